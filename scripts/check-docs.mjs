@@ -1,0 +1,110 @@
+// Documents must be true: what they link to and name exists, and their TypeScript compiles against the built library.
+// A block marked ```ts is a whole module; one that is not is marked ```ts fragment.
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { root } from './setup.mjs';
+
+const SKIPPED = ['node_modules', 'dist', 'data', 'coverage'];
+const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+
+const documents = findDocuments(root);
+const problems = documents.flatMap((path) => checkText(path, readFileSync(path, 'utf8')));
+if (problems.length > 0) console.error(problems.join('\n'));
+const compiled = compileSnippets();
+process.exit(problems.length > 0 || !compiled ? 1 : 0);
+
+/**
+ * @param {string} folder
+ * @returns {string[]}
+ */
+function findDocuments(folder) {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return entry.name.startsWith('.') || SKIPPED.includes(entry.name) ? [] : findDocuments(path);
+    return entry.name.endsWith('.md') ? [path] : [];
+  });
+}
+
+/**
+ * One line for each link, path or command in the document that leads nowhere.
+ * @param {string} path
+ * @param {string} text
+ */
+function checkText(path, text) {
+  const prose = text.replace(/^```\w[\s\S]*?^```$/gm, '').replace(/https?:\/\/[^\s)>`]+/g, '');
+  const here = dirname(path);
+  const links = matches(prose, /\]\(([^)\s]+)\)/g).filter((link) => !leadsSomewhere(path, link));
+  const files = matches(prose, /(?<![\w/.@*<-])((?:[\w.-]+\/)+[\w.-]+\.(?:ts|mjs|md|json))\b/g);
+  const folders = matches(prose, /`((?:packages|docs|scripts|test|examples|bench|\.ci)\/[\w./-]*)`/g);
+  const homes = [root, here, join(root, 'packages/a2a/src')];
+  const missing = [...files, ...folders].filter((name) => !homes.some((home) => existsSync(join(home, name))));
+  const commands = matches(prose, /`npm run ([\w:-]+)/g).filter((name) => !(name in scripts));
+  const lines = [
+    ...links.map((link) => `a link leads nowhere: ${link}`),
+    ...missing.map((name) => `no such path: ${name}`),
+    ...commands.map((name) => `no such script: npm run ${name}`),
+  ];
+  return lines.map((line) => `${relative(root, path)}: ${line}`);
+}
+
+/**
+ * Whether a link of this document points outside the repository, or at a file, and a heading in it, that exist.
+ * @param {string} path
+ * @param {string} link
+ */
+function leadsSomewhere(path, link) {
+  if (/^[a-z]+:/.test(link)) return true;
+  const [file = '', anchor] = link.split('#');
+  const target = file === '' ? path : join(dirname(path), file);
+  if (!existsSync(target)) return false;
+  return (
+    anchor === undefined ||
+    matches(readFileSync(target, 'utf8'), /^#+ (.+)$/gm)
+      .map(toAnchor)
+      .includes(anchor)
+  );
+}
+
+/** @param {string} heading */
+function toAnchor(heading) {
+  return heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N} _-]/gu, '')
+    .replaceAll(' ', '-');
+}
+
+/**
+ * @param {string} text
+ * @param {RegExp} pattern
+ */
+function matches(text, pattern) {
+  return [...text.matchAll(pattern)].map(([, group = '']) => group);
+}
+
+/** Compiles every snippet as a module of its own; errors carry the lines of the document. */
+function compileSnippets() {
+  const folder = join(root, '.cache/snippets');
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const snippets = documents.flatMap((path) => findSnippets(path));
+  if (snippets.length === 0) return true;
+  for (const { name, code } of snippets) writeFileSync(join(folder, name), code);
+  const options = { rootDir: '.', noEmit: true, moduleDetection: 'force' };
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ extends: '../../tsconfig.base.json', compilerOptions: options }));
+  // TypeScript 6, unlike the rest of the checks: our declarations must satisfy the compiler that most people have.
+  const { status } = spawnSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', '.'], {
+    cwd: folder,
+    stdio: 'inherit',
+  });
+  return status === 0;
+}
+
+/** @param {string} path */
+function findSnippets(path) {
+  const text = readFileSync(path, 'utf8');
+  return [...text.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(({ index, 1: code = '' }) => {
+    const line = text.slice(0, index).split('\n').length;
+    return { name: `${relative(root, path).replaceAll(/[\\/]/g, '-')}-${line}.ts`, code: '\n'.repeat(line) + code };
+  });
+}

@@ -1,0 +1,158 @@
+// What `npm start` and `npm test` need before they can run. Node's own modules only: nothing else may be installed yet.
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** The workspaces behind `npm start`; the compiler is a development dependency of the library. */
+const START = ['packages/a2a', 'packages/demo'];
+
+/** @typedef {{ version?: string, link?: boolean, resolved?: string, optional?: boolean, dependencies?: Record<string, string>, devDependencies?: Record<string, string> }} Locked */
+/** @typedef {Record<string, Locked>} Lock packages of a lock file, by path */
+
+/**
+ * Ends the process with a message for a person.
+ * @param {string} message
+ * @returns {never}
+ */
+export function stop(message, code = 1) {
+  console.error(`\n${message}\n`);
+  process.exit(code);
+}
+
+export function requireNode() {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  if (major > 20 || (major === 20 && minor >= 19)) return;
+  stop(`Parley needs Node 20.19 or newer, and this is ${process.version}. Get a newer one from https://nodejs.org and try again.`);
+}
+
+/** npm signals its shell, and the shell does not pass that on: without this, stopping npm would leave what it started behind. */
+export function stopWithParent() {
+  const parent = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(watch);
+    process.kill(process.pid, 'SIGTERM');
+  }, 500);
+  watch.unref();
+}
+
+/**
+ * Installs when something is missing or differs from the lock file. `start` is the least that builds and runs the demo;
+ * a tree that already holds more is brought up to date as a whole, never shrunk.
+ * @param {'start' | 'all'} scope
+ */
+export function install(scope) {
+  const lock = readLock('package-lock.json');
+  if (!lock) stop('package-lock.json is missing or broken: restore it with `git checkout package-lock.json`.');
+  const wanted = scope === 'all' ? Object.keys(lock) : [...closure(lock, START)];
+  const installed = readLock('node_modules/.package-lock.json') ?? {};
+  if (wanted.every((path) => isCurrent(path, lock, installed))) return;
+
+  const everything = scope === 'all' || Object.keys(lock['']?.devDependencies ?? {}).some((name) => `node_modules/${name}` in installed);
+  console.log(
+    `Installing ${everything ? 'all packages' : 'the few packages that npm start needs'} (only when they are missing or out of date) …`,
+  );
+  npm(['ci', '--include=dev', '--loglevel=error', ...(everything ? [] : START.map((path) => `--workspace=${path}`))]);
+}
+
+/** Compiles the library and the demo where sources are newer than their output; says whether they are free of errors. */
+export function build() {
+  for (const path of START) removeOrphans(join(root, path));
+  const compiler = join(root, 'node_modules/typescript-next/bin/tsc');
+  const projects = START.map((path) => `${path}/tsconfig.build.json`);
+  const { status, signal } = spawnSync(process.execPath, [compiler, '-b', ...projects], { cwd: root, stdio: 'inherit' });
+  if (signal) process.exit(130);
+  return status === 0;
+}
+
+/**
+ * Runs npm, by the same copy that started this process where there is one. On Ctrl-C npm tidies up first, so this waits for it.
+ * @param {string[]} args
+ */
+export function npm(args) {
+  const cli = process.env.npm_execpath;
+  const options = /** @type {const} */ ({ cwd: root, stdio: 'inherit' });
+  const wait = () => {};
+  process.on('SIGINT', wait);
+  const { error, status, signal } = cli?.endsWith('npm-cli.js')
+    ? spawnSync(process.execPath, [cli, ...args], options)
+    : spawnSync('npm', args, { ...options, shell: process.platform === 'win32' });
+  process.off('SIGINT', wait);
+  if (error && 'code' in error && error.code === 'ENOENT') stop('npm was not found. It comes with Node: see https://nodejs.org.');
+  if (error || signal || status !== 0) stop(`\`npm ${args.join(' ')}\` failed or was interrupted, see above. The next run starts over.`);
+}
+
+/**
+ * The packages of a lock file, or undefined when there is none that can be read.
+ * @param {string} path
+ * @returns {Lock | undefined}
+ */
+function readLock(path) {
+  try {
+    return JSON.parse(readFileSync(join(root, path), 'utf8')).packages;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * npm writes node_modules/.package-lock.json last, so an interrupted install shows as a difference.
+ * Optional packages are those of other platforms.
+ * @param {string} path
+ * @param {Lock} lock
+ * @param {Lock} installed
+ */
+function isCurrent(path, lock, installed) {
+  const locked = lock[path];
+  if (!path.includes('node_modules/') || locked?.optional) return true;
+  return installed[path]?.version === locked?.version && existsSync(join(root, path, 'package.json'));
+}
+
+/**
+ * Every path of the lock file that these workspaces lead to.
+ * @param {Lock} lock
+ * @param {string[]} from
+ */
+export function closure(lock, from) {
+  /** @type {Set<string>} */
+  const found = new Set();
+  const queue = [...from];
+  for (let path = queue.pop(); path !== undefined; path = queue.pop()) {
+    const { link, resolved, dependencies, devDependencies } = lock[path] ?? {};
+    if (found.has(path)) continue;
+    found.add(path);
+    if (link && resolved) queue.push(resolved);
+    for (const name of Object.keys({ ...dependencies, ...devDependencies })) queue.push(...locate(lock, path, name));
+  }
+  return found;
+}
+
+/**
+ * Where Node would find `name` from `path`: the nearest node_modules upwards.
+ * @param {Lock} lock
+ * @param {string} path
+ * @param {string} name
+ */
+function locate(lock, path, name) {
+  for (let folder = path; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/')))) {
+    const candidate = `${folder}${folder && '/'}node_modules/${name}`;
+    if (candidate in lock) return [candidate];
+    if (!folder) return [];
+  }
+}
+
+/**
+ * Removes output whose source was renamed or deleted: the compiler leaves it behind, and it would be published.
+ * @param {string} workspace
+ */
+function removeOrphans(workspace) {
+  const dist = join(workspace, 'dist');
+  if (!existsSync(dist)) return;
+  for (const file of readdirSync(dist, { recursive: true, encoding: 'utf8' })) {
+    const [, stem] = /^(.*?)(\.d\.ts|\.js|\.js\.map)$/.exec(file) ?? [];
+    if (stem && !existsSync(join(workspace, 'src', `${stem}.ts`))) rmSync(join(dist, file));
+  }
+}

@@ -1,0 +1,63 @@
+// Entry points are promises: adding one is a decision, removing one is a major version.
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { rolldown } from 'rolldown';
+import { expect, test } from 'vitest';
+
+const library = new URL('../packages/a2a/', import.meta.url);
+const { exports, imports, type, sideEffects, dependencies } = JSON.parse(readFileSync(new URL('package.json', library), 'utf8'));
+
+/** The entry points, and whether each must run where there is no Node. */
+const ENTRIES = {
+  '.': { file: 'index', neutral: true },
+  './server': { file: 'server/index', neutral: true },
+  './node': { file: 'adapters/node', neutral: false },
+  './fetch': { file: 'adapters/fetch', neutral: true },
+  './express': { file: 'adapters/express', neutral: false },
+  './hono': { file: 'adapters/hono', neutral: true },
+  './testing': { file: 'testing/index', neutral: false },
+} as const;
+
+test('the export map holds exactly the promised entry points', () => {
+  const promised = Object.entries(ENTRIES).map(([entry, { file }]) => [
+    entry,
+    { types: `./dist/${file}.d.ts`, default: `./dist/${file}.js` },
+  ]);
+  expect(exports).toEqual(Object.fromEntries(promised));
+});
+
+test('the output check is strict under its condition only', () => {
+  const folder = './dist/protocol/output-check';
+  expect(imports).toEqual({ '#output-check': { 'check-output': `${folder}/strict.js`, default: `${folder}/none.js` } });
+});
+
+test('the library is ESM without side effects and brings nothing along', () => {
+  expect({ type, sideEffects, dependencies }).toEqual({ type: 'module', sideEffects: false, dependencies: undefined });
+});
+
+test('the package carries the license of the repository', () => {
+  expect(readFileSync(new URL('LICENSE', library), 'utf8')).toBe(readFileSync(new URL('../LICENSE', import.meta.url), 'utf8'));
+});
+
+for (const [entry, { file, neutral }] of Object.entries(ENTRIES)) {
+  if (neutral) test(`${entry} bundles for any platform, with nothing left to import`, async () => expect(await bundle(file)).toEqual([]));
+}
+
+/** Bundles an entry point from its source and returns what the bundle still imports. */
+async function bundle(file: string): Promise<string[]> {
+  const build = await rolldown({
+    input: fileURLToPath(new URL(`src/${file}.ts`, library)),
+    platform: 'neutral',
+    logLevel: 'silent',
+    resolve: {
+      extensionAlias: { '.js': ['.ts', '.js'] },
+      alias: { '#output-check': fileURLToPath(new URL('src/protocol/output-check/none.ts', library)) },
+    },
+  });
+  try {
+    const { output } = await build.generate({ format: 'esm' });
+    return output.flatMap((chunk) => (chunk.type === 'chunk' ? [...chunk.imports, ...chunk.dynamicImports] : []));
+  } finally {
+    await build.close();
+  }
+}

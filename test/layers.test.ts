@@ -1,0 +1,146 @@
+// The dependency directions of packages/a2a/src. A folder that has no row here may not exist.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+
+interface Layer {
+  /** What it may import besides itself: folders, or single files of them. */
+  readonly imports: readonly string[];
+  /** Packages it may import: a host or a driver, never a toolbox. */
+  readonly packages?: readonly string[];
+}
+
+const SERVER = ['protocol', 'platform', 'net', 'wire/http', 'stores/store', 'bus/bus'];
+const ADAPTER = ['bindings', 'server/agent', 'wire/http', 'protocol/errors', 'platform'];
+
+/** A file belongs to the row that is the longest prefix of its path. */
+const LAYERS: Readonly<Record<string, Layer>> = {
+  index: { imports: ['protocol'] },
+  protocol: { imports: [] },
+  platform: { imports: ['protocol'] },
+  wire: { imports: ['protocol'] },
+  net: { imports: ['protocol', 'platform'] },
+  stores: { imports: ['protocol', 'platform'] },
+  bus: { imports: ['protocol', 'platform', 'stores/store'] },
+  server: { imports: SERVER },
+  // The public list and the defaults of options: the only places of the runtime that name an implementation.
+  'server/index': { imports: [...SERVER, 'stores/memory', 'bus/memory'] },
+  'server/options': { imports: [...SERVER, 'stores/memory', 'bus/memory'] },
+  bindings: { imports: ['server', 'wire', 'protocol', 'platform'] },
+  adapters: { imports: ADAPTER },
+  'adapters/express': { imports: ADAPTER, packages: ['express'] },
+  'adapters/hono': { imports: ADAPTER, packages: ['hono'] },
+  testing: { imports: ['protocol', 'platform', 'wire', 'net', 'stores', 'bus', 'server', 'bindings', 'adapters'] },
+};
+
+/** The places that may know Node; everything else runs on any platform. */
+const NODE_ONLY = ['adapters/node', 'net/guarded-fetch', 'testing'];
+
+interface Import {
+  readonly from: string;
+  readonly to: string;
+  readonly kind: 'file' | 'node' | 'package';
+}
+
+const source = fileURLToPath(new URL('../packages/a2a/src', import.meta.url));
+const code = readCode();
+const imports = [...code].flatMap(([file, text]) => importsOf(file, text));
+
+test('every file belongs to a layer', () => {
+  expect([...code.keys()].filter((file) => rowOf(file) === undefined)).toEqual([]);
+});
+
+test('a layer imports only what its row allows', () => {
+  expect(imports.filter((one) => !isAllowed(one)).map(show)).toEqual([]);
+});
+
+test('only the places listed import from node:', () => {
+  const strangers = imports.filter(({ from, kind }) => kind === 'node' && !NODE_ONLY.some((place) => isInside(from, place)));
+  expect(strangers.map(show)).toEqual([]);
+});
+
+test('no file imports itself, however long the way', () => {
+  expect(findCycle()).toEqual([]);
+});
+
+test('no comment switches off the rules on platforms and layers', () => {
+  const suppression = /biome-ignore(-all|-start)?\s+lint(:|\s|\/style:|\/style\/noRestricted(Globals|Imports))/;
+  expect([...code].filter(([, text]) => suppression.test(text)).map(([file]) => file)).toEqual([]);
+});
+
+test('every form of import is seen', () => {
+  const text = [
+    "import './a.js';",
+    "import type { B } from '../b.js';",
+    "export {\n  c,\n} from '../x/c.js';",
+    "const d = await import('node:fs');",
+    "type E = import('e').E;",
+    "export const f = 'from nowhere';",
+  ].join('\n');
+  expect(importsOf('x/y', text).map(({ to }) => to)).toEqual(['x/a', 'b', 'x/c', 'node:fs', 'e']);
+});
+
+/** The text of each file, by its path without the extension. */
+function readCode(): Map<string, string> {
+  const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((path) => /(?<!\.test)\.ts$/.test(path));
+  return new Map(files.map((path) => [path.replaceAll('\\', '/').replace(/\.ts$/, ''), readFileSync(join(source, path), 'utf8')]));
+}
+
+function importsOf(from: string, text: string): Import[] {
+  const statements = text.matchAll(/^(?:import|export)\b(?:[^;'"=(]*\bfrom)?\s*['"]([^'"]+)['"]/gm);
+  const expressions = text.matchAll(/\bimport\(\s*['"]([^'"]+)['"]/g);
+  return [...statements, ...expressions].map(([, specifier = '']) => resolveImport(from, specifier));
+}
+
+function resolveImport(from: string, specifier: string): Import {
+  if (specifier.startsWith('node:')) return { from, to: specifier, kind: 'node' };
+  if (specifier === '#output-check') return { from, to: 'protocol/output-check/strict', kind: 'file' };
+  if (!specifier.startsWith('.')) return { from, to: specifier, kind: 'package' };
+  return { from, to: posix.join(posix.dirname(from), specifier).replace(/\.js$/, ''), kind: 'file' };
+}
+
+function rowOf(file: string): Layer | undefined {
+  const names = Object.keys(LAYERS).filter((name) => isInside(file, name));
+  const [nearest = ''] = names.sort((a, b) => b.length - a.length);
+  return LAYERS[nearest];
+}
+
+function isAllowed({ from, to, kind }: Import): boolean {
+  const { imports: allowed = [], packages = [] } = rowOf(from) ?? {};
+  if (kind === 'node') return true;
+  if (kind === 'package') return packages.includes(to);
+  return topFolder(from) === topFolder(to) || allowed.some((place) => isInside(to, place));
+}
+
+function isInside(file: string, place: string): boolean {
+  return file === place || file.startsWith(`${place}/`);
+}
+
+function topFolder(file: string): string {
+  return file.replace(/\/.*/, '');
+}
+
+function show({ from, to }: Import): string {
+  return `${from} → ${to}`;
+}
+
+/** One cycle as a path, or nothing. Files that are done are not entered again, so each is seen once. */
+function findCycle(): readonly string[] {
+  const done = new Set<string>();
+  const visit = (file: string, path: readonly string[]): readonly string[] => {
+    if (path.includes(file)) return [...path.slice(path.indexOf(file)), file];
+    if (done.has(file)) return [];
+    for (const { to } of imports.filter(({ from }) => from === file)) {
+      const cycle = visit(to, [...path, file]);
+      if (cycle.length > 0) return cycle;
+    }
+    done.add(file);
+    return [];
+  };
+  for (const file of code.keys()) {
+    const cycle = visit(file, []);
+    if (cycle.length > 0) return cycle;
+  }
+  return [];
+}

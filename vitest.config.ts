@@ -1,0 +1,25 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitest/config';
+
+const library = new URL('./packages/a2a/', import.meta.url);
+const { name, exports } = JSON.parse(readFileSync(new URL('package.json', library), 'utf8'));
+
+/** Inside tests every entry point is its TypeScript source, and every emitted message passes the strict output check. */
+const alias = Object.entries<{ default: string }>(exports).map(([entry, { default: target }]) => ({
+  find: new RegExp(`^${name}${entry.slice(1)}$`),
+  replacement: source(target),
+}));
+
+function source(target: string): string {
+  return fileURLToPath(new URL(target.replace('./dist/', './src/').replace(/\.js$/, '.ts'), library));
+}
+
+export default defineConfig({
+  resolve: {
+    alias: [...alias, { find: /^#output-check$/, replacement: source('./dist/protocol/output-check/strict.js') }],
+  },
+  test: {
+    include: ['packages/*/{src,test}/**/*.test.ts', 'examples/**/*.test.ts', 'test/**/*.test.ts'],
+  },
+});
