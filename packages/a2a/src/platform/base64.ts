@@ -1,0 +1,8 @@
+const CHUNK = 0x8000; // as many arguments as every engine takes
+
+/** Standard base64 with padding, on any platform. */
+export function toBase64(bytes: Uint8Array): string {
+  let binary = '';
+  for (let start = 0; start < bytes.length; start += CHUNK) binary += String.fromCharCode(...bytes.subarray(start, start + CHUNK));
+  return btoa(binary);
+}

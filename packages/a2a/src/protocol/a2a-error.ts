@@ -1,0 +1,107 @@
+/** The one error class: every failure that leaves the library, on either side, is an A2AError. */
+import { ERRORS, type ErrorReason, type ErrorRow, type GrpcStatus } from './error-table.js';
+
+/** One bad member; field is a dotted path of JSON names such as `message.parts[0].text`. */
+export interface FieldViolation {
+  readonly field: string;
+  readonly description: string;
+}
+
+export interface ErrorInfo {
+  readonly '@type': 'type.googleapis.com/google.rpc.ErrorInfo';
+  readonly reason: string;
+  readonly domain: string;
+  readonly metadata: Readonly<Record<string, string>>;
+}
+
+export interface RetryInfo {
+  readonly '@type': 'type.googleapis.com/google.rpc.RetryInfo';
+  /** Seconds with the suffix s, for example `1.5s`. */
+  readonly retryDelay: string;
+}
+
+export interface BadRequest {
+  readonly '@type': 'type.googleapis.com/google.rpc.BadRequest';
+  readonly fieldViolations: readonly FieldViolation[];
+}
+
+export type ErrorDetail = ErrorInfo | RetryInfo | BadRequest;
+
+export interface A2AErrorOptions {
+  readonly cause?: unknown;
+  /** Default: what the table says for the reason. */
+  readonly retryable?: boolean | undefined;
+  /** Tells the peer how long to wait before it tries again. */
+  readonly retryAfterMs?: number | undefined;
+  /** Sent to the peer: put nothing secret here. */
+  readonly metadata?: Readonly<Record<string, string>> | undefined;
+  readonly violations?: readonly FieldViolation[] | undefined;
+  /** Default: what the table says; for the few cases where HTTP is finer, such as 405 or 415. */
+  readonly httpStatus?: number | undefined;
+}
+
+// Registered, so that two copies of the library in one process recognise each other's errors.
+const BRAND = Symbol.for('parley.a2a.error');
+
+export class A2AError extends Error {
+  override readonly name: string = 'A2AError';
+  readonly reason: ErrorReason;
+  /** JSON-RPC code. */
+  readonly code: number;
+  readonly httpStatus: number;
+  /** gRPC status name. */
+  readonly status: GrpcStatus;
+  readonly retryable: boolean;
+  readonly retryAfterMs: number | undefined;
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly violations: readonly FieldViolation[];
+
+  /** message is sent to the peer: name the value at fault, never quote foreign error text. */
+  constructor(reason: ErrorReason, message: string, options: A2AErrorOptions = {}) {
+    super(message, 'cause' in options ? { cause: options.cause } : undefined);
+    const row: ErrorRow = ERRORS[reason];
+    this.reason = reason;
+    this.code = row.rpc;
+    this.httpStatus = options.httpStatus ?? row.http;
+    this.status = row.grpc;
+    this.retryable = options.retryable ?? row.retryable;
+    this.retryAfterMs = options.retryAfterMs;
+    this.metadata = options.metadata ?? {};
+    this.violations = options.violations ?? [];
+    Object.defineProperty(this, BRAND, { value: true });
+  }
+
+  /** What every binding sends beside code and message; ErrorInfo comes first. */
+  get details(): readonly ErrorDetail[] {
+    const details: ErrorDetail[] = [
+      {
+        '@type': 'type.googleapis.com/google.rpc.ErrorInfo',
+        reason: this.reason,
+        domain: ERRORS[this.reason].domain,
+        metadata: { ...this.metadata, retryable: String(this.retryable) },
+      },
+    ];
+    if (this.retryAfterMs !== undefined) {
+      details.push({ '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: toDuration(this.retryAfterMs) });
+    }
+    if (this.violations.length > 0) {
+      details.push({ '@type': 'type.googleapis.com/google.rpc.BadRequest', fieldViolations: this.violations });
+    }
+    return details;
+  }
+}
+
+/** Works across copies of the library, where instanceof does not. */
+export function isA2AError(value: unknown): value is A2AError {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, BRAND);
+}
+
+/** Turns anything thrown into an A2AError. Foreign text is kept as the cause only, because it may hold secrets. */
+export function toA2AError(thrown: unknown): A2AError {
+  if (isA2AError(thrown)) return thrown;
+  return new A2AError('INTERNAL_ERROR', 'Internal error', { cause: thrown });
+}
+
+function toDuration(milliseconds: number): string {
+  return `${Math.max(0, Math.round(milliseconds)) / 1000}s`;
+}

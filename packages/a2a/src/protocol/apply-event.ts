@@ -1,0 +1,160 @@
+/**
+ * The reducer: the only place where a task changes, for servers, clients and user interfaces alike. It changes a draft that the caller
+ * owns and never copies what is already there, so a stream of n chunks costs n steps and not n².
+ */
+import { A2AError } from './errors.js';
+import { isTerminal } from './task-state.js';
+import type {
+  Artifact,
+  JsonObject,
+  JsonValue,
+  Message,
+  Part,
+  Task,
+  TaskArtifactUpdateEvent,
+  TaskStatus,
+  TaskStatusUpdateEvent,
+} from './types.js';
+
+type MutableJson = Record<string, JsonValue>;
+
+export interface ArtifactDraft {
+  artifactId: string;
+  name?: string;
+  description?: string;
+  parts: Part[];
+  metadata?: MutableJson;
+  extensions?: readonly string[];
+}
+
+/** A task that can grow. Everything below its arrays may be shared with events: change it through applyEvent only. */
+export interface TaskDraft {
+  id: string;
+  contextId?: string;
+  status: TaskStatus;
+  artifacts: ArtifactDraft[];
+  history: Message[];
+  metadata?: MutableJson;
+}
+
+export type TaskEvent =
+  | { readonly kind: 'task'; readonly task: Task }
+  | { readonly kind: 'status'; readonly update: TaskStatusUpdateEvent }
+  | { readonly kind: 'artifact'; readonly update: TaskArtifactUpdateEvent }
+  | { readonly kind: 'input'; readonly message: Message };
+
+export interface ApplyOptions {
+  /** For readers of other people's tasks: makes the best of what a strict writer refuses. Default false. */
+  readonly lenient?: boolean;
+}
+
+/** A draft with arrays of its own; the given task stays as it is. */
+export function createDraft(task: Task): TaskDraft {
+  const draft: TaskDraft = { id: task.id, status: task.status, artifacts: [], history: [] };
+  replaceContent(draft, task);
+  return draft;
+}
+
+/** Changes the draft by one event. Strict: throws, draft unchanged, when the event is not legal. Lenient: never throws. */
+export function applyEvent(draft: TaskDraft, event: TaskEvent, options: ApplyOptions = {}): void {
+  const lenient = options.lenient === true;
+  if (isTerminal(draft.status.state)) {
+    if (lenient) return;
+    throw afterTheEnd(draft, event);
+  }
+  switch (event.kind) {
+    case 'task':
+      if (!lenient) throw new A2AError('INVALID_AGENT_RESPONSE', `Task ${draft.id} exists already; publish status or artifact updates`);
+      replaceContent(draft, event.task);
+      break;
+    case 'status':
+      applyStatus(draft, event.update);
+      break;
+    case 'artifact':
+      applyArtifact(draft, event.update, lenient);
+      break;
+    case 'input':
+      applyInput(draft, event.message);
+      break;
+  }
+}
+
+function replaceContent(draft: TaskDraft, task: Task): void {
+  draft.id = task.id;
+  draft.status = task.status;
+  draft.artifacts = (task.artifacts ?? []).map(createArtifactDraft);
+  draft.history = [...(task.history ?? [])];
+  delete draft.contextId;
+  delete draft.metadata;
+  if (task.contextId !== undefined) draft.contextId = task.contextId;
+  if (task.metadata !== undefined) draft.metadata = { ...task.metadata };
+}
+
+function applyStatus(draft: TaskDraft, update: TaskStatusUpdateEvent): void {
+  moveStatusMessage(draft);
+  if (update.metadata !== undefined) draft.metadata = merged(draft.metadata, update.metadata);
+  draft.status = update.status;
+}
+
+function applyInput(draft: TaskDraft, message: Message): void {
+  moveStatusMessage(draft);
+  if (draft.status.message !== undefined) {
+    const { message: _moved, ...rest } = draft.status;
+    draft.status = rest;
+  }
+  draft.history.push(message);
+}
+
+/** What the agent said becomes history when something newer takes its place. */
+function moveStatusMessage(draft: TaskDraft): void {
+  if (draft.status.message !== undefined) draft.history.push(draft.status.message);
+}
+
+function applyArtifact(draft: TaskDraft, update: TaskArtifactUpdateEvent, lenient: boolean): void {
+  const { artifact } = update;
+  const index = draft.artifacts.findLastIndex(({ artifactId }) => artifactId === artifact.artifactId);
+  const known = draft.artifacts[index];
+  if (known === undefined) {
+    if (update.append === true && !lenient) throw firstChunkAppends(artifact);
+    draft.artifacts.push(createArtifactDraft(artifact));
+  } else if (update.append === true) {
+    extendArtifact(known, artifact);
+  } else {
+    draft.artifacts[index] = createArtifactDraft(artifact);
+  }
+}
+
+function extendArtifact(draft: ArtifactDraft, chunk: Artifact): void {
+  for (const part of chunk.parts) draft.parts.push(part);
+  if (chunk.name !== undefined) draft.name = chunk.name;
+  if (chunk.description !== undefined) draft.description = chunk.description;
+  if (chunk.metadata !== undefined) draft.metadata = merged(draft.metadata, chunk.metadata);
+  if (chunk.extensions !== undefined) draft.extensions = [...new Set([...(draft.extensions ?? []), ...chunk.extensions])];
+}
+
+function createArtifactDraft(artifact: Artifact): ArtifactDraft {
+  const { parts, metadata, ...rest } = artifact;
+  const draft: ArtifactDraft = { ...rest, parts: [...parts] };
+  if (metadata !== undefined) draft.metadata = { ...metadata };
+  return draft;
+}
+
+/** The target grows in place; the first merge makes a copy of its own. */
+function merged(target: MutableJson | undefined, source: JsonObject): MutableJson {
+  if (target === undefined) return { ...source };
+  for (const [key, value] of Object.entries(source)) {
+    // Assigning to `__proto__` would change the prototype instead of adding a member.
+    if (key === '__proto__') Object.defineProperty(target, key, { value, writable: true, enumerable: true, configurable: true });
+    else target[key] = value;
+  }
+  return target;
+}
+
+function afterTheEnd(draft: TaskDraft, event: TaskEvent): A2AError {
+  const reason = event.kind === 'input' ? 'UNSUPPORTED_OPERATION' : 'INVALID_AGENT_RESPONSE';
+  return new A2AError(reason, `Task ${draft.id} is ${draft.status.state} and can not change any more`);
+}
+
+function firstChunkAppends({ artifactId }: Artifact): A2AError {
+  return new A2AError('INVALID_AGENT_RESPONSE', `Artifact ${artifactId} does not exist yet; send its first chunk without append`);
+}

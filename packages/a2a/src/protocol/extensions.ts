@@ -1,0 +1,34 @@
+/** Extensions are off until a request asks for them by URI. */
+import { A2AError } from './errors.js';
+import type { AgentExtension } from './types.js';
+
+export const EXTENSIONS_HEADER = 'A2A-Extensions';
+
+/** Resuming streams by event id and sending safely twice: what our servers add to the protocol. */
+export const LOG_EXTENSION_URI = 'urn:parley:a2a:log:v1';
+
+/** The URIs of one header, or of several of the same name, each once and in the order of their first mention. */
+export function parseExtensions(header: string | readonly string[] | undefined): readonly string[] {
+  if (header === undefined) return [];
+  const values = typeof header === 'string' ? [header] : header;
+  const uris = values.flatMap((value) => value.split(',')).map((uri) => uri.trim());
+  return [...new Set(uris)].filter((uri) => uri !== '');
+}
+
+/**
+ * The declared extensions that this request activates. Unknown URIs are ignored; a required one that is missing is
+ * EXTENSION_SUPPORT_REQUIRED.
+ */
+export function negotiate(declared: readonly AgentExtension[] | undefined, requested: readonly string[]): readonly string[] {
+  const uris = new Map((declared ?? []).map(({ uri, required }) => [uri ?? '', required === true]));
+  const missing = [...uris].filter(([uri, required]) => required && !requested.includes(uri)).map(([uri]) => uri);
+  if (missing.length > 0) throw missingExtensions(missing);
+  return requested.filter((uri) => uris.has(uri));
+}
+
+function missingExtensions(uris: readonly string[]): A2AError {
+  const list = uris.join(', ');
+  return new A2AError('EXTENSION_SUPPORT_REQUIRED', `This agent requires an extension; add the header "${EXTENSIONS_HEADER}: ${list}"`, {
+    metadata: { requiredExtensions: list },
+  });
+}

@@ -1,0 +1,24 @@
+/** The form of generated/fields.ts: what the forgiving parser knows about each member. */
+import type { MessageTypes } from './types.js';
+
+export interface FieldRow {
+  /** Name in JSON. */
+  readonly json: string;
+  /** Name in the .proto file, where it differs; parsers accept it too. */
+  readonly proto?: string;
+  readonly kind: 'string' | 'bytes' | 'bool' | 'int32' | 'enum' | 'timestamp' | 'struct' | 'value' | 'message';
+  /** Name of the message or enum. */
+  readonly type?: string;
+  readonly list?: true;
+  /** Longest list that is allowed. */
+  readonly max?: number;
+  readonly map?: true;
+  readonly required?: true;
+  /** The default value ('' or number 0 of an enum) and absence are the same thing. */
+  readonly implicit?: true;
+  /** Exactly one of the members marked so is set. */
+  readonly oneof?: true;
+}
+
+export type FieldTable = { readonly [K in keyof MessageTypes]: readonly FieldRow[] };
+export type EnumTable = Readonly<Record<string, readonly string[]>>;

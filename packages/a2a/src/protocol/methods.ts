@@ -1,0 +1,116 @@
+/** The eleven operations: what they take and give, what the card must promise for them, and where they live in HTTP+JSON. */
+import type { MessageTypes } from './types.js';
+
+export type HttpVerb = 'GET' | 'POST' | 'DELETE';
+
+/** A capability that the card has to announce before the operation may be used. */
+export type MethodCapability = 'streaming' | 'pushNotifications' | 'extendedAgentCard';
+
+export interface RestRoute {
+  readonly verb: HttpVerb;
+  /** Path below the interface URL; `{name}` stands for one segment and fills that member of the request. */
+  readonly path: string;
+  /** Whether the request travels in the body; the rest comes from the query. */
+  readonly body: boolean;
+}
+
+export interface MethodRow {
+  readonly request: keyof MessageTypes;
+  readonly response: keyof MessageTypes;
+  /** The response is a stream of such messages. */
+  readonly streaming: boolean;
+  readonly capability?: MethodCapability;
+  /** The first route is the one to send to; every route also exists behind `/{tenant}`. */
+  readonly routes: readonly [RestRoute, ...RestRoute[]];
+}
+
+const CONFIGS = '/tasks/{taskId}/pushNotificationConfigs';
+
+export const METHODS = {
+  SendMessage: {
+    request: 'SendMessageRequest',
+    response: 'SendMessageResponse',
+    streaming: false,
+    routes: [{ verb: 'POST', path: '/message:send', body: true }],
+  },
+  SendStreamingMessage: {
+    request: 'SendMessageRequest',
+    response: 'StreamResponse',
+    streaming: true,
+    capability: 'streaming',
+    routes: [{ verb: 'POST', path: '/message:stream', body: true }],
+  },
+  GetTask: {
+    request: 'GetTaskRequest',
+    response: 'Task',
+    streaming: false,
+    routes: [{ verb: 'GET', path: '/tasks/{id}', body: false }],
+  },
+  ListTasks: {
+    request: 'ListTasksRequest',
+    response: 'ListTasksResponse',
+    streaming: false,
+    routes: [{ verb: 'GET', path: '/tasks', body: false }],
+  },
+  CancelTask: {
+    request: 'CancelTaskRequest',
+    response: 'Task',
+    streaming: false,
+    routes: [{ verb: 'POST', path: '/tasks/{id}:cancel', body: true }],
+  },
+  SubscribeToTask: {
+    request: 'SubscribeToTaskRequest',
+    response: 'StreamResponse',
+    streaming: true,
+    capability: 'streaming',
+    // The specification's prose says POST and its protobuf file GET; peers use both.
+    routes: [
+      { verb: 'POST', path: '/tasks/{id}:subscribe', body: true },
+      { verb: 'GET', path: '/tasks/{id}:subscribe', body: false },
+    ],
+  },
+  CreateTaskPushNotificationConfig: {
+    request: 'TaskPushNotificationConfig',
+    response: 'TaskPushNotificationConfig',
+    streaming: false,
+    capability: 'pushNotifications',
+    routes: [{ verb: 'POST', path: CONFIGS, body: true }],
+  },
+  GetTaskPushNotificationConfig: {
+    request: 'GetTaskPushNotificationConfigRequest',
+    response: 'TaskPushNotificationConfig',
+    streaming: false,
+    capability: 'pushNotifications',
+    routes: [{ verb: 'GET', path: `${CONFIGS}/{id}`, body: false }],
+  },
+  ListTaskPushNotificationConfigs: {
+    request: 'ListTaskPushNotificationConfigsRequest',
+    response: 'ListTaskPushNotificationConfigsResponse',
+    streaming: false,
+    capability: 'pushNotifications',
+    routes: [{ verb: 'GET', path: CONFIGS, body: false }],
+  },
+  DeleteTaskPushNotificationConfig: {
+    request: 'DeleteTaskPushNotificationConfigRequest',
+    response: 'Empty',
+    streaming: false,
+    capability: 'pushNotifications',
+    routes: [{ verb: 'DELETE', path: `${CONFIGS}/{id}`, body: false }],
+  },
+  GetExtendedAgentCard: {
+    request: 'GetExtendedAgentCardRequest',
+    response: 'AgentCard',
+    streaming: false,
+    capability: 'extendedAgentCard',
+    routes: [{ verb: 'GET', path: '/extendedAgentCard', body: false }],
+  },
+} as const satisfies Record<string, MethodRow>;
+
+export type MethodName = keyof typeof METHODS;
+export type RequestOf<M extends MethodName> = MessageTypes[(typeof METHODS)[M]['request']];
+export type ResponseOf<M extends MethodName> = MessageTypes[(typeof METHODS)[M]['response']];
+
+/** Own names only: `constructor` and the like are no methods. */
+export function isMethodName(name: string): name is MethodName {
+  return Object.hasOwn(METHODS, name);
+}

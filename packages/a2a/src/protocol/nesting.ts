@@ -1,0 +1,14 @@
+/** How many levels of objects and arrays a free-form value (metadata, data, params, header) may have. */
+export const NESTING_LIMIT = 64;
+
+/** Whether a value is nested deeper than the limit. Looks no deeper than that, so hostile input can not exhaust the stack. */
+export function isDeep(value: unknown, levels: number = NESTING_LIMIT): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (levels === 0) return true;
+  if (Array.isArray(value)) {
+    for (const item of value) if (isDeep(item, levels - 1)) return true;
+    return false;
+  }
+  for (const key in value) if (isDeep((value as Record<string, unknown>)[key], levels - 1)) return true;
+  return false;
+}

@@ -1,0 +1,36 @@
+/**
+ * From unknown JSON to a message. What is already in strict form is checked once and handed back as it is; only other values pay for
+ * being brought into form.
+ */
+import { A2AError, type FieldViolation } from './errors.js';
+import { validators } from './generated/validators.js';
+import { normalise } from './normalise.js';
+import type { MessageTypes } from './types.js';
+import { toSentence, toViolations } from './violations.js';
+
+export { NESTING_LIMIT } from './nesting.js';
+
+/**
+ * The value as a message of that type, with known members only. Accepts what ProtoJSON accepts: snake_case names, numbers for enums, null
+ * for absence. Throws INVALID_PARAMS that names the members at fault.
+ */
+export function parseAs<K extends keyof MessageTypes>(type: K, value: unknown): MessageTypes[K] {
+  const validate = validators[type];
+  // The validator has just shown that the value is one.
+  if (validate(value)) return value as MessageTypes[K];
+  const normal = normalise(type, value);
+  if (validate(normal)) return normal as MessageTypes[K];
+  const violations = toViolations(type, normal, validate.errors ?? []);
+  throw new A2AError('INVALID_PARAMS', `Invalid parameters: ${toSentence(type, violations)}`, { violations });
+}
+
+/** Whether a value may be sent as such a message: strict form, no member that the protocol does not know. */
+export function isValid(type: keyof MessageTypes, value: unknown): boolean {
+  return validators[type](value);
+}
+
+/** What keeps a value from being in strict form; empty when nothing does. */
+export function findViolations(type: keyof MessageTypes, value: unknown): readonly FieldViolation[] {
+  const validate = validators[type];
+  return validate(value) ? [] : toViolations(type, value, validate.errors ?? []);
+}

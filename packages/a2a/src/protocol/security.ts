@@ -1,0 +1,107 @@
+/** Words for saying in the card how callers authenticate. They only declare; checking credentials is the server's `auth`. */
+import { A2AError } from './errors.js';
+import type { AgentCard, OAuthFlows, SecurityRequirement, SecurityScheme } from './types.js';
+
+/** A scheme, the key it gets in the card, and the scopes that are needed. */
+export interface NamedScheme {
+  readonly schemeName: string;
+  readonly scheme: SecurityScheme;
+  readonly scopes: readonly string[];
+}
+
+/** Schemes that are needed together. */
+export interface AllOfSchemes {
+  readonly allOf: readonly NamedScheme[];
+}
+
+/** One scheme, several together, or a list of alternatives. */
+export type Security = NamedScheme | AllOfSchemes | readonly (NamedScheme | AllOfSchemes)[];
+
+export interface SchemeOptions {
+  /** Words for people. */
+  readonly description?: string;
+  /** Key of the scheme in the card. Default: the name of the helper. */
+  readonly schemeName?: string;
+}
+
+/** `Authorization: Bearer …`; format is a hint such as JWT. */
+export function bearer(options: SchemeOptions & { readonly format?: string } = {}): NamedScheme {
+  const { format, description } = options;
+  return named('bearer', options, { httpAuthSecurityScheme: { scheme: 'Bearer', ...given({ bearerFormat: format, description }) } });
+}
+
+/** An `Authorization` header of another scheme, such as Basic. */
+export function http(scheme: string, options: SchemeOptions = {}): NamedScheme {
+  return named('http', options, { httpAuthSecurityScheme: { scheme, ...given({ description: options.description }) } });
+}
+
+/** A key in a header, query parameter or cookie of that name. */
+export function apiKey(name: string, options: SchemeOptions & { readonly location?: 'header' | 'query' | 'cookie' } = {}): NamedScheme {
+  const { location = 'header', description } = options;
+  return named('apiKey', options, { apiKeySecurityScheme: { name, location, ...given({ description }) } });
+}
+
+/** OAuth 2.0 with exactly one flow; declare two schemes for two flows. */
+export function oauth2(flows: OAuthFlows, options: SchemeOptions & { readonly metadataUrl?: string } = {}): NamedScheme {
+  const { metadataUrl, description } = options;
+  return named('oauth2', options, { oauth2SecurityScheme: { flows, ...given({ oauth2MetadataUrl: metadataUrl, description }) } });
+}
+
+/** OpenID Connect with its discovery document. */
+export function oidc(openIdConnectUrl: string, options: SchemeOptions = {}): NamedScheme {
+  return named('oidc', options, { openIdConnectSecurityScheme: { openIdConnectUrl, ...given({ description: options.description }) } });
+}
+
+/** A client certificate. */
+export function mtls(options: SchemeOptions = {}): NamedScheme {
+  return named('mtls', options, { mtlsSecurityScheme: given({ description: options.description }) });
+}
+
+/** The same scheme, with these scopes needed. */
+export function withScopes(scheme: NamedScheme, scopes: readonly string[]): NamedScheme {
+  return { ...scheme, scopes: [...scopes] };
+}
+
+/** All of these together. Without arguments: an alternative that needs nothing. */
+export function allOf(...schemes: readonly NamedScheme[]): AllOfSchemes {
+  return { allOf: schemes };
+}
+
+/** The two members of the card that say it. */
+export function toCardSecurity(security: Security): Pick<AgentCard, 'securitySchemes' | 'securityRequirements'> {
+  const alternatives = isList(security) ? security : [security];
+  const sets = alternatives.map((each) => ('allOf' in each ? each.allOf : [each]));
+  return { securitySchemes: toSchemes(sets.flat()), securityRequirements: sets.map(toRequirement) };
+}
+
+function toSchemes(schemes: readonly NamedScheme[]): Readonly<Record<string, SecurityScheme>> {
+  const byName = new Map<string, SecurityScheme>();
+  for (const { schemeName, scheme } of schemes) {
+    const known = byName.get(schemeName);
+    if (known !== undefined && JSON.stringify(known) !== JSON.stringify(scheme)) {
+      throw new A2AError('INVALID_PARAMS', `Two different security schemes are called ${schemeName}; give one of them a schemeName`);
+    }
+    byName.set(schemeName, scheme);
+  }
+  return Object.fromEntries(byName);
+}
+
+function toRequirement(schemes: readonly NamedScheme[]): SecurityRequirement {
+  const scopes = new Map<string, Set<string>>();
+  for (const each of schemes) scopes.set(each.schemeName, new Set([...(scopes.get(each.schemeName) ?? []), ...each.scopes]));
+  return { schemes: Object.fromEntries([...scopes].map(([name, set]) => [name, { list: [...set] }])) };
+}
+
+function named(helper: string, options: SchemeOptions, scheme: SecurityScheme): NamedScheme {
+  return { schemeName: options.schemeName ?? helper, scheme, scopes: [] };
+}
+
+/** Only the members that have a value: a card says nothing by an empty member. */
+function given<T extends object>(members: T): Partial<T> {
+  // What is left is a part of what came in.
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Partial<T>;
+}
+
+function isList(security: Security): security is readonly (NamedScheme | AllOfSchemes)[] {
+  return Array.isArray(security);
+}

@@ -1,0 +1,80 @@
+/** What a validator found, in words for whoever sent the value. */
+import type { FieldViolation } from './errors.js';
+import type { FieldRow } from './field-table.js';
+import { FIELDS } from './generated/fields.js';
+import { NESTING_LIMIT } from './nesting.js';
+import type { MessageTypes } from './types.js';
+import type { ValidationError } from './validator.js';
+
+const PATH_LIMIT = 200;
+
+type Describe = (params: ValidationError['params']) => string;
+
+const NOUNS: Readonly<Record<string, string>> = {
+  string: 'a string',
+  object: 'an object',
+  array: 'an array',
+  boolean: 'true or false',
+  integer: 'a whole number',
+};
+
+const DESCRIPTIONS: Readonly<Record<string, Describe>> = {
+  type: ({ type }) => `must be ${NOUNS[String(type)] ?? type}`,
+  enum: ({ allowedValues }) => `must be one of ${Array.isArray(allowedValues) ? allowedValues.join(', ') : allowedValues}`,
+  exactlyOne: ({ limit }) => `must have exactly one of ${limit}`,
+  minItems: () => 'must have at least one element',
+  maxItems: ({ limit }) => `must have at most ${limit} elements`,
+  minUnits: () => 'must not be empty',
+  maxUnits: ({ limit }) => `must have at most ${limit} characters`,
+  minimum: ({ limit }) => `must be at least ${limit}`,
+  maximum: ({ limit }) => `must be at most ${limit}`,
+  base64: () => 'must be base64',
+  // Timestamps are the only pattern that is left in the compiled schema.
+  pattern: () => 'must be an RFC 3339 time such as 2025-01-31T12:00:00.000Z',
+  shallow: () => `must not be nested more than ${NESTING_LIMIT} levels deep`,
+};
+
+/** The faults of a value; where a required member is missing, all that are missing beside it are named too. */
+export function toViolations(type: keyof MessageTypes, value: unknown, errors: readonly ValidationError[]): readonly FieldViolation[] {
+  return errors.flatMap((error) => {
+    const path = error.instancePath.split('/').slice(1).map(unescapePointer);
+    if (error.keyword === 'required') return missingMembers(type, value, path);
+    if (error.keyword === 'additionalProperties') {
+      return [{ field: toField([...path, String(error.params.additionalProperty)]), description: 'is not a known member' }];
+    }
+    const describe = DESCRIPTIONS[error.keyword];
+    return [{ field: toField(path), description: describe?.(error.params) ?? 'is not valid' }];
+  });
+}
+
+/** One sentence part per violation, for the message of an error. */
+export function toSentence(type: string, violations: readonly FieldViolation[]): string {
+  return violations.map(({ field, description }) => `${field === '' ? type : field} ${description}`).join('; ');
+}
+
+/** Walks the table along the path to the message that lacks something. */
+function missingMembers(root: keyof MessageTypes, value: unknown, path: readonly string[]): readonly FieldViolation[] {
+  let type = root;
+  let holder = value;
+  let inside = false;
+  for (const segment of path) {
+    const row: FieldRow | undefined = inside ? undefined : FIELDS[type].find(({ json }) => json === segment);
+    inside = row?.list === true || row?.map === true;
+    // The generated table names messages of the model only.
+    if (row?.type !== undefined) type = row.type as keyof MessageTypes;
+    holder = (holder as Readonly<Record<string, unknown>>)[segment];
+  }
+  const members = holder as Readonly<Record<string, unknown>>;
+  const missing = FIELDS[type].filter(({ json, required }) => required && members[json] === undefined);
+  return missing.map(({ json }) => ({ field: toField([...path, json]), description: 'is required' }));
+}
+
+/** `message.parts[0].text`; cut, because keys of maps are the sender's and may be long. */
+function toField(path: readonly string[]): string {
+  const dotted = path.map((segment) => (/^\d+$/.test(segment) ? `[${segment}]` : `.${segment}`)).join('');
+  return dotted.replace(/^\./, '').slice(0, PATH_LIMIT);
+}
+
+function unescapePointer(segment: string): string {
+  return segment.replaceAll('~1', '/').replaceAll('~0', '~');
+}
