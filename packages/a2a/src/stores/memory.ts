@@ -1,0 +1,77 @@
+/** Tasks in the memory of this process: for tests, and for agents whose tasks may go when the process goes. */
+import { systemClock } from '../platform/system-clock.js';
+import type { Clock } from '../protocol/clock.js';
+import { A2AError } from '../protocol/errors.js';
+import { beginRequest, claim, post } from './memory/claim.js';
+import { commitWrite, removeTask } from './memory/commit.js';
+import { conversation, list, readAfter } from './memory/read.js';
+import { createTables, type TableOptions, type Tables } from './memory/tables.js';
+import { toStoredTask } from './memory/task-row.js';
+import type { Retention, TaskRef, TaskStore } from './store.js';
+
+export interface MemoryOptions {
+  /** Above it, creating a task deletes the one that ended longest ago; tasks that have not ended are never deleted. Default: no limit. */
+  readonly maxTasks?: number;
+  /** How many of the newest ended tasks keep their events, so that their streams can be replayed. Default 1,000. */
+  readonly replayTasks?: number;
+  /** How long the texts of those events may be together, in characters of JSON. Default 64 Mi. */
+  readonly replayBytes?: number;
+  /** Default: the time of the machine. */
+  readonly clock?: Clock;
+}
+
+/** A store that keeps everything in memory. Every call is done when it returns; its promise is already settled. */
+export function memory(options: MemoryOptions = {}): TaskStore {
+  const tables = createTables(resolveOptions(options));
+  let closed = false;
+  const use = (): Tables => {
+    if (closed) throw new A2AError('AGENT_UNAVAILABLE', 'The store is closed');
+    return tables;
+  };
+  const now = (): number => tables.clock.now();
+
+  return {
+    lingerMs: 0,
+    replayHours: 24,
+    commit: async (writes) => {
+      const target = use();
+      return writes.map((write) => commitWrite(target, write));
+    },
+    load: async (ref) => load(use(), ref),
+    readAfter: async (ref, seq, maxBytes) => readAfter(use(), ref, seq, maxBytes),
+    entryAt: async (ref, seq) => use().tasks.find(ref)?.log?.at(seq),
+    list: async (query) => list(use(), query),
+    conversation: async (context, limit) => conversation(use(), context, limit),
+    post: async (ref, kind, json) => post(use(), ref, kind, json),
+    inbox: async (ref, after) => use().tasks.find(ref)?.inbox?.after(after) ?? [],
+    beginRequest: async (key, bodyHash, node) => beginRequest(use(), key, bodyHash, node),
+    endRequest: async (key, replyJson) => use().requests.end(key, replyJson),
+    dropRequest: async (key) => use().requests.drop(key),
+    beat: async (node, incarnation, until) => use().nodes.beat(node, incarnation, until, now()),
+    claim: async (ref, node) => claim(use(), ref, node),
+    orphans: async (limit) => use().ownership.orphans(limit, now()),
+    sweep: async (policy, at) => sweep(use(), policy, at),
+    now: async () => use().clock.now(),
+    close: async () => {
+      closed = true;
+    },
+  };
+}
+
+function load(tables: Tables, ref: TaskRef) {
+  const row = tables.tasks.find(ref);
+  return row === undefined ? undefined : toStoredTask(row);
+}
+
+function sweep(tables: Tables, policy: Retention, now: number): number {
+  tables.requests.forgetExpired(now);
+  return tables.finals.sweep(policy, now, (row) => removeTask(tables, row));
+}
+
+function resolveOptions(options: MemoryOptions): TableOptions {
+  const { maxTasks = Number.POSITIVE_INFINITY, replayTasks = 1_000, replayBytes = 64 * 1024 * 1024, clock = systemClock } = options;
+  if (!(maxTasks >= 1)) throw new A2AError('INVALID_PARAMS', `maxTasks must be at least 1, got ${maxTasks}`);
+  if (!(replayTasks >= 0)) throw new A2AError('INVALID_PARAMS', `replayTasks must not be negative, got ${replayTasks}`);
+  if (!(replayBytes >= 0)) throw new A2AError('INVALID_PARAMS', `replayBytes must not be negative, got ${replayBytes}`);
+  return { maxTasks, replayTasks, replayBytes, clock };
+}

@@ -1,0 +1,103 @@
+import type { CommitAnswer, TaskWrite } from '../store.js';
+import { checkCreate, checkWrite, malformed } from './check-write.js';
+import type { Tables } from './tables.js';
+import { TaskLog } from './task-log.js';
+import { flatten, isFinal, type Scope, setSnapshot, type TaskRow } from './task-row.js';
+
+const OK: CommitAnswer = Object.freeze({ kind: 'ok', refused: Object.freeze<number[]>([]) });
+
+/** Applies one write entirely or not at all. Never throws: what is wrong with a write is the answer to that write. */
+export function commitWrite(tables: Tables, write: TaskWrite): CommitAnswer {
+  try {
+    return write.create === undefined ? append(tables, write) : create(tables, write, write.create);
+  } catch (cause) {
+    return { kind: 'failed', cause };
+  }
+}
+
+/** Takes a final task out of every table. */
+export function removeTask({ tasks, finals }: Tables, row: TaskRow): void {
+  finals.delete(row);
+  tasks.delete(row);
+}
+
+function append(tables: Tables, write: TaskWrite): CommitAnswer {
+  const row = tables.tasks.find(write.ref);
+  if (row === undefined) throw malformed(write, 'there is no such task');
+  if (row.epoch !== write.epoch) return { kind: 'fenced' };
+  if (isFinal(row)) return { kind: 'final' };
+  checkWrite(write, row);
+  return apply(tables, row, write);
+}
+
+function create(tables: Tables, write: TaskWrite, { node, request }: NonNullable<TaskWrite['create']>): CommitAnswer {
+  if (tables.tasks.find(write.ref) !== undefined) return { kind: 'exists' };
+  checkCreate(write);
+  checkWrite(write, undefined);
+  const lease = tables.nodes.leaseOf(node);
+  if (request !== undefined && !tables.requests.isOpenFor(request, lease)) return { kind: 'fenced' };
+  makeRoom(tables);
+  const row = tables.tasks.add(write.ref, (scope) => rowFor(tables, write, scope));
+  tables.ownership.own(row, lease);
+  if (request !== undefined) tables.requests.link(request, row.id);
+  return apply(tables, row, write);
+}
+
+/** Only ended tasks give way; those that run or wait may be more than the limit. */
+function makeRoom(tables: Tables): void {
+  while (tables.tasks.size >= tables.maxTasks) {
+    const { oldest } = tables.finals;
+    if (oldest === undefined) return;
+    removeTask(tables, oldest);
+  }
+}
+
+/** The row before its first entries: with its status, so that it is put in its place at once. */
+function rowFor(tables: Tables, { ref, epoch, head, snapshot }: TaskWrite, scope: Scope): TaskRow {
+  if (head === undefined || snapshot === undefined) throw new TypeError('checkCreate lets no such write through');
+  tables.births += 1;
+  return {
+    scope,
+    id: ref.id,
+    contextId: head.contextId,
+    born: tables.births,
+    state: head.state,
+    statusAt: head.statusAt,
+    statusSeq: head.statusSeq,
+    seq: 0,
+    epoch,
+    lease: undefined,
+    snapshotSeq: 0,
+    headText: snapshot.head,
+    historyText: snapshot.history,
+    artifactsText: snapshot.artifacts,
+    log: new TaskLog(),
+    inbox: undefined,
+  };
+}
+
+function apply(tables: Tables, row: TaskRow, write: TaskWrite): CommitAnswer {
+  const { entries, head, snapshot, take } = write;
+  row.log?.append(entries, write.epoch);
+  row.seq += entries.length;
+  if (take !== undefined) for (const { n, seq } of take) row.inbox?.take(n, seq);
+  if (snapshot !== undefined) setSnapshot(row, snapshot);
+  if (head !== undefined && write.create === undefined) tables.tasks.restatus(row, head);
+  if (isFinal(row)) return finish(tables, row);
+  if (write.release === true) park(tables, row);
+  else tables.ownership.noteMail(row);
+  return OK;
+}
+
+function park(tables: Tables, row: TaskRow): void {
+  tables.ownership.park(row);
+  flatten(row);
+}
+
+function finish(tables: Tables, row: TaskRow): CommitAnswer {
+  const refused = row.inbox?.refuseWaiting() ?? [];
+  tables.ownership.end(row);
+  flatten(row);
+  tables.finals.add(row);
+  return refused.length === 0 ? OK : { kind: 'ok', refused };
+}

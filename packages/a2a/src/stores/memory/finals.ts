@@ -1,0 +1,72 @@
+/** The tasks that have ended: how long their logs can be replayed, and which go first when there are too many. */
+import type { Retention } from '../store.js';
+import { SortedList } from './sorted-list.js';
+import { byAge, type TaskRow } from './task-row.js';
+
+export interface ReplayLimits {
+  readonly replayTasks: number;
+  readonly replayBytes: number;
+}
+
+export class Finals {
+  readonly #limits: ReplayLimits;
+  readonly #all = new SortedList<TaskRow>(byAge);
+  /** Those that still have their log. */
+  readonly #replayable = new SortedList<TaskRow>(byAge);
+  #replayChars = 0;
+
+  constructor(limits: ReplayLimits) {
+    this.#limits = limits;
+  }
+
+  get oldest(): TaskRow | undefined {
+    return this.#all.first;
+  }
+
+  add(row: TaskRow): void {
+    this.#all.add(row);
+    this.#replayable.add(row);
+    this.#replayChars += row.log?.chars ?? 0;
+    const { replayTasks, replayBytes } = this.#limits;
+    while (this.#replayable.size > replayTasks || this.#replayChars > replayBytes) {
+      if (!this.#compactOldest()) return;
+    }
+  }
+
+  delete(row: TaskRow): void {
+    this.#all.delete(row);
+    this.#compact(row);
+  }
+
+  /** Answers how many tasks were touched; `remove` must take the row out of here too. */
+  sweep(policy: Retention, now: number, remove: (row: TaskRow) => void): number {
+    const { batch, replayMs, deleteFinalAfterMs = Number.POSITIVE_INFINITY } = policy;
+    let touched = 0;
+    for (let row = this.#all.first; touched < batch && isOlder(row, now - deleteFinalAfterMs); row = this.#all.first) {
+      remove(row);
+      touched += 1;
+    }
+    for (let row = this.#replayable.first; touched < batch && isOlder(row, now - replayMs); row = this.#replayable.first) {
+      this.#compact(row);
+      touched += 1;
+    }
+    return touched;
+  }
+
+  #compactOldest(): boolean {
+    const oldest = this.#replayable.first;
+    if (oldest !== undefined) this.#compact(oldest);
+    return oldest !== undefined;
+  }
+
+  #compact(row: TaskRow): void {
+    if (!this.#replayable.delete(row)) return;
+    this.#replayChars -= row.log?.chars ?? 0;
+    row.log = undefined;
+    row.inbox?.dropTexts();
+  }
+}
+
+function isOlder(row: TaskRow | undefined, than: number): row is TaskRow {
+  return row !== undefined && row.statusAt < than;
+}

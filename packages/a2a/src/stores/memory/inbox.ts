@@ -1,0 +1,54 @@
+import type { InboxRow } from '../store.js';
+
+/** What callers ask of one task. Row n stands at n - 1; rows are replaced, never changed, so they can be handed out. */
+export class Inbox {
+  readonly #rows: InboxRow[] = [];
+  #pending = 0;
+
+  /** How many rows wait. */
+  get pending(): number {
+    return this.#pending;
+  }
+
+  post(kind: InboxRow['kind'], json: string): number {
+    const n = this.#rows.length + 1;
+    this.#rows.push({ n, kind, json, state: 'pending' });
+    this.#pending += 1;
+    return n;
+  }
+
+  after(n: number): readonly InboxRow[] {
+    return this.#rows.slice(Math.max(0, n));
+  }
+
+  waiting(): readonly InboxRow[] {
+    return this.#pending === 0 ? [] : this.#rows.filter(({ state }) => state === 'pending');
+  }
+
+  isPending(n: number): boolean {
+    return this.#rows[n - 1]?.state === 'pending';
+  }
+
+  take(n: number, seq: number): void {
+    this.#settle(n, { state: 'taken', seq });
+  }
+
+  /** Answers the numbers of the rows refused. */
+  refuseWaiting(): readonly number[] {
+    const numbers = this.waiting().map(({ n }) => n);
+    for (const n of numbers) this.#settle(n, { state: 'refused' });
+    return numbers;
+  }
+
+  /** What became of each row stays known, for readers that still ask. */
+  dropTexts(): void {
+    for (const [index, row] of this.#rows.entries()) this.#rows[index] = { ...row, json: '' };
+  }
+
+  #settle(n: number, change: Pick<InboxRow, 'state' | 'seq'>): void {
+    const row = this.#rows[n - 1];
+    if (row?.state !== 'pending') return;
+    this.#rows[n - 1] = { ...row, ...change };
+    this.#pending -= 1;
+  }
+}

@@ -1,0 +1,40 @@
+/** Who lives. A lease is one incarnation of a node; tasks and requests hold the lease, so a new incarnation does not inherit them. */
+export interface Lease {
+  readonly node: string;
+  /** Unknown until the first beat: a node may own tasks before. */
+  incarnation: string | undefined;
+  until: number;
+}
+
+const NEVER = Number.NEGATIVE_INFINITY;
+
+export function lives(lease: Lease, now: number): boolean {
+  return lease.until > now;
+}
+
+export class Nodes {
+  readonly #leases = new Map<string, Lease>();
+
+  leaseOf(node: string): Lease {
+    return this.#leases.get(node) ?? this.#grant({ node, incarnation: undefined, until: NEVER });
+  }
+
+  beat(node: string, incarnation: string, until: number, now: number): 'ok' | 'taken' {
+    const lease = this.leaseOf(node);
+    if (lease.incarnation === undefined || lease.incarnation === incarnation) {
+      lease.incarnation = incarnation;
+      lease.until = until;
+      return 'ok';
+    }
+    if (lives(lease, now)) return 'taken';
+    // Also when the clock is set back: the old one has lost its name for good.
+    lease.until = NEVER;
+    this.#grant({ node, incarnation, until });
+    return 'ok';
+  }
+
+  #grant(lease: Lease): Lease {
+    this.#leases.set(lease.node, lease);
+    return lease;
+  }
+}

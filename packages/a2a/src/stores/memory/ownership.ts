@@ -1,0 +1,51 @@
+import type { TaskRef } from '../store.js';
+import { type Lease, lives } from './nodes.js';
+import type { TaskRow } from './task-row.js';
+
+/** Which tasks somebody runs, and which parked ones wait to be run: kept apart, so that orphans are found without a scan of all tasks. */
+export class Ownership {
+  readonly #owned = new Set<TaskRow>();
+  readonly #parkedWithMail = new Set<TaskRow>();
+
+  own(row: TaskRow, lease: Lease): void {
+    row.lease = lease;
+    this.#owned.add(row);
+    this.#parkedWithMail.delete(row);
+  }
+
+  park(row: TaskRow): void {
+    row.lease = undefined;
+    this.#owned.delete(row);
+    this.noteMail(row);
+  }
+
+  /** The task has ended: nobody runs it again. */
+  end(row: TaskRow): void {
+    row.lease = undefined;
+    this.#owned.delete(row);
+    this.#parkedWithMail.delete(row);
+  }
+
+  /** After the inbox has changed. */
+  noteMail(row: TaskRow): void {
+    if (row.lease === undefined && (row.inbox?.pending ?? 0) > 0) this.#parkedWithMail.add(row);
+    else this.#parkedWithMail.delete(row);
+  }
+
+  orphans(limit: number, now: number): readonly TaskRef[] {
+    const found: TaskRef[] = [];
+    for (const row of this.#owned) {
+      if (found.length >= limit) return found;
+      if (row.lease !== undefined && !lives(row.lease, now)) found.push(refOf(row));
+    }
+    for (const row of this.#parkedWithMail) {
+      if (found.length >= limit) return found;
+      found.push(refOf(row));
+    }
+    return found;
+  }
+}
+
+function refOf({ scope, id }: TaskRow): TaskRef {
+  return { tenant: scope.tenant, owner: scope.owner, id };
+}

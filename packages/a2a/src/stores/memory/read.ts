@@ -1,0 +1,37 @@
+import { newestMessages } from '../conversation.js';
+import type { ContextRef, Entry, ListQuery, StoredTask, TaskPage, TaskRef } from '../store.js';
+import type { Tables } from './tables.js';
+import { byStatus, toStoredTask } from './task-row.js';
+
+export function readAfter(tables: Tables, ref: TaskRef, seq: number, maxBytes: number): readonly Entry[] | 'compacted' | 'missing' {
+  const row = tables.tasks.find(ref);
+  if (row === undefined) return 'missing';
+  if (seq >= row.seq) return [];
+  return row.log === undefined ? 'compacted' : row.log.after(seq, maxBytes);
+}
+
+/** One walk over one list that holds exactly the tasks with that context and state, from the keyset down to the oldest wanted. */
+export function list(tables: Tables, query: ListQuery): TaskPage {
+  const { after, limit, state, contextId, count } = query;
+  const oldest = query.statusAtOrAfter ?? Number.NEGATIVE_INFINITY;
+  const rows = tables.tasks.byStatus(query, contextId)?.in(state);
+  const tasks: StoredTask[] = [];
+  let more = false;
+  for (const row of rows?.descending(after && ((other) => byStatus(other, after) < 0)) ?? []) {
+    if (row.statusAt < oldest) break;
+    more = tasks.length >= limit;
+    if (more) break;
+    tasks.push(toStoredTask(row));
+  }
+  if (!count) return { tasks, more };
+  return { tasks, more, total: rows === undefined ? 0 : rows.size - rows.rank((row) => row.statusAt < oldest) };
+}
+
+export function conversation(tables: Tables, context: ContextRef, limit: number): readonly string[] {
+  const newestFirst: string[] = [];
+  for (const row of tables.tasks.newestFirst(context)) {
+    if (newestFirst.length >= limit) break;
+    newestFirst.push(...newestMessages(toStoredTask(row), limit - newestFirst.length));
+  }
+  return newestFirst.reverse();
+}

@@ -1,0 +1,71 @@
+import { type RequestKey, type RequestState, refKey } from '../store.js';
+import { type Lease, lives } from './nodes.js';
+
+interface Request {
+  readonly bodyHash: string;
+  readonly at: number;
+  readonly lease: Lease;
+  readonly attempt: number;
+  taskId?: string;
+  replyJson?: string;
+}
+
+const LIFE_MS = 24 * 3_600_000;
+
+/** Idempotent requests. The map is in order of `at`, so the expired ones stand in front. */
+export class Requests {
+  readonly #requests = new Map<string, Request>();
+
+  begin(key: RequestKey, bodyHash: string, lease: Lease, now: number): RequestState {
+    this.forgetExpired(now);
+    const name = nameOf(key);
+    const known = this.#requests.get(name);
+    if (known !== undefined) {
+      if (known.bodyHash !== bodyHash) return { kind: 'conflict' };
+      if (known.replyJson !== undefined) return { kind: 'done', replyJson: known.replyJson };
+      if (known.taskId !== undefined) return { kind: 'running', taskId: known.taskId };
+      if (lives(known.lease, now)) return { kind: 'running' };
+    }
+    const attempt = (known?.attempt ?? 0) + 1;
+    this.#requests.delete(name);
+    this.#requests.set(name, { bodyHash, at: now, lease, attempt });
+    return { kind: 'new', attempt };
+  }
+
+  /** False when the request has been answered, or given to another node, since this one began it. */
+  isOpenFor(key: RequestKey, lease: Lease): boolean {
+    const known = this.#requests.get(nameOf(key));
+    return known === undefined || (known.lease === lease && isOpen(known));
+  }
+
+  link(key: RequestKey, taskId: string): void {
+    const known = this.#requests.get(nameOf(key));
+    if (known !== undefined) known.taskId = taskId;
+  }
+
+  end(key: RequestKey, replyJson: string): void {
+    const known = this.#requests.get(nameOf(key));
+    if (known !== undefined && isOpen(known)) known.replyJson = replyJson;
+  }
+
+  drop(key: RequestKey): void {
+    const name = nameOf(key);
+    const known = this.#requests.get(name);
+    if (known !== undefined && isOpen(known)) this.#requests.delete(name);
+  }
+
+  forgetExpired(now: number): void {
+    for (const [name, { at }] of this.#requests) {
+      if (now - at < LIFE_MS) return;
+      this.#requests.delete(name);
+    }
+  }
+}
+
+function isOpen(request: Request): boolean {
+  return request.taskId === undefined && request.replyJson === undefined;
+}
+
+function nameOf({ tenant, owner, key }: RequestKey): string {
+  return refKey({ tenant, owner, id: key });
+}

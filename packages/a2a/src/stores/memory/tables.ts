@@ -1,0 +1,37 @@
+/** Everything the memory store holds, one field for each table that a database would have. */
+import type { Clock } from '../../protocol/clock.js';
+import { Finals, type ReplayLimits } from './finals.js';
+import { Nodes } from './nodes.js';
+import { Ownership } from './ownership.js';
+import { Requests } from './requests.js';
+import { Shelves } from './shelves.js';
+
+export interface TableOptions extends ReplayLimits {
+  readonly clock: Clock;
+  readonly maxTasks: number;
+}
+
+export interface Tables {
+  readonly clock: Clock;
+  readonly maxTasks: number;
+  readonly tasks: Shelves;
+  readonly finals: Finals;
+  readonly nodes: Nodes;
+  readonly ownership: Ownership;
+  readonly requests: Requests;
+  /** Tasks created so far. */
+  births: number;
+}
+
+export function createTables({ clock, maxTasks, ...replay }: TableOptions): Tables {
+  return {
+    clock,
+    maxTasks,
+    tasks: new Shelves(),
+    finals: new Finals(replay),
+    nodes: new Nodes(),
+    ownership: new Ownership(),
+    requests: new Requests(),
+    births: 0,
+  };
+}

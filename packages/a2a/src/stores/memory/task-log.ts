@@ -1,0 +1,42 @@
+import type { Entry } from '../store.js';
+
+/** The entries of one task from seq 1 on. A log is kept whole or dropped whole, so the entry with seq n stands at n - 1. */
+export class TaskLog {
+  readonly #entries: Entry[] = [];
+  /** Where each epoch began to write; epochs change rarely, entries come often. */
+  readonly #epochs: { readonly firstSeq: number; readonly epoch: number }[] = [];
+  #chars = 0;
+
+  /** The length of all texts, which is near enough to what they take. */
+  get chars(): number {
+    return this.#chars;
+  }
+
+  append(entries: readonly Entry[], epoch: number): void {
+    const [first] = entries;
+    if (first === undefined) return;
+    if (this.#epochs.at(-1)?.epoch !== epoch) this.#epochs.push({ firstSeq: first.seq, epoch });
+    for (const entry of entries) {
+      this.#entries.push(entry);
+      this.#chars += entry.json.length;
+    }
+  }
+
+  /** At least one entry if there is any, then as many as fit. */
+  after(seq: number, maxBytes = Number.POSITIVE_INFINITY): readonly Entry[] {
+    const start = Math.max(0, seq);
+    let end = start;
+    let length = 0;
+    for (; end < this.#entries.length; end += 1) {
+      length += this.#entries[end]?.json.length ?? 0;
+      if (end > start && length > maxBytes) break;
+    }
+    return this.#entries.slice(start, end);
+  }
+
+  at(seq: number): { readonly epoch: number; readonly json: string } | undefined {
+    const entry = this.#entries[seq - 1];
+    const epoch = this.#epochs.findLast(({ firstSeq }) => firstSeq <= seq)?.epoch;
+    return entry === undefined || epoch === undefined ? undefined : { epoch, json: entry.json };
+  }
+}

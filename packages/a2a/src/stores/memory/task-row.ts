@@ -1,0 +1,90 @@
+/** One task as the memory store keeps it. Flat, because a finished task is little more than this and its three texts. */
+import { isTerminal } from '../../protocol/task-state.js';
+import type { TaskText } from '../../protocol/task-text.js';
+import type { TaskState } from '../../protocol/types.js';
+import type { StoredTask, TaskHead } from '../store.js';
+import { flat } from './flat.js';
+import type { Inbox } from './inbox.js';
+import type { Lease } from './nodes.js';
+import type { TaskLog } from './task-log.js';
+
+/** Whose tasks these are. */
+export interface Scope {
+  readonly tenant: string;
+  readonly owner: string;
+}
+
+export interface TaskRow {
+  readonly scope: Scope;
+  readonly id: string;
+  readonly contextId: string;
+  /** Counts the tasks of the store: the order of creation. */
+  readonly born: number;
+  state: TaskState;
+  statusAt: number;
+  statusSeq: number;
+  seq: number;
+  epoch: number;
+  lease: Lease | undefined;
+  snapshotSeq: number;
+  /** The snapshot. Three fields and not one object: with many ended tasks each object counts. */
+  headText: string;
+  historyText: string;
+  artifactsText: string;
+  /** Absent when the task has been compacted. */
+  log: TaskLog | undefined;
+  /** Made by the first post. */
+  inbox: Inbox | undefined;
+}
+
+export function isFinal(row: TaskRow): boolean {
+  return isTerminal(row.state);
+}
+
+/** The order of a list, read from its end: newest status first, then id descending. */
+export function byStatus(a: Pick<TaskRow, 'statusAt' | 'id'>, b: Pick<TaskRow, 'statusAt' | 'id'>): number {
+  if (a.statusAt !== b.statusAt) return a.statusAt - b.statusAt;
+  if (a.id === b.id) return 0;
+  return a.id < b.id ? -1 : 1;
+}
+
+export function byBirth(a: TaskRow, b: TaskRow): number {
+  return a.born - b.born;
+}
+
+/** Oldest status first; across owners ids repeat, so creation decides. */
+export function byAge(a: TaskRow, b: TaskRow): number {
+  return a.statusAt - b.statusAt || a.born - b.born;
+}
+
+/** New objects each time: what a caller does to them stays with the caller. Texts and entries are immutable and shared. */
+export function toStoredTask(row: TaskRow): StoredTask {
+  const { scope, id, seq, epoch, lease } = row;
+  return {
+    ref: { tenant: scope.tenant, owner: scope.owner, id },
+    head: headOf(row),
+    seq,
+    ...(lease === undefined ? {} : { node: lease.node }),
+    epoch,
+    snapshot: { seq: row.snapshotSeq, text: { head: row.headText, history: row.historyText, artifacts: row.artifactsText } },
+    tail: row.log === undefined || row.snapshotSeq === seq ? [] : row.log.after(row.snapshotSeq),
+  };
+}
+
+export function setSnapshot(row: TaskRow, { head, history, artifacts }: TaskText): void {
+  row.headText = head;
+  row.historyText = history;
+  row.artifactsText = artifacts;
+  row.snapshotSeq = row.seq;
+}
+
+/** When nobody will touch the texts for long: they give back what they do not need. */
+export function flatten(row: TaskRow): void {
+  row.headText = flat(row.headText);
+  row.historyText = flat(row.historyText);
+  row.artifactsText = flat(row.artifactsText);
+}
+
+function headOf({ contextId, state, statusAt, statusSeq }: TaskRow): TaskHead {
+  return { contextId, state, statusAt, statusSeq };
+}

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { EventBus, Move } from '../bus/bus.js';
+import type { TaskRef } from '../stores/store.js';
+
+/** Two ends of one new bus, as two nodes have them: what is told at the first is heard at the second. They may be one object. */
+export type CreateBusEnds = () => Promise<readonly [EventBus, EventBus]> | readonly [EventBus, EventBus];
+
+/** One sentence of the contract and the code that checks it against a bus made for it. */
+export type BusCheck = readonly [name: string, run: (create: CreateBusEnds) => Promise<void>];
+
+const PATIENCE_MS = 5_000;
+
+function check(name: string, body: (here: EventBus, there: EventBus) => Promise<void>): BusCheck {
+  return [
+    name,
+    async (create) => {
+      const [here, there] = await create();
+      try {
+        await body(here, there);
+      } finally {
+        await here.close();
+        await there.close();
+      }
+    },
+  ];
+}
+
+function move(id: string, seq: number, scope: Partial<TaskRef> = {}): Move {
+  return { ref: { tenant: 'tenant', owner: 'owner', ...scope, id }, seq };
+}
+
+/** Collects moves; `until` waits for the last of them, because a bus may take its time. */
+function ear(bus: EventBus) {
+  const heard: Move[] = [];
+  let wake = (): void => {};
+  const stop = bus.listen((moves) => {
+    heard.push(...moves);
+    wake();
+  });
+  const until = async (id: string): Promise<void> => {
+    const patience = new AbortController();
+    const givenUp = pause(PATIENCE_MS, undefined, { signal: patience.signal }).then(() => assert.fail(`task ${id} was not heard of`));
+    while (!heard.some(({ ref }) => ref.id === id)) {
+      const more = new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+      await Promise.race([more, givenUp]);
+    }
+    patience.abort();
+    await givenUp.catch(() => {});
+  };
+  return { heard, stop, until };
+}
+
+/** Everything an EventBus promises, one check for each sentence; run them all against every bus. */
+export const busContract: readonly BusCheck[] = [
+  check('D42: a listener hears which tasks moved and how far, in order', async (here, there) => {
+    const { heard, until } = ear(there);
+    here.notify([move('a', 1), move('b', 7)]);
+    here.notify([move('a', 2)]);
+    here.notify([move('end', 1)]);
+    await until('end');
+    assert.deepEqual(heard, [move('a', 1), move('b', 7), move('a', 2), move('end', 1)]);
+  }),
+
+  check('D42: a ref arrives whole, whatever its names contain', async (here, there) => {
+    const { heard, until } = ear(there);
+    const moves = [
+      move('a', 1, { tenant: '', owner: '' }),
+      move('1:', 2, { tenant: 'x/y', owner: 'ü|"\n😀' }),
+      move("a'b", 3, { tenant: '__proto__' }),
+    ];
+    here.notify(moves);
+    here.notify([move('end', 1)]);
+    await until('end');
+    assert.deepEqual(heard.slice(0, 3), moves);
+  }),
+
+  check('D42: notifying returns before anybody is called, and the array may be used again', async (here, there) => {
+    const { heard, until } = ear(there);
+    const moves = [move('a', 1)];
+    here.notify(moves);
+    assert.deepEqual(heard, []);
+    moves.length = 0;
+    here.notify([move('end', 1)]);
+    await until('end');
+    assert.deepEqual(heard[0], move('a', 1));
+  }),
+
+  check('D42: who has stopped listening hears nothing more; the others do', async (here, there) => {
+    const stopped = ear(there);
+    stopped.stop();
+    stopped.stop();
+    const listening = ear(there);
+    here.notify([move('a', 1)]);
+    await listening.until('a');
+    assert.deepEqual(stopped.heard, []);
+  }),
+
+  check('D42: many moves at once all arrive', async (here, there) => {
+    const { heard, until } = ear(there);
+    const moves = Array.from({ length: 1_000 }, (_, index) => move(`task-${index}`, index));
+    here.notify(moves);
+    await until('task-999');
+    assert.deepEqual(heard, moves);
+  }),
+
+  check('D42: telling nobody, nothing, or a closed bus is no error', async (here, there) => {
+    here.notify([move('a', 1)]);
+    const { heard } = ear(there);
+    here.notify([]);
+    await there.close();
+    await there.close();
+    there.notify([move('b', 1)]);
+    there.listen(() => {})();
+    assert.deepEqual(
+      heard.filter(({ ref }) => ref.id === 'b'),
+      [],
+    );
+  }),
+];

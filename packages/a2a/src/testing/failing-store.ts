@@ -1,0 +1,86 @@
+/** A store that fails where a network or a disk would, for everything that must survive it. */
+import { A2AError } from '../protocol/errors.js';
+import type { CommitAnswer, TaskStore, TaskWrite } from '../stores/store.js';
+
+/** Where a commit fails: before anything is written, after the first half of the writes (rounded up), or after all of them. */
+export type CommitFault = 'before' | 'middle' | 'after';
+
+/** By the number of the commit, from 1; or decided from the writes. */
+export type FaultPlan = Readonly<Record<number, CommitFault>> | ((commit: number, writes: readonly TaskWrite[]) => CommitFault | undefined);
+
+export interface FailingStore extends TaskStore {
+  /** Commits asked for so far, held ones included. */
+  readonly commits: number;
+  /** Commits that wait to be released. */
+  readonly held: number;
+  /** From now on commits wait. */
+  hold(): void;
+  /** Lets the held commits through, in order: the first `count`, or all, and then stops holding. */
+  release(count?: number): void;
+}
+
+/** Passes everything on to `store`, except that commits fail by plan or are held back; a failed commit's outcome is unknown to its caller. */
+export function failingStore(store: TaskStore, plan: FaultPlan = {}): FailingStore {
+  const faultOf = typeof plan === 'function' ? plan : (commit: number): CommitFault | undefined => plan[commit];
+  const waiting: (() => void)[] = [];
+  let commits = 0;
+  let holding = false;
+
+  const attempt = async (number: number, writes: readonly TaskWrite[]): Promise<readonly CommitAnswer[]> => {
+    const fault = faultOf(number, writes);
+    if (fault === undefined) return store.commit(writes);
+    if (fault === 'after') await store.commit(writes);
+    if (fault === 'middle') await store.commit(writes.slice(0, Math.ceil(writes.length / 2)));
+    throw new A2AError('AGENT_UNAVAILABLE', `Commit ${number} failed by plan (${fault})`);
+  };
+
+  const commit = async (writes: readonly TaskWrite[]): Promise<readonly CommitAnswer[]> => {
+    commits += 1;
+    const number = commits;
+    if (!holding) return attempt(number, writes);
+    // Started by `release` itself, so that a commit asked for right after it can not overtake.
+    return new Promise((resolve) => waiting.push(() => resolve(attempt(number, writes))));
+  };
+
+  return {
+    ...passOn(store),
+    commit,
+    get commits() {
+      return commits;
+    },
+    get held() {
+      return waiting.length;
+    },
+    hold() {
+      holding = true;
+    },
+    release(count) {
+      if (count === undefined) holding = false;
+      for (const start of waiting.splice(0, count ?? waiting.length)) start();
+    },
+  };
+}
+
+/** Spelled out, because a store may be an object of a class: its methods need their own `this`, and spreading would lose them. */
+function passOn(store: TaskStore): Omit<TaskStore, 'commit'> {
+  return {
+    lingerMs: store.lingerMs,
+    replayHours: store.replayHours,
+    load: (ref) => store.load(ref),
+    readAfter: (ref, seq, maxBytes) => store.readAfter(ref, seq, maxBytes),
+    entryAt: (ref, seq) => store.entryAt(ref, seq),
+    list: (query) => store.list(query),
+    conversation: (context, limit) => store.conversation(context, limit),
+    post: (ref, kind, json) => store.post(ref, kind, json),
+    inbox: (ref, after) => store.inbox(ref, after),
+    beginRequest: (key, bodyHash, node) => store.beginRequest(key, bodyHash, node),
+    endRequest: (key, replyJson) => store.endRequest(key, replyJson),
+    dropRequest: (key) => store.dropRequest(key),
+    beat: (node, incarnation, until) => store.beat(node, incarnation, until),
+    claim: (ref, node) => store.claim(ref, node),
+    orphans: (limit) => store.orphans(limit),
+    sweep: (policy, now) => store.sweep(policy, now),
+    now: () => store.now(),
+    close: () => store.close(),
+  };
+}

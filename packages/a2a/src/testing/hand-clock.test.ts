@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest';
+import { handClock } from './hand-clock.js';
+
+describe('Section 9: a clock turned by hand', () => {
+  test('Section 9: time stands still until it is turned', async () => {
+    const clock = handClock(1_000);
+    expect(clock.now()).toBe(1_000);
+    await clock.tick(250);
+    expect(clock.now()).toBe(1_250);
+  });
+
+  test('Section 9: timers run at their own time, in order, and those of one time in the order they were set', async () => {
+    const clock = handClock(0);
+    const ran: string[] = [];
+    const note = (name: string) => () => ran.push(`${name} at ${clock.now()}`);
+    clock.after(20, note('late'));
+    clock.after(10, note('first'));
+    clock.after(10, note('second'));
+    clock.after(31, note('never'));
+    await clock.tick(30);
+    expect(ran).toEqual(['first at 10', 'second at 10', 'late at 20']);
+    expect(clock.now()).toBe(30);
+    expect(clock.pending).toBe(1);
+  });
+
+  test('Section 9: what a timer starts, also through promises, falls due within the same turn', async () => {
+    const clock = handClock(0);
+    const ran: number[] = [];
+    const again = async (): Promise<void> => {
+      ran.push(clock.now());
+      await Promise.resolve();
+      clock.after(10, () => void again());
+    };
+    clock.after(10, () => void again());
+    await clock.tick(35);
+    expect(ran).toEqual([10, 20, 30]);
+  });
+
+  test('Section 9: soon runs before any timer, also when a soon callback asks for another', async () => {
+    const clock = handClock(0);
+    const ran: string[] = [];
+    clock.after(0, () => ran.push('timer'));
+    clock.soon(() => {
+      ran.push('soon');
+      clock.soon(() => ran.push('soon again'));
+    });
+    expect(ran).toEqual([]);
+    await clock.tick();
+    expect(ran).toEqual(['soon', 'soon again', 'timer']);
+    expect(clock.pending).toBe(0);
+  });
+
+  test('Section 9: a timer that was taken back does not run, and is no leak', async () => {
+    const clock = handClock();
+    const stop = clock.after(10, () => expect.unreachable());
+    expect(clock.pending).toBe(1);
+    stop();
+    expect(clock.pending).toBe(0);
+    await clock.tick(10);
+  });
+
+  test('Section 9: what a callback throws is thrown by the tick', async () => {
+    const clock = handClock();
+    clock.after(1, () => {
+      throw new Error('from the timer');
+    });
+    await expect(clock.tick(1)).rejects.toThrow('from the timer');
+  });
+});

@@ -1,0 +1,142 @@
+/** An agent that does what a test wrote down, step by step, and tells the test what it met. */
+import type { AgentExecutor, RequestContext, TaskEvents } from '../server/executor.js';
+
+type PublishedEvent = Parameters<TaskEvents['publish']>[0];
+
+export type ScriptStep =
+  | { readonly do: 'working' | 'complete' | 'reject' | 'canceled'; readonly text?: string }
+  | { readonly do: 'fail'; readonly text: string }
+  | { readonly do: 'reply'; readonly text: string }
+  | { readonly do: 'append'; readonly artifactId: string; readonly text: string; readonly last?: boolean }
+  | { readonly do: 'publish'; readonly event: PublishedEvent }
+  /** Asks, and notes the answer in `answers`. */
+  | { readonly do: 'requireInput' | 'requireAuth'; readonly prompt: string }
+  | { readonly do: 'flush' }
+  /** Waits on the agent's clock; ends early, with an error, when the run is aborted. */
+  | { readonly do: 'sleep'; readonly ms: number }
+  /** Waits until the test opens the gate; ends early, with an error, when the run is aborted. */
+  | { readonly do: 'gate'; readonly name: string }
+  | { readonly do: 'throw'; readonly error: unknown }
+  | { readonly do: 'call'; readonly run: (context: RequestContext, events: TaskEvents) => Promise<void> | void };
+
+export interface ScriptedExecutor extends AgentExecutor {
+  /** The context of every call of `execute`, oldest first. */
+  readonly runs: readonly RequestContext[];
+  /** The context of every call of `cancel`. */
+  readonly cancels: readonly RequestContext[];
+  /** What the questions were answered, in order. */
+  readonly answers: readonly string[];
+  /** Lets everybody through this gate, now and later. */
+  open(gate: string): void;
+}
+
+export interface MoreSteps {
+  /** What the second, third, … run does; the last one given is played by every run after it. Default: the same steps again. */
+  readonly turns?: readonly (readonly ScriptStep[])[];
+  /** What `cancel` does. Default: the executor has no `cancel`. */
+  readonly cancel?: readonly ScriptStep[];
+}
+
+/** An executor that plays the steps, one after the other. */
+export function scriptedExecutor(steps: readonly ScriptStep[], { turns = [], cancel }: MoreSteps = {}): ScriptedExecutor {
+  const runs: RequestContext[] = [];
+  const cancels: RequestContext[] = [];
+  const stage: Stage = { answers: [], gates: new Map() };
+  const stepsOf = (run: number): readonly ScriptStep[] => (run === 0 ? steps : (turns[run - 1] ?? turns.at(-1) ?? steps));
+  const playCancel = async (context: RequestContext, events: TaskEvents): Promise<void> => {
+    cancels.push(context);
+    for (const step of cancel ?? []) await play(step, context, events, stage);
+  };
+  return {
+    runs,
+    cancels,
+    answers: stage.answers,
+    open: (gate) => gateOf(stage, gate).open(),
+    async execute(context, events) {
+      runs.push(context);
+      for (const step of stepsOf(runs.length - 1)) await play(step, context, events, stage);
+    },
+    ...(cancel === undefined ? {} : { cancel: playCancel }),
+  };
+}
+
+interface Gate {
+  readonly opened: Promise<void>;
+  open(): void;
+}
+
+interface Stage {
+  readonly answers: string[];
+  readonly gates: Map<string, Gate>;
+}
+
+async function play(step: ScriptStep, context: RequestContext, events: TaskEvents, stage: Stage): Promise<void> {
+  switch (step.do) {
+    case 'working':
+    case 'complete':
+    case 'reject':
+    case 'canceled':
+      return events[step.do](step.text);
+    case 'fail':
+    case 'reply':
+      return events[step.do](step.text);
+    case 'append':
+      return events.appendText(step.artifactId, step.text, step.last === undefined ? {} : { last: step.last });
+    case 'publish':
+      return events.publish(step.event);
+    case 'requireInput':
+      stage.answers.push(await context.requireInput(step.prompt));
+      return;
+    case 'requireAuth':
+      stage.answers.push(JSON.stringify((await context.requireAuth(step.prompt)).parts));
+      return;
+    case 'flush':
+      return events.flush();
+    case 'sleep':
+      return sleep(context, step.ms);
+    case 'gate':
+      return unlessAborted(context.signal, gateOf(stage, step.name).opened);
+    case 'throw':
+      throw step.error;
+    case 'call':
+      return step.run(context, events);
+  }
+}
+
+async function sleep({ clock, signal }: RequestContext, ms: number): Promise<void> {
+  let stop = (): void => {};
+  const passed = new Promise<void>((resolve) => {
+    stop = clock.after(ms, resolve);
+  });
+  try {
+    await unlessAborted(signal, passed);
+  } finally {
+    stop();
+  }
+}
+
+async function unlessAborted(signal: AbortSignal, wait: Promise<void>): Promise<void> {
+  signal.throwIfAborted();
+  let abort = (): void => {};
+  const aborted = new Promise<never>((_resolve, reject) => {
+    abort = () => reject(signal.reason);
+    signal.addEventListener('abort', abort);
+  });
+  try {
+    await Promise.race([wait, aborted]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
+}
+
+function gateOf({ gates }: Stage, name: string): Gate {
+  const known = gates.get(name);
+  if (known !== undefined) return known;
+  let open = (): void => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  const gate = { opened, open: () => open() };
+  gates.set(name, gate);
+  return gate;
+}

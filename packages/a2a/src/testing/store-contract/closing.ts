@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { isA2AError } from '../../protocol/errors.js';
+import { check, commitAll, creation, ref, type StoreCheck } from './samples.js';
+
+const KEY = { tenant: 'tenant', owner: 'owner', key: 'key' } as const;
+
+/** The store's own facts, and its end. */
+export const closingChecks: readonly StoreCheck[] = [
+  check('D6: a store says how long commits may be gathered and logs replayed', async (store) => {
+    assert.ok(store.lingerMs >= 0 && Number.isFinite(store.lingerMs));
+    assert.ok(store.replayHours > 0);
+  }),
+
+  check('D11: the clock of a store is in milliseconds and does not go back', async (store) => {
+    const first = await store.now();
+    assert.ok(Number.isFinite(first));
+    assert.ok((await store.now()) >= first);
+  }),
+
+  check('D27: after close every call rejects with AGENT_UNAVAILABLE; closing again is nothing', async (store) => {
+    const task = ref('a');
+    await commitAll(store, creation(task));
+    await store.close();
+    await store.close();
+    const calls: readonly (() => Promise<unknown>)[] = [
+      () => store.commit([creation(ref('b'))]),
+      () => store.load(task),
+      () => store.readAfter(task, 0, 1),
+      () => store.entryAt(task, 1),
+      () => store.list({ tenant: '', owner: '', limit: 1, count: true }),
+      () => store.conversation({ tenant: '', owner: '', contextId: '' }, 1),
+      () => store.post(task, 'message', '{}'),
+      () => store.inbox(task, 0),
+      () => store.beginRequest(KEY, 'hash', 'node'),
+      () => store.endRequest(KEY, '{}'),
+      () => store.dropRequest(KEY),
+      () => store.beat('node', 'a', 1),
+      () => store.claim(task, 'node'),
+      () => store.orphans(1),
+      () => store.sweep({ replayMs: 0, batch: 1 }, 0),
+      () => store.now(),
+    ];
+    for (const call of calls) {
+      await assert.rejects(call, (error) => isA2AError(error) && error.reason === 'AGENT_UNAVAILABLE');
+    }
+  }),
+];

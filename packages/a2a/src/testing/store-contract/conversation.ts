@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import type { TaskStore } from '../../stores/store.js';
+import {
+  appended,
+  check,
+  commitAll,
+  creation,
+  entered,
+  entry,
+  inputEntry,
+  message,
+  ref,
+  START,
+  type StoreCheck,
+  statusEntry,
+} from './samples.js';
+
+const said = (...ids: readonly string[]): readonly string[] => ids.map(message);
+
+const talk = (store: TaskStore, limit = 100, contextId = 'context') =>
+  store.conversation({ tenant: 'tenant', owner: 'owner', contextId }, limit);
+
+/** The messages of a context across its tasks. */
+export const conversationChecks: readonly StoreCheck[] = [
+  check('D22: a conversation is the messages of a context, task by task in the order of creation, oldest first', async (store) => {
+    assert.deepEqual(await talk(store), []);
+    await commitAll(
+      store,
+      creation(ref('z'), { history: said('z1', 'z2'), statusAt: START + 50 }),
+      creation(ref('other'), { contextId: 'elsewhere', history: said('o1') }),
+      creation(ref('a'), { history: said('a1'), statusAt: START }),
+      creation(ref('m'), { history: said('m1', 'm2', 'm3'), statusAt: START + 20 }),
+    );
+    await commitAll(store, entered(ref('z'), 3, { history: said('z1', 'z2', 'z3'), statusAt: START + 99 }));
+    assert.deepEqual(await talk(store), said('z1', 'z2', 'z3', 'a1', 'm1', 'm2', 'm3'));
+    assert.deepEqual(await talk(store, 100, 'elsewhere'), said('o1'));
+  }),
+
+  check('D22: a limit keeps the newest messages', async (store) => {
+    await commitAll(store, creation(ref('a'), { history: said('a1', 'a2') }), creation(ref('b'), { history: said('b1', 'b2') }));
+    assert.deepEqual(await talk(store, 4), said('a1', 'a2', 'b1', 'b2'));
+    assert.deepEqual(await talk(store, 3), said('a2', 'b1', 'b2'));
+    assert.deepEqual(await talk(store, 2), said('b1', 'b2'));
+    assert.deepEqual(await talk(store, 1), said('b2'));
+    assert.deepEqual(await talk(store, 0), []);
+  }),
+
+  check('D22: what the status says now comes last, and so do messages that no snapshot has yet', async (store) => {
+    const task = ref('a');
+    await commitAll(store, creation(task, { history: said('a1'), statusMessage: message('working on it') }));
+    assert.deepEqual(await talk(store), said('a1', 'working on it'));
+    const entries = [
+      entry(3),
+      statusEntry(4, 'TASK_STATE_INPUT_REQUIRED', message('which one?')),
+      inputEntry(5, message('this one')),
+      statusEntry(6, 'TASK_STATE_WORKING'),
+      entry(7, 'note', '{"note":{"kind":"attempt"}}'),
+      statusEntry(8, 'TASK_STATE_WORKING', message('nearly done')),
+    ];
+    await commitAll(store, appended(task, 3, 0, { entries }));
+    const all = said('a1', 'working on it', 'which one?', 'this one', 'nearly done');
+    assert.deepEqual(await talk(store), all);
+    assert.deepEqual(await talk(store, 3), all.slice(-3));
+    assert.deepEqual(await talk(store, 4), all.slice(-4));
+    await commitAll(store, entered(task, 9, { history: all, statusMessage: message('done') }));
+    assert.deepEqual(await talk(store), [...all, message('done')]);
+  }),
+
+  check('D22: an ended task stays in the conversation after compaction, and leaves it when it is deleted', async (store) => {
+    await commitAll(store, creation(ref('a')), entered(ref('a'), 3, { history: said('a1') }), creation(ref('b'), { history: said('b1') }));
+    await store.sweep({ replayMs: 0, batch: 10 }, START + 1e9);
+    assert.deepEqual(await talk(store), said('a1', 'b1'));
+    await store.sweep({ deleteFinalAfterMs: 0, replayMs: 0, batch: 10 }, START + 1e9);
+    assert.deepEqual(await talk(store), said('b1'));
+  }),
+];

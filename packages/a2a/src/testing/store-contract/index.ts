@@ -1,0 +1,25 @@
+import { closingChecks } from './closing.js';
+import { commitChecks } from './commit.js';
+import { conversationChecks } from './conversation.js';
+import { faultChecks } from './faults.js';
+import { inboxChecks } from './inbox.js';
+import { isolationChecks } from './isolation.js';
+import { listChecks } from './list.js';
+import { ownershipChecks } from './ownership.js';
+import { readChecks } from './read.js';
+import { requestChecks } from './requests.js';
+import type { StoreCheck } from './samples.js';
+
+/** Everything a TaskStore promises, one check for each sentence; run them all, with any test runner, against every store. */
+export const storeContract: readonly StoreCheck[] = [
+  ...commitChecks,
+  ...faultChecks,
+  ...readChecks,
+  ...listChecks,
+  ...isolationChecks,
+  ...inboxChecks,
+  ...requestChecks,
+  ...ownershipChecks,
+  ...conversationChecks,
+  ...closingChecks,
+];

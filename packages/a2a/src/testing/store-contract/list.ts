@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import type { ListQuery, TaskPage, TaskStore } from '../../stores/store.js';
+import { appended, check, commitAll, creation, entered, entry, ref, START, type StoreCheck } from './samples.js';
+
+type Wanted = Partial<Omit<ListQuery, 'count'>>;
+
+async function page(store: TaskStore, wanted: Wanted = {}): Promise<TaskPage> {
+  return store.list({ tenant: 'tenant', owner: 'owner', limit: 100, count: true, ...wanted });
+}
+
+async function ids(store: TaskStore, wanted: Wanted = {}): Promise<readonly string[]> {
+  return (await page(store, wanted)).tasks.map((task) => task.ref.id);
+}
+
+/** Every page, by the keyset of the last task of the page before. */
+async function allPages(store: TaskStore, wanted: Wanted, betweenPages?: () => Promise<void>): Promise<readonly (readonly string[])[]> {
+  const pages: string[][] = [];
+  for (let after: ListQuery['after']; ; ) {
+    const { tasks, more } = await page(store, { ...wanted, ...(after && { after }) });
+    pages.push(tasks.map((task) => task.ref.id));
+    const last = tasks.at(-1);
+    if (!more || last === undefined) return pages;
+    after = { statusAt: last.head.statusAt, id: last.ref.id };
+    await betweenPages?.();
+  }
+}
+
+/** Three contexts, several states, status times that meet: 12 tasks, the higher its letter the newer, pairs at one time. */
+async function seed(store: TaskStore): Promise<void> {
+  const states = ['TASK_STATE_WORKING', 'TASK_STATE_COMPLETED', 'TASK_STATE_INPUT_REQUIRED'] as const;
+  const letters = [...'gbkaledhcifj'];
+  await commitAll(
+    store,
+    ...letters.map((id) => {
+      const rank = id.charCodeAt(0) - 97;
+      return creation(ref(id), {
+        contextId: `context-${rank % 3}`,
+        state: states[rank % 2] ?? 'TASK_STATE_WORKING',
+        statusAt: START + Math.floor(rank / 2),
+      });
+    }),
+  );
+}
+
+/** Lists: order, filters, pages and totals. */
+export const listChecks: readonly StoreCheck[] = [
+  check('P47: tasks come newest status first, and by id descending where times are equal', async (store) => {
+    assert.deepEqual(await page(store), { tasks: [], more: false, total: 0 });
+    await seed(store);
+    assert.deepEqual(await ids(store), [...'lkjihgfedcba']);
+  }),
+
+  check('P47: a list is filtered by context, by state and by time, alone and together', async (store) => {
+    await seed(store);
+    assert.deepEqual(await ids(store, { contextId: 'context-1' }), [...'kheb']);
+    assert.deepEqual(await ids(store, { contextId: 'nowhere' }), []);
+    assert.deepEqual(await ids(store, { state: 'TASK_STATE_COMPLETED' }), [...'ljhfdb']);
+    assert.deepEqual(await ids(store, { state: 'TASK_STATE_FAILED' }), []);
+    assert.deepEqual(await ids(store, { statusAtOrAfter: START + 4 }), [...'lkji']);
+    assert.deepEqual(await ids(store, { contextId: 'context-1', state: 'TASK_STATE_COMPLETED' }), [...'hb']);
+    assert.deepEqual(await ids(store, { contextId: 'context-1', state: 'TASK_STATE_COMPLETED', statusAtOrAfter: START + 1 }), ['h']);
+    assert.deepEqual(await ids(store, { statusAtOrAfter: START + 6 }), []);
+  }),
+
+  check('P47: pages follow one another by keyset, also through equal times, and say whether there is more', async (store) => {
+    await seed(store);
+    assert.deepEqual(await allPages(store, { limit: 5 }), [[...'lkjih'], [...'gfedc'], [...'ba']]);
+    assert.deepEqual(await allPages(store, { limit: 4 }), [[...'lkji'], [...'hgfe'], [...'dcba']]);
+    assert.deepEqual(await allPages(store, { limit: 3, state: 'TASK_STATE_COMPLETED', statusAtOrAfter: START + 1 }), [
+      [...'ljh'],
+      [...'fd'],
+    ]);
+    assert.deepEqual(await ids(store, { after: { statusAt: START + 3, id: 'gg' } }), [...'gfedcba']);
+    assert.deepEqual(await ids(store, { after: { statusAt: START - 1, id: 'z' } }), []);
+  }),
+
+  check('P47: a page that changes under its reader neither repeats nor skips what did not move', async (store) => {
+    await seed(store);
+    let moved = false;
+    const pages = await allPages(store, { limit: 4 }, async () => {
+      if (moved) return;
+      moved = true;
+      // The oldest becomes the newest, a new one comes, one on the next page ends.
+      await commitAll(
+        store,
+        entered(ref('a'), 3, { contextId: 'context-0', statusAt: START + 100 }),
+        creation(ref('new'), { statusAt: START + 101 }),
+        entered(ref('g'), 3, { contextId: 'context-0', statusAt: START + 102 }),
+      );
+    });
+    assert.deepEqual(pages, [[...'lkji'], [...'hfed'], [...'cb']]);
+    assert.deepEqual((await ids(store)).slice(0, 4), ['g', 'new', 'a', 'l']);
+  }),
+
+  check('P47: a task is found under its new state and time, and no more under the old ones', async (store) => {
+    const task = ref('a');
+    await commitAll(store, creation(task), entered(task, 3, { state: 'TASK_STATE_INPUT_REQUIRED', statusAt: START + 10 }));
+    assert.deepEqual(await ids(store, { state: 'TASK_STATE_WORKING' }), []);
+    assert.deepEqual(await ids(store, { state: 'TASK_STATE_INPUT_REQUIRED', statusAtOrAfter: START + 10 }), ['a']);
+    await commitAll(store, entered(task, 4, { state: 'TASK_STATE_COMPLETED', statusAt: START + 20 }));
+    assert.deepEqual(await ids(store, { state: 'TASK_STATE_INPUT_REQUIRED' }), []);
+    assert.deepEqual(await ids(store, { contextId: 'context', state: 'TASK_STATE_COMPLETED' }), ['a']);
+  }),
+
+  check('P47: a task in a page is what load gives, snapshot and tail', async (store) => {
+    const [running, ended] = [ref('running'), ref('ended')];
+    await commitAll(store, creation(running), appended(running, 3, 2), creation(ended, { statusAt: START + 1 }), entered(ended, 3));
+    const { tasks } = await page(store);
+    assert.deepEqual(tasks, [await store.load(ended), await store.load(running)]);
+    assert.deepEqual(tasks[1]?.tail, [entry(3), entry(4)]);
+    assert.deepEqual(tasks[0]?.tail, []);
+  }),
+
+  check('D29: the total is exact and counts all matches, whatever the page; without count there is none', async (store) => {
+    await seed(store);
+    assert.equal((await page(store, { limit: 2 })).total, 12);
+    assert.equal((await page(store, { limit: 2, contextId: 'context-1' })).total, 4);
+    assert.equal((await page(store, { limit: 2, state: 'TASK_STATE_COMPLETED' })).total, 6);
+    assert.equal((await page(store, { limit: 2, statusAtOrAfter: START + 4 })).total, 4);
+    assert.equal(
+      (await page(store, { limit: 1, contextId: 'context-1', state: 'TASK_STATE_COMPLETED', statusAtOrAfter: START + 1 })).total,
+      1,
+    );
+    assert.equal((await page(store, { limit: 2, after: { statusAt: START + 1, id: 'c' } })).total, 12);
+    const uncounted = await store.list({ tenant: 'tenant', owner: 'owner', limit: 2, count: false });
+    assert.equal(uncounted.total, undefined);
+    assert.equal(uncounted.more, true);
+  }),
+];

@@ -1,0 +1,137 @@
+/** Writes as the runtime makes them, with small texts, for the contract suite. */
+import assert from 'node:assert/strict';
+import type { TaskText } from '../../protocol/task-text.js';
+import type { TaskState } from '../../protocol/types.js';
+import type { CommitAnswer, Entry, EntryKind, TaskRef, TaskStore, TaskWrite } from '../../stores/store.js';
+
+/** One sentence of the contract and the code that checks it against a store made for it. */
+export type StoreCheck = readonly [name: string, run: (create: CreateStore) => Promise<void>];
+
+/** Gives an empty store. */
+export type CreateStore = () => Promise<TaskStore> | TaskStore;
+
+/** The check gets a store of its own, which is closed in the end. */
+export function check(name: string, body: (store: TaskStore) => Promise<void>): StoreCheck {
+  return [
+    name,
+    async (create) => {
+      const store = await create();
+      try {
+        await body(store);
+      } finally {
+        await store.close();
+      }
+    },
+  ];
+}
+
+export const NODE = 'node-1';
+export const START = 1_750_000_000_000;
+
+export function ref(id: string, scope: { readonly tenant?: string; readonly owner?: string } = {}): TaskRef {
+  return { tenant: scope.tenant ?? 'tenant', owner: scope.owner ?? 'owner', id };
+}
+
+export function entry(seq: number, kind: EntryKind = 'artifact', json = `{"artifactUpdate":{"n":${seq}}}`): Entry {
+  return { seq, kind, at: START + seq, json };
+}
+
+export function message(id: string): string {
+  return `{"messageId":"${id}","role":"ROLE_USER","parts":[{"text":"${id}"}]}`;
+}
+
+export function inputEntry(seq: number, messageJson: string): Entry {
+  return entry(seq, 'input', `{"input":{"as":"turn","request":{"message":${messageJson}}}}`);
+}
+
+export function statusEntry(seq: number, state: TaskState, messageJson?: string): Entry {
+  const said = messageJson === undefined ? '' : `,"message":${messageJson}`;
+  return entry(seq, 'status', `{"statusUpdate":{"status":{"state":"${state}"${said}}}}`);
+}
+
+export interface TextParts {
+  readonly state?: TaskState;
+  readonly statusMessage?: string;
+  readonly history?: readonly string[];
+  readonly artifacts?: readonly string[];
+}
+
+export function text(id: string, { state = 'TASK_STATE_WORKING', statusMessage, history = [], artifacts = [] }: TextParts = {}): TaskText {
+  const said = statusMessage === undefined ? '' : `,"message":${statusMessage}`;
+  return { head: `{"id":"${id}","status":{"state":"${state}"${said}}}`, history: history.join('\n'), artifacts: artifacts.join('\n') };
+}
+
+export interface TaskSample extends TextParts {
+  readonly contextId?: string;
+  readonly statusAt?: number;
+  readonly node?: string;
+}
+
+/** A new task: seq 1 is the user's message, seq 2 the Task. */
+export function creation(task: TaskRef, sample: TaskSample = {}): TaskWrite {
+  const { contextId = 'context', state = 'TASK_STATE_WORKING', statusAt = START, node = NODE } = sample;
+  return {
+    ref: task,
+    epoch: 1,
+    firstSeq: 1,
+    entries: [inputEntry(1, message(`to ${task.id}`)), entry(2, 'task', `{"task":{"id":"${task.id}"}}`)],
+    create: { node },
+    head: { contextId, state, statusAt, statusSeq: 2 },
+    snapshot: text(task.id, { history: [message(`to ${task.id}`)], ...sample, state }),
+  };
+}
+
+/** More entries, artifacts unless said otherwise, from `firstSeq` on. */
+export function appended(task: TaskRef, firstSeq: number, count = 1, more: Partial<TaskWrite> = {}): TaskWrite {
+  const entries = Array.from({ length: count }, (_, index) => entry(firstSeq + index));
+  return { ref: task, epoch: 1, firstSeq, entries, ...more };
+}
+
+/** A status that the task enters at `seq`, with its snapshot. */
+export function entered(task: TaskRef, seq: number, sample: TaskSample & { readonly epoch?: number } = {}): TaskWrite {
+  const { contextId = 'context', state = 'TASK_STATE_COMPLETED', statusAt = START + seq, statusMessage, epoch = 1 } = sample;
+  return {
+    ref: task,
+    epoch,
+    firstSeq: seq,
+    entries: [statusEntry(seq, state, statusMessage)],
+    head: { contextId, state, statusAt, statusSeq: seq },
+    snapshot: text(task.id, { ...sample, state }),
+  };
+}
+
+export async function commitOne(store: TaskStore, write: TaskWrite): Promise<CommitAnswer> {
+  const answers = await store.commit([write]);
+  assert.equal(answers.length, 1);
+  const [answer] = answers;
+  assert.ok(answer);
+  return answer;
+}
+
+/** Commits writes that must all be taken. */
+export async function commitAll(store: TaskStore, ...writes: readonly TaskWrite[]): Promise<void> {
+  for (const answer of await store.commit(writes)) assert.equal(answer.kind, 'ok', String(answer.kind === 'failed' ? answer.cause : ''));
+}
+
+export async function kinds(answers: Promise<readonly CommitAnswer[]>): Promise<readonly string[]> {
+  return (await answers).map(({ kind }) => kind);
+}
+
+/** The entries as read in one go. */
+export async function readAll(store: TaskStore, task: TaskRef, after = 0): Promise<readonly Entry[]> {
+  const entries = await store.readAfter(task, after, Number.MAX_SAFE_INTEGER);
+  assert.ok(typeof entries !== 'string', `expected entries, got ${String(entries)}`);
+  return entries;
+}
+
+/** Says that these nodes live for the next hour. */
+export async function wake(store: TaskStore, ...nodes: readonly string[]): Promise<void> {
+  const until = (await store.now()) + 3_600_000;
+  for (const node of nodes) assert.equal(await store.beat(node, `${node}-a`, until), 'ok');
+}
+
+/** Says that these nodes have stopped living. */
+export async function stop(store: TaskStore, ...nodes: readonly string[]): Promise<void> {
+  const until = (await store.now()) - 1;
+  for (const node of nodes) assert.equal(await store.beat(node, `${node}-a`, until), 'ok');
+}

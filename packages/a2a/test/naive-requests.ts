@@ -1,0 +1,48 @@
+/** The idempotent requests of the naive store. */
+import type { RequestKey, RequestState } from '../src/stores/store.js';
+import type { Node } from './naive-task.js';
+
+interface Request {
+  name: string;
+  hash: string;
+  at: number;
+  node: Node;
+  attempt: number;
+  taskId?: string;
+  replyJson?: string;
+}
+
+const DAY_MS = 86_400_000;
+
+const nameOf = ({ tenant, owner, key }: RequestKey): string => JSON.stringify([tenant, owner, key]);
+
+export const isAnswered = (request: Request): boolean => request.taskId !== undefined || request.replyJson !== undefined;
+
+export class NaiveRequests {
+  #requests: Request[] = [];
+
+  begin(key: RequestKey, by: { hash: string; node: Node; now: number }, isOver: (taskId: string) => boolean): RequestState {
+    this.forget(by.now);
+    const known = this.find(key);
+    if (known && known.hash !== by.hash) return { kind: 'conflict' };
+    if (known?.replyJson !== undefined) return { kind: 'done', replyJson: known.replyJson };
+    if (known?.taskId !== undefined) return { kind: isOver(known.taskId) ? 'done' : 'running', taskId: known.taskId };
+    if (known && known.node.until > by.now) return { kind: 'running' };
+    const attempt = (known?.attempt ?? 0) + 1;
+    this.drop(key);
+    this.#requests.push({ name: nameOf(key), hash: by.hash, at: by.now, node: by.node, attempt });
+    return { kind: 'new', attempt };
+  }
+
+  find(key: RequestKey): Request | undefined {
+    return this.#requests.find(({ name }) => name === nameOf(key));
+  }
+
+  drop(key: RequestKey): void {
+    this.#requests = this.#requests.filter((request) => request.name !== nameOf(key) || isAnswered(request));
+  }
+
+  forget(now: number): void {
+    this.#requests = this.#requests.filter(({ at }) => now - at < DAY_MS);
+  }
+}

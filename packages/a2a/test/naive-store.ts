@@ -1,0 +1,268 @@
+/** The store contract in the plainest words: arrays, filters and sorts. The reference that quick stores are compared with. */
+import { A2AError } from '../src/protocol/errors.js';
+import type {
+  CommitAnswer,
+  ContextRef,
+  Entry,
+  InboxRow,
+  ListQuery,
+  RequestKey,
+  Retention,
+  StoredTask,
+  TaskRef,
+  TaskStore,
+  TaskWrite,
+} from '../src/stores/store.js';
+import { isAnswered, NaiveRequests } from './naive-requests.js';
+import {
+  compact,
+  complaint,
+  complaintAboutNew,
+  isFinal,
+  lengthOf,
+  messagesOf,
+  type Node,
+  stored,
+  type Task,
+  withoutEpoch,
+} from './naive-task.js';
+
+export interface NaiveOptions {
+  readonly now: () => number;
+  readonly maxTasks?: number;
+  readonly replayTasks?: number;
+  readonly replayBytes?: number;
+}
+
+export class NaiveStore implements TaskStore {
+  readonly lingerMs = 0;
+  readonly replayHours = 24;
+  readonly #options: Required<NaiveOptions>;
+  /** In the order of creation. */
+  #tasks: Task[] = [];
+  #nodes: Node[] = [];
+  readonly #requests = new NaiveRequests();
+  #closed = false;
+
+  constructor(options: NaiveOptions) {
+    this.#options = { maxTasks: Number.POSITIVE_INFINITY, replayTasks: 1_000, replayBytes: 2 ** 26, ...options };
+  }
+
+  async commit(writes: readonly TaskWrite[]): Promise<readonly CommitAnswer[]> {
+    this.#check();
+    return writes.map((write) => this.#write(write));
+  }
+
+  #write(write: TaskWrite): CommitAnswer {
+    const known = this.#find(write.ref);
+    if (write.create && known) return { kind: 'exists' };
+    if (!write.create && known && known.epoch !== write.epoch) return { kind: 'fenced' };
+    if (known && isFinal(known)) return { kind: 'final' };
+    const why = write.create ? complaintAboutNew(write) : complaint(write, known);
+    if (why !== undefined) return { kind: 'failed', cause: why };
+    const request = write.create?.request && this.#requests.find(write.create.request);
+    if (request && (isAnswered(request) || request.node !== this.#node(write.create?.node ?? ''))) return { kind: 'fenced' };
+    const task = known ?? this.#create(write);
+    if (request) request.taskId = task.ref.id;
+    return { kind: 'ok', refused: this.#apply(task, write) };
+  }
+
+  #create({ ref, create, head, snapshot }: TaskWrite): Task {
+    if (!create || !head || !snapshot) throw new Error('checked before');
+    while (this.#tasks.length >= this.#options.maxTasks && this.#finals().length > 0) this.#delete(this.#finals()[0]);
+    const node = this.#node(create.node);
+    const task: Task = { ref, head, epoch: 1, node, log: [], seq: 0, snapshot: { seq: 0, text: snapshot }, inbox: [] };
+    this.#tasks.push(task);
+    return task;
+  }
+
+  #apply(task: Task, { entries, epoch, take = [], snapshot, head, release }: TaskWrite): number[] {
+    if (task.log !== 'compacted') task.log.push(...entries.map((entry) => ({ ...entry, epoch })));
+    task.seq += entries.length;
+    if (head) task.head = head;
+    if (snapshot) task.snapshot = { seq: task.seq, text: snapshot };
+    if (release) task.node = undefined;
+    for (const { n, seq } of take) task.inbox = task.inbox.map((row) => (row.n === n ? { ...row, state: 'taken', seq } : row));
+    if (!isFinal(task)) return [];
+    const refused = task.inbox.filter((row) => row.state === 'pending').map((row) => row.n);
+    task.inbox = task.inbox.map((row) => (row.state === 'pending' ? { ...row, state: 'refused' } : row));
+    task.node = undefined;
+    this.#trimReplay();
+    return refused;
+  }
+
+  #trimReplay(): void {
+    const { replayTasks, replayBytes } = this.#options;
+    for (;;) {
+      const kept = this.#finals().filter((task) => task.log !== 'compacted');
+      const size = kept.reduce((sum, task) => sum + lengthOf(task), 0);
+      if (kept.length <= replayTasks && size <= replayBytes) return;
+      compact(kept[0]);
+    }
+  }
+
+  async load(ref: TaskRef): Promise<StoredTask | undefined> {
+    this.#check();
+    const task = this.#find(ref);
+    return task && stored(task);
+  }
+
+  async readAfter(ref: TaskRef, seq: number, maxBytes: number) {
+    this.#check();
+    const task = this.#find(ref);
+    if (!task) return 'missing';
+    if (seq >= task.seq) return [];
+    if (task.log === 'compacted') return 'compacted';
+    let sum = 0;
+    const fits = (entry: Entry, index: number): boolean => {
+      sum += entry.json.length;
+      return index === 0 || sum <= maxBytes;
+    };
+    return task.log
+      .filter((entry) => entry.seq > seq)
+      .filter(fits)
+      .map(withoutEpoch);
+  }
+
+  async entryAt(ref: TaskRef, seq: number) {
+    this.#check();
+    const log = this.#find(ref)?.log;
+    const entry = log === 'compacted' ? undefined : log?.find((one) => one.seq === seq);
+    return entry && { epoch: entry.epoch, json: entry.json };
+  }
+
+  async list({ tenant, owner, contextId, state, statusAtOrAfter = Number.NEGATIVE_INFINITY, after, limit, count }: ListQuery) {
+    this.#check();
+    const matches = this.#tasks
+      .filter(({ ref }) => ref.tenant === tenant && ref.owner === owner)
+      .filter(({ head }) => contextId === undefined || head.contextId === contextId)
+      .filter(({ head }) => state === undefined || head.state === state)
+      .filter(({ head }) => head.statusAt >= statusAtOrAfter)
+      .sort((a, b) => b.head.statusAt - a.head.statusAt || (a.ref.id < b.ref.id ? 1 : -1));
+    const rest = matches.filter(
+      ({ head, ref }) => !after || head.statusAt < after.statusAt || (head.statusAt === after.statusAt && ref.id < after.id),
+    );
+    return { tasks: rest.slice(0, limit).map(stored), more: rest.length > limit, ...(count && { total: matches.length }) };
+  }
+
+  async conversation(context: ContextRef, limit: number) {
+    this.#check();
+    const tasks = this.#tasks.filter(
+      ({ ref, head }) => ref.tenant === context.tenant && ref.owner === context.owner && head.contextId === context.contextId,
+    );
+    const messages = tasks.flatMap((task) => messagesOf(stored(task)));
+    return limit <= 0 ? [] : messages.slice(-limit);
+  }
+
+  async post(ref: TaskRef, kind: InboxRow['kind'], json: string) {
+    this.#check();
+    const task = this.#find(ref);
+    if (!task) return 'missing';
+    if (isFinal(task)) return 'final';
+    return task.inbox.push({ n: task.inbox.length + 1, kind, json, state: 'pending' });
+  }
+
+  async inbox(ref: TaskRef, after: number) {
+    this.#check();
+    return (this.#find(ref)?.inbox ?? []).filter(({ n }) => n > after);
+  }
+
+  async beginRequest(key: RequestKey, hash: string, node: string) {
+    this.#check();
+    return this.#requests.begin(key, { hash, node: this.#node(node), now: this.#options.now() }, (id) => {
+      const task = this.#find({ tenant: key.tenant, owner: key.owner, id });
+      return !task || isFinal(task);
+    });
+  }
+
+  async endRequest(key: RequestKey, replyJson: string) {
+    this.#check();
+    const known = this.#requests.find(key);
+    if (known && !isAnswered(known)) known.replyJson = replyJson;
+  }
+
+  async dropRequest(key: RequestKey) {
+    this.#check();
+    this.#requests.drop(key);
+  }
+
+  async beat(name: string, incarnation: string, until: number) {
+    this.#check();
+    const node = this.#node(name);
+    if (node.incarnation !== undefined && node.incarnation !== incarnation) {
+      if (node.until > this.#options.now()) return 'taken';
+      node.until = Number.NEGATIVE_INFINITY;
+      this.#nodes = this.#nodes.filter((other) => other !== node);
+    }
+    Object.assign(this.#node(name), { incarnation, until });
+    return 'ok';
+  }
+
+  async claim(ref: TaskRef, node: string) {
+    this.#check();
+    const task = this.#find(ref);
+    if (!task) return 'missing';
+    if (isFinal(task)) return 'final';
+    if (task.node && task.node.until > this.#options.now()) return 'owned';
+    task.epoch += 1;
+    task.node = this.#node(node);
+    return { ...stored(task), inbox: task.inbox.filter((row) => row.state === 'pending') };
+  }
+
+  async orphans(limit: number) {
+    this.#check();
+    const isOrphan = (task: Task): boolean =>
+      task.node ? task.node.until <= this.#options.now() : task.inbox.some((row) => row.state === 'pending');
+    return this.#tasks
+      .filter((task) => !isFinal(task) && isOrphan(task))
+      .map((task) => task.ref)
+      .slice(0, limit);
+  }
+
+  async sweep({ deleteFinalAfterMs = Number.POSITIVE_INFINITY, replayMs, batch }: Retention, now: number) {
+    this.#check();
+    this.#requests.forget(now);
+    const deleted = this.#finals()
+      .filter((task) => now - task.head.statusAt > deleteFinalAfterMs)
+      .slice(0, batch);
+    for (const task of deleted) this.#delete(task);
+    const old = this.#finals().filter((task) => task.log !== 'compacted' && now - task.head.statusAt > replayMs);
+    const compacted = old.slice(0, batch - deleted.length);
+    for (const task of compacted) compact(task);
+    return deleted.length + compacted.length;
+  }
+
+  async now() {
+    this.#check();
+    return this.#options.now();
+  }
+
+  async close() {
+    this.#closed = true;
+  }
+
+  #check(): void {
+    if (this.#closed) throw new A2AError('AGENT_UNAVAILABLE', 'The store is closed');
+  }
+
+  #find(ref: TaskRef): Task | undefined {
+    return this.#tasks.find((task) => task.ref.tenant === ref.tenant && task.ref.owner === ref.owner && task.ref.id === ref.id);
+  }
+
+  /** Oldest first. */
+  #finals(): Task[] {
+    return this.#tasks.filter(isFinal).sort((a, b) => a.head.statusAt - b.head.statusAt);
+  }
+
+  #delete(task: Task | undefined): void {
+    this.#tasks = this.#tasks.filter((other) => other !== task);
+  }
+
+  #node(name: string): Node {
+    const known = this.#nodes.find((node) => node.name === name);
+    if (known) return known;
+    const node: Node = { name, until: Number.NEGATIVE_INFINITY };
+    this.#nodes.push(node);
+    return node;
+  }
+}
