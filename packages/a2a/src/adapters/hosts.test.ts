@@ -1,0 +1,152 @@
+// The same battery in every host, inside the real thing.
+import { expect, test } from 'vitest';
+import { bodyOf, doorsOf, restErrorOf, taskOf, userMessage, V1 } from '../../test/doors.js';
+import { HOSTS } from '../../test/hosts.js';
+import type { AgentCard } from '../protocol/types.js';
+import type { Sink } from '../server/call.js';
+import { createAgent } from '../server/create-agent.js';
+import { scriptedExecutor } from '../testing/scripted-executor.js';
+
+const echo = { name: 'Echo', auth: 'none', execute: async ({ text }: { text: string }) => text } as const;
+/** A frame of 8 KiB. */
+const frame = (seq: number) => ({
+  json: `{"statusUpdate":{"taskId":"t","contextId":"c","status":{"state":"TASK_STATE_WORKING"},"metadata":{"x":"${'x'.repeat(8_100)}"}}}`,
+  seq,
+});
+
+/** An agent that streams `count` frames as fast as the reader takes them, and then nothing more. */
+function pouring(count: number) {
+  const closed = deferred<void>();
+  const state = { sent: 0, closed: closed.promise };
+  const open = (sink: Sink) => {
+    const pour = (): void => {
+      while (state.sent < count) if (!sink.send([frame(state.sent++)])) return;
+    };
+    setImmediate(pour);
+    return { resume: () => setImmediate(pour), close: () => closed.resolve() };
+  };
+  const answer = async () => ({ kind: 'stream', extensions: [], open }) as const;
+  return { agent: createAgent({ ...echo, interceptors: [() => answer] }), state };
+}
+
+/** Waits until a number has stopped growing: so many turns of the event loop without a change. */
+async function settled(read: () => number): Promise<number> {
+  let last = read();
+  for (let still = 0; still < 500; still++) {
+    await new Promise(setImmediate);
+    if (read() !== last) still = 0;
+    last = read();
+  }
+  return last;
+}
+
+function deferred<T>(): { readonly promise: Promise<T>; resolve(value: T): void } {
+  let resolve = (_: T): void => {};
+  const promise = new Promise<T>((settle) => {
+    resolve = settle;
+  });
+  return { promise, resolve: (value) => resolve(value) };
+}
+
+for (const { name, hasSocket, start } of HOSTS) {
+  test(`D30: ${name}: the card says where the caller found it`, async () => {
+    await using host = await start(createAgent(echo));
+    const response = await host.knock('/.well-known/agent-card.json');
+    const { supportedInterfaces } = await bodyOf<AgentCard>(response);
+    expect(supportedInterfaces.map(({ url }) => url)).toEqual([host.url, host.url]);
+    const again = await host.knock('/.well-known/agent-card.json', { headers: { 'if-none-match': response.headers.get('etag') ?? '' } });
+    expect([again.status, await again.text()]).toEqual([304, '']);
+    const head = await host.knock('/.well-known/agent-card.json', { method: 'HEAD' });
+    expect([head.status, await head.text()]).toEqual([200, '']);
+    expect(await bodyOf(await host.knock('/-/health'))).toEqual({ status: 'ok' });
+  });
+
+  test(`G47: ${name}: a task sent over one binding is read over the other`, async () => {
+    await using host = await start(createAgent(echo));
+    const [rpc, rest] = doorsOf(host.knock);
+    const task = taskOf(await rpc.call('SendMessage', userMessage('grüße 👋')));
+    expect(task.artifacts?.[0]?.parts).toEqual([{ text: 'grüße 👋' }]);
+    expect((await rest.call('GetTask', { id: task.id })).result).toEqual(task);
+    expect((await rpc.call('GetTask', { id: 'none' })).error?.code).toBe(-32001);
+    expect((await rest.call('GetTask', { id: 'none' })).status).toBe(404);
+  });
+
+  test(`D4: ${name}: a stream has ids, and its reader comes back with the last of them`, async () => {
+    const executor = scriptedExecutor([
+      { do: 'working' },
+      { do: 'gate', name: 'go' },
+      { do: 'append', artifactId: 'a', text: 'x' },
+      { do: 'complete' },
+    ]);
+    await using host = await start(createAgent({ name: 'Gate', auth: 'none', executor }));
+    for (const door of doorsOf(host.knock)) {
+      const stream = await door.stream('SendStreamingMessage', userMessage('x'));
+      const first = await stream.next();
+      await stream.cancel();
+      executor.open('go');
+      const again = await door.stream('SubscribeToTask', { id: first?.result?.task?.id }, { 'last-event-id': first?.id ?? '' });
+      const rest = await again.rest();
+      expect(rest.map(({ id }) => id)).toEqual(['3', '4', '5']);
+      expect(rest.at(-1)?.result?.statusUpdate?.status.state).toBe('TASK_STATE_COMPLETED');
+    }
+  });
+
+  test(`${name}: a client that leaves is noticed`, async () => {
+    const { agent, state } = pouring(1);
+    await using host = await start(agent);
+    const [, rest] = doorsOf(host.knock);
+    const stream = await rest.stream('SubscribeToTask', { id: 't' });
+    expect((await stream.next())?.id).toBe('0');
+    await stream.cancel();
+    await state.closed;
+  });
+
+  test(`${name}: a client that does not read stops the stream, and gets all of it when it does`, async () => {
+    const count = 2_000; // 16 MiB: more than the buffers on the way take
+    const { agent, state } = pouring(count);
+    await using host = await start(agent);
+    const [, rest] = doorsOf(host.knock);
+    const stream = await rest.stream('SubscribeToTask', { id: 't' });
+    expect(await settled(() => state.sent)).toBeLessThan(count);
+    for (let n = 0; n < count; n++) expect((await stream.next())?.id).toBe(String(n));
+    expect(state.sent).toBe(count);
+    await stream.cancel();
+    await state.closed;
+  });
+
+  test(`D21: ${name}: a body of the limit is taken, one byte more is 413 in the right binding`, async () => {
+    const limit = 100_000;
+    await using host = await start(createAgent({ ...echo, maxBodyBytes: limit }));
+    const sized = (envelope: (text: string) => string, size: number): string => envelope('x'.repeat(size - envelope('').length));
+    const rest = (text: string) => JSON.stringify({ message: { messageId: 'm', role: 'ROLE_USER', parts: [{ text }] } });
+    const rpc = (text: string) => `{"jsonrpc":"2.0","id":1,"method":"SendMessage","params":${rest(text)}}`;
+    const post = (path: string, body: string) =>
+      host.knock(path, { method: 'POST', headers: { ...V1, 'content-type': 'application/json' }, body });
+    expect((await post('/message:send', sized(rest, limit))).status).toBe(200);
+    expect((await post('/', sized(rpc, limit))).status).toBe(200);
+    const large = await post('/message:send', sized(rest, limit + 1));
+    expect([large.status, (await restErrorOf(large))?.reason]).toEqual([413, 'CONTENT_TOO_LARGE']);
+    const largeRpc = await post('/', sized(rpc, limit + 1));
+    expect([largeRpc.status, await largeRpc.json()]).toMatchObject([413, { jsonrpc: '2.0', id: null, error: { code: -31007 } }]);
+  });
+
+  test(`D31: ${name}: pages of allowed origins may call, others may not`, async () => {
+    await using host = await start(createAgent(echo), { cors: { origins: ['https://app.test'] } });
+    const ask = (origin: string) =>
+      host.knock('/message:send', { method: 'OPTIONS', headers: { origin, 'access-control-request-method': 'POST' } });
+    expect((await ask('https://app.test')).headers.get('access-control-allow-origin')).toBe('https://app.test');
+    expect((await ask('https://evil.test')).headers.get('access-control-allow-origin')).toBeNull();
+  });
+
+  if (hasSocket) {
+    test(`${name}: connections are kept for the next request, also after errors and streams`, async () => {
+      await using host = await start(createAgent(echo));
+      const [rpc, rest] = doorsOf(host.knock);
+      for (let n = 0; n < 20; n++) {
+        expect((await rpc.call('SendMessage', userMessage('x'))).headers.get('connection')).not.toBe('close');
+        expect((await rest.call('GetTask', { id: 'none' })).headers.get('connection')).not.toBe('close');
+        await (await rpc.stream('SendStreamingMessage', userMessage('x'))).rest();
+      }
+    });
+  }
+}

@@ -1,0 +1,68 @@
+/** A reply on its way into a Node socket. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { WireReply, WireStream } from '../../wire/http.js';
+import { type Flusher, StreamWriter } from './stream-writer.js';
+
+/** Where a reply goes. */
+export interface NodeExchange {
+  readonly message: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly flusher: Flusher;
+}
+
+// A body that nobody read: up to this size Node discards the rest and keeps the connection.
+const SMALL_BODY_BYTES = 64 * 1024;
+const LINGER_MS = 2_000;
+
+export function sendReply(exchange: NodeExchange, reply: WireReply): void {
+  const { message, response } = exchange;
+  if (response.destroyed || response.headersSent) return;
+  if (typeof reply.body !== 'string') {
+    sendStream(exchange, reply, reply.body);
+  } else if (isLeft(message)) {
+    sendAndLinger(exchange, reply, reply.body);
+  } else {
+    response.writeHead(reply.status, textHeaders(reply, reply.body)).end(reply.body);
+  }
+}
+
+function textHeaders({ status, headers }: WireReply, body: string): Readonly<Record<string, string | number>> {
+  return status === 204 || status === 304 ? headers : { ...headers, 'content-length': Buffer.byteLength(body) };
+}
+
+/** More of the request is coming than is worth throwing away quietly. */
+function isLeft({ complete, headers }: IncomingMessage): boolean {
+  return !complete && !(Number(headers['content-length']) <= SMALL_BODY_BYTES);
+}
+
+/**
+ * Closing a socket with unread bytes in it makes the system reset it, and the client loses the answer. So the answer goes out
+ * whole, what still comes is thrown away for a moment, and then the connection ends.
+ */
+function sendAndLinger({ message, response }: NodeExchange, reply: WireReply, body: string): void {
+  response.writeHead(reply.status, { ...textHeaders(reply, body), connection: 'close' });
+  response.write(body);
+  const finish = (): void => {
+    clearTimeout(timer);
+    response.end();
+  };
+  const timer = setTimeout(finish, LINGER_MS).unref();
+  response.on('error', ignore);
+  message.once('end', finish).once('close', finish).resume();
+}
+
+function sendStream({ message, response, flusher }: NodeExchange, { status, headers }: WireReply, stream: WireStream): void {
+  response.writeHead(status, headers);
+  if (message.method === 'HEAD') {
+    response.end();
+    return;
+  }
+  const writer = new StreamWriter(response, flusher);
+  const reading = stream.open(writer);
+  writer.attach(reading);
+  response.on('drain', () => writer.drained()).on('close', () => reading.close());
+  response.on('error', ignore);
+}
+
+/** A write that lost the race against the peer's reset: `close` tells whoever has to know. */
+function ignore(): void {}

@@ -1,0 +1,125 @@
+/** A Node request as the bindings read it. */
+import { isUtf8 } from 'node:buffer';
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import { A2AError } from '../../protocol/errors.js';
+import type { WireRequest } from '../../wire/http.js';
+
+export interface NodeRequestOptions {
+  /** As the caller sees it; read from the request when absent. */
+  readonly origin?: string;
+  /** What another middleware has made of a body that it read before us. */
+  readonly parsedBody?: unknown;
+  /** Tells a client that asked first that it may send its body. */
+  readonly sendContinue?: () => void;
+}
+
+/** A class, because it is made for every request and its methods are shared that way. */
+export class NodeRequest implements WireRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+  readonly #message: IncomingMessage;
+  readonly #options: NodeRequestOptions;
+
+  constructor(message: IncomingMessage, options: NodeRequestOptions = {}) {
+    const target = originForm(message.url ?? '/');
+    const mark = target.indexOf('?');
+    this.method = message.method ?? 'GET';
+    this.path = mark < 0 ? target : target.slice(0, mark);
+    this.query = mark < 0 ? '' : target.slice(mark + 1);
+    this.#message = message;
+    this.#options = options;
+  }
+
+  get origin(): string {
+    if (this.#options.origin !== undefined) return this.#options.origin;
+    const { socket, headers } = this.#message;
+    return `${'encrypted' in socket ? 'https' : 'http'}://${headers.host ?? localAddress(socket)}`;
+  }
+
+  header(name: string): string | undefined {
+    const value = this.#message.headers[name];
+    return Array.isArray(value) ? value.join(', ') : value;
+  }
+
+  body(maxBytes: number): Promise<string> {
+    if (Number(this.#message.headers['content-length']) > maxBytes) return Promise.reject(tooLarge(maxBytes));
+    if (this.#message.readableDidRead) return takeText(this.#options.parsedBody, maxBytes);
+    this.#options.sendContinue?.();
+    return readText(this.#message, maxBytes);
+  }
+}
+
+/** A proxy may send the whole URL; `*` and other oddities have no path. */
+function originForm(target: string): string {
+  if (target.startsWith('/')) return target;
+  if (!URL.canParse(target)) return '/';
+  const { pathname, search } = new URL(target);
+  return pathname + search;
+}
+
+function localAddress({ localAddress: address = 'localhost', localPort }: Socket): string {
+  return `${address.includes(':') ? `[${address}]` : address}:${localPort ?? 80}`;
+}
+
+/** Somebody in front of us has taken the bytes: what they made of them is all there is. */
+async function takeText(parsed: unknown, maxBytes: number): Promise<string> {
+  const text = toText(parsed);
+  if (Buffer.byteLength(text) > maxBytes) throw tooLarge(maxBytes);
+  return text;
+}
+
+function toText(parsed: unknown): string {
+  if (parsed === undefined) return '';
+  if (typeof parsed === 'string') return parsed;
+  if (parsed instanceof Uint8Array) return decode(Buffer.from(parsed));
+  return JSON.stringify(parsed);
+}
+
+/** Keeps no more than the limit. Listeners stay: they end with the request, and taking them off costs as much as the rest. */
+function readText(message: IncomingMessage, maxBytes: number): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let chunks: Buffer[] = [];
+    let size = 0;
+    let open = true;
+    message.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= maxBytes) {
+        chunks.push(chunk);
+      } else if (open) {
+        open = false;
+        chunks = [];
+        message.pause();
+        reject(tooLarge(maxBytes));
+      }
+    });
+    message.on('end', () => {
+      if (!open) return;
+      open = false;
+      try {
+        resolve(decode(joinChunks(chunks)));
+      } catch (error) {
+        reject(error);
+      }
+    });
+    message.on('close', () => {
+      if (open) reject(new A2AError('INVALID_REQUEST', 'The body ended early'));
+    });
+  });
+}
+
+function joinChunks(chunks: readonly Buffer[]): Buffer {
+  const [only] = chunks;
+  return only !== undefined && chunks.length === 1 ? only : Buffer.concat(chunks);
+}
+
+function decode(bytes: Buffer): string {
+  if (!isUtf8(bytes)) throw new A2AError('PARSE_ERROR', 'The body is not UTF-8');
+  const text = bytes.toString('utf8');
+  return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
+}
+
+function tooLarge(maxBytes: number): A2AError {
+  return new A2AError('CONTENT_TOO_LARGE', `The body is larger than ${maxBytes} bytes`);
+}

@@ -1,0 +1,43 @@
+/** Ends a server without cutting off what it is about to say. */
+import type { IncomingMessage, Server } from 'node:http';
+import type { Socket } from 'node:net';
+
+const GRACE_MS = 2_000;
+const POLL_MS = 20;
+
+/** Stops listening at once. The function it gives lets replies finish, drops idle connections, and after a moment all others. */
+export type Stop = () => () => Promise<void>;
+
+/** Has to know the server from its start: Node does not count a connection that never carried a request among the idle ones. */
+export function createStopper(server: Server): Stop {
+  const unused = new Set<Socket>();
+  const onRequest = ({ socket }: IncomingMessage): boolean => unused.delete(socket);
+  server.on('connection', (socket: Socket) => {
+    unused.add(socket);
+    socket.once('close', () => unused.delete(socket));
+  });
+  server.on('request', onRequest).on('checkContinue', onRequest);
+  const dropIdle = (): void => {
+    server.closeIdleConnections();
+    for (const socket of unused) socket.destroy();
+  };
+  return () => {
+    const closed = new Promise<void>((resolve) => {
+      server.close(() => resolve());
+    });
+    return () => finish(server, closed, dropIdle);
+  };
+}
+
+async function finish(server: Server, closed: Promise<void>, dropIdle: () => void): Promise<void> {
+  // A connection turns idle when its reply is out, and Node tells nobody.
+  const poll = setInterval(dropIdle, POLL_MS);
+  const last = setTimeout(() => server.closeAllConnections(), GRACE_MS);
+  dropIdle();
+  try {
+    await closed;
+  } finally {
+    clearInterval(poll);
+    clearTimeout(last);
+  }
+}

@@ -1,0 +1,65 @@
+/** The public card at its well-known path, with what caches need to keep it and to ask again cheaply. */
+import type { Agent } from '../server/agent.js';
+import type { WireReply, WireRequest } from '../wire/http.js';
+import type { Exchange } from './exchange.js';
+import type { Address } from './public-url.js';
+
+export const CARD_PATH = '/.well-known/agent-card.json';
+
+const BINDINGS = ['JSONRPC', 'HTTP+JSON'];
+const MAX_AGE_SECONDS = 300;
+// The URL may come from the caller's Host header: a stranger must not be able to fill the memory with cards.
+const MAX_CARDS = 100;
+
+interface CardText {
+  readonly json: string;
+  readonly etag: string;
+}
+
+export type ServeCard = (exchange: Exchange, address: Address) => Promise<WireReply>;
+
+export function createCard(agent: Agent): ServeCard {
+  // The options of an agent never change, so its card is as old as this server.
+  const since = Math.floor(agent.settings.clock.now() / 1000) * 1000;
+  const lastModified = new Date(since).toUTCString();
+  const texts = new Map<string, Promise<CardText>>();
+
+  const textAt = (url: string): Promise<CardText> => {
+    const known = texts.get(url);
+    if (known) return known;
+    if (texts.size >= MAX_CARDS) texts.clear();
+    const made = makeText(agent, url);
+    texts.set(url, made);
+    return made;
+  };
+
+  return async ({ request, requestId }, { url, vary }) => {
+    const { json, etag } = await textAt(url);
+    const headers = {
+      etag,
+      'cache-control': `${vary === undefined ? 'public' : 'private'}, max-age=${MAX_AGE_SECONDS}`,
+      'last-modified': lastModified,
+      'x-request-id': requestId,
+      ...(vary === undefined ? undefined : { vary }),
+    };
+    if (isFresh(request, etag, since)) return { status: 304, headers, body: '' };
+    return { status: 200, headers: { 'content-type': 'application/json', ...headers }, body: json };
+  };
+}
+
+async function makeText(agent: Agent, url: string): Promise<CardText> {
+  const json = JSON.stringify(agent.cardAt({ url, bindings: BINDINGS }));
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(json));
+  const hex = Array.from(new Uint8Array(digest, 0, 16), (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return { json, etag: `"${hex}"` };
+}
+
+/** The caller's copy is the same. `If-None-Match` is compared weakly and outweighs the date (RFC 9110). */
+function isFresh(request: WireRequest, etag: string, since: number): boolean {
+  const tags = request.header('if-none-match');
+  if (tags !== undefined) {
+    return tags.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag);
+  }
+  const date = request.header('if-modified-since');
+  return date !== undefined && Date.parse(date) >= since;
+}

@@ -1,0 +1,46 @@
+/** One HTTP request on its way through, and what the bindings read from its headers. */
+import type { A2AError } from '../protocol/errors.js';
+import { parseExtensions } from '../protocol/extensions.js';
+import type { WireReply, WireRequest } from '../wire/http.js';
+
+export interface Exchange {
+  readonly request: WireRequest;
+  /** Percent-encoded, below the base path, beginning with a slash. */
+  readonly path: string;
+  /** The caller's, or made here: in the reply's header, in errors and in the log. */
+  readonly requestId: string;
+}
+
+/** One way to speak the protocol over HTTP. */
+export interface Binding {
+  /** Rejects when the request is refused before anything of it was understood. */
+  answer(exchange: Exchange): Promise<WireReply>;
+  /** The reply to such a request. */
+  refuse(exchange: Exchange, error: A2AError, headers?: Readonly<Record<string, string>>): WireReply;
+}
+
+// Ids end up in logs and headers of other systems: letters, digits and the separators that ids are made of.
+const SANE_ID = /^[\w.:@/+=-]{1,128}$/;
+
+export function requestIdOf(request: WireRequest): string {
+  const given = request.header('x-request-id');
+  return given !== undefined && SANE_ID.test(given) ? given : crypto.randomUUID();
+}
+
+/** The version asked for; the header wins over the query parameter. */
+export function versionOf(request: WireRequest): string | undefined {
+  const given = request.header('a2a-version');
+  if ((given !== undefined && given.trim() !== '') || request.query === '') return given;
+  for (const [name, value] of new URLSearchParams(request.query)) if (name.toLowerCase() === 'a2a-version') return value;
+  return given;
+}
+
+export function extensionsOf(request: WireRequest): readonly string[] {
+  const header = request.header('a2a-extensions');
+  return header === undefined ? [] : parseExtensions(header);
+}
+
+/** The media type of a header such as `Content-Type`, without parameters. */
+export function mediaTypeOf(header: string | undefined): string {
+  return (header ?? '').replace(/;.*$/s, '').trim().toLowerCase();
+}

@@ -1,0 +1,42 @@
+/** One timer for all open streams of a server: idle streams cost nothing but their place in a set. */
+import type { Clock } from '../protocol/clock.js';
+
+export interface Heartbeat {
+  /** Calls `beat` at every beat until the returned function is called. */
+  join(beat: () => void): () => void;
+}
+
+// So many beats in one turn of the event loop, so that thousands of streams do not hold up a request.
+const SLICE = 500;
+
+/**
+ * Beats reach all streams at once, also those that have just spoken: that keeps every silence below `intervalMs` without a
+ * clock per stream. The timer stops when the last stream has left.
+ */
+export function createHeartbeat(clock: Clock, intervalMs: number): Heartbeat {
+  const members = new Set<{ readonly beat: () => void }>();
+  let stop: (() => void) | undefined;
+
+  const beatSome = (waiting: readonly { readonly beat: () => void }[]): void => {
+    for (const member of waiting.slice(0, SLICE)) if (members.has(member)) member.beat();
+    if (waiting.length > SLICE) clock.soon(() => beatSome(waiting.slice(SLICE)));
+  };
+  const tick = (): void => {
+    stop = clock.after(intervalMs, tick);
+    beatSome([...members]);
+  };
+  const leave = (member: { readonly beat: () => void }): void => {
+    members.delete(member);
+    if (members.size > 0) return;
+    stop?.();
+    stop = undefined;
+  };
+  return {
+    join(beat) {
+      const member = { beat };
+      members.add(member);
+      stop ??= clock.after(intervalMs, tick);
+      return () => leave(member);
+    },
+  };
+}

@@ -1,0 +1,75 @@
+/** JSON-RPC over HTTP. Once the envelope is read every answer is HTTP 200; what is refused before keeps its HTTP status. */
+import { checkOutput } from '#output-check';
+import { A2AError } from '../protocol/errors.js';
+import { isMethodName, METHODS } from '../protocol/methods.js';
+import { checkVersion } from '../protocol/version.js';
+import type { Caller } from '../server/call.js';
+import type { WireReply } from '../wire/http.js';
+import { decodeRequest, encodeError, encodeResult, type RpcId, type RpcRequest, resultFrame } from '../wire/jsonrpc.js';
+import { STREAM_HEADERS } from './event-stream.js';
+import { type Binding, type Exchange, mediaTypeOf, versionOf } from './exchange.js';
+import { failureHeaders, toFailure } from './failure.js';
+import { extensionHeader, perform, SERVED_VERSIONS, type Service } from './service.js';
+
+export function createJsonRpc(service: Service): Binding {
+  const { agent } = service;
+
+  const errorReply = (exchange: Exchange, error: A2AError, envelope: { readonly id: RpcId; readonly status: number }): WireReply => ({
+    status: envelope.status,
+    headers: { 'content-type': 'application/json', 'x-request-id': exchange.requestId, ...failureHeaders(error, service.challenge) },
+    body: encodeError(envelope.id, error, exchange.requestId),
+  });
+
+  return {
+    refuse(exchange, error, headers) {
+      const reply = errorReply(exchange, error, { id: null, status: error.httpStatus });
+      return headers === undefined ? reply : { ...reply, headers: { ...reply.headers, ...headers } };
+    },
+    async answer(exchange) {
+      const caller = await agent.authenticate(exchange.request);
+      checkContentType(exchange);
+      const decoded = decodeRequest(await exchange.request.body(agent.settings.maxBodyBytes));
+      if (decoded.kind === 'refused') {
+        return errorReply(exchange, decoded.error, { id: decoded.id, status: decoded.readable ? 200 : decoded.error.httpStatus });
+      }
+      try {
+        return await run(service, { exchange, caller, rpc: decoded });
+      } catch (thrown) {
+        const error = toFailure(agent, thrown, { requestId: exchange.requestId, caller: caller.id, method: decoded.method });
+        return errorReply(exchange, error, { id: decoded.id, status: 200 });
+      }
+    },
+  };
+}
+
+interface RpcCall {
+  readonly exchange: Exchange;
+  readonly caller: Caller;
+  readonly rpc: RpcRequest;
+}
+
+async function run(service: Service, { exchange, caller, rpc }: RpcCall): Promise<WireReply> {
+  const { requestId } = exchange;
+  checkVersion(versionOf(exchange.request), SERVED_VERSIONS);
+  const { method } = rpc;
+  if (!isMethodName(method)) throw new A2AError('METHOD_NOT_FOUND', 'Method not found');
+  const reply = await perform(service, exchange, { method, params: rpc.params, caller });
+  const more = extensionHeader(reply.extensions);
+  if (reply.kind === 'value') {
+    checkOutput(METHODS[method].response, reply.json);
+    const headers = { 'content-type': 'application/json', 'x-request-id': requestId, ...more };
+    return { status: 200, headers, body: encodeResult(rpc.id, reply.json) };
+  }
+  const body = service.streams(reply, {
+    wrap: resultFrame(rpc.id),
+    encodeError: (error) => encodeError(rpc.id, error, requestId),
+  });
+  return { status: 200, headers: { ...STREAM_HEADERS, 'x-request-id': requestId, ...more }, body };
+}
+
+/** Also a guard: a web page can send other types across origins without asking first. */
+function checkContentType({ request }: Exchange): void {
+  const type = mediaTypeOf(request.header('content-type'));
+  if (type === 'application/json' || type === 'application/a2a+json') return;
+  throw new A2AError('CONTENT_TYPE_NOT_SUPPORTED', 'The request must be sent as Content-Type: application/json', { httpStatus: 415 });
+}

@@ -1,0 +1,42 @@
+/** Where callers reach the agent: what its card says. */
+import { A2AError } from '../protocol/errors.js';
+import type { WireRequest } from '../wire/http.js';
+
+export interface Address {
+  /** Without trailing slash. */
+  readonly url: string;
+  /** The request headers that it was read from, for caches; absent when it is fixed. */
+  readonly vary?: string;
+}
+
+export interface AddressOptions {
+  readonly publicUrl: string | undefined;
+  readonly ownUrl: () => string | undefined;
+  readonly trustProxy: boolean;
+  readonly basePath: string;
+}
+
+// Anything else in a Host header is an attack or a mistake, and would end up in the card.
+const SANE_ORIGIN = /^https?:\/\/[\w.~:[\]-]+(\/[\w.~%/-]*)?$/;
+
+export function addressOf(request: WireRequest, { publicUrl, ownUrl, trustProxy, basePath }: AddressOptions): Address {
+  if (publicUrl !== undefined) return { url: publicUrl };
+  const own = ownUrl();
+  if (own !== undefined) return { url: `${own}${basePath}` };
+  const origin = trustProxy ? forwardedOrigin(request) : request.origin;
+  if (!SANE_ORIGIN.test(origin)) throw new A2AError('INVALID_REQUEST', 'The Host header is not a host name');
+  return { url: `${origin}${basePath}`, vary: trustProxy ? 'Host, X-Forwarded-Host, X-Forwarded-Proto' : 'Host' };
+}
+
+/** Each proxy appends; the first value is what the caller used. */
+function forwardedOrigin(request: WireRequest): string {
+  const [, scheme = 'http', rest = ''] = /^(https?):\/\/(.*)$/.exec(request.origin) ?? [];
+  const [host = '', ...path] = rest.split('/');
+  const proto = first(request.header('x-forwarded-proto'))?.toLowerCase() ?? scheme;
+  return [`${proto}://${first(request.header('x-forwarded-host')) ?? host}`, ...path].join('/');
+}
+
+function first(header: string | undefined): string | undefined {
+  const value = header?.split(',')[0]?.trim();
+  return value === '' ? undefined : value;
+}

@@ -1,0 +1,98 @@
+/** HTTP+JSON: paths and verbs for methods, HTTP statuses for errors. */
+import { checkOutput } from '#output-check';
+import { A2AError } from '../protocol/errors.js';
+import { METHODS } from '../protocol/methods.js';
+import { checkVersion } from '../protocol/version.js';
+import type { WireReply, WireRequest } from '../wire/http.js';
+import { decodeJson } from '../wire/json.js';
+import { encodeRestError, matchRoute, type RestMatch } from '../wire/rest.js';
+import { decodeQuery } from '../wire/rest-query.js';
+import { BARE_FRAME } from '../wire/sse.js';
+import { STREAM_HEADERS } from './event-stream.js';
+import { type Binding, type Exchange, mediaTypeOf, versionOf } from './exchange.js';
+import { failureHeaders, wrongVerb } from './failure.js';
+import { extensionHeader, perform, SERVED_VERSIONS, type Service } from './service.js';
+
+const PLAIN = 'application/json';
+const A2A = 'application/a2a+json';
+
+export function createRest(service: Service): Binding {
+  const refuse: Binding['refuse'] = (exchange, error, headers) => ({
+    status: error.httpStatus,
+    headers: {
+      'content-type': replyType(exchange.request),
+      'x-request-id': exchange.requestId,
+      ...failureHeaders(error, service.challenge),
+      ...headers,
+    },
+    body: encodeRestError(error, exchange.requestId),
+  });
+
+  return {
+    refuse,
+    async answer(exchange) {
+      const { request, path } = exchange;
+      const routing = matchRoute(request.method, path);
+      if (routing.kind === 'unknown') throw new A2AError('METHOD_NOT_FOUND', 'There is nothing at this path');
+      if (routing.kind === 'wrong-verb') return refuse(exchange, wrongVerb(routing.allow), { allow: routing.allow.join(', ') });
+      return run(service, exchange, routing);
+    },
+  };
+}
+
+async function run(service: Service, exchange: Exchange, match: RestMatch): Promise<WireReply> {
+  const { request, requestId } = exchange;
+  const { method } = match;
+  checkVersion(versionOf(request), SERVED_VERSIONS);
+  const caller = await service.agent.authenticate(request);
+  const members = match.body ? await readBody(request, service.agent.settings.maxBodyBytes) : decodeQuery(request.query);
+  const reply = await perform(service, exchange, { method, params: join(members, match.variables), caller });
+  const more = extensionHeader(reply.extensions);
+  if (reply.kind === 'stream') {
+    const encodeError = (error: A2AError): string => encodeRestError(error, requestId);
+    const body = service.streams(reply, { wrap: BARE_FRAME, encodeError });
+    return { status: 200, headers: { ...STREAM_HEADERS, 'x-request-id': requestId, ...more }, body };
+  }
+  checkOutput(METHODS[method].response, reply.json);
+  const headers = { 'content-type': replyType(request), 'x-request-id': requestId, ...cacheHeaders(match), ...more };
+  return { status: 200, headers, body: reply.json };
+}
+
+/** An empty body is an empty object, for `:cancel` and `:subscribe`. */
+async function readBody(request: WireRequest, maxBytes: number): Promise<object> {
+  const text = await request.body(maxBytes);
+  if (text.trim() === '') return {};
+  const type = mediaTypeOf(request.header('content-type'));
+  // The check is a guard too: a web page can send other types across origins without asking first.
+  if (type !== PLAIN && type !== A2A) throw new A2AError('CONTENT_TYPE_NOT_SUPPORTED', `The body must be sent as ${A2A} or ${PLAIN}`);
+  const value = decodeJson(text);
+  if (value === null) return {};
+  if (typeof value !== 'object' || Array.isArray(value)) throw new A2AError('INVALID_REQUEST', 'The body must be a JSON object');
+  return value;
+}
+
+/** The path wins; what the body or the query says beside it may be absent but not different. */
+function join(members: object, variables: Readonly<Record<string, string>>): object {
+  const given: Readonly<Record<string, unknown>> = { ...members };
+  for (const [name, value] of Object.entries(variables)) {
+    const other = given[name] ?? given[name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)];
+    if (other === undefined || other === null || other === '' || other === value) continue;
+    const violations = [{ field: name, description: 'must be absent or equal to what the path says' }];
+    throw new A2AError('INVALID_PARAMS', `${name} differs from the path`, { violations });
+  }
+  return { ...given, ...variables };
+}
+
+/** What Accept asks for, else what the request was sent as. */
+function replyType(request: WireRequest): string {
+  const accept = request.header('accept') ?? '';
+  if (accept.includes(A2A)) return A2A;
+  if (accept.includes(PLAIN)) return PLAIN;
+  return mediaTypeOf(request.header('content-type')) === A2A ? A2A : PLAIN;
+}
+
+/** Answers depend on who asks: nothing on the way may keep them for somebody else. */
+function cacheHeaders({ method, body }: RestMatch): Record<string, string> | undefined {
+  if (body) return undefined;
+  return { 'cache-control': 'private, no-cache', ...(method === 'GetExtendedAgentCard' ? { vary: 'Authorization' } : undefined) };
+}

@@ -1,0 +1,123 @@
+/** The front door: which card, page or binding answers a request, and the last place where anything thrown is caught. */
+import { A2AError } from '../protocol/errors.js';
+import type { Agent } from '../server/agent.js';
+import type { WireHandler, WireReply, WireRequest } from '../wire/http.js';
+import { CARD_PATH, createCard, type ServeCard } from './card.js';
+import { challengeOf } from './challenge.js';
+import { type Cors, createCors } from './cors.js';
+import { createEventStreams } from './event-stream.js';
+import { type Binding, type Exchange, requestIdOf } from './exchange.js';
+import { toFailure, wrongVerb } from './failure.js';
+import { createJsonRpc } from './jsonrpc.js';
+import { checkBasePath, checkPublicUrl, type HandlerOptions, type HostFacts, type OwnRoute } from './options.js';
+import { type AddressOptions, addressOf } from './public-url.js';
+import { createRest } from './rest.js';
+import type { Service } from './service.js';
+
+const HEALTH: OwnRoute = {
+  path: '/-/health',
+  handle: () => ({ status: 200, headers: { 'content-type': 'application/json', 'cache-control': 'no-store' }, body: '{"status":"ok"}' }),
+};
+
+interface Site {
+  readonly agent: Agent;
+  readonly jsonRpc: Binding;
+  readonly rest: Binding;
+  readonly card: ServeCard;
+  readonly cors: Cors | undefined;
+  readonly routes: readonly OwnRoute[];
+  readonly address: AddressOptions;
+  readonly allowHost: (host: string) => boolean;
+}
+
+/** Serves one agent: card, own pages, JSON-RPC and HTTP+JSON. Every host calls the result the same way; it never rejects. */
+export function createHandler(agent: Agent, options: HandlerOptions = {}, facts: HostFacts = {}): WireHandler {
+  const site = createSite(agent, options, facts);
+  return async (request) => {
+    const reply = await answer(site, request, requestIdOf(request));
+    return site.cors === undefined ? reply : site.cors.open(request, reply);
+  };
+}
+
+function createSite(agent: Agent, options: HandlerOptions, facts: HostFacts): Site {
+  const { publicUrl, trustProxy = false, basePath = '', cors, routes = [], anonymousList = 'context' } = options;
+  const service: Service = { agent, streams: createEventStreams(agent), anonymousList, challenge: challengeOf(agent) };
+  return {
+    agent,
+    jsonRpc: createJsonRpc(service),
+    rest: createRest(service),
+    card: createCard(agent),
+    cors: cors && createCors(cors),
+    routes: [HEALTH, ...routes],
+    address: {
+      publicUrl: publicUrl === undefined ? undefined : checkPublicUrl(publicUrl),
+      ownUrl: facts.ownUrl ?? (() => undefined),
+      trustProxy,
+      basePath: checkBasePath(basePath),
+    },
+    allowHost: facts.allowHost ?? (() => true),
+  };
+}
+
+async function answer(site: Site, request: WireRequest, requestId: string): Promise<WireReply> {
+  const path = below(site.address.basePath, request.path);
+  const exchange: Exchange = { request, path: path ?? '/', requestId };
+  const binding = path === '/' && request.method === 'POST' ? site.jsonRpc : site.rest;
+  try {
+    checkHost(site, request);
+    if (path === undefined) throw nothingHere();
+    return site.cors?.preflight(request) ?? (await dispatch(site, exchange, binding));
+  } catch (thrown) {
+    return binding.refuse(exchange, toFailure(site.agent, thrown, { requestId }));
+  }
+}
+
+/** The card and own pages first, because `/{tenant}` would swallow their paths. */
+async function dispatch(site: Site, exchange: Exchange, binding: Binding): Promise<WireReply> {
+  const { request, path } = exchange;
+  if (path === CARD_PATH) {
+    if (isRead(request)) return site.card(exchange, addressOf(request, site.address));
+    return site.rest.refuse(exchange, wrongVerb(['GET', 'HEAD']), { allow: 'GET, HEAD' });
+  }
+  const own = site.routes.find((route) => fits(route, request.method, path));
+  if (own) {
+    const reply = await own.handle(request);
+    return { ...reply, headers: { ...reply.headers, 'x-request-id': exchange.requestId } };
+  }
+  if (path.startsWith('/-/') || path.startsWith('/.well-known/')) throw nothingHere();
+  if (path === '/' && request.method !== 'POST') return site.rest.refuse(exchange, onlyPost(), { allow: 'POST' });
+  return binding.answer(exchange);
+}
+
+/** The path below the base path, undefined when it is outside. */
+function below(basePath: string, path: string): string | undefined {
+  if (!path.startsWith(basePath)) return undefined;
+  const rest = path.slice(basePath.length);
+  if (rest === '') return '/';
+  return rest.startsWith('/') ? rest : undefined;
+}
+
+function fits(route: OwnRoute, verb: string, path: string): boolean {
+  const { method = 'GET' } = route;
+  if (verb !== method && !(verb === 'HEAD' && method === 'GET')) return false;
+  return route.path.endsWith('*') ? path.startsWith(route.path.slice(0, -1)) : path === route.path;
+}
+
+function isRead({ method }: WireRequest): boolean {
+  return method === 'GET' || method === 'HEAD';
+}
+
+function checkHost({ allowHost }: Site, request: WireRequest): void {
+  const host = request.header('host');
+  if (host === undefined || allowHost(host)) return;
+  throw new A2AError('INVALID_REQUEST', 'This server does not answer for that host', { httpStatus: 421 });
+}
+
+function nothingHere(): A2AError {
+  return new A2AError('METHOD_NOT_FOUND', 'There is nothing at this path');
+}
+
+function onlyPost(): A2AError {
+  const text = `This is an A2A agent: POST JSON-RPC requests here; its card is at ${CARD_PATH}`;
+  return new A2AError('METHOD_NOT_FOUND', text, { httpStatus: 405 });
+}

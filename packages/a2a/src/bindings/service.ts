@@ -1,0 +1,49 @@
+/** What the bindings share: one agent, one set of streams, and the way from checked parameters to a Reply. */
+import { METHODS, type MethodName } from '../protocol/methods.js';
+import { parseAs } from '../protocol/parse.js';
+import type { Agent } from '../server/agent.js';
+import type { Call, Caller, Reply } from '../server/call.js';
+import type { EventStreams } from './event-stream.js';
+import { type Exchange, extensionsOf } from './exchange.js';
+
+export interface Service {
+  readonly agent: Agent;
+  readonly streams: EventStreams;
+  /** Whether callers without a name may list all that such callers started. */
+  readonly anonymousList: 'all' | 'context';
+  /** What `WWW-Authenticate` says to callers without credentials. */
+  readonly challenge: string;
+}
+
+/** Protocol versions that the 1.0 bindings serve. */
+export const SERVED_VERSIONS = ['1.0'] as const;
+
+export interface Request {
+  readonly method: MethodName;
+  /** As read from the wire. */
+  readonly params: unknown;
+  readonly caller: Caller;
+}
+
+/** Checks the parameters and runs the operation. */
+export function perform(service: Service, exchange: Exchange, { method, params, caller }: Request): Promise<Reply> {
+  const { request, requestId } = exchange;
+  const parsed = parseAs(METHODS[method].request, params);
+  const lastEventId = request.header('last-event-id');
+  const idempotencyKey = request.header('idempotency-key') ?? request.header('x-idempotency-key');
+  const call: Call = {
+    method,
+    params: parsed,
+    caller,
+    requestId,
+    extensions: extensionsOf(request),
+    exposed: service.anonymousList === 'context',
+    ...(lastEventId === undefined ? undefined : { lastEventId }),
+    ...(idempotencyKey === undefined ? undefined : { idempotencyKey }),
+  };
+  return service.agent.handle(call);
+}
+
+export function extensionHeader(extensions: readonly string[]): Record<string, string> | undefined {
+  return extensions.length === 0 ? undefined : { 'a2a-extensions': extensions.join(', ') };
+}

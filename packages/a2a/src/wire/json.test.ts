@@ -1,0 +1,31 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { decodeJson, isDeeper } from './json.js';
+
+function depthOf(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  return 1 + Math.max(0, ...Object.values(value).map(depthOf));
+}
+
+test('the depth of a text is that of its value, whatever its strings hold', () => {
+  fc.assert(
+    fc.property(fc.jsonValue({ maxDepth: 6, noUnicodeString: false }), (value) => {
+      const depth = depthOf(value);
+      const text = JSON.stringify(value);
+      expect([isDeeper(text, depth), depth > 0 && isDeeper(text, depth - 1)]).toEqual([false, depth > 0]);
+    }),
+  );
+  for (const text of ['"[[["', '"\\"[["', '"\\\\"', '["\\\\","[["]', '["a\\\\\\"[["]']) expect(isDeeper(text, 1), text).toBe(false);
+});
+
+test('text that is no JSON is looked at once, and not for ever', () => {
+  for (const text of ['"', '"\\', '\\"', ']]]', '}{', '"\\"'.repeat(1000), '\\'.repeat(1000)]) expect(isDeeper(text, 5)).toBe(false);
+});
+
+test('a small text is parsed whatever it is; a large one has to be flat', () => {
+  const deep = (levels: number, more: string): string => `${'['.repeat(levels)}${more}${']'.repeat(levels)}`;
+  expect(Array.isArray(decodeJson(deep(10_000, '')))).toBe(true);
+  expect(Array.isArray(decodeJson(deep(1_000, `"${'x'.repeat(70_000)}"`)))).toBe(true);
+  expect(() => decodeJson(deep(1_001, `"${'x'.repeat(70_000)}"`))).toThrow(expect.objectContaining({ reason: 'INVALID_REQUEST' }));
+  expect(() => decodeJson('[')).toThrow(expect.objectContaining({ reason: 'PARSE_ERROR', message: 'Invalid JSON payload' }));
+});

@@ -1,0 +1,52 @@
+/** Query parameters of HTTP+JSON, turned into the members they stand for. */
+import { A2AError } from '../protocol/errors.js';
+import type { MethodName, RequestOf } from '../protocol/methods.js';
+
+type Bodiless = Exclude<MethodName, 'SendMessage' | 'SendStreamingMessage' | 'CancelTask' | 'CreateTaskPushNotificationConfig'>;
+type MemberOf<T> = T extends unknown ? keyof T : never;
+type QueryName = Exclude<MemberOf<RequestOf<Bodiless>>, 'id' | 'taskId'>;
+
+/** The type makes the list complete: a new member of a request that travels in the query has to be named here. */
+const KINDS: Readonly<Record<QueryName, 'text' | 'integer' | 'boolean'>> = {
+  tenant: 'text',
+  contextId: 'text',
+  status: 'text',
+  pageSize: 'integer',
+  pageToken: 'text',
+  historyLength: 'integer',
+  statusTimestampAfter: 'text',
+  includeArtifacts: 'boolean',
+};
+
+const NAMES = Object.keys(KINDS) as QueryName[];
+
+/**
+ * Reads what is known and ignores the rest; camelCase wins over snake_case. A value that does not fit its type stays text, for the
+ * parameters' own check to name it.
+ */
+export function decodeQuery(query: string): Record<string, unknown> {
+  const members: Record<string, unknown> = {};
+  if (query === '') return members;
+  const given = new URLSearchParams(query);
+  for (const name of NAMES) {
+    const texts = given.has(name) ? given.getAll(name) : given.getAll(toSnake(name));
+    if (texts.length > 1) throw repeated(name);
+    const [text] = texts;
+    if (text !== undefined) members[name] = toValue(name, text);
+  }
+  return members;
+}
+
+function toSnake(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+function toValue(name: QueryName, text: string): unknown {
+  if (KINDS[name] === 'integer' && /^-?\d{1,10}$/.test(text)) return Number(text);
+  if (KINDS[name] === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
+  return text;
+}
+
+function repeated(field: string): A2AError {
+  return new A2AError('INVALID_PARAMS', 'Invalid parameters', { violations: [{ field, description: 'must be given once' }] });
+}

@@ -1,0 +1,99 @@
+/** HTTP+JSON paths: the method table compiled into a route table. */
+import { A2AError } from '../protocol/errors.js';
+import { type HttpVerb, METHODS, type MethodName, type MethodRow, type RestRoute } from '../protocol/methods.js';
+import { detailsOf } from './error-details.js';
+
+export interface RestMatch {
+  readonly method: MethodName;
+  /** Whether the request travels in the body; otherwise it comes from the query. */
+  readonly body: boolean;
+  /** What the path says, decoded; `tenant` among it where the path has the prefix. */
+  readonly variables: Readonly<Record<string, string>>;
+}
+
+/** `allow`: the verbs that the path knows, none of which was used. */
+export type RestRouting =
+  | ({ readonly kind: 'match' } & RestMatch)
+  | { readonly kind: 'wrong-verb'; readonly allow: readonly string[] }
+  | { readonly kind: 'unknown' };
+
+/** One segment of a route: fixed text, or a variable with what must follow it, such as `:cancel`. */
+type Segment =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'variable'; readonly name: string; readonly suffix: string };
+
+interface Route {
+  readonly method: MethodName;
+  readonly verb: HttpVerb;
+  readonly body: boolean;
+  readonly segments: readonly Segment[];
+}
+
+const ROUTES: readonly Route[] = (Object.entries(METHODS) as [MethodName, MethodRow][]).flatMap(([method, row]) =>
+  row.routes.map((route) => compile(method, route)),
+);
+
+// `/tasks/7:cancel` is never the task "7:cancel": ids with a colon in them are percent-encoded by clients.
+const SUFFIXES = ROUTES.flatMap(({ segments }) =>
+  segments.flatMap((one) => (one.kind === 'variable' && one.suffix !== '' ? [one.suffix] : [])),
+);
+
+function compile(method: MethodName, { verb, path, body }: RestRoute): Route {
+  return { method, verb, body, segments: path.slice(1).split('/').map(toSegment) };
+}
+
+function toSegment(text: string): Segment {
+  const match = /^\{(\w+)\}(.*)$/.exec(text);
+  return match === null ? { kind: 'text', text } : { kind: 'variable', name: match[1] ?? '', suffix: match[2] ?? '' };
+}
+
+/** Finds the operation behind a percent-encoded path. Paths without a tenant go first: `/tasks/tasks` is the task "tasks". */
+export function matchRoute(verb: string, path: string): RestRouting {
+  const parts = path.slice(1).split('/');
+  if (parts.length > 1 && parts.at(-1) === '') parts.pop();
+  const own = ROUTES.filter((route) => fits(route.segments, parts));
+  const found = own.find((route) => route.verb === verb);
+  if (found) return toMatch(found, parts);
+  const [tenant = '', ...rest] = parts;
+  const tenanted = tenant === '' ? [] : ROUTES.filter((route) => fits(route.segments, rest));
+  const behind = tenanted.find((route) => route.verb === verb);
+  if (behind) return toMatch(behind, rest, tenant);
+  const allow = [...new Set([...own, ...tenanted].map((route) => route.verb))];
+  return allow.length > 0 ? { kind: 'wrong-verb', allow } : { kind: 'unknown' };
+}
+
+function fits(segments: readonly Segment[], parts: readonly string[]): boolean {
+  return segments.length === parts.length && segments.every((segment, index) => fitsSegment(segment, parts[index] ?? ''));
+}
+
+function fitsSegment(segment: Segment, part: string): boolean {
+  if (segment.kind === 'text') return part === segment.text;
+  if (segment.suffix !== '') return part.length > segment.suffix.length && part.endsWith(segment.suffix);
+  return part !== '' && !SUFFIXES.some((suffix) => part.endsWith(suffix));
+}
+
+function toMatch({ method, body, segments }: Route, parts: readonly string[], tenant?: string): RestRouting {
+  const variables: Record<string, string> = {};
+  if (tenant !== undefined) variables.tenant = decode(tenant);
+  segments.forEach((segment, index) => {
+    if (segment.kind === 'text') return;
+    const part = parts[index] ?? '';
+    variables[segment.name] = decode(part.slice(0, part.length - segment.suffix.length));
+  });
+  return { kind: 'match', method, body, variables };
+}
+
+function decode(part: string): string {
+  if (!part.includes('%')) return part;
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    throw new A2AError('INVALID_PARAMS', 'The path is not percent-encoded UTF-8');
+  }
+}
+
+/** The error body of HTTP+JSON: `code` is the HTTP status, `status` the name of the gRPC status. */
+export function encodeRestError(error: A2AError, requestId?: string): string {
+  const { httpStatus: code, status, message } = error;
+  return JSON.stringify({ error: { code, status, message, details: detailsOf(error, requestId) } });
+}

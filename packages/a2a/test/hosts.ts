@@ -1,0 +1,109 @@
+/** Every host of the library inside the real thing, behind one door. */
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { serve } from '@hono/node-server';
+import express from 'express';
+import { Hono } from 'hono';
+import { expressHandler } from '../src/adapters/express.js';
+import { fetchHandler, type HandlerOptions } from '../src/adapters/fetch.js';
+import { honoHandler } from '../src/adapters/hono.js';
+import { listen, nodeHandler } from '../src/adapters/node.js';
+import type { Agent } from '../src/server/agent.js';
+import { type Knock, knockAt } from './doors.js';
+
+interface RunningHost extends AsyncDisposable {
+  readonly knock: Knock;
+  /** What the card has to say. */
+  readonly url: string;
+}
+
+export interface Host {
+  readonly name: string;
+  /** Whether a socket is between the test and the host. */
+  readonly hasSocket: boolean;
+  start(agent: Agent, options?: HandlerOptions): Promise<RunningHost>;
+}
+
+const anyList: HandlerOptions = { anonymousList: 'all' };
+
+export const HOSTS: readonly Host[] = [
+  {
+    name: 'listen',
+    hasSocket: true,
+    async start(agent, options) {
+      const listening = await listen(agent, { port: 0, ...options });
+      return { knock: knockAt(listening.url), url: listening.url, [Symbol.asyncDispose]: () => listening.close({ drainMs: 0 }) };
+    },
+  },
+  {
+    name: 'nodeHandler in a server of its own',
+    hasSocket: true,
+    start: (agent, options) => run(createServer(nodeHandler(agent, { ...anyList, ...options })), agent),
+  },
+  {
+    name: 'fetch',
+    hasSocket: false,
+    async start(agent, options) {
+      const handle = fetchHandler(agent, { ...anyList, ...options });
+      const url = 'http://agent.test';
+      return {
+        knock: (path, init) => handle(new Request(`${url}${path}`, init)),
+        url,
+        [Symbol.asyncDispose]: () => agent.close({ drainMs: 0 }),
+      };
+    },
+  },
+  {
+    name: 'Express',
+    hasSocket: true,
+    start: (agent, options) => run(createServer(express().use(expressHandler(agent, { ...anyList, ...options }))), agent),
+  },
+  {
+    name: 'Express below a path, behind express.json()',
+    hasSocket: true,
+    start(agent, options) {
+      const app = express().use(express.json({ limit: '20mb' }));
+      return run(createServer(app.use('/agents/one', expressHandler(agent, { ...anyList, ...options }))), agent, '/agents/one');
+    },
+  },
+  {
+    name: 'Hono on Node',
+    hasSocket: true,
+    start: (agent, options) => runHono(new Hono().all('*', honoHandler(agent, { ...anyList, ...options })), agent),
+  },
+  {
+    name: 'Hono on Node, below a path',
+    hasSocket: true,
+    start(agent, options) {
+      const handler = honoHandler(agent, { ...anyList, ...options, basePath: '/agents/one' });
+      return runHono(new Hono().all('/agents/one', handler).all('/agents/one/*', handler), agent, '/agents/one');
+    },
+  },
+];
+
+async function run(server: Server, agent: Agent, path = ''): Promise<RunningHost> {
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  return running(server, agent, path);
+}
+
+async function runHono(app: Hono, agent: Agent, path = ''): Promise<RunningHost> {
+  const server = await new Promise<Server>((resolve) => {
+    const started = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' }, () => resolve(started as Server));
+  });
+  return running(server, agent, path);
+}
+
+function running(server: Server, agent: Agent, path: string): RunningHost {
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`;
+  return {
+    knock: knockAt(url),
+    url,
+    async [Symbol.asyncDispose]() {
+      await agent.close({ drainMs: 0 });
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
