@@ -1,0 +1,30 @@
+/** The table of all that the demo can do, and how a message chooses from it. */
+import { auth } from './abilities/auth.js';
+import { busy } from './abilities/busy.js';
+import { crash } from './abilities/crash.js';
+import { data } from './abilities/data.js';
+import { echo } from './abilities/echo.js';
+import { fail } from './abilities/fail.js';
+import { file } from './abilities/file.js';
+import { help } from './abilities/help.js';
+import { image } from './abilities/image.js';
+import { message } from './abilities/message.js';
+import { question } from './abilities/question.js';
+import { recall } from './abilities/recall.js';
+import { reject } from './abilities/reject.js';
+import { slow } from './abilities/slow.js';
+import { story } from './abilities/story.js';
+import type { Ability } from './ability.js';
+
+const SHOWN: readonly Ability[] = [story, question, slow, file, data, image, message, recall, auth, reject, fail, crash, busy];
+
+/** Everything that is chosen by its word, in the order in which it is shown. */
+export const ABILITIES: readonly Ability[] = [help([...SHOWN, echo]), ...SHOWN];
+
+/** What answers a message that begins with no known word. */
+export const FALLBACK: Ability = echo;
+
+export function chooseAbility(text: string): Ability {
+  const [, first = ''] = /^\W*([\w-]+)/.exec(text.toLowerCase()) ?? [];
+  return ABILITIES.find(({ word }) => word === first) ?? FALLBACK;
+}

@@ -1,0 +1,12 @@
+import { A2AError } from '@parley/a2a';
+import type { Ability } from '../ability.js';
+
+export const fail: Ability = {
+  word: 'fail',
+  name: 'Fail with a reason',
+  about: 'the task ends as FAILED and says why and when to try again, for people and for programs',
+  async run(_context, events) {
+    await events.working('Trying');
+    throw new A2AError('RATE_LIMITED', 'The demo does this only every thirty seconds.', { retryAfterMs: 30_000 });
+  },
+};

@@ -1,0 +1,19 @@
+import type { Ability } from '../ability.js';
+
+const CSV = `planet,moons,day in hours
+Mercury,0,4222.6
+Venus,0,2802
+Earth,1,24
+Mars,2,24.7
+`;
+
+export const file: Ability = {
+  word: 'file',
+  name: 'Hand over a file',
+  about: 'a CSV file as an artifact, its bytes inside',
+  outputModes: ['text/csv'],
+  async run(_context, events) {
+    await events.file({ filename: 'planets.csv', mediaType: 'text/csv', bytes: new TextEncoder().encode(CSV) });
+    await events.complete('Here are four planets.');
+  },
+};

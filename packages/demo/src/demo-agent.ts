@@ -1,0 +1,34 @@
+import type { Clock } from '@parley/a2a';
+import { type Agent, type AgentOptions, createAgent, memory } from '@parley/a2a/server';
+import { ABILITIES, chooseAbility, FALLBACK } from './abilities.js';
+import { toSkill } from './ability.js';
+
+// Enough to look back on, and a bound for demos that run for months.
+const MAX_TASKS = 10_000;
+
+export interface DemoAgentOptions {
+  /** Default: the real one. */
+  readonly clock?: Clock;
+  /** Told of crashes, with their cause. */
+  readonly onError?: AgentOptions['onError'];
+}
+
+/** The agent behind `npm start`: no model, no network, and one of everything that A2A can do. */
+export function createDemoAgent({ clock, onError }: DemoAgentOptions = {}): Agent {
+  return createAgent({
+    name: 'Parley demo',
+    description: 'Shows what A2A agents can do. Write "help" to see how to ask for each of it; any other text is repeated to you.',
+    version: '0.1.0',
+    skills: [...ABILITIES, FALLBACK].map(toSkill),
+    defaultOutputModes: ['text/plain'],
+    store: memory({ maxTasks: MAX_TASKS }),
+    // Everybody who reaches it may try it.
+    auth: 'none',
+    executor: {
+      execute: (context, events) => chooseAbility(context.text).run(context, events),
+      cancel: (_context, events) => events.canceled('Stopped, as you wished.'),
+    },
+    clock,
+    onError,
+  });
+}

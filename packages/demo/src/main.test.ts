@@ -1,0 +1,113 @@
+// The built program, as `npm start` runs it.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, expect, test } from 'vitest';
+import { connect, outline, readJson } from '../test/client.js';
+
+const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));
+
+interface Program {
+  /** Everything printed so far, once this has been. */
+  until(printed: RegExp): Promise<RegExpExecArray>;
+  kill(signal: NodeJS.Signals): void;
+  readonly exited: Promise<{ readonly code: number | null; readonly stderr: string }>;
+}
+
+const children = new Set<ChildProcess>();
+
+afterEach(() => {
+  for (const child of children) child.kill('SIGKILL');
+  children.clear();
+});
+
+function run(env: Readonly<Record<string, string>>, cwd?: string): Program {
+  const child = spawn(process.execPath, ['--conditions=check-output', MAIN], { env: { ...process.env, ...env }, cwd });
+  children.add(child);
+  let stdout = '';
+  let stderr = '';
+  child.stdout.setEncoding('utf8').on('data', (text) => {
+    stdout += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text) => {
+    stderr += text;
+  });
+  const exited: Program['exited'] = new Promise((resolve) => child.on('close', (code) => resolve({ code, stderr })));
+  return {
+    exited,
+    kill: (signal) => child.kill(signal),
+    until: (printed) =>
+      new Promise((resolve, reject) => {
+        const look = (): void => {
+          const found = printed.exec(stdout);
+          if (found) resolve(found);
+        };
+        child.stdout.on('data', look);
+        child.on('close', () => reject(new Error(`it ended before it printed ${printed}: ${stdout}${stderr}`)));
+        look();
+      }),
+  };
+}
+
+const LISTENS = /page {3}(http:\S+)[\s\S]*Last-Event-ID/;
+
+test('it says where to look and what to try, and nothing is written to the data folder yet', async () => {
+  const cwd = mkdtempSync(join(tmpdir(), 'parley-demo-'));
+  const program = run({ PORT: '0', PARLEY_DATA: './elsewhere' }, cwd);
+  const [text, url = ''] = await program.until(LISTENS);
+  expect(text).toContain(`${url}/.well-known/agent-card.json`);
+  expect(text).toContain('./elsewhere');
+  expect(text.match(/^curl|^TASK=/gm)).toHaveLength(4);
+  expect((await readJson(await fetch(`${url}/.well-known/agent-card.json`))).name).toBe('Parley demo');
+  expect([existsSync(join(cwd, 'data')), existsSync(join(cwd, 'elsewhere'))]).toEqual([false, false]);
+});
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  test(`${signal} ends streams and the process, with exit code 0`, async () => {
+    const program = run({ PORT: '0' });
+    const [, url = ''] = await program.until(LISTENS);
+    const { task } = await connect(url).send('slow 60', { returnImmediately: true });
+    const watching = connect(url).subscribe(task.id);
+    await connect(url).send('help');
+    program.kill(signal);
+    program.kill(signal); // npm and the terminal may both pass it on
+    expect(await program.exited).toEqual({ code: 0, stderr: '' });
+    expect(outline(await watching)).not.toContain('COMPLETED');
+  });
+}
+
+test('a port in use is one sentence and exit code 1', async () => {
+  const server = createServer();
+  const port = await new Promise<number>((resolve) => {
+    server.listen(0, '127.0.0.1', () => resolve((server.address() as { port: number }).port)); // a TCP server has one
+  });
+  try {
+    const { code, stderr } = await run({ PORT: String(port) }).exited;
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: `Port ${port} is in use: stop what runs there, or choose another with PORT=${port + 1} npm start.\n`,
+    });
+  } finally {
+    server.close();
+  }
+});
+
+test.each(['abc', '-1', '65536', '4000.5', '0x10'])('PORT=%s is one sentence and exit code 1', async (port) => {
+  const { code, stderr } = await run({ PORT: port }).exited;
+  expect(code).toBe(1);
+  expect(stderr).toBe(`PORT must be a whole number from 0 to 65535, and it is "${port}".\n`);
+});
+
+test('an address of another machine is one sentence and exit code 1', async () => {
+  const { code, stderr } = await run({ PORT: '0', HOST: '192.0.2.1' }).exited;
+  expect({ code, stderr }).toEqual({ code: 1, stderr: 'HOST must be an address of this machine, and 192.0.2.1 is not.\n' });
+});
+
+test('HOST may be all addresses', async () => {
+  const [, url = ''] = await run({ PORT: '0', HOST: '0.0.0.0' }).until(LISTENS);
+  expect(url).toMatch(/^http:\/\/localhost:\d+$/);
+  expect((await fetch(`${url.replace('localhost', '127.0.0.1')}/-/health`)).status).toBe(200);
+});

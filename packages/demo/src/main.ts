@@ -1,0 +1,36 @@
+/** `npm start`. */
+import type { Listening } from '@parley/a2a/node';
+import { readSettings, StartError, toStartError } from './settings.js';
+import { startDemo } from './start-demo.js';
+import { renderWelcome } from './welcome.js';
+
+// Whoever stops the demo does not want to wait for a slow job to end.
+const DRAIN_MS = 500;
+
+try {
+  const settings = readSettings(process.env);
+  const listening = await startDemo({ ...settings, onError: reportCrash }).catch((error) => {
+    throw toStartError(error, settings);
+  });
+  stopOnSignal(listening);
+  console.log(renderWelcome(listening.url, settings.dataFolder));
+} catch (error) {
+  console.error(error instanceof StartError ? error.message : error);
+  process.exit(1);
+}
+
+/** Once: npm and the terminal may both pass the same Ctrl-C on. */
+function stopOnSignal(listening: Listening): void {
+  let stopping = false;
+  const stop = async (): Promise<void> => {
+    if (stopping) return;
+    stopping = true;
+    await listening.close({ drainMs: DRAIN_MS });
+    process.exit(0);
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop());
+}
+
+function reportCrash({ message, cause }: Error, { taskId }: { readonly taskId?: string }): void {
+  console.error(`task ${taskId ?? '(none)'}: ${message}${cause instanceof Error ? ` (${cause.message})` : ''}`);
+}

@@ -1,0 +1,53 @@
+// What the demo agent cannot give by nature: it streams, lets everybody in, requires nothing and always answers.
+import { bearer } from '@parley/a2a';
+import { createAgent } from '@parley/a2a/server';
+
+export const REQUIRED_EXTENSION = 'urn:example:interop:required';
+
+/** Knows two callers by their tokens. Only one of them has an extended card. */
+export function createSecondAgent() {
+  return createAgent({
+    name: 'Second agent',
+    version: '2.0.0',
+    security: bearer(),
+    extensions: [{ uri: REQUIRED_EXTENSION, required: true }],
+    streaming: false,
+    auth: (request) => {
+      const [, id] = /^Bearer (known|stranger)$/.exec(request.header('authorization') ?? '') ?? [];
+      return id === undefined ? undefined : { id };
+    },
+    extendedCard: ({ id }) => (id === 'known' ? extendedCard() : undefined),
+    executor: {
+      async execute(context, events) {
+        if (context.text !== 'nothing') await events.reply(`You are ${context.caller.id}.`);
+      },
+    },
+  });
+}
+
+/** @returns {import('@parley/a2a').AgentCard} */
+function extendedCard() {
+  return {
+    name: 'Second agent, for those it knows',
+    description: 'The extended card.',
+    version: '2.0.0',
+    supportedInterfaces: [{ url: 'http://localhost', protocolBinding: 'JSONRPC', protocolVersion: '1.0' }],
+    capabilities: {},
+    defaultInputModes: ['text/plain'],
+    defaultOutputModes: ['text/plain'],
+    skills: [{ id: 'secret', name: 'Secret', description: 'Not for everybody.', tags: ['secret'] }],
+  };
+}
+
+/**
+ * The demo takes its time to be watched; here it is ten times as quick.
+ * @type {import('@parley/a2a').Clock}
+ */
+export const quickClock = {
+  now: () => Date.now(),
+  after(delayMs, callback) {
+    const timer = setTimeout(callback, delayMs / 10);
+    return () => clearTimeout(timer);
+  },
+  soon: (callback) => void setImmediate(callback),
+};

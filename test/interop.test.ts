@@ -1,0 +1,23 @@
+// The official client against the sources; `npm run interop` runs the same cases against the build, and prints a table.
+import { type Listening, listen } from '@parley/a2a/node';
+import { afterAll, beforeAll, describe, test } from 'vitest';
+import { startDemo } from '../packages/demo/src/start-demo.js';
+import { CASES } from '../scripts/interop/cases.mjs';
+import { createSecondAgent, quickClock } from '../scripts/interop/second-agent.mjs';
+import { BINDINGS, connect, type Target } from '../scripts/interop/target.mjs';
+
+describe.each(BINDINGS)('the official client over %s', (binding) => {
+  let agents: readonly Listening[];
+  let target: Target;
+
+  beforeAll(async () => {
+    const demo = await startDemo({ port: 0, clock: quickClock });
+    const second = await listen(createSecondAgent(), { port: 0 });
+    agents = [demo, second];
+    target = await connect(binding, { demo: demo.url, second: second.url });
+  });
+
+  afterAll(() => Promise.all(agents.map((agent) => agent.close({ drainMs: 0 }))));
+
+  test.concurrent.each(CASES.map(({ name, run }) => [name, run] as const))('%s', (_name, run) => run(target));
+});
