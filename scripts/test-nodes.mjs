@@ -3,10 +3,11 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { install, npm, requireNode, root } from './setup.mjs';
+import { build, install, npm, requireNode, root } from './setup.mjs';
 
 requireNode();
 install('all');
+if (!build()) process.exit(1);
 for (const major of ['22', '24']) {
   const node = fetchNode(major);
   const { status, signal } = spawnSync(node, [join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...process.argv.slice(2)], {

@@ -1,17 +1,7 @@
 /** `@parley/a2a`: the protocol without a side. Every line below is public API. */
 
-// For authors of bindings, stores, clients and tools: the tables and functions that the library itself is built on.
-export { buildCard, type CardFacts, type CardOptions, type LogExtension } from './protocol/agent-card.js';
-export {
-  type ApplyOptions,
-  type ArtifactDraft,
-  applyEvent,
-  createDraft,
-  type TaskDraft,
-  type TaskEvent,
-} from './protocol/apply-event.js';
-export type { Clock } from './protocol/clock.js';
 // For users: the shapes of A2A, errors, states, and the words for declaring security.
+
 export {
   A2AError,
   type A2AErrorOptions,
@@ -28,19 +18,7 @@ export {
   reasonOfCode,
   toA2AError,
 } from './protocol/errors.js';
-export { EXTENSIONS_HEADER, LOG_EXTENSION_URI, negotiate, parseExtensions } from './protocol/extensions.js';
-export {
-  type HttpVerb,
-  isMethodName,
-  METHODS,
-  type MethodCapability,
-  type MethodName,
-  type MethodRow,
-  type RequestOf,
-  type ResponseOf,
-  type RestRoute,
-} from './protocol/methods.js';
-export { isValid, NESTING_LIMIT, parseAs } from './protocol/parse.js';
+export { FAILURE_KEY } from './protocol/failure-key.js';
 export {
   type AllOfSchemes,
   allOf,
@@ -57,7 +35,6 @@ export {
   withScopes,
 } from './protocol/security.js';
 export { isActive, isInterrupted, isTerminal, TASK_STATES } from './protocol/task-state.js';
-export { fromTaskText, type TaskJsonOptions, type TaskText, taskJson, toTaskText } from './protocol/task-text.js';
 export type {
   AgentCapabilities,
   AgentCard,
@@ -110,4 +87,31 @@ export type {
   TaskStatus,
   TaskStatusUpdateEvent,
 } from './protocol/types.js';
+
+// For authors of bindings, stores, clients and tools: the tables and functions that the library itself is built on.
+
+export { buildCard, type CardFacts, type CardOptions, type LogExtension } from './protocol/agent-card.js';
+export {
+  type ApplyOptions,
+  type ArtifactDraft,
+  applyEvent,
+  createDraft,
+  type TaskDraft,
+  type TaskEvent,
+} from './protocol/apply-event.js';
+export type { Clock } from './protocol/clock.js';
+export { EXTENSIONS_HEADER, LOG_EXTENSION_URI, negotiate, parseExtensions } from './protocol/extensions.js';
+export {
+  type HttpVerb,
+  isMethodName,
+  METHODS,
+  type MethodCapability,
+  type MethodName,
+  type MethodRow,
+  type RequestOf,
+  type ResponseOf,
+  type RestRoute,
+} from './protocol/methods.js';
+export { isValid, NESTING_LIMIT, parseAs } from './protocol/parse.js';
+export { fromTaskText, type TaskJsonOptions, type TaskText, taskJson, toTaskText } from './protocol/task-text.js';
 export { checkVersion, PROTOCOL_VERSION, parseVersion, VERSION_HEADER } from './protocol/version.js';

@@ -36,7 +36,6 @@ export interface NaiveOptions {
 
 export class NaiveStore implements TaskStore {
   readonly lingerMs = 0;
-  readonly replayHours = 24;
   readonly #options: Required<NaiveOptions>;
   /** In the order of creation. */
   #tasks: Task[] = [];

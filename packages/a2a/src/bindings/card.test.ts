@@ -103,7 +103,7 @@ test('D30: the card needs neither version nor credentials', async () => {
 test('D5: the card declares the log extension with what works, not required', async () => {
   const { capabilities } = await bodyOf<AgentCard>(await knock(CARD_PATH));
   const log = capabilities.extensions?.find(({ uri }) => uri === 'urn:parley:a2a:log:v1');
-  expect(log).toMatchObject({ required: false, params: { lastEventId: true, replayHours: 24 } });
+  expect(log).toMatchObject({ required: false, params: { lastEventId: true } });
 });
 
 test('D30, G49: own routes and the card go before tenants', async () => {

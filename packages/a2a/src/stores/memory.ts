@@ -32,7 +32,6 @@ export function memory(options: MemoryOptions = {}): TaskStore {
 
   return {
     lingerMs: 0,
-    replayHours: 24,
     commit: async (writes) => {
       const target = use();
       return writes.map((write) => commitWrite(target, write));

@@ -146,8 +146,8 @@ export interface Retention {
 export interface TaskStore {
   /** How long commits may be gathered for; 0 when a commit costs nothing. */
   readonly lingerMs: number;
-  /** How long the log of a final task can be replayed, in hours; told to clients in the card. */
-  readonly replayHours: number;
+  /** How long the log of a final task can be replayed, in hours; told to clients in the card. Absent where no time is promised. */
+  readonly replayHours?: number;
   /**
    * One answer per write, in order; one stale or bad task does not undo its neighbours. Rejects only when the outcome is
    * unknown: then read `entryAt` and compare.

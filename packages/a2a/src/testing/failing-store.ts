@@ -65,7 +65,7 @@ export function failingStore(store: TaskStore, plan: FaultPlan = {}): FailingSto
 function passOn(store: TaskStore): Omit<TaskStore, 'commit'> {
   return {
     lingerMs: store.lingerMs,
-    replayHours: store.replayHours,
+    ...(store.replayHours !== undefined && { replayHours: store.replayHours }),
     load: (ref) => store.load(ref),
     readAfter: (ref, seq, maxBytes) => store.readAfter(ref, seq, maxBytes),
     entryAt: (ref, seq) => store.entryAt(ref, seq),

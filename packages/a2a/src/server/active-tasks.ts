@@ -1,0 +1,142 @@
+/** The tasks that run in this process: who owns what, how many at once, and who is woken by a message. */
+import { A2AError } from '../protocol/errors.js';
+import { taskJson } from '../protocol/task-text.js';
+import { type RequestKey, refKey, type TaskRef } from '../stores/store.js';
+import { ActiveTask, type ActiveTaskParts } from './active-task.js';
+import type { RunningTask } from './agent.js';
+import type { Committer } from './committer.js';
+import type { TurnRequest } from './entries.js';
+import type { ErrorContext } from './logger.js';
+import type { Settings } from './options.js';
+import type { LoadTask } from './request-context.js';
+import type { TaskLog } from './task-log.js';
+import type { TaskWriter } from './writer.js';
+
+export interface ActiveTasksParts {
+  readonly settings: Settings;
+  readonly log: TaskLog;
+  readonly committer: Committer;
+  report(error: A2AError, where: ErrorContext): void;
+}
+
+export interface NewTask {
+  readonly ref: TaskRef;
+  readonly contextId: string;
+  readonly request: TurnRequest;
+  readonly key?: RequestKey;
+}
+
+export class ActiveTasks {
+  readonly #parts: ActiveTasksParts;
+  readonly #tasks = new Map<string, ActiveTask>();
+  readonly #runs = new Set<Promise<void>>();
+  readonly #claims = new Map<string, Promise<void>>();
+  /** With `serialize: 'context'`: the last task of each context, which the next one waits for. */
+  readonly #queues = new Map<string, Promise<void>>();
+  #closed = false;
+
+  constructor(parts: ActiveTasksParts) {
+    this.#parts = parts;
+  }
+
+  /** Those that run now, oldest first. */
+  list(): readonly RunningTask[] {
+    return [...this.#tasks.values()]
+      .filter(({ writer }) => !writer.hasEnded)
+      .map(({ ref, contextId, attempt, since }) => ({
+        taskId: ref.id,
+        tenant: ref.tenant,
+        owner: ref.owner,
+        contextId,
+        attempt,
+        since,
+      }));
+  }
+
+  writerOf(ref: TaskRef): TaskWriter | undefined {
+    return this.#tasks.get(refKey(ref))?.writer;
+  }
+
+  /** Throws when one more run is too many. */
+  checkRoom(): void {
+    if (this.#closed) throw new A2AError('AGENT_UNAVAILABLE', 'the agent is shutting down', { retryAfterMs: 1_000 });
+    const { maxRunningTasks } = this.#parts.settings;
+    if (this.#tasks.size < maxRunningTasks) return;
+    throw new A2AError('AGENT_UNAVAILABLE', `${maxRunningTasks} tasks are running, no more are taken at the moment`, {
+      retryAfterMs: 1_000,
+    });
+  }
+
+  /** A new task. It counts from now on, although nothing is stored before its first Task event (D16). */
+  start({ ref, contextId, request, key }: NewTask): ActiveTask {
+    this.checkRoom();
+    if (this.#tasks.has(refKey(ref))) throw new A2AError('INTERNAL_ERROR', `the task id ${ref.id} was given twice`);
+    const first = key ? { request, key } : { request };
+    return this.#add(ref, contextId, { first });
+  }
+
+  /** Something was posted for this task: its owner is told, or we become its owner. */
+  async wake(ref: TaskRef): Promise<void> {
+    const key = refKey(ref);
+    // Looked up again after each wait, and not awaited when there is none: two claims at once would be two runs of one task.
+    for (let claim = this.#claims.get(key); claim; claim = this.#claims.get(key)) await claim;
+    const active = this.#tasks.get(key);
+    if (active) return active.poke();
+    const claiming = this.#claim(ref).finally(() => this.#claims.delete(key));
+    this.#claims.set(key, claiming);
+    await claiming;
+  }
+
+  async #claim(ref: TaskRef): Promise<void> {
+    const { settings, log } = this.#parts;
+    const claimed = await log.store.claim(ref, settings.node);
+    if (claimed === 'owned')
+      settings.bus.notify([{ ref, seq: 0 }]); // its owner is elsewhere and listens there
+    else if (typeof claimed === 'object') this.#add(ref, claimed.head.contextId, { claimed });
+  }
+
+  #add(ref: TaskRef, contextId: string, from: Pick<ActiveTaskParts, 'first' | 'claimed'>): ActiveTask {
+    const active = new ActiveTask({ ...this.#parts, ref, contextId, attempt: 1, loadTask: this.#loadTask, ...from });
+    this.#tasks.set(refKey(ref), active);
+    const run = this.#run(active, from.first !== undefined);
+    this.#runs.add(run);
+    void run.finally(() => this.#runs.delete(run));
+    return active;
+  }
+
+  async #run(active: ActiveTask, isNew: boolean): Promise<void> {
+    if (isNew && this.#parts.settings.serialize === 'context') await this.#runInOrder(active);
+    else await active.run();
+    this.#tasks.delete(refKey(active.ref));
+    if (active.wasPoked) await this.wake(active.ref).catch((cause) => this.#parts.report(cause, { taskId: active.ref.id }));
+  }
+
+  /** One new task of a context after another. */
+  async #runInOrder(active: ActiveTask): Promise<void> {
+    const context = refKey({ ...active.ref, id: active.contextId });
+    const before = this.#queues.get(context);
+    const run = (before ?? Promise.resolve()).then(() => active.run());
+    this.#queues.set(context, run);
+    await run;
+    if (this.#queues.get(context) === run) this.#queues.delete(context);
+  }
+
+  readonly #loadTask: LoadTask = async ({ tenant, caller }, id) => {
+    const current = await this.#parts.log.current({ tenant, owner: caller.id, id });
+    return current && JSON.parse(taskJson(current.text));
+  };
+
+  /** Takes nothing new, waits for what runs, then ends the rest. */
+  async close(drainMs: number): Promise<void> {
+    this.#closed = true;
+    const { clock } = this.#parts.settings;
+    let stopClock = (): void => {};
+    const late = new Promise<void>((resolve) => {
+      stopClock = clock.after(drainMs, resolve);
+    });
+    await Promise.race([Promise.all(this.#runs), late]);
+    stopClock();
+    await Promise.all([...this.#tasks.values()].map((active) => active.shutDown()));
+    await Promise.all(this.#runs);
+  }
+}

@@ -1,0 +1,43 @@
+/** What `createAgent` gives: hosts serve it, tests call it. */
+import type { A2AError } from '../protocol/errors.js';
+import type { AgentCard } from '../protocol/types.js';
+import type { WireRequest } from '../wire/http.js';
+import type { Call, Caller, Reply } from './call.js';
+import type { ErrorContext } from './logger.js';
+import type { Settings } from './options.js';
+
+/** A task that runs in this process now. */
+export interface RunningTask {
+  readonly taskId: string;
+  readonly contextId: string;
+  readonly tenant: string;
+  readonly owner: string;
+  readonly attempt: number;
+  /** Milliseconds since the epoch. */
+  readonly since: number;
+}
+
+/** Where a host can be reached, and what its interfaces are; the card is made from it. */
+export interface Interfaces {
+  readonly url: string;
+  readonly bindings: readonly string[];
+}
+
+export interface Agent {
+  /** Options with every default filled in. */
+  readonly settings: Settings;
+  /** The tasks that run now, oldest first. */
+  readonly tasks: readonly RunningTask[];
+  /** The public card as served at this address. */
+  cardAt(at: Interfaces): AgentCard;
+  /** Who sends this request; throws AUTH_REQUIRED when nobody may. */
+  authenticate(request: WireRequest): Promise<Caller>;
+  /** Runs one operation. Rejects with an A2AError, never with anything else. */
+  handle(call: Call): Promise<Reply>;
+  /** Something was caught that no caller is told of. */
+  report(error: A2AError, where: ErrorContext): void;
+  /** Ends every stream, stops taking calls, waits for what runs (`drainMs`, 30 s), then ends the rest. */
+  close(options?: { readonly drainMs?: number }): Promise<void>;
+}
+
+export type { ErrorContext };

@@ -1,0 +1,33 @@
+/** Ending a running turn because its caller wants it: told first, given a grace, then ended. The first final commit wins. */
+import type { Clock } from '../protocol/clock.js';
+import { A2AError } from '../protocol/errors.js';
+import type { AgentExecutor, RequestContext } from './executor.js';
+import type { Turn } from './turn.js';
+
+export interface CancelParts {
+  readonly executor: AgentExecutor;
+  readonly clock: Clock;
+  readonly graceMs: number;
+  buildContext(): Promise<RequestContext>;
+}
+
+/** Resolves when the turn has unwound or its grace is over; rejects with what `cancel` threw. */
+export async function cancelTurn(turn: Turn, parts: CancelParts): Promise<void> {
+  turn.abort(new A2AError('UNSUPPORTED_OPERATION', 'the task was cancelled'));
+  let endGrace = (): void => {};
+  const grace = new Promise<void>((resolve) => {
+    endGrace = parts.clock.after(parts.graceMs, resolve);
+  });
+  const events = turn.createEvents();
+  try {
+    await Promise.race([Promise.all([callCancel(parts, events), turn.executed]), grace]);
+  } finally {
+    events.close();
+    endGrace();
+  }
+}
+
+async function callCancel(parts: CancelParts, events: ReturnType<Turn['createEvents']>): Promise<void> {
+  const { executor } = parts;
+  if (executor.cancel) await executor.cancel(await parts.buildContext(), events);
+}

@@ -1,0 +1,113 @@
+/** Makes an agent: options in, something that hosts can serve out. */
+import { buildCard } from '../protocol/agent-card.js';
+import { A2AError, toA2AError } from '../protocol/errors.js';
+import type { AgentCard, Message } from '../protocol/types.js';
+import { ActiveTasks } from './active-tasks.js';
+import type { Agent, Interfaces } from './agent.js';
+import { ANONYMOUS, type Call, type Caller, type Handle, type Reply } from './call.js';
+import { Committer } from './committer.js';
+import { Hub } from './hub.js';
+import type { ErrorContext } from './logger.js';
+import { checkCapability, checkExtensions } from './operations/checks.js';
+import { OPERATIONS } from './operations/operations.js';
+import type { Operation, Runtime } from './operations/runtime.js';
+import { type AgentOptions, resolveOptions, type Settings } from './options.js';
+import { TaskLog } from './task-log.js';
+
+const DRAIN_MS = 30_000;
+
+/** The first line of every agent. Throws at once when the options cannot work. */
+export function createAgent(options: AgentOptions): Agent {
+  const settings = resolveOptions(options);
+  const { store, bus, clock } = settings;
+  const hub = new Hub();
+  const report = (error: A2AError, where: ErrorContext): void => reportError(settings, error, where);
+  const log = new TaskLog(store, hub, (ref) => active.writerOf(ref));
+  const active: ActiveTasks = new ActiveTasks({ settings, log, committer: new Committer(store, bus, clock), report });
+  const stopListening = bus.listen((moves) => {
+    for (const { ref, seq } of moves) hub.moved(ref, seq);
+  });
+  const cards = cardsOf(settings);
+  const runtime: Runtime = { settings, log, active, card: cards({ url: 'http://localhost', bindings: ['JSONRPC'] }) };
+  const handle = guard(compose(operate(runtime), settings), report);
+  return {
+    settings,
+    get tasks() {
+      return active.list();
+    },
+    cardAt: cards,
+    authenticate: (request) => authenticate(settings, request),
+    handle,
+    report,
+    async close({ drainMs = DRAIN_MS } = {}) {
+      hub.shutdown();
+      await active.close(drainMs);
+      hub.shutdown(); // whoever came while it drained
+      stopListening();
+      await bus.close();
+      await store.close();
+    },
+  };
+}
+
+function cardsOf(settings: Settings): (at: Interfaces) => AgentCard {
+  const { replayHours } = settings.store;
+  const streams = settings.streaming && settings.card.capabilities?.streaming !== false;
+  const logExtension = { lastEventId: true, ...(replayHours !== undefined && { replayHours }) };
+  return ({ url, bindings }) =>
+    buildCard(settings.card, {
+      interfaces: bindings.map((protocolBinding) => ({ url, protocolBinding, protocolVersion: '1.0' })),
+      streaming: settings.streaming,
+      pushNotifications: false,
+      extendedAgentCard: settings.extendedCard !== undefined,
+      ...(streams && { logExtension }),
+    });
+}
+
+async function authenticate({ auth }: Settings, request: Parameters<Agent['authenticate']>[0]): Promise<Caller> {
+  if (auth === undefined || auth === 'none') return ANONYMOUS;
+  const caller = await auth(request);
+  if (caller === undefined) throw new A2AError('AUTH_REQUIRED', 'this agent wants to know who calls');
+  return caller;
+}
+
+/** Extensions, then capability, then the operation (D26). */
+function operate(runtime: Runtime): Handle {
+  return async (call) => {
+    const extensions = checkExtensions(runtime.card, call);
+    checkCapability(runtime.card, call);
+    const operation = OPERATIONS[call.method] as Operation<typeof call.method>; // the table pairs them
+    const result = await operation(runtime, call);
+    return { ...result, extensions };
+  };
+}
+
+const compose = (handle: Handle, { interceptors }: Settings): Handle => interceptors.reduceRight((next, wrap) => wrap(next), handle);
+
+/** The one place where anything thrown becomes an A2AError. */
+function guard(handle: Handle, report: Agent['report']): (call: Call) => Promise<Reply> {
+  return async (call) => {
+    try {
+      return await handle(call);
+    } catch (thrown) {
+      const error = toA2AError(thrown);
+      if (error !== thrown) report(error, whereOf(call));
+      throw error;
+    }
+  };
+}
+
+function whereOf({ requestId, caller, method, params }: Call): ErrorContext {
+  const { message, id, taskId = message?.taskId ?? id } = params as { message?: Message; id?: string; taskId?: string }; // whichever it has
+  return { requestId, caller: caller.id, method, ...(taskId !== undefined && { taskId }) };
+}
+
+/** What no caller is told in full: to the log, and to `onError`, whose own failures are not ours. */
+function reportError({ logger, onError }: Settings, error: A2AError, where: ErrorContext): void {
+  logger.error({ ...where, reason: error.reason, cause: error.cause }, error.message);
+  try {
+    onError?.(error, where);
+  } catch (cause) {
+    logger.error({ ...where, cause }, 'onError threw');
+  }
+}

@@ -1,0 +1,100 @@
+/** Entries ↔ events: how what happens to a task is written into its log and read back. */
+import { applyEvent, createDraft, type TaskDraft, type TaskEvent } from '../protocol/apply-event.js';
+import { fromTaskText } from '../protocol/task-text.js';
+import type { JsonObject, Message, SendMessageConfiguration, StreamResponse, TaskState } from '../protocol/types.js';
+import type { Entry, StoredTask } from '../stores/store.js';
+import type { Caller } from './call.js';
+
+/** Why a message was taken: it starts a turn, or it answers a question inside one. */
+export type InputAs = 'turn' | 'reply';
+
+export type NoteKind = 'attempt' | 'parked' | 'turn-ended' | 'owner';
+
+export interface Note {
+  readonly kind: NoteKind;
+  readonly attempt?: number;
+  readonly node?: string;
+}
+
+/** A caller's message and all that a turn needs to know of its request: kept in the log, so that the turn can be entered again. */
+export interface TurnRequest {
+  readonly message: Message;
+  readonly caller: Caller;
+  readonly requestId: string;
+  readonly extensions: readonly string[];
+  readonly configuration?: SendMessageConfiguration;
+  readonly metadata?: JsonObject;
+}
+
+export interface Input {
+  readonly as: InputAs;
+  readonly request: TurnRequest;
+}
+
+export const inputJson = (request: TurnRequest, as: InputAs): string => JSON.stringify({ input: { as, request } });
+
+export const noteJson = (note: Note): string => JSON.stringify({ note });
+
+export function readInput(entry: Entry): Input {
+  return JSON.parse(entry.json).input;
+}
+
+export function readNote(entry: Entry): Note {
+  return JSON.parse(entry.json).note;
+}
+
+/** An event that streams carry. */
+export type SentEvent = Exclude<TaskEvent, { kind: 'input' }>;
+
+/** The text that streams carry for an event. */
+export function eventJson(event: SentEvent): string {
+  switch (event.kind) {
+    case 'task':
+      return JSON.stringify({ task: event.task });
+    case 'status':
+      return JSON.stringify({ statusUpdate: event.update });
+    case 'artifact':
+      return JSON.stringify({ artifactUpdate: event.update });
+  }
+}
+
+const STATE = '"status":{"state":"';
+
+/**
+ * The state that an entry puts the task in. Status texts are ours and say it first, so it is found without parsing; quotes
+ * inside strings are escaped, so no id or text can look like it.
+ */
+export function stateOf(entry: Entry): TaskState | undefined {
+  if (entry.kind === 'task') return (JSON.parse(entry.json) as StreamResponse).task?.status.state;
+  if (entry.kind !== 'status') return undefined;
+  const start = entry.json.indexOf(STATE) + STATE.length;
+  return entry.json.slice(start, entry.json.indexOf('"', start)) as TaskState; // written by `append`
+}
+
+/** What an entry does to a task; undefined for a note. */
+export function toEvent(entry: Entry): TaskEvent | undefined {
+  if (entry.kind === 'note') return undefined;
+  if (entry.kind === 'input') return { kind: 'input', message: readInput(entry).request.message };
+  const { task, statusUpdate, artifactUpdate }: StreamResponse = JSON.parse(entry.json);
+  if (task) return { kind: 'task', task };
+  if (statusUpdate) return { kind: 'status', update: statusUpdate };
+  if (artifactUpdate) return { kind: 'artifact', update: artifactUpdate };
+  return undefined;
+}
+
+/** The task as of its last entry. */
+export function foldStored(stored: StoredTask): TaskDraft {
+  const draft = fromTaskText(stored.snapshot.text);
+  for (const entry of stored.tail) {
+    const event = toEvent(entry);
+    if (event) applyEvent(draft, event);
+  }
+  return draft;
+}
+
+/** Starts the draft at the first `task` event, then folds. */
+export function fold(draft: TaskDraft | undefined, event: TaskEvent): TaskDraft | undefined {
+  if (draft === undefined) return event.kind === 'task' ? createDraft(event.task) : undefined;
+  applyEvent(draft, event);
+  return draft;
+}

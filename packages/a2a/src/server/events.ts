@@ -1,0 +1,236 @@
+/** How one turn speaks: the word list over the writer, and the rules that raw events have to keep. */
+
+import { toBase64 } from '../platform/base64.js';
+import type { IdGenerators } from '../platform/random-ids.js';
+import { A2AError } from '../protocol/errors.js';
+import type { Artifact, JsonObject, Message, Part, Task, TaskState } from '../protocol/types.js';
+import type { ArtifactInput, ArtifactNames, FileInput, TaskEvents } from './executor.js';
+import { failureMetadata, toFailure } from './failure.js';
+import { ignorable, refused } from './ignorable.js';
+import type { Publication } from './publication.js';
+import { type RawEvent, take, toPublication } from './raw-event.js';
+import type { TaskWriter } from './writer.js';
+
+export interface TurnEventsParts {
+  readonly writer: TaskWriter;
+  readonly ids: IdGenerators;
+  /** The message of the turn; it opens the history of a new Task. */
+  readonly message: Message | undefined;
+  /** Whether a Task existed before the turn: such a turn cannot answer with a Message. */
+  readonly continued: boolean;
+  /** Told of a legal but odd thing, such as a second Task. */
+  warn(text: string): void;
+}
+
+export class TurnEvents implements TaskEvents {
+  readonly #parts: TurnEventsParts;
+  readonly #writer: TaskWriter;
+  readonly #started = new Set<string>();
+  #reply: Message | undefined;
+  #closed = false;
+
+  constructor(parts: TurnEventsParts) {
+    this.#parts = parts;
+    this.#writer = parts.writer;
+  }
+
+  get state(): TaskState | undefined {
+    return this.#writer.state;
+  }
+
+  get isFinal(): boolean {
+    return this.#reply !== undefined || this.#writer.isFinal;
+  }
+
+  /** The direct reply of the turn, if it chose to give one. */
+  get directReply(): Message | undefined {
+    return this.#reply;
+  }
+
+  /** `execute` has returned: whoever kept these events can say nothing more. */
+  close(): void {
+    this.#closed = true;
+  }
+
+  working(text?: string): Promise<void> {
+    return this.status('TASK_STATE_WORKING', text);
+  }
+
+  progress(fraction: number, text?: string): Promise<void> {
+    return this.#attempt(() => {
+      if (!(fraction >= 0 && fraction <= 1)) throw illegal(`progress is a fraction from 0 to 1, not ${fraction}`);
+      const metadata: JsonObject = text === undefined ? { progress: fraction } : { progress: fraction, progressText: text };
+      return this.#say({ kind: 'status', state: 'TASK_STATE_WORKING', metadata });
+    });
+  }
+
+  status(state: TaskState, message?: string | readonly Part[] | Message): Promise<void> {
+    return this.#attempt(() => {
+      const said = message === undefined ? { state } : { state, message: this.#toMessage(message) };
+      return this.#say({ kind: 'status', ...take('TaskStatus', said) });
+    });
+  }
+
+  appendText(artifactId: string, text: string, options: { readonly name?: string; readonly last?: boolean } = {}): Promise<void> {
+    return this.#attempt(() => {
+      const { name, last = false } = options;
+      const append = this.#started.has(artifactId);
+      const artifact: Artifact = { artifactId, ...(name !== undefined && { name }), parts: [{ text }] };
+      // Chunks are many and small: once their artifact has begun there is little left to check.
+      const isPlain = append && name === undefined && typeof text === 'string';
+      return this.#artifact({ kind: 'artifact', artifact: isPlain ? artifact : take('Artifact', artifact), append, lastChunk: last });
+    });
+  }
+
+  artifact(input: ArtifactInput, options: { readonly append?: boolean; readonly last?: boolean } = {}): Promise<void> {
+    return this.#attempt(() => {
+      const artifactId = input.artifactId ?? this.#parts.ids.messageId();
+      // The first piece of a run starts the artifact anew, so that a run that is entered again replaces and never doubles (D14).
+      const append = options.append === true && (this.#started.has(artifactId) || !this.#writer.hasArtifact(artifactId));
+      const artifact = take('Artifact', { ...input, artifactId });
+      return this.#artifact({ kind: 'artifact', artifact, append, lastChunk: options.last ?? false });
+    });
+  }
+
+  file(file: FileInput): Promise<void> {
+    return this.#attempt(() => {
+      const { filename, mediaType, bytes, url } = file;
+      if ((bytes === undefined) === (url === undefined)) throw illegal('a file has either bytes or a url');
+      const content: Part = bytes === undefined ? { url } : { raw: typeof bytes === 'string' ? bytes : toBase64(bytes) };
+      const part: Part = { ...content, filename, ...(mediaType !== undefined && { mediaType }) };
+      return this.#named({ name: filename, ...file }, part);
+    });
+  }
+
+  data(value: Part['data'], names: ArtifactNames = {}): Promise<void> {
+    return this.#attempt(() => this.#named(names, { data: value ?? null, mediaType: 'application/json' }));
+  }
+
+  #named(names: ArtifactNames, part: Part): Promise<void> {
+    const { id, name, description, metadata } = names;
+    return this.artifact({
+      ...(id !== undefined && { artifactId: id }),
+      ...(name !== undefined && { name }),
+      ...(description !== undefined && { description }),
+      ...(metadata !== undefined && { metadata }),
+      parts: [part],
+    });
+  }
+
+  task(fields: { readonly metadata?: JsonObject } = {}): Promise<void> {
+    return this.#attempt(() => {
+      if (this.#writer.exists) return DONE;
+      return this.#publish({ kind: 'task', task: take('Task', { ...this.#newTask(), ...fields }) });
+    });
+  }
+
+  reply(message: string | readonly Part[] | Message): Promise<void> {
+    return this.#attempt(() => {
+      const { continued } = this.#parts;
+      if (continued || this.#writer.exists) throw illegal('a turn that has a Task cannot answer with a Message');
+      if (this.#reply) throw illegal('a turn answers with one Message, not two');
+      const { taskId: _noTask, ...direct } = take('Message', this.#toMessage(message));
+      this.#reply = direct;
+      return DONE;
+    });
+  }
+
+  complete(text?: string): Promise<void> {
+    return this.#end('TASK_STATE_COMPLETED', text);
+  }
+
+  fail(reason: string | A2AError): Promise<void> {
+    if (typeof reason === 'string') return this.#end('TASK_STATE_FAILED', reason);
+    const { error } = toFailure(reason);
+    return this.#end('TASK_STATE_FAILED', { ...this.#toMessage(error.message), metadata: failureMetadata(error) });
+  }
+
+  reject(text?: string): Promise<void> {
+    return this.#end('TASK_STATE_REJECTED', text);
+  }
+
+  canceled(text?: string): Promise<void> {
+    return this.#end('TASK_STATE_CANCELED', text);
+  }
+
+  publish(event: RawEvent): Promise<void> {
+    return this.#attempt(() => {
+      const { ref, contextId } = this.#writer;
+      const publication = toPublication(event, { taskId: ref.id, contextId });
+      if (publication.kind === 'message') return this.reply(publication.message);
+      return this.#publishRaw(publication);
+    });
+  }
+
+  flush(): Promise<void> {
+    return ignorable(this.#writer.flush());
+  }
+
+  /** The way in for all that is said: nothing after the end of the turn, and what is illegal fails the run. */
+  #attempt(speak: () => Promise<void>): Promise<void> {
+    if (this.#closed) return refused(illegal('execute has returned: nothing can be published any more'));
+    try {
+      return speak();
+    } catch (thrown) {
+      return this.#writer.breakWith(toFailure(thrown).error);
+    }
+  }
+
+  #publishRaw(publication: Publication): Promise<void> {
+    if (publication.kind === 'task') {
+      if (!this.#writer.exists) return this.#publish({ ...publication, task: this.#withMessage(publication.task) });
+      this.#parts.warn('a second Task was published; the first one stays');
+      return Promise.resolve();
+    }
+    if (publication.kind === 'status' && !this.#writer.exists) throw illegal('a status update needs a Task before it');
+    if (publication.kind === 'artifact') this.#started.add(publication.artifact.artifactId);
+    return this.#say(publication);
+  }
+
+  #end(state: TaskState, message: string | Message | undefined): Promise<void> {
+    return ignorable(this.status(state, message).then(() => this.#writer.flush()));
+  }
+
+  #artifact(publication: Extract<Publication, { kind: 'artifact' }>): Promise<void> {
+    this.#started.add(publication.artifact.artifactId);
+    return this.#say(publication);
+  }
+
+  /** Makes the Task if there is none, then says it. */
+  #say(publication: Publication): Promise<void> {
+    if (!this.#writer.exists) void this.#publish({ kind: 'task', task: this.#newTask() });
+    return this.#publish(publication);
+  }
+
+  #publish(publication: Publication): Promise<void> {
+    if (this.#reply) throw illegal('a turn that answered with a Message has no Task');
+    return this.#writer.publish(publication);
+  }
+
+  #newTask(): Task {
+    const { ref, contextId } = this.#writer;
+    const { message } = this.#parts;
+    return { id: ref.id, contextId, status: { state: 'TASK_STATE_SUBMITTED' }, ...(message && { history: [message] }) };
+  }
+
+  /** The history of a task holds what its caller said, also when the executor forgot it. */
+  #withMessage(task: Task): Task {
+    const { message } = this.#parts;
+    const history = task.history ?? [];
+    if (message === undefined || history.some(({ messageId }) => messageId === message.messageId)) return task;
+    return { ...task, history: [...history, message] };
+  }
+
+  /** A message that somebody else wrote is ours once we say it. */
+  #toMessage(content: string | readonly Part[] | Message): Message {
+    const { ref, contextId } = this.#writer;
+    const about = { contextId, taskId: ref.id };
+    if (typeof content === 'object' && 'messageId' in content) return { ...content, ...about };
+    const parts: readonly Part[] = typeof content === 'string' ? [{ text: content }] : content;
+    return { messageId: this.#parts.ids.messageId(), role: 'ROLE_AGENT', parts, ...about };
+  }
+}
+
+const DONE = Promise.resolve();
+
+const illegal = (text: string): A2AError => new A2AError('INVALID_AGENT_RESPONSE', text);

@@ -1,0 +1,135 @@
+/** What a user writes. Three forms, one contract: a function, a generator, or `{ execute, cancel }`. */
+
+import type { Clock } from '../protocol/clock.js';
+import type { A2AError } from '../protocol/errors.js';
+import type {
+  Artifact,
+  JsonObject,
+  JsonValue,
+  Message,
+  Part,
+  SendMessageConfiguration,
+  Task,
+  TaskArtifactUpdateEvent,
+  TaskState,
+  TaskStatusUpdateEvent,
+} from '../protocol/types.js';
+import type { Caller } from './call.js';
+import type { Logger } from './logger.js';
+
+/** The full form: owns the whole turn. Publish a Task and its updates, or one Message, and return when done or interrupted. */
+export interface AgentExecutor {
+  execute(context: RequestContext, events: TaskEvents): Promise<void>;
+  /** Called when a cancel arrives while `execute` runs; `context.signal` is already aborted. */
+  cancel?(context: RequestContext, events: TaskEvents): Promise<void>;
+}
+
+/** What a function may return: text or parts become the artifact `answer`; a Message is a direct reply; nothing completes the task. */
+export type Answer = string | readonly Part[] | Message | undefined | void;
+
+/** The short forms: return the answer, or yield it piece by piece. A normal return completes the task. */
+export type Execute = (
+  context: RequestContext,
+  events: TaskEvents,
+) => Promise<Answer> | Answer | AsyncGenerator<string | Part, Answer, undefined>;
+
+/** Everything an executor may know of the request that it serves. */
+export interface RequestContext {
+  readonly taskId: string;
+  readonly contextId: string;
+  readonly tenant: string;
+  readonly caller: Caller;
+  /** The user's message; absent in `cancel`. */
+  readonly message?: Message;
+  /** The parts of the message. */
+  readonly parts: readonly Part[];
+  /** The text parts of the message, joined by newlines. */
+  readonly text: string;
+  /** The task as stored when this turn began; absent on a new one. */
+  readonly currentTask?: Task;
+  readonly relatedTasks: readonly Task[];
+  readonly configuration?: SendMessageConfiguration;
+  /** Metadata of the request. */
+  readonly metadata: JsonObject;
+  readonly requestedExtensions: readonly string[];
+  /** 1, and one more each time that the turn is entered again after a crash. */
+  readonly attempt: number;
+  /** Aborts when the task is cancelled, times out, or is lost to another node. */
+  readonly signal: AbortSignal;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** The text parts of the message joined by `delimiter` (a newline by default). */
+  getUserInput(delimiter?: string): string;
+  attachRelatedTask(task: Task): void;
+  /** The newest messages of the context, oldest first, across its tasks. */
+  conversation(options?: { readonly limit?: number }): Promise<readonly Message[]>;
+  /** Asks the user: the task is INPUT_REQUIRED until the next message, whose text is the answer. */
+  requireInput(prompt: string | readonly Part[]): Promise<string>;
+  /** The same, the answer checked and typed by a Standard Schema; asked once more when it does not fit. */
+  requireInput<T>(prompt: string | readonly Part[], options: { readonly schema: StandardSchema<T> }): Promise<T>;
+  /** Asks for an authorization: the task is AUTH_REQUIRED until the next message, which is the answer. */
+  requireAuth(prompt: string | readonly Part[]): Promise<Message>;
+}
+
+/** The part of the Standard Schema interface (version 1) that is used here; any library that follows it fits. */
+export interface StandardSchema<T> {
+  readonly '~standard': {
+    readonly version: 1;
+    readonly vendor: string;
+    validate(value: unknown): StandardResult<T> | Promise<StandardResult<T>>;
+  };
+}
+
+export type StandardResult<T> =
+  | { readonly value: T; readonly issues?: undefined }
+  | { readonly issues: readonly { readonly message: string }[] };
+
+export interface ArtifactNames {
+  readonly id?: string;
+  readonly name?: string;
+  readonly description?: string;
+  readonly metadata?: JsonObject;
+}
+
+/** An artifact without its id gets one. */
+export type ArtifactInput = Omit<Artifact, 'artifactId'> & { readonly artifactId?: string };
+
+export interface FileInput extends ArtifactNames {
+  readonly filename: string;
+  readonly mediaType?: string;
+  /** Exactly one of the two: the content, or where it is. Bytes are sent as base64. */
+  readonly bytes?: Uint8Array | string;
+  readonly url?: string;
+}
+
+/**
+ * How an executor speaks. Calls resolve when the event is accepted in order; `flush`, `complete`, `fail`, `reject` and
+ * `canceled` when it is committed. Not awaiting is legal: an error surfaces at the next call or at the end.
+ * All of them but `reply` and `publish` make the Task if there is none.
+ */
+export interface TaskEvents {
+  /** The state after everything published so far; undefined while there is no Task. */
+  readonly state: TaskState | undefined;
+  /** The task has ended, or a Message was the answer: nothing more can be said. */
+  readonly isFinal: boolean;
+  working(text?: string): Promise<void>;
+  /** WORKING without a message, the fraction (0 to 1) in the metadata. */
+  progress(fraction: number, text?: string): Promise<void>;
+  status(state: TaskState, message?: string | readonly Part[] | Message): Promise<void>;
+  /** Appends to the artifact; the first call of a run starts it anew. */
+  appendText(artifactId: string, text: string, options?: { readonly name?: string; readonly last?: boolean }): Promise<void>;
+  artifact(artifact: ArtifactInput, options?: { readonly append?: boolean; readonly last?: boolean }): Promise<void>;
+  file(file: FileInput): Promise<void>;
+  data(value: JsonValue, names?: ArtifactNames): Promise<void>;
+  /** Makes the Task (SUBMITTED, the user's message in its history) if there is none. */
+  task(fields?: { readonly metadata?: JsonObject }): Promise<void>;
+  /** Answers with a Message instead of a Task; sent when `execute` has returned. */
+  reply(message: string | readonly Part[] | Message): Promise<void>;
+  complete(text?: string): Promise<void>;
+  fail(reason: string | A2AError): Promise<void>;
+  reject(text?: string): Promise<void>;
+  canceled(text?: string): Promise<void>;
+  /** A raw event, under the protocol's own rules. */
+  publish(event: Task | Message | TaskStatusUpdateEvent | TaskArtifactUpdateEvent): Promise<void>;
+  flush(): Promise<void>;
+}

@@ -1,0 +1,22 @@
+/** How a failed task says why: reason and retry hint in the metadata of its status message, safe text for people. */
+import { A2AError, isA2AError } from '../protocol/errors.js';
+import { FAILURE_KEY } from '../protocol/failure-key.js';
+import type { JsonObject, Message } from '../protocol/types.js';
+
+export function failureMetadata(error: A2AError): JsonObject {
+  const { reason, code, retryable, retryAfterMs } = error;
+  return { [FAILURE_KEY]: { reason, code, retryable, ...(retryAfterMs !== undefined && { retryAfterMs }) } };
+}
+
+const MAX_TEXT = 10_000;
+
+/** Cut to what people read, so that the end of a task is never too large to be written. */
+export function failureMessage(error: A2AError, ids: { messageId: string; taskId: string; contextId: string }): Message {
+  return { ...ids, role: 'ROLE_AGENT', parts: [{ text: error.message.slice(0, MAX_TEXT) }], metadata: failureMetadata(error) };
+}
+
+/** An A2AError thrown by an executor is a statement and its words are safe; anything else is a crash, and its words stay here. */
+export function toFailure(thrown: unknown): { readonly error: A2AError; readonly crashed: boolean } {
+  if (isA2AError(thrown)) return { error: thrown, crashed: false };
+  return { error: new A2AError('INTERNAL_ERROR', 'The agent failed unexpectedly', { cause: thrown }), crashed: true };
+}

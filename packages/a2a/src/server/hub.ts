@@ -1,0 +1,96 @@
+/** Where the writers of this process tell its readers what was committed, and where moves from other nodes arrive. */
+import type { A2AError } from '../protocol/errors.js';
+import { isTerminal } from '../protocol/task-state.js';
+import { type Entry, refKey, type TaskRef } from '../stores/store.js';
+import { readNote, stateOf } from './entries.js';
+
+/** One commit of one task. Made once, shared by every reader. */
+export interface Batch {
+  readonly entries: readonly Entry[];
+  /** Those that streams carry. */
+  readonly sendable: readonly Entry[];
+  /** Only chunks: nothing here can end a read. */
+  readonly plain: boolean;
+  /** Where a read may end. */
+  readonly marks: readonly Mark[];
+}
+
+export interface Mark {
+  readonly seq: number;
+  readonly kind: 'terminal' | 'input-required' | 'auth-required' | 'turn-ended' | 'parked';
+}
+
+export interface Listener {
+  /** Committed here, contiguous, in order. */
+  told(batch: Batch): void;
+  /** The log or the inbox moved somewhere; `seq` is the newest known. */
+  moved(seq: number): void;
+  /** The task cannot be followed here any more. */
+  lost(error: A2AError): void;
+  /** The server is going away. */
+  shutdown(): void;
+}
+
+const isPlain = (entry: Entry): boolean => entry.kind === 'artifact';
+const isSendable = (entry: Entry): boolean => entry.kind !== 'input' && entry.kind !== 'note';
+
+export function toBatch(entries: readonly Entry[]): Batch {
+  if (entries.every(isPlain)) return { entries, plain: true, sendable: entries, marks: [] };
+  return { entries, plain: false, sendable: entries.filter(isSendable), marks: entries.flatMap(toMarks) };
+}
+
+function toMarks(entry: Entry): Mark[] {
+  const kind = markOf(entry);
+  return kind === undefined ? [] : [{ seq: entry.seq, kind }];
+}
+
+function markOf(entry: Entry): Mark['kind'] | undefined {
+  if (entry.kind === 'note') {
+    const { kind } = readNote(entry);
+    return kind === 'turn-ended' || kind === 'parked' ? kind : undefined;
+  }
+  const state = stateOf(entry);
+  if (state === undefined) return undefined;
+  if (state === 'TASK_STATE_INPUT_REQUIRED') return 'input-required';
+  if (state === 'TASK_STATE_AUTH_REQUIRED') return 'auth-required';
+  return isTerminal(state) ? 'terminal' : undefined;
+}
+
+export class Hub {
+  readonly #channels = new Map<string, Set<Listener>>();
+
+  /** Listen first, read second: nothing falls between. */
+  listen(ref: TaskRef, listener: Listener): () => void {
+    const key = refKey(ref);
+    const listeners = this.#channels.get(key) ?? new Set();
+    this.#channels.set(key, listeners.add(listener));
+    return () => {
+      listeners.delete(listener);
+      if (listeners.size === 0 && this.#channels.get(key) === listeners) this.#channels.delete(key);
+    };
+  }
+
+  tell(ref: TaskRef, entries: readonly Entry[]): void {
+    const listeners = this.#channels.get(refKey(ref));
+    if (listeners === undefined) return;
+    const batch = toBatch(entries);
+    for (const listener of listeners) listener.told(batch);
+  }
+
+  moved(ref: TaskRef, seq: number): void {
+    for (const listener of this.#channels.get(refKey(ref)) ?? []) listener.moved(seq);
+  }
+
+  lost(ref: TaskRef, error: A2AError): void {
+    for (const listener of [...(this.#channels.get(refKey(ref)) ?? [])]) listener.lost(error);
+  }
+
+  shutdown(): void {
+    for (const listeners of [...this.#channels.values()]) for (const listener of [...listeners]) listener.shutdown();
+  }
+
+  /** How many listen to this task now. */
+  count(ref: TaskRef): number {
+    return this.#channels.get(refKey(ref))?.size ?? 0;
+  }
+}

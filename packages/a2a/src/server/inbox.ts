@@ -1,0 +1,64 @@
+/** The rows that callers posted for one task, as its owner reads them: messages in order, cancels past them. */
+import type { InboxRow, TaskRef, TaskStore } from '../stores/store.js';
+
+export class Inbox {
+  readonly #store: TaskStore;
+  readonly #ref: TaskRef;
+  readonly #onCancel: (row: InboxRow) => void;
+  readonly #messages: InboxRow[] = [];
+  #seen = 0;
+  #waiters: { take(row: InboxRow): void; leave(reason: unknown): void }[] = [];
+
+  constructor(store: TaskStore, ref: TaskRef, onCancel: (row: InboxRow) => void) {
+    this.#store = store;
+    this.#ref = ref;
+    this.#onCancel = onCancel;
+  }
+
+  /** Rows that came with a claim. */
+  add(rows: readonly InboxRow[]): void {
+    for (const row of rows) {
+      if (row.n <= this.#seen) continue;
+      this.#seen = row.n;
+      if (row.state !== 'pending') continue;
+      if (row.kind === 'cancel') this.#onCancel(row);
+      else this.#messages.push(row);
+    }
+    this.#offer();
+  }
+
+  /** Fetches what was posted since. Two at once do no harm: a row is added once. */
+  async read(): Promise<void> {
+    this.add(await this.#store.inbox(this.#ref, this.#seen));
+  }
+
+  get hasNext(): boolean {
+    return this.#messages.length > 0;
+  }
+
+  /** The next message that waits, if any. */
+  next(): InboxRow | undefined {
+    return this.#messages.shift();
+  }
+
+  /** The next message, now or when it comes; who waits first is served first. */
+  wait(): Promise<InboxRow> {
+    return new Promise((take, leave) => {
+      this.#waiters.push({ take, leave });
+      this.#offer();
+    });
+  }
+
+  /** Nobody is to wait any more: what comes now is for the next turn. */
+  dismiss(reason: unknown): void {
+    for (const { leave } of this.#waiters.splice(0)) leave(reason);
+  }
+
+  #offer(): void {
+    while (this.#waiters.length > 0) {
+      const row = this.#messages.shift();
+      if (row === undefined) return;
+      this.#waiters.shift()?.take(row);
+    }
+  }
+}

@@ -1,0 +1,54 @@
+/** `@parley/a2a/server`: what agents are made of. Every line below is public API. */
+
+// For those who write agents.
+
+export { memory } from '../stores/memory.js';
+export type { Agent, RunningTask } from './agent.js';
+export type { Call, Caller, Handle, Interceptor, Reply } from './call.js';
+export { createAgent } from './create-agent.js';
+export type {
+  AgentExecutor,
+  Answer,
+  ArtifactInput,
+  ArtifactNames,
+  Execute,
+  FileInput,
+  RequestContext,
+  StandardResult,
+  StandardSchema,
+  TaskEvents,
+} from './executor.js';
+export type { ErrorContext, LogFields, Logger } from './logger.js';
+export type { AgentOptions, Authenticate, Limits } from './options.js';
+export {
+  type BuildContext,
+  type ContextRequest,
+  contextBuilder,
+  createRequestContext,
+  type RequestContextBuilder,
+} from './request-context.js';
+
+// For those who write stores, buses and hosts.
+
+export type { EventBus, Move } from '../bus/bus.js';
+export { memoryBus } from '../bus/memory.js';
+export type { IdGenerators } from '../platform/random-ids.js';
+export type {
+  ClaimedTask,
+  CommitAnswer,
+  ContextRef,
+  Entry,
+  EntryKind,
+  InboxRow,
+  ListQuery,
+  RequestKey,
+  RequestState,
+  Retention,
+  StoredTask,
+  TaskHead,
+  TaskPage,
+  TaskRef,
+  TaskStore,
+  TaskWrite,
+} from '../stores/store.js';
+export type { Frame, ReadEnd, Reading, Sink } from './call.js';

@@ -1,0 +1,36 @@
+/** Where the library's log lines go: object first, as pino takes them. The library prints nothing by itself. */
+export interface Logger {
+  debug(fields: LogFields, text: string): void;
+  info(fields: LogFields, text: string): void;
+  warn(fields: LogFields, text: string): void;
+  error(fields: LogFields, text: string): void;
+}
+
+/** What every line may carry. Secrets and message content are never among them. */
+export interface LogFields {
+  readonly requestId?: string;
+  readonly taskId?: string;
+  readonly contextId?: string;
+  readonly caller?: string;
+  readonly attempt?: number;
+  readonly reason?: string;
+  readonly method?: string;
+  readonly cause?: unknown;
+}
+
+/** Where an error was met. */
+export type ErrorContext = Pick<LogFields, 'requestId' | 'taskId' | 'contextId' | 'caller' | 'attempt' | 'method'>;
+
+/** The same logger, with these fields on every line. */
+export function withFields(logger: Logger, known: LogFields): Logger {
+  return {
+    debug: (fields, text) => logger.debug({ ...known, ...fields }, text),
+    info: (fields, text) => logger.info({ ...known, ...fields }, text),
+    warn: (fields, text) => logger.warn({ ...known, ...fields }, text),
+    error: (fields, text) => logger.error({ ...known, ...fields }, text),
+  };
+}
+
+const ignore = (): void => {};
+
+export const silentLogger: Logger = { debug: ignore, info: ignore, warn: ignore, error: ignore };

@@ -1,0 +1,73 @@
+/** What every operation checks before it looks at a task, in the order of D26. */
+import { A2AError } from '../../protocol/errors.js';
+import { negotiate } from '../../protocol/extensions.js';
+import { METHODS } from '../../protocol/methods.js';
+import type { AgentCard, Part } from '../../protocol/types.js';
+import type { TaskRef } from '../../stores/store.js';
+import type { Call } from '../call.js';
+import type { CurrentTask } from '../writer.js';
+import type { Runtime } from './runtime.js';
+
+/** The extensions in force; throws when a required one was not asked for. The extended card tells of them, so it needs none. */
+export function checkExtensions(card: AgentCard, call: Call): readonly string[] {
+  const declared = card.capabilities.extensions ?? [];
+  if (call.method !== 'GetExtendedAgentCard') return negotiate(declared, call.extensions);
+  const known = new Set(declared.map(({ uri }) => uri));
+  return call.extensions.filter((uri) => known.has(uri));
+}
+
+export function checkCapability(card: AgentCard, call: Call): void {
+  const { capability } = METHODS[call.method] as { capability?: keyof AgentCard['capabilities'] };
+  if (capability === undefined || card.capabilities[capability] === true) return;
+  if (capability === 'pushNotifications') throw pushNotSupported();
+  throw new A2AError('UNSUPPORTED_OPERATION', `${call.method} needs the capability ${capability}, which this agent does not have`);
+}
+
+export const pushNotSupported = (): A2AError =>
+  new A2AError('PUSH_NOTIFICATION_NOT_SUPPORTED', 'this agent does not send push notifications');
+
+/** A part that declares a type which neither the card nor a skill takes is refused; parts that declare none pass. */
+export function checkPartTypes(card: AgentCard, parts: readonly Part[]): void {
+  for (const [index, { mediaType }] of parts.entries()) {
+    if (mediaType === undefined || accepts(card, mediaType)) continue;
+    throw new A2AError('CONTENT_TYPE_NOT_SUPPORTED', `parts[${index}] is ${mediaType}, which this agent does not take`, {
+      violations: [{ field: `message.parts[${index}].mediaType`, description: `must be one of ${card.defaultInputModes.join(', ')}` }],
+    });
+  }
+}
+
+function accepts(card: AgentCard, mediaType: string): boolean {
+  const wanted = essence(mediaType);
+  const modes = [...card.defaultInputModes, ...card.skills.flatMap((skill) => skill.inputModes ?? [])];
+  return modes.some((mode) => matches(essence(mode), wanted));
+}
+
+const essence = (mediaType: string): string => (mediaType.split(';', 1)[0] ?? '').trim().toLowerCase();
+
+function matches(mode: string, wanted: string): boolean {
+  if (mode === '*/*' || mode === '*' || mode === wanted) return true;
+  return mode.endsWith('/*') && wanted.startsWith(mode.slice(0, -1));
+}
+
+/** The task's name in the store. In a tenant that the caller may not use, every task is unknown. */
+export function scoped(call: Call, id: string): TaskRef {
+  if (!mayUseTenant(call)) throw taskNotFound(id);
+  return { ...scopeOf(call), id };
+}
+
+/** The same for calls that name no task. */
+export function scopeOf(call: Call): { readonly tenant: string; readonly owner: string } {
+  if (!mayUseTenant(call)) throw new A2AError('TASK_NOT_FOUND', 'no such task');
+  return { tenant: call.params.tenant ?? '', owner: call.caller.id };
+}
+
+const mayUseTenant = ({ caller, params }: Call): boolean => caller.tenants?.includes(params.tenant ?? '') ?? true;
+
+export async function loadTask(runtime: Runtime, ref: TaskRef): Promise<CurrentTask> {
+  const current = await runtime.log.current(ref);
+  if (current === undefined) throw taskNotFound(ref.id);
+  return current;
+}
+
+/** One text for absent, deleted and somebody else's: they must not be told apart. */
+export const taskNotFound = (id: string): A2AError => new A2AError('TASK_NOT_FOUND', `no task ${id}`, { metadata: { taskId: id } });

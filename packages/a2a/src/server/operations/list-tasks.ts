@@ -1,0 +1,51 @@
+/** ListTasks: newest status first, in pages that survive changes. */
+import { A2AError } from '../../protocol/errors.js';
+import { taskJson } from '../../protocol/task-text.js';
+import type { ListTasksRequest } from '../../protocol/types.js';
+import type { Call } from '../call.js';
+import { scopeOf } from './checks.js';
+import { decodePageToken, encodePageToken, type Filters } from './page-token.js';
+import { type Operation, value } from './runtime.js';
+
+const DEFAULT_PAGE_SIZE = 50;
+
+export const listTasks: Operation<'ListTasks'> = async (runtime, call) => {
+  const { params } = call;
+  checkAnonymous(call);
+  const filters = toFilters(call);
+  const token = params.pageToken === undefined ? undefined : decodePageToken(params.pageToken, filters);
+  const limit = params.pageSize ?? DEFAULT_PAGE_SIZE;
+  const page = await runtime.log.store.list({ ...filters, limit, count: token === undefined, ...(token && { after: token.after }) });
+  const tasks = await Promise.all(page.tasks.map((stored) => runtime.log.currentOf(stored)));
+  const total = token?.total ?? page.total ?? 0;
+  const last = page.tasks.at(-1);
+  const next = page.more && last ? encodePageToken({ after: { statusAt: last.head.statusAt, id: last.ref.id }, total }, filters) : '';
+  const texts = tasks.map(({ text }) =>
+    taskJson(text, { historyLength: params.historyLength, artifacts: params.includeArtifacts ? 'always' : false }),
+  );
+  return value(`{"tasks":[${texts.join(',')}],"nextPageToken":${JSON.stringify(next)},"pageSize":${limit},"totalSize":${total}}`);
+};
+
+/** Strangers beyond loopback share one owner: they see a conversation only if they know its id. */
+function checkAnonymous({ caller, exposed, params }: Call<'ListTasks'>): void {
+  if (caller.id !== '' || !exposed || params.contextId !== undefined) return;
+  throw new A2AError('INVALID_PARAMS', 'anonymous callers list tasks by contextId only', {
+    violations: [{ field: 'contextId', description: 'is needed to list tasks without authentication' }],
+  });
+}
+
+function toFilters(call: Call<'ListTasks'>): Filters {
+  const { contextId, status, statusTimestampAfter }: ListTasksRequest = call.params;
+  return {
+    ...scopeOf(call),
+    ...(contextId !== undefined && { contextId }),
+    ...(status !== undefined && status !== 'TASK_STATE_UNSPECIFIED' && { state: status }),
+    ...(statusTimestampAfter !== undefined && { statusAtOrAfter: Math.ceil(toMillis(statusTimestampAfter)) }),
+  };
+}
+
+/** Status times are whole milliseconds, so a bound with a finer fraction is met by the next one. */
+function toMillis(timestamp: string): number {
+  const [, whole = timestamp, fraction = ''] = /^(.*?)(?:\.(\d+))?Z$/.exec(timestamp) ?? [];
+  return Date.parse(`${whole}Z`) + Number(`0.${fraction || 0}`) * 1_000;
+}

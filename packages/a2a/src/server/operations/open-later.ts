@@ -1,0 +1,48 @@
+/** A stream that may open before it is known what will be in it. */
+import type { Clock } from '../../protocol/clock.js';
+import { toA2AError } from '../../protocol/errors.js';
+import type { Reading, Sink } from '../call.js';
+import type { Result } from './runtime.js';
+
+interface Patience {
+  readonly clock: Clock;
+  readonly maxMs: number;
+}
+
+/** Rejects with what `coming` rejects with, unless that takes longer than `maxMs`: then it is told in the stream. */
+export async function openLater<T>(coming: Promise<T>, { clock, maxMs }: Patience, open: (it: T, sink: Sink) => Reading): Promise<Result> {
+  let stopClock = (): void => {};
+  const patience = new Promise<void>((resolve) => {
+    stopClock = clock.after(maxMs, resolve);
+  });
+  try {
+    await Promise.race([coming, patience]);
+  } finally {
+    stopClock();
+  }
+  return { kind: 'stream', open: (sink) => new LateReading(coming, open, sink) };
+}
+
+class LateReading<T> implements Reading {
+  #inner: Reading | undefined;
+  #closed = false;
+
+  constructor(coming: Promise<T>, open: (it: T, sink: Sink) => Reading, sink: Sink) {
+    coming
+      .then((it) => {
+        if (!this.#closed) this.#inner = open(it, sink);
+      })
+      .catch((cause) => {
+        if (!this.#closed) sink.end({ kind: 'error', error: toA2AError(cause) });
+      });
+  }
+
+  resume(): void {
+    this.#inner?.resume();
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#inner?.close();
+  }
+}

@@ -1,0 +1,58 @@
+/** Page tokens: where the next page begins, bound to the filters they were made for. Opaque to clients, distrusted by us. */
+import { A2AError } from '../../protocol/errors.js';
+import type { ListQuery } from '../../stores/store.js';
+
+/** What a list is narrowed to; a token is good for the very same only. */
+export type Filters = Pick<ListQuery, 'tenant' | 'owner' | 'contextId' | 'state' | 'statusAtOrAfter'>;
+
+export interface PageToken {
+  readonly after: { readonly statusAt: number; readonly id: string };
+  /** Matches in all, counted for the first page. */
+  readonly total: number;
+}
+
+export function encodePageToken({ after, total }: PageToken, filters: Filters): string {
+  return toBase64Url(JSON.stringify([after.statusAt, after.id, total, hashOf(filters)]));
+}
+
+/** Throws INVALID_PARAMS on a token that is not ours, or not for these filters. */
+export function decodePageToken(token: string, filters: Filters): PageToken {
+  const [statusAt, id, total, hash] = parse(token);
+  if (!isCount(statusAt) || typeof id !== 'string' || !isCount(total)) throw illegal('is not a page token of this agent');
+  if (hash !== hashOf(filters)) throw illegal('was made for other filters');
+  return { after: { statusAt, id }, total };
+}
+
+function parse(token: string): readonly unknown[] {
+  try {
+    const value: unknown = JSON.parse(fromBase64Url(token));
+    return Array.isArray(value) ? value : [];
+  } catch {
+    return [];
+  }
+}
+
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
+
+function illegal(description: string): A2AError {
+  return new A2AError('INVALID_PARAMS', `pageToken ${description}`, { violations: [{ field: 'pageToken', description }] });
+}
+
+/** FNV-1a: tells filters apart; a forger gains nothing but their own tasks. */
+function hashOf({ tenant, owner, contextId, state, statusAtOrAfter }: Filters): number {
+  const text = JSON.stringify([tenant, owner, contextId, state, statusAtOrAfter]);
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < text.length; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193) >>> 0;
+  return hash;
+}
+
+const toBase64Url = (text: string): string =>
+  btoa(String.fromCharCode(...new TextEncoder().encode(text)))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '');
+
+function fromBase64Url(text: string): string {
+  const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
+  return new TextDecoder('utf-8', { fatal: true }).decode(Uint8Array.from(binary, (unit) => unit.charCodeAt(0)));
+}

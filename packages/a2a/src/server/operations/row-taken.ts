@@ -1,0 +1,32 @@
+/** Waiting for an inbox row: whichever node owns the task, the row says what became of it. */
+import { A2AError } from '../../protocol/errors.js';
+import type { TaskRef } from '../../stores/store.js';
+import type { Listener } from '../hub.js';
+import type { Runtime } from './runtime.js';
+
+/** The seq of the entry that took the row; rejects with UNSUPPORTED_OPERATION when the task ended first. */
+export function rowTaken({ log }: Runtime, ref: TaskRef, row: number): Promise<number> {
+  return new Promise<number>((resolve, reject) => {
+    const settle = (finish: () => void): void => {
+      stop();
+      finish();
+    };
+    const look = async (): Promise<void> => {
+      const [found] = await log.store.inbox(ref, row - 1);
+      if (found?.state === 'taken') settle(() => resolve(found.seq ?? 0));
+      if (found?.state === 'refused') settle(() => reject(endedFirst(ref)));
+    };
+    const check = (): void => void look().catch((cause) => settle(() => reject(log.toReadError(cause))));
+    const listener: Listener = {
+      told: check,
+      moved: check,
+      lost: (error) => settle(() => reject(error)),
+      shutdown: () => settle(() => reject(new A2AError('AGENT_UNAVAILABLE', 'the agent is shutting down', { retryAfterMs: 1_000 }))),
+    };
+    const stop = log.hub.listen(ref, listener);
+    check();
+  });
+}
+
+const endedFirst = ({ id }: TaskRef): A2AError =>
+  new A2AError('UNSUPPORTED_OPERATION', `task ${id} ended before it took the message`, { metadata: { taskId: id } });

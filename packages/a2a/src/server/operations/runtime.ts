@@ -1,0 +1,23 @@
+/** What the operations work with. */
+
+import type { MethodName } from '../../protocol/methods.js';
+import type { AgentCard } from '../../protocol/types.js';
+import type { ActiveTasks } from '../active-tasks.js';
+import type { Call, Reply } from '../call.js';
+import type { Settings } from '../options.js';
+import type { TaskLog } from '../task-log.js';
+
+export interface Runtime {
+  readonly settings: Settings;
+  readonly log: TaskLog;
+  readonly active: ActiveTasks;
+  /** The capabilities, modes and skills in force; its interfaces are those of no host. */
+  readonly card: AgentCard;
+}
+
+/** What an operation answers; the extensions in force are added where it is called. */
+export type Result = { readonly kind: 'value'; readonly json: string } | Pick<Extract<Reply, { kind: 'stream' }>, 'kind' | 'open'>;
+
+export type Operation<M extends MethodName> = (runtime: Runtime, call: Call<M>) => Promise<Result>;
+
+export const value = (json: string): Result => ({ kind: 'value', json });

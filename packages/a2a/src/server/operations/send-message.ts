@@ -1,0 +1,53 @@
+/** SendMessage and SendStreamingMessage: the same send, read to different ends. */
+import { isInterrupted, isTerminal } from '../../protocol/task-state.js';
+import { taskJson } from '../../protocol/task-text.js';
+import type { Call, Reading, Sink } from '../call.js';
+import { subscribe } from '../subscription.js';
+import type { CurrentTask } from '../writer.js';
+import { loadTask } from './checks.js';
+import { openLater } from './open-later.js';
+import { checkReaders } from './readers.js';
+import { type Operation, type Runtime, value } from './runtime.js';
+import { type Sent, send } from './send.js';
+import { untilStop } from './wait.js';
+
+export const sendMessage: Operation<'SendMessage'> = async (runtime, call) => {
+  const immediately = call.params.configuration?.returnImmediately === true;
+  const sent = await send(runtime, call, immediately ? 'task' : 'stop');
+  if (sent.kind === 'message') return value(`{"message":${JSON.stringify(sent.message)}}`);
+  const { text } = immediately ? await loadTask(runtime, sent.ref) : await stopped(runtime, sent);
+  return value(`{"task":${taskJson(text, { historyLength: call.params.configuration?.historyLength })}}`);
+};
+
+/** The task where its turn stopped for a caller that waits: ended, interrupted, or not going on. */
+async function stopped(runtime: Runtime, { ref, inputSeq, writer }: Extract<Sent, { kind: 'task' }>): Promise<CurrentTask> {
+  const current = await loadTask(runtime, ref);
+  const { state, statusSeq } = current.head;
+  if (statusSeq > inputSeq && (isTerminal(state) || isInterrupted(state))) return current;
+  await untilStop(runtime, ref, { after: inputSeq, until: { inputSeq, unary: true }, writer, maxMs: runtime.settings.maxBlockingMs });
+  return loadTask(runtime, ref);
+}
+
+export const sendStreamingMessage: Operation<'SendStreamingMessage'> = async (runtime, call) => {
+  const { clock, heartbeatMs } = runtime.settings;
+  // An error before the first event is an ordinary error. Who waits longer than a heartbeat gets headers, and errors in band.
+  return openLater(send(runtime, call, undefined), { clock, maxMs: heartbeatMs }, (sent, sink) => read(runtime, call, sent, sink));
+};
+
+function read(runtime: Runtime, call: Call<'SendStreamingMessage'>, sent: Sent, sink: Sink): Reading {
+  if (sent.kind === 'message') return sendOnce(JSON.stringify(sent.message), sink);
+  const { ref, inputSeq, writer } = sent;
+  checkReaders(runtime, ref);
+  const { message, configuration } = call.params;
+  // A new task's log begins with its Task; a continued one is shown as it is now.
+  const after = message.taskId === undefined ? inputSeq : undefined;
+  const until = { inputSeq, unary: false };
+  return subscribe(runtime.log, { ref, after, until, writer, historyLength: configuration?.historyLength }, sink);
+}
+
+/** A stream that is one Message: no task, no ids. */
+function sendOnce(messageJson: string, sink: Sink): Reading {
+  sink.send([{ json: `{"message":${messageJson}}` }]);
+  sink.end({ kind: 'done' });
+  return { resume: () => {}, close: () => {} };
+}

@@ -1,0 +1,82 @@
+/** Getting a message to an agent: a new task is started here; for an existing one a row is posted and its owner takes it. */
+import { A2AError } from '../../protocol/errors.js';
+import { isActive, isTerminal } from '../../protocol/task-state.js';
+import type { Message } from '../../protocol/types.js';
+import type { TaskRef } from '../../stores/store.js';
+import type { Call } from '../call.js';
+import type { TurnRequest } from '../entries.js';
+import type { Awaits, TaskWriter } from '../writer.js';
+import { checkPartTypes, loadTask, pushNotSupported, scoped, scopeOf, taskNotFound } from './checks.js';
+import { rowTaken } from './row-taken.js';
+import type { Runtime } from './runtime.js';
+
+/** Where the message went: `inputSeq` is the entry that took it into the task's log, `writer` whoever writes that here. */
+export type Sent =
+  | { readonly kind: 'message'; readonly message: Message }
+  | { readonly kind: 'task'; readonly ref: TaskRef; readonly inputSeq: number; readonly writer: TaskWriter | undefined };
+
+type SendCall = Call<'SendMessage'> | Call<'SendStreamingMessage'>;
+
+/** Resolves when the message is in the log, or was answered directly. `awaits` is what a unary caller waits for. */
+export function send(runtime: Runtime, call: SendCall, awaits: Awaits | undefined): Promise<Sent> {
+  const { message, configuration } = call.params;
+  if (configuration?.taskPushNotificationConfig) return Promise.reject(pushNotSupported());
+  checkPartTypes(runtime.card, message.parts);
+  checkPartSizes(runtime, message);
+  return message.taskId === undefined ? sendNew(runtime, call, awaits) : sendExisting(runtime, call, message.taskId, awaits);
+}
+
+async function sendNew(runtime: Runtime, call: SendCall, awaits: Awaits | undefined): Promise<Sent> {
+  const { ids } = runtime.settings;
+  const contextId = call.params.message.contextId ?? ids.contextId({});
+  const ref = { ...scopeOf(call), id: ids.taskId({ contextId }) };
+  const active = runtime.active.start({ ref, contextId, request: toTurnRequest(call) });
+  const rest = awaits && active.writer.hurry(awaits);
+  const opened = await active.opened.finally(rest);
+  return opened.kind === 'message' ? opened : { kind: 'task', ref, inputSeq: 1, writer: active.writer };
+}
+
+async function sendExisting(runtime: Runtime, call: SendCall, taskId: string, awaits: Awaits | undefined): Promise<Sent> {
+  const ref = scoped(call, taskId);
+  const { head, seq } = await loadTask(runtime, ref);
+  const { contextId } = call.params.message;
+  if (contextId !== undefined && contextId !== head.contextId) throw otherContext(contextId, taskId);
+  if (isTerminal(head.state)) throw ended(taskId);
+  if (runtime.active.writerOf(ref) === undefined) runtime.active.checkRoom();
+  const row = await runtime.log.store.post(ref, 'message', JSON.stringify(toTurnRequest(call)));
+  if (row === 'missing') throw taskNotFound(taskId);
+  if (row === 'final') throw ended(taskId);
+  const taken = rowTaken(runtime, ref, row);
+  taken.catch(() => {}); // not awaited by a caller who does not wait
+  await runtime.active.wake(ref);
+  const writer = runtime.active.writerOf(ref);
+  // Who does not want to wait is answered at once while the task is at work (D2).
+  if (awaits === 'task' && isActive(head.state)) return { kind: 'task', ref, inputSeq: seq, writer };
+  return { kind: 'task', ref, inputSeq: await taken, writer };
+}
+
+function toTurnRequest({ params, caller, requestId, extensions }: SendCall): TurnRequest {
+  const { message, configuration, metadata } = params;
+  return { message, caller, requestId, extensions, ...(configuration && { configuration }), ...(metadata && { metadata }) };
+}
+
+/** Only a message that could hold such a part is measured: a UTF-16 unit is at most three bytes. */
+function checkPartSizes({ settings }: Runtime, { parts }: Message): void {
+  for (const [index, part] of parts.entries()) {
+    const text = part.text ?? part.raw ?? part.url ?? (part.data === undefined ? '' : JSON.stringify(part.data));
+    if (text.length * 3 <= settings.maxPartBytes) continue;
+    const bytes = new TextEncoder().encode(JSON.stringify(part)).length;
+    if (bytes <= settings.maxPartBytes) continue;
+    throw new A2AError('CONTENT_TOO_LARGE', `parts[${index}] has ${bytes} bytes, ${settings.maxPartBytes} are taken: send a url part`);
+  }
+}
+
+const ended = (taskId: string): A2AError =>
+  new A2AError('UNSUPPORTED_OPERATION', `task ${taskId} has ended: start a new one in the same context`, { metadata: { taskId } });
+
+function otherContext(contextId: string, taskId: string): A2AError {
+  const description = `does not belong to task ${taskId}`;
+  return new A2AError('INVALID_PARAMS', `context ${contextId} ${description}`, {
+    violations: [{ field: 'message.contextId', description }],
+  });
+}

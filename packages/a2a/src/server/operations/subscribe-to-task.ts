@@ -1,0 +1,30 @@
+/** SubscribeToTask, and the table of D4: where a subscription begins. */
+import { A2AError } from '../../protocol/errors.js';
+import { isTerminal } from '../../protocol/task-state.js';
+import type { TaskRef } from '../../stores/store.js';
+import { subscribe } from '../subscription.js';
+import { loadTask, scoped } from './checks.js';
+import { checkReaders } from './readers.js';
+import type { Operation, Runtime } from './runtime.js';
+
+export const subscribeToTask: Operation<'SubscribeToTask'> = async (runtime, call) => {
+  const ref = scoped(call, call.params.id);
+  const { seq, head } = await loadTask(runtime, ref);
+  const after = await resumeAfter(runtime, ref, call.lastEventId, seq);
+  if (after === undefined && isTerminal(head.state)) {
+    throw new A2AError('UNSUPPORTED_OPERATION', `task ${ref.id} has ended (${head.state}): get it instead`, {
+      metadata: { taskId: ref.id },
+    });
+  }
+  checkReaders(runtime, ref);
+  return { kind: 'stream', open: (sink) => subscribe(runtime.log, { ref, after, until: 'final' }, sink) };
+};
+
+/** The seq to go on from; undefined begins with the Task, which replaces whatever the client has. */
+async function resumeAfter(runtime: Runtime, ref: TaskRef, header: string | undefined, seq: number): Promise<number | undefined> {
+  if (header === undefined || !/^\d{1,15}$/.test(header)) return undefined;
+  const after = Number(header);
+  if (after > seq) return undefined;
+  const entries = await runtime.log.store.readAfter(ref, after, 1);
+  return typeof entries === 'string' ? undefined : after;
+}

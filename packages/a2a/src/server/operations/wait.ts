@@ -1,0 +1,35 @@
+/** How unary calls wait: as readers that look only at where the log stops. */
+import type { TaskRef } from '../../stores/store.js';
+import type { ReadEnd } from '../call.js';
+import { type ReadUntil, subscribe } from '../subscription.js';
+import type { TaskWriter } from '../writer.js';
+import type { Runtime } from './runtime.js';
+
+export interface Wait {
+  readonly after: number;
+  readonly until: ReadUntil;
+  /** Who writes the task here: told to hurry. */
+  readonly writer: TaskWriter | undefined;
+  /** Gives up waiting, as if it had stopped. */
+  readonly maxMs?: number | undefined;
+}
+
+/** Resolves where the reader stops, or when the wait is over; rejects when the log cannot be followed. */
+export async function untilStop(runtime: Runtime, ref: TaskRef, { after, until, writer, maxMs }: Wait): Promise<void> {
+  const rest = writer?.hurry('stop');
+  let stopClock = (): void => {};
+  try {
+    await new Promise<void>((resolve, reject) => {
+      const end = (why: ReadEnd): void => (why.kind === 'error' ? reject(why.error) : resolve());
+      const reading = subscribe(runtime.log, { ref, after, until, writer }, { send: () => true, end });
+      const giveUp = (): void => {
+        reading.close();
+        resolve();
+      };
+      if (maxMs !== undefined) stopClock = runtime.settings.clock.after(maxMs, giveUp);
+    });
+  } finally {
+    stopClock();
+    rest?.();
+  }
+}

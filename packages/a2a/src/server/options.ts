@@ -1,0 +1,162 @@
+/** What a user may set on an agent, each with its default; resolved and checked once, at start. */
+
+import type { EventBus } from '../bus/bus.js';
+import { memoryBus } from '../bus/memory.js';
+import { type IdGenerators, randomIds } from '../platform/random-ids.js';
+import { systemClock } from '../platform/system-clock.js';
+import type { CardOptions } from '../protocol/agent-card.js';
+import type { Clock } from '../protocol/clock.js';
+import { A2AError } from '../protocol/errors.js';
+import type { AgentCard } from '../protocol/types.js';
+import { memory } from '../stores/memory.js';
+import type { TaskStore } from '../stores/store.js';
+import type { WireRequest } from '../wire/http.js';
+import type { Caller, Interceptor } from './call.js';
+import type { AgentExecutor, Execute } from './executor.js';
+import { toExecutor } from './forms.js';
+import type { ErrorContext } from './logger.js';
+import { type Logger, silentLogger } from './logger.js';
+import type { RequestContextBuilder } from './request-context.js';
+
+export type Authenticate = (request: WireRequest) => Promise<Caller | undefined> | Caller | undefined;
+
+/** Bounds that protect the process. */
+export interface Limits {
+  /** Tasks that run at once; more are refused with AGENT_UNAVAILABLE. Default 1,000. */
+  readonly maxRunningTasks?: number;
+  /** How long one turn may run before its task is FAILED with TASK_TIMEOUT. Default one hour. */
+  readonly maxRunMs?: number;
+  /** How long a blocking send waits before it returns the task as it is. Default: until it stops, as the protocol wants. */
+  readonly maxBlockingMs?: number;
+  /** Default 10 MiB. */
+  readonly maxBodyBytes?: number;
+  /** Largest single part of a caller's message, as UTF-8 JSON. Default 5 MiB. */
+  readonly maxPartBytes?: number;
+  /** Largest event that an executor may publish, as UTF-8 JSON. Default 3 MiB. */
+  readonly maxEventBytes?: number;
+  /** Streams on one task. Default 1,000. */
+  readonly maxReadersPerTask?: number;
+}
+
+export interface AgentOptions extends CardOptions, Limits {
+  /** The agent as a function or a generator. With `executor` given too it serves for nothing but its presence (G58). */
+  readonly execute?: Execute;
+  /** The agent as `{ execute, cancel }`; wins over `execute`. */
+  readonly executor?: AgentExecutor;
+  /** Where tasks live. Default: `memory()`. */
+  readonly store?: TaskStore;
+  /** Who hears that a task moved. Default: this process only. */
+  readonly bus?: EventBus;
+  /** Who calls: 'none' lets everybody in as the anonymous caller. Hosts that listen beyond loopback want it said. */
+  readonly auth?: 'none' | Authenticate;
+  /** Builds the context of every request. */
+  readonly buildContext?: RequestContextBuilder;
+  /** Fill `context.relatedTasks` from the message's `referenceTaskIds`. Default false. */
+  readonly populateRelatedTasks?: boolean;
+  readonly interceptors?: readonly Interceptor[];
+  /** The card for authenticated callers; giving it switches the capability on. */
+  readonly extendedCard?: (caller: Caller) => AgentCard | undefined | Promise<AgentCard | undefined>;
+  /** SendStreamingMessage and SubscribeToTask. Default true. */
+  readonly streaming?: boolean;
+  /** What becomes of a task whose `execute` returned without an end or a question. Default 'fail'. */
+  readonly onIncomplete?: 'fail' | 'keep';
+  /** Whether new tasks of one context may run at once. Default 'task': they may. */
+  readonly serialize?: 'task' | 'context';
+  /** Events accepted but not yet committed, per task, before `publish` waits. Default 256. */
+  readonly maxPendingEvents?: number;
+  /** The same in bytes. Default 1 MiB. */
+  readonly maxPendingBytes?: number;
+  /** How long `cancel` may take before the framework writes CANCELED. Default 3,000. */
+  readonly cancelGraceMs?: number;
+  /** Silence after which a stream carries a heartbeat, and after which headers go out anyway. Default 15,000. */
+  readonly heartbeatMs?: number;
+  readonly logger?: Logger;
+  /** Told of what no caller is told: crashes with their cause, store failures. */
+  readonly onError?: (error: A2AError, where: ErrorContext) => void;
+  readonly clock?: Clock;
+  readonly ids?: Partial<IdGenerators>;
+  /** Names this process among many. Default: random. */
+  readonly node?: string;
+}
+
+type Filled =
+  | 'store'
+  | 'bus'
+  | 'interceptors'
+  | 'streaming'
+  | 'onIncomplete'
+  | 'serialize'
+  | 'maxPendingEvents'
+  | 'maxPendingBytes'
+  | 'cancelGraceMs'
+  | 'heartbeatMs'
+  | 'logger'
+  | 'clock'
+  | 'node'
+  | 'populateRelatedTasks'
+  | keyof Omit<Limits, 'maxBlockingMs'>;
+
+/** The options with every default in place. */
+export type Settings = Required<Pick<AgentOptions, Filled>> &
+  Pick<AgentOptions, 'auth' | 'buildContext' | 'extendedCard' | 'onError' | 'maxBlockingMs'> & {
+    readonly card: CardOptions;
+    readonly executor: AgentExecutor;
+    readonly ids: IdGenerators;
+  };
+
+const MiB = 1024 * 1024;
+
+/** Fills the defaults into a new object and throws at once on what cannot work. */
+export function resolveOptions(options: AgentOptions): Settings {
+  const { execute, executor } = options;
+  if (execute === undefined && executor === undefined) {
+    throw new A2AError('INVALID_PARAMS', 'createAgent needs `execute` (a function) or `executor` ({ execute, cancel })');
+  }
+  const settings: Settings = {
+    card: options,
+    executor: executor ?? toExecutor(execute as Execute), // one of the two is there, see above
+    store: options.store ?? memory(),
+    bus: options.bus ?? memoryBus(),
+    auth: options.auth,
+    buildContext: options.buildContext,
+    populateRelatedTasks: options.populateRelatedTasks ?? false,
+    interceptors: options.interceptors ?? [],
+    extendedCard: options.extendedCard,
+    streaming: (options.streaming ?? true) && options.capabilities?.streaming !== false,
+    onIncomplete: options.onIncomplete ?? 'fail',
+    serialize: options.serialize ?? 'task',
+    logger: options.logger ?? silentLogger,
+    onError: options.onError,
+    clock: options.clock ?? systemClock,
+    ids: { ...randomIds, ...options.ids },
+    node: options.node ?? crypto.randomUUID(),
+    ...resolveBounds(options),
+  };
+  return settings;
+}
+
+const BOUNDS = {
+  maxRunningTasks: 1_000,
+  maxRunMs: 3_600_000,
+  maxBodyBytes: 10 * MiB,
+  maxPartBytes: 5 * MiB,
+  maxEventBytes: 3 * MiB,
+  maxReadersPerTask: 1_000,
+  maxPendingEvents: 256,
+  maxPendingBytes: MiB,
+  cancelGraceMs: 3_000,
+  heartbeatMs: 15_000,
+} as const satisfies Partial<Record<keyof AgentOptions, number>>;
+
+type Bounds = { readonly [K in keyof typeof BOUNDS]: number } & { readonly maxBlockingMs?: number };
+
+function resolveBounds(options: AgentOptions): Bounds {
+  const bounds: Record<string, number> = { ...BOUNDS };
+  for (const name of [...Object.keys(BOUNDS), 'maxBlockingMs'] as (keyof Bounds)[]) {
+    const value = options[name];
+    if (value === undefined) continue;
+    if (!Number.isFinite(value) || value <= 0) throw new A2AError('INVALID_PARAMS', `${name} must be a positive number, got ${value}`);
+    bounds[name] = value;
+  }
+  return bounds as unknown as Bounds; // every key of BOUNDS is there
+}

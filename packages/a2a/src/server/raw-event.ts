@@ -1,0 +1,71 @@
+/** What an executor hands in, taken by its text and checked: against the schema, and against the task that it may speak of. */
+import { A2AError, isA2AError } from '../protocol/errors.js';
+import { parseAs } from '../protocol/parse.js';
+import type { Message, MessageTypes, Task, TaskArtifactUpdateEvent, TaskStatusUpdateEvent } from '../protocol/types.js';
+import type { Publication } from './publication.js';
+
+export type RawEvent = Task | Message | TaskStatusUpdateEvent | TaskArtifactUpdateEvent;
+
+export interface EventIds {
+  readonly taskId: string;
+  readonly contextId: string;
+}
+
+/** Throws INVALID_AGENT_RESPONSE when the event is malformed or belongs to another task. */
+export function toPublication(event: RawEvent, ids: EventIds): Publication | { readonly kind: 'message'; readonly message: Message } {
+  if (typeof event !== 'object' || event === null) throw illegal('an event is a Task, a Message, a status update or an artifact update');
+  if ('messageId' in event) return { kind: 'message', message: checkMessage(take('Message', event), ids) };
+  if ('artifact' in event) return toArtifact(take('TaskArtifactUpdateEvent', { ...ids, ...event }), ids);
+  if ('id' in event) return toTask(take('Task', event), ids);
+  return toStatus(take('TaskStatusUpdateEvent', { ...ids, ...event }), ids);
+}
+
+/**
+ * A copy in legal form: the executor may go on changing what it gave. Throws INVALID_AGENT_RESPONSE, also for what no JSON can
+ * say.
+ */
+export function take<K extends keyof MessageTypes>(type: K, value: unknown): MessageTypes[K] {
+  try {
+    return parseAs(type, JSON.parse(JSON.stringify(value)));
+  } catch (cause) {
+    const violations = isA2AError(cause) ? cause.violations : [{ field: 'it', description: 'cannot be written as JSON' }];
+    const what = violations.map(({ field, description }) => `${field} ${description}`).join('; ');
+    throw new A2AError('INVALID_AGENT_RESPONSE', `the executor published an illegal ${type}${what && `: ${what}`}`, { cause });
+  }
+}
+
+function toArtifact(update: TaskArtifactUpdateEvent, ids: EventIds): Publication {
+  checkIds(update.taskId, update.contextId, ids);
+  const { artifact, append, lastChunk, metadata } = update;
+  return {
+    kind: 'artifact',
+    artifact,
+    ...(append !== undefined && { append }),
+    ...(lastChunk !== undefined && { lastChunk }),
+    ...(metadata && { metadata }),
+  };
+}
+
+function toStatus(update: TaskStatusUpdateEvent, ids: EventIds): Publication {
+  checkIds(update.taskId, update.contextId, ids);
+  const { status, metadata } = update;
+  const message = status.message && { ...checkMessage(status.message, ids), ...ids };
+  return { kind: 'status', state: status.state, ...(message && { message }), ...(metadata && { metadata }) };
+}
+
+function toTask(task: Task, ids: EventIds): Publication {
+  checkIds(task.id, task.contextId ?? ids.contextId, ids);
+  return { kind: 'task', task: { ...task, contextId: ids.contextId } };
+}
+
+function checkMessage(message: Message, ids: EventIds): Message {
+  checkIds(message.taskId ?? ids.taskId, message.contextId ?? ids.contextId, ids);
+  return message;
+}
+
+function checkIds(taskId: string, contextId: string, ids: EventIds): void {
+  if (taskId !== ids.taskId) throw illegal(`the event is about task ${taskId}, this turn about ${ids.taskId}`);
+  if (contextId !== ids.contextId) throw illegal(`the event is about context ${contextId}, this turn about ${ids.contextId}`);
+}
+
+const illegal = (text: string): A2AError => new A2AError('INVALID_AGENT_RESPONSE', text);

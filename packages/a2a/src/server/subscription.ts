@@ -1,0 +1,209 @@
+/**
+ * The reader: events after seq n, then follow. It holds a cursor and nothing else: a reader that cannot keep up is passed
+ * by and catches up from the store, so it never slows the writer, nor anybody else.
+ */
+import { A2AError } from '../protocol/errors.js';
+import { taskJson } from '../protocol/task-text.js';
+import type { Task } from '../protocol/types.js';
+import type { TaskRef } from '../stores/store.js';
+import type { Frame, ReadEnd, Reading, Sink } from './call.js';
+import { type Batch, type Listener, type Mark, toBatch } from './hub.js';
+import type { TaskLog } from './task-log.js';
+import type { TaskWriter } from './writer.js';
+
+/** `final`: to the end of the task. Otherwise to where the turn that took `inputSeq` stops for this kind of caller (D3). */
+export type ReadUntil = 'final' | { readonly inputSeq: number; readonly unary: boolean };
+
+export interface ReadRequest {
+  readonly ref: TaskRef;
+  /** The seq that the reader has; undefined begins with the Task as it is. */
+  readonly after?: number | undefined;
+  readonly until: ReadUntil;
+  readonly historyLength?: number | undefined;
+  /** Who writes the task here, where that is known: it may have failed before the reader listened. */
+  readonly writer?: TaskWriter | undefined;
+}
+
+const SLICE_BYTES = 256 * 1024;
+
+/** Starts reading; everything arrives at the sink, at the earliest after this returns. */
+export function subscribe(log: TaskLog, request: ReadRequest, sink: Sink): Reading {
+  const subscription = new Subscription(log, request, sink);
+  void subscription.begin();
+  return subscription;
+}
+
+function endsAt(until: ReadUntil, mark: Mark): boolean {
+  if (mark.kind === 'terminal') return true;
+  if (until === 'final' || mark.seq <= until.inputSeq) return false;
+  switch (mark.kind) {
+    case 'input-required':
+    case 'turn-ended':
+    case 'parked':
+      return true;
+    case 'auth-required':
+      return until.unary; // a stream goes on: the authorization may arrive out of band
+    default:
+      return false;
+  }
+}
+
+class Subscription implements Reading, Listener {
+  readonly #log: TaskLog;
+  readonly #request: ReadRequest;
+  readonly #sink: Sink;
+  readonly #stop: () => void;
+  #cursor = 0;
+  #known = 0;
+  #full = false;
+  #reading = true;
+  #closed = false;
+  #failure: A2AError | undefined;
+
+  constructor(log: TaskLog, request: ReadRequest, sink: Sink) {
+    this.#log = log;
+    this.#request = request;
+    this.#sink = sink;
+    this.#stop = log.hub.listen(request.ref, this);
+    this.#failure = request.writer?.failure;
+  }
+
+  async begin(): Promise<void> {
+    try {
+      const { after } = this.#request;
+      if (after === undefined) await this.#sendSnapshot();
+      else await this.#goOn(after);
+      await this.#catchUp();
+    } catch (cause) {
+      this.#fail(cause);
+    }
+  }
+
+  /** The Task as it is; ends the read if it stopped for this reader before the snapshot. */
+  async #sendSnapshot(): Promise<void> {
+    const { ref, historyLength } = this.#request;
+    const current = await this.#log.current(ref);
+    if (this.#closed) return;
+    if (current === undefined) throw new A2AError('TASK_NOT_FOUND', `no task ${ref.id}`);
+    const stopped = await this.#stoppedBefore(current.seq);
+    this.#cursor = current.seq;
+    this.#send([{ seq: current.seq, json: `{"task":${taskJson(current.text, { historyLength })}}` }]);
+    if (stopped) this.#finish({ kind: 'done' });
+  }
+
+  /** From what the reader has; ends the read if that was all. */
+  async #goOn(after: number): Promise<void> {
+    this.#cursor = after;
+    if (await this.#stoppedBefore(after)) this.#finish({ kind: 'done' });
+  }
+
+  async #stoppedBefore(seq: number): Promise<boolean> {
+    const { ref, until } = this.#request;
+    let from = until === 'final' ? seq - 1 : until.inputSeq;
+    while (from < seq) {
+      const entries = await this.#log.store.readAfter(ref, from, SLICE_BYTES);
+      if (entries === 'compacted') return true; // only final tasks are
+      if (entries === 'missing') return false; // told by what reads next
+      const batch = toBatch(entries.filter((entry) => entry.seq <= seq));
+      if (batch.marks.some((mark) => endsAt(until, mark))) return true;
+      from = entries.at(-1)?.seq ?? seq;
+    }
+    return false;
+  }
+
+  told(batch: Batch): void {
+    const last = batch.entries.at(-1);
+    if (last === undefined) return;
+    this.#known = Math.max(this.#known, last.seq);
+    if (this.#reading || this.#full) return;
+    if (batch.entries[0]?.seq === this.#cursor + 1) this.#push(batch);
+    else if (last.seq > this.#cursor) void this.#catchUp();
+  }
+
+  moved(seq: number): void {
+    this.#known = Math.max(this.#known, seq);
+    if (!this.#reading && !this.#full && seq > this.#cursor) void this.#catchUp();
+  }
+
+  /** What is in the log is read first: it tells a client where to come back to. */
+  lost(error: A2AError): void {
+    this.#failure = error;
+    if (!this.#reading && !this.#full) this.#fail(error);
+  }
+
+  shutdown(): void {
+    this.#finish({ kind: 'shutdown' });
+  }
+
+  resume(): void {
+    if (!this.#full) return;
+    this.#full = false;
+    if (!this.#reading) void this.#catchUp();
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#stop();
+  }
+
+  /** Reads the store in slices until the log has no more; what is told meanwhile is found there too. */
+  async #catchUp(): Promise<void> {
+    this.#reading = true;
+    try {
+      while (!this.#closed && !this.#full) {
+        const entries = await this.#log.store.readAfter(this.#request.ref, this.#cursor, SLICE_BYTES);
+        if (this.#closed) return;
+        if (typeof entries === 'string') return await this.#sendInstead(entries);
+        if (entries.length > 0) this.#push(toBatch(entries));
+        else if (this.#known <= this.#cursor) break;
+        else this.#known = this.#cursor; // a move that the store does not have yet: the next one repairs it
+      }
+      if (this.#failure && !this.#full) throw this.#failure;
+    } catch (cause) {
+      this.#fail(cause);
+    } finally {
+      this.#reading = false;
+    }
+  }
+
+  async #sendInstead(why: 'compacted' | 'missing'): Promise<void> {
+    if (why === 'missing') throw new A2AError('TASK_NOT_FOUND', `no task ${this.#request.ref.id}`);
+    await this.#sendSnapshot();
+    this.#finish({ kind: 'done' }); // only final tasks are compacted
+  }
+
+  #push(batch: Batch): void {
+    const end = batch.plain ? undefined : batch.marks.find((mark) => endsAt(this.#request.until, mark))?.seq;
+    const frames = end === undefined ? batch.sendable : batch.sendable.filter((entry) => entry.seq <= end);
+    this.#cursor = batch.entries.at(-1)?.seq ?? this.#cursor;
+    this.#send(this.#request.historyLength === undefined ? frames : frames.map((frame) => this.#trim(frame)));
+    if (end !== undefined) this.#finish({ kind: 'done' });
+  }
+
+  #trim(frame: Frame & { readonly kind?: string }): Frame {
+    if (frame.kind !== 'task') return frame;
+    const { task }: { task: Task } = JSON.parse(frame.json);
+    const { history = [], ...rest } = task;
+    const kept = this.#request.historyLength ? history.slice(-this.#request.historyLength) : [];
+    return { ...frame, json: JSON.stringify({ task: kept.length > 0 ? { ...rest, history: kept } : rest }) };
+  }
+
+  #send(frames: readonly Frame[]): void {
+    if (this.#closed || frames.length === 0) return;
+    try {
+      if (!this.#sink.send(frames)) this.#full = true;
+    } catch {
+      this.close(); // a reader that breaks is gone; the writer, who may be calling, goes on
+    }
+  }
+
+  #fail(cause: unknown): void {
+    this.#finish({ kind: 'error', error: this.#log.toReadError(cause) });
+  }
+
+  #finish(why: ReadEnd): void {
+    if (this.#closed) return;
+    this.close();
+    this.#sink.end(why);
+  }
+}

@@ -1,0 +1,44 @@
+/** What readers need: the store, the hub, and the task as it is now, whoever holds it. */
+import { A2AError, isA2AError } from '../protocol/errors.js';
+import { toTaskText } from '../protocol/task-text.js';
+import type { StoredTask, TaskRef, TaskStore } from '../stores/store.js';
+import { foldStored } from './entries.js';
+import type { Hub } from './hub.js';
+import type { CurrentTask, TaskWriter } from './writer.js';
+
+export class TaskLog {
+  readonly store: TaskStore;
+  readonly hub: Hub;
+  readonly #writerOf: (ref: TaskRef) => TaskWriter | undefined;
+
+  constructor(store: TaskStore, hub: Hub, writerOf: (ref: TaskRef) => TaskWriter | undefined) {
+    this.store = store;
+    this.hub = hub;
+    this.#writerOf = writerOf;
+  }
+
+  /** The task as committed. A writer of this process has it at hand; otherwise the store is asked. */
+  async current(ref: TaskRef): Promise<CurrentTask | undefined> {
+    const here = await this.#writerOf(ref)?.current();
+    if (here) return here;
+    const stored = await this.store.load(ref);
+    return stored && toCurrent(stored);
+  }
+
+  /** The same for a row that a list found. */
+  async currentOf(stored: StoredTask): Promise<CurrentTask> {
+    if (stored.tail.length === 0) return toCurrent(stored);
+    return (await this.#writerOf(stored.ref)?.current()) ?? toCurrent(stored);
+  }
+
+  /** The store failing is not the end of a task: the reader is told to come back. */
+  toReadError(cause: unknown): A2AError {
+    if (isA2AError(cause)) return cause;
+    return new A2AError('AGENT_UNAVAILABLE', 'the task cannot be read at the moment', { cause, retryAfterMs: 1_000 });
+  }
+}
+
+function toCurrent(stored: StoredTask): CurrentTask {
+  const text = stored.tail.length === 0 ? stored.snapshot.text : toTaskText(foldStored(stored));
+  return { seq: stored.seq, head: stored.head, text };
+}

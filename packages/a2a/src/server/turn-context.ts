@@ -1,0 +1,85 @@
+/** The context of one turn, or of its cancel: what the log knows and what the runtime can do, given to the builder. */
+import { taskJson } from '../protocol/task-text.js';
+import type { JsonObject, Message } from '../protocol/types.js';
+import type { TaskStore } from '../stores/store.js';
+import type { RequestContext } from './executor.js';
+import { withFields } from './logger.js';
+import type { Settings } from './options.js';
+import { type ContextRequest, contextBuilder, type LoadTask } from './request-context.js';
+import { type Ask, questions } from './require-input.js';
+import type { Turn } from './turn.js';
+import type { CurrentTask, TaskWriter } from './writer.js';
+
+export interface TurnContextParts {
+  readonly settings: Settings;
+  readonly store: TaskStore;
+  readonly writer: TaskWriter;
+  readonly ask: Ask;
+  readonly loadTask: LoadTask;
+}
+
+/** With `cancel` the context has no message, and the metadata of the cancel request. */
+export async function buildTurnContext(
+  turn: Turn,
+  parts: TurnContextParts,
+  cancel?: { readonly metadata: JsonObject },
+): Promise<RequestContext> {
+  const { settings, writer } = parts;
+  // Read when the turn begins, not when its message arrived: it sees what the turn before it did.
+  const current = writer.committed > 0 ? await writer.current() : undefined;
+  const request = cancel ? { ...toRequest(turn, parts, current), ...cancel } : { ...toRequest(turn, parts, current), ...fromMessage(turn) };
+  const build = contextBuilder(settings.populateRelatedTasks ? { loadTask: parts.loadTask } : {});
+  return settings.buildContext ? settings.buildContext(request, build) : build(request);
+}
+
+function toRequest(turn: Turn, parts: TurnContextParts, current: CurrentTask | undefined): ContextRequest {
+  const { settings, writer, ask } = parts;
+  const { ids, clock } = settings;
+  const { attempt, request } = turn;
+  const { ref, contextId } = writer;
+  const logger = withFields(settings.logger, {
+    requestId: request.requestId,
+    taskId: ref.id,
+    contextId,
+    caller: request.caller.id,
+    attempt,
+  });
+  return {
+    abilities: {
+      attempt,
+      get signal() {
+        return turn.signal;
+      },
+      clock,
+      logger,
+      conversation: conversation(turn, parts),
+      ...questions(ask),
+    },
+    caller: request.caller,
+    tenant: ref.tenant,
+    requestedExtensions: request.extensions,
+    taskId: ref.id,
+    contextId,
+    ids,
+    ...(current && { task: JSON.parse(taskJson(current.text)) }),
+  };
+}
+
+function fromMessage({ message, request }: Turn): Partial<ContextRequest> {
+  const { configuration, metadata } = request;
+  return { message, ...(configuration && { configuration }), ...(metadata && { metadata }) };
+}
+
+const CONVERSATION_LIMIT = 100;
+
+/** The earlier messages of the context: one more is fetched, since the current one may be among them. Other tasks may repeat its id. */
+function conversation(turn: Turn, { store, writer }: TurnContextParts): RequestContext['conversation'] {
+  const { tenant, owner, id } = writer.ref;
+  return async ({ limit = CONVERSATION_LIMIT } = {}) => {
+    const texts = await store.conversation({ tenant, owner, contextId: writer.contextId }, limit + 1);
+    const messages = texts.map((text): Message => JSON.parse(text));
+    const current = messages.findLastIndex(({ taskId, messageId }) => taskId === id && messageId === turn.message.messageId);
+    const earlier = messages.filter((_, index) => index !== current);
+    return earlier.slice(Math.max(0, earlier.length - limit));
+  };
+}

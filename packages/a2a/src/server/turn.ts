@@ -1,0 +1,169 @@
+/** One call of `execute`: build its context, let it speak, settle what it left open. */
+import { A2AError } from '../protocol/errors.js';
+import { isInterrupted } from '../protocol/task-state.js';
+import type { Message } from '../protocol/types.js';
+import type { TurnRequest } from './entries.js';
+import { TurnEvents } from './events.js';
+import type { RequestContext, TaskEvents } from './executor.js';
+import { failureMessage, toFailure } from './failure.js';
+import type { Settings } from './options.js';
+import type { TaskWriter } from './writer.js';
+
+export interface TurnParts {
+  readonly settings: Settings;
+  readonly writer: TaskWriter;
+  readonly request: TurnRequest;
+  /** The request's message with the ids of its task. */
+  readonly message: Message;
+  readonly attempt: number;
+  buildContext(turn: Turn): Promise<RequestContext>;
+  report(error: A2AError): void;
+  warn(text: string): void;
+}
+
+/** `open`: the task goes on with the next message. `error`: there is no Task, the call itself failed. */
+export type TurnEnd =
+  | { readonly kind: 'final' | 'open' | 'lost' | 'stopped' }
+  | { readonly kind: 'message'; readonly message: Message }
+  | { readonly kind: 'error'; readonly error: A2AError };
+
+export class Turn {
+  readonly message: Message;
+  readonly request: TurnRequest;
+  readonly attempt: number;
+  readonly events: TurnEvents;
+  /** Settles when `execute` has returned or thrown, whatever was decided meanwhile. */
+  readonly executed: Promise<unknown>;
+  readonly #parts: TurnParts;
+  #abort: AbortController | undefined;
+  readonly #ended: Promise<void>;
+  #end = (): void => {};
+  #begin = (): void => {};
+
+  constructor(parts: TurnParts) {
+    this.#parts = parts;
+    this.message = parts.message;
+    this.request = parts.request;
+    this.attempt = parts.attempt;
+    this.events = this.createEvents();
+    this.#ended = new Promise((resolve) => {
+      this.#end = resolve;
+    });
+    const begun = new Promise<void>((resolve) => {
+      this.#begin = resolve;
+    });
+    this.executed = begun.then(() => this.#execute());
+  }
+
+  /** Made when somebody asks for it: most turns end before anybody does. */
+  get signal(): AbortSignal {
+    this.#abort ??= new AbortController();
+    return this.#abort.signal;
+  }
+
+  /** Events of their own for `cancel`, open as long as it runs. */
+  createEvents(): TurnEvents {
+    const { writer, settings, warn } = this.#parts;
+    return new TurnEvents({ writer, ids: settings.ids, message: this.message, continued: writer.exists, warn });
+  }
+
+  abort(reason: A2AError): void {
+    this.#parts.writer.dismiss(reason);
+    this.#abort ??= new AbortController();
+    this.#abort.abort(reason);
+  }
+
+  /** The turn is over, even if `execute` does not see it. */
+  stop(): void {
+    this.events.close();
+    this.#end();
+  }
+
+  /** Runs to the end of the turn. Never rejects. */
+  async run(): Promise<TurnEnd> {
+    const { settings } = this.#parts;
+    const stopClock = settings.clock.after(settings.maxRunMs, () => this.#timeOut());
+    this.#begin();
+    try {
+      const thrown = await Promise.race([this.executed, this.#ended.then(() => STOPPED)]);
+      this.events.close();
+      return await this.#settle(thrown);
+    } catch (error) {
+      return this.#parts.writer.isLost ? { kind: 'lost' } : { kind: 'error', error: toFailure(error).error };
+    } finally {
+      stopClock();
+    }
+  }
+
+  /** Answers what `execute` threw, undefined when it returned. */
+  async #execute(): Promise<unknown> {
+    try {
+      const context = await this.#parts.buildContext(this);
+      const events: TaskEvents = this.events;
+      await this.#parts.settings.executor.execute(context, events);
+      return undefined;
+    } catch (thrown) {
+      return thrown ?? new Error('the executor threw nothing');
+    } finally {
+      this.events.close();
+    }
+  }
+
+  #timeOut(): void {
+    const error = new A2AError('TASK_TIMEOUT', `the task ran longer than ${this.#parts.settings.maxRunMs} ms`);
+    this.abort(error);
+    if (this.#parts.writer.exists) void this.#fail(error).catch(() => {});
+    this.stop();
+  }
+
+  async #settle(thrown: unknown): Promise<TurnEnd> {
+    const { writer } = this.#parts;
+    await writer.entered(); // the end may be among what nobody awaited
+    if (writer.isLost) return { kind: 'lost' };
+    if (this.#abort?.signal.aborted) return this.#settleAborted();
+    if (thrown !== undefined && thrown !== STOPPED) return this.#settleThrown(thrown);
+    if (writer.fault) return this.#settleThrown(writer.fault);
+    if (this.events.directReply) return { kind: 'message', message: this.events.directReply };
+    if (!writer.exists) {
+      return { kind: 'error', error: new A2AError('INVALID_AGENT_RESPONSE', 'the agent returned without an answer') };
+    }
+    if (!writer.isFinal) return this.#settleOpen();
+    await writer.flush();
+    return { kind: 'final' };
+  }
+
+  /** Whoever aborted it says how it ends: the cancel flow, the clock, or the node that took it over. */
+  async #settleAborted(): Promise<TurnEnd> {
+    const { writer } = this.#parts;
+    if (!writer.exists) return { kind: 'error', error: this.signal.reason };
+    return { kind: writer.isFinal ? 'final' : 'stopped' };
+  }
+
+  async #settleThrown(thrown: unknown): Promise<TurnEnd> {
+    const { writer, report } = this.#parts;
+    const { error, crashed } = toFailure(thrown);
+    if (crashed || error.reason === 'INVALID_AGENT_RESPONSE') report(error);
+    if (!writer.exists) return { kind: 'error', error };
+    await this.#fail(error);
+    return { kind: 'final' };
+  }
+
+  async #settleOpen(): Promise<TurnEnd> {
+    const { writer, settings, warn } = this.#parts;
+    const { state } = writer;
+    if (state === undefined || isInterrupted(state)) return { kind: 'open' };
+    warn(`execute returned while the task is ${state}`);
+    if (settings.onIncomplete === 'keep') return { kind: 'open' };
+    await this.#fail(new A2AError('INVALID_AGENT_RESPONSE', 'the agent stopped without finishing the task'));
+    return { kind: 'final' };
+  }
+
+  #fail(error: A2AError): Promise<void> {
+    const { writer, settings } = this.#parts;
+    const ids = { messageId: settings.ids.messageId(), taskId: writer.ref.id, contextId: writer.contextId };
+    return writer.end({ state: 'TASK_STATE_FAILED', message: failureMessage(error, ids) });
+  }
+}
+
+/** What the race answers when the turn was ended from outside. */
+const STOPPED = Symbol('stopped');

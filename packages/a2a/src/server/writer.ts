@@ -1,0 +1,346 @@
+/**
+ * The only writer of one task. Publishing checks against a small head, numbers, serialises and queues; the committer then
+ * detaches the queue, folds it into the draft, commits it, and has exactly that batch told. Readers see committed state only.
+ */
+import type { TaskDraft } from '../protocol/apply-event.js';
+import { A2AError } from '../protocol/errors.js';
+import { isInterrupted, isTerminal } from '../protocol/task-state.js';
+import { type TaskText, toTaskText } from '../protocol/task-text.js';
+import type { TaskState } from '../protocol/types.js';
+import type { CommitAnswer, EntryKind, RequestKey, StoredTask, TaskHead, TaskRef, TaskWrite } from '../stores/store.js';
+import type { Committer, Committing } from './committer.js';
+import { fold, foldStored, type TurnRequest } from './entries.js';
+import { toFailure } from './failure.js';
+import type { Hub } from './hub.js';
+import { refused } from './ignorable.js';
+import type { Settings } from './options.js';
+import { append, type LogFacts, type LogHead, type Publication, type Queued, type StatusPublication } from './publication.js';
+import { WaitingRoom } from './waiting-room.js';
+
+/** What a unary caller waits for: that there is a Task, or that the turn stops. */
+export type Awaits = 'task' | 'stop';
+
+/** The task as its readers may see it. */
+export interface CurrentTask {
+  readonly seq: number;
+  readonly head: TaskHead;
+  readonly text: TaskText;
+}
+
+export interface WriterParts extends LogFacts {
+  readonly settings: Pick<Settings, 'clock' | 'node' | 'maxEventBytes' | 'maxPendingEvents' | 'maxPendingBytes'>;
+  readonly committer: Committer;
+  readonly hub: Hub;
+  /** A new task: the message that started it, and the request to link it to. */
+  readonly first?: { readonly request: TurnRequest; readonly key?: RequestKey };
+  /** A task that was claimed from the store. */
+  readonly stored?: StoredTask;
+  /** The first commit is in: there is a Task now. */
+  onCreated?(): void;
+  /** The log is not ours any more, or the store failed: stop the run, write nothing. */
+  onLost(error: A2AError): void;
+}
+
+interface InFlight {
+  readonly write: TaskWrite;
+  readonly head: TaskHead | undefined;
+  readonly settled: Promise<void>;
+  readonly done: () => void;
+}
+
+const DONE = Promise.resolve();
+const MIN_SNAPSHOT_TAIL = 256;
+
+const stops = (state: TaskState): boolean => isTerminal(state) || isInterrupted(state);
+
+export class TaskWriter implements Committing {
+  readonly ref: TaskRef;
+  readonly contextId: string;
+  /** The newest seq that readers may see. */
+  committed = 0;
+
+  readonly #parts: WriterParts;
+  readonly #epoch: number;
+  readonly #room: WaitingRoom;
+  // What was accepted: publish checks against this and never touches the whole task.
+  readonly #accepted: LogHead = { seq: 0, state: undefined, statusAt: 0, statusSeq: 0, artifacts: new Set() };
+  #queue: Queued[] = [];
+  #queuedBytes = 0;
+  #release = false;
+  // What was committed, except while a commit is under way.
+  #draft: TaskDraft | undefined;
+  #head: TaskHead | undefined;
+  #text: { readonly seq: number; readonly text: TaskText } | undefined;
+  #snapshotSeq = 0;
+  #inFlight: InFlight | undefined;
+  #flushes: { readonly seq: number; resolve(): void; reject(error: A2AError): void }[] = [];
+  #fault: A2AError | undefined;
+  #lost = false;
+  #failure: A2AError | undefined;
+  readonly #awaited: Record<Awaits, number> = { task: 0, stop: 0 };
+
+  constructor(parts: WriterParts) {
+    this.#parts = parts;
+    this.ref = parts.ref;
+    this.contextId = parts.contextId;
+    this.#epoch = parts.stored?.epoch ?? 1;
+    this.#room = new WaitingRoom();
+    if (parts.stored) this.#restore(parts.stored);
+  }
+
+  #restore(stored: StoredTask): void {
+    this.#draft = foldStored(stored);
+    for (const artifact of this.#draft.artifacts) this.#accepted.artifacts.add(artifact.artifactId);
+    const { state, statusAt, statusSeq } = stored.head;
+    Object.assign(this.#accepted, { seq: stored.seq, state, statusAt, statusSeq });
+    this.committed = stored.seq;
+    this.#head = stored.head;
+    this.#snapshotSeq = stored.snapshot.seq;
+  }
+
+  /** The state after everything accepted; undefined while there is no Task. */
+  get state(): TaskState | undefined {
+    return this.#accepted.state;
+  }
+
+  get exists(): boolean {
+    return this.#accepted.state !== undefined;
+  }
+
+  get isFinal(): boolean {
+    return this.#accepted.state !== undefined && isTerminal(this.#accepted.state);
+  }
+
+  /** The end is committed. */
+  get hasEnded(): boolean {
+    return this.#head !== undefined && isTerminal(this.#head.state);
+  }
+
+  /** The first thing that went wrong: an illegal event, a lost log. Every later publish is refused with it. */
+  get fault(): A2AError | undefined {
+    return this.#fault;
+  }
+
+  /** The log is no longer ours. */
+  get isLost(): boolean {
+    return this.#lost;
+  }
+
+  /** The store failed: nobody can follow the task through here. One that another node took over can still be followed. */
+  get failure(): A2AError | undefined {
+    return this.#failure;
+  }
+
+  hasArtifact(id: string): boolean {
+    return this.#accepted.artifacts.has(id);
+  }
+
+  /** An illegal event fails the run, whether or not the executor looks. */
+  breakWith(error: A2AError): Promise<never> {
+    this.#fault ??= error;
+    this.#room.empty(this.#fault);
+    return refused(this.#fault);
+  }
+
+  /** Sends the publishes away that wait for room. */
+  dismiss(error: A2AError): void {
+    this.#room.empty(error);
+  }
+
+  /** Resolves when accepted in order; waits while too much is pending. */
+  publish(publication: Publication): Promise<void> {
+    if (this.#hasRoom() && this.#room.isEmpty) return this.accept(publication);
+    if (this.#fault) return refused(this.#fault);
+    this.#parts.committer.add(this, true);
+    return this.#room.wait(() => this.accept(publication));
+  }
+
+  readonly #hasRoom = (): boolean => {
+    const { maxPendingEvents, maxPendingBytes } = this.#parts.settings;
+    return this.#queue.length < maxPendingEvents && this.#queuedBytes < maxPendingBytes;
+  };
+
+  /** The same, never held back: for ends, cancels and what callers put in. */
+  accept(publication: Publication): Promise<void> {
+    if (this.#fault) return refused(this.#fault);
+    if (this.isFinal) return refused(this.#over());
+    try {
+      this.#admit(publication);
+      return DONE;
+    } catch (error) {
+      return this.breakWith(toFailure(error).error);
+    }
+  }
+
+  #over(): A2AError {
+    return new A2AError('INVALID_AGENT_RESPONSE', `task ${this.ref.id} has ended: nothing can change it`);
+  }
+
+  #admit(publication: Publication): void {
+    const first = this.#parts.first;
+    // A new task's log begins with what its caller put in (D1).
+    if (publication.kind === 'task' && first && this.#accepted.seq === 0)
+      this.#enqueue({ kind: 'input', request: first.request, as: 'turn' });
+    const kind = this.#enqueue(publication);
+    this.#parts.committer.add(this, this.#isUrgent(kind));
+  }
+
+  #enqueue(publication: Publication): EntryKind {
+    const queued = append(publication, this.#accepted, this.#parts);
+    this.#queue.push(queued);
+    this.#queuedBytes += queued.entry.json.length;
+    return queued.entry.kind;
+  }
+
+  /** A commit that would release somebody who waits does not wait for company. */
+  #isUrgent(kind: EntryKind): boolean {
+    if (kind === 'artifact' || kind === 'input') return false;
+    if (this.#awaited.task > 0) return kind === 'task';
+    const { state } = this.#accepted;
+    return this.#awaited.stop > 0 && (kind === 'note' || (state !== undefined && stops(state)));
+  }
+
+  /** A unary caller waits; the returned function, called once, says that it does no more. */
+  hurry(awaits: Awaits): () => void {
+    this.#awaited[awaits] += 1;
+    return () => {
+      this.#awaited[awaits] -= 1;
+    };
+  }
+
+  /** Ends the task, whatever else went wrong, unless it has ended or is not ours; resolves when the end is committed. */
+  async end(end: Omit<StatusPublication, 'kind'>): Promise<void> {
+    if (!this.isFinal && !this.#lost) this.#admit({ kind: 'status', ...end });
+    await this.#committed();
+  }
+
+  /** Resolves when no publish waits for room any more, let in or sent away. */
+  async entered(): Promise<void> {
+    await this.#room.last().catch(() => {});
+  }
+
+  /** Resolves when all that was accepted so far is committed; rejects if something was refused. */
+  async flush(): Promise<void> {
+    await this.#room.last();
+    await this.#committed();
+    if (this.#fault) throw this.#fault;
+  }
+
+  async #committed(): Promise<void> {
+    if (this.#lost) throw this.#fault;
+    if (this.#accepted.seq <= this.committed) return;
+    await new Promise<void>((resolve, reject) => {
+      this.#flushes.push({ seq: this.#accepted.seq, resolve, reject });
+      this.#parts.committer.add(this, true);
+    });
+  }
+
+  /** Notes that a turn is over or that the task is parked; with `release` nobody owns it until the next message. */
+  async rest(kind: 'turn-ended' | 'parked', release: boolean): Promise<void> {
+    this.#release = release;
+    await this.accept({ kind: 'note', note: { kind } });
+    await this.flush();
+  }
+
+  /** For the committer: everything accepted since the last commit, as one write. */
+  detach(): TaskWrite | undefined {
+    const last = this.#queue.at(-1)?.entry;
+    if (last === undefined || this.#lost) return undefined;
+    const queue = this.#queue;
+    this.#queue = [];
+    this.#queuedBytes = 0;
+    for (const { event } of queue) if (event) this.#draft = fold(this.#draft, event);
+    const head = this.#accepted.statusSeq > this.committed ? this.#toHead() : undefined;
+    const write = this.#toWrite(queue, last.seq, head);
+    let done = (): void => {};
+    const settled = new Promise<void>((resolve) => {
+      done = resolve;
+    });
+    this.#inFlight = { write, head, settled, done };
+    return write;
+  }
+
+  #toHead(): TaskHead {
+    const { state = 'TASK_STATE_SUBMITTED', statusAt, statusSeq } = this.#accepted;
+    return { contextId: this.contextId, state, statusAt, statusSeq };
+  }
+
+  #toWrite(queue: readonly Queued[], lastSeq: number, head: TaskHead | undefined): TaskWrite {
+    const first = this.committed === 0 ? this.#parts.first : undefined;
+    const take = queue.flatMap(({ take, entry }) => (take === undefined ? [] : [{ n: take, seq: entry.seq }]));
+    const snapshot =
+      first || (head && stops(head.state)) || this.#release || this.#hasOutgrown(lastSeq) ? this.#textAt(lastSeq) : undefined;
+    return {
+      ref: this.ref,
+      epoch: this.#epoch,
+      firstSeq: this.committed + 1,
+      entries: queue.map(({ entry }) => entry),
+      ...(first && { create: { node: this.#parts.settings.node, ...(first.key && { request: first.key }) } }),
+      ...(head && { head }),
+      ...(snapshot && { snapshot }),
+      ...(take.length > 0 && { take }),
+      ...(this.#release && { release: true }),
+      ...((first || take.length > 0 || (head && isTerminal(head.state))) && { durable: true }),
+    };
+  }
+
+  /** Snapshots at doubling distances keep the work linear in the length of the log (D9). */
+  #hasOutgrown(lastSeq: number): boolean {
+    return lastSeq - this.#snapshotSeq >= Math.max(MIN_SNAPSHOT_TAIL, this.#snapshotSeq);
+  }
+
+  #textAt(seq: number): TaskText {
+    if (this.#draft === undefined) throw new A2AError('INTERNAL_ERROR', 'there is no task to show yet');
+    if (this.#text?.seq !== seq) this.#text = { seq, text: toTaskText(this.#draft) };
+    return this.#text.text;
+  }
+
+  /** For the committer: how the write went. */
+  settle(answer: CommitAnswer): void {
+    const inFlight = this.#inFlight;
+    this.#inFlight = undefined;
+    if (inFlight === undefined) return;
+    if (answer.kind === 'ok') this.#confirm(inFlight);
+    else this.#lose(answer);
+    inFlight.done();
+  }
+
+  #confirm({ write, head }: InFlight): void {
+    this.committed = write.entries.at(-1)?.seq ?? this.committed;
+    if (head) this.#head = head;
+    if (write.snapshot) this.#snapshotSeq = this.committed;
+    this.#parts.hub.tell(this.ref, write.entries);
+    if (write.create) this.#parts.onCreated?.();
+    const reached = this.#flushes.filter((flush) => flush.seq <= this.committed);
+    this.#flushes = this.#flushes.filter((flush) => flush.seq > this.committed);
+    for (const flush of reached) flush.resolve();
+    if (this.isFinal && !this.#room.isEmpty) this.#room.empty(this.#over());
+    this.#room.open(this.#hasRoom);
+  }
+
+  #lose(answer: Exclude<CommitAnswer, { readonly kind: 'ok' }>): void {
+    const cause = answer.kind === 'failed' ? answer.cause : new Error(`the store answered: ${answer.kind}`);
+    const error = new A2AError('AGENT_UNAVAILABLE', 'the task cannot be written at the moment', { cause, retryAfterMs: 1_000 });
+    this.#lost = true;
+    this.#fault = error;
+    this.#queue = [];
+    this.#room.empty(error);
+    for (const flush of this.#flushes.splice(0)) flush.reject(error);
+    if (answer.kind === 'failed') this.#failure = error;
+    if (this.#failure) this.#parts.hub.lost(this.ref, this.#failure);
+    else this.#parts.hub.moved(this.ref, this.committed + 1);
+    this.#parts.onLost(error);
+  }
+
+  /** The task as committed; undefined while there is none, or when the log is not ours. */
+  async current(): Promise<CurrentTask | undefined> {
+    while (this.#inFlight) await this.#inFlight.settled;
+    return this.currentNow();
+  }
+
+  /** The same when no commit is under way. */
+  currentNow(): CurrentTask | undefined {
+    if (this.#lost || this.#inFlight || this.#head === undefined) return undefined;
+    return { seq: this.committed, head: this.#head, text: this.#textAt(this.committed) };
+  }
+}

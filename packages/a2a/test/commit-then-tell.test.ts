@@ -1,0 +1,369 @@
+import { describe, expect, test } from 'vitest';
+import { type AgentExecutor, createAgent, memory, type RequestContext, type TaskEvents } from '../src/server/index.js';
+import { type FailingStore, failingStore, handClock, scriptedExecutor } from '../src/testing/index.js';
+import { callerOf, gate, say } from './harness.js';
+import { follow, logOf, quiet, refOf, until, untilIdle } from './looking.js';
+
+const NAME = { name: 'Committer' };
+
+/** An agent whose task exists, with a watcher and a store that holds back every commit from here on. */
+async function heldBack(executor: AgentExecutor, options: { readonly maxPendingEvents?: number; readonly maxPendingBytes?: number } = {}) {
+  const store = failingStore(memory());
+  const agent = createAgent({ ...NAME, ...options, store, executor });
+  const caller = callerOf(agent);
+  const { id } = await caller.task('go', { returnImmediately: true });
+  const watcher = await caller.subscribe(id);
+  await watcher.until(1);
+  await quiet();
+  store.hold();
+  return { agent, caller, id, store, watcher };
+}
+
+/** Waits for the gate, then publishes chunks one after the other, counting those that were accepted. */
+function publisher(chunks: number, text = 'x') {
+  const start = gate();
+  const accepted: number[] = [];
+  const refused: unknown[] = [];
+  const execute = async (_context: RequestContext, events: TaskEvents): Promise<void> => {
+    await events.working();
+    await events.flush();
+    await start.passed;
+    for (let chunk = 1; chunk <= chunks; chunk += 1) {
+      try {
+        await events.appendText('a', text);
+        accepted.push(chunk);
+      } catch (error) {
+        refused.push(error);
+        throw error;
+      }
+    }
+    await events.complete();
+  };
+  return { accepted, refused, start, executor: { execute } };
+}
+
+const committed = async (store: FailingStore, id: string): Promise<number> => (await logOf(store, refOf(id))).at(-1)?.seq ?? 0;
+
+describe('D6: publishing is accepted in order, and told only when committed', () => {
+  test('D6: publish resolves although the store is slow; no reader sees anything before it is committed', async () => {
+    const { accepted, executor, start } = publisher(5);
+    const { caller, id, store, watcher } = await heldBack(executor);
+    const before = await committed(store, id);
+    const seen = watcher.seen.length;
+    start.open();
+    await until(() => accepted.length === 5);
+    await quiet();
+    expect(watcher.seen).toHaveLength(seen);
+    expect(await committed(store, id)).toBe(before);
+    const got = follow(caller.get(id));
+    await quiet();
+    if (got.isSettled) expect((await got.outcome).artifacts).toBeUndefined();
+    store.release();
+    await watcher.all();
+    expect(watcher.text).toBe('xxxxx');
+    expect(watcher.seen.at(-1)?.seq).toBe(await committed(store, id));
+  });
+
+  test('D6: whatever a reader or GetTask shows, the store has it already', async () => {
+    const store = failingStore(memory());
+    const { executor, start } = publisher(300);
+    const agent = createAgent({ ...NAME, store, executor });
+    const caller = callerOf(agent);
+    const { id } = await caller.task('go', { returnImmediately: true });
+    const reply = await caller.handle('SubscribeToTask', { id }, { lastEventId: '0' });
+    if (reply.kind !== 'stream') throw new Error('no stream');
+    const checks: Promise<boolean>[] = [];
+    const ended = new Promise((resolve) => {
+      reply.open({
+        send(frames) {
+          for (const { seq = 0, json } of frames) checks.push(store.entryAt(refOf(id), seq).then((found) => found?.json === json));
+          return true;
+        },
+        end: resolve,
+      });
+    });
+    start.open();
+    for (let look = 0; look < 50; look += 1) {
+      const parts = (await caller.get(id)).artifacts?.[0]?.parts.length ?? 0;
+      const stored = (await logOf(store, refOf(id))).filter(({ kind }) => kind === 'artifact').length;
+      expect(parts).toBeLessThanOrEqual(stored);
+    }
+    await ended;
+    expect(checks.length).toBeGreaterThan(300);
+    expect(new Set(await Promise.all(checks))).toEqual(new Set([true]));
+  });
+
+  test('D6: exactly what was detached is told: what is published during a commit waits for the next', async () => {
+    const [start, step] = [gate(), gate()];
+    const { store, watcher } = await heldBack({
+      async execute(_context, events) {
+        await events.working();
+        await events.flush();
+        await start.passed;
+        await events.appendText('a', 'first ');
+        await step.passed;
+        await events.appendText('a', 'second');
+        await events.complete();
+      },
+    });
+    start.open();
+    await until(() => store.held === 1);
+    step.open();
+    await quiet();
+    store.release(1);
+    await until(() => store.held === 1);
+    expect(watcher.text, 'the first commit is told alone').toBe('first ');
+    store.release();
+    await watcher.all();
+    expect(watcher.text).toBe('first second');
+  });
+
+  test.each([
+    ['flush', (events: TaskEvents) => events.flush()],
+    ['complete', (events: TaskEvents) => events.complete()],
+    ['fail', (events: TaskEvents) => events.fail('no')],
+    ['reject', (events: TaskEvents) => events.reject()],
+    ['canceled', (events: TaskEvents) => events.canceled()],
+  ] as const)('D6: %s resolves when it is committed, not before', async (_name, end) => {
+    const start = gate();
+    let promise: ReturnType<typeof follow<void>> | undefined;
+    const { store, watcher } = await heldBack({
+      async execute(_context, events) {
+        await events.working();
+        await start.passed;
+        await events.appendText('a', 'x');
+        promise = follow(end(events));
+        await promise.outcome;
+        if (!events.isFinal) await events.complete();
+      },
+    });
+    start.open();
+    await until(() => store.held === 1);
+    await quiet();
+    expect(promise?.isSettled).toBe(false);
+    store.release();
+    await promise?.outcome;
+    expect(watcher.text, 'and then its readers have been told').toBe('x');
+    await watcher.all();
+  });
+
+  test('D6: requireInput asks when the question is committed; the end of execute is the end of a commit', async () => {
+    const start = gate();
+    const { agent, caller, id, store, watcher } = await heldBack({
+      async execute(context, events) {
+        await events.working();
+        await start.passed;
+        await context.requireInput('well?');
+        void events.complete();
+      },
+    });
+    start.open();
+    await until(() => store.held === 1);
+    expect(watcher.states).not.toContain('INPUT_REQUIRED');
+    store.release(1);
+    await watcher.when(() => watcher.states.includes('INPUT_REQUIRED'));
+    const answer = follow(caller.task(say('yes', { taskId: id })));
+    await until(() => store.held === 1);
+    store.release(1);
+    await until(() => store.held === 1);
+    await quiet();
+    expect(agent.tasks, 'it counts until its end is committed').toHaveLength(1);
+    expect(answer.isSettled).toBe(false);
+    store.release();
+    expect((await answer.outcome).status.state).toBe('TASK_STATE_COMPLETED');
+    await untilIdle(agent);
+  });
+});
+
+describe('D6: what is pending is bounded', () => {
+  /** One commit is under way with the first chunk; then so many more are accepted as the bound allows. */
+  test.each([
+    ['256 events by default', {}, 'x', 256],
+    ['as many as said', { maxPendingEvents: 3 }, 'x', 3],
+    ['one that is larger than the bound in bytes, when nothing else is pending', { maxPendingBytes: 10 }, 'x', 1],
+    ['1 MiB by default', {}, 'x'.repeat(100 * 1024), 11],
+  ] as const)('D6: %s are accepted while a commit is under way, the next one waits', async (_name, options, text, pending) => {
+    const { accepted, executor, start } = publisher(600, text);
+    const { store, watcher } = await heldBack(executor, options);
+    start.open();
+    await until(() => store.held === 1);
+    await quiet();
+    const detached = 1;
+    expect(accepted.length - detached).toBeLessThanOrEqual(pending);
+    const first = accepted.length;
+    await quiet();
+    expect(accepted, 'it waits').toHaveLength(first);
+    expect(first).toBeGreaterThanOrEqual(pending);
+    store.release();
+    await watcher.all();
+    expect(watcher.seen.filter(({ artifactUpdate }) => artifactUpdate)).toHaveLength(600);
+    expect(accepted).toHaveLength(600);
+  });
+
+  test('D6: a publish that waits rejects when the run is aborted, and the cancel is not held back by the bound', async () => {
+    const { accepted, executor, refused, start } = publisher(600);
+    const { caller, id, store } = await heldBack(executor, { maxPendingEvents: 3 });
+    start.open();
+    await until(() => store.held === 1);
+    await quiet();
+    const waiting = accepted.length;
+    store.release(1);
+    await until(() => store.held === 1);
+    expect(accepted.length).toBeGreaterThan(waiting);
+    // The task is read before it is cancelled, so one commit passes.
+    const canceled = caller.cancel(id);
+    store.release(1);
+    await until(() => refused.length === 1);
+    store.release();
+    expect((await canceled).status.state).toBe('TASK_STATE_CANCELED');
+    expect(accepted.length).toBeLessThan(600);
+  });
+
+  test('D6: a publish that waits rejects when the store fails', async () => {
+    const store = failingStore(memory(), (commit) => (commit > 2 ? 'before' : undefined));
+    const { accepted, executor, refused, start } = publisher(600);
+    const agent = createAgent({ ...NAME, store, maxPendingEvents: 3, executor });
+    const caller = callerOf(agent);
+    const { id } = await caller.task('go', { returnImmediately: true });
+    const watcher = await caller.subscribe(id);
+    await watcher.until(1);
+    await quiet();
+    store.hold();
+    start.open();
+    await until(() => store.held === 1);
+    await quiet();
+    store.release();
+    expect(await watcher.ended).toMatchObject({ kind: 'error', error: { reason: 'AGENT_UNAVAILABLE', retryable: true } });
+    await untilIdle(agent);
+    expect(refused).toMatchObject([{ reason: 'AGENT_UNAVAILABLE' }]);
+    expect(accepted.length).toBeLessThan(10);
+  });
+
+  test('D6: a publish that waits rejects when another node has taken the task', async () => {
+    const store = failingStore(memory());
+    const { accepted, executor, refused, start } = publisher(600);
+    const agent = createAgent({ ...NAME, store, maxPendingEvents: 3, executor });
+    const caller = callerOf(agent);
+    const { id } = await caller.task('go', { returnImmediately: true });
+    await quiet();
+    store.hold();
+    start.open();
+    await until(() => store.held === 1);
+    await quiet();
+    await store.claim(refOf(id), 'another-node');
+    store.release();
+    await untilIdle(agent);
+    expect(refused).toMatchObject([{ reason: 'AGENT_UNAVAILABLE' }]);
+    expect(accepted.length).toBeLessThan(10);
+  });
+
+  test('D6: not awaiting is legal: the error surfaces at the next call, and never as an unhandled rejection', async () => {
+    const next: unknown[] = [];
+    const executor: AgentExecutor = {
+      async execute(context, events) {
+        await events.working();
+        void events.publish({ taskId: 'foreign', contextId: context.contextId, status: { state: 'TASK_STATE_WORKING' } });
+        void events.appendText('a', 'x');
+        await events.appendText('a', 'y').catch((error) => next.push(error.reason));
+      },
+    };
+    const task = await callerOf(createAgent({ ...NAME, executor })).task('go');
+    expect(next).toEqual(['INVALID_AGENT_RESPONSE']);
+    expect(task.status).toMatchObject({
+      state: 'TASK_STATE_FAILED',
+      message: { metadata: { 'urn:parley:a2a:error': { reason: 'INVALID_AGENT_RESPONSE' } } },
+    });
+  });
+
+  test('D6: not awaiting is legal: everything said is in the log when the task ends, also above the bound', async () => {
+    const executor: AgentExecutor = {
+      async execute(_context, events) {
+        for (let chunk = 0; chunk < 1_000; chunk += 1) void events.appendText('a', `${chunk} `);
+        void events.complete('all said');
+      },
+    };
+    const task = await callerOf(createAgent({ ...NAME, executor })).task('go');
+    expect(task.status).toMatchObject({ state: 'TASK_STATE_COMPLETED', message: { parts: [{ text: 'all said' }] } });
+    expect(task.artifacts?.[0]?.parts.map(({ text }) => text)).toEqual(Array.from({ length: 1_000 }, (_, chunk) => `${chunk} `));
+  });
+});
+
+describe('D6: a durable store gathers what all tasks publish', () => {
+  async function gathering() {
+    const clock = handClock();
+    const store = failingStore({ ...memory({ clock }), lingerMs: 2 });
+    const executor = scriptedExecutor([
+      { do: 'working' },
+      { do: 'flush' },
+      { do: 'sleep', ms: 1_000 },
+      { do: 'append', artifactId: 'a', text: '1' },
+      { do: 'sleep', ms: 1 },
+      { do: 'append', artifactId: 'a', text: '2' },
+      { do: 'append', artifactId: 'a', text: '3' },
+      { do: 'sleep', ms: 1_000 },
+      { do: 'complete' },
+    ]);
+    const agent = createAgent({ ...NAME, clock, store, executor });
+    return { agent, caller: callerOf(agent), clock, store };
+  }
+
+  test('D6: the first event after quiet commits at once, then at most one commit every two milliseconds', async () => {
+    const { caller, clock, store } = await gathering();
+    const reader = await caller.stream('go');
+    await clock.tick(999);
+    const before = store.commits;
+    await clock.tick(1);
+    expect(store.commits - before).toBe(1);
+    expect(reader.text).toBe('1');
+    await clock.tick(1);
+    expect(store.commits - before).toBe(1);
+    await clock.tick(1);
+    expect(store.commits - before).toBe(2);
+    expect(reader.text).toBe('123');
+  });
+
+  test('D6: two tasks share the commit', async () => {
+    const { caller, clock, store } = await gathering();
+    const [one, two] = await Promise.all([caller.stream('go'), caller.stream('go')]);
+    await clock.tick(999);
+    const before = store.commits;
+    await clock.tick(1);
+    expect(store.commits - before).toBe(1);
+    expect([one.text, two.text], 'the second comes within the two milliseconds').toEqual(['1', '']);
+    await clock.tick(2);
+    expect(store.commits - before).toBe(2);
+    expect([one.text, two.text]).toEqual(['123', '123']);
+  });
+
+  test('D6: a commit that releases a waiting unary caller does not wait for company', async () => {
+    const clock = handClock();
+    const store = failingStore({ ...memory({ clock }), lingerMs: 60_000 });
+    const executor = scriptedExecutor([
+      { do: 'working' },
+      { do: 'append', artifactId: 'a', text: '1' },
+      { do: 'call', run: (_, events) => events.status('TASK_STATE_INPUT_REQUIRED') },
+    ]);
+    const agent = createAgent({ ...NAME, clock, store, executor });
+    const sent = follow(callerOf(agent).task('go'));
+    await clock.tick();
+    expect(sent.isSettled).toBe(true);
+    expect((await sent.outcome).status.state).toBe('TASK_STATE_INPUT_REQUIRED');
+  });
+
+  test('D6: a full queue is committed sooner', async () => {
+    const clock = handClock();
+    const store = failingStore({ ...memory({ clock }), lingerMs: 60_000 });
+    const executor: AgentExecutor = {
+      async execute(_context, events) {
+        await events.working();
+        await events.flush();
+        for (let chunk = 0; chunk < 20; chunk += 1) await events.appendText('a', 'x');
+        await new Promise(() => {});
+      },
+    };
+    const agent = createAgent({ ...NAME, clock, store, maxPendingEvents: 5, executor });
+    const reader = await callerOf(agent).stream('go');
+    await clock.tick();
+    expect(reader.text.length).toBeGreaterThanOrEqual(15);
+  });
+});

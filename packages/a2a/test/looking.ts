@@ -1,0 +1,75 @@
+/** Small ways for tests to look at what an agent did. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type A2AError, isA2AError } from '../src/protocol/errors.js';
+import type { Agent } from '../src/server/agent.js';
+import type { Entry, InboxRow, TaskRef, TaskStore } from '../src/stores/store.js';
+
+/** The task of the anonymous caller, unless said otherwise. */
+export function refOf(id: string, scope: Partial<TaskRef> = {}): TaskRef {
+  return { tenant: '', owner: '', ...scope, id };
+}
+
+/** The whole log of a task, as its store keeps it. */
+export async function logOf(store: TaskStore, ref: TaskRef): Promise<readonly Entry[]> {
+  const entries = await store.readAfter(ref, 0, Number.POSITIVE_INFINITY);
+  if (typeof entries === 'string') throw new Error(`the log of ${ref.id} is ${entries}`);
+  return entries;
+}
+
+/** `input:turn`, `task:SUBMITTED`, `status:WORKING`, `artifact`, `note:turn-ended`: the log at a glance. */
+export async function storyOf(store: TaskStore, ref: TaskRef): Promise<readonly string[]> {
+  return (await logOf(store, ref)).map(({ kind, json }) => {
+    const { input, note, task, statusUpdate } = JSON.parse(json);
+    const detail = input?.as ?? note?.kind ?? (task ?? statusUpdate)?.status.state.replace('TASK_STATE_', '');
+    return detail === undefined ? kind : `${kind}:${detail}`;
+  });
+}
+
+export function inboxOf(store: TaskStore, ref: TaskRef): Promise<readonly InboxRow[]> {
+  return store.inbox(ref, 0);
+}
+
+/** What a call is refused with; fails when it is not refused, or not with an A2AError. */
+export async function refusal(call: Promise<unknown>): Promise<A2AError> {
+  const outcome = await call.then(
+    (answer) => new Error(`not refused: ${JSON.stringify(answer)}`),
+    (error: unknown) => error,
+  );
+  if (!isA2AError(outcome)) throw outcome;
+  return outcome;
+}
+
+/** All that a caller is told of an error, as one text. */
+export function told({ reason, code, httpStatus, status, message, details }: A2AError): string {
+  return JSON.stringify({ reason, code, httpStatus, status, message, details });
+}
+
+/** Follows a promise without waiting for it. */
+export function follow<T>(promise: Promise<T>): { readonly isSettled: boolean; readonly outcome: Promise<T> } {
+  let isSettled = false;
+  const settle = (): void => {
+    isSettled = true;
+  };
+  promise.then(settle, settle);
+  return {
+    get isSettled() {
+      return isSettled;
+    },
+    outcome: promise,
+  };
+}
+
+/** Resolves when nothing runs here any more. */
+export async function untilIdle(agent: Agent): Promise<void> {
+  while (agent.tasks.length > 0) await nextTurn();
+}
+
+/** Resolves when it is so. */
+export async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await nextTurn();
+}
+
+/** Lets happen all that can happen by itself: a few turns of the event loop, with their microtasks. */
+export async function quiet(): Promise<void> {
+  for (let turn = 0; turn < 5; turn += 1) await nextTurn();
+}

@@ -1,0 +1,339 @@
+import { describe, expect, test } from 'vitest';
+import { type AgentExecutor, createAgent, memory, type TaskStore } from '../src/server/index.js';
+import { failingStore, handClock, type ScriptStep, scriptedExecutor } from '../src/testing/index.js';
+import { callerOf, gate, say } from './harness.js';
+import { follow, inboxOf, logOf, quiet, refOf, storyOf, until, untilIdle } from './looking.js';
+
+const NAME = { name: 'Racer' };
+const PARK: ScriptStep = { do: 'call', run: (_, events) => events.status('TASK_STATE_INPUT_REQUIRED', 'well?') };
+
+/** So many moments later, the smallest there are. */
+async function moments(count: number): Promise<void> {
+  for (let moment = 0; moment < count; moment += 1) await Promise.resolve();
+}
+
+/** Every moment from now on, far enough to pass any single step of the runtime. */
+const MOMENTS = Array.from({ length: 60 }, (_, moment) => moment);
+
+/** An agent whose errors fail the test. */
+function racing(executor: AgentExecutor, store: TaskStore = memory()) {
+  const errors: unknown[] = [];
+  const agent = createAgent({ ...NAME, store, executor, onError: (error) => errors.push(error) });
+  return { agent, caller: callerOf(agent), errors, store };
+}
+
+/** Nothing runs, nothing is pending, nothing was reported, and the log has one end at most, at its end. */
+async function checkCalm({ agent, errors, store }: ReturnType<typeof racing>, id: string): Promise<readonly string[]> {
+  await untilIdle(agent);
+  await quiet();
+  expect(errors).toEqual([]);
+  expect((await inboxOf(store, refOf(id))).filter(({ state }) => state === 'pending')).toEqual([]);
+  const story = await storyOf(store, refOf(id));
+  const ends = story.flatMap((line, index) => (/COMPLETED|FAILED|CANCELED|REJECTED/.test(line) ? [index] : []));
+  expect(ends.every((index) => index === story.length - 1)).toBe(true);
+  return story;
+}
+
+describe('D2: messages at once', () => {
+  test('D2: two messages posted at once to a task that is parked are executed once each, by one run', async () => {
+    for (const apart of MOMENTS) {
+      const executor = scriptedExecutor([PARK], { turns: [[PARK], [{ do: 'complete' }]] });
+      const race = racing(executor);
+      const { id } = await race.caller.task('go');
+      await untilIdle(race.agent);
+      const first = race.caller.task(say('one', { taskId: id }));
+      await moments(apart);
+      const second = race.caller.task(say('two', { taskId: id }));
+      const answers = await Promise.all([first, second]);
+      expect(answers[1].status.state).toBe('TASK_STATE_COMPLETED');
+      expect(
+        executor.runs.map(({ text }) => text),
+        `${apart} moments apart`,
+      ).toEqual(['go', 'one', 'two']);
+      const story = await checkCalm(race, id);
+      expect(story.filter((line) => line === 'input:turn')).toHaveLength(3);
+    }
+  });
+
+  test('D2: two messages posted at once to a run that asks: the first answers, the second is refused by its end', async () => {
+    for (const apart of MOMENTS) {
+      const executor = scriptedExecutor([{ do: 'requireInput', prompt: 'which?' }, { do: 'complete' }]);
+      const race = racing(executor);
+      const { id } = await race.caller.task('go');
+      const first = race.caller.task(say('one', { taskId: id }));
+      await moments(apart);
+      const second = race.caller.task(say('two', { taskId: id })).catch((error) => error.reason);
+      expect((await first).status.state).toBe('TASK_STATE_COMPLETED');
+      expect(await second).toBe('UNSUPPORTED_OPERATION');
+      expect(executor.answers).toEqual(['one']);
+      await checkCalm(race, id);
+    }
+  });
+
+  test('D2: a message posted at any moment while the task is being parked is taken, never left pending', async () => {
+    for (const moment of MOMENTS) {
+      const executor = scriptedExecutor([{ do: 'working' }, { do: 'gate', name: 'end' }, PARK], { turns: [[{ do: 'complete' }]] });
+      const race = racing(executor);
+      const { id } = await race.caller.task('go', { returnImmediately: true });
+      await quiet();
+      executor.open('end');
+      await moments(moment);
+      const task = await race.caller.task(say('on', { taskId: id }));
+      expect(task.status.state, `after ${moment} moments`).toBe('TASK_STATE_COMPLETED');
+      expect(executor.runs).toHaveLength(2);
+      await checkCalm(race, id);
+    }
+  });
+
+  test.each(['inbox', 'commit', 'post', 'claim'] as const)('D2: the same when the store is slow to answer %s', async (slow) => {
+    for (const answerAfter of [1, 2, 5, 10]) {
+      for (const moment of MOMENTS.filter((at) => at % 3 === 0)) {
+        const inner = memory();
+        const late = async (...call: unknown[]): Promise<unknown> => {
+          const answer = await (inner[slow] as (...call: unknown[]) => Promise<unknown>)(...call);
+          await moments(answerAfter * 4);
+          return answer;
+        };
+        const executor = scriptedExecutor([{ do: 'working' }, { do: 'gate', name: 'end' }, PARK], { turns: [[{ do: 'complete' }]] });
+        const race = racing(executor, { ...inner, [slow]: late });
+        const { id } = await race.caller.task('go', { returnImmediately: true });
+        await quiet();
+        executor.open('end');
+        await moments(moment);
+        const task = await race.caller.task(say('on', { taskId: id }));
+        expect(task.status.state, `${slow} ${answerAfter} late, after ${moment} moments`).toBe('TASK_STATE_COMPLETED');
+        await checkCalm(race, id);
+      }
+    }
+  });
+
+  test('D2: a read of the inbox that hangs while the task is parked loses nothing', async () => {
+    const inner = memory();
+    const held: (() => void)[] = [];
+    let holding = false;
+    const store: TaskStore = {
+      ...inner,
+      async inbox(ref, after) {
+        const rows = await inner.inbox(ref, after);
+        if (holding && after === 0) await new Promise<void>((resolve) => held.push(resolve));
+        return rows;
+      },
+    };
+    const executor = scriptedExecutor([{ do: 'working' }, { do: 'gate', name: 'end' }, PARK], { turns: [[{ do: 'complete' }]] });
+    const race = racing(executor, store);
+    const { id } = await race.caller.task('go', { returnImmediately: true });
+    await quiet();
+    holding = true;
+    executor.open('end');
+    await until(() => held.length > 0);
+    const sent = follow(race.caller.task(say('on', { taskId: id })));
+    await quiet();
+    holding = false;
+    for (const answer of held) answer();
+    expect((await sent.outcome).status.state).toBe('TASK_STATE_COMPLETED');
+    await checkCalm(race, id);
+  });
+
+  test('D22: many concurrent sends to one context, and to one task of it, each get their own answer', async () => {
+    for (const serialize of ['task', 'context'] as const) {
+      const executor: AgentExecutor = { execute: ({ text }, events) => events.complete(`echo ${text}`) };
+      const agent = createAgent({ ...NAME, serialize, executor });
+      const caller = callerOf(agent);
+      const texts = Array.from({ length: 100 }, (_, index) => `${index}`);
+      const tasks = await Promise.all(texts.map((text) => caller.task(say(text, { contextId: 'c' }))));
+      expect(tasks.map(({ status }) => status.message?.parts[0]?.text)).toEqual(texts.map((text) => `echo ${text}`));
+      expect(await caller.list({ contextId: 'c' })).toMatchObject({ totalSize: 100 });
+      await untilIdle(agent);
+    }
+  });
+
+  test('D2: fifty messages posted at once to one running task are taken in the order of their rows, one turn each', async () => {
+    const turns = Array.from({ length: 49 }, () => [PARK]);
+    const executor = scriptedExecutor([{ do: 'working' }, { do: 'gate', name: 'end' }, PARK], { turns: [...turns, [{ do: 'complete' }]] });
+    const race = racing(executor);
+    const { id } = await race.caller.task('go', { returnImmediately: true });
+    const sent = Promise.all(Array.from({ length: 50 }, (_, index) => race.caller.task(say(`${index}`, { taskId: id }))));
+    await quiet();
+    executor.open('end');
+    await sent;
+    const rows = await inboxOf(race.store, refOf(id));
+    expect(executor.runs.slice(1).map(({ text }) => text)).toEqual(rows.map(({ json }) => JSON.parse(json).message.parts[0].text));
+    await checkCalm(race, id);
+  });
+});
+
+describe('P35, P40: cancels at once with something else', () => {
+  /** Ends only with its signal: a cancel that does not reach it would leave it running. */
+  const untilAborted: ScriptStep = { do: 'gate', name: 'never' };
+
+  test('P35: a message and a cancel at once, whichever is first: the task is CANCELED, its run is aborted, nothing is pending', async () => {
+    for (const apart of MOMENTS) {
+      for (const cancelFirst of [false, true]) {
+        const executor = scriptedExecutor([PARK], { turns: [[untilAborted]] });
+        const race = racing(executor);
+        const { id } = await race.caller.task('go');
+        await untilIdle(race.agent);
+        const send = () => race.caller.send(say('on', { taskId: id })).catch((error) => error.reason);
+        const cancel = () => race.caller.cancel(id);
+        const [first, second] = cancelFirst ? [cancel, send] : [send, cancel];
+        const one = first();
+        await moments(apart);
+        const [a, b] = await Promise.all([one, second()]);
+        const [sent, canceled] = cancelFirst ? [b, a] : [a, b];
+        expect(canceled, `${apart} apart`).toMatchObject({ status: { state: 'TASK_STATE_CANCELED' } });
+        if (sent !== 'UNSUPPORTED_OPERATION') expect(sent).toMatchObject({ task: { status: { state: 'TASK_STATE_CANCELED' } } });
+        expect(
+          executor.runs.slice(1).every(({ signal }) => signal.aborted),
+          'whoever was called was told',
+        ).toBe(true);
+        await checkCalm(race, id);
+      }
+    }
+  });
+
+  test('P35: an answer and a cancel at once to a run that asks', async () => {
+    for (const apart of MOMENTS) {
+      for (const cancelFirst of [false, true]) {
+        const executor = scriptedExecutor([{ do: 'requireInput', prompt: 'which?' }, untilAborted]);
+        const race = racing(executor);
+        const { id } = await race.caller.task('go');
+        const send = () => race.caller.send(say('this', { taskId: id })).catch((error) => error.reason);
+        const cancel = () => race.caller.cancel(id);
+        const [first, second] = cancelFirst ? [cancel, send] : [send, cancel];
+        const one = first();
+        await moments(apart);
+        const answers = await Promise.all([one, second()]);
+        expect(answers[cancelFirst ? 0 : 1]).toMatchObject({ status: { state: 'TASK_STATE_CANCELED' } });
+        const rows = await inboxOf(race.store, refOf(id));
+        const message = rows.find(({ kind }) => kind === 'message');
+        const story = await checkCalm(race, id);
+        expect(story.filter((line) => line === 'input:reply')).toHaveLength(message?.state === 'taken' ? 1 : 0);
+      }
+    }
+  });
+
+  test('P36: a cancel at any moment while the task completes: one end, and the answer agrees with it', async () => {
+    for (const moment of MOMENTS) {
+      const executor = scriptedExecutor([{ do: 'working' }, { do: 'gate', name: 'end' }, { do: 'complete' }]);
+      const race = racing(executor);
+      const { id } = await race.caller.task('go', { returnImmediately: true });
+      await quiet();
+      executor.open('end');
+      await moments(moment);
+      const answer = await race.caller.cancel(id).catch((error) => error.reason);
+      const { status } = await race.caller.get(id);
+      if (answer === 'TASK_NOT_CANCELABLE') expect(status.state).toBe('TASK_STATE_COMPLETED');
+      else expect(answer.status).toEqual(status);
+      await checkCalm(race, id);
+    }
+  });
+
+  test('P36: a cancel at any moment while the task is being parked ends it', async () => {
+    for (const moment of MOMENTS) {
+      const executor = scriptedExecutor([{ do: 'working' }, { do: 'gate', name: 'end' }, PARK]);
+      const race = racing(executor);
+      const { id } = await race.caller.task('go', { returnImmediately: true });
+      await quiet();
+      executor.open('end');
+      await moments(moment);
+      expect((await race.caller.cancel(id)).status.state).toBe('TASK_STATE_CANCELED');
+      const story = await checkCalm(race, id);
+      expect(story.at(-1)).toBe('status:CANCELED');
+    }
+  });
+
+  test('P36: an end whose commit is under way wins over the cancel that comes then', async () => {
+    const store = failingStore(memory());
+    const executor = scriptedExecutor([{ do: 'working' }, { do: 'gate', name: 'end' }, { do: 'complete', text: 'first' }]);
+    const race = racing(executor, store);
+    const { id } = await race.caller.task('go', { returnImmediately: true });
+    await quiet();
+    store.hold();
+    executor.open('end');
+    await until(() => store.held === 1);
+    await store.post(refOf(id), 'cancel', '{}');
+    const answer = follow(race.caller.cancel(id));
+    await quiet();
+    store.release();
+    const outcome = await answer.outcome.catch((error) => error.reason);
+    expect(outcome).toBe('TASK_NOT_CANCELABLE');
+    expect((await race.caller.get(id)).status.message?.parts).toEqual([{ text: 'first' }]);
+    await checkCalm(race, id);
+  });
+
+  test('P39: a cancel that arrives while the first commit is under way', async () => {
+    const clock = handClock();
+    const store = failingStore(memory({ clock }));
+    const executor = scriptedExecutor([{ do: 'working' }, untilAborted]);
+    const agent = createAgent({ ...NAME, clock, store, ids: { taskId: () => 'the-task' }, executor });
+    const caller = callerOf(agent);
+    store.hold();
+    const sent = caller.task('go');
+    await clock.tick();
+    const early = caller.cancel('the-task');
+    await clock.tick();
+    store.release();
+    await clock.tick();
+    expect((await early).status.state).toBe('TASK_STATE_CANCELED');
+    expect((await sent).status.state).toBe('TASK_STATE_CANCELED');
+    expect(agent.tasks).toEqual([]);
+  });
+});
+
+describe('D4: readers that come while things happen', () => {
+  test('D4: whenever a reader comes, a snapshot or a number and what follows it have neither a gap nor a double', async () => {
+    for (const moment of MOMENTS) {
+      const chunks = Array.from({ length: 8 }, (_, index): ScriptStep => ({ do: 'append', artifactId: 'a', text: `${index}` }));
+      const executor = scriptedExecutor([
+        { do: 'working' },
+        { do: 'flush' },
+        ...chunks.flatMap((step) => [step, { do: 'flush' } as const]),
+        { do: 'gate', name: 'end' },
+        { do: 'complete' },
+      ]);
+      const race = racing(executor);
+      const { id } = await race.caller.task('go', { returnImmediately: true });
+      await moments(moment);
+      const late = await race.caller.subscribe(id);
+      const replay = await race.caller.subscribe(id, '2');
+      executor.open('end');
+      const [[first, ...rest], replayed] = await Promise.all([late.all(), replay.all()]);
+      const log = (await logOf(race.store, refOf(id))).filter(({ kind }) => kind !== 'input').map(({ seq }) => seq);
+      expect(rest.map(({ seq }) => seq)).toEqual(log.filter((seq) => seq > (first?.seq ?? 0)));
+      expect(replayed.map(({ seq }) => seq)).toEqual(log.filter((seq) => seq > 2));
+      const inTask = first?.task?.artifacts?.[0]?.parts.map(({ text }) => text).join('') ?? '';
+      expect(inTask + late.text).toBe('01234567');
+    }
+  });
+
+  test('D6: a slow commit and a reader that comes meanwhile', async () => {
+    const store = failingStore(memory());
+    const [start, end] = [gate(), gate()];
+    const race = racing(
+      {
+        async execute(_context, events) {
+          await events.working();
+          await events.flush();
+          await start.passed;
+          await events.appendText('a', 'x');
+          await end.passed;
+          await events.complete();
+        },
+      },
+      store,
+    );
+    const { id } = await race.caller.task('go', { returnImmediately: true });
+    await quiet();
+    store.hold();
+    start.open();
+    await until(() => store.held === 1);
+    const opening = race.caller.subscribe(id);
+    await quiet();
+    store.release();
+    const reader = await opening;
+    end.open();
+    await reader.all();
+    const inTask = reader.seen[0]?.task?.artifacts?.[0]?.parts.length ?? 0;
+    expect(inTask + reader.text.length).toBe(1);
+  });
+});

@@ -1,0 +1,155 @@
+import { describe, expect, test } from 'vitest';
+import { createAgent, memory } from '../src/server/index.js';
+import { handClock, type ScriptStep, scriptedExecutor } from '../src/testing/index.js';
+import { callerOf, say } from './harness.js';
+import { follow, quiet, refusal, until, untilIdle } from './looking.js';
+
+const NAME = { name: 'Teller' };
+const status = (state: 'INPUT_REQUIRED' | 'AUTH_REQUIRED', text?: string): ScriptStep => ({
+  do: 'call',
+  run: (_, events) => events.status(`TASK_STATE_${state}`, text),
+});
+
+describe('D3: where a streaming send stops reading', () => {
+  test('D3: it ends right after the question, and the run goes on without it', async () => {
+    const executor = scriptedExecutor([{ do: 'requireInput', prompt: 'which?' }, { do: 'complete' }]);
+    const caller = callerOf(createAgent({ ...NAME, executor }));
+    const first = await caller.stream('go');
+    await first.all();
+    expect(first.states).toEqual(['SUBMITTED', 'INPUT_REQUIRED']);
+    const id = first.seen[0]?.task?.id ?? '';
+    const second = await caller.stream(say('this', { taskId: id }));
+    await second.all();
+    expect(second.states).toEqual(['WORKING', 'COMPLETED']);
+  });
+
+  test('D3: at AUTH_REQUIRED it goes on, so that an authorization out of band is seen to work', async () => {
+    const executor = scriptedExecutor([status('AUTH_REQUIRED'), { do: 'gate', name: 'authorized' }, { do: 'working' }, { do: 'complete' }]);
+    const caller = callerOf(createAgent({ ...NAME, executor }));
+    const reader = await caller.stream('go');
+    const ended = follow(reader.ended);
+    await reader.until(2);
+    await quiet();
+    expect(ended.isSettled).toBe(false);
+    executor.open('authorized');
+    await reader.all();
+    expect(reader.states).toEqual(['SUBMITTED', 'AUTH_REQUIRED', 'WORKING', 'COMPLETED']);
+  });
+
+  test('D3: at AUTH_REQUIRED it ends when the turn does', async () => {
+    const agent = createAgent({ ...NAME, executor: scriptedExecutor([status('AUTH_REQUIRED')]) });
+    const reader = await callerOf(agent).stream('go');
+    await reader.all();
+    expect(reader.states).toEqual(['SUBMITTED', 'AUTH_REQUIRED']);
+  });
+
+  test('D3: to an existing task it begins with the Task as of its own input, the question no longer open', async () => {
+    const executor = scriptedExecutor([{ do: 'append', artifactId: 'a', text: 'before ' }, status('INPUT_REQUIRED', 'which?')], {
+      turns: [[{ do: 'gate', name: 'second' }, { do: 'append', artifactId: 'b', text: 'after' }, { do: 'complete' }]],
+    });
+    const agent = createAgent({ ...NAME, executor });
+    const caller = callerOf(agent);
+    const { id } = await caller.task('go');
+    await untilIdle(agent);
+    const reader = await caller.stream(say('this', { taskId: id }));
+    await reader.until(1);
+    executor.open('second');
+    const [first, ...rest] = await reader.all();
+    expect(first?.task).toMatchObject({
+      status: { state: 'TASK_STATE_WORKING' },
+      artifacts: [{ artifactId: 'a', parts: [{ text: 'before ' }] }],
+    });
+    expect(first?.task?.history?.map(({ parts }) => parts[0]?.text)).toEqual(['go', 'which?', 'this']);
+    expect(rest.map(({ artifactUpdate, statusUpdate }) => artifactUpdate?.artifact.artifactId ?? statusUpdate?.status.state)).toEqual([
+      'b',
+      'TASK_STATE_COMPLETED',
+    ]);
+    expect(rest.every(({ seq = 0 }) => seq > (first?.seq ?? 0))).toBe(true);
+  });
+
+  test('D3: of a message that waits its turn it begins when the message is taken, not before', async () => {
+    const executor = scriptedExecutor(
+      [{ do: 'working' }, { do: 'gate', name: 'first' }, { do: 'append', artifactId: 'a', text: 'of the first' }, status('INPUT_REQUIRED')],
+      {
+        turns: [[{ do: 'append', artifactId: 'b', text: 'of the second' }, { do: 'complete' }]],
+      },
+    );
+    const caller = callerOf(createAgent({ ...NAME, executor }));
+    const { id } = await caller.task('one', { returnImmediately: true });
+    const opening = follow(caller.stream(say('two', { taskId: id })));
+    await quiet();
+    expect(opening.isSettled).toBe(false);
+    executor.open('first');
+    const reader = await opening.outcome;
+    await reader.all();
+    expect(reader.seen[0]?.task?.artifacts).toMatchObject([{ artifactId: 'a' }]);
+    expect(reader.seen[0]?.task?.history?.at(-1)?.parts).toEqual([{ text: 'two' }]);
+    expect(reader.states.at(-1)).toBe('COMPLETED');
+  });
+
+  test('D3: a refused row is an ordinary error while nothing has gone out', async () => {
+    const executor = scriptedExecutor([{ do: 'working' }, { do: 'gate', name: 'end' }, { do: 'complete' }]);
+    const caller = callerOf(createAgent({ ...NAME, executor }));
+    const { id } = await caller.task('go', { returnImmediately: true });
+    const refused = refusal(caller.stream(say('too late', { taskId: id })));
+    await quiet();
+    executor.open('end');
+    expect(await refused).toMatchObject({ reason: 'UNSUPPORTED_OPERATION', code: -32004 });
+  });
+
+  test('D3: after fifteen seconds the stream opens empty, and a refusal is told in it', async () => {
+    const clock = handClock();
+    const executor = scriptedExecutor([{ do: 'working' }, { do: 'gate', name: 'end' }, { do: 'complete' }]);
+    const agent = createAgent({ ...NAME, clock, store: memory({ clock }), executor });
+    const caller = callerOf(agent);
+    const { id } = await caller.task('go', { returnImmediately: true });
+    const opening = follow(caller.stream(say('too late', { taskId: id })));
+    await clock.tick(14_999);
+    expect(opening.isSettled).toBe(false);
+    await clock.tick(1);
+    expect(opening.isSettled).toBe(true);
+    const reader = await opening.outcome;
+    expect(reader.seen).toEqual([]);
+    executor.open('end');
+    await clock.tick();
+    expect(await reader.ended).toMatchObject({ kind: 'error', error: { reason: 'UNSUPPORTED_OPERATION' } });
+  });
+
+  test('D3: after fifteen seconds the stream opens empty, and begins with the Task when the message is taken', async () => {
+    const clock = handClock();
+    const executor = scriptedExecutor([{ do: 'working' }, { do: 'gate', name: 'first' }, status('INPUT_REQUIRED')], {
+      turns: [[{ do: 'complete' }]],
+    });
+    const agent = createAgent({ ...NAME, clock, store: memory({ clock }), executor });
+    const caller = callerOf(agent);
+    const { id } = await caller.task('go', { returnImmediately: true });
+    const opening = caller.stream(say('on', { taskId: id }));
+    await clock.tick(15_000);
+    const reader = await opening;
+    executor.open('first');
+    await clock.tick();
+    await reader.all();
+    expect(reader.seen[0]?.task?.history?.at(-1)?.parts).toEqual([{ text: 'on' }]);
+    expect(reader.states.at(-1)).toBe('COMPLETED');
+    expect(clock.pending).toBe(0);
+  });
+
+  test('D3: who leaves an opened stream before its message is taken leaves nothing behind', async () => {
+    const clock = handClock();
+    const executor = scriptedExecutor([{ do: 'working' }, { do: 'gate', name: 'first' }, status('INPUT_REQUIRED')], {
+      turns: [[{ do: 'complete' }]],
+    });
+    const agent = createAgent({ ...NAME, clock, store: memory({ clock }), executor });
+    const caller = callerOf(agent);
+    const { id } = await caller.task('go', { returnImmediately: true });
+    const opening = caller.stream(say('on', { taskId: id }));
+    await clock.tick(15_000);
+    const reader = await opening;
+    reader.close();
+    executor.open('first');
+    await clock.tick();
+    await until(() => agent.tasks.length === 0);
+    expect(reader.seen).toEqual([]);
+    expect((await caller.get(id)).status.state).toBe('TASK_STATE_COMPLETED');
+  });
+});
