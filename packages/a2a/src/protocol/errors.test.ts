@@ -35,6 +35,21 @@ describe('P57: one table for every binding', () => {
     ]);
   });
 
+  test('B3: the eight meanings of the post each have a reason of their own, with a code that no A2A error has', () => {
+    const meanings = [
+      'AUTH_REQUIRED',
+      'INSUFFICIENT_SCOPE',
+      'RATE_LIMITED',
+      'AGENT_UNAVAILABLE',
+      'TASK_TIMEOUT',
+      'CONTENT_TOO_LARGE',
+      'SKILL_NOT_FOUND',
+    ] as const;
+    expect(meanings.map((reason) => ERRORS[reason].rpc)).toEqual([-31001, -31003, -31004, -31005, -31006, -31007, -31008]);
+    expect(meanings.filter((reason) => ERRORS[reason].retryable)).toEqual(['RATE_LIMITED', 'AGENT_UNAVAILABLE', 'TASK_TIMEOUT']);
+    expect(ERRORS.TASK_NOT_FOUND, "the eighth is A2A's own").toMatchObject({ rpc: -32001, domain: 'a2a-protocol.org' });
+  });
+
   test('D27: application reasons lie outside the reserved range, under our own domain', () => {
     const table = byGroup(-31999, 0).map(([reason, row]) => [reason, row.rpc, row.http, row.grpc, row.retryable, row.domain]);
     expect(table).toEqual([

@@ -8,7 +8,7 @@ import type { Caller } from './call.js';
 /** Why a message was taken: it starts a turn, or it answers a question inside one. */
 export type InputAs = 'turn' | 'reply';
 
-export type NoteKind = 'attempt' | 'parked' | 'turn-ended' | 'owner';
+type NoteKind = 'attempt' | 'parked' | 'turn-ended' | 'owner';
 
 export interface Note {
   readonly kind: NoteKind;
@@ -26,7 +26,7 @@ export interface TurnRequest {
   readonly metadata?: JsonObject;
 }
 
-export interface Input {
+interface Input {
   readonly as: InputAs;
   readonly request: TurnRequest;
 }
@@ -35,7 +35,7 @@ export const inputJson = (request: TurnRequest, as: InputAs): string => JSON.str
 
 export const noteJson = (note: Note): string => JSON.stringify({ note });
 
-export function readInput(entry: Entry): Input {
+function readInput(entry: Entry): Input {
   return JSON.parse(entry.json).input;
 }
 
@@ -72,7 +72,7 @@ export function stateOf(entry: Entry): TaskState | undefined {
 }
 
 /** What an entry does to a task; undefined for a note. */
-export function toEvent(entry: Entry): TaskEvent | undefined {
+function toEvent(entry: Entry): TaskEvent | undefined {
   if (entry.kind === 'note') return undefined;
   if (entry.kind === 'input') return { kind: 'input', message: readInput(entry).request.message };
   const { task, statusUpdate, artifactUpdate }: StreamResponse = JSON.parse(entry.json);

@@ -22,6 +22,7 @@ export type { ErrorContext, LogFields, Logger } from './logger.js';
 export type { AgentOptions, Authenticate, Limits } from './options.js';
 export {
   type BuildContext,
+  type ContextAbilities,
   type ContextRequest,
   contextBuilder,
   createRequestContext,

@@ -23,7 +23,7 @@ export interface StatusPublication {
   readonly row?: number;
 }
 
-export interface ArtifactPublication {
+interface ArtifactPublication {
   readonly kind: 'artifact';
   readonly artifact: Artifact;
   readonly append?: boolean;
