@@ -175,14 +175,14 @@ export class ActiveTask {
       message: request.message,
       attempt,
       buildContext: (made) => this.#buildContext(made),
+      onAbort: (reason) => this.#inbox.dismiss(() => reason),
       report: (error) => this.#report(error),
       warn: (text) => settings.logger.error({ ...this.#where(), reason: 'INVALID_AGENT_RESPONSE' }, text),
     });
     this.#turn = turn;
-    turn.signal.addEventListener('abort', () => this.#inbox.dismiss(turn.signal.reason));
     const end = await turn.run();
     this.#turn = undefined;
-    this.#inbox.dismiss(turnIsOver());
+    this.#inbox.dismiss(turnIsOver);
     return end;
   }
 

@@ -29,11 +29,11 @@ export interface NewTask {
 export class ActiveTasks {
   readonly #parts: ActiveTasksParts;
   readonly #tasks = new Map<string, ActiveTask>();
-  readonly #runs = new Set<Promise<void>>();
   readonly #claims = new Map<string, Promise<void>>();
   /** With `serialize: 'context'`: the last task of each context, which the next one waits for. */
   readonly #queues = new Map<string, Promise<void>>();
   #closed = false;
+  #onIdle = (): void => {};
 
   constructor(parts: ActiveTasksParts) {
     this.#parts = parts;
@@ -82,6 +82,7 @@ export class ActiveTasks {
     for (let claim = this.#claims.get(key); claim; claim = this.#claims.get(key)) await claim;
     const active = this.#tasks.get(key);
     if (active) return active.poke();
+    if (this.#closed) return; // it waits in the inbox for whoever comes after us
     const claiming = this.#claim(ref).finally(() => this.#claims.delete(key));
     this.#claims.set(key, claiming);
     await claiming;
@@ -98,9 +99,7 @@ export class ActiveTasks {
   #add(ref: TaskRef, contextId: string, from: Pick<ActiveTaskParts, 'first' | 'claimed'>): ActiveTask {
     const active = new ActiveTask({ ...this.#parts, ref, contextId, attempt: 1, loadTask: this.#loadTask, ...from });
     this.#tasks.set(refKey(ref), active);
-    const run = this.#run(active, from.first !== undefined);
-    this.#runs.add(run);
-    void run.finally(() => this.#runs.delete(run));
+    void this.#run(active, from.first !== undefined);
     return active;
   }
 
@@ -108,6 +107,7 @@ export class ActiveTasks {
     if (isNew && this.#parts.settings.serialize === 'context') await this.#runInOrder(active);
     else await active.run();
     this.#tasks.delete(refKey(active.ref));
+    if (this.#tasks.size === 0) this.#onIdle();
     if (active.wasPoked) await this.wake(active.ref).catch((cause) => this.#parts.report(cause, { taskId: active.ref.id }));
   }
 
@@ -129,14 +129,16 @@ export class ActiveTasks {
   /** Takes nothing new, waits for what runs, then ends the rest. */
   async close(drainMs: number): Promise<void> {
     this.#closed = true;
-    const { clock } = this.#parts.settings;
-    let stopClock = (): void => {};
-    const late = new Promise<void>((resolve) => {
-      stopClock = clock.after(drainMs, resolve);
+    if (this.#tasks.size === 0) return;
+    await new Promise<void>((resolve) => {
+      const endRest = (): void => {
+        for (const active of this.#tasks.values()) void active.shutDown();
+      };
+      const stopClock = this.#parts.settings.clock.after(drainMs, endRest);
+      this.#onIdle = () => {
+        stopClock();
+        resolve();
+      };
     });
-    await Promise.race([Promise.all(this.#runs), late]);
-    stopClock();
-    await Promise.all([...this.#tasks.values()].map((active) => active.shutDown()));
-    await Promise.all(this.#runs);
   }
 }

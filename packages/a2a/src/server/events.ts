@@ -8,7 +8,7 @@ import type { ArtifactInput, ArtifactNames, FileInput, TaskEvents } from './exec
 import { failureMetadata, toFailure } from './failure.js';
 import { ignorable, refused } from './ignorable.js';
 import type { Publication } from './publication.js';
-import { type RawEvent, take, toPublication } from './raw-event.js';
+import { check, type RawEvent, take, toPublication } from './raw-event.js';
 import type { TaskWriter } from './writer.js';
 
 export interface TurnEventsParts {
@@ -67,7 +67,8 @@ export class TurnEvents implements TaskEvents {
   status(state: TaskState, message?: string | readonly Part[] | Message): Promise<void> {
     return this.#attempt(() => {
       const said = message === undefined ? { state } : { state, message: this.#toMessage(message) };
-      return this.#say({ kind: 'status', ...take('TaskStatus', said) });
+      // A text becomes a message of our own, which nobody else holds.
+      return this.#say({ kind: 'status', ...(typeof message === 'object' ? take('TaskStatus', said) : check('TaskStatus', said)) });
     });
   }
 
@@ -78,7 +79,7 @@ export class TurnEvents implements TaskEvents {
       const artifact: Artifact = { artifactId, ...(name !== undefined && { name }), parts: [{ text }] };
       // Chunks are many and small: once their artifact has begun there is little left to check.
       const isPlain = append && name === undefined && typeof text === 'string';
-      return this.#artifact({ kind: 'artifact', artifact: isPlain ? artifact : take('Artifact', artifact), append, lastChunk: last });
+      return this.#artifact({ kind: 'artifact', artifact: isPlain ? artifact : check('Artifact', artifact), append, lastChunk: last });
     });
   }
 

@@ -50,8 +50,9 @@ export class Inbox {
   }
 
   /** Nobody is to wait any more: what comes now is for the next turn. */
-  dismiss(reason: unknown): void {
-    for (const { leave } of this.#waiters.splice(0)) leave(reason);
+  dismiss(reason: () => unknown): void {
+    if (this.#waiters.length === 0) return;
+    for (const { leave } of this.#waiters.splice(0)) leave(reason());
   }
 
   #offer(): void {

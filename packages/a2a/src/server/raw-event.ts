@@ -20,15 +20,25 @@ export function toPublication(event: RawEvent, ids: EventIds): Publication | { r
   return toStatus(take('TaskStatusUpdateEvent', { ...ids, ...event }), ids);
 }
 
-/**
- * A copy in legal form: the executor may go on changing what it gave. Throws INVALID_AGENT_RESPONSE, also for what no JSON can
- * say.
- */
+/** A copy in legal form: the executor may go on changing what it gave. Throws INVALID_AGENT_RESPONSE, also for what no JSON can say. */
 export function take<K extends keyof MessageTypes>(type: K, value: unknown): MessageTypes[K] {
+  return check(type, copy(type, value));
+}
+
+function copy(type: keyof MessageTypes, value: unknown): unknown {
   try {
-    return parseAs(type, JSON.parse(JSON.stringify(value)));
+    return JSON.parse(JSON.stringify(value));
   } catch (cause) {
-    const violations = isA2AError(cause) ? cause.violations : [{ field: 'it', description: 'cannot be written as JSON' }];
+    throw new A2AError('INVALID_AGENT_RESPONSE', `the executor published an illegal ${type}: it cannot be written as JSON`, { cause });
+  }
+}
+
+/** The same for what nobody else holds. */
+export function check<K extends keyof MessageTypes>(type: K, value: unknown): MessageTypes[K] {
+  try {
+    return parseAs(type, value);
+  } catch (cause) {
+    const violations = isA2AError(cause) ? cause.violations : [];
     const what = violations.map(({ field, description }) => `${field} ${description}`).join('; ');
     throw new A2AError('INVALID_AGENT_RESPONSE', `the executor published an illegal ${type}${what && `: ${what}`}`, { cause });
   }

@@ -17,6 +17,8 @@ export interface TurnParts {
   readonly message: Message;
   readonly attempt: number;
   buildContext(turn: Turn): Promise<RequestContext>;
+  /** Whoever waits on behalf of the turn is to wait no more. */
+  onAbort(reason: A2AError): void;
   report(error: A2AError): void;
   warn(text: string): void;
 }
@@ -69,6 +71,7 @@ export class Turn {
 
   abort(reason: A2AError): void {
     this.#parts.writer.dismiss(reason);
+    this.#parts.onAbort(reason);
     this.#abort ??= new AbortController();
     this.#abort.abort(reason);
   }
