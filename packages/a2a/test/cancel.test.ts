@@ -337,6 +337,25 @@ describe('D19: every cancel ends, and soon', () => {
     expect((await answer.outcome).status.message?.parts).toEqual([{ text: 'cleaned up' }]);
   });
 
+  test('D19: CANCELED waits for a run that needs its time to unwind, and has what it says on its way out', async () => {
+    const { caller, clock, id } = await running({
+      async execute(context, events) {
+        await events.working();
+        await whenAborted(context).catch(() => {});
+        await new Promise<void>((resolve) => context.clock.after(1_000, resolve));
+        await events.appendText('partial', 'what I had');
+      },
+    });
+    const answer = follow(caller.cancel(id));
+    await clock.tick(999);
+    expect(answer.isSettled).toBe(false);
+    await clock.tick(1);
+    expect(await answer.outcome).toMatchObject({
+      status: { state: 'TASK_STATE_CANCELED' },
+      artifacts: [{ parts: [{ text: 'what I had' }] }],
+    });
+  });
+
   test('D19: a run that completes first wins, and the cancel answers with the completed task', async () => {
     const { caller, id } = await running({
       async execute(context, events) {

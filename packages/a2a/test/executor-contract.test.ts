@@ -253,7 +253,8 @@ describe('P28: execute returns and the task is neither ended nor waiting', () =>
       'urn:parley:a2a:error': { reason: 'INVALID_AGENT_RESPONSE', code: -32006, retryable: false },
     });
     const taskId = reader.seen[0]?.task?.id;
-    expect(lines).toEqual([[expect.objectContaining({ taskId }), 'execute returned while the task is TASK_STATE_WORKING']]);
+    const cause = new Error('execute returned while the task is TASK_STATE_WORKING');
+    expect(lines).toEqual([[expect.objectContaining({ taskId, cause }), 'the agent stopped without finishing the task']]);
   });
 
   test('P28: with `keep` the caller gets the task as it is, the stream ends, and the next message goes on with it', async () => {

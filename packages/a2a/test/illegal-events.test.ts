@@ -303,7 +303,8 @@ describe('P23: malformed events', () => {
     'a part with bytes that are no base64': part({ raw: '%%%' }),
     'data() that no JSON can say': (events) => events.data(1n as never),
     'file() with neither bytes nor a url': (events) => events.file({ filename: 'x' }),
-    'file() with both': (events) => events.file({ filename: 'x', bytes: 'AA==', url: 'https://example.com' }),
+    'file() with both': (events) => events.file({ filename: 'x', base64: 'AA==', url: 'https://example.com' }),
+    'file() with bytes that are text': (events) => events.file({ filename: 'x', bytes: 'AA==' as never }),
     'progress() of seven': (events) => events.progress(7),
   };
 

@@ -30,9 +30,9 @@ const send = (caller: ReturnType<typeof callerOf>, text = CONTENT) =>
 
 const WHERE = { requestId: 'the request', taskId: expect.any(String), contextId: 'the context', caller: 'ann', attempt: 1 };
 
-/** What goes wrong in a run, the reason its line has, and whether it is an error or only odd. */
-const CASES: readonly [string, Partial<AgentOptions>, reason: string, isError: boolean][] = [
-  ['a crash before there is a Task', { executor: scriptedExecutor([{ do: 'throw', error: new Error('boom') }]) }, 'INTERNAL_ERROR', true],
+/** What goes wrong in a run, and the reason that its lines have. */
+const CASES: readonly [string, Partial<AgentOptions>, reason: string][] = [
+  ['a crash before there is a Task', { executor: scriptedExecutor([{ do: 'throw', error: new Error('boom') }]) }, 'INTERNAL_ERROR'],
   [
     'a crash of a task',
     {
@@ -42,36 +42,33 @@ const CASES: readonly [string, Partial<AgentOptions>, reason: string, isError: b
       ]),
     },
     'INTERNAL_ERROR',
-    true,
   ],
-  ['an illegal event', { executor: scriptedExecutor([{ do: 'working' }, { do: 'reply', text: CONTENT }]) }, 'INVALID_AGENT_RESPONSE', true],
+  ['an illegal event', { executor: scriptedExecutor([{ do: 'working' }, { do: 'reply', text: CONTENT }]) }, 'INVALID_AGENT_RESPONSE'],
   [
     'a malformed event',
     { executor: scriptedExecutor([{ do: 'working' }, { do: 'publish', event: { taskId: 7, artifact: CONTENT } as never }]) },
     'INVALID_AGENT_RESPONSE',
-    true,
   ],
   [
     'a run that stops too early',
     { executor: scriptedExecutor([{ do: 'append', artifactId: 'a', text: CONTENT }]) },
     'INVALID_AGENT_RESPONSE',
-    false,
   ],
   [
     'a store that fails',
     { store: failingStore(memory(), { 1: 'before' }), executor: scriptedExecutor([{ do: 'complete', text: CONTENT }]) },
     'AGENT_UNAVAILABLE',
-    true,
   ],
 ];
 
 describe('D32: what the log says', () => {
-  test.each(CASES)('D32: %s has one line, with all ids and the reason, and no content', async (_name, options, reason, isError) => {
+  test.each(CASES)('D32: %s is told of, each line with all ids and the reason, and without content', async (_name, options, reason) => {
     const { agent, caller, errors, lines } = listening(options);
     await send(caller).catch(() => {});
     await untilIdle(agent);
-    expect(lines.map(({ level, fields }) => [level, fields])).toEqual([['error', expect.objectContaining({ ...WHERE, reason })]]);
-    expect(errors.map(({ error, where }) => [error.reason, where])).toEqual(isError ? [[reason, WHERE]] : []);
+    expect(lines.length).toBeGreaterThan(0);
+    for (const { level, fields } of lines) expect([level, fields]).toEqual(['error', expect.objectContaining({ ...WHERE, reason })]);
+    expect(errors.map(({ error, where }) => [error.reason, where])).toEqual([[reason, WHERE]]);
     const everything =
       JSON.stringify(lines) + JSON.stringify(errors) + errors.map(({ error }) => error.message + String(error.cause)).join();
     expect(everything).not.toContain(CONTENT);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { A2AError } from '../src/index.js';
 import { type AgentExecutor, createAgent, memory, type TaskStore } from '../src/server/index.js';
 import { failingStore, handClock, type ScriptStep, scriptedExecutor } from '../src/testing/index.js';
 import { callerOf, gate, say } from './harness.js';
@@ -10,6 +11,13 @@ const PARK: ScriptStep = { do: 'call', run: (_, events) => events.status('TASK_S
 /** So many moments later, the smallest there are. */
 async function moments(count: number): Promise<void> {
   for (let moment = 0; moment < count; moment += 1) await Promise.resolve();
+}
+
+/** Does the one, and the other so many moments later; none at all when there are none in between. */
+async function apart<A, B>(count: number, first: () => Promise<A>, second: () => Promise<B>): Promise<[A, B]> {
+  const one = first();
+  for (let moment = 0; moment < count; moment += 1) await Promise.resolve();
+  return Promise.all([one, second()]);
 }
 
 /** Every moment from now on, far enough to pass any single step of the runtime. */
@@ -36,19 +44,17 @@ async function checkCalm({ agent, errors, store }: ReturnType<typeof racing>, id
 
 describe('D2: messages at once', () => {
   test('D2: two messages posted at once to a task that is parked are executed once each, by one run', async () => {
-    for (const apart of MOMENTS) {
+    for (const distance of MOMENTS) {
       const executor = scriptedExecutor([PARK], { turns: [[PARK], [{ do: 'complete' }]] });
       const race = racing(executor);
       const { id } = await race.caller.task('go');
       await untilIdle(race.agent);
-      const first = race.caller.task(say('one', { taskId: id }));
-      await moments(apart);
-      const second = race.caller.task(say('two', { taskId: id }));
-      const answers = await Promise.all([first, second]);
+      const post = (text: string) => () => race.caller.task(say(text, { taskId: id }));
+      const answers = await apart(distance, post('one'), post('two'));
       expect(answers[1].status.state).toBe('TASK_STATE_COMPLETED');
       expect(
         executor.runs.map(({ text }) => text),
-        `${apart} moments apart`,
+        `${distance} moments apart`,
       ).toEqual(['go', 'one', 'two']);
       const story = await checkCalm(race, id);
       expect(story.filter((line) => line === 'input:turn')).toHaveLength(3);
@@ -56,15 +62,14 @@ describe('D2: messages at once', () => {
   });
 
   test('D2: two messages posted at once to a run that asks: the first answers, the second is refused by its end', async () => {
-    for (const apart of MOMENTS) {
+    for (const distance of MOMENTS) {
       const executor = scriptedExecutor([{ do: 'requireInput', prompt: 'which?' }, { do: 'complete' }]);
       const race = racing(executor);
       const { id } = await race.caller.task('go');
-      const first = race.caller.task(say('one', { taskId: id }));
-      await moments(apart);
-      const second = race.caller.task(say('two', { taskId: id })).catch((error) => error.reason);
-      expect((await first).status.state).toBe('TASK_STATE_COMPLETED');
-      expect(await second).toBe('UNSUPPORTED_OPERATION');
+      const post = (text: string) => () => race.caller.task(say(text, { taskId: id }));
+      const [first, second] = await apart(distance, post('one'), () => post('two')().catch((error) => error.reason));
+      expect(first.status.state).toBe('TASK_STATE_COMPLETED');
+      expect(second).toBe('UNSUPPORTED_OPERATION');
       expect(executor.answers).toEqual(['one']);
       await checkCalm(race, id);
     }
@@ -167,7 +172,7 @@ describe('P35, P40: cancels at once with something else', () => {
   const untilAborted: ScriptStep = { do: 'gate', name: 'never' };
 
   test('P35: a message and a cancel at once, whichever is first: the task is CANCELED, its run is aborted, nothing is pending', async () => {
-    for (const apart of MOMENTS) {
+    for (const distance of MOMENTS) {
       for (const cancelFirst of [false, true]) {
         const executor = scriptedExecutor([PARK], { turns: [[untilAborted]] });
         const race = racing(executor);
@@ -175,12 +180,10 @@ describe('P35, P40: cancels at once with something else', () => {
         await untilIdle(race.agent);
         const send = () => race.caller.send(say('on', { taskId: id })).catch((error) => error.reason);
         const cancel = () => race.caller.cancel(id);
-        const [first, second] = cancelFirst ? [cancel, send] : [send, cancel];
-        const one = first();
-        await moments(apart);
-        const [a, b] = await Promise.all([one, second()]);
+        const [first, second] = cancelFirst ? ([cancel, send] as const) : ([send, cancel] as const);
+        const [a, b] = await apart(distance, first, second);
         const [sent, canceled] = cancelFirst ? [b, a] : [a, b];
-        expect(canceled, `${apart} apart`).toMatchObject({ status: { state: 'TASK_STATE_CANCELED' } });
+        expect(canceled, `${distance} apart`).toMatchObject({ status: { state: 'TASK_STATE_CANCELED' } });
         if (sent !== 'UNSUPPORTED_OPERATION') expect(sent).toMatchObject({ task: { status: { state: 'TASK_STATE_CANCELED' } } });
         expect(
           executor.runs.slice(1).every(({ signal }) => signal.aborted),
@@ -192,17 +195,15 @@ describe('P35, P40: cancels at once with something else', () => {
   });
 
   test('P35: an answer and a cancel at once to a run that asks', async () => {
-    for (const apart of MOMENTS) {
+    for (const distance of MOMENTS) {
       for (const cancelFirst of [false, true]) {
         const executor = scriptedExecutor([{ do: 'requireInput', prompt: 'which?' }, untilAborted]);
         const race = racing(executor);
         const { id } = await race.caller.task('go');
         const send = () => race.caller.send(say('this', { taskId: id })).catch((error) => error.reason);
         const cancel = () => race.caller.cancel(id);
-        const [first, second] = cancelFirst ? [cancel, send] : [send, cancel];
-        const one = first();
-        await moments(apart);
-        const answers = await Promise.all([one, second()]);
+        const [first, second] = cancelFirst ? ([cancel, send] as const) : ([send, cancel] as const);
+        const answers = await apart(distance, first, second);
         expect(answers[cancelFirst ? 0 : 1]).toMatchObject({ status: { state: 'TASK_STATE_CANCELED' } });
         const rows = await inboxOf(race.store, refOf(id));
         const message = rows.find(({ kind }) => kind === 'message');
@@ -212,21 +213,26 @@ describe('P35, P40: cancels at once with something else', () => {
     }
   });
 
-  test('P36: a cancel at any moment while the task completes: one end, and the answer agrees with it', async () => {
-    for (const moment of MOMENTS) {
-      const executor = scriptedExecutor([{ do: 'working' }, { do: 'gate', name: 'end' }, { do: 'complete' }]);
-      const race = racing(executor);
-      const { id } = await race.caller.task('go', { returnImmediately: true });
-      await quiet();
-      executor.open('end');
-      await moments(moment);
-      const answer = await race.caller.cancel(id).catch((error) => error.reason);
-      const { status } = await race.caller.get(id);
-      if (answer === 'TASK_NOT_CANCELABLE') expect(status.state).toBe('TASK_STATE_COMPLETED');
-      else expect(answer.status).toEqual(status);
-      await checkCalm(race, id);
-    }
-  });
+  test.each(['complete', 'fail', 'throw'] as const)(
+    'P36: a cancel at any moment while the task ends (%s): one end, and the answer agrees with it',
+    async (end) => {
+      for (const moment of MOMENTS) {
+        const last: ScriptStep =
+          end === 'throw' ? { do: 'throw', error: new A2AError('RATE_LIMITED', 'no') } : { do: end, text: 'its own end' };
+        const executor = scriptedExecutor([{ do: 'working' }, { do: 'gate', name: 'end' }, last], { cancel: [{ do: 'canceled' }] });
+        const race = racing(executor);
+        const { id } = await race.caller.task('go', { returnImmediately: true });
+        await quiet();
+        executor.open('end');
+        await moments(moment);
+        const answer = await race.caller.cancel(id).catch((error) => error.reason);
+        const { status } = await race.caller.get(id);
+        if (answer === 'TASK_NOT_CANCELABLE') expect(status.state).not.toBe('TASK_STATE_CANCELED');
+        else expect(answer.status).toEqual(status);
+        await checkCalm(race, id);
+      }
+    },
+  );
 
   test('P36: a cancel at any moment while the task is being parked ends it', async () => {
     for (const moment of MOMENTS) {

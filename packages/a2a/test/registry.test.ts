@@ -230,7 +230,6 @@ describe('P30: one run for one task', () => {
   test.each([
     ['a builder that throws', { buildContext: () => Promise.reject(new Error('no context')) }],
     ['a store that fails', { store: failingStore(memory(), () => 'before') }],
-    ['an executor that is none', { executor: {} as AgentExecutor }],
   ] satisfies [string, Partial<AgentOptions>][])('P30: a start that fails leaves no zombie (%s)', async (_, options) => {
     const agent = agentThat((_context, events) => events.complete(), { maxRunningTasks: 1, ...options });
     const caller = callerOf(agent);

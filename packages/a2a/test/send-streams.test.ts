@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createAgent, memory } from '../src/server/index.js';
+import { createAgent, memory, type RequestContext, type TaskEvents } from '../src/server/index.js';
 import { handClock, type ScriptStep, scriptedExecutor } from '../src/testing/index.js';
 import { callerOf, say } from './harness.js';
 import { follow, quiet, refusal, until, untilIdle } from './looking.js';
@@ -21,6 +21,24 @@ describe('D3: where a streaming send stops reading', () => {
     const second = await caller.stream(say('this', { taskId: id }));
     await second.all();
     expect(second.states).toEqual(['WORKING', 'COMPLETED']);
+  });
+
+  test('D3: it ends right after the question, also when more was said in the same breath', async () => {
+    const said = async (_context: RequestContext, events: TaskEvents): Promise<void> => {
+      void events.status('TASK_STATE_INPUT_REQUIRED', 'well?');
+      void events.working('never mind');
+      void events.complete();
+    };
+    const store = memory();
+    const caller = callerOf(createAgent({ ...NAME, store, executor: { execute: said } }));
+    const reader = await caller.stream('go');
+    await reader.all();
+    expect(reader.states).toEqual(['SUBMITTED', 'INPUT_REQUIRED']);
+    const id = reader.seen[0]?.task?.id ?? '';
+    expect((await caller.get(id)).status.state).toBe('TASK_STATE_COMPLETED');
+    const rest = await caller.subscribe(id, String(reader.seen.at(-1)?.seq));
+    await rest.all();
+    expect(rest.states).toEqual(['WORKING', 'COMPLETED']);
   });
 
   test('D3: at AUTH_REQUIRED it goes on, so that an authorization out of band is seen to work', async () => {

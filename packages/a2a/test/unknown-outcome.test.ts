@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { A2AError } from '../src/index.js';
 import { type AgentExecutor, createAgent, memory, memoryBus, type TaskStore } from '../src/server/index.js';
 import { type CommitFault, type FaultPlan, failingStore, scriptedExecutor } from '../src/testing/index.js';
-import { callerOf, gate, say } from './harness.js';
+import { callerOf, gate, Reader, say } from './harness.js';
 import { inboxOf, logOf, quiet, refOf, refusal, storyOf, until, untilIdle } from './looking.js';
 
 const NAME = { name: 'Doubter' };
@@ -118,6 +118,48 @@ describe('D12: a commit whose outcome is unknown', () => {
     expect(await reader.ended).toMatchObject({ kind: 'error', error: { reason: 'AGENT_UNAVAILABLE' } });
     expect(reader.states).toEqual(['SUBMITTED', 'WORKING']);
     await untilIdle(agent);
+  });
+
+  test('D12: a stream that is opened only after the store failed is told too', async () => {
+    const start = gate();
+    const { agent, caller } = failingAt(where('before', '"artifactUpdate"'), gated(start));
+    const reply = await caller.handle('SendStreamingMessage', { message: say('go') });
+    start.open();
+    await quiet();
+    expect(agent.tasks).toEqual([]);
+    if (reply.kind !== 'stream') throw new Error('no stream');
+    const reader = new Reader(reply);
+    expect(await reader.ended).toMatchObject({ kind: 'error', error: { reason: 'AGENT_UNAVAILABLE' } });
+    expect(reader.states).toEqual(['SUBMITTED', 'WORKING']);
+  });
+
+  test('D12: an entry of somebody else in our place does not pass for ours', async () => {
+    const inner = memory();
+    const store: TaskStore = {
+      ...inner,
+      async commit(writes) {
+        const [write] = writes;
+        if (!write?.entries.some(({ kind }) => kind === 'artifact')) return inner.commit(writes);
+        const { ref, firstSeq, entries } = write;
+        const claimed = await inner.claim(ref, 'another-node');
+        if (typeof claimed !== 'object') throw new Error(`not claimed: ${claimed}`);
+        const theirs = entries.map((entry) => ({ ...entry, json: entry.json.replace('"x"', '"theirs"') }));
+        await inner.commit([{ ref, firstSeq, epoch: claimed.epoch, entries: theirs }]);
+        throw new Error('connection reset');
+      },
+    };
+    const start = gate();
+    const agent = createAgent({ ...NAME, store, executor: gated(start) });
+    const caller = callerOf(agent);
+    const reader = await caller.stream('go');
+    await reader.until(2);
+    start.open();
+    expect(await reader.ended).toMatchObject({ kind: 'error', error: { reason: 'AGENT_UNAVAILABLE' } });
+    await untilIdle(agent);
+    const id = reader.seen[0]?.task?.id ?? '';
+    expect(reader.text, 'nobody was told of ours').toBe('');
+    expect((await caller.get(id)).artifacts?.[0]?.parts, 'and nothing of ours followed').toEqual([{ text: 'theirs' }]);
+    expect(await storyOf(inner, refOf(id))).toEqual(STORY.slice(0, 4));
   });
 
   test('D12: a blocking send is refused in the same way', async () => {

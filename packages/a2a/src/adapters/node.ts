@@ -4,10 +4,11 @@ import type { AddressInfo } from 'node:net';
 import { isLoopbackName, loopbackGuard } from '../bindings/loopback.js';
 import { checkPublicUrl, type HandlerOptions } from '../bindings/options.js';
 import { createHandler } from '../bindings/route.js';
+import { A2AError } from '../protocol/errors.js';
 import type { Agent } from '../server/agent.js';
 import { createListener } from './node/listener.js';
 import { createStopper } from './node/stopper.js';
-import { requireAuth } from './requirements.js';
+import { checkAgent, requireAuth } from './requirements.js';
 
 export type { CorsOptions, HandlerOptions, OwnRoute } from '../bindings/options.js';
 export type { WireReply, WireRequest, WireStream } from '../wire/http.js';
@@ -35,6 +36,10 @@ export interface Listening {
 /** Starts a server for the agent; resolves when it listens. */
 export async function listen(agent: Agent, options: ListenOptions = {}): Promise<Listening> {
   const { port = 4000, host = '127.0.0.1', basePath = '' } = options;
+  checkAgent(agent);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+    throw new A2AError('INVALID_PARAMS', `listen needs a port from 0 to 65535, got ${JSON.stringify(port)}`);
+  }
   const isLocal = isLoopbackName(host.toLowerCase());
   if (!isLocal) requireAuth(agent, host);
   const publicUrl = options.publicUrl === undefined ? undefined : checkPublicUrl(options.publicUrl);

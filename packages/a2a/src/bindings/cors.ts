@@ -1,4 +1,5 @@
 /** Cross-origin calls from browsers. Off unless the host names who may. */
+import { A2AError } from '../protocol/errors.js';
 import type { WireReply, WireRequest } from '../wire/http.js';
 import type { CorsOptions } from './options.js';
 
@@ -25,6 +26,9 @@ export interface Cors {
 }
 
 export function createCors({ origins }: CorsOptions): Cors {
+  if (origins !== '*' && typeof origins !== 'function' && !Array.isArray(origins)) {
+    throw new A2AError('INVALID_PARAMS', "cors needs { origins }: a list, a function or '*'");
+  }
   const isAllowed = (origin: string): boolean => {
     if (typeof origins === 'function') return origins(origin);
     return origins === '*' || origins.includes(origin) || origins.includes('*');

@@ -1,7 +1,7 @@
 /** JSON-RPC over HTTP. Once the envelope is read every answer is HTTP 200; what is refused before keeps its HTTP status. */
 import { checkOutput } from '#output-check';
 import { A2AError } from '../protocol/errors.js';
-import { isMethodName, METHODS } from '../protocol/methods.js';
+import { isMethodName, METHODS, type MethodName } from '../protocol/methods.js';
 import { checkVersion } from '../protocol/version.js';
 import type { Caller } from '../server/call.js';
 import type { WireReply } from '../wire/http.js';
@@ -52,7 +52,7 @@ async function run(service: Service, { exchange, caller, rpc }: RpcCall): Promis
   const { requestId } = exchange;
   checkVersion(versionOf(exchange.request), SERVED_VERSIONS);
   const { method } = rpc;
-  if (!isMethodName(method)) throw new A2AError('METHOD_NOT_FOUND', 'Method not found');
+  if (!isMethodName(method)) throw unknownMethod(method);
   const reply = await perform(service, exchange, { method, params: rpc.params, caller });
   const more = extensionHeader(reply.extensions);
   if (reply.kind === 'value') {
@@ -66,6 +66,23 @@ async function run(service: Service, { exchange, caller, rpc }: RpcCall): Promis
   });
   return { status: 200, headers: { ...STREAM_HEADERS, 'x-request-id': requestId, ...more }, body };
 }
+
+/** Peers of the version before use other names; who meets us with one is told ours. */
+function unknownMethod(method: string): A2AError {
+  const name = OLD_NAMES[method];
+  const hint = name === undefined ? '' : `: A2A 1.0 calls it ${name}`;
+  return new A2AError('METHOD_NOT_FOUND', `Method not found${hint}`);
+}
+
+const OLD_NAMES: Readonly<Record<string, MethodName | undefined>> = Object.assign(Object.create(null), {
+  'message/send': 'SendMessage',
+  'message/stream': 'SendStreamingMessage',
+  'tasks/get': 'GetTask',
+  'tasks/list': 'ListTasks',
+  'tasks/cancel': 'CancelTask',
+  'tasks/resubscribe': 'SubscribeToTask',
+  'agent/getAuthenticatedExtendedCard': 'GetExtendedAgentCard',
+});
 
 /** Also a guard: a web page can send other types across origins without asking first. */
 function checkContentType({ request }: Exchange): void {

@@ -85,7 +85,7 @@ async function dispatch(site: Site, exchange: Exchange, binding: Binding): Promi
     return { ...reply, headers: { ...reply.headers, 'x-request-id': exchange.requestId } };
   }
   if (path.startsWith('/-/') || path.startsWith('/.well-known/')) throw nothingHere();
-  if (path === '/' && request.method !== 'POST') return site.rest.refuse(exchange, onlyPost(), { allow: 'POST' });
+  if (path === '/' && request.method !== 'POST') return site.rest.refuse(exchange, onlyPost(site.address.basePath), { allow: 'POST' });
   return binding.answer(exchange);
 }
 
@@ -117,7 +117,7 @@ function nothingHere(): A2AError {
   return new A2AError('METHOD_NOT_FOUND', 'There is nothing at this path');
 }
 
-function onlyPost(): A2AError {
-  const text = `This is an A2A agent: POST JSON-RPC requests here; its card is at ${CARD_PATH}`;
+function onlyPost(basePath: string): A2AError {
+  const text = `This is an A2A agent: POST JSON-RPC requests here; its card is at ${basePath}${CARD_PATH}`;
   return new A2AError('METHOD_NOT_FOUND', text, { httpStatus: 405 });
 }

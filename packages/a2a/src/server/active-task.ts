@@ -105,9 +105,15 @@ export class ActiveTask {
     await this.writer.flush().catch(() => {}); // whoever claims the task next finds all that was accepted
   }
 
-  /** The server goes away: the turn is told, and the task ends with a reason its caller can read. */
+  /** Its turn waits for its caller. */
+  get isWaiting(): boolean {
+    return this.#turn?.isWaiting ?? false;
+  }
+
+  /** The server goes away: what waits is let go, what runs is told and ends with a reason its caller can read. */
   async shutDown(): Promise<void> {
     const error = new A2AError('AGENT_UNAVAILABLE', 'the server was shut down', { metadata: { why: 'shutdown' } });
+    if (this.isWaiting) return this.#turn?.letGo(error);
     this.#turn?.abort(error);
     if (this.writer.exists) await this.#end('TASK_STATE_FAILED', error).catch(() => {});
     this.#turn?.stop();
@@ -151,6 +157,7 @@ export class ActiveTask {
   /** After a turn: on to the next message, or let the task go until there is one. */
   async #goesOn(end: TurnEnd): Promise<boolean> {
     if (end.kind === 'stopped') return this.#leaveIt();
+    if (end.kind === 'parked') return this.#park('parked');
     if (end.kind !== 'open') return false;
     await this.#inbox.read();
     if (this.#isEnding) return this.#leaveIt();
@@ -222,7 +229,7 @@ export class ActiveTask {
     const answer = ignorable(this.#inbox.wait());
     await turn.events.status(state, prompt);
     await this.writer.flush();
-    return (await this.#take(await answer, 'reply')).message;
+    return (await this.#take(await turn.waitFor(answer), 'reply')).message;
   }
 
   /** Input and, where the task waited, WORKING: one commit, so that nobody reads the old question again. */

@@ -61,10 +61,17 @@ export class ActiveTasks {
   checkRoom(): void {
     if (this.#closed) throw new A2AError('AGENT_UNAVAILABLE', 'the agent is shutting down', { retryAfterMs: 1_000 });
     const { maxRunningTasks } = this.#parts.settings;
-    if (this.#tasks.size < maxRunningTasks) return;
+    if (this.#tasks.size < maxRunningTasks || this.#countRunning() < maxRunningTasks) return;
     throw new A2AError('AGENT_UNAVAILABLE', `${maxRunningTasks} tasks are running, no more are taken at the moment`, {
       retryAfterMs: 1_000,
     });
+  }
+
+  /** Those that wait for their callers do not count: they may wait for days. */
+  #countRunning(): number {
+    let count = 0;
+    for (const active of this.#tasks.values()) if (!active.isWaiting) count += 1;
+    return count;
   }
 
   /** A new task. It counts from now on, although nothing is stored before its first Task event (D16). */
@@ -134,6 +141,7 @@ export class ActiveTasks {
       const endRest = (): void => {
         for (const active of this.#tasks.values()) void active.shutDown();
       };
+      for (const active of this.#tasks.values()) if (active.isWaiting) void active.shutDown();
       const stopClock = this.#parts.settings.clock.after(drainMs, endRest);
       this.#onIdle = () => {
         stopClock();

@@ -67,7 +67,8 @@ function cardsOf(settings: Settings): (at: Interfaces) => AgentCard {
 async function authenticate({ auth }: Settings, request: Parameters<Agent['authenticate']>[0]): Promise<Caller> {
   if (auth === undefined || auth === 'none') return ANONYMOUS;
   const caller = await auth(request);
-  if (caller === undefined) throw new A2AError('AUTH_REQUIRED', 'this agent wants to know who calls');
+  if (caller === undefined || caller === null) throw new A2AError('AUTH_REQUIRED', 'no credentials, or none that this agent accepts');
+  if (typeof caller.id !== 'string') throw new TypeError('auth has to give a Caller, an object with an id that is a string');
   return caller;
 }
 

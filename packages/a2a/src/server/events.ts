@@ -3,7 +3,7 @@
 import { toBase64 } from '../platform/base64.js';
 import type { IdGenerators } from '../platform/random-ids.js';
 import { A2AError } from '../protocol/errors.js';
-import type { Artifact, JsonObject, Message, Part, Task, TaskState } from '../protocol/types.js';
+import type { Artifact, JsonObject, JsonValue, Message, Part, Task, TaskState } from '../protocol/types.js';
 import type { ArtifactInput, ArtifactNames, FileInput, TaskEvents } from './executor.js';
 import { failureMetadata, toFailure } from './failure.js';
 import { ignorable, refused } from './ignorable.js';
@@ -95,16 +95,14 @@ export class TurnEvents implements TaskEvents {
 
   file(file: FileInput): Promise<void> {
     return this.#attempt(() => {
-      const { filename, mediaType, bytes, url } = file;
-      if ((bytes === undefined) === (url === undefined)) throw illegal('a file has either bytes or a url');
-      const content: Part = bytes === undefined ? { url } : { raw: typeof bytes === 'string' ? bytes : toBase64(bytes) };
-      const part: Part = { ...content, filename, ...(mediaType !== undefined && { mediaType }) };
+      const { filename, mediaType } = file;
+      const part: Part = { ...contentOf(file), filename, ...(mediaType !== undefined && { mediaType }) };
       return this.#named({ name: filename, ...file }, part);
     });
   }
 
-  data(value: Part['data'], names: ArtifactNames = {}): Promise<void> {
-    return this.#attempt(() => this.#named(names, { data: value ?? null, mediaType: 'application/json' }));
+  data(value: unknown, names: ArtifactNames = {}): Promise<void> {
+    return this.#attempt(() => this.#named(names, { data: (value ?? null) as JsonValue, mediaType: 'application/json' }));
   }
 
   #named(names: ArtifactNames, part: Part): Promise<void> {
@@ -230,6 +228,16 @@ export class TurnEvents implements TaskEvents {
     const parts: readonly Part[] = typeof content === 'string' ? [{ text: content }] : content;
     return { messageId: this.#parts.ids.messageId(), role: 'ROLE_AGENT', parts, ...about };
   }
+}
+
+function contentOf({ bytes, text, base64, url }: FileInput): Part {
+  const given = [bytes, text, base64, url].filter((content) => content !== undefined);
+  if (given.length !== 1) throw illegal('a file has exactly one of bytes, text, base64 and url');
+  if (url !== undefined) return { url };
+  if (base64 !== undefined) return { raw: base64 };
+  const content = bytes ?? new TextEncoder().encode(text);
+  if (!(content instanceof Uint8Array)) throw illegal('the bytes of a file are a Uint8Array; give text as `text`');
+  return { raw: toBase64(content) };
 }
 
 const DONE = Promise.resolve();

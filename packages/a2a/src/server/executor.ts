@@ -5,7 +5,6 @@ import type { A2AError } from '../protocol/errors.js';
 import type {
   Artifact,
   JsonObject,
-  JsonValue,
   Message,
   Part,
   SendMessageConfiguration,
@@ -19,9 +18,9 @@ import type { Logger } from './logger.js';
 
 /** The full form: owns the whole turn. Publish a Task and its updates, or one Message, and return when done or interrupted. */
 export interface AgentExecutor {
-  execute(context: RequestContext, events: TaskEvents): Promise<void>;
+  execute(context: RequestContext, events: TaskEvents): Promise<void> | void;
   /** Called when a cancel arrives while `execute` runs; `context.signal` is already aborted. */
-  cancel?(context: RequestContext, events: TaskEvents): Promise<void>;
+  cancel?(context: RequestContext, events: TaskEvents): Promise<void> | void;
 }
 
 /** What a function may return: text or parts become the artifact `answer`; a Message is a direct reply; nothing completes the task. */
@@ -35,9 +34,13 @@ export type Execute = (
 
 /** Everything an executor may know of the request that it serves. */
 export interface RequestContext {
+  /** The task of this turn; of a new one too, although it is stored only with its first event. */
   readonly taskId: string;
+  /** The conversation that the task belongs to. */
   readonly contextId: string;
+  /** '' when the caller named none. */
   readonly tenant: string;
+  /** Who sent the message. */
   readonly caller: Caller;
   /** The user's message; absent in `cancel`. */
   readonly message?: Message;
@@ -94,11 +97,16 @@ export interface ArtifactNames {
 /** An artifact without its id gets one. */
 export type ArtifactInput = Omit<Artifact, 'artifactId'> & { readonly artifactId?: string };
 
+/** A file and its content, given in exactly one of four ways. */
 export interface FileInput extends ArtifactNames {
   readonly filename: string;
   readonly mediaType?: string;
-  /** Exactly one of the two: the content, or where it is. Bytes are sent as base64. */
-  readonly bytes?: Uint8Array | string;
+  readonly bytes?: Uint8Array;
+  /** Sent as UTF-8. */
+  readonly text?: string;
+  /** Bytes that are encoded already. */
+  readonly base64?: string;
+  /** Where the content is. */
   readonly url?: string;
 }
 
@@ -112,24 +120,34 @@ export interface TaskEvents {
   readonly state: TaskState | undefined;
   /** The task has ended, or a Message was the answer: nothing more can be said. */
   readonly isFinal: boolean;
+  /** WORKING, and what is being done. */
   working(text?: string): Promise<void>;
-  /** WORKING without a message, the fraction (0 to 1) in the metadata. */
+  /** WORKING without a message: the fraction (0 to 1) and the text are in the metadata, as `progress` and `progressText`. */
   progress(fraction: number, text?: string): Promise<void>;
+  /** Any state of the protocol; text or parts become the message of the status. */
   status(state: TaskState, message?: string | readonly Part[] | Message): Promise<void>;
   /** Appends to the artifact; the first call of a run starts it anew. */
   appendText(artifactId: string, text: string, options?: { readonly name?: string; readonly last?: boolean }): Promise<void>;
+  /** A whole artifact, or with `append` more parts of one; `last` says that it is complete. */
   artifact(artifact: ArtifactInput, options?: { readonly append?: boolean; readonly last?: boolean }): Promise<void>;
+  /** An artifact that is one file. */
   file(file: FileInput): Promise<void>;
-  data(value: JsonValue, names?: ArtifactNames): Promise<void>;
+  /** An artifact that is one value: anything that JSON can say. */
+  data(value: unknown, names?: ArtifactNames): Promise<void>;
   /** Makes the Task (SUBMITTED, the user's message in its history) if there is none. */
   task(fields?: { readonly metadata?: JsonObject }): Promise<void>;
   /** Answers with a Message instead of a Task; sent when `execute` has returned. */
   reply(message: string | readonly Part[] | Message): Promise<void>;
+  /** COMPLETED: the end. */
   complete(text?: string): Promise<void>;
+  /** FAILED: the end. An A2AError carries its reason and retry hint to the caller. */
   fail(reason: string | A2AError): Promise<void>;
+  /** REJECTED: the end. The agent will not do it. */
   reject(text?: string): Promise<void>;
+  /** CANCELED: the end. For `cancel`, or for an `execute` that saw its signal. */
   canceled(text?: string): Promise<void>;
   /** A raw event, under the protocol's own rules. */
   publish(event: Task | Message | TaskStatusUpdateEvent | TaskArtifactUpdateEvent): Promise<void>;
+  /** Resolves when all that was said is committed. */
   flush(): Promise<void>;
 }

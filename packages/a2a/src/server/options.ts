@@ -18,7 +18,8 @@ import type { ErrorContext } from './logger.js';
 import { type Logger, silentLogger } from './logger.js';
 import type { RequestContextBuilder } from './request-context.js';
 
-export type Authenticate = (request: WireRequest) => Promise<Caller | undefined> | Caller | undefined;
+/** Who sends this request; null or undefined for somebody who may not call. */
+export type Authenticate = (request: WireRequest) => Promise<Caller | undefined | null> | Caller | undefined | null;
 
 /** Bounds that protect the process. */
 export interface Limits {
@@ -39,9 +40,9 @@ export interface Limits {
 }
 
 export interface AgentOptions extends CardOptions, Limits {
-  /** The agent as a function or a generator. With `executor` given too it serves for nothing but its presence (G58). */
+  /** The agent as a function or a generator. */
   readonly execute?: Execute;
-  /** The agent as `{ execute, cancel }`; wins over `execute`. */
+  /** The agent as `{ execute, cancel }`. With `execute` given too, this one runs. */
   readonly executor?: AgentExecutor;
   /** Where tasks live. Default: `memory()`. */
   readonly store?: TaskStore;
@@ -108,10 +109,12 @@ const MiB = 1024 * 1024;
 
 /** Fills the defaults into a new object and throws at once on what cannot work. */
 export function resolveOptions(options: AgentOptions): Settings {
+  if (typeof options !== 'object' || options === null) throw misuse('takes an object of options');
   const { execute, executor } = options;
-  if (execute === undefined && executor === undefined) {
-    throw new A2AError('INVALID_PARAMS', 'createAgent needs `execute` (a function) or `executor` ({ execute, cancel })');
+  if (typeof (executor === undefined ? execute : executor.execute) !== 'function') {
+    throw misuse('needs `execute` (a function) or `executor` ({ execute, cancel })');
   }
+  checkAuth(options);
   const settings: Settings = {
     card: options,
     executor: executor ?? toExecutor(execute as Execute), // one of the two is there, see above
@@ -134,6 +137,16 @@ export function resolveOptions(options: AgentOptions): Settings {
   };
   return settings;
 }
+
+/** A card that asks for credentials which nobody checks would be a lie; said by hand, somebody in front checks them. */
+function checkAuth({ auth, security }: AgentOptions): void {
+  if (auth !== undefined && auth !== 'none' && typeof auth !== 'function') throw misuse("takes `auth` as a function or 'none'");
+  if (security !== undefined && auth === undefined) {
+    throw misuse("got `security` without `auth`: give a function that checks callers, or 'none' if somebody in front does");
+  }
+}
+
+const misuse = (text: string): A2AError => new A2AError('INVALID_PARAMS', `createAgent ${text}`);
 
 const BOUNDS = {
   maxRunningTasks: 1_000,

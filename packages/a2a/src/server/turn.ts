@@ -7,6 +7,7 @@ import { TurnEvents } from './events.js';
 import type { RequestContext, TaskEvents } from './executor.js';
 import { failureMessage, toFailure } from './failure.js';
 import type { Settings } from './options.js';
+import { RunClock } from './run-clock.js';
 import type { TaskWriter } from './writer.js';
 
 export interface TurnParts {
@@ -23,9 +24,9 @@ export interface TurnParts {
   warn(text: string): void;
 }
 
-/** `open`: the task goes on with the next message. `error`: there is no Task, the call itself failed. */
+/** `open`: the task goes on with the next message. `parked`: the turn does, when it is entered again. `error`: there is no Task, the call itself failed. */
 export type TurnEnd =
-  | { readonly kind: 'final' | 'open' | 'lost' | 'stopped' }
+  | { readonly kind: 'final' | 'open' | 'lost' | 'stopped' | 'parked' }
   | { readonly kind: 'message'; readonly message: Message }
   | { readonly kind: 'error'; readonly error: A2AError };
 
@@ -39,6 +40,8 @@ export class Turn {
   readonly #parts: TurnParts;
   #abort: AbortController | undefined;
   readonly #ended: Promise<void>;
+  readonly #runClock: RunClock;
+  #letGo = false;
   #end = (): void => {};
   #begin = (): void => {};
 
@@ -48,6 +51,7 @@ export class Turn {
     this.request = parts.request;
     this.attempt = parts.attempt;
     this.events = this.createEvents();
+    this.#runClock = new RunClock(parts.settings.clock, parts.settings.maxRunMs, () => this.#timeOut());
     this.#ended = new Promise((resolve) => {
       this.#end = resolve;
     });
@@ -76,6 +80,23 @@ export class Turn {
     this.#abort.abort(reason);
   }
 
+  /** It waits for its caller. */
+  get isWaiting(): boolean {
+    return this.#runClock.isWaiting;
+  }
+
+  /** Waits on behalf of the turn; its clock stands still meanwhile. */
+  waitFor<T>(answer: Promise<T>): Promise<T> {
+    return this.#runClock.pausedFor(answer);
+  }
+
+  /** The run ends, the turn does not: it is entered again when its caller answers. */
+  letGo(reason: A2AError): void {
+    this.#letGo = true;
+    this.stop();
+    this.abort(reason);
+  }
+
   /** The turn is over, even if `execute` does not see it. */
   stop(): void {
     this.events.close();
@@ -84,8 +105,7 @@ export class Turn {
 
   /** Runs to the end of the turn. Never rejects. */
   async run(): Promise<TurnEnd> {
-    const { settings } = this.#parts;
-    const stopClock = settings.clock.after(settings.maxRunMs, () => this.#timeOut());
+    this.#runClock.start();
     this.#begin();
     try {
       const thrown = await Promise.race([this.executed, this.#ended.then(() => STOPPED)]);
@@ -94,7 +114,7 @@ export class Turn {
     } catch (error) {
       return this.#parts.writer.isLost ? { kind: 'lost' } : { kind: 'error', error: toFailure(error).error };
     } finally {
-      stopClock();
+      this.#runClock.stop();
     }
   }
 
@@ -114,6 +134,7 @@ export class Turn {
 
   #timeOut(): void {
     const error = new A2AError('TASK_TIMEOUT', `the task ran longer than ${this.#parts.settings.maxRunMs} ms`);
+    this.#parts.report(error);
     this.abort(error);
     if (this.#parts.writer.exists) void this.#fail(error).catch(() => {});
     this.stop();
@@ -123,6 +144,7 @@ export class Turn {
     const { writer } = this.#parts;
     await writer.entered(); // the end may be among what nobody awaited
     if (writer.isLost) return { kind: 'lost' };
+    if (this.#letGo && !writer.isFinal) return { kind: 'parked' };
     if (this.#abort?.signal.aborted) return this.#settleAborted();
     if (thrown !== undefined && thrown !== STOPPED) return this.#settleThrown(thrown);
     if (writer.fault) return this.#settleThrown(writer.fault);
@@ -144,20 +166,27 @@ export class Turn {
 
   async #settleThrown(thrown: unknown): Promise<TurnEnd> {
     const { writer, report } = this.#parts;
-    const { error, crashed } = toFailure(thrown);
-    if (crashed || error.reason === 'INVALID_AGENT_RESPONSE') report(error);
+    const { fault } = writer;
+    const isFault = fault !== undefined && thrown === fault;
+    const { error, crashed } = toFailure(isFault ? forCallers(fault) : thrown);
+    if (crashed || isFault) report(error);
     if (!writer.exists) return { kind: 'error', error };
     await this.#fail(error);
     return { kind: 'final' };
   }
 
   async #settleOpen(): Promise<TurnEnd> {
-    const { writer, settings, warn } = this.#parts;
+    const { writer, settings, warn, report } = this.#parts;
     const { state } = writer;
     if (state === undefined || isInterrupted(state)) return { kind: 'open' };
-    warn(`execute returned while the task is ${state}`);
-    if (settings.onIncomplete === 'keep') return { kind: 'open' };
-    await this.#fail(new A2AError('INVALID_AGENT_RESPONSE', 'the agent stopped without finishing the task'));
+    const what = `execute returned while the task is ${state}`;
+    if (settings.onIncomplete === 'keep') {
+      warn(what);
+      return { kind: 'open' };
+    }
+    const error = new A2AError('INVALID_AGENT_RESPONSE', 'the agent stopped without finishing the task', { cause: new Error(what) });
+    report(error);
+    await this.#fail(error);
     return { kind: 'final' };
   }
 
@@ -166,6 +195,15 @@ export class Turn {
     const ids = { messageId: settings.ids.messageId(), taskId: writer.ref.id, contextId: writer.contextId };
     return writer.end({ state: 'TASK_STATE_FAILED', message: failureMessage(error, ids) });
   }
+}
+
+/** What was refused is for the developer to read; callers learn that, and how, the agent failed them. */
+function forCallers(fault: A2AError): A2AError {
+  const text =
+    fault.reason === 'CONTENT_TOO_LARGE'
+      ? 'the answer of the agent is too large'
+      : 'the agent gave an answer that the protocol does not allow';
+  return new A2AError(fault.reason, text, { cause: fault });
 }
 
 /** What the race answers when the turn was ended from outside. */

@@ -30,17 +30,21 @@ export const pushNotSupported = (): A2AError =>
 export function checkPartTypes(card: AgentCard, parts: readonly Part[]): void {
   for (const [index, { mediaType }] of parts.entries()) {
     if (mediaType === undefined || accepts(card, mediaType)) continue;
-    throw new A2AError('CONTENT_TYPE_NOT_SUPPORTED', `parts[${index}] is ${mediaType}, which this agent does not take`, {
-      violations: [{ field: `message.parts[${index}].mediaType`, description: `must be one of ${card.defaultInputModes.join(', ')}` }],
+    const taken = inputModes(card).join(', ');
+    throw new A2AError('CONTENT_TYPE_NOT_SUPPORTED', `parts[${index}] is ${mediaType}; this agent takes ${taken}`, {
+      violations: [{ field: `message.parts[${index}].mediaType`, description: `must be one of ${taken}` }],
     });
   }
 }
 
 function accepts(card: AgentCard, mediaType: string): boolean {
   const wanted = essence(mediaType);
-  const modes = [...card.defaultInputModes, ...card.skills.flatMap((skill) => skill.inputModes ?? [])];
-  return modes.some((mode) => matches(essence(mode), wanted));
+  return inputModes(card).some((mode) => matches(essence(mode), wanted));
 }
+
+const inputModes = (card: AgentCard): readonly string[] => [
+  ...new Set([...card.defaultInputModes, ...card.skills.flatMap((skill) => skill.inputModes ?? [])]),
+];
 
 const essence = (mediaType: string): string => (mediaType.split(';', 1)[0] ?? '').trim().toLowerCase();
 

@@ -1,0 +1,52 @@
+/** How long a turn has run. Time in which it waits for its caller does not count. */
+import type { Clock } from '../protocol/clock.js';
+
+export class RunClock {
+  readonly #clock: Clock;
+  readonly #onOver: () => void;
+  #leftMs: number;
+  #since = 0;
+  #waits = 0;
+  #isOver = false;
+  #takeBack = (): void => {};
+
+  constructor(clock: Clock, maxMs: number, onOver: () => void) {
+    this.#clock = clock;
+    this.#leftMs = maxMs;
+    this.#onOver = onOver;
+  }
+
+  /** Whether it stands still. */
+  get isWaiting(): boolean {
+    return this.#waits > 0;
+  }
+
+  start(): void {
+    if (this.#isOver) return;
+    this.#since = this.#clock.now();
+    this.#takeBack = this.#clock.after(this.#leftMs, this.#onOver);
+  }
+
+  /** For good, whoever still waits. */
+  stop(): void {
+    this.#isOver = true;
+    this.#takeBack();
+  }
+
+  /** Stands still until the promise settles. */
+  async pausedFor<T>(wait: Promise<T>): Promise<T> {
+    if (this.#waits === 0) this.#pause();
+    this.#waits += 1;
+    try {
+      return await wait;
+    } finally {
+      this.#waits -= 1;
+      if (this.#waits === 0) this.start();
+    }
+  }
+
+  #pause(): void {
+    this.#takeBack();
+    this.#leftMs = Math.max(1, this.#leftMs - (this.#clock.now() - this.#since));
+  }
+}

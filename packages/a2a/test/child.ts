@@ -1,0 +1,75 @@
+/** Runs a TypeScript file of the tests in a process of its own, to be killed. Bundled on the spot, so no build has to be current. */
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { rolldown } from 'rolldown';
+import { onTestFinished } from 'vitest';
+
+export interface Child {
+  /** The lines printed so far. */
+  readonly lines: readonly string[];
+  /** Resolves when that many lines are there; rejects when it ends before. */
+  printed(count: number): Promise<void>;
+  /** Resolves when it is gone and its output is read. */
+  kill(): Promise<void>;
+  readonly exited: Promise<void>;
+}
+
+/** Bundles a script into a folder; gives back the path to run. */
+export async function bundleScript(script: URL, folder: string): Promise<string> {
+  const { resolve } = createRequire(import.meta.url);
+  const source = (path: string): string => fileURLToPath(new URL(`../src/${path}`, import.meta.url));
+  const bundle = await rolldown({
+    input: fileURLToPath(script),
+    platform: 'node',
+    logLevel: 'silent',
+    resolve: { extensionAlias: { '.js': ['.ts', '.js'] }, alias: { '#output-check': source('protocol/output-check/strict.ts') } },
+    plugins: [
+      {
+        name: 'driver',
+        // A driver is loaded from where it is: the bundle lies in a folder from which it can not be found.
+        resolveId: (id) => (/^libsql\b/.test(id) ? { id: pathToFileURL(resolve(id)).href, external: true } : null),
+      },
+    ],
+  });
+  const file = join(folder, 'child.mjs');
+  await bundle.write({ file, format: 'esm' });
+  await bundle.close();
+  return file;
+}
+
+/** Ends with the test at the latest. */
+export function startChild(script: string, ...args: readonly string[]): Child {
+  const child: ChildProcessByStdio<null, Readable, null> = spawn(process.execPath, [script, ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const lines: string[] = [];
+  let rest = '';
+  const exited = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    const parts = (rest + text).split('\n');
+    rest = parts.pop() ?? '';
+    lines.push(...parts);
+  });
+  const kill = (): Promise<void> => {
+    child.kill('SIGKILL');
+    return exited;
+  };
+  onTestFinished(kill);
+  return {
+    lines,
+    exited,
+    kill,
+    printed: (count) =>
+      new Promise((resolve, reject) => {
+        const look = (): void => {
+          if (lines.length >= count) resolve();
+        };
+        child.stdout.on('data', look);
+        child.once('close', () => reject(new Error(`it ended after ${lines.length} lines`)));
+        look();
+      }),
+  };
+}

@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest';
+import { bearer } from '../src/index.js';
+import type { A2AError } from '../src/protocol/errors.js';
+import { type AgentOptions, createAgent, type TaskEvents } from '../src/server/index.js';
+import { handClock } from '../src/testing/index.js';
+import { callerOf } from './harness.js';
+
+const SLIPS: readonly [string, unknown, string][] = [
+  ['nothing', undefined, 'an object of options'],
+  ['neither execute nor executor', { name: 'a' }, '`execute`'],
+  ['an execute that is no function', { name: 'a', execute: 'x' }, '`execute`'],
+  ['an executor without execute', { name: 'a', executor: {} }, '`execute`'],
+  ['an auth that is a word', { name: 'a', execute: () => 'x', auth: 'bearer' }, '`auth`'],
+  ['security that nobody checks', { name: 'a', execute: () => 'x', security: bearer() }, '`auth`'],
+  ['a limit below one', { name: 'a', execute: () => 'x', maxRunMs: -1 }, 'maxRunMs'],
+  ['no name', { execute: () => 'x' }, 'name'],
+];
+
+describe('D31: misuse is told at the start', () => {
+  test.each(SLIPS)('D31: createAgent with %s throws, and says what it needs', (_, options, word) => {
+    expect(() => createAgent(options as AgentOptions)).toThrow(
+      expect.objectContaining({ reason: 'INVALID_PARAMS', message: expect.stringContaining(word) }),
+    );
+  });
+
+  test('D31: credentials that somebody in front checks are said to be so', () => {
+    expect(() => createAgent({ name: 'a', execute: () => 'x', security: bearer(), auth: 'none' })).not.toThrow();
+  });
+
+  test.each([null, undefined])('D31: an auth that gives %s lets nobody in', async (nobody) => {
+    const agent = createAgent({ name: 'a', execute: () => 'x', auth: () => nobody });
+    await expect(agent.authenticate({} as never)).rejects.toMatchObject({ reason: 'AUTH_REQUIRED' });
+  });
+});
+
+describe('B20: what a developer did wrong is for the developer', () => {
+  const WRONGS: readonly [string, (events: TaskEvents) => unknown, Partial<AgentOptions>, string][] = [
+    ['an illegal event', (events) => events.artifact({ parts: [] }), {}, 'INVALID_AGENT_RESPONSE'],
+    ['an event that is too large', (events) => events.data('x'.repeat(2_000)), { maxEventBytes: 1_000 }, 'CONTENT_TOO_LARGE'],
+    ['a turn that does not end', (events) => events.working('half way'), {}, 'INVALID_AGENT_RESPONSE'],
+  ];
+
+  test.each(WRONGS)('B20: %s is reported with its cause, and callers get a neutral sentence', async (_, offend, options, reason) => {
+    const reported: A2AError[] = [];
+    const executor = {
+      async execute(_context: unknown, events: TaskEvents) {
+        await events.task();
+        await offend(events);
+      },
+    };
+    const { status } = await callerOf(createAgent({ name: 'a', executor, onError: (error) => reported.push(error), ...options })).task(
+      'go',
+    );
+    expect(reported).toHaveLength(1);
+    expect(reported[0]).toMatchObject({ reason, cause: expect.any(Error) });
+    const detail = (reported[0]?.cause as Error).message;
+    const told = status.message?.parts[0]?.text ?? '';
+    expect(told).toMatch(/^the (agent|answer of the agent) /);
+    expect(told).not.toContain(detail);
+  });
+
+  test('B20: a turn that takes too long is reported too', async () => {
+    const clock = handClock();
+    const reported: string[] = [];
+    const executor = { execute: (_context: unknown, events: TaskEvents) => events.working().then(() => new Promise<void>(() => {})) };
+    const agent = createAgent({ name: 'a', executor, clock, maxRunMs: 100, onError: ({ reason }) => reported.push(reason) });
+    const sent = callerOf(agent).task('go');
+    await clock.tick(200);
+    expect((await sent).status.state).toBe('TASK_STATE_FAILED');
+    expect(reported).toEqual(['TASK_TIMEOUT']);
+  });
+});
+
+describe('D40: a file is given in one of four ways', () => {
+  test.each([
+    ['bytes', { bytes: new TextEncoder().encode('héllo') }, { raw: 'aMOpbGxv' }],
+    ['text', { text: 'héllo' }, { raw: 'aMOpbGxv' }],
+    ['base64', { base64: 'aMOpbGxv' }, { raw: 'aMOpbGxv' }],
+    ['url', { url: 'https://example.com/x' }, { url: 'https://example.com/x' }],
+  ])('D40: as %s', async (_, content, part) => {
+    const agent = createAgent({
+      name: 'a',
+      executor: { execute: (_context, events) => events.file({ filename: 'x.txt', ...content }).then(() => events.complete()) },
+    });
+    const { artifacts } = await callerOf(agent).task('go');
+    expect(artifacts).toEqual([{ artifactId: expect.any(String), name: 'x.txt', parts: [{ ...part, filename: 'x.txt' }] }]);
+  });
+});
