@@ -57,7 +57,7 @@ const STATES = [
   ['ended', [{ do: 'complete' }]],
 ] as const;
 
-describe.each(STATES)('D31, P14: a task that is %s is nobody else’s', (_state, steps) => {
+describe.each(STATES)('D31, P14: a task that is %s belongs to nobody else', (_state, steps) => {
   test.each(STRANGERS)('D31, P14: to %s it is exactly like one that does not exist', async (_name, stranger, tenant) => {
     const store = memory();
     const executor = scriptedExecutor(steps);

@@ -133,6 +133,33 @@ describe('D12: a commit whose outcome is unknown', () => {
     expect(reader.states).toEqual(['SUBMITTED', 'WORKING']);
   });
 
+  test('D12: a slow reader gets what is in the log before it is told that no more can come', async () => {
+    const start = gate();
+    const { agent, caller } = failingAt(where('before', 'TASK_STATE_COMPLETED'), {
+      async execute(_context, events) {
+        await events.working();
+        await events.flush();
+        await start.passed;
+        for (const text of ['x', 'y']) {
+          await events.appendText('a', text);
+          await events.flush();
+        }
+        await events.complete();
+      },
+    });
+    const reader = await caller.stream('go');
+    await reader.until(2);
+    reader.hungry = false;
+    start.open();
+    await untilIdle(agent);
+    await quiet();
+    expect(reader.text).toBe('x');
+    reader.hungry = true;
+    reader.resume();
+    expect(await reader.ended).toMatchObject({ kind: 'error', error: { reason: 'AGENT_UNAVAILABLE' } });
+    expect(reader.text).toBe('xy');
+  });
+
   test('D12: an entry of somebody else in our place does not pass for ours', async () => {
     const inner = memory();
     const store: TaskStore = {

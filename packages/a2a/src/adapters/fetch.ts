@@ -26,6 +26,10 @@ function toWireRequest(request: Request): WireRequest {
     origin,
     header: (name) => request.headers.get(name) ?? undefined,
     body: (maxBytes) => readText(request, maxBytes),
+    onLeave(callback) {
+      request.signal.addEventListener('abort', callback, { once: true });
+      return () => request.signal.removeEventListener('abort', callback);
+    },
   };
 }
 

@@ -38,6 +38,7 @@ export function perform(service: Service, exchange: Exchange, { method, params, 
     requestId,
     extensions: extensionsOf(request),
     exposed: service.anonymousList === 'context',
+    ...(request.onLeave ? { onLeave: (callback: () => void) => request.onLeave?.(callback) ?? (() => {}) } : undefined),
     ...(lastEventId === undefined ? undefined : { lastEventId }),
     ...(idempotencyKey === undefined ? undefined : { idempotencyKey }),
   };

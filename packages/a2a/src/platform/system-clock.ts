@@ -5,11 +5,19 @@ type Soon = (callback: () => void) => unknown;
 /** `setImmediate` runs after the I/O of the turn; hosts without it pay for the shortest timer. */
 const soon: Soon = typeof setImmediate === 'function' ? setImmediate : (callback) => setTimeout(callback, 0);
 
+// Timers count in 32 bits: a longer one would fire at once.
+const LONGEST_MS = 2 ** 31 - 1;
+
 /** The time of the machine. Tests turn a clock by hand instead (`@parley/a2a/testing`). */
 export const systemClock: Clock = {
   now: Date.now,
   after(delayMs, callback) {
-    const timer = setTimeout(callback, delayMs);
+    let timer: ReturnType<typeof setTimeout>;
+    const wait = (leftMs: number): void => {
+      if (leftMs > LONGEST_MS) timer = setTimeout(() => wait(leftMs - LONGEST_MS), LONGEST_MS);
+      else timer = setTimeout(callback, leftMs);
+    };
+    wait(delayMs);
     return () => clearTimeout(timer);
   },
   soon,

@@ -112,7 +112,7 @@ function moveStatusMessage(draft: TaskDraft): void {
 
 function applyArtifact(draft: TaskDraft, update: TaskArtifactUpdateEvent, lenient: boolean): void {
   const { artifact } = update;
-  const index = draft.artifacts.findLastIndex(({ artifactId }) => artifactId === artifact.artifactId);
+  const index = indexOf(draft.artifacts, artifact.artifactId);
   const known = draft.artifacts[index];
   if (known === undefined) {
     if (update.append === true && !lenient) throw firstChunkAppends(artifact);
@@ -122,6 +122,18 @@ function applyArtifact(draft: TaskDraft, update: TaskArtifactUpdateEvent, lenien
   } else {
     draft.artifacts[index] = createArtifactDraft(artifact);
   }
+}
+
+const FEW = 16;
+const indexes = new WeakMap<ArtifactDraft[], Map<string, number>>();
+
+/** Few are scanned; many are looked up, in an index that grows with them, so that an event costs the same however many there are. */
+function indexOf(artifacts: ArtifactDraft[], id: string): number {
+  if (artifacts.length <= FEW) return artifacts.findLastIndex(({ artifactId }) => artifactId === id);
+  const index = indexes.get(artifacts) ?? new Map<string, number>();
+  indexes.set(artifacts, index);
+  for (let at = index.size; at < artifacts.length; at += 1) index.set(artifacts[at]?.artifactId ?? '', at);
+  return index.get(id) ?? -1;
 }
 
 function extendArtifact(draft: ArtifactDraft, chunk: Artifact): void {

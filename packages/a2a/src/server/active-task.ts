@@ -7,7 +7,7 @@ import { cancelTurn } from './cancel.js';
 import type { Committer } from './committer.js';
 import type { InputAs, TurnRequest } from './entries.js';
 import type { RequestContext } from './executor.js';
-import { failureMessage, toFailure } from './failure.js';
+import { failureMessage, readThrown } from './failure.js';
 import { ignorable } from './ignorable.js';
 import { Inbox } from './inbox.js';
 import type { ErrorContext } from './logger.js';
@@ -51,6 +51,7 @@ export class ActiveTask {
   #refuse: (error: A2AError) => void = () => {};
   #turn: Turn | undefined;
   #cancelling: Promise<void> | undefined;
+  #closing: A2AError | undefined;
   #leaving = false;
   #poked = false;
 
@@ -83,7 +84,13 @@ export class ActiveTask {
   /** Something was posted for this task. While it is being let go, or is lost, this is only noted: it is claimed anew then. */
   poke(): void {
     if (this.#leaving || this.writer.isLost) this.#poked = true;
-    else this.#inbox.read().catch((cause) => this.#report(toFailure(cause).error));
+    else this.#inbox.read().catch((cause) => this.#pokeLater(cause));
+  }
+
+  /** Somebody waits for what could not be read: it is tried until it can. */
+  #pokeLater(cause: unknown): void {
+    this.#report(this.#parts.log.toReadError(cause));
+    this.#parts.settings.clock.after(RETRY_MS, () => this.poke());
   }
 
   /** Whether there is mail to claim it for. What a failing store left unread waits for the next caller: claiming at once would storm it. */
@@ -94,15 +101,30 @@ export class ActiveTask {
   /** Turn after turn until the task ends, waits, or is lost. Never rejects. */
   async run(): Promise<void> {
     try {
+      if (this.#closing) throw this.#closing;
       let goesOn = true;
       if (this.#parts.first) goesOn = await this.#runFirst(this.#parts.first.request);
       if (this.#parts.claimed) this.#inbox.add(this.#parts.claimed.inbox);
       while (goesOn) goesOn = await this.#runNext();
     } catch (cause) {
-      if (!this.writer.isLost) this.#report(toFailure(cause).error);
-      this.#refuse(toFailure(cause).error);
+      await this.#giveUp(cause);
     }
     await this.writer.flush().catch(() => {}); // whoever claims the task next finds all that was accepted
+  }
+
+  /** Its mail cannot be read, or the server goes away: the task is let go as far as that works, and who waits is told to come back. */
+  async #giveUp(cause: unknown): Promise<void> {
+    if (this.writer.isLost) return;
+    const error = this.#parts.log.toReadError(cause);
+    if (error !== this.#closing) this.#report(error);
+    if (this.writer.exists && !this.writer.isFinal) await this.writer.rest('parked', true).catch(() => {});
+    this.#refuse(error);
+    this.#parts.log.hub.lost(this.ref, error);
+  }
+
+  /** Messages that wait for their turn. */
+  get mail(): number {
+    return this.#inbox.size;
   }
 
   /** Its turn waits for its caller. */
@@ -113,6 +135,7 @@ export class ActiveTask {
   /** The server goes away: what waits is let go, what runs is told and ends with a reason its caller can read. */
   async shutDown(): Promise<void> {
     const error = new A2AError('AGENT_UNAVAILABLE', 'the server was shut down', { metadata: { why: 'shutdown' } });
+    this.#closing = error;
     if (this.isWaiting) return this.#turn?.letGo(error);
     this.#turn?.abort(error);
     if (this.writer.exists) await this.#end('TASK_STATE_FAILED', error).catch(() => {});
@@ -209,7 +232,7 @@ export class ActiveTask {
       }
       await this.writer.end({ state: 'TASK_STATE_CANCELED', row: row.n });
     } catch (thrown) {
-      const { error, crashed } = toFailure(thrown);
+      const { error, crashed } = readThrown(thrown);
       if (crashed || !this.writer.isFinal) this.#report(error); // that the task had ended before it could be cancelled is no failure
       await this.#end('TASK_STATE_FAILED', error).catch(() => {});
     } finally {
@@ -261,5 +284,7 @@ export class ActiveTask {
     this.#parts.report(error, this.#where());
   }
 }
+
+const RETRY_MS = 1_000;
 
 const turnIsOver = (): A2AError => new A2AError('INVALID_AGENT_RESPONSE', 'execute has returned: nothing can be asked any more');

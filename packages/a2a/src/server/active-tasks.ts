@@ -26,6 +26,8 @@ export interface NewTask {
   readonly key?: RequestKey;
 }
 
+const RETRY_MS = 1_000;
+
 export class ActiveTasks {
   readonly #parts: ActiveTasksParts;
   readonly #tasks = new Map<string, ActiveTask>();
@@ -55,6 +57,14 @@ export class ActiveTasks {
 
   writerOf(ref: TaskRef): TaskWriter | undefined {
     return this.#tasks.get(refKey(ref))?.writer;
+  }
+
+  /** Throws when this task has more messages waiting than it should ever take. */
+  checkMail(ref: TaskRef): void {
+    const { maxWaitingMessages } = this.#parts.settings;
+    if ((this.#tasks.get(refKey(ref))?.mail ?? 0) < maxWaitingMessages) return;
+    const text = `task ${ref.id} has ${maxWaitingMessages} messages waiting, no more are taken at the moment`;
+    throw new A2AError('RATE_LIMITED', text, { retryAfterMs: 1_000 });
   }
 
   /** Throws when one more run is too many. */
@@ -90,9 +100,18 @@ export class ActiveTasks {
     const active = this.#tasks.get(key);
     if (active) return active.poke();
     if (this.#closed) return; // it waits in the inbox for whoever comes after us
-    const claiming = this.#claim(ref).finally(() => this.#claims.delete(key));
+    const claiming = this.#claim(ref)
+      .catch((cause) => this.#wakeLater(ref, cause))
+      .finally(() => this.#claims.delete(key));
     this.#claims.set(key, claiming);
     await claiming;
+  }
+
+  /** What was posted is accepted: a store that cannot be asked now is asked again. */
+  #wakeLater(ref: TaskRef, cause: unknown): void {
+    const { settings, log, report } = this.#parts;
+    report(log.toReadError(cause), { taskId: ref.id });
+    settings.clock.after(RETRY_MS, () => void this.wake(ref));
   }
 
   async #claim(ref: TaskRef): Promise<void> {
@@ -115,7 +134,7 @@ export class ActiveTasks {
     else await active.run();
     this.#tasks.delete(refKey(active.ref));
     if (this.#tasks.size === 0) this.#onIdle();
-    if (active.wasPoked) await this.wake(active.ref).catch((cause) => this.#parts.report(cause, { taskId: active.ref.id }));
+    if (active.wasPoked) await this.wake(active.ref);
   }
 
   /** One new task of a context after another. */

@@ -16,6 +16,14 @@ export interface Committing {
   settle(answer: CommitAnswer): void;
 }
 
+export interface CommitterParts {
+  readonly store: TaskStore;
+  readonly bus: EventBus;
+  readonly clock: Clock;
+  /** Told of what a writer, a reader or the bus threw: the others go on. */
+  onBroken(cause: unknown): void;
+}
+
 interface Part {
   readonly writer: Committing;
   readonly write: TaskWrite;
@@ -26,15 +34,17 @@ export class Committer {
   readonly #store: TaskStore;
   readonly #bus: EventBus;
   readonly #clock: Clock;
+  readonly #onBroken: (cause: unknown) => void;
   #busy = false;
   #scheduled = false;
   #urgent = false;
   #lastAt = Number.NEGATIVE_INFINITY;
 
-  constructor(store: TaskStore, bus: EventBus, clock: Clock) {
-    this.#store = store;
-    this.#bus = bus;
-    this.#clock = clock;
+  constructor(parts: CommitterParts) {
+    this.#store = parts.store;
+    this.#bus = parts.bus;
+    this.#clock = parts.clock;
+    this.#onBroken = parts.onBroken;
   }
 
   /** This writer has something to commit; `urgent` when somebody waits for it. */
@@ -75,20 +85,35 @@ export class Committer {
     const moves: Move[] = [];
     for (const [index, { writer, write }] of parts.entries()) {
       const answer = answers[index] ?? { kind: 'failed', cause: new Error('the store gave no answer') };
-      writer.settle(answer);
+      this.#guard(() => writer.settle(answer));
       if (answer.kind === 'ok') moves.push({ ref: write.ref, seq: writer.committed });
     }
-    if (moves.length > 0) this.#bus.notify(moves);
+    if (moves.length > 0) this.#guard(() => this.#bus.notify(moves));
     this.#again();
+  }
+
+  /** One task, reader or bus that breaks does not stop the rest. */
+  #guard<T>(step: () => T): T | undefined {
+    try {
+      return step();
+    } catch (cause) {
+      this.#onBroken(cause);
+      return undefined;
+    }
   }
 
   #detach(): Part[] {
     const parts: Part[] = [];
     for (const writer of this.#dirty) {
-      const write = writer.detach();
-      if (write) parts.push({ writer, write });
+      this.#dirty.delete(writer);
+      try {
+        const write = writer.detach();
+        if (write) parts.push({ writer, write });
+      } catch (cause) {
+        this.#onBroken(cause);
+        this.#guard(() => writer.settle({ kind: 'failed', cause }));
+      }
     }
-    this.#dirty.clear();
     return parts;
   }
 

@@ -22,8 +22,10 @@ export function createAgent(options: AgentOptions): Agent {
   const { store, bus, clock } = settings;
   const hub = new Hub();
   const report = (error: A2AError, where: ErrorContext): void => reportError(settings, error, where);
+  const onBroken = (cause: unknown): void => report(toA2AError(cause), {});
+  const committer = new Committer({ store, bus, clock, onBroken });
   const log = new TaskLog(store, hub, (ref) => active.writerOf(ref));
-  const active: ActiveTasks = new ActiveTasks({ settings, log, committer: new Committer(store, bus, clock), report });
+  const active: ActiveTasks = new ActiveTasks({ settings, log, committer, report });
   const stopListening = bus.listen((moves) => {
     for (const { ref, seq } of moves) hub.moved(ref, seq);
   });
@@ -85,7 +87,7 @@ function operate(runtime: Runtime): Handle {
 
 const compose = (handle: Handle, { interceptors }: Settings): Handle => interceptors.reduceRight((next, wrap) => wrap(next), handle);
 
-/** The one place where anything thrown becomes an A2AError. */
+/** The one place of the runtime where anything thrown becomes an A2AError. */
 function guard(handle: Handle, report: Agent['report']): (call: Call) => Promise<Reply> {
   return async (call) => {
     try {
@@ -103,12 +105,19 @@ function whereOf({ requestId, caller, method, params }: Call): ErrorContext {
   return { requestId, caller: caller.id, method, ...(taskId !== undefined && { taskId }) };
 }
 
-/** What no caller is told in full: to the log, and to `onError`, whose own failures are not ours. */
+/** What no caller is told in full: to the log, and to `onError`. Their own failures are not ours, and end here. */
 function reportError({ logger, onError }: Settings, error: A2AError, where: ErrorContext): void {
-  logger.error({ ...where, reason: error.reason, cause: error.cause }, error.message);
+  const log = (cause: unknown, text: string): void => {
+    try {
+      logger.error({ ...where, reason: error.reason, cause }, text);
+    } catch {
+      // A log that throws has nobody left to be told.
+    }
+  };
+  log(error.cause, error.message);
   try {
     onError?.(error, where);
   } catch (cause) {
-    logger.error({ ...where, cause }, 'onError threw');
+    log(cause, 'onError threw');
   }
 }

@@ -5,15 +5,16 @@ import type { IdGenerators } from '../platform/random-ids.js';
 import { A2AError } from '../protocol/errors.js';
 import type { Artifact, JsonObject, JsonValue, Message, Part, Task, TaskState } from '../protocol/types.js';
 import type { ArtifactInput, ArtifactNames, FileInput, TaskEvents } from './executor.js';
-import { failureMetadata, toFailure } from './failure.js';
+import { failureMetadata, readThrown } from './failure.js';
 import { ignorable, refused } from './ignorable.js';
-import type { Publication } from './publication.js';
+import { checkSize, type Publication } from './publication.js';
 import { check, type RawEvent, take, toPublication } from './raw-event.js';
 import type { TaskWriter } from './writer.js';
 
 export interface TurnEventsParts {
   readonly writer: TaskWriter;
   readonly ids: IdGenerators;
+  readonly maxEventBytes: number;
   /** The message of the turn; it opens the history of a new Task. */
   readonly message: Message | undefined;
   /** Whether a Task existed before the turn: such a turn cannot answer with a Message. */
@@ -140,7 +141,7 @@ export class TurnEvents implements TaskEvents {
 
   fail(reason: string | A2AError): Promise<void> {
     if (typeof reason === 'string') return this.#end('TASK_STATE_FAILED', reason);
-    const { error } = toFailure(reason);
+    const { error } = readThrown(reason);
     return this.#end('TASK_STATE_FAILED', { ...this.#toMessage(error.message), metadata: failureMetadata(error) });
   }
 
@@ -171,19 +172,25 @@ export class TurnEvents implements TaskEvents {
     try {
       return speak();
     } catch (thrown) {
-      return this.#writer.breakWith(toFailure(thrown).error);
+      return this.#writer.breakWith(readThrown(thrown).error);
     }
   }
 
   #publishRaw(publication: Publication): Promise<void> {
     if (publication.kind === 'task') {
-      if (!this.#writer.exists) return this.#publish({ ...publication, task: this.#withMessage(publication.task) });
+      if (!this.#writer.exists) return this.#publishTask(publication.task);
       this.#parts.warn('a second Task was published; the first one stays');
       return Promise.resolve();
     }
     if (publication.kind === 'status' && !this.#writer.exists) throw illegal('a status update needs a Task before it');
     if (publication.kind === 'artifact') this.#started.add(publication.artifact.artifactId);
     return this.#say(publication);
+  }
+
+  /** Measured before the caller's message is added: that was measured when it came. */
+  #publishTask(task: Task): Promise<void> {
+    checkSize(JSON.stringify(task), this.#parts.maxEventBytes);
+    return this.#publish({ kind: 'task', task: this.#withMessage(task) });
   }
 
   #end(state: TaskState, message: string | Message | undefined): Promise<void> {

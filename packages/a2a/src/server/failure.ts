@@ -16,7 +16,7 @@ export function failureMessage(error: A2AError, ids: { messageId: string; taskId
 }
 
 /** An A2AError thrown by an executor is a statement and its words are safe; anything else is a crash, and its words stay here. */
-export function toFailure(thrown: unknown): { readonly error: A2AError; readonly crashed: boolean } {
+export function readThrown(thrown: unknown): { readonly error: A2AError; readonly crashed: boolean } {
   if (isA2AError(thrown)) return { error: thrown, crashed: false };
   return { error: new A2AError('INTERNAL_ERROR', 'The agent failed unexpectedly', { cause: thrown }), crashed: true };
 }

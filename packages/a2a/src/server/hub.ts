@@ -21,6 +21,8 @@ export interface Mark {
 }
 
 export interface Listener {
+  /** Somebody watches, rather than waits for an answer: those are counted. */
+  readonly isStream: boolean;
   /** Committed here, contiguous, in order. */
   told(batch: Batch): void;
   /** The log or the inbox moved somewhere; `seq` is the newest known. */
@@ -89,8 +91,10 @@ export class Hub {
     for (const listeners of [...this.#channels.values()]) for (const listener of [...listeners]) listener.shutdown();
   }
 
-  /** How many listen to this task now. */
-  count(ref: TaskRef): number {
-    return this.#channels.get(refKey(ref))?.size ?? 0;
+  /** How many streams follow this task now. */
+  countStreams(ref: TaskRef): number {
+    let count = 0;
+    for (const { isStream } of this.#channels.get(refKey(ref)) ?? []) if (isStream) count += 1;
+    return count;
   }
 }

@@ -32,6 +32,11 @@ export class Inbox {
     this.add(await this.#store.inbox(this.#ref, this.#seen));
   }
 
+  /** Messages that wait to be taken. */
+  get size(): number {
+    return this.#messages.length;
+  }
+
   get hasNext(): boolean {
     return this.#messages.length > 0;
   }

@@ -35,6 +35,8 @@ export interface Limits {
   readonly maxPartBytes?: number;
   /** Largest event that an executor may publish, as UTF-8 JSON. Default 3 MiB. */
   readonly maxEventBytes?: number;
+  /** Messages that wait for a running task to take them; more are refused with RATE_LIMITED. Default 100. */
+  readonly maxWaitingMessages?: number;
   /** Streams on one task. Default 1,000. */
   readonly maxReadersPerTask?: number;
 }
@@ -155,6 +157,7 @@ const BOUNDS = {
   maxPartBytes: 5 * MiB,
   maxEventBytes: 3 * MiB,
   maxReadersPerTask: 1_000,
+  maxWaitingMessages: 100,
   maxPendingEvents: 256,
   maxPendingBytes: MiB,
   cancelGraceMs: 3_000,

@@ -44,7 +44,7 @@ export interface LogHead {
 export interface LogFacts {
   readonly ref: TaskRef;
   readonly contextId: string;
-  readonly settings: { readonly clock: Clock; readonly maxEventBytes: number };
+  readonly settings: { readonly clock: Clock };
 }
 
 /** An entry that waits to be committed, what it does to the draft, and the inbox row that it takes. */
@@ -64,10 +64,11 @@ interface Said {
   readonly artifacts?: readonly Artifact[];
 }
 
-/** Checks, stamps, serialises, and moves the head forward; throws an A2AError and moves nothing when the event is illegal. */
-export function append(publication: Publication, head: LogHead, facts: LogFacts): Queued {
+/** Checks, stamps, serialises, and moves the head forward; throws an A2AError and moves nothing when the event is illegal or too large. */
+export function append(publication: Publication, head: LogHead, facts: LogFacts, maxBytes: number): Queued {
   const at = facts.settings.clock.now();
   const { kind, json, event, take, status, artifacts } = say(publication, head, facts, at);
+  checkSize(json, maxBytes);
   head.seq += 1;
   if (status) {
     head.state = status.state;
@@ -85,7 +86,7 @@ function say(publication: Publication, head: LogHead, facts: LogFacts, at: numbe
     case 'note':
       return { kind: 'note', json: noteJson(publication.note) };
     case 'task':
-      return sayTask(publication, facts, nextStatusAt(head, at));
+      return sayTask(publication, nextStatusAt(head, at));
     case 'status':
       return sayStatus(publication, facts, nextStatusAt(head, at));
     case 'artifact':
@@ -99,10 +100,10 @@ function sayInput({ request, as, row }: Extract<Publication, { kind: 'input' }>,
   return head.state === undefined ? said : { ...said, event: { kind: 'input', message: request.message } };
 }
 
-function sayTask({ task }: Extract<Publication, { kind: 'task' }>, facts: LogFacts, at: number): Said {
+function sayTask({ task }: Extract<Publication, { kind: 'task' }>, at: number): Said {
   const { state } = task.status;
   const event: SentEvent = { kind: 'task', task: { ...task, status: { ...task.status, timestamp: iso(at) } } };
-  return { ...serialise(event, facts), status: { state, at }, artifacts: task.artifacts ?? [] };
+  return { ...serialise(event), status: { state, at }, artifacts: task.artifacts ?? [] };
 }
 
 function sayStatus({ state, message, metadata, row }: StatusPublication, facts: LogFacts, at: number): Said {
@@ -110,7 +111,7 @@ function sayStatus({ state, message, metadata, row }: StatusPublication, facts: 
   const status = message ? { state, message, timestamp: iso(at) } : { state, timestamp: iso(at) };
   const about = { taskId: facts.ref.id, contextId: facts.contextId };
   const event: SentEvent = { kind: 'status', update: metadata ? { ...about, status, metadata } : { ...about, status } };
-  return { ...serialise(event, facts), status: { state, at }, take: row };
+  return { ...serialise(event), status: { state, at }, take: row };
 }
 
 function sayArtifact(publication: ArtifactPublication, head: LogHead, facts: LogFacts): Said {
@@ -126,22 +127,18 @@ function sayArtifact(publication: ArtifactPublication, head: LogHead, facts: Log
     ...(lastChunk && { lastChunk: true }),
     ...(metadata && { metadata }),
   };
-  const said = serialise({ kind: 'artifact', update }, facts);
+  const said = serialise({ kind: 'artifact', update });
   return isAppend ? said : { ...said, artifacts: [artifact] };
 }
 
-function serialise(event: SentEvent, { settings }: LogFacts): Said {
-  const json = eventJson(event);
-  checkSize(json, settings.maxEventBytes);
-  return { kind: event.kind, json, event };
-}
+const serialise = (event: SentEvent): Said => ({ kind: event.kind, json: eventJson(event), event });
 
 /** Counting bytes is only worth it near the limit: a UTF-16 unit is at most three. */
-function checkSize(json: string, maxEventBytes: number): void {
-  if (json.length * 3 <= maxEventBytes) return;
+export function checkSize(json: string, maxBytes: number): void {
+  if (json.length * 3 <= maxBytes) return;
   const bytes = new TextEncoder().encode(json).length;
-  if (bytes <= maxEventBytes) return;
-  throw new A2AError('CONTENT_TOO_LARGE', `an event of ${bytes} bytes is over ${maxEventBytes}: send a url part, or append smaller parts`);
+  if (bytes <= maxBytes) return;
+  throw new A2AError('CONTENT_TOO_LARGE', `an event of ${bytes} bytes is over ${maxBytes}: send a url part, or append smaller parts`);
 }
 
 /** Status times rise by at least a millisecond, whatever the clock does, so that lists have one order (D11). */

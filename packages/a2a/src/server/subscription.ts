@@ -20,6 +20,8 @@ export interface ReadRequest {
   readonly after?: number | undefined;
   readonly until: ReadUntil;
   readonly historyLength?: number | undefined;
+  /** A unary caller waits: it looks only at where the log stops, and is no stream. */
+  readonly isWait?: boolean;
   /** Who writes the task here, where that is known: it may have failed before the reader listened. */
   readonly writer?: TaskWriter | undefined;
 }
@@ -49,6 +51,7 @@ function endsAt(until: ReadUntil, mark: Mark): boolean {
 }
 
 class Subscription implements Reading, Listener {
+  readonly isStream: boolean;
   readonly #log: TaskLog;
   readonly #request: ReadRequest;
   readonly #sink: Sink;
@@ -64,6 +67,7 @@ class Subscription implements Reading, Listener {
     this.#log = log;
     this.#request = request;
     this.#sink = sink;
+    this.isStream = request.isWait !== true;
     this.#stop = log.hub.listen(request.ref, this);
     this.#failure = request.writer?.failure;
   }
@@ -176,8 +180,13 @@ class Subscription implements Reading, Listener {
     const end = batch.plain ? undefined : batch.marks.find((mark) => endsAt(this.#request.until, mark))?.seq;
     const frames = end === undefined ? batch.sendable : batch.sendable.filter((entry) => entry.seq <= end);
     this.#cursor = batch.entries.at(-1)?.seq ?? this.#cursor;
-    this.#send(this.#request.historyLength === undefined ? frames : frames.map((frame) => this.#trim(frame)));
+    this.#send(this.#trims(batch) ? frames.map((frame) => this.#trim(frame)) : frames);
     if (end !== undefined) this.#finish({ kind: 'done' });
+  }
+
+  /** Only a Task has a history; everything else stays the very array that all readers share. */
+  #trims(batch: Batch): boolean {
+    return this.#request.historyLength !== undefined && !batch.plain && batch.sendable.some(({ kind }) => kind === 'task');
   }
 
   #trim(frame: Frame & { readonly kind?: string }): Frame {
@@ -204,6 +213,10 @@ class Subscription implements Reading, Listener {
   #finish(why: ReadEnd): void {
     if (this.#closed) return;
     this.close();
-    this.#sink.end(why);
+    try {
+      this.#sink.end(why);
+    } catch {
+      // A reader that breaks is gone, here as in `#send`.
+    }
   }
 }

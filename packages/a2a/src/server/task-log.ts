@@ -27,8 +27,8 @@ export class TaskLog {
 
   /** The same for a row that a list found. */
   async currentOf(stored: StoredTask): Promise<CurrentTask> {
-    if (stored.tail.length === 0) return toCurrent(stored);
-    return (await this.#writerOf(stored.ref)?.current()) ?? toCurrent(stored);
+    const here = stored.tail.length === 0 ? undefined : this.#writerOf(stored.ref)?.currentNow();
+    return here?.seq === stored.seq ? here : toCurrent(stored);
   }
 
   /** The store failing is not the end of a task: the reader is told to come back. */

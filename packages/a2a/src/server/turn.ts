@@ -5,7 +5,7 @@ import type { Message } from '../protocol/types.js';
 import type { TurnRequest } from './entries.js';
 import { TurnEvents } from './events.js';
 import type { RequestContext, TaskEvents } from './executor.js';
-import { failureMessage, toFailure } from './failure.js';
+import { failureMessage, readThrown } from './failure.js';
 import type { Settings } from './options.js';
 import { RunClock } from './run-clock.js';
 import type { TaskWriter } from './writer.js';
@@ -70,7 +70,8 @@ export class Turn {
   /** Events of their own for `cancel`, open as long as it runs. */
   createEvents(): TurnEvents {
     const { writer, settings, warn } = this.#parts;
-    return new TurnEvents({ writer, ids: settings.ids, message: this.message, continued: writer.exists, warn });
+    const { ids, maxEventBytes } = settings;
+    return new TurnEvents({ writer, ids, maxEventBytes, message: this.message, continued: writer.exists, warn });
   }
 
   abort(reason: A2AError): void {
@@ -112,7 +113,7 @@ export class Turn {
       this.events.close();
       return await this.#settle(thrown);
     } catch (error) {
-      return this.#parts.writer.isLost ? { kind: 'lost' } : { kind: 'error', error: toFailure(error).error };
+      return this.#parts.writer.isLost ? { kind: 'lost' } : { kind: 'error', error: readThrown(error).error };
     } finally {
       this.#runClock.stop();
     }
@@ -168,7 +169,7 @@ export class Turn {
     const { writer, report } = this.#parts;
     const { fault } = writer;
     const isFault = fault !== undefined && thrown === fault;
-    const { error, crashed } = toFailure(isFault ? forCallers(fault) : thrown);
+    const { error, crashed } = readThrown(isFault ? forCallers(fault) : thrown);
     if (crashed || isFault) report(error);
     if (!writer.exists) return { kind: 'error', error };
     await this.#fail(error);

@@ -10,7 +10,7 @@ import type { TaskState } from '../protocol/types.js';
 import type { CommitAnswer, EntryKind, RequestKey, StoredTask, TaskHead, TaskRef, TaskWrite } from '../stores/store.js';
 import type { Committer, Committing } from './committer.js';
 import { fold, foldStored, type TurnRequest } from './entries.js';
-import { toFailure } from './failure.js';
+import { readThrown } from './failure.js';
 import type { Hub } from './hub.js';
 import { refused } from './ignorable.js';
 import type { Settings } from './options.js';
@@ -44,8 +44,8 @@ export interface WriterParts extends LogFacts {
 interface InFlight {
   readonly write: TaskWrite;
   readonly head: TaskHead | undefined;
-  readonly settled: Promise<void>;
-  readonly done: () => void;
+  /** Those who want the task as it is afterwards. */
+  readonly waiters: ((current: CurrentTask | undefined) => void)[];
 }
 
 const DONE = Promise.resolve();
@@ -165,10 +165,10 @@ export class TaskWriter implements Committing {
     if (this.#fault) return refused(this.#fault);
     if (this.isFinal) return refused(this.#over());
     try {
-      this.#admit(publication);
+      this.#admit(publication, this.#maxBytesOf(publication));
       return DONE;
     } catch (error) {
-      return this.breakWith(toFailure(error).error);
+      return this.breakWith(readThrown(error).error);
     }
   }
 
@@ -176,17 +176,23 @@ export class TaskWriter implements Committing {
     return new A2AError('INVALID_AGENT_RESPONSE', `task ${this.ref.id} has ended: nothing can change it`);
   }
 
-  #admit(publication: Publication): void {
+  /** What holds a caller's message is bounded by the body that brought it (D21). */
+  #maxBytesOf({ kind }: Publication): number {
+    return kind === 'status' || kind === 'artifact' ? this.#parts.settings.maxEventBytes : Number.POSITIVE_INFINITY;
+  }
+
+  #admit(publication: Publication, maxBytes: number): void {
     const first = this.#parts.first;
     // A new task's log begins with what its caller put in (D1).
-    if (publication.kind === 'task' && first && this.#accepted.seq === 0)
-      this.#enqueue({ kind: 'input', request: first.request, as: 'turn' });
-    const kind = this.#enqueue(publication);
+    if (publication.kind === 'task' && first && this.#accepted.seq === 0) {
+      this.#enqueue({ kind: 'input', request: first.request, as: 'turn' }, maxBytes);
+    }
+    const kind = this.#enqueue(publication, maxBytes);
     this.#parts.committer.add(this, this.#isUrgent(kind));
   }
 
-  #enqueue(publication: Publication): EntryKind {
-    const queued = append(publication, this.#accepted, this.#parts);
+  #enqueue(publication: Publication, maxBytes: number): EntryKind {
+    const queued = append(publication, this.#accepted, this.#parts, maxBytes);
     this.#queue.push(queued);
     this.#queuedBytes += queued.entry.json.length;
     return queued.entry.kind;
@@ -210,7 +216,7 @@ export class TaskWriter implements Committing {
 
   /** Ends the task, whatever else went wrong, unless it has ended or is not ours; resolves when the end is committed. */
   async end(end: Omit<StatusPublication, 'kind'>): Promise<void> {
-    if (!this.isFinal && !this.#lost) this.#admit({ kind: 'status', ...end });
+    if (!this.isFinal && !this.#lost) this.#admit({ kind: 'status', ...end }, Number.POSITIVE_INFINITY); // an end is never too large
     await this.#committed();
   }
 
@@ -252,11 +258,7 @@ export class TaskWriter implements Committing {
     for (const { event } of queue) if (event) this.#draft = fold(this.#draft, event);
     const head = this.#accepted.statusSeq > this.committed ? this.#toHead() : undefined;
     const write = this.#toWrite(queue, last.seq, head);
-    let done = (): void => {};
-    const settled = new Promise<void>((resolve) => {
-      done = resolve;
-    });
-    this.#inFlight = { write, head, settled, done };
+    this.#inFlight = { write, head, waiters: [] };
     return write;
   }
 
@@ -299,10 +301,12 @@ export class TaskWriter implements Committing {
   settle(answer: CommitAnswer): void {
     const inFlight = this.#inFlight;
     this.#inFlight = undefined;
-    if (inFlight === undefined) return;
-    if (answer.kind === 'ok') this.#confirm(inFlight);
-    else this.#lose(answer);
-    inFlight.done();
+    if (answer.kind !== 'ok') this.#lose(answer);
+    else if (inFlight) this.#confirm(inFlight);
+    if (inFlight === undefined || inFlight.waiters.length === 0) return;
+    // Handed over here: by the time they look, the next commit may be under way.
+    const current = this.currentNow();
+    for (const resolve of inFlight.waiters) resolve(current);
   }
 
   #confirm({ write, head }: InFlight): void {
@@ -334,8 +338,8 @@ export class TaskWriter implements Committing {
 
   /** The task as committed; undefined while there is none, or when the log is not ours. */
   async current(): Promise<CurrentTask | undefined> {
-    while (this.#inFlight) await this.#inFlight.settled;
-    return this.currentNow();
+    const waiters = this.#inFlight?.waiters;
+    return waiters ? new Promise((resolve) => waiters.push(resolve)) : this.currentNow();
   }
 
   /** The same when no commit is under way. */

@@ -15,6 +15,8 @@ export interface WireRequest {
   header(name: string): string | undefined;
   /** The body as text, read once. Rejects with CONTENT_TOO_LARGE above the limit and PARSE_ERROR when it is not UTF-8. */
   body(maxBytes: number): Promise<string>;
+  /** Calls back when the caller goes away; the returned function takes that back. Absent where the host cannot tell. */
+  onLeave?(callback: () => void): () => void;
 }
 
 export interface WireReply {

@@ -43,6 +43,12 @@ export class NodeRequest implements WireRequest {
     return Array.isArray(value) ? value.join(', ') : value;
   }
 
+  onLeave(callback: () => void): () => void {
+    const { socket } = this.#message;
+    socket.once('close', callback);
+    return () => socket.off('close', callback);
+  }
+
   body(maxBytes: number): Promise<string> {
     if (Number(this.#message.headers['content-length']) > maxBytes) return Promise.reject(tooLarge(maxBytes));
     if (this.#message.readableDidRead) return takeText(this.#options.parsedBody, maxBytes);

@@ -1,7 +1,18 @@
 // Generated from model/a2a-1.0.json by `npm run generate`. Do not edit.
 import type { JsonObject, JsonValue } from '../json.js';
 
-/** Where a task stands. */
+/**
+ * Where a task stands.
+ * - `TASK_STATE_UNSPECIFIED`: Not said; never sent.
+ * - `TASK_STATE_SUBMITTED`: Taken, not begun.
+ * - `TASK_STATE_WORKING`: Being worked on.
+ * - `TASK_STATE_COMPLETED`: Final: done.
+ * - `TASK_STATE_FAILED`: Final: went wrong.
+ * - `TASK_STATE_CANCELED`: Final: stopped on request.
+ * - `TASK_STATE_INPUT_REQUIRED`: Waits for an answer from the caller.
+ * - `TASK_STATE_REJECTED`: Final: the agent declined.
+ * - `TASK_STATE_AUTH_REQUIRED`: Waits for an authorization.
+ */
 export type TaskState =
   | 'TASK_STATE_UNSPECIFIED'
   | 'TASK_STATE_SUBMITTED'
@@ -13,13 +24,18 @@ export type TaskState =
   | 'TASK_STATE_REJECTED'
   | 'TASK_STATE_AUTH_REQUIRED';
 
-/** Who speaks. */
+/**
+ * Who speaks.
+ * - `ROLE_UNSPECIFIED`: Not said; never sent.
+ * - `ROLE_USER`: The caller.
+ * - `ROLE_AGENT`: The agent.
+ */
 export type Role =
   | 'ROLE_UNSPECIFIED'
   | 'ROLE_USER'
   | 'ROLE_AGENT';
 
-/** Options of one send. */
+/** How the caller wants one send to be answered. */
 export interface SendMessageConfiguration {
   /** Media types the caller can handle; agents try to fit. */
   readonly acceptedOutputModes?: readonly string[];
@@ -31,7 +47,7 @@ export interface SendMessageConfiguration {
   readonly returnImmediately?: boolean;
 }
 
-/** A piece of work that an agent does, with its state and results. */
+/** A piece of work that an agent does for a caller: where it stands, what was said, and what came out of it. */
 export interface Task {
   /** Given by the server. */
   readonly id: string;
@@ -47,7 +63,7 @@ export interface Task {
   readonly metadata?: JsonObject;
 }
 
-/** The state of a task at one moment. */
+/** Where a task stands at one moment, and what the agent says about that. */
 export interface TaskStatus {
   /** Where the task stands. */
   readonly state: TaskState;
@@ -57,7 +73,7 @@ export interface TaskStatus {
   readonly timestamp?: string;
 }
 
-/** One piece of content: exactly one of text, raw, url and data. */
+/** One piece of content in a message or an artifact: exactly one of text, raw, url and data is set. */
 export interface Part {
   /** Plain text. */
   readonly text?: string;
@@ -75,7 +91,7 @@ export interface Part {
   readonly mediaType?: string;
 }
 
-/** What one side says to the other. */
+/** What the caller says to the agent, or the agent to the caller, in one or more parts. */
 export interface Message {
   /** Made by the sender. */
   readonly messageId: string;
@@ -95,7 +111,7 @@ export interface Message {
   readonly referenceTaskIds?: readonly string[];
 }
 
-/** A result of a task. */
+/** A result of a task, such as a text, a file or data, in one or more parts; it may arrive piece by piece. */
 export interface Artifact {
   /** Unique within its task. */
   readonly artifactId: string;
@@ -111,7 +127,7 @@ export interface Artifact {
   readonly extensions?: readonly string[];
 }
 
-/** Says that a task has a new status. */
+/** An event of a stream: the task has a new status. */
 export interface TaskStatusUpdateEvent {
   /** The task. */
   readonly taskId: string;
@@ -123,7 +139,7 @@ export interface TaskStatusUpdateEvent {
   readonly metadata?: JsonObject;
 }
 
-/** Says that an artifact is new or has grown. */
+/** An event of a stream: an artifact is new, was replaced, or has grown. */
 export interface TaskArtifactUpdateEvent {
   /** The task. */
   readonly taskId: string;
@@ -147,7 +163,7 @@ export interface AuthenticationInfo {
   readonly credentials?: string;
 }
 
-/** One address of an agent with the binding and version spoken there. */
+/** One address of an agent, with the binding and the version of the protocol that are spoken there. */
 export interface AgentInterface {
   /** Absolute URL; host:port for gRPC. */
   readonly url: string;
@@ -159,7 +175,7 @@ export interface AgentInterface {
   readonly protocolVersion: string;
 }
 
-/** What an agent says about itself. */
+/** What an agent says about itself: what it can do, where it is, and how to call it. */
 export interface AgentCard {
   /** A name for people. */
   readonly name: string;
@@ -191,7 +207,7 @@ export interface AgentCard {
   readonly iconUrl?: string;
 }
 
-/** Who runs an agent. */
+/** The organization that runs an agent. */
 export interface AgentProvider {
   /** Its home on the web. */
   readonly url: string;
@@ -211,7 +227,7 @@ export interface AgentCapabilities {
   readonly extendedAgentCard?: boolean;
 }
 
-/** An extension that an agent knows. */
+/** An extension of the protocol that an agent knows, and whether callers need it. */
 export interface AgentExtension {
   /** Names the extension and its version. */
   readonly uri?: string;
@@ -223,7 +239,7 @@ export interface AgentExtension {
   readonly params?: JsonObject;
 }
 
-/** One thing an agent can do. */
+/** One thing that an agent can do, described for callers that choose among agents. */
 export interface AgentSkill {
   /** Unique within the card. */
   readonly id: string;
@@ -243,7 +259,7 @@ export interface AgentSkill {
   readonly securityRequirements?: readonly SecurityRequirement[];
 }
 
-/** A detached JWS over a card. */
+/** A signature over a card: a detached JWS. */
 export interface AgentCardSignature {
   /** Protected header, base64url. */
   readonly protected: string;
@@ -253,7 +269,7 @@ export interface AgentCardSignature {
   readonly header?: JsonObject;
 }
 
-/** A webhook that hears about a task. */
+/** A webhook that is told whenever a task moves. */
 export interface TaskPushNotificationConfig {
   /** The tenant of the chosen interface, if it has one. */
   readonly tenant?: string;
@@ -269,13 +285,13 @@ export interface TaskPushNotificationConfig {
   readonly authentication?: AuthenticationInfo;
 }
 
-/** A list that can be the value of a map. */
+/** A list of strings that can be the value of a map. */
 export interface StringList {
   /** The items. */
   readonly list?: readonly string[];
 }
 
-/** Schemes that are needed together. */
+/** Security schemes that a caller has to meet together. */
 export interface SecurityRequirement {
   /** Name of the scheme to the scopes needed. */
   readonly schemes?: Readonly<Record<string, StringList>>;
@@ -295,7 +311,7 @@ export interface SecurityScheme {
   readonly mtlsSecurityScheme?: MutualTlsSecurityScheme;
 }
 
-/** A key that the caller sends. */
+/** Authentication by a key that the caller sends along. */
 export interface APIKeySecurityScheme {
   /** Words for people. */
   readonly description?: string;
@@ -305,7 +321,7 @@ export interface APIKeySecurityScheme {
   readonly name: string;
 }
 
-/** An Authorization header. */
+/** Authentication by the HTTP Authorization header. */
 export interface HTTPAuthSecurityScheme {
   /** Words for people. */
   readonly description?: string;
@@ -315,7 +331,7 @@ export interface HTTPAuthSecurityScheme {
   readonly bearerFormat?: string;
 }
 
-/** OAuth 2.0. */
+/** Authentication by a token of OAuth 2.0. */
 export interface OAuth2SecurityScheme {
   /** Words for people. */
   readonly description?: string;
@@ -325,7 +341,7 @@ export interface OAuth2SecurityScheme {
   readonly oauth2MetadataUrl?: string;
 }
 
-/** OpenID Connect. */
+/** Authentication by OpenID Connect. */
 export interface OpenIdConnectSecurityScheme {
   /** Words for people. */
   readonly description?: string;
@@ -333,13 +349,13 @@ export interface OpenIdConnectSecurityScheme {
   readonly openIdConnectUrl: string;
 }
 
-/** A client certificate. */
+/** Authentication by a client certificate. */
 export interface MutualTlsSecurityScheme {
   /** Words for people. */
   readonly description?: string;
 }
 
-/** One way to get a token: exactly one member is set. */
+/** The way to get a token of OAuth 2.0: exactly one member is set. */
 export interface OAuthFlows {
   /** By redirect. */
   readonly authorizationCode?: AuthorizationCodeOAuthFlow;
@@ -353,7 +369,7 @@ export interface OAuthFlows {
   readonly deviceCode?: DeviceCodeOAuthFlow;
 }
 
-/** A token by redirect. */
+/** A token for a person, who signs in by way of a redirect. */
 export interface AuthorizationCodeOAuthFlow {
   /** Where the user says yes. */
   readonly authorizationUrl: string;
@@ -367,7 +383,7 @@ export interface AuthorizationCodeOAuthFlow {
   readonly pkceRequired?: boolean;
 }
 
-/** A token for the client itself. */
+/** A token for the client itself, without a person. */
 export interface ClientCredentialsOAuthFlow {
   /** Where tokens are given. */
   readonly tokenUrl: string;
@@ -377,7 +393,7 @@ export interface ClientCredentialsOAuthFlow {
   readonly scopes: Readonly<Record<string, string>>;
 }
 
-/** Outdated; kept because it is on the wire. */
+/** A token in the redirect itself: outdated, kept because it is on the wire. */
 export interface ImplicitOAuthFlow {
   /** Where the user says yes. */
   readonly authorizationUrl?: string;
@@ -387,7 +403,7 @@ export interface ImplicitOAuthFlow {
   readonly scopes?: Readonly<Record<string, string>>;
 }
 
-/** Outdated; kept because it is on the wire. */
+/** A token for a person's password: outdated, kept because it is on the wire. */
 export interface PasswordOAuthFlow {
   /** Where tokens are given. */
   readonly tokenUrl?: string;
@@ -397,7 +413,7 @@ export interface PasswordOAuthFlow {
   readonly scopes?: Readonly<Record<string, string>>;
 }
 
-/** A token by way of a second device. */
+/** A token for a person who signs in on a second device. */
 export interface DeviceCodeOAuthFlow {
   /** Where a device asks for its code. */
   readonly deviceAuthorizationUrl: string;
@@ -409,7 +425,7 @@ export interface DeviceCodeOAuthFlow {
   readonly scopes: Readonly<Record<string, string>>;
 }
 
-/** Asks an agent something. */
+/** Says something to an agent: parameters of SendMessage and SendStreamingMessage. */
 export interface SendMessageRequest {
   /** The tenant of the chosen interface, if it has one. */
   readonly tenant?: string;
@@ -421,7 +437,7 @@ export interface SendMessageRequest {
   readonly metadata?: JsonObject;
 }
 
-/** Asks for one task. */
+/** Asks for one task as it is now: parameters of GetTask. */
 export interface GetTaskRequest {
   /** The tenant of the chosen interface, if it has one. */
   readonly tenant?: string;
@@ -431,7 +447,7 @@ export interface GetTaskRequest {
   readonly historyLength?: number;
 }
 
-/** Asks for a page of tasks. */
+/** Asks for a page of tasks that fit all filters given: parameters of ListTasks. */
 export interface ListTasksRequest {
   /** The tenant of the chosen interface, if it has one. */
   readonly tenant?: string;
@@ -451,7 +467,7 @@ export interface ListTasksRequest {
   readonly includeArtifacts?: boolean;
 }
 
-/** A page of tasks. All members are always there. */
+/** A page of tasks, newest first; all members are always there. */
 export interface ListTasksResponse {
   /** The page, newest status first. */
   readonly tasks: readonly Task[];
@@ -463,7 +479,7 @@ export interface ListTasksResponse {
   readonly totalSize: number;
 }
 
-/** Asks to stop a task. */
+/** Asks to stop a task: parameters of CancelTask. */
 export interface CancelTaskRequest {
   /** The tenant of the chosen interface, if it has one. */
   readonly tenant?: string;
@@ -473,7 +489,7 @@ export interface CancelTaskRequest {
   readonly metadata?: JsonObject;
 }
 
-/** Asks for one webhook. */
+/** Asks for one webhook of a task. */
 export interface GetTaskPushNotificationConfigRequest {
   /** The tenant of the chosen interface, if it has one. */
   readonly tenant?: string;
@@ -483,7 +499,7 @@ export interface GetTaskPushNotificationConfigRequest {
   readonly id: string;
 }
 
-/** Removes one webhook. */
+/** Removes one webhook of a task. */
 export interface DeleteTaskPushNotificationConfigRequest {
   /** The tenant of the chosen interface, if it has one. */
   readonly tenant?: string;
@@ -493,7 +509,7 @@ export interface DeleteTaskPushNotificationConfigRequest {
   readonly id: string;
 }
 
-/** Asks to follow a task. */
+/** Asks to follow a task that goes on: parameters of SubscribeToTask. */
 export interface SubscribeToTaskRequest {
   /** The tenant of the chosen interface, if it has one. */
   readonly tenant?: string;
@@ -513,13 +529,13 @@ export interface ListTaskPushNotificationConfigsRequest {
   readonly pageToken?: string;
 }
 
-/** Asks for the fuller card. */
+/** Asks for the fuller card that authenticated callers may see. */
 export interface GetExtendedAgentCardRequest {
   /** The tenant of the chosen interface, if it has one. */
   readonly tenant?: string;
 }
 
-/** The answer to a send: exactly one member is set. */
+/** The answer to SendMessage, a task or a direct message: exactly one member is set. */
 export interface SendMessageResponse {
   /** The task that the agent works on. */
   readonly task?: Task;
@@ -539,7 +555,7 @@ export interface StreamResponse {
   readonly artifactUpdate?: TaskArtifactUpdateEvent;
 }
 
-/** A page of webhooks. */
+/** A page of the webhooks of a task. */
 export interface ListTaskPushNotificationConfigsResponse {
   /** The webhooks of this page. */
   readonly configs?: readonly TaskPushNotificationConfig[];

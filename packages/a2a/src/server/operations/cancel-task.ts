@@ -15,7 +15,8 @@ export const cancelTask: Operation<'CancelTask'> = async (runtime, call) => {
   const posted = await runtime.log.store.post(ref, 'cancel', JSON.stringify({ ...(metadata && { metadata }) }));
   if (posted === 'missing') throw taskNotFound(id);
   if (posted === 'final') return alreadyEnded(await loadTask(runtime, ref), id);
-  const ended = untilStop(runtime, ref, { until: 'final', after: before.seq, writer: runtime.active.writerOf(ref) });
+  const writer = runtime.active.writerOf(ref);
+  const ended = untilStop(runtime, ref, { until: 'final', after: before.seq, writer, onLeave: call.onLeave });
   await Promise.all([ended, runtime.active.wake(ref)]);
   return value(taskJson((await loadTask(runtime, ref)).text));
 };

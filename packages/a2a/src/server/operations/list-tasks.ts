@@ -47,5 +47,15 @@ function toFilters(call: Call<'ListTasks'>): Filters {
 /** Status times are whole milliseconds, so a bound with a finer fraction is met by the next one. */
 function toMillis(timestamp: string): number {
   const [, whole = timestamp, fraction = ''] = /^(.*?)(?:\.(\d+))?Z$/.exec(timestamp) ?? [];
-  return Date.parse(`${whole}Z`) + Number(`0.${fraction || 0}`) * 1_000;
+  const at = Date.parse(`${whole}Z`);
+  if (Number.isNaN(at) || !new Date(at).toISOString().startsWith(whole)) throw noSuchTime();
+  return at + Number(`0.${fraction || 0}`) * 1_000;
+}
+
+/** Dates such as 30 February look right and would be read as another day. */
+function noSuchTime(): A2AError {
+  const description = 'is no time that exists';
+  return new A2AError('INVALID_PARAMS', `statusTimestampAfter ${description}`, {
+    violations: [{ field: 'statusTimestampAfter', description }],
+  });
 }

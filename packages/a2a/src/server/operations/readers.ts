@@ -4,7 +4,7 @@ import type { Runtime } from './runtime.js';
 
 /** Throws when one more stream on this task is too many. */
 export function checkReaders({ log, settings }: Runtime, ref: TaskRef): void {
-  if (log.hub.count(ref) < settings.maxReadersPerTask) return;
+  if (log.hub.countStreams(ref) < settings.maxReadersPerTask) return;
   throw new A2AError('RATE_LIMITED', `task ${ref.id} has ${settings.maxReadersPerTask} readers, no more are taken`, {
     retryAfterMs: 1_000,
   });

@@ -1,14 +1,16 @@
 /** Waiting for an inbox row: whichever node owns the task, the row says what became of it. */
 import { A2AError } from '../../protocol/errors.js';
 import type { TaskRef } from '../../stores/store.js';
+import type { Call } from '../call.js';
 import type { Listener } from '../hub.js';
 import type { Runtime } from './runtime.js';
 
 /** The seq of the entry that took the row; rejects with UNSUPPORTED_OPERATION when the task ended first. */
-export function rowTaken({ log }: Runtime, ref: TaskRef, row: number): Promise<number> {
+export function rowTaken({ log }: Runtime, ref: TaskRef, row: number, onLeave?: Call['onLeave']): Promise<number> {
   return new Promise<number>((resolve, reject) => {
     const settle = (finish: () => void): void => {
       stop();
+      stay();
       finish();
     };
     const look = async (): Promise<void> => {
@@ -17,13 +19,19 @@ export function rowTaken({ log }: Runtime, ref: TaskRef, row: number): Promise<n
       if (found?.state === 'refused') settle(() => reject(endedFirst(ref)));
     };
     const check = (): void => void look().catch((cause) => settle(() => reject(log.toReadError(cause))));
+    let told = 0;
     const listener: Listener = {
-      told: check,
-      moved: check,
+      isStream: false,
+      told(batch) {
+        told = batch.entries.at(-1)?.seq ?? told;
+        if (!batch.plain) check(); // chunks take and refuse nothing
+      },
+      moved: (seq) => (seq > told ? check() : undefined),
       lost: (error) => settle(() => reject(error)),
       shutdown: () => settle(() => reject(new A2AError('AGENT_UNAVAILABLE', 'the agent is shutting down', { retryAfterMs: 1_000 }))),
     };
     const stop = log.hub.listen(ref, listener);
+    const stay = onLeave?.(() => settle(() => reject(new A2AError('AGENT_UNAVAILABLE', 'the caller has left')))) ?? (() => {});
     check();
   });
 }

@@ -8,23 +8,25 @@ import { loadTask } from './checks.js';
 import { openLater } from './open-later.js';
 import { checkReaders } from './readers.js';
 import { type Operation, type Runtime, value } from './runtime.js';
-import { type Sent, send } from './send.js';
+import { type Sent, send, type TaskSent } from './send.js';
 import { untilStop } from './wait.js';
 
 export const sendMessage: Operation<'SendMessage'> = async (runtime, call) => {
   const immediately = call.params.configuration?.returnImmediately === true;
   const sent = await send(runtime, call, immediately ? 'task' : 'stop');
   if (sent.kind === 'message') return value(`{"message":${JSON.stringify(sent.message)}}`);
-  const { text } = immediately ? await loadTask(runtime, sent.ref) : await stopped(runtime, sent);
+  const { text } = immediately ? await loadTask(runtime, sent.ref) : await stopped(runtime, sent, call.onLeave);
   return value(`{"task":${taskJson(text, { historyLength: call.params.configuration?.historyLength })}}`);
 };
 
 /** The task where its turn stopped for a caller that waits: ended, interrupted, or not going on. */
-async function stopped(runtime: Runtime, { ref, inputSeq, writer }: Extract<Sent, { kind: 'task' }>): Promise<CurrentTask> {
+async function stopped(runtime: Runtime, sent: TaskSent, onLeave: Call['onLeave']): Promise<CurrentTask> {
+  const { ref, inputSeq, writer } = sent;
   const current = await loadTask(runtime, ref);
   const { state, statusSeq } = current.head;
   if (statusSeq > inputSeq && (isTerminal(state) || isInterrupted(state))) return current;
-  await untilStop(runtime, ref, { after: inputSeq, until: { inputSeq, unary: true }, writer, maxMs: runtime.settings.maxBlockingMs });
+  const until = { inputSeq, unary: true };
+  await untilStop(runtime, ref, { after: inputSeq, until, writer, maxMs: runtime.settings.maxBlockingMs, onLeave });
   return loadTask(runtime, ref);
 }
 

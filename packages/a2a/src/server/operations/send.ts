@@ -1,7 +1,7 @@
 /** Getting a message to an agent: a new task is started here; for an existing one a row is posted and its owner takes it. */
 import { A2AError } from '../../protocol/errors.js';
 import { isActive, isTerminal } from '../../protocol/task-state.js';
-import type { Message } from '../../protocol/types.js';
+import type { Message, Part } from '../../protocol/types.js';
 import type { TaskRef } from '../../stores/store.js';
 import type { Call } from '../call.js';
 import type { TurnRequest } from '../entries.js';
@@ -11,9 +11,15 @@ import { rowTaken } from './row-taken.js';
 import type { Runtime } from './runtime.js';
 
 /** Where the message went: `inputSeq` is the entry that took it into the task's log, `writer` whoever writes that here. */
-export type Sent =
-  | { readonly kind: 'message'; readonly message: Message }
-  | { readonly kind: 'task'; readonly ref: TaskRef; readonly inputSeq: number; readonly writer: TaskWriter | undefined };
+export type Sent = { readonly kind: 'message'; readonly message: Message } | TaskSent;
+
+export interface TaskSent {
+  readonly kind: 'task';
+  readonly ref: TaskRef;
+  readonly inputSeq: number;
+  /** Who writes the task, where that is us. */
+  readonly writer: TaskWriter | undefined;
+}
 
 type SendCall = Call<'SendMessage'> | Call<'SendStreamingMessage'>;
 
@@ -43,10 +49,11 @@ async function sendExisting(runtime: Runtime, call: SendCall, taskId: string, aw
   if (contextId !== undefined && contextId !== head.contextId) throw otherContext(contextId, taskId);
   if (isTerminal(head.state)) throw ended(taskId);
   if (runtime.active.writerOf(ref) === undefined) runtime.active.checkRoom();
+  runtime.active.checkMail(ref);
   const row = await runtime.log.store.post(ref, 'message', JSON.stringify(toTurnRequest(call)));
   if (row === 'missing') throw taskNotFound(taskId);
   if (row === 'final') throw ended(taskId);
-  const taken = rowTaken(runtime, ref, row);
+  const taken = rowTaken(runtime, ref, row, call.onLeave);
   taken.catch(() => {}); // not awaited by a caller who does not wait
   await runtime.active.wake(ref);
   const writer = runtime.active.writerOf(ref);
@@ -60,16 +67,22 @@ function toTurnRequest({ params, caller, requestId, extensions }: SendCall): Tur
   return { message, caller, requestId, extensions, ...(configuration && { configuration }), ...(metadata && { metadata }) };
 }
 
-/** Only a message that could hold such a part is measured: a UTF-16 unit is at most three bytes. */
 function checkPartSizes({ settings }: Runtime, { parts }: Message): void {
   for (const [index, part] of parts.entries()) {
-    const text = part.text ?? part.raw ?? part.url ?? (part.data === undefined ? '' : JSON.stringify(part.data));
-    if (text.length * 3 <= settings.maxPartBytes) continue;
-    const bytes = new TextEncoder().encode(JSON.stringify(part)).length;
+    const bytes = sizeOf(part, settings.maxPartBytes);
     if (bytes <= settings.maxPartBytes) continue;
     throw new A2AError('CONTENT_TOO_LARGE', `parts[${index}] has ${bytes} bytes, ${settings.maxPartBytes} are taken: send a url part`);
   }
 }
+
+/** Bytes of the part as JSON. One that is only text is not written for it while it cannot be too large: a character is at most six. */
+function sizeOf(part: Part, maxBytes: number): number {
+  const { text, raw, url, data, metadata } = part;
+  const isShort = data === undefined && metadata === undefined && ((text ?? raw ?? url ?? '').length + OTHER_MEMBERS) * 6 <= maxBytes;
+  return isShort ? 0 : new TextEncoder().encode(JSON.stringify(part)).length;
+}
+
+const OTHER_MEMBERS = 1_024; // filename and media type, far above what they are in practice
 
 const ended = (taskId: string): A2AError =>
   new A2AError('UNSUPPORTED_OPERATION', `task ${taskId} has ended: start a new one in the same context`, { metadata: { taskId } });

@@ -1,6 +1,6 @@
 /** How unary calls wait: as readers that look only at where the log stops. */
 import type { TaskRef } from '../../stores/store.js';
-import type { ReadEnd } from '../call.js';
+import type { Call, ReadEnd } from '../call.js';
 import { type ReadUntil, subscribe } from '../subscription.js';
 import type { TaskWriter } from '../writer.js';
 import type { Runtime } from './runtime.js';
@@ -12,24 +12,28 @@ export interface Wait {
   readonly writer: TaskWriter | undefined;
   /** Gives up waiting, as if it had stopped. */
   readonly maxMs?: number | undefined;
+  readonly onLeave?: Call['onLeave'];
 }
 
 /** Resolves where the reader stops, or when the wait is over; rejects when the log cannot be followed. */
-export async function untilStop(runtime: Runtime, ref: TaskRef, { after, until, writer, maxMs }: Wait): Promise<void> {
+export async function untilStop(runtime: Runtime, ref: TaskRef, { after, until, writer, maxMs, onLeave }: Wait): Promise<void> {
   const rest = writer?.hurry('stop');
   let stopClock = (): void => {};
+  let stay: (() => void) | undefined;
   try {
     await new Promise<void>((resolve, reject) => {
       const end = (why: ReadEnd): void => (why.kind === 'error' ? reject(why.error) : resolve());
-      const reading = subscribe(runtime.log, { ref, after, until, writer }, { send: () => true, end });
+      const reading = subscribe(runtime.log, { ref, after, until, writer, isWait: true }, { send: () => true, end });
       const giveUp = (): void => {
         reading.close();
         resolve();
       };
+      stay = onLeave?.(giveUp);
       if (maxMs !== undefined) stopClock = runtime.settings.clock.after(maxMs, giveUp);
     });
   } finally {
     stopClock();
+    stay?.();
     rest?.();
   }
 }
