@@ -4,7 +4,8 @@ import { toTaskText } from '../protocol/task-text.js';
 import type { StoredTask, TaskRef, TaskStore } from '../stores/store.js';
 import { foldStored } from './entries.js';
 import type { Hub } from './hub.js';
-import type { CurrentTask, TaskWriter } from './writer.js';
+import type { CurrentTask } from './task-view.js';
+import type { TaskWriter } from './writer.js';
 
 export class TaskLog {
   readonly store: TaskStore;

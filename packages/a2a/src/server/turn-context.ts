@@ -7,8 +7,9 @@ import { withFields } from './logger.js';
 import type { Settings } from './options.js';
 import { type ContextRequest, contextBuilder, type LoadTask } from './request-context.js';
 import { type Ask, questions } from './require-input.js';
+import type { CurrentTask } from './task-view.js';
 import type { Turn } from './turn.js';
-import type { CurrentTask, TaskWriter } from './writer.js';
+import type { TaskWriter } from './writer.js';
 
 export interface TurnContextParts {
   readonly settings: Settings;

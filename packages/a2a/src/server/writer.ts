@@ -2,30 +2,22 @@
  * The only writer of one task. Publishing checks against a small head, numbers, serialises and queues; the committer then
  * detaches the queue, folds it into the draft, commits it, and has exactly that batch told. Readers see committed state only.
  */
-import type { TaskDraft } from '../protocol/apply-event.js';
 import { A2AError } from '../protocol/errors.js';
 import { isInterrupted, isTerminal } from '../protocol/task-state.js';
-import { type TaskText, toTaskText } from '../protocol/task-text.js';
 import type { TaskState } from '../protocol/types.js';
 import type { CommitAnswer, EntryKind, RequestKey, StoredTask, TaskHead, TaskRef, TaskWrite } from '../stores/store.js';
 import type { Committer, Committing } from './committer.js';
-import { fold, foldStored, type TurnRequest } from './entries.js';
+import type { TurnRequest } from './entries.js';
 import { readThrown } from './failure.js';
 import type { Hub } from './hub.js';
 import { refused } from './ignorable.js';
 import type { Settings } from './options.js';
 import { append, type LogFacts, type LogHead, type Publication, type Queued, type StatusPublication } from './publication.js';
+import { type CurrentTask, TaskView } from './task-view.js';
 import { WaitingRoom } from './waiting-room.js';
 
 /** What a unary caller waits for: that there is a Task, or that the turn stops. */
 export type Awaits = 'task' | 'stop';
-
-/** The task as its readers may see it. */
-export interface CurrentTask {
-  readonly seq: number;
-  readonly head: TaskHead;
-  readonly text: TaskText;
-}
 
 export interface WriterParts extends LogFacts {
   readonly settings: Pick<Settings, 'clock' | 'node' | 'maxEventBytes' | 'maxPendingEvents' | 'maxPendingBytes'>;
@@ -49,7 +41,6 @@ interface InFlight {
 }
 
 const DONE = Promise.resolve();
-const MIN_SNAPSHOT_TAIL = 256;
 
 const stops = (state: TaskState): boolean => isTerminal(state) || isInterrupted(state);
 
@@ -68,10 +59,7 @@ export class TaskWriter implements Committing {
   #queuedBytes = 0;
   #release = false;
   // What was committed, except while a commit is under way.
-  #draft: TaskDraft | undefined;
-  #head: TaskHead | undefined;
-  #text: { readonly seq: number; readonly text: TaskText } | undefined;
-  #snapshotSeq = 0;
+  readonly #view: TaskView;
   #inFlight: InFlight | undefined;
   #flushes: { readonly seq: number; resolve(): void; reject(error: A2AError): void }[] = [];
   #fault: A2AError | undefined;
@@ -85,17 +73,15 @@ export class TaskWriter implements Committing {
     this.contextId = parts.contextId;
     this.#epoch = parts.stored?.epoch ?? 1;
     this.#room = new WaitingRoom();
+    this.#view = new TaskView(parts.stored);
     if (parts.stored) this.#restore(parts.stored);
   }
 
-  #restore(stored: StoredTask): void {
-    this.#draft = foldStored(stored);
-    for (const artifact of this.#draft.artifacts) this.#accepted.artifacts.add(artifact.artifactId);
-    const { state, statusAt, statusSeq } = stored.head;
-    Object.assign(this.#accepted, { seq: stored.seq, state, statusAt, statusSeq });
-    this.committed = stored.seq;
-    this.#head = stored.head;
-    this.#snapshotSeq = stored.snapshot.seq;
+  #restore({ seq, head }: StoredTask): void {
+    const { state, statusAt, statusSeq } = head;
+    Object.assign(this.#accepted, { seq, state, statusAt, statusSeq });
+    for (const id of this.#view.artifactIds) this.#accepted.artifacts.add(id);
+    this.committed = seq;
   }
 
   /** The state after everything accepted; undefined while there is no Task. */
@@ -113,7 +99,8 @@ export class TaskWriter implements Committing {
 
   /** The end is committed. */
   get hasEnded(): boolean {
-    return this.#head !== undefined && isTerminal(this.#head.state);
+    const { head } = this.#view;
+    return head !== undefined && isTerminal(head.state);
   }
 
   /** The first thing that went wrong: an illegal event, a lost log. Every later publish is refused with it. */
@@ -255,7 +242,7 @@ export class TaskWriter implements Committing {
     const queue = this.#queue;
     this.#queue = [];
     this.#queuedBytes = 0;
-    for (const { event } of queue) if (event) this.#draft = fold(this.#draft, event);
+    this.#view.fold(queue);
     const head = this.#accepted.statusSeq > this.committed ? this.#toHead() : undefined;
     const write = this.#toWrite(queue, last.seq, head);
     this.#inFlight = { write, head, waiters: [] };
@@ -270,8 +257,8 @@ export class TaskWriter implements Committing {
   #toWrite(queue: readonly Queued[], lastSeq: number, head: TaskHead | undefined): TaskWrite {
     const first = this.committed === 0 ? this.#parts.first : undefined;
     const take = queue.flatMap(({ take, entry }) => (take === undefined ? [] : [{ n: take, seq: entry.seq }]));
-    const snapshot =
-      first || (head && stops(head.state)) || this.#release || this.#hasOutgrown(lastSeq) ? this.#textAt(lastSeq) : undefined;
+    const isDue = first || (head && stops(head.state)) || this.#release || this.#view.hasOutgrownSnapshot(lastSeq);
+    const snapshot = isDue ? this.#view.textAt(lastSeq) : undefined;
     return {
       ref: this.ref,
       epoch: this.#epoch,
@@ -284,17 +271,6 @@ export class TaskWriter implements Committing {
       ...(this.#release && { release: true }),
       ...((first || take.length > 0 || (head && isTerminal(head.state))) && { durable: true }),
     };
-  }
-
-  /** Snapshots at doubling distances keep the work linear in the length of the log (D9). */
-  #hasOutgrown(lastSeq: number): boolean {
-    return lastSeq - this.#snapshotSeq >= Math.max(MIN_SNAPSHOT_TAIL, this.#snapshotSeq);
-  }
-
-  #textAt(seq: number): TaskText {
-    if (this.#draft === undefined) throw new A2AError('INTERNAL_ERROR', 'there is no task to show yet');
-    if (this.#text?.seq !== seq) this.#text = { seq, text: toTaskText(this.#draft) };
-    return this.#text.text;
   }
 
   /** For the committer: how the write went. */
@@ -311,8 +287,7 @@ export class TaskWriter implements Committing {
 
   #confirm({ write, head }: InFlight): void {
     this.committed = write.entries.at(-1)?.seq ?? this.committed;
-    if (head) this.#head = head;
-    if (write.snapshot) this.#snapshotSeq = this.committed;
+    this.#view.confirm(this.committed, head, write.snapshot !== undefined);
     this.#parts.hub.tell(this.ref, write.entries);
     if (write.create) this.#parts.onCreated?.();
     const reached = this.#flushes.filter((flush) => flush.seq <= this.committed);
@@ -344,7 +319,6 @@ export class TaskWriter implements Committing {
 
   /** The same when no commit is under way. */
   currentNow(): CurrentTask | undefined {
-    if (this.#lost || this.#inFlight || this.#head === undefined) return undefined;
-    return { seq: this.committed, head: this.#head, text: this.#textAt(this.committed) };
+    return this.#lost || this.#inFlight ? undefined : this.#view.at(this.committed);
   }
 }

@@ -2,7 +2,7 @@
 import { A2AError } from '../../protocol/errors.js';
 import { isTerminal } from '../../protocol/task-state.js';
 import { taskJson } from '../../protocol/task-text.js';
-import type { CurrentTask } from '../writer.js';
+import type { CurrentTask } from '../task-view.js';
 import { loadTask, scoped, taskNotFound } from './checks.js';
 import { type Operation, type Result, value } from './runtime.js';
 import { untilStop } from './wait.js';

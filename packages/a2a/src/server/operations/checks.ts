@@ -5,7 +5,7 @@ import { METHODS } from '../../protocol/methods.js';
 import type { AgentCard, Part } from '../../protocol/types.js';
 import type { TaskRef } from '../../stores/store.js';
 import type { Call } from '../call.js';
-import type { CurrentTask } from '../writer.js';
+import type { CurrentTask } from '../task-view.js';
 import type { Runtime } from './runtime.js';
 
 /** The extensions in force; throws when a required one was not asked for. The extended card tells of them, so it needs none. */

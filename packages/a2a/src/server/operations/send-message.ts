@@ -3,7 +3,7 @@ import { isInterrupted, isTerminal } from '../../protocol/task-state.js';
 import { taskJson } from '../../protocol/task-text.js';
 import type { Call, Reading, Sink } from '../call.js';
 import { subscribe } from '../subscription.js';
-import type { CurrentTask } from '../writer.js';
+import type { CurrentTask } from '../task-view.js';
 import { loadTask } from './checks.js';
 import { openLater } from './open-later.js';
 import { checkReaders } from './readers.js';

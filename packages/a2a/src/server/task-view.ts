@@ -1,0 +1,65 @@
+/** What a log says of its task: folded entry by entry, turned into text when somebody wants to see it. */
+import type { TaskDraft } from '../protocol/apply-event.js';
+import { A2AError } from '../protocol/errors.js';
+import { type TaskText, toTaskText } from '../protocol/task-text.js';
+import type { StoredTask, TaskHead } from '../stores/store.js';
+import { fold, foldStored } from './entries.js';
+import type { Queued } from './publication.js';
+
+/** The task as its readers may see it. */
+export interface CurrentTask {
+  readonly seq: number;
+  readonly head: TaskHead;
+  readonly text: TaskText;
+}
+
+const MIN_SNAPSHOT_TAIL = 256;
+
+export class TaskView {
+  #draft: TaskDraft | undefined;
+  #head: TaskHead | undefined;
+  #text: { readonly seq: number; readonly text: TaskText } | undefined;
+  #snapshotSeq = 0;
+
+  constructor(stored?: StoredTask) {
+    if (stored === undefined) return;
+    this.#draft = foldStored(stored);
+    this.#head = stored.head;
+    this.#snapshotSeq = stored.snapshot.seq;
+  }
+
+  /** The newest status that is committed; undefined while there is no Task. */
+  get head(): TaskHead | undefined {
+    return this.#head;
+  }
+
+  get artifactIds(): readonly string[] {
+    return this.#draft?.artifacts.map(({ artifactId }) => artifactId) ?? [];
+  }
+
+  /** Ahead of what is committed until `confirm`. */
+  fold(queue: readonly Queued[]): void {
+    for (const { event } of queue) if (event) this.#draft = fold(this.#draft, event);
+  }
+
+  confirm(seq: number, head: TaskHead | undefined, hasSnapshot: boolean): void {
+    if (head) this.#head = head;
+    if (hasSnapshot) this.#snapshotSeq = seq;
+  }
+
+  /** Snapshots at doubling distances keep the work linear in the length of the log (D9). */
+  hasOutgrownSnapshot(seq: number): boolean {
+    return seq - this.#snapshotSeq >= Math.max(MIN_SNAPSHOT_TAIL, this.#snapshotSeq);
+  }
+
+  /** The text after the entry `seq`, which has to be the last one folded. */
+  textAt(seq: number): TaskText {
+    if (this.#draft === undefined) throw new A2AError('INTERNAL_ERROR', 'there is no task to show yet');
+    if (this.#text?.seq !== seq) this.#text = { seq, text: toTaskText(this.#draft) };
+    return this.#text.text;
+  }
+
+  at(seq: number): CurrentTask | undefined {
+    return this.#head && { seq, head: this.#head, text: this.textAt(seq) };
+  }
+}
