@@ -152,7 +152,7 @@ function removeOrphans(workspace) {
   const dist = join(workspace, 'dist');
   if (!existsSync(dist)) return;
   for (const file of readdirSync(dist, { recursive: true, encoding: 'utf8' })) {
-    const [, stem] = /^(.*?)(\.d\.ts|\.js|\.js\.map)$/.exec(file) ?? [];
+    const [, stem] = /^(.*?)(\.d\.ts|\.d\.ts\.map|\.js|\.js\.map)$/.exec(file) ?? [];
     if (stem && !existsSync(join(workspace, 'src', `${stem}.ts`))) rmSync(join(dist, file));
   }
 }

@@ -29,6 +29,7 @@ const agent = createAgent({
       await events.canceled('Home is nice, too.');
     },
   },
+  onError: (error, where) => console.error(error.reason, where, error.cause), // nothing else prints a crash
 });
 
 await listen(agent, { port: 4000 });

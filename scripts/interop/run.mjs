@@ -31,13 +31,13 @@ async function attempt(running) {
 }
 
 function report() {
-  const width = Math.max(...rows.map(({ name }) => name.length));
+  const width = Math.max(...rows.map(({ name }) => toTitle(name).length));
   const line = (/** @type {string} */ name, /** @type {readonly string[]} */ cells) =>
     console.log([name.padEnd(width), ...cells.map((cell) => cell.padEnd(9))].join('  ').trimEnd());
   line('', BINDINGS);
   for (const { name, outcomes } of rows)
     line(
-      name,
+      toTitle(name),
       outcomes.map((error) => (error ? 'FAILED' : 'ok')),
     );
   const outcomes = rows.flatMap((row) => row.outcomes);
@@ -47,4 +47,12 @@ function report() {
     for (const [index, error] of row.outcomes.entries()) if (error) console.error(`\n✗ ${row.name} (${BINDINGS[index]})\n${error.stack}`);
   }
   process.exitCode = failed > 0 ? 1 : 0;
+}
+
+/**
+ * A name without the row of the test plan in front of it.
+ * @param {string} name
+ */
+function toTitle(name) {
+  return name.replace(/^[A-Z]\d+: /, '');
 }

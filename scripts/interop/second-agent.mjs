@@ -13,7 +13,7 @@ export function createSecondAgent() {
     extensions: [{ uri: REQUIRED_EXTENSION, required: true }],
     streaming: false,
     auth: (request) => {
-      const [, id] = /^Bearer (known|stranger)$/.exec(request.header('authorization') ?? '') ?? [];
+      const [, id] = /^Bearer +(known|stranger)$/i.exec(request.header('authorization') ?? '') ?? [];
       return id === undefined ? undefined : { id };
     },
     extendedCard: ({ id }) => (id === 'known' ? extendedCard() : undefined),

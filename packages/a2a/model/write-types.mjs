@@ -16,7 +16,10 @@ export function writeTypes(model) {
 }
 
 function writeEnum({ name, about, values }) {
-  return `/** ${about} */\nexport type ${name} =\n${values.map((value) => `  | '${value.name}'`).join('\n')};`;
+  // Members of a union have no comments that an editor would show: the type's own says what each means.
+  const meanings = values.map((value) => ` * - \`${value.name}\`: ${value.about}`);
+  const members = values.map((value) => `  | '${value.name}'`);
+  return `/**\n * ${about}\n${meanings.join('\n')}\n */\nexport type ${name} =\n${members.join('\n')};`;
 }
 
 function writeMessage({ name, about, fields }) {

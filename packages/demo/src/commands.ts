@@ -1,36 +1,116 @@
-/** Commands to copy: each shows one side of the protocol with nothing but curl. */
+/** Commands to copy: each shows one side of the protocol with nothing but curl, in sh, bash and zsh. */
 export interface Command {
   readonly title: string;
+  /** The ability that it shows. */
+  readonly word: string;
   readonly text: string;
 }
 
-const HEADERS = "-H 'A2A-Version: 1.0' -H 'Content-Type: application/json'";
+/** Where the commands go, and how wide they may be: `narrow` fits a phone, `wide` has fewer lines. */
+export interface Target {
+  readonly url: string;
+  readonly layout: 'narrow' | 'wide';
+}
 
-export function toCommands(url: string): readonly Command[] {
+export function toCommands(target: Target): readonly Command[] {
   return [
-    { title: 'What can it do? (JSON-RPC)', text: askCommand(url, 'help') },
-    { title: 'A stream: every event has an id', text: streamCommand(url, 'story') },
-    { title: 'Come back to a task behind its event 9; the last line works again when the task has ended', text: resumeCommand(url) },
+    { word: 'help', title: 'What can it do? (JSON-RPC)', text: askCommand(target) },
+    { word: 'story', title: 'A stream: every event has an id', text: streamCommand(target, 'story') },
+    { word: 'story', title: 'Come back behind event 9, now or after the end', text: resumeCommand(target) },
+    { word: 'question', title: 'It asks, you answer: the same task goes on', text: replyCommand(target, 'question', 'Lisbon') },
+    { word: 'auth', title: 'It wants a permission, you give it', text: replyCommand(target, 'auth', 'yes') },
+    { word: 'slow', title: 'Cancel a task that runs', text: cancelCommand(target) },
+    { word: 'recall', title: 'Two tasks in one conversation', text: recallCommand(target) },
   ];
 }
 
 /** A stream over HTTP+JSON. */
-export function streamCommand(url: string, text: string): string {
-  return `curl -N ${url}/message:stream ${HEADERS} \\\n  -d '${body(text)}'`;
+export function streamCommand(target: Target, text: string): string {
+  return say(target, { text });
 }
 
-function askCommand(url: string, text: string): string {
-  return `curl -s ${url} ${HEADERS} -w '\\n' \\\n  -d '{"jsonrpc":"2.0","id":1,"method":"SendMessage","params":${body(text)}}'`;
+function askCommand(target: Target): string {
+  const members = ['"jsonrpc": "2.0", "id": 1', '"method": "SendMessage"', `"params": ${toBody(target, { text: 'help' })}`];
+  return curl(target, { flags: "-s -w '\\n'", path: '', body: `{${members.join(separators(target).next)}}` });
 }
 
-function resumeCommand(url: string): string {
-  const start = `curl -s ${url}/message:send ${HEADERS} \\\n  -d '${body('story', '"configuration":{"returnImmediately":true}')}'`;
-  const id = `grep -o '"id":"[^"]*"' | head -1 | cut -d'"' -f4`;
-  return `TASK=$(${start} \\\n  | ${id}); sleep 1\ncurl -N ${url}/tasks/$TASK:subscribe -H 'A2A-Version: 1.0' -H 'Last-Event-ID: 9'`;
+function resumeCommand(target: Target): string {
+  const resume = curl(target, { flags: '-N', path: taskPath('subscribe'), header: 'Last-Event-ID: 9' });
+  return `${startTask(target, 'story')}\nsleep 1\n${resume}`;
 }
 
-function body(text: string, ...members: readonly string[]): string {
-  const message = { messageId: 'm1', role: 'ROLE_USER', parts: [{ text }] };
-  const json = `{${[`"message":${JSON.stringify(message)}`, ...members].join(',')}}`;
-  return json.replaceAll("'", String.raw`'\''`); // it stands in single quotes
+/** Shows the question, then answers it. */
+function replyCommand(target: Target, text: string, reply: string): string {
+  const ask = curl(target, { flags: '-s', path: '/message:send', body: toBody(target, { text }) });
+  const answer = say(target, { text: reply, messageId: 'm2', place: `"taskId": "'$TASK'"` });
+  return `ASKED=$(${ask})\necho "$ASKED"\n${readId(target, 'echo "$ASKED"')}\n${answer}`;
+}
+
+function cancelCommand(target: Target): string {
+  const cancel = curl(target, { flags: "-s -w '\\n'", path: taskPath('cancel'), body: '{}' });
+  return `${startTask(target, 'slow 300')}\nsleep 1\n${cancel}`;
+}
+
+/** The caller chooses the context; the agent remembers what was said there. */
+function recallCommand(target: Target): string {
+  const place = '"contextId": "my-first"';
+  return `${say(target, { text: 'I like walnuts', place })}\n${say(target, { text: 'recall', messageId: 'm2', place })}`;
+}
+
+function say(target: Target, said: Said): string {
+  return curl(target, { flags: '-N', path: '/message:stream', body: toBody(target, said) });
+}
+
+function startTask(target: Target, text: string): string {
+  const beside = `"configuration": {${separators(target).open}"returnImmediately": true}`;
+  const body = toBody(target, { text, beside });
+  return readId(target, curl(target, { flags: '-s', path: '/message:send', body }));
+}
+
+/** Keeps the id of the task that a command prints. */
+function readId({ layout }: Target, command: string): string {
+  const pick = [`grep -o '"id":"[^"]*"'`, `head -1 | cut -d'"' -f4`].join(layout === 'narrow' ? ' |\n  ' : ' | ');
+  return `TASK=$(${command} |\n  ${pick})`;
+}
+
+/** The braces are for zsh, which takes what follows a bare `$TASK:` for a modifier. */
+function taskPath(verb: string): string {
+  return `/tasks/\${TASK}:${verb}`;
+}
+
+interface Said {
+  readonly text: string;
+  readonly messageId?: string;
+  /** A member of the message: the task or the context it belongs to. */
+  readonly place?: string;
+  /** A member beside the message. */
+  readonly beside?: string;
+}
+
+function toBody(target: Target, { text, messageId = 'm1', place, beside }: Said): string {
+  const { open, next } = separators(target);
+  const quoted = JSON.stringify(text).replaceAll("'", String.raw`'\''`); // it stands in single quotes
+  const members = [`"messageId": "${messageId}", "role": "ROLE_USER"`, place, `"parts": [{"text": ${quoted}}]`];
+  const message = `"message": {${open}${members.filter((member) => member !== undefined).join(next)}}`;
+  return beside === undefined ? `{${message}}` : `{${message}${next}${beside}}`;
+}
+
+function separators({ layout }: Target): { readonly open: string; readonly next: string } {
+  return layout === 'narrow' ? { open: '\n    ', next: ',\n    ' } : { open: '', next: ', ' };
+}
+
+interface Request {
+  readonly flags: string;
+  readonly path: string;
+  readonly header?: string;
+  readonly body?: string;
+}
+
+function curl({ url, layout }: Target, { flags, path, header, body }: Request): string {
+  const type = body === undefined ? undefined : 'Content-Type: application/json';
+  const headers = ['A2A-Version: 1.0', header, type].filter((one) => one !== undefined).map((one) => `-H '${one}'`);
+  const data = body === undefined ? [] : [`-d '${body}'`];
+  const lines =
+    layout === 'narrow' ? [`curl ${flags}`, `${url}${path}`, ...headers] : [[`curl ${flags} ${url}${path}`, ...headers].join(' ')];
+  return [...lines, ...data].join(' \\\n  ');
 }

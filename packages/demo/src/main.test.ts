@@ -14,7 +14,7 @@ interface Program {
   /** Everything printed so far, once this has been. */
   until(printed: RegExp): Promise<RegExpExecArray>;
   kill(signal: NodeJS.Signals): void;
-  readonly exited: Promise<{ readonly code: number | null; readonly stderr: string }>;
+  readonly exited: Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string }>;
 }
 
 const children = new Set<ChildProcess>();
@@ -35,7 +35,7 @@ function run(env: Readonly<Record<string, string>>, cwd?: string): Program {
   child.stderr.setEncoding('utf8').on('data', (text) => {
     stderr += text;
   });
-  const exited: Program['exited'] = new Promise((resolve) => child.on('close', (code) => resolve({ code, stderr })));
+  const exited: Program['exited'] = new Promise((resolve) => child.on('close', (code) => resolve({ code, stdout, stderr })));
   return {
     exited,
     kill: (signal) => child.kill(signal),
@@ -52,7 +52,7 @@ function run(env: Readonly<Record<string, string>>, cwd?: string): Program {
   };
 }
 
-const LISTENS = /page {3}(http:\S+)[\s\S]*Last-Event-ID/;
+const LISTENS = /page {3}(http:\S+)[\s\S]*recall.*\n/;
 
 test('it says where to look and what to try, and nothing is written to the data folder yet', async () => {
   const cwd = mkdtempSync(join(tmpdir(), 'parley-demo-'));
@@ -60,7 +60,7 @@ test('it says where to look and what to try, and nothing is written to the data 
   const [text, url = ''] = await program.until(LISTENS);
   expect(text).toContain(`${url}/.well-known/agent-card.json`);
   expect(text).toContain('./elsewhere');
-  expect(text.match(/^curl|^TASK=/gm)).toHaveLength(4);
+  expect(text.match(/^curl|^TASK=/gm)).toHaveLength(12);
   expect((await readJson(await fetch(`${url}/.well-known/agent-card.json`))).name).toBe('Parley demo');
   expect([existsSync(join(cwd, 'data')), existsSync(join(cwd, 'elsewhere'))]).toEqual([false, false]);
 });
@@ -74,10 +74,24 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     await connect(url).send('help');
     program.kill(signal);
     program.kill(signal); // npm and the terminal may both pass it on
-    expect(await program.exited).toEqual({ code: 0, stderr: '' });
+    const { code, stdout, stderr } = await program.exited;
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(/\nStopped\.\n$/);
+    expect(stdout.match(/Stopped/g)).toHaveLength(1);
     expect(outline(await watching)).not.toContain('COMPLETED');
   });
 }
+
+test('a crash is told to stderr: its reason, where it was, and what was thrown', async () => {
+  const program = run({ PORT: '0' });
+  const [, url = ''] = await program.until(LISTENS);
+  const { task } = await connect(url).send('crash');
+  program.kill('SIGTERM');
+  const { stderr } = await program.exited;
+  expect(stderr).toMatch(/^INTERNAL_ERROR \{/);
+  expect(stderr).toContain(`taskId: '${task.id}'`);
+  expect(stderr).toMatch(/Error: This is the crash that was asked for[\s\S]*crash\.js/);
+});
 
 test('a port in use is one sentence and exit code 1', async () => {
   const server = createServer();

@@ -1,5 +1,7 @@
 /** `npm start`. */
+import type { A2AError } from '@parley/a2a';
 import type { Listening } from '@parley/a2a/node';
+import type { ErrorContext } from '@parley/a2a/server';
 import { readSettings, StartError, toStartError } from './settings.js';
 import { startDemo } from './start-demo.js';
 import { renderWelcome } from './welcome.js';
@@ -26,11 +28,14 @@ function stopOnSignal(listening: Listening): void {
     if (stopping) return;
     stopping = true;
     await listening.close({ drainMs: DRAIN_MS });
+    if (process.stdout.isTTY) console.log(); // the terminal has printed ^C
+    console.log('Stopped.');
     process.exit(0);
   };
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop());
 }
 
-function reportCrash({ message, cause }: Error, { taskId }: { readonly taskId?: string }): void {
-  console.error(`task ${taskId ?? '(none)'}: ${message}${cause instanceof Error ? ` (${cause.message})` : ''}`);
+/** The library prints nothing, and callers are not told what went wrong: without this nobody would know. */
+function reportCrash({ reason, cause }: A2AError, where: ErrorContext): void {
+  console.error(reason, where, cause);
 }

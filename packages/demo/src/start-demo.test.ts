@@ -19,9 +19,9 @@ describe('the front door', () => {
     const response = await fetch(listening.url, { headers: asBrowser });
     const html = await response.text();
     expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
-    for (const { word } of ABILITIES) expect(html).toContain(`<dt>${word}</dt>`);
+    for (const { word } of ABILITIES) expect(html).toContain(`<b>${word}</b>`);
     expect(html).toContain('<h1>Parley demo</h1>');
-    expect(html).toContain(`curl -N ${listening.url}/message:stream`);
+    expect(html).toContain(`curl -N \\\n  ${listening.url}/message:stream`);
     expect(html).toContain('&quot;supportedInterfaces&quot;');
   });
 
@@ -84,7 +84,7 @@ test('D31: it can be bound beyond loopback, because it says who may call', async
     const url = `http://127.0.0.1:${open.port}`;
     const card = await readJson(await fetch(`${url}/.well-known/agent-card.json`));
     expect(card.supportedInterfaces[0].url).toBe(url);
-    expect(await (await fetch(url, { headers: asBrowser })).text()).toContain(`curl -N ${url}/message:stream`);
+    expect(await (await fetch(url, { headers: asBrowser })).text()).toContain(`curl -N \\\n  ${url}/message:stream`);
   } finally {
     await open.close({ drainMs: 0 });
   }

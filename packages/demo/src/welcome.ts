@@ -28,7 +28,7 @@ ${renderCommands(url)}`;
 }
 
 function renderCommands(url: string): string {
-  return toCommands(url)
+  return toCommands({ url, layout: 'wide' })
     .map(({ title, text }) => `# ${title}\n${text}\n`)
     .join('\n');
 }

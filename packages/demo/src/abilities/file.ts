@@ -10,10 +10,10 @@ Mars,2,24.7
 export const file: Ability = {
   word: 'file',
   name: 'Hand over a file',
-  about: 'a CSV file as an artifact, its bytes inside',
+  about: 'a CSV file as an artifact, its content inside',
   outputModes: ['text/csv'],
   async run(_context, events) {
-    await events.file({ filename: 'planets.csv', mediaType: 'text/csv', bytes: new TextEncoder().encode(CSV) });
+    await events.file({ filename: 'planets.csv', mediaType: 'text/csv', text: CSV });
     await events.complete('Here are four planets.');
   },
 };
