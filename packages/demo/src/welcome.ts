@@ -24,11 +24,17 @@ The demo agent listens. Ctrl-C stops it.
 
 Try it:
 
-${renderCommands(url)}`;
+${renderCommands(url, FIRST_COMMANDS)}
+More to copy, on the page: answering its questions, cancelling, going on with a conversation.
+`;
 }
 
-function renderCommands(url: string): string {
+/** As many as fit on a screen beside the rest. */
+const FIRST_COMMANDS = 3;
+
+function renderCommands(url: string, count?: number): string {
   return toCommands({ url, layout: 'wide' })
+    .slice(0, count)
     .map(({ title, text }) => `# ${title}\n${text}\n`)
     .join('\n');
 }
