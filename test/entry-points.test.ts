@@ -15,6 +15,7 @@ const ENTRIES = {
   './fetch': { file: 'adapters/fetch', neutral: true },
   './express': { file: 'adapters/express', neutral: false },
   './hono': { file: 'adapters/hono', neutral: true },
+  './sqlite': { file: 'stores/sqlite/index', neutral: false },
   './testing': { file: 'testing/index', neutral: false },
 } as const;
 

@@ -22,6 +22,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   wire: { imports: ['protocol'] },
   net: { imports: ['protocol', 'platform'] },
   stores: { imports: ['protocol', 'platform'] },
+  'stores/sqlite': { imports: ['protocol', 'platform'], packages: ['libsql', 'libsql/promise'] },
   bus: { imports: ['protocol', 'platform', 'stores/store'] },
   server: { imports: SERVER },
   // The public list and the defaults of options: the only places of the runtime that name an implementation.
@@ -35,7 +36,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
 };
 
 /** The places that may know Node; everything else runs on any platform. */
-const NODE_ONLY = ['adapters/node', 'net/guarded-fetch', 'testing'];
+const NODE_ONLY = ['adapters/node', 'net/guarded-fetch', 'stores/sqlite', 'testing'];
 
 interface Import {
   readonly from: string;

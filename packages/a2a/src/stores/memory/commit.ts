@@ -1,5 +1,5 @@
+import { checkCreate, checkWrite, malformed } from '../check-write.js';
 import type { CommitAnswer, TaskWrite } from '../store.js';
-import { checkCreate, checkWrite, malformed } from './check-write.js';
 import type { Tables } from './tables.js';
 import { TaskLog } from './task-log.js';
 import { flatten, isFinal, type Scope, setSnapshot, type TaskRow } from './task-row.js';
@@ -26,14 +26,13 @@ function append(tables: Tables, write: TaskWrite): CommitAnswer {
   if (row === undefined) throw malformed(write, 'there is no such task');
   if (row.epoch !== write.epoch) return { kind: 'fenced' };
   if (isFinal(row)) return { kind: 'final' };
-  checkWrite(write, row);
+  checkWrite(write, row, (n) => row.inbox?.isPending(n) === true);
   return apply(tables, row, write);
 }
 
 function create(tables: Tables, write: TaskWrite, { node, request }: NonNullable<TaskWrite['create']>): CommitAnswer {
   if (tables.tasks.find(write.ref) !== undefined) return { kind: 'exists' };
   checkCreate(write);
-  checkWrite(write, undefined);
   const lease = tables.nodes.leaseOf(node);
   if (request !== undefined && !tables.requests.isOpenFor(request, lease)) return { kind: 'fenced' };
   makeRoom(tables);

@@ -1,22 +1,29 @@
-/** What makes a write malformed. Checked as a whole before anything is changed, so a write is applied entirely or not at all. */
-import { A2AError } from '../../protocol/errors.js';
-import { isTerminal } from '../../protocol/task-state.js';
-import type { TaskText } from '../../protocol/task-text.js';
-import type { TaskHead, TaskWrite } from '../store.js';
-import type { TaskRow } from './task-row.js';
+/** What makes a write malformed, for every store. Checked as a whole before anything is changed, so a write is applied entirely or not at all. */
+import { A2AError } from '../protocol/errors.js';
+import { isTerminal } from '../protocol/task-state.js';
+import type { TaskText } from '../protocol/task-text.js';
+import type { TaskHead, TaskWrite } from './store.js';
 
-/** Throws what becomes the cause of a failed answer. */
-export function checkWrite(write: TaskWrite, row: TaskRow | undefined): void {
-  checkEntries(write, row?.seq ?? 0);
-  if (write.head !== undefined) checkHead(write, write.head, row);
-  if (write.snapshot !== undefined) checkSnapshot(write, write.snapshot);
-  if (write.take !== undefined) checkTake(write, write.take, row);
+/** The task as it is before the write. */
+export interface WrittenTask {
+  readonly seq: number;
+  readonly contextId: string;
 }
 
+/** Throws what becomes the cause of a failed answer. `isPending` is asked about the inbox rows that the write takes. */
+export function checkWrite(write: TaskWrite, task: WrittenTask | undefined, isPending: (n: number) => boolean): void {
+  checkEntries(write, task?.seq ?? 0);
+  if (write.head !== undefined) checkHead(write, write.head, task);
+  if (write.snapshot !== undefined) checkSnapshot(write, write.snapshot);
+  if (write.take !== undefined) checkTake(write, (task?.seq ?? 0) + write.entries.length, isPending);
+}
+
+/** The same for a write that creates its task. */
 export function checkCreate(write: TaskWrite): void {
   if (write.epoch !== 1) throw malformed(write, `a new task has epoch 1, the write has ${write.epoch}`);
   if (write.entries.length === 0) throw malformed(write, 'a new task needs its first entries');
   if (write.head === undefined || write.snapshot === undefined) throw malformed(write, 'a new task needs its head and snapshot');
+  checkWrite(write, undefined, () => false);
 }
 
 export function malformed({ ref }: TaskWrite, why: string): A2AError {
@@ -36,9 +43,9 @@ function checkEntries(write: TaskWrite, seq: number): void {
   }
 }
 
-function checkHead(write: TaskWrite, head: TaskHead, row: TaskRow | undefined): void {
-  if (row !== undefined && head.contextId !== row.contextId) {
-    throw malformed(write, `it belongs to context ${row.contextId}, the write says ${head.contextId}`);
+function checkHead(write: TaskWrite, head: TaskHead, task: WrittenTask | undefined): void {
+  if (task !== undefined && head.contextId !== task.contextId) {
+    throw malformed(write, `it belongs to context ${task.contextId}, the write says ${head.contextId}`);
   }
   if (!Number.isSafeInteger(head.statusAt)) throw malformed(write, `status time ${head.statusAt} is not in whole milliseconds`);
   if (isTerminal(head.state) && write.snapshot === undefined) throw malformed(write, 'its end needs a snapshot');
@@ -49,11 +56,10 @@ function checkSnapshot(write: TaskWrite, { head, history, artifacts }: TaskText)
   if (!isText) throw malformed(write, 'its snapshot is not text');
 }
 
-function checkTake(write: TaskWrite, take: NonNullable<TaskWrite['take']>, row: TaskRow | undefined): void {
-  const lastSeq = (row?.seq ?? 0) + write.entries.length;
+function checkTake(write: TaskWrite, lastSeq: number, isPending: (n: number) => boolean): void {
   const taken = new Set<number>();
-  for (const { n, seq } of take) {
-    if (taken.has(n) || row?.inbox?.isPending(n) !== true) throw malformed(write, `inbox row ${n} is not pending`);
+  for (const { n, seq } of write.take ?? []) {
+    if (taken.has(n) || !isPending(n)) throw malformed(write, `inbox row ${n} is not pending`);
     if (seq < 1 || seq > lastSeq) throw malformed(write, `inbox row ${n} can not be taken by entry ${seq}: the last is ${lastSeq}`);
     taken.add(n);
   }

@@ -1,0 +1,146 @@
+import { statSync } from 'node:fs';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import Database from 'libsql';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { tempFiles } from '../../../test/temp-folder.js';
+import { systemClock } from '../../platform/system-clock.js';
+import type { TaskStore, TaskWrite } from '../store.js';
+import { createStore } from './create-store.js';
+import { Gate } from './gate.js';
+import { openFile } from './open.js';
+
+/** Whether a second connection can be had. */
+const driver = vi.hoisted(() => ({ refuses: false, fails: false }));
+
+vi.mock('libsql/promise', async (load) => {
+  const { default: Real } = await load<{ default: typeof import('libsql/promise') }>();
+  class Promised extends Real {
+    constructor(path: string, options: unknown) {
+      if (driver.refuses) throw new Error('no thread for you');
+      super(path, options);
+    }
+    override exec(sql: string) {
+      return driver.fails ? Promise.reject(new Error('the disk is tired')) : super.exec(sql);
+    }
+  }
+  return { default: Promised };
+});
+
+afterEach(() => {
+  driver.refuses = false;
+  driver.fails = false;
+});
+
+const newFile = tempFiles();
+const SETTINGS = { durability: 'process', lingerMs: 0, replayHours: 1, clock: systemClock, checkpointPages: 50 } as const;
+const PAGE = 4_096;
+
+const ref = { tenant: '', owner: '', id: 'a' };
+const creation: TaskWrite = {
+  ref,
+  epoch: 1,
+  firstSeq: 1,
+  entries: [{ seq: 1, kind: 'task', at: 1, json: '{"task":{}}' }],
+  create: { node: 'node' },
+  head: { contextId: 'context', state: 'TASK_STATE_WORKING', statusAt: 1, statusSeq: 1 },
+  snapshot: { head: '{}', history: '', artifacts: '' },
+};
+
+const chunk = (seq: number): TaskWrite => ({
+  ref,
+  epoch: 1,
+  firstSeq: seq,
+  entries: [{ seq, kind: 'artifact', at: seq, json: `"${seq} ${'x'.repeat(3_000)}"` }],
+});
+
+/** Commits one chunk after another; the loop turns now and then, as it does in a server. */
+async function stream(store: TaskStore, to: number): Promise<void> {
+  await store.commit([creation]);
+  for (let seq = 2; seq <= to; seq += 1) {
+    expect(await store.commit([chunk(seq)])).toEqual([{ kind: 'ok', refused: [] }]);
+    if (seq % 5 === 0) await nextTurn();
+  }
+}
+
+async function expectAll(store: TaskStore, to: number): Promise<void> {
+  const entries = await store.readAfter(ref, 0, Number.MAX_SAFE_INTEGER);
+  expect(Array.isArray(entries) && entries.map(({ seq }) => seq)).toEqual(Array.from({ length: to }, (_, index) => index + 1));
+}
+
+describe('D7: the write-ahead log is moved into the file beside the loop', () => {
+  test('D7: it starts over while commits go on, however many there are, and nothing is lost', async () => {
+    const path = newFile();
+    const store = createStore(openFile(path), SETTINGS);
+    await stream(store, 1_000);
+    // Left alone it would have grown to three pages for each commit.
+    expect(statSync(`${path}-wal`).size).toBeLessThan(600 * PAGE);
+    expect(statSync(path).size).toBeGreaterThan(500 * PAGE);
+    await expectAll(store, 1_000);
+    await store.close();
+    expect(statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0).toBe(0);
+  });
+
+  test('D7: commits that never let the loop turn are held back in time, and keep their order', async () => {
+    const path = newFile();
+    const store = createStore(openFile(path), SETTINGS);
+    const answers = [store.commit([creation])];
+    for (let seq = 2; seq <= 600; seq += 1) answers.push(store.commit([chunk(seq)]));
+    expect((await Promise.all(answers)).every(([answer]) => answer?.kind === 'ok')).toBe(true);
+    await expectAll(store, 600);
+    await store.close();
+  });
+
+  test('D7: without a second connection SQLite does it by itself', async () => {
+    driver.refuses = true;
+    const path = newFile();
+    const store = createStore(openFile(path), SETTINGS);
+    await stream(store, 300);
+    expect(statSync(`${path}-wal`).size).toBeLessThan(300 * PAGE);
+    await expectAll(store, 300);
+    await store.close();
+  });
+
+  test('D7: when it fails the log grows and the store goes on; it is moved when it can be', async () => {
+    driver.fails = true;
+    const path = newFile();
+    const store = createStore(openFile(path), SETTINGS);
+    await stream(store, 300);
+    await expectAll(store, 300);
+    await store.close();
+    expect(statSync(`${path}-wal`).size).toBeGreaterThan(300 * PAGE);
+    driver.fails = false;
+    const again = createStore(openFile(path), SETTINGS);
+    await expectAll(again, 300);
+    await again.close();
+    expect(new Database(path).prepare('SELECT sum(count) FROM events').raw(true).get([])).toEqual([300]);
+  });
+});
+
+describe('D12: the gate', () => {
+  test('D12: while it is shut writes wait, then they go in order, before those that come later', async () => {
+    const gate = new Gate();
+    const done: string[] = [];
+    const pass = (name: string): Promise<number> => gate.pass(() => done.push(name));
+    await pass('a');
+    gate.shut();
+    const waiting = [pass('b'), pass('c')];
+    await nextTurn();
+    expect(done).toEqual(['a']);
+    gate.open();
+    const late = pass('d');
+    expect(done).toEqual(['a', 'b', 'c', 'd']);
+    expect(await Promise.all([...waiting, late])).toEqual([2, 3, 4]);
+  });
+
+  test('D12: a write that fails behind it is told so, and the next one passes', async () => {
+    const gate = new Gate();
+    gate.shut();
+    const failing = gate.pass(() => {
+      throw new Error('no');
+    });
+    const next = gate.pass(() => 1);
+    gate.open();
+    await expect(failing).rejects.toThrow('no');
+    expect(await next).toBe(1);
+  });
+});

@@ -1,0 +1,24 @@
+import type { CommitAnswer, TaskWrite } from '../store.js';
+import type { Connection } from './connection.js';
+import { isOutcomeUnknown, toUnavailable } from './failure.js';
+import { onlyAppends, type WriteTask } from './write-task.js';
+
+/** One transaction for all writes, with an answer for each. Throws only when nobody can say what has been written. */
+export function prepareCommit(db: Connection, writeTask: WriteTask): (writes: readonly TaskWrite[]) => readonly CommitAnswer[] {
+  const together = (writes: readonly TaskWrite[]): readonly CommitAnswer[] => {
+    const [first] = writes;
+    if (writes.length === 1 && first !== undefined && onlyAppends(first)) return [writeTask(first)];
+    return db.transaction(() => writes.map(writeTask));
+  };
+  const attempt = (writes: readonly TaskWrite[]): readonly CommitAnswer[] => {
+    try {
+      return together(writes);
+    } catch (cause) {
+      if (isOutcomeUnknown(cause)) throw cause;
+      // Nothing was written. One by one, whichever the database can take is taken: on a full disk a small write may still fit.
+      if (writes.length > 1) return writes.flatMap((write) => attempt([write]));
+      return [{ kind: 'failed', cause: toUnavailable(cause) }];
+    }
+  };
+  return attempt;
+}

@@ -1,0 +1,34 @@
+import { describe, test } from 'vitest';
+import { compareWithNaive } from '../../../test/store-model.js';
+import { tempFiles } from '../../../test/temp-folder.js';
+import { storeContract } from '../../testing/index.js';
+import { sqlite } from './index.js';
+
+const newFile = tempFiles();
+const UNLIMITED = { replayTasks: Number.POSITIVE_INFINITY, replayBytes: Number.POSITIVE_INFINITY };
+
+describe('D12: the SQLite store keeps the store contract', () => {
+  for (const [name, run] of storeContract) test(name, () => run(() => sqlite(newFile())));
+});
+
+describe('D12: the SQLite store does what the naive store does', () => {
+  test('D12: random calls get equal answers', { timeout: 120_000 }, () =>
+    compareWithNaive({ create: (clock) => sqlite(newFile(), { clock }), numRuns: 60, limits: UNLIMITED }),
+  );
+
+  test('D12: random calls get equal answers, though the file is closed and opened again between them', { timeout: 120_000 }, () => {
+    let file = '';
+    return compareWithNaive({
+      create(clock) {
+        file = newFile();
+        return sqlite(file, { clock });
+      },
+      async reopen(store, clock) {
+        await store.close();
+        return sqlite(file, { clock });
+      },
+      numRuns: 40,
+      limits: UNLIMITED,
+    });
+  });
+});

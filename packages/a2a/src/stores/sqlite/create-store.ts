@@ -1,0 +1,120 @@
+/** The parts of the store put together. */
+import type { Clock } from '../../protocol/clock.js';
+import type { CommitAnswer, TaskStore, TaskWrite } from '../store.js';
+import { Access } from './access.js';
+import { createCheckpoints, type WriteSize } from './checkpoint.js';
+import { prepareCommit } from './commit.js';
+import type { Connection } from './connection.js';
+import { DiskSync } from './disk-sync.js';
+import { toUnavailable } from './failure.js';
+import { Gate } from './gate.js';
+import { prepareInbox } from './inbox.js';
+import { prepareList } from './list.js';
+import { prepareBeat, prepareClaim, prepareOrphans } from './nodes.js';
+import { closeFile, type OpenFile } from './open.js';
+import { prepareReads } from './read.js';
+import { prepareRequests } from './requests.js';
+import { prepareSweep } from './sweep.js';
+import { Totals } from './totals.js';
+import { onlyAppends, prepareWriteTask } from './write-task.js';
+
+export interface StoreSettings {
+  readonly durability: 'process' | 'power';
+  readonly lingerMs: number;
+  readonly replayHours: number;
+  readonly clock: Clock;
+  /** How many pages the write-ahead log may have before it is moved into the file. Default 4,000. */
+  readonly checkpointPages?: number;
+}
+
+/** Takes over the file, and closes it in the end or when it can not be used. */
+export function createStore(file: OpenFile, settings: StoreSettings): TaskStore {
+  try {
+    return assemble(file, settings);
+  } catch (error) {
+    closeFile(file);
+    throw toUnavailable(error);
+  }
+}
+
+function assemble(file: OpenFile, settings: StoreSettings): TaskStore {
+  const { lingerMs, replayHours, clock } = settings;
+  const { commit, inbox, requests, ...statements } = prepareStatements(file.db);
+  const access = createAccess(file, settings);
+
+  return {
+    lingerMs,
+    replayHours,
+    commit: (writes) =>
+      access.write(() => commit(writes), {
+        sizeOf: (answers) => sizeOf(writes, answers),
+        isDurable: (answers) => isDurable(writes, answers),
+      }),
+    load: (ref) => access.read(() => statements.load(ref)),
+    readAfter: (ref, seq, maxBytes) => access.read(() => statements.readAfter(ref, seq, maxBytes)),
+    entryAt: (ref, seq) => access.read(() => statements.entryAt(ref, seq)),
+    list: (query) => access.read(() => statements.list(query)),
+    conversation: (context, limit) => access.read(() => statements.conversation(context, limit)),
+    post: (ref, kind, json) =>
+      access.write(() => inbox.post(ref, kind, json), { sizeOf: () => rowOf(json), isDurable: (answer) => typeof answer === 'number' }),
+    inbox: (ref, after) => access.read(() => inbox.after(ref, after)),
+    beginRequest: (key, bodyHash, node) => access.write(() => requests.begin(key, bodyHash, node, clock.now())),
+    endRequest: (key, replyJson) =>
+      access.write(() => requests.end(key, replyJson), { sizeOf: () => rowOf(replyJson), isDurable: () => true }),
+    dropRequest: (key) => access.write(() => requests.drop(key)),
+    beat: (node, incarnation, until) => access.write(() => statements.beat(node, incarnation, until, clock.now())),
+    claim: (ref, node) => access.write(() => statements.claim(ref, node, clock.now())),
+    orphans: (limit) => access.read(() => statements.orphans(limit, clock.now())),
+    sweep: (policy, now) =>
+      access.write(() => statements.sweep(policy, now), { sizeOf: (tasks) => ({ rows: tasks, appends: 0, chars: 0 }) }),
+    now: () => access.read(() => clock.now()),
+    close: () => access.close(),
+  };
+}
+
+function prepareStatements(db: Connection) {
+  const inbox = prepareInbox(db);
+  const requests = prepareRequests(db);
+  const totals = new Totals(db);
+  return {
+    inbox,
+    requests,
+    ...prepareReads(db),
+    commit: prepareCommit(db, prepareWriteTask(db, { inbox, requests, totals })),
+    list: prepareList(db, totals),
+    beat: prepareBeat(db),
+    claim: prepareClaim(db, inbox),
+    orphans: prepareOrphans(db),
+    sweep: prepareSweep(db, requests, totals),
+  };
+}
+
+function createAccess(file: OpenFile, { durability, checkpointPages }: StoreSettings): Access {
+  const gate = new Gate();
+  return new Access({
+    gate,
+    sync: new DiskSync(`${file.path}-wal`),
+    checkpoints: createCheckpoints(file, gate, checkpointPages),
+    syncsAll: durability === 'power',
+    onClosed: () => closeFile(file),
+  });
+}
+
+function isDurable(writes: readonly TaskWrite[], answers: readonly CommitAnswer[]): boolean {
+  return answers.some(({ kind }, index) => kind === 'ok' && writes[index]?.durable === true);
+}
+
+function sizeOf(writes: readonly TaskWrite[], answers: readonly CommitAnswer[]): WriteSize {
+  const size = { rows: 0, appends: 0, chars: 0 };
+  for (const [index, write] of writes.entries()) {
+    if (answers[index]?.kind !== 'ok') continue;
+    size[onlyAppends(write) ? 'appends' : 'rows'] += 1;
+    for (const { json } of write.entries) size.chars += json.length;
+    if (write.snapshot !== undefined) size.chars += write.snapshot.history.length + write.snapshot.artifacts.length;
+  }
+  return size;
+}
+
+function rowOf(json: string): WriteSize {
+  return { rows: 1, appends: 0, chars: json.length };
+}

@@ -1,0 +1,77 @@
+import { isTerminal } from '../../protocol/task-state.js';
+import { checkCreate } from '../check-write.js';
+import type { CommitAnswer, TaskWrite } from '../store.js';
+import type { Connection, Row } from './connection.js';
+import { toColumn } from './name.js';
+import { LEASE_OF } from './nodes.js';
+import type { Requests } from './requests.js';
+import { BY_REF, ENDED, ownerOf, type RefColumns, RUNNING, refValues, stateNumber } from './tasks.js';
+import type { Totals } from './totals.js';
+import { entriesText, snapshotValues, statusValues } from './write-values.js';
+
+type Create = NonNullable<TaskWrite['create']>;
+
+/** Everything that is written for a new task. */
+interface NewTask {
+  readonly ref: RefColumns;
+  readonly state: number;
+  readonly values: Row;
+  readonly text: string;
+}
+
+interface CreateParts {
+  readonly requests: Requests;
+  readonly totals: Totals;
+}
+
+/** The row, its first entries and the link of its request; all of it, or an answer that says why not. */
+export function prepareCreate(db: Connection, { requests, totals }: CreateParts): (write: TaskWrite, create: Create) => CommitAnswer {
+  const exists = db.query<readonly [number]>(`SELECT 1 FROM tasks WHERE ${BY_REF}`);
+  const insertTask = db.insertion(`
+    INSERT INTO tasks (tenant, owner, id, context, state, status_at, status_seq, ended, epoch, node, lease,
+      snapshot_seq, head, history, artifacts)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ${LEASE_OF}, ?, ?, ?, ?)
+    ON CONFLICT (tenant, owner, id) DO NOTHING`);
+  const insertEvents = db.command('INSERT INTO events (task, first_seq, count, epoch, text) VALUES (?, ?, ?, ?, ?)');
+
+  /** That the task exists comes before everything else that may be wrong. */
+  const unlessExists = (write: TaskWrite, answer: CommitAnswer): CommitAnswer =>
+    exists.one(refValues(write.ref)) === undefined ? answer : { kind: 'exists' };
+
+  return (write, create) => {
+    const { request, node } = create;
+    const task = toNewTask(write, node);
+    if ('cause' in task) return unlessExists(write, { kind: 'failed', cause: task.cause });
+    if (request !== undefined && !requests.isOpenFor(request, node)) return unlessExists(write, { kind: 'fenced' });
+    const pk = insertTask(task.values);
+    if (pk === undefined) return { kind: 'exists' };
+    insertEvents([pk, write.firstSeq, write.entries.length, write.epoch, task.text]);
+    if (request !== undefined) requests.link(request, write.ref.id);
+    totals.moved(ownerOf(task.ref), undefined, task.state);
+    return { kind: 'ok', refused: [] };
+  };
+}
+
+function toNewTask(write: TaskWrite, node: string): NewTask | { readonly cause: unknown } {
+  try {
+    checkCreate(write);
+    const { head, snapshot, epoch, entries, release } = write;
+    if (head === undefined || snapshot === undefined) throw new TypeError('checkCreate lets no such write through');
+    const ref = refValues(write.ref);
+    const hasEnded = isTerminal(head.state);
+    const name = toColumn(node);
+    const values = [
+      ...ref,
+      toColumn(head.contextId),
+      ...statusValues(head),
+      hasEnded ? ENDED : RUNNING,
+      epoch,
+      hasEnded || release === true ? null : name,
+      name,
+      ...snapshotValues(snapshot, entries.length),
+    ];
+    return { ref, state: stateNumber(head.state), values, text: entriesText(write) };
+  } catch (cause) {
+    return { cause };
+  }
+}

@@ -1,0 +1,109 @@
+import { describe, expect, test } from 'vitest';
+import { tempFiles } from '../../../test/temp-folder.js';
+import { systemClock } from '../../platform/system-clock.js';
+import { isA2AError } from '../../protocol/errors.js';
+import type { CommitAnswer, TaskRef, TaskStore, TaskWrite } from '../store.js';
+import { createStore } from './create-store.js';
+import { openFile } from './open.js';
+
+const newFile = tempFiles();
+const SETTINGS = { durability: 'process', lingerMs: 0, replayHours: 1, clock: systemClock } as const;
+
+/** A store whose file can not grow beyond so many pages, until it is given more. */
+function smallStore(pages: number): { readonly store: TaskStore; readonly grow: (pages: number) => void } {
+  const file = openFile(newFile());
+  const grow = (more: number): void => file.db.exec(`PRAGMA max_page_count = ${more}`);
+  grow(pages);
+  return { store: createStore(file, SETTINGS), grow };
+}
+
+const refOf = (id: string): TaskRef => ({ tenant: '', owner: '', id });
+
+function creation(id: string): TaskWrite {
+  return {
+    ref: refOf(id),
+    epoch: 1,
+    firstSeq: 1,
+    entries: [{ seq: 1, kind: 'task', at: 1, json: '{"task":{}}' }],
+    create: { node: 'node' },
+    head: { contextId: 'context', state: 'TASK_STATE_WORKING', statusAt: 1, statusSeq: 1 },
+    snapshot: { head: '{}', history: '', artifacts: '' },
+  };
+}
+
+function chunk(id: string, seq: number, length: number, more: Partial<TaskWrite> = {}): TaskWrite {
+  return { ref: refOf(id), epoch: 1, firstSeq: seq, entries: [{ seq, kind: 'artifact', at: seq, json: 'x'.repeat(length) }], ...more };
+}
+
+function expectFull(answer: CommitAnswer | undefined): void {
+  expect(answer?.kind).toBe('failed');
+  const cause = answer?.kind === 'failed' ? answer.cause : undefined;
+  expect(isA2AError(cause) && [cause.reason, cause.message, cause.retryable]).toEqual([
+    'AGENT_UNAVAILABLE',
+    expect.stringContaining('disk is full'),
+    true,
+  ]);
+}
+
+describe('D12: a full disk', () => {
+  test('D12: a commit that does not fit answers failed, loses nothing, and can be repeated when there is room', async () => {
+    const { store, grow } = smallStore(60);
+    await store.commit([creation('a')]);
+    const [answer] = await store.commit([chunk('a', 2, 500_000)]);
+    expectFull(answer);
+    expect((await store.load(refOf('a')))?.seq).toBe(1);
+    expect(await store.entryAt(refOf('a'), 2)).toBeUndefined();
+    grow(1_000);
+    expect(await store.commit([chunk('a', 2, 500_000)])).toEqual([{ kind: 'ok', refused: [] }]);
+    expect((await store.load(refOf('a')))?.seq).toBe(2);
+    await store.close();
+  });
+
+  test('D12: its neighbours in the commit are taken where they fit, and totals stay exact', async () => {
+    const { store } = smallStore(60);
+    const everything = { tenant: '', owner: '', limit: 10, count: true };
+    expect((await store.list(everything)).total).toBe(0);
+    const big = { ...creation('big'), snapshot: { head: '{}', history: '', artifacts: 'x'.repeat(500_000) } };
+    const answers = await store.commit([creation('a'), big, creation('b'), chunk('a', 2, 100)]);
+    expect(answers.map(({ kind }) => kind)).toEqual(['ok', 'failed', 'ok', 'ok']);
+    expectFull(answers[1]);
+    expect(await store.load(refOf('big'))).toBeUndefined();
+    expect((await store.load(refOf('a')))?.seq).toBe(2);
+    expect((await store.list(everything)).total).toBe(2);
+    await store.close();
+  });
+
+  test('D12: a write is applied entirely or not at all, also when only its last part does not fit', async () => {
+    const { store } = smallStore(60);
+    await store.commit([creation('a')]);
+    await store.post(refOf('a'), 'message', '{}');
+    const before = await store.load(refOf('a'));
+    const [answer] = await store.commit([
+      chunk('a', 2, 100, {
+        head: { contextId: 'context', state: 'TASK_STATE_COMPLETED', statusAt: 2, statusSeq: 2 },
+        snapshot: { head: '{}', history: '', artifacts: 'x'.repeat(500_000) },
+        take: [{ n: 1, seq: 2 }],
+      }),
+    ]);
+    expectFull(answer);
+    expect(await store.load(refOf('a'))).toEqual(before);
+    expect(await store.inbox(refOf('a'), 0)).toMatchObject([{ state: 'pending' }]);
+    await store.close();
+  });
+
+  test('D12: what else does not fit rejects with AGENT_UNAVAILABLE, and reading goes on', async () => {
+    const { store, grow } = smallStore(60);
+    await store.commit([creation('a')]);
+    const key = { tenant: '', owner: '', key: 'key' };
+    await store.beginRequest(key, 'hash', 'node');
+    const long = `"${'x'.repeat(500_000)}"`;
+    for (const call of [() => store.post(refOf('a'), 'message', long), () => store.endRequest(key, long)]) {
+      await expect(call()).rejects.toMatchObject({ reason: 'AGENT_UNAVAILABLE', message: expect.stringContaining('disk is full') });
+    }
+    expect(await store.inbox(refOf('a'), 0)).toEqual([]);
+    expect((await store.list({ tenant: '', owner: '', limit: 10, count: true })).total).toBe(1);
+    grow(1_000);
+    expect(await store.post(refOf('a'), 'message', long)).toBe(1);
+    await store.close();
+  });
+});

@@ -1,0 +1,54 @@
+import type { InboxRow, TaskRef, TaskWrite } from '../store.js';
+import type { Connection } from './connection.js';
+import { BY_REF, RUNNING, refValues } from './tasks.js';
+
+const STATES = ['pending', 'taken', 'refused'] as const;
+const [PENDING, TAKEN, REFUSED] = [0, 1, 2] as const;
+
+type InboxColumns = readonly [n: number, kind: InboxRow['kind'], json: string, state: number, seq: number | null];
+
+export interface Inbox {
+  post(ref: TaskRef, kind: InboxRow['kind'], json: string): number | 'final' | 'missing';
+  after(ref: TaskRef, n: number): readonly InboxRow[];
+  pending(pk: number): readonly InboxRow[];
+  isPending(pk: number, n: number): boolean;
+  take(pk: number, take: NonNullable<TaskWrite['take']>): void;
+  /** Answers the numbers of the rows refused. */
+  refusePending(pk: number): readonly number[];
+}
+
+export function prepareInbox(db: Connection): Inbox {
+  const insert = db.returning<readonly [number]>(`
+    INSERT INTO inbox (task, n, kind, state, json)
+    SELECT pk, ifnull((SELECT max(n) FROM inbox WHERE task = t.pk), 0) + 1, ?, ${PENDING}, ?
+    FROM tasks AS t WHERE ${BY_REF} AND ended = ${RUNNING} RETURNING n`);
+  const exists = db.query<readonly [number]>(`SELECT 1 FROM tasks WHERE ${BY_REF}`);
+  const after = db.query<InboxColumns>(`
+    SELECT i.n, i.kind, i.json, i.state, i.seq FROM tasks AS t CROSS JOIN inbox AS i ON i.task = t.pk WHERE ${BY_REF} AND i.n > ? ORDER BY i.n`);
+  const pending = db.query<InboxColumns>(`SELECT n, kind, json, state, seq FROM inbox WHERE task = ? AND state = ${PENDING} ORDER BY n`);
+  const onePending = db.query<readonly [number]>(`SELECT 1 FROM inbox WHERE task = ? AND n = ? AND state = ${PENDING}`);
+  const take = db.command(`UPDATE inbox SET state = ${TAKEN}, seq = ? WHERE task = ? AND n = ?`);
+  const refuse = db.returning<readonly [number]>(`UPDATE inbox SET state = ${REFUSED} WHERE task = ? AND state = ${PENDING} RETURNING n`);
+
+  return {
+    post(ref, kind, json) {
+      const values = refValues(ref);
+      const [posted] = insert([kind, json, ...values]);
+      return posted?.[0] ?? (exists.one(values) === undefined ? 'missing' : 'final');
+    },
+    after: (ref, n) => after.all([...refValues(ref), n]).map(toInboxRow),
+    pending: (pk) => pending.all([pk]).map(toInboxRow),
+    isPending: (pk, n) => onePending.one([pk, n]) !== undefined,
+    take(pk, rows) {
+      for (const { n, seq } of rows) take([seq, pk, n]);
+    },
+    refusePending: (pk) =>
+      refuse([pk])
+        .map(([n]) => n)
+        .sort((a, b) => a - b),
+  };
+}
+
+function toInboxRow([n, kind, json, state, seq]: InboxColumns): InboxRow {
+  return { n, kind, json, state: STATES[state] ?? 'refused', ...(seq === null ? {} : { seq }) };
+}

@@ -1,0 +1,80 @@
+/** Lists: for each set of filters one statement that walks one index from the keyset down, and never sorts. */
+import type { ListQuery, StoredTask, TaskPage } from '../store.js';
+import type { Connection, Query, Row } from './connection.js';
+import { toColumn } from './name.js';
+import { prepareTail } from './read.js';
+import { stateNumber, TASK_COLUMNS, type TaskColumns, toStoredTask } from './tasks.js';
+import type { Totals } from './totals.js';
+
+interface Filters {
+  readonly context: boolean;
+  readonly state: boolean;
+}
+
+/** Below and above every status time. */
+const EARLIEST = Number.MIN_SAFE_INTEGER;
+const LATEST = Number.MAX_SAFE_INTEGER + 1;
+
+export function pageSql(filters: Filters): string {
+  return `SELECT ${TASK_COLUMNS} FROM tasks ${matches(filters)} AND (status_at, id) < (?, ?) ORDER BY status_at DESC, id DESC LIMIT ?`;
+}
+
+export function countSql(filters: Filters): string {
+  return `SELECT count(*) FROM tasks ${matches(filters)}`;
+}
+
+/** Within one context, which is one conversation, other states are skipped in the index itself. */
+function matches({ context, state }: Filters): string {
+  const index = context ? 'tasks_by_context' : state ? 'tasks_by_state' : 'tasks_by_status';
+  return `INDEXED BY ${index} WHERE tenant = ? AND owner = ?${context ? ' AND context = ?' : ''}${state ? ' AND state = ?' : ''} AND status_at >= ?`;
+}
+
+export function prepareList(db: Connection, totals: Totals): (query: ListQuery) => TaskPage {
+  const tailOf = prepareTail(db);
+  const pages = forFilters((filters) => db.query<TaskColumns>(pageSql(filters)));
+  const counts = forFilters((filters) => db.query<readonly [number]>(countSql(filters)));
+
+  const toTask = (columns: TaskColumns, query: ListQuery): StoredTask => {
+    const [pk, , , , , , ended, , , snapshotSeq] = columns;
+    return toStoredTask(columns, query, tailOf(pk, ended, snapshotSeq));
+  };
+
+  /** Everything of an owner, or all of it in one state, is counted already. */
+  const count = (query: ListQuery, values: Row): number => {
+    const { tenant, owner, contextId, state, statusAtOrAfter } = query;
+    if (contextId === undefined && statusAtOrAfter === undefined) {
+      return totals.of({ tenant: toColumn(tenant), owner: toColumn(owner) }, state && stateNumber(state));
+    }
+    return counts(query).one([...values, statusAtOrAfter ?? EARLIEST])?.[0] ?? 0;
+  };
+
+  return (query) => {
+    const { after, limit, statusAtOrAfter = EARLIEST } = query;
+    const values = valuesOf(query);
+    const keyset = after === undefined ? [LATEST, ''] : [after.statusAt, toColumn(after.id)];
+    const rows = pages(query).all([...values, statusAtOrAfter, ...keyset, limit + 1]);
+    const tasks = rows.slice(0, limit).map((columns) => toTask(columns, query));
+    return { tasks, more: rows.length > limit, ...(query.count && { total: count(query, values) }) };
+  };
+}
+
+function valuesOf({ tenant, owner, contextId, state }: ListQuery): Row {
+  const values: (string | number)[] = [toColumn(tenant), toColumn(owner)];
+  if (contextId !== undefined) values.push(toColumn(contextId));
+  if (state !== undefined) values.push(stateNumber(state));
+  return values;
+}
+
+/** The statement for a query; all four are made at once. */
+function forFilters<R extends Row>(prepare: (filters: Filters) => Query<R>): (query: ListQuery) => Query<R> {
+  const [plain, inState, inContext, inBoth] = [
+    prepare({ context: false, state: false }),
+    prepare({ context: false, state: true }),
+    prepare({ context: true, state: false }),
+    prepare({ context: true, state: true }),
+  ];
+  return ({ contextId, state }) => {
+    if (contextId === undefined) return state === undefined ? plain : inState;
+    return state === undefined ? inContext : inBoth;
+  };
+}

@@ -1,0 +1,75 @@
+import { symlinkSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { dirname, join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { bundleScript, startChild } from '../../../test/child.js';
+import { tempFiles, tempFolder } from '../../../test/temp-folder.js';
+import { isA2AError } from '../../protocol/errors.js';
+import { sqlite } from './index.js';
+
+const newFile = tempFiles();
+const folder = tempFolder();
+let script: string;
+
+beforeAll(async () => {
+  script = await bundleScript(new URL('../../../test/sqlite-child.ts', import.meta.url), folder);
+}, 30_000);
+
+const NOW = /since \d{4}-\d\d-\d\dT[\d:.]+Z/;
+
+/** What opening it says; undefined when it opens. */
+async function refusal(file: string): Promise<string | undefined> {
+  try {
+    await sqlite(file).close();
+    return undefined;
+  } catch (error) {
+    expect(isA2AError(error) && error.reason).toBe('AGENT_UNAVAILABLE');
+    return String(error);
+  }
+}
+
+describe('D12: a SQLite file belongs to one process', () => {
+  test('D12: a second process is refused and told who holds the file, since when', { timeout: 30_000 }, async () => {
+    const file = newFile();
+    const store = sqlite(file);
+    const second = startChild(script, 'hold', file);
+    await second.exited;
+    const [line = '{}'] = second.lines;
+    expect(JSON.parse(line)).toEqual({
+      reason: 'AGENT_UNAVAILABLE',
+      message: expect.stringMatching(new RegExp(`^${file} .* process ${process.pid} on ${hostname()}, ${NOW.source}$`)),
+    });
+    expect(await store.beat('node', 'a', 1)).toBe('ok');
+    await store.close();
+  });
+
+  test('D12: a process that was killed holds nothing: the file is taken over at once', { timeout: 30_000 }, async () => {
+    const file = newFile();
+    const child = startChild(script, 'hold', file);
+    await child.printed(1);
+    const { pid } = JSON.parse(child.lines[0] ?? '{}');
+    expect(await refusal(file)).toMatch(new RegExp(`process ${pid} on`));
+    await child.kill();
+    expect(await refusal(file)).toBeUndefined();
+  });
+
+  test('D12: a second store of this process is refused too, also by another name of the file', async () => {
+    const file = newFile();
+    const store = sqlite(file);
+    const link = join(dirname(file), 'link.db');
+    symlinkSync(file, link);
+    for (const name of [file, link, join(dirname(file), '.', 'x', '..', file.slice(dirname(file).length + 1))]) {
+      expect(await refusal(name)).toMatch(/process \d+ on .* \(this process\), since/);
+    }
+    expect(await store.beat('node', 'a', 1)).toBe('ok');
+    await store.close();
+  });
+
+  test('D12: a store that was closed, or that could not be opened, holds nothing', async () => {
+    const file = newFile();
+    for (let times = 0; times < 3; times += 1) expect(await refusal(file)).toBeUndefined();
+    const other = newFile();
+    expect(() => sqlite(other, { lingerMs: -1 })).toThrow('lingerMs');
+    expect(await refusal(other)).toBeUndefined();
+  });
+});

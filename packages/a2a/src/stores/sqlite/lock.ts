@@ -1,0 +1,58 @@
+/**
+ * One file, one process. Beside the file lies a second one whose only use is a lock of the operating system: it goes when its process
+ * goes, however that happens, so there is no stale lock to judge and no process number to trust. The holder's name is a row in it,
+ * which can be read while the lock is held. It must be read through SQLite: closing any other handle would give up the lock.
+ */
+import { hostname } from 'node:os';
+import { pid } from 'node:process';
+import { A2AError } from '../../protocol/errors.js';
+import { Connection } from './connection.js';
+import { isBusy, isDamaged } from './failure.js';
+
+export interface FileLock {
+  release(): void;
+}
+
+/** Throws, with the holder's name, when somebody has the file: another process, or another store of this one. */
+export function lockFile(file: string): FileLock {
+  const db = new Connection(`${file}-lock`);
+  try {
+    db.transaction(() => {
+      db.exec(
+        'CREATE TABLE IF NOT EXISTS holder (pid INTEGER NOT NULL, host TEXT NOT NULL, since TEXT NOT NULL) STRICT; DELETE FROM holder',
+      );
+      db.command('INSERT INTO holder VALUES (?, ?, ?)')([pid, hostname(), new Date().toISOString()]);
+    });
+    // Held from here on. Readers are let in, and nothing is written.
+    db.exec('BEGIN IMMEDIATE');
+  } catch (error) {
+    const reason = toRefusal(db, file, error);
+    db.close();
+    throw reason;
+  }
+  return {
+    release() {
+      db.exec('ROLLBACK');
+      db.close();
+    },
+  };
+}
+
+function toRefusal(db: Connection, file: string, thrown: unknown): unknown {
+  if (isDamaged(thrown)) return new A2AError('INVALID_PARAMS', `${file}-lock is damaged: delete it when no process uses the file`);
+  if (!isBusy(thrown)) return thrown;
+  const [holder, host, since] = holderOf(db);
+  const here = holder === pid && host === hostname();
+  const who = holder === undefined ? 'another process' : `process ${holder} on ${host}${here ? ' (this process)' : ''}, since ${since}`;
+  return new A2AError('AGENT_UNAVAILABLE', `${file} belongs to one process at a time and is held by ${who}`);
+}
+
+/** Empty in the moment in which the holder writes its name. */
+function holderOf(db: Connection): readonly [] | readonly [number, string, string] {
+  try {
+    db.exec('PRAGMA busy_timeout = 200');
+    return db.query<readonly [number, string, string]>('SELECT pid, host, since FROM holder').one([]) ?? [];
+  } catch {
+    return [];
+  }
+}

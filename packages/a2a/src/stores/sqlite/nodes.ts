@@ -1,0 +1,71 @@
+/**
+ * Who lives, and what nobody living owns. A lease counts the incarnations of a node; tasks and requests hold the lease they were given,
+ * so a new incarnation does not inherit what the old one left, even when the clock is set back. A node that never beat has lease 0.
+ */
+import type { ClaimedTask, TaskRef } from '../store.js';
+import type { Connection } from './connection.js';
+import type { Inbox } from './inbox.js';
+import { fromColumn, toColumn } from './name.js';
+import { prepareLoad } from './read.js';
+import { BY_REF, type RefColumns, RUNNING, refValues } from './tasks.js';
+
+/** The current lease of the node whose name is the next value. */
+export const LEASE_OF = 'ifnull((SELECT lease FROM nodes WHERE id = ?), 0)';
+
+export function prepareBeat(db: Connection): (node: string, incarnation: string, until: number, now: number) => 'ok' | 'taken' {
+  const find = db.query<readonly [string, number]>('SELECT incarnation, until FROM nodes WHERE id = ?');
+  const add = db.command('INSERT INTO nodes (id, incarnation, lease, until) VALUES (?, ?, 0, ?)');
+  const prolong = db.command('UPDATE nodes SET until = ? WHERE id = ?');
+  const replace = db.command('UPDATE nodes SET incarnation = ?, lease = lease + 1, until = ? WHERE id = ?');
+
+  return (node, incarnation, until, now) => {
+    const [id, name, end] = [toColumn(node), toColumn(incarnation), Math.round(until)];
+    const known = find.one([id]);
+    if (known === undefined) add([id, name, end]);
+    else if (known[0] === name) prolong([end, id]);
+    else if (known[1] > now) return 'taken';
+    else replace([name, end, id]);
+    return 'ok';
+  };
+}
+
+export function prepareClaim(
+  db: Connection,
+  inbox: Inbox,
+): (ref: TaskRef, node: string, now: number) => ClaimedTask | 'owned' | 'final' | 'missing' {
+  const take = db.returning<readonly [number]>(`
+    UPDATE tasks SET epoch = epoch + 1, node = ?, lease = ${LEASE_OF}
+    WHERE ${BY_REF} AND ended = ${RUNNING}
+      AND NOT EXISTS (SELECT 1 FROM nodes AS n WHERE n.id = tasks.node AND n.lease = tasks.lease AND n.until > ?)
+    RETURNING pk`);
+  const find = db.query<readonly [number]>(`SELECT ended FROM tasks WHERE ${BY_REF}`);
+  const load = prepareLoad(db);
+
+  return (ref, node, now) => {
+    const values = refValues(ref);
+    const name = toColumn(node);
+    for (const [pk] of take([name, name, ...values, now])) {
+      const task = load(ref);
+      if (task !== undefined) return { ...task, inbox: inbox.pending(pk) };
+    }
+    const [ended] = find.one(values) ?? [];
+    if (ended === undefined) return 'missing';
+    return ended === RUNNING ? 'owned' : 'final';
+  };
+}
+
+export function prepareOrphans(db: Connection): (limit: number, now: number) => readonly TaskRef[] {
+  const lost = db.query<RefColumns>(`
+    SELECT tenant, owner, t.id FROM tasks AS t INDEXED BY tasks_by_node
+    WHERE t.node IS NOT NULL AND NOT EXISTS (SELECT 1 FROM nodes AS n WHERE n.id = t.node AND n.lease = t.lease AND n.until > ?)
+    LIMIT ?`);
+  const parkedWithMail = db.query<RefColumns>(`
+    SELECT tenant, owner, id FROM tasks WHERE node IS NULL AND pk IN (SELECT task FROM inbox WHERE state = 0) LIMIT ?`);
+
+  return (limit, now) => {
+    const found = lost.all([now, limit]);
+    const rest = limit - found.length;
+    const all = rest > 0 ? found.concat(parkedWithMail.all([rest])) : found;
+    return all.map(([tenant, owner, id]) => ({ tenant: fromColumn(tenant), owner: fromColumn(owner), id: fromColumn(id) }));
+  };
+}

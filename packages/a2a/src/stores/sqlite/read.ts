@@ -1,0 +1,133 @@
+import { newestMessages } from '../conversation.js';
+import type { ContextRef, Entry, StoredTask, TaskRef, TaskStore } from '../store.js';
+import type { Connection } from './connection.js';
+import { fromText } from './entry-text.js';
+import { toColumn } from './name.js';
+import { BY_REF, COMPACTED, RUNNING, refValues, TASK_COLUMNS, type TaskColumns, toStoredTask } from './tasks.js';
+
+type Reads = {
+  readonly [Name in 'load' | 'readAfter' | 'entryAt' | 'conversation']: (
+    ...args: Parameters<TaskStore[Name]>
+  ) => Awaited<ReturnType<TaskStore[Name]>>;
+};
+
+export function prepareReads(db: Connection): Reads {
+  return { load: prepareLoad(db), readAfter: prepareReadAfter(db), entryAt: prepareEntryAt(db), conversation: prepareConversation(db) };
+}
+
+/** The entries since the snapshot. A snapshot is as of the end of a commit, so whole rows follow it; an ended task has none. */
+export function prepareTail(db: Connection): (pk: number, ended: number, snapshotSeq: number) => readonly Entry[] {
+  const rows = db.query<readonly [number, string]>(
+    'SELECT first_seq, text FROM events WHERE task = ? AND first_seq > ? ORDER BY first_seq',
+  );
+  return (pk, ended, snapshotSeq) => {
+    if (ended !== RUNNING) return [];
+    return rows.all([pk, snapshotSeq]).flatMap(([firstSeq, text]) => fromText(text, firstSeq));
+  };
+}
+
+export function prepareLoad(db: Connection): (ref: TaskRef) => StoredTask | undefined {
+  const find = db.query<TaskColumns>(`SELECT ${TASK_COLUMNS} FROM tasks WHERE ${BY_REF}`);
+  const tailOf = prepareTail(db);
+  return (ref) => {
+    const columns = find.one(refValues(ref));
+    if (columns === undefined) return undefined;
+    const [pk, , , , , , ended, , , snapshotSeq] = columns;
+    return toStoredTask(columns, ref, tailOf(pk, ended, snapshotSeq));
+  };
+}
+
+/** Rows are fetched few at first and then more at a time: nobody knows how long their texts are. */
+const FIRST_ROWS = 4;
+const MAX_ROWS = 256;
+
+function prepareReadAfter(db: Connection): Reads['readAfter'] {
+  const rows = db.query<readonly [number, string]>(`
+    SELECT e.first_seq, e.text FROM tasks AS t CROSS JOIN events AS e ON e.task = t.pk
+    WHERE ${BY_REF} AND e.first_seq >= ifnull((SELECT max(first_seq) FROM events WHERE task = t.pk AND first_seq <= ?), 0)
+      AND e.first_seq + e.count > ?
+    ORDER BY e.first_seq LIMIT ?`);
+  const find = db.query<readonly [number, number]>(`SELECT ended, snapshot_seq FROM tasks WHERE ${BY_REF}`);
+
+  return (ref, seq, maxBytes) => {
+    const values = refValues(ref);
+    const entries = readInSteps((next, limit) => rows.all([...values, next, next, limit]), seq, maxBytes);
+    if (entries.length > 0) return entries;
+    const found = find.one(values);
+    if (found === undefined) return 'missing';
+    const [ended, snapshotSeq] = found;
+    return ended === COMPACTED && seq < snapshotSeq ? 'compacted' : [];
+  };
+}
+
+function readInSteps(
+  read: (next: number, limit: number) => readonly (readonly [number, string])[],
+  seq: number,
+  maxBytes: number,
+): readonly Entry[] {
+  const found: Entry[] = [];
+  let length = 0;
+  for (let limit = FIRST_ROWS; ; limit = Math.min(limit * 4, MAX_ROWS)) {
+    const rows = read((found.at(-1)?.seq ?? seq) + 1, limit);
+    for (const [firstSeq, text] of rows) {
+      for (const entry of fromText(text, firstSeq)) {
+        if (entry.seq <= seq) continue;
+        length += entry.json.length;
+        if (found.length > 0 && length > maxBytes) return found;
+        found.push(entry);
+      }
+    }
+    if (rows.length < limit) return found;
+  }
+}
+
+function prepareEntryAt(db: Connection): Reads['entryAt'] {
+  const row = db.query<readonly [number, number, string]>(`
+    SELECT e.first_seq, e.epoch, e.text FROM tasks AS t CROSS JOIN events AS e ON e.task = t.pk
+    WHERE ${BY_REF} AND e.first_seq <= ? ORDER BY e.first_seq DESC LIMIT 1`);
+  return (ref, seq) => {
+    const found = row.one([...refValues(ref), seq]);
+    if (found === undefined) return undefined;
+    const [firstSeq, epoch, text] = found;
+    const entry = fromText(text, firstSeq)[seq - firstSeq];
+    return entry && { epoch, json: entry.json };
+  };
+}
+
+const TASKS_AT_ONCE = 64;
+
+function prepareConversation(db: Connection): Reads['conversation'] {
+  // Keys only: they have to be sorted, and texts are long.
+  const keys = db.query<readonly [number]>(`
+    SELECT pk FROM tasks INDEXED BY tasks_by_context
+    WHERE tenant = ? AND owner = ? AND context = ? AND pk < ? ORDER BY pk DESC LIMIT ${TASKS_AT_ONCE}`);
+  // Without the artifacts: nothing is said in them.
+  const task = db.query<readonly [number, number, string, string]>('SELECT ended, snapshot_seq, head, history FROM tasks WHERE pk = ?');
+  const tailOf = prepareTail(db);
+
+  function* keysNewestFirst({ tenant, owner, contextId }: ContextRef): Generator<number> {
+    const values = [toColumn(tenant), toColumn(owner), toColumn(contextId)];
+    let before: number | undefined = Number.MAX_SAFE_INTEGER;
+    while (before !== undefined) {
+      const found: readonly number[] = keys.all([...values, before]).map(([pk]) => pk);
+      yield* found;
+      before = found[TASKS_AT_ONCE - 1];
+    }
+  }
+
+  const messagesOf = (pk: number, limit: number): readonly string[] => {
+    const found = task.one([pk]);
+    if (found === undefined) return [];
+    const [ended, seq, head, history] = found;
+    return newestMessages({ snapshot: { seq, text: { head, history, artifacts: '' } }, tail: tailOf(pk, ended, seq) }, limit);
+  };
+
+  return (context, limit) => {
+    const messages: string[] = [];
+    for (const pk of keysNewestFirst(context)) {
+      if (messages.length >= limit) break;
+      messages.push(...messagesOf(pk, limit - messages.length));
+    }
+    return messages.reverse();
+  };
+}

@@ -1,0 +1,101 @@
+import type { RequestKey, RequestState } from '../store.js';
+import type { Connection, Row } from './connection.js';
+import { fromColumn, toColumn } from './name.js';
+import { LEASE_OF } from './nodes.js';
+import { RUNNING } from './tasks.js';
+
+const LIFE_MS = 24 * 3_600_000;
+/** How many expired ones a call forgets: more than it adds, and never so many that the loop stands still. */
+const FORGET_AT_ONCE = 100;
+
+const BY_KEY = 'tenant = ? AND owner = ? AND key = ?';
+const IS_OPEN = 'task_id IS NULL AND reply IS NULL';
+
+export interface Requests {
+  begin(key: RequestKey, bodyHash: string, node: string, now: number): RequestState;
+  /** False when it has been answered, or given to another node, since this one began it. */
+  isOpenFor(key: RequestKey, node: string): boolean;
+  link(key: RequestKey, taskId: string): void;
+  end(key: RequestKey, replyJson: string): void;
+  drop(key: RequestKey): void;
+  forgetExpired(now: number): void;
+}
+
+type RequestColumns = readonly [
+  bodyHash: string,
+  at: number,
+  attempt: number,
+  taskId: string | null,
+  reply: string | null,
+  taskEnded: number | null,
+  nodeUntil: number | null,
+];
+
+export function prepareRequests(db: Connection): Requests {
+  const find = db.query<RequestColumns>(`
+    SELECT body_hash, at, attempt, task_id, reply,
+      (SELECT ended FROM tasks AS t WHERE t.tenant = r.tenant AND t.owner = r.owner AND t.id = r.task_id),
+      (SELECT until FROM nodes AS n WHERE n.id = r.node AND n.lease = r.lease)
+    FROM requests AS r WHERE ${BY_KEY}`);
+  const put = db.command(`
+    INSERT OR REPLACE INTO requests (tenant, owner, key, body_hash, at, attempt, node, lease) VALUES (?, ?, ?, ?, ?, ?, ?, ${LEASE_OF})`);
+  const closedTo = db.query<readonly [number]>(
+    `SELECT 1 FROM requests WHERE ${BY_KEY} AND NOT (${IS_OPEN} AND node = ? AND lease = ${LEASE_OF})`,
+  );
+  const link = db.command(`UPDATE requests SET task_id = ? WHERE ${BY_KEY}`);
+  const end = db.command(`UPDATE requests SET reply = ? WHERE ${BY_KEY} AND ${IS_OPEN}`);
+  const drop = db.command(`DELETE FROM requests WHERE ${BY_KEY} AND ${IS_OPEN}`);
+  const forget = db.command(
+    `DELETE FROM requests WHERE rowid IN (SELECT rowid FROM requests WHERE at <= ? ORDER BY at LIMIT ${FORGET_AT_ONCE})`,
+  );
+
+  const forgetExpired = (now: number): void => {
+    forget([now - LIFE_MS]);
+  };
+
+  return {
+    forgetExpired,
+    begin(key, bodyHash, node, now) {
+      forgetExpired(now);
+      const values = keyValues(key);
+      const row = find.one(values);
+      const known = row !== undefined && now - row[1] < LIFE_MS ? row : undefined;
+      const answer = known && answerOf(known, bodyHash, now);
+      if (answer !== undefined) return answer;
+      const attempt = (known?.[2] ?? 0) + 1;
+      const name = toColumn(node);
+      put([...values, bodyHash, Math.round(now), attempt, name, name]);
+      return { kind: 'new', attempt };
+    },
+    isOpenFor(key, node) {
+      const name = toColumn(node);
+      return closedTo.one([...keyValues(key), name, name]) === undefined;
+    },
+    link(key, taskId) {
+      link([toColumn(taskId), ...keyValues(key)]);
+    },
+    end(key, replyJson) {
+      end([replyJson, ...keyValues(key)]);
+    },
+    drop(key) {
+      drop(keyValues(key));
+    },
+  };
+}
+
+/** Undefined when nobody runs it: then it is run again. */
+function answerOf(
+  [known, , , taskId, reply, taskEnded, nodeUntil]: RequestColumns,
+  bodyHash: string,
+  now: number,
+): RequestState | undefined {
+  if (known !== bodyHash) return { kind: 'conflict' };
+  if (reply !== null) return { kind: 'done', replyJson: reply };
+  // A task that has been deleted had ended.
+  if (taskId !== null) return { kind: taskEnded === RUNNING ? 'running' : 'done', taskId: fromColumn(taskId) };
+  return nodeUntil !== null && nodeUntil > now ? { kind: 'running' } : undefined;
+}
+
+function keyValues({ tenant, owner, key }: RequestKey): Row {
+  return [toColumn(tenant), toColumn(owner), toColumn(key)];
+}

@@ -1,0 +1,138 @@
+import Database from 'libsql';
+import { describe, expect, test } from 'vitest';
+import { tempFiles } from '../../../test/temp-folder.js';
+import { handClock } from '../../testing/index.js';
+import type { TaskRef, TaskWrite } from '../store.js';
+import { sqlite } from './index.js';
+
+const newFile = tempFiles();
+const DAY_MS = 86_400_000;
+const START = 1_750_000_000_000;
+const refOf = (id: string): TaskRef => ({ tenant: '', owner: '', id });
+
+function creation(id: string, statusAt: number, more: Partial<TaskWrite> = {}): TaskWrite {
+  return {
+    ref: refOf(id),
+    epoch: 1,
+    firstSeq: 1,
+    entries: [{ seq: 1, kind: 'task', at: statusAt, json: '{"task":{}}' }],
+    create: { node: 'node' },
+    head: { contextId: 'context', state: 'TASK_STATE_COMPLETED', statusAt, statusSeq: 1 },
+    snapshot: { head: '{}', history: '', artifacts: '' },
+    ...more,
+  };
+}
+
+/** A row of the file, asked for beside the store. */
+function row(file: string, sql: string): unknown {
+  const database = new Database(file);
+  try {
+    return database.prepare(sql).raw(true).get([]);
+  } finally {
+    database.close();
+  }
+}
+
+describe('D10: retention', () => {
+  test('D10: replayHours is 24 unless said otherwise, gathering 2 ms', async () => {
+    const stores = [sqlite(newFile()), sqlite(newFile(), { replayHours: 3, lingerMs: 0 })];
+    expect(stores.map(({ replayHours, lingerMs }) => [replayHours, lingerMs])).toEqual([
+      [24, 2],
+      [3, 0],
+    ]);
+    for (const store of stores) await store.close();
+  });
+
+  test('D10: a sweep never touches more than its batch, and what is compacted or deleted is gone from the file', async () => {
+    const file = newFile();
+    const store = sqlite(file);
+    const ids = Array.from({ length: 10 }, (_, index) => `t${index}`);
+    await store.commit(ids.map((id, index) => creation(id, START + index)));
+    const policy = { replayMs: DAY_MS, batch: 4 };
+    const later = START + DAY_MS + 100;
+    expect([await store.sweep(policy, later), await store.sweep(policy, later), await store.sweep(policy, later)]).toEqual([4, 4, 2]);
+    expect(await store.sweep(policy, later)).toBe(0);
+    expect(row(file, 'SELECT count(*) FROM events')).toEqual([0]);
+    expect(row(file, 'SELECT count(*) FROM tasks')).toEqual([10]);
+    expect(await store.sweep({ ...policy, deleteFinalAfterMs: DAY_MS }, later)).toBe(4);
+    expect(await store.load(refOf('t3'))).toBeUndefined();
+    expect(await store.load(refOf('t4'))).toBeDefined();
+    expect((await store.list({ tenant: '', owner: '', limit: 1, count: true })).total).toBe(6);
+    await store.close();
+  });
+
+  test('D10: the oldest go first, compacted before or not; those that have not ended never go', async () => {
+    const store = sqlite(newFile());
+    const running = { contextId: 'context', state: 'TASK_STATE_WORKING', statusAt: 1, statusSeq: 1 } as const;
+    await store.commit([creation('new', 40), creation('old', 20), creation('older', 10), creation('running', 1, { head: running })]);
+    expect(await store.sweep({ replayMs: 0, batch: 1 }, 100)).toBe(1);
+    expect(await store.readAfter(refOf('older'), 0, 1)).toBe('compacted');
+    expect(await store.sweep({ deleteFinalAfterMs: 0, replayMs: 1_000, batch: 2 }, 100)).toBe(2);
+    const { tasks } = await store.list({ tenant: '', owner: '', limit: 10, count: false });
+    expect(tasks.map(({ ref }) => ref.id)).toEqual(['new', 'running']);
+    await store.close();
+  });
+
+  test('D10, D17: requests live for 24 hours, also when the store is opened in between, and then leave the file', async () => {
+    const clock = handClock(START);
+    const file = newFile();
+    const key = { tenant: '', owner: '', key: 'key' };
+    const first = sqlite(file, { clock });
+    await first.beginRequest(key, 'hash', 'node');
+    await first.endRequest(key, '{"m":1}');
+    await first.close();
+    await clock.tick(DAY_MS - 1);
+    const store = sqlite(file, { clock });
+    expect(await store.beginRequest(key, 'hash', 'node')).toEqual({ kind: 'done', replyJson: '{"m":1}' });
+    await clock.tick(1);
+    expect(await store.beginRequest(key, 'other', 'node')).toEqual({ kind: 'new', attempt: 1 });
+    await clock.tick(DAY_MS);
+    await store.sweep({ replayMs: DAY_MS, batch: 1 }, clock.now());
+    expect(row(file, 'SELECT count(*) FROM requests')).toEqual([0]);
+    await store.close();
+  });
+});
+
+describe('D9: the row of a task is touched only when something is new about it', () => {
+  test('D9: chunks are rows of the log, one for each commit; the true seq is the newest of them', async () => {
+    const file = newFile();
+    const store = sqlite(file);
+    const head = { contextId: 'context', state: 'TASK_STATE_WORKING', statusAt: START, statusSeq: 1 } as const;
+    await store.commit([creation('a', START, { head })]);
+    const before = row(file, 'SELECT * FROM tasks');
+    const entries = [2, 3, 4].map((seq) => ({ seq, kind: 'artifact' as const, at: seq, json: `{"n":${seq}}` }));
+    await store.commit([{ ref: refOf('a'), epoch: 1, firstSeq: 2, entries }]);
+    expect(row(file, 'SELECT * FROM tasks')).toEqual(before);
+    expect(row(file, 'SELECT first_seq, count, epoch, text FROM events WHERE first_seq = 2')).toEqual([
+      2,
+      3,
+      1,
+      'a2 {"n":2}\na3 {"n":3}\na4 {"n":4}',
+    ]);
+    expect(await store.load(refOf('a'))).toMatchObject({ seq: 4, snapshot: { seq: 1 }, tail: entries });
+    await store.close();
+  });
+});
+
+describe('D11: times', () => {
+  test('D11: status times are stored as integers and compared as instants', async () => {
+    const file = newFile();
+    const store = sqlite(file);
+    await store.commit([creation('a', 999), creation('b', 1_000), creation('c', START)]);
+    expect(row(file, 'SELECT group_concat(DISTINCT typeof(status_at)) FROM tasks')).toEqual(['integer']);
+    const { tasks } = await store.list({ tenant: '', owner: '', limit: 10, count: false, statusAtOrAfter: 999.5 });
+    expect(tasks.map(({ ref, head }) => [ref.id, head.statusAt])).toEqual([
+      ['c', START],
+      ['b', 1_000],
+    ]);
+    await store.close();
+  });
+
+  test('D11: the clock of the store is the one that was passed in', async () => {
+    const clock = handClock(START);
+    const store = sqlite(newFile(), { clock });
+    await clock.tick(250);
+    expect(await store.now()).toBe(START + 250);
+    await store.close();
+  });
+});

@@ -1,0 +1,109 @@
+/** What is in the file, as numbered steps. A step that was released is never changed: the next change is the next step. */
+import { A2AError } from '../../protocol/errors.js';
+import type { Connection } from './connection.js';
+
+/** In the header of every file of ours: tells it from the database of another program. */
+const APPLICATION_ID = 0x5072_6c79;
+
+/**
+ * - `state` is the number of the state in protobuf; `ended` is 0, 1, or 2 when the log of an ended task has been compacted.
+ * - `pk` rises in the order of creation. `lease` is the incarnation of `node` that owns the task.
+ * - `events` grows at its end whatever task an event belongs to: pages that are written together lie together.
+ * - An inbox row is 0 pending, 1 taken, 2 refused.
+ */
+const FIRST = `
+CREATE TABLE tasks (
+  pk INTEGER PRIMARY KEY,
+  tenant TEXT NOT NULL,
+  owner TEXT NOT NULL,
+  id TEXT NOT NULL,
+  context TEXT NOT NULL,
+  state INTEGER NOT NULL,
+  status_at INTEGER NOT NULL,
+  status_seq INTEGER NOT NULL,
+  ended INTEGER NOT NULL,
+  epoch INTEGER NOT NULL,
+  node TEXT,
+  lease INTEGER NOT NULL,
+  snapshot_seq INTEGER NOT NULL,
+  head TEXT NOT NULL,
+  history TEXT NOT NULL,
+  artifacts TEXT NOT NULL
+) STRICT;
+CREATE UNIQUE INDEX tasks_by_ref ON tasks (tenant, owner, id);
+CREATE INDEX tasks_by_status ON tasks (tenant, owner, status_at, id);
+CREATE INDEX tasks_by_state ON tasks (tenant, owner, state, status_at, id);
+CREATE INDEX tasks_by_context ON tasks (tenant, owner, context, status_at, id, state);
+CREATE INDEX tasks_by_node ON tasks (node, lease) WHERE node IS NOT NULL;
+CREATE INDEX tasks_by_end ON tasks (ended, status_at) WHERE ended > 0;
+
+CREATE TABLE events (
+  task INTEGER NOT NULL,
+  first_seq INTEGER NOT NULL,
+  count INTEGER NOT NULL,
+  epoch INTEGER NOT NULL,
+  text TEXT NOT NULL
+) STRICT;
+CREATE UNIQUE INDEX events_by_task ON events (task, first_seq);
+
+CREATE TABLE inbox (
+  task INTEGER NOT NULL,
+  n INTEGER NOT NULL,
+  kind TEXT NOT NULL,
+  state INTEGER NOT NULL,
+  seq INTEGER,
+  json TEXT NOT NULL,
+  PRIMARY KEY (task, n)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX inbox_pending ON inbox (task, n) WHERE state = 0;
+
+CREATE TABLE requests (
+  tenant TEXT NOT NULL,
+  owner TEXT NOT NULL,
+  key TEXT NOT NULL,
+  body_hash TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  node TEXT NOT NULL,
+  lease INTEGER NOT NULL,
+  attempt INTEGER NOT NULL,
+  task_id TEXT,
+  reply TEXT,
+  PRIMARY KEY (tenant, owner, key)
+) STRICT;
+CREATE INDEX requests_by_age ON requests (at);
+
+CREATE TABLE nodes (
+  id TEXT PRIMARY KEY,
+  incarnation TEXT NOT NULL,
+  lease INTEGER NOT NULL,
+  until INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+`;
+
+const MIGRATIONS: readonly string[] = [FIRST];
+
+/** Brings the file to this version, entirely or not at all. */
+export function migrate(db: Connection): void {
+  db.transaction(() => {
+    const version = versionOf(db);
+    if (version === MIGRATIONS.length) return;
+    if (version === 0) db.exec(`PRAGMA application_id = ${APPLICATION_ID}; CREATE TABLE schema_version (version INTEGER NOT NULL) STRICT;`);
+    for (const step of MIGRATIONS.slice(version)) db.exec(step);
+    db.exec(`DELETE FROM schema_version; INSERT INTO schema_version VALUES (${MIGRATIONS.length});`);
+  });
+}
+
+/** 0 for an empty file. Throws, without having changed anything, when the file is not one of ours that this version knows. */
+export function versionOf(db: Connection): number {
+  const version = db.ask('PRAGMA application_id') === APPLICATION_ID ? Number(db.ask('SELECT version FROM schema_version')) : 0;
+  if (version > MIGRATIONS.length) {
+    throw new A2AError(
+      'INVALID_PARAMS',
+      `it has schema ${version} of a newer version of this library, and this one knows up to ${MIGRATIONS.length}: use that version, or another file`,
+    );
+  }
+  if (version === 0 && db.ask('SELECT count(*) FROM sqlite_schema') !== 0) {
+    throw new A2AError('INVALID_PARAMS', 'it is the database of another program');
+  }
+  return version;
+}

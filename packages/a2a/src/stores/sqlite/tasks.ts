@@ -1,0 +1,61 @@
+/** Rows of `tasks` and what they mean. */
+import { TASK_STATES } from '../../protocol/task-state.js';
+import type { TaskState } from '../../protocol/types.js';
+import type { Entry, StoredTask, TaskRef } from '../store.js';
+import { fromColumn, toColumn } from './name.js';
+import type { OwnerColumns } from './totals.js';
+
+/** The condition that finds one task; its values are those of `refValues`. */
+export const BY_REF = 'tenant = ? AND owner = ? AND id = ?';
+
+export const RUNNING = 0;
+export const ENDED = 1;
+export const COMPACTED = 2;
+
+export type RefColumns = readonly [tenant: string, owner: string, id: string];
+
+export function refValues({ tenant, owner, id }: TaskRef): RefColumns {
+  return [toColumn(tenant), toColumn(owner), toColumn(id)];
+}
+
+export function ownerOf([tenant, owner]: RefColumns): OwnerColumns {
+  return { tenant, owner };
+}
+
+/** The number of the state in protobuf; −1 for what is no state. */
+export function stateNumber(state: TaskState): number {
+  return TASK_STATES.indexOf(state);
+}
+
+/** Reads as `TaskColumns`. */
+export const TASK_COLUMNS = 'pk, id, context, state, status_at, status_seq, ended, epoch, node, snapshot_seq, head, history, artifacts';
+
+export type TaskColumns = readonly [
+  pk: number,
+  id: string,
+  context: string,
+  state: number,
+  statusAt: number,
+  statusSeq: number,
+  ended: number,
+  epoch: number,
+  node: string | null,
+  snapshotSeq: number,
+  head: string,
+  history: string,
+  artifacts: string,
+];
+
+/** The true seq is that of the newest entry: appending does not touch the row. */
+export function toStoredTask(columns: TaskColumns, { tenant, owner }: Omit<TaskRef, 'id'>, tail: readonly Entry[]): StoredTask {
+  const [, id, context, state, statusAt, statusSeq, , epoch, node, snapshotSeq, head, history, artifacts] = columns;
+  return {
+    ref: { tenant, owner, id: fromColumn(id) },
+    head: { contextId: fromColumn(context), state: TASK_STATES[state] ?? 'TASK_STATE_UNSPECIFIED', statusAt, statusSeq },
+    seq: tail.at(-1)?.seq ?? snapshotSeq,
+    ...(node === null ? {} : { node: fromColumn(node) }),
+    epoch,
+    snapshot: { seq: snapshotSeq, text: { head, history, artifacts } },
+    tail,
+  };
+}

@@ -1,0 +1,59 @@
+/**
+ * How many tasks each owner has in each state, so that the total of a list costs nothing. Counted when first asked for; then every write
+ * says what it changed. The file belongs to this process, so nobody else changes it.
+ */
+import type { Connection } from './connection.js';
+
+/** As columns hold them. */
+export interface OwnerColumns {
+  readonly tenant: string;
+  readonly owner: string;
+}
+
+type Counts = Map<number, number>;
+
+/** Owners whose counts are kept; beyond that all are counted anew. */
+const MAX_OWNERS = 1_000;
+
+export class Totals {
+  readonly #count: (owner: OwnerColumns) => Counts;
+  readonly #owners = new Map<string, Counts>();
+
+  constructor(db: Connection) {
+    const count = db.query<readonly [number, number]>(
+      'SELECT state, count(*) FROM tasks INDEXED BY tasks_by_state WHERE tenant = ? AND owner = ? GROUP BY state',
+    );
+    this.#count = ({ tenant, owner }) => new Map(count.all([tenant, owner]));
+    // What the transaction said here has not happened.
+    db.onRollback(() => this.#owners.clear());
+  }
+
+  /** All tasks of an owner, or those in one state. */
+  of(owner: OwnerColumns, state: number | undefined): number {
+    const counts = this.#owners.get(keyOf(owner)) ?? this.#learn(owner);
+    if (state !== undefined) return counts.get(state) ?? 0;
+    let sum = 0;
+    for (const n of counts.values()) sum += n;
+    return sum;
+  }
+
+  /** A task went from one state to another; it has none before it is created and after it is deleted. */
+  moved(owner: OwnerColumns, from: number | undefined, to: number | undefined): void {
+    if (from === to || this.#owners.size === 0) return;
+    const counts = this.#owners.get(keyOf(owner));
+    if (counts === undefined) return;
+    if (from !== undefined) counts.set(from, (counts.get(from) ?? 0) - 1);
+    if (to !== undefined) counts.set(to, (counts.get(to) ?? 0) + 1);
+  }
+
+  #learn(owner: OwnerColumns): Counts {
+    if (this.#owners.size >= MAX_OWNERS) this.#owners.clear();
+    const counts = this.#count(owner);
+    this.#owners.set(keyOf(owner), counts);
+    return counts;
+  }
+}
+
+function keyOf({ tenant, owner }: OwnerColumns): string {
+  return `${tenant.length}:${tenant}${owner}`;
+}

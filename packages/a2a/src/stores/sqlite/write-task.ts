@@ -1,0 +1,121 @@
+/** One task's part of a commit. What is wrong with a write is found before anything is changed, and is its answer. */
+import { isTerminal } from '../../protocol/task-state.js';
+import { checkWrite, malformed } from '../check-write.js';
+import type { CommitAnswer, TaskWrite } from '../store.js';
+import type { Command, Connection } from './connection.js';
+import { prepareCreate } from './create-task.js';
+import { toText } from './entry-text.js';
+import type { Inbox } from './inbox.js';
+import { fromColumn } from './name.js';
+import type { Requests } from './requests.js';
+import { BY_REF, ENDED, ownerOf, RUNNING, refValues, stateNumber } from './tasks.js';
+import type { Totals } from './totals.js';
+import { entriesText, snapshotValues, statusValues } from './write-values.js';
+
+/** Throws only when the database failed: then the transaction has to be taken back. */
+export type WriteTask = (write: TaskWrite) => CommitAnswer;
+
+const OK: CommitAnswer = Object.freeze({ kind: 'ok', refused: Object.freeze<number[]>([]) });
+
+/** The task as it is before the write. */
+type Found = readonly [pk: number, epoch: number, ended: number, context: string, state: number, hasMail: number, seq: number];
+
+export interface WriteParts {
+  readonly inbox: Inbox;
+  readonly requests: Requests;
+  readonly totals: Totals;
+}
+
+export function prepareWriteTask(db: Connection, parts: WriteParts): WriteTask {
+  const append = prepareAppend(db);
+  const create = prepareCreate(db, parts);
+  const change = prepareChange(db, parts, append);
+  return (write) => {
+    if (write.create !== undefined) return create(write, write.create);
+    if (onlyAppends(write)) {
+      const text = toText(write.entries, write.firstSeq);
+      // When the insert changes nothing, the long way finds out why.
+      if (text !== undefined && append(write, text)) return OK;
+    }
+    return change(write);
+  };
+}
+
+/** What nearly every write does: a single statement, which needs no transaction around it. */
+export function onlyAppends({ create, head, snapshot, take, release, entries }: TaskWrite): boolean {
+  const changesTask = create !== undefined || head !== undefined || snapshot !== undefined || take !== undefined || release === true;
+  return !changesTask && entries.length > 0;
+}
+
+type Append = (write: TaskWrite, text: string) => boolean;
+
+/** Epoch, end and number are checked by the insert itself. It adds one row, so it needs no way back to half of its work: OR FAIL. */
+function prepareAppend(db: Connection): Append {
+  const insert = db.command(`
+    INSERT OR FAIL INTO events (task, first_seq, count, epoch, text)
+    SELECT pk, ?, ?, ?, ? FROM tasks AS t
+    WHERE ${BY_REF} AND epoch = ? AND ended = ${RUNNING}
+      AND ? = (SELECT first_seq + count FROM events WHERE task = t.pk ORDER BY first_seq DESC LIMIT 1)`);
+  return ({ ref, epoch, firstSeq, entries }, text) =>
+    insert([firstSeq, entries.length, epoch, text, ...refValues(ref), epoch, firstSeq]) === 1;
+}
+
+function prepareChange(db: Connection, { inbox, totals }: WriteParts, append: Append): WriteTask {
+  const find = db.query<Found>(`
+    SELECT pk, epoch, ended, context, state, EXISTS (SELECT 1 FROM inbox WHERE task = t.pk AND state = 0),
+      (SELECT first_seq + count - 1 FROM events WHERE task = t.pk ORDER BY first_seq DESC LIMIT 1)
+    FROM tasks AS t WHERE ${BY_REF}`);
+  const update = prepareUpdate(db);
+
+  return (write) => {
+    const values = refValues(write.ref);
+    const found = find.one(values);
+    const text = examine(write, found, inbox);
+    if (typeof text !== 'string' || found === undefined) return typeof text === 'string' ? { kind: 'fenced' } : text;
+    const [pk, , , , state, hasMail, seq] = found;
+    if (write.entries.length > 0 && !append(write, text)) throw new Error(`Task ${write.ref.id} changed within a transaction`);
+    if (write.take !== undefined) inbox.take(pk, write.take);
+    const hasEnded = update(pk, write, seq + write.entries.length);
+    if (write.head !== undefined) totals.moved(ownerOf(values), state, stateNumber(write.head.state));
+    const refused = hasEnded && hasMail === 1 ? inbox.refusePending(pk) : [];
+    return refused.length === 0 ? OK : { kind: 'ok', refused };
+  };
+}
+
+/** The text of the entries, or the answer to a write that can not be. */
+function examine(write: TaskWrite, found: Found | undefined, inbox: Inbox): string | CommitAnswer {
+  try {
+    if (found === undefined) throw malformed(write, 'there is no such task');
+    const [pk, epoch, ended, context, , , seq] = found;
+    if (epoch !== write.epoch) return { kind: 'fenced' };
+    if (ended !== RUNNING) return { kind: 'final' };
+    checkWrite(write, { seq, contextId: fromColumn(context) }, (n) => inbox.isPending(pk, n));
+    return entriesText(write);
+  } catch (cause) {
+    return { kind: 'failed', cause };
+  }
+}
+
+/** Touches the row of the task only where the write says something new about it; says whether the task has ended with it. */
+function prepareUpdate(db: Connection): (pk: number, write: TaskWrite, seq: number) => boolean {
+  const status = 'state = ?, status_at = ?, status_seq = ?';
+  const snapshot = 'snapshot_seq = ?, head = ?, history = ?, artifacts = ?';
+  const set = (columns: string): Command => db.command(`UPDATE tasks SET ${columns} WHERE pk = ?`);
+  const setStatus = set(status);
+  const setSnapshot = set(snapshot);
+  const setBoth = set(`${status}, ${snapshot}`);
+  const setEnd = set(`${status}, ${snapshot}, ended = ${ENDED}, node = NULL`);
+  const setReleased = set('node = NULL');
+
+  return (pk, { head, snapshot: text, release }, seq) => {
+    const values = [...(head ? statusValues(head) : []), ...(text ? snapshotValues(text, seq) : []), pk];
+    if (head !== undefined && isTerminal(head.state)) {
+      setEnd(values);
+      return true;
+    }
+    if (head !== undefined) (text === undefined ? setStatus : setBoth)(values);
+    else if (text !== undefined) setSnapshot(values);
+    if (release === true) setReleased([pk]);
+    return false;
+  };
+}

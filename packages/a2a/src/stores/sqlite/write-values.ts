@@ -1,0 +1,23 @@
+/** A write as the columns that it sets. */
+import type { TaskText } from '../../protocol/task-text.js';
+import { malformed } from '../check-write.js';
+import type { TaskHead, TaskWrite } from '../store.js';
+import type { Row } from './connection.js';
+import { toText } from './entry-text.js';
+import { stateNumber } from './tasks.js';
+
+export function statusValues({ state, statusAt, statusSeq }: TaskHead): Row {
+  return [stateNumber(state), statusAt, statusSeq];
+}
+
+export function snapshotValues({ head, history, artifacts }: TaskText, seq: number): Row {
+  return [seq, head, history, artifacts];
+}
+
+/** The text of the entries. Throws on what every store may refuse and this one could not give back. */
+export function entriesText(write: TaskWrite): string {
+  const text = toText(write.entries, write.firstSeq);
+  if (text === undefined) throw malformed(write, 'an entry is of no known kind, or not one line of text');
+  if (write.head !== undefined && stateNumber(write.head.state) < 0) throw malformed(write, `there is no state ${write.head.state}`);
+  return text;
+}

@@ -1,0 +1,211 @@
+/** Random calls for a store, and the naive store's answers to compare with: what every store runs against. */
+import fc from 'fast-check';
+import { expect } from 'vitest';
+import type { Clock } from '../src/protocol/clock.js';
+import type { TaskState } from '../src/protocol/types.js';
+import type { Entry, TaskRef, TaskStore, TaskWrite } from '../src/stores/store.js';
+import { handClock } from '../src/testing/index.js';
+import { type NaiveOptions, NaiveStore } from './naive-store.js';
+
+const STATES = [
+  'TASK_STATE_SUBMITTED',
+  'TASK_STATE_WORKING',
+  'TASK_STATE_INPUT_REQUIRED',
+  'TASK_STATE_COMPLETED',
+  'TASK_STATE_FAILED',
+] as const;
+const NODES = ['n1', 'n2'] as const;
+
+// Few names, so that commands meet; the first two scopes differ only by where the slash is.
+const refs: fc.Arbitrary<TaskRef> = fc.record({
+  tenant: fc.constantFrom('a', 'a/b'),
+  owner: fc.constantFrom('b/c', 'c'),
+  id: fc.constantFrom('t1', 't2', 't3', 't4', 't5'),
+});
+const scopes = fc.record({ tenant: fc.constantFrom('a', 'a/b'), owner: fc.constantFrom('b/c', 'c') });
+const contexts = fc.constantFrom('c1', 'c2');
+const states: fc.Arbitrary<TaskState> = fc.constantFrom(...STATES);
+const nodes = fc.constantFrom(...NODES);
+const keys = scopes.chain((scope) => fc.constantFrom('k1', 'k2').map((key) => ({ ...scope, key })));
+/** Mostly what is right, now and then what is not. */
+const rarely = <T>(usual: T, odd: T) => fc.oneof({ weight: 12, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: fc.constant(odd) });
+
+/** A write in words that do not depend on the state of the store; `toWrite` fills in the numbers. */
+const drafts = fc.record({
+  ref: refs,
+  create: fc.option(nodes, { nil: undefined, freq: 1 }),
+  request: fc.option(fc.constantFrom('k1', 'k2'), { nil: undefined }),
+  contextId: contexts,
+  stale: rarely(0, 1),
+  gap: rarely(0, 1),
+  entries: fc.array(fc.constantFrom('artifact', 'input', 'status', 'note'), { maxLength: 4 }),
+  state: fc.option(states, { nil: undefined }),
+  statusAt: fc.integer({ min: 0, max: 20 }),
+  snapshot: rarely(true, false),
+  take: fc.option(fc.integer({ min: 1, max: 4 }), { nil: undefined }),
+  release: fc.boolean(),
+});
+type Draft = typeof drafts extends fc.Arbitrary<infer T> ? T : never;
+
+type Call = (store: TaskStore) => Promise<unknown>;
+
+const query = fc.record(
+  {
+    contextId: contexts,
+    state: states,
+    statusAtOrAfter: fc.integer({ min: 0, max: 20 }),
+    after: fc.record({ statusAt: fc.integer({ min: 0, max: 20 }), id: fc.constantFrom('t1', 't3', 't5') }),
+  },
+  { requiredKeys: [] },
+);
+
+const commands: fc.Arbitrary<{ readonly drafts?: readonly Draft[]; readonly call?: Call; readonly tick?: number }> = fc.oneof(
+  { weight: 8, arbitrary: fc.array(drafts, { minLength: 1, maxLength: 3 }).map((list) => ({ drafts: list })) },
+  { weight: 1, arbitrary: fc.constantFrom(1, 50, 86_400_000).map((tick) => ({ tick })) },
+  ...[
+    refs.map(
+      (ref): Call =>
+        (store) =>
+          store.load(ref),
+    ),
+    fc.tuple(refs, fc.nat(8), fc.constantFrom(1, 60, 1e6)).map(
+      ([ref, seq, max]): Call =>
+        (store) =>
+          store.readAfter(ref, seq, max),
+    ),
+    fc.tuple(refs, fc.nat(8)).map(
+      ([ref, seq]): Call =>
+        (store) =>
+          store.entryAt(ref, seq),
+    ),
+    fc.tuple(scopes, query, fc.integer({ min: 1, max: 4 }), fc.boolean()).map(
+      ([scope, more, limit, count]): Call =>
+        (store) =>
+          store.list({ ...scope, ...more, limit, count }),
+    ),
+    fc.tuple(scopes, contexts, fc.nat(9)).map(
+      ([scope, contextId, limit]): Call =>
+        (store) =>
+          store.conversation({ ...scope, contextId }, limit),
+    ),
+    fc.tuple(refs, fc.constantFrom('message' as const, 'cancel' as const)).map(
+      ([ref, kind]): Call =>
+        (store) =>
+          store.post(ref, kind, '{}'),
+    ),
+    fc.tuple(refs, fc.nat(3)).map(
+      ([ref, after]): Call =>
+        (store) =>
+          store.inbox(ref, after),
+    ),
+    fc.tuple(keys, fc.constantFrom('h1', 'h1', 'h1', 'h2'), nodes).map(
+      ([key, hash, node]): Call =>
+        (store) =>
+          store.beginRequest(key, hash, node),
+    ),
+    keys.map(
+      (key): Call =>
+        (store) =>
+          store.endRequest(key, '{"m":1}'),
+    ),
+    keys.map(
+      (key): Call =>
+        (store) =>
+          store.dropRequest(key),
+    ),
+    fc.tuple(nodes, rarely('i1', 'i2'), fc.constantFrom(-1, 20, 100)).map(
+      ([node, incarnation, ms]): Call =>
+        async (store) =>
+          store.beat(node, incarnation, (await store.now()) + ms),
+    ),
+    fc.tuple(refs, nodes).map(
+      ([ref, node]): Call =>
+        (store) =>
+          store.claim(ref, node),
+    ),
+    fc.constant<Call>(async (store) => new Set((await store.orphans(100)).map((ref) => JSON.stringify(ref)))),
+    fc.tuple(fc.option(fc.integer({ min: 0, max: 20 }), { nil: undefined }), fc.nat(20), fc.nat(3), fc.nat(40)).map(
+      ([deleteFinalAfterMs, replayMs, batch, now]): Call =>
+        (store) =>
+          store.sweep({ ...(deleteFinalAfterMs !== undefined && { deleteFinalAfterMs }), replayMs, batch }, now),
+    ),
+  ].map((arbitrary) => ({ weight: 1, arbitrary: arbitrary.map((call) => ({ call })) })),
+);
+
+const message = (text: string): string => `{"messageId":"${text}"}`;
+
+function toEntry(seq: number, kind: Entry['kind'], label: string): Entry {
+  const json = {
+    input: `{"input":{"request":{"message":${message(`in ${label}`)}}}}`,
+    status: `{"statusUpdate":{"status":{"message":${message(`out ${label}`)}}}}`,
+    artifact: `{"artifactUpdate":{"n":${seq}}}`,
+    task: '{"task":{}}',
+    note: '{"note":{"message":"none"}}',
+  }[kind];
+  return { seq, kind, at: seq, json };
+}
+
+/** What a writer that knows the task would write, but for the faults that the draft asks for. */
+async function toWrite(store: TaskStore, draft: Draft): Promise<TaskWrite> {
+  const { ref, create, request, contextId, stale, gap, state, statusAt, snapshot, take, release } = draft;
+  const known = await store.load(ref);
+  const isNew = known === undefined || create !== undefined;
+  const firstSeq = (isNew ? 0 : known.seq) + 1 + gap;
+  const label = `${ref.id}.${firstSeq}`;
+  const kinds: readonly Entry['kind'][] = isNew ? ['input', 'task', ...draft.entries] : draft.entries;
+  const last = firstSeq + kinds.length - 1;
+  return {
+    ref,
+    epoch: (isNew ? 1 : known.epoch) + stale,
+    firstSeq,
+    entries: kinds.map((kind, index) => toEntry(firstSeq + index, kind, `${label}.${index}`)),
+    ...(isNew && { create: { node: create ?? 'n1', ...(request && { request: { tenant: ref.tenant, owner: ref.owner, key: request } }) } }),
+    ...((isNew || state) && {
+      head: { contextId: known?.head.contextId ?? contextId, state: state ?? 'TASK_STATE_SUBMITTED', statusAt, statusSeq: last },
+    }),
+    ...(snapshot && {
+      snapshot: { head: `{"status":{"message":${message(`now ${label}`)}}}`, history: `${message('a')}\n${message(label)}`, artifacts: '' },
+    }),
+    ...(take !== undefined && !isNew && { take: [{ n: take, seq: last }] }),
+    ...(release && { release }),
+  };
+}
+
+/** A failed write is compared by its kind: each store says why in its own words. */
+function comparable(answer: unknown): unknown {
+  if (!Array.isArray(answer)) return answer;
+  return answer.map((one: unknown) => (typeof one === 'object' && one !== null && 'cause' in one ? { kind: 'failed' } : one));
+}
+
+export interface ModelRun {
+  /** Gives an empty store that goes by this clock. */
+  readonly create: (clock: Clock) => TaskStore;
+  /** Closes it and opens what it left behind; done whenever time passes. */
+  readonly reopen?: (store: TaskStore, clock: Clock) => Promise<TaskStore>;
+  readonly numRuns: number;
+  /** Limits of the naive store. */
+  readonly limits?: Omit<NaiveOptions, 'now'>;
+}
+
+/** Fails when the store answers anything that the naive store does not. */
+export async function compareWithNaive({ create, reopen, numRuns, limits = {} }: ModelRun): Promise<void> {
+  await fc.assert(
+    fc.asyncProperty(fc.array(commands, { minLength: 20, maxLength: 120 }), async (script) => {
+      const clock = handClock(0);
+      const reference = new NaiveStore({ now: clock.now, ...limits });
+      let store = create(clock);
+      for (const { drafts: list, call, tick } of script) {
+        if (tick !== undefined) {
+          await clock.tick(tick);
+          store = (await reopen?.(store, clock)) ?? store;
+        }
+        const writes: TaskWrite[] = [];
+        for (const draft of list ?? []) writes.push(await toWrite(reference, draft));
+        const act: Call = call ?? ((target) => target.commit(writes));
+        expect(comparable(await act(store))).toEqual(comparable(await act(reference)));
+      }
+      await store.close();
+    }),
+    { numRuns },
+  );
+}
