@@ -53,9 +53,11 @@ describe('B20: what a developer did wrong is for the developer', () => {
     );
     expect(reported).toHaveLength(1);
     expect(reported[0]).toMatchObject({ reason, cause: expect.any(Error) });
-    const detail = (reported[0]?.cause as Error).message;
+    const { cause } = reported[0] ?? {};
+    const detail = cause instanceof Error ? cause.message : '';
     const told = status.message?.parts[0]?.text ?? '';
     expect(told).toMatch(/^the (agent|answer of the agent) /);
+    expect(detail).not.toBe('');
     expect(told).not.toContain(detail);
   });
 

@@ -139,6 +139,41 @@ describe('D2: messages at once', () => {
     await checkCalm(race, id);
   });
 
+  test('D2: a read of the inbox that comes back when the task was let go long ago changes nothing', async () => {
+    const inner = memory();
+    const slow = gate();
+    let late = false;
+    const held = failingStore({
+      ...inner,
+      async inbox(ref, after) {
+        if (after > 0 || !late) return inner.inbox(ref, after);
+        late = false; // the owner's read, since the sender looks only at its own row
+        await slow.passed;
+        return inner.inbox(ref, after);
+      },
+    });
+    const executor = scriptedExecutor([{ do: 'working' }, { do: 'gate', name: 'end' }, PARK], { turns: [[PARK]] });
+    const race = racing(executor, held);
+    const { id } = await race.caller.task('go', { returnImmediately: true });
+    await quiet();
+    await held.post(refOf(id), 'message', JSON.stringify({ message: say('on'), caller: { id: '' }, requestId: 'r', extensions: [] }));
+    late = true;
+    const sent = race.caller.task(say('and on', { taskId: id }), { returnImmediately: true });
+    await quiet();
+    executor.open('end');
+    await sent;
+    await untilIdle(race.agent);
+    await quiet();
+    held.hold();
+    const canceled = race.caller.cancel(id);
+    await until(() => held.held === 1);
+    slow.open();
+    await quiet();
+    held.release();
+    expect((await canceled).status.state).toBe('TASK_STATE_CANCELED');
+    await checkCalm(race, id);
+  });
+
   test('D22: many concurrent sends to one context, and to one task of it, each get their own answer', async () => {
     for (const serialize of ['task', 'context'] as const) {
       const executor: AgentExecutor = { execute: ({ text }, events) => events.complete(`echo ${text}`) };
@@ -194,24 +229,31 @@ describe('P35, P40: cancels at once with something else', () => {
     }
   });
 
-  test('P35: an answer and a cancel at once to a run that asks', async () => {
-    for (const distance of MOMENTS) {
-      for (const cancelFirst of [false, true]) {
-        const executor = scriptedExecutor([{ do: 'requireInput', prompt: 'which?' }, untilAborted]);
-        const race = racing(executor);
-        const { id } = await race.caller.task('go');
-        const send = () => race.caller.send(say('this', { taskId: id })).catch((error) => error.reason);
-        const cancel = () => race.caller.cancel(id);
-        const [first, second] = cancelFirst ? ([cancel, send] as const) : ([send, cancel] as const);
-        const answers = await apart(distance, first, second);
-        expect(answers[cancelFirst ? 0 : 1]).toMatchObject({ status: { state: 'TASK_STATE_CANCELED' } });
-        const rows = await inboxOf(race.store, refOf(id));
-        const message = rows.find(({ kind }) => kind === 'message');
-        const story = await checkCalm(race, id);
-        expect(story.filter((line) => line === 'input:reply')).toHaveLength(message?.state === 'taken' ? 1 : 0);
+  test.each([
+    ['says nothing', {}],
+    ['says CANCELED', { cancel: [{ do: 'canceled' }] }],
+  ] as const)(
+    'P35: an answer and a cancel at once to a run that asks and whose cancel %s: who is given the answer has it in the log',
+    async (_name, more) => {
+      for (const distance of MOMENTS) {
+        for (const cancelFirst of [false, true]) {
+          const executor = scriptedExecutor([{ do: 'requireInput', prompt: 'which?' }, untilAborted], more);
+          const race = racing(executor);
+          const { id } = await race.caller.task('go');
+          const send = () => race.caller.send(say('this', { taskId: id })).catch((error) => error.reason);
+          const cancel = () => race.caller.cancel(id);
+          const [first, second] = cancelFirst ? ([cancel, send] as const) : ([send, cancel] as const);
+          const answers = await apart(distance, first, second);
+          expect(answers[cancelFirst ? 0 : 1]).toMatchObject({ status: { state: 'TASK_STATE_CANCELED' } });
+          const rows = await inboxOf(race.store, refOf(id));
+          const message = rows.find(({ kind }) => kind === 'message');
+          const story = await checkCalm(race, id);
+          expect(story.filter((line) => line === 'input:reply')).toHaveLength(message?.state === 'taken' ? 1 : 0);
+          expect(executor.answers, `${distance} apart`).toEqual(message?.state === 'taken' ? ['this'] : []);
+        }
       }
-    }
-  });
+    },
+  );
 
   test.each(['complete', 'fail', 'throw'] as const)(
     'P36: a cancel at any moment while the task ends (%s): one end, and the answer agrees with it',
@@ -265,6 +307,46 @@ describe('P35, P40: cancels at once with something else', () => {
     expect(outcome).toBe('TASK_NOT_CANCELABLE');
     expect((await race.caller.get(id)).status.message?.parts).toEqual([{ text: 'first' }]);
     await checkCalm(race, id);
+  });
+
+  test('P35: an answer is not given to a run whose end was accepted while its question was being committed', async () => {
+    const clock = handClock();
+    const inner = memory({ clock });
+    const posting = gate();
+    const store = failingStore({
+      ...inner,
+      async post(ref, kind, json) {
+        if (kind === 'cancel') await posting.passed;
+        return inner.post(ref, kind, json);
+      },
+    });
+    const executor = scriptedExecutor([
+      { do: 'working' },
+      { do: 'gate', name: 'ask' },
+      { do: 'requireInput', prompt: 'which?' },
+      { do: 'complete' },
+    ]);
+    const agent = createAgent({ ...NAME, clock, store, executor });
+    const caller = callerOf(agent);
+    const { id } = await caller.task('go', { returnImmediately: true });
+    await caller.task(say('too early, and too late', { taskId: id }), { returnImmediately: true });
+    await clock.tick();
+    const canceled = caller.cancel(id);
+    await clock.tick();
+    store.hold();
+    executor.open('ask');
+    await until(() => store.held === 1);
+    posting.open();
+    await clock.tick(3_000);
+    store.release();
+    await clock.tick();
+    expect((await canceled).status.state).toBe('TASK_STATE_CANCELED');
+    expect((await inboxOf(store, refOf(id))).map(({ kind, state }) => [kind, state])).toEqual([
+      ['message', 'refused'],
+      ['cancel', 'taken'],
+    ]);
+    expect(executor.answers).toEqual([]);
+    expect(agent.tasks).toEqual([]);
   });
 
   test('P39: a cancel that arrives while the first commit is under way', async () => {

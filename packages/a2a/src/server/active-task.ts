@@ -54,6 +54,7 @@ export class ActiveTask {
   #closing: A2AError | undefined;
   #leaving = false;
   #poked = false;
+  #gaveUp = false;
 
   constructor(parts: ActiveTaskParts) {
     const { settings, log, committer, ref, contextId, first, claimed } = parts;
@@ -95,7 +96,7 @@ export class ActiveTask {
 
   /** Whether there is mail to claim it for. What a failing store left unread waits for the next caller: claiming at once would storm it. */
   get wasPoked(): boolean {
-    return this.#poked || (this.#inbox.hasNext && !this.writer.isLost);
+    return this.#poked || (this.#inbox.hasNext && !this.writer.isLost && !this.#gaveUp);
   }
 
   /** Turn after turn until the task ends, waits, or is lost. Never rejects. */
@@ -110,10 +111,12 @@ export class ActiveTask {
       await this.#giveUp(cause);
     }
     await this.writer.flush().catch(() => {}); // whoever claims the task next finds all that was accepted
+    this.#inbox.close();
   }
 
   /** Its mail cannot be read, or the server goes away: the task is let go as far as that works, and who waits is told to come back. */
   async #giveUp(cause: unknown): Promise<void> {
+    this.#gaveUp = true;
     if (this.writer.isLost) return;
     const error = this.#parts.log.toReadError(cause);
     if (error !== this.#closing) this.#report(error);
@@ -259,8 +262,9 @@ export class ActiveTask {
   async #take(row: InboxRow, as: InputAs): Promise<TurnRequest> {
     const request = this.#withIds(JSON.parse(row.json));
     const { state } = this.writer;
-    void this.writer.accept({ kind: 'input', request, as, row: row.n });
+    const taken = this.writer.accept({ kind: 'input', request, as, row: row.n });
     if (state !== undefined && isInterrupted(state)) void this.writer.accept({ kind: 'status', state: 'TASK_STATE_WORKING' });
+    await taken; // refused when the task has just ended: then the message is too, and nobody is given it
     await this.writer.flush();
     return request;
   }

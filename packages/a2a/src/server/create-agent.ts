@@ -105,15 +105,9 @@ function whereOf({ requestId, caller, method, params }: Call): ErrorContext {
   return { requestId, caller: caller.id, method, ...(taskId !== undefined && { taskId }) };
 }
 
-/** What no caller is told in full: to the log, and to `onError`. Their own failures are not ours, and end here. */
+/** What no caller is told in full: to the log, and to `onError`. Its own failures are not ours, and end here. */
 function reportError({ logger, onError }: Settings, error: A2AError, where: ErrorContext): void {
-  const log = (cause: unknown, text: string): void => {
-    try {
-      logger.error({ ...where, reason: error.reason, cause }, text);
-    } catch {
-      // A log that throws has nobody left to be told.
-    }
-  };
+  const log = (cause: unknown, text: string): void => logger.error({ ...where, reason: error.reason, cause }, text);
   log(error.cause, error.message);
   try {
     onError?.(error, where);

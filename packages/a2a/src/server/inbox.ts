@@ -7,6 +7,7 @@ export class Inbox {
   readonly #onCancel: (row: InboxRow) => void;
   readonly #messages: InboxRow[] = [];
   #seen = 0;
+  #closed = false;
   #waiters: { take(row: InboxRow): void; leave(reason: unknown): void }[] = [];
 
   constructor(store: TaskStore, ref: TaskRef, onCancel: (row: InboxRow) => void) {
@@ -17,6 +18,7 @@ export class Inbox {
 
   /** Rows that came with a claim. */
   add(rows: readonly InboxRow[]): void {
+    if (this.#closed) return;
     for (const row of rows) {
       if (row.n <= this.#seen) continue;
       this.#seen = row.n;
@@ -58,6 +60,11 @@ export class Inbox {
   dismiss(reason: () => unknown): void {
     if (this.#waiters.length === 0) return;
     for (const { leave } of this.#waiters.splice(0)) leave(reason());
+  }
+
+  /** The task is let go: a read that comes back now is for whoever claims it. */
+  close(): void {
+    this.#closed = true;
   }
 
   #offer(): void {

@@ -31,6 +31,20 @@ export function withFields(logger: Logger, known: LogFields): Logger {
   };
 }
 
+/** The same logger, whose own failures end with it: a log that throws has nobody left to be told, and must harm nobody. */
+export function harmless(logger: Logger): Logger {
+  const line =
+    (level: keyof Logger): Logger[typeof level] =>
+    (fields, text) => {
+      try {
+        logger[level](fields, text);
+      } catch {
+        // See above.
+      }
+    };
+  return { debug: line('debug'), info: line('info'), warn: line('warn'), error: line('error') };
+}
+
 const ignore = (): void => {};
 
 export const silentLogger: Logger = { debug: ignore, info: ignore, warn: ignore, error: ignore };

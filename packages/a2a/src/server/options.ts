@@ -15,7 +15,7 @@ import type { Caller, Interceptor } from './call.js';
 import type { AgentExecutor, Execute } from './executor.js';
 import { toExecutor } from './forms.js';
 import type { ErrorContext } from './logger.js';
-import { type Logger, silentLogger } from './logger.js';
+import { harmless, type Logger, silentLogger } from './logger.js';
 import type { RequestContextBuilder } from './request-context.js';
 
 /** Who sends this request; null or undefined for somebody who may not call. */
@@ -130,7 +130,7 @@ export function resolveOptions(options: AgentOptions): Settings {
     streaming: (options.streaming ?? true) && options.capabilities?.streaming !== false,
     onIncomplete: options.onIncomplete ?? 'fail',
     serialize: options.serialize ?? 'task',
-    logger: options.logger ?? silentLogger,
+    logger: options.logger ? harmless(options.logger) : silentLogger,
     onError: options.onError,
     clock: options.clock ?? systemClock,
     ids: { ...randomIds, ...options.ids },

@@ -34,7 +34,8 @@ class LateReading<T> implements Reading {
       })
       .catch((cause) => {
         if (!this.#closed) sink.end({ kind: 'error', error: toA2AError(cause) });
-      });
+      })
+      .catch(() => {}); // a reader that breaks is gone
   }
 
   resume(): void {

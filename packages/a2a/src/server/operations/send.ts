@@ -75,14 +75,15 @@ function checkPartSizes({ settings }: Runtime, { parts }: Message): void {
   }
 }
 
-/** Bytes of the part as JSON. One that is only text is not written for it while it cannot be too large: a character is at most six. */
+/** Bytes of the part as JSON. One of strings is not written for it while it cannot be too large: a character is at most six bytes. */
 function sizeOf(part: Part, maxBytes: number): number {
-  const { text, raw, url, data, metadata } = part;
-  const isShort = data === undefined && metadata === undefined && ((text ?? raw ?? url ?? '').length + OTHER_MEMBERS) * 6 <= maxBytes;
+  const { text, raw, url, filename = '', mediaType = '', data, metadata } = part;
+  const length = (text ?? raw ?? url ?? '').length + filename.length + mediaType.length + MEMBER_NAMES;
+  const isShort = data === undefined && metadata === undefined && length * 6 <= maxBytes;
   return isShort ? 0 : new TextEncoder().encode(JSON.stringify(part)).length;
 }
 
-const OTHER_MEMBERS = 1_024; // filename and media type, far above what they are in practice
+const MEMBER_NAMES = 50; // with their quotes, colons and commas
 
 const ended = (taskId: string): A2AError =>
   new A2AError('UNSUPPORTED_OPERATION', `task ${taskId} has ended: start a new one in the same context`, { metadata: { taskId } });
