@@ -27,6 +27,7 @@ function toWireRequest(request: Request): WireRequest {
     header: (name) => request.headers.get(name) ?? undefined,
     body: (maxBytes) => readText(request, maxBytes),
     onLeave(callback) {
+      if (request.signal.aborted) queueMicrotask(callback); // gone before anybody asked
       request.signal.addEventListener('abort', callback, { once: true });
       return () => request.signal.removeEventListener('abort', callback);
     },

@@ -45,6 +45,7 @@ export class NodeRequest implements WireRequest {
 
   onLeave(callback: () => void): () => void {
     const { socket } = this.#message;
+    if (socket.destroyed) queueMicrotask(callback); // gone before anybody asked
     socket.once('close', callback);
     return () => socket.off('close', callback);
   }

@@ -1,0 +1,173 @@
+import { describe, expect, test } from 'vitest';
+import { A2AError } from '../src/index.js';
+import type { Part } from '../src/protocol/types.js';
+import { createAgent, type Limits, type TaskEvents } from '../src/server/index.js';
+import { type HandClock, handClock, scriptedExecutor } from '../src/testing/index.js';
+import { callerOf, gate, say } from './harness.js';
+import { follow, quiet, refusal, storyOf, untilIdle } from './looking.js';
+
+const NAME = { name: 'Bounded' };
+const sizeOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
+
+describe('D21: maxPartBytes', () => {
+  const parts: [string, Part][] = [
+    ['text', { text: 'x'.repeat(900) }],
+    ['text of two bytes each', { text: 'ü'.repeat(450) }],
+    ['text that JSON escapes', { text: '\n'.repeat(450) }],
+    ['bytes', { raw: Buffer.from('x'.repeat(600)).toString('base64') }],
+    ['a url', { url: `https://example.org/${'x'.repeat(900)}` }],
+    ['data', { data: { rows: ['x'.repeat(900)] } }],
+    ['metadata beside a short text', { text: 'x', metadata: { note: 'y'.repeat(900) } }],
+    ['a long file name', { text: 'x', filename: 'y'.repeat(900) }],
+  ];
+  test.each(parts)('D21: a part of exactly the limit is taken, one byte more is not: %s', async (_name, part) => {
+    const send = (maxPartBytes: number) =>
+      callerOf(createAgent({ ...NAME, maxPartBytes, execute: async () => 'ok' })).task(say([{ text: 'first' }, part]));
+    expect((await send(sizeOf(part))).status.state).toBe('TASK_STATE_COMPLETED');
+    expect(await refusal(send(sizeOf(part) - 1))).toMatchObject({
+      reason: 'CONTENT_TOO_LARGE',
+      httpStatus: 413,
+      message: expect.stringMatching(/^parts\[1\] has \d+ bytes/),
+    });
+  });
+
+  test('D21: the default is 5 MiB', async () => {
+    const caller = callerOf(createAgent({ ...NAME, execute: async () => 'ok' }));
+    const part = (bytes: number): Part => ({ text: 'x'.repeat(bytes - sizeOf({ text: '' })) });
+    expect((await caller.task(say([part(5 * 1024 * 1024)]))).status.state).toBe('TASK_STATE_COMPLETED');
+    expect(await refusal(caller.task(say([part(5 * 1024 * 1024 + 1)])))).toMatchObject({ reason: 'CONTENT_TOO_LARGE' });
+    const named = { text: 'x', filename: 'y'.repeat(5 * 1024 * 1024) };
+    expect(await refusal(caller.task(say([named])))).toMatchObject({ reason: 'CONTENT_TOO_LARGE' });
+  });
+});
+
+describe('D21: maxEventBytes', () => {
+  const events: [string, string, (events: TaskEvents) => Promise<void>][] = [
+    ['a chunk', '"artifactUpdate"', (events) => events.appendText('a', 'x'.repeat(900))],
+    ['a chunk of two bytes each', '"artifactUpdate"', (events) => events.appendText('a', 'ü'.repeat(450))],
+    ['data', '"artifactUpdate"', (events) => events.data({ rows: ['x'.repeat(900)] }, { id: 'd' })],
+    ['a status', '"statusUpdate"', (events) => events.working('x'.repeat(900))],
+  ];
+  test.each(events)('D21: an event of exactly the limit is published, one byte more fails the task: %s', async (_name, kind, publish) => {
+    const run = async (limits: Limits) => {
+      const clock = handClock(); // so that every run writes the same bytes
+      const ids = { taskId: () => 't', contextId: () => 'c', messageId: () => 'm' };
+      const agent = createAgent({
+        ...NAME,
+        ...limits,
+        clock,
+        ids,
+        executor: {
+          async execute(_context, events) {
+            await events.task();
+            await publish(events);
+            await events.complete();
+          },
+        },
+      });
+      const caller = callerOf(agent);
+      const task = await caller.task('go');
+      const { store } = agent.settings;
+      const log = await store.readAfter({ tenant: '', owner: '', id: task.id }, 0, Number.POSITIVE_INFINITY);
+      if (typeof log === 'string') throw new Error(log);
+      return { state: task.status.state, bytes: Buffer.byteLength(log.find(({ json }) => json.includes(kind))?.json ?? '') };
+    };
+    const { bytes } = await run({});
+    expect(bytes).toBeGreaterThan(900);
+    expect((await run({ maxEventBytes: bytes })).state).toBe('TASK_STATE_COMPLETED');
+    expect((await run({ maxEventBytes: bytes - 1 })).state).toBe('TASK_STATE_FAILED');
+  });
+});
+
+describe('D19, D21: cancelGraceMs', () => {
+  test.each([
+    ['by default 3 s', {}, 3_000],
+    ['as it was set', { cancelGraceMs: 70 }, 70],
+  ])('D19, D21: a run that does not listen is ended when its grace is over, not sooner: %s', async (_name, options, graceMs) => {
+    const clock = handClock();
+    const executor = scriptedExecutor([{ do: 'working' }, { do: 'call', run: () => new Promise<void>(() => {}) }]);
+    const agent = createAgent({ ...NAME, ...options, executor, clock });
+    const caller = callerOf(agent);
+    const { id } = await ticked(clock, caller.task('go', { returnImmediately: true }));
+    const cancelled = follow(caller.cancel(id));
+    await clock.tick(graceMs - 1);
+    expect(cancelled.isSettled).toBe(false);
+    await clock.tick(1);
+    expect((await cancelled.outcome).status.state).toBe('TASK_STATE_CANCELED');
+    await untilIdle(agent);
+  });
+});
+
+describe('D21: maxWaitingMessages', () => {
+  test('D21: as many as the limit wait; one more is refused and may be tried again when one was taken', async () => {
+    const turn = [gate(), gate()];
+    const heard: string[] = [];
+    const agent = createAgent({
+      ...NAME,
+      maxWaitingMessages: 3,
+      executor: {
+        async execute({ text }, events) {
+          heard.push(text);
+          await events.working();
+          await events.flush();
+          await turn[heard.length - 1]?.passed;
+          await events.status('TASK_STATE_INPUT_REQUIRED');
+        },
+      },
+    });
+    const caller = callerOf(agent);
+    const { id } = await caller.task('go', { returnImmediately: true });
+    const post = async (text: string): Promise<void> => {
+      await caller.send(say(text, { taskId: id }), { returnImmediately: true });
+      await quiet();
+    };
+    for (const text of ['1', '2', '3']) await post(text);
+    expect(await refusal(post('4'))).toMatchObject({ reason: 'RATE_LIMITED', retryable: true, retryAfterMs: 1_000 });
+    turn[0]?.open();
+    while (heard.length < 2) await quiet();
+    await post('4');
+    expect(await refusal(post('5'))).toBeInstanceOf(A2AError);
+    turn[1]?.open();
+    await untilIdle(agent);
+    expect(heard).toEqual(['go', '1', '2', '3', '4']);
+    const story = await storyOf(agent.settings.store, { tenant: '', owner: '', id });
+    expect(story.filter((entry) => entry === 'input:turn')).toHaveLength(5);
+  });
+});
+
+describe('D21: maxReadersPerTask', () => {
+  test('D21: streams are counted, callers who wait for an answer are not', async () => {
+    const end = gate();
+    const agent = createAgent({
+      ...NAME,
+      maxReadersPerTask: 2,
+      executor: {
+        async execute({ text }, events) {
+          if (text !== 'go') return events.complete();
+          await events.working();
+          await events.flush();
+          await end.passed;
+          await events.status('TASK_STATE_INPUT_REQUIRED');
+        },
+      },
+    });
+    const caller = callerOf(agent);
+    const { id } = await caller.task('go', { returnImmediately: true });
+    const blocked = [1, 2, 3, 4].map(() => follow(caller.task(say('more', { taskId: id })).catch((error: A2AError) => error.reason)));
+    await quiet();
+    const streams = [await caller.subscribe(id), await caller.subscribe(id)];
+    expect(await refusal(caller.subscribe(id))).toMatchObject({ reason: 'RATE_LIMITED' });
+    expect(blocked.map(({ isSettled }) => isSettled)).toEqual([false, false, false, false]);
+    streams[0]?.close();
+    streams[0] = await caller.subscribe(id);
+    end.open();
+    expect(await blocked[0]?.outcome).toMatchObject({ status: { state: 'TASK_STATE_COMPLETED' } });
+    for (const { outcome } of blocked.slice(1)) expect(await outcome, 'the task ended before it').toBe('UNSUPPORTED_OPERATION');
+    for (const stream of streams) await stream.all();
+  });
+});
+
+async function ticked<T>(clock: HandClock, call: Promise<T>): Promise<T> {
+  await clock.tick();
+  return call;
+}
