@@ -1,5 +1,5 @@
 /** A task that this process owns: its writer, its inbox, and the loop that gives each message its turn. */
-import { A2AError } from '../protocol/errors.js';
+import { A2AError, toA2AError } from '../protocol/errors.js';
 import { isInterrupted } from '../protocol/task-state.js';
 import type { JsonObject, Message, Part, TaskState } from '../protocol/types.js';
 import type { ClaimedTask, InboxRow, RequestKey, TaskRef } from '../stores/store.js';
@@ -85,12 +85,11 @@ export class ActiveTask {
   /** Something was posted for this task. While it is being let go, or is lost, this is only noted: it is claimed anew then. */
   poke(): void {
     if (this.#leaving || this.writer.isLost) this.#poked = true;
-    else this.#inbox.read().catch((cause) => this.#pokeLater(cause));
+    else this.#inbox.read().catch(() => this.#pokeLater());
   }
 
   /** Somebody waits for what could not be read: it is tried until it can. */
-  #pokeLater(cause: unknown): void {
-    this.#report(this.#parts.log.toReadError(cause));
+  #pokeLater(): void {
     this.#parts.settings.clock.after(RETRY_MS, () => this.poke());
   }
 
@@ -118,8 +117,8 @@ export class ActiveTask {
   async #giveUp(cause: unknown): Promise<void> {
     this.#gaveUp = true;
     if (this.writer.isLost) return;
-    const error = this.#parts.log.toReadError(cause);
-    if (error !== this.#closing) this.#report(error);
+    const error = toA2AError(cause);
+    if (error !== cause) this.#report(error); // what the store threw was reported there
     if (this.writer.exists && !this.writer.isFinal) await this.writer.rest('parked', true).catch(() => {});
     this.#refuse(error);
     this.#parts.log.hub.lost(this.ref, error);

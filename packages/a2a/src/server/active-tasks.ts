@@ -101,17 +101,15 @@ export class ActiveTasks {
     if (active) return active.poke();
     if (this.#closed) return; // it waits in the inbox for whoever comes after us
     const claiming = this.#claim(ref)
-      .catch((cause) => this.#wakeLater(ref, cause))
+      .catch(() => this.#wakeLater(ref))
       .finally(() => this.#claims.delete(key));
     this.#claims.set(key, claiming);
     await claiming;
   }
 
   /** What was posted is accepted: a store that cannot be asked now is asked again. */
-  #wakeLater(ref: TaskRef, cause: unknown): void {
-    const { settings, log, report } = this.#parts;
-    report(log.toReadError(cause), { taskId: ref.id });
-    settings.clock.after(RETRY_MS, () => void this.wake(ref));
+  #wakeLater(ref: TaskRef): void {
+    this.#parts.settings.clock.after(RETRY_MS, () => void this.wake(ref));
   }
 
   async #claim(ref: TaskRef): Promise<void> {

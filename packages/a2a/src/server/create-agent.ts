@@ -12,6 +12,7 @@ import { checkCapability, checkExtensions } from './operations/checks.js';
 import { OPERATIONS } from './operations/operations.js';
 import type { Operation, Runtime } from './operations/runtime.js';
 import { type AgentOptions, resolveOptions, type Settings } from './options.js';
+import { steady } from './steady-store.js';
 import { TaskLog } from './task-log.js';
 
 const DRAIN_MS = 30_000;
@@ -19,9 +20,10 @@ const DRAIN_MS = 30_000;
 /** The first line of every agent. Throws at once when the options cannot work. */
 export function createAgent(options: AgentOptions): Agent {
   const settings = resolveOptions(options);
-  const { store, bus, clock } = settings;
+  const { bus, clock } = settings;
   const hub = new Hub();
   const report = (error: A2AError, where: ErrorContext): void => reportError(settings, error, where);
+  const store = steady(settings.store, report);
   const onBroken = (cause: unknown): void => report(toA2AError(cause), {});
   const committer = new Committer({ store, bus, clock, onBroken });
   const log = new TaskLog(store, hub, (ref) => active.writerOf(ref));

@@ -2,7 +2,7 @@
  * The reader: events after seq n, then follow. It holds a cursor and nothing else: a reader that cannot keep up is passed
  * by and catches up from the store, so it never slows the writer, nor anybody else.
  */
-import { A2AError } from '../protocol/errors.js';
+import { A2AError, toA2AError } from '../protocol/errors.js';
 import { taskJson } from '../protocol/task-text.js';
 import type { Task } from '../protocol/types.js';
 import type { TaskRef } from '../stores/store.js';
@@ -207,7 +207,7 @@ class Subscription implements Reading, Listener {
   }
 
   #fail(cause: unknown): void {
-    this.#finish({ kind: 'error', error: this.#log.toReadError(cause) });
+    this.#finish({ kind: 'error', error: toA2AError(cause) });
   }
 
   #finish(why: ReadEnd): void {

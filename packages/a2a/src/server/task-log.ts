@@ -1,5 +1,4 @@
 /** What readers need: the store, the hub, and the task as it is now, whoever holds it. */
-import { A2AError, isA2AError } from '../protocol/errors.js';
 import { toTaskText } from '../protocol/task-text.js';
 import type { StoredTask, TaskRef, TaskStore } from '../stores/store.js';
 import { foldStored } from './entries.js';
@@ -30,12 +29,6 @@ export class TaskLog {
   async currentOf(stored: StoredTask): Promise<CurrentTask> {
     const here = stored.tail.length === 0 ? undefined : this.#writerOf(stored.ref)?.currentNow();
     return here?.seq === stored.seq ? here : toCurrent(stored);
-  }
-
-  /** The store failing is not the end of a task: the reader is told to come back. */
-  toReadError(cause: unknown): A2AError {
-    if (isA2AError(cause)) return cause;
-    return new A2AError('AGENT_UNAVAILABLE', 'the task cannot be read at the moment', { cause, retryAfterMs: 1_000 });
   }
 }
 

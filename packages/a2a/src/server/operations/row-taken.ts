@@ -1,5 +1,5 @@
 /** Waiting for an inbox row: whichever node owns the task, the row says what became of it. */
-import { A2AError } from '../../protocol/errors.js';
+import { A2AError, toA2AError } from '../../protocol/errors.js';
 import type { TaskRef } from '../../stores/store.js';
 import type { Call } from '../call.js';
 import type { Listener } from '../hub.js';
@@ -18,7 +18,7 @@ export function rowTaken({ log }: Runtime, ref: TaskRef, row: number, onLeave?: 
       if (found?.state === 'taken') settle(() => resolve(found.seq ?? 0));
       if (found?.state === 'refused') settle(() => reject(endedFirst(ref)));
     };
-    const check = (): void => void look().catch((cause) => settle(() => reject(log.toReadError(cause))));
+    const check = (): void => void look().catch((cause) => settle(() => reject(toA2AError(cause))));
     let told = 0;
     const listener: Listener = {
       isStream: false,

@@ -1,0 +1,42 @@
+/** The store as the runtime uses it: whatever a driver throws is reported once, here, and the caller is told to come back. */
+import { A2AError, isA2AError } from '../protocol/errors.js';
+import type { TaskRef, TaskStore } from '../stores/store.js';
+import type { ErrorContext } from './logger.js';
+
+type Report = (error: A2AError, where: ErrorContext) => void;
+
+/** `commit` is left alone: the committer has to know that an outcome is unknown. */
+export function steady(store: TaskStore, report: Report): TaskStore {
+  const { lingerMs, replayHours } = store;
+  const tried = async <T>(answer: Promise<T>, ref?: TaskRef): Promise<T> => {
+    try {
+      return await answer;
+    } catch (cause) {
+      if (isA2AError(cause)) throw cause;
+      const error = new A2AError('AGENT_UNAVAILABLE', 'tasks cannot be reached at the moment', { cause, retryAfterMs: 1_000 });
+      report(error, ref ? { taskId: ref.id } : {});
+      throw error;
+    }
+  };
+  return {
+    lingerMs,
+    ...(replayHours !== undefined && { replayHours }),
+    commit: (writes) => store.commit(writes),
+    load: (ref) => tried(store.load(ref), ref),
+    readAfter: (ref, seq, maxBytes) => tried(store.readAfter(ref, seq, maxBytes), ref),
+    entryAt: (ref, seq) => tried(store.entryAt(ref, seq), ref),
+    list: (query) => tried(store.list(query)),
+    conversation: (context, limit) => tried(store.conversation(context, limit)),
+    post: (ref, kind, json) => tried(store.post(ref, kind, json), ref),
+    inbox: (ref, after) => tried(store.inbox(ref, after), ref),
+    beginRequest: (key, bodyHash, node) => tried(store.beginRequest(key, bodyHash, node)),
+    endRequest: (key, replyJson) => tried(store.endRequest(key, replyJson)),
+    dropRequest: (key) => tried(store.dropRequest(key)),
+    beat: (node, incarnation, until) => tried(store.beat(node, incarnation, until)),
+    claim: (ref, node) => tried(store.claim(ref, node), ref),
+    orphans: (limit) => tried(store.orphans(limit)),
+    sweep: (policy, now) => tried(store.sweep(policy, now)),
+    now: () => tried(store.now()),
+    close: () => tried(store.close()),
+  };
+}

@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest';
+import type { MethodName, RequestOf } from '../src/protocol/methods.js';
+import { createAgent, memory, type TaskStore } from '../src/server/index.js';
+import { callerOf, say } from './harness.js';
+import { refusal } from './looking.js';
+
+/** A store whose reads and posts fail from some moment on; commits go on. */
+function breakable(): { readonly store: TaskStore; break(): void } {
+  const inner = memory();
+  let broken = false;
+  const fails = <A extends unknown[], R>(call: (...args: A) => Promise<R>) => {
+    return (...args: A): Promise<R> => (broken ? Promise.reject(new Error('ECONNREFUSED db.internal:5432')) : call(...args));
+  };
+  const { load, list, post, readAfter, claim, inbox } = inner;
+  const store = {
+    load: fails(load),
+    list: fails(list),
+    post: fails(post),
+    readAfter: fails(readAfter),
+    claim: fails(claim),
+    inbox: fails(inbox),
+  };
+  return {
+    store: { ...inner, ...store },
+    break() {
+      broken = true;
+    },
+  };
+}
+
+const CALLS: readonly [MethodName, (id: string) => object][] = [
+  ['GetTask', (id) => ({ id })],
+  ['ListTasks', () => ({})],
+  ['SubscribeToTask', (id) => ({ id })],
+  ['CancelTask', (id) => ({ id })],
+  ['SendMessage', (id) => ({ message: say('again', { taskId: id }) })],
+  ['SendStreamingMessage', (id) => ({ message: say('again', { taskId: id }) })],
+];
+
+describe('D27: a store that is down', () => {
+  test.each(CALLS)('D27: %s is AGENT_UNAVAILABLE with a hint when to come back, and says nothing of the store', async (method, params) => {
+    const { store, break: breakIt } = breakable();
+    const reported: string[] = [];
+    const agent = createAgent({
+      name: 'Down',
+      store,
+      executor: { execute: (_context, events) => events.status('TASK_STATE_INPUT_REQUIRED') },
+      onError: ({ reason }) => reported.push(reason),
+    });
+    const caller = callerOf(agent);
+    const { id } = await caller.task('go');
+    while (agent.tasks.length > 0) await new Promise(setImmediate); // parked: from here on only the store knows it
+    breakIt();
+    const error = await refusal(caller.handle(method, params(id) as RequestOf<typeof method>));
+    expect(error).toMatchObject({ reason: 'AGENT_UNAVAILABLE', retryable: true, retryAfterMs: 1_000 });
+    expect(error.message).not.toContain('ECONNREFUSED');
+    expect(reported, 'with its cause, to those who run it').toEqual(['AGENT_UNAVAILABLE']);
+  });
+});
