@@ -1,4 +1,5 @@
 /** The public card at its well-known path, with what caches need to keep it and to ask again cheaply. */
+import { checkOutput } from '#output-check';
 import type { Agent } from '../server/agent.js';
 import type { WireReply, WireRequest } from '../wire/http.js';
 import type { Exchange } from './exchange.js';
@@ -49,6 +50,7 @@ export function createCard(agent: Agent): ServeCard {
 
 async function makeText(agent: Agent, url: string): Promise<CardText> {
   const json = JSON.stringify(agent.cardAt({ url, bindings: BINDINGS }));
+  checkOutput('AgentCard', json);
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(json));
   const hex = Array.from(new Uint8Array(digest, 0, 16), (byte) => byte.toString(16).padStart(2, '0')).join('');
   return { json, etag: `"${hex}"` };
