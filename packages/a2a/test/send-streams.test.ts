@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createAgent, memory, type RequestContext, type TaskEvents } from '../src/server/index.js';
 import { handClock, type ScriptStep, scriptedExecutor } from '../src/testing/index.js';
-import { callerOf, say } from './harness.js';
+import { callerOf, gate, say } from './harness.js';
 import { follow, quiet, refusal, until, untilIdle } from './looking.js';
 
 const NAME = { name: 'Teller' };
@@ -12,13 +12,17 @@ const status = (state: 'INPUT_REQUIRED' | 'AUTH_REQUIRED', text?: string): Scrip
 
 describe('D3: where a streaming send stops reading', () => {
   test('D3: it ends right after the question, and the run goes on without it', async () => {
-    const executor = scriptedExecutor([{ do: 'requireInput', prompt: 'which?' }, { do: 'complete' }]);
+    const opened = gate(); // the run may be quicker than the reader's first look, which then shows how it ended
+    const wait: ScriptStep = { do: 'call', run: () => opened.passed };
+    const executor = scriptedExecutor([{ do: 'requireInput', prompt: 'which?' }, wait, { do: 'complete' }]);
     const caller = callerOf(createAgent({ ...NAME, executor }));
     const first = await caller.stream('go');
     await first.all();
     expect(first.states).toEqual(['SUBMITTED', 'INPUT_REQUIRED']);
     const id = first.seen[0]?.task?.id ?? '';
     const second = await caller.stream(say('this', { taskId: id }));
+    await second.until(1);
+    opened.open();
     await second.all();
     expect(second.states).toEqual(['WORKING', 'COMPLETED']);
   });

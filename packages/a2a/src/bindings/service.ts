@@ -30,7 +30,6 @@ export function perform(service: Service, exchange: Exchange, { method, params, 
   const { request, requestId } = exchange;
   const parsed = parseAs(METHODS[method].request, params);
   const lastEventId = request.header('last-event-id');
-  const idempotencyKey = request.header('idempotency-key') ?? request.header('x-idempotency-key');
   const call: Call = {
     method,
     params: parsed,
@@ -40,7 +39,6 @@ export function perform(service: Service, exchange: Exchange, { method, params, 
     exposed: service.anonymousList === 'context',
     ...(request.onLeave ? { onLeave: (callback: () => void) => request.onLeave?.(callback) ?? (() => {}) } : undefined),
     ...(lastEventId === undefined ? undefined : { lastEventId }),
-    ...(idempotencyKey === undefined ? undefined : { idempotencyKey }),
   };
   return service.agent.handle(call);
 }

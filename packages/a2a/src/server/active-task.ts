@@ -2,7 +2,7 @@
 import { A2AError, toA2AError } from '../protocol/errors.js';
 import { isInterrupted } from '../protocol/task-state.js';
 import type { JsonObject, Message, Part, TaskState } from '../protocol/types.js';
-import type { ClaimedTask, InboxRow, RequestKey, TaskRef } from '../stores/store.js';
+import type { ClaimedTask, InboxRow, TaskRef } from '../stores/store.js';
 import { cancelTurn } from './cancel.js';
 import type { Committer } from './committer.js';
 import type { InputAs, TurnRequest } from './entries.js';
@@ -29,8 +29,8 @@ export interface ActiveTaskParts {
   readonly ref: TaskRef;
   readonly contextId: string;
   readonly attempt: number;
-  /** A new task. */
-  readonly first?: { readonly request: TurnRequest; readonly key?: RequestKey };
+  /** A new task: the request that starts it, its message with the ids of the task. */
+  readonly first?: TurnRequest;
   /** A task taken from the store. */
   readonly claimed?: ClaimedTask;
   readonly loadTask: LoadTask;
@@ -75,7 +75,7 @@ export class ActiveTask {
       contextId,
       committer,
       hub: log.hub,
-      ...(first && { first: { ...first, request: this.#withIds(first.request) } }),
+      ...(first && { first }),
       ...(claimed && { stored: claimed }),
       onCreated: () => this.#open({ kind: 'task' }),
       onLost: (error) => this.#lose(error),
@@ -103,7 +103,7 @@ export class ActiveTask {
     try {
       if (this.#closing) throw this.#closing;
       let goesOn = true;
-      if (this.#parts.first) goesOn = await this.#runFirst(this.#parts.first.request);
+      if (this.#parts.first) goesOn = await this.#runFirst(this.#parts.first);
       if (this.#parts.claimed) this.#inbox.add(this.#parts.claimed.inbox);
       while (goesOn) goesOn = await this.#runNext();
     } catch (cause) {
@@ -153,7 +153,7 @@ export class ActiveTask {
   }
 
   async #runFirst(request: TurnRequest): Promise<boolean> {
-    const end = await this.#runTurn(this.#withIds(request));
+    const end = await this.#runTurn(request);
     if (end.kind === 'message') this.#open({ kind: 'message', message: end.message });
     if (end.kind === 'error') this.#refuse(end.error);
     return this.#goesOn(end);
@@ -204,7 +204,6 @@ export class ActiveTask {
       settings,
       writer: this.writer,
       request,
-      message: request.message,
       attempt,
       buildContext: (made) => this.#buildContext(made),
       onAbort: (reason) => this.#inbox.dismiss(() => reason),
@@ -259,7 +258,8 @@ export class ActiveTask {
 
   /** Input and, where the task waited, WORKING: one commit, so that nobody reads the old question again. */
   async #take(row: InboxRow, as: InputAs): Promise<TurnRequest> {
-    const request = this.#withIds(JSON.parse(row.json));
+    const posted: TurnRequest = JSON.parse(row.json);
+    const request = { ...posted, message: { ...posted.message, taskId: this.ref.id, contextId: this.contextId } };
     const { state } = this.writer;
     const taken = this.writer.accept({ kind: 'input', request, as, row: row.n });
     if (state !== undefined && isInterrupted(state)) void this.writer.accept({ kind: 'status', state: 'TASK_STATE_WORKING' });
@@ -274,12 +274,8 @@ export class ActiveTask {
     return buildTurnContext(turn, { settings, store: log.store, loadTask, writer: this.writer, ask }, cancel);
   }
 
-  #withIds(request: TurnRequest): TurnRequest {
-    return { ...request, message: { ...request.message, taskId: this.ref.id, contextId: this.contextId } };
-  }
-
   #where(): ErrorContext {
-    const { caller, requestId } = this.#turn?.request ?? this.#parts.first?.request ?? { caller: { id: this.ref.owner }, requestId: '' };
+    const { caller, requestId } = this.#turn?.request ?? this.#parts.first ?? { caller: { id: this.ref.owner }, requestId: '' };
     return { requestId, taskId: this.ref.id, contextId: this.contextId, caller: caller.id, attempt: this.attempt };
   }
 

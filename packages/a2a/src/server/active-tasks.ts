@@ -1,7 +1,7 @@
 /** The tasks that run in this process: who owns what, how many at once, and who is woken by a message. */
 import { A2AError } from '../protocol/errors.js';
 import { taskJson } from '../protocol/task-text.js';
-import { type RequestKey, refKey, type TaskRef } from '../stores/store.js';
+import { refKey, type TaskRef } from '../stores/store.js';
 import { ActiveTask, type ActiveTaskParts } from './active-task.js';
 import type { RunningTask } from './agent.js';
 import type { Committer } from './committer.js';
@@ -23,7 +23,6 @@ export interface NewTask {
   readonly ref: TaskRef;
   readonly contextId: string;
   readonly request: TurnRequest;
-  readonly key?: RequestKey;
 }
 
 const RETRY_MS = 1_000;
@@ -85,11 +84,11 @@ export class ActiveTasks {
   }
 
   /** A new task. It counts from now on, although nothing is stored before its first Task event (D16). */
-  start({ ref, contextId, request, key }: NewTask): ActiveTask {
+  start({ ref, contextId, request }: NewTask): ActiveTask {
     this.checkRoom();
     if (this.#tasks.has(refKey(ref))) throw new A2AError('INTERNAL_ERROR', `the task id ${ref.id} was given twice`);
-    const first = key ? { request, key } : { request };
-    return this.#add(ref, contextId, { first });
+    const message = { ...request.message, taskId: ref.id, contextId };
+    return this.#add(ref, contextId, { first: { ...request, message } });
   }
 
   /** Something was posted for this task: its owner is told, or we become its owner. */

@@ -8,12 +8,10 @@ import type { Caller } from './call.js';
 /** Why a message was taken: it starts a turn, or it answers a question inside one. */
 export type InputAs = 'turn' | 'reply';
 
-type NoteKind = 'attempt' | 'parked' | 'turn-ended' | 'owner';
+type NoteKind = 'parked' | 'turn-ended';
 
 export interface Note {
   readonly kind: NoteKind;
-  readonly attempt?: number;
-  readonly node?: string;
 }
 
 /** A caller's message and all that a turn needs to know of its request: kept in the log, so that the turn can be entered again. */

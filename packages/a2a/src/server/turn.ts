@@ -13,9 +13,8 @@ import type { TaskWriter } from './writer.js';
 export interface TurnParts {
   readonly settings: Settings;
   readonly writer: TaskWriter;
+  /** Its message has the ids of the task. */
   readonly request: TurnRequest;
-  /** The request's message with the ids of its task. */
-  readonly message: Message;
   readonly attempt: number;
   buildContext(turn: Turn): Promise<RequestContext>;
   /** Whoever waits on behalf of the turn is to wait no more. */
@@ -47,7 +46,7 @@ export class Turn {
 
   constructor(parts: TurnParts) {
     this.#parts = parts;
-    this.message = parts.message;
+    this.message = parts.request.message;
     this.request = parts.request;
     this.attempt = parts.attempt;
     this.events = this.createEvents();

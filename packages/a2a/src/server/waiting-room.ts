@@ -3,13 +3,13 @@ import type { A2AError } from '../protocol/errors.js';
 import { ignorable } from './ignorable.js';
 
 interface Guest {
-  readonly promise: Promise<void>;
   enter(): void;
   leave(error: A2AError): void;
 }
 
 export class WaitingRoom {
   #guests: Guest[] = [];
+  #last: Promise<void> = Promise.resolve();
 
   get isEmpty(): boolean {
     return this.#guests.length === 0;
@@ -17,11 +17,10 @@ export class WaitingRoom {
 
   /** Waits for a place, then does what it came for. */
   wait(enter: () => Promise<void>): Promise<void> {
-    let guest: Guest | undefined;
-    const promise = new Promise<void>((resolve, reject) => {
-      guest = { promise: Promise.resolve(), enter: () => resolve(enter()), leave: reject };
+    const promise = new Promise<void>((resolve, leave) => {
+      this.#guests.push({ enter: () => resolve(enter()), leave });
     });
-    if (guest) this.#guests.push({ ...guest, promise });
+    this.#last = promise;
     return ignorable(promise);
   }
 
@@ -37,6 +36,6 @@ export class WaitingRoom {
 
   /** Resolves when the one who came last is in. */
   async last(): Promise<void> {
-    await this.#guests.at(-1)?.promise;
+    if (!this.isEmpty) await this.#last;
   }
 }

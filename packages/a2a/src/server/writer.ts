@@ -5,7 +5,7 @@
 import { A2AError } from '../protocol/errors.js';
 import { isInterrupted, isTerminal } from '../protocol/task-state.js';
 import type { TaskState } from '../protocol/types.js';
-import type { CommitAnswer, EntryKind, RequestKey, StoredTask, TaskHead, TaskRef, TaskWrite } from '../stores/store.js';
+import type { CommitAnswer, EntryKind, StoredTask, TaskHead, TaskRef, TaskWrite } from '../stores/store.js';
 import type { Committer, Committing } from './committer.js';
 import type { TurnRequest } from './entries.js';
 import { readThrown } from './failure.js';
@@ -23,8 +23,8 @@ export interface WriterParts extends LogFacts {
   readonly settings: Pick<Settings, 'clock' | 'node' | 'maxEventBytes' | 'maxPendingEvents' | 'maxPendingBytes'>;
   readonly committer: Committer;
   readonly hub: Hub;
-  /** A new task: the message that started it, and the request to link it to. */
-  readonly first?: { readonly request: TurnRequest; readonly key?: RequestKey };
+  /** A new task: the request that started it. */
+  readonly first?: TurnRequest;
   /** A task that was claimed from the store. */
   readonly stored?: StoredTask;
   /** The first commit is in: there is a Task now. */
@@ -172,7 +172,7 @@ export class TaskWriter implements Committing {
     const first = this.#parts.first;
     // A new task's log begins with what its caller put in (D1).
     if (publication.kind === 'task' && first && this.#accepted.seq === 0) {
-      this.#enqueue({ kind: 'input', request: first.request, as: 'turn' }, maxBytes);
+      this.#enqueue({ kind: 'input', request: first, as: 'turn' }, maxBytes);
     }
     const kind = this.#enqueue(publication, maxBytes);
     this.#parts.committer.add(this, this.#isUrgent(kind));
@@ -264,7 +264,7 @@ export class TaskWriter implements Committing {
       epoch: this.#epoch,
       firstSeq: this.committed + 1,
       entries: queue.map(({ entry }) => entry),
-      ...(first && { create: { node: this.#parts.settings.node, ...(first.key && { request: first.key }) } }),
+      ...(first && { create: { node: this.#parts.settings.node } }),
       ...(head && { head }),
       ...(snapshot && { snapshot }),
       ...(take.length > 0 && { take }),
