@@ -97,13 +97,16 @@ describe('D5: the extras are declared as an extension', () => {
   test('D5: the card lists it once, not required, with what works: resuming by id, and for how long', () => {
     const card = (store: TaskStore) => declared(create({ store }).cardAt(AT));
     const entry = { uri: URI, description: expect.any(String), required: false };
-    expect(card(memory())).toEqual([{ ...entry, params: { lastEventId: true } }]);
-    expect(card({ ...memory(), replayHours: 48 })).toEqual([{ ...entry, params: { lastEventId: true, replayHours: 48 } }]);
+    expect(card(memory())).toEqual([{ ...entry, params: { lastEventId: true, idempotencyKey: true } }]);
+    expect(card({ ...memory(), replayHours: 48 })).toEqual([
+      { ...entry, params: { lastEventId: true, replayHours: 48, idempotencyKey: true } },
+    ]);
   });
 
   test('D5: what does not work is not declared: no streams, no resuming', async () => {
     for (const options of [{ streaming: false }, { capabilities: { streaming: false } }]) {
-      expect(declared(create(options).cardAt(AT)) ?? []).toEqual([]);
+      expect(declared(create(options).cardAt(AT))).toMatchObject([{ params: { idempotencyKey: true } }]);
+      expect(JSON.stringify(create(options).cardAt(AT))).not.toContain('lastEventId');
     }
   });
 

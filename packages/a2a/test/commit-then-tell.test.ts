@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type AgentExecutor, createAgent, memory, type RequestContext, type TaskEvents } from '../src/server/index.js';
 import { type FailingStore, failingStore, handClock, scriptedExecutor } from '../src/testing/index.js';
+import { deafToBeats } from './faults.js';
 import { callerOf, gate, say } from './harness.js';
 import { follow, logOf, quiet, refOf, until, untilIdle } from './looking.js';
 
@@ -240,7 +241,7 @@ describe('D6: what is pending is bounded', () => {
   });
 
   test('D6: a publish that waits rejects when another node has taken the task', async () => {
-    const store = failingStore(memory());
+    const store = failingStore(deafToBeats());
     const { accepted, executor, refused, start } = publisher(600);
     const agent = createAgent({ ...NAME, store, maxPendingEvents: 3, executor });
     const caller = callerOf(agent);

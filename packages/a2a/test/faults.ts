@@ -6,6 +6,9 @@ export function altered(change: (inner: TaskStore) => Partial<TaskStore>, inner:
   return { ...inner, ...change(inner) };
 }
 
+/** A store that does not hear that its nodes live: anybody may take their tasks. */
+export const deafToBeats = (inner: TaskStore = memory()): TaskStore => ({ ...inner, beat: async () => 'ok' });
+
 /** Throws what a driver would throw, when it is told to: `times` calls fail, after the next `skip` have not. */
 export function failing(): { skip: number; times: number; check(): void } {
   return {

@@ -9,6 +9,7 @@ interface Request {
   node: Node;
   attempt: number;
   taskId?: string;
+  row?: number | undefined;
   replyJson?: string;
 }
 
@@ -26,8 +27,11 @@ export class NaiveRequests {
     const known = this.find(key);
     if (known && known.hash !== by.hash) return { kind: 'conflict' };
     if (known?.replyJson !== undefined) return { kind: 'done', replyJson: known.replyJson };
-    if (known?.taskId !== undefined) return { kind: isOver(known.taskId) ? 'done' : 'running', taskId: known.taskId };
-    if (known && known.node.until > by.now) return { kind: 'running' };
+    if (known?.taskId !== undefined) {
+      const { taskId, row } = known;
+      return { kind: isOver(taskId) ? 'done' : 'running', taskId, ...(row !== undefined && { row }) };
+    }
+    if (known && known.node !== by.node && known.node.until > by.now) return { kind: 'running' };
     const attempt = (known?.attempt ?? 0) + 1;
     this.drop(key);
     this.#requests.push({ name: nameOf(key), hash: by.hash, at: by.now, node: by.node, attempt });

@@ -1,6 +1,8 @@
 /** The store contract in the plainest words: arrays, filters and sorts. The reference that quick stores are compared with. */
 import { A2AError } from '../src/protocol/errors.js';
+import { isInterrupted } from '../src/protocol/task-state.js';
 import type {
+  BegunRequest,
   CommitAnswer,
   ContextRef,
   Entry,
@@ -153,12 +155,16 @@ export class NaiveStore implements TaskStore {
     return limit <= 0 ? [] : messages.slice(-limit);
   }
 
-  async post(ref: TaskRef, kind: InboxRow['kind'], json: string) {
+  async post(ref: TaskRef, kind: InboxRow['kind'], json: string, by?: BegunRequest) {
     this.#check();
     const task = this.#find(ref);
     if (!task) return 'missing';
     if (isFinal(task)) return 'final';
-    return task.inbox.push({ n: task.inbox.length + 1, kind, json, state: 'pending' });
+    const request = by && this.#requests.find(by.key);
+    if (request && (isAnswered(request) || request.node !== this.#node(by.node))) return 'fenced';
+    const row = task.inbox.push({ n: task.inbox.length + 1, kind, json, state: 'pending' });
+    if (request) Object.assign(request, { taskId: task.ref.id, row });
+    return row;
   }
 
   async inbox(ref: TaskRef, after: number) {
@@ -197,12 +203,16 @@ export class NaiveStore implements TaskStore {
     return 'ok';
   }
 
+  endAllLeases(): void {
+    for (const node of this.#nodes) node.until = Math.min(node.until, 0);
+  }
+
   async claim(ref: TaskRef, node: string) {
     this.#check();
     const task = this.#find(ref);
     if (!task) return 'missing';
     if (isFinal(task)) return 'final';
-    if (task.node && task.node.until > this.#options.now()) return 'owned';
+    if (task.node && task.node !== this.#node(node) && task.node.until > this.#options.now()) return 'owned';
     task.epoch += 1;
     task.node = this.#node(node);
     return { ...stored(task), inbox: task.inbox.filter((row) => row.state === 'pending') };
@@ -215,6 +225,15 @@ export class NaiveStore implements TaskStore {
     return this.#tasks
       .filter((task) => !isFinal(task) && isOrphan(task))
       .map((task) => task.ref)
+      .slice(0, limit);
+  }
+
+  async waitingSince(before: number, limit: number) {
+    this.#check();
+    return this.#tasks
+      .filter(({ head }) => isInterrupted(head.state) && head.statusAt < before)
+      .sort((a, b) => a.head.statusAt - b.head.statusAt)
+      .map(({ ref }) => ref)
       .slice(0, limit);
   }
 

@@ -93,6 +93,16 @@ const commands: fc.Arbitrary<{ readonly drafts?: readonly Draft[]; readonly call
         (store) =>
           store.post(ref, kind, '{}'),
     ),
+    fc.tuple(refs, keys, nodes).map(
+      ([ref, key, node]): Call =>
+        (store) =>
+          store.post(ref, 'message', '{}', { key: { ...key, tenant: ref.tenant, owner: ref.owner }, node }),
+    ),
+    fc.nat(40).map(
+      (before): Call =>
+        async (store) =>
+          new Set((await store.waitingSince(before, 100)).map((ref) => JSON.stringify(ref))),
+    ),
     fc.tuple(refs, fc.nat(3)).map(
       ([ref, after]): Call =>
         (store) =>
@@ -197,7 +207,10 @@ export async function compareWithNaive({ create, reopen, numRuns, limits = {} }:
       for (const { drafts: list, call, tick } of script) {
         if (tick !== undefined) {
           await clock.tick(tick);
-          store = (await reopen?.(store, clock)) ?? store;
+          if (reopen !== undefined) {
+            store = await reopen(store, clock);
+            reference.endAllLeases(); // a file belongs to one process: whoever had it before is gone
+          }
         }
         const writes: TaskWrite[] = [];
         for (const draft of list ?? []) writes.push(await toWrite(reference, draft));

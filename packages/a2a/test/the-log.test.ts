@@ -46,7 +46,7 @@ describe('D1: what is in the log', () => {
     const sent = (await logOf(store, refOf(id))).filter(({ kind }) => kind !== 'input' && kind !== 'note');
     expect(frames.map(({ seq, json }) => ({ seq, json }))).toEqual(sent.map(({ seq, json }) => ({ seq, json })));
     const seqs = frames.map(({ seq }) => seq);
-    expect(seqs, 'ids rise, with a hole where the answer was taken').toEqual([2, 3, 4, 6, 7]);
+    expect(seqs, 'ids rise, with holes where the question was noted and the answer taken').toEqual([2, 3, 5, 7, 8]);
   });
 
   test('D1: an input says whether it starts a turn or answers a question', async () => {
@@ -67,6 +67,7 @@ describe('D1: what is in the log', () => {
     expect(await storyOf(store, refOf(id))).toEqual([
       'input:turn',
       'task:SUBMITTED',
+      'note:asked',
       'status:INPUT_REQUIRED',
       'input:reply',
       'status:WORKING',

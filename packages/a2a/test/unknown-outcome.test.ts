@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { A2AError } from '../src/index.js';
 import { type AgentExecutor, createAgent, memory, memoryBus, type TaskStore } from '../src/server/index.js';
 import { type CommitFault, type FaultPlan, failingStore, scriptedExecutor } from '../src/testing/index.js';
+import { deafToBeats } from './faults.js';
 import { callerOf, gate, Reader, say } from './harness.js';
 import { inboxOf, logOf, quiet, refOf, refusal, storyOf, until, untilIdle } from './looking.js';
 
@@ -161,7 +162,7 @@ describe('D12: a commit whose outcome is unknown', () => {
   });
 
   test('D12: an entry of somebody else in our place does not pass for ours', async () => {
-    const inner = memory();
+    const inner = deafToBeats();
     const store: TaskStore = {
       ...inner,
       async commit(writes) {
@@ -319,7 +320,7 @@ describe('D12: a commit whose outcome is unknown', () => {
   });
 
   test('D12: a node whose task was taken over is refused by its epoch: its run stops, and its readers follow the new owner', async () => {
-    const store = memory();
+    const store = deafToBeats();
     const bus = memoryBus();
     const old = scriptedExecutor([
       { do: 'append', artifactId: 'a', text: 'old ' },
@@ -337,6 +338,7 @@ describe('D12: a commit whose outcome is unknown', () => {
       store,
       bus,
       node: 'taker',
+      recovery: 'restart',
       executor: scriptedExecutor([
         { do: 'append', artifactId: 'b', text: 'new' },
         { do: 'gate', name: 'end' },

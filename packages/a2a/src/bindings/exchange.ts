@@ -1,5 +1,5 @@
 /** One HTTP request on its way through, and what the bindings read from its headers. */
-import type { A2AError } from '../protocol/errors.js';
+import { A2AError } from '../protocol/errors.js';
 import { parseExtensions } from '../protocol/extensions.js';
 import type { WireReply, WireRequest } from '../wire/http.js';
 
@@ -38,6 +38,17 @@ export function versionOf(request: WireRequest): string | undefined {
 export function extensionsOf(request: WireRequest): readonly string[] {
   const header = request.header('a2a-extensions');
   return header === undefined ? [] : parseExtensions(header);
+}
+
+const MAX_KEY = 256;
+
+/** What the caller calls this send, so that it can be sent again without being done again. */
+export function idempotencyKeyOf(request: WireRequest): string | undefined {
+  const given = request.header('idempotency-key') ?? request.header('x-idempotency-key');
+  if (given === undefined) return undefined;
+  const key = given.trim();
+  if (key !== '' && key.length <= MAX_KEY) return key;
+  throw new A2AError('INVALID_REQUEST', `The Idempotency-Key must have 1 to ${MAX_KEY} characters, it has ${key.length}`);
 }
 
 /** The media type of a header such as `Content-Type`, without parameters. */

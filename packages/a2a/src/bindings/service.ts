@@ -4,7 +4,7 @@ import { parseAs } from '../protocol/parse.js';
 import type { Agent } from '../server/agent.js';
 import type { Call, Caller, Reply } from '../server/call.js';
 import type { EventStreams } from './event-stream.js';
-import { type Exchange, extensionsOf } from './exchange.js';
+import { type Exchange, extensionsOf, idempotencyKeyOf } from './exchange.js';
 
 export interface Service {
   readonly agent: Agent;
@@ -30,6 +30,7 @@ export function perform(service: Service, exchange: Exchange, { method, params, 
   const { request, requestId } = exchange;
   const parsed = parseAs(METHODS[method].request, params);
   const lastEventId = request.header('last-event-id');
+  const idempotencyKey = idempotencyKeyOf(request);
   const call: Call = {
     method,
     params: parsed,
@@ -39,6 +40,7 @@ export function perform(service: Service, exchange: Exchange, { method, params, 
     exposed: service.anonymousList === 'context',
     ...(request.onLeave ? { onLeave: (callback: () => void) => request.onLeave?.(callback) ?? (() => {}) } : undefined),
     ...(lastEventId === undefined ? undefined : { lastEventId }),
+    ...(idempotencyKey === undefined ? undefined : { idempotencyKey }),
   };
   return service.agent.handle(call);
 }

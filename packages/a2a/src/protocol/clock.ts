@@ -2,8 +2,8 @@
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
-  /** Calls back once after delayMs; the returned function takes it back. */
-  after(delayMs: number, callback: () => void): () => void;
+  /** Calls back once after delayMs; the returned function takes it back. No process stays alive for what runs in the background. */
+  after(delayMs: number, callback: () => void, options?: { readonly background?: boolean }): () => void;
   /** Calls back in the next turn of the event loop. */
   soon(callback: () => void): void;
 }

@@ -2,7 +2,7 @@
 import { A2AError, toA2AError } from '../protocol/errors.js';
 import { isInterrupted } from '../protocol/task-state.js';
 import type { JsonObject, Message, Part, TaskState } from '../protocol/types.js';
-import type { ClaimedTask, InboxRow, TaskRef } from '../stores/store.js';
+import type { ClaimedTask, InboxRow, RequestKey, TaskRef } from '../stores/store.js';
 import { cancelTurn } from './cancel.js';
 import type { Committer } from './committer.js';
 import type { InputAs, TurnRequest } from './entries.js';
@@ -11,16 +11,28 @@ import { failureMessage, readThrown } from './failure.js';
 import { ignorable } from './ignorable.js';
 import { Inbox } from './inbox.js';
 import type { ErrorContext } from './logger.js';
+import type { OpenTurn } from './open-turn.js';
 import type { Settings } from './options.js';
+import { cutOff, isExpired, shuttingDown, waitedTooLong } from './recovery.js';
 import type { LoadTask } from './request-context.js';
 import type { Ask } from './require-input.js';
 import type { TaskLog } from './task-log.js';
 import { Turn, type TurnEnd } from './turn.js';
 import { buildTurnContext } from './turn-context.js';
+import { TurnLoop } from './turn-loop.js';
 import { TaskWriter } from './writer.js';
 
 /** What a new task's first caller learns: there is a Task, or a Message is all. */
 export type Opened = { readonly kind: 'task' } | { readonly kind: 'message'; readonly message: Message };
+
+/** A new task: the request that starts it, its message with the ids of the task. */
+export interface FirstTurn {
+  readonly request: TurnRequest;
+  /** Above 1 when an earlier run for the same idempotency key died before there was a Task. */
+  readonly attempt: number;
+  /** Linked to the task when it is created. */
+  readonly key?: RequestKey | undefined;
+}
 
 export interface ActiveTaskParts {
   readonly settings: Settings;
@@ -28,11 +40,11 @@ export interface ActiveTaskParts {
   readonly committer: Committer;
   readonly ref: TaskRef;
   readonly contextId: string;
-  readonly attempt: number;
-  /** A new task: the request that starts it, its message with the ids of the task. */
-  readonly first?: TurnRequest;
+  readonly first?: FirstTurn;
   /** A task taken from the store. */
   readonly claimed?: ClaimedTask;
+  /** It was claimed because it has waited for its caller for too long. */
+  readonly expires?: boolean;
   readonly loadTask: LoadTask;
   report(error: A2AError, where: ErrorContext): void;
 }
@@ -40,7 +52,6 @@ export interface ActiveTaskParts {
 export class ActiveTask {
   readonly ref: TaskRef;
   readonly contextId: string;
-  readonly attempt: number;
   readonly since: number;
   readonly writer: TaskWriter;
   /** For a new task: settles with the first commit, the direct reply, or the error of the call. */
@@ -49,10 +60,10 @@ export class ActiveTask {
   readonly #inbox: Inbox;
   #open: (opened: Opened) => void = () => {};
   #refuse: (error: A2AError) => void = () => {};
+  readonly #loop: TurnLoop;
   #turn: Turn | undefined;
   #cancelling: Promise<void> | undefined;
   #closing: A2AError | undefined;
-  #leaving = false;
   #poked = false;
   #gaveUp = false;
 
@@ -61,7 +72,6 @@ export class ActiveTask {
     this.#parts = parts;
     this.ref = ref;
     this.contextId = contextId;
-    this.attempt = parts.attempt;
     this.since = settings.clock.now();
     this.opened = new Promise((resolve, reject) => {
       this.#open = resolve;
@@ -75,16 +85,32 @@ export class ActiveTask {
       contextId,
       committer,
       hub: log.hub,
-      ...(first && { first }),
+      ...(first && { first: first.request, requestKey: first.key }),
       ...(claimed && { stored: claimed }),
       onCreated: () => this.#open({ kind: 'task' }),
       onLost: (error) => this.#lose(error),
     });
+    this.#loop = new TurnLoop({
+      settings,
+      store: log.store,
+      writer: this.writer,
+      inbox: this.#inbox,
+      isClosing: () => this.#closing !== undefined,
+      isEnding: () => this.#cancelling !== undefined || this.writer.isFinal,
+      ended: async () => this.#cancelling,
+      take: (row, as, attempt) => this.#take(row, as, attempt),
+      enter: (turn) => this.#runTurn(turn),
+      cutOff: (turn) => this.#endWith(cutOff(turn, settings)),
+    });
+  }
+
+  get attempt(): number {
+    return this.#loop.attempt;
   }
 
   /** Something was posted for this task. While it is being let go, or is lost, this is only noted: it is claimed anew then. */
   poke(): void {
-    if (this.#leaving || this.writer.isLost) this.#poked = true;
+    if (this.#loop.isLeaving || this.writer.isLost) this.#poked = true;
     else this.#inbox.read().catch(() => this.#pokeLater());
   }
 
@@ -93,24 +119,43 @@ export class ActiveTask {
     this.#parts.settings.clock.after(RETRY_MS, () => this.poke());
   }
 
-  /** Whether there is mail to claim it for. What a failing store left unread waits for the next caller: claiming at once would storm it. */
+  /** Whether there is mail to claim it for. */
   get wasPoked(): boolean {
     return this.#poked || (this.#inbox.hasNext && !this.writer.isLost && !this.#gaveUp);
+  }
+
+  /** The store failed it: it is claimed again when the store is back. At once would be a storm. */
+  get wantsRecovery(): boolean {
+    return this.#gaveUp || this.writer.failure !== undefined;
   }
 
   /** Turn after turn until the task ends, waits, or is lost. Never rejects. */
   async run(): Promise<void> {
     try {
       if (this.#closing) throw this.#closing;
-      let goesOn = true;
-      if (this.#parts.first) goesOn = await this.#runFirst(this.#parts.first);
-      if (this.#parts.claimed) this.#inbox.add(this.#parts.claimed.inbox);
-      while (goesOn) goesOn = await this.#runNext();
+      let goesOn = await this.#begin();
+      while (goesOn) goesOn = await this.#loop.next();
     } catch (cause) {
       await this.#giveUp(cause);
     }
     await this.writer.flush().catch(() => {}); // whoever claims the task next finds all that was accepted
     this.#inbox.close();
+  }
+
+  async #begin(): Promise<boolean> {
+    const { first, claimed, expires } = this.#parts;
+    if (first) return this.#runFirst(first);
+    if (claimed === undefined) return false;
+    this.#inbox.add(claimed.inbox);
+    if (expires) await this.expire();
+    return this.#loop.takeUp(claimed);
+  }
+
+  async #runFirst({ request, attempt }: FirstTurn): Promise<boolean> {
+    const end = await this.#loop.first(request, attempt);
+    if (end.kind === 'message') this.#open({ kind: 'message', message: end.message });
+    if (end.kind === 'error') this.#refuse(end.error);
+    return this.#loop.goOn(end);
   }
 
   /** Its mail cannot be read, or the server goes away: the task is let go as far as that works, and who waits is told to come back. */
@@ -119,7 +164,7 @@ export class ActiveTask {
     if (this.writer.isLost) return;
     const error = toA2AError(cause);
     if (error !== cause) this.#report(error); // what the store threw was reported there
-    if (this.writer.exists && !this.writer.isFinal) await this.writer.rest('parked', true).catch(() => {});
+    if (this.writer.exists && !this.writer.isFinal) await this.#loop.rest(true).catch(() => {});
     this.#refuse(error);
     this.#parts.log.hub.lost(this.ref, error);
   }
@@ -134,11 +179,29 @@ export class ActiveTask {
     return this.#turn?.isWaiting ?? false;
   }
 
-  /** The server goes away: what waits is let go, what runs is told and ends with a reason its caller can read. */
+  /** The server goes away: no other turn begins, and what waits is let go. */
+  drain(): void {
+    this.#closing = shuttingDown();
+    if (this.isWaiting) this.#turn?.letGo(this.#closing);
+  }
+
+  /** What still runs is handed over to whoever comes after us, or ends with a reason that its caller can read. */
   async shutDown(): Promise<void> {
-    const error = new A2AError('AGENT_UNAVAILABLE', 'the server was shut down', { metadata: { why: 'shutdown' } });
-    this.#closing = error;
+    const error = this.#closing ?? shuttingDown();
     if (this.isWaiting) return this.#turn?.letGo(error);
+    if (this.#parts.settings.recovery !== 'restart') return this.#endWith(error);
+    this.#turn?.abort(error);
+    await this.writer.flush().catch(() => {});
+    this.#turn?.stop(); // the turn stays open in the log: another node enters it again
+  }
+
+  /** It has waited for its caller for too long. */
+  async expire(): Promise<void> {
+    if (isExpired(this.writer.state, this.#inbox.hasNext)) await this.#endWith(waitedTooLong());
+  }
+
+  /** FAILED, whatever runs. */
+  async #endWith(error: A2AError): Promise<void> {
     this.#turn?.abort(error);
     if (this.writer.exists) await this.#end('TASK_STATE_FAILED', error).catch(() => {});
     this.#turn?.stop();
@@ -152,59 +215,14 @@ export class ActiveTask {
     this.#turn?.stop();
   }
 
-  async #runFirst(request: TurnRequest): Promise<boolean> {
-    const end = await this.#runTurn(request);
-    if (end.kind === 'message') this.#open({ kind: 'message', message: end.message });
-    if (end.kind === 'error') this.#refuse(end.error);
-    return this.#goesOn(end);
-  }
-
-  async #runNext(): Promise<boolean> {
-    await this.#inbox.read();
-    if (this.#isEnding) return this.#leaveIt();
-    const row = this.#inbox.next();
-    if (row === undefined) return this.#park('parked');
-    const request = await this.#take(row, 'turn');
-    if (this.#isEnding) return this.#leaveIt(); // the cancel came while the message was taken: there was no turn to tell
-    return this.#goesOn(await this.#runTurn(request));
-  }
-
-  /** Somebody ends the task between its turns: no other begins. */
-  get #isEnding(): boolean {
-    return this.#cancelling !== undefined || this.writer.isFinal;
-  }
-
-  async #leaveIt(): Promise<boolean> {
-    await this.#cancelling;
-    return false;
-  }
-
-  /** After a turn: on to the next message, or let the task go until there is one. */
-  async #goesOn(end: TurnEnd): Promise<boolean> {
-    if (end.kind === 'stopped') return this.#leaveIt();
-    if (end.kind === 'parked') return this.#park('parked');
-    if (end.kind !== 'open') return false;
-    await this.#inbox.read();
-    if (this.#isEnding) return this.#leaveIt();
-    if (!this.#inbox.hasNext) return this.#park('turn-ended');
-    await this.writer.rest('turn-ended', false);
-    return true;
-  }
-
-  async #park(why: 'turn-ended' | 'parked'): Promise<boolean> {
-    this.#leaving = true;
-    await this.writer.rest(why, true);
-    await this.#inbox.read(); // what was posted before we let go and read by nobody
-    return this.#leaveIt();
-  }
-
-  async #runTurn(request: TurnRequest): Promise<TurnEnd> {
-    const { settings, attempt } = this.#parts;
+  async #runTurn({ request, attempt, replies }: OpenTurn): Promise<TurnEnd> {
+    const { settings } = this.#parts;
     const turn = new Turn({
       settings,
       writer: this.writer,
       request,
       attempt,
+      replies: [...replies],
       buildContext: (made) => this.#buildContext(made),
       onAbort: (reason) => this.#inbox.dismiss(() => reason),
       report: (error) => this.#report(error),
@@ -246,26 +264,34 @@ export class ActiveTask {
     await this.writer.end({ state, message: failureMessage(error, ids) });
   }
 
-  /** The question stands in the log before the answer is taken; one that came earlier is taken as well. */
+  /** What an earlier run of the turn was answered is not asked again (D14); otherwise the question stands in the log before its answer. */
   async #ask(turn: Turn, state: TaskState, prompt: string | readonly Part[]): Promise<Message> {
     turn.signal.throwIfAborted();
     if (this.#turn !== turn) throw turnIsOver();
-    const answer = ignorable(this.#inbox.wait());
+    const recorded = turn.nextReply();
+    if (recorded) return recorded;
+    const answer = ignorable(this.#inbox.wait()); // a message that came earlier is taken as well
+    await turn.events.task();
+    void this.writer.accept({ kind: 'note', note: { kind: 'asked' } });
     await turn.events.status(state, prompt);
     await this.writer.flush();
-    return (await this.#take(await turn.waitFor(answer), 'reply')).message;
+    if (this.#closing) turn.letGo(this.#closing);
+    const { request } = await this.#take(await turn.waitFor(answer), 'reply');
+    return request.message;
   }
 
   /** Input and, where the task waited, WORKING: one commit, so that nobody reads the old question again. */
-  async #take(row: InboxRow, as: InputAs): Promise<TurnRequest> {
+  async #take(row: InboxRow, as: InputAs, attempt?: number): Promise<{ readonly seq: number; readonly request: TurnRequest }> {
     const posted: TurnRequest = JSON.parse(row.json);
     const request = { ...posted, message: { ...posted.message, taskId: this.ref.id, contextId: this.contextId } };
     const { state } = this.writer;
     const taken = this.writer.accept({ kind: 'input', request, as, row: row.n });
+    const { seq } = this.writer;
+    if (attempt !== undefined) void this.writer.accept({ kind: 'note', note: { kind: 'attempt', attempt, after: 'answer' } });
     if (state !== undefined && isInterrupted(state)) void this.writer.accept({ kind: 'status', state: 'TASK_STATE_WORKING' });
     await taken; // refused when the task has just ended: then the message is too, and nobody is given it
     await this.writer.flush();
-    return request;
+    return { seq, request };
   }
 
   #buildContext(turn: Turn, cancel?: { readonly metadata: JsonObject }): Promise<RequestContext> {
@@ -275,7 +301,7 @@ export class ActiveTask {
   }
 
   #where(): ErrorContext {
-    const { caller, requestId } = this.#turn?.request ?? this.#parts.first ?? { caller: { id: this.ref.owner }, requestId: '' };
+    const { caller, requestId } = this.#turn?.request ?? this.#parts.first?.request ?? { caller: { id: this.ref.owner }, requestId: '' };
     return { requestId, taskId: this.ref.id, contextId: this.contextId, caller: caller.id, attempt: this.attempt };
   }
 

@@ -2,10 +2,10 @@
 import { A2AError } from '../protocol/errors.js';
 import { taskJson } from '../protocol/task-text.js';
 import { refKey, type TaskRef } from '../stores/store.js';
-import { ActiveTask, type ActiveTaskParts } from './active-task.js';
+import { ActiveTask, type ActiveTaskParts, type FirstTurn } from './active-task.js';
 import type { RunningTask } from './agent.js';
 import type { Committer } from './committer.js';
-import type { TurnRequest } from './entries.js';
+import type { Lease } from './lease.js';
 import type { ErrorContext } from './logger.js';
 import type { Settings } from './options.js';
 import type { LoadTask } from './request-context.js';
@@ -16,13 +16,14 @@ export interface ActiveTasksParts {
   readonly settings: Settings;
   readonly log: TaskLog;
   readonly committer: Committer;
+  readonly lease: Lease;
   report(error: A2AError, where: ErrorContext): void;
 }
 
 export interface NewTask {
   readonly ref: TaskRef;
   readonly contextId: string;
-  readonly request: TurnRequest;
+  readonly first: FirstTurn;
 }
 
 const RETRY_MS = 1_000;
@@ -66,6 +67,11 @@ export class ActiveTasks {
     throw new A2AError('RATE_LIMITED', text, { retryAfterMs: 1_000 });
   }
 
+  /** How many more may run. */
+  get room(): number {
+    return this.#closed ? 0 : Math.max(0, this.#parts.settings.maxRunningTasks - this.#countRunning());
+  }
+
   /** Throws when one more run is too many. */
   checkRoom(): void {
     if (this.#closed) throw new A2AError('AGENT_UNAVAILABLE', 'the agent is shutting down', { retryAfterMs: 1_000 });
@@ -84,22 +90,33 @@ export class ActiveTasks {
   }
 
   /** A new task. It counts from now on, although nothing is stored before its first Task event (D16). */
-  start({ ref, contextId, request }: NewTask): ActiveTask {
+  start({ ref, contextId, first }: NewTask): ActiveTask {
     this.checkRoom();
     if (this.#tasks.has(refKey(ref))) throw new A2AError('INTERNAL_ERROR', `the task id ${ref.id} was given twice`);
+    const { request } = first;
     const message = { ...request.message, taskId: ref.id, contextId };
-    return this.#add(ref, contextId, { first: { ...request, message } });
+    return this.#add(ref, contextId, { first: { ...first, request: { ...request, message } } });
   }
 
-  /** Something was posted for this task: its owner is told, or we become its owner. */
-  async wake(ref: TaskRef): Promise<void> {
+  /** Something was posted for this task, or nobody runs it: its owner is told, or we become its owner. */
+  wake(ref: TaskRef): Promise<void> {
+    return this.#rouse(ref, { tell: (active) => active.poke() });
+  }
+
+  /** This task has waited for its caller for too long, unless an answer has just come. */
+  expire(ref: TaskRef): Promise<void> {
+    return this.#rouse(ref, { tell: (active) => void active.expire(), expires: true });
+  }
+
+  /** Tells the one that runs here, in the very moment in which it is found; otherwise it is claimed. */
+  async #rouse(ref: TaskRef, { tell, expires }: { tell(active: ActiveTask): void; readonly expires?: boolean }): Promise<void> {
     const key = refKey(ref);
     // Looked up again after each wait, and not awaited when there is none: two claims at once would be two runs of one task.
     for (let claim = this.#claims.get(key); claim; claim = this.#claims.get(key)) await claim;
     const active = this.#tasks.get(key);
-    if (active) return active.poke();
+    if (active) return tell(active);
     if (this.#closed) return; // it waits in the inbox for whoever comes after us
-    const claiming = this.#claim(ref)
+    const claiming = this.#claim(ref, expires ? { expires } : {})
       .catch(() => this.#wakeLater(ref))
       .finally(() => this.#claims.delete(key));
     this.#claims.set(key, claiming);
@@ -108,19 +125,20 @@ export class ActiveTasks {
 
   /** What was posted is accepted: a store that cannot be asked now is asked again. */
   #wakeLater(ref: TaskRef): void {
-    this.#parts.settings.clock.after(RETRY_MS, () => void this.wake(ref));
+    this.#parts.settings.clock.after(RETRY_MS, () => void this.wake(ref), { background: true });
   }
 
-  async #claim(ref: TaskRef): Promise<void> {
-    const { settings, log } = this.#parts;
+  async #claim(ref: TaskRef, why: { readonly expires?: boolean }): Promise<void> {
+    const { settings, log, lease } = this.#parts;
+    if (!lease.isHeld) await lease.hold();
     const claimed = await log.store.claim(ref, settings.node);
     if (claimed === 'owned')
       settings.bus.notify([{ ref, seq: 0 }]); // its owner is elsewhere and listens there
-    else if (typeof claimed === 'object') this.#add(ref, claimed.head.contextId, { claimed });
+    else if (typeof claimed === 'object') this.#add(ref, claimed.head.contextId, { claimed, ...why });
   }
 
-  #add(ref: TaskRef, contextId: string, from: Pick<ActiveTaskParts, 'first' | 'claimed'>): ActiveTask {
-    const active = new ActiveTask({ ...this.#parts, ref, contextId, attempt: 1, loadTask: this.#loadTask, ...from });
+  #add(ref: TaskRef, contextId: string, from: Pick<ActiveTaskParts, 'first' | 'claimed' | 'expires'>): ActiveTask {
+    const active = new ActiveTask({ ...this.#parts, ref, contextId, loadTask: this.#loadTask, ...from });
     this.#tasks.set(refKey(ref), active);
     void this.#run(active, from.first !== undefined);
     return active;
@@ -132,6 +150,7 @@ export class ActiveTasks {
     this.#tasks.delete(refKey(active.ref));
     if (this.#tasks.size === 0) this.#onIdle();
     if (active.wasPoked) await this.wake(active.ref);
+    else if (active.wantsRecovery) this.#wakeLater(active.ref);
   }
 
   /** One new task of a context after another. */
@@ -157,7 +176,7 @@ export class ActiveTasks {
       const endRest = (): void => {
         for (const active of this.#tasks.values()) void active.shutDown();
       };
-      for (const active of this.#tasks.values()) if (active.isWaiting) void active.shutDown();
+      for (const active of this.#tasks.values()) active.drain();
       const stopClock = this.#parts.settings.clock.after(drainMs, endRest);
       this.#onIdle = () => {
         stopClock();

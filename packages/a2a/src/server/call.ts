@@ -23,6 +23,8 @@ export interface Call<M extends MethodName = MethodName> {
   readonly extensions: readonly string[];
   /** The `Last-Event-ID` header, as sent. */
   readonly lastEventId?: string;
+  /** The `Idempotency-Key` header: sends that carry the same one are the same send. */
+  readonly idempotencyKey?: string;
   /** Calls back when the caller goes away before the answer; the returned function takes that back. */
   onLeave?(callback: () => void): () => void;
   /** The host can be reached beyond loopback: anonymous callers then list tasks by context only. */

@@ -7,33 +7,43 @@ import type { Agent, Interfaces } from './agent.js';
 import { ANONYMOUS, type Call, type Caller, type Handle, type Reply } from './call.js';
 import { Committer } from './committer.js';
 import { Hub } from './hub.js';
+import { Lease } from './lease.js';
 import type { ErrorContext } from './logger.js';
+import { nodeClock } from './node-clock.js';
 import { checkCapability, checkExtensions } from './operations/checks.js';
 import { OPERATIONS } from './operations/operations.js';
+import { Requests } from './operations/requests.js';
 import type { Operation, Runtime } from './operations/runtime.js';
 import { type AgentOptions, resolveOptions, type Settings } from './options.js';
 import { steady } from './steady-store.js';
 import { TaskLog } from './task-log.js';
+import { Upkeep } from './upkeep.js';
 
 const DRAIN_MS = 30_000;
 
 /** The first line of every agent. Throws at once when the options cannot work. */
 export function createAgent(options: AgentOptions): Agent {
-  const settings = resolveOptions(options);
-  const { bus, clock } = settings;
+  const resolved = resolveOptions(options);
+  const clock = nodeClock(resolved.clock);
+  const settings: Settings = { ...resolved, clock };
+  const { bus, node, leaseMs } = settings;
   const hub = new Hub();
   const report = (error: A2AError, where: ErrorContext): void => reportError(settings, error, where);
   const store = steady(settings.store, report);
   const onBroken = (cause: unknown): void => report(toA2AError(cause), {});
   const committer = new Committer({ store, bus, clock, onBroken });
   const log = new TaskLog(store, hub, (ref) => active.writerOf(ref));
-  const active: ActiveTasks = new ActiveTasks({ settings, log, committer, report });
+  const lease = new Lease({ node, leaseMs, store, clock, report });
+  const active: ActiveTasks = new ActiveTasks({ settings, log, committer, lease, report });
+  const upkeep = new Upkeep({ settings, store, lease, active, report });
   const stopListening = bus.listen((moves) => {
     for (const { ref, seq } of moves) hub.moved(ref, seq);
   });
   const cards = cardsOf(settings);
-  const runtime: Runtime = { settings, log, active, card: cards({ url: 'http://localhost', bindings: ['JSONRPC'] }) };
+  const requests = new Requests({ store, clock, lease, node });
+  const runtime: Runtime = { settings, log, active, lease, requests, card: cards({ url: 'http://localhost', bindings: ['JSONRPC'] }) };
   const handle = guard(compose(operate(runtime), settings), report);
+  upkeep.start();
   return {
     settings,
     get tasks() {
@@ -47,6 +57,7 @@ export function createAgent(options: AgentOptions): Agent {
       hub.shutdown();
       await active.close(drainMs);
       hub.shutdown(); // whoever came while it drained
+      await upkeep.stop();
       stopListening();
       await bus.close();
       await store.close();
@@ -57,14 +68,15 @@ export function createAgent(options: AgentOptions): Agent {
 function cardsOf(settings: Settings): (at: Interfaces) => AgentCard {
   const { replayHours } = settings.store;
   const streams = settings.streaming && settings.card.capabilities?.streaming !== false;
-  const logExtension = { lastEventId: true, ...(replayHours !== undefined && { replayHours }) };
+  const replay = { lastEventId: true, ...(replayHours !== undefined && { replayHours }) };
+  const logExtension = { ...(streams && replay), idempotencyKey: true };
   return ({ url, bindings }) =>
     buildCard(settings.card, {
       interfaces: bindings.map((protocolBinding) => ({ url, protocolBinding, protocolVersion: '1.0' })),
       streaming: settings.streaming,
       pushNotifications: false,
       extendedAgentCard: settings.extendedCard !== undefined,
-      ...(streams && { logExtension }),
+      logExtension,
     });
 }
 

@@ -8,11 +8,14 @@ import type { Caller } from './call.js';
 /** Why a message was taken: it starts a turn, or it answers a question inside one. */
 export type InputAs = 'turn' | 'reply';
 
-type NoteKind = 'parked' | 'turn-ended';
-
-export interface Note {
-  readonly kind: NoteKind;
-}
+/**
+ * `parked`: nobody runs the task until the next message; `turn` is where the turn began that then goes on. `asked`: the question that
+ * follows is one of `requireInput` or `requireAuth`, and its answer belongs to this turn. `attempt`: `execute` is entered again.
+ */
+export type Note =
+  | { readonly kind: 'turn-ended' | 'asked' }
+  | { readonly kind: 'parked'; readonly turn?: number }
+  | { readonly kind: 'attempt'; readonly attempt: number; readonly after: 'answer' | 'crash' };
 
 /** A caller's message and all that a turn needs to know of its request: kept in the log, so that the turn can be entered again. */
 export interface TurnRequest {
@@ -33,7 +36,7 @@ export const inputJson = (request: TurnRequest, as: InputAs): string => JSON.str
 
 export const noteJson = (note: Note): string => JSON.stringify({ note });
 
-function readInput(entry: Entry): Input {
+export function readInput(entry: Entry): Input {
   return JSON.parse(entry.json).input;
 }
 

@@ -4,8 +4,11 @@ import { FAILURE_KEY } from '../protocol/failure-key.js';
 import type { JsonObject, Message } from '../protocol/types.js';
 
 export function failureMetadata(error: A2AError): JsonObject {
-  const { reason, code, retryable, retryAfterMs } = error;
-  return { [FAILURE_KEY]: { reason, code, retryable, ...(retryAfterMs !== undefined && { retryAfterMs }) } };
+  const { reason, code, retryable, retryAfterMs, metadata } = error;
+  const why = metadata?.why;
+  return {
+    [FAILURE_KEY]: { reason, code, retryable, ...(retryAfterMs !== undefined && { retryAfterMs }), ...(why !== undefined && { why }) },
+  };
 }
 
 const MAX_TEXT = 10_000;

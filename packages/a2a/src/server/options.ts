@@ -37,6 +37,8 @@ export interface Limits {
   readonly maxEventBytes?: number;
   /** Messages that wait for a running task to take them; more are refused with RATE_LIMITED. Default 100. */
   readonly maxWaitingMessages?: number;
+  /** How often a turn is entered at most when the runs before were cut off (`recovery: 'restart'`). Default 10. */
+  readonly maxAttempts?: number;
   /** Streams on one task. Default 1,000. */
   readonly maxReadersPerTask?: number;
 }
@@ -63,6 +65,21 @@ export interface AgentOptions extends CardOptions, Limits {
   readonly streaming?: boolean;
   /** What becomes of a task whose `execute` returned without an end or a question. Default 'fail'. */
   readonly onIncomplete?: 'fail' | 'keep';
+  /**
+   * What becomes of a task whose run was cut off, by a crash or because the server went away: FAILED, with a reason that its caller reads,
+   * or `execute` is entered again with `context.attempt` above 1. What waits for an answer is kept in either case. Default 'fail'.
+   */
+  readonly recovery?: 'fail' | 'restart';
+  /** What tells that a send is the repetition of another: its `Idempotency-Key`, or, without one, also the id of its message. Default 'key'. */
+  readonly deduplicate?: 'key' | 'messageId';
+  /** How long a task may wait for its caller before it is FAILED. Default: for ever. */
+  readonly inputTimeoutMs?: number;
+  /** How long a run waits for an answer before it is let go, and entered again when the answer comes. Default ten minutes. */
+  readonly parkAfterMs?: number;
+  /** Ended tasks older than this are deleted. Default: never. */
+  readonly deleteFinalAfterMs?: number;
+  /** How long this process counts as living after it last said so; others take over its tasks then. Default 15,000. */
+  readonly leaseMs?: number;
   /** Whether new tasks of one context may run at once. Default 'task': they may. */
   readonly serialize?: 'task' | 'context';
   /** Events accepted but not yet committed, per task, before `publish` waits. Default 256. */
@@ -89,6 +106,10 @@ type Filled =
   | 'streaming'
   | 'onIncomplete'
   | 'serialize'
+  | 'recovery'
+  | 'deduplicate'
+  | 'parkAfterMs'
+  | 'leaseMs'
   | 'maxPendingEvents'
   | 'maxPendingBytes'
   | 'cancelGraceMs'
@@ -99,9 +120,12 @@ type Filled =
   | 'populateRelatedTasks'
   | keyof Omit<Limits, 'maxBlockingMs'>;
 
+/** Bounds that are not there unless somebody sets them. */
+type OpenBound = 'maxBlockingMs' | 'inputTimeoutMs' | 'deleteFinalAfterMs';
+
 /** The options with every default in place. */
 export type Settings = Required<Pick<AgentOptions, Filled>> &
-  Pick<AgentOptions, 'auth' | 'buildContext' | 'extendedCard' | 'onError' | 'maxBlockingMs'> & {
+  Pick<AgentOptions, 'auth' | 'buildContext' | 'extendedCard' | 'onError' | OpenBound> & {
     readonly card: CardOptions;
     readonly executor: AgentExecutor;
     readonly ids: IdGenerators;
@@ -130,6 +154,8 @@ export function resolveOptions(options: AgentOptions): Settings {
     streaming: (options.streaming ?? true) && options.capabilities?.streaming !== false,
     onIncomplete: options.onIncomplete ?? 'fail',
     serialize: options.serialize ?? 'task',
+    recovery: options.recovery ?? 'fail',
+    deduplicate: options.deduplicate ?? 'key',
     logger: options.logger ? harmless(options.logger) : silentLogger,
     onError: options.onError,
     clock: options.clock ?? systemClock,
@@ -162,13 +188,18 @@ const BOUNDS = {
   maxPendingBytes: MiB,
   cancelGraceMs: 3_000,
   heartbeatMs: 15_000,
+  maxAttempts: 10,
+  parkAfterMs: 600_000,
+  leaseMs: 15_000,
 } as const satisfies Partial<Record<keyof AgentOptions, number>>;
 
-type Bounds = { readonly [K in keyof typeof BOUNDS]: number } & { readonly maxBlockingMs?: number };
+const OPEN_BOUNDS: readonly OpenBound[] = ['maxBlockingMs', 'inputTimeoutMs', 'deleteFinalAfterMs'];
+
+type Bounds = { readonly [K in keyof typeof BOUNDS]: number } & { readonly [K in OpenBound]?: number };
 
 function resolveBounds(options: AgentOptions): Bounds {
   const bounds: Record<string, number> = { ...BOUNDS };
-  for (const name of [...Object.keys(BOUNDS), 'maxBlockingMs'] as (keyof Bounds)[]) {
+  for (const name of [...Object.keys(BOUNDS), ...OPEN_BOUNDS] as (keyof Bounds)[]) {
     const value = options[name];
     if (value === undefined) continue;
     if (!Number.isFinite(value) || value <= 0) throw new A2AError('INVALID_PARAMS', `${name} must be a positive number, got ${value}`);

@@ -7,7 +7,7 @@ type Report = (error: A2AError, where: ErrorContext) => void;
 
 /** `commit` is left alone: the committer has to know that an outcome is unknown. */
 export function steady(store: TaskStore, report: Report): TaskStore {
-  const { lingerMs, replayHours } = store;
+  const { lingerMs, replayHours, isRemote } = store;
   const tried = async <T>(answer: Promise<T>, ref?: TaskRef): Promise<T> => {
     try {
       return await answer;
@@ -21,13 +21,14 @@ export function steady(store: TaskStore, report: Report): TaskStore {
   return {
     lingerMs,
     ...(replayHours !== undefined && { replayHours }),
+    ...(isRemote !== undefined && { isRemote }),
     commit: (writes) => store.commit(writes),
     load: (ref) => tried(store.load(ref), ref),
     readAfter: (ref, seq, maxBytes) => tried(store.readAfter(ref, seq, maxBytes), ref),
     entryAt: (ref, seq) => tried(store.entryAt(ref, seq), ref),
     list: (query) => tried(store.list(query)),
     conversation: (context, limit) => tried(store.conversation(context, limit)),
-    post: (ref, kind, json) => tried(store.post(ref, kind, json), ref),
+    post: (ref, kind, json, request) => tried(store.post(ref, kind, json, request), ref),
     inbox: (ref, after) => tried(store.inbox(ref, after), ref),
     beginRequest: (key, bodyHash, node) => tried(store.beginRequest(key, bodyHash, node)),
     endRequest: (key, replyJson) => tried(store.endRequest(key, replyJson)),
@@ -35,6 +36,7 @@ export function steady(store: TaskStore, report: Report): TaskStore {
     beat: (node, incarnation, until) => tried(store.beat(node, incarnation, until)),
     claim: (ref, node) => tried(store.claim(ref, node), ref),
     orphans: (limit) => tried(store.orphans(limit)),
+    waitingSince: (before, limit) => tried(store.waitingSince(before, limit)),
     sweep: (policy, now) => tried(store.sweep(policy, now)),
     now: () => tried(store.now()),
     close: () => tried(store.close()),

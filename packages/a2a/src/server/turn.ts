@@ -16,6 +16,8 @@ export interface TurnParts {
   /** Its message has the ids of the task. */
   readonly request: TurnRequest;
   readonly attempt: number;
+  /** What earlier runs of this turn were answered. */
+  readonly replies: Message[];
   buildContext(turn: Turn): Promise<RequestContext>;
   /** Whoever waits on behalf of the turn is to wait no more. */
   onAbort(reason: A2AError): void;
@@ -85,9 +87,20 @@ export class Turn {
     return this.#runClock.isWaiting;
   }
 
-  /** Waits on behalf of the turn; its clock stands still meanwhile. */
-  waitFor<T>(answer: Promise<T>): Promise<T> {
-    return this.#runClock.pausedFor(answer);
+  /** The k-th question gets the k-th answer that the log has; undefined when it was never answered. */
+  nextReply(): Message | undefined {
+    return this.#parts.replies.shift();
+  }
+
+  /** Waits on behalf of the turn; its clock stands still meanwhile. Who waits for long is let go: an answer may take days. */
+  async waitFor<T>(answer: Promise<T>): Promise<T> {
+    const { clock, parkAfterMs } = this.#parts.settings;
+    const stay = clock.after(parkAfterMs, () => this.letGo(parked()));
+    try {
+      return await this.#runClock.pausedFor(answer);
+    } finally {
+      stay();
+    }
   }
 
   /** The run ends, the turn does not: it is entered again when its caller answers. */
@@ -205,6 +218,9 @@ function forCallers(fault: A2AError): A2AError {
       : 'the agent gave an answer that the protocol does not allow';
   return new A2AError(fault.reason, text, { cause: fault });
 }
+
+const parked = (): A2AError =>
+  new A2AError('AGENT_UNAVAILABLE', 'the run was let go while it waited for an answer: it is entered again when that comes');
 
 /** What the race answers when the turn was ended from outside. */
 const STOPPED = Symbol('stopped');

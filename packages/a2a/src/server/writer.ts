@@ -5,9 +5,9 @@
 import { A2AError } from '../protocol/errors.js';
 import { isInterrupted, isTerminal } from '../protocol/task-state.js';
 import type { TaskState } from '../protocol/types.js';
-import type { CommitAnswer, EntryKind, StoredTask, TaskHead, TaskRef, TaskWrite } from '../stores/store.js';
+import type { CommitAnswer, EntryKind, RequestKey, StoredTask, TaskHead, TaskRef, TaskWrite } from '../stores/store.js';
 import type { Committer, Committing } from './committer.js';
-import type { TurnRequest } from './entries.js';
+import type { Note, TurnRequest } from './entries.js';
 import { readThrown } from './failure.js';
 import type { Hub } from './hub.js';
 import { refused } from './ignorable.js';
@@ -25,6 +25,8 @@ export interface WriterParts extends LogFacts {
   readonly hub: Hub;
   /** A new task: the request that started it. */
   readonly first?: TurnRequest;
+  /** The idempotent request that it is linked to when it is created. */
+  readonly requestKey?: RequestKey | undefined;
   /** A task that was claimed from the store. */
   readonly stored?: StoredTask;
   /** The first commit is in: there is a Task now. */
@@ -87,6 +89,11 @@ export class TaskWriter implements Committing {
   /** The state after everything accepted; undefined while there is no Task. */
   get state(): TaskState | undefined {
     return this.#accepted.state;
+  }
+
+  /** The newest seq that was accepted. */
+  get seq(): number {
+    return this.#accepted.seq;
   }
 
   get exists(): boolean {
@@ -229,9 +236,9 @@ export class TaskWriter implements Committing {
   }
 
   /** Notes that a turn is over or that the task is parked; with `release` nobody owns it until the next message. */
-  async rest(kind: 'turn-ended' | 'parked', release: boolean): Promise<void> {
+  async rest(note: Note, release: boolean): Promise<void> {
     this.#release = release;
-    await this.accept({ kind: 'note', note: { kind } });
+    await this.accept({ kind: 'note', note });
     await this.flush();
   }
 
@@ -256,6 +263,7 @@ export class TaskWriter implements Committing {
 
   #toWrite(queue: readonly Queued[], lastSeq: number, head: TaskHead | undefined): TaskWrite {
     const first = this.committed === 0 ? this.#parts.first : undefined;
+    const { requestKey } = this.#parts;
     const take = queue.flatMap(({ take, entry }) => (take === undefined ? [] : [{ n: take, seq: entry.seq }]));
     const isDue = first || (head && stops(head.state)) || this.#release || this.#view.hasOutgrownSnapshot(lastSeq);
     const snapshot = isDue ? this.#view.textAt(lastSeq) : undefined;
@@ -264,7 +272,7 @@ export class TaskWriter implements Committing {
       epoch: this.#epoch,
       firstSeq: this.committed + 1,
       entries: queue.map(({ entry }) => entry),
-      ...(first && { create: { node: this.#parts.settings.node } }),
+      ...(first && { create: { node: this.#parts.settings.node, ...(requestKey && { request: requestKey }) } }),
       ...(head && { head }),
       ...(snapshot && { snapshot }),
       ...(take.length > 0 && { take }),

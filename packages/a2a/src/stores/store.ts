@@ -72,14 +72,22 @@ export interface RequestKey {
   readonly key: string;
 }
 
+/** A request that a node has begun: what it leads to is linked to it in the same transaction. */
+export interface BegunRequest {
+  readonly key: RequestKey;
+  readonly node: string;
+}
+
 /**
- * What is known of an idempotent request; requests are kept for 24 hours. `new`: run it (attempt counts from 1). With a task id it is
- * never run again: `running` until that task has ended, whoever runs it, then `done`, also when the task has been deleted.
+ * What is known of an idempotent request; requests are kept for 24 hours. `new`: run it (attempt counts from 1); also told to the node
+ * that has begun it and asks again, since a node knows what it runs. With a task id it is never run again: `running` until that task has
+ * ended, whoever runs it, then `done`, also when the task has been deleted. `row` is the inbox row, where the request was a message to
+ * an existing task.
  */
 export type RequestState =
   | { readonly kind: 'new'; readonly attempt: number }
-  | { readonly kind: 'running'; readonly taskId?: string }
-  | { readonly kind: 'done'; readonly taskId?: string; readonly replyJson?: string }
+  | { readonly kind: 'running'; readonly taskId?: string; readonly row?: number }
+  | { readonly kind: 'done'; readonly taskId?: string; readonly row?: number; readonly replyJson?: string }
   | { readonly kind: 'conflict' };
 
 /** One task's part of a commit. Entries are contiguous from `firstSeq`; an empty list changes only what else is said here. */
@@ -146,6 +154,8 @@ export interface Retention {
 export interface TaskStore {
   /** How long commits may be gathered for; 0 when a commit costs nothing. */
   readonly lingerMs: number;
+  /** It lives on another machine, whose clock its nodes follow in what they write. Absent: it shares theirs. */
+  readonly isRemote?: boolean;
   /** How long the log of a final task can be replayed, in hours; told to clients in the card. Absent where no time is promised. */
   readonly replayHours?: number;
   /**
@@ -164,15 +174,18 @@ export interface TaskStore {
    * within a task come its history, the message of its status, and the messages that entries since the snapshot brought.
    */
   conversation(context: ContextRef, limit: number): Promise<readonly string[]>;
-  /** Appends to the inbox; answers the row's number. */
-  post(ref: TaskRef, kind: InboxRow['kind'], json: string): Promise<number | 'final' | 'missing'>;
+  /**
+   * Appends to the inbox; answers the row's number. With a request, the row is linked to it in the same transaction; `fenced` when that
+   * has been answered, or given to another node.
+   */
+  post(ref: TaskRef, kind: InboxRow['kind'], json: string, request?: BegunRequest): Promise<number | 'final' | 'missing' | 'fenced'>;
   /**
    * Rows with a number above `after`, in any state: readers learn from it that theirs was taken or refused. Compaction may empty
    * their texts, never forget what became of them.
    */
   inbox(ref: TaskRef, after: number): Promise<readonly InboxRow[]>;
   beginRequest(key: RequestKey, bodyHash: string, node: string): Promise<RequestState>;
-  /** For Message replies only; tasks are linked by `create`. Nothing happens to a request that has its answer, or that nobody began. */
+  /** For Message replies only; tasks are linked by `create` and `post`. Nothing happens to a request that has its answer, or that nobody began. */
   endRequest(key: RequestKey, replyJson: string): Promise<void>;
   /** For a request that ended without anything to remember: the next one with this key starts anew. One that has its answer stays. */
   dropRequest(key: RequestKey): Promise<void>;
@@ -181,13 +194,15 @@ export interface TaskStore {
    * incarnation of that name lives; a new incarnation owns nothing of what the old one left.
    */
   beat(node: string, incarnation: string, until: number): Promise<'ok' | 'taken'>;
-  /** Makes `node` the owner, under a new epoch, if nobody living owns it; a living node gets not even its own task twice. */
+  /** Makes `node` the owner, under a new epoch, unless another node that lives owns it. What the node itself wrote before is fenced too. */
   claim(ref: TaskRef, node: string): Promise<ClaimedTask | 'owned' | 'final' | 'missing'>;
   /** Tasks whose node is gone, and parked ones with pending rows; never ended ones. */
   orphans(limit: number): Promise<readonly TaskRef[]>;
+  /** Tasks that wait for their caller (INPUT_REQUIRED, AUTH_REQUIRED) since before that time, longest first. */
+  waitingSince(before: number, limit: number): Promise<readonly TaskRef[]>;
   /** Deletes, then compacts, the oldest by status time first; answers how many tasks it touched. */
   sweep(policy: Retention, now: number): Promise<number>;
-  /** The store's own clock: nodes take their offset from it. */
+  /** The store's own clock: leases are counted by it. */
   now(): Promise<number>;
   close(): Promise<void>;
 }

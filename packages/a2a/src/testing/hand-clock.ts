@@ -7,13 +7,14 @@ export interface HandClock extends Clock {
    * started is given a turn of the event loop before the next one runs.
    */
   tick(ms?: number): Promise<void>;
-  /** Timers and `soon` callbacks that have not run yet: 0 when nothing leaks. */
+  /** Timers and `soon` callbacks that have not run yet, but for those in the background: 0 when nothing leaks. */
   readonly pending: number;
 }
 
 interface Timer {
   readonly at: number;
   readonly callback: () => void;
+  readonly background: boolean;
 }
 
 /** A clock that stands still until it is turned by hand. */
@@ -34,8 +35,8 @@ export function handClock(start = Date.UTC(2026, 0, 1)): HandClock {
 
   return {
     now: () => now,
-    after(delayMs, callback) {
-      const timer = { at: now + Math.max(0, delayMs), callback };
+    after(delayMs, callback, { background = false } = {}) {
+      const timer = { at: now + Math.max(0, delayMs), callback, background };
       timers.add(timer);
       return () => {
         timers.delete(timer);
@@ -56,7 +57,7 @@ export function handClock(start = Date.UTC(2026, 0, 1)): HandClock {
       now = Math.max(now, end);
     },
     get pending() {
-      return timers.size + soon.length;
+      return [...timers].filter(({ background }) => !background).length + soon.length;
     },
   };
 }

@@ -4,13 +4,17 @@ import type { MethodName } from '../../protocol/methods.js';
 import type { AgentCard } from '../../protocol/types.js';
 import type { ActiveTasks } from '../active-tasks.js';
 import type { Call, Reply } from '../call.js';
+import type { Lease } from '../lease.js';
 import type { Settings } from '../options.js';
 import type { TaskLog } from '../task-log.js';
+import type { Requests } from './requests.js';
 
 export interface Runtime {
   readonly settings: Settings;
   readonly log: TaskLog;
   readonly active: ActiveTasks;
+  readonly lease: Lease;
+  readonly requests: Requests;
   /** The capabilities, modes and skills in force; its interfaces are those of no host. */
   readonly card: AgentCard;
 }

@@ -8,7 +8,8 @@ import { loadTask } from './checks.js';
 import { openLater } from './open-later.js';
 import { checkReaders } from './readers.js';
 import { type Operation, type Runtime, value } from './runtime.js';
-import { type Sent, send, type TaskSent } from './send.js';
+import { send } from './send.js';
+import type { Sent, TaskSent } from './sent.js';
 import { untilStop } from './wait.js';
 
 export const sendMessage: Operation<'SendMessage'> = async (runtime, call) => {

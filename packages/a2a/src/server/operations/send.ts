@@ -2,24 +2,14 @@
 import { A2AError } from '../../protocol/errors.js';
 import { isActive, isTerminal } from '../../protocol/task-state.js';
 import type { Message, Part } from '../../protocol/types.js';
-import type { TaskRef } from '../../stores/store.js';
+import type { BegunRequest, RequestKey, TaskRef } from '../../stores/store.js';
 import type { Call } from '../call.js';
 import type { TurnRequest } from '../entries.js';
-import type { Awaits, TaskWriter } from '../writer.js';
+import type { Awaits } from '../writer.js';
 import { checkPartTypes, loadTask, pushNotSupported, scoped, scopeOf, taskNotFound } from './checks.js';
 import { rowTaken } from './row-taken.js';
 import type { Runtime } from './runtime.js';
-
-/** Where the message went: `inputSeq` is the entry that took it into the task's log, `writer` whoever writes that here. */
-export type Sent = { readonly kind: 'message'; readonly message: Message } | TaskSent;
-
-export interface TaskSent {
-  readonly kind: 'task';
-  readonly ref: TaskRef;
-  readonly inputSeq: number;
-  /** Who writes the task, where that is us. */
-  readonly writer: TaskWriter | undefined;
-}
+import type { Sent } from './sent.js';
 
 type SendCall = Call<'SendMessage'> | Call<'SendStreamingMessage'>;
 
@@ -29,20 +19,54 @@ export function send(runtime: Runtime, call: SendCall, awaits: Awaits | undefine
   if (configuration?.taskPushNotificationConfig) return Promise.reject(pushNotSupported());
   checkPartTypes(runtime.card, message.parts);
   checkPartSizes(runtime, message);
-  return message.taskId === undefined ? sendNew(runtime, call, awaits) : sendExisting(runtime, call, message.taskId, awaits);
+  const key = keyOf(runtime, call);
+  if (key === undefined) return deliver(runtime, call, { awaits });
+  return runtime.requests.once(
+    { key, params: call.params },
+    {
+      deliver: (begun, attempt) => deliver(runtime, call, { awaits, begun, attempt }),
+      attach: (taskId, row) => attach(runtime, scoped(call, taskId), row),
+    },
+  );
 }
 
-async function sendNew(runtime: Runtime, call: SendCall, awaits: Awaits | undefined): Promise<Sent> {
+/** The send was delivered before: its caller reads the same log. */
+async function attach(runtime: Runtime, ref: TaskRef, row: number | undefined): Promise<Sent> {
+  const inputSeq = row === undefined ? 1 : await rowTaken(runtime, ref, row);
+  return { kind: 'task', ref, inputSeq, writer: runtime.active.writerOf(ref) };
+}
+
+interface Delivery {
+  readonly awaits: Awaits | undefined;
+  /** The idempotent request that this send was begun for. */
+  readonly begun?: BegunRequest;
+  readonly attempt?: number;
+}
+
+function deliver(runtime: Runtime, call: SendCall, delivery: Delivery): Promise<Sent> {
+  const { taskId } = call.params.message;
+  return taskId === undefined ? sendNew(runtime, call, delivery) : sendExisting(runtime, call, taskId, delivery);
+}
+
+function keyOf({ settings }: Runtime, call: SendCall): RequestKey | undefined {
+  const { idempotencyKey, params } = call;
+  // The prefix keeps ids that clients choose apart from keys that they choose.
+  const key = idempotencyKey ?? (settings.deduplicate === 'messageId' ? `message:${params.message.messageId}` : undefined);
+  return key === undefined ? undefined : { ...scopeOf(call), key };
+}
+
+async function sendNew(runtime: Runtime, call: SendCall, { awaits, begun, attempt = 1 }: Delivery): Promise<Sent> {
+  if (!runtime.lease.isHeld) await runtime.lease.hold();
   const { ids } = runtime.settings;
   const contextId = call.params.message.contextId ?? ids.contextId({});
   const ref = { ...scopeOf(call), id: ids.taskId({ contextId }) };
-  const active = runtime.active.start({ ref, contextId, request: toTurnRequest(call) });
+  const active = runtime.active.start({ ref, contextId, first: { request: toTurnRequest(call), attempt, key: begun?.key } });
   const rest = awaits && active.writer.hurry(awaits);
   const opened = await active.opened.finally(rest);
   return opened.kind === 'message' ? opened : { kind: 'task', ref, inputSeq: 1, writer: active.writer };
 }
 
-async function sendExisting(runtime: Runtime, call: SendCall, taskId: string, awaits: Awaits | undefined): Promise<Sent> {
+async function sendExisting(runtime: Runtime, call: SendCall, taskId: string, { awaits, begun }: Delivery): Promise<Sent> {
   const ref = scoped(call, taskId);
   const { head, seq } = await loadTask(runtime, ref);
   const { contextId } = call.params.message;
@@ -50,10 +74,12 @@ async function sendExisting(runtime: Runtime, call: SendCall, taskId: string, aw
   if (isTerminal(head.state)) throw ended(taskId);
   if (runtime.active.writerOf(ref) === undefined) runtime.active.checkRoom();
   runtime.active.checkMail(ref);
-  const row = await runtime.log.store.post(ref, 'message', JSON.stringify(toTurnRequest(call)));
+  const row = await runtime.log.store.post(ref, 'message', JSON.stringify(toTurnRequest(call)), begun);
   if (row === 'missing') throw taskNotFound(taskId);
   if (row === 'final') throw ended(taskId);
-  const taken = rowTaken(runtime, ref, row, call.onLeave);
+  if (row === 'fenced') throw takenOver();
+  // Whoever repeats an idempotent send waits for the same row: that one caller leaves is not the end of it.
+  const taken = rowTaken(runtime, ref, row, begun ? undefined : call.onLeave);
   taken.catch(() => {}); // not awaited by a caller who does not wait
   await runtime.active.wake(ref);
   const writer = runtime.active.writerOf(ref);
@@ -84,6 +110,8 @@ function sizeOf(part: Part, maxBytes: number): number {
 }
 
 const MEMBER_NAMES = 50; // with their quotes, colons and commas
+
+const takenOver = (): A2AError => new A2AError('AGENT_UNAVAILABLE', 'another node has taken over this request', { retryAfterMs: 1_000 });
 
 const ended = (taskId: string): A2AError =>
   new A2AError('UNSUPPORTED_OPERATION', `task ${taskId} has ended: start a new one in the same context`, { metadata: { taskId } });

@@ -1,5 +1,5 @@
 import { checkCreate, checkWrite, malformed } from '../check-write.js';
-import type { CommitAnswer, TaskWrite } from '../store.js';
+import type { CommitAnswer, TaskHead, TaskWrite } from '../store.js';
 import type { Tables } from './tables.js';
 import { TaskLog } from './task-log.js';
 import { flatten, isFinal, type Scope, setSnapshot, type TaskRow } from './task-row.js';
@@ -38,6 +38,7 @@ function create(tables: Tables, write: TaskWrite, { node, request }: NonNullable
   makeRoom(tables);
   const row = tables.tasks.add(write.ref, (scope) => rowFor(tables, write, scope));
   tables.ownership.own(row, lease);
+  tables.waiting.enter(row);
   if (request !== undefined) tables.requests.link(request, row.id);
   return apply(tables, row, write);
 }
@@ -81,11 +82,17 @@ function apply(tables: Tables, row: TaskRow, write: TaskWrite): CommitAnswer {
   row.seq += entries.length;
   if (take !== undefined) for (const { n, seq } of take) row.inbox?.take(n, seq);
   if (snapshot !== undefined) setSnapshot(row, snapshot);
-  if (head !== undefined && write.create === undefined) tables.tasks.restatus(row, head);
+  if (head !== undefined && write.create === undefined) restatus(tables, row, head);
   if (isFinal(row)) return finish(tables, row);
   if (write.release === true) park(tables, row);
   else tables.ownership.noteMail(row);
   return OK;
+}
+
+function restatus({ waiting, tasks }: Tables, row: TaskRow, head: TaskHead): void {
+  waiting.leave(row);
+  tasks.restatus(row, head);
+  waiting.enter(row);
 }
 
 function park(tables: Tables, row: TaskRow): void {

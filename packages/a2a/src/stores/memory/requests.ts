@@ -7,6 +7,7 @@ interface Request {
   readonly lease: Lease;
   readonly attempt: number;
   taskId?: string;
+  row?: number | undefined;
   replyJson?: string;
 }
 
@@ -23,8 +24,8 @@ export class Requests {
     if (known !== undefined) {
       if (known.bodyHash !== bodyHash) return { kind: 'conflict' };
       if (known.replyJson !== undefined) return { kind: 'done', replyJson: known.replyJson };
-      if (known.taskId !== undefined) return { kind: 'running', taskId: known.taskId };
-      if (lives(known.lease, now)) return { kind: 'running' };
+      if (known.taskId !== undefined) return linked(known.taskId, known.row);
+      if (known.lease !== lease && lives(known.lease, now)) return { kind: 'running' };
     }
     const attempt = (known?.attempt ?? 0) + 1;
     this.#requests.delete(name);
@@ -38,9 +39,11 @@ export class Requests {
     return known === undefined || (known.lease === lease && isOpen(known));
   }
 
-  link(key: RequestKey, taskId: string): void {
+  link(key: RequestKey, taskId: string, row?: number): void {
     const known = this.#requests.get(nameOf(key));
-    if (known !== undefined) known.taskId = taskId;
+    if (known === undefined) return;
+    known.taskId = taskId;
+    known.row = row;
   }
 
   end(key: RequestKey, replyJson: string): void {
@@ -60,6 +63,10 @@ export class Requests {
       this.#requests.delete(name);
     }
   }
+}
+
+function linked(taskId: string, row: number | undefined): RequestState {
+  return row === undefined ? { kind: 'running', taskId } : { kind: 'running', taskId, row };
 }
 
 function isOpen(request: Request): boolean {

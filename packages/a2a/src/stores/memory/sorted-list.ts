@@ -74,6 +74,11 @@ export class SortedList<T> {
     }
   }
 
+  /** All items, first first. The list must not change meanwhile. */
+  *ascending(): Generator<T, void, undefined> {
+    for (const bucket of this.#buckets) yield* bucket;
+  }
+
   #inFrontOf(item: T): InFront<T> {
     return (other) => this.#compare(other, item) < 0;
   }

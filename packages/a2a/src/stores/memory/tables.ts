@@ -5,6 +5,7 @@ import { Nodes } from './nodes.js';
 import { Ownership } from './ownership.js';
 import { Requests } from './requests.js';
 import { Shelves } from './shelves.js';
+import { Waiting } from './waiting.js';
 
 export interface TableOptions extends ReplayLimits {
   readonly clock: Clock;
@@ -19,6 +20,7 @@ export interface Tables {
   readonly nodes: Nodes;
   readonly ownership: Ownership;
   readonly requests: Requests;
+  readonly waiting: Waiting;
   /** Tasks created so far. */
   births: number;
 }
@@ -32,6 +34,7 @@ export function createTables({ clock, maxTasks, ...replay }: TableOptions): Tabl
     nodes: new Nodes(),
     ownership: new Ownership(),
     requests: new Requests(),
+    waiting: new Waiting(),
     births: 0,
   };
 }

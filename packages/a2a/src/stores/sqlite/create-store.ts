@@ -10,7 +10,7 @@ import { toUnavailable } from './failure.js';
 import { Gate } from './gate.js';
 import { prepareInbox } from './inbox.js';
 import { prepareList } from './list.js';
-import { prepareBeat, prepareClaim, prepareOrphans } from './nodes.js';
+import { prepareBeat, prepareClaim, prepareOrphans, prepareWaitingSince } from './nodes.js';
 import { closeFile, type OpenFile } from './open.js';
 import { prepareReads } from './read.js';
 import { prepareRequests } from './requests.js';
@@ -55,8 +55,11 @@ function assemble(file: OpenFile, settings: StoreSettings): TaskStore {
     entryAt: (ref, seq) => access.read(() => statements.entryAt(ref, seq)),
     list: (query) => access.read(() => statements.list(query)),
     conversation: (context, limit) => access.read(() => statements.conversation(context, limit)),
-    post: (ref, kind, json) =>
-      access.write(() => inbox.post(ref, kind, json), { sizeOf: () => rowOf(json), isDurable: (answer) => typeof answer === 'number' }),
+    post: (ref, kind, json, request) =>
+      access.write(() => inbox.post(ref, kind, json, request), {
+        sizeOf: () => rowOf(json),
+        isDurable: (answer) => typeof answer === 'number',
+      }),
     inbox: (ref, after) => access.read(() => inbox.after(ref, after)),
     beginRequest: (key, bodyHash, node) => access.write(() => requests.begin(key, bodyHash, node, clock.now())),
     endRequest: (key, replyJson) =>
@@ -65,6 +68,7 @@ function assemble(file: OpenFile, settings: StoreSettings): TaskStore {
     beat: (node, incarnation, until) => access.write(() => statements.beat(node, incarnation, until, clock.now())),
     claim: (ref, node) => access.write(() => statements.claim(ref, node, clock.now())),
     orphans: (limit) => access.read(() => statements.orphans(limit, clock.now())),
+    waitingSince: (before, limit) => access.read(() => statements.waitingSince(before, limit)),
     sweep: (policy, now) =>
       access.write(() => statements.sweep(policy, now), { sizeOf: (tasks) => ({ rows: tasks, appends: 0, chars: 0 }) }),
     now: () => access.read(() => clock.now()),
@@ -73,8 +77,8 @@ function assemble(file: OpenFile, settings: StoreSettings): TaskStore {
 }
 
 function prepareStatements(db: Connection) {
-  const inbox = prepareInbox(db);
   const requests = prepareRequests(db);
+  const inbox = prepareInbox(db, requests);
   const totals = new Totals(db);
   return {
     inbox,
@@ -85,6 +89,7 @@ function prepareStatements(db: Connection) {
     beat: prepareBeat(db),
     claim: prepareClaim(db, inbox),
     orphans: prepareOrphans(db),
+    waitingSince: prepareWaitingSince(db),
     sweep: prepareSweep(db, requests, totals),
   };
 }

@@ -1,5 +1,6 @@
-import type { InboxRow, TaskRef, TaskWrite } from '../store.js';
+import type { BegunRequest, InboxRow, TaskRef, TaskWrite } from '../store.js';
 import type { Connection } from './connection.js';
+import type { Requests } from './requests.js';
 import { BY_REF, RUNNING, refValues } from './tasks.js';
 
 const STATES = ['pending', 'taken', 'refused'] as const;
@@ -8,7 +9,7 @@ const [PENDING, TAKEN, REFUSED] = [0, 1, 2] as const;
 type InboxColumns = readonly [n: number, kind: InboxRow['kind'], json: string, state: number, seq: number | null];
 
 export interface Inbox {
-  post(ref: TaskRef, kind: InboxRow['kind'], json: string): number | 'final' | 'missing';
+  post(ref: TaskRef, kind: InboxRow['kind'], json: string, request?: BegunRequest): number | 'final' | 'missing' | 'fenced';
   after(ref: TaskRef, n: number): readonly InboxRow[];
   pending(pk: number): readonly InboxRow[];
   isPending(pk: number, n: number): boolean;
@@ -17,12 +18,12 @@ export interface Inbox {
   refusePending(pk: number): readonly number[];
 }
 
-export function prepareInbox(db: Connection): Inbox {
+export function prepareInbox(db: Connection, requests: Requests): Inbox {
   const insert = db.returning<readonly [number]>(`
     INSERT INTO inbox (task, n, kind, state, json)
     SELECT pk, ifnull((SELECT max(n) FROM inbox WHERE task = t.pk), 0) + 1, ?, ${PENDING}, ?
     FROM tasks AS t WHERE ${BY_REF} AND ended = ${RUNNING} RETURNING n`);
-  const exists = db.query<readonly [number]>(`SELECT 1 FROM tasks WHERE ${BY_REF}`);
+  const ended = db.query<readonly [number]>(`SELECT ended FROM tasks WHERE ${BY_REF}`);
   const after = db.query<InboxColumns>(`
     SELECT i.n, i.kind, i.json, i.state, i.seq FROM tasks AS t CROSS JOIN inbox AS i ON i.task = t.pk WHERE ${BY_REF} AND i.n > ? ORDER BY i.n`);
   const pending = db.query<InboxColumns>(`SELECT n, kind, json, state, seq FROM inbox WHERE task = ? AND state = ${PENDING} ORDER BY n`);
@@ -30,12 +31,21 @@ export function prepareInbox(db: Connection): Inbox {
   const take = db.command(`UPDATE inbox SET state = ${TAKEN}, seq = ? WHERE task = ? AND n = ?`);
   const refuse = db.returning<readonly [number]>(`UPDATE inbox SET state = ${REFUSED} WHERE task = ? AND state = ${PENDING} RETURNING n`);
 
+  const post = (ref: TaskRef, kind: InboxRow['kind'], json: string): number | 'final' | 'missing' => {
+    const [posted] = insert([kind, json, ...refValues(ref)]);
+    return posted?.[0] ?? (ended.one(refValues(ref)) === undefined ? 'missing' : 'final');
+  };
+  const postLinked = (ref: TaskRef, kind: InboxRow['kind'], json: string, { key, node }: BegunRequest): ReturnType<Inbox['post']> =>
+    db.transaction(() => {
+      const [end] = ended.one(refValues(ref)) ?? [];
+      if (end === RUNNING && !requests.isOpenFor(key, node)) return 'fenced';
+      const n = post(ref, kind, json);
+      if (typeof n === 'number') requests.link(key, ref.id, n);
+      return n;
+    });
+
   return {
-    post(ref, kind, json) {
-      const values = refValues(ref);
-      const [posted] = insert([kind, json, ...values]);
-      return posted?.[0] ?? (exists.one(values) === undefined ? 'missing' : 'final');
-    },
+    post: (ref, kind, json, request) => (request ? postLinked(ref, kind, json, request) : post(ref, kind, json)),
     after: (ref, n) => after.all([...refValues(ref), n]).map(toInboxRow),
     pending: (pk) => pending.all([pk]).map(toInboxRow),
     isPending: (pk, n) => onePending.one([pk, n]) !== undefined,

@@ -1,16 +1,11 @@
-/**
- * Who lives, and what nobody living owns. A lease counts the incarnations of a node; tasks and requests hold the lease they were given,
- * so a new incarnation does not inherit what the old one left, even when the clock is set back. A node that never beat has lease 0.
- */
+/** Who lives, and what nobody living owns. */
 import type { ClaimedTask, TaskRef } from '../store.js';
 import type { Connection } from './connection.js';
 import type { Inbox } from './inbox.js';
+import { LEASE_OF } from './lease.js';
 import { fromColumn, toColumn } from './name.js';
 import { prepareLoad } from './read.js';
-import { BY_REF, type RefColumns, RUNNING, refValues } from './tasks.js';
-
-/** The current lease of the node whose name is the next value. */
-export const LEASE_OF = 'ifnull((SELECT lease FROM nodes WHERE id = ?), 0)';
+import { BY_REF, type RefColumns, RUNNING, refValues, WAITING } from './tasks.js';
 
 export function prepareBeat(db: Connection): (node: string, incarnation: string, until: number, now: number) => 'ok' | 'taken' {
   const find = db.query<readonly [string, number]>('SELECT incarnation, until FROM nodes WHERE id = ?');
@@ -36,7 +31,7 @@ export function prepareClaim(
   const take = db.returning<readonly [number]>(`
     UPDATE tasks SET epoch = epoch + 1, node = ?, lease = ${LEASE_OF}
     WHERE ${BY_REF} AND ended = ${RUNNING}
-      AND NOT EXISTS (SELECT 1 FROM nodes AS n WHERE n.id = tasks.node AND n.lease = tasks.lease AND n.until > ?)
+      AND NOT EXISTS (SELECT 1 FROM nodes AS n WHERE n.id = tasks.node AND n.id <> ? AND n.lease = tasks.lease AND n.until > ?)
     RETURNING pk`);
   const find = db.query<readonly [number]>(`SELECT ended FROM tasks WHERE ${BY_REF}`);
   const load = prepareLoad(db);
@@ -44,7 +39,7 @@ export function prepareClaim(
   return (ref, node, now) => {
     const values = refValues(ref);
     const name = toColumn(node);
-    for (const [pk] of take([name, name, ...values, now])) {
+    for (const [pk] of take([name, name, ...values, name, now])) {
       const task = load(ref);
       if (task !== undefined) return { ...task, inbox: inbox.pending(pk) };
     }
@@ -65,7 +60,16 @@ export function prepareOrphans(db: Connection): (limit: number, now: number) => 
   return (limit, now) => {
     const found = lost.all([now, limit]);
     const rest = limit - found.length;
-    const all = rest > 0 ? found.concat(parkedWithMail.all([rest])) : found;
-    return all.map(([tenant, owner, id]) => ({ tenant: fromColumn(tenant), owner: fromColumn(owner), id: fromColumn(id) }));
+    return (rest > 0 ? found.concat(parkedWithMail.all([rest])) : found).map(toRef);
   };
+}
+
+export function prepareWaitingSince(db: Connection): (before: number, limit: number) => readonly TaskRef[] {
+  const waiting = db.query<RefColumns>(`
+    SELECT tenant, owner, id FROM tasks INDEXED BY tasks_waiting WHERE state IN (${WAITING}) AND status_at < ? ORDER BY status_at LIMIT ?`);
+  return (before, limit) => waiting.all([before, limit]).map(toRef);
+}
+
+function toRef([tenant, owner, id]: RefColumns): TaskRef {
+  return { tenant: fromColumn(tenant), owner: fromColumn(owner), id: fromColumn(id) };
 }

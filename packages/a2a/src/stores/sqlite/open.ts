@@ -4,6 +4,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { A2AError, isA2AError } from '../../protocol/errors.js';
 import { Connection } from './connection.js';
 import { isWrongFile, toWords } from './failure.js';
+import { endAllLeases } from './lease.js';
 import { type FileLock, lockFile } from './lock.js';
 import { migrate, versionOf } from './schema.js';
 
@@ -44,6 +45,7 @@ function open(path: string): OpenFile {
       versionOf(db);
       configure(db);
       migrate(db);
+      endAllLeases(db);
       return { path: String(db.ask("SELECT file FROM pragma_database_list WHERE name = 'main'")), db, lock };
     } catch (error) {
       db.close();

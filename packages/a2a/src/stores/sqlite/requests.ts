@@ -1,7 +1,7 @@
 import type { RequestKey, RequestState } from '../store.js';
 import type { Connection, Row } from './connection.js';
+import { LEASE_OF } from './lease.js';
 import { fromColumn, toColumn } from './name.js';
-import { LEASE_OF } from './nodes.js';
 import { RUNNING } from './tasks.js';
 
 const LIFE_MS = 24 * 3_600_000;
@@ -15,7 +15,7 @@ export interface Requests {
   begin(key: RequestKey, bodyHash: string, node: string, now: number): RequestState;
   /** False when it has been answered, or given to another node, since this one began it. */
   isOpenFor(key: RequestKey, node: string): boolean;
-  link(key: RequestKey, taskId: string): void;
+  link(key: RequestKey, taskId: string, row?: number): void;
   end(key: RequestKey, replyJson: string): void;
   drop(key: RequestKey): void;
   forgetExpired(now: number): void;
@@ -27,22 +27,24 @@ type RequestColumns = readonly [
   attempt: number,
   taskId: string | null,
   reply: string | null,
+  row: number | null,
   taskEnded: number | null,
+  /** Of another node than the one that asks. */
   nodeUntil: number | null,
 ];
 
 export function prepareRequests(db: Connection): Requests {
   const find = db.query<RequestColumns>(`
-    SELECT body_hash, at, attempt, task_id, reply,
+    SELECT body_hash, at, attempt, task_id, reply, inbox_row,
       (SELECT ended FROM tasks AS t WHERE t.tenant = r.tenant AND t.owner = r.owner AND t.id = r.task_id),
-      (SELECT until FROM nodes AS n WHERE n.id = r.node AND n.lease = r.lease)
+      (SELECT until FROM nodes AS n WHERE n.id = r.node AND n.id <> ? AND n.lease = r.lease)
     FROM requests AS r WHERE ${BY_KEY}`);
   const put = db.command(`
     INSERT OR REPLACE INTO requests (tenant, owner, key, body_hash, at, attempt, node, lease) VALUES (?, ?, ?, ?, ?, ?, ?, ${LEASE_OF})`);
   const closedTo = db.query<readonly [number]>(
     `SELECT 1 FROM requests WHERE ${BY_KEY} AND NOT (${IS_OPEN} AND node = ? AND lease = ${LEASE_OF})`,
   );
-  const link = db.command(`UPDATE requests SET task_id = ? WHERE ${BY_KEY}`);
+  const link = db.command(`UPDATE requests SET task_id = ?, inbox_row = ? WHERE ${BY_KEY}`);
   const end = db.command(`UPDATE requests SET reply = ? WHERE ${BY_KEY} AND ${IS_OPEN}`);
   const drop = db.command(`DELETE FROM requests WHERE ${BY_KEY} AND ${IS_OPEN}`);
   const forget = db.command(
@@ -58,12 +60,12 @@ export function prepareRequests(db: Connection): Requests {
     begin(key, bodyHash, node, now) {
       forgetExpired(now);
       const values = keyValues(key);
-      const row = find.one(values);
+      const name = toColumn(node);
+      const row = find.one([name, ...values]);
       const known = row !== undefined && now - row[1] < LIFE_MS ? row : undefined;
       const answer = known && answerOf(known, bodyHash, now);
       if (answer !== undefined) return answer;
       const attempt = (known?.[2] ?? 0) + 1;
-      const name = toColumn(node);
       put([...values, bodyHash, Math.round(now), attempt, name, name]);
       return { kind: 'new', attempt };
     },
@@ -71,8 +73,8 @@ export function prepareRequests(db: Connection): Requests {
       const name = toColumn(node);
       return closedTo.one([...keyValues(key), name, name]) === undefined;
     },
-    link(key, taskId) {
-      link([toColumn(taskId), ...keyValues(key)]);
+    link(key, taskId, row) {
+      link([toColumn(taskId), row ?? null, ...keyValues(key)]);
     },
     end(key, replyJson) {
       end([replyJson, ...keyValues(key)]);
@@ -85,14 +87,15 @@ export function prepareRequests(db: Connection): Requests {
 
 /** Undefined when nobody runs it: then it is run again. */
 function answerOf(
-  [known, , , taskId, reply, taskEnded, nodeUntil]: RequestColumns,
+  [known, , , taskId, reply, row, taskEnded, nodeUntil]: RequestColumns,
   bodyHash: string,
   now: number,
 ): RequestState | undefined {
   if (known !== bodyHash) return { kind: 'conflict' };
   if (reply !== null) return { kind: 'done', replyJson: reply };
   // A task that has been deleted had ended.
-  if (taskId !== null) return { kind: taskEnded === RUNNING ? 'running' : 'done', taskId: fromColumn(taskId) };
+  const kind = taskEnded === RUNNING ? 'running' : 'done';
+  if (taskId !== null) return { kind, taskId: fromColumn(taskId), ...(row !== null && { row }) };
   return nodeUntil !== null && nodeUntil > now ? { kind: 'running' } : undefined;
 }
 

@@ -1,6 +1,7 @@
 /** What is in the file, as numbered steps. A step that was released is never changed: the next change is the next step. */
 import { A2AError } from '../../protocol/errors.js';
 import type { Connection } from './connection.js';
+import { WAITING } from './tasks.js';
 
 /** In the header of every file of ours: tells it from the database of another program. */
 const APPLICATION_ID = 0x5072_6c79;
@@ -80,7 +81,13 @@ CREATE TABLE nodes (
 ) STRICT, WITHOUT ROWID;
 `;
 
-const MIGRATIONS: readonly string[] = [FIRST];
+/** Which inbox row a request led to; and the tasks that wait for their caller, longest first. */
+const SECOND = `
+ALTER TABLE requests ADD COLUMN inbox_row INTEGER;
+CREATE INDEX tasks_waiting ON tasks (status_at) WHERE state IN (${WAITING});
+`;
+
+const MIGRATIONS: readonly string[] = [FIRST, SECOND];
 
 /** Brings the file to this version, entirely or not at all. */
 export function migrate(db: Connection): void {

@@ -1,5 +1,5 @@
 /** Rows of `tasks` and what they mean. */
-import { TASK_STATES } from '../../protocol/task-state.js';
+import { isInterrupted, TASK_STATES } from '../../protocol/task-state.js';
 import type { TaskState } from '../../protocol/types.js';
 import type { Entry, StoredTask, TaskRef } from '../store.js';
 import { fromColumn, toColumn } from './name.js';
@@ -26,6 +26,9 @@ export function ownerOf([tenant, owner]: RefColumns): OwnerColumns {
 export function stateNumber(state: TaskState): number {
   return TASK_STATES.indexOf(state);
 }
+
+/** The states in which a task waits for its caller, as a list of SQL. */
+export const WAITING = TASK_STATES.flatMap((state, number) => (isInterrupted(state) ? [number] : [])).join(', ');
 
 /** Reads as `TaskColumns`. */
 export const TASK_COLUMNS = 'pk, id, context, state, status_at, status_seq, ended, epoch, node, snapshot_seq, head, history, artifacts';

@@ -37,6 +37,7 @@ export const closingChecks: readonly StoreCheck[] = [
       () => store.beat('node', 'a', 1),
       () => store.claim(task, 'node'),
       () => store.orphans(1),
+      () => store.waitingSince(1, 1),
       () => store.sweep({ replayMs: 0, batch: 1 }, 0),
       () => store.now(),
     ];

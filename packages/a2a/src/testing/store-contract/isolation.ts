@@ -46,7 +46,7 @@ export const isolationChecks: readonly StoreCheck[] = [
   }),
 
   check('D17: the same key of another tenant or owner is another request', async (store) => {
-    await wake(store, 'node-1');
+    await wake(store, 'node-1', 'node-2');
     for (const scope of SCOPES) {
       assert.deepEqual(await store.beginRequest({ ...scope, key: 'key' }, `hash of ${scope.tenant}`, 'node-1'), {
         kind: 'new',
@@ -54,6 +54,6 @@ export const isolationChecks: readonly StoreCheck[] = [
       });
     }
     await store.endRequest({ ...SCOPES[1], key: 'key' }, '{}');
-    assert.deepEqual(await store.beginRequest({ ...SCOPES[3], key: 'key' }, 'hash of a', 'node-1'), { kind: 'running' });
+    assert.deepEqual(await store.beginRequest({ ...SCOPES[3], key: 'key' }, 'hash of a', 'node-2'), { kind: 'running' });
   }),
 ];

@@ -1,6 +1,20 @@
 import assert from 'node:assert/strict';
 import type { ClaimedTask, TaskRef, TaskStore } from '../../stores/store.js';
-import { appended, check, commitAll, commitOne, creation, entered, entry, NODE, ref, type StoreCheck, stop, wake } from './samples.js';
+import {
+  appended,
+  check,
+  commitAll,
+  commitOne,
+  creation,
+  entered,
+  entry,
+  NODE,
+  ref,
+  START,
+  type StoreCheck,
+  stop,
+  wake,
+} from './samples.js';
 
 async function claimed(store: TaskStore, task: TaskRef, node: string): Promise<ClaimedTask> {
   const claim = await store.claim(task, node);
@@ -24,15 +38,23 @@ export const ownershipChecks: readonly StoreCheck[] = [
     assert.equal(await store.beat('node', 'first', now + 60_000), 'taken');
   }),
 
-  check('D12: a living node keeps its task, also against itself; a node that never beat does not live', async (store) => {
+  check('D12: a living node keeps its task against others; a node that never beat does not live', async (store) => {
     const task = ref('a');
     await wake(store, NODE);
     await commitAll(store, creation(task));
     assert.equal(await store.claim(task, 'node-2'), 'owned');
-    assert.equal(await store.claim(task, NODE), 'owned');
     assert.equal((await store.load(task))?.epoch, 1);
     await commitAll(store, creation(ref('b'), { node: 'silent' }));
     assert.equal((await claimed(store, ref('b'), 'node-2')).node, 'node-2');
+  }),
+
+  check('D12: a node that claims its own task again gets it under a new epoch, which fences what it wrote before', async (store) => {
+    const task = ref('a');
+    await wake(store, NODE);
+    await commitAll(store, creation(task));
+    assert.equal((await claimed(store, task, NODE)).epoch, 2);
+    assert.deepEqual(await commitOne(store, appended(task, 3)), { kind: 'fenced' });
+    await commitAll(store, appended(task, 3, 1, { epoch: 2 }));
   }),
 
   check('D12: a claim gives the task with its tail and what waits for it, under a new epoch that fences the old owner', async (store) => {
@@ -98,6 +120,27 @@ export const ownershipChecks: readonly StoreCheck[] = [
     await claimed(store, ref('parked-asked'), NODE);
     await claimed(store, ref('lost'), NODE);
     assert.deepEqual(await orphanIds(store), ['lost-question', 'parked-mail']);
+  }),
+
+  check('D10: tasks that wait for their caller are found by how long they wait, whoever owns them', async (store) => {
+    await wake(store, NODE);
+    const asked = (id: string, statusAt: number) => creation(ref(id), { state: 'TASK_STATE_INPUT_REQUIRED', statusAt });
+    await commitAll(
+      store,
+      asked('b', START + 20),
+      asked('a', START + 10),
+      asked('late', START + 30),
+      creation(ref('working'), { statusAt: START }),
+    );
+    await commitAll(store, appended(ref('a'), 3, 0, { release: true }));
+    const waiting = async (before: number, limit = 10) => (await store.waitingSince(before, limit)).map(({ id }) => id);
+    assert.deepEqual(await waiting(START + 30), ['a', 'b']);
+    assert.deepEqual(await waiting(START + 31), ['a', 'b', 'late']);
+    assert.deepEqual(await waiting(START + 31, 1), ['a']);
+    await commitAll(store, entered(ref('b'), 3, { state: 'TASK_STATE_WORKING', statusAt: START + 40 }), entered(ref('late'), 3));
+    assert.deepEqual(await waiting(START + 100), ['a']);
+    await commitAll(store, entered(ref('b'), 4, { state: 'TASK_STATE_AUTH_REQUIRED', statusAt: START + 50 }));
+    assert.deepEqual(await waiting(START + 100), ['a', 'b']);
   }),
 
   check('D12: a parked task whose rows were taken is no orphan; one that is parked with rows left is', async (store) => {

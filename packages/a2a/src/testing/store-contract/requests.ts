@@ -8,24 +8,26 @@ const begin = (store: TaskStore, node = 'node-1', bodyHash = 'hash') => store.be
 
 /** Idempotent requests: one run per key, whoever asks. */
 export const requestChecks: readonly StoreCheck[] = [
-  check('D17: the first request with a key is new, the same one meanwhile is running', async (store) => {
+  check('D17: the first request with a key is new, the same one meanwhile is running, but for its own node, which knows', async (store) => {
     await wake(store, 'node-1', 'node-2');
     assert.deepEqual(await begin(store), { kind: 'new', attempt: 1 });
-    assert.deepEqual(await begin(store), { kind: 'running' });
+    assert.deepEqual(await begin(store, 'node-2'), { kind: 'running' });
+    assert.deepEqual(await begin(store), { kind: 'new', attempt: 2 });
     assert.deepEqual(await begin(store, 'node-2'), { kind: 'running' });
   }),
 
   check('D17: of many that begin at once exactly one is new', async (store) => {
-    await wake(store, 'node-1', 'node-2');
-    const states = await Promise.all(['node-1', 'node-2', 'node-1', 'node-2'].map((node) => begin(store, node)));
+    const nodes = ['node-1', 'node-2', 'node-3', 'node-4'];
+    await wake(store, ...nodes);
+    const states = await Promise.all(nodes.map((node) => begin(store, node)));
     assert.deepEqual(states.map(({ kind }) => kind).sort(), ['new', 'running', 'running', 'running']);
   }),
 
   check('D17: the same key with another body is a conflict, running or done, and changes nothing', async (store) => {
-    await wake(store, 'node-1');
+    await wake(store, 'node-1', 'node-2');
     await begin(store);
     assert.deepEqual(await begin(store, 'node-1', 'other'), { kind: 'conflict' });
-    assert.deepEqual(await begin(store), { kind: 'running' });
+    assert.deepEqual(await begin(store, 'node-2'), { kind: 'running' });
     await store.endRequest(KEY, '{"message":{}}');
     assert.deepEqual(await begin(store, 'node-1', 'other'), { kind: 'conflict' });
   }),
@@ -83,11 +85,11 @@ export const requestChecks: readonly StoreCheck[] = [
   }),
 
   check('D17: a creation that is refused does not link its request', async (store) => {
-    await wake(store, 'node-1');
+    await wake(store, 'node-1', 'node-2');
     await commitAll(store, creation(ref('a')));
     await begin(store);
     assert.deepEqual(await commitOne(store, { ...creation(ref('a')), create: { node: 'node-1', request: KEY } }), { kind: 'exists' });
-    assert.deepEqual(await begin(store), { kind: 'running' });
+    assert.deepEqual(await begin(store, 'node-2'), { kind: 'running' });
   }),
 
   check('D17: a node that lost its request to another can not create the task of it', async (store) => {
@@ -100,6 +102,39 @@ export const requestChecks: readonly StoreCheck[] = [
     await commitAll(store, { ...creation(ref('a')), create: { node: 'node-2', request: KEY } });
     assert.deepEqual(await commitOne(store, { ...creation(ref('b')), create: { node: 'node-2', request: KEY } }), { kind: 'fenced' });
     assert.deepEqual(await begin(store), { kind: 'running', taskId: 'a' });
+  }),
+
+  check('D17: a message to an existing task is linked with its row, and never posted again', async (store) => {
+    await wake(store, 'node-1', 'node-2');
+    const task = ref('a');
+    await commitAll(store, creation(task));
+    await store.post(task, 'message', '{"m":0}');
+    await begin(store);
+    assert.equal(await store.post(task, 'message', '{"m":1}', { key: KEY, node: 'node-1' }), 2);
+    assert.deepEqual(await begin(store), { kind: 'running', taskId: 'a', row: 2 });
+    assert.equal(await store.post(task, 'message', '{"m":1}', { key: KEY, node: 'node-1' }), 'fenced');
+    assert.equal((await store.inbox(task, 0)).length, 2);
+    await commitAll(store, entered(task, 3));
+    assert.deepEqual(await begin(store, 'node-2'), { kind: 'done', taskId: 'a', row: 2 });
+  }),
+
+  check('D17: a node that lost its request to another can not post its message', async (store) => {
+    await wake(store, 'node-1', 'node-2');
+    await commitAll(store, creation(ref('a')));
+    await begin(store);
+    await stop(store, 'node-1');
+    await begin(store, 'node-2');
+    assert.equal(await store.post(ref('a'), 'message', '{}', { key: KEY, node: 'node-1' }), 'fenced');
+    assert.deepEqual(await store.inbox(ref('a'), 0), []);
+  }),
+
+  check('D17: a message that is refused because its task has ended or is missing stays unlinked', async (store) => {
+    await wake(store, 'node-1', 'node-2');
+    await commitAll(store, creation(ref('a')), entered(ref('a'), 3));
+    await begin(store);
+    assert.equal(await store.post(ref('a'), 'message', '{}', { key: KEY, node: 'node-1' }), 'final');
+    assert.equal(await store.post(ref('b'), 'message', '{}', { key: KEY, node: 'node-1' }), 'missing');
+    assert.deepEqual(await begin(store, 'node-2'), { kind: 'running' });
   }),
 
   check('D17: a dropped request starts anew, also with another body', async (store) => {

@@ -1,0 +1,14 @@
+import type { Message } from '../../protocol/types.js';
+import type { TaskRef } from '../../stores/store.js';
+import type { TaskWriter } from '../writer.js';
+
+/** Where the message went: `inputSeq` is the entry that took it into the task's log, `writer` whoever writes that here. */
+export type Sent = { readonly kind: 'message'; readonly message: Message } | TaskSent;
+
+export interface TaskSent {
+  readonly kind: 'task';
+  readonly ref: TaskRef;
+  readonly inputSeq: number;
+  /** Who writes the task, where that is us. */
+  readonly writer: TaskWriter | undefined;
+}

@@ -1,0 +1,31 @@
+/** What becomes of a run that did not come to its end: the agent's policy, and the words that its callers read (D10, D18, D20). */
+import { A2AError } from '../protocol/errors.js';
+import { isInterrupted } from '../protocol/task-state.js';
+import type { TaskState } from '../protocol/types.js';
+import type { OpenTurn } from './open-turn.js';
+import type { Settings } from './options.js';
+
+type Policy = Pick<Settings, 'recovery' | 'maxAttempts'>;
+
+/** A task that brings the process down each time must not do so for ever. */
+export function mayEnterAgain({ crashes }: OpenTurn, { recovery, maxAttempts }: Policy): boolean {
+  return recovery === 'restart' && crashes + 1 < maxAttempts;
+}
+
+export function cutOff({ crashes }: OpenTurn, { recovery }: Policy): A2AError {
+  const text =
+    recovery === 'restart'
+      ? `the agent was cut off ${crashes + 1} times while it worked on the task`
+      : 'the agent was cut off while it worked on the task';
+  return new A2AError('AGENT_UNAVAILABLE', text, { metadata: { why: 'crash' } });
+}
+
+export const shuttingDown = (): A2AError =>
+  new A2AError('AGENT_UNAVAILABLE', 'the server was shut down', { metadata: { why: 'shutdown' } });
+
+/** An answer that is there has come in time. */
+export const isExpired = (state: TaskState | undefined, hasMail: boolean): boolean =>
+  state !== undefined && isInterrupted(state) && !hasMail;
+
+export const waitedTooLong = (): A2AError =>
+  new A2AError('TASK_TIMEOUT', 'the question was not answered in time', { retryable: false, metadata: { why: 'expired' } });

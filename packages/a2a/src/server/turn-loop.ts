@@ -1,0 +1,147 @@
+/** Turn after turn: which message is next, whether a turn begins, goes on or is over, and when the task is let go. */
+import { isInterrupted } from '../protocol/task-state.js';
+import type { ClaimedTask, InboxRow, TaskStore } from '../stores/store.js';
+import type { InputAs, TurnRequest } from './entries.js';
+import type { Inbox } from './inbox.js';
+import { newTurn, type OpenTurn, readOpenTurn } from './open-turn.js';
+import type { Settings } from './options.js';
+import { mayEnterAgain } from './recovery.js';
+import type { TurnEnd } from './turn.js';
+import type { TaskWriter } from './writer.js';
+
+export interface TurnLoopParts {
+  readonly settings: Settings;
+  readonly store: TaskStore;
+  readonly writer: TaskWriter;
+  readonly inbox: Inbox;
+  /** The server goes away: what is not begun is for whoever comes after us. */
+  isClosing(): boolean;
+  /** Somebody ends the task: no turn begins any more. */
+  isEnding(): boolean;
+  /** Resolves when whoever ends it has done so. */
+  ended(): Promise<void>;
+  /** Takes the message into the log; with `attempt`, says there that the turn is entered again. */
+  take(row: InboxRow, as: InputAs, attempt?: number): Promise<{ readonly seq: number; readonly request: TurnRequest }>;
+  /** One call of `execute`. */
+  enter(turn: OpenTurn): Promise<TurnEnd>;
+  /** The run was cut off and is not entered again. */
+  cutOff(turn: OpenTurn): Promise<void>;
+}
+
+export class TurnLoop {
+  readonly #parts: TurnLoopParts;
+  /** As the log knows it, from its message to its end, however often it is entered. */
+  #turn: OpenTurn | undefined;
+  #isLeaving = false;
+
+  constructor(parts: TurnLoopParts) {
+    this.#parts = parts;
+  }
+
+  get attempt(): number {
+    return this.#turn?.attempt ?? 1;
+  }
+
+  /** The task is being let go: what comes now is for whoever claims it next. */
+  get isLeaving(): boolean {
+    return this.#isLeaving;
+  }
+
+  /** The turn that makes a new task. Answers how it ended; `goOn` says what follows. */
+  first(request: TurnRequest, attempt: number): Promise<TurnEnd> {
+    return this.#enter(newTurn(1, request, attempt));
+  }
+
+  /** A task from the store: its turn may be open, because it waits for an answer, or because whoever ran it is gone. */
+  async takeUp(claimed: ClaimedTask): Promise<boolean> {
+    const { store, isEnding } = this.#parts;
+    const turn = await readOpenTurn(store, claimed);
+    if (isEnding()) return this.#leave();
+    if (turn === undefined) return true;
+    const { state } = claimed.head;
+    if (turn.isAsked && isInterrupted(state)) return this.#answer(turn);
+    // Said without `requireInput`: whatever comes begins a turn of its own.
+    return state === 'TASK_STATE_INPUT_REQUIRED' ? true : this.#recover(turn);
+  }
+
+  /** The next message, if there is one; false when the task goes no further here. */
+  async next(): Promise<boolean> {
+    const { inbox, isEnding, take } = this.#parts;
+    await inbox.read();
+    if (isEnding()) return this.#leave();
+    const row = this.#nextRow();
+    if (row === undefined) return this.#park();
+    const { seq, request } = await take(row, 'turn');
+    if (isEnding()) return this.#leave(); // the cancel came while the message was taken: there was no turn to tell
+    return this.goOn(await this.#enter(newTurn(seq, request)));
+  }
+
+  /** After a turn: on to the next message, or let the task go until there is one. */
+  async goOn(end: TurnEnd): Promise<boolean> {
+    if (end.kind === 'stopped') return this.#leave();
+    if (end.kind === 'parked') return this.#park();
+    this.#turn = undefined;
+    if (end.kind !== 'open') return false;
+    const { inbox, isEnding, isClosing } = this.#parts;
+    await inbox.read();
+    if (isEnding()) return this.#leave();
+    if (!inbox.hasNext || isClosing()) return this.#park();
+    await this.rest(false);
+    return true;
+  }
+
+  /** Says in the log whether the turn is over or goes on with the next message; with `release` nobody owns the task until then. */
+  rest(release: boolean): Promise<void> {
+    const turn = this.#turn;
+    return this.#parts.writer.rest(turn ? { kind: 'parked', turn: turn.seq } : { kind: 'turn-ended' }, release);
+  }
+
+  #nextRow(): InboxRow | undefined {
+    return this.#parts.isClosing() ? undefined : this.#parts.inbox.next();
+  }
+
+  #enter(turn: OpenTurn): Promise<TurnEnd> {
+    this.#turn = turn;
+    return this.#parts.enter(turn);
+  }
+
+  /** The run is gone, the question stands: with the answer the turn is entered again. */
+  async #answer(turn: OpenTurn): Promise<boolean> {
+    this.#turn = turn;
+    const row = this.#nextRow();
+    if (row === undefined) return this.#park();
+    turn.attempt += 1;
+    const { request } = await this.#parts.take(row, 'reply', turn.attempt);
+    turn.replies.push(request.message);
+    if (this.#parts.isEnding()) return this.#leave();
+    return this.goOn(await this.#enter(turn));
+  }
+
+  /** The run was cut off: what becomes of it is the agent's to say (D18). */
+  async #recover(turn: OpenTurn): Promise<boolean> {
+    const { settings, writer, isEnding, cutOff } = this.#parts;
+    this.#turn = turn;
+    if (!mayEnterAgain(turn, settings)) {
+      await cutOff(turn);
+      return this.#leave();
+    }
+    turn.attempt += 1;
+    turn.crashes += 1;
+    void writer.accept({ kind: 'note', note: { kind: 'attempt', attempt: turn.attempt, after: 'crash' } });
+    await writer.flush();
+    if (isEnding()) return this.#leave();
+    return this.goOn(await this.#enter(turn));
+  }
+
+  async #park(): Promise<boolean> {
+    this.#isLeaving = true;
+    await this.rest(true);
+    await this.#parts.inbox.read(); // what was posted before we let go and read by nobody
+    return this.#leave();
+  }
+
+  async #leave(): Promise<boolean> {
+    await this.#parts.ended();
+    return false;
+  }
+}
