@@ -20,10 +20,11 @@ export function parseExtensions(header: string | readonly string[] | undefined):
  * EXTENSION_SUPPORT_REQUIRED.
  */
 export function negotiate(declared: readonly AgentExtension[] | undefined, requested: readonly string[]): readonly string[] {
-  const uris = new Map((declared ?? []).map(({ uri, required }) => [uri ?? '', required === true]));
-  const missing = [...uris].filter(([uri, required]) => required && !requested.includes(uri)).map(([uri]) => uri);
+  const missing: string[] = [];
+  for (const { uri = '', required } of declared ?? []) if (required === true && !requested.includes(uri)) missing.push(uri);
   if (missing.length > 0) throw missingExtensions(missing);
-  return requested.filter((uri) => uris.has(uri));
+  if (requested.length === 0) return requested;
+  return requested.filter((uri) => declared?.some((extension) => (extension.uri ?? '') === uri));
 }
 
 function missingExtensions(uris: readonly string[]): A2AError {

@@ -40,11 +40,11 @@ export interface ActiveTaskParts {
   readonly committer: Committer;
   readonly ref: TaskRef;
   readonly contextId: string;
-  readonly first?: FirstTurn;
+  readonly first?: FirstTurn | undefined;
   /** A task taken from the store. */
-  readonly claimed?: ClaimedTask;
+  readonly claimed?: ClaimedTask | undefined;
   /** It was claimed because it has waited for its caller for too long. */
-  readonly expires?: boolean;
+  readonly expires?: boolean | undefined;
   readonly loadTask: LoadTask;
   report(error: A2AError, where: ErrorContext): void;
 }
@@ -85,8 +85,9 @@ export class ActiveTask {
       contextId,
       committer,
       hub: log.hub,
-      ...(first && { first: first.request, requestKey: first.key }),
-      ...(claimed && { stored: claimed }),
+      first: first?.request,
+      requestKey: first?.key,
+      stored: claimed,
       onCreated: () => this.#open({ kind: 'task' }),
       onLost: (error) => this.#lose(error),
     });

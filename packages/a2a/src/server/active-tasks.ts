@@ -4,7 +4,9 @@ import { taskJson } from '../protocol/task-text.js';
 import { refKey, type TaskRef } from '../stores/store.js';
 import { ActiveTask, type ActiveTaskParts, type FirstTurn } from './active-task.js';
 import type { RunningTask } from './agent.js';
+import { ChurnMap } from './churn-map.js';
 import type { Committer } from './committer.js';
+import { withTaskIds } from './entries.js';
 import type { Lease } from './lease.js';
 import type { ErrorContext } from './logger.js';
 import type { Settings } from './options.js';
@@ -30,7 +32,7 @@ const RETRY_MS = 1_000;
 
 export class ActiveTasks {
   readonly #parts: ActiveTasksParts;
-  readonly #tasks = new Map<string, ActiveTask>();
+  readonly #tasks = new ChurnMap<ActiveTask>();
   readonly #claims = new Map<string, Promise<void>>();
   /** With `serialize: 'context'`: the last task of each context, which the next one waits for. */
   readonly #queues = new Map<string, Promise<void>>();
@@ -93,9 +95,8 @@ export class ActiveTasks {
   start({ ref, contextId, first }: NewTask): ActiveTask {
     this.checkRoom();
     if (this.#tasks.has(refKey(ref))) throw new A2AError('INTERNAL_ERROR', `the task id ${ref.id} was given twice`);
-    const { request } = first;
-    const message = { ...request.message, taskId: ref.id, contextId };
-    return this.#add(ref, contextId, { first: { ...first, request: { ...request, message } } });
+    const { request, attempt, key } = first;
+    return this.#add(ref, contextId, { first: { request: withTaskIds(request, ref.id, contextId), attempt, key } });
   }
 
   /** Something was posted for this task, or nobody runs it: its owner is told, or we become its owner. */
@@ -138,7 +139,9 @@ export class ActiveTasks {
   }
 
   #add(ref: TaskRef, contextId: string, from: Pick<ActiveTaskParts, 'first' | 'claimed' | 'expires'>): ActiveTask {
-    const active = new ActiveTask({ ...this.#parts, ref, contextId, loadTask: this.#loadTask, ...from });
+    const { settings, log, committer, report } = this.#parts;
+    const { first, claimed, expires } = from;
+    const active = new ActiveTask({ settings, log, committer, report, ref, contextId, loadTask: this.#loadTask, first, claimed, expires });
     this.#tasks.set(refKey(ref), active);
     void this.#run(active, from.first !== undefined);
     return active;

@@ -95,7 +95,8 @@ function operate(runtime: Runtime): Handle {
     checkCapability(runtime.card, call);
     const operation = OPERATIONS[call.method] as Operation<typeof call.method>; // the table pairs them
     const result = await operation(runtime, call);
-    return { ...result, extensions };
+    // Spelled out, because a spread here would cost more than the rest of the function.
+    return result.kind === 'value' ? { kind: 'value', json: result.json, extensions } : { kind: 'stream', open: result.open, extensions };
   };
 }
 

@@ -27,6 +27,14 @@ export interface TurnRequest {
   readonly metadata?: JsonObject;
 }
 
+/** The request, its message with the ids of the task. Member by member, so that all messages have one shape. */
+export function withTaskIds(request: TurnRequest, taskId: string, contextId: string): TurnRequest {
+  const { caller, requestId, extensions, configuration, metadata } = request;
+  const { messageId, role, parts, metadata: about, extensions: uris, referenceTaskIds } = request.message;
+  const message: Message = { messageId, contextId, taskId, role, parts, metadata: about, extensions: uris, referenceTaskIds };
+  return { message, caller, requestId, extensions, configuration, metadata };
+}
+
 interface Input {
   readonly as: InputAs;
   readonly request: TurnRequest;

@@ -53,57 +53,112 @@ export function contextBuilder(options: { readonly loadTask?: LoadTask } = {}): 
 }
 
 export function createRequestContext(request: ContextRequest): RequestContext {
-  const { taskId, contextId } = resolveIds(request);
-  const message = request.message && { ...request.message, taskId, contextId };
-  const relatedTasks: Task[] = [...(request.relatedTasks ?? [])];
-  const getUserInput = (delimiter = '\n'): string => textOf(message?.parts ?? [], delimiter);
-  const { abilities } = request;
-  return {
-    taskId,
-    contextId,
-    tenant: request.tenant,
-    caller: request.caller,
-    ...(message && { message }),
-    parts: message?.parts ?? [],
-    text: getUserInput(),
-    ...(request.task && { currentTask: request.task }),
-    relatedTasks,
-    ...(request.configuration && { configuration: request.configuration }),
-    metadata: request.metadata ?? {},
-    requestedExtensions: request.requestedExtensions,
-    attempt: abilities.attempt,
-    get signal() {
-      return abilities.signal;
-    },
-    clock: abilities.clock,
-    logger: abilities.logger,
-    conversation: abilities.conversation,
-    requireInput: abilities.requireInput,
-    requireAuth: abilities.requireAuth,
-    getUserInput,
-    attachRelatedTask: (task) => {
+  return new Context(request);
+}
+
+/** All members are its own, so that a builder can copy it by `{ ...context }` and add to the copy. */
+class Context implements RequestContext {
+  readonly taskId: string;
+  readonly contextId: string;
+  readonly tenant: string;
+  readonly caller: Caller;
+  declare readonly message?: Message;
+  readonly parts: readonly Part[];
+  readonly text: string;
+  declare readonly currentTask?: Task;
+  readonly relatedTasks: readonly Task[];
+  declare readonly configuration?: SendMessageConfiguration;
+  readonly metadata: JsonObject;
+  readonly requestedExtensions: readonly string[];
+  readonly attempt: number;
+  declare readonly signal: AbortSignal;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly getUserInput: RequestContext['getUserInput'];
+  readonly attachRelatedTask: RequestContext['attachRelatedTask'];
+  readonly conversation: RequestContext['conversation'];
+  readonly requireInput: RequestContext['requireInput'];
+  readonly requireAuth: RequestContext['requireAuth'];
+  readonly #abilities: ContextAbilities;
+
+  constructor(request: ContextRequest) {
+    const { abilities, tenant, caller, task, configuration, metadata, requestedExtensions } = request;
+    const { taskId, contextId } = resolveIds(request);
+    const message = request.message && withIds(request.message, taskId, contextId);
+    const parts = message?.parts ?? [];
+    const relatedTasks: Task[] = request.relatedTasks === undefined ? [] : [...request.relatedTasks];
+    this.taskId = taskId;
+    this.contextId = contextId;
+    this.tenant = tenant;
+    this.caller = caller;
+    if (message !== undefined) this.message = message;
+    this.parts = parts;
+    this.text = textOf(parts, '\n');
+    if (task !== undefined) this.currentTask = task;
+    this.relatedTasks = relatedTasks;
+    if (configuration !== undefined) this.configuration = configuration;
+    this.metadata = metadata ?? {};
+    this.requestedExtensions = requestedExtensions;
+    this.attempt = abilities.attempt;
+    this.clock = abilities.clock;
+    this.logger = abilities.logger;
+    this.getUserInput = (delimiter = '\n') => textOf(parts, delimiter);
+    this.attachRelatedTask = (task) => {
       relatedTasks.push(task);
+    };
+    this.conversation = abilities.conversation;
+    this.requireInput = abilities.requireInput;
+    this.requireAuth = abilities.requireAuth;
+    this.#abilities = abilities;
+    Object.defineProperty(this, 'signal', Context.#SIGNAL);
+  }
+
+  // Most turns end before anybody asks for the signal, and making one costs more than the rest of a context. One getter for all of
+  // them: with a getter of its own each context would be of a shape that the engine has not seen before.
+  static readonly #SIGNAL: PropertyDescriptor & ThisType<Context> = {
+    enumerable: true,
+    configurable: true,
+    get() {
+      return this.#abilities.signal;
     },
   };
 }
 
-function resolveIds(request: ContextRequest): { readonly taskId: string; readonly contextId: string } {
+/** The message of a turn has them already. */
+function withIds(message: Message, taskId: string, contextId: string): Message {
+  return message.taskId === taskId && message.contextId === contextId ? message : { ...message, taskId, contextId };
+}
+
+interface TaskIds {
+  readonly taskId: string;
+  readonly contextId: string;
+}
+
+function resolveIds(request: ContextRequest): TaskIds {
   const { task, message } = request;
-  const ids = { ...randomIds, ...request.ids };
-  const givenTaskId = request.taskId ?? message?.taskId;
-  const givenContextId = request.contextId ?? message?.contextId;
-  if (task && givenTaskId !== undefined && givenTaskId !== task.id) {
-    throw new A2AError('INVALID_PARAMS', `bad task id: the task is ${task.id}, not ${givenTaskId}`);
-  }
-  if (task?.contextId !== undefined && givenContextId !== undefined && givenContextId !== task.contextId) {
-    throw new A2AError('INVALID_PARAMS', `bad context id: the task belongs to ${task.contextId}, not ${givenContextId}`);
-  }
-  const knownTaskId = givenTaskId ?? task?.id;
-  const contextId = givenContextId ?? task?.contextId ?? ids.contextId(knownTaskId === undefined ? {} : { taskId: knownTaskId });
-  return { contextId, taskId: knownTaskId ?? ids.taskId({ contextId }) };
+  const taskId = request.taskId ?? message?.taskId ?? task?.id;
+  const contextId = request.contextId ?? message?.contextId ?? task?.contextId;
+  if (task) checkIds(task, taskId, contextId);
+  if (taskId !== undefined && contextId !== undefined) return { taskId, contextId };
+  return generateIds({ ...randomIds, ...request.ids }, taskId, contextId);
+}
+
+function checkIds(task: Task, taskId: string | undefined, contextId: string | undefined): void {
+  if (taskId !== task.id) throw new A2AError('INVALID_PARAMS', `bad task id: the task is ${task.id}, not ${taskId}`);
+  if (task.contextId === undefined || contextId === task.contextId) return;
+  throw new A2AError('INVALID_PARAMS', `bad context id: the task belongs to ${task.contextId}, not ${contextId}`);
+}
+
+function generateIds(ids: IdGenerators, known: string | undefined, given: string | undefined): TaskIds {
+  const contextId = given ?? ids.contextId(known === undefined ? {} : { taskId: known });
+  return { contextId, taskId: known ?? ids.taskId({ contextId }) };
 }
 
 /** The text parts alone, joined. */
 export function textOf(parts: readonly Part[], delimiter: string): string {
-  return parts.flatMap((part) => (part.text === undefined ? [] : [part.text])).join(delimiter);
+  let text: string | undefined;
+  for (const part of parts) {
+    if (part.text !== undefined) text = text === undefined ? part.text : text + delimiter + part.text;
+  }
+  return text ?? '';
 }

@@ -9,6 +9,7 @@ import { type ContextRequest, contextBuilder, type LoadTask } from './request-co
 import { type Ask, questions } from './require-input.js';
 import type { CurrentTask } from './task-view.js';
 import type { Turn } from './turn.js';
+import { TurnAbilities } from './turn-abilities.js';
 import type { TaskWriter } from './writer.js';
 
 export interface TurnContextParts {
@@ -19,21 +20,21 @@ export interface TurnContextParts {
   readonly loadTask: LoadTask;
 }
 
+interface Cancel {
+  readonly metadata: JsonObject;
+}
+
 /** With `cancel` the context has no message, and the metadata of the cancel request. */
-export async function buildTurnContext(
-  turn: Turn,
-  parts: TurnContextParts,
-  cancel?: { readonly metadata: JsonObject },
-): Promise<RequestContext> {
+export async function buildTurnContext(turn: Turn, parts: TurnContextParts, cancel?: Cancel): Promise<RequestContext> {
   const { settings, writer } = parts;
   // Read when the turn begins, not when its message arrived: it sees what the turn before it did.
   const current = writer.committed > 0 ? await writer.current() : undefined;
-  const request = cancel ? { ...toRequest(turn, parts, current), ...cancel } : { ...toRequest(turn, parts, current), ...fromMessage(turn) };
+  const request = toRequest(turn, parts, current, cancel);
   const build = contextBuilder(settings.populateRelatedTasks ? { loadTask: parts.loadTask } : {});
   return settings.buildContext ? settings.buildContext(request, build) : build(request);
 }
 
-function toRequest(turn: Turn, parts: TurnContextParts, current: CurrentTask | undefined): ContextRequest {
+function toRequest(turn: Turn, parts: TurnContextParts, current: CurrentTask | undefined, cancel: Cancel | undefined): ContextRequest {
   const { settings, writer, ask } = parts;
   const { ids, clock } = settings;
   const { attempt, request } = turn;
@@ -46,29 +47,18 @@ function toRequest(turn: Turn, parts: TurnContextParts, current: CurrentTask | u
     attempt,
   });
   return {
-    abilities: {
-      attempt,
-      get signal() {
-        return turn.signal;
-      },
-      clock,
-      logger,
-      conversation: conversation(turn, parts),
-      ...questions(ask),
-    },
+    abilities: new TurnAbilities(turn, clock, { logger, conversation: conversation(turn, parts), ...questions(ask) }),
     caller: request.caller,
     tenant: ref.tenant,
     requestedExtensions: request.extensions,
     taskId: ref.id,
     contextId,
     ids,
-    ...(current && { task: JSON.parse(taskJson(current.text)) }),
+    task: current && JSON.parse(taskJson(current.text)),
+    message: cancel ? undefined : turn.message,
+    configuration: cancel ? undefined : request.configuration,
+    metadata: (cancel ?? request).metadata,
   };
-}
-
-function fromMessage({ message, request }: Turn): Partial<ContextRequest> {
-  const { configuration, metadata } = request;
-  return { message, ...(configuration && { configuration }), ...(metadata && { metadata }) };
 }
 
 const CONVERSATION_LIMIT = 100;
