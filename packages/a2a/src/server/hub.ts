@@ -13,6 +13,8 @@ export interface Batch {
   readonly plain: boolean;
   /** Where a read may end. */
   readonly marks: readonly Mark[];
+  /** The length of its texts. */
+  readonly chars: number;
 }
 
 export interface Mark {
@@ -37,8 +39,10 @@ const isPlain = (entry: Entry): boolean => entry.kind === 'artifact';
 const isSendable = (entry: Entry): boolean => entry.kind !== 'input' && entry.kind !== 'note';
 
 export function toBatch(entries: readonly Entry[]): Batch {
-  if (entries.every(isPlain)) return { entries, plain: true, sendable: entries, marks: [] };
-  return { entries, plain: false, sendable: entries.filter(isSendable), marks: entries.flatMap(toMarks) };
+  let chars = 0;
+  for (const { json } of entries) chars += json.length;
+  if (entries.every(isPlain)) return { entries, plain: true, sendable: entries, marks: [], chars };
+  return { entries, plain: false, sendable: entries.filter(isSendable), marks: entries.flatMap(toMarks), chars };
 }
 
 function toMarks(entry: Entry): Mark[] {
@@ -60,16 +64,25 @@ function markOf(entry: Entry): Mark['kind'] | undefined {
 
 export class Hub {
   readonly #channels = new Map<string, Set<Listener>>();
+  /** Streams by the owner of their tasks, who is the caller that opened them. */
+  readonly #streamsOf = new Map<string, number>();
 
   /** Listen first, read second: nothing falls between. */
   listen(ref: TaskRef, listener: Listener): () => void {
     const key = refKey(ref);
     const listeners = this.#channels.get(key) ?? new Set();
     this.#channels.set(key, listeners.add(listener));
+    if (listener.isStream) this.#count(ref.owner, 1);
     return () => {
-      listeners.delete(listener);
+      if (listeners.delete(listener) && listener.isStream) this.#count(ref.owner, -1);
       if (listeners.size === 0 && this.#channels.get(key) === listeners) this.#channels.delete(key);
     };
+  }
+
+  #count(owner: string, change: 1 | -1): void {
+    const count = this.countStreamsOf(owner) + change;
+    if (count > 0) this.#streamsOf.set(owner, count);
+    else this.#streamsOf.delete(owner);
   }
 
   tell(ref: TaskRef, entries: readonly Entry[]): void {
@@ -89,6 +102,11 @@ export class Hub {
 
   shutdown(): void {
     for (const listeners of [...this.#channels.values()]) for (const listener of [...listeners]) listener.shutdown();
+  }
+
+  /** How many streams this caller follows now, on all its tasks. */
+  countStreamsOf(owner: string): number {
+    return this.#streamsOf.get(owner) ?? 0;
   }
 
   /** How many streams follow this task now. */

@@ -35,12 +35,17 @@ export interface Limits {
   readonly maxPartBytes?: number;
   /** Largest event that an executor may publish, as UTF-8 JSON. Default 3 MiB. */
   readonly maxEventBytes?: number;
-  /** Messages that wait for a running task to take them; more are refused with RATE_LIMITED. Default 100. */
+  /** Messages that wait for a task to take them; more are refused with RATE_LIMITED. Default 100. */
   readonly maxWaitingMessages?: number;
   /** How often a turn is entered at most when the runs before were cut off (`recovery: 'restart'`). Default 10. */
   readonly maxAttempts?: number;
-  /** Streams on one task. Default 1,000. */
+  /** Streams on one task; more are refused with RATE_LIMITED. Default 1,000. */
   readonly maxReadersPerTask?: number;
+  /**
+   * Streams of one caller in this process, on all its tasks; more are refused with RATE_LIMITED. Default 100. Callers without a name
+   * are not counted: all of them share one id, so that the first hundred would lock everybody else out.
+   */
+  readonly maxReadersPerCaller?: number;
 }
 
 export interface AgentOptions extends CardOptions, Limits {
@@ -183,6 +188,7 @@ const BOUNDS = {
   maxPartBytes: 5 * MiB,
   maxEventBytes: 3 * MiB,
   maxReadersPerTask: 1_000,
+  maxReadersPerCaller: 100,
   maxWaitingMessages: 100,
   maxPendingEvents: 256,
   maxPendingBytes: MiB,

@@ -26,7 +26,11 @@ export interface ReadRequest {
   readonly writer?: TaskWriter | undefined;
 }
 
-const SLICE_BYTES = 256 * 1024;
+/**
+ * As much as a reader is given at once. With what its host may hold before it says that it is full, a slow reader holds less than
+ * 256 KiB (D21), unless a single event is larger.
+ */
+const SLICE_BYTES = 128 * 1024;
 
 /** Starts reading; everything arrives at the sink, at the earliest after this returns. */
 export function subscribe(log: TaskLog, request: ReadRequest, sink: Sink): Reading {
@@ -120,7 +124,8 @@ class Subscription implements Reading, Listener {
     if (last === undefined) return;
     this.#known = Math.max(this.#known, last.seq);
     if (this.#reading || this.#full) return;
-    if (batch.entries[0]?.seq === this.#cursor + 1) this.#push(batch);
+    const isSlice = batch.chars <= SLICE_BYTES || batch.entries.length === 1;
+    if (isSlice && batch.entries[0]?.seq === this.#cursor + 1) this.#push(batch);
     else if (last.seq > this.#cursor) void this.#catchUp();
   }
 

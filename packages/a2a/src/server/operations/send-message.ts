@@ -4,9 +4,9 @@ import { taskJson } from '../../protocol/task-text.js';
 import type { Call, Reading, Sink } from '../call.js';
 import { subscribe } from '../subscription.js';
 import type { CurrentTask } from '../task-view.js';
-import { loadTask } from './checks.js';
+import { loadTask, scoped } from './checks.js';
 import { openLater } from './open-later.js';
-import { checkReaders } from './readers.js';
+import { checkReaders, checkReadersOf } from './readers.js';
 import { type Operation, type Runtime, value } from './runtime.js';
 import { send } from './send.js';
 import type { Sent, TaskSent } from './sent.js';
@@ -33,6 +33,10 @@ async function stopped(runtime: Runtime, sent: TaskSent, onLeave: Call['onLeave'
 
 export const sendStreamingMessage: Operation<'SendStreamingMessage'> = async (runtime, call) => {
   const { clock, heartbeatMs } = runtime.settings;
+  const { taskId } = call.params.message;
+  // Asked before anything is sent: who is refused a stream and tries again must not have started a task.
+  if (taskId === undefined) checkReadersOf(runtime, call.caller);
+  else checkReaders(runtime, scoped(call, taskId));
   // An error before the first event is an ordinary error. Who waits longer than a heartbeat gets headers, and errors in band.
   return openLater(send(runtime, call, undefined), { clock, maxMs: heartbeatMs }, (sent, sink) => read(runtime, call, sent, sink));
 };

@@ -2,6 +2,7 @@
 import { A2AError } from '../../protocol/errors.js';
 import { isTerminal } from '../../protocol/task-state.js';
 import type { TaskRef } from '../../stores/store.js';
+import type { Reading, Sink } from '../call.js';
 import { subscribe } from '../subscription.js';
 import { loadTask, scoped } from './checks.js';
 import { checkReaders } from './readers.js';
@@ -17,7 +18,11 @@ export const subscribeToTask: Operation<'SubscribeToTask'> = async (runtime, cal
     });
   }
   checkReaders(runtime, ref);
-  return { kind: 'stream', open: (sink) => subscribe(runtime.log, { ref, after, until: 'final' }, sink) };
+  const open = (sink: Sink): Reading => {
+    checkReaders(runtime, ref); // again: others may have opened theirs since
+    return subscribe(runtime.log, { ref, after, until: 'final' }, sink);
+  };
+  return { kind: 'stream', open };
 };
 
 /** The seq to go on from; undefined begins with the Task, which replaces whatever the client has. */
