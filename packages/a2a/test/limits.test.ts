@@ -3,10 +3,12 @@ import { A2AError } from '../src/index.js';
 import type { Part } from '../src/protocol/types.js';
 import { createAgent, type Limits, type TaskEvents } from '../src/server/index.js';
 import { type HandClock, handClock, scriptedExecutor } from '../src/testing/index.js';
+import { doorsOf, knockInProcess, userMessage, V1 } from './doors.js';
 import { callerOf, gate, say } from './harness.js';
 import { follow, quiet, refusal, storyOf, untilIdle } from './looking.js';
 
 const NAME = { name: 'Bounded' };
+const MiB = 1024 * 1024;
 const sizeOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
 
 describe('D21: maxPartBytes', () => {
@@ -76,6 +78,74 @@ describe('D21: maxEventBytes', () => {
     expect(bytes).toBeGreaterThan(900);
     expect((await run({ maxEventBytes: bytes })).state).toBe('TASK_STATE_COMPLETED');
     expect((await run({ maxEventBytes: bytes - 1 })).state).toBe('TASK_STATE_FAILED');
+  });
+});
+
+describe('D21: maxEventBytes by default', () => {
+  test('D21: an event of 3 MiB is published, one byte more fails the task and says what to do instead', async () => {
+    const ids = { taskId: () => 't', contextId: () => 'c' };
+    const around = sizeOf({ artifactUpdate: { taskId: 't', contextId: 'c', artifact: { artifactId: 'a', parts: [{ text: '' }] } } });
+    const run = async (bytes: number) => {
+      const causes: unknown[] = [];
+      const execute = (_: unknown, events: TaskEvents) => events.appendText('a', 'x'.repeat(bytes - around));
+      const agent = createAgent({ ...NAME, ids, execute, onError: ({ cause }) => causes.push(cause) });
+      return { status: (await callerOf(agent).task('go')).status, causes };
+    };
+    expect((await run(3 * MiB)).status.state).toBe('TASK_STATE_COMPLETED');
+    const { status, causes } = await run(3 * MiB + 1);
+    expect(status.state).toBe('TASK_STATE_FAILED');
+    expect(status.message?.metadata).toMatchObject({ 'urn:parley:a2a:error': { reason: 'CONTENT_TOO_LARGE' } });
+    expect(String(causes[0])).toContain('3145729 bytes is over 3145728: send a url part, or append smaller parts');
+  });
+});
+
+describe('D21: what comes over the wire', () => {
+  const agent = createAgent({ ...NAME, auth: 'none', execute: async () => 'ok' });
+  const knock = knockInProcess(agent);
+  const nested = (levels: number) => JSON.parse(`${'['.repeat(levels)}1${']'.repeat(levels)}`);
+  const limits: [string, (n: number) => object, number, string][] = [
+    ['parts of a message', (n) => ({ message: say(Array.from({ length: n }, () => ({ text: 'x' }))) }), 100, 'message.parts'],
+    ['levels of data', (n) => ({ message: say([{ data: nested(n) }]) }), 64, 'message.parts[0].data'],
+    ['levels of metadata', (n) => ({ ...userMessage('x'), metadata: { a: nested(n - 1) } }), 64, 'metadata'],
+    ['characters of a message id', (n) => userMessage('x', { messageId: 'm'.repeat(n) }), 256, 'message.messageId'],
+    ['characters of a context id', (n) => userMessage('x', { contextId: 'c'.repeat(n) }), 256, 'message.contextId'],
+    [
+      'characters of a task id that is referred to',
+      (n) => userMessage('x', { referenceTaskIds: ['t'.repeat(n)] }),
+      256,
+      'message.referenceTaskIds[0]',
+    ],
+  ];
+  for (const door of doorsOf(knock)) {
+    test.each(limits)(
+      `D21: ${door.name}: as many %s as the limit are taken, one more is refused by name`,
+      async (_name, params, limit, field) => {
+        expect((await door.call('SendMessage', params(limit))).result).toMatchObject({
+          task: { status: { state: 'TASK_STATE_COMPLETED' } },
+        });
+        const { error } = await door.call('SendMessage', params(limit + 1));
+        expect(error?.details.flatMap(({ fieldViolations }) => fieldViolations ?? [])).toMatchObject([{ field }]);
+      },
+    );
+
+    test(`D21: ${door.name}: a task id of 256 characters is unknown, one of 257 is no task id`, async () => {
+      for (const method of ['GetTask', 'CancelTask'] as const) {
+        expect((await door.call(method, { id: 't'.repeat(256) })).error?.reason).toBe('TASK_NOT_FOUND');
+        expect((await door.call(method, { id: 't'.repeat(257) })).error?.details.some(({ fieldViolations }) => fieldViolations)).toBe(true);
+      }
+    });
+  }
+
+  test('D21: by default a body has 10 MiB', async () => {
+    const body = (size: number): string => {
+      const envelope = (text: string) =>
+        JSON.stringify({ message: { messageId: 'm', role: 'ROLE_USER', parts: [{ text }, { text: 'x'.repeat(5_000_000) }] } });
+      return envelope('x'.repeat(size - envelope('').length));
+    };
+    const headers = { ...V1, 'content-type': 'application/json' };
+    const roomy = knockInProcess(createAgent({ ...NAME, auth: 'none', maxPartBytes: 20 * MiB, execute: async () => 'ok' }));
+    const post = async (size: number) => (await roomy('/message:send', { method: 'POST', headers, body: body(size) })).status;
+    expect([await post(10 * MiB), await post(10 * MiB + 1)]).toEqual([200, 413]);
   });
 });
 

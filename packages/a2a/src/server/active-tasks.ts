@@ -34,6 +34,8 @@ export class ActiveTasks {
   readonly #parts: ActiveTasksParts;
   readonly #tasks = new ChurnMap<ActiveTask>();
   readonly #claims = new Map<string, Promise<void>>();
+  /** Messages that were sent through here and not taken yet, by task. */
+  readonly #mail = new Map<string, number>();
   /** With `serialize: 'context'`: the last task of each context, which the next one waits for. */
   readonly #queues = new Map<string, Promise<void>>();
   #closed = false;
@@ -61,12 +63,26 @@ export class ActiveTasks {
     return this.#tasks.get(refKey(ref))?.writer;
   }
 
-  /** Throws when this task has more messages waiting than it should ever take. */
-  checkMail(ref: TaskRef): void {
+  /**
+   * Keeps a place for a message until it is taken or refused: the returned function, called once, gives it back. Throws when all are
+   * taken, by messages sent through here, or by those that the task has seen, whoever sent them.
+   */
+  reserveMail(ref: TaskRef): () => void {
+    const key = refKey(ref);
+    const places = this.#mail.get(key) ?? 0;
+    if (Math.max(places, this.#tasks.get(key)?.mail ?? 0) >= this.#parts.settings.maxWaitingMessages) throw this.#tooMuchMail(ref);
+    this.#mail.set(key, places + 1);
+    return () => {
+      const left = (this.#mail.get(key) ?? 1) - 1;
+      if (left > 0) this.#mail.set(key, left);
+      else this.#mail.delete(key);
+    };
+  }
+
+  #tooMuchMail(ref: TaskRef): A2AError {
     const { maxWaitingMessages } = this.#parts.settings;
-    if ((this.#tasks.get(refKey(ref))?.mail ?? 0) < maxWaitingMessages) return;
     const text = `task ${ref.id} has ${maxWaitingMessages} messages waiting, no more are taken at the moment`;
-    throw new A2AError('RATE_LIMITED', text, { retryAfterMs: 1_000 });
+    return new A2AError('RATE_LIMITED', text, { retryAfterMs: 1_000 });
   }
 
   /** How many more may run. */
@@ -122,6 +138,7 @@ export class ActiveTasks {
       .finally(() => this.#claims.delete(key));
     this.#claims.set(key, claiming);
     await claiming;
+    onSeen();
   }
 
   /** What was posted is accepted: a store that cannot be asked now is asked again. */

@@ -74,19 +74,27 @@ async function sendExisting(runtime: Runtime, call: SendCall, taskId: string, { 
   if (contextId !== undefined && contextId !== head.contextId) throw otherContext(contextId, taskId);
   if (isTerminal(head.state)) throw ended(taskId);
   if (runtime.active.writerOf(ref) === undefined) runtime.active.checkRoom();
-  runtime.active.checkMail(ref);
-  const row = await runtime.log.store.post(ref, 'message', JSON.stringify(toTurnRequest(call)), begun);
-  if (row === 'missing') throw taskNotFound(taskId);
-  if (row === 'final') throw ended(taskId);
-  if (row === 'fenced') throw takenOver();
+  const giveBack = runtime.active.reserveMail(ref);
+  const row = await post(runtime, ref, call, begun).catch((error) => {
+    giveBack();
+    throw error;
+  });
   // Whoever repeats an idempotent send waits for the same row: that one caller leaves is not the end of it.
-  const taken = rowTaken(runtime, ref, row, begun ? undefined : call.onLeave);
+  const taken = rowTaken(runtime, ref, row, begun ? undefined : call.onLeave).finally(giveBack);
   taken.catch(() => {}); // not awaited by a caller who does not wait
   await runtime.active.wake(ref);
   const writer = runtime.active.writerOf(ref);
   // Who does not want to wait is answered at once while the task is at work (D2).
   if (awaits === 'task' && isActive(head.state)) return { kind: 'task', ref, inputSeq: seq, writer };
   return { kind: 'task', ref, inputSeq: await taken, writer };
+}
+
+async function post(runtime: Runtime, ref: TaskRef, call: SendCall, begun: BegunRequest | undefined): Promise<number> {
+  const row = await runtime.log.store.post(ref, 'message', JSON.stringify(toTurnRequest(call)), begun);
+  if (row === 'missing') throw taskNotFound(ref.id);
+  if (row === 'final') throw ended(ref.id);
+  if (row === 'fenced') throw takenOver();
+  return row;
 }
 
 function toTurnRequest({ params, caller, requestId, extensions }: SendCall): TurnRequest {
