@@ -87,6 +87,8 @@ export class Committer {
       const answer = answers[index] ?? { kind: 'failed', cause: new Error('the store gave no answer') };
       this.#guard(() => writer.settle(answer));
       if (answer.kind === 'ok') moves.push({ ref: write.ref, seq: writer.committed });
+      // Perhaps it got in: who follows the task elsewhere looks, and finds what the store has.
+      else if (answer.kind === 'failed') moves.push({ ref: write.ref, seq: write.entries.at(-1)?.seq ?? 0 });
     }
     if (moves.length > 0) this.#guard(() => this.#bus.notify(moves));
     this.#again();

@@ -37,7 +37,10 @@ export function createAgent(options: AgentOptions): Agent {
   const active: ActiveTasks = new ActiveTasks({ settings, log, committer, lease, report });
   const upkeep = new Upkeep({ settings, store, lease, active, report });
   const stopListening = bus.listen((moves) => {
-    for (const { ref, seq } of moves) hub.moved(ref, seq);
+    for (const { ref, seq } of moves) {
+      active.writerOf(ref)?.hear(seq);
+      hub.moved(ref, seq);
+    }
   });
   const cards = cardsOf(settings);
   const requests = new Requests({ store, clock, lease, node });

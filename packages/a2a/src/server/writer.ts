@@ -66,6 +66,7 @@ export class TaskWriter implements Committing {
   #flushes: { readonly seq: number; resolve(): void; reject(error: A2AError): void }[] = [];
   #fault: A2AError | undefined;
   #lost = false;
+  #heard = 0;
   #failure: A2AError | undefined;
   readonly #awaited: Record<Awaits, number> = { task: 0, stop: 0 };
 
@@ -319,6 +320,11 @@ export class TaskWriter implements Committing {
     this.#parts.onLost(error);
   }
 
+  /** The log is said to be so far: while that is further than we wrote, the store knows better, and readers are sent there. */
+  hear(seq: number): void {
+    this.#heard = Math.max(this.#heard, seq);
+  }
+
   /** The task as committed; undefined while there is none, or when the log is not ours. */
   async current(): Promise<CurrentTask | undefined> {
     const waiters = this.#inFlight?.waiters;
@@ -327,6 +333,6 @@ export class TaskWriter implements Committing {
 
   /** The same when no commit is under way. */
   currentNow(): CurrentTask | undefined {
-    return this.#lost || this.#inFlight ? undefined : this.#view.at(this.committed);
+    return this.#lost || this.#inFlight || this.#heard > this.committed ? undefined : this.#view.at(this.committed);
   }
 }
