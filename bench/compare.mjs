@@ -1,0 +1,49 @@
+// All repetitions of one workload, interleaved, and the ratios that come out of them.
+import { repeat } from './measure.mjs';
+import { sizeOf } from './sizes.mjs';
+
+/** @typedef {import('./server.mjs').Contestant} Contestant */
+/** @typedef {import('./measure.mjs').Workload} Workload */
+
+/**
+ * @typedef {object} Outcome
+ * @property {Workload} workload
+ * @property {Partial<Record<Contestant, number>>} values medians, in the unit of the workload
+ * @property {Partial<Record<Contestant, number>>} ratios medians of value ÷ floor, pair by pair
+ */
+
+/**
+ * Contestants take turns, so that whatever else the machine does falls on all of them alike; each value is divided by the floor of its
+ * own turn.
+ * @param {Workload} workload
+ * @param {readonly Contestant[]} contestants
+ * @param {import('./sizes.mjs').Mode} mode
+ * @returns {Promise<Outcome>}
+ */
+export async function compare(workload, contestants, mode) {
+  const entries = contestants
+    .filter((contestant) => workload.contestants.includes(contestant))
+    .map((contestant) => ({ contestant, size: sizeOf(workload, contestant, mode), values: /** @type {number[]} */ ([]) }))
+    .filter(({ size }) => size.repetitions > 0);
+  const rounds = Math.max(...entries.map(({ size }) => size.repetitions));
+  for (let round = 0; round < rounds; round += 1) {
+    for (const { contestant, size, values } of entries) {
+      if (round < size.repetitions) values.push(await repeat(workload, contestant, size));
+    }
+  }
+  const floor = entries[0]?.values ?? [];
+  return {
+    workload,
+    values: Object.fromEntries(entries.map(({ contestant, values }) => [contestant, median(values)])),
+    ratios: Object.fromEntries(
+      entries.slice(1).map(({ contestant, values }) => [contestant, median(values.map((value, round) => value / (floor[round] ?? 0)))]),
+    ),
+  };
+}
+
+/** @param {readonly number[]} values */
+function median(values) {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = (sorted.length - 1) / 2;
+  return ((sorted[Math.floor(middle)] ?? Number.NaN) + (sorted[Math.ceil(middle)] ?? Number.NaN)) / 2;
+}

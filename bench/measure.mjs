@@ -1,0 +1,81 @@
+// One repetition: a fresh server, one workload, one number.
+import { Client } from './load/client.mjs';
+import { startServer } from './server.mjs';
+
+/** @typedef {import('./server.mjs').Contestant} Contestant */
+/** @typedef {import('./server.mjs').Server} Server */
+
+/**
+ * How much is done in one repetition.
+ * @typedef {object} Size
+ * @property {number} repetitions
+ * @property {number} warmMs how long it is warmed up, at least
+ * @property {number} warmOperations the same in operations: by time alone, the quick would be warmer than the slow
+ * @property {number} operations measured operations, at least
+ * @property {number} maxMs no new round begins after that long, however few operations were done
+ * @property {number} scale what shrinks with a quick run: tasks, subscribers
+ */
+
+/**
+ * @typedef {object} Bench
+ * @property {Server} server
+ * @property {Client} client
+ * @property {Size} size
+ */
+
+/**
+ * @typedef {object} Workload
+ * @property {string} id as in the table of goals
+ * @property {string} title
+ * @property {string} unit of the number, such as µs per request
+ * @property {readonly Contestant[]} contestants the floor first
+ * @property {Partial<Record<import('./sizes.mjs').Mode, Partial<Size>>>} [size] where it differs from the usual
+ * @property {Partial<Record<import('./sizes.mjs').Mode, Partial<Size>>>} [peerSize] the same for the peer; no repetitions leave it out
+ * @property {(bench: Bench) => Promise<number>} run checks the replies, warms up and measures; throws when a reply is wrong
+ */
+
+/**
+ * @param {Workload} workload
+ * @param {Contestant} contestant
+ * @param {Size} size
+ */
+export async function repeat(workload, contestant, size) {
+  const server = await startServer(contestant);
+  const client = new Client(server.address);
+  try {
+    return await workload.run({ server, client, size });
+  } catch (cause) {
+    throw new Error(`workload ${workload.id} with ${contestant}: ${cause instanceof Error ? cause.message : cause}`, { cause });
+  } finally {
+    client.close();
+    await server.stop();
+  }
+}
+
+/**
+ * CPU time of the server per operation, in microseconds: rounds to warm up, then rounds that count.
+ * @param {Bench} bench
+ * @param {() => Promise<number>} round answers how many operations it did
+ */
+export async function cpuPerOperation({ server, size }, round) {
+  let warmed = 0;
+  const warm = performance.now() + size.warmMs;
+  while (warmed < size.warmOperations || performance.now() < warm) warmed += await round();
+
+  let operations = 0;
+  const end = performance.now() + size.maxMs;
+  const before = await server.cpu();
+  do operations += await round();
+  while (operations < size.operations && performance.now() < end);
+  return ((await server.cpu()) - before) / operations;
+}
+
+/**
+ * Throws with both values when a reply is not what the workload asked for.
+ * @param {unknown} actual
+ * @param {unknown} expected
+ * @param {string} what
+ */
+export function expect(actual, expected, what) {
+  if (actual !== expected) throw new Error(`${what}: expected ${JSON.stringify(expected)}, got ${JSON.stringify(actual)}`);
+}

@@ -1,0 +1,93 @@
+// The table, on the terminal and in docs/benchmarks.md, and whether the goals hold.
+import { GOALS, GROWTH_GOALS } from './goals.mjs';
+
+/** @typedef {import('./compare.mjs').Outcome} Outcome */
+
+/** @typedef {{ cells: readonly string[], isMet: boolean | undefined }} Row `isMet` is undefined where nothing is promised */
+
+const HEADINGS = ['#', 'workload', 'floor', 'peer ÷ floor', 'memory ÷ floor', 'SQLite ÷ floor', 'goal', ''];
+const GROWTH_HEADINGS = ['growth', 'memory', 'SQLite', 'goal', ''];
+
+/**
+ * @param {Outcome} outcome
+ * @returns {Row}
+ */
+function toRow({ workload, values, ratios }) {
+  const goal = GOALS[workload.id] ?? {};
+  const isMet = judge([
+    [ratios.memory, goal.memory],
+    [ratios.sqlite, goal.sqlite],
+  ]);
+  const floor = `${format(values.floor)} ${workload.unit}`;
+  const promised = [goal.memory, goal.sqlite].map(format).join(' / ');
+  const cells = [workload.id, workload.title, floor, format(ratios.peer), format(ratios.memory), format(ratios.sqlite)];
+  return { cells: [...cells, isMet === undefined ? '–' : promised, verdict(isMet)], isMet };
+}
+
+/**
+ * @param {readonly Outcome[]} outcomes
+ * @returns {Row[]}
+ */
+function toGrowthRows(outcomes) {
+  return GROWTH_GOALS.flatMap(({ title, of, to, goal }) => {
+    const above = outcomes.find(({ workload }) => workload.id === of)?.values;
+    const below = outcomes.find(({ workload }) => workload.id === to)?.values;
+    if (above === undefined || below === undefined) return [];
+    const memory = (above.memory ?? Number.NaN) / (below.memory ?? Number.NaN);
+    const sqlite = (above.sqlite ?? Number.NaN) / (below.sqlite ?? Number.NaN);
+    const isMet = judge([
+      [memory, goal],
+      [sqlite, goal],
+    ]);
+    return [{ cells: [title, format(memory), format(sqlite), format(goal), verdict(isMet)], isMet }];
+  });
+}
+
+/**
+ * What was promised of what was measured holds; undefined when nothing was promised.
+ * @param {readonly (readonly [value: number | undefined, goal: number | undefined])[]} pairs
+ */
+function judge(pairs) {
+  const promised = pairs.filter(([value, goal]) => value !== undefined && goal !== undefined);
+  return promised.length === 0 ? undefined : promised.every(([value = Number.NaN, goal = 0]) => value <= goal);
+}
+
+/** @param {boolean | undefined} isMet */
+function verdict(isMet) {
+  return isMet === undefined ? '' : isMet ? 'met' : 'missed';
+}
+
+/**
+ * Two or three digits: what is behind them differs from run to run.
+ * @param {number | undefined} value
+ */
+function format(value) {
+  if (value === undefined || Number.isNaN(value)) return '–';
+  if (value >= 100) return Math.round(value).toLocaleString('en');
+  return value.toFixed(value < 10 ? 2 : 1);
+}
+
+/**
+ * @param {readonly Outcome[]} outcomes
+ * @returns {{ tables: string, missed: number }}
+ */
+export function report(outcomes) {
+  const rows = outcomes.map(toRow);
+  const growth = toGrowthRows(outcomes);
+  const tables = [toTable(HEADINGS, rows), ...(growth.length > 0 ? [toTable(GROWTH_HEADINGS, growth)] : [])];
+  return { tables: tables.join('\n\n'), missed: [...rows, ...growth].filter(({ isMet }) => isMet === false).length };
+}
+
+/**
+ * A table of Markdown whose columns stand below each other on a terminal too.
+ * @param {readonly string[]} headings
+ * @param {readonly Row[]} rows
+ */
+function toTable(headings, rows) {
+  const lines = [headings, ...rows.map(({ cells }) => cells)];
+  const widths = headings.map((_, column) => Math.max(3, ...lines.map((cells) => cells[column]?.length ?? 0)));
+  /** @param {readonly string[]} cells */
+  const toLine = (cells) => `| ${widths.map((width, column) => (cells[column] ?? '').padEnd(width)).join(' | ')} |`;
+  const [first = [], ...rest] = lines;
+  return [toLine(first), `|${widths.map((width) => '-'.repeat(width + 2)).join('|')}|`, ...rest.map(toLine)].join('\n');
+}

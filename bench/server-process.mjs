@@ -1,0 +1,64 @@
+// One contestant in a process of its own. It obeys the load generator by messages, and tells what the process has used.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { atOnce, inTurns } from './servers/script.mjs';
+
+/** @typedef {import('./servers/script.mjs').Served} Served */
+
+const [contestant = '', folder = ''] = process.argv.slice(2);
+
+const served = await serve();
+process.on('message', (/** @type {{ id: number, command: keyof typeof commands, args: any }} */ { id, command, args }) => {
+  void Promise.resolve(commands[command](args)).then(
+    (value) => process.send?.({ id, value }),
+    (error) => process.send?.({ id, error: String(error?.stack ?? error) }),
+  );
+});
+// The load generator has gone: so does this.
+process.on('disconnect', () => process.exit());
+process.send?.({ id: 0, value: { port: served.port, jsonRpcPath: served.jsonRpcPath, restPath: served.restPath } });
+
+const commands = {
+  /** CPU time of this process so far, in microseconds. */
+  cpu() {
+    const { user, system } = process.cpuUsage();
+    return user + system;
+  },
+  /** Bytes in use after everything that can go has gone. */
+  async heap() {
+    if (gc === undefined) throw new Error('start the process with --expose-gc');
+    for (let round = 0; round < 4; round += 1) {
+      gc();
+      await sleep(20);
+    }
+    return process.memoryUsage().heapUsed;
+  },
+  /** @param {{ count: number, order: 'in-order' | 'shuffled' }} args */
+  async seed({ count, order }) {
+    await served.seed(count, order);
+    return count;
+  },
+  /**
+   * Every open task says so many chunks.
+   * @param {{ count: number, pace: 'turns' | 'burst' }} args
+   */
+  async emit({ count, pace }) {
+    if (pace === 'turns') await Promise.all(served.held.map(({ chunk }) => inTurns(count, chunk)));
+    else for (const { chunk } of served.held) atOnce(count, chunk);
+    return served.held.length * count;
+  },
+};
+
+/** @returns {Promise<Served>} */
+async function serve() {
+  switch (contestant) {
+    case 'floor':
+      return (await import('./servers/floor.mjs')).serve();
+    case 'peer':
+      return (await import('./servers/peer.mjs')).serve();
+    case 'memory':
+    case 'sqlite':
+      return (await import('./servers/ours.mjs')).serve(contestant, folder);
+    default:
+      throw new Error(`no such contestant: ${contestant}`);
+  }
+}

@@ -1,0 +1,100 @@
+// A contestant in a process of its own, as the load generator holds it.
+import { fork } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** @typedef {'floor' | 'peer' | 'memory' | 'sqlite'} Contestant */
+/** @typedef {{ port: number, jsonRpcPath: string, restPath: string }} Address */
+
+/**
+ * @typedef {object} Server
+ * @property {Address} address
+ * @property {() => Promise<number>} cpu microseconds of CPU time so far
+ * @property {() => Promise<number>} heap bytes in use after garbage collection
+ * @property {(count: number, order: 'in-order' | 'shuffled') => Promise<void>} seed
+ * @property {(count: number, pace: 'turns' | 'burst') => Promise<number>} emit every open task says so many chunks
+ * @property {() => Promise<void>} stop
+ */
+
+const SCRIPT = fileURLToPath(new URL('./server-process.mjs', import.meta.url));
+const ANSWER_MS = 120_000;
+
+/**
+ * @param {Contestant} contestant
+ * @returns {Promise<Server>}
+ */
+export async function startServer(contestant) {
+  const folder = await mkdtemp(join(tmpdir(), 'parley-bench-'));
+  const child = fork(SCRIPT, [contestant, folder], { execArgv: ['--expose-gc'], env: { ...process.env, NODE_ENV: 'production' } });
+  const exited = new Promise((resolve) => child.once('exit', resolve));
+  const ask = createAsk(child, contestant);
+  try {
+    const address = await ask.started;
+    return {
+      address,
+      cpu: () => ask('cpu'),
+      heap: () => ask('heap'),
+      seed: async (count, order) => void (await ask('seed', { count, order })),
+      emit: (count, pace) => ask('emit', { count, pace }),
+      stop: () => stop(child, exited, folder),
+    };
+  } catch (error) {
+    await stop(child, exited, folder);
+    throw error;
+  }
+}
+
+/**
+ * @param {import('node:child_process').ChildProcess} child
+ * @param {Promise<unknown>} exited
+ * @param {string} folder
+ */
+async function stop(child, exited, folder) {
+  child.kill('SIGKILL');
+  await exited;
+  await rm(folder, { recursive: true, force: true });
+}
+
+/**
+ * Questions and answers over the channel of the process; all of them fail when it ends.
+ * @param {import('node:child_process').ChildProcess} child
+ * @param {string} name
+ */
+function createAsk(child, name) {
+  /** @type {Map<number, { resolve(value: any): void, reject(error: Error): void, timer: NodeJS.Timeout }>} */
+  const waiting = new Map();
+  let last = 0;
+  child.on('message', (/** @type {{ id: number, value?: any, error?: string }} */ { id, value, error }) => {
+    const entry = waiting.get(id);
+    waiting.delete(id);
+    clearTimeout(entry?.timer);
+    if (error === undefined) entry?.resolve(value);
+    else entry?.reject(new Error(`the server ${name} failed: ${error}`));
+  });
+  child.once('exit', (code) => {
+    for (const { reject, timer } of waiting.values()) {
+      clearTimeout(timer);
+      reject(new Error(`the server ${name} ended with ${code}`));
+    }
+    waiting.clear();
+  });
+  /** @param {number} id */
+  const answer = (id) =>
+    new Promise((resolve, reject) => {
+      const timer = setTimeout(() => reject(new Error(`the server ${name} did not answer in time`)), ANSWER_MS);
+      waiting.set(id, { resolve, reject, timer });
+    });
+  /**
+   * @param {string} command
+   * @param {object} [args]
+   * @returns {Promise<any>}
+   */
+  const ask = (command, args = {}) => {
+    last += 1;
+    child.send({ id: last, command, args });
+    return answer(last);
+  };
+  return Object.assign(ask, { started: /** @type {Promise<Address>} */ (answer(0)) });
+}

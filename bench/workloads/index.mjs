@@ -1,0 +1,25 @@
+// All workloads, in the order of the table.
+import { sendForMessage, sendForTask, sendForTaskByRest } from './send.mjs';
+import { burstStream, longStreams, shortStreams } from './streams.mjs';
+
+/** @type {readonly import('../measure.mjs').Workload[]} */
+const WORKLOADS = [sendForMessage, sendForTask, sendForTaskByRest, ...longStreams, shortStreams, burstStream];
+
+/**
+ * Those that the ids name: `5` is every `5 × …`, `5s` is one of its own.
+ * @param {readonly string[]} ids none means all
+ */
+export function select(ids) {
+  if (ids.length === 0) return WORKLOADS;
+  const unknown = ids.find((id) => !WORKLOADS.some((workload) => isNamed(workload.id, id)));
+  if (unknown !== undefined) throw new Error(`no such workload: ${unknown}; there are ${WORKLOADS.map(({ id }) => id).join(', ')}`);
+  return WORKLOADS.filter((workload) => ids.some((id) => isNamed(workload.id, id)));
+}
+
+/**
+ * @param {string} workload
+ * @param {string} id
+ */
+function isNamed(workload, id) {
+  return workload === id || workload.startsWith(`${id} `);
+}
