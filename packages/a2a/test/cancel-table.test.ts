@@ -211,10 +211,10 @@ describe('D19: the cancel table', () => {
 
   /** A task of a node whose clock stands still for ever, so that its lease runs out by the clock of the store. */
   async function ownerDead(execute: Run) {
-    const clock = handClock();
-    const store = memory({ clock });
+    const [clock, deadClock, storeClock] = [handClock(), handClock(), handClock()];
+    const store = memory({ clock: storeClock });
     const bus = memoryBus();
-    const [deadClock, cancels] = [handClock(), [] as RequestContext[]];
+    const cancels: RequestContext[] = [];
     const cancel = async (context: RequestContext): Promise<void> => void cancels.push(context);
     const work: Run = async (context, events) => {
       await events.appendText('a', 'half of it');
@@ -225,9 +225,10 @@ describe('D19: the cancel table', () => {
     const starting = callerOf(dead).task('go', { returnImmediately: true });
     await deadClock.tick();
     const { id } = await starting;
-    await clock.tick(3_600_000);
     const executor = { execute: () => expect.unreachable('nobody asked for a turn'), cancel };
     const agent = createAgent({ name: 'Table', node: 'survivor', clock, store, bus, executor });
+    await clock.tick();
+    await storeClock.tick(3_600_000); // the owner has not been heard of for an hour, and the survivor has not looked around since
     return { agent, bus, caller: callerOf(agent), cancels, clock, dead, deadClock, id, store };
   }
 

@@ -138,7 +138,6 @@ export class ActiveTasks {
       .finally(() => this.#claims.delete(key));
     this.#claims.set(key, claiming);
     await claiming;
-    onSeen();
   }
 
   /** What was posted is accepted: a store that cannot be asked now is asked again. */
