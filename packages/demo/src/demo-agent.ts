@@ -1,12 +1,14 @@
 import type { Clock } from '@parley/a2a';
-import { type Agent, type AgentOptions, createAgent, memory } from '@parley/a2a/server';
+import { type Agent, type AgentOptions, createAgent } from '@parley/a2a/server';
 import { ABILITIES, chooseAbility, FALLBACK } from './abilities.js';
 import { toSkill } from './ability.js';
 
 // Enough to look back on, and a bound for demos that run for months.
-const MAX_TASKS = 10_000;
+const KEEP_MS = 30 * 24 * 3_600_000;
 
 export interface DemoAgentOptions {
+  /** Where its tasks live. Default: in memory. */
+  readonly store?: AgentOptions['store'];
   /** Default: the real one. */
   readonly clock?: Clock;
   /** Told of crashes, with their cause. */
@@ -14,14 +16,17 @@ export interface DemoAgentOptions {
 }
 
 /** The agent behind `npm start`: no model, no network, and one of everything that A2A can do. */
-export function createDemoAgent({ clock, onError }: DemoAgentOptions = {}): Agent {
+export function createDemoAgent({ store, clock, onError }: DemoAgentOptions = {}): Agent {
   return createAgent({
     name: 'Parley demo',
     description: 'Shows what A2A agents can do. Write "help" to see how to ask for each of it; any other text is repeated to you.',
     version: '0.1.0',
     skills: [...ABILITIES, FALLBACK].map(toSkill),
     defaultOutputModes: ['text/plain'],
-    store: memory({ maxTasks: MAX_TASKS }),
+    store,
+    // Nothing that it does has consequences: what was cut off is simply done again.
+    recovery: 'restart',
+    deleteFinalAfterMs: KEEP_MS,
     // Everybody who reaches it may try it.
     auth: 'none',
     executor: {

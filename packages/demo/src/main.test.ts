@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Task } from '@parley/a2a';
 import { afterEach, expect, test } from 'vitest';
 import { connect, outline, readJson } from '../test/client.js';
 
@@ -24,7 +25,9 @@ afterEach(() => {
   children.clear();
 });
 
-function run(env: Readonly<Record<string, string>>, cwd?: string): Program {
+const newFolder = (): string => mkdtempSync(join(tmpdir(), 'parley-demo-'));
+
+function run(env: Readonly<Record<string, string>>, cwd = newFolder()): Program {
   const child = spawn(process.execPath, ['--conditions=check-output', MAIN], { env: { ...process.env, ...env }, cwd });
   children.add(child);
   let stdout = '';
@@ -54,15 +57,53 @@ function run(env: Readonly<Record<string, string>>, cwd?: string): Program {
 
 const LISTENS = /page {3}(http:\S+)[\s\S]*More to copy.*\n/;
 
-test('it says where to look and what to try, and nothing is written to the data folder yet', async () => {
-  const cwd = mkdtempSync(join(tmpdir(), 'parley-demo-'));
+test('it says where to look and what to try, and keeps its tasks in the data folder', async () => {
+  const cwd = newFolder();
   const program = run({ PORT: '0', PARLEY_DATA: './elsewhere' }, cwd);
   const [text, url = ''] = await program.until(LISTENS);
   expect(text).toContain(`${url}/.well-known/agent-card.json`);
   expect(text).toContain('./elsewhere');
   expect(text.match(/^curl|^TASK=/gm)).toHaveLength(4);
   expect((await readJson(await fetch(`${url}/.well-known/agent-card.json`))).name).toBe('Parley demo');
-  expect([existsSync(join(cwd, 'data')), existsSync(join(cwd, 'elsewhere'))]).toEqual([false, false]);
+  expect([existsSync(join(cwd, 'data')), existsSync(join(cwd, 'elsewhere', 'agent.db'))]).toEqual([false, true]);
+});
+
+test('D14: killed while it waits for an answer, it still waits after the next start, and goes on with the answer', async () => {
+  const cwd = newFolder();
+  const first = run({ PORT: '0' }, cwd);
+  const [, url = ''] = await first.until(LISTENS);
+  const { task } = await connect(url).send('question');
+  first.kill('SIGKILL');
+  await first.exited;
+  const [, again = ''] = await run({ PORT: '0' }, cwd).until(LISTENS);
+  const answered = await connect(again).send('Lisbon', { taskId: task.id });
+  expect(answered.task.status).toMatchObject({ state: 'TASK_STATE_COMPLETED' });
+  const events = await connect(again).subscribe(task.id, 0);
+  expect(
+    outline(events).filter((state) => state === 'INPUT_REQUIRED'),
+    'asked once',
+  ).toHaveLength(1);
+});
+
+test('D18: killed in the middle of a story, it tells the whole of it after the next start', { timeout: 30_000 }, async () => {
+  const cwd = newFolder();
+  const first = run({ PORT: '0' }, cwd);
+  const [, url = ''] = await first.until(LISTENS);
+  const { task } = await connect(url).send('story', { returnImmediately: true });
+  first.kill('SIGKILL');
+  await first.exited;
+  const [, again = ''] = await run({ PORT: '0' }, cwd).until(LISTENS);
+  const [undisturbed] = await Promise.all([connect(again).send('story'), connect(again).subscribe(task.id, 0)]);
+  const { artifacts } = await readJson(await fetch(`${again}/tasks/${task.id}`, { headers: { 'a2a-version': '1.0' } }));
+  expect(toText(artifacts)).toBe(toText(undisturbed.task.artifacts));
+});
+
+test('D12: a second demo on the same folder is one sentence that says who holds it, and exit code 1', async () => {
+  const cwd = newFolder();
+  await run({ PORT: '0' }, cwd).until(LISTENS);
+  const { code, stderr } = await run({ PORT: '0' }, cwd).exited;
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/^.*agent\.db .*process.*PARLEY_DATA=.*\n$/);
 });
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
@@ -125,3 +166,7 @@ test('HOST may be all addresses', async () => {
   expect(url).toMatch(/^http:\/\/localhost:\d+$/);
   expect((await fetch(`${url.replace('localhost', '127.0.0.1')}/-/health`)).status).toBe(200);
 });
+
+function toText(artifacts: Task['artifacts']): string {
+  return (artifacts ?? []).flatMap(({ parts }) => parts.map(({ text }) => text ?? '')).join('');
+}

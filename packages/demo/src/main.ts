@@ -2,6 +2,7 @@
 import type { A2AError } from '@parley/a2a';
 import type { Listening } from '@parley/a2a/node';
 import type { ErrorContext } from '@parley/a2a/server';
+import { openStore } from './open-store.js';
 import { readSettings, StartError, toStartError } from './settings.js';
 import { startDemo } from './start-demo.js';
 import { renderWelcome } from './welcome.js';
@@ -11,7 +12,9 @@ const DRAIN_MS = 500;
 
 try {
   const settings = readSettings(process.env);
-  const listening = await startDemo({ ...settings, onError: reportCrash }).catch((error) => {
+  const store = openStore(settings.dataFolder);
+  const listening = await startDemo({ ...settings, store, onError: reportCrash }).catch(async (error) => {
+    await store.close();
     throw toStartError(error, settings);
   });
   stopOnSignal(listening);

@@ -4,7 +4,7 @@ export interface Settings {
   readonly port: number;
   /** `HOST`. Default 127.0.0.1: nobody but this machine. */
   readonly host: string;
-  /** `PARLEY_DATA`. Default ./data; shown, but not used yet. */
+  /** `PARLEY_DATA`, where its tasks are kept. Default ./data. */
   readonly dataFolder: string;
 }
 

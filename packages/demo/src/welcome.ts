@@ -20,7 +20,7 @@ The demo agent listens. Ctrl-C stops it.
 
   page   ${url}
   card   ${url}/.well-known/agent-card.json
-  tasks  in memory, gone when it stops (${dataFolder} will keep them from the next version on)
+  tasks  in ${dataFolder}, still there after the next start
 
 Try it:
 
