@@ -86,6 +86,7 @@ export class ActiveTask {
       committer,
       hub: log.hub,
       first: first?.request,
+      attempt: first?.attempt,
       requestKey: first?.key,
       stored: claimed,
       onCreated: () => this.#open({ kind: 'task' }),

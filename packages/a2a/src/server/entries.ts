@@ -38,9 +38,12 @@ export function withTaskIds(request: TurnRequest, taskId: string, contextId: str
 interface Input {
   readonly as: InputAs;
   readonly request: TurnRequest;
+  /** Absent in the first: the idempotent request behind it was run before, by a process that died before there was a Task. */
+  readonly attempt?: number;
 }
 
-export const inputJson = (request: TurnRequest, as: InputAs): string => JSON.stringify({ input: { as, request } });
+export const inputJson = ({ as, request, attempt = 1 }: Input): string =>
+  JSON.stringify({ input: { as, request, attempt: attempt > 1 ? attempt : undefined } });
 
 export const noteJson = (note: Note): string => JSON.stringify({ note });
 

@@ -53,8 +53,8 @@ async function turnStart(store: TaskStore, { ref, seq }: Pick<StoredTask, 'ref' 
 
 function follow(turn: OpenTurn | undefined, entry: Entry): OpenTurn | undefined {
   if (entry.kind === 'input') {
-    const { as, request } = readInput(entry);
-    if (as === 'turn') return newTurn(entry.seq, request);
+    const { as, request, attempt } = readInput(entry);
+    if (as === 'turn') return newTurn(entry.seq, request, attempt);
     turn?.replies.push(request.message);
     if (turn) turn.isAsked = false;
     return turn;

@@ -11,7 +11,7 @@ export type Publication =
   | { readonly kind: 'task'; readonly task: Task }
   | StatusPublication
   | ArtifactPublication
-  | { readonly kind: 'input'; readonly request: TurnRequest; readonly as: InputAs; readonly row?: number }
+  | { readonly kind: 'input'; readonly request: TurnRequest; readonly as: InputAs; readonly attempt?: number; readonly row?: number }
   | { readonly kind: 'note'; readonly note: Note };
 
 export interface StatusPublication {
@@ -95,9 +95,9 @@ function say(publication: Publication, head: LogHead, facts: LogFacts, at: numbe
 }
 
 /** The message that starts a task is in the history of the Task that follows: folding it too would double it. */
-function sayInput({ request, as, row }: Extract<Publication, { kind: 'input' }>, head: LogHead): Said {
-  const said: Said = { kind: 'input', json: inputJson(request, as), take: row };
-  return head.state === undefined ? said : { ...said, event: { kind: 'input', message: request.message } };
+function sayInput(publication: Extract<Publication, { kind: 'input' }>, head: LogHead): Said {
+  const said: Said = { kind: 'input', json: inputJson(publication), take: publication.row };
+  return head.state === undefined ? said : { ...said, event: { kind: 'input', message: publication.request.message } };
 }
 
 function sayTask({ task }: Extract<Publication, { kind: 'task' }>, at: number): Said {

@@ -25,6 +25,8 @@ export interface WriterParts extends LogFacts {
   readonly hub: Hub;
   /** A new task: the request that started it. */
   readonly first?: TurnRequest;
+  /** Which attempt at that request it is. */
+  readonly attempt?: number;
   /** The idempotent request that it is linked to when it is created. */
   readonly requestKey?: RequestKey | undefined;
   /** A task that was claimed from the store. */
@@ -180,7 +182,7 @@ export class TaskWriter implements Committing {
     const first = this.#parts.first;
     // A new task's log begins with what its caller put in (D1).
     if (publication.kind === 'task' && first && this.#accepted.seq === 0) {
-      this.#enqueue({ kind: 'input', request: first, as: 'turn' }, maxBytes);
+      this.#enqueue({ kind: 'input', request: first, as: 'turn', attempt: this.#parts.attempt }, maxBytes);
     }
     const kind = this.#enqueue(publication, maxBytes);
     this.#parts.committer.add(this, this.#isUrgent(kind));
