@@ -7,10 +7,12 @@ const FREE_PORT = new URL('free-port.mjs', import.meta.url).href;
 /**
  * Runs `node agent.mjs`, on a free port whatever the file says; `check-output` has every message checked against the strict schema.
  * @param {URL} file
- * @returns {Promise<{ url: string, stop(): Promise<void> }>}
+ * @param {string} [folder] where it runs
+ * @returns {Promise<{ url: string, stop(signal?: NodeJS.Signals): Promise<void> }>}
  */
-export async function startExample(file) {
+export async function startExample(file, folder) {
   const child = spawn(process.execPath, ['--conditions=check-output', '--import', FREE_PORT, fileURLToPath(file)], {
+    cwd: folder,
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
   const ended = new Promise((resolve) => child.once('exit', resolve));
@@ -18,8 +20,8 @@ export async function startExample(file) {
     child.once('message', resolve);
     void ended.then((code) => reject(new Error(`${file.pathname} ended with ${code} before it listened`)));
   });
-  const stop = async () => {
-    child.kill();
+  const stop = async (/** @type {NodeJS.Signals | undefined} */ signal) => {
+    child.kill(signal);
     await ended;
   };
   return { url: `http://127.0.0.1:${port}`, stop };

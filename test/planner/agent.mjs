@@ -1,0 +1,34 @@
+// biome-ignore-all lint/correctness/noUnusedFunctionParameters: the planner is the one that the architecture shows, word for word
+// An agent to be killed. Its plan does not go on after the first piece while there is a file `hold`.
+import { existsSync } from 'node:fs';
+import { setTimeout as think } from 'node:timers/promises';
+import { listen } from '@parley/a2a/node';
+import { createAgent } from '@parley/a2a/server';
+import { sqlite } from '@parley/a2a/sqlite';
+
+/**
+ * @param {string} city
+ * @param {{ signal: AbortSignal }} options
+ */
+async function* plan(city, { signal }) {
+  for (const day of ['Friday', 'Saturday', 'Sunday']) {
+    yield `${day} in ${city}.\n`;
+    while (existsSync('hold')) await think(20, undefined, { signal });
+  }
+}
+
+// biome-ignore format: laid out as it is printed
+const agent = createAgent({
+  name: 'Trip planner', description: 'Plans trips', skills: [/* … */],
+  store: sqlite('agent.db'),
+  executor: {
+    async execute(context, events) {                              // AgentExecutor: the contract
+      await events.working('Looking at the map');
+      const city = await context.requireInput('Which city?');     // INPUT_REQUIRED; asked once, whatever restarts (D14)
+      for await (const chunk of plan(city, { signal: context.signal })) await events.appendText('plan', chunk);
+      await events.complete();
+    },
+    async cancel(context, events) { /* optional; context.signal is already aborted */ },
+  },
+});
+await listen(agent, { port: 4000 });
