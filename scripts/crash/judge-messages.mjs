@@ -1,0 +1,64 @@
+// Whether each message that the server accepted was taken into its task once, and executed as one turn.
+
+/** @typedef {import('./evidence.mjs').Evidence} Evidence */
+/** @typedef {import('./evidence.mjs').Entered} Entered */
+/** @typedef {import('./world.mjs').Send} Send */
+/** @typedef {import('./findings.mjs').Findings} Findings */
+
+/**
+ * @param {import('./world.mjs').World} world
+ * @param {ReadonlyMap<string, Evidence>} evidence
+ * @param {readonly Entered[]} entered
+ */
+export function judgeMessages({ stories, findings }, evidence, entered) {
+  const byMessage = groupByMessage(entered);
+  for (const { kind, policy, sends } of stories) {
+    for (const send of sends) {
+      const runs = byMessage.get(send.key) ?? [];
+      judgeRuns(send, runs, kind !== 'question', findings);
+      const found = send.taskId === undefined ? undefined : evidence.get(send.taskId);
+      if (found) judgeTaken(send, found, runs.length, findings);
+      else if (send.accepted && kind !== 'reply') findings.add('accepted messages not taken once', `${policy} ${send.key}: no task`);
+    }
+  }
+}
+
+/**
+ * The same attempt is never entered twice. With `fail` a task is never entered again, unless it waited for its caller; a send that had
+ * made no task yet may be run again when it is repeated.
+ * @param {Send} send
+ * @param {readonly Entered[]} runs
+ * @param {boolean} isOnce
+ * @param {Findings} findings
+ */
+function judgeRuns({ policy, key }, runs, isOnce, findings) {
+  const attempts = new Set(runs.map(({ attempt }) => attempt));
+  const tasks = new Set(runs.map(({ taskId }) => taskId));
+  const isTwice = attempts.size < runs.length || (policy === 'fail' && isOnce && tasks.size < runs.length);
+  if (isTwice) findings.add('messages executed twice', `${policy} ${key}: ${JSON.stringify(runs)}`);
+}
+
+/**
+ * @param {Send} send
+ * @param {Evidence} evidence
+ * @param {number} runs
+ * @param {Findings} findings
+ */
+function judgeTaken({ policy, key, job, accepted }, { task, entries }, runs, findings) {
+  const inputs = entries.filter(({ kind, json }) => kind === 'input' && JSON.parse(json).input.request.message.messageId === key);
+  // A task that ends refuses what still waits: with `fail`, a kill may end it while an accepted message waits for its turn.
+  const mayBeRefused = policy === 'fail' && task.status.state === 'TASK_STATE_FAILED';
+  const isRight = accepted ? inputs.length === 1 || (inputs.length === 0 && mayBeRefused) : inputs.length === 0;
+  const isExecuted = !accepted || job === undefined || runs > 0 || mayBeRefused;
+  if (isRight && isExecuted) return;
+  const words = `${accepted ? 'accepted' : 'refused'}, taken ${inputs.length} times, entered ${runs} times`;
+  findings.add('accepted messages not taken once', `${policy} ${task.id} ${key}: ${words}`);
+}
+
+/** @param {readonly Entered[]} entered */
+function groupByMessage(entered) {
+  /** @type {Map<string, Entered[]>} */
+  const groups = new Map();
+  for (const line of entered) groups.set(line.messageId, [...(groups.get(line.messageId) ?? []), line]);
+  return groups;
+}

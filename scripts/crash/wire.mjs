@@ -1,0 +1,101 @@
+// The caller's side of HTTP+JSON, by hand: one try per call. What was lost on the way is told from what was refused.
+
+/** The server went away before its answer was whole, or said that it cannot be asked now: the same can be asked again. */
+export class Lost extends Error {}
+
+/** The server's answer is no. */
+export class Refused extends Error {
+  /**
+   * @param {string} reason
+   * @param {string} message
+   */
+  constructor(reason, message) {
+    super(`${reason}: ${message}`);
+    this.reason = reason;
+  }
+}
+
+/** @typedef {{ id?: number, data: string }} Frame */
+/** @typedef {{ body?: object, headers?: Record<string, string>, signal: AbortSignal }} Request */
+
+/**
+ * A unary call. A body is posted, nothing is asked for.
+ * @param {string} url
+ * @param {Request} request
+ * @returns {Promise<any>}
+ */
+export async function call(url, request) {
+  const response = await open(url, request);
+  return JSON.parse(await orLost(response.text(), request));
+}
+
+/**
+ * The frames of a stream, each as soon as it is whole. A normal return is the server's own end of the stream.
+ * @param {string} url
+ * @param {Request} request
+ * @returns {AsyncGenerator<Frame, void>}
+ */
+export async function* stream(url, request) {
+  const response = await open(url, request);
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  let text = '';
+  for (;;) {
+    const { done, value = '' } = (await orLost(reader?.read(), request)) ?? { done: true };
+    const blocks = (text + value).split('\n\n');
+    text = blocks.pop() ?? '';
+    for (const block of blocks) yield* toFrames(block);
+    if (done) return;
+  }
+}
+
+/**
+ * @param {string} url
+ * @param {Request} request
+ */
+async function open(url, { body, headers, signal }) {
+  const init = {
+    method: body ? 'POST' : 'GET',
+    headers: { 'A2A-Version': '1.0', 'Content-Type': 'application/json', ...headers },
+    ...(body && { body: JSON.stringify(body) }),
+    signal: AbortSignal.any([signal]), // one of its own: fetch does not give up its listener before long
+  };
+  const response = await orLost(fetch(url, init), { signal });
+  if (response.ok) return response;
+  throw toError(response.status, await orLost(response.text(), { signal }));
+}
+
+/**
+ * Whatever goes wrong on a connection is a loss, unless we gave up ourselves.
+ * @template T
+ * @param {Promise<T> | undefined} promise
+ * @param {{ signal: AbortSignal }} request
+ */
+async function orLost(promise, { signal }) {
+  try {
+    return /** @type {T} */ (await promise);
+  } catch (cause) {
+    signal.throwIfAborted();
+    throw new Lost('the connection broke', { cause });
+  }
+}
+
+/** @param {string} block */
+function* toFrames(block) {
+  const fields = new Map(block.split('\n').map((line) => /** @type {[string, string]} */ (line.split(/: (.*)/s, 2))));
+  const data = fields.get('data');
+  if (fields.get('event') === 'error') throw toError(0, data ?? '');
+  if (data === undefined) return; // a heartbeat
+  const id = fields.get('id');
+  yield { data, ...(id !== undefined && { id: Number(id) }) };
+}
+
+/**
+ * @param {number} status
+ * @param {string} text
+ */
+function toError(status, text) {
+  const { error = {} } = text.startsWith('{') ? JSON.parse(text) : {};
+  const reason = error.details?.[0]?.reason ?? `HTTP ${status}`;
+  const isTransient = reason === 'AGENT_UNAVAILABLE';
+  return isTransient ? new Lost(reason) : new Refused(reason, error.message ?? text);
+}
