@@ -1,11 +1,10 @@
 /** A task that this process owns: its writer, its inbox, and the loop that gives each message its turn. */
 import { A2AError, toA2AError } from '../protocol/errors.js';
-import { isInterrupted } from '../protocol/task-state.js';
 import type { JsonObject, Message, Part, TaskState } from '../protocol/types.js';
-import type { ClaimedTask, InboxRow, RequestKey, TaskRef } from '../stores/store.js';
+import type { ClaimedTask, InboxRow, RequestKey, TaskRef, TaskStore } from '../stores/store.js';
 import { cancelTurn } from './cancel.js';
 import type { Committer } from './committer.js';
-import type { InputAs, TurnRequest } from './entries.js';
+import type { TurnRequest } from './entries.js';
 import type { RequestContext } from './executor.js';
 import { failureMessage, readThrown } from './failure.js';
 import { ignorable } from './ignorable.js';
@@ -16,10 +15,11 @@ import type { Settings } from './options.js';
 import { cutOff, isExpired, shuttingDown, waitedTooLong } from './recovery.js';
 import type { LoadTask } from './request-context.js';
 import type { Ask } from './require-input.js';
+import { takeMessage } from './take-message.js';
 import type { TaskLog } from './task-log.js';
-import { Turn, type TurnEnd } from './turn.js';
+import { Turn, type TurnEnd, type TurnHost } from './turn.js';
 import { buildTurnContext } from './turn-context.js';
-import { TurnLoop } from './turn-loop.js';
+import { type LoopHost, TurnLoop } from './turn-loop.js';
 import { TaskWriter } from './writer.js';
 
 /** What a new task's first caller learns: there is a Task, or a Message is all. */
@@ -49,7 +49,7 @@ export interface ActiveTaskParts {
   report(error: A2AError, where: ErrorContext): void;
 }
 
-export class ActiveTask {
+export class ActiveTask implements LoopHost, TurnHost {
   readonly ref: TaskRef;
   readonly contextId: string;
   readonly since: number;
@@ -57,7 +57,7 @@ export class ActiveTask {
   /** For a new task: settles with the first commit, the direct reply, or the error of the call. */
   readonly opened: Promise<Opened>;
   readonly #parts: ActiveTaskParts;
-  readonly #inbox: Inbox;
+  readonly inbox: Inbox;
   #open: (opened: Opened) => void = () => {};
   #refuse: (error: A2AError) => void = () => {};
   readonly #loop: TurnLoop;
@@ -78,7 +78,7 @@ export class ActiveTask {
       this.#refuse = reject;
     });
     this.opened.catch(() => {}); // nobody may be waiting
-    this.#inbox = new Inbox(log.store, ref, (row) => void this.#cancel(row));
+    this.inbox = new Inbox(log.store, ref, (row) => void this.#cancel(row));
     this.writer = new TaskWriter({
       settings,
       ref,
@@ -92,18 +92,15 @@ export class ActiveTask {
       onCreated: () => this.#open({ kind: 'task' }),
       onLost: (error) => this.#lose(error),
     });
-    this.#loop = new TurnLoop({
-      settings,
-      store: log.store,
-      writer: this.writer,
-      inbox: this.#inbox,
-      isClosing: () => this.#closing !== undefined,
-      isEnding: () => this.#cancelling !== undefined || this.writer.isFinal,
-      ended: async () => this.#cancelling,
-      take: (row, as, attempt) => this.#take(row, as, attempt),
-      enter: (turn) => this.#runTurn(turn),
-      cutOff: (turn) => this.#endWith(cutOff(turn, settings)),
-    });
+    this.#loop = new TurnLoop(this);
+  }
+
+  get settings(): Settings {
+    return this.#parts.settings;
+  }
+
+  get store(): TaskStore {
+    return this.#parts.log.store;
   }
 
   get attempt(): number {
@@ -113,7 +110,7 @@ export class ActiveTask {
   /** Something was posted for this task. While it is being let go, or is lost, this is only noted: it is claimed anew then. */
   poke(): void {
     if (this.#loop.isLeaving || this.writer.isLost) this.#poked = true;
-    else this.#inbox.read().catch(() => this.#pokeLater());
+    else this.inbox.read().catch(() => this.#pokeLater());
   }
 
   /** Somebody waits for what could not be read: it is tried until it can. */
@@ -123,7 +120,7 @@ export class ActiveTask {
 
   /** Whether there is mail to claim it for. */
   get wasPoked(): boolean {
-    return this.#poked || (this.#inbox.hasNext && !this.writer.isLost && !this.#gaveUp);
+    return this.#poked || (this.inbox.hasNext && !this.writer.isLost && !this.#gaveUp);
   }
 
   /** The store failed it: it is claimed again when the store is back. At once would be a storm. */
@@ -141,14 +138,14 @@ export class ActiveTask {
       await this.#giveUp(cause);
     }
     await this.writer.flush().catch(() => {}); // whoever claims the task next finds all that was accepted
-    this.#inbox.close();
+    this.inbox.close();
   }
 
   async #begin(): Promise<boolean> {
     const { first, claimed, expires } = this.#parts;
     if (first) return this.#runFirst(first);
     if (claimed === undefined) return false;
-    this.#inbox.add(claimed.inbox);
+    this.inbox.add(claimed.inbox);
     if (expires) await this.expire();
     return this.#loop.takeUp(claimed);
   }
@@ -165,7 +162,7 @@ export class ActiveTask {
     this.#gaveUp = true;
     if (this.writer.isLost) return;
     const error = toA2AError(cause);
-    if (error !== cause) this.#report(error); // what the store threw was reported there
+    if (error !== cause) this.report(error); // what the store threw was reported there
     if (this.writer.exists && !this.writer.isFinal) await this.#loop.rest(true).catch(() => {});
     this.#refuse(error);
     this.#parts.log.hub.lost(this.ref, error);
@@ -173,7 +170,7 @@ export class ActiveTask {
 
   /** Messages that wait for their turn. */
   get mail(): number {
-    return this.#inbox.size;
+    return this.inbox.size;
   }
 
   /** Its turn waits for its caller. */
@@ -199,7 +196,7 @@ export class ActiveTask {
 
   /** It has waited for its caller for too long. */
   async expire(): Promise<void> {
-    if (isExpired(this.writer.state, this.#inbox.hasNext)) await this.#endWith(waitedTooLong());
+    if (isExpired(this.writer.state, this.inbox.hasNext)) await this.#endWith(waitedTooLong());
   }
 
   /** FAILED, whatever runs. */
@@ -211,30 +208,47 @@ export class ActiveTask {
 
   /** Nothing can be written any more: whoever waits is told, and the run is over, whether or not it sees it. */
   #lose(error: A2AError): void {
-    this.#report(error);
+    this.report(error);
     this.#refuse(error);
     this.#turn?.abort(error);
     this.#turn?.stop();
   }
 
-  async #runTurn({ request, attempt, replies }: OpenTurn): Promise<TurnEnd> {
-    const { settings } = this.#parts;
-    const turn = new Turn({
-      settings,
-      writer: this.writer,
-      request,
-      attempt,
-      replies: [...replies],
-      buildContext: (made) => this.#buildContext(made),
-      onAbort: (reason) => this.#inbox.dismiss(() => reason),
-      report: (error) => this.#report(error),
-      warn: (text) => settings.logger.error({ ...this.#where(), reason: 'INVALID_AGENT_RESPONSE' }, text),
-    });
+  get isClosing(): boolean {
+    return this.#closing !== undefined;
+  }
+
+  get isEnding(): boolean {
+    return this.#cancelling !== undefined || this.writer.isFinal;
+  }
+
+  async ended(): Promise<void> {
+    await this.#cancelling;
+  }
+
+  cutOff(turn: OpenTurn): Promise<void> {
+    return this.#endWith(cutOff(turn, this.settings));
+  }
+
+  async enter(open: OpenTurn): Promise<TurnEnd> {
+    const turn = new Turn(this, open);
     this.#turn = turn;
     const end = await turn.run();
     this.#turn = undefined;
-    this.#inbox.dismiss(turnIsOver);
+    this.inbox.dismiss(turnIsOver);
     return end;
+  }
+
+  stopWaiting(reason: A2AError): void {
+    this.inbox.dismiss(() => reason);
+  }
+
+  report(error: A2AError): void {
+    this.#parts.report(error, this.#where());
+  }
+
+  warn(text: string): void {
+    this.settings.logger.error({ ...this.#where(), reason: 'INVALID_AGENT_RESPONSE' }, text);
   }
 
   #cancel(row: InboxRow): Promise<void> {
@@ -248,13 +262,13 @@ export class ActiveTask {
     const { metadata = {} }: { metadata?: JsonObject } = JSON.parse(row.json);
     try {
       if (turn) {
-        const buildContext = (): Promise<RequestContext> => this.#buildContext(turn, { metadata });
+        const buildContext = (): Promise<RequestContext> => this.buildContext(turn, { metadata });
         await cancelTurn(turn, { executor: settings.executor, clock: settings.clock, graceMs: settings.cancelGraceMs, buildContext });
       }
       await this.writer.end({ state: 'TASK_STATE_CANCELED', row: row.n });
     } catch (thrown) {
       const { error, crashed } = readThrown(thrown);
-      if (crashed || !this.writer.isFinal) this.#report(error); // that the task had ended before it could be cancelled is no failure
+      if (crashed || !this.writer.isFinal) this.report(error); // that the task had ended before it could be cancelled is no failure
       await this.#end('TASK_STATE_FAILED', error).catch(() => {});
     } finally {
       turn?.stop();
@@ -272,31 +286,17 @@ export class ActiveTask {
     if (this.#turn !== turn) throw turnIsOver();
     const recorded = turn.nextReply();
     if (recorded) return recorded;
-    const answer = ignorable(this.#inbox.wait()); // a message that came earlier is taken as well
+    const answer = ignorable(this.inbox.wait()); // a message that came earlier is taken as well
     await turn.events.task();
     void this.writer.accept({ kind: 'note', note: { kind: 'asked' } });
     await turn.events.status(state, prompt);
     await this.writer.flush();
     if (this.#closing) turn.letGo(this.#closing);
-    const { request } = await this.#take(await turn.waitFor(answer), 'reply');
+    const { request } = await takeMessage(this.writer, await turn.waitFor(answer), { as: 'reply' });
     return request.message;
   }
 
-  /** Input and, where the task waited, WORKING: one commit, so that nobody reads the old question again. */
-  async #take(row: InboxRow, as: InputAs, attempt?: number): Promise<{ readonly seq: number; readonly request: TurnRequest }> {
-    const posted: TurnRequest = JSON.parse(row.json);
-    const request = { ...posted, message: { ...posted.message, taskId: this.ref.id, contextId: this.contextId } };
-    const { state } = this.writer;
-    const taken = this.writer.accept({ kind: 'input', request, as, row: row.n });
-    const { seq } = this.writer;
-    if (attempt !== undefined) void this.writer.accept({ kind: 'note', note: { kind: 'attempt', attempt, after: 'answer' } });
-    if (state !== undefined && isInterrupted(state)) void this.writer.accept({ kind: 'status', state: 'TASK_STATE_WORKING' });
-    await taken; // refused when the task has just ended: then the message is too, and nobody is given it
-    await this.writer.flush();
-    return { seq, request };
-  }
-
-  #buildContext(turn: Turn, cancel?: { readonly metadata: JsonObject }): Promise<RequestContext> {
+  buildContext(turn: Turn, cancel?: { readonly metadata: JsonObject }): Promise<RequestContext> {
     const { settings, log, loadTask } = this.#parts;
     const ask: Ask = (state, prompt) => this.#ask(turn, state, prompt);
     return buildTurnContext(turn, { settings, store: log.store, loadTask, writer: this.writer, ask }, cancel);
@@ -305,10 +305,6 @@ export class ActiveTask {
   #where(): ErrorContext {
     const { caller, requestId } = this.#turn?.request ?? this.#parts.first?.request ?? { caller: { id: this.ref.owner }, requestId: '' };
     return { requestId, taskId: this.ref.id, contextId: this.contextId, caller: caller.id, attempt: this.attempt };
-  }
-
-  #report(error: A2AError): void {
-    this.#parts.report(error, this.#where());
   }
 }
 

@@ -3,17 +3,17 @@ import type { Clock } from '../protocol/clock.js';
 
 export class RunClock {
   readonly #clock: Clock;
-  readonly #onOver: () => void;
+  readonly #run: { timeOut(): void };
   #leftMs: number;
   #since = 0;
   #waits = 0;
   #isOver = false;
   #takeBack = (): void => {};
 
-  constructor(clock: Clock, maxMs: number, onOver: () => void) {
+  constructor(clock: Clock, maxMs: number, run: { timeOut(): void }) {
     this.#clock = clock;
     this.#leftMs = maxMs;
-    this.#onOver = onOver;
+    this.#run = run;
   }
 
   /** Whether it stands still. */
@@ -24,7 +24,7 @@ export class RunClock {
   start(): void {
     if (this.#isOver) return;
     this.#since = this.#clock.now();
-    this.#takeBack = this.#clock.after(this.#leftMs, this.#onOver);
+    this.#takeBack = this.#clock.after(this.#leftMs, () => this.#run.timeOut());
   }
 
   /** For good, whoever still waits. */

@@ -1,27 +1,27 @@
 /** Turn after turn: which message is next, whether a turn begins, goes on or is over, and when the task is let go. */
 import { isInterrupted } from '../protocol/task-state.js';
 import type { ClaimedTask, InboxRow, TaskStore } from '../stores/store.js';
-import type { InputAs, TurnRequest } from './entries.js';
+import type { TurnRequest } from './entries.js';
 import type { Inbox } from './inbox.js';
 import { newTurn, type OpenTurn, readOpenTurn } from './open-turn.js';
 import type { Settings } from './options.js';
 import { mayEnterAgain } from './recovery.js';
+import { takeMessage } from './take-message.js';
 import type { TurnEnd } from './turn.js';
 import type { TaskWriter } from './writer.js';
 
-export interface TurnLoopParts {
+/** The task whose turns these are. */
+export interface LoopHost {
   readonly settings: Settings;
   readonly store: TaskStore;
   readonly writer: TaskWriter;
   readonly inbox: Inbox;
   /** The server goes away: what is not begun is for whoever comes after us. */
-  isClosing(): boolean;
+  readonly isClosing: boolean;
   /** Somebody ends the task: no turn begins any more. */
-  isEnding(): boolean;
+  readonly isEnding: boolean;
   /** Resolves when whoever ends it has done so. */
   ended(): Promise<void>;
-  /** Takes the message into the log; with `attempt`, says there that the turn is entered again. */
-  take(row: InboxRow, as: InputAs, attempt?: number): Promise<{ readonly seq: number; readonly request: TurnRequest }>;
   /** One call of `execute`. */
   enter(turn: OpenTurn): Promise<TurnEnd>;
   /** The run was cut off and is not entered again. */
@@ -29,13 +29,13 @@ export interface TurnLoopParts {
 }
 
 export class TurnLoop {
-  readonly #parts: TurnLoopParts;
+  readonly #host: LoopHost;
   /** As the log knows it, from its message to its end, however often it is entered. */
   #turn: OpenTurn | undefined;
   #isLeaving = false;
 
-  constructor(parts: TurnLoopParts) {
-    this.#parts = parts;
+  constructor(host: LoopHost) {
+    this.#host = host;
   }
 
   get attempt(): number {
@@ -54,9 +54,8 @@ export class TurnLoop {
 
   /** A task from the store: its turn may be open, because it waits for an answer, or because whoever ran it is gone. */
   async takeUp(claimed: ClaimedTask): Promise<boolean> {
-    const { store, isEnding } = this.#parts;
-    const turn = await readOpenTurn(store, claimed);
-    if (isEnding()) return this.#leave();
+    const turn = await readOpenTurn(this.#host.store, claimed);
+    if (this.#host.isEnding) return this.#leave();
     if (turn === undefined) return true;
     const { state } = claimed.head;
     if (turn.isAsked && isInterrupted(state)) return this.#answer(turn);
@@ -66,13 +65,13 @@ export class TurnLoop {
 
   /** The next message, if there is one; false when the task goes no further here. */
   async next(): Promise<boolean> {
-    const { inbox, isEnding, take } = this.#parts;
-    await inbox.read();
-    if (isEnding()) return this.#leave();
+    const host = this.#host;
+    await host.inbox.read();
+    if (host.isEnding) return this.#leave();
     const row = this.#nextRow();
     if (row === undefined) return this.#park();
-    const { seq, request } = await take(row, 'turn');
-    if (isEnding()) return this.#leave(); // the cancel came while the message was taken: there was no turn to tell
+    const { seq, request } = await takeMessage(host.writer, row, { as: 'turn' });
+    if (host.isEnding) return this.#leave(); // the cancel came while the message was taken: there was no turn to tell
     return this.goOn(await this.#enter(newTurn(seq, request)));
   }
 
@@ -82,10 +81,10 @@ export class TurnLoop {
     if (end.kind === 'parked') return this.#park();
     this.#turn = undefined;
     if (end.kind !== 'open') return false;
-    const { inbox, isEnding, isClosing } = this.#parts;
-    await inbox.read();
-    if (isEnding()) return this.#leave();
-    if (!inbox.hasNext || isClosing()) return this.#park();
+    const host = this.#host;
+    await host.inbox.read();
+    if (host.isEnding) return this.#leave();
+    if (!host.inbox.hasNext || host.isClosing) return this.#park();
     await this.rest(false);
     return true;
   }
@@ -93,16 +92,16 @@ export class TurnLoop {
   /** Says in the log whether the turn is over or goes on with the next message; with `release` nobody owns the task until then. */
   rest(release: boolean): Promise<void> {
     const turn = this.#turn;
-    return this.#parts.writer.rest(turn ? { kind: 'parked', turn: turn.seq } : { kind: 'turn-ended' }, release);
+    return this.#host.writer.rest(turn ? { kind: 'parked', turn: turn.seq } : { kind: 'turn-ended' }, release);
   }
 
   #nextRow(): InboxRow | undefined {
-    return this.#parts.isClosing() ? undefined : this.#parts.inbox.next();
+    return this.#host.isClosing ? undefined : this.#host.inbox.next();
   }
 
   #enter(turn: OpenTurn): Promise<TurnEnd> {
     this.#turn = turn;
-    return this.#parts.enter(turn);
+    return this.#host.enter(turn);
   }
 
   /** The run is gone, the question stands: with the answer the turn is entered again. */
@@ -111,37 +110,37 @@ export class TurnLoop {
     const row = this.#nextRow();
     if (row === undefined) return this.#park();
     turn.attempt += 1;
-    const { request } = await this.#parts.take(row, 'reply', turn.attempt);
+    const { request } = await takeMessage(this.#host.writer, row, { as: 'reply', attempt: turn.attempt });
     turn.replies.push(request.message);
-    if (this.#parts.isEnding()) return this.#leave();
+    if (this.#host.isEnding) return this.#leave();
     return this.goOn(await this.#enter(turn));
   }
 
   /** The run was cut off: what becomes of it is the agent's to say (D18). */
   async #recover(turn: OpenTurn): Promise<boolean> {
-    const { settings, writer, isEnding, cutOff } = this.#parts;
+    const host = this.#host;
     this.#turn = turn;
-    if (!mayEnterAgain(turn, settings)) {
-      await cutOff(turn);
+    if (!mayEnterAgain(turn, host.settings)) {
+      await host.cutOff(turn);
       return this.#leave();
     }
     turn.attempt += 1;
     turn.crashes += 1;
-    void writer.accept({ kind: 'note', note: { kind: 'attempt', attempt: turn.attempt, after: 'crash' } });
-    await writer.flush();
-    if (isEnding()) return this.#leave();
+    void host.writer.accept({ kind: 'note', note: { kind: 'attempt', attempt: turn.attempt, after: 'crash' } });
+    await host.writer.flush();
+    if (host.isEnding) return this.#leave();
     return this.goOn(await this.#enter(turn));
   }
 
   async #park(): Promise<boolean> {
     this.#isLeaving = true;
     await this.rest(true);
-    await this.#parts.inbox.read(); // what was posted before we let go and read by nobody
+    await this.#host.inbox.read(); // what was posted before we let go and read by nobody
     return this.#leave();
   }
 
   async #leave(): Promise<boolean> {
-    await this.#parts.ended();
+    await this.#host.ended();
     return false;
   }
 }

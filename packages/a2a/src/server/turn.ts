@@ -6,21 +6,18 @@ import type { TurnRequest } from './entries.js';
 import { TurnEvents } from './events.js';
 import type { RequestContext, TaskEvents } from './executor.js';
 import { failureMessage, readThrown } from './failure.js';
+import type { OpenTurn } from './open-turn.js';
 import type { Settings } from './options.js';
 import { RunClock } from './run-clock.js';
 import type { TaskWriter } from './writer.js';
 
-export interface TurnParts {
+/** The task whose turn it is. */
+export interface TurnHost {
   readonly settings: Settings;
   readonly writer: TaskWriter;
-  /** Its message has the ids of the task. */
-  readonly request: TurnRequest;
-  readonly attempt: number;
-  /** What earlier runs of this turn were answered. */
-  readonly replies: Message[];
   buildContext(turn: Turn): Promise<RequestContext>;
   /** Whoever waits on behalf of the turn is to wait no more. */
-  onAbort(reason: A2AError): void;
+  stopWaiting(reason: A2AError): void;
   report(error: A2AError): void;
   warn(text: string): void;
 }
@@ -32,34 +29,40 @@ export type TurnEnd =
   | { readonly kind: 'error'; readonly error: A2AError };
 
 export class Turn {
-  readonly message: Message;
-  readonly request: TurnRequest;
-  readonly attempt: number;
   readonly events: TurnEvents;
-  /** Settles when `execute` has returned or thrown, whatever was decided meanwhile. */
-  readonly executed: Promise<unknown>;
-  readonly #parts: TurnParts;
-  #abort: AbortController | undefined;
-  readonly #ended: Promise<void>;
+  readonly #host: TurnHost;
+  readonly #open: OpenTurn;
   readonly #runClock: RunClock;
+  #abort: AbortController | undefined;
+  #executed: Promise<unknown> | undefined;
+  #replayed = 0;
   #letGo = false;
-  #end = (): void => {};
-  #begin = (): void => {};
+  #isStopped = false;
+  #onStop: (() => void) | undefined;
 
-  constructor(parts: TurnParts) {
-    this.#parts = parts;
-    this.message = parts.request.message;
-    this.request = parts.request;
-    this.attempt = parts.attempt;
+  constructor(host: TurnHost, open: OpenTurn) {
+    this.#host = host;
+    this.#open = open;
     this.events = this.createEvents();
-    this.#runClock = new RunClock(parts.settings.clock, parts.settings.maxRunMs, () => this.#timeOut());
-    this.#ended = new Promise((resolve) => {
-      this.#end = resolve;
-    });
-    const begun = new Promise<void>((resolve) => {
-      this.#begin = resolve;
-    });
-    this.executed = begun.then(() => this.#execute());
+    this.#runClock = new RunClock(host.settings.clock, host.settings.maxRunMs, this);
+  }
+
+  /** Its message has the ids of the task. */
+  get request(): TurnRequest {
+    return this.#open.request;
+  }
+
+  get message(): Message {
+    return this.#open.request.message;
+  }
+
+  get attempt(): number {
+    return this.#open.attempt;
+  }
+
+  /** Settles when `execute` has returned or thrown, whatever was decided meanwhile. */
+  get executed(): Promise<unknown> {
+    return this.#executed ?? Promise.resolve();
   }
 
   /** Made when somebody asks for it: most turns end before anybody does. */
@@ -70,14 +73,21 @@ export class Turn {
 
   /** Events of their own for `cancel`, open as long as it runs. */
   createEvents(): TurnEvents {
-    const { writer, settings, warn } = this.#parts;
-    const { ids, maxEventBytes } = settings;
-    return new TurnEvents({ writer, ids, maxEventBytes, message: this.message, continued: writer.exists, warn });
+    const host = this.#host;
+    const { writer, settings } = host;
+    return new TurnEvents({
+      writer,
+      ids: settings.ids,
+      maxEventBytes: settings.maxEventBytes,
+      message: this.message,
+      continued: writer.exists,
+      warn: (text) => host.warn(text),
+    });
   }
 
   abort(reason: A2AError): void {
-    this.#parts.writer.dismiss(reason);
-    this.#parts.onAbort(reason);
+    this.#host.writer.dismiss(reason);
+    this.#host.stopWaiting(reason);
     this.#abort ??= new AbortController();
     this.#abort.abort(reason);
   }
@@ -89,12 +99,14 @@ export class Turn {
 
   /** The k-th question gets the k-th answer that the log has; undefined when it was never answered. */
   nextReply(): Message | undefined {
-    return this.#parts.replies.shift();
+    const reply = this.#open.replies[this.#replayed];
+    this.#replayed += 1;
+    return reply;
   }
 
   /** Waits on behalf of the turn; its clock stands still meanwhile. Who waits for long is let go: an answer may take days. */
   async waitFor<T>(answer: Promise<T>): Promise<T> {
-    const { clock, parkAfterMs } = this.#parts.settings;
+    const { clock, parkAfterMs } = this.#host.settings;
     const stay = clock.after(parkAfterMs, () => this.letGo(parked()));
     try {
       return await this.#runClock.pausedFor(answer);
@@ -113,30 +125,40 @@ export class Turn {
   /** The turn is over, even if `execute` does not see it. */
   stop(): void {
     this.events.close();
-    this.#end();
+    this.#isStopped = true;
+    this.#onStop?.();
   }
 
   /** Runs to the end of the turn. Never rejects. */
   async run(): Promise<TurnEnd> {
     this.#runClock.start();
-    this.#begin();
     try {
-      const thrown = await Promise.race([this.executed, this.#ended.then(() => STOPPED)]);
+      this.#executed = this.#execute();
+      const thrown = await this.#untilOver(this.#executed);
       this.events.close();
       return await this.#settle(thrown);
     } catch (error) {
-      return this.#parts.writer.isLost ? { kind: 'lost' } : { kind: 'error', error: readThrown(error).error };
+      return this.#host.writer.isLost ? { kind: 'lost' } : { kind: 'error', error: readThrown(error).error };
     } finally {
       this.#runClock.stop();
     }
   }
 
+  /** What was thrown, if anything; or that the turn was stopped before. */
+  #untilOver(executed: Promise<unknown>): Promise<unknown> {
+    return new Promise((resolve) => {
+      this.#onStop = () => resolve(STOPPED);
+      if (this.#isStopped) resolve(STOPPED);
+      void executed.then(resolve);
+    });
+  }
+
   /** Answers what `execute` threw, undefined when it returned. */
   async #execute(): Promise<unknown> {
     try {
-      const context = await this.#parts.buildContext(this);
+      const context = await this.#host.buildContext(this);
       const events: TaskEvents = this.events;
-      await this.#parts.settings.executor.execute(context, events);
+      await this.#host.settings.executor.execute(context, events);
       return undefined;
     } catch (thrown) {
       return thrown ?? new Error('the executor threw nothing');
@@ -145,16 +167,17 @@ export class Turn {
     }
   }
 
-  #timeOut(): void {
-    const error = new A2AError('TASK_TIMEOUT', `the task ran longer than ${this.#parts.settings.maxRunMs} ms`);
-    this.#parts.report(error);
+  /** Its time is over. */
+  timeOut(): void {
+    const error = new A2AError('TASK_TIMEOUT', `the task ran longer than ${this.#host.settings.maxRunMs} ms`);
+    this.#host.report(error);
     this.abort(error);
-    if (this.#parts.writer.exists) void this.#fail(error).catch(() => {});
+    if (this.#host.writer.exists) void this.#fail(error).catch(() => {});
     this.stop();
   }
 
   async #settle(thrown: unknown): Promise<TurnEnd> {
-    const { writer } = this.#parts;
+    const { writer } = this.#host;
     await writer.entered(); // the end may be among what nobody awaited
     if (writer.isLost) return { kind: 'lost' };
     if (this.#letGo && !writer.isFinal) return { kind: 'parked' };
@@ -172,39 +195,41 @@ export class Turn {
 
   /** Whoever aborted it says how it ends: the cancel flow, the clock, or the node that took it over. */
   async #settleAborted(): Promise<TurnEnd> {
-    const { writer } = this.#parts;
+    const { writer } = this.#host;
     if (!writer.exists) return { kind: 'error', error: this.signal.reason };
     return { kind: writer.isFinal ? 'final' : 'stopped' };
   }
 
   async #settleThrown(thrown: unknown): Promise<TurnEnd> {
-    const { writer, report } = this.#parts;
+    const host = this.#host;
+    const { writer } = host;
     const { fault } = writer;
     const isFault = fault !== undefined && thrown === fault;
     const { error, crashed } = readThrown(isFault ? forCallers(fault) : thrown);
-    if (crashed || isFault) report(error);
+    if (crashed || isFault) host.report(error);
     if (!writer.exists) return { kind: 'error', error };
     await this.#fail(error);
     return { kind: 'final' };
   }
 
   async #settleOpen(): Promise<TurnEnd> {
-    const { writer, settings, warn, report } = this.#parts;
+    const host = this.#host;
+    const { writer, settings } = host;
     const { state } = writer;
     if (state === undefined || isInterrupted(state)) return { kind: 'open' };
     const what = `execute returned while the task is ${state}`;
     if (settings.onIncomplete === 'keep') {
-      warn(what);
+      host.warn(what);
       return { kind: 'open' };
     }
     const error = new A2AError('INVALID_AGENT_RESPONSE', 'the agent stopped without finishing the task', { cause: new Error(what) });
-    report(error);
+    host.report(error);
     await this.#fail(error);
     return { kind: 'final' };
   }
 
   #fail(error: A2AError): Promise<void> {
-    const { writer, settings } = this.#parts;
+    const { writer, settings } = this.#host;
     const ids = { messageId: settings.ids.messageId(), taskId: writer.ref.id, contextId: writer.contextId };
     return writer.end({ state: 'TASK_STATE_FAILED', message: failureMessage(error, ids) });
   }
