@@ -27,7 +27,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   server: { imports: SERVER },
   // The public list and the defaults of options: the only places of the runtime that name an implementation.
   'server/index': { imports: [...SERVER, 'stores/memory', 'bus/memory'] },
-  'server/options': { imports: [...SERVER, 'stores/memory', 'bus/memory'] },
+  'server/options': { imports: [...SERVER, 'stores/memory', 'bus/silent'] },
   bindings: { imports: ['server', 'wire', 'protocol', 'platform'] },
   adapters: { imports: ADAPTER },
   'adapters/express': { imports: ADAPTER, packages: ['express'] },

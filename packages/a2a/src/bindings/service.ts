@@ -38,9 +38,9 @@ export function perform(service: Service, exchange: Exchange, { method, params, 
     requestId,
     extensions: extensionsOf(request),
     exposed: service.anonymousList === 'context',
-    ...(request.onLeave ? { onLeave: (callback: () => void) => request.onLeave?.(callback) ?? (() => {}) } : undefined),
-    ...(lastEventId === undefined ? undefined : { lastEventId }),
-    ...(idempotencyKey === undefined ? undefined : { idempotencyKey }),
+    onLeave: request.onLeave && ((callback) => request.onLeave?.(callback) ?? (() => {})),
+    lastEventId,
+    idempotencyKey,
   };
   return service.agent.handle(call);
 }

@@ -50,14 +50,16 @@ export interface ApplyOptions {
 
 /** A draft with arrays of its own; the given task stays as it is. */
 export function createDraft(task: Task): TaskDraft {
-  const draft: TaskDraft = { id: task.id, status: task.status, artifacts: [], history: [] };
-  replaceContent(draft, task);
+  const { id, contextId, status, metadata } = task;
+  const draft: TaskDraft = { id, status, artifacts: artifactDrafts(task), history: historyOf(task) };
+  if (contextId !== undefined) draft.contextId = contextId;
+  if (metadata !== undefined) draft.metadata = { ...metadata };
   return draft;
 }
 
 /** Changes the draft by one event. Strict: throws, draft unchanged, when the event is not legal. Lenient: never throws. */
-export function applyEvent(draft: TaskDraft, event: TaskEvent, options: ApplyOptions = {}): void {
-  const lenient = options.lenient === true;
+export function applyEvent(draft: TaskDraft, event: TaskEvent, options?: ApplyOptions): void {
+  const lenient = options?.lenient === true;
   if (isTerminal(draft.status.state)) {
     if (lenient) return;
     throw afterTheEnd(draft, event);
@@ -82,13 +84,17 @@ export function applyEvent(draft: TaskDraft, event: TaskEvent, options: ApplyOpt
 function replaceContent(draft: TaskDraft, task: Task): void {
   draft.id = task.id;
   draft.status = task.status;
-  draft.artifacts = (task.artifacts ?? []).map(createArtifactDraft);
-  draft.history = [...(task.history ?? [])];
+  draft.artifacts = artifactDrafts(task);
+  draft.history = historyOf(task);
   delete draft.contextId;
   delete draft.metadata;
   if (task.contextId !== undefined) draft.contextId = task.contextId;
   if (task.metadata !== undefined) draft.metadata = { ...task.metadata };
 }
+
+const artifactDrafts = ({ artifacts }: Task): ArtifactDraft[] => artifacts?.map(createArtifactDraft) ?? [];
+
+const historyOf = ({ history }: Task): Message[] => history?.slice() ?? [];
 
 function applyStatus(draft: TaskDraft, update: TaskStatusUpdateEvent): void {
   moveStatusMessage(draft);
@@ -145,9 +151,12 @@ function extendArtifact(draft: ArtifactDraft, chunk: Artifact): void {
 }
 
 function createArtifactDraft(artifact: Artifact): ArtifactDraft {
-  const { parts, metadata, ...rest } = artifact;
-  const draft: ArtifactDraft = { ...rest, parts: [...parts] };
+  const { artifactId, name, description, parts, metadata, extensions } = artifact;
+  const draft: ArtifactDraft = { artifactId, parts: parts.slice() };
+  if (name !== undefined) draft.name = name;
+  if (description !== undefined) draft.description = description;
   if (metadata !== undefined) draft.metadata = { ...metadata };
+  if (extensions !== undefined) draft.extensions = extensions;
   return draft;
 }
 

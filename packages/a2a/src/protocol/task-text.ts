@@ -22,8 +22,12 @@ export interface TaskJsonOptions {
 }
 
 export function toTaskText(draft: TaskDraft): TaskText {
-  const { artifacts, history, ...head } = draft;
-  return { head: JSON.stringify(head), history: toLines(history), artifacts: toLines(artifacts) };
+  return { head: toHeadText(draft), history: toLines(draft.history), artifacts: toLines(draft.artifacts) };
+}
+
+/** The task without history and artifacts. */
+export function toHeadText({ id, contextId, status, metadata }: TaskDraft): string {
+  return JSON.stringify({ id, contextId, status, metadata });
 }
 
 /** A draft of its own, made by parsing. */
@@ -46,8 +50,15 @@ export function taskJson(text: TaskText, options: TaskJsonOptions = {}): string 
   return `${json}}`;
 }
 
-function toLines(items: readonly unknown[]): string {
-  return items.map((item) => JSON.stringify(item)).join('\n');
+/** One JSON per line. */
+export function toLines(items: readonly unknown[]): string {
+  let lines = '';
+  for (const item of items) lines = addLine(lines, JSON.stringify(item));
+  return lines;
+}
+
+export function addLine(lines: string, line: string): string {
+  return lines === '' ? line : `${lines}\n${line}`;
 }
 
 /** JSON escapes newlines inside strings, so each one found here stands between two items. */

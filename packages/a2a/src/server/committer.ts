@@ -1,19 +1,36 @@
 /**
  * Gathers what all tasks publish into few commits. The first event after quiet commits in its own turn; then at most one
- * commit every `lingerMs`, sooner when somebody waits for it. One commit is under way at a time, so order needs no locks.
+ * commit every `lingerMs`, sooner when somebody waits for it. A task has one commit under way at a time, so its order needs no
+ * locks. What has to reach the disk goes one commit at a time, so that many share one sync; chunks of other tasks pass it by.
  */
 import type { EventBus, Move } from '../bus/bus.js';
 import type { Clock } from '../protocol/clock.js';
-import type { CommitAnswer, TaskStore, TaskWrite } from '../stores/store.js';
+import type { CommitAnswer, TaskRef, TaskStore, TaskWrite } from '../stores/store.js';
 
 /** One task's side of a commit. */
 export interface Committing {
+  readonly ref: TaskRef;
+  /** The newest seq that was accepted. */
+  readonly seq: number;
   /** The newest seq that is committed. */
   readonly committed: number;
+  /** The committer's own note of where this task stands with it. */
+  readonly turn: CommitTurn;
+  /** What waits to be committed has to be on the disk before it is answered. */
+  readonly isDurable: boolean;
   /** All that waits to be committed, as one write; asked for when a commit begins. */
   detach(): TaskWrite | undefined;
   /** How that write went. */
   settle(answer: CommitAnswer): void;
+}
+
+export class CommitTurn {
+  /** In the list of those that have something to commit. */
+  isDirty = false;
+  /** A commit of this task is under way. */
+  isBusy = false;
+  /** Somebody waits for what is to be committed. */
+  isUrgent = false;
 }
 
 export interface CommitterParts {
@@ -24,20 +41,17 @@ export interface CommitterParts {
   onBroken(cause: unknown): void;
 }
 
-interface Part {
-  readonly writer: Committing;
-  readonly write: TaskWrite;
-}
+const NO_ANSWER: CommitAnswer = { kind: 'failed', cause: new Error('the store gave no answer') };
 
 export class Committer {
-  readonly #dirty = new Set<Committing>();
+  #dirty: Committing[] = [];
   readonly #store: TaskStore;
   readonly #bus: EventBus;
   readonly #clock: Clock;
   readonly #onBroken: (cause: unknown) => void;
-  #busy = false;
   #scheduled = false;
-  #urgent = false;
+  /** A commit is under way that has to reach the disk. */
+  #isSyncing = false;
   #lastAt = Number.NEGATIVE_INFINITY;
 
   constructor(parts: CommitterParts) {
@@ -49,16 +63,19 @@ export class Committer {
 
   /** This writer has something to commit; `urgent` when somebody waits for it. */
   add(writer: Committing, urgent: boolean): void {
-    this.#dirty.add(writer);
-    if (this.#busy) {
-      if (urgent) this.#urgent = true;
-      return;
+    const { turn } = writer;
+    if (!turn.isDirty) {
+      turn.isDirty = true;
+      this.#dirty.push(writer);
     }
-    if (urgent) {
-      void this.#flush();
-      return;
-    }
-    this.#schedule();
+    turn.isUrgent ||= urgent;
+    if (this.#mustWait(writer)) return; // looked at again when what it waits for is answered
+    if (urgent) void this.#flush();
+    else this.#schedule();
+  }
+
+  #mustWait(writer: Committing): boolean {
+    return writer.turn.isBusy || (this.#isSyncing && writer.isDurable);
   }
 
   #schedule(): void {
@@ -71,67 +88,92 @@ export class Committer {
 
   readonly #onTurn = (): void => {
     this.#scheduled = false;
-    if (!this.#busy) void this.#flush();
+    void this.#flush();
   };
 
   /** Never rejects: what went wrong is each writer's own answer. */
   async #flush(): Promise<void> {
-    const parts = this.#detach();
-    if (parts.length === 0) return;
-    this.#busy = true;
-    const answers = await this.#commit(parts);
+    const writers: Committing[] = [];
+    const writes: TaskWrite[] = [];
+    this.#detach(writers, writes);
+    if (writes.length === 0) return;
+    const isDurable = writes.some((write) => write.durable);
+    if (isDurable) this.#isSyncing = true;
+    const answers = await this.#commit(writes);
+    if (isDurable) this.#isSyncing = false;
     this.#lastAt = this.#clock.now();
-    this.#busy = false;
-    const moves: Move[] = [];
-    for (const [index, { writer, write }] of parts.entries()) {
-      const answer = answers[index] ?? { kind: 'failed', cause: new Error('the store gave no answer') };
-      this.#guard(() => writer.settle(answer));
-      if (answer.kind === 'ok') moves.push({ ref: write.ref, seq: writer.committed });
-      // Perhaps it got in: who follows the task elsewhere looks, and finds what the store has.
-      else if (answer.kind === 'failed') moves.push({ ref: write.ref, seq: write.entries.at(-1)?.seq ?? 0 });
-    }
-    if (moves.length > 0) this.#guard(() => this.#bus.notify(moves));
+    this.#settle(writers, answers);
     this.#again();
   }
 
-  /** One task, reader or bus that breaks does not stop the rest. */
-  #guard<T>(step: () => T): T | undefined {
+  /** Those that have to wait stay in the list. */
+  #detach(writers: Committing[], writes: TaskWrite[]): void {
+    const dirty = this.#dirty;
+    this.#dirty = [];
+    for (const writer of dirty) {
+      if (this.#mustWait(writer)) {
+        this.#dirty.push(writer);
+        continue;
+      }
+      writer.turn.isDirty = false;
+      writer.turn.isUrgent = false;
+      const write = this.#detachOne(writer);
+      if (write === undefined) continue;
+      writer.turn.isBusy = true;
+      writers.push(writer);
+      writes.push(write);
+    }
+  }
+
+  #detachOne(writer: Committing): TaskWrite | undefined {
     try {
-      return step();
+      return writer.detach();
     } catch (cause) {
       this.#onBroken(cause);
+      this.#settleOne(writer, { kind: 'failed', cause });
       return undefined;
     }
   }
 
-  #detach(): Part[] {
-    const parts: Part[] = [];
-    for (const writer of this.#dirty) {
-      this.#dirty.delete(writer);
-      try {
-        const write = writer.detach();
-        if (write) parts.push({ writer, write });
-      } catch (cause) {
-        this.#onBroken(cause);
-        this.#guard(() => writer.settle({ kind: 'failed', cause }));
-      }
+  #settle(writers: readonly Committing[], answers: readonly CommitAnswer[]): void {
+    const moves: Move[] = [];
+    for (const [index, writer] of writers.entries()) {
+      const answer = answers[index] ?? NO_ANSWER;
+      writer.turn.isBusy = false;
+      this.#settleOne(writer, answer);
+      if (answer.kind === 'ok') moves.push({ ref: writer.ref, seq: writer.committed });
+      // Perhaps it got in: who follows the task elsewhere looks, and finds what the store has.
+      else if (answer.kind === 'failed') moves.push({ ref: writer.ref, seq: writer.seq });
     }
-    return parts;
-  }
-
-  #again(): void {
-    const urgent = this.#urgent;
-    this.#urgent = false;
-    if (this.#dirty.size === 0 || this.#busy) return;
-    if (urgent) void this.#flush();
-    else this.#schedule();
-  }
-
-  async #commit(parts: readonly Part[]): Promise<readonly CommitAnswer[]> {
+    if (moves.length === 0) return;
     try {
-      return await this.#store.commit(parts.map((part) => part.write));
+      this.#bus.notify(moves);
     } catch (cause) {
-      return Promise.all(parts.map((part) => this.#inquire(part.write, cause)));
+      this.#onBroken(cause);
+    }
+  }
+
+  /** One task or reader that breaks does not stop the rest. */
+  #settleOne(writer: Committing, answer: CommitAnswer): void {
+    try {
+      writer.settle(answer);
+    } catch (cause) {
+      this.#onBroken(cause);
+    }
+  }
+
+  /** What was published meanwhile. */
+  #again(): void {
+    const ready = this.#dirty.filter((writer) => !this.#mustWait(writer));
+    if (ready.some(({ turn }) => turn.isUrgent)) void this.#flush();
+    else if (ready.length > 0) this.#schedule();
+  }
+
+  async #commit(writes: readonly TaskWrite[]): Promise<readonly CommitAnswer[]> {
+    try {
+      return await this.#store.commit(writes);
+    } catch (cause) {
+      return Promise.all(writes.map((write) => this.#inquire(write, cause)));
     }
   }
 

@@ -42,11 +42,6 @@ interface Input {
   readonly attempt?: number;
 }
 
-export const inputJson = ({ as, request, attempt = 1 }: Input): string =>
-  JSON.stringify({ input: { as, request, attempt: attempt > 1 ? attempt : undefined } });
-
-export const noteJson = (note: Note): string => JSON.stringify({ note });
-
 export function readInput(entry: Entry): Input {
   return JSON.parse(entry.json).input;
 }
@@ -55,32 +50,16 @@ export function readNote(entry: Entry): Note {
   return JSON.parse(entry.json).note;
 }
 
-/** An event that streams carry. */
-export type SentEvent = Exclude<TaskEvent, { kind: 'input' }>;
-
-/** The text that streams carry for an event. */
-export function eventJson(event: SentEvent): string {
-  switch (event.kind) {
-    case 'task':
-      return JSON.stringify({ task: event.task });
-    case 'status':
-      return JSON.stringify({ statusUpdate: event.update });
-    case 'artifact':
-      return JSON.stringify({ artifactUpdate: event.update });
-  }
-}
-
 const STATE = '"status":{"state":"';
 
 /**
- * The state that an entry puts the task in. Status texts are ours and say it first, so it is found without parsing; quotes
- * inside strings are escaped, so no id or text can look like it.
+ * The state that an entry puts the task in. The texts are ours (`EventText`): before the status there are ids only, and quotes
+ * inside strings are escaped, so nothing else can look like it and it is found without parsing.
  */
 export function stateOf(entry: Entry): TaskState | undefined {
-  if (entry.kind === 'task') return (JSON.parse(entry.json) as StreamResponse).task?.status.state;
-  if (entry.kind !== 'status') return undefined;
+  if (entry.kind !== 'task' && entry.kind !== 'status') return undefined;
   const start = entry.json.indexOf(STATE) + STATE.length;
-  return entry.json.slice(start, entry.json.indexOf('"', start)) as TaskState; // written by `append`
+  return entry.json.slice(start, entry.json.indexOf('"', start)) as TaskState; // it says nothing else there
 }
 
 /** What an entry does to a task; undefined for a note. */

@@ -7,7 +7,8 @@ import type { Artifact, JsonObject, JsonValue, Message, Part, Task, TaskState } 
 import type { ArtifactInput, ArtifactNames, FileInput, TaskEvents } from './executor.js';
 import { failureMetadata, readThrown } from './failure.js';
 import { ignorable, refused } from './ignorable.js';
-import { checkSize, type Publication } from './publication.js';
+import { checkSize } from './log-head.js';
+import type { ArtifactPublication, Publication } from './publication.js';
 import { check, type RawEvent, take, toPublication } from './raw-event.js';
 import type { TaskWriter } from './writer.js';
 
@@ -67,9 +68,10 @@ export class TurnEvents implements TaskEvents {
 
   status(state: TaskState, message?: string | readonly Part[] | Message): Promise<void> {
     return this.#attempt(() => {
-      const said = message === undefined ? { state } : { state, message: this.#toMessage(message) };
+      const said = { state, message: message === undefined ? undefined : this.#toMessage(message) };
       // A text becomes a message of our own, which nobody else holds.
-      return this.#say({ kind: 'status', ...(typeof message === 'object' ? take('TaskStatus', said) : check('TaskStatus', said)) });
+      const legal = typeof message === 'object' ? take('TaskStatus', said) : check('TaskStatus', said);
+      return this.#say({ kind: 'status', state: legal.state, message: legal.message });
     });
   }
 
@@ -77,7 +79,7 @@ export class TurnEvents implements TaskEvents {
     return this.#attempt(() => {
       const { name, last = false } = options;
       const append = this.#started.has(artifactId);
-      const artifact: Artifact = { artifactId, ...(name !== undefined && { name }), parts: [{ text }] };
+      const artifact: Artifact = { artifactId, name, parts: [{ text }] };
       // Chunks are many and small: once their artifact has begun there is little left to check.
       const isPlain = append && name === undefined && typeof text === 'string';
       return this.#artifact({ kind: 'artifact', artifact: isPlain ? artifact : check('Artifact', artifact), append, lastChunk: last });
@@ -197,7 +199,7 @@ export class TurnEvents implements TaskEvents {
     return ignorable(this.status(state, message).then(() => this.#writer.flush()));
   }
 
-  #artifact(publication: Extract<Publication, { kind: 'artifact' }>): Promise<void> {
+  #artifact(publication: ArtifactPublication): Promise<void> {
     this.#started.add(publication.artifact.artifactId);
     return this.#say(publication);
   }
@@ -216,7 +218,7 @@ export class TurnEvents implements TaskEvents {
   #newTask(): Task {
     const { ref, contextId } = this.#writer;
     const { message } = this.#parts;
-    return { id: ref.id, contextId, status: { state: 'TASK_STATE_SUBMITTED' }, ...(message && { history: [message] }) };
+    return { id: ref.id, contextId, status: { state: 'TASK_STATE_SUBMITTED' }, history: message && [message] };
   }
 
   /** The history of a task holds what its caller said, also when the executor forgot it. */

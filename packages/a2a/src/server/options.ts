@@ -1,7 +1,7 @@
 /** What a user may set on an agent, each with its default; resolved and checked once, at start. */
 
 import type { EventBus } from '../bus/bus.js';
-import { memoryBus } from '../bus/memory.js';
+import { silentBus } from '../bus/silent.js';
 import { type IdGenerators, randomIds } from '../platform/random-ids.js';
 import { systemClock } from '../platform/system-clock.js';
 import type { CardOptions } from '../protocol/agent-card.js';
@@ -55,7 +55,7 @@ export interface AgentOptions extends CardOptions, Limits {
   readonly executor?: AgentExecutor;
   /** Where tasks live. Default: `memory()`. */
   readonly store?: TaskStore;
-  /** Who hears that a task moved. Default: this process only. */
+  /** Who hears that a task moved. Default: nobody beyond this agent. */
   readonly bus?: EventBus;
   /** Who calls: 'none' lets everybody in as the anonymous caller. Hosts that listen beyond loopback want it said. */
   readonly auth?: 'none' | Authenticate;
@@ -150,7 +150,7 @@ export function resolveOptions(options: AgentOptions): Settings {
     card: options,
     executor: executor ?? toExecutor(execute as Execute), // one of the two is there, see above
     store: options.store ?? memory(),
-    bus: options.bus ?? memoryBus(),
+    bus: options.bus ?? silentBus(),
     auth: options.auth,
     buildContext: options.buildContext,
     populateRelatedTasks: options.populateRelatedTasks ?? false,

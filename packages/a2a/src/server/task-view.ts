@@ -1,10 +1,10 @@
 /** What a log says of its task: folded entry by entry, turned into text when somebody wants to see it. */
-import type { TaskDraft } from '../protocol/apply-event.js';
+import type { TaskDraft, TaskEvent } from '../protocol/apply-event.js';
 import { A2AError } from '../protocol/errors.js';
-import { type TaskText, toTaskText } from '../protocol/task-text.js';
+import { addLine, type TaskText, toHeadText, toLines } from '../protocol/task-text.js';
+import type { Message } from '../protocol/types.js';
 import type { StoredTask, TaskHead } from '../stores/store.js';
 import { fold, foldStored } from './entries.js';
-import type { Queued } from './publication.js';
 
 /** The task as its readers may see it. */
 export interface CurrentTask {
@@ -20,8 +20,13 @@ export class TaskView {
   #head: TaskHead | undefined;
   #text: { readonly seq: number; readonly text: TaskText } | undefined;
   #snapshotSeq = 0;
+  // The history only grows: what was written down of it stays.
+  #historyText = '';
+  #historyLength = 0;
+  readonly #textOf: (message: Message) => string;
 
-  constructor(stored?: StoredTask) {
+  constructor(stored: StoredTask | undefined, textOf: (message: Message) => string) {
+    this.#textOf = textOf;
     if (stored === undefined) return;
     this.#draft = foldStored(stored);
     this.#head = stored.head;
@@ -38,8 +43,8 @@ export class TaskView {
   }
 
   /** Ahead of what is committed until `confirm`. */
-  fold(queue: readonly Queued[]): void {
-    for (const { event } of queue) if (event) this.#draft = fold(this.#draft, event);
+  fold(event: TaskEvent): void {
+    this.#draft = fold(this.#draft, event);
   }
 
   confirm(seq: number, head: TaskHead | undefined, hasSnapshot: boolean): void {
@@ -55,8 +60,17 @@ export class TaskView {
   /** The text after the entry `seq`, which has to be the last one folded. */
   textAt(seq: number): TaskText {
     if (this.#draft === undefined) throw new A2AError('INTERNAL_ERROR', 'there is no task to show yet');
-    if (this.#text?.seq !== seq) this.#text = { seq, text: toTaskText(this.#draft) };
+    if (this.#text?.seq !== seq) this.#text = { seq, text: this.#toText(this.#draft) };
     return this.#text.text;
+  }
+
+  #toText(draft: TaskDraft): TaskText {
+    const { history, artifacts } = draft;
+    for (const message of this.#historyLength === 0 ? history : history.slice(this.#historyLength)) {
+      this.#historyText = addLine(this.#historyText, this.#textOf(message));
+    }
+    this.#historyLength = history.length;
+    return { head: toHeadText(draft), history: this.#historyText, artifacts: toLines(artifacts) };
   }
 
   at(seq: number): CurrentTask | undefined {

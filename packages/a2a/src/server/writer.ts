@@ -5,28 +5,31 @@
 import { A2AError } from '../protocol/errors.js';
 import { isInterrupted, isTerminal } from '../protocol/task-state.js';
 import type { TaskState } from '../protocol/types.js';
-import type { CommitAnswer, EntryKind, RequestKey, StoredTask, TaskHead, TaskRef, TaskWrite } from '../stores/store.js';
-import type { Committer, Committing } from './committer.js';
+import type { CommitAnswer, Entry, EntryKind, RequestKey, StoredTask, TaskHead, TaskRef, TaskWrite } from '../stores/store.js';
+import { CommitTurn, type Committer, type Committing } from './committer.js';
 import type { Note, TurnRequest } from './entries.js';
 import { readThrown } from './failure.js';
 import type { Hub } from './hub.js';
 import { refused } from './ignorable.js';
+import { LogHead, type Queued } from './log-head.js';
 import type { Settings } from './options.js';
-import { append, type LogFacts, type LogHead, type Publication, type Queued, type StatusPublication } from './publication.js';
+import type { Publication, StatusPublication } from './publication.js';
 import { type CurrentTask, TaskView } from './task-view.js';
 import { WaitingRoom } from './waiting-room.js';
 
 /** What a unary caller waits for: that there is a Task, or that the turn stops. */
 export type Awaits = 'task' | 'stop';
 
-export interface WriterParts extends LogFacts {
+export interface WriterParts {
+  readonly ref: TaskRef;
+  readonly contextId: string;
   readonly settings: Pick<Settings, 'clock' | 'node' | 'maxEventBytes' | 'maxPendingEvents' | 'maxPendingBytes'>;
   readonly committer: Committer;
   readonly hub: Hub;
   /** A new task: the request that started it. */
   readonly first?: TurnRequest;
-  /** Which attempt at that request it is. */
-  readonly attempt?: number;
+  /** How often that was tried: above 1 when an earlier run died before there was a Task. */
+  readonly attempt?: number | undefined;
   /** The idempotent request that it is linked to when it is created. */
   readonly requestKey?: RequestKey | undefined;
   /** A task that was claimed from the store. */
@@ -37,12 +40,14 @@ export interface WriterParts extends LogFacts {
   onLost(error: A2AError): void;
 }
 
-interface InFlight {
-  readonly write: TaskWrite;
-  readonly head: TaskHead | undefined;
-  /** Those who want the task as it is afterwards. */
-  readonly waiters: ((current: CurrentTask | undefined) => void)[];
+/** Somebody who waits until this much is committed. */
+interface Flush {
+  readonly seq: number;
+  resolve(): void;
+  reject(error: A2AError): void;
 }
+
+type Taken = NonNullable<TaskWrite['take']>[number];
 
 const DONE = Promise.resolve();
 
@@ -51,6 +56,7 @@ const stops = (state: TaskState): boolean => isTerminal(state) || isInterrupted(
 export class TaskWriter implements Committing {
   readonly ref: TaskRef;
   readonly contextId: string;
+  readonly turn = new CommitTurn();
   /** The newest seq that readers may see. */
   committed = 0;
 
@@ -58,14 +64,18 @@ export class TaskWriter implements Committing {
   readonly #epoch: number;
   readonly #room: WaitingRoom;
   // What was accepted: publish checks against this and never touches the whole task.
-  readonly #accepted: LogHead = { seq: 0, state: undefined, statusAt: 0, statusSeq: 0, artifacts: new Set() };
+  readonly #accepted: LogHead;
   #queue: Queued[] = [];
   #queuedBytes = 0;
+  #takes = false;
   #release = false;
   // What was committed, except while a commit is under way.
   readonly #view: TaskView;
-  #inFlight: InFlight | undefined;
-  #flushes: { readonly seq: number; resolve(): void; reject(error: A2AError): void }[] = [];
+  #inFlight: TaskWrite | undefined;
+  /** Those who want the task as it is after the commit under way. */
+  #onlookers: ((current: CurrentTask | undefined) => void)[] | undefined;
+  /** In the order of their seqs. */
+  readonly #flushes: Flush[] = [];
   #fault: A2AError | undefined;
   #lost = false;
   #heard = 0;
@@ -78,13 +88,13 @@ export class TaskWriter implements Committing {
     this.contextId = parts.contextId;
     this.#epoch = parts.stored?.epoch ?? 1;
     this.#room = new WaitingRoom();
-    this.#view = new TaskView(parts.stored);
+    this.#accepted = new LogHead(parts.ref, parts.contextId, parts.settings.clock);
+    this.#view = new TaskView(parts.stored, this.#accepted.text.ofMessage);
     if (parts.stored) this.#restore(parts.stored);
   }
 
   #restore({ seq, head }: StoredTask): void {
-    const { state, statusAt, statusSeq } = head;
-    Object.assign(this.#accepted, { seq, state, statusAt, statusSeq });
+    this.#accepted.restore(seq, head);
     for (const id of this.#view.artifactIds) this.#accepted.artifacts.add(id);
     this.committed = seq;
   }
@@ -105,6 +115,11 @@ export class TaskWriter implements Committing {
 
   get isFinal(): boolean {
     return this.#accepted.state !== undefined && isTerminal(this.#accepted.state);
+  }
+
+  /** Accepting a caller's message and ending a task are promises (D7). */
+  get isDurable(): boolean {
+    return this.committed === 0 || this.#takes || this.isFinal;
   }
 
   /** The end is committed. */
@@ -179,19 +194,20 @@ export class TaskWriter implements Committing {
   }
 
   #admit(publication: Publication, maxBytes: number): void {
-    const first = this.#parts.first;
+    const { first, attempt } = this.#parts;
     // A new task's log begins with what its caller put in (D1).
     if (publication.kind === 'task' && first && this.#accepted.seq === 0) {
-      this.#enqueue({ kind: 'input', request: first, as: 'turn', attempt: this.#parts.attempt }, maxBytes);
+      this.#enqueue({ kind: 'input', request: first, as: 'turn', attempt }, maxBytes);
     }
     const kind = this.#enqueue(publication, maxBytes);
     this.#parts.committer.add(this, this.#isUrgent(kind));
   }
 
   #enqueue(publication: Publication, maxBytes: number): EntryKind {
-    const queued = append(publication, this.#accepted, this.#parts, maxBytes);
+    const queued = this.#accepted.append(publication, maxBytes);
     this.#queue.push(queued);
     this.#queuedBytes += queued.entry.json.length;
+    this.#takes ||= queued.take !== undefined;
     return queued.entry.kind;
   }
 
@@ -213,7 +229,9 @@ export class TaskWriter implements Committing {
 
   /** Ends the task, whatever else went wrong, unless it has ended or is not ours; resolves when the end is committed. */
   async end(end: Omit<StatusPublication, 'kind'>): Promise<void> {
-    if (!this.isFinal && !this.#lost) this.#admit({ kind: 'status', ...end }, Number.POSITIVE_INFINITY); // an end is never too large
+    const { state, message, metadata, row } = end;
+    // An end is never too large.
+    if (!this.isFinal && !this.#lost) this.#admit({ kind: 'status', state, message, metadata, row }, Number.POSITIVE_INFINITY);
     await this.#committed();
   }
 
@@ -224,15 +242,15 @@ export class TaskWriter implements Committing {
 
   /** Resolves when all that was accepted so far is committed; rejects if something was refused. */
   async flush(): Promise<void> {
-    await this.#room.last();
+    if (!this.#room.isEmpty) await this.#room.last();
     await this.#committed();
     if (this.#fault) throw this.#fault;
   }
 
-  async #committed(): Promise<void> {
-    if (this.#lost) throw this.#fault;
-    if (this.#accepted.seq <= this.committed) return;
-    await new Promise<void>((resolve, reject) => {
+  #committed(): Promise<void> {
+    if (this.#lost) return Promise.reject(this.#fault);
+    if (this.#accepted.seq <= this.committed) return DONE;
+    return new Promise<void>((resolve, reject) => {
       this.#flushes.push({ seq: this.#accepted.seq, resolve, reject });
       this.#parts.committer.add(this, true);
     });
@@ -247,16 +265,41 @@ export class TaskWriter implements Committing {
 
   /** For the committer: everything accepted since the last commit, as one write. */
   detach(): TaskWrite | undefined {
-    const last = this.#queue.at(-1)?.entry;
-    if (last === undefined || this.#lost) return undefined;
     const queue = this.#queue;
+    if (queue.length === 0 || this.#lost) return undefined;
+    const { isDurable } = this;
     this.#queue = [];
     this.#queuedBytes = 0;
-    this.#view.fold(queue);
+    this.#takes = false;
+    const entries: Entry[] = [];
+    let take: Taken[] | undefined;
+    for (const queued of queue) {
+      entries.push(queued.entry);
+      if (queued.event !== undefined) this.#view.fold(queued.event);
+      if (queued.take !== undefined) take = [...(take ?? []), { n: queued.take, seq: queued.entry.seq }];
+    }
+    this.#inFlight = this.#toWrite(entries, take, isDurable);
+    return this.#inFlight;
+  }
+
+  #toWrite(entries: readonly Entry[], take: readonly Taken[] | undefined, durable: boolean): TaskWrite {
+    const { seq } = this.#accepted;
+    const isNew = this.committed === 0 && this.#parts.first !== undefined;
     const head = this.#accepted.statusSeq > this.committed ? this.#toHead() : undefined;
-    const write = this.#toWrite(queue, last.seq, head);
-    this.#inFlight = { write, head, waiters: [] };
-    return write;
+    const hasStopped = head !== undefined && stops(head.state);
+    const isDue = isNew || hasStopped || this.#release || this.#view.hasOutgrownSnapshot(seq);
+    return {
+      ref: this.ref,
+      epoch: this.#epoch,
+      firstSeq: this.committed + 1,
+      entries,
+      create: isNew ? { node: this.#parts.settings.node, request: this.#parts.requestKey } : undefined,
+      head,
+      snapshot: isDue ? this.#view.textAt(seq) : undefined,
+      take,
+      release: this.#release,
+      durable,
+    };
   }
 
   #toHead(): TaskHead {
@@ -264,47 +307,31 @@ export class TaskWriter implements Committing {
     return { contextId: this.contextId, state, statusAt, statusSeq };
   }
 
-  #toWrite(queue: readonly Queued[], lastSeq: number, head: TaskHead | undefined): TaskWrite {
-    const first = this.committed === 0 ? this.#parts.first : undefined;
-    const { requestKey } = this.#parts;
-    const take = queue.flatMap(({ take, entry }) => (take === undefined ? [] : [{ n: take, seq: entry.seq }]));
-    const isDue = first || (head && stops(head.state)) || this.#release || this.#view.hasOutgrownSnapshot(lastSeq);
-    const snapshot = isDue ? this.#view.textAt(lastSeq) : undefined;
-    return {
-      ref: this.ref,
-      epoch: this.#epoch,
-      firstSeq: this.committed + 1,
-      entries: queue.map(({ entry }) => entry),
-      ...(first && { create: { node: this.#parts.settings.node, ...(requestKey && { request: requestKey }) } }),
-      ...(head && { head }),
-      ...(snapshot && { snapshot }),
-      ...(take.length > 0 && { take }),
-      ...(this.#release && { release: true }),
-      ...((first || take.length > 0 || (head && isTerminal(head.state))) && { durable: true }),
-    };
-  }
-
   /** For the committer: how the write went. */
   settle(answer: CommitAnswer): void {
-    const inFlight = this.#inFlight;
+    const write = this.#inFlight;
+    const onlookers = this.#onlookers;
     this.#inFlight = undefined;
+    this.#onlookers = undefined;
     if (answer.kind !== 'ok') this.#lose(answer);
-    else if (inFlight) this.#confirm(inFlight);
-    if (inFlight === undefined || inFlight.waiters.length === 0) return;
+    else if (write) this.#confirm(write);
+    if (onlookers === undefined) return;
     // Handed over here: by the time they look, the next commit may be under way.
     const current = this.currentNow();
-    for (const resolve of inFlight.waiters) resolve(current);
+    for (const resolve of onlookers) resolve(current);
   }
 
-  #confirm({ write, head }: InFlight): void {
-    this.committed = write.entries.at(-1)?.seq ?? this.committed;
-    this.#view.confirm(this.committed, head, write.snapshot !== undefined);
-    this.#parts.hub.tell(this.ref, write.entries);
-    if (write.create) this.#parts.onCreated?.();
-    const reached = this.#flushes.filter((flush) => flush.seq <= this.committed);
-    this.#flushes = this.#flushes.filter((flush) => flush.seq > this.committed);
-    for (const flush of reached) flush.resolve();
-    if (this.isFinal && !this.#room.isEmpty) this.#room.empty(this.#over());
+  #confirm({ entries, head, snapshot, create }: TaskWrite): void {
+    this.committed += entries.length;
+    this.#view.confirm(this.committed, head, snapshot !== undefined);
+    this.#parts.hub.tell(this.ref, entries);
+    if (create) this.#parts.onCreated?.();
+    for (let next = this.#flushes[0]; next && next.seq <= this.committed; next = this.#flushes[0]) {
+      this.#flushes.shift();
+      next.resolve();
+    }
+    if (this.#room.isEmpty) return;
+    if (this.isFinal) this.#room.empty(this.#over());
     this.#room.open(this.#hasRoom);
   }
 
@@ -329,8 +356,10 @@ export class TaskWriter implements Committing {
 
   /** The task as committed; undefined while there is none, or when the log is not ours. */
   async current(): Promise<CurrentTask | undefined> {
-    const waiters = this.#inFlight?.waiters;
-    return waiters ? new Promise((resolve) => waiters.push(resolve)) : this.currentNow();
+    if (this.#inFlight === undefined) return this.currentNow();
+    this.#onlookers ??= [];
+    const onlookers = this.#onlookers;
+    return new Promise((resolve) => onlookers.push(resolve));
   }
 
   /** The same when no commit is under way. */

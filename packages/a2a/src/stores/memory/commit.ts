@@ -37,7 +37,7 @@ function create(tables: Tables, write: TaskWrite, { node, request }: NonNullable
   if (request !== undefined && !tables.requests.isOpenFor(request, lease)) return { kind: 'fenced' };
   makeRoom(tables);
   const row = tables.tasks.add(write.ref, (scope) => rowFor(tables, write, scope));
-  tables.ownership.own(row, lease);
+  if (!isFinal(row)) tables.ownership.own(row, lease);
   tables.waiting.enter(row);
   if (request !== undefined) tables.requests.link(request, row.id);
   return apply(tables, row, write);

@@ -28,14 +28,16 @@ export class SortedList<T> {
   }
 
   add(item: T): void {
-    const inFront = this.#inFrontOf(item);
-    const at = this.#bucketAt(inFront);
-    const bucket = this.#buckets[at];
-    this.#size += 1;
-    if (bucket === undefined) {
+    if (this.#isLast(item)) {
+      this.#size += 1;
       this.#append(item);
       return;
     }
+    const inFront = this.#inFrontOf(item);
+    const at = this.#bucketAt(inFront);
+    const bucket = this.#buckets[at];
+    if (bucket === undefined) throw new TypeError('an item that is not the last has one behind it');
+    this.#size += 1;
     bucket.splice(prefixLength(bucket, inFront), 0, item);
     if (bucket.length > FULL) this.#buckets.splice(at + 1, 0, bucket.splice(FULL / 2));
   }
@@ -79,6 +81,12 @@ export class SortedList<T> {
     for (const bucket of this.#buckets) yield* bucket;
   }
 
+  /** Items mostly come in order: nothing has to be searched then. */
+  #isLast(item: T): boolean {
+    const last = this.#buckets.at(-1)?.at(-1);
+    return last === undefined || this.#compare(last, item) < 0;
+  }
+
   #inFrontOf(item: T): InFront<T> {
     return (other) => this.#compare(other, item) < 0;
   }
@@ -91,7 +99,7 @@ export class SortedList<T> {
     });
   }
 
-  /** Items mostly come in order: full buckets stay full instead of being split. */
+  /** Full buckets stay full instead of being split. */
   #append(item: T): void {
     const last = this.#buckets.at(-1);
     if (last === undefined || last.length >= FULL) this.#buckets.push([item]);

@@ -64,7 +64,7 @@ export function toStoredTask(row: TaskRow): StoredTask {
     ref: { tenant: scope.tenant, owner: scope.owner, id },
     head: headOf(row),
     seq,
-    ...(lease === undefined ? {} : { node: lease.node }),
+    node: lease?.node,
     epoch,
     snapshot: { seq: row.snapshotSeq, text: { head: row.headText, history: row.historyText, artifacts: row.artifactsText } },
     tail: row.log === undefined || row.snapshotSeq === seq ? [] : row.log.after(row.snapshotSeq),

@@ -1,0 +1,69 @@
+/**
+ * The texts of one task's log. What does not change is written once and joined in: the ids stand in every event, and the message that
+ * started a task stands in its input, in its Task and in its history.
+ */
+import type { Message, Task, TaskArtifactUpdateEvent, TaskStatus, TaskStatusUpdateEvent } from '../protocol/types.js';
+import type { InputAs, Note, TurnRequest } from './entries.js';
+
+export class EventText {
+  readonly #taskId: string;
+  readonly #contextId: string;
+  /** Both as members. */
+  readonly #ids: string;
+  #message: Message | undefined;
+  #messageText = '';
+
+  constructor(taskId: string, contextId: string) {
+    this.#taskId = JSON.stringify(taskId);
+    this.#contextId = JSON.stringify(contextId);
+    this.#ids = `"taskId":${this.#taskId},"contextId":${this.#contextId}`;
+  }
+
+  /** The last one is kept. */
+  readonly ofMessage = (message: Message): string => {
+    if (message !== this.#message) {
+      this.#message = message;
+      this.#messageText = JSON.stringify(message);
+    }
+    return this.#messageText;
+  };
+
+  ofInput(request: TurnRequest, as: InputAs, attempt = 1): string {
+    const { message, caller, requestId, extensions, configuration, metadata } = request;
+    const rest = JSON.stringify({ caller, requestId, extensions, configuration, metadata });
+    const again = attempt > 1 ? `"attempt":${attempt},` : '';
+    return `{"input":{"as":"${as}",${again}"request":{"message":${this.ofMessage(message)},${rest.slice(1)}}}`;
+  }
+
+  ofNote(note: Note): string {
+    return JSON.stringify({ note });
+  }
+
+  /** The status comes before all that may be long: its state is found without parsing (`stateOf`). */
+  ofTask({ status, artifacts, history, metadata }: Task): string {
+    let json = `{"task":{"id":${this.#taskId},"contextId":${this.#contextId},"status":${ofStatus(status)}`;
+    if (artifacts !== undefined) json += `,"artifacts":${JSON.stringify(artifacts)}`;
+    if (history !== undefined) json += `,"history":[${history.map(this.ofMessage).join(',')}]`;
+    if (metadata !== undefined) json += `,"metadata":${JSON.stringify(metadata)}`;
+    return `${json}}}`;
+  }
+
+  ofStatus({ status, metadata }: TaskStatusUpdateEvent): string {
+    const json = `{"statusUpdate":{${this.#ids},"status":${ofStatus(status)}`;
+    return metadata === undefined ? `${json}}}` : `${json},"metadata":${JSON.stringify(metadata)}}}`;
+  }
+
+  ofArtifact({ artifact, append, lastChunk, metadata }: TaskArtifactUpdateEvent): string {
+    let json = `{"artifactUpdate":{${this.#ids},"artifact":${JSON.stringify(artifact)}`;
+    if (append) json += ',"append":true';
+    if (lastChunk) json += ',"lastChunk":true';
+    if (metadata !== undefined) json += `,"metadata":${JSON.stringify(metadata)}`;
+    return `${json}}}`;
+  }
+}
+
+/** States and times need no escapes. `state` comes first, for `stateOf`. */
+function ofStatus({ state, message, timestamp }: TaskStatus): string {
+  const said = message === undefined ? '' : `"message":${JSON.stringify(message)},`;
+  return `{"state":"${state}",${said}"timestamp":"${timestamp}"}`;
+}

@@ -1,0 +1,150 @@
+/**
+ * The end of a task's log as far as it was accepted: all that is needed to check the next event, to number it and to write it down.
+ * Every event of every task passes here, so it does nothing else.
+ */
+import type { TaskEvent } from '../protocol/apply-event.js';
+import type { Clock } from '../protocol/clock.js';
+import { A2AError } from '../protocol/errors.js';
+import { toIsoTime } from '../protocol/iso-time.js';
+import type { TaskState, TaskStatus } from '../protocol/types.js';
+import type { Entry, EntryKind, TaskHead, TaskRef } from '../stores/store.js';
+import { EventText } from './event-text.js';
+import type {
+  ArtifactPublication,
+  InputPublication,
+  NotePublication,
+  Publication,
+  StatusPublication,
+  TaskPublication,
+} from './publication.js';
+
+/** An entry that waits to be committed, what it does to the draft, and the inbox row that it takes. */
+export interface Queued {
+  readonly entry: Entry;
+  readonly event: TaskEvent | undefined;
+  readonly take: number | undefined;
+}
+
+/** What a publication comes to before it is numbered. */
+interface Said {
+  readonly json: string;
+  readonly event: TaskEvent | undefined;
+  readonly take: number | undefined;
+  /** Where it changes the status. */
+  readonly state: TaskState | undefined;
+}
+
+export class LogHead {
+  seq = 0;
+  /** Undefined while there is no Task. */
+  state: TaskState | undefined;
+  statusAt = 0;
+  statusSeq = 0;
+  readonly artifacts = new Set<string>();
+  /** The texts of this task's events. */
+  readonly text: EventText;
+  readonly #ref: TaskRef;
+  readonly #contextId: string;
+  readonly #clock: Clock;
+
+  constructor(ref: TaskRef, contextId: string, clock: Clock) {
+    this.text = new EventText(ref.id, contextId);
+    this.#ref = ref;
+    this.#contextId = contextId;
+    this.#clock = clock;
+  }
+
+  restore(seq: number, { state, statusAt, statusSeq }: TaskHead): void {
+    this.seq = seq;
+    this.state = state;
+    this.statusAt = statusAt;
+    this.statusSeq = statusSeq;
+  }
+
+  /** Checks, stamps, serialises, and moves forward; throws an A2AError and moves nothing when the event is illegal or too large. */
+  append(publication: Publication, maxBytes: number): Queued {
+    const at = this.#clock.now();
+    // Status times rise by at least a millisecond, whatever the clock does, so that lists have one order (D11).
+    const statusAt = Math.max(at, this.statusAt + 1);
+    const { json, event, take, state } = this.#say(publication, statusAt);
+    checkSize(json, maxBytes);
+    this.seq += 1;
+    if (state !== undefined) {
+      this.state = state;
+      this.statusAt = statusAt;
+      this.statusSeq = this.seq;
+    }
+    this.#noteArtifacts(publication);
+    return { entry: toEntry(this.seq, publication.kind, at, json), event, take };
+  }
+
+  #say(publication: Publication, statusAt: number): Said {
+    switch (publication.kind) {
+      case 'input':
+        return this.#sayInput(publication);
+      case 'note':
+        return this.#sayNote(publication);
+      case 'task':
+        return this.#sayTask(publication, statusAt);
+      case 'status':
+        return this.#sayStatus(publication, statusAt);
+      case 'artifact':
+        return this.#sayArtifact(publication);
+    }
+  }
+
+  /** The message that starts a task is in the history of the Task that follows: folding it too would double it. */
+  #sayInput({ request, as, attempt, row }: InputPublication): Said {
+    const event: TaskEvent | undefined = this.state === undefined ? undefined : { kind: 'input', message: request.message };
+    return { json: this.text.ofInput(request, as, attempt), event, take: row, state: undefined };
+  }
+
+  #sayNote({ note }: NotePublication): Said {
+    return { json: this.text.ofNote(note), event: undefined, take: undefined, state: undefined };
+  }
+
+  #sayTask({ task }: TaskPublication, at: number): Said {
+    const { id, contextId, artifacts, history, metadata } = task;
+    const { state, message } = task.status;
+    const status: TaskStatus = { state, message, timestamp: toIsoTime(at) };
+    const stamped = { id, contextId, status, artifacts, history, metadata };
+    return { json: this.text.ofTask(stamped), event: { kind: 'task', task: stamped }, take: undefined, state };
+  }
+
+  #sayStatus({ state, message, metadata, row }: StatusPublication, at: number): Said {
+    const status: TaskStatus = { state, message, timestamp: toIsoTime(at) };
+    const update = { taskId: this.#ref.id, contextId: this.#contextId, status, metadata };
+    return { json: this.text.ofStatus(update), event: { kind: 'status', update }, take: row, state };
+  }
+
+  #sayArtifact({ artifact, append, lastChunk, metadata }: ArtifactPublication): Said {
+    if (append && !this.artifacts.has(artifact.artifactId)) {
+      throw new A2AError('INVALID_AGENT_RESPONSE', `artifact ${artifact.artifactId} cannot be appended to: it does not exist yet`);
+    }
+    const update = {
+      taskId: this.#ref.id,
+      contextId: this.#contextId,
+      artifact,
+      append: append || undefined,
+      lastChunk: lastChunk || undefined,
+      metadata,
+    };
+    return { json: this.text.ofArtifact(update), event: { kind: 'artifact', update }, take: undefined, state: undefined };
+  }
+
+  #noteArtifacts(publication: Publication): void {
+    if (publication.kind === 'artifact' && !publication.append) this.artifacts.add(publication.artifact.artifactId);
+    if (publication.kind !== 'task') return;
+    for (const { artifactId } of publication.task.artifacts ?? []) this.artifacts.add(artifactId);
+  }
+}
+
+const toEntry = (seq: number, kind: EntryKind, at: number, json: string): Entry => ({ seq, kind, at, json });
+
+/** Counting bytes is only worth it near the limit: a UTF-16 unit is at most three. */
+export function checkSize(json: string, maxBytes: number): void {
+  if (json.length * 3 <= maxBytes) return;
+  const bytes = new TextEncoder().encode(json).length;
+  if (bytes <= maxBytes) return;
+  throw new A2AError('CONTENT_TOO_LARGE', `an event of ${bytes} bytes is over ${maxBytes}: send a url part, or append smaller parts`);
+}
