@@ -223,6 +223,36 @@ describe('D21: maxWaitingMessages', () => {
     }
   });
 
+  test('D21: what is posted while a task is being parked counts, although nobody reads it yet', async () => {
+    const reads = gate();
+    let slow = false;
+    const store = altered((inner) => ({
+      async inbox(ref, after) {
+        if (slow) await reads.passed;
+        return inner.inbox(ref, after);
+      },
+      async commit(writes) {
+        slow ||= writes.some(({ release }) => release); // the task is let go: from here on its mail is read slowly
+        return inner.commit(writes);
+      },
+    }));
+    const executor = scriptedExecutor([{ do: 'working' }, { do: 'gate', name: 'end' }, PARK], { turns });
+    const agent = createAgent({ ...NAME, store, maxWaitingMessages: 3, executor });
+    const caller = callerOf(agent);
+    const { id } = await caller.task('go', { returnImmediately: true });
+    executor.open('end');
+    await until(() => slow);
+    await quiet();
+    const sends = numbers(3).map((n) => follow(caller.task(say(`${n}`, { taskId: id }))));
+    await quiet();
+    expect(await burst([caller.send(say('one more', { taskId: id }))])).toEqual({ taken: 0, refused: 1 });
+    reads.open();
+    for (const { outcome } of sends) expect((await outcome).status.state).toBe('TASK_STATE_INPUT_REQUIRED');
+    await quiet();
+    expect(await burst([caller.send(say('now', { taskId: id }))])).toEqual({ taken: 1, refused: 0 });
+    await untilIdle(agent);
+  });
+
   test('D21: a place is given back when the message could not be posted', async () => {
     let away = false;
     const store = altered((inner) => ({

@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { applyEvent, createDraft, type TaskDraft } from '../src/protocol/apply-event.js';
 import type { Entry } from '../src/stores/store.js';
-import { type Act, type Command, type Fault, type How, type OnCancel, type Schedule, Stage, taskOf, type Watcher } from './schedules.js';
+import { type Act, type Command, type Fault, type How, type OnCancel, type Schedule, Stage } from './schedules.js';
+import { taskOf, type Watcher } from './watcher.js';
 
 const node = fc.nat({ max: 1 });
 const task = fc.nat({ max: 2 });
@@ -106,6 +107,8 @@ async function checkSchedule(played: Schedule): Promise<void> {
   const logs = new Map<string, readonly Entry[]>();
   for (const id of await stage.taskIds()) logs.set(id, await stage.log(id));
   for (const log of logs.values()) checkLog(log);
+  const all = JSON.stringify([...logs.values()]);
+  for (const text of stage.late) expect(all, 'a run that has returned says nothing').not.toContain(text);
   for (const watcher of stage.watchers) {
     if (watcher.frames.length > 0) checkWatcher(watcher, logs.get(taskOf(watcher.frames) ?? '') ?? []);
     expect(watcher.isOpen, 'no stream is left hanging').toBe(false);

@@ -11,8 +11,6 @@ import {
   type Frame,
   memory,
   memoryBus,
-  type ReadEnd,
-  type Reading,
   type Reply,
   type RequestContext,
   type TaskEvents,
@@ -22,6 +20,7 @@ import type { Entry } from '../src/stores/store.js';
 import { type CommitFault, failingStore, handClock, seededRandom, sequentialIds } from '../src/testing/index.js';
 import { callerOf, say } from './harness.js';
 import { logOf, refOf } from './looking.js';
+import { taskOf, Watcher } from './watcher.js';
 
 export type Act = 'publish' | 'publish more' | 'working' | 'complete' | 'fail' | 'ask' | 'park' | 'flush' | 'return' | 'throw';
 export type How = 'wait' | 'go on' | 'stream';
@@ -52,65 +51,12 @@ export interface Schedule {
 
 const NEVER = new Promise<never>(() => {});
 
-/** A stream as its reader has it. What the store did not have when it was told is kept in `early`. */
-export class Watcher {
-  readonly node: Node;
-  readonly kind: 'send' | 'subscribe';
-  /** What a resumed stream has already; undefined begins with the Task. */
-  readonly after: number | undefined;
-  readonly frames: Frame[] = [];
-  readonly early: Frame[] = [];
-  end: ReadEnd | undefined;
-  left = false;
-  reading: Reading | undefined;
-  #stalled = false;
-
-  constructor(node: Node, kind: Watcher['kind'], after?: number) {
-    this.node = node;
-    this.kind = kind;
-    this.after = after;
-  }
-
-  open(
-    open: (sink: { send(frames: readonly Frame[]): boolean; end(why: ReadEnd): void }) => Reading,
-    has: (frame: Frame) => boolean,
-  ): this {
-    this.reading = open({
-      send: (frames) => {
-        this.frames.push(...frames);
-        this.early.push(...frames.filter((frame) => !has(frame)));
-        return !this.#stalled;
-      },
-      end: (why) => {
-        this.end = why;
-      },
-    });
-    return this;
-  }
-
-  get isOpen(): boolean {
-    return this.end === undefined && !this.left && !this.node.isDead;
-  }
-
-  leave(): void {
-    this.left = true;
-    this.reading?.close();
-  }
-
-  stall(): void {
-    this.#stalled = true;
-  }
-
-  resume(): void {
-    this.#stalled = false;
-    this.reading?.resume();
-  }
-}
-
 interface Run {
   readonly node: Node;
   readonly context: RequestContext;
   readonly events: TaskEvents;
+  /** The turn of the stage in which it returned. */
+  over?: number;
   finish(thrown?: Error): void;
 }
 
@@ -127,6 +73,8 @@ export class Stage {
   readonly watchers: Watcher[] = [];
   /** What must never be: found while it happens. */
   readonly wrongs: string[] = [];
+  /** What was published by runs that had returned long ago: nobody may ever see it. */
+  readonly late = new Set<string>();
   readonly #schedule: Schedule;
   readonly #random: () => number;
   readonly #bus = memoryBus();
@@ -137,8 +85,10 @@ export class Stage {
   readonly #moments: (() => void)[] = [];
   readonly #committed = new Map<string, string>();
   readonly #finals = new Map<string, string>();
-  readonly #waiting = new Set<{ readonly node: Node; readonly what: string }>();
+  readonly #waiting = new Set<{ readonly node: Watcher['node']; readonly what: string }>();
   #commits = 0;
+  #turn = 0;
+  #texts = 0;
   #tasks = 0;
   #healthy = false;
 
@@ -185,7 +135,16 @@ export class Stage {
 
   #execute(node: Node, context: RequestContext, events: TaskEvents): Promise<void> {
     return new Promise((resolve, reject) => {
-      this.#runs.push({ node, context, events, finish: (thrown) => (thrown ? reject(thrown) : resolve()) });
+      const run: Run = {
+        node,
+        context,
+        events,
+        finish: (thrown) => {
+          run.over ??= this.#turn;
+          return thrown ? reject(thrown) : resolve();
+        },
+      };
+      this.#runs.push(run);
       if (this.#schedule.obeys) context.signal.addEventListener('abort', () => reject(context.signal.reason));
     });
   }
@@ -236,8 +195,10 @@ export class Stage {
     return new Promise((resolve) => this.#moments.push(resolve));
   }
 
-  /** Lets so many moments come, whichever. */
+  /** Lets happen what needs no store, then so many moments come, whichever. */
   async pass(moments: number): Promise<void> {
+    this.#turn += 1;
+    await nextTurn();
     for (let n = 0; n < moments && this.#moments.length > 0; n += 1) {
       const [next] = this.#moments.splice(Math.floor(this.#random() * this.#moments.length), 1);
       next?.();
@@ -324,7 +285,7 @@ export class Stage {
   }
 
   /** Notes who is unanswered, and that an ended task is the same for everybody who asks later. */
-  #track(node: Node, what: string, id: string | undefined, call: Promise<Task | undefined | void>): void {
+  #track(node: Watcher['node'], what: string, id: string | undefined, call: Promise<Task | undefined | void>): void {
     const waiting = { node, what: `${what} ${id ?? ''} at ${node.name}` };
     const wasEnded = id !== undefined && this.#finals.has(id);
     this.#waiting.add(waiting);
@@ -356,8 +317,9 @@ export class Stage {
     if (run === undefined || run.node.isDead) return;
     const { events, context } = run;
     switch (what) {
+      case 'publish':
       case 'publish more':
-        for (const text of ['1', '2', '3']) void events.appendText('b', text);
+        for (let n = what === 'publish' ? 1 : 3; n > 0; n -= 1) this.#publish(run);
         return;
       case 'return':
         run.finish();
@@ -368,6 +330,13 @@ export class Stage {
       default:
         ACTS[what](run, events, context).catch(() => {}); // refused when it is too late
     }
+  }
+
+  #publish({ events, over }: Run): void {
+    this.#texts += 1;
+    const text = `text ${this.#texts}.`;
+    if (over !== undefined && this.#turn > over + 1) this.late.add(text);
+    void events.appendText(`artifact ${this.#texts % 2}`, text);
   }
 
   /** Until nothing happens any more, whatever time passes; longer than any grace. */
@@ -387,7 +356,7 @@ export class Stage {
     this.#healthy = true;
     for (const watcher of this.watchers) watcher.resume();
     await this.settle();
-    await this.#hint();
+    if (this.#nodes.some(({ isDead }) => isDead)) await this.#hint();
     // A run that returns may let the next begin.
     for (let at = 0; at < this.#runs.length; at += 1) {
       for (; at < this.#runs.length; at += 1) this.#runs[at]?.finish();
@@ -417,8 +386,7 @@ export class Stage {
 
 type Speech = (run: Run, events: TaskEvents, context: RequestContext) => Promise<unknown>;
 
-const ACTS: Readonly<Record<Exclude<Act, 'publish more' | 'return' | 'throw'>, Speech>> = {
-  publish: (_, events) => events.appendText('a', 'x'),
+const ACTS: Readonly<Record<Exclude<Act, 'publish' | 'publish more' | 'return' | 'throw'>, Speech>> = {
   working: (_, events) => events.working(),
   complete: (_, events) => events.complete(),
   fail: (_, events) => events.fail('as told'),
@@ -450,11 +418,4 @@ function mortal(clock: Clock, node: { readonly isDead: boolean }): Clock {
     after: (ms, callback) => clock.after(ms, unlessDead(callback)),
     soon: (callback) => clock.soon(unlessDead(callback)),
   };
-}
-
-/** The task that frames are about; undefined when there are none. */
-export function taskOf([frame]: readonly Frame[]): string | undefined {
-  if (frame === undefined) return undefined;
-  const { task, statusUpdate, artifactUpdate } = JSON.parse(frame.json);
-  return task?.id ?? (statusUpdate ?? artifactUpdate)?.taskId;
 }

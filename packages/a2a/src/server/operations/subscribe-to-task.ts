@@ -29,7 +29,8 @@ export const subscribeToTask: Operation<'SubscribeToTask'> = async (runtime, cal
 async function resumeAfter(runtime: Runtime, ref: TaskRef, header: string | undefined, seq: number): Promise<number | undefined> {
   if (header === undefined || !/^\d{1,15}$/.test(header)) return undefined;
   const after = Number(header);
-  if (after > seq) return undefined;
+  // Who writes the task elsewhere may be further than this node knows.
+  if (after > seq && (await runtime.log.store.entryAt(ref, after)) === undefined) return undefined;
   const entries = await runtime.log.store.readAfter(ref, after, 1);
   return typeof entries === 'string' ? undefined : after;
 }

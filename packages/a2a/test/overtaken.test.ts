@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest';
+import { type Agent, createAgent, memory, memoryBus, type TaskStore } from '../src/server/index.js';
+import { type FaultPlan, failingStore, handClock, scriptedExecutor } from '../src/testing/index.js';
+import { altered } from './faults.js';
+import { callerOf, say } from './harness.js';
+import { quiet, refOf, storyOf } from './looking.js';
+
+interface Weather {
+  readonly plan?: FaultPlan;
+  readonly alter?: (store: TaskStore) => Partial<TaskStore>;
+  /** Whether the one that sleeps hears what the other does. */
+  readonly hears?: boolean;
+}
+
+/** Two nodes over one store whose leases are over, so that either may take what the other left. */
+async function twoNodes({ plan = {}, alter = () => ({}), hears = true }: Weather = {}) {
+  const [asleep, clock] = [handClock(), handClock()];
+  const store = memory({ clock });
+  const bus = memoryBus();
+  const executor = scriptedExecutor([{ do: 'append', artifactId: 'a', text: 'x' }, { do: 'gate', name: 'end' }, { do: 'complete' }]);
+  const lossy = altered(alter, failingStore(store, plan));
+  const sleeper = createAgent({ name: 'Sleeper', node: 'sleeper', clock: asleep, store: lossy, bus, executor });
+  const started = callerOf(sleeper).task('go', { returnImmediately: true });
+  await asleep.tick();
+  const { id } = await started;
+  await clock.tick(3_600_000);
+  const other: Agent = createAgent({
+    name: 'Other',
+    node: 'other',
+    clock,
+    store,
+    bus: hears ? bus : memoryBus(),
+    executor: scriptedExecutor([{ do: 'working' }, { do: 'gate', name: 'never' }]),
+  });
+  return { asleep, clock, executor, id, other: callerOf(other), sleeper: callerOf(sleeper), store };
+}
+
+describe('D12: a node that was overtaken while it slept', () => {
+  test('D12: tells its callers what the store has, not what it remembers', async () => {
+    const { clock, id, other, sleeper } = await twoNodes();
+    const canceled = other.cancel(id);
+    await clock.tick();
+    const task = await canceled;
+    expect(task.status.state).toBe('TASK_STATE_CANCELED');
+    expect(await sleeper.get(id)).toEqual(task);
+    expect(await sleeper.cancel(id), 'cancelling twice is no mistake, wherever').toEqual(task);
+    expect((await sleeper.list()).tasks).toMatchObject([{ id, status: task.status }]);
+  });
+
+  test('D4, D12: goes on after a Last-Event-ID that it has not heard of, without a snapshot', async () => {
+    const { clock, id, other, sleeper, store } = await twoNodes({ hears: false });
+    const taken = other.task(say('take over', { taskId: id }), { returnImmediately: true });
+    await clock.tick();
+    await taken;
+    const { seq = 0 } = (await store.load(refOf(id))) ?? {};
+    const canceled = other.cancel(id);
+    await clock.tick(3_000);
+    await canceled;
+    const reader = await sleeper.subscribe(id, String(seq));
+    await reader.all();
+    expect(reader.states).toEqual(['CANCELED']);
+    expect(reader.seen[0]?.task).toBeUndefined();
+    const beyond = await sleeper.subscribe(id, String(seq + 100));
+    await beyond.until(1);
+    expect(beyond.seen[0]?.task, 'one that nobody has is as none at all').toBeDefined();
+  });
+
+  test('D12: an end that got in although its answer was lost reaches the readers of other nodes', async () => {
+    let away = false;
+    const plan: FaultPlan = (_, writes) => {
+      away = writes.some(({ entries }) => entries.some(({ json }) => json.includes('TASK_STATE_COMPLETED')));
+      return away ? 'after' : undefined;
+    };
+    const { asleep, executor, id, other, sleeper, store } = await twoNodes({
+      plan,
+      alter: (inner) => ({
+        async entryAt(ref, seq) {
+          if (away) throw new Error('connection reset');
+          return inner.entryAt(ref, seq);
+        },
+      }),
+    });
+    const [here, elsewhere] = [await sleeper.subscribe(id), await other.subscribe(id)];
+    await quiet();
+    executor.open('end');
+    await asleep.tick();
+    await quiet();
+    expect(await storyOf(store, refOf(id))).toContain('status:COMPLETED');
+    expect(await here.ended, 'who cannot know says so').toMatchObject({ kind: 'error', error: { reason: 'AGENT_UNAVAILABLE' } });
+    await elsewhere.all();
+    expect(elsewhere.states.at(-1)).toBe('COMPLETED');
+  });
+});

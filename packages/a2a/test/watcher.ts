@@ -1,0 +1,62 @@
+/** A stream with nothing between it and its reader, who may stall, leave, and tell afterwards what it was told. */
+import type { Frame, ReadEnd, Reading, Sink } from '../src/server/index.js';
+
+/** A stream as its reader has it. What the store did not have when it was told is kept in `early`. */
+export class Watcher {
+  /** Where it is served. */
+  readonly node: { readonly name: string; readonly isDead: boolean };
+  readonly kind: 'send' | 'subscribe';
+  /** What a resumed stream has already; undefined begins with the Task. */
+  readonly after: number | undefined;
+  readonly frames: Frame[] = [];
+  readonly early: Frame[] = [];
+  end: ReadEnd | undefined;
+  left = false;
+  reading: Reading | undefined;
+  #stalled = false;
+
+  constructor(node: Watcher['node'], kind: Watcher['kind'], after?: number) {
+    this.node = node;
+    this.kind = kind;
+    this.after = after;
+  }
+
+  open(open: (sink: Sink) => Reading, has: (frame: Frame) => boolean): this {
+    this.reading = open({
+      send: (frames) => {
+        this.frames.push(...frames);
+        this.early.push(...frames.filter((frame) => !has(frame)));
+        return !this.#stalled;
+      },
+      end: (why) => {
+        this.end = why;
+      },
+    });
+    return this;
+  }
+
+  get isOpen(): boolean {
+    return this.end === undefined && !this.left && !this.node.isDead;
+  }
+
+  leave(): void {
+    this.left = true;
+    this.reading?.close();
+  }
+
+  stall(): void {
+    this.#stalled = true;
+  }
+
+  resume(): void {
+    this.#stalled = false;
+    this.reading?.resume();
+  }
+}
+
+/** The task that frames are about; undefined when there are none. */
+export function taskOf([frame]: readonly Frame[]): string | undefined {
+  if (frame === undefined) return undefined;
+  const { task, statusUpdate, artifactUpdate } = JSON.parse(frame.json);
+  return task?.id ?? (statusUpdate ?? artifactUpdate)?.taskId;
+}
