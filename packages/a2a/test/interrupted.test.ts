@@ -50,13 +50,14 @@ describe('P4: INPUT_REQUIRED', () => {
 
   test('P4: a stream closes at the question, and the next one goes on from the answer', async () => {
     const executor = scriptedExecutor([status('TASK_STATE_INPUT_REQUIRED', 'Which city?')], {
-      turns: [[{ do: 'append', artifactId: 'a', text: 'Rome it is' }, { do: 'complete' }]],
+      turns: [[{ do: 'gate', name: 'plan' }, { do: 'append', artifactId: 'a', text: 'Rome it is' }, { do: 'complete' }]],
     });
     const caller = callerOf(createAgent({ ...NAME, executor }));
     const first = await caller.stream('Book a trip');
     await first.all();
     expect(first.states).toEqual(['SUBMITTED', 'INPUT_REQUIRED']);
     const second = await caller.stream(say('Rome', { taskId: first.seen[0]?.task?.id ?? '' }));
+    executor.open('plan');
     await second.all();
     expect(second.states.at(-1)).toBe('COMPLETED');
     expect(second.states, 'the old question is not asked again').not.toContain('INPUT_REQUIRED');

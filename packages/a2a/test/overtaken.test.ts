@@ -12,10 +12,10 @@ interface Weather {
   readonly hears?: boolean;
 }
 
-/** Two nodes over one store whose leases are over, so that either may take what the other left. */
+/** Two nodes over one store that has heard of neither for an hour, so that either may take what the other left. */
 async function twoNodes({ plan = {}, alter = () => ({}), hears = true }: Weather = {}) {
-  const [asleep, clock] = [handClock(), handClock()];
-  const store = memory({ clock });
+  const [asleep, clock, storeClock] = [handClock(), handClock(), handClock()];
+  const store = memory({ clock: storeClock });
   const bus = memoryBus();
   const executor = scriptedExecutor([{ do: 'append', artifactId: 'a', text: 'x' }, { do: 'gate', name: 'end' }, { do: 'complete' }]);
   const lossy = altered(alter, failingStore(store, plan));
@@ -23,15 +23,17 @@ async function twoNodes({ plan = {}, alter = () => ({}), hears = true }: Weather
   const started = callerOf(sleeper).task('go', { returnImmediately: true });
   await asleep.tick();
   const { id } = await started;
-  await clock.tick(3_600_000);
   const other: Agent = createAgent({
     name: 'Other',
     node: 'other',
     clock,
     store,
     bus: hears ? bus : memoryBus(),
+    recovery: 'restart',
     executor: scriptedExecutor([{ do: 'working' }, { do: 'gate', name: 'never' }]),
   });
+  await clock.tick();
+  await storeClock.tick(3_600_000);
   return { asleep, clock, executor, id, other: callerOf(other), sleeper: callerOf(sleeper), store };
 }
 

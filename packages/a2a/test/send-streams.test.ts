@@ -93,7 +93,7 @@ describe('D3: where a streaming send stops reading', () => {
     const executor = scriptedExecutor(
       [{ do: 'working' }, { do: 'gate', name: 'first' }, { do: 'append', artifactId: 'a', text: 'of the first' }, status('INPUT_REQUIRED')],
       {
-        turns: [[{ do: 'append', artifactId: 'b', text: 'of the second' }, { do: 'complete' }]],
+        turns: [[{ do: 'gate', name: 'second' }, { do: 'append', artifactId: 'b', text: 'of the second' }, { do: 'complete' }]],
       },
     );
     const caller = callerOf(createAgent({ ...NAME, executor }));
@@ -103,6 +103,8 @@ describe('D3: where a streaming send stops reading', () => {
     expect(opening.isSettled).toBe(false);
     executor.open('first');
     const reader = await opening.outcome;
+    await reader.until(1);
+    executor.open('second');
     await reader.all();
     expect(reader.seen[0]?.task?.artifacts).toMatchObject([{ artifactId: 'a' }]);
     expect(reader.seen[0]?.task?.history?.at(-1)?.parts).toEqual([{ text: 'two' }]);
