@@ -1,4 +1,5 @@
 /** Questions in the middle of a turn: asked in the log, answered by the next message, whoever it comes through. */
+import { copyJson } from '../protocol/copy-json.js';
 import { A2AError } from '../protocol/errors.js';
 import type { Message, Part, TaskState } from '../protocol/types.js';
 import type { RequestContext, StandardSchema } from './executor.js';
@@ -10,7 +11,8 @@ export type Ask = (state: TaskState, prompt: string | readonly Part[]) => Promis
 
 type Questions = Pick<RequestContext, 'requireInput' | 'requireAuth'>;
 
-export function questions(ask: Ask): Questions {
+export function questions(askInLog: Ask): Questions {
+  const ask: Ask = async (state, prompt) => copyJson(await askInLog(state, prompt)); // the history holds the same message
   async function requireInput<T>(prompt: string | readonly Part[], options?: { readonly schema: StandardSchema<T> }): Promise<unknown> {
     const reply = await ask('TASK_STATE_INPUT_REQUIRED', prompt);
     if (options === undefined) return textOf(reply.parts, '\n');

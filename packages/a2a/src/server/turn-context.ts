@@ -1,4 +1,5 @@
 /** The context of one turn, or of its cancel: what the log knows and what the runtime can do, given to the builder. */
+import { copyJson } from '../protocol/copy-json.js';
 import { taskJson } from '../protocol/task-text.js';
 import type { JsonObject, Message } from '../protocol/types.js';
 import type { TaskStore } from '../stores/store.js';
@@ -55,9 +56,10 @@ function toRequest(turn: Turn, parts: TurnContextParts, current: CurrentTask | u
     contextId,
     ids,
     task: current && JSON.parse(taskJson(current.text)),
-    message: cancel ? undefined : turn.message,
-    configuration: cancel ? undefined : request.configuration,
-    metadata: (cancel ?? request).metadata,
+    // Copies: what an executor does to its message must not reach the history, which holds the same one.
+    message: cancel ? undefined : copyJson(turn.message),
+    configuration: cancel ? undefined : copyJson(request.configuration),
+    metadata: copyJson((cancel ?? request).metadata),
   };
 }
 

@@ -1,0 +1,118 @@
+import { describe, expect, test } from 'vitest';
+import { createAgent, memory } from '../src/server/index.js';
+import { callerOf, say } from './harness.js';
+import { quiet, refOf, untilIdle } from './looking.js';
+
+/** Changes everything that can be changed, however deep. */
+function vandalise(value: unknown): void {
+  if (typeof value !== 'object' || value === null) return;
+  for (const member of Object.values(value)) vandalise(member);
+  if (Array.isArray(value)) value.push('vandalised');
+  else for (const key of Object.keys(value)) if (typeof Reflect.get(value, key) === 'string') Reflect.set(value, key, 'vandalised');
+}
+
+describe('P53: what somebody was given is theirs: whatever they do to it, the stored task stays as it is', () => {
+  async function withTask() {
+    const store = memory();
+    const agent = createAgent({
+      name: 'Keeper',
+      store,
+      executor: {
+        async execute({ text }, events) {
+          if (text === 'end') return events.complete('over');
+          await events.artifact({ artifactId: 'a', parts: [{ data: { deep: ['x'] } }], metadata: { m: 1 } });
+          await events.status('TASK_STATE_INPUT_REQUIRED', [{ text: 'and?' }]);
+        },
+      },
+    });
+    const caller = callerOf(agent);
+    const { id } = await caller.task(say('go', { contextId: 'c', metadata: { of: { the: 'message' } } }));
+    await untilIdle(agent);
+    return { agent, caller, id, store };
+  }
+
+  test.each(['waiting', 'ended'])('P53: GetTask, ListTasks, SendMessage and CancelTask of a task that is %s', async (state) => {
+    const { caller, id } = await withTask();
+    const answer = state === 'ended' ? await caller.task(say('end', { taskId: id })) : await caller.get(id);
+    const before = JSON.stringify(await caller.get(id));
+    vandalise(answer);
+    vandalise(await caller.get(id));
+    vandalise(await caller.list({ includeArtifacts: true }));
+    expect(JSON.stringify(await caller.get(id))).toBe(before);
+    expect(JSON.stringify((await caller.list({ includeArtifacts: true, historyLength: 100 })).tasks[0])).toBe(before);
+  });
+
+  test('P53: what the store gives', async () => {
+    const { caller, id, store } = await withTask();
+    const before = JSON.stringify(await caller.get(id));
+    const raw = JSON.stringify(await store.load(refOf(id)));
+    vandalise(await store.load(refOf(id)));
+    vandalise(await store.list({ tenant: '', owner: '', limit: 10, count: true }));
+    vandalise([...(await store.inbox(refOf(id), 0))]);
+    expect(JSON.stringify(await store.load(refOf(id)))).toBe(raw);
+    expect(JSON.stringify(await caller.get(id))).toBe(before);
+  });
+
+  test('P53: what a reader of a stream makes of its events', async () => {
+    const { caller, id } = await withTask();
+    const [one, other] = [await caller.subscribe(id, '0'), await caller.subscribe(id, '0')];
+    await Promise.all([one.until(3), other.until(3)]);
+    const seen = JSON.stringify(other.seen);
+    vandalise(one.seen);
+    expect(JSON.stringify(other.seen)).toBe(seen);
+    one.close();
+    other.close();
+  });
+
+  test.each(['before its first event', 'after it', 'after the store has it'])(
+    'P53: what an executor does to its context, %s',
+    async (when) => {
+      const store = memory();
+      const agent = createAgent({
+        name: 'Vandal',
+        store,
+        executor: {
+          async execute(context, events) {
+            if (when === 'before its first event') vandalise([context.message, context.parts, context.metadata, context.currentTask]);
+            await events.working();
+            if (when === 'after the store has it') await events.flush();
+            if (when !== 'before its first event') vandalise([context.message, context.parts, context.metadata, context.currentTask]);
+            await events.status('TASK_STATE_INPUT_REQUIRED');
+          },
+        },
+      });
+      const caller = callerOf(agent);
+      const { id } = await caller.task(say('one', { metadata: { deep: { a: 'b' } } }));
+      await caller.task(say('two', { taskId: id, metadata: { deep: { a: 'b' } } }));
+      await quiet();
+      const { history } = await caller.get(id);
+      expect(history?.map(({ parts, metadata }) => [parts, metadata])).toEqual([
+        [[{ text: 'one' }], { deep: { a: 'b' } }],
+        [[{ text: 'two' }], { deep: { a: 'b' } }],
+      ]);
+    },
+  );
+
+  test('P53: what an executor does to the answers it got', async () => {
+    const agent = createAgent({
+      name: 'Vandal',
+      executor: {
+        async execute(context, events) {
+          vandalise(await context.requireAuth('who are you?'));
+          const schema = { '~standard': { version: 1, vendor: 'test', validate: (value: unknown) => ({ value }) } } as const;
+          vandalise(await context.requireInput('what?', { schema }));
+          await events.complete();
+        },
+      },
+    });
+    const caller = callerOf(agent);
+    const { id } = await caller.task('go');
+    await caller.task(say([{ data: { token: 't' } }], { taskId: id }));
+    const { history } = await caller.task(say([{ data: { deep: ['x'] } }], { taskId: id }));
+    expect(history?.filter(({ role }) => role === 'ROLE_USER').map(({ parts }) => parts)).toEqual([
+      [{ text: 'go' }],
+      [{ data: { token: 't' } }],
+      [{ data: { deep: ['x'] } }],
+    ]);
+  });
+});
