@@ -81,7 +81,8 @@ export class Committer {
   #schedule(): void {
     if (this.#scheduled) return;
     this.#scheduled = true;
-    const waitMs = this.#lastAt + this.#store.lingerMs - this.#clock.now();
+    const { lingerMs } = this.#store;
+    const waitMs = Math.min(lingerMs, this.#lastAt + lingerMs - this.#clock.now()); // the clock may have been set back
     if (waitMs > 0) this.#clock.after(waitMs, this.#onTurn);
     else this.#clock.soon(this.#onTurn);
   }

@@ -47,6 +47,7 @@ export class RunClock {
 
   #pause(): void {
     this.#takeBack();
-    this.#leftMs = Math.max(1, this.#leftMs - (this.#clock.now() - this.#since));
+    const ranMs = Math.max(0, this.#clock.now() - this.#since); // the clock may have been set back
+    this.#leftMs = Math.max(1, this.#leftMs - ranMs);
   }
 }
