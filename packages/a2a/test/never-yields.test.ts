@@ -1,0 +1,103 @@
+/** D6: an executor that never lets go of the event loop, and ten thousand chunks in one turn. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { type AgentOptions, createAgent, memory, type TaskEvents, type TaskWrite } from '../src/server/index.js';
+import { failingStore } from '../src/testing/index.js';
+import { callerOf } from './harness.js';
+import { untilIdle } from './looking.js';
+
+const COUNT = 10_000;
+const TEXT = Array.from({ length: COUNT }, (_, n) => `${n} `).join('');
+
+/** An agent that says so much, and every write that its store was given. */
+function torrent(execute: (events: TaskEvents) => Promise<void> | void, options: Partial<AgentOptions> = {}) {
+  const writes: TaskWrite[] = [];
+  const store = failingStore(memory(), (_, batch) => {
+    writes.push(...batch);
+    return undefined;
+  });
+  const agent = createAgent({ name: 'Torrent', store, ...options, executor: { execute: (_, events) => execute(events) } });
+  return { agent, caller: callerOf(agent), writes };
+}
+
+const all = (events: TaskEvents): void => {
+  for (let n = 0; n < COUNT; n += 1) void events.appendText('a', `${n} `);
+};
+
+describe('D6: an executor that never yields', () => {
+  const forms: [string, (events: TaskEvents) => Promise<void> | void][] = [
+    [
+      'awaits nothing, not even its end',
+      (events) => {
+        all(events);
+        void events.complete('done');
+      },
+    ],
+    [
+      'awaits its end only',
+      (events) => {
+        all(events);
+        return events.complete('done');
+      },
+    ],
+    [
+      'awaits each of its chunks',
+      async (events) => {
+        for (let n = 0; n < COUNT; n += 1) await events.appendText('a', `${n} `);
+        await events.complete('done');
+      },
+    ],
+  ];
+  test.each(forms)(
+    'D6: ten thousand chunks in one turn all arrive, in order, when it %s; no commit is larger than the bound',
+    async (_name, execute) => {
+      const { agent, caller, writes } = torrent(execute);
+      const reader = await caller.stream('go');
+      await reader.all();
+      expect(reader.states).toEqual(['SUBMITTED', 'COMPLETED']);
+      expect(reader.text).toBe(TEXT);
+      const { artifacts, status } = await caller.get(reader.seen[0]?.task?.id ?? '');
+      expect(artifacts?.[0]?.parts.map(({ text }) => text).join('')).toBe(TEXT);
+      expect(status).toMatchObject({ state: 'TASK_STATE_COMPLETED', message: { parts: [{ text: 'done' }] } });
+      // A new task's input and Task, and its end, are never held back.
+      expect(Math.max(...writes.map(({ entries }) => entries.length))).toBeLessThanOrEqual(256 + 2);
+      await untilIdle(agent);
+    },
+  );
+
+  test('D6: what it does not await waits outside the bound: so many are accepted, the others know that they are not yet', async () => {
+    let accepted = 0;
+    const { agent, caller } = torrent(
+      async (events) => {
+        await events.task();
+        await events.flush();
+        for (let n = 0; n < 100; n += 1) {
+          void events.appendText('a', `${n} `).then(() => {
+            accepted += 1;
+          });
+        }
+        await Promise.resolve();
+        await Promise.resolve();
+        await events.complete(`${accepted} were accepted at once`);
+      },
+      { maxPendingEvents: 10 },
+    );
+    const { status } = await caller.task('go');
+    expect(status.message?.parts[0]?.text).toBe('10 were accepted at once');
+    expect(accepted).toBe(100);
+    await untilIdle(agent);
+  });
+
+  test('D6: others are served as soon as it lets go, and find nothing missing', async () => {
+    const { agent, caller } = torrent(async (events) => {
+      all(events);
+      await nextTurn();
+      all(events);
+      await events.complete();
+    });
+    const [reader, second] = await Promise.all([caller.stream('one'), caller.stream('two')]);
+    await Promise.all([reader.all(), second.all()]);
+    for (const each of [reader, second]) expect(each.text).toBe(TEXT + TEXT);
+    await untilIdle(agent);
+  });
+});
