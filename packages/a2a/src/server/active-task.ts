@@ -163,7 +163,8 @@ export class ActiveTask implements LoopHost, TurnHost {
     if (this.writer.isLost) return;
     const error = toA2AError(cause);
     if (error !== cause) this.report(error); // what the store threw was reported there
-    if (this.writer.exists && !this.writer.isFinal) await this.#loop.rest(true).catch(() => {});
+    const mayRest = this.writer.exists && !this.writer.isFinal && !this.#loop.isUnread;
+    if (mayRest) await this.#loop.rest(true).catch(() => {}); // otherwise it stays ours: as it is, and claimed anew
     this.#refuse(error);
     this.#parts.log.hub.lost(this.ref, error);
   }
@@ -285,14 +286,23 @@ export class ActiveTask implements LoopHost, TurnHost {
     turn.signal.throwIfAborted();
     if (this.#turn !== turn) throw turnIsOver();
     const recorded = turn.nextReply();
-    if (recorded) return recorded;
-    const answer = ignorable(this.inbox.wait()); // a message that came earlier is taken as well
+    return recorded ?? turn.inOrder(() => this.#askNow(turn, state, prompt));
+  }
+
+  async #askNow(turn: Turn, state: TaskState, prompt: string | readonly Part[]): Promise<Message> {
+    turn.signal.throwIfAborted();
+    if (this.#turn !== turn) throw turnIsOver();
+    const arrived = ignorable(this.inbox.arrival()); // a message that came earlier is taken as well
     await turn.events.task();
     void this.writer.accept({ kind: 'note', note: { kind: 'asked' } });
     await turn.events.status(state, prompt);
     await this.writer.flush();
     if (this.#closing) turn.letGo(this.#closing);
-    const { request } = await takeMessage(this.writer, await turn.waitFor(answer), { as: 'reply' });
+    await turn.waitFor(arrived);
+    turn.signal.throwIfAborted(); // let go in the moment in which it came: it stays for whoever enters the turn again
+    const row = this.inbox.next();
+    if (row === undefined || this.#turn !== turn) throw turnIsOver();
+    const { request } = await takeMessage(this.writer, row, { as: 'reply' });
     return request.message;
   }
 

@@ -63,6 +63,13 @@ export class ActiveTasks {
     return this.#tasks.get(refKey(ref))?.writer;
   }
 
+  /** Another node tells of this task: its log is so far, or there is mail for it (0). */
+  hear(ref: TaskRef, seq: number): void {
+    const active = this.#tasks.get(refKey(ref));
+    active?.writer.hear(seq);
+    if (seq === 0) active?.poke();
+  }
+
   /**
    * Keeps a place for a message until it is taken or refused: the returned function, called once, gives it back. Throws when all are
    * taken, by messages sent through here, or by those that the task has seen, whoever sent them.

@@ -38,7 +38,7 @@ export function createAgent(options: AgentOptions): Agent {
   const upkeep = new Upkeep({ settings, store, lease, active, report });
   const stopListening = bus.listen((moves) => {
     for (const { ref, seq } of moves) {
-      active.writerOf(ref)?.hear(seq);
+      active.hear(ref, seq);
       hub.moved(ref, seq);
     }
   });

@@ -8,7 +8,7 @@ export class Inbox {
   readonly #messages: InboxRow[] = [];
   #seen = 0;
   #closed = false;
-  #waiters: { take(row: InboxRow): void; leave(reason: unknown): void }[] = [];
+  #waiters: { come(): void; leave(reason: unknown): void }[] = [];
 
   constructor(store: TaskStore, ref: TaskRef, onCancel: (row: InboxRow) => void) {
     this.#store = store;
@@ -26,7 +26,7 @@ export class Inbox {
       if (row.kind === 'cancel') this.#onCancel(row);
       else this.#messages.push(row);
     }
-    this.#offer();
+    this.#tell();
   }
 
   /** Fetches what was posted since. Two at once do no harm: a row is added once. */
@@ -48,11 +48,11 @@ export class Inbox {
     return this.#messages.shift();
   }
 
-  /** The next message, now or when it comes; who waits first is served first. */
-  wait(): Promise<InboxRow> {
-    return new Promise((take, leave) => {
-      this.#waiters.push({ take, leave });
-      this.#offer();
+  /** Resolves when there is a message. It stays here until `next` takes it: whoever waited may have been let go meanwhile. */
+  arrival(): Promise<void> {
+    return new Promise((come, leave) => {
+      this.#waiters.push({ come, leave });
+      this.#tell();
     });
   }
 
@@ -67,11 +67,7 @@ export class Inbox {
     this.#closed = true;
   }
 
-  #offer(): void {
-    while (this.#waiters.length > 0) {
-      const row = this.#messages.shift();
-      if (row === undefined) return;
-      this.#waiters.shift()?.take(row);
-    }
+  #tell(): void {
+    if (this.hasNext) for (const { come } of this.#waiters.splice(0)) come();
   }
 }

@@ -33,6 +33,7 @@ export class TurnLoop {
   /** As the log knows it, from its message to its end, however often it is entered. */
   #turn: OpenTurn | undefined;
   #isLeaving = false;
+  #isUnread = false;
 
   constructor(host: LoopHost) {
     this.#host = host;
@@ -47,6 +48,11 @@ export class TurnLoop {
     return this.#isLeaving;
   }
 
+  /** What the log says of its turn could not be read yet: nothing can be said of it either. */
+  get isUnread(): boolean {
+    return this.#isUnread;
+  }
+
   /** The turn that makes a new task. Answers how it ended; `goOn` says what follows. */
   first(request: TurnRequest, attempt: number): Promise<TurnEnd> {
     return this.#enter(newTurn(1, request, attempt));
@@ -54,7 +60,9 @@ export class TurnLoop {
 
   /** A task from the store: its turn may be open, because it waits for an answer, or because whoever ran it is gone. */
   async takeUp(claimed: ClaimedTask): Promise<boolean> {
+    this.#isUnread = true;
     const turn = await readOpenTurn(this.#host.store, claimed);
+    this.#isUnread = false;
     if (this.#host.isEnding) return this.#leave();
     if (turn === undefined) return true;
     const { state } = claimed.head;

@@ -39,6 +39,7 @@ export class Turn {
   #letGo = false;
   #isStopped = false;
   #onStop: (() => void) | undefined;
+  #lastQuestion: Promise<unknown> | undefined;
 
   constructor(host: TurnHost, open: OpenTurn) {
     this.#host = host;
@@ -102,6 +103,13 @@ export class Turn {
     const reply = this.#open.replies[this.#replayed];
     this.#replayed += 1;
     return reply;
+  }
+
+  /** One question after the other: whoever answers has to see which, and that there is another. */
+  inOrder<T>(ask: () => Promise<T>): Promise<T> {
+    const answer = this.#lastQuestion ? this.#lastQuestion.then(ask) : ask();
+    this.#lastQuestion = answer.catch(() => {});
+    return answer;
   }
 
   /** Waits on behalf of the turn; its clock stands still meanwhile. Who waits for long is let go: an answer may take days. */

@@ -27,7 +27,7 @@ export interface WriterParts {
   readonly committer: Committer;
   readonly hub: Hub;
   /** A new task: the request that started it. */
-  readonly first?: TurnRequest;
+  readonly first?: TurnRequest | undefined;
   /** How often that was tried: above 1 when an earlier run died before there was a Task. */
   readonly attempt?: number | undefined;
   /** The idempotent request that it is linked to when it is created. */
