@@ -7,7 +7,9 @@ import type { Message, MessageTypes, Part, StreamResponse, Task } from '../src/p
 import type { Agent } from '../src/server/agent.js';
 import { ANONYMOUS, type Call, type Caller, type Frame, type ReadEnd, type Reply } from '../src/server/call.js';
 
-export type CallOptions = Partial<Pick<Call, 'caller' | 'extensions' | 'lastEventId' | 'idempotencyKey' | 'onLeave' | 'exposed' | 'requestId'>>;
+export type CallOptions = Partial<
+  Pick<Call, 'caller' | 'extensions' | 'lastEventId' | 'idempotencyKey' | 'onLeave' | 'exposed' | 'requestId'>
+>;
 
 /** One event of a stream: its seq, and the StreamResponse. */
 export type Seen = StreamResponse & { readonly seq?: number };

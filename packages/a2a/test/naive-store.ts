@@ -186,9 +186,9 @@ export class NaiveStore implements TaskStore {
     if (known && !isAnswered(known)) known.replyJson = replyJson;
   }
 
-  async dropRequest(key: RequestKey) {
+  async dropRequest({ key, node }: BegunRequest) {
     this.#check();
-    this.#requests.drop(key);
+    if (this.#requests.find(key)?.node === this.#node(node)) this.#requests.drop(key);
   }
 
   async beat(name: string, incarnation: string, until: number) {

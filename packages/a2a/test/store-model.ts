@@ -118,10 +118,10 @@ const commands: fc.Arbitrary<{ readonly drafts?: readonly Draft[]; readonly call
         (store) =>
           store.endRequest(key, '{"m":1}'),
     ),
-    keys.map(
-      (key): Call =>
+    fc.tuple(keys, nodes).map(
+      ([key, node]): Call =>
         (store) =>
-          store.dropRequest(key),
+          store.dropRequest({ key, node }),
     ),
     fc.tuple(nodes, rarely('i1', 'i2'), fc.constantFrom(-1, 20, 100)).map(
       ([node, incarnation, ms]): Call =>

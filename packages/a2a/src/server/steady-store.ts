@@ -32,7 +32,7 @@ export function steady(store: TaskStore, report: Report): TaskStore {
     inbox: (ref, after) => tried(store.inbox(ref, after), ref),
     beginRequest: (key, bodyHash, node) => tried(store.beginRequest(key, bodyHash, node)),
     endRequest: (key, replyJson) => tried(store.endRequest(key, replyJson)),
-    dropRequest: (key) => tried(store.dropRequest(key)),
+    dropRequest: (request) => tried(store.dropRequest(request)),
     beat: (node, incarnation, until) => tried(store.beat(node, incarnation, until)),
     claim: (ref, node) => tried(store.claim(ref, node), ref),
     orphans: (limit) => tried(store.orphans(limit)),

@@ -187,8 +187,11 @@ export interface TaskStore {
   beginRequest(key: RequestKey, bodyHash: string, node: string): Promise<RequestState>;
   /** For Message replies only; tasks are linked by `create` and `post`. Nothing happens to a request that has its answer, or that nobody began. */
   endRequest(key: RequestKey, replyJson: string): Promise<void>;
-  /** For a request that ended without anything to remember: the next one with this key starts anew. One that has its answer stays. */
-  dropRequest(key: RequestKey): Promise<void>;
+  /**
+   * For a request that ended without anything to remember: the next one with this key starts anew. One that has its answer, or that was
+   * given to another node, stays.
+   */
+  dropRequest(request: BegunRequest): Promise<void>;
   /**
    * Says that this node lives until `until`, by the clock of the store; one that never beat does not live. `taken` while another
    * incarnation of that name lives; a new incarnation owns nothing of what the old one left.

@@ -76,7 +76,7 @@ function passOn(store: TaskStore): Omit<TaskStore, 'commit'> {
     inbox: (ref, after) => store.inbox(ref, after),
     beginRequest: (key, bodyHash, node) => store.beginRequest(key, bodyHash, node),
     endRequest: (key, replyJson) => store.endRequest(key, replyJson),
-    dropRequest: (key) => store.dropRequest(key),
+    dropRequest: (request) => store.dropRequest(request),
     beat: (node, incarnation, until) => store.beat(node, incarnation, until),
     claim: (ref, node) => store.claim(ref, node),
     orphans: (limit) => store.orphans(limit),

@@ -55,7 +55,7 @@ export class Requests {
     for (;;) {
       const state = await store.beginRequest(key, hash, node);
       if (state.kind === 'conflict') throw conflict();
-      if (state.kind === 'new') return this.#deliver(key, () => ways.deliver({ key, node }, state.attempt));
+      if (state.kind === 'new') return this.#deliver({ key, node }, (begun) => ways.deliver(begun, state.attempt));
       const sent = await answered(state, ways);
       if (sent) return sent;
       await new Promise<void>((resolve) => clock.after(POLL_MS, resolve));
@@ -63,14 +63,14 @@ export class Requests {
   }
 
   /** A Message is remembered; an error is not, so that the next try is a new one. */
-  async #deliver(key: RequestKey, deliver: () => Promise<Sent>): Promise<Sent> {
+  async #deliver(begun: BegunRequest, deliver: (begun: BegunRequest) => Promise<Sent>): Promise<Sent> {
     const { store } = this.#parts;
     try {
-      const sent = await deliver();
-      if (sent.kind === 'message') await store.endRequest(key, JSON.stringify(sent.message));
+      const sent = await deliver(begun);
+      if (sent.kind === 'message') await store.endRequest(begun.key, JSON.stringify(sent.message));
       return sent;
     } catch (error) {
-      await store.dropRequest(key).catch(() => {}); // reported there; whoever comes next is told that it is new
+      await store.dropRequest(begun).catch(() => {}); // reported there; whoever comes next is told that it is new
       throw error;
     }
   }
@@ -82,10 +82,15 @@ async function answered(state: Extract<RequestState, { kind: 'running' | 'done' 
   return state.taskId === undefined ? undefined : attach(state.taskId, state.row);
 }
 
-/** By what was understood of the body, whichever binding brought it. */
+/** By what was understood of the body, whichever binding brought it, and in whichever order. */
 async function hashOf(params: unknown): Promise<string> {
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(JSON.stringify(params)));
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(JSON.stringify(params, inOrder)));
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+function inOrder(_name: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 const conflict = (): A2AError => new A2AError('IDEMPOTENCY_CONFLICT', 'this idempotency key was used for another request');

@@ -51,10 +51,8 @@ export class Requests {
     if (known !== undefined && isOpen(known)) known.replyJson = replyJson;
   }
 
-  drop(key: RequestKey): void {
-    const name = nameOf(key);
-    const known = this.#requests.get(name);
-    if (known !== undefined && isOpen(known)) this.#requests.delete(name);
+  drop(key: RequestKey, lease: Lease): void {
+    if (this.isOpenFor(key, lease)) this.#requests.delete(nameOf(key));
   }
 
   forgetExpired(now: number): void {

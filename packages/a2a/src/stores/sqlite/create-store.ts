@@ -64,7 +64,7 @@ function assemble(file: OpenFile, settings: StoreSettings): TaskStore {
     beginRequest: (key, bodyHash, node) => access.write(() => requests.begin(key, bodyHash, node, clock.now())),
     endRequest: (key, replyJson) =>
       access.write(() => requests.end(key, replyJson), { sizeOf: () => rowOf(replyJson), isDurable: () => true }),
-    dropRequest: (key) => access.write(() => requests.drop(key)),
+    dropRequest: (request) => access.write(() => requests.drop(request)),
     beat: (node, incarnation, until) => access.write(() => statements.beat(node, incarnation, until, clock.now())),
     claim: (ref, node) => access.write(() => statements.claim(ref, node, clock.now())),
     orphans: (limit) => access.read(() => statements.orphans(limit, clock.now())),

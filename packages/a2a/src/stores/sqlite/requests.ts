@@ -1,4 +1,4 @@
-import type { RequestKey, RequestState } from '../store.js';
+import type { BegunRequest, RequestKey, RequestState } from '../store.js';
 import type { Connection, Row } from './connection.js';
 import { LEASE_OF } from './lease.js';
 import { fromColumn, toColumn } from './name.js';
@@ -17,7 +17,7 @@ export interface Requests {
   isOpenFor(key: RequestKey, node: string): boolean;
   link(key: RequestKey, taskId: string, row?: number): void;
   end(key: RequestKey, replyJson: string): void;
-  drop(key: RequestKey): void;
+  drop(request: BegunRequest): void;
   forgetExpired(now: number): void;
 }
 
@@ -46,7 +46,7 @@ export function prepareRequests(db: Connection): Requests {
   );
   const link = db.command(`UPDATE requests SET task_id = ?, inbox_row = ? WHERE ${BY_KEY}`);
   const end = db.command(`UPDATE requests SET reply = ? WHERE ${BY_KEY} AND ${IS_OPEN}`);
-  const drop = db.command(`DELETE FROM requests WHERE ${BY_KEY} AND ${IS_OPEN}`);
+  const drop = db.command(`DELETE FROM requests WHERE ${BY_KEY} AND ${IS_OPEN} AND node = ? AND lease = ${LEASE_OF}`);
   const forget = db.command(
     `DELETE FROM requests WHERE rowid IN (SELECT rowid FROM requests WHERE at <= ? ORDER BY at LIMIT ${FORGET_AT_ONCE})`,
   );
@@ -79,8 +79,9 @@ export function prepareRequests(db: Connection): Requests {
     end(key, replyJson) {
       end([replyJson, ...keyValues(key)]);
     },
-    drop(key) {
-      drop(keyValues(key));
+    drop({ key, node }) {
+      const name = toColumn(node);
+      drop([...keyValues(key), name, name]);
     },
   };
 }

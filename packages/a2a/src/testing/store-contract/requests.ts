@@ -37,7 +37,7 @@ export const requestChecks: readonly StoreCheck[] = [
     await begin(store);
     await store.endRequest(KEY, '{"message":{"messageId":"m"}}');
     await store.endRequest(KEY, '{"message":{"messageId":"late"}}');
-    await store.dropRequest(KEY);
+    await store.dropRequest({ key: KEY, node: 'node-1' });
     assert.deepEqual(await begin(store), { kind: 'done', replyJson: '{"message":{"messageId":"m"}}' });
   }),
 
@@ -67,7 +67,7 @@ export const requestChecks: readonly StoreCheck[] = [
     await commitAll(store, entered(task, 3, { state: 'TASK_STATE_INPUT_REQUIRED' }));
     assert.deepEqual(await begin(store), { kind: 'running', taskId: 'a' });
     await store.endRequest(KEY, '{}');
-    await store.dropRequest(KEY);
+    await store.dropRequest({ key: KEY, node: 'node-1' });
     await commitAll(store, entered(task, 4));
     assert.deepEqual(await begin(store), { kind: 'done', taskId: 'a' });
   }),
@@ -137,16 +137,26 @@ export const requestChecks: readonly StoreCheck[] = [
     assert.deepEqual(await begin(store, 'node-2'), { kind: 'running' });
   }),
 
+  check('D17: a node that lost its request to another can not drop it', async (store) => {
+    await wake(store, 'node-1', 'node-2');
+    await begin(store);
+    await stop(store, 'node-1');
+    await begin(store, 'node-2');
+    await store.dropRequest({ key: KEY, node: 'node-1' });
+    await wake(store, 'node-3');
+    assert.deepEqual(await begin(store, 'node-3'), { kind: 'running' });
+  }),
+
   check('D17: a dropped request starts anew, also with another body', async (store) => {
     await wake(store, 'node-1');
     await begin(store);
-    await store.dropRequest(KEY);
+    await store.dropRequest({ key: KEY, node: 'node-1' });
     assert.deepEqual(await begin(store, 'node-1', 'other'), { kind: 'new', attempt: 1 });
   }),
 
   check('D17: ending, dropping or linking a request that nobody began does nothing', async (store) => {
     await store.endRequest(KEY, '{}');
-    await store.dropRequest(KEY);
+    await store.dropRequest({ key: KEY, node: 'node-1' });
     await commitAll(store, { ...creation(ref('a')), create: { node: 'node-1', request: KEY } });
     assert.deepEqual(await begin(store), { kind: 'new', attempt: 1 });
   }),
