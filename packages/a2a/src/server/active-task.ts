@@ -190,9 +190,8 @@ export class ActiveTask implements LoopHost, TurnHost {
     const error = this.#closing ?? shuttingDown();
     if (this.isWaiting) return this.#turn?.letGo(error);
     if (this.#parts.settings.recovery !== 'restart') return this.#endWith(error);
+    this.#turn?.stop(); // first: whatever it says to being told is not the end of a turn that another node enters again
     this.#turn?.abort(error);
-    await this.writer.flush().catch(() => {});
-    this.#turn?.stop(); // the turn stays open in the log: another node enters it again
   }
 
   /** It has waited for its caller for too long. */

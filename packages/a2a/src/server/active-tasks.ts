@@ -158,7 +158,7 @@ export class ActiveTasks {
     const claimed = await log.store.claim(ref, settings.node);
     if (claimed === 'owned')
       settings.bus.notify([{ ref, seq: 0 }]); // its owner is elsewhere and listens there
-    else if (typeof claimed === 'object') this.#add(ref, claimed.head.contextId, { claimed, ...why });
+    else if (typeof claimed === 'object' && !this.#closed) this.#add(ref, claimed.head.contextId, { claimed, ...why });
   }
 
   #add(ref: TaskRef, contextId: string, from: Pick<ActiveTaskParts, 'first' | 'claimed' | 'expires'>): ActiveTask {

@@ -46,6 +46,16 @@ export function createAgent(options: AgentOptions): Agent {
   const requests = new Requests({ store, clock, lease, node });
   const runtime: Runtime = { settings, log, active, lease, requests, card: cards({ url: 'http://localhost', bindings: ['JSONRPC'] }) };
   const handle = guard(compose(operate(runtime), settings), report);
+  let closing: Promise<void> | undefined;
+  const close = async (drainMs: number): Promise<void> => {
+    hub.shutdown();
+    await active.close(drainMs);
+    hub.shutdown(); // whoever came while it drained
+    await upkeep.stop();
+    stopListening();
+    await bus.close();
+    await store.close();
+  };
   upkeep.start();
   return {
     settings,
@@ -56,14 +66,9 @@ export function createAgent(options: AgentOptions): Agent {
     authenticate: (request) => authenticate(settings, request),
     handle,
     report,
-    async close({ drainMs = DRAIN_MS } = {}) {
-      hub.shutdown();
-      await active.close(drainMs);
-      hub.shutdown(); // whoever came while it drained
-      await upkeep.stop();
-      stopListening();
-      await bus.close();
-      await store.close();
+    close({ drainMs = DRAIN_MS } = {}) {
+      closing ??= close(drainMs);
+      return closing;
     },
   };
 }

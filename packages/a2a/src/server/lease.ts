@@ -17,6 +17,7 @@ export class Lease {
   /** Tells this process from another that was started under the same name. */
   readonly #incarnation = crypto.randomUUID();
   #isHeld = false;
+  #hasEnded = false;
   #asking: Promise<void> | undefined;
 
   constructor(parts: LeaseParts) {
@@ -29,6 +30,7 @@ export class Lease {
 
   /** Takes or prolongs it; rejects when the store can not be asked, or when another process lives under this name. */
   hold(): Promise<void> {
+    if (this.#hasEnded) return Promise.reject(new A2AError('AGENT_UNAVAILABLE', 'the agent is shutting down', { retryAfterMs: 1_000 }));
     this.#asking ??= this.#ask().finally(() => {
       this.#asking = undefined;
     });
@@ -37,6 +39,8 @@ export class Lease {
 
   /** Others need not wait for it to run out. */
   async end(): Promise<void> {
+    this.#hasEnded = true;
+    await this.#asking?.catch(() => {});
     if (!this.#isHeld) return;
     this.#isHeld = false;
     await this.#beat(0);

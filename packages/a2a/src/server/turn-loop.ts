@@ -132,6 +132,7 @@ export class TurnLoop {
       await host.cutOff(turn);
       return this.#leave();
     }
+    if (host.isClosing) return this.#leave(); // ours until the lease is ended: then whoever comes after us enters it
     turn.attempt += 1;
     turn.crashes += 1;
     void host.writer.accept({ kind: 'note', note: { kind: 'attempt', attempt: turn.attempt, after: 'crash' } });

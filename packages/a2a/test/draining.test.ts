@@ -1,0 +1,272 @@
+import { describe, expect, test } from 'vitest';
+import type { AgentOptions, RequestContext, TaskEvents, TaskStore } from '../src/server/index.js';
+import { handClock, type ScriptStep, scriptedExecutor } from '../src/testing/index.js';
+import { hearUnhandled } from './faults.js';
+import { gate, say } from './harness.js';
+import { follow, inboxOf, quiet, refOf, refusal, storyOf, until, untilIdle } from './looking.js';
+import { cluster, type Node } from './nodes.js';
+
+const RESTART = { recovery: 'restart' } as const;
+const PARK: ScriptStep = { do: 'call', run: (_, events) => events.status('TASK_STATE_INPUT_REQUIRED', 'well?') };
+
+/** A node at work on its first task, on a clock that is turned by hand. */
+async function atWork(steps: readonly ScriptStep[], options: Partial<AgentOptions> = {}) {
+  const clock = handClock();
+  const world = cluster(undefined, clock);
+  const executor = scriptedExecutor(steps);
+  const node = world.start({ clock, executor, ...options });
+  const sending = node.caller.task('go', { returnImmediately: true });
+  await clock.tick();
+  const { id } = await sending;
+  const story = () => storyOf(world.store, refOf(id));
+  /** Whoever comes after: on a clock of its own, so that it does what it does by itself. */
+  const successor = (steps: readonly ScriptStep[], more: Partial<AgentOptions> = options) => {
+    const next = scriptedExecutor(steps);
+    return { executor: next, ...world.start({ ...more, executor: next }) };
+  };
+  return { ...world, clock, executor, node, id, story, successor };
+}
+
+const close = ({ agent }: Node, options?: { drainMs: number }) => follow(agent.close(options));
+
+describe('D20: draining', () => {
+  test('D20: what runs has drainMs to end by itself, and closing waits no longer than that', async () => {
+    const { node, clock, executor, story } = await atWork([{ do: 'working' }, { do: 'gate', name: 'on' }, { do: 'complete' }]);
+    const closed = close(node);
+    await clock.tick(29_999);
+    expect([closed.isSettled, executor.runs[0]?.signal.aborted]).toEqual([false, false]);
+    executor.open('on');
+    await clock.tick();
+    await closed.outcome;
+    expect((await story()).at(-1)).toBe('status:COMPLETED');
+  });
+
+  test('D20: what runs longer is FAILED with the reason shutdown', async () => {
+    const { node, clock, executor, id, story, successor } = await atWork([{ do: 'working' }, { do: 'gate', name: 'never' }]);
+    const closed = close(node);
+    await clock.tick(30_000);
+    await clock.tick();
+    await closed.outcome;
+    expect(executor.runs[0]?.signal.aborted).toBe(true);
+    expect((await story()).at(-1)).toBe('status:FAILED');
+    const { status } = await successor([]).caller.get(id);
+    expect(status.message?.metadata?.['urn:parley:a2a:error']).toMatchObject({ reason: 'AGENT_UNAVAILABLE', why: 'shutdown' });
+  });
+
+  test('D20: with restart it stays open in the log, and the next node enters it again at once', async () => {
+    const steps: ScriptStep[] = [
+      { do: 'append', artifactId: 'a', text: 'half' },
+      { do: 'gate', name: 'never' },
+    ];
+    const { node, clock, executor, id, story, store, successor } = await atWork(steps, RESTART);
+    const closed = close(node, { drainMs: 50 });
+    await clock.tick(50);
+    await clock.tick();
+    await closed.outcome;
+    expect(executor.runs[0]?.signal.aborted).toBe(true);
+    expect(await story()).toEqual(['input:turn', 'task:SUBMITTED', 'artifact']);
+    expect(await store.orphans(10), 'without waiting for a lease to run out').toEqual([refOf(id)]);
+    const next = successor([{ do: 'append', artifactId: 'a', text: 'whole' }, { do: 'complete' }]);
+    await until(() => next.executor.runs.length === 1);
+    await untilIdle(next.agent);
+    expect(await next.caller.get(id)).toMatchObject({
+      status: { state: 'TASK_STATE_COMPLETED' },
+      artifacts: [{ parts: [{ text: 'whole' }] }],
+    });
+    expect(next.executor.runs[0]?.attempt).toBe(2);
+  });
+
+  const REACTIONS: [string, (context: RequestContext, events: TaskEvents) => Promise<void>][] = [
+    ['says that it failed', (_, events) => events.fail('interrupted')],
+    ['says that it is done', (_, events) => events.complete('as far as I got')],
+    ['throws', async () => Promise.reject(new Error('interrupted'))],
+    [
+      'goes on working',
+      async (_, events) => {
+        for (let k = 0; k < 50; k += 1) await events.appendText('a', 'more').catch(() => {});
+      },
+    ],
+  ];
+
+  test.each(REACTIONS)(
+    'D20: a run that is handed over and, told so, %s changes nothing: the next node enters it again',
+    async (_name, react) => {
+      using unhandled = hearUnhandled();
+      const told: ScriptStep = {
+        do: 'call',
+        async run(context, events) {
+          await new Promise<void>((resolve) => context.signal.addEventListener('abort', () => resolve()));
+          await react(context, events);
+        },
+      };
+      const { node, clock, id, story, successor } = await atWork([{ do: 'working' }, told], RESTART);
+      const closed = close(node, { drainMs: 50 });
+      await clock.tick(50);
+      for (let turn = 0; turn < 3; turn += 1) await clock.tick();
+      await closed.outcome;
+      expect(await story()).toEqual(['input:turn', 'task:SUBMITTED', 'status:WORKING']);
+      const next = successor([{ do: 'complete', text: 'all of it' }]);
+      await until(() => next.executor.runs.length === 1);
+      await untilIdle(next.agent);
+      expect((await next.caller.get(id)).status.message?.parts).toEqual([{ text: 'all of it' }]);
+      expect(unhandled.heard).toEqual([]);
+    },
+  );
+
+  test.each(['fail', 'restart'] as const)(
+    'D20, D14: one that waits for its caller is let go at once, with its question (%s)',
+    async (recovery) => {
+      const ask: ScriptStep[] = [{ do: 'requireInput', prompt: 'which?' }, { do: 'complete' }];
+      const { node, clock, id, story, successor } = await atWork(ask, { recovery });
+      const closed = close(node);
+      await clock.tick();
+      await closed.outcome;
+      expect((await story()).slice(-2)).toEqual(['status:INPUT_REQUIRED', 'note:parked']);
+      const next = successor(ask);
+      expect((await next.caller.task(say('this', { taskId: id }))).status.state).toBe('TASK_STATE_COMPLETED');
+      expect(next.executor.answers).toEqual(['this']);
+    },
+  );
+
+  test.each(['fail', 'restart'] as const)('D20, D14: one that asks while it drains is let go with its question (%s)', async (recovery) => {
+    const steps: ScriptStep[] = [
+      { do: 'working' },
+      { do: 'gate', name: 'on' },
+      { do: 'requireInput', prompt: 'which?' },
+      { do: 'complete' },
+    ];
+    const { node, clock, executor, id, story, successor } = await atWork(steps, { recovery });
+    const closed = close(node);
+    await clock.tick();
+    executor.open('on');
+    await clock.tick();
+    await closed.outcome;
+    expect((await story()).slice(-2)).toEqual(['status:INPUT_REQUIRED', 'note:parked']);
+    const next = successor(steps.slice(2));
+    expect((await next.caller.task(say('this', { taskId: id }))).status.state).toBe('TASK_STATE_COMPLETED');
+  });
+
+  test('D20, D2: mail that came before stays for the next node, also where the run asks while it drains', async () => {
+    const ask: ScriptStep[] = [{ do: 'requireInput', prompt: 'which?' }, { do: 'complete' }];
+    const { node, clock, executor, id, story, store, successor } = await atWork([{ do: 'working' }, { do: 'gate', name: 'on' }, ...ask]);
+    const early = follow(node.caller.task(say('early', { taskId: id })));
+    early.outcome.catch(() => {});
+    await clock.tick();
+    const closed = close(node);
+    await clock.tick();
+    executor.open('on');
+    await clock.tick();
+    await closed.outcome;
+    expect((await story()).slice(-2)).toEqual(['status:INPUT_REQUIRED', 'note:parked']);
+    expect(await inboxOf(store, refOf(id))).toMatchObject([{ state: 'pending' }]);
+    expect(await refusal(early.outcome)).toMatchObject({ reason: 'AGENT_UNAVAILABLE', retryable: true });
+    const next = successor(ask);
+    await until(() => next.executor.answers.length === 1);
+    expect(next.executor.answers).toEqual(['early']);
+  });
+
+  test('D20, D2: no turn begins while it drains: what waits behind a run is for the next node', async () => {
+    const { node, clock, executor, id, story, successor } = await atWork([{ do: 'working' }, { do: 'gate', name: 'on' }, PARK]);
+    const later = node.caller.task(say('later', { taskId: id }), { returnImmediately: true });
+    await clock.tick();
+    await later;
+    const closed = close(node);
+    await clock.tick();
+    executor.open('on');
+    await clock.tick();
+    await closed.outcome;
+    expect(executor.runs).toHaveLength(1);
+    expect((await story()).at(-1)).toBe('note:turn-ended');
+    const next = successor([{ do: 'complete' }]);
+    await until(() => next.executor.runs.length === 1);
+    expect(next.executor.runs).toMatchObject([{ text: 'later', attempt: 1 }]);
+  });
+
+  test('D20: streams end with shutdown, blocking sends return the current task', async () => {
+    const { node, clock, id } = await atWork([{ do: 'working' }, { do: 'gate', name: 'never' }]);
+    const reader = await node.caller.subscribe(id);
+    const sent = follow(node.caller.task('another'));
+    await clock.tick();
+    const closed = close(node, { drainMs: 50 });
+    await clock.tick();
+    expect(await reader.ended).toEqual({ kind: 'shutdown' });
+    expect((await sent.outcome).status.state).toBe('TASK_STATE_WORKING');
+    expect(await refusal(node.caller.task('too late'))).toMatchObject({ reason: 'AGENT_UNAVAILABLE' });
+    await clock.tick(50);
+    await clock.tick();
+    await closed.outcome;
+  });
+
+  test('D20: closing twice is closing once: both wait for the end', async () => {
+    const { node, clock, executor } = await atWork([{ do: 'working' }, { do: 'gate', name: 'on' }, { do: 'complete' }]);
+    const [first, second] = [close(node), close(node)];
+    await clock.tick();
+    expect([first.isSettled, second.isSettled]).toEqual([false, false]);
+    executor.open('on');
+    await clock.tick();
+    expect([first.isSettled, second.isSettled]).toEqual([true, true]);
+  });
+
+  test('D20: a task that is being claimed when the node closes is not begun there, and is free for the next node', async () => {
+    const world = cluster();
+    const first = world.start({ ...RESTART, executor: scriptedExecutor([{ do: 'working' }, { do: 'gate', name: 'never' }]) });
+    const { id } = await first.caller.task('go', { returnImmediately: true });
+    await quiet();
+    await world.crash(first);
+    const claims = gate();
+    const claim: TaskStore['claim'] = async (ref, node) => {
+      const claimed = await world.store.claim(ref, node);
+      await claims.passed;
+      return claimed;
+    };
+    const executor = scriptedExecutor([{ do: 'working' }, { do: 'gate', name: 'never' }]);
+    const closing = world.start({ ...RESTART, executor, store: { ...world.store, claim } });
+    await quiet();
+    const closed = follow(closing.agent.close({ drainMs: 10 }));
+    await quiet();
+    claims.open();
+    await closed.outcome;
+    await quiet();
+    expect([executor.runs.length, closing.agent.tasks]).toEqual([0, []]);
+    const next = scriptedExecutor([{ do: 'complete' }]);
+    const { caller } = world.start({ ...RESTART, executor: next });
+    await until(() => next.runs.length === 1);
+    await quiet();
+    expect((await caller.get(id)).status.state).toBe('TASK_STATE_COMPLETED');
+  });
+
+  test('D20: a task that is being read when the node closes is not entered there either', async () => {
+    const world = cluster();
+    const first = world.start({ ...RESTART, executor: scriptedExecutor([{ do: 'working' }, { do: 'gate', name: 'never' }]) });
+    await first.caller.task('go', { returnImmediately: true });
+    await quiet();
+    await world.crash(first);
+    const reads = gate();
+    const readAfter: TaskStore['readAfter'] = async (...call) => reads.passed.then(() => world.store.readAfter(...call));
+    const executor = scriptedExecutor([{ do: 'working' }, { do: 'gate', name: 'never' }]);
+    const closing = world.start({ ...RESTART, executor, store: { ...world.store, readAfter } });
+    await until(() => closing.agent.tasks.length === 1);
+    const closed = follow(closing.agent.close());
+    reads.open();
+    await closed.outcome;
+    expect(executor.runs).toEqual([]);
+    const next = scriptedExecutor([{ do: 'complete' }]);
+    world.start({ ...RESTART, executor: next });
+    await until(() => next.runs.length === 1);
+    expect(next.runs[0]?.attempt, 'nobody entered it meanwhile').toBe(2);
+  });
+
+  test('D20: a call that comes after the end does not bring the node back to life', async () => {
+    const { node, clock, id, store, successor } = await atWork([{ do: 'working' }, { do: 'gate', name: 'never' }], RESTART);
+    const closed = close(node, { drainMs: 1 });
+    await clock.tick(1);
+    await clock.tick();
+    await closed.outcome;
+    expect(await refusal(node.caller.task('too late'))).toMatchObject({ reason: 'AGENT_UNAVAILABLE' });
+    const options = { idempotencyKey: 'k' };
+    expect(await refusal(node.caller.send('too late', undefined, options))).toMatchObject({ reason: 'AGENT_UNAVAILABLE' });
+    expect(await store.orphans(10)).toEqual([refOf(id)]);
+    const next = successor([{ do: 'complete' }]);
+    await until(() => next.executor.runs.length === 1);
+  });
+});
