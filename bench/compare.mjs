@@ -9,7 +9,7 @@ import { sizeOf } from './sizes.mjs';
  * @typedef {object} Outcome
  * @property {Workload} workload
  * @property {Partial<Record<Contestant, number>>} values medians, in the unit of the workload
- * @property {Partial<Record<Contestant, number>>} ratios medians of value ÷ floor, pair by pair
+ * @property {Partial<Record<Contestant, number>>} ratios medians of value ÷ floor, or of value − floor, pair by pair
  */
 
 /**
@@ -32,14 +32,18 @@ export async function compare(workload, contestants, mode) {
     }
   }
   const floor = entries[0]?.values ?? [];
+  const relate = workload.by === 'difference' ? subtract : divide;
   return {
     workload,
     values: Object.fromEntries(entries.map(({ contestant, values }) => [contestant, median(values)])),
     ratios: Object.fromEntries(
-      entries.slice(1).map(({ contestant, values }) => [contestant, median(values.map((value, round) => value / (floor[round] ?? 0)))]),
+      entries.slice(1).map(({ contestant, values }) => [contestant, median(values.map((value, round) => relate(value, floor[round])))]),
     ),
   };
 }
+
+const divide = (/** @type {number} */ value, floor = Number.NaN) => value / floor;
+const subtract = (/** @type {number} */ value, floor = Number.NaN) => value - floor;
 
 /** @param {readonly number[]} values */
 function median(values) {

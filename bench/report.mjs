@@ -18,9 +18,10 @@ function toRow({ workload, values, ratios }) {
     [ratios.memory, goal.memory],
     [ratios.sqlite, goal.sqlite],
   ]);
+  const show = workload.by === 'difference' ? formatExtra : format;
   const floor = `${format(values.floor)} ${workload.unit}`;
-  const promised = [goal.memory, goal.sqlite].map(format).join(' / ');
-  const cells = [workload.id, workload.title, floor, format(ratios.peer), format(ratios.memory), format(ratios.sqlite)];
+  const cells = [workload.id, workload.title, floor, show(ratios.peer), show(ratios.memory), show(ratios.sqlite)];
+  const promised = `${show(goal.memory)} / ${show(goal.sqlite)}`;
   return { cells: [...cells, isMet === undefined ? '–' : promised, verdict(isMet)], isMet };
 }
 
@@ -63,8 +64,16 @@ function verdict(isMet) {
  */
 function format(value) {
   if (value === undefined || Number.isNaN(value)) return '–';
-  if (value >= 100) return Math.round(value).toLocaleString('en');
-  return value.toFixed(value < 10 ? 2 : 1);
+  if (Math.abs(value) >= 100) return Math.round(value).toLocaleString('en');
+  return value.toFixed(Math.abs(value) < 10 ? 2 : 1);
+}
+
+/**
+ * What something costs more than the floor.
+ * @param {number | undefined} value
+ */
+function formatExtra(value) {
+  return value === undefined || value < 0 ? format(value) : `+${format(value)}`;
 }
 
 /**

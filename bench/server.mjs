@@ -13,8 +13,10 @@ import { fileURLToPath } from 'node:url';
  * @property {Address} address
  * @property {() => Promise<number>} cpu microseconds of CPU time so far
  * @property {() => Promise<number>} heap bytes in use after garbage collection
+ * @property {() => Promise<void>} collect collects garbage
  * @property {(count: number, order: 'in-order' | 'shuffled') => Promise<void>} seed
- * @property {(count: number, pace: 'turns' | 'burst') => Promise<number>} emit every open task says so many chunks
+ * @property {() => Promise<number>} held how many tasks are open
+ * @property {(count: number, pace: 'turns' | 'burst', from?: number) => Promise<void>} emit open tasks, from the n-th on, say so many chunks
  * @property {() => Promise<void>} stop
  */
 
@@ -27,7 +29,10 @@ const ANSWER_MS = 120_000;
  */
 export async function startServer(contestant) {
   const folder = await mkdtemp(join(tmpdir(), 'parley-bench-'));
-  const child = fork(SCRIPT, [contestant, folder], { execArgv: ['--expose-gc'], env: { ...process.env, NODE_ENV: 'production' } });
+  const child = fork(SCRIPT, [contestant, folder], {
+    execArgv: ['--expose-gc', '--no-warnings'],
+    env: { ...process.env, NODE_ENV: 'production' },
+  });
   const exited = new Promise((resolve) => child.once('exit', resolve));
   const ask = createAsk(child, contestant);
   try {
@@ -36,8 +41,10 @@ export async function startServer(contestant) {
       address,
       cpu: () => ask('cpu'),
       heap: () => ask('heap'),
-      seed: async (count, order) => void (await ask('seed', { count, order })),
-      emit: (count, pace) => ask('emit', { count, pace }),
+      collect: () => ask('collect'),
+      seed: (count, order) => ask('seed', { count, order }),
+      held: () => ask('held'),
+      emit: (count, pace, from = 0) => ask('emit', { count, pace, from }),
       stop: () => stop(child, exited, folder),
     };
   } catch (error) {

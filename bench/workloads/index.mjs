@@ -1,9 +1,23 @@
 // All workloads, in the order of the table.
+import { burstFirstByte, burstNeighbour } from './burst.mjs';
+import { manyReaders, manyTasks } from './deliveries.mjs';
+import { getTask, getTaskShort } from './get-task.mjs';
+import { goneEvent, goneHeap } from './gone.mjs';
+import { marginalEvents } from './growth.mjs';
+import { listTasks } from './list-tasks.mjs';
+import { heapPerReader, heapPerTask } from './memory.mjs';
 import { sendForMessage, sendForTask, sendForTaskByRest } from './send.mjs';
 import { burstStream, longStreams, shortStreams } from './streams.mjs';
 
 /** @type {readonly import('../measure.mjs').Workload[]} */
-const WORKLOADS = [sendForMessage, sendForTask, sendForTaskByRest, ...longStreams, shortStreams, burstStream];
+const WORKLOADS = [
+  ...[sendForMessage, sendForTask, sendForTaskByRest],
+  ...[...longStreams, shortStreams, burstStream],
+  ...[getTask, getTaskShort, ...listTasks],
+  ...[manyTasks, manyReaders, ...marginalEvents],
+  ...[heapPerTask, heapPerReader],
+  ...[burstFirstByte, burstNeighbour, goneHeap, goneEvent],
+];
 
 /**
  * Those that the ids name: `5` is every `5 × …`, `5s` is one of its own.

@@ -1,0 +1,61 @@
+// 7: the first page of a list, of few tasks and of many. What it costs should not depend on how many there are.
+import { cpuPerOperation, expect } from '../measure.mjs';
+import { seedId, seedTime } from '../servers/script.mjs';
+import { requests } from './requests.mjs';
+
+/** @typedef {'in-order' | 'shuffled'} Order */
+
+const PAGE = 50;
+
+/** @type {readonly import('../measure.mjs').Workload[]} */
+export const listTasks = [
+  listOf('7 × 10,000', 10_000, 'in-order'),
+  listOf('7 × 100,000', 100_000, 'in-order'),
+  listOf('7 shuffled', 100_000, 'shuffled'),
+];
+
+/**
+ * @param {string} id
+ * @param {number} whole how many tasks there are in a full run
+ * @param {Order} order
+ * @returns {import('../measure.mjs').Workload}
+ */
+function listOf(id, whole, order) {
+  const suffix = order === 'shuffled' ? ' whose status times are shuffled' : '';
+  return {
+    id,
+    title: `ListTasks, a page of ${PAGE} of ${whole.toLocaleString('en')}${suffix}`,
+    unit: 'µs per request',
+    contestants: ['floor', 'peer', 'memory', 'sqlite'],
+    size: { quick: { warmOperations: 1_200 } },
+    // It sorts all tasks for each page: tens of milliseconds.
+    peerSize: { full: { repetitions: 1, warmOperations: 0, operations: 1 }, quick: { warmMs: 0, warmOperations: 0, operations: 1 } },
+    run: async (bench) => {
+      const { server, client, size } = bench;
+      const count = Math.max(200, Math.round(whole * size.scale));
+      await server.seed(count, order);
+      const build = () => client.rpc('ListTasks', { pageSize: PAGE });
+      checkPage(await client.ask(build()), count, order);
+      return cpuPerOperation(bench, () => requests(client, build, `"totalSize":${count}`));
+    },
+  };
+}
+
+/**
+ * The newest tasks, newest first, with their messages and without their artifacts.
+ * @param {any} page
+ * @param {number} count
+ * @param {Order} order
+ */
+function checkPage(page, count, order) {
+  const numbers = Array.from({ length: count }, (_, n) => n);
+  const newest = numbers.sort((a, b) => seedTime(b, count, order) - seedTime(a, count, order));
+  expect(page.tasks.length, PAGE, 'the number of tasks');
+  expect(page.totalSize, count, 'the number of all tasks');
+  expect(page.nextPageToken?.length > 0, true, 'that there is a next page');
+  for (const [place, { id, artifacts, history }] of page.tasks.entries()) {
+    expect(id, seedId(newest[place] ?? -1), `the task at place ${place}`);
+    expect(artifacts?.length ?? 0, 0, 'the number of artifacts');
+    expect(history?.length, 1, 'the number of messages');
+  }
+}
