@@ -22,12 +22,8 @@ export interface TaskJsonOptions {
 }
 
 export function toTaskText(draft: TaskDraft): TaskText {
-  return { head: toHeadText(draft), history: toLines(draft.history), artifacts: toLines(draft.artifacts) };
-}
-
-/** The task without history and artifacts. */
-export function toHeadText({ id, contextId, status, metadata }: TaskDraft): string {
-  return JSON.stringify({ id, contextId, status, metadata });
+  const { id, contextId, status, metadata, history, artifacts } = draft;
+  return { head: JSON.stringify({ id, contextId, status, metadata }), history: toLines(history), artifacts: toLines(artifacts) };
 }
 
 /** A draft of its own, made by parsing. */

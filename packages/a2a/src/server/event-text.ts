@@ -2,6 +2,7 @@
  * The texts of one task's log. What does not change is written once and joined in: the ids stand in every event, and the message that
  * started a task stands in its input, in its Task and in its history.
  */
+import type { TaskDraft } from '../protocol/apply-event.js';
 import type { Message, Task, TaskArtifactUpdateEvent, TaskStatus, TaskStatusUpdateEvent } from '../protocol/types.js';
 import type { InputAs, Note, TurnRequest } from './entries.js';
 
@@ -10,8 +11,11 @@ export class EventText {
   readonly #contextId: string;
   /** Both as members. */
   readonly #ids: string;
+  // The last of each is kept.
   #message: Message | undefined;
   #messageText = '';
+  #status: TaskStatus | undefined;
+  #statusText = '';
 
   constructor(taskId: string, contextId: string) {
     this.#taskId = JSON.stringify(taskId);
@@ -19,7 +23,6 @@ export class EventText {
     this.#ids = `"taskId":${this.#taskId},"contextId":${this.#contextId}`;
   }
 
-  /** The last one is kept. */
   readonly ofMessage = (message: Message): string => {
     if (message !== this.#message) {
       this.#message = message;
@@ -41,7 +44,7 @@ export class EventText {
 
   /** The status comes before all that may be long: its state is found without parsing (`stateOf`). */
   ofTask({ status, artifacts, history, metadata }: Task): string {
-    let json = `{"task":{"id":${this.#taskId},"contextId":${this.#contextId},"status":${ofStatus(status)}`;
+    let json = `{"task":{"id":${this.#taskId},"contextId":${this.#contextId},"status":${this.#ofStatus(status)}`;
     if (artifacts !== undefined) json += `,"artifacts":${JSON.stringify(artifacts)}`;
     if (history !== undefined) json += `,"history":[${history.map(this.ofMessage).join(',')}]`;
     if (metadata !== undefined) json += `,"metadata":${JSON.stringify(metadata)}`;
@@ -49,7 +52,7 @@ export class EventText {
   }
 
   ofStatus({ status, metadata }: TaskStatusUpdateEvent): string {
-    const json = `{"statusUpdate":{${this.#ids},"status":${ofStatus(status)}`;
+    const json = `{"statusUpdate":{${this.#ids},"status":${this.#ofStatus(status)}`;
     return metadata === undefined ? `${json}}}` : `${json},"metadata":${JSON.stringify(metadata)}}}`;
   }
 
@@ -60,10 +63,24 @@ export class EventText {
     if (metadata !== undefined) json += `,"metadata":${JSON.stringify(metadata)}`;
     return `${json}}}`;
   }
+
+  /** The Task without history and artifacts. */
+  ofHead({ status, metadata }: TaskDraft): string {
+    const json = `{"id":${this.#taskId},"contextId":${this.#contextId},"status":${this.#ofStatus(status)}`;
+    return metadata === undefined ? `${json}}` : `${json},"metadata":${JSON.stringify(metadata)}}`;
+  }
+
+  #ofStatus(status: TaskStatus): string {
+    if (status !== this.#status) {
+      this.#status = status;
+      this.#statusText = toText(status);
+    }
+    return this.#statusText;
+  }
 }
 
-/** States and times need no escapes. `state` comes first, for `stateOf`. */
-function ofStatus({ state, message, timestamp }: TaskStatus): string {
+/** `state` comes first, for `stateOf`. States and times need no escapes. */
+function toText({ state, message, timestamp }: TaskStatus): string {
   const said = message === undefined ? '' : `"message":${JSON.stringify(message)},`;
-  return `{"state":"${state}",${said}"timestamp":"${timestamp}"}`;
+  return timestamp === undefined ? JSON.stringify({ state, message }) : `{"state":"${state}",${said}"timestamp":"${timestamp}"}`;
 }

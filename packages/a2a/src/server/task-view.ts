@@ -1,10 +1,10 @@
 /** What a log says of its task: folded entry by entry, turned into text when somebody wants to see it. */
 import type { TaskDraft, TaskEvent } from '../protocol/apply-event.js';
 import { A2AError } from '../protocol/errors.js';
-import { addLine, type TaskText, toHeadText, toLines } from '../protocol/task-text.js';
-import type { Message } from '../protocol/types.js';
+import { addLine, type TaskText, toLines } from '../protocol/task-text.js';
 import type { StoredTask, TaskHead } from '../stores/store.js';
 import { fold, foldStored } from './entries.js';
+import type { EventText } from './event-text.js';
 
 /** The task as its readers may see it. */
 export interface CurrentTask {
@@ -23,10 +23,10 @@ export class TaskView {
   // The history only grows: what was written down of it stays.
   #historyText = '';
   #historyLength = 0;
-  readonly #textOf: (message: Message) => string;
+  readonly #eventText: EventText;
 
-  constructor(stored: StoredTask | undefined, textOf: (message: Message) => string) {
-    this.#textOf = textOf;
+  constructor(stored: StoredTask | undefined, eventText: EventText) {
+    this.#eventText = eventText;
     if (stored === undefined) return;
     this.#draft = foldStored(stored);
     this.#head = stored.head;
@@ -67,10 +67,10 @@ export class TaskView {
   #toText(draft: TaskDraft): TaskText {
     const { history, artifacts } = draft;
     for (const message of this.#historyLength === 0 ? history : history.slice(this.#historyLength)) {
-      this.#historyText = addLine(this.#historyText, this.#textOf(message));
+      this.#historyText = addLine(this.#historyText, this.#eventText.ofMessage(message));
     }
     this.#historyLength = history.length;
-    return { head: toHeadText(draft), history: this.#historyText, artifacts: toLines(artifacts) };
+    return { head: this.#eventText.ofHead(draft), history: this.#historyText, artifacts: toLines(artifacts) };
   }
 
   at(seq: number): CurrentTask | undefined {

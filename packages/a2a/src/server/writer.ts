@@ -89,7 +89,7 @@ export class TaskWriter implements Committing {
     this.#epoch = parts.stored?.epoch ?? 1;
     this.#room = new WaitingRoom();
     this.#accepted = new LogHead(parts.ref, parts.contextId, parts.settings.clock);
-    this.#view = new TaskView(parts.stored, this.#accepted.text.ofMessage);
+    this.#view = new TaskView(parts.stored, this.#accepted.text);
     if (parts.stored) this.#restore(parts.stored);
   }
 

@@ -23,7 +23,8 @@ export const sendMessage: Operation<'SendMessage'> = async (runtime, call) => {
 /** The task where its turn stopped for a caller that waits: ended, interrupted, or not going on. */
 async function stopped(runtime: Runtime, sent: TaskSent, onLeave: Call['onLeave']): Promise<CurrentTask> {
   const { ref, inputSeq, writer } = sent;
-  const current = await loadTask(runtime, ref);
+  // Who writes the task has it at hand, and it has often stopped by the time its sender looks.
+  const current = writer?.currentNow() ?? (await loadTask(runtime, ref));
   const { state, statusSeq } = current.head;
   if (statusSeq > inputSeq && (isTerminal(state) || isInterrupted(state))) return current;
   const until = { inputSeq, unary: true };
