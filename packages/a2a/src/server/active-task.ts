@@ -43,8 +43,8 @@ export interface ActiveTaskParts {
   readonly first?: FirstTurn | undefined;
   /** A task taken from the store. */
   readonly claimed?: ClaimedTask | undefined;
-  /** It was claimed because it has waited for its caller for too long. */
-  readonly expires?: boolean | undefined;
+  /** It was claimed because it has waited for its caller since before that time. */
+  readonly expires?: number | undefined;
   readonly loadTask: LoadTask;
   report(error: A2AError, where: ErrorContext): void;
 }
@@ -146,7 +146,7 @@ export class ActiveTask implements LoopHost, TurnHost {
     if (first) return this.#runFirst(first);
     if (claimed === undefined) return false;
     this.inbox.add(claimed.inbox);
-    if (expires) await this.expire();
+    if (expires !== undefined) await this.expire(expires);
     return this.#loop.takeUp(claimed);
   }
 
@@ -194,9 +194,14 @@ export class ActiveTask implements LoopHost, TurnHost {
     this.#turn?.abort(error);
   }
 
-  /** It has waited for its caller for too long. */
-  async expire(): Promise<void> {
-    if (isExpired(this.writer.state, this.inbox.hasNext)) await this.#endWith(waitedTooLong());
+  /** Ends it if it has waited for its caller since before that time. An answer that is there has come in time, also one not read yet. */
+  async expire(before: number): Promise<void> {
+    const isRead = await this.inbox.read().then(
+      () => true,
+      () => false, // reported there; whoever looks next tries again
+    );
+    if (!isRead || this.inbox.hasNext || this.#loop.isLeaving) return;
+    if (isExpired(this.writer, before)) await this.#endWith(waitedTooLong());
   }
 
   /** FAILED, whatever runs. */

@@ -127,20 +127,20 @@ export class ActiveTasks {
     return this.#rouse(ref, { tell: (active) => active.poke() });
   }
 
-  /** This task has waited for its caller for too long, unless an answer has just come. */
-  expire(ref: TaskRef): Promise<void> {
-    return this.#rouse(ref, { tell: (active) => void active.expire(), expires: true });
+  /** This task has waited for its caller since before that time, unless an answer has just come. */
+  expire(ref: TaskRef, before: number): Promise<void> {
+    return this.#rouse(ref, { tell: (active) => void active.expire(before), expires: before });
   }
 
   /** Tells the one that runs here, in the very moment in which it is found; otherwise it is claimed. */
-  async #rouse(ref: TaskRef, { tell, expires }: { tell(active: ActiveTask): void; readonly expires?: boolean }): Promise<void> {
+  async #rouse(ref: TaskRef, { tell, expires }: { tell(active: ActiveTask): void; readonly expires?: number }): Promise<void> {
     const key = refKey(ref);
     // Looked up again after each wait, and not awaited when there is none: two claims at once would be two runs of one task.
     for (let claim = this.#claims.get(key); claim; claim = this.#claims.get(key)) await claim;
     const active = this.#tasks.get(key);
     if (active) return tell(active);
     if (this.#closed) return; // it waits in the inbox for whoever comes after us
-    const claiming = this.#claim(ref, expires ? { expires } : {})
+    const claiming = this.#claim(ref, expires)
       .catch(() => this.#wakeLater(ref))
       .finally(() => this.#claims.delete(key));
     this.#claims.set(key, claiming);
@@ -152,13 +152,18 @@ export class ActiveTasks {
     this.#parts.settings.clock.after(RETRY_MS, () => void this.wake(ref), { background: true });
   }
 
-  async #claim(ref: TaskRef, why: { readonly expires?: boolean }): Promise<void> {
+  async #claim(ref: TaskRef, expires: number | undefined): Promise<void> {
     const { settings, log, lease } = this.#parts;
-    if (!lease.isHeld) await lease.hold();
+    const tellOwner = (): void => settings.bus.notify([{ ref, seq: 0 }]); // who is elsewhere, and listens there
+    if (!lease.isHeld) {
+      await lease.hold().catch((error) => {
+        tellOwner(); // we may own nothing, somebody else may
+        throw error;
+      });
+    }
     const claimed = await log.store.claim(ref, settings.node);
-    if (claimed === 'owned')
-      settings.bus.notify([{ ref, seq: 0 }]); // its owner is elsewhere and listens there
-    else if (typeof claimed === 'object' && !this.#closed) this.#add(ref, claimed.head.contextId, { claimed, ...why });
+    if (claimed === 'owned') tellOwner();
+    else if (typeof claimed === 'object' && !this.#closed) this.#add(ref, claimed.head.contextId, { claimed, expires });
   }
 
   #add(ref: TaskRef, contextId: string, from: Pick<ActiveTaskParts, 'first' | 'claimed' | 'expires'>): ActiveTask {

@@ -23,9 +23,14 @@ export function cutOff({ crashes }: OpenTurn, { recovery }: Policy): A2AError {
 export const shuttingDown = (): A2AError =>
   new A2AError('AGENT_UNAVAILABLE', 'the server was shut down', { metadata: { why: 'shutdown' } });
 
-/** An answer that is there has come in time. */
-export const isExpired = (state: TaskState | undefined, hasMail: boolean): boolean =>
-  state !== undefined && isInterrupted(state) && !hasMail;
+interface Waiting {
+  readonly state: TaskState | undefined;
+  readonly statusAt: number;
+}
+
+/** It waits for its caller since before that time; it may have asked something else since somebody looked. */
+export const isExpired = ({ state, statusAt }: Waiting, before: number): boolean =>
+  state !== undefined && isInterrupted(state) && statusAt < before;
 
 export const waitedTooLong = (): A2AError =>
   new A2AError('TASK_TIMEOUT', 'the question was not answered in time', { retryable: false, metadata: { why: 'expired' } });

@@ -81,7 +81,8 @@ export class Upkeep {
     const { settings, store, active } = this.#parts;
     const { inputTimeoutMs, clock } = settings;
     if (inputTimeoutMs === undefined) return;
-    for (const ref of await store.waitingSince(clock.now() - inputTimeoutMs, BATCH)) await active.expire(ref);
+    const before = clock.now() - inputTimeoutMs;
+    for (const ref of await store.waitingSince(before, BATCH)) await active.expire(ref, before);
   };
 
   readonly #sweep = async (): Promise<void> => {

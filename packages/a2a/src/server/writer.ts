@@ -104,6 +104,11 @@ export class TaskWriter implements Committing {
     return this.#accepted.state;
   }
 
+  /** Since when it is in that state. */
+  get statusAt(): number {
+    return this.#accepted.statusAt;
+  }
+
   /** The newest seq that was accepted. */
   get seq(): number {
     return this.#accepted.seq;
