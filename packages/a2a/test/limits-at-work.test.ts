@@ -76,7 +76,7 @@ describe('D21: time', () => {
     const wait = async (options: Partial<AgentOptions>, ms: number) => {
       const clock = handClock();
       const executor = scriptedExecutor([{ do: 'working' }, { do: 'gate', name: 'never' }]);
-      const agent = createAgent({ ...NAME, ...options, maxRunMs: 1e12, clock, executor, store: memory({ clock }) });
+      const agent = createAgent({ ...NAME, ...options, maxRunMs: 1e12, leaseMs: 1e10, clock, executor, store: memory({ clock }) });
       const sent = follow(callerOf(agent).task('go'));
       await clock.tick(ms);
       return { sent, agent };
