@@ -416,6 +416,45 @@ describe('D14: a run that waits for long', () => {
     expect([unhandled.heard, errors]).toEqual([[], []]);
   });
 
+  test('D14: a run that works while it asks is not let go', async () => {
+    for (const recovery of ['fail', 'restart'] as const) {
+      const { agent, caller, clock, id, runs, story } = await asked(
+        async (context, events) => {
+          const answer = context.requireInput('which?');
+          context.clock.after(1_000, () => void events.working('meanwhile'));
+          await events.complete(await answer);
+        },
+        { recovery },
+      );
+      await clock.tick(3 * TEN_MINUTES);
+      expect([agent.tasks.length, runs[0]?.signal.aborted]).toEqual([1, false]);
+      const answered = caller.task(say('this', { taskId: id }));
+      await clock.tick();
+      expect((await answered).status).toMatchObject({ state: 'TASK_STATE_COMPLETED', message: { parts: [{ text: 'this' }] } });
+      expect(await story()).not.toContain('note:parked');
+    }
+  });
+
+  test('D20, D14: closing while it works and asks ends it by the policy: nothing is left that says WORKING and is run by nobody', async () => {
+    for (const recovery of ['fail', 'restart'] as const) {
+      const { agent, clock, story, store, id } = await asked(
+        async (context, events) => {
+          const answer = context.requireInput('which?');
+          context.clock.after(1_000, () => void events.working('meanwhile'));
+          await events.complete(await answer);
+        },
+        { recovery },
+      );
+      await clock.tick(2_000);
+      const closed = follow(agent.close({ drainMs: 50 }));
+      await clock.tick(50);
+      await clock.tick();
+      await closed.outcome;
+      expect((await story()).at(-1)).toBe(recovery === 'fail' ? 'status:FAILED' : 'status:WORKING');
+      expect(await store.orphans(10)).toEqual(recovery === 'fail' ? [] : [refOf(id)]);
+    }
+  });
+
   test('D21, D14: those that wait count neither before nor after they are let go', async () => {
     const { agent, caller, clock, id } = await asked(simple, { maxRunningTasks: 1 });
     const second = caller.task('go');

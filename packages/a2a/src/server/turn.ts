@@ -93,9 +93,10 @@ export class Turn {
     this.#abort.abort(reason);
   }
 
-  /** It waits for its caller. */
+  /** It waits for its caller, and the task says so: one that goes on working meanwhile is at work. */
   get isWaiting(): boolean {
-    return this.#runClock.isWaiting;
+    const { state } = this.#host.writer;
+    return this.#runClock.isWaiting && state !== undefined && isInterrupted(state);
   }
 
   /** The k-th question gets the k-th answer that the log has; undefined when it was never answered. */
@@ -115,7 +116,11 @@ export class Turn {
   /** Waits on behalf of the turn; its clock stands still meanwhile. Who waits for long is let go: an answer may take days. */
   async waitFor<T>(answer: Promise<T>): Promise<T> {
     const { clock, parkAfterMs } = this.#host.settings;
-    const stay = clock.after(parkAfterMs, () => this.letGo(parked()));
+    const park = (): void => {
+      if (this.isWaiting) this.letGo(parked());
+      else stay = clock.after(parkAfterMs, park);
+    };
+    let stay = clock.after(parkAfterMs, park);
     try {
       return await this.#runClock.pausedFor(answer);
     } finally {
