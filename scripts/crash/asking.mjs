@@ -79,11 +79,11 @@ export function isEnded(/** @type {unknown} */ error) {
  */
 async function read(world, reader, path, request) {
   const url = await urlOf(world, reader.policy);
+  const onOpen = () => {
+    reader.isOpen = true;
+  };
   try {
-    for await (const frame of stream(url + path, { ...request, signal: world.signal })) {
-      reader.isOpen = true;
-      reader.see(frame);
-    }
+    for await (const frame of stream(url + path, { ...request, signal: world.signal, onOpen })) reader.see(frame);
   } finally {
     reader.isOpen = false;
   }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sqlite } from '@parley/a2a/sqlite';
 import { POLICIES } from './jobs.mjs';
+import { linkedSignal } from './linked-signal.mjs';
 import { TaskReader } from './task-reader.mjs';
 import { call, stream } from './wire.mjs';
 
@@ -88,11 +89,13 @@ async function readLog({ server, signal }, policy, task) {
   const reader = new TaskReader(policy, task.id);
   const url = `${await server.url(policy)}/tasks/${task.id}:subscribe`;
   const ends = ['TASK_STATE_COMPLETED', 'TASK_STATE_FAILED'].includes(task.status.state);
-  const limit = ends ? signal : AbortSignal.any([signal, AbortSignal.timeout(500)]);
+  const limited = linkedSignal(signal, ends ? undefined : 500);
   try {
-    for await (const frame of stream(url, { headers: { 'Last-Event-ID': '0' }, signal: limit })) reader.see(frame);
+    for await (const frame of stream(url, { headers: { 'Last-Event-ID': '0' }, signal: limited.signal })) reader.see(frame);
   } catch (error) {
     if (ends) throw error;
+  } finally {
+    limited.release();
   }
   return reader.seen;
 }

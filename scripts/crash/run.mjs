@@ -1,5 +1,4 @@
 // The whole: walkers walk, the server is killed under them, and when all is quiet it is judged.
-import { setMaxListeners } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +9,7 @@ import { POLICIES } from './jobs.mjs';
 import { judgeMessages } from './judge-messages.mjs';
 import { judgeLogs, judgeReaders } from './judge-readers.mjs';
 import { judgeTasks } from './judge-tasks.mjs';
+import { linkedSignal } from './linked-signal.mjs';
 import { ServerProcess } from './server-process.mjs';
 import { Walker } from './walker.mjs';
 import { World } from './world.mjs';
@@ -40,9 +40,8 @@ const JUDGE_MS = 120_000;
 export async function run(options, stop) {
   const folder = mkdtempSync(join(tmpdir(), 'parley-crash-'));
   const server = new ServerProcess(folder);
-  const signal = AbortSignal.any([stop, AbortSignal.timeout(60_000 + options.rounds * 5_000)]);
-  setMaxListeners(0, signal); // every walker has its own
-  const world = new World(server, signal);
+  const limited = linkedSignal(stop, 60_000 + options.rounds * 5_000);
+  const world = new World(server, limited.signal);
   try {
     server.start();
     await server.listening();
@@ -53,8 +52,9 @@ export async function run(options, stop) {
     const loads = await killAgainAndAgain(world, options);
     world.end();
     await walking;
-    return { world, loads, ...(await judge(world, folder)) };
+    return { world, loads, ...(await judge(world, folder, stop)) };
   } finally {
+    limited.release();
     await server.kill();
     rmSync(folder, { recursive: true, force: true });
   }
@@ -122,11 +122,13 @@ function nextKill(random) {
 /**
  * @param {World} world
  * @param {string} folder
+ * @param {AbortSignal} stop
  */
-async function judge(world, folder) {
+async function judge(world, folder, stop) {
   const { server, findings, signal } = world;
   if (signal.aborted) findings.add('unexpected refusals and failures', 'not everybody was through in time');
-  const evidence = await readOverWire(server, AbortSignal.timeout(JUDGE_MS));
+  const limited = linkedSignal(stop, JUDGE_MS);
+  const evidence = await readOverWire(server, limited.signal).finally(limited.release);
   await server.kill();
   await readFiles(folder, evidence);
   const entered = readEntered(folder);

@@ -32,7 +32,10 @@ async function walkQuestion(/** @type {Walker} */ walker) {
   /** @type {Promise<void>[]} */
   const answers = [];
   const reader = world.reader(policy, task.id, ({ state, message }) => {
-    if (state === 'TASK_STATE_INPUT_REQUIRED') answers.push(answer(walker, story, task.id, message.parts[0].text));
+    if (state !== 'TASK_STATE_INPUT_REQUIRED') return;
+    const answering = answer(walker, story, task.id, message.parts[0].text);
+    answering.catch(() => {}); // awaited below
+    answers.push(answering);
   });
   await follow(world, reader);
   await Promise.all(answers);

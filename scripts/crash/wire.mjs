@@ -1,4 +1,5 @@
 // The caller's side of HTTP+JSON, by hand: one try per call. What was lost on the way is told from what was refused.
+import { linkedSignal } from './linked-signal.mjs';
 
 /** The server went away before its answer was whole, or said that it cannot be asked now: the same can be asked again. */
 export class Lost extends Error {}
@@ -25,18 +26,37 @@ export class Refused extends Error {
  * @returns {Promise<any>}
  */
 export async function call(url, request) {
-  const response = await open(url, request);
-  return JSON.parse(await orLost(response.text(), request));
+  const own = linkedSignal(request.signal); // fetch does not give up its listener before long
+  try {
+    const response = await open(url, { ...request, signal: own.signal });
+    return JSON.parse(await orLost(response.text(), request));
+  } finally {
+    own.release();
+  }
 }
 
 /**
  * The frames of a stream, each as soon as it is whole. A normal return is the server's own end of the stream.
  * @param {string} url
- * @param {Request} request
+ * @param {Request & { onOpen?: () => void }} request
  * @returns {AsyncGenerator<Frame, void>}
  */
 export async function* stream(url, request) {
-  const response = await open(url, request);
+  const own = linkedSignal(request.signal);
+  try {
+    const response = await open(url, { ...request, signal: own.signal });
+    request.onOpen?.();
+    yield* framesOf(response, request);
+  } finally {
+    own.release();
+  }
+}
+
+/**
+ * @param {Response} response
+ * @param {Request} request
+ */
+async function* framesOf(response, request) {
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   let text = '';
   for (;;) {
@@ -57,7 +77,7 @@ async function open(url, { body, headers, signal }) {
     method: body ? 'POST' : 'GET',
     headers: { 'A2A-Version': '1.0', 'Content-Type': 'application/json', ...headers },
     ...(body && { body: JSON.stringify(body) }),
-    signal: AbortSignal.any([signal]), // one of its own: fetch does not give up its listener before long
+    signal,
   };
   const response = await orLost(fetch(url, init), { signal });
   if (response.ok) return response;
