@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Task } from '../src/index.js';
-import { type AgentOptions, memoryBus, type RequestContext, type TaskStore } from '../src/server/index.js';
+import { type AgentExecutor, type AgentOptions, memoryBus, type RequestContext, type TaskStore } from '../src/server/index.js';
 import { failingStore, handClock, type ScriptStep, scriptedExecutor } from '../src/testing/index.js';
 import { gate, say } from './harness.js';
 import { follow, inboxOf, quiet, refOf, refusal, storyOf, until, untilIdle } from './looking.js';
@@ -68,6 +68,33 @@ describe('D18: a task whose run was cut off', () => {
     expect(subscriber.states).toEqual(['WORKING', 'FAILED']);
     expect(await refusal(sent.outcome), 'its message was refused by the end').toMatchObject({ reason: 'UNSUPPORTED_OPERATION' });
     expect(await refusal(next.caller.subscribe(world.id))).toMatchObject({ reason: 'UNSUPPORTED_OPERATION' });
+  });
+
+  test('D14: artifacts without an id replace their own of the run before, and those of one run stay apart', async () => {
+    const { start, crash } = cluster();
+    const stay = gate();
+    const executor: AgentExecutor = {
+      async execute({ attempt }, events) {
+        await events.data({ n: 1, attempt });
+        await events.data({ n: 2, attempt });
+        await events.flush();
+        if (attempt === 1) await stay.passed;
+        await events.complete();
+      },
+    };
+    const first = start({ executor, recovery: 'restart' });
+    const { id } = await first.caller.task('go', { returnImmediately: true });
+    await quiet();
+    await crash(first);
+    const second = start({ executor, recovery: 'restart' });
+    await quiet();
+    await untilIdle(second.agent);
+    const { artifacts = [], status } = await second.caller.get(id);
+    expect(status.state).toBe('TASK_STATE_COMPLETED');
+    expect(artifacts.map(({ parts }) => parts[0]?.data)).toEqual([
+      { n: 1, attempt: 2 },
+      { n: 2, attempt: 2 },
+    ]);
   });
 
   test('D18, D14: a restarted run replaces what the first had written: the same text as undisturbed, for subscribers too', async () => {

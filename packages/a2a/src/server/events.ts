@@ -15,6 +15,8 @@ import type { TaskWriter } from './writer.js';
 export interface TurnEventsParts {
   readonly writer: TaskWriter;
   readonly ids: IdGenerators;
+  /** The same each time that the turn is entered: what it then says again replaces what it said before (D14). */
+  newArtifactId(): string;
   readonly maxEventBytes: number;
   /** The message of the turn; it opens the history of a new Task. */
   readonly message: Message | undefined;
@@ -88,7 +90,7 @@ export class TurnEvents implements TaskEvents {
 
   artifact(input: ArtifactInput, options: { readonly append?: boolean; readonly last?: boolean } = {}): Promise<void> {
     return this.#attempt(() => {
-      const artifactId = input.artifactId ?? this.#parts.ids.messageId();
+      const artifactId = input.artifactId ?? this.#parts.newArtifactId();
       // The first piece of a run starts the artifact anew, so that a run that is entered again replaces and never doubles (D14).
       const append = options.append === true && (this.#started.has(artifactId) || !this.#writer.hasArtifact(artifactId));
       const artifact = take('Artifact', { ...input, artifactId });

@@ -36,6 +36,7 @@ export class Turn {
   #abort: AbortController | undefined;
   #executed: Promise<unknown> | undefined;
   #replayed = 0;
+  #artifacts = 0;
   #letGo = false;
   #isStopped = false;
   #onStop: (() => void) | undefined;
@@ -79,11 +80,17 @@ export class Turn {
     return new TurnEvents({
       writer,
       ids: settings.ids,
+      newArtifactId: () => this.#newArtifactId(),
       maxEventBytes: settings.maxEventBytes,
       message: this.message,
       continued: writer.exists,
       warn: (text) => host.warn(text),
     });
+  }
+
+  #newArtifactId(): string {
+    this.#artifacts += 1;
+    return `artifact-${this.#open.seq}-${this.#artifacts}`;
   }
 
   abort(reason: A2AError): void {

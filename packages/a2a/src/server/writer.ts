@@ -5,7 +5,7 @@
 import { A2AError } from '../protocol/errors.js';
 import { isInterrupted, isTerminal } from '../protocol/task-state.js';
 import type { TaskState } from '../protocol/types.js';
-import type { CommitAnswer, Entry, EntryKind, RequestKey, StoredTask, TaskHead, TaskRef, TaskWrite } from '../stores/store.js';
+import type { CommitAnswer, Entry, RequestKey, StoredTask, TaskHead, TaskRef, TaskWrite } from '../stores/store.js';
 import { CommitTurn, type Committer, type Committing } from './committer.js';
 import type { Note, TurnRequest } from './entries.js';
 import { readThrown } from './failure.js';
@@ -204,24 +204,31 @@ export class TaskWriter implements Committing {
     if (publication.kind === 'task' && first && this.#accepted.seq === 0) {
       this.#enqueue({ kind: 'input', request: first, as: 'turn', attempt }, maxBytes);
     }
-    const kind = this.#enqueue(publication, maxBytes);
-    this.#parts.committer.add(this, this.#isUrgent(kind));
+    this.#enqueue(publication, maxBytes);
+    this.#parts.committer.add(this, this.#isUrgent(publication));
   }
 
-  #enqueue(publication: Publication, maxBytes: number): EntryKind {
+  #enqueue(publication: Publication, maxBytes: number): void {
     const queued = this.#accepted.append(publication, maxBytes);
     this.#queue.push(queued);
     this.#queuedBytes += queued.entry.json.length;
     this.#takes ||= queued.take !== undefined;
-    return queued.entry.kind;
   }
 
   /** A commit that would release somebody who waits does not wait for company. */
-  #isUrgent(kind: EntryKind): boolean {
-    if (kind === 'artifact' || kind === 'input') return false;
-    if (this.#awaited.task > 0) return kind === 'task';
-    const { state } = this.#accepted;
-    return this.#awaited.stop > 0 && (kind === 'note' || (state !== undefined && stops(state)));
+  #isUrgent(publication: Publication): boolean {
+    if (this.#awaited.task > 0) return publication.kind === 'task';
+    if (this.#awaited.stop === 0) return false;
+    switch (publication.kind) {
+      case 'note':
+        return publication.note.kind === 'turn-ended' || publication.note.kind === 'parked';
+      case 'status':
+        return stops(publication.state);
+      case 'task':
+        return stops(publication.task.status.state);
+      default:
+        return false;
+    }
   }
 
   /** A unary caller waits; the returned function, called once, says that it does no more. */
