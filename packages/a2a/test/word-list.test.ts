@@ -107,7 +107,7 @@ const WORDS: readonly [name: string, say: Say, event: object][] = [
   [
     'artifact without an id gets one',
     (events) => events.artifact({ name: 'A', parts: [{ text: 'x' }] }, { last: true }),
-    artifact({ artifactId: 'message-1', name: 'A', parts: [{ text: 'x' }] }, { lastChunk: true }),
+    artifact({ artifactId: 'artifact-1-1', name: 'A', parts: [{ text: 'x' }] }, { lastChunk: true }),
   ],
   [
     'file with bytes',
