@@ -20,6 +20,6 @@ export default defineConfig({
     alias: [...alias, { find: /^#output-check$/, replacement: source('./dist/protocol/output-check/strict.js') }],
   },
   test: {
-    include: ['packages/*/{src,test}/**/*.test.ts', 'examples/**/*.test.ts', 'test/**/*.test.ts'],
+    include: ['packages/*/{src,test}/**/*.test.ts', '{bench,examples,test}/**/*.test.ts'],
   },
 });

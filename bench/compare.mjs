@@ -1,5 +1,6 @@
 // All repetitions of one workload, interleaved, and the ratios that come out of them.
 import { repeat } from './measure.mjs';
+import { median } from './median.mjs';
 import { sizeOf } from './sizes.mjs';
 
 /** @typedef {import('./server.mjs').Contestant} Contestant */
@@ -9,7 +10,7 @@ import { sizeOf } from './sizes.mjs';
  * @typedef {object} Outcome
  * @property {Workload} workload
  * @property {Partial<Record<Contestant, number>>} values medians, in the unit of the workload
- * @property {Partial<Record<Contestant, number>>} ratios medians of value ÷ floor, or of value − floor, pair by pair
+ * @property {Partial<Record<Contestant, number>>} ratios medians of value ÷ floor, pair by pair; or what `by` of the workload says
  */
 
 /**
@@ -32,7 +33,7 @@ export async function compare(workload, contestants, mode) {
     }
   }
   const floor = entries[0]?.values ?? [];
-  const relate = workload.by === 'difference' ? subtract : divide;
+  const relate = RELATIONS[workload.by ?? 'ratio'];
   return {
     workload,
     values: Object.fromEntries(entries.map(({ contestant, values }) => [contestant, median(values)])),
@@ -42,12 +43,9 @@ export async function compare(workload, contestants, mode) {
   };
 }
 
-const divide = (/** @type {number} */ value, floor = Number.NaN) => value / floor;
-const subtract = (/** @type {number} */ value, floor = Number.NaN) => value - floor;
-
-/** @param {readonly number[]} values */
-function median(values) {
-  const sorted = [...values].sort((a, b) => a - b);
-  const middle = (sorted.length - 1) / 2;
-  return ((sorted[Math.floor(middle)] ?? Number.NaN) + (sorted[Math.ceil(middle)] ?? Number.NaN)) / 2;
-}
+/** @type {Readonly<Record<NonNullable<Workload['by']>, (value: number, floor?: number) => number>>} */
+const RELATIONS = {
+  ratio: (value, floor = Number.NaN) => value / floor,
+  difference: (value, floor = Number.NaN) => value - floor,
+  value: (value) => value,
+};

@@ -1,23 +1,61 @@
-// docs/benchmarks.md: the tables of a run, and how they came to be.
+// docs/benchmarks.md: the table of a run, and how they came to be.
 import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { root } from '../scripts/setup.mjs';
 
 /**
- * @param {string} tables
+ * @param {string} table
  * @param {import('./arguments.mjs').Options} options
  */
-export function writeDocument(tables, options) {
+export function writeDocument(table, options) {
   const machine = `Node ${process.versions.node} on ${process.platform} ${process.arch} with ${availableParallelism()} CPUs`;
-  const run = options.mode === 'quick' ? 'A quick run' : 'A full run';
-  writeFileSync(join(root, 'docs/benchmarks.md'), `${HEAD}\n## Results\n\n${run} on ${machine}.\n\n${tables}\n${FOOT}`);
+  writeFileSync(join(root, 'docs/benchmarks.md'), `${HEAD}\n## Results\n\n${KINDS[options.mode]} on ${machine}.\n\n${table}\n${FOOT}`);
 }
+
+const KINDS = {
+  full: 'A full run: five repetitions, each warmed up for three seconds',
+  quick: 'A quick run: two repetitions, hardly warmed up, a tenth of the tasks; a full one says more',
+};
 
 const HEAD = `# Benchmarks
 
 What a request, an event or a task costs in Parley, as a ratio to a bare floor on the same machine in the same minute. This page is
-written by \`npm run bench\`; the goals stand in \`bench/goals.mjs\`, and the command fails when one is missed.
+written by \`npm run bench\`. The goals stand in \`bench/goals.mjs\`, and the command fails when one is missed.
 `;
 
-const FOOT = '';
+const FOOT = `
+The first number of a goal is for \`memory()\`, the second for \`sqlite()\`; a ratio below 1 is cheaper than the floor. A number with a plus is
+what something costs more than the floor, where the floor is about nothing.
+
+## Who is measured
+
+- **floor**: bare \`node:http\` (\`bench/servers/floor.mjs\`). It parses the body, builds the same objects, stringifies them, keeps tasks in a
+  \`Map\` and writes server-sent events by hand. It checks nothing, so a whole server cannot be as cheap everywhere.
+- **peer**: \`@a2a-js/sdk\` 1.3.0 on Express with its in-memory store (\`bench/servers/peer.mjs\`), as in its own multi-transport sample. It
+  gets fewer repetitions, and is left out where one round takes it minutes. Its store for SQL databases needs Kysely and a driver, which
+  are not among our packages, and is not measured.
+- **memory** and **SQLite**: Parley with \`memory()\` and with \`sqlite(file)\` in a temporary folder (\`bench/servers/ours.mjs\`).
+
+All four run the same agent, which does what the text of a message says (\`bench/servers/script.mjs\`).
+
+## How
+
+- The number is the CPU time of the server process per operation, by \`process.cpuUsage()\`. Time by the clock swings with whatever else the
+  machine does; only the two lines about bursts are by the clock.
+- Every repetition has a server process of its own, which serves one workload. Contestants take turns (floor, peer, memory, SQLite, floor,
+  …), each value is divided by the floor of its own turn, and the median of these ratios is shown.
+- The load comes from another process, over raw sockets that are kept. Unary requests come over eight connections, each with the next one
+  as soon as the last is answered: the server is always busy. On a server that is mostly idle, waking up costs everybody the same on
+  top, and all ratios are nearer to 1. Every message has an id of its own.
+- Before anything is measured the replies are checked: texts, numbers of chunks, order and size of a page. While it is measured, every
+  reply is looked at for what a right one contains. A wrong one ends the run.
+- Workload 11 opens a task that has the chunks already, says 50 more unmeasured, then measures 200, one per turn of the event loop;
+  its line of growth does both lengths in one process.
+  Heap is measured after garbage collection, as the difference between two fillings. gRPC and clients (4 and 10) are not measured yet.
+
+## Running it
+
+\`npm run bench\` measures everything, in about half an hour, and writes this page. \`npm run bench -- --quick\` takes less than four minutes
+on an idle machine and writes nothing; \`--only 2,5\` picks workloads, \`--no-peer\` leaves the official SDK out, \`--write\` writes the page.
+`;

@@ -1,4 +1,5 @@
-// What Parley promises: its cost divided by that of the floor, at most. Where the floor is about nothing, what it may cost more.
+// What Parley promises: its cost divided by that of the floor, at most. Where the floor is about nothing, what it may cost more;
+// for growth, the growth itself.
 // A workload without a goal is measured all the same.
 
 /** @typedef {{ memory?: number, sqlite?: number }} Goal */
@@ -20,6 +21,7 @@ export const GOALS = {
   '7 shuffled': { memory: 1.3, sqlite: 1.3 },
   8: { memory: 1.5, sqlite: 2 },
   9: { memory: 1.2, sqlite: 1.2 },
+  '11 growth': { memory: 1.1, sqlite: 1.1 },
   12: { memory: 0.8 },
   idle: { memory: 1.1, sqlite: 1.1 },
   'burst first': { memory: 1, sqlite: 1 },
@@ -29,11 +31,5 @@ export const GOALS = {
   'gone event': { memory: 500, sqlite: 500 },
 };
 
-/**
- * Promises about two workloads: the cost in one divided by the cost in the other, of the same contestant.
- * @type {readonly { title: string, of: string, to: string, goal: number }[]}
- */
-export const GROWTH_GOALS = [
-  { title: 'an event at 10,000 chunks ÷ at 100', of: '11 × 10,000', to: '11 × 100', goal: 1.1 },
-  { title: 'a page of 100,000 tasks ÷ of 10,000', of: '7 × 100,000', to: '7 × 10,000', goal: 1.3 },
-];
+/** A page costs the same however many tasks there are: its ratio to the floor with many, divided by that with few. */
+export const FLATNESS = { of: '7 × 100,000', to: '7 × 10,000', goal: 1.3 };

@@ -29,7 +29,8 @@ import { startServer } from './server.mjs';
  * @property {string} title
  * @property {string} unit of the number, such as µs per request
  * @property {readonly Contestant[]} contestants the floor first
- * @property {'ratio' | 'difference'} [by] how contestants are compared with the floor; by difference where the floor is about nothing
+ * @property {'ratio' | 'difference' | 'value'} [by] what is shown and judged: value ÷ floor, value − floor where the floor is about
+ *   nothing, or the value itself
  * @property {Partial<Record<import('./sizes.mjs').Mode, Partial<Size>>>} [size] where it differs from the usual
  * @property {Partial<Record<import('./sizes.mjs').Mode, Partial<Size>>>} [peerSize] the same for the peer; no repetitions leave it out
  * @property {(bench: Bench) => Promise<number>} run checks the replies, warms up and measures; throws when a reply is wrong

@@ -1,4 +1,4 @@
-// The whole run: every workload, the tables, the document, and whether the goals hold.
+// The whole run: every workload, the table, the document, and whether the goals hold.
 import { readArguments, USAGE } from './arguments.mjs';
 import { compare } from './compare.mjs';
 import { writeDocument } from './document.mjs';
@@ -20,8 +20,8 @@ async function run() {
     outcomes.push(await compare(workload, contestants, options.mode));
     console.error(`${workload.id}: ${workload.title} (${((performance.now() - start) / 1_000).toFixed(0)} s)`);
   }
-  const { tables, missed } = report(outcomes);
-  console.log(`\n${tables}\n\n${missed === 0 ? 'All goals are met.' : `Goals missed: ${missed}`}`);
-  if (options.write) writeDocument(tables, options);
+  const { table, missed } = report(outcomes);
+  console.log(`\n${table}\n\n${missed === 0 ? 'All goals are met.' : `Goals missed: ${missed}`}`);
+  if (options.write) writeDocument(table, options);
   return missed === 0 ? 0 : 1;
 }

@@ -23,10 +23,6 @@ const commands = {
     const { user, system } = process.cpuUsage();
     return user + system;
   },
-  /** Takes the garbage of a set-up away before something is measured. */
-  collect() {
-    gc?.();
-  },
   /** Bytes in use after everything that can go has gone. */
   async heap() {
     if (gc === undefined) throw new Error('start the process with --expose-gc');

@@ -12,8 +12,7 @@ import { fileURLToPath } from 'node:url';
  * @typedef {object} Server
  * @property {Address} address
  * @property {() => Promise<number>} cpu microseconds of CPU time so far
- * @property {() => Promise<number>} heap bytes in use after garbage collection
- * @property {() => Promise<void>} collect collects garbage
+ * @property {() => Promise<number>} heap bytes in use after garbage collection; not before a measurement of time, which it makes slower
  * @property {(count: number, order: 'in-order' | 'shuffled') => Promise<void>} seed
  * @property {() => Promise<number>} held how many tasks are open
  * @property {(count: number, pace: 'turns' | 'burst', from?: number) => Promise<void>} emit open tasks, from the n-th on, say so many chunks
@@ -41,7 +40,6 @@ export async function startServer(contestant) {
       address,
       cpu: () => ask('cpu'),
       heap: () => ask('heap'),
-      collect: () => ask('collect'),
       seed: (count, order) => ask('seed', { count, order }),
       held: () => ask('held'),
       emit: (count, pace, from = 0) => ask('emit', { count, pace, from }),

@@ -1,6 +1,7 @@
 // A burst of 1,000 chunks, by the clock on the wall: when its first byte comes, and how long somebody else waits meanwhile.
 import { message } from '../load/client.mjs';
 import { expect } from '../measure.mjs';
+import { median } from '../median.mjs';
 
 /** @typedef {import('../measure.mjs').Workload} Workload */
 /** @typedef {import('../measure.mjs').Bench} Bench */
@@ -35,8 +36,7 @@ function burstOf(id, title, pick) {
       const end = performance.now() + size.maxMs;
       do times.push(pick(await burst(bench, task.id)));
       while (times.length < size.operations && performance.now() < end);
-      times.sort((a, b) => a - b);
-      return times[Math.floor(times.length / 2)] ?? Number.NaN;
+      return median(times);
     },
   };
 }

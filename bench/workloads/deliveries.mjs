@@ -19,7 +19,7 @@ export const manyTasks = {
   run: async (bench) => {
     await checkDelivery(bench);
     const from = await bench.server.held();
-    return measure(bench, from, await openTasks(bench, Math.max(10, Math.round(2_000 * Math.max(bench.size.scale, 0.01)))));
+    return measure(bench, from, await openTasks(bench, 2_000 * bench.size.scale));
   },
 };
 

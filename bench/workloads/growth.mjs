@@ -1,10 +1,16 @@
 // 11: what one more event costs on a task that has many already. A store that touches the whole task per event shows here.
+import { median } from '../median.mjs';
 import { checkDelivery, follow, openTasks } from './open-tasks.mjs';
 
 /** @typedef {import('../measure.mjs').Workload} Workload */
 /** @typedef {import('../measure.mjs').Bench} Bench */
 
-const EVENTS = 100;
+/** Said first, so that the garbage and the cold code of the set-up are not measured. */
+const AHEAD = 50;
+const EVENTS = 200;
+
+const FULL = { warmOperations: 6_000, operations: 8_000 };
+const QUICK = { warmOperations: 3_000, operations: 4_000, maxMs: 1_000 };
 
 /** @type {readonly Workload[]} */
 export const marginalEvents = [100, 1_000, 10_000].map((chunks) => ({
@@ -12,50 +18,67 @@ export const marginalEvents = [100, 1_000, 10_000].map((chunks) => ({
   title: `one more event on a task that has ${chunks.toLocaleString('en')} chunks`,
   unit: 'µs per event',
   contestants: ['floor', 'peer', 'memory', 'sqlite'],
-  size: { full: { warmOperations: 4_000, operations: 4_000 }, quick: { warmOperations: 2_000, operations: 1_500, maxMs: 1_000 } },
-  peerSize: { full: { repetitions: 1, warmMs: 0, warmOperations: 100, operations: 1 }, quick: { repetitions: 0 } },
+  size: { full: FULL, quick: { ...QUICK, repetitions: 1 } },
+  peerSize: { full: { repetitions: 1, warmMs: 0, warmOperations: 200, operations: 1 }, quick: { repetitions: 0 } },
   run: async (bench) => {
-    await checkDelivery(bench);
-    return measure(bench, bench.size.scale < 0.1 ? Math.min(chunks, 100) : chunks);
+    const [cost = Number.NaN] = await measure(bench, [chunks]);
+    return cost;
   },
 }));
 
-/**
- * Each round has a task of its own, so that it stays as long as it was; only its last events are measured.
- * @param {Bench} bench
- * @param {number} chunks
- */
-async function measure(bench, chunks) {
-  const { size } = bench;
-  let warmed = 0;
-  const warm = performance.now() + size.warmMs;
-  for (; warmed < size.warmOperations || performance.now() < warm; warmed += EVENTS) await addEvents(bench, chunks);
+/** Both lengths in one process, in turns: between two processes the machine may change more than the cost does. @type {Workload} */
+export const growth = {
+  id: '11 growth',
+  title: 'the same: cost at 10,000 chunks ÷ cost at 100',
+  unit: '×',
+  by: 'value',
+  contestants: ['floor', 'memory', 'sqlite'],
+  size: { full: { ...FULL, warmOperations: 12_000 }, quick: QUICK },
+  run: async (bench) => {
+    const [short = Number.NaN, long = Number.NaN] = await measure(bench, [100, 10_000]);
+    return long / short;
+  },
+};
 
-  let used = 0;
-  let operations = 0;
-  const end = performance.now() + size.maxMs;
+/**
+ * Each round has a task of its own for each length, so that it stays as long as it was; only its last events are measured. Answers the
+ * medians: now and then a round pays for the garbage that the set-up of many left behind.
+ * @param {Bench} bench
+ * @param {readonly number[]} lengths
+ */
+async function measure(bench, lengths) {
+  const { size } = bench;
+  await checkDelivery(bench);
+  const warm = performance.now() + size.warmMs;
+  for (let warmed = 0; warmed < size.warmOperations || performance.now() < warm; warmed += EVENTS * lengths.length) {
+    for (const chunks of lengths) await addEvents(bench, chunks);
+  }
+  const entries = lengths.map((chunks) => ({ chunks, costs: /** @type {number[]} */ ([]) }));
+  const end = performance.now() + size.maxMs * lengths.length;
+  let rounds = 0;
   do {
-    used += await addEvents(bench, chunks);
-    operations += EVENTS;
-  } while (operations < size.operations && performance.now() < end);
-  return used / operations;
+    for (const { chunks, costs } of entries) costs.push(await addEvents(bench, chunks));
+    rounds += 1;
+  } while (rounds * EVENTS < size.operations && performance.now() < end);
+  return entries.map(({ costs }) => median(costs));
 }
 
 /**
  * @param {Bench} bench
  * @param {number} chunks
- * @returns {Promise<number>} microseconds of CPU time
+ * @returns {Promise<number>} microseconds of CPU time per event
  */
 async function addEvents(bench, chunks) {
   const { server } = bench;
   const from = await server.held();
-  const [reader] = await follow(bench, await openTasks(bench, 1, chunks));
+  const [reader] = await follow(bench, await openTasks(bench, 1, chunks - AHEAD));
   if (reader === undefined) throw new Error('no stream');
-  await server.collect();
+  await server.emit(AHEAD, 'turns', from);
+  await reader.reach(1 + AHEAD);
   const before = await server.cpu();
   await server.emit(EVENTS, 'turns', from);
-  await reader.reach(1 + EVENTS);
+  await reader.reach(1 + AHEAD + EVENTS);
   const used = (await server.cpu()) - before;
   reader.close();
-  return used;
+  return used / EVENTS;
 }

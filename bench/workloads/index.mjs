@@ -3,7 +3,7 @@ import { burstFirstByte, burstNeighbour } from './burst.mjs';
 import { manyReaders, manyTasks } from './deliveries.mjs';
 import { getTask, getTaskShort } from './get-task.mjs';
 import { goneEvent, goneHeap } from './gone.mjs';
-import { marginalEvents } from './growth.mjs';
+import { growth, marginalEvents } from './growth.mjs';
 import { listTasks } from './list-tasks.mjs';
 import { heapPerReader, heapPerTask } from './memory.mjs';
 import { sendForMessage, sendForTask, sendForTaskByRest } from './send.mjs';
@@ -14,7 +14,7 @@ const WORKLOADS = [
   ...[sendForMessage, sendForTask, sendForTaskByRest],
   ...[...longStreams, shortStreams, burstStream],
   ...[getTask, getTaskShort, ...listTasks],
-  ...[manyTasks, manyReaders, ...marginalEvents],
+  ...[manyTasks, manyReaders, ...marginalEvents, growth],
   ...[heapPerTask, heapPerReader],
   ...[burstFirstByte, burstNeighbour, goneHeap, goneEvent],
 ];

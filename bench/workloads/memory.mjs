@@ -18,7 +18,7 @@ export const heapPerTask = {
   unit: 'bytes',
   contestants: ['floor', 'peer', 'memory', 'sqlite'],
   size: ONCE,
-  peerSize: ONCE,
+  peerSize: { full: { repetitions: 1 }, quick: { repetitions: 0 } },
   run: async ({ server, client, size }) => {
     const fill = async (/** @type {number} */ wanted) => {
       const build = () => client.rpc('SendMessage', message('task'));

@@ -1,0 +1,70 @@
+// The plumbing of `npm run bench`: servers start, replies are checked, numbers come out. How fast anything is, is not asked here.
+import { beforeAll, expect, test } from 'vitest';
+import { build } from '../scripts/setup.mjs';
+import { readArguments } from './arguments.mjs';
+import { compare } from './compare.mjs';
+import { FLATNESS, GOALS } from './goals.mjs';
+import { repeat } from './measure.mjs';
+import { report } from './report.mjs';
+import { sizeOf } from './sizes.mjs';
+import { select } from './workloads/index.mjs';
+
+// The contestants run the library as it is built.
+beforeAll(() => {
+  expect(build()).toBe(true);
+}, 60_000);
+
+function named(id: string) {
+  const [workload] = select([id]);
+  if (workload === undefined) throw new Error(`no workload ${id}`);
+  return workload;
+}
+
+test.each(['2', '5s', '6b', '9'])(
+  'workload %s gets right replies from the floor and from Parley, and a ratio comes out',
+  async (id) => {
+    const { values, ratios } = await compare(named(id), ['floor', 'memory', 'sqlite'], 'tiny');
+    for (const value of [values.floor, values.memory, values.sqlite, ratios.memory, ratios.sqlite]) {
+      expect(value).toBeGreaterThan(0);
+      expect(value).toBeLessThan(Number.POSITIVE_INFINITY);
+    }
+  },
+  30_000,
+);
+
+test('a workload fails on a wrong reply instead of measuring it', async () => {
+  const workload = named('6');
+  const wrong = {
+    ...workload,
+    run: ({ client }: Parameters<typeof workload.run>[0]) => client.ask(client.rpc('GetTask', { id: 'nobody' })),
+  };
+  await expect(repeat(wrong, 'memory', sizeOf(workload, 'memory', 'tiny'))).rejects.toThrow('workload 6 with memory: an error instead of');
+}, 30_000);
+
+test('every goal belongs to a workload', () => {
+  const ids = select([]).map(({ id }) => id);
+  expect(ids).toEqual(expect.arrayContaining([...Object.keys(GOALS), FLATNESS.of, FLATNESS.to]));
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
+test('a goal is missed when one store misses it, and only what was measured is judged', () => {
+  const workload = named('2');
+  const values = { floor: 100 };
+  expect(report([{ workload, values, ratios: { memory: 1.1, sqlite: 1.4 } }]).missed).toBe(0);
+  expect(report([{ workload, values, ratios: { memory: 1.1, sqlite: 1.6 } }]).missed).toBe(1);
+  expect(report([{ workload, values, ratios: { memory: 1.1 } }]).missed).toBe(0);
+  expect(report([{ workload, values, ratios: { memory: Number.NaN } }]).missed).toBe(1);
+});
+
+test('only a full run of everything writes the document by itself', () => {
+  expect(readArguments([])).toMatchObject({ mode: 'full', peer: true, write: true });
+  expect(readArguments(['--quick'])).toMatchObject({ mode: 'quick', write: false });
+  expect(readArguments(['--only', '2,5'])).toMatchObject({ only: ['2', '5'], write: false });
+  expect(readArguments(['--no-peer'])).toMatchObject({ peer: false, write: false });
+  expect(readArguments(['--quick', '--write'])).toMatchObject({ write: true });
+});
+
+test('a number names all sizes of its workload, and an unknown one is refused', () => {
+  expect(select(['5']).map(({ id }) => id)).toEqual(['5 × 1', '5 × 16', '5 × 64']);
+  expect(() => select(['99'])).toThrow('no such workload: 99');
+});
