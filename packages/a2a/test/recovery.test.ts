@@ -70,6 +70,19 @@ describe('D18: a task whose run was cut off', () => {
     expect(await refusal(next.caller.subscribe(world.id))).toMatchObject({ reason: 'UNSUPPORTED_OPERATION' });
   });
 
+  test('D18, D32: that a run was cut off is in the log of the operator, with its task', async () => {
+    for (const recovery of ['fail', 'restart'] as const) {
+      const lines: unknown[] = [];
+      const line = (fields: object, text: string) => void lines.push({ ...fields, text });
+      const world = await afterCrash([{ do: 'working' }], { recovery });
+      const executor = scriptedExecutor([{ do: 'complete' }]);
+      const next = world.start({ recovery, executor, logger: { debug: line, info: line, warn: line, error: line } });
+      await until(() => lines.length > 0);
+      expect(lines).toMatchObject([{ taskId: world.id, text: expect.stringContaining('cut off') }]);
+      await untilIdle(next.agent);
+    }
+  });
+
   test('D14: artifacts without an id replace their own of the run before, and those of one run stay apart', async () => {
     const { start, crash } = cluster();
     const stay = gate();
@@ -443,7 +456,8 @@ describe('D21: recovery and limits', () => {
     expect(tasks).toHaveLength(100);
     expect((await one.caller.list({ status: 'TASK_STATE_FAILED' })).totalSize).toBe(250);
     expect(await world.store.orphans(10)).toEqual([]);
-    expect([one.errors, other.errors]).toEqual([[], []]);
+    const errors = [...one.errors, ...other.errors];
+    expect([errors.length, new Set(errors).size], 'each is reported once').toEqual([250, 1]);
   });
 
   test('D12: tasks of a node that lives are left alone', async () => {

@@ -9,6 +9,7 @@ import type { RequestContext } from './executor.js';
 import { failureMessage, readThrown } from './failure.js';
 import { ignorable } from './ignorable.js';
 import { Inbox } from './inbox.js';
+import type { LateTimers } from './late-timers.js';
 import type { ErrorContext } from './logger.js';
 import type { OpenTurn } from './open-turn.js';
 import type { Settings } from './options.js';
@@ -38,6 +39,7 @@ export interface ActiveTaskParts {
   readonly settings: Settings;
   readonly log: TaskLog;
   readonly committer: Committer;
+  readonly timers: LateTimers;
   readonly ref: TaskRef;
   readonly contextId: string;
   readonly first?: FirstTurn | undefined;
@@ -97,6 +99,10 @@ export class ActiveTask implements LoopHost, TurnHost {
 
   get settings(): Settings {
     return this.#parts.settings;
+  }
+
+  get timers(): LateTimers {
+    return this.#parts.timers;
   }
 
   get store(): TaskStore {
@@ -231,8 +237,14 @@ export class ActiveTask implements LoopHost, TurnHost {
     await this.#cancelling;
   }
 
+  noteRestart(): void {
+    this.settings.logger.warn(this.#where(), 'the run was cut off and is entered again');
+  }
+
   cutOff(turn: OpenTurn): Promise<void> {
-    return this.#endWith(cutOff(turn, this.settings));
+    const error = cutOff(turn, this.settings);
+    this.report(error);
+    return this.#endWith(error);
   }
 
   async enter(open: OpenTurn): Promise<TurnEnd> {

@@ -7,6 +7,7 @@ import type { RunningTask } from './agent.js';
 import { ChurnMap } from './churn-map.js';
 import type { Committer } from './committer.js';
 import { withTaskIds } from './entries.js';
+import type { LateTimers } from './late-timers.js';
 import type { Lease } from './lease.js';
 import type { ErrorContext } from './logger.js';
 import type { Settings } from './options.js';
@@ -19,6 +20,7 @@ export interface ActiveTasksParts {
   readonly log: TaskLog;
   readonly committer: Committer;
   readonly lease: Lease;
+  readonly timers: LateTimers;
   report(error: A2AError, where: ErrorContext): void;
 }
 
@@ -167,9 +169,21 @@ export class ActiveTasks {
   }
 
   #add(ref: TaskRef, contextId: string, from: Pick<ActiveTaskParts, 'first' | 'claimed' | 'expires'>): ActiveTask {
-    const { settings, log, committer, report } = this.#parts;
+    const { settings, log, committer, timers, report } = this.#parts;
     const { first, claimed, expires } = from;
-    const active = new ActiveTask({ settings, log, committer, report, ref, contextId, loadTask: this.#loadTask, first, claimed, expires });
+    const active = new ActiveTask({
+      settings,
+      log,
+      committer,
+      timers,
+      report,
+      ref,
+      contextId,
+      loadTask: this.#loadTask,
+      first,
+      claimed,
+      expires,
+    });
     this.#tasks.set(refKey(ref), active);
     void this.#run(active, from.first !== undefined);
     return active;

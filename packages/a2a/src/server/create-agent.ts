@@ -7,6 +7,7 @@ import type { Agent, Interfaces } from './agent.js';
 import { ANONYMOUS, type Call, type Caller, type Handle, type Reply } from './call.js';
 import { Committer } from './committer.js';
 import { Hub } from './hub.js';
+import { LateTimers } from './late-timers.js';
 import { Lease } from './lease.js';
 import type { ErrorContext } from './logger.js';
 import { nodeClock } from './node-clock.js';
@@ -33,8 +34,9 @@ export function createAgent(options: AgentOptions): Agent {
   const onBroken = (cause: unknown): void => report(toA2AError(cause), {});
   const committer = new Committer({ store, bus, clock, onBroken });
   const log = new TaskLog(store, hub, (ref) => active.writerOf(ref));
+  const timers = new LateTimers(clock);
   const lease = new Lease({ node, leaseMs, store, clock, report });
-  const active: ActiveTasks = new ActiveTasks({ settings, log, committer, lease, report });
+  const active: ActiveTasks = new ActiveTasks({ settings, log, committer, lease, timers, report });
   const upkeep = new Upkeep({ settings, store, lease, active, report });
   const stopListening = bus.listen((moves) => {
     for (const { ref, seq } of moves) {
@@ -44,7 +46,15 @@ export function createAgent(options: AgentOptions): Agent {
   });
   const cards = cardsOf(settings);
   const requests = new Requests({ store, clock, lease, node });
-  const runtime: Runtime = { settings, log, active, lease, requests, card: cards({ url: 'http://localhost', bindings: ['JSONRPC'] }) };
+  const runtime: Runtime = {
+    settings,
+    log,
+    active,
+    lease,
+    timers,
+    requests,
+    card: cards({ url: 'http://localhost', bindings: ['JSONRPC'] }),
+  };
   const handle = guard(compose(operate(runtime), settings), report);
   let closing: Promise<void> | undefined;
   const close = async (drainMs: number): Promise<void> => {

@@ -55,9 +55,9 @@ export interface RequestContext {
   /** Metadata of the request. */
   readonly metadata: JsonObject;
   readonly requestedExtensions: readonly string[];
-  /** 1, and one more each time that the turn is entered again after a crash. */
+  /** 1, and one more each time that the turn is entered again: after a crash, or with the answer to a question that outlived its run. */
   readonly attempt: number;
-  /** Aborts when the task is cancelled, times out, or is lost to another node. */
+  /** Aborts when the task is cancelled, times out, is lost to another node, or when the run is let go because it waits or the server closes. */
   readonly signal: AbortSignal;
   readonly clock: Clock;
   readonly logger: Logger;

@@ -23,6 +23,7 @@ export type ErrorContext = Pick<LogFields, 'requestId' | 'taskId' | 'contextId' 
 
 /** The same logger, with these fields on every line. */
 export function withFields(logger: Logger, known: LogFields): Logger {
+  if (logger === silentLogger) return logger;
   return {
     debug: (fields, text) => logger.debug({ ...known, ...fields }, text),
     info: (fields, text) => logger.info({ ...known, ...fields }, text),

@@ -1,18 +1,22 @@
 /** How long a turn has run. Time in which it waits for its caller does not count. */
 import type { Clock } from '../protocol/clock.js';
+import type { LateTimer, LateTimers } from './late-timers.js';
+import type { Settings } from './options.js';
 
 export class RunClock {
   readonly #clock: Clock;
+  readonly #timers: LateTimers;
   readonly #run: { timeOut(): void };
   #leftMs: number;
   #since = 0;
   #waits = 0;
   #isOver = false;
-  #takeBack = (): void => {};
+  #timer: LateTimer | undefined;
 
-  constructor(clock: Clock, maxMs: number, run: { timeOut(): void }) {
+  constructor({ clock, maxRunMs }: Pick<Settings, 'clock' | 'maxRunMs'>, timers: LateTimers, run: { timeOut(): void }) {
     this.#clock = clock;
-    this.#leftMs = maxMs;
+    this.#timers = timers;
+    this.#leftMs = maxRunMs;
     this.#run = run;
   }
 
@@ -24,13 +28,13 @@ export class RunClock {
   start(): void {
     if (this.#isOver) return;
     this.#since = this.#clock.now();
-    this.#takeBack = this.#clock.after(this.#leftMs, () => this.#run.timeOut());
+    this.#timer = this.#timers.after(this.#leftMs, () => this.#run.timeOut());
   }
 
   /** For good, whoever still waits. */
   stop(): void {
     this.#isOver = true;
-    this.#takeBack();
+    this.#timer?.stop();
   }
 
   /** Stands still until the promise settles. */
@@ -46,7 +50,7 @@ export class RunClock {
   }
 
   #pause(): void {
-    this.#takeBack();
+    this.#timer?.stop();
     const ranMs = Math.max(0, this.#clock.now() - this.#since); // the clock may have been set back
     this.#leftMs = Math.max(1, this.#leftMs - ranMs);
   }

@@ -6,7 +6,7 @@ import type { TaskStore } from '../stores/store.js';
 import type { RequestContext } from './executor.js';
 import { withFields } from './logger.js';
 import type { Settings } from './options.js';
-import { type ContextRequest, contextBuilder, type LoadTask } from './request-context.js';
+import { type ContextRequest, contextBuilder, createRequestContext, type LoadTask } from './request-context.js';
 import { type Ask, questions } from './require-input.js';
 import type { CurrentTask } from './task-view.js';
 import type { Turn } from './turn.js';
@@ -31,8 +31,10 @@ export async function buildTurnContext(turn: Turn, parts: TurnContextParts, canc
   // Read when the turn begins, not when its message arrived: it sees what the turn before it did.
   const current = writer.committed > 0 ? await writer.current() : undefined;
   const request = toRequest(turn, parts, current, cancel);
-  const build = contextBuilder(settings.populateRelatedTasks ? { loadTask: parts.loadTask } : {});
-  return settings.buildContext ? settings.buildContext(request, build) : build(request);
+  const { buildContext, populateRelatedTasks } = settings;
+  if (buildContext === undefined && !populateRelatedTasks) return createRequestContext(request);
+  const build = contextBuilder(populateRelatedTasks ? { loadTask: parts.loadTask } : {});
+  return buildContext ? buildContext(request, build) : build(request);
 }
 
 function toRequest(turn: Turn, parts: TurnContextParts, current: CurrentTask | undefined, cancel: Cancel | undefined): ContextRequest {

@@ -24,6 +24,8 @@ export interface LoopHost {
   ended(): Promise<void>;
   /** One call of `execute`. */
   enter(turn: OpenTurn): Promise<TurnEnd>;
+  /** The run was cut off and is about to be entered again. */
+  noteRestart(): void;
   /** The run was cut off and is not entered again. */
   cutOff(turn: OpenTurn): Promise<void>;
 }
@@ -137,6 +139,7 @@ export class TurnLoop {
     turn.crashes += 1;
     void host.writer.accept({ kind: 'note', note: { kind: 'attempt', attempt: turn.attempt, after: 'crash' } });
     await host.writer.flush();
+    host.noteRestart();
     if (host.isEnding) return this.#leave();
     return this.goOn(await this.#enter(turn));
   }

@@ -6,6 +6,7 @@ import type { TurnRequest } from './entries.js';
 import { TurnEvents } from './events.js';
 import type { RequestContext, TaskEvents } from './executor.js';
 import { failureMessage, readThrown } from './failure.js';
+import type { LateTimers } from './late-timers.js';
 import type { OpenTurn } from './open-turn.js';
 import type { Settings } from './options.js';
 import { RunClock } from './run-clock.js';
@@ -15,6 +16,7 @@ import type { TaskWriter } from './writer.js';
 export interface TurnHost {
   readonly settings: Settings;
   readonly writer: TaskWriter;
+  readonly timers: LateTimers;
   buildContext(turn: Turn): Promise<RequestContext>;
   /** Whoever waits on behalf of the turn is to wait no more. */
   stopWaiting(reason: A2AError): void;
@@ -46,7 +48,7 @@ export class Turn {
     this.#host = host;
     this.#open = open;
     this.events = this.createEvents();
-    this.#runClock = new RunClock(host.settings.clock, host.settings.maxRunMs, this);
+    this.#runClock = new RunClock(host.settings, host.timers, this);
   }
 
   /** Its message has the ids of the task. */

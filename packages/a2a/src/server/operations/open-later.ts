@@ -1,25 +1,21 @@
 /** A stream that may open before it is known what will be in it. */
-import type { Clock } from '../../protocol/clock.js';
 import { toA2AError } from '../../protocol/errors.js';
 import type { Reading, Sink } from '../call.js';
+import type { LateTimers } from '../late-timers.js';
 import type { Result } from './runtime.js';
 
 interface Patience {
-  readonly clock: Clock;
+  readonly timers: LateTimers;
   readonly maxMs: number;
 }
 
 /** Rejects with what `coming` rejects with, unless that takes longer than `maxMs`: then it is told in the stream. */
-export async function openLater<T>(coming: Promise<T>, { clock, maxMs }: Patience, open: (it: T, sink: Sink) => Reading): Promise<Result> {
-  let stopClock = (): void => {};
-  const patience = new Promise<void>((resolve) => {
-    stopClock = clock.after(maxMs, resolve);
+export async function openLater<T>(coming: Promise<T>, { timers, maxMs }: Patience, open: (it: T, sink: Sink) => Reading): Promise<Result> {
+  await new Promise<void>((resolve, reject) => {
+    const patience = timers.after(maxMs, resolve);
+    const settle = (): void => patience.stop();
+    coming.finally(settle).then(() => resolve(), reject);
   });
-  try {
-    await Promise.race([coming, patience]);
-  } finally {
-    stopClock();
-  }
   return { kind: 'stream', open: (sink) => new LateReading(coming, open, sink) };
 }
 

@@ -4,6 +4,7 @@ import type { MethodName } from '../../protocol/methods.js';
 import type { AgentCard } from '../../protocol/types.js';
 import type { ActiveTasks } from '../active-tasks.js';
 import type { Call, Reply } from '../call.js';
+import type { LateTimers } from '../late-timers.js';
 import type { Lease } from '../lease.js';
 import type { Settings } from '../options.js';
 import type { TaskLog } from '../task-log.js';
@@ -14,6 +15,7 @@ export interface Runtime {
   readonly log: TaskLog;
   readonly active: ActiveTasks;
   readonly lease: Lease;
+  readonly timers: LateTimers;
   readonly requests: Requests;
   /** The capabilities, modes and skills in force; its interfaces are those of no host. */
   readonly card: AgentCard;

@@ -33,13 +33,15 @@ async function stopped(runtime: Runtime, sent: TaskSent, onLeave: Call['onLeave'
 }
 
 export const sendStreamingMessage: Operation<'SendStreamingMessage'> = async (runtime, call) => {
-  const { clock, heartbeatMs } = runtime.settings;
+  const { timers, settings } = runtime;
   const { taskId } = call.params.message;
   // Asked before anything is sent: who is refused a stream and tries again must not have started a task.
   if (taskId === undefined) checkReadersOf(runtime, call.caller);
   else checkReaders(runtime, scoped(call, taskId));
   // An error before the first event is an ordinary error. Who waits longer than a heartbeat gets headers, and errors in band.
-  return openLater(send(runtime, call, undefined), { clock, maxMs: heartbeatMs }, (sent, sink) => read(runtime, call, sent, sink));
+  return openLater(send(runtime, call, undefined), { timers, maxMs: settings.heartbeatMs }, (sent, sink) =>
+    read(runtime, call, sent, sink),
+  );
 };
 
 function read(runtime: Runtime, call: Call<'SendStreamingMessage'>, sent: Sent, sink: Sink): Reading {

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Database from 'libsql';
 import { describe, expect, test } from 'vitest';
@@ -44,6 +44,13 @@ describe('D12: a file that can not be used is refused at the start, with words',
     const file = join(dirname(newFile()), 'not', 'there', 'yet', 'agent.db');
     await sqlite(file).close();
     expect(existsSync(file)).toBe(true);
+  });
+
+  test('a new file, and what SQLite puts beside it, is for its owner alone', async () => {
+    const file = newFile();
+    const store = sqlite(file);
+    for (const name of [file, `${file}-wal`, `${file}-shm`]) expect(statSync(name).mode & 0o077, name).toBe(0);
+    await store.close();
   });
 
   test('D12: names that the driver would take for something else are refused', () => {

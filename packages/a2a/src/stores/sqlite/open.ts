@@ -1,5 +1,5 @@
 /** From a path to a database that is ours: folder, lock, settings, schema. Whatever is wrong is said here, at the start. */
-import { mkdirSync, realpathSync, statSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { A2AError, isA2AError } from '../../protocol/errors.js';
 import { Connection } from './connection.js';
@@ -70,14 +70,20 @@ function checkName(file: string): void {
   throw new A2AError('INVALID_PARAMS', `sqlite() needs the path of a file, got ${JSON.stringify(file)}; for tasks in memory use memory()`);
 }
 
-/** Links are resolved, so that one file has one lock. The file itself is never opened here: closing it would give up SQLite's own locks. */
+/** Links are resolved, so that one file has one lock. A file that exists is never opened here: closing it would give up SQLite's own locks. */
 function preparePath(file: string): string {
   const path = resolve(file);
   mkdirSync(dirname(path), { recursive: true });
   const found = statSync(path, { throwIfNoEntry: false });
-  if (found === undefined) return join(realpathSync(dirname(path)), basename(path));
+  if (found === undefined) return createFile(join(realpathSync(dirname(path)), basename(path)));
   if (!found.isFile()) throw new A2AError('INVALID_PARAMS', found.isDirectory() ? 'it is a directory' : 'it is not a file');
   return realpathSync(path);
+}
+
+/** What people say to an agent is nobody else's business; the files that SQLite puts beside it get the same rights. */
+function createFile(path: string): string {
+  closeSync(openSync(path, 'a', 0o600));
+  return path;
 }
 
 /** A wrong file is for the caller to mend; a failing disk, or somebody who holds the file, is not. */
