@@ -14,7 +14,7 @@ export function writeDocument(table, options) {
 }
 
 const KINDS = {
-  full: 'A full run: five repetitions, each warmed up for three seconds',
+  full: 'A full run: five repetitions (three where little swings, one for heap per task), each warmed up for three seconds',
   quick: 'A quick run: two repetitions, hardly warmed up, a tenth of the tasks; a full one says more',
 };
 

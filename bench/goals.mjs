@@ -16,8 +16,8 @@ export const GOALS = {
   '5b': { memory: 0.8, sqlite: 1.2 },
   6: { memory: 0.7, sqlite: 1 },
   '6b': { memory: 1, sqlite: 1.6 },
-  '7 × 10,000': { memory: 1.3, sqlite: 1.3 },
-  '7 × 100,000': { memory: 1.3, sqlite: 1.3 },
+  '7 × 10k': { memory: 1.3, sqlite: 1.3 },
+  '7 × 100k': { memory: 1.3, sqlite: 1.3 },
   '7 shuffled': { memory: 1.3, sqlite: 1.3 },
   8: { memory: 1.5, sqlite: 2 },
   9: { memory: 1.2, sqlite: 1.2 },
@@ -32,4 +32,4 @@ export const GOALS = {
 };
 
 /** A page costs the same however many tasks there are: its ratio to the floor with many, divided by that with few. */
-export const FLATNESS = { of: '7 × 100,000', to: '7 × 10,000', goal: 1.3 };
+export const FLATNESS = { of: '7 × 100k', to: '7 × 10k', goal: 1.3 };

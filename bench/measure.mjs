@@ -12,6 +12,7 @@ import { startServer } from './server.mjs';
  * @property {number} warmMs how long it is warmed up, at least
  * @property {number} warmOperations the same in operations: by time alone, the quick would be warmer than the slow
  * @property {number} operations measured operations, at least
+ * @property {number} round unary requests between two looks at the clock
  * @property {number} maxMs no new round begins after that long, however few operations were done
  * @property {number} scale what shrinks with a quick run: tasks, subscribers
  */

@@ -6,7 +6,7 @@ import { checkDelivery, follow, openTasks } from './open-tasks.mjs';
 /** @typedef {import('../measure.mjs').Bench} Bench */
 
 const EVENTS = 20;
-const SIZE = { full: { repetitions: 5 }, quick: { repetitions: 1 } };
+const SIZE = { full: { repetitions: 3 }, quick: { repetitions: 1 } };
 const PEER_SIZE = { full: { repetitions: 1 }, quick: { repetitions: 0 } };
 
 /** @type {Workload} */

@@ -14,11 +14,11 @@ const QUICK = { warmOperations: 3_000, operations: 4_000, maxMs: 1_000 };
 
 /** @type {readonly Workload[]} */
 export const marginalEvents = [100, 1_000, 10_000].map((chunks) => ({
-  id: `11 × ${chunks.toLocaleString('en')}`,
+  id: `11 × ${chunks < 1_000 ? chunks : `${chunks / 1_000}k`}`,
   title: `one more event on a task that has ${chunks.toLocaleString('en')} chunks`,
   unit: 'µs per event',
   contestants: ['floor', 'peer', 'memory', 'sqlite'],
-  size: { full: FULL, quick: { ...QUICK, repetitions: 1 } },
+  size: { full: { ...FULL, repetitions: 3 }, quick: { ...QUICK, repetitions: 1 } },
   peerSize: { full: { repetitions: 1, warmMs: 0, warmOperations: 200, operations: 1 }, quick: { repetitions: 0 } },
   run: async (bench) => {
     const [cost = Number.NaN] = await measure(bench, [chunks]);

@@ -19,11 +19,12 @@ export const heapPerTask = {
   contestants: ['floor', 'peer', 'memory', 'sqlite'],
   size: ONCE,
   peerSize: { full: { repetitions: 1 }, quick: { repetitions: 0 } },
-  run: async ({ server, client, size }) => {
+  run: async (bench) => {
+    const { server, client, size } = bench;
     const fill = async (/** @type {number} */ wanted) => {
       const build = () => client.rpc('SendMessage', message('task'));
       let done = 0;
-      while (done < wanted) done += await requests(client, build, 'TASK_STATE_COMPLETED');
+      while (done < wanted) done += await requests(bench, build, 'TASK_STATE_COMPLETED');
       return done;
     };
     await fill(2_000);

@@ -1,16 +1,15 @@
 // Unary load: a few connections, each with one request at a time, so that the server always has something to do.
 
 const AT_ONCE = 8;
-const PER_ROUND = 400;
 
 /**
  * One round of requests; answers how many there were.
- * @param {import('../load/client.mjs').Client} client
+ * @param {import('../measure.mjs').Bench} bench
  * @param {() => string} build the next request
  * @param {string} mark what every right reply contains: an error would be cheap, and measured as speed
  */
-export async function requests(client, build, mark) {
-  let left = PER_ROUND;
+export async function requests({ client, size }, build, mark) {
+  let left = size.round;
   const worker = async () => {
     while (left > 0) {
       left -= 1;
@@ -19,5 +18,5 @@ export async function requests(client, build, mark) {
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
-  return PER_ROUND;
+  return size.round;
 }

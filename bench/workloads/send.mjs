@@ -17,7 +17,7 @@ export const sendForMessage = {
     const build = () => bench.client.rpc('SendMessage', message('message'));
     const reply = await bench.client.ask(build());
     expect(reply.message?.parts?.[0]?.text, REPLY, 'the text of the message');
-    return cpuPerOperation(bench, () => requests(bench.client, build, REPLY));
+    return cpuPerOperation(bench, () => requests(bench, build, REPLY));
   },
 };
 
@@ -50,5 +50,5 @@ async function measureTask(bench, build) {
   expect(task.artifacts[0].artifactId, ARTIFACT, 'the id of the artifact');
   expect(task.artifacts[0].parts?.[0]?.text, REPLY, 'the text of the artifact');
   expect(task.history?.[0]?.parts?.[0]?.text, 'task', 'the text of the message in the history');
-  return cpuPerOperation(bench, () => requests(bench.client, build, 'TASK_STATE_COMPLETED'));
+  return cpuPerOperation(bench, () => requests(bench, build, 'TASK_STATE_COMPLETED'));
 }
