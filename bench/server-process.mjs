@@ -1,4 +1,5 @@
 // One contestant in a process of its own. It obeys the load generator by messages, and tells what the process has used.
+import { rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { atOnce, inTurns } from './servers/script.mjs';
 
@@ -13,8 +14,11 @@ process.on('message', (/** @type {{ id: number, command: keyof typeof commands, 
     (error) => process.send?.({ id, error: String(error?.stack ?? error) }),
   );
 });
-// The load generator has gone: so does this.
-process.on('disconnect', () => process.exit());
+// The load generator has gone: so does this, with what it left on the disk.
+process.on('disconnect', () => {
+  rmSync(folder, { recursive: true, force: true });
+  process.exit();
+});
 process.send?.({ id: 0, value: { port: served.port, jsonRpcPath: served.jsonRpcPath, restPath: served.restPath } });
 
 const commands = {
