@@ -32,6 +32,21 @@ test.each(['2', '5s', '6b', '9'])(
   30_000,
 );
 
+test('the official SDK gives right replies on its SQL store too: sends, a task that is read again, a page', async () => {
+  for (const id of ['2', '6b', '7']) {
+    const { values, ratios } = await compare(named(id), ['floor', 'peer-sql'], 'tiny');
+    expect(values['peer-sql']).toBeGreaterThan(0);
+    expect(ratios['peer-sql']).toBeGreaterThan(0);
+  }
+}, 60_000);
+
+test('a quick run measures the SQL store of the official SDK in workload 2 only', () => {
+  const quick = select([]).filter(
+    (workload) => workload.contestants.includes('peer-sql') && sizeOf(workload, 'peer-sql', 'quick').repetitions > 0,
+  );
+  expect(quick.map(({ id }) => id)).toEqual(['2']);
+});
+
 test('a workload fails on a wrong reply instead of measuring it', async () => {
   const workload = named('6');
   const wrong = {

@@ -34,6 +34,7 @@ import { startServer } from './server.mjs';
  *   nothing, or the value itself
  * @property {Partial<Record<import('./sizes.mjs').Mode, Partial<Size>>>} [size] where it differs from the usual
  * @property {Partial<Record<import('./sizes.mjs').Mode, Partial<Size>>>} [peerSize] the same for the peer; no repetitions leave it out
+ * @property {Partial<Record<import('./sizes.mjs').Mode, Partial<Size>>>} [peerSqlSize] what differs for its SQL store, on top
  * @property {(bench: Bench) => Promise<number>} run checks the replies, warms up and measures; throws when a reply is wrong
  */
 

@@ -5,7 +5,10 @@ import { FLATNESS, GOALS } from './goals.mjs';
 
 /** @typedef {{ cells: readonly string[], isMet: boolean | undefined }} Row `isMet` is undefined where nothing is promised */
 
-const HEADINGS = ['#', 'workload', 'floor', 'peer ÷ floor', 'memory ÷ floor', 'SQLite ÷ floor', 'goal', ''];
+const HEADINGS = ['#', 'workload', 'floor', 'peer ÷ floor', 'peer SQL ÷ floor', 'memory ÷ floor', 'SQLite ÷ floor', 'goal', ''];
+
+/** The columns of ratios; only the last two are promised. @type {readonly import('./server.mjs').Contestant[]} */
+const SHOWN = ['peer', 'peer-sql', 'memory', 'sqlite'];
 
 /**
  * @param {Outcome} outcome
@@ -19,7 +22,7 @@ function toRow({ workload, values, ratios }) {
   ]);
   const show = workload.by === 'difference' ? formatExtra : format;
   const floor = `${format(values.floor)} ${workload.unit}`;
-  const cells = [workload.id, workload.title, floor, show(ratios.peer), show(ratios.memory), show(ratios.sqlite)];
+  const cells = [workload.id, workload.title, floor, ...SHOWN.map((name) => show(ratios[name]))];
   const promised = `${show(goal.memory)} / ${show(goal.sqlite)}`;
   return { cells: [...cells, isMet === undefined ? '–' : promised, verdict(isMet)], isMet };
 }
@@ -33,14 +36,9 @@ function toFlatness(outcomes) {
   const many = outcomes.find(({ workload }) => workload.id === of)?.ratios;
   const few = outcomes.find(({ workload }) => workload.id === to)?.ratios;
   if (many === undefined || few === undefined) return [];
-  const [peer, memory, sqlite] = /** @type {const} */ (['peer', 'memory', 'sqlite']).map(
-    (name) => (many[name] ?? Number.NaN) / (few[name] ?? Number.NaN),
-  );
-  const isMet = judge([
-    [memory, goal],
-    [sqlite, goal],
-  ]);
-  const cells = ['7 growth', `the ratio at ${of} ÷ that at ${to}`, '–', format(peer), format(memory), format(sqlite)];
+  const growths = SHOWN.map((name) => (many[name] ?? Number.NaN) / (few[name] ?? Number.NaN));
+  const isMet = judge(growths.slice(-2).map((growth) => [growth, goal]));
+  const cells = ['7 growth', `the ratio at ${of} ÷ that at ${to}`, '–', ...growths.map(format)];
   return [{ cells: [...cells, `${format(goal)} / ${format(goal)}`, verdict(isMet)], isMet }];
 }
 

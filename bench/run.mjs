@@ -13,7 +13,7 @@ else process.exitCode = await run();
 
 /** @returns {Promise<number>} the exit code */
 async function run() {
-  const contestants = /** @type {Contestant[]} */ (['floor', ...(options.peer ? ['peer'] : []), 'memory', 'sqlite']);
+  const contestants = /** @type {Contestant[]} */ (['floor', ...(options.peer ? ['peer', 'peer-sql'] : []), 'memory', 'sqlite']);
   const outcomes = [];
   for (const workload of select(options.only)) {
     const start = performance.now();

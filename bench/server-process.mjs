@@ -62,6 +62,8 @@ async function serve() {
       return (await import('./servers/floor.mjs')).serve();
     case 'peer':
       return (await import('./servers/peer.mjs')).serve();
+    case 'peer-sql':
+      return (await import('./servers/peer-sql.mjs')).serve(folder);
     case 'memory':
     case 'sqlite':
       return (await import('./servers/ours.mjs')).serve(contestant, folder);

@@ -23,6 +23,9 @@ const PEER = {
   tiny: {},
 };
 
+/** Its SQL store says little more in a quick run: only workloads that ask for it. @type {Readonly<Partial<Record<Mode, Partial<Size>>>>} */
+const PEER_SQL = { quick: { repetitions: 0 } };
+
 /**
  * @param {Workload} workload
  * @param {Contestant} contestant
@@ -31,5 +34,7 @@ const PEER = {
  */
 export function sizeOf(workload, contestant, mode) {
   const size = { ...SIZES[mode], ...workload.size?.[mode] };
-  return contestant === 'peer' ? { ...size, ...PEER[mode], ...workload.peerSize?.[mode] } : size;
+  if (contestant !== 'peer' && contestant !== 'peer-sql') return size;
+  const peerSize = { ...size, ...PEER[mode], ...workload.peerSize?.[mode] };
+  return contestant === 'peer' ? peerSize : { ...peerSize, ...PEER_SQL[mode], ...workload.peerSqlSize?.[mode] };
 }

@@ -1,4 +1,5 @@
-// The official SDK, wired as its own multi-transport sample: Express, one request handler behind JSON-RPC and HTTP+JSON, tasks in memory.
+// The official SDK, wired as its own multi-transport sample: Express, one request handler behind JSON-RPC and HTTP+JSON, tasks in memory
+// unless another of its stores is given.
 import { randomUUID } from 'node:crypto';
 import { AgentCard, Role, TaskState } from '@a2a-js/sdk';
 import { AgentEvent, DefaultRequestHandler, InMemoryTaskStore, ServerCallContext, UnauthenticatedUser } from '@a2a-js/sdk/server';
@@ -9,14 +10,17 @@ import { ARTIFACT, atOnce, chunkText, historyText, inTurns, REPLY, readAsk, seed
 /** @typedef {import('@a2a-js/sdk').Message} Message */
 /** @typedef {import('@a2a-js/sdk').Task} Task */
 /** @typedef {import('@a2a-js/sdk/server').ExecutionEventBus} Bus */
+/** @typedef {import('@a2a-js/sdk/server').TaskStore} TaskStore */
 /** @typedef {{ taskId: string, contextId: string }} Ids */
 
 /** @type {import('./script.mjs').Held[]} */
 const held = [];
 
-/** @returns {Promise<import('./script.mjs').Served>} */
-export async function serve() {
-  const store = new InMemoryTaskStore();
+/**
+ * @param {TaskStore} [store]
+ * @returns {Promise<import('./script.mjs').Served>}
+ */
+export async function serve(store = new InMemoryTaskStore()) {
   const requestHandler = new DefaultRequestHandler(createCard(), store, { execute, cancelTask: async () => {} });
   const userBuilder = UserBuilder.noAuthentication;
   const app = express();
@@ -138,7 +142,7 @@ function toArtifact(parts) {
 }
 
 /**
- * @param {InMemoryTaskStore} store
+ * @param {TaskStore} store
  * @param {number} count
  * @param {'in-order' | 'shuffled'} order
  */

@@ -20,7 +20,7 @@ function getTaskOf(id, title, historyLength) {
     id,
     title,
     unit: 'µs per request',
-    contestants: ['floor', 'peer', 'memory', 'sqlite'],
+    contestants: ['floor', 'peer', 'peer-sql', 'memory', 'sqlite'],
     run: async (bench) => {
       const { client } = bench;
       const { task } = await client.ask(client.rpc('SendMessage', message(`history ${MESSAGES}`)));

@@ -27,7 +27,7 @@ function listOf(id, whole, order) {
     id,
     title: `ListTasks, a page of ${PAGE} of ${whole.toLocaleString('en')}${suffix}`,
     unit: 'µs per request',
-    contestants: ['floor', 'peer', 'memory', 'sqlite'],
+    contestants: ['floor', 'peer', 'peer-sql', 'memory', 'sqlite'],
     size: { quick: { warmOperations: 1_200 } },
     // It sorts all tasks for each page, which takes up to a fifth of a second.
     peerSize: { full: FEW, quick: FEW },

@@ -26,7 +26,8 @@ export const sendForTask = {
   id: '2',
   title: 'SendMessage, a Task with an artifact answers, JSON-RPC',
   unit: 'µs per request',
-  contestants: ['floor', 'peer', 'memory', 'sqlite'],
+  contestants: ['floor', 'peer', 'peer-sql', 'memory', 'sqlite'],
+  peerSqlSize: { quick: { repetitions: 1 } },
   run: (bench) => measureTask(bench, () => bench.client.rpc('SendMessage', message('task'))),
 };
 
@@ -35,7 +36,7 @@ export const sendForTaskByRest = {
   id: '3',
   title: 'the same over HTTP+JSON',
   unit: 'µs per request',
-  contestants: ['floor', 'peer', 'memory', 'sqlite'],
+  contestants: ['floor', 'peer', 'peer-sql', 'memory', 'sqlite'],
   run: (bench) => measureTask(bench, () => bench.client.rest('/message:send', message('task'))),
 };
 
