@@ -53,5 +53,7 @@ export function idempotencyKeyOf(request: WireRequest): string | undefined {
 
 /** The media type of a header such as `Content-Type`, without parameters. */
 export function mediaTypeOf(header: string | undefined): string {
-  return (header ?? '').replace(/;.*$/s, '').trim().toLowerCase();
+  if (header === undefined) return '';
+  const end = header.indexOf(';');
+  return (end < 0 ? header : header.slice(0, end)).trim().toLowerCase();
 }

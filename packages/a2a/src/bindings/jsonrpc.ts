@@ -57,8 +57,8 @@ async function run(service: Service, { exchange, caller, rpc }: RpcCall): Promis
   const more = extensionHeader(reply.extensions);
   if (reply.kind === 'value') {
     checkOutput(METHODS[method].response, reply.json);
-    const headers = { 'content-type': 'application/json', 'x-request-id': requestId, ...more };
-    return { status: 200, headers, body: encodeResult(rpc.id, reply.json) };
+    const headers: Record<string, string> = { 'content-type': 'application/json', 'x-request-id': requestId };
+    return { status: 200, headers: more === undefined ? headers : { ...headers, ...more }, body: encodeResult(rpc.id, reply.json) };
   }
   const body = service.streams(reply, {
     wrap: resultFrame(rpc.id),

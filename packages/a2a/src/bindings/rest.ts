@@ -54,8 +54,8 @@ async function run(service: Service, exchange: Exchange, match: RestMatch): Prom
     return { status: 200, headers: { ...STREAM_HEADERS, 'x-request-id': requestId, ...more }, body };
   }
   checkOutput(METHODS[method].response, reply.json);
-  const headers = { 'content-type': replyType(request), 'x-request-id': requestId, ...cacheHeaders(match), ...more };
-  return { status: 200, headers, body: reply.json };
+  const headers: Record<string, string> = { 'content-type': replyType(request), 'x-request-id': requestId };
+  return { status: 200, headers: Object.assign(headers, cacheHeaders(match), more), body: reply.json };
 }
 
 /** An empty body is an empty object, for `:cancel` and `:subscribe`. */
@@ -73,8 +73,10 @@ async function readBody(request: WireRequest, maxBytes: number): Promise<object>
 
 /** The path wins; what the body or the query says beside it may be absent but not different. */
 function join(members: object, variables: Readonly<Record<string, string>>): object {
+  const named = Object.entries(variables);
+  if (named.length === 0) return members;
   const given: Readonly<Record<string, unknown>> = { ...members };
-  for (const [name, value] of Object.entries(variables)) {
+  for (const [name, value] of named) {
     const other = given[name] ?? given[name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)];
     if (other === undefined || other === null || other === '' || other === value) continue;
     const violations = [{ field: name, description: 'must be absent or equal to what the path says' }];

@@ -33,10 +33,9 @@ interface Site {
 /** Serves one agent: card, own pages, JSON-RPC and HTTP+JSON. Every host calls the result the same way; it never rejects. */
 export function createHandler(agent: Agent, options: HandlerOptions = {}, facts: HostFacts = {}): WireHandler {
   const site = createSite(agent, options, facts);
-  return async (request) => {
-    const reply = await answer(site, request, requestIdOf(request));
-    return site.cors === undefined ? reply : site.cors.open(request, reply);
-  };
+  const { cors } = site;
+  if (cors === undefined) return (request) => answer(site, request, requestIdOf(request));
+  return async (request) => cors.open(request, await answer(site, request, requestIdOf(request)));
 }
 
 function createSite(agent: Agent, options: HandlerOptions, facts: HostFacts): Site {
@@ -73,20 +72,22 @@ async function answer(site: Site, request: WireRequest, requestId: string): Prom
 }
 
 /** The card and own pages first, because `/{tenant}` would swallow their paths. */
-async function dispatch(site: Site, exchange: Exchange, binding: Binding): Promise<WireReply> {
+function dispatch(site: Site, exchange: Exchange, binding: Binding): WireReply | Promise<WireReply> {
   const { request, path } = exchange;
   if (path === CARD_PATH) {
     if (isRead(request)) return site.card(exchange, addressOf(request, site.address));
     return site.rest.refuse(exchange, wrongVerb(['GET', 'HEAD']), { allow: 'GET, HEAD' });
   }
   const own = site.routes.find((route) => fits(route, request.method, path));
-  if (own) {
-    const reply = await own.handle(request);
-    return { ...reply, headers: { ...reply.headers, 'x-request-id': exchange.requestId } };
-  }
+  if (own) return answerOwn(own, exchange);
   if (path.startsWith('/-/') || path.startsWith('/.well-known/')) throw nothingHere();
   if (path === '/' && request.method !== 'POST') return site.rest.refuse(exchange, onlyPost(site.address.basePath), { allow: 'POST' });
   return binding.answer(exchange);
+}
+
+async function answerOwn(route: OwnRoute, { request, requestId }: Exchange): Promise<WireReply> {
+  const reply = await route.handle(request);
+  return { ...reply, headers: { ...reply.headers, 'x-request-id': requestId } };
 }
 
 /** The path below the base path, undefined when it is outside. */

@@ -19,7 +19,8 @@ export class TaskLog {
 
   /** The task as committed. A writer of this process has it at hand; otherwise the store is asked. */
   async current(ref: TaskRef): Promise<CurrentTask | undefined> {
-    const here = await this.#writerOf(ref)?.current();
+    const writer = this.#writerOf(ref);
+    const here = writer && (await writer.current());
     if (here) return here;
     const stored = await this.store.load(ref);
     return stored && toCurrent(stored);

@@ -38,6 +38,14 @@ const SUFFIXES = ROUTES.flatMap(({ segments }) =>
   segments.flatMap((one) => (one.kind === 'variable' && one.suffix !== '' ? [one.suffix] : [])),
 );
 
+// A path without variables is found by its text.
+const FIXED: ReadonlyMap<string, RestRouting> = new Map(
+  ROUTES.filter(({ segments }) => segments.every(({ kind }) => kind === 'text')).map((route) => [
+    `${route.verb} /${route.segments.map((one) => (one.kind === 'text' ? one.text : '')).join('/')}`,
+    { kind: 'match', method: route.method, body: route.body, variables: Object.freeze({}) },
+  ]),
+);
+
 function compile(method: MethodName, { verb, path, body }: RestRoute): Route {
   return { method, verb, body, segments: path.slice(1).split('/').map(toSegment) };
 }
@@ -49,6 +57,10 @@ function toSegment(text: string): Segment {
 
 /** Finds the operation behind a percent-encoded path. Paths without a tenant go first: `/tasks/tasks` is the task "tasks". */
 export function matchRoute(verb: string, path: string): RestRouting {
+  return FIXED.get(`${verb} ${path}`) ?? matchParts(verb, path);
+}
+
+function matchParts(verb: string, path: string): RestRouting {
   const parts = path.slice(1).split('/');
   if (parts.length > 1 && parts.at(-1) === '') parts.pop();
   const own = ROUTES.filter((route) => fits(route.segments, parts));

@@ -22,12 +22,37 @@ export function sendReply(exchange: NodeExchange, reply: WireReply): void {
   } else if (isLeft(message)) {
     sendAndLinger(exchange, reply, reply.body);
   } else {
-    response.writeHead(reply.status, textHeaders(reply, reply.body)).end(reply.body);
+    sendText(response, reply, reply.body);
   }
 }
 
-function textHeaders({ status, headers }: WireReply, body: string): Readonly<Record<string, string | number>> {
-  return status === 204 || status === 304 ? headers : { ...headers, 'content-length': Buffer.byteLength(body) };
+function sendText(response: ServerResponse, reply: WireReply, body: string): void {
+  const { socket } = response;
+  const bytes = Buffer.byteLength(body);
+  response.writeHead(reply.status, textHeaders(reply, bytes));
+  // The socket is lent to this response only when those before it on the connection are out.
+  if (socket === null || bytes === 0) {
+    response.end(body);
+    return;
+  }
+  // `end(body)` hands the socket the body and then an empty text, as a list, which costs an eighth of a small reply. This is one text.
+  socket.cork();
+  response.write(body, encodingOf(body, bytes));
+  socket.uncork();
+  response.end();
+}
+
+/** Where every character is one byte, both encodings are the same, and Node copies the one and converts the other. */
+function encodingOf(body: string, bytes: number): 'latin1' | 'utf8' {
+  return bytes === body.length ? 'latin1' : 'utf8';
+}
+
+/** Name, value, name, value: Node writes them out as they are, and nothing has to be copied into another object. */
+function textHeaders({ status, headers }: WireReply, bytes: number): (string | number)[] {
+  const list: (string | number)[] = [];
+  for (const name in headers) list.push(name, headers[name] ?? '');
+  if (status !== 204 && status !== 304) list.push('content-length', bytes);
+  return list;
 }
 
 /** More of the request is coming than is worth throwing away quietly. */
@@ -40,7 +65,7 @@ function isLeft({ complete, headers }: IncomingMessage): boolean {
  * whole, what still comes is thrown away for a moment, and then the connection ends.
  */
 function sendAndLinger({ message, response }: NodeExchange, reply: WireReply, body: string): void {
-  response.writeHead(reply.status, { ...textHeaders(reply, body), connection: 'close' });
+  response.writeHead(reply.status, [...textHeaders(reply, Buffer.byteLength(body)), 'connection', 'close']);
   response.write(body);
   const finish = (): void => {
     clearTimeout(timer);

@@ -56,7 +56,7 @@ function matches(mode: string, wanted: string): boolean {
 /** The task's name in the store. In a tenant that the caller may not use, every task is unknown. */
 export function scoped(call: Call, id: string): TaskRef {
   if (!mayUseTenant(call)) throw taskNotFound(id);
-  return { ...scopeOf(call), id };
+  return { tenant: call.params.tenant ?? '', owner: call.caller.id, id };
 }
 
 /** The same for calls that name no task. */
