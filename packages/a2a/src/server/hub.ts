@@ -85,8 +85,9 @@ export class Hub {
     else this.#streamsOf.delete(owner);
   }
 
-  tell(ref: TaskRef, entries: readonly Entry[]): void {
-    const listeners = this.#channels.get(refKey(ref));
+  /** By the key of the task, which its writer makes once: a stream tells of every chunk. */
+  tell(key: string, entries: readonly Entry[]): void {
+    const listeners = this.#channels.get(key);
     if (listeners === undefined) return;
     const batch = toBatch(entries);
     for (const listener of listeners) listener.told(batch);

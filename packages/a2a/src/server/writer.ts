@@ -5,7 +5,16 @@
 import { A2AError } from '../protocol/errors.js';
 import { isInterrupted, isTerminal } from '../protocol/task-state.js';
 import type { TaskState } from '../protocol/types.js';
-import type { CommitAnswer, Entry, RequestKey, StoredTask, TaskHead, TaskRef, TaskWrite } from '../stores/store.js';
+import {
+  type CommitAnswer,
+  type Entry,
+  type RequestKey,
+  refKey,
+  type StoredTask,
+  type TaskHead,
+  type TaskRef,
+  type TaskWrite,
+} from '../stores/store.js';
 import { CommitTurn, type Committer, type Committing } from './committer.js';
 import type { Note, TurnRequest } from './entries.js';
 import { readThrown } from './failure.js';
@@ -62,6 +71,7 @@ export class TaskWriter implements Committing {
 
   readonly #parts: WriterParts;
   readonly #epoch: number;
+  readonly #key: string;
   readonly #room: WaitingRoom;
   // What was accepted: publish checks against this and never touches the whole task.
   readonly #accepted: LogHead;
@@ -86,6 +96,7 @@ export class TaskWriter implements Committing {
     this.#parts = parts;
     this.ref = parts.ref;
     this.contextId = parts.contextId;
+    this.#key = refKey(parts.ref);
     this.#epoch = parts.stored?.epoch ?? 1;
     this.#room = new WaitingRoom();
     this.#accepted = new LogHead(parts.ref, parts.contextId, parts.settings.clock);
@@ -336,7 +347,7 @@ export class TaskWriter implements Committing {
   #confirm({ entries, head, snapshot, create }: TaskWrite): void {
     this.committed += entries.length;
     this.#view.confirm(this.committed, head, snapshot !== undefined);
-    this.#parts.hub.tell(this.ref, entries);
+    this.#parts.hub.tell(this.#key, entries);
     if (create) this.#parts.onCreated?.();
     for (let next = this.#flushes[0]; next && next.seq <= this.committed; next = this.#flushes[0]) {
       this.#flushes.shift();
