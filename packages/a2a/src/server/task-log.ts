@@ -27,7 +27,7 @@ export class TaskLog {
   }
 
   /** The same for a row that a list found. */
-  async currentOf(stored: StoredTask): Promise<CurrentTask> {
+  currentOf(stored: StoredTask): CurrentTask {
     const here = stored.tail.length === 0 ? undefined : this.#writerOf(stored.ref)?.currentNow();
     return here?.seq === stored.seq ? here : toCurrent(stored);
   }

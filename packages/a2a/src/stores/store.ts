@@ -133,6 +133,8 @@ export interface ListQuery {
   readonly limit: number;
   /** Count all matches before paging; asked for on the first page only. */
   readonly count: boolean;
+  /** Nobody will look at artifacts: those of tasks without a tail may be left empty, since they may be long. */
+  readonly withoutArtifacts?: boolean;
 }
 
 export interface TaskPage {

@@ -1,6 +1,6 @@
 /** ListTasks: newest status first, in pages that survive changes. */
 import { A2AError } from '../../protocol/errors.js';
-import { taskJson } from '../../protocol/task-text.js';
+import { type TaskJsonOptions, taskJson } from '../../protocol/task-text.js';
 import type { ListTasksRequest } from '../../protocol/types.js';
 import type { Call } from '../call.js';
 import { scopeOf } from './checks.js';
@@ -15,14 +15,13 @@ export const listTasks: Operation<'ListTasks'> = async (runtime, call) => {
   const filters = toFilters(call);
   const token = params.pageToken === undefined ? undefined : decodePageToken(params.pageToken, filters);
   const limit = params.pageSize ?? DEFAULT_PAGE_SIZE;
-  const page = await runtime.log.store.list({ ...filters, limit, count: token === undefined, ...(token && { after: token.after }) });
-  const tasks = await Promise.all(page.tasks.map((stored) => runtime.log.currentOf(stored)));
+  const withoutArtifacts = params.includeArtifacts !== true;
+  const page = await runtime.log.store.list({ ...filters, limit, count: token === undefined, after: token?.after, withoutArtifacts });
   const total = token?.total ?? page.total ?? 0;
   const last = page.tasks.at(-1);
   const next = page.more && last ? encodePageToken({ after: { statusAt: last.head.statusAt, id: last.ref.id }, total }, filters) : '';
-  const texts = tasks.map(({ text }) =>
-    taskJson(text, { historyLength: params.historyLength, artifacts: params.includeArtifacts ? 'always' : false }),
-  );
+  const shown: TaskJsonOptions = { historyLength: params.historyLength, artifacts: withoutArtifacts ? false : 'always' };
+  const texts = page.tasks.map((stored) => taskJson(runtime.log.currentOf(stored).text, shown));
   return value(`{"tasks":[${texts.join(',')}],"nextPageToken":${JSON.stringify(next)},"pageSize":${limit},"totalSize":${total}}`);
 };
 

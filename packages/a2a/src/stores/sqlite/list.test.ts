@@ -60,7 +60,8 @@ describe('P47, D29: lists stay flat', () => {
     const db = new Connection(file);
     const found = filters.flatMap((filter) => {
       const values = ['tenant', 'owner', ...(filter.context ? ['context-1'] : []), ...(filter.state ? [3] : []), 0];
-      return [planOf(db, pageSql(filter), [...values, 1e15, 'z', 50]), planOf(db, countSql(filter), values)];
+      const page = [...values, 1e15, 'z', 50];
+      return [planOf(db, pageSql(filter, true), page), planOf(db, pageSql(filter, false), page), planOf(db, countSql(filter), values)];
     });
     db.close();
     return found;

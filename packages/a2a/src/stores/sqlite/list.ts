@@ -1,9 +1,10 @@
 /** Lists: for each set of filters one statement that walks one index from the keyset down, and never sorts. */
 import type { ListQuery, StoredTask, TaskPage } from '../store.js';
-import type { Connection, Query, Row } from './connection.js';
+import type { Connection, Row } from './connection.js';
 import { toColumn } from './name.js';
+import { pageColumns, preparePage } from './page.js';
 import { prepareTail } from './read.js';
-import { stateNumber, TASK_COLUMNS, type TaskColumns, toStoredTask } from './tasks.js';
+import { stateNumber, type TaskColumns, toStoredTask } from './tasks.js';
 import type { Totals } from './totals.js';
 
 interface Filters {
@@ -15,8 +16,8 @@ interface Filters {
 const EARLIEST = Number.MIN_SAFE_INTEGER;
 const LATEST = Number.MAX_SAFE_INTEGER + 1;
 
-export function pageSql(filters: Filters): string {
-  return `SELECT ${TASK_COLUMNS} FROM tasks ${matches(filters)} AND (status_at, id) < (?, ?) ORDER BY status_at DESC, id DESC LIMIT ?`;
+export function pageSql(filters: Filters, artifacts: boolean): string {
+  return `SELECT ${pageColumns(artifacts)} FROM tasks ${matches(filters)} AND (status_at, id) < (?, ?) ORDER BY status_at DESC, id DESC LIMIT ?`;
 }
 
 export function countSql(filters: Filters): string {
@@ -31,7 +32,8 @@ function matches({ context, state }: Filters): string {
 
 export function prepareList(db: Connection, totals: Totals): (query: ListQuery) => TaskPage {
   const tailOf = prepareTail(db);
-  const pages = forFilters((filters) => db.query<TaskColumns>(pageSql(filters)));
+  const pages = forFilters((filters) => preparePage(db, pageSql(filters, true)));
+  const pagesWithoutArtifacts = forFilters((filters) => preparePage(db, pageSql(filters, false)));
   const counts = forFilters((filters) => db.query<readonly [number]>(countSql(filters)));
 
   const toTask = (columns: TaskColumns, query: ListQuery): StoredTask => {
@@ -52,7 +54,8 @@ export function prepareList(db: Connection, totals: Totals): (query: ListQuery) 
     const { after, limit, statusAtOrAfter = EARLIEST } = query;
     const values = valuesOf(query);
     const keyset = after === undefined ? [LATEST, ''] : [after.statusAt, toColumn(after.id)];
-    const rows = pages(query).all([...values, statusAtOrAfter, ...keyset, limit + 1]);
+    const read = (query.withoutArtifacts === true ? pagesWithoutArtifacts : pages)(query);
+    const rows = read([...values, statusAtOrAfter, ...keyset, limit + 1]);
     const tasks = rows.slice(0, limit).map((columns) => toTask(columns, query));
     return { tasks, more: rows.length > limit, ...(query.count && { total: count(query, values) }) };
   };
@@ -66,7 +69,7 @@ function valuesOf({ tenant, owner, contextId, state }: ListQuery): Row {
 }
 
 /** The statement for a query; all four are made at once. */
-function forFilters<R extends Row>(prepare: (filters: Filters) => Query<R>): (query: ListQuery) => Query<R> {
+function forFilters<Statement>(prepare: (filters: Filters) => Statement): (query: ListQuery) => Statement {
   const [plain, inState, inContext, inBoth] = [
     prepare({ context: false, state: false }),
     prepare({ context: false, state: true }),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ListQuery, TaskPage, TaskStore } from '../../stores/store.js';
-import { appended, check, commitAll, creation, entered, entry, ref, START, type StoreCheck } from './samples.js';
+import { appended, check, commitAll, creation, entered, entry, message, ref, START, type StoreCheck } from './samples.js';
 
 type Wanted = Partial<Omit<ListQuery, 'count'>>;
 
@@ -109,6 +109,17 @@ export const listChecks: readonly StoreCheck[] = [
     assert.deepEqual(tasks, [await store.load(ended), await store.load(running)]);
     assert.deepEqual(tasks[1]?.tail, [entry(3), entry(4)]);
     assert.deepEqual(tasks[0]?.tail, []);
+  }),
+
+  check('P47: a list without artifacts has all that a tail has to be folded into', async (store) => {
+    const [running, ended] = [ref('running'), ref('ended')];
+    const parts = { artifacts: ['{"artifactId":"a"}', '{"artifactId":"b"}'], history: [message('one'), message('two')] };
+    await commitAll(store, creation(running, parts), appended(running, 3), creation(ended, { ...parts, statusAt: START + 1 }));
+    await commitAll(store, entered(ended, 3, parts));
+    const { tasks } = await page(store, { withoutArtifacts: true });
+    const [whole, other] = [await store.load(ended), await store.load(running)];
+    const artifacts = tasks[0]?.snapshot.text.artifacts === '' ? '' : whole?.snapshot.text.artifacts;
+    assert.deepEqual(tasks, [{ ...whole, snapshot: { ...whole?.snapshot, text: { ...whole?.snapshot.text, artifacts } } }, other]);
   }),
 
   check('D29: the total is exact and counts all matches, whatever the page; without count there is none', async (store) => {

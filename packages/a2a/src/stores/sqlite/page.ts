@@ -1,0 +1,72 @@
+/**
+ * A page of tasks as one row of the database. Every value that the driver hands over costs about as much as finding a row, so the rows
+ * are joined inside SQLite, column by column: a page of 50 tasks takes 85 µs instead of 155.
+ */
+import type { Connection, Row } from './connection.js';
+import { MARK, SEPARATOR } from './name.js';
+import type { TaskColumns } from './tasks.js';
+
+/** Numbers become one JSON array; texts become one text each. No name and no JSON text contains the separator. */
+const NUMBERS = ['pk', 'state', 'status_at', 'status_seq', 'ended', 'epoch', 'snapshot_seq'] as const;
+const TEXTS = ['id', 'context', 'node', 'head', 'history', 'artifacts'] as const;
+
+/** A text also where there is none: NULL would be left out of the joined one. */
+const NODE = `ifnull(node, char(${MARK.charCodeAt(0)}))`;
+
+/** What the inner query has to give, under these names. Artifacts may be long: those of ended tasks are left unread when nobody asks. */
+export function pageColumns(artifacts: boolean): string {
+  const text = artifacts ? 'artifacts' : "CASE WHEN ended > 0 THEN '' ELSE artifacts END AS artifacts";
+  return `pk, state, status_at, status_seq, ended, epoch, snapshot_seq, id, context, ${NODE} AS node, head, history, ${text}`;
+}
+
+type Joined = readonly [
+  numbers: string | null,
+  ids: string,
+  contexts: string,
+  nodes: string,
+  heads: string,
+  histories: string,
+  artifacts: string,
+];
+
+/** The rows that the inner query finds, in its order. */
+export function preparePage(db: Connection, inner: string): (values: Row) => readonly TaskColumns[] {
+  const numbers = `'[' || group_concat(${NUMBERS.join(` || ',' || `)}) || ']'`;
+  const texts = TEXTS.map((name) => `group_concat(${name}, char(${SEPARATOR.charCodeAt(0)}))`);
+  const joined = db.query<Joined>(`SELECT ${numbers}, ${texts.join(', ')} FROM (${inner})`);
+  return (values) => {
+    const page = joined.one(values);
+    return page === undefined || page[0] === null ? [] : split(page, JSON.parse(page[0]));
+  };
+}
+
+function split([, ...joined]: Joined, numbers: readonly number[]): readonly TaskColumns[] {
+  const count = numbers.length / NUMBERS.length;
+  const [ids = [], contexts = [], nodes = [], heads = [], histories = [], artifacts = []] = joined.map((text) => columnOf(text, count));
+  const at = (row: number, column: number): number => numbers[row * NUMBERS.length + column] ?? 0;
+  return ids.map((id, row) => [
+    at(row, 0),
+    id,
+    contexts[row] ?? '',
+    at(row, 1),
+    at(row, 2),
+    at(row, 3),
+    at(row, 4),
+    at(row, 5),
+    toNode(nodes[row]),
+    at(row, 6),
+    heads[row] ?? '',
+    histories[row] ?? '',
+    artifacts[row] ?? '',
+  ]);
+}
+
+function toNode(text: string | undefined): string | null {
+  return text === undefined || text === MARK ? null : text;
+}
+
+function columnOf(joined: string, count: number): readonly string[] {
+  const texts = joined.split(SEPARATOR);
+  if (texts.length !== count) throw new Error(`A page of ${count} tasks has ${texts.length} texts: one of them is no JSON`);
+  return texts;
+}
