@@ -37,8 +37,8 @@ what something costs more than the floor, where the floor is about nothing.
 - **peer SQL**: the same server with the SDK's own store for SQL databases (\`bench/servers/peer-sql.mjs\`), the opponent of our SQLite. It
   has a file in a temporary folder, the tables and indexes that its \`a2a-db\` command prints, and the journal, cache and caution about the
   disk that \`sqlite(file)\` has. Kysely, which it stands on, runs it on \`libsql\` in place of \`better-sqlite3\`, which would have to be
-  compiled: both stores use the same engine. Kysely prepares every statement anew, as it does on any driver for SQLite. It is measured
-  where the store matters and one event is not a whole long task: 2, 3, 5s, 6, 6b and 7; in a quick run in 2 only.
+  compiled: both stores use the same engine. Kysely prepares every statement anew, which is dear in \`libsql\`; so here prepared statements
+  are kept, to the peer's advantage. It is measured in 2, 3, 5s, 6, 6b and 7, in a quick run in 2 only.
 - **memory** and **SQLite**: Parley with \`memory()\` and with \`sqlite(file)\` in a temporary folder (\`bench/servers/ours.mjs\`).
 
 All five run the same agent, which does what the text of a message says (\`bench/servers/script.mjs\`).
@@ -61,5 +61,6 @@ All five run the same agent, which does what the text of a message says (\`bench
 ## Running it
 
 \`npm run bench\` measures everything, in about half an hour, and writes this page. \`npm run bench -- --quick\` takes less than four minutes
-on an idle machine and writes nothing; \`--only 2,5\` picks workloads, \`--no-peer\` leaves the official SDK and both its stores out, \`--write\` writes the page.
+on an idle machine and writes nothing; \`--only 2,5\` picks workloads, \`--no-peer\` leaves the official SDK out with either store,
+\`--write\` writes the page.
 `;
