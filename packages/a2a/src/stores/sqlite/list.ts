@@ -36,10 +36,8 @@ export function prepareList(db: Connection, totals: Totals): (query: ListQuery) 
   const pagesWithoutArtifacts = forFilters((filters) => preparePage(db, pageSql(filters, false)));
   const counts = forFilters((filters) => db.query<readonly [number]>(countSql(filters)));
 
-  const toTask = (columns: TaskColumns, query: ListQuery): StoredTask => {
-    const [pk, , , , , , ended, , , snapshotSeq] = columns;
-    return toStoredTask(columns, query, tailOf(pk, ended, snapshotSeq));
-  };
+  const toTask = (columns: TaskColumns, query: ListQuery): StoredTask =>
+    toStoredTask(columns, query, tailOf(columns[0], columns[6], columns[9]));
 
   /** Everything of an owner, or all of it in one state, is counted already. */
   const count = (query: ListQuery, values: Row): number => {
@@ -57,7 +55,8 @@ export function prepareList(db: Connection, totals: Totals): (query: ListQuery) 
     const read = (query.withoutArtifacts === true ? pagesWithoutArtifacts : pages)(query);
     const rows = read([...values, statusAtOrAfter, ...keyset, limit + 1]);
     const tasks = rows.slice(0, limit).map((columns) => toTask(columns, query));
-    return { tasks, more: rows.length > limit, ...(query.count && { total: count(query, values) }) };
+    const more = rows.length > limit;
+    return query.count ? { tasks, more, total: count(query, values) } : { tasks, more };
   };
 }
 

@@ -40,25 +40,22 @@ export function preparePage(db: Connection, inner: string): (values: Row) => rea
   };
 }
 
-function split([, ...joined]: Joined, numbers: readonly number[]): readonly TaskColumns[] {
+function split(joined: Joined, numbers: readonly number[]): readonly TaskColumns[] {
   const count = numbers.length / NUMBERS.length;
-  const [ids = [], contexts = [], nodes = [], heads = [], histories = [], artifacts = []] = joined.map((text) => columnOf(text, count));
-  const at = (row: number, column: number): number => numbers[row * NUMBERS.length + column] ?? 0;
-  return ids.map((id, row) => [
-    at(row, 0),
-    id,
-    contexts[row] ?? '',
-    at(row, 1),
-    at(row, 2),
-    at(row, 3),
-    at(row, 4),
-    at(row, 5),
-    toNode(nodes[row]),
-    at(row, 6),
-    heads[row] ?? '',
-    histories[row] ?? '',
-    artifacts[row] ?? '',
-  ]);
+  const ids = columnOf(joined[1], count);
+  const contexts = columnOf(joined[2], count);
+  const nodes = columnOf(joined[3], count);
+  const heads = columnOf(joined[4], count);
+  const histories = columnOf(joined[5], count);
+  const artifacts = columnOf(joined[6], count);
+  const at = (place: number): number => numbers[place] ?? 0;
+  return ids.map((id, row) => {
+    const first = row * NUMBERS.length;
+    const [context = '', head = '', history = '', artifact = ''] = [contexts[row], heads[row], histories[row], artifacts[row]];
+    const [state, statusAt, statusSeq, ended, epoch] = [at(first + 1), at(first + 2), at(first + 3), at(first + 4), at(first + 5)];
+    const node = toNode(nodes[row]);
+    return [at(first), id, context, state, statusAt, statusSeq, ended, epoch, node, at(first + 6), head, history, artifact];
+  });
 }
 
 function toNode(text: string | undefined): string | null {

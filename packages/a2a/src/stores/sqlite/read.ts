@@ -32,8 +32,7 @@ export function prepareLoad(db: Connection): (ref: TaskRef) => StoredTask | unde
   return (ref) => {
     const columns = find.one(refValues(ref));
     if (columns === undefined) return undefined;
-    const [pk, , , , , , ended, , , snapshotSeq] = columns;
-    return toStoredTask(columns, ref, tailOf(pk, ended, snapshotSeq));
+    return toStoredTask(columns, ref, tailOf(columns[0], columns[6], columns[9]));
   };
 }
 
