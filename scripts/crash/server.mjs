@@ -27,7 +27,10 @@ async function serve(policy) {
       const entered = { policy, boot: Number(boot), taskId, messageId: message?.messageId, attempt };
       appendFileSync(join(folder, 'entered.jsonl'), `${JSON.stringify(entered)}\n`);
     }),
-    onError: (error, where) => console.error(`boot ${boot}, ${policy}:`, error.reason, error.message, where, error.cause ?? ''),
+    onError: (error, where) => {
+      if (error.metadata.why === 'crash') return; // what this script is about: it is counted, not printed
+      console.error(`boot ${boot}, ${policy}:`, error.reason, error.message, where, error.cause ?? '');
+    },
   });
   return (await listen(agent, { port: 0 })).url;
 }
