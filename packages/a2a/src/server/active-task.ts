@@ -1,13 +1,13 @@
 /** A task that this process owns: its writer, its inbox, and the loop that gives each message its turn. */
-import { A2AError, toA2AError } from '../protocol/errors.js';
-import type { JsonObject, Message, Part, TaskState } from '../protocol/types.js';
+import { type A2AError, toA2AError } from '../protocol/errors.js';
+import type { JsonObject, Message, TaskState } from '../protocol/types.js';
 import type { ClaimedTask, InboxRow, RequestKey, TaskRef, TaskStore } from '../stores/store.js';
+import { type AskingTask, askQuestion, turnIsOver } from './ask-question.js';
 import { cancelTurn } from './cancel.js';
 import type { Committer } from './committer.js';
 import type { TurnRequest } from './entries.js';
 import type { RequestContext } from './executor.js';
 import { failureMessage, readThrown } from './failure.js';
-import { ignorable } from './ignorable.js';
 import { Inbox } from './inbox.js';
 import type { LateTimers } from './late-timers.js';
 import type { ErrorContext } from './logger.js';
@@ -16,7 +16,6 @@ import type { Settings } from './options.js';
 import { cutOff, isExpired, shuttingDown, waitedTooLong } from './recovery.js';
 import type { LoadTask } from './request-context.js';
 import type { Ask } from './require-input.js';
-import { takeMessage } from './take-message.js';
 import type { TaskLog } from './task-log.js';
 import { Turn, type TurnEnd, type TurnHost } from './turn.js';
 import { buildTurnContext } from './turn-context.js';
@@ -51,7 +50,7 @@ export interface ActiveTaskParts {
   report(error: A2AError, where: ErrorContext): void;
 }
 
-export class ActiveTask implements LoopHost, TurnHost {
+export class ActiveTask implements LoopHost, TurnHost, AskingTask {
   readonly ref: TaskRef;
   readonly contextId: string;
   readonly since: number;
@@ -225,8 +224,16 @@ export class ActiveTask implements LoopHost, TurnHost {
     this.#turn?.stop();
   }
 
+  get closing(): A2AError | undefined {
+    return this.#closing;
+  }
+
   get isClosing(): boolean {
     return this.#closing !== undefined;
+  }
+
+  isAt(turn: Turn): boolean {
+    return this.#turn === turn;
   }
 
   get isEnding(): boolean {
@@ -297,34 +304,9 @@ export class ActiveTask implements LoopHost, TurnHost {
     await this.writer.end({ state, message: failureMessage(error, ids) });
   }
 
-  /** What an earlier run of the turn was answered is not asked again (D14); otherwise the question stands in the log before its answer. */
-  async #ask(turn: Turn, state: TaskState, prompt: string | readonly Part[]): Promise<Message> {
-    turn.signal.throwIfAborted();
-    if (this.#turn !== turn) throw turnIsOver();
-    const recorded = turn.nextReply();
-    return recorded ?? turn.inOrder(() => this.#askNow(turn, state, prompt));
-  }
-
-  async #askNow(turn: Turn, state: TaskState, prompt: string | readonly Part[]): Promise<Message> {
-    turn.signal.throwIfAborted();
-    if (this.#turn !== turn) throw turnIsOver();
-    const arrived = ignorable(this.inbox.arrival()); // a message that came earlier is taken as well
-    await turn.events.task();
-    void this.writer.accept({ kind: 'note', note: { kind: 'asked' } });
-    await turn.events.status(state, prompt);
-    await this.writer.flush();
-    if (this.#closing) turn.letGo(this.#closing);
-    await turn.waitFor(arrived);
-    turn.signal.throwIfAborted(); // let go in the moment in which it came: it stays for whoever enters the turn again
-    const row = this.inbox.next();
-    if (row === undefined || this.#turn !== turn) throw turnIsOver();
-    const { request } = await takeMessage(this.writer, row, { as: 'reply' });
-    return request.message;
-  }
-
   buildContext(turn: Turn, cancel?: { readonly metadata: JsonObject }): Promise<RequestContext> {
     const { settings, log, loadTask } = this.#parts;
-    const ask: Ask = (state, prompt) => this.#ask(turn, state, prompt);
+    const ask: Ask = (state, prompt) => askQuestion(this, turn, { state, prompt });
     return buildTurnContext(turn, { settings, store: log.store, loadTask, writer: this.writer, ask }, cancel);
   }
 
@@ -335,5 +317,3 @@ export class ActiveTask implements LoopHost, TurnHost {
 }
 
 const RETRY_MS = 1_000;
-
-const turnIsOver = (): A2AError => new A2AError('INVALID_AGENT_RESPONSE', 'execute has returned: nothing can be asked any more');
