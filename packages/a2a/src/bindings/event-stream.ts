@@ -6,13 +6,13 @@ import type { Frame, ReadEnd, Reading, Reply, Sink } from '../server/call.js';
 import type { WireOutput, WireReading, WireStream } from '../wire/http.js';
 import { errorFrame, type FrameWrap, frameEnd, HEARTBEAT, retryFrame } from '../wire/sse.js';
 import { toFailure } from './failure.js';
-import { createHeartbeat, type Heartbeat } from './heartbeat.js';
+import { createHeartbeat, type Heartbeat, type Member } from './heartbeat.js';
 
 /** Headers that keep everything on the way from holding events back. */
 export const STREAM_HEADERS = { 'content-type': 'text/event-stream', 'cache-control': 'no-cache', 'x-accel-buffering': 'no' } as const;
 
-/** How a binding dresses its streams. */
-interface StreamDress {
+/** How a binding dresses its streams. Kept as long as the stream is open, so it should hold nothing else of the request. */
+export interface StreamDress {
   readonly wrap: FrameWrap;
   /** The binding's whole error body. */
   encodeError(error: A2AError): string;
@@ -26,83 +26,95 @@ export type EventStreams = (reply: StreamReply, dress: StreamDress) => WireStrea
 export function createEventStreams(agent: Agent): EventStreams {
   const heartbeat = createHeartbeat(agent.settings.clock, agent.settings.heartbeatMs);
   const textOf = createFrameText();
-  return (reply, dress) => ({
-    open: (output) => new OpenStream(reply, { agent, output, dress, heartbeat, textOf }),
-  });
+  const shared: SharedParts = { agent, heartbeat, textOf };
+  return (reply, dress) => ({ open: (output) => OpenStream.start(reply, shared, { output, dress }) });
 }
 
-interface StreamParts {
+/** What all streams of a server use. */
+interface SharedParts {
   readonly agent: Agent;
-  readonly output: WireOutput;
-  readonly dress: StreamDress;
   readonly heartbeat: Heartbeat;
   readonly textOf: (frames: readonly Frame[], wrap: FrameWrap) => string;
 }
 
-/** One reader's stream: frames come in as a Sink, the host looks at it as a WireReading. */
-class OpenStream implements Sink, WireReading {
-  readonly #parts: StreamParts;
-  readonly #leave: () => void;
-  readonly #reading: Reading;
+interface OwnParts {
+  readonly output: WireOutput;
+  readonly dress: StreamDress;
+}
+
+/**
+ * One reader's stream: frames come in as a Sink, the host looks at it as a WireReading. Thousands may be open and silent, so it keeps
+ * few objects and makes no functions of its own.
+ */
+class OpenStream implements Sink, WireReading, Member {
+  readonly #shared: SharedParts;
+  readonly #output: WireOutput;
+  readonly #dress: StreamDress;
+  #reading: Reading | undefined;
   #open = true;
   #full = false;
   #silent = true;
 
-  constructor(reply: StreamReply, parts: StreamParts) {
-    const { agent, output, heartbeat } = parts;
-    this.#parts = parts;
-    this.#leave = heartbeat.join(() => {
-      if (!this.#full) output.write(HEARTBEAT);
-    });
-    this.#reading = this.#start(reply);
+  constructor(shared: SharedParts, { output, dress }: OwnParts) {
+    this.#shared = shared;
+    this.#output = output;
+    this.#dress = dress;
+  }
+
+  static start(reply: StreamReply, shared: SharedParts, own: OwnParts): OpenStream {
+    const stream = new OpenStream(shared, own);
+    shared.heartbeat.join(stream);
+    stream.#begin(reply);
     // Nothing to say yet: something has to go out, or the headers stay in the host's buffer.
-    agent.settings.clock.soon(() => {
-      if (this.#open && this.#silent) output.write(HEARTBEAT);
+    shared.agent.settings.clock.soon(() => {
+      if (stream.#open && stream.#silent) own.output.write(HEARTBEAT);
     });
+    return stream;
+  }
+
+  beat(): void {
+    if (!this.#full) this.#output.write(HEARTBEAT);
   }
 
   send(frames: readonly Frame[]): boolean {
     if (!this.#open) return false;
     if (frames.length === 0) return !this.#full;
-    const { output, textOf, dress } = this.#parts;
     this.#silent = false;
-    this.#full = !output.write(textOf(frames, dress.wrap));
+    this.#full = !this.#output.write(this.#shared.textOf(frames, this.#dress.wrap));
     return !this.#full;
   }
 
   end(why: ReadEnd): void {
     if (!this.#open) return;
-    const { output, dress } = this.#parts;
     this.#finish();
-    const words = lastWords(why, dress);
-    if (words !== '') output.write(words);
-    output.end();
+    const words = lastWords(why, this.#dress);
+    if (words !== '') this.#output.write(words);
+    this.#output.end();
   }
 
   resume(): void {
     if (!this.#open || !this.#full) return;
     this.#full = false;
-    this.#reading.resume();
+    this.#reading?.resume();
   }
 
   close(): void {
     if (!this.#open) return;
     this.#finish();
-    this.#reading.close();
+    this.#reading?.close();
   }
 
-  #start(reply: StreamReply): Reading {
+  #begin(reply: StreamReply): void {
     try {
-      return reply.open(this);
+      this.#reading = reply.open(this);
     } catch (thrown) {
-      this.end({ kind: 'error', error: toFailure(this.#parts.agent, thrown, {}) });
-      return { resume: () => {}, close: () => {} };
+      this.end({ kind: 'error', error: toFailure(this.#shared.agent, thrown, {}) });
     }
   }
 
   #finish(): void {
     this.#open = false;
-    this.#leave();
+    this.#shared.heartbeat.leave(this);
   }
 }
 
@@ -118,7 +130,7 @@ function lastWords(why: ReadEnd, dress: StreamDress): string {
 }
 
 /** Readers of one task are told in one go: what one of them made of a batch serves the next, which has only another envelope. */
-function createFrameText(): StreamParts['textOf'] {
+function createFrameText(): SharedParts['textOf'] {
   let last: { readonly frames: readonly Frame[]; readonly tail: string; readonly ends: readonly string[] } | undefined;
   return (frames, wrap) => {
     if (last?.frames !== frames || last.tail !== wrap.tail) {

@@ -1,9 +1,15 @@
 /** One timer for all open streams of a server: idle streams cost nothing but their place in a set. */
 import type { Clock } from '../protocol/clock.js';
 
+/** Whoever is told of every beat. An object and not a function: an open stream is one already, and a function more is memory for each. */
+export interface Member {
+  beat(): void;
+}
+
 export interface Heartbeat {
-  /** Calls `beat` at every beat until the returned function is called. */
-  join(beat: () => void): () => void;
+  join(member: Member): void;
+  /** Nothing happens to who has left already. */
+  leave(member: Member): void;
 }
 
 // So many beats in one turn of the event loop, so that thousands of streams do not hold up a request.
@@ -14,10 +20,10 @@ const SLICE = 500;
  * clock per stream. The timer stops when the last stream has left.
  */
 export function createHeartbeat(clock: Clock, intervalMs: number): Heartbeat {
-  const members = new Set<{ readonly beat: () => void }>();
+  const members = new Set<Member>();
   let stop: (() => void) | undefined;
 
-  const beatSome = (waiting: readonly { readonly beat: () => void }[]): void => {
+  const beatSome = (waiting: readonly Member[]): void => {
     for (const member of waiting.slice(0, SLICE)) if (members.has(member)) member.beat();
     if (waiting.length > SLICE) clock.soon(() => beatSome(waiting.slice(SLICE)));
   };
@@ -25,18 +31,16 @@ export function createHeartbeat(clock: Clock, intervalMs: number): Heartbeat {
     stop = clock.after(intervalMs, tick);
     beatSome([...members]);
   };
-  const leave = (member: { readonly beat: () => void }): void => {
-    members.delete(member);
-    if (members.size > 0) return;
-    stop?.();
-    stop = undefined;
-  };
   return {
-    join(beat) {
-      const member = { beat };
+    join(member) {
       members.add(member);
       stop ??= clock.after(intervalMs, tick);
-      return () => leave(member);
+    },
+    leave(member) {
+      members.delete(member);
+      if (members.size > 0) return;
+      stop?.();
+      stop = undefined;
     },
   };
 }

@@ -6,7 +6,7 @@ import { checkVersion } from '../protocol/version.js';
 import type { Caller } from '../server/call.js';
 import type { WireReply } from '../wire/http.js';
 import { decodeRequest, encodeError, encodeResult, type RpcId, type RpcRequest, resultFrame } from '../wire/jsonrpc.js';
-import { STREAM_HEADERS } from './event-stream.js';
+import { STREAM_HEADERS, type StreamDress } from './event-stream.js';
 import { type Binding, type Exchange, mediaTypeOf, versionOf } from './exchange.js';
 import { failureHeaders, toFailure } from './failure.js';
 import { extensionHeader, perform, SERVED_VERSIONS, type Service } from './service.js';
@@ -60,11 +60,12 @@ async function run(service: Service, { exchange, caller, rpc }: RpcCall): Promis
     const headers: Record<string, string> = { 'content-type': 'application/json', 'x-request-id': requestId };
     return { status: 200, headers: more === undefined ? headers : { ...headers, ...more }, body: encodeResult(rpc.id, reply.json) };
   }
-  const body = service.streams(reply, {
-    wrap: resultFrame(rpc.id),
-    encodeError: (error) => encodeError(rpc.id, error, requestId),
-  });
+  const body = service.streams(reply, dressOf(rpc.id, requestId));
   return { status: 200, headers: { ...STREAM_HEADERS, 'x-request-id': requestId, ...more }, body };
+}
+
+function dressOf(id: RpcId, requestId: string): StreamDress {
+  return { wrap: resultFrame(id), encodeError: (error) => encodeError(id, error, requestId) };
 }
 
 /** Peers of the version before use other names; who meets us with one is told ours. */

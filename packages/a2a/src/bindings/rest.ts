@@ -8,7 +8,7 @@ import { decodeJson } from '../wire/json.js';
 import { encodeRestError, matchRoute, type RestMatch } from '../wire/rest.js';
 import { decodeQuery } from '../wire/rest-query.js';
 import { BARE_FRAME } from '../wire/sse.js';
-import { STREAM_HEADERS } from './event-stream.js';
+import { STREAM_HEADERS, type StreamDress } from './event-stream.js';
 import { type Binding, type Exchange, mediaTypeOf, versionOf } from './exchange.js';
 import { failureHeaders, wrongVerb } from './failure.js';
 import { extensionHeader, perform, SERVED_VERSIONS, type Service } from './service.js';
@@ -49,13 +49,16 @@ async function run(service: Service, exchange: Exchange, match: RestMatch): Prom
   const reply = await perform(service, exchange, { method, params: join(members, match.variables), caller });
   const more = extensionHeader(reply.extensions);
   if (reply.kind === 'stream') {
-    const encodeError = (error: A2AError): string => encodeRestError(error, requestId);
-    const body = service.streams(reply, { wrap: BARE_FRAME, encodeError });
+    const body = service.streams(reply, dressOf(requestId));
     return { status: 200, headers: { ...STREAM_HEADERS, 'x-request-id': requestId, ...more }, body };
   }
   checkOutput(METHODS[method].response, reply.json);
   const headers: Record<string, string> = { 'content-type': replyType(request), 'x-request-id': requestId };
   return { status: 200, headers: Object.assign(headers, cacheHeaders(match), more), body: reply.json };
+}
+
+function dressOf(requestId: string): StreamDress {
+  return { wrap: BARE_FRAME, encodeError: (error) => encodeRestError(error, requestId) };
 }
 
 /** An empty body is an empty object, for `:cancel` and `:subscribe`. */

@@ -68,15 +68,21 @@ export class Hub {
   readonly #streamsOf = new Map<string, number>();
 
   /** Listen first, read second: nothing falls between. */
-  listen(ref: TaskRef, listener: Listener): () => void {
+  listen(ref: TaskRef, listener: Listener): void {
     const key = refKey(ref);
-    const listeners = this.#channels.get(key) ?? new Set();
-    this.#channels.set(key, listeners.add(listener));
+    const listeners = this.#channels.get(key);
+    if (listeners === undefined) this.#channels.set(key, new Set([listener]));
+    else listeners.add(listener);
     if (listener.isStream) this.#count(ref.owner, 1);
-    return () => {
-      if (listeners.delete(listener) && listener.isStream) this.#count(ref.owner, -1);
-      if (listeners.size === 0 && this.#channels.get(key) === listeners) this.#channels.delete(key);
-    };
+  }
+
+  /** Nothing happens to who has left already. The name is asked for again: a function that remembers it would be memory for each reader. */
+  leave(ref: TaskRef, listener: Listener): void {
+    const key = refKey(ref);
+    const listeners = this.#channels.get(key);
+    if (listeners?.delete(listener) !== true) return;
+    if (listener.isStream) this.#count(ref.owner, -1);
+    if (listeners.size === 0) this.#channels.delete(key);
   }
 
   #count(owner: string, change: 1 | -1): void {

@@ -59,7 +59,6 @@ class Subscription implements Reading, Listener {
   readonly #log: TaskLog;
   readonly #request: ReadRequest;
   readonly #sink: Sink;
-  readonly #stop: () => void;
   #cursor = 0;
   #known = 0;
   #full = false;
@@ -72,7 +71,7 @@ class Subscription implements Reading, Listener {
     this.#request = request;
     this.#sink = sink;
     this.isStream = request.isWait !== true;
-    this.#stop = log.hub.listen(request.ref, this);
+    log.hub.listen(request.ref, this);
     this.#failure = request.writer?.failure;
   }
 
@@ -152,7 +151,7 @@ class Subscription implements Reading, Listener {
 
   close(): void {
     this.#closed = true;
-    this.#stop();
+    this.#log.hub.leave(this.#request.ref, this);
   }
 
   /** Reads the store in slices until the log has no more; what is told meanwhile is found there too. */

@@ -77,7 +77,8 @@ export function encodeError(id: RpcId, error: A2AError, requestId?: string): str
 
 /** What goes around each event of a stream that answers the request `id`. */
 export function resultFrame(id: RpcId): FrameWrap {
-  return { head: `data: ${resultHead(id)}`, tail: '}' };
+  // Joined and not a template: a flat text, since it is written again with each event.
+  return { head: ['data: ', resultHead(id)].join(''), tail: '}' };
 }
 
 export function toJsonRpcError(error: A2AError, requestId?: string): RpcError {

@@ -14,6 +14,8 @@ export interface NodeRequestOptions {
   readonly sendContinue?: () => void;
 }
 
+const NO_OPTIONS: NodeRequestOptions = {};
+
 /** A class, because it is made for every request and its methods are shared that way. */
 export class NodeRequest implements WireRequest {
   readonly method: string;
@@ -22,7 +24,7 @@ export class NodeRequest implements WireRequest {
   readonly #message: IncomingMessage;
   readonly #options: NodeRequestOptions;
 
-  constructor(message: IncomingMessage, options: NodeRequestOptions = {}) {
+  constructor(message: IncomingMessage, options: NodeRequestOptions = NO_OPTIONS) {
     const target = originForm(message.url ?? '/');
     const mark = target.indexOf('?');
     this.method = message.method ?? 'GET';
@@ -84,36 +86,49 @@ function toText(parsed: unknown): string {
   return JSON.stringify(parsed);
 }
 
-/** Keeps no more than the limit. Listeners stay: they end with the request, and taking them off costs as much as the rest. */
+/** Who waits for a body, and what has come of it. */
+interface Pending {
+  readonly chunks: Buffer[];
+  resolve(text: string): void;
+  reject(error: unknown): void;
+}
+
+/**
+ * Keeps no more than the limit. Listeners stay: they end with the request, and taking them off costs as much as the rest. But a request
+ * whose reply is a stream may live for days, so they let go of the body and of its promise.
+ */
 function readText(message: IncomingMessage, maxBytes: number): Promise<string> {
-  return new Promise((resolve, reject) => {
-    let chunks: Buffer[] = [];
-    let size = 0;
-    let open = true;
-    message.on('data', (chunk: Buffer) => {
-      size += chunk.length;
-      if (size <= maxBytes) {
-        chunks.push(chunk);
-      } else if (open) {
-        open = false;
-        chunks = [];
-        message.pause();
-        reject(tooLarge(maxBytes));
-      }
-    });
-    message.on('end', () => {
-      if (!open) return;
-      open = false;
-      try {
-        resolve(decode(joinChunks(chunks)));
-      } catch (error) {
-        reject(error);
-      }
-    });
-    message.on('close', () => {
-      if (open) reject(new A2AError('INVALID_REQUEST', 'The body ended early'));
-    });
+  let pending: Pending | undefined;
+  let size = 0;
+  message.on('data', (chunk: Buffer) => {
+    size += chunk.length;
+    if (size <= maxBytes) {
+      pending?.chunks.push(chunk);
+    } else if (pending !== undefined) {
+      message.pause();
+      pending.reject(tooLarge(maxBytes));
+      pending = undefined;
+    }
   });
+  message.on('end', () => {
+    if (pending !== undefined) settle(pending);
+    pending = undefined;
+  });
+  message.on('close', () => {
+    pending?.reject(new A2AError('INVALID_REQUEST', 'The body ended early'));
+    pending = undefined;
+  });
+  return new Promise((resolve, reject) => {
+    pending = { chunks: [], resolve, reject };
+  });
+}
+
+function settle({ chunks, resolve, reject }: Pending): void {
+  try {
+    resolve(decode(joinChunks(chunks)));
+  } catch (error) {
+    reject(error);
+  }
 }
 
 function joinChunks(chunks: readonly Buffer[]): Buffer {

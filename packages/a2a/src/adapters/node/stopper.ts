@@ -12,9 +12,13 @@ export type Stop = () => () => Promise<void>;
 export function createStopper(server: Server): Stop {
   const unused = new Set<Socket>();
   const onRequest = ({ socket }: IncomingMessage): boolean => unused.delete(socket);
+  // One function for all connections, and not `once`, which would make two more for each.
+  const onClose = function (this: Socket): void {
+    unused.delete(this);
+  };
   server.on('connection', (socket: Socket) => {
     unused.add(socket);
-    socket.once('close', () => unused.delete(socket));
+    socket.on('close', onClose);
   });
   server.on('request', onRequest).on('checkContinue', onRequest);
   const dropIdle = (): void => {

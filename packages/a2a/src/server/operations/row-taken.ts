@@ -30,7 +30,8 @@ export function rowTaken({ log }: Runtime, ref: TaskRef, row: number, onLeave?: 
       lost: (error) => settle(() => reject(error)),
       shutdown: () => settle(() => reject(new A2AError('AGENT_UNAVAILABLE', 'the agent is shutting down', { retryAfterMs: 1_000 }))),
     };
-    const stop = log.hub.listen(ref, listener);
+    log.hub.listen(ref, listener);
+    const stop = (): void => log.hub.leave(ref, listener);
     const stay = onLeave?.(() => settle(() => reject(new A2AError('AGENT_UNAVAILABLE', 'the caller has left')))) ?? (() => {});
     check();
   });
