@@ -64,8 +64,17 @@ export class StreamWriter implements WireOutput {
       this.#response.end(text);
       return;
     }
-    if (text !== '') this.#blocked = !this.#response.write(text);
+    if (text !== '') this.#blocked = !this.#writeOut(text);
     this.#resume();
+  }
+
+  /** A chunk is four texts for the socket. Node would gather them until the end of this turn, with a callback for each stream. */
+  #writeOut(text: string): boolean {
+    const { socket } = this.#response;
+    socket?.cork();
+    const goesOn = this.#response.write(text);
+    socket?.uncork();
+    return goesOn;
   }
 
   drained(): void {
