@@ -15,6 +15,12 @@ const HANG: ScriptStep = { do: 'gate', name: 'never' };
 const send = ({ caller }: Node, message: Message, options = {}) => caller.send(message, undefined, { ...KEY, ...options });
 const stream = ({ caller }: Node, message: Message): Promise<Reader> => caller.stream(message, KEY);
 
+/** Sends are hashed on other threads: these jobs stand behind theirs, so that what `quiet` waits for can happen. */
+async function hashed(): Promise<void> {
+  await Promise.all(Array.from({ length: 16 }, () => crypto.subtle.digest('SHA-256', new Uint8Array(1_024))));
+  await quiet();
+}
+
 function one(executor: ReturnType<typeof scriptedExecutor>, options: Partial<AgentOptions> = {}) {
   const world = cluster();
   return { ...world, node: world.start({ executor, ...options }), executor };
@@ -107,7 +113,7 @@ describe('D17: the same send, twice', () => {
     const { node, executor } = one(scriptedExecutor(boom, { turns: [[{ do: 'complete' }]] }));
     const message = say('go');
     const sent = [refusal(send(node, message)), refusal(send(node, message))];
-    await quiet();
+    await hashed();
     executor.open('on');
     const both = await Promise.all(sent);
     expect(both.map(({ reason }) => reason)).toEqual(['INTERNAL_ERROR', 'INTERNAL_ERROR']);
@@ -137,7 +143,7 @@ describe('D17: the same send, twice', () => {
     const second = follow(send(node, message));
     const leaveAll = (): void => leaves.forEach((leave) => void leave());
     leaveAll();
-    await quiet();
+    await hashed();
     leaveAll();
     expect(second.isSettled).toBe(false);
     executor.open('on');
@@ -165,7 +171,7 @@ describe('D17: messages to an existing task', () => {
     const { id } = await node.caller.task('go');
     const message = say('on', { taskId: id });
     const early = Array.from({ length: 4 }, () => send(node, message));
-    await quiet();
+    await hashed();
     early.push(send(node, message)); // its row is taken, and the turn runs
     executor.open('on');
     const answers = await Promise.all(early);
@@ -193,7 +199,7 @@ describe('D17: messages to an existing task', () => {
     const message = say('more', { taskId: id });
     const first = follow(send(node, message));
     first.outcome.catch(() => {});
-    await quiet();
+    await hashed();
     executor.open('on');
     expect(await refusal(first.outcome)).toMatchObject({ reason: 'UNSUPPORTED_OPERATION' });
     expect(await refusal(send(node, message))).toMatchObject({ reason: 'UNSUPPORTED_OPERATION' });
@@ -206,7 +212,7 @@ describe('D17: messages to an existing task', () => {
     await untilIdle(first.agent);
     const message = say('on', { taskId: id });
     void send(first, message);
-    await quiet();
+    await hashed();
     await world.crash(first);
     const executor = scriptedExecutor([{ do: 'complete' }]);
     const next = world.start({ executor });
@@ -266,7 +272,7 @@ describe('D17: across nodes and restarts', () => {
     void send(two, message).catch(() => {});
     await until(() => executors[1]?.runs.length === 1);
     executors[1]?.open('on');
-    await quiet();
+    await hashed();
     await world.crash(two);
     const three = third?.() as Node;
     expect((await send(three, message)).task?.status.state).toBe('TASK_STATE_COMPLETED');
@@ -302,14 +308,15 @@ describe('D17: across nodes and restarts', () => {
       const message = say('go');
       const first = world.start({ recovery, executor: scriptedExecutor([{ do: 'working' }, HANG]) });
       void send(first, message);
-      await quiet();
+      await until(() => first.agent.tasks.length === 1);
+      await hashed();
       await world.crash(first);
       const look = gate();
       const store = { ...world.store, orphans: async (limit: number) => look.passed.then(() => world.store.orphans(limit)) };
       const next = world.start({ recovery, executor: scriptedExecutor([{ do: 'complete' }]), store });
       const sent = follow(send(next, message));
       const streamed = await stream(next, message);
-      await quiet();
+      await hashed();
       expect(sent.isSettled).toBe(false);
       look.open();
       const { task } = await sent.outcome;

@@ -28,23 +28,27 @@ interface Ways {
 /** How often a node asks what became of a request that runs on another. */
 const POLL_MS = 250;
 
+interface Running {
+  readonly hash: Promise<string>;
+  readonly sent: Promise<Sent>;
+}
+
 export class Requests {
   readonly #parts: RequestsParts;
   /** Those under way here: who repeats one waits for the same answer. */
-  readonly #running = new Map<string, { readonly hash: string; readonly sent: Promise<Sent> }>();
+  readonly #running = new Map<string, Running>();
 
   constructor(parts: RequestsParts) {
     this.#parts = parts;
   }
 
-  /** Delivers the message, or finds what became of it when it was delivered before. */
-  async once({ key, params }: Keyed, ways: Ways): Promise<Sent> {
-    const hash = await hashOf(params);
+  /** Delivers the message, or finds what became of it when it was delivered before. Of two at once the first is the one. */
+  once({ key, params }: Keyed, ways: Ways): Promise<Sent> {
+    const hash = hashOf(params);
     const name = refKey({ tenant: key.tenant, owner: key.owner, id: key.key });
     const here = this.#running.get(name);
-    if (here !== undefined && here.hash !== hash) throw conflict();
-    if (here !== undefined) return here.sent;
-    const sent = this.#settle({ key, hash }, ways).finally(() => this.#running.delete(name));
+    if (here !== undefined) return join(here, hash);
+    const sent = hash.then((known) => this.#settle({ key, hash: known }, ways)).finally(() => this.#running.delete(name));
     this.#running.set(name, { hash, sent });
     return sent;
   }
@@ -74,6 +78,12 @@ export class Requests {
       throw error;
     }
   }
+}
+
+/** The same answer for the same body. */
+async function join({ hash, sent }: Running, own: Promise<string>): Promise<Sent> {
+  if ((await hash) !== (await own)) throw conflict();
+  return sent;
 }
 
 /** Undefined while it runs on another node and has no task yet. */
