@@ -40,6 +40,8 @@ const schedule: fc.Arbitrary<Schedule> = fc.record({
     .tuple(fc.tuple(first, moments), fc.array(fc.tuple(command, moments), { minLength: 4, maxLength: 22 }))
     .map(([begin, rest]) => [begin, ...rest]),
   faults: fc.oneof(fc.constant([]), fc.array(fault, { maxLength: 12 })),
+  hearsBeats: fc.boolean(),
+  recovery: fc.constantFrom('fail', 'restart'),
   onCancel: fc.constantFrom<OnCancel>('none', 'silent', 'says', 'throws', 'hangs'),
   obeys: fc.boolean(),
   order: fc.nat(),

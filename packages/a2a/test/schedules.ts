@@ -43,6 +43,9 @@ export interface Schedule {
   /** What becomes of the commits, by number; those beyond get in. */
   readonly faults: readonly Fault[];
   readonly onCancel: OnCancel;
+  /** Whether the store hears that nodes live: one that does not lets each take what the other runs; one that does, what the dead left. */
+  readonly hearsBeats: boolean;
+  readonly recovery: 'fail' | 'restart';
   /** Whether runs listen to their signal. */
   readonly obeys: boolean;
   /** Decides in which order the store is asked and answers. */
@@ -109,7 +112,7 @@ export class Stage {
 
   #createNode(name: string): Node {
     const node = { name, isDead: false } as { -readonly [K in keyof Node]: Node[K] }; // completed below
-    const { onCancel } = this.#schedule;
+    const { onCancel, hearsBeats, recovery } = this.#schedule;
     const executor: AgentExecutor = {
       execute: (context, events) => this.#execute(node, context, events),
       ...(onCancel !== 'none' && { cancel: (_: RequestContext, events: TaskEvents) => cancelAs(onCancel, events) }),
@@ -128,6 +131,9 @@ export class Stage {
       ids: this.#ids,
       executor,
       onError,
+      recovery,
+      // Short, so that a crash is noticed within a schedule; or so long that nobody looks around, and only messages and cancels take over.
+      leaseMs: hearsBeats ? 3_000 : 1e9,
     });
     node.caller = callerOf(node.agent);
     return node;
@@ -170,6 +176,7 @@ export class Stage {
     const { load, readAfter, post, inbox, claim } = this.inner;
     return {
       ...lossy,
+      ...(!this.#schedule.hearsBeats && { beat: async () => 'ok' as const }),
       commit: late((writes) => lossy.commit(writes)),
       entryAt: late(async (ref, seq) => {
         if (away) throw new Error('as told');
