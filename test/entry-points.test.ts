@@ -11,6 +11,7 @@ const { exports, imports, type, sideEffects, dependencies } = JSON.parse(readFil
 const ENTRIES = {
   '.': { file: 'index', neutral: true },
   './server': { file: 'server/index', neutral: true },
+  './client': { file: 'client/index', neutral: true },
   './node': { file: 'adapters/node', neutral: false },
   './fetch': { file: 'adapters/fetch', neutral: true },
   './express': { file: 'adapters/express', neutral: false },

@@ -28,15 +28,16 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   // The public list and the defaults of options: the only places of the runtime that name an implementation.
   'server/index': { imports: [...SERVER, 'stores/memory', 'bus/memory'] },
   'server/options': { imports: [...SERVER, 'stores/memory', 'bus/silent'] },
+  client: { imports: ['protocol', 'platform', 'wire', 'net'] },
   bindings: { imports: ['server', 'wire', 'protocol', 'platform'] },
   adapters: { imports: ADAPTER },
   'adapters/express': { imports: ADAPTER, packages: ['express'] },
   'adapters/hono': { imports: ADAPTER, packages: ['hono'] },
-  testing: { imports: ['protocol', 'platform', 'wire', 'net', 'stores', 'bus', 'server', 'bindings', 'adapters'] },
+  testing: { imports: ['protocol', 'platform', 'wire', 'net', 'stores', 'bus', 'server', 'bindings', 'adapters', 'client'] },
 };
 
 /** The places that may know Node; everything else runs on any platform. */
-const NODE_ONLY = ['adapters/node', 'net/guarded-fetch', 'stores/sqlite', 'testing'];
+const NODE_ONLY = ['adapters/node', 'net/guarded-fetch', 'client/node', 'stores/sqlite', 'testing'];
 
 interface Import {
   readonly from: string;

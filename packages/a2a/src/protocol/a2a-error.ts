@@ -1,4 +1,5 @@
-/** The one error class: every failure that leaves the library, on either side, is an A2AError. */
+/** The root of all errors: every failure that leaves the library, on either side, is an A2AError. */
+import type { ErrorLink } from './error-chain.js';
 import { ERRORS, type ErrorReason, type ErrorRow, type GrpcStatus } from './error-table.js';
 
 /** One bad member; field is a dotted path of JSON names such as `message.parts[0].text`. */
@@ -25,7 +26,16 @@ export interface BadRequest {
   readonly fieldViolations: readonly FieldViolation[];
 }
 
-export type ErrorDetail = ErrorInfo | RetryInfo | BadRequest;
+/** A detail of a type that is not ours, as a peer sent it. */
+export interface OtherDetail {
+  readonly '@type': string;
+  readonly [member: string]: unknown;
+}
+
+export type ErrorDetail = ErrorInfo | RetryInfo | BadRequest | OtherDetail;
+
+/** Where an error comes from: a peer's answer, the way there, its bytes, or the caller's own values. */
+export type ErrorKind = 'rpc' | 'network' | 'timeout' | 'serialization' | 'validation';
 
 export interface A2AErrorOptions {
   readonly cause?: unknown;
@@ -38,6 +48,13 @@ export interface A2AErrorOptions {
   readonly violations?: readonly FieldViolation[] | undefined;
   /** Default: what the table says; for the few cases where HTTP is finer, such as 405 or 415. */
   readonly httpStatus?: number | undefined;
+  /** What a peer sent, where it differs from the table. */
+  readonly code?: number | undefined;
+  readonly status?: GrpcStatus | undefined;
+  /** What a peer sent; default: made from the members above. */
+  readonly details?: readonly ErrorDetail[] | undefined;
+  /** Outermost first: which agents the failure came through. */
+  readonly chain?: readonly ErrorLink[] | undefined;
 }
 
 // Registered, so that two copies of the library in one process recognise each other's errors.
@@ -55,24 +72,34 @@ export class A2AError extends Error {
   readonly retryAfterMs: number | undefined;
   readonly metadata: Readonly<Record<string, string>>;
   readonly violations: readonly FieldViolation[];
+  /** Outermost first: which agents the failure came through; empty when it was made here. */
+  readonly chain: readonly ErrorLink[];
+  readonly #received: readonly ErrorDetail[] | undefined;
 
   /** message is sent to the peer: name the value at fault, never quote foreign error text. */
   constructor(reason: ErrorReason, message: string, options: A2AErrorOptions = {}) {
     super(message, 'cause' in options ? { cause: options.cause } : undefined);
     const row: ErrorRow = ERRORS[reason];
     this.reason = reason;
-    this.code = row.rpc;
+    this.code = options.code ?? row.rpc;
     this.httpStatus = options.httpStatus ?? row.http;
-    this.status = row.grpc;
+    this.status = options.status ?? row.grpc;
     this.retryable = options.retryable ?? row.retryable;
     this.retryAfterMs = options.retryAfterMs;
     this.metadata = options.metadata ?? {};
     this.violations = options.violations ?? [];
+    this.chain = options.chain ?? [];
+    this.#received = options.details;
     Object.defineProperty(this, BRAND, { value: true });
+  }
+
+  get kind(): ErrorKind {
+    return 'rpc';
   }
 
   /** What every binding sends beside code and message; ErrorInfo comes first. */
   get details(): readonly ErrorDetail[] {
+    if (this.#received !== undefined) return this.#received;
     const details: ErrorDetail[] = [
       {
         '@type': 'type.googleapis.com/google.rpc.ErrorInfo',

@@ -12,7 +12,9 @@ export type GrpcStatus =
   | 'UNIMPLEMENTED'
   | 'INTERNAL'
   | 'UNAVAILABLE'
-  | 'UNAUTHENTICATED';
+  | 'UNAUTHENTICATED'
+  | 'CANCELLED'
+  | 'UNKNOWN';
 
 export interface ErrorRow {
   readonly name: string;
@@ -28,8 +30,8 @@ const own = { domain: PARLEY_DOMAIN, retryable: false } as const;
 const ownRetryable = { domain: PARLEY_DOMAIN, retryable: true } as const;
 
 /**
- * Three groups: the protocol's errors, JSON-RPC's generic ones, and application reasons. The last sit outside the range that JSON-RPC and
- * A2A reserve, so a number never means two things.
+ * Four groups: the protocol's errors, JSON-RPC's generic ones, application reasons, and what only a client says to its own caller. The last
+ * two sit outside the range that JSON-RPC and A2A reserve, so a number never means two things.
  */
 export const ERRORS = {
   TASK_NOT_FOUND: { name: 'TaskNotFoundError', rpc: -32001, http: 404, grpc: 'NOT_FOUND', ...a2a },
@@ -68,6 +70,9 @@ export const ERRORS = {
   CONTENT_TOO_LARGE: { name: 'ContentTooLargeError', rpc: -31007, http: 413, grpc: 'RESOURCE_EXHAUSTED', ...own },
   SKILL_NOT_FOUND: { name: 'SkillNotFoundError', rpc: -31008, http: 404, grpc: 'NOT_FOUND', ...own },
   IDEMPOTENCY_CONFLICT: { name: 'IdempotencyConflictError', rpc: -31009, http: 422, grpc: 'FAILED_PRECONDITION', ...own },
+
+  ABORTED: { name: 'AbortedError', rpc: -31010, http: 499, grpc: 'CANCELLED', ...own },
+  INPUT_REQUIRED: { name: 'InputRequiredError', rpc: -31011, http: 409, grpc: 'FAILED_PRECONDITION', ...own },
 } as const satisfies Record<string, ErrorRow>;
 
 export type ErrorReason = keyof typeof ERRORS;

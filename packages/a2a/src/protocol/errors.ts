@@ -1,13 +1,38 @@
-/** The error table and the error class under one import. */
+/** The error table and the error classes under one import. */
 export {
   A2AError,
   type A2AErrorOptions,
   type BadRequest,
   type ErrorDetail,
   type ErrorInfo,
+  type ErrorKind,
   type FieldViolation,
   isA2AError,
+  type OtherDetail,
   type RetryInfo,
   toA2AError,
 } from './a2a-error.js';
+export {
+  A2AActivationTimeoutError,
+  A2ACardSignatureError,
+  A2ACircuitOpenError,
+  A2AClientToolsNotSupportedError,
+  A2AExtensionError,
+  A2AIncompatibleProtocolVersionError,
+  A2AInputRequiredError,
+  A2AInputTimeoutError,
+  A2AInvalidCardError,
+  A2AReconnectError,
+  A2ATaskAuthRequiredError,
+  A2ATaskCanceledError,
+  A2ATaskFailedError,
+  A2ATaskRejectedError,
+  A2ATaskTerminalError,
+  A2ATransportError,
+  isTerminalError,
+  isTransportError,
+  type TimeoutPhase,
+  type TransportErrorOptions,
+} from './client-errors.js';
+export type { ErrorLink } from './error-chain.js';
 export { ERRORS, type ErrorReason, type ErrorRow, type GrpcStatus, reasonOfCode } from './error-table.js';

@@ -1,4 +1,6 @@
 /** A task that this process owns: its writer, its inbox, and the loop that gives each message its turn. */
+
+import type { ErrorContext } from '../platform/logger.js';
 import { type A2AError, toA2AError } from '../protocol/errors.js';
 import type { JsonObject, Message, TaskState } from '../protocol/types.js';
 import type { ClaimedTask, InboxRow, RequestKey, TaskRef, TaskStore } from '../stores/store.js';
@@ -10,7 +12,6 @@ import type { RequestContext } from './executor.js';
 import { failureMessage, readThrown } from './failure.js';
 import { Inbox } from './inbox.js';
 import type { LateTimers } from './late-timers.js';
-import type { ErrorContext } from './logger.js';
 import type { OpenTurn } from './open-turn.js';
 import type { Settings } from './options.js';
 import { cutOff, isExpired, shuttingDown, waitedTooLong } from './recovery.js';

@@ -1,4 +1,6 @@
 /** The tasks that run in this process: who owns what, how many at once, and who is woken by a message. */
+
+import type { ErrorContext } from '../platform/logger.js';
 import { A2AError } from '../protocol/errors.js';
 import { taskJson } from '../protocol/task-text.js';
 import { refKey, type TaskRef } from '../stores/store.js';
@@ -9,7 +11,6 @@ import type { Committer } from './committer.js';
 import { withTaskIds } from './entries.js';
 import type { LateTimers } from './late-timers.js';
 import type { Lease } from './lease.js';
-import type { ErrorContext } from './logger.js';
 import type { Settings } from './options.js';
 import type { LoadTask } from './request-context.js';
 import type { TaskLog } from './task-log.js';

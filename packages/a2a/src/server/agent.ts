@@ -1,9 +1,10 @@
 /** What `createAgent` gives: hosts serve it, tests call it. */
+
+import type { ErrorContext } from '../platform/logger.js';
 import type { A2AError } from '../protocol/errors.js';
 import type { AgentCard } from '../protocol/types.js';
 import type { WireRequest } from '../wire/http.js';
 import type { Call, Caller, Reply } from './call.js';
-import type { ErrorContext } from './logger.js';
 import type { Settings } from './options.js';
 
 /** A task that runs in this process now. */

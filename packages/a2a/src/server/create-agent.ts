@@ -1,4 +1,6 @@
 /** Makes an agent: options in, something that hosts can serve out. */
+
+import type { ErrorContext } from '../platform/logger.js';
 import { buildCard } from '../protocol/agent-card.js';
 import { A2AError, toA2AError } from '../protocol/errors.js';
 import type { AgentCard, Message } from '../protocol/types.js';
@@ -9,7 +11,6 @@ import { Committer } from './committer.js';
 import { Hub } from './hub.js';
 import { LateTimers } from './late-timers.js';
 import { Lease } from './lease.js';
-import type { ErrorContext } from './logger.js';
 import { nodeClock } from './node-clock.js';
 import { checkCapability, checkExtensions } from './operations/checks.js';
 import { OPERATIONS } from './operations/operations.js';

@@ -1,5 +1,6 @@
 /** What a user writes. Three forms, one contract: a function, a generator, or `{ execute, cancel }`. */
 
+import type { Logger } from '../platform/logger.js';
 import type { Clock } from '../protocol/clock.js';
 import type { A2AError } from '../protocol/errors.js';
 import type {
@@ -14,7 +15,6 @@ import type {
   TaskStatusUpdateEvent,
 } from '../protocol/types.js';
 import type { Caller } from './call.js';
-import type { Logger } from './logger.js';
 
 /** The full form: owns the whole turn. Publish a Task and its updates, or one Message, and return when done or interrupted. */
 export interface AgentExecutor {

@@ -2,6 +2,7 @@
 
 // For those who write agents.
 
+export type { ErrorContext, LogFields, Logger } from '../platform/logger.js';
 export { memory } from '../stores/memory.js';
 export type { Agent, RunningTask } from './agent.js';
 export type { Call, Caller, Handle, Interceptor, Reply } from './call.js';
@@ -18,7 +19,6 @@ export type {
   StandardSchema,
   TaskEvents,
 } from './executor.js';
-export type { ErrorContext, LogFields, Logger } from './logger.js';
 export type { AgentOptions, Authenticate, Limits } from './options.js';
 export {
   type BuildContext,

@@ -1,7 +1,8 @@
 /** That this node lives, as the store knows it: what a node owns without that would be anybody's. */
+
+import type { ErrorContext } from '../platform/logger.js';
 import { A2AError } from '../protocol/errors.js';
 import type { TaskStore } from '../stores/store.js';
-import type { ErrorContext } from './logger.js';
 import type { NodeClock } from './node-clock.js';
 
 export interface LeaseParts {

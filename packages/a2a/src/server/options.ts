@@ -2,6 +2,8 @@
 
 import type { EventBus } from '../bus/bus.js';
 import { silentBus } from '../bus/silent.js';
+import type { ErrorContext } from '../platform/logger.js';
+import { harmless, type Logger, silentLogger } from '../platform/logger.js';
 import { type IdGenerators, randomIds } from '../platform/random-ids.js';
 import { systemClock } from '../platform/system-clock.js';
 import type { CardOptions } from '../protocol/agent-card.js';
@@ -14,8 +16,6 @@ import type { WireRequest } from '../wire/http.js';
 import type { Caller, Interceptor } from './call.js';
 import type { AgentExecutor, Execute } from './executor.js';
 import { toExecutor } from './forms.js';
-import type { ErrorContext } from './logger.js';
-import { harmless, type Logger, silentLogger } from './logger.js';
 import type { RequestContextBuilder } from './request-context.js';
 
 /** Who sends this request; null or undefined for somebody who may not call. */

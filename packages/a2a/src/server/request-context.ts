@@ -1,12 +1,12 @@
 /** What an executor is told of its request, and the builder that may be replaced. */
 
+import type { Logger } from '../platform/logger.js';
 import { type IdGenerators, randomIds } from '../platform/random-ids.js';
 import type { Clock } from '../protocol/clock.js';
 import { A2AError } from '../protocol/errors.js';
 import type { JsonObject, Message, Part, SendMessageConfiguration, Task } from '../protocol/types.js';
 import type { Caller } from './call.js';
 import type { RequestContext } from './executor.js';
-import type { Logger } from './logger.js';
 
 /** The abilities that only the runtime can give. */
 export type ContextAbilities = Pick<RequestContext, 'conversation' | 'requireInput' | 'requireAuth' | 'signal' | 'attempt'> & {

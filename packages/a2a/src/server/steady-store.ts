@@ -1,7 +1,8 @@
 /** The store as the runtime uses it: whatever a driver throws is reported once, here, and the caller is told to come back. */
+
+import type { ErrorContext } from '../platform/logger.js';
 import { A2AError, isA2AError } from '../protocol/errors.js';
 import type { TaskRef, TaskStore } from '../stores/store.js';
-import type { ErrorContext } from './logger.js';
 
 type Report = (error: A2AError, where: ErrorContext) => void;
 

@@ -1,7 +1,8 @@
 /** What a turn can do for its context. */
+
+import type { Logger } from '../platform/logger.js';
 import type { Clock } from '../protocol/clock.js';
 import type { RequestContext } from './executor.js';
-import type { Logger } from './logger.js';
 import type { ContextAbilities } from './request-context.js';
 import type { Turn } from './turn.js';
 

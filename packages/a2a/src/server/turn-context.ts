@@ -1,10 +1,11 @@
 /** The context of one turn, or of its cancel: what the log knows and what the runtime can do, given to the builder. */
+
+import { withFields } from '../platform/logger.js';
 import { copyJson } from '../protocol/copy-json.js';
 import { taskJson } from '../protocol/task-text.js';
 import type { JsonObject, Message } from '../protocol/types.js';
 import type { TaskStore } from '../stores/store.js';
 import type { RequestContext } from './executor.js';
-import { withFields } from './logger.js';
 import type { Settings } from './options.js';
 import { type ContextRequest, contextBuilder, createRequestContext, type LoadTask } from './request-context.js';
 import { type Ask, questions } from './require-input.js';

@@ -1,9 +1,10 @@
 /** What a node does besides calls: it says that it lives, settles what nobody living runs, and lets go of what is old. */
+
+import type { ErrorContext } from '../platform/logger.js';
 import { type A2AError, toA2AError } from '../protocol/errors.js';
 import type { Retention, TaskStore } from '../stores/store.js';
 import type { ActiveTasks } from './active-tasks.js';
 import type { Lease } from './lease.js';
-import type { ErrorContext } from './logger.js';
 import type { Settings } from './options.js';
 
 export interface UpkeepParts {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { silentLogger } from '../platform/logger.js';
 import type { RequestContext, TaskEvents } from '../server/executor.js';
-import { silentLogger } from '../server/logger.js';
 import { handClock } from './hand-clock.js';
 import { scriptedExecutor } from './scripted-executor.js';
 

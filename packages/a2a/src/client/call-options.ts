@@ -1,0 +1,18 @@
+import type { Credentials } from './auth/credentials.js';
+import type { Timeouts } from './transports/exchange.js';
+
+/** What can be said for one call. */
+export interface CallOptions {
+  /** Aborting leaves the call; it never cancels a task. */
+  readonly signal?: AbortSignal | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Instead of the client's own; null: none. */
+  readonly credentials?: Credentials | null | undefined;
+  readonly tenant?: string | undefined;
+  /** Beside the client's own. */
+  readonly extensions?: readonly string[] | undefined;
+  readonly timeouts?: Timeouts | undefined;
+  readonly requestId?: string | undefined;
+  /** Sends with the same key are the same send. Default: a new one per logical call. */
+  readonly idempotencyKey?: string | undefined;
+}

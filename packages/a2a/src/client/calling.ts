@@ -1,0 +1,40 @@
+/** The inside of a client: what its verbs are built on. */
+import type { Logger } from '../platform/logger.js';
+import type { Clock } from '../protocol/clock.js';
+import type { A2AError } from '../protocol/errors.js';
+import type { RequestOf, ResponseOf } from '../protocol/methods.js';
+import type { EventStream, Peer } from './call.js';
+import type { CallOptions } from './call-options.js';
+import type { StreamMethod, UnaryMethod } from './client.js';
+import type { ContextStore } from './contexts.js';
+import type { ReconnectOptions, RunOptions } from './run/run-options.js';
+
+/** Options with every default filled in, as far as runs need them. */
+export interface RunSettings
+  extends Pick<RunOptions, 'historyLength' | 'acceptedOutputModes' | 'onInputRequired' | 'inputRequiredTimeoutMs' | 'onAuthRequired'> {
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly newId: () => string;
+  readonly logger: Logger;
+  readonly contexts: ContextStore;
+  readonly mode: 'auto' | 'stream' | 'poll';
+  readonly assumeStreaming: boolean;
+  readonly pollingIntervalMs: number;
+  readonly reconnect: Required<ReconnectOptions>;
+  readonly onError: (error: A2AError) => void;
+}
+
+export interface Calling {
+  readonly settings: RunSettings;
+  /** The agent; its card is fetched if it is not there yet. */
+  peer(options?: CallOptions): Promise<Peer>;
+  /** One unary operation through all interceptors. Tenant and extensions are filled in. */
+  value<M extends UnaryMethod>(method: M, params: RequestOf<M>, options?: CallOptions): Promise<ResponseOf<M>>;
+  /** Opens a stream through all interceptors: resolves when the peer has agreed to it. */
+  open<M extends StreamMethod>(method: M, params: RequestOf<M>, options?: OpenOptions): Promise<EventStream>;
+}
+
+export interface OpenOptions extends CallOptions {
+  /** Resume behind this event; has an effect only where the peer has the log extension. */
+  readonly lastEventId?: number | undefined;
+}

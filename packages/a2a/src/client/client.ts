@@ -1,0 +1,75 @@
+/** What `createClient` gives: one agent, called. */
+import type { RequestOf, ResponseOf } from '../protocol/methods.js';
+import type { AgentCard, JsonValue, StreamResponse, Task } from '../protocol/types.js';
+import type { CallOptions } from './call-options.js';
+import type { Input, RunOptions } from './run/run-options.js';
+import type { Reply, Update } from './run/update.js';
+
+/**
+ * One turn with an agent: everything that happens, in order and once. Iterate it, await `result`, or both; it starts with whichever comes
+ * first, and a run that nobody looks at never starts.
+ */
+export interface Run extends AsyncIterable<Update> {
+  /** Made on first access, so that an error caught in the loop is never also an unhandled rejection. */
+  readonly result: Promise<Reply>;
+  /** Known from the first event on. */
+  readonly taskId: string | undefined;
+  readonly contextId: string | undefined;
+  /** Tells the server to stop the task; resolves with what became of it. Undefined when there was no task to cancel. */
+  cancel(options?: CallOptions): Promise<Task | undefined>;
+  /** Leaves; the task goes on without us. */
+  detach(): void;
+}
+
+/** A send that is not driven to the end. */
+export type SendOptions = Pick<
+  RunOptions,
+  keyof CallOptions | 'taskId' | 'contextId' | 'referenceTaskIds' | 'metadata' | 'acceptedOutputModes' | 'historyLength' | 'scope'
+> & { readonly returnImmediately?: boolean };
+
+export interface WatchOptions extends Omit<RunOptions, 'taskId' | 'contextId' | 'referenceTaskIds' | 'metadata' | 'tools'> {
+  /** Only what happened behind this event: for those who have kept its number. */
+  readonly after?: number;
+}
+
+/** The eleven operations by their protocol names, first letter small; streams are async iterables of the peer's own events. */
+export type Operations = {
+  readonly [M in UnaryMethod as Uncapitalize<M>]: (params: RequestOf<M>, options?: CallOptions) => Promise<ResponseOf<M>>;
+} & {
+  readonly [M in StreamMethod as Uncapitalize<M>]: (params: RequestOf<M>, options?: CallOptions) => AsyncIterable<StreamResponse>;
+};
+
+export type StreamMethod = 'SendStreamingMessage' | 'SubscribeToTask';
+export type UnaryMethod =
+  | 'SendMessage'
+  | 'GetTask'
+  | 'ListTasks'
+  | 'CancelTask'
+  | 'CreateTaskPushNotificationConfig'
+  | 'GetTaskPushNotificationConfig'
+  | 'ListTaskPushNotificationConfigs'
+  | 'DeleteTaskPushNotificationConfig'
+  | 'GetExtendedAgentCard';
+
+export interface Client extends Operations, AsyncDisposable {
+  /** The address that the client was made with. */
+  readonly url: string;
+  /** The card, fetched once and then as its server's caching headers say. */
+  card(options?: CallOptions): Promise<AgentCard>;
+  /** Sends a message and gives the answer: a Task that stopped or waits, or a Message. */
+  send(input: Input, options?: SendOptions): Promise<Reply>;
+  /** Drives a message to the end of its task: streams or polls, comes back when the connection breaks, asks the caller when the agent asks. */
+  run(input: Input, options?: RunOptions): Run;
+  /** Follows a task that exists, from its present or from behind an event. */
+  watch(taskId: string, options?: WatchOptions): Run;
+  /** Every task that fits, page after page as the loop goes on. */
+  tasks(filter?: Omit<RequestOf<'ListTasks'>, 'pageToken'>, options?: CallOptions): AsyncIterable<Task>;
+  /** Any method by name, for extensions that add their own: JSON-RPC where the agent has it. */
+  call(method: string, params?: JsonValue, options?: CallOptions): Promise<JsonValue>;
+  /** Fetches the card anew; rejects when the agent can not be reached. */
+  ping(options?: CallOptions): Promise<void>;
+  /** The same agent with further headers on each call; card, connections, breaker and contexts are shared. */
+  withHeaders(headers: Readonly<Record<string, string>>): Client;
+  /** Lets go of connections. Idempotent. */
+  close(): Promise<void>;
+}

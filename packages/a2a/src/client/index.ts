@@ -1,0 +1,18 @@
+/** `@parley/a2a/client`: what calls agents. Every line below is public API. */
+
+// For those who call agents.
+
+export type { AuthMaterial, AuthRequest, Credentials } from './auth/credentials.js';
+export type { CallOptions } from './call-options.js';
+export type { Client, Run, SendOptions, WatchOptions } from './client.js';
+export { type ContextStore, memoryContexts } from './contexts.js';
+export type { BindingName, ClientOptions, HeaderSource } from './options.js';
+export type { Input, Question, ReconnectOptions, RunOptions } from './run/run-options.js';
+export type { FinishReason, Reply, Update } from './run/update.js';
+export type { ClientTool } from './tools/client-tool.js';
+
+// For those who write transports and interceptors.
+
+export type { ClientCall, ClientInterceptor, ClientMethod, ClientReply, EventStream, Peer, Send, StreamedEvent } from './call.js';
+export type { Exchange, HttpRequest, HttpResponse, Timeouts } from './transports/exchange.js';
+export type { Transport, TransportTools } from './transports/transport.js';

@@ -1,0 +1,83 @@
+/** What a client can be told, each with its default. */
+
+import type { Logger } from '../platform/logger.js';
+import type { Clock } from '../protocol/clock.js';
+import type { A2AError } from '../protocol/errors.js';
+import type { AgentCard } from '../protocol/types.js';
+import type { Credentials } from './auth/credentials.js';
+import type { ClientInterceptor } from './call.js';
+import type { ContextStore } from './contexts.js';
+import type { ActivationOptions } from './resilience/activation.js';
+import type { BreakerOptions } from './resilience/circuit-breaker.js';
+import type { RetryOptions } from './resilience/retry.js';
+import type { RunOptions } from './run/run-options.js';
+import type { Exchange, Timeouts } from './transports/exchange.js';
+import type { Transport } from './transports/transport.js';
+
+export type BindingName = 'jsonrpc' | 'rest' | 'grpc';
+
+export type HeaderSource =
+  | Readonly<Record<string, string>>
+  | (() => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>);
+
+export interface ClientOptions
+  extends Pick<
+    RunOptions,
+    | 'mode'
+    | 'pollingIntervalMs'
+    | 'reconnect'
+    | 'historyLength'
+    | 'acceptedOutputModes'
+    | 'onInputRequired'
+    | 'inputRequiredTimeoutMs'
+    | 'onAuthRequired'
+  > {
+  /** Default: the platform's. */
+  readonly fetch?: typeof fetch;
+  /** Passed to every fetch: `credentials`, `mode`, `cache` and the like; what the client itself sets can not be smuggled in. */
+  readonly fetchOptions?: Omit<RequestInit, 'headers' | 'body' | 'method' | 'signal'>;
+  /** Instead of fetch, for example `pooled()` of `@parley/a2a/node`. Both given is an error. */
+  readonly exchange?: Exchange & { close?(): Promise<void> };
+  /** Bindings that the client speaks. Default JSON-RPC and HTTP+JSON. */
+  readonly transports?: readonly Transport[];
+  /** On every request, and they win; a function is asked each time. */
+  readonly headers?: HeaderSource;
+  readonly credentials?: Credentials;
+  readonly tenant?: string;
+  /** URIs to ask for on every call; each must be on the card. */
+  readonly extensions?: readonly string[];
+  /** The binding to use; it must be on the card. Default: the card's order. */
+  readonly prefer?: BindingName;
+  /** Where the card is below the URL. Default `/.well-known/agent-card.json`. */
+  readonly cardPath?: string;
+  /** Throws when a card is not to be trusted. Setting it makes signatures mandatory. */
+  readonly verifyCard?: (card: AgentCard) => void | Promise<void>;
+  /** Use the extended card where there is one. Default true when credentials are given. */
+  readonly extendedCard?: boolean;
+  /** Streams even when the card does not offer it. Default false. */
+  readonly assumeStreaming?: boolean;
+  /** Default 4 calls, 1 s doubling to 30 s; false switches it off. */
+  readonly retry?: RetryOptions | false;
+  /** For agents that sleep: off unless given; `keda()` is a preset. */
+  readonly activation?: ActivationOptions | false;
+  readonly timeouts?: Timeouts | null;
+  /** Opens after 3 failures in a row, for 30 s; false switches it off. */
+  readonly breaker?: BreakerOptions | false;
+  /** Further wrappers of every call, outside of all others. */
+  readonly interceptors?: readonly ClientInterceptor[];
+  /** Which conversation each agent is in. Default: kept in memory, per client. */
+  readonly contexts?: ContextStore;
+  /** Peers that use the error codes of the StackA2A post. */
+  readonly legacyCodes?: 'stacka2a';
+  /** Largest answer, and largest event of a stream. Default 16 MiB. */
+  readonly maxResponseBytes?: number;
+  /** `traceparent` for a call. */
+  readonly trace?: () => string | undefined;
+  readonly logger?: Logger;
+  /** What was caught and told to nobody else. */
+  readonly onError?: (error: A2AError) => void;
+  readonly clock?: Clock;
+  /** 0 ≤ n < 1. */
+  readonly random?: () => number;
+  readonly newId?: () => string;
+}

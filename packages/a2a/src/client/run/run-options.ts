@@ -1,0 +1,63 @@
+/** How a run behaves. */
+
+import type { DelegationScope } from '../../protocol/delegation-scope.js';
+import type { Message, Part, Task } from '../../protocol/types.js';
+import type { CallOptions } from '../call-options.js';
+import type { ClientTool } from '../tools/client-tool.js';
+
+/** What the agent asks. `schema`-less on purpose: the protocol has no place for one. */
+export interface Question {
+  readonly prompt: string;
+  /** What the agent said with it, parts other than text included. */
+  readonly message: Message | undefined;
+  readonly task: Task;
+  /** Aborted when the run is, and when the time to answer is over. */
+  readonly signal: AbortSignal;
+}
+
+/** Text, parts, or a whole message; ids are filled in. */
+export type Input = string | readonly Part[] | Partial<Message>;
+
+export interface ReconnectOptions {
+  /** Attempts without progress. Default 3; 0 switches it off. */
+  readonly max?: number;
+  /** Default 500. */
+  readonly baseMs?: number;
+  /** Default 1: the same delay each time. */
+  readonly factor?: number;
+  /** Default 30 s. */
+  readonly maxMs?: number;
+  /** Default false: the delays are as stated. */
+  readonly jitter?: boolean;
+  /** Default true: a new event gives all attempts back. false: `max` is a total. */
+  readonly refillOnProgress?: boolean;
+}
+
+export interface RunOptions extends CallOptions {
+  /** Go on with this task instead of starting one. */
+  readonly taskId?: string;
+  /** Default: the context that this agent gave last. null: a new one. */
+  readonly contextId?: string | null;
+  readonly referenceTaskIds?: readonly string[];
+  /** Of the message. */
+  readonly metadata?: Message['metadata'];
+  readonly acceptedOutputModes?: readonly string[];
+  readonly historyLength?: number;
+  /** Default 'auto': streams when the card offers it. */
+  readonly mode?: 'auto' | 'stream' | 'poll';
+  /** Default 500. */
+  readonly pollingIntervalMs?: number;
+  readonly reconnect?: ReconnectOptions;
+  /** Answers INPUT_REQUIRED. Without it such a run ends with A2AInputRequiredError. */
+  onInputRequired?(prompt: string, question: Question): Promise<Input> | Input;
+  /** How long it may take; default: for ever. */
+  readonly inputRequiredTimeoutMs?: number;
+  /** Told of AUTH_REQUIRED. What it gives is sent on the task; undefined when the authorization was given elsewhere. */
+  onAuthRequired?(prompt: string, question: Question): Promise<Input | undefined> | Input | undefined;
+  /** Functions of the caller that the agent may ask for. */
+  readonly tools?: readonly ClientTool[];
+  /** 'never': FAILED, REJECTED and CANCELED are results too. Default 'failure'. */
+  readonly throwOn?: 'failure' | 'never';
+  /** The `context.scope` of an executor that delegates. */
+  readonly scope?: DelegationScope;
+}

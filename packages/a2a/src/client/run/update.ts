@@ -1,0 +1,58 @@
+/** What a run tells, in one order, whatever the network does. */
+import type { A2AError } from '../../protocol/errors.js';
+import type { Artifact, Message, Part, Task, TaskState } from '../../protocol/types.js';
+
+interface Told {
+  /** The task as of this update; undefined before there is one, or when the agent answers with a plain Message. */
+  readonly task: Task | undefined;
+  /** The event's number where the peer numbers its events. */
+  readonly seq: number | undefined;
+  /** Rebuilt from a snapshot after a gap, instead of being seen as it happened. */
+  readonly recovered?: true;
+}
+
+export type Update =
+  /** The peer sent the whole task: at the beginning of a stream, or after a gap. */
+  | (Told & { readonly kind: 'task'; readonly task: Task })
+  | (Told & { readonly kind: 'state'; readonly state: TaskState; readonly message: Message | undefined })
+  /** One piece of an artifact. `parts` are the new ones; `artifact` has all so far. */
+  | (Told & {
+      readonly kind: 'artifact';
+      readonly artifact: Artifact;
+      readonly parts: readonly Part[];
+      /** false: the artifact begins, or begins anew. */
+      readonly append: boolean;
+      readonly last: boolean;
+    })
+  /** The text of the update before it, for those who only print. `text` is the answer so far. */
+  | (Told & { readonly kind: 'text'; readonly delta: string; readonly text: string; readonly artifactId: string | undefined })
+  | (Told & { readonly kind: 'message'; readonly message: Message })
+  /** The agent waits for its caller; the handlers given to `run` are asked next. */
+  | (Told & { readonly kind: 'input'; readonly want: 'input' | 'auth' | 'tools'; readonly prompt: string; readonly task: Task })
+  /** The stream broke; the run comes back to it after the delay. */
+  | (Told & { readonly kind: 'reconnect'; readonly attempt: number; readonly delayMs: number; readonly cause: A2AError });
+
+/** What came of a send or a run. */
+export type Reply =
+  | {
+      readonly kind: 'task';
+      readonly task: Task;
+      readonly taskId: string;
+      readonly state: TaskState;
+      /** The answer: the text of its artifacts and of what the agent said, without its questions. */
+      readonly text: string;
+      readonly artifacts: readonly Artifact[];
+      readonly contextId: string | undefined;
+      readonly finishReason: FinishReason;
+    }
+  | {
+      readonly kind: 'message';
+      readonly message: Message;
+      readonly text: string;
+      readonly artifacts: readonly Artifact[];
+      readonly contextId: string | undefined;
+      readonly finishReason: 'completed';
+    };
+
+/** How a task stopped, or that it still goes on. */
+export type FinishReason = 'completed' | 'failed' | 'canceled' | 'rejected' | 'input_required' | 'auth_required' | 'working';

@@ -1,0 +1,196 @@
+/** Errors that people catch by outcome. All are A2AErrors; everything else a peer can say is told apart by its reason. */
+import { A2AError, type A2AErrorOptions, type ErrorKind, isA2AError } from './a2a-error.js';
+import type { ErrorReason } from './error-table.js';
+import type { Task, TaskState } from './types.js';
+
+type TransportKind = Extract<ErrorKind, 'network' | 'timeout' | 'serialization'>;
+
+const TRANSPORT_REASONS: Readonly<Record<TransportKind, ErrorReason>> = {
+  network: 'AGENT_UNAVAILABLE',
+  timeout: 'TASK_TIMEOUT',
+  serialization: 'INVALID_AGENT_RESPONSE',
+};
+
+/** Which part of an exchange ran out of time. */
+export type TimeoutPhase = 'connect' | 'pool' | 'write' | 'firstByte' | 'idle' | 'total';
+
+export interface TransportErrorOptions extends A2AErrorOptions {
+  /** false: no byte of the request left, so sending it again can not do anything twice. */
+  readonly sent: boolean;
+  readonly phase?: TimeoutPhase | undefined;
+}
+
+/** There was no answer, or none that could be read. */
+export class A2ATransportError extends A2AError {
+  override readonly name = 'A2ATransportError';
+  readonly sent: boolean;
+  readonly phase: TimeoutPhase | undefined;
+  readonly #kind: TransportKind;
+
+  constructor(kind: TransportKind, message: string, options: TransportErrorOptions) {
+    super(TRANSPORT_REASONS[kind], message, options);
+    this.#kind = kind;
+    this.sent = options.sent;
+    this.phase = options.phase;
+  }
+
+  override get kind(): TransportKind {
+    return this.#kind;
+  }
+}
+
+/** The card lacks what is needed to connect. */
+export class A2AInvalidCardError extends A2AError {
+  override readonly name = 'A2AInvalidCardError';
+
+  constructor(message: string, options?: A2AErrorOptions) {
+    super('INVALID_AGENT_RESPONSE', message, options);
+  }
+}
+
+/** The card is not the one that its agent signed. */
+export class A2ACardSignatureError extends A2AError {
+  override readonly name = 'A2ACardSignatureError';
+  /** Which card: as fetched, as given by the caller, or the extended one. */
+  readonly source: 'fetched' | 'preset' | 'extended';
+
+  constructor(source: A2ACardSignatureError['source'], message: string, options?: A2AErrorOptions) {
+    super('INVALID_AGENT_RESPONSE', message, options);
+    this.source = source;
+  }
+}
+
+/** The agent speaks a version of the protocol that this client does not. */
+export class A2AIncompatibleProtocolVersionError extends A2AError {
+  override readonly name = 'A2AIncompatibleProtocolVersionError';
+  readonly url: string;
+  readonly binding: string;
+  readonly version: string;
+
+  constructor(at: { readonly url: string; readonly binding: string; readonly version: string }, options?: A2AErrorOptions) {
+    super('VERSION_NOT_SUPPORTED', `${at.url} speaks A2A ${at.version} over ${at.binding}, which this client does not`, options);
+    this.url = at.url;
+    this.binding = at.binding;
+    this.version = at.version;
+  }
+}
+
+/** Extensions that one side demands and the other does not have. */
+export class A2AExtensionError extends A2AError {
+  override readonly name: string = 'A2AExtensionError';
+  readonly uris: readonly string[];
+
+  constructor(uris: readonly string[], message: string, options?: A2AErrorOptions) {
+    super('EXTENSION_SUPPORT_REQUIRED', message, options);
+    this.uris = uris;
+  }
+}
+
+/** Tools were given, and the agent's card does not offer to ask for them. Nothing was sent. */
+export class A2AClientToolsNotSupportedError extends A2AExtensionError {
+  override readonly name = 'A2AClientToolsNotSupportedError';
+}
+
+/** A stream broke, and coming back to it failed so many times in a row. */
+export class A2AReconnectError extends A2AError {
+  override readonly name = 'A2AReconnectError';
+  readonly attempts: number;
+  readonly taskId: string | undefined;
+
+  constructor(at: { readonly attempts: number; readonly taskId?: string | undefined }, message: string, options?: A2AErrorOptions) {
+    super('AGENT_UNAVAILABLE', message, options);
+    this.attempts = at.attempts;
+    this.taskId = at.taskId;
+  }
+}
+
+/** The circuit to this agent is open: it failed too often, and nothing was sent. */
+export class A2ACircuitOpenError extends A2AError {
+  override readonly name = 'A2ACircuitOpenError';
+
+  constructor(message: string, options?: A2AErrorOptions) {
+    super('AGENT_UNAVAILABLE', message, options);
+  }
+}
+
+/** An agent that may have been asleep did not wake up in time. */
+export class A2AActivationTimeoutError extends A2AError {
+  override readonly name = 'A2AActivationTimeoutError';
+  readonly attempts: number;
+  readonly elapsedMs: number;
+
+  constructor(at: { readonly attempts: number; readonly elapsedMs: number }, message: string, options?: A2AErrorOptions) {
+    super('AGENT_UNAVAILABLE', message, options);
+    this.attempts = at.attempts;
+    this.elapsedMs = at.elapsedMs;
+  }
+}
+
+/** The agent asks something and nobody is there to answer. The task waits: answer it later by its id. */
+export class A2AInputRequiredError extends A2AError {
+  override readonly name: string = 'A2AInputRequiredError';
+  readonly task: Task;
+  readonly prompt: string;
+
+  constructor(at: { readonly task: Task; readonly prompt: string }, message: string, options?: A2AErrorOptions) {
+    super('INPUT_REQUIRED', message, options);
+    this.task = at.task;
+    this.prompt = at.prompt;
+  }
+}
+
+/** Whoever was asked did not answer in time. The task still waits. */
+export class A2AInputTimeoutError extends A2AInputRequiredError {
+  override readonly name = 'A2AInputTimeoutError';
+}
+
+/** The task stopped without the result; it is on the error with all that it has: status, history, artifacts. */
+export class A2ATaskTerminalError extends A2AError {
+  override readonly name: string = 'A2ATaskTerminalError';
+  readonly task: Task;
+
+  constructor(reason: ErrorReason, task: Task, message: string, options?: A2AErrorOptions) {
+    super(reason, message, options);
+    this.task = task;
+  }
+
+  get state(): TaskState {
+    return this.task.status.state;
+  }
+}
+
+export class A2ATaskFailedError extends A2ATaskTerminalError {
+  override readonly name = 'A2ATaskFailedError';
+}
+
+export class A2ATaskRejectedError extends A2ATaskTerminalError {
+  override readonly name = 'A2ATaskRejectedError';
+}
+
+export class A2ATaskCanceledError extends A2ATaskTerminalError {
+  override readonly name = 'A2ATaskCanceledError';
+}
+
+/** The agent waits for an authorization that nobody was there to give. Grant it, then go on with the same task. */
+export class A2ATaskAuthRequiredError<R = unknown> extends A2ATaskTerminalError {
+  override readonly name = 'A2ATaskAuthRequiredError';
+  /** Follows the task again, once the authorization was given elsewhere. */
+  readonly resume: () => R;
+
+  constructor(task: Task, message: string, options: A2AErrorOptions & { readonly resume: () => R }) {
+    super('AUTH_REQUIRED', task, message, options);
+    this.resume = options.resume;
+  }
+}
+
+/** The exchange failed, not the agent: the same call may well succeed elsewhere or later. Works across copies of the library. */
+export function isTransportError(value: unknown): value is A2ATransportError {
+  return isA2AError(value) && value.name === 'A2ATransportError';
+}
+
+const TERMINAL_NAMES = ['A2ATaskFailedError', 'A2ATaskRejectedError', 'A2ATaskCanceledError', 'A2ATaskAuthRequiredError'];
+
+/** The task stopped without a result. Works across copies of the library. */
+export function isTerminalError(value: unknown): value is A2ATaskTerminalError {
+  return isA2AError(value) && TERMINAL_NAMES.includes(value.name);
+}
