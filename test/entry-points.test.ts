@@ -12,7 +12,7 @@ const ENTRIES = {
   '.': { file: 'index', neutral: true },
   './server': { file: 'server/index', neutral: true },
   './client': { file: 'client/index', neutral: true },
-  './node': { file: 'adapters/node', neutral: false },
+  './node': { file: 'node', neutral: false },
   './fetch': { file: 'adapters/fetch', neutral: true },
   './express': { file: 'adapters/express', neutral: false },
   './hono': { file: 'adapters/hono', neutral: true },

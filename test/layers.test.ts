@@ -30,6 +30,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   'server/options': { imports: [...SERVER, 'stores/memory', 'bus/silent'] },
   client: { imports: ['protocol', 'platform', 'wire', 'net'] },
   bindings: { imports: ['server', 'wire', 'protocol', 'platform'] },
+  node: { imports: ['adapters/node', 'client/node'] },
   adapters: { imports: ADAPTER },
   'adapters/express': { imports: ADAPTER, packages: ['express'] },
   'adapters/hono': { imports: ADAPTER, packages: ['hono'] },

@@ -1,0 +1,98 @@
+/** One request on a pooled connection, from waiting for the connection to the headers of the answer. */
+import type { ClientRequest, IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Clock } from '../../protocol/clock.js';
+import { A2AError, A2ATransportError, type TimeoutPhase } from '../../protocol/errors.js';
+import type { HttpRequest, HttpResponse } from '../transports/exchange.js';
+import { PooledResponse } from './pooled-response.js';
+
+type HostPhase = Extract<TimeoutPhase, 'pool' | 'connect' | 'write'>;
+
+const WORDS: Readonly<Record<HostPhase, string>> = {
+  pool: 'No connection became free',
+  connect: 'The connection was not made',
+  write: 'The request was not taken',
+};
+
+export class PooledRequest {
+  readonly #request: HttpRequest;
+  readonly #clock: Clock;
+  readonly #secure: boolean;
+  /** Bytes may have left. */
+  #sent = false;
+  #stopTimer: (() => void) | undefined;
+  #outgoing: ClientRequest | undefined;
+  #fail: (error: A2AError) => void = () => {};
+
+  constructor(request: HttpRequest, { clock, secure }: { readonly clock: Clock; readonly secure: boolean }) {
+    this.#request = request;
+    this.#clock = clock;
+    this.#secure = secure;
+  }
+
+  send(outgoing: ClientRequest): Promise<HttpResponse> {
+    this.#outgoing = outgoing;
+    const { signal, body } = this.#request;
+    return new Promise((resolve, reject) => {
+      const settle = (): void => {
+        this.#stopTimer?.();
+        signal?.removeEventListener('abort', leave);
+      };
+      const leave = (): void => this.#giveUp(abortedBy(signal));
+      this.#fail = (error) => {
+        settle();
+        reject(error);
+      };
+      outgoing.on('socket', this.#onSocket);
+      outgoing.on('finish', () => this.#stopTimer?.());
+      outgoing.on('error', (cause) => this.#fail(this.#broken(cause)));
+      outgoing.on('response', (message: IncomingMessage) => {
+        settle();
+        resolve(new PooledResponse(message, signal));
+      });
+      if (signal?.aborted === true) return leave();
+      signal?.addEventListener('abort', leave, { once: true });
+      this.#limit('pool', this.#request.timeouts.poolMs);
+      outgoing.end(body);
+    });
+  }
+
+  readonly #onSocket = (socket: Socket): void => {
+    this.#stopTimer?.();
+    if (this.#outgoing?.reusedSocket === true || !socket.connecting) {
+      this.#onReady();
+      return;
+    }
+    this.#limit('connect', this.#request.timeouts.connectMs);
+    socket.once(this.#secure ? 'secureConnect' : 'connect', this.#onReady);
+  };
+
+  readonly #onReady = (): void => {
+    this.#stopTimer?.();
+    this.#sent = true;
+    if (this.#outgoing?.writableFinished !== true) this.#limit('write', this.#request.timeouts.writeMs);
+  };
+
+  #limit(phase: HostPhase, limitMs: number | null | undefined): void {
+    if (limitMs === null || limitMs === undefined) return;
+    this.#stopTimer = this.#clock.after(limitMs, () => {
+      const words = `${WORDS[phase]} within ${limitMs} ms`;
+      this.#giveUp(new A2ATransportError('timeout', words, { sent: this.#sent, phase }));
+    });
+  }
+
+  #giveUp(error: A2AError): void {
+    this.#fail(error);
+    this.#outgoing?.destroy();
+  }
+
+  #broken(cause: Error): A2AError {
+    const { code } = cause as NodeJS.ErrnoException;
+    const what = this.#sent ? 'The connection broke before the answer' : 'The agent could not be reached';
+    return new A2ATransportError('network', code === undefined ? what : `${what} (${code})`, { sent: this.#sent, cause });
+  }
+}
+
+export function abortedBy(signal: AbortSignal | undefined): A2AError {
+  return new A2AError('ABORTED', 'The caller left', { cause: signal?.reason });
+}

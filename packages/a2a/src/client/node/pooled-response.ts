@@ -1,0 +1,77 @@
+/** The answer on a pooled connection. */
+import type { IncomingMessage } from 'node:http';
+import { A2AError, A2ATransportError, isA2AError } from '../../protocol/errors.js';
+import type { HttpResponse } from '../transports/exchange.js';
+
+export class PooledResponse implements HttpResponse {
+  readonly #message: IncomingMessage;
+  readonly #signal: AbortSignal | undefined;
+
+  constructor(message: IncomingMessage, signal: AbortSignal | undefined) {
+    this.#message = message;
+    this.#signal = signal;
+    // Whoever reads the body is told; between two reads nobody listens, and a broken connection must not end the process.
+    message.on('error', () => {});
+    if (signal === undefined) return;
+    if (signal.aborted) this.#leave();
+    signal.addEventListener('abort', this.#leave, { once: true });
+    message.once('close', () => signal.removeEventListener('abort', this.#leave));
+  }
+
+  get status(): number {
+    return this.#message.statusCode ?? 0;
+  }
+
+  header(name: string): string | undefined {
+    const value = this.#message.headers[name];
+    return Array.isArray(value) ? value.join(', ') : value;
+  }
+
+  /** By events, not by the iterator below: this is the way of every unary call. */
+  text(maxBytes: number): Promise<string> {
+    const message = this.#message;
+    return new Promise((resolve, reject) => {
+      const chunks: Buffer[] = [];
+      let size = 0;
+      message.on('data', (chunk: Buffer) => {
+        size += chunk.length;
+        if (size > maxBytes) message.destroy(tooLarge(maxBytes));
+        else chunks.push(chunk);
+      });
+      message.on('end', () => resolve(toText(chunks)));
+      message.on('error', (cause) => reject(this.#failure(cause)));
+      // Destroyed before anybody read it: neither of the two will come.
+      if (message.destroyed && !message.readableEnded) reject(this.#failure(message.errored));
+    });
+  }
+
+  async *chunks(): AsyncGenerator<Buffer, void> {
+    try {
+      for await (const chunk of this.#message) yield chunk;
+    } catch (cause) {
+      throw this.#failure(cause);
+    }
+  }
+
+  discard(): void {
+    this.#message.destroy();
+  }
+
+  readonly #leave = (): void => {
+    this.#message.destroy(new A2AError('ABORTED', 'The caller left', { cause: this.#signal?.reason }));
+  };
+
+  #failure(cause: unknown): A2AError {
+    if (isA2AError(cause)) return cause;
+    return new A2ATransportError('network', 'The connection broke in the middle of the answer', { sent: true, cause });
+  }
+}
+
+function toText(chunks: readonly Buffer[]): string {
+  const [only] = chunks;
+  return only !== undefined && chunks.length === 1 ? only.toString('utf8') : Buffer.concat(chunks).toString('utf8');
+}
+
+function tooLarge(maxBytes: number): A2AError {
+  return new A2ATransportError('serialization', `The answer is larger than ${maxBytes} bytes`, { sent: true });
+}
