@@ -1,5 +1,5 @@
 /** The root of all errors: every failure that leaves the library, on either side, is an A2AError. */
-import type { ErrorLink } from './error-chain.js';
+import { boundChain, type ErrorLink, type NestedLink, nestChain } from './error-chain.js';
 import { ERRORS, type ErrorReason, type ErrorRow, type GrpcStatus } from './error-table.js';
 
 /** One bad member; field is a dotted path of JSON names such as `message.parts[0].text`. */
@@ -26,13 +26,19 @@ export interface BadRequest {
   readonly fieldViolations: readonly FieldViolation[];
 }
 
+/** Which agents a failure came through. */
+export interface ChainDetail {
+  readonly '@type': 'type.googleapis.com/google.protobuf.Struct';
+  readonly value: NestedLink;
+}
+
 /** A detail of a type that is not ours, as a peer sent it. */
 export interface OtherDetail {
   readonly '@type': string;
   readonly [member: string]: unknown;
 }
 
-export type ErrorDetail = ErrorInfo | RetryInfo | BadRequest | OtherDetail;
+export type ErrorDetail = ErrorInfo | ChainDetail | RetryInfo | BadRequest | OtherDetail;
 
 /** Where an error comes from: a peer's answer, the way there, its bytes, or the caller's own values. */
 export type ErrorKind = 'rpc' | 'network' | 'timeout' | 'serialization' | 'validation';
@@ -55,7 +61,13 @@ export interface A2AErrorOptions {
   readonly details?: readonly ErrorDetail[] | undefined;
   /** Outermost first: which agents the failure came through. */
   readonly chain?: readonly ErrorLink[] | undefined;
+  /** The agent that said so, when it was read from an answer; absent for what is said here. */
+  readonly peer?: string | undefined;
+  /** What a peer sent as `www-authenticate`. */
+  readonly challenge?: string | undefined;
 }
+
+const REFUSALS: readonly ErrorReason[] = ['INVALID_PARAMS', 'INVALID_REQUEST'];
 
 // Registered, so that two copies of the library in one process recognise each other's errors.
 const BRAND = Symbol.for('parley.a2a.error');
@@ -74,6 +86,10 @@ export class A2AError extends Error {
   readonly violations: readonly FieldViolation[];
   /** Outermost first: which agents the failure came through; empty when it was made here. */
   readonly chain: readonly ErrorLink[];
+  /** The agent that said so; undefined for what is said here. */
+  readonly peer: string | undefined;
+  /** How the peer wants to be authenticated to: its `www-authenticate`. */
+  readonly challenge: string | undefined;
   readonly #received: readonly ErrorDetail[] | undefined;
 
   /** message is sent to the peer: name the value at fault, never quote foreign error text. */
@@ -89,15 +105,19 @@ export class A2AError extends Error {
     this.metadata = options.metadata ?? {};
     this.violations = options.violations ?? [];
     this.chain = options.chain ?? [];
+    this.peer = options.peer;
+    this.challenge = options.challenge;
     this.#received = options.details;
     Object.defineProperty(this, BRAND, { value: true });
   }
 
+  /** 'validation': the caller's own values were refused before anything was sent. */
   get kind(): ErrorKind {
-    return 'rpc';
+    const isLocal = this.peer === undefined && this.#received === undefined;
+    return isLocal && REFUSALS.includes(this.reason) ? 'validation' : 'rpc';
   }
 
-  /** What every binding sends beside code and message; ErrorInfo comes first. */
+  /** What every binding sends beside code and message: ErrorInfo first, then the chain if there is one. */
   get details(): readonly ErrorDetail[] {
     if (this.#received !== undefined) return this.#received;
     const details: ErrorDetail[] = [
@@ -108,6 +128,8 @@ export class A2AError extends Error {
         metadata: { ...this.metadata, retryable: String(this.retryable) },
       },
     ];
+    const value = nestChain(boundChain(this.chain));
+    if (value !== undefined) details.push({ '@type': 'type.googleapis.com/google.protobuf.Struct', value });
     if (this.retryAfterMs !== undefined) {
       details.push({ '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: toDuration(this.retryAfterMs) });
     }

@@ -14,7 +14,12 @@ export type GrpcStatus =
   | 'UNAVAILABLE'
   | 'UNAUTHENTICATED'
   | 'CANCELLED'
-  | 'UNKNOWN';
+  | 'UNKNOWN'
+  // The table has none of these; peers may say them.
+  | 'ALREADY_EXISTS'
+  | 'ABORTED'
+  | 'OUT_OF_RANGE'
+  | 'DATA_LOSS';
 
 export interface ErrorRow {
   readonly name: string;
@@ -76,6 +81,20 @@ export const ERRORS = {
 } as const satisfies Record<string, ErrorRow>;
 
 export type ErrorReason = keyof typeof ERRORS;
+
+/** Reasons that a client says to its own caller: from a peer they would be a lie. */
+const CLIENT_ONLY: readonly ErrorReason[] = ['ABORTED', 'INPUT_REQUIRED'];
+
+/** Whether a text is a reason that an agent may give. */
+export function isPeerReason(reason: unknown): reason is ErrorReason {
+  if (typeof reason !== 'string' || !Object.hasOwn(ERRORS, reason)) return false;
+  return !CLIENT_ONLY.some((own) => own === reason);
+}
+
+/** Whether an ErrorInfo of this domain speaks of the reasons in the table. */
+export function isKnownDomain(domain: unknown): boolean {
+  return domain === A2A_DOMAIN || domain === PARLEY_DOMAIN;
+}
 
 const reasonsByCode: ReadonlyMap<number, ErrorReason> = new Map(
   // Object.entries widens the keys; they are the table's own.

@@ -3,6 +3,7 @@ export {
   A2AError,
   type A2AErrorOptions,
   type BadRequest,
+  type ChainDetail,
   type ErrorDetail,
   type ErrorInfo,
   type ErrorKind,
@@ -34,5 +35,5 @@ export {
   type TimeoutPhase,
   type TransportErrorOptions,
 } from './client-errors.js';
-export type { ErrorLink } from './error-chain.js';
-export { ERRORS, type ErrorReason, type ErrorRow, type GrpcStatus, reasonOfCode } from './error-table.js';
+export type { ErrorLink, NestedLink } from './error-chain.js';
+export { ERRORS, type ErrorReason, type ErrorRow, type GrpcStatus, isKnownDomain, isPeerReason, reasonOfCode } from './error-table.js';

@@ -1,0 +1,88 @@
+/**
+ * What a peer's error means. Its reason decides, where it is one of ours. HTTP comes next with the statuses for which the protocol has no
+ * number, then the number, then the rest of HTTP: the general statuses (400, 404, 500) are what servers say beside any number.
+ */
+import { type ErrorReason, type GrpcStatus, isKnownDomain, isPeerReason, reasonOfCode } from '../protocol/errors.js';
+import { type LegacyCodes, reasonOfLegacyCode } from './legacy-codes.js';
+
+export interface PeerError {
+  readonly reason?: string | undefined;
+  readonly domain?: string | undefined;
+  /** JSON-RPC. */
+  readonly code?: number | undefined;
+  readonly httpStatus?: number | undefined;
+  /** The name that came beside it, where the peer gave one. */
+  readonly status?: GrpcStatus | undefined;
+  readonly legacyCodes?: LegacyCodes | undefined;
+}
+
+const DECISIVE: ReadonlyMap<number, ErrorReason> = new Map<number, ErrorReason>([
+  [401, 'AUTH_REQUIRED'],
+  [403, 'INSUFFICIENT_SCOPE'],
+  [408, 'TASK_TIMEOUT'],
+  [413, 'CONTENT_TOO_LARGE'],
+  [429, 'RATE_LIMITED'],
+  [503, 'AGENT_UNAVAILABLE'],
+  [504, 'TASK_TIMEOUT'],
+]);
+
+// 404 may be a route that does not exist: only a reason or a number says that it is a task. 409, 415 and 502 are from an earlier table.
+const GENERAL: ReadonlyMap<number, ErrorReason> = new Map<number, ErrorReason>([
+  [404, 'METHOD_NOT_FOUND'],
+  [405, 'METHOD_NOT_FOUND'],
+  [409, 'TASK_NOT_CANCELABLE'],
+  [410, 'METHOD_NOT_FOUND'],
+  [415, 'CONTENT_TYPE_NOT_SUPPORTED'],
+  [422, 'INVALID_PARAMS'],
+  [501, 'UNSUPPORTED_OPERATION'],
+  [502, 'INVALID_AGENT_RESPONSE'],
+]);
+
+const STATUSES: ReadonlyMap<GrpcStatus, ErrorReason> = new Map<GrpcStatus, ErrorReason>([
+  ['UNAUTHENTICATED', 'AUTH_REQUIRED'],
+  ['PERMISSION_DENIED', 'INSUFFICIENT_SCOPE'],
+  ['RESOURCE_EXHAUSTED', 'RATE_LIMITED'],
+  ['UNAVAILABLE', 'AGENT_UNAVAILABLE'],
+  ['DEADLINE_EXCEEDED', 'TASK_TIMEOUT'],
+]);
+
+export function classify(error: PeerError): ErrorReason {
+  return knownReason(error) ?? legacyReason(error) ?? decisiveReason(error) ?? codeReason(error) ?? statusReason(error) ?? 'INTERNAL_ERROR';
+}
+
+/** The reason that the peer gave, if it is one that we know. */
+export function knownReason({ reason, domain }: PeerError): ErrorReason | undefined {
+  return isPeerReason(reason) && (domain === undefined || isKnownDomain(domain)) ? reason : undefined;
+}
+
+function legacyReason({ code, legacyCodes }: PeerError): ErrorReason | undefined {
+  return code === undefined || legacyCodes === undefined ? undefined : reasonOfLegacyCode(code, legacyCodes);
+}
+
+function decisiveReason({ httpStatus }: PeerError): ErrorReason | undefined {
+  return httpStatus === undefined ? undefined : DECISIVE.get(httpStatus);
+}
+
+function codeReason({ code }: PeerError): ErrorReason | undefined {
+  const reason = code === undefined ? undefined : reasonOfCode(code);
+  return isPeerReason(reason) ? reason : undefined;
+}
+
+function statusReason({ httpStatus, status }: PeerError): ErrorReason | undefined {
+  const named = status === undefined ? undefined : STATUSES.get(status);
+  if (named !== undefined) return named;
+  if (httpStatus === undefined) return undefined;
+  const general = GENERAL.get(httpStatus);
+  // Earlier tables call what is not supported UNIMPLEMENTED.
+  if (general === undefined && status === 'UNIMPLEMENTED') return 'UNSUPPORTED_OPERATION';
+  if (general === undefined && status === 'INVALID_ARGUMENT') return 'INVALID_PARAMS';
+  if (general !== undefined) return general;
+  return httpStatus >= 400 && httpStatus < 500 ? 'INVALID_REQUEST' : undefined;
+}
+
+/** What a failure means that the agent itself may not have caused: a proxy answered, or nobody did. */
+export function classifyStatus(httpStatus: number): ErrorReason {
+  if (httpStatus === 502 || (httpStatus >= 520 && httpStatus <= 530)) return 'AGENT_UNAVAILABLE';
+  if (httpStatus < 400) return 'INVALID_AGENT_RESPONSE';
+  return classify({ httpStatus });
+}
