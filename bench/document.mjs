@@ -56,7 +56,10 @@ All five run the same agent, which does what the text of a message says (\`bench
   reply is looked at for what a right one contains. A wrong one ends the run.
 - Workload 11 opens a task that has the chunks already, says 50 more unmeasured, then measures 200, one per turn of the event loop;
   its line of growth does both lengths in one process.
-  Heap is measured after garbage collection, as the difference between two fillings. gRPC and clients (4 and 10) are not measured yet.
+  Heap is measured after garbage collection, as the difference between two fillings. gRPC (4) is not measured yet.
+- Workload 10 is the other way round: the CPU time of the calling process per call, each caller in a process of its own against the floor,
+  eight calls at a time, beside the platform's \`fetch\` with \`JSON.stringify\` and \`JSON.parse\`. Parley's client is measured as
+  \`createClient\` gives it, with retry, breaker, timeouts and logs in place (\`bench/clients/\`).
 
 ## Running it
 

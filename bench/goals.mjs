@@ -31,5 +31,8 @@ export const GOALS = {
   'gone event': { memory: 500, sqlite: 500 },
 };
 
+/** Workload 10, by client: its CPU time divided by that of a bare fetch. @type {Readonly<Partial<Record<import('./client-process.mjs').ClientName, number>>>} */
+export const CLIENT_GOALS = { 'ours-fetch': 1.1, 'ours-pooled': 0.3 };
+
 /** A page costs the same however many tasks there are: its ratio to the floor with many, divided by that with few. */
 export const FLATNESS = { of: '7 × 100k', to: '7 × 10k', goal: 1.3 };

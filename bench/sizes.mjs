@@ -27,7 +27,7 @@ const PEER = {
 const PEER_SQL = { quick: { repetitions: 0 } };
 
 /**
- * @param {Workload} workload
+ * @param {Pick<Workload, 'id' | 'size' | 'peerSize' | 'peerSqlSize'>} workload
  * @param {Contestant} contestant
  * @param {Mode} mode
  * @returns {Size}

@@ -58,6 +58,36 @@ export function install(scope) {
   npm(['ci', '--include=dev', '--loglevel=error', ...(everything ? [] : START.map((path) => `--workspace=${path}`))]);
 }
 
+/**
+ * Installs a package that stands beside the workspaces, with a lock file of its own: tools that are too large for everybody.
+ * Not `npm ci`: that wants every other platform's binaries in the lock file, and a registry may not hold them all.
+ * @param {string} folder
+ */
+export function installBeside(folder) {
+  const lock = readLock(`${folder}/package-lock.json`);
+  if (!lock) stop(`${folder}/package-lock.json is missing or broken: restore it with \`git checkout ${folder}\`.`);
+  const installed = readLock(`${folder}/node_modules/.package-lock.json`) ?? {};
+  if (Object.keys(lock).every((path) => isCurrent(path, lock, installed, folder))) return;
+  console.log(`Installing the tools of ${folder} (only when they are missing or out of date) …`);
+  npm(['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error', `--prefix=${folder}`]);
+}
+
+/**
+ * Installs Debian packages whose file is not there.
+ * @param {Record<string, string>} packages name of the package, and a file that it brings
+ */
+export function installDebian(packages) {
+  const missing = Object.keys(packages).filter((name) => !existsSync(packages[name] ?? ''));
+  if (missing.length === 0) return;
+  console.log(`Installing ${missing.join(', ')} …`);
+  const apt = (/** @type {string[]} */ ...args) => {
+    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+    return spawnSync('apt-get', ['-qq', '-o', 'DPkg::Lock::Timeout=600', ...args], { stdio: 'inherit', env }).status === 0;
+  };
+  if (apt('update') && apt('install', '-y', '--no-install-recommends', ...missing)) return;
+  stop(`This needs the Debian packages ${missing.join(', ')}: install them, or run it as root on Debian.`);
+}
+
 /** Compiles the library and the demo where sources are newer than their output; says whether they are free of errors. */
 export function build() {
   for (const path of START) removeOrphans(join(root, path));
@@ -104,11 +134,12 @@ function readLock(path) {
  * @param {string} path
  * @param {Lock} lock
  * @param {Lock} installed
+ * @param {string} [folder] where both are
  */
-function isCurrent(path, lock, installed) {
+function isCurrent(path, lock, installed, folder = '') {
   const locked = lock[path];
   if (!path.includes('node_modules/') || locked?.optional) return true;
-  return installed[path]?.version === locked?.version && existsSync(join(root, path, 'package.json'));
+  return installed[path]?.version === locked?.version && existsSync(join(root, folder, path, 'package.json'));
 }
 
 /**

@@ -1,0 +1,17 @@
+// Parley's client as it comes, over fetch or over kept connections.
+import { createClient } from '@parley/a2a/client';
+import { pooled } from '@parley/a2a/node';
+import { cardOf } from './card.mjs';
+
+/**
+ * @param {string} url
+ * @param {'fetch' | 'pooled'} way
+ * @returns {import('../client-process.mjs').Sender}
+ */
+export function createSender(url, way) {
+  const client = createClient(cardOf(url), way === 'pooled' ? { exchange: pooled() } : {});
+  return async () => {
+    const reply = await client.send('task', { contextId: null });
+    return reply.kind === 'task' ? reply.state : 'a message';
+  };
+}

@@ -1,0 +1,10 @@
+// `npm run runtimes`: the client on every platform that it promises, and the fetch host on those that can serve.
+import { build, install, installBeside, installDebian, requireNode, stop, stopWithParent } from './setup.mjs';
+
+requireNode();
+stopWithParent();
+install('all');
+installBeside('scripts/runtimes');
+installDebian({ chromium: '/usr/bin/chromium' });
+if (!build()) stop('The build failed, see above.');
+await import('./runtimes/run.mjs');

@@ -1,0 +1,36 @@
+// A real browser, driven without a window.
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CHROMIUM } from './tools.mjs';
+
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--no-first-run',
+];
+
+/**
+ * Takes the turn on a page of the agent itself.
+ * @param {string} script path of the bundle
+ * @param {string} url
+ * @param {string} words
+ * @returns {Promise<import('./turn.mjs').Outcome>}
+ */
+export async function turnInChromium(script, url, words) {
+  const { chromium } = await import('playwright-core');
+  const profile = await mkdtemp(join(tmpdir(), 'parley-chromium-'));
+  const browser = await chromium.launchPersistentContext(profile, { executablePath: CHROMIUM, args: FLAGS });
+  try {
+    const page = await browser.newPage();
+    await page.goto(url);
+    await page.addScriptTag({ content: await readFile(script, 'utf8') });
+    return await page.evaluate(([at, text]) => Reflect.get(globalThis, 'takeTurn')(at, text, { cut: true }), [url, words]);
+  } finally {
+    await browser.close();
+    await rm(profile, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,4 @@
+import { handle } from '../agent.mjs';
+
+const server = Reflect.get(globalThis, 'Bun').serve({ hostname: '127.0.0.1', port: 0, idleTimeout: 0, fetch: handle });
+console.log(`listening ${server.port}`);

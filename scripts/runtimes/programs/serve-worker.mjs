@@ -1,0 +1,3 @@
+import { handle } from '../agent.mjs';
+
+export default { fetch: handle };

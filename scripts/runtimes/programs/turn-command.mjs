@@ -1,0 +1,5 @@
+// Bun and Deno: the address is the first argument, the outcome is printed.
+import { takeTurn } from '../turn.mjs';
+
+const [url = '', words = ''] = 'Deno' in globalThis ? Reflect.get(globalThis, 'Deno').args : process.argv.slice(2);
+console.log(JSON.stringify(await takeTurn(url, words, { cut: true })));

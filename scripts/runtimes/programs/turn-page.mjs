@@ -1,0 +1,4 @@
+// Chromium: the page calls it.
+import { takeTurn } from '../turn.mjs';
+
+Reflect.set(globalThis, 'takeTurn', takeTurn);

@@ -1,0 +1,111 @@
+// Runs the turn on every platform against `npm start`, and the client of this Node against every platform that can serve.
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { root } from '../setup.mjs';
+import { bundleProgram } from './bundle.mjs';
+import { turnInChromium } from './chromium.mjs';
+import { runProgram, startProgram } from './process.mjs';
+import { binary } from './tools.mjs';
+import { takeTurn } from './turn.mjs';
+import { startWorker } from './workerd.mjs';
+
+const WORDS = 'story';
+const folder = await mkdtemp(join(tmpdir(), 'parley-runtimes-'));
+/** @type {{ what: string, platform: string, failure: Error | undefined, note: string }[]} */
+const rows = [];
+const npmStart = { until: /(http:\/\/127\.0\.0\.1:\d+)/, env: { PORT: '0', PARLEY_DATA: join(folder, 'data') }, cwd: root };
+const demo = await startProgram(process.execPath, [join(root, 'scripts/start.mjs')], npmStart);
+try {
+  const url = demo.match[1] ?? '';
+  const undisturbed = await takeTurn(url, WORDS, { cut: false });
+  assert.equal(undisturbed.reconnects, 0);
+  for (const [platform, take] of Object.entries(CALLERS())) {
+    await attempt('calls', platform, async () => {
+      const turn = await take(url);
+      assert.deepEqual({ ...turn, cuts: 1, reconnects: 1 }, { ...undisturbed, cuts: 1, reconnects: 1 });
+      assert.deepEqual([turn.cuts, turn.reconnects], [1, 1], 'the cut was felt once');
+      return `${turn.seqs.length} events, each once, 1 reconnect`;
+    });
+  }
+  for (const [platform, start] of Object.entries(HOSTS())) await attempt('serves', platform, () => tryHost(start));
+} finally {
+  await demo.stop();
+  await rm(folder, { recursive: true, force: true });
+}
+report();
+
+/** @returns {Record<string, (url: string) => Promise<import('./turn.mjs').Outcome>>} */
+function CALLERS() {
+  return {
+    Node: (url) => takeTurn(url, WORDS, { cut: true }),
+    Chromium: async (url) => turnInChromium(await bundleProgram('turn-page', folder, 'iife'), url, WORDS),
+    Bun: async (url) => JSON.parse(await runProgram(binary('bun'), [await bundleProgram('turn-command', folder), url, WORDS])),
+    Deno: async (url) =>
+      JSON.parse(await runProgram(binary('deno'), ['run', '-A', await bundleProgram('turn-command', folder), url, WORDS])),
+    workerd: async (url) => {
+      const worker = await startWorker(await bundleProgram('turn-worker', folder));
+      try {
+        const response = await fetch(`${worker.url}/?${new URLSearchParams({ url, words: WORDS })}`);
+        assert.equal(response.status, 200, await response.clone().text());
+        return JSON.parse(await response.text());
+      } finally {
+        await worker.stop();
+      }
+    },
+  };
+}
+
+/** @returns {Record<string, () => Promise<{ url: string, stop(): Promise<void> }>>} */
+function HOSTS() {
+  const listening = { until: /listening (\d+)/ };
+  const at = (/** @type {{ match: RegExpExecArray, stop(): Promise<void> }} */ { match, stop }) => ({
+    url: `http://127.0.0.1:${match[1]}`,
+    stop,
+  });
+  return {
+    Bun: async () => at(await startProgram(binary('bun'), [await bundleProgram('serve-bun', folder)], listening)),
+    Deno: async () => at(await startProgram(binary('deno'), ['run', '-A', await bundleProgram('serve-deno', folder)], listening)),
+    workerd: async () => startWorker(await bundleProgram('serve-worker', folder)),
+  };
+}
+
+/** @param {() => Promise<{ url: string, stop(): Promise<void> }>} start */
+async function tryHost(start) {
+  const host = await start();
+  try {
+    const turn = await takeTurn(host.url, 'count', { cut: true });
+    assert.equal(turn.text, Array.from({ length: 50 }, (_, n) => `${n + 1} `).join(''));
+    assert.deepEqual([turn.state, turn.cuts, turn.reconnects], ['TASK_STATE_COMPLETED', 1, 1]);
+    assert.deepEqual(
+      turn.seqs,
+      turn.seqs.toSorted((a, b) => a - b),
+    );
+    assert.equal(new Set(turn.seqs).size, turn.seqs.length);
+    return `${turn.seqs.length} events, each once, 1 reconnect`;
+  } finally {
+    await host.stop();
+  }
+}
+
+/**
+ * @param {string} what
+ * @param {string} platform
+ * @param {() => Promise<string>} run gives what to print
+ */
+async function attempt(what, platform, run) {
+  try {
+    rows.push({ what, platform, note: await run(), failure: undefined });
+  } catch (error) {
+    rows.push({ what, platform, note: 'FAILED', failure: error instanceof Error ? error : new Error(String(error)) });
+  }
+}
+
+function report() {
+  for (const { what, platform, note } of rows) console.log(`${platform.padEnd(9)} ${what.padEnd(7)} ${note}`);
+  const failed = rows.filter(({ failure }) => failure !== undefined);
+  for (const { what, platform, failure } of failed) console.error(`\n✗ ${platform} ${what}\n${failure?.stack}`);
+  console.log(`\n${rows.length - failed.length} of ${rows.length} ok`);
+  process.exitCode = failed.length > 0 ? 1 : 0;
+}

@@ -1,0 +1,13 @@
+// Where the other platforms are.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const folder = fileURLToPath(new URL('.', import.meta.url));
+
+/** @param {'bun' | 'deno' | 'workerd'} name */
+export const binary = (name) => join(folder, 'node_modules/.bin', name);
+
+export const CHROMIUM = '/usr/bin/chromium';
+
+export const hasChromium = () => existsSync(CHROMIUM);

@@ -1,0 +1,68 @@
+// One streaming turn with one cut, as it runs on every platform: nothing here knows which one it is.
+import { createClient } from '@parley/a2a/client';
+
+/** After so many bytes of the first stream the connection is gone. */
+const CUT_AFTER_BYTES = 4_000;
+
+/**
+ * @typedef {{ state: string, text: string, seqs: number[], reconnects: number, cuts: number }} Outcome what a turn came to
+ * @param {string} url
+ * @param {string} words
+ * @param {{ cut: boolean }} options
+ * @returns {Promise<Outcome>}
+ */
+export async function takeTurn(url, words, { cut }) {
+  const cutter = createCutter();
+  const client = createClient(url, cut ? { fetch: cutter.fetch } : {});
+  /** @type {number[]} */
+  const seqs = [];
+  let text = '';
+  let reconnects = 0;
+  const run = client.run(words, { reconnect: { baseMs: 50 } });
+  for await (const update of run) {
+    if (update.kind === 'text') text += update.delta;
+    if (update.kind === 'reconnect') reconnects += 1;
+    if (update.seq !== undefined && update.kind !== 'text' && update.kind !== 'reconnect') seqs.push(update.seq);
+  }
+  const reply = await run.result;
+  await client.close();
+  return { state: reply.kind === 'task' ? reply.state : reply.kind, text, seqs, reconnects, cuts: cutter.cuts };
+}
+
+/** The platform's own fetch, whose first stream breaks off. */
+function createCutter() {
+  const cutter = {
+    cuts: 0,
+    /** @type {typeof fetch} */
+    fetch: async (input, init) => {
+      const response = await fetch(input, init);
+      const isStream = response.headers.get('content-type')?.startsWith('text/event-stream');
+      if (!isStream || response.body === null || cutter.cuts > 0) return response;
+      cutter.cuts += 1;
+      const { status, headers } = response;
+      return new Response(cutAfter(response.body, CUT_AFTER_BYTES), { status, headers });
+    },
+  };
+  return cutter;
+}
+
+/**
+ * @param {ReadableStream<Uint8Array>} body
+ * @param {number} bytes
+ */
+function cutAfter(body, bytes) {
+  const reader = body.getReader();
+  let left = bytes;
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await reader.read();
+      if (done) return controller.close();
+      controller.enqueue(value.subarray(0, left));
+      left -= value.byteLength;
+      if (left > 0) return;
+      controller.error(new Error('cut'));
+      await reader.cancel().catch(() => {});
+    },
+    cancel: (reason) => reader.cancel(reason),
+  });
+}
