@@ -1,107 +1,14 @@
 /** Serves an agent wherever a web `Request` comes in and a `Response` goes out: Workers, Deno, Bun, Next, Hono. */
 import type { HandlerOptions } from '../bindings/options.js';
 import { createHandler } from '../bindings/route.js';
-import { A2AError } from '../protocol/errors.js';
 import type { Agent } from '../server/agent.js';
-import type { WireOutput, WireReading, WireReply, WireRequest, WireStream } from '../wire/http.js';
+import { toWebHandler } from './fetch/web-handler.js';
 import { requireAuth } from './requirements.js';
 
 export type { CorsOptions, HandlerOptions, OwnRoute } from '../bindings/options.js';
 
-const HIGH_WATER_BYTES = 64 * 1024;
-
 /** `auth` has to be given to the agent, because such a host is reached by anybody. */
 export function fetchHandler(agent: Agent, options: HandlerOptions = {}): (request: Request) => Promise<Response> {
   requireAuth(agent, 'A fetch host');
-  const handler = createHandler(agent, options);
-  return async (request) => toResponse(await handler(toWireRequest(request)), request.method);
-}
-
-function toWireRequest(request: Request): WireRequest {
-  const { pathname, search, origin } = new URL(request.url);
-  return {
-    method: request.method,
-    path: pathname,
-    query: search.slice(1),
-    origin,
-    header: (name) => request.headers.get(name) ?? undefined,
-    body: (maxBytes) => readText(request, maxBytes),
-    onLeave(callback) {
-      if (request.signal.aborted) queueMicrotask(callback); // gone before anybody asked
-      request.signal.addEventListener('abort', callback, { once: true });
-      return () => request.signal.removeEventListener('abort', callback);
-    },
-  };
-}
-
-async function readText(request: Request, maxBytes: number): Promise<string> {
-  if (Number(request.headers.get('content-length')) > maxBytes) throw tooLarge(maxBytes);
-  if (request.body === null) return '';
-  const bytes = await readBytes(request.body, maxBytes);
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    throw new A2AError('PARSE_ERROR', 'The body is not UTF-8');
-  }
-}
-
-/** Reads no further than the limit. */
-async function readBytes(body: ReadableStream<Uint8Array>, maxBytes: number): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of body) {
-    size += chunk.byteLength;
-    if (size > maxBytes) throw tooLarge(maxBytes);
-    chunks.push(chunk);
-  }
-  const [only] = chunks;
-  if (only !== undefined && chunks.length === 1) return only;
-  const bytes = new Uint8Array(size);
-  let at = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, at);
-    at += chunk.byteLength;
-  }
-  return bytes;
-}
-
-function tooLarge(maxBytes: number): A2AError {
-  return new A2AError('CONTENT_TOO_LARGE', `The body is larger than ${maxBytes} bytes`);
-}
-
-function toResponse({ status, headers, body }: WireReply, method: string): Response {
-  const init = { status, headers: { ...headers } };
-  if (method === 'HEAD' || status === 204 || status === 304) return new Response(null, init);
-  return new Response(typeof body === 'string' ? body : toReadable(body), init);
-}
-
-/** Pulls when the host has room, and closes the reader when the host lets go of the body. */
-function toReadable(stream: WireStream): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder();
-  let reading: WireReading | undefined;
-  let open = true;
-  return new ReadableStream<Uint8Array>(
-    {
-      start(controller) {
-        const output: WireOutput = {
-          write(text) {
-            if (!open) return false;
-            controller.enqueue(encoder.encode(text));
-            return (controller.desiredSize ?? 0) > 0;
-          },
-          end() {
-            if (open) controller.close();
-            open = false;
-          },
-        };
-        reading = stream.open(output);
-      },
-      pull: () => reading?.resume(),
-      cancel() {
-        open = false;
-        reading?.close();
-      },
-    },
-    { highWaterMark: HIGH_WATER_BYTES, size: (chunk) => chunk?.byteLength ?? 0 },
-  );
+  return toWebHandler(createHandler(agent, options));
 }

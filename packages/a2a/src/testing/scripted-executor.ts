@@ -1,5 +1,6 @@
 /** An agent that does what a test wrote down, step by step, and tells the test what it met. */
 import type { AgentExecutor, RequestContext, TaskEvents } from '../server/executor.js';
+import { unlessAborted } from './in-process.js';
 
 type PublishedEvent = Parameters<TaskEvents['publish']>[0];
 
@@ -112,20 +113,6 @@ async function sleep({ clock, signal }: RequestContext, ms: number): Promise<voi
     await unlessAborted(signal, passed);
   } finally {
     stop();
-  }
-}
-
-async function unlessAborted(signal: AbortSignal, wait: Promise<void>): Promise<void> {
-  signal.throwIfAborted();
-  let abort = (): void => {};
-  const aborted = new Promise<never>((_resolve, reject) => {
-    abort = () => reject(signal.reason);
-    signal.addEventListener('abort', abort);
-  });
-  try {
-    await Promise.race([wait, aborted]);
-  } finally {
-    signal.removeEventListener('abort', abort);
   }
 }
 

@@ -1,0 +1,137 @@
+import { describe, expect, test } from 'vitest';
+import { doorsOf, restDoor, type Stream, taskOf } from '../../test/doors.js';
+import { createAgent } from '../server/create-agent.js';
+import { pickFreePort } from './free-port.js';
+import { handClock } from './hand-clock.js';
+import { scriptedExecutor } from './scripted-executor.js';
+import { createTestFetch, type TestFetch } from './test-fetch.js';
+
+const CARD = '/.well-known/agent-card.json';
+
+function echo() {
+  return createAgent({ name: 'Echo', execute: async (context) => context.text });
+}
+
+const knocking =
+  (fetch: TestFetch, url = 'http://test') =>
+  (path: string, init?: RequestInit) =>
+    fetch(`${url}${path}`, init);
+
+async function bindingsOf(fetch: TestFetch, url = 'http://test'): Promise<string[]> {
+  const card = (await (await fetch(`${url}${CARD}`)).json()) as { supportedInterfaces: { url: string; protocolBinding: string }[] };
+  for (const one of card.supportedInterfaces) expect(one.url).toBe(url);
+  return card.supportedInterfaces.map(({ protocolBinding }) => protocolBinding);
+}
+
+describe('createTestFetch', () => {
+  test('G54: an agent without auth is called end to end, over both bindings, and no port is opened', async () => {
+    const fetch = createTestFetch(echo());
+    expect(await bindingsOf(fetch)).toEqual(['JSONRPC', 'HTTP+JSON']);
+    for (const door of doorsOf(knocking(fetch))) {
+      const message = { messageId: 'm-1', role: 'ROLE_USER', parts: [{ text: 'Hello' }] } as const;
+      expect(taskOf(await door.call('SendMessage', { message })).artifacts?.[0]?.parts).toEqual([{ text: 'Hello' }]);
+    }
+  });
+
+  test('G54: it is built once and shared, and what is sent is noted in order', async () => {
+    const fetch = createTestFetch(echo());
+    const [one, two] = [restDoor(knocking(fetch)), restDoor(knocking(fetch))];
+    const task = taskOf(
+      await one.call('SendMessage', { message: { messageId: 'm-1', role: 'ROLE_USER', parts: [{ text: 'x' }] } }, { 'x-mine': '1' }),
+    );
+    expect((await two.call('GetTask', { id: task.id })).result?.id).toBe(task.id);
+    expect(fetch.requests.map(({ method, path }) => `${method} ${path}`)).toEqual(['POST /message:send', `GET /tasks/${task.id}`]);
+    expect(fetch.requests[0]?.headers).toMatchObject({ 'x-mine': '1', 'a2a-version': '1.0' });
+    expect(JSON.parse(fetch.requests[0]?.body ?? '')).toMatchObject({ message: { messageId: 'm-1' } });
+    expect(fetch.requests[1]?.body).toBe('');
+  });
+
+  test('G55: with binding rest the card offers only HTTP+JSON', async () => {
+    expect(await bindingsOf(createTestFetch(echo(), { binding: 'rest' }))).toEqual(['HTTP+JSON']);
+    expect(await bindingsOf(createTestFetch(echo(), { binding: 'jsonrpc' }))).toEqual(['JSONRPC']);
+  });
+
+  test('an agent below a path says so on its card and answers there', async () => {
+    const url = 'https://agents.test/one';
+    const fetch = createTestFetch(echo(), { url, binding: 'rest' });
+    expect(await bindingsOf(fetch, url)).toEqual(['HTTP+JSON']);
+    const message = { messageId: 'm-1', role: 'ROLE_USER', parts: [{ text: 'Hello' }] } as const;
+    expect(taskOf(await restDoor(knocking(fetch, url)).call('SendMessage', { message })).status.state).toBe('TASK_STATE_COMPLETED');
+    expect((await fetch('https://agents.test/')).status).toBe(404);
+  });
+
+  test('any handler of requests will do, and its card is narrowed too', async () => {
+    const inner = createTestFetch(echo());
+    const fetch = createTestFetch((request) => inner(request), { binding: 'jsonrpc' });
+    expect(await bindingsOf(fetch)).toEqual(['JSONRPC']);
+    expect((await fetch('http://test/-/health')).status).toBe(200);
+    expect((await fetch(`http://test${CARD}`, { method: 'HEAD' })).status).toBe(200);
+  });
+
+  test('nothing else is reached: another origin is refused as a connection would be', async () => {
+    const fetch = createTestFetch(echo());
+    await expect(fetch('http://elsewhere/')).rejects.toMatchObject({ name: 'TypeError', cause: { code: 'ECONNREFUSED' } });
+    expect(fetch.requests).toEqual([]);
+  });
+
+  test('a caller who leaves a stream that nobody reads is gone for the agent, too', async () => {
+    const clock = handClock();
+    const executor = scriptedExecutor([{ do: 'working' }, { do: 'gate', name: 'go' }]);
+    const agent = createAgent({ name: 'Slow', executor, clock, heartbeatMs: 1_000 });
+    const fetch = createTestFetch(agent, { binding: 'rest' });
+    const leaving = new AbortController();
+    const message = { messageId: 'm-1', role: 'ROLE_USER', parts: [{ text: 'x' }] } as const;
+    const door = restDoor((path, init) => fetch(`http://test${path}`, { ...init, signal: leaving.signal }));
+    let stream: Stream | undefined;
+    const opening = door.stream('SendStreamingMessage', { message }).then((opened) => {
+      stream = opened;
+    });
+    while (stream === undefined) await clock.tick();
+    await opening;
+    const before = clock.pending;
+    leaving.abort();
+    await clock.tick();
+    expect(clock.pending).toBe(before - 1); // the heartbeat of the last reader
+    await expect(stream.rest()).rejects.toMatchObject({ name: 'AbortError' });
+  });
+
+  test('a caller who leaves before the answer is told at once, and one who left before asks nothing', async () => {
+    const fetch = createTestFetch(() => new Promise<Response>(() => {}));
+    const leaving = new AbortController();
+    const waiting = fetch('http://test/', { signal: leaving.signal });
+    leaving.abort();
+    await expect(waiting).rejects.toMatchObject({ name: 'AbortError' });
+    const { length } = fetch.requests;
+    await expect(fetch('http://test/', { signal: leaving.signal })).rejects.toMatchObject({ name: 'AbortError' });
+    expect(fetch.requests.length).toBe(length);
+  });
+
+  test('options that make no sense are refused at once', () => {
+    // @ts-expect-error no such binding
+    expect(() => createTestFetch(echo(), { binding: 'grpc' })).toThrow("binding must be 'rest' or 'jsonrpc'");
+    expect(() => createTestFetch(echo(), { url: 'test' })).toThrow('publicUrl must be');
+    // @ts-expect-error options instead of an agent
+    expect(() => createTestFetch({ name: 'Echo' })).toThrow('a host serves what createAgent gives');
+  });
+});
+
+describe('pickFreePort', () => {
+  test('G56: the port can be listened on', async () => {
+    const { createServer } = await import('node:http');
+    const port = await pickFreePort();
+    const server = createServer();
+    await new Promise<void>((resolve) => {
+      server.listen(port, '127.0.0.1', resolve);
+    });
+    expect(server.address()).toMatchObject({ port, address: '127.0.0.1' });
+    await new Promise((resolve) => server.close(resolve));
+    expect(await pickFreePort('127.0.0.1')).toBeGreaterThan(0);
+  });
+
+  test('G56: an address that is not ours is an error that names it', async () => {
+    await expect(pickFreePort('192.0.2.1')).rejects.toMatchObject({
+      reason: 'INVALID_PARAMS',
+      message: 'no port is to be had at 192.0.2.1',
+    });
+  });
+});
