@@ -22,6 +22,7 @@ export {
   A2ATaskTerminalError,
   A2ATransportError,
   type BadRequest,
+  type ChainDetail,
   ERRORS,
   type ErrorDetail,
   type ErrorInfo,
@@ -31,17 +32,21 @@ export {
   type ErrorRow,
   type FieldViolation,
   type GrpcStatus,
+  type Hop,
   isA2AError,
   isTerminalError,
   isTransportError,
+  type NestedLink,
   type OtherDetail,
   type RetryInfo,
   reasonOfCode,
   type TimeoutPhase,
   type TransportErrorOptions,
   toA2AError,
+  wrapDownstreamError,
 } from './protocol/errors.js';
 export { FAILURE_KEY } from './protocol/failure-key.js';
+export { type Failure, readFailure } from './protocol/read-failure.js';
 export {
   type AllOfSchemes,
   allOf,

@@ -1,7 +1,7 @@
 // What goes wrong, told alike by both bindings.
 import { expect, test } from 'vitest';
 import { doorsOf, knockInProcess, userMessage } from '../../test/doors.js';
-import { A2AError, ERRORS, type ErrorReason } from '../protocol/errors.js';
+import { A2AError, ERRORS, type ErrorReason, isPeerReason } from '../protocol/errors.js';
 import type { MethodName } from '../protocol/methods.js';
 import { createAgent } from '../server/create-agent.js';
 import type { AgentOptions } from '../server/options.js';
@@ -21,7 +21,7 @@ const thrower = createAgent({
   },
 });
 
-for (const reason of Object.keys(ERRORS) as ErrorReason[]) {
+for (const reason of Object.keys(ERRORS).filter(isPeerReason)) {
   const [rpc, rest] = doorsOf(knockInProcess(thrower));
   const row = ERRORS[reason];
   const details = (requestId: string | null) => [
@@ -52,6 +52,16 @@ for (const reason of Object.keys(ERRORS) as ErrorReason[]) {
     });
   });
 }
+
+test.each(['ABORTED', 'INPUT_REQUIRED'])(
+  'D28: %s is for clients to say: an agent that lets it escape says that a call of its own failed',
+  async (reason) => {
+    for (const door of doorsOf(knockInProcess(thrower))) {
+      const { error } = await door.call('SendMessage', userMessage(reason));
+      expect(error).toMatchObject({ reason: 'INTERNAL_ERROR', message: "Downstream agent 'unknown' failed" });
+    }
+  },
+);
 
 test('P57: a retry hint is a detail and a header', async () => {
   const agent = createAgent({

@@ -1,10 +1,11 @@
 /** The one place where whatever was thrown on the way becomes an error that may go out. */
 import { A2AError, isA2AError, toA2AError } from '../protocol/errors.js';
 import type { Agent, ErrorContext } from '../server/agent.js';
+import { ownStatement } from '../server/failure.js';
 
-/** Foreign errors become "Internal error" for the caller; the agent's owner is told the whole of it. */
+/** Foreign errors become "Internal error" for the caller, those of other agents a failure of theirs; the agent's owner is told the whole of it. */
 export function toFailure(agent: Agent, thrown: unknown, where: ErrorContext): A2AError {
-  const error = toA2AError(thrown);
+  const error = ownStatement(toA2AError(thrown), agent.settings.card.name);
   if (!isA2AError(thrown)) agent.report(error, where);
   agent.settings.logger.debug({ ...where, reason: error.reason }, 'answered with an error');
   return error;

@@ -61,7 +61,7 @@ export interface A2AErrorOptions {
   readonly details?: readonly ErrorDetail[] | undefined;
   /** Outermost first: which agents the failure came through. */
   readonly chain?: readonly ErrorLink[] | undefined;
-  /** The agent that said so, when it was read from an answer; absent for what is said here. */
+  /** The agent that said so, or that the call was for; absent for what an agent says itself. */
   readonly peer?: string | undefined;
   /** What a peer sent as `www-authenticate`. */
   readonly challenge?: string | undefined;
@@ -86,7 +86,7 @@ export class A2AError extends Error {
   readonly violations: readonly FieldViolation[];
   /** Outermost first: which agents the failure came through; empty when it was made here. */
   readonly chain: readonly ErrorLink[];
-  /** The agent that said so; undefined for what is said here. */
+  /** The agent that said so, or that the call was for; undefined for what an agent says itself. */
   readonly peer: string | undefined;
   /** How the peer wants to be authenticated to: its `www-authenticate`. */
   readonly challenge: string | undefined;
@@ -113,8 +113,7 @@ export class A2AError extends Error {
 
   /** 'validation': the caller's own values were refused before anything was sent. */
   get kind(): ErrorKind {
-    const isLocal = this.peer === undefined && this.#received === undefined;
-    return isLocal && REFUSALS.includes(this.reason) ? 'validation' : 'rpc';
+    return this.#received === undefined && REFUSALS.includes(this.reason) ? 'validation' : 'rpc';
   }
 
   /** What every binding sends beside code and message: ErrorInfo first, then the chain if there is one. */

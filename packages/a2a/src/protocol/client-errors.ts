@@ -157,6 +157,11 @@ export class A2ATaskTerminalError extends A2AError {
   get state(): TaskState {
     return this.task.status.state;
   }
+
+  // Whatever its reason is: the agent gave it.
+  override get kind(): 'rpc' {
+    return 'rpc';
+  }
 }
 
 export class A2ATaskFailedError extends A2ATaskTerminalError {

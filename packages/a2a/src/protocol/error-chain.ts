@@ -63,8 +63,9 @@ export function nestChain(links: readonly ErrorLink[]): NestedLink | undefined {
   );
 }
 
-/** Reads a chain that a peer sent, as far as it makes sense and the limits allow. Never throws for what JSON can hold. */
+/** Reads a chain that a peer sent, nested or as a list, as far as it makes sense and the limits allow. Never throws for what JSON can hold. */
 export function readChain(value: unknown): readonly ErrorLink[] {
+  if (Array.isArray(value)) return boundChain(readList(value));
   const links: ErrorLink[] = [];
   let next: unknown = value;
   while (links.length < MAX_LEVELS) {
@@ -74,6 +75,12 @@ export function readChain(value: unknown): readonly ErrorLink[] {
     next = read.next;
   }
   return boundChain(links);
+}
+
+function readList(values: readonly unknown[]): readonly ErrorLink[] {
+  const links = values.slice(0, MAX_LEVELS).map((value) => readLink(value)?.link);
+  const end = links.indexOf(undefined);
+  return links.slice(0, end === -1 ? links.length : end).filter((link) => link !== undefined);
 }
 
 type Members = Readonly<Record<string, unknown>>;

@@ -35,5 +35,6 @@ export {
   type TimeoutPhase,
   type TransportErrorOptions,
 } from './client-errors.js';
+export { type Hop, isDownstreamError, wrapDownstreamError } from './downstream.js';
 export type { ErrorLink, NestedLink } from './error-chain.js';
 export { ERRORS, type ErrorReason, type ErrorRow, type GrpcStatus, isKnownDomain, isPeerReason, reasonOfCode } from './error-table.js';

@@ -292,7 +292,7 @@ export class ActiveTask implements LoopHost, TurnHost, AskingTask {
       }
       await this.writer.end({ state: 'TASK_STATE_CANCELED', row: row.n });
     } catch (thrown) {
-      const { error, crashed } = readThrown(thrown);
+      const { error, crashed } = readThrown(thrown, settings.card.name);
       if (crashed || !this.writer.isFinal) this.report(error); // that the task had ended before it could be cancelled is no failure
       await this.#end('TASK_STATE_FAILED', error).catch(() => {});
     } finally {

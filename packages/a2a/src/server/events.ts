@@ -18,6 +18,8 @@ export interface TurnEventsParts {
   /** The same each time that the turn is entered: what it then says again replaces what it said before (D14). */
   newArtifactId(): string;
   readonly maxEventBytes: number;
+  /** The agent's name, for saying that another one failed it. */
+  readonly agent: string;
   /** The message of the turn; it opens the history of a new Task. */
   readonly message: Message | undefined;
   /** Whether a Task existed before the turn: such a turn cannot answer with a Message. */
@@ -145,7 +147,7 @@ export class TurnEvents implements TaskEvents {
 
   fail(reason: string | A2AError): Promise<void> {
     if (typeof reason === 'string') return this.#end('TASK_STATE_FAILED', reason);
-    const { error } = readThrown(reason);
+    const { error } = readThrown(reason, this.#parts.agent);
     return this.#end('TASK_STATE_FAILED', { ...this.#toMessage(error.message), metadata: failureMetadata(error) });
   }
 
@@ -176,7 +178,7 @@ export class TurnEvents implements TaskEvents {
     try {
       return speak();
     } catch (thrown) {
-      return this.#writer.breakWith(readThrown(thrown).error);
+      return this.#writer.breakWith(readThrown(thrown, this.#parts.agent).error);
     }
   }
 

@@ -1,13 +1,22 @@
 /** How a failed task says why: reason and retry hint in the metadata of its status message, safe text for people. */
-import { A2AError, isA2AError } from '../protocol/errors.js';
+import { boundChain } from '../protocol/error-chain.js';
+import { A2AError, isA2AError, isDownstreamError, wrapDownstreamError } from '../protocol/errors.js';
 import { FAILURE_KEY } from '../protocol/failure-key.js';
 import type { JsonObject, Message } from '../protocol/types.js';
 
 export function failureMetadata(error: A2AError): JsonObject {
   const { reason, code, retryable, retryAfterMs, metadata } = error;
   const why = metadata?.why;
+  const chain = boundChain(error.chain ?? []).map((link) => ({ ...link, downstreamError: { ...link.downstreamError } }));
   return {
-    [FAILURE_KEY]: { reason, code, retryable, ...(retryAfterMs !== undefined && { retryAfterMs }), ...(why !== undefined && { why }) },
+    [FAILURE_KEY]: {
+      reason,
+      code,
+      retryable,
+      ...(retryAfterMs !== undefined && { retryAfterMs }),
+      ...(why !== undefined && { why }),
+      ...(chain.length > 0 && { chain }),
+    },
   };
 }
 
@@ -18,8 +27,17 @@ export function failureMessage(error: A2AError, ids: { messageId: string; taskId
   return { ...ids, role: 'ROLE_AGENT', parts: [{ text: error.message.slice(0, MAX_TEXT) }], metadata: failureMetadata(error) };
 }
 
-/** An A2AError thrown by an executor is a statement and its words are safe; anything else is a crash, and its words stay here. */
-export function readThrown(thrown: unknown): { readonly error: A2AError; readonly crashed: boolean } {
-  if (isA2AError(thrown)) return { error: thrown, crashed: false };
+/**
+ * An A2AError thrown by an executor is a statement and its words are safe; anything else is a crash, and its words stay here. What another
+ * agent said, or the way to it, is not passed off as this agent's own: `agent` then says that the other one failed.
+ */
+export function readThrown(thrown: unknown, agent: string): { readonly error: A2AError; readonly crashed: boolean } {
+  if (isA2AError(thrown)) return { error: ownStatement(thrown, agent), crashed: false };
   return { error: new A2AError('INTERNAL_ERROR', 'The agent failed unexpectedly', { cause: thrown }), crashed: true };
+}
+
+/** The error as this agent may say it. */
+export function ownStatement(error: A2AError, agent: string): A2AError {
+  if (!isDownstreamError(error)) return error;
+  return wrapDownstreamError(error, { currentAgent: agent, downstreamAgent: error.peer ?? 'unknown' });
 }

@@ -84,6 +84,7 @@ export class Turn {
       ids: settings.ids,
       newArtifactId: () => this.#newArtifactId(),
       maxEventBytes: settings.maxEventBytes,
+      agent: settings.card.name,
       message: this.message,
       continued: writer.exists,
       warn: (text) => host.warn(text),
@@ -160,7 +161,7 @@ export class Turn {
       this.events.close();
       return await this.#settle(thrown);
     } catch (error) {
-      return this.#host.writer.isLost ? { kind: 'lost' } : { kind: 'error', error: readThrown(error).error };
+      return this.#host.writer.isLost ? { kind: 'lost' } : { kind: 'error', error: readThrown(error, this.#host.settings.card.name).error };
     } finally {
       this.#runClock.stop();
     }
@@ -227,7 +228,7 @@ export class Turn {
     const { writer } = host;
     const { fault } = writer;
     const isFault = fault !== undefined && thrown === fault;
-    const { error, crashed } = readThrown(isFault ? forCallers(fault) : thrown);
+    const { error, crashed } = readThrown(isFault ? forCallers(fault) : thrown, host.settings.card.name);
     if (crashed || isFault) host.report(error);
     if (!writer.exists) return { kind: 'error', error };
     await this.#fail(error);

@@ -32,7 +32,7 @@ export type Awaits = 'task' | 'stop';
 export interface WriterParts {
   readonly ref: TaskRef;
   readonly contextId: string;
-  readonly settings: Pick<Settings, 'clock' | 'node' | 'maxEventBytes' | 'maxPendingEvents' | 'maxPendingBytes'>;
+  readonly settings: Pick<Settings, 'card' | 'clock' | 'node' | 'maxEventBytes' | 'maxPendingEvents' | 'maxPendingBytes'>;
   readonly committer: Committer;
   readonly hub: Hub;
   /** A new task: the request that started it. */
@@ -196,7 +196,7 @@ export class TaskWriter implements Committing {
       this.#admit(publication, this.#maxBytesOf(publication));
       return DONE;
     } catch (error) {
-      return this.breakWith(readThrown(error).error);
+      return this.breakWith(readThrown(error, this.#parts.settings.card.name).error);
     }
   }
 

@@ -60,7 +60,7 @@ test('nested ten thousand deep, an envelope is still read', () => {
 
 test('an error carries its details as a list, and the request id in the metadata', () => {
   const error = new A2AError('RATE_LIMITED', 'slow down', { retryAfterMs: 1500, violations: [{ field: 'a', description: 'b' }] });
-  expect(toJsonRpcError(error, 'r1')).toEqual({
+  expect(toJsonRpcError(error, { requestId: 'r1' })).toEqual({
     code: -31004,
     message: 'slow down',
     data: [

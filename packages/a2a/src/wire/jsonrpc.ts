@@ -1,6 +1,6 @@
 /** The JSON-RPC 2.0 envelope. Results travel as text that is already serialised: the envelope is joined around it. */
 import { A2AError, type ErrorDetail, toA2AError } from '../protocol/errors.js';
-import { detailsOf } from './error-details.js';
+import { detailsOf, type ObjectData, toObjectData } from './error-details.js';
 import { decodeJson } from './json.js';
 import type { FrameWrap } from './sse.js';
 
@@ -25,6 +25,20 @@ export interface RpcError {
   readonly code: number;
   readonly message: string;
   readonly data: readonly ErrorDetail[];
+}
+
+/** What peers read that were made before details became a list: one object, and among it the chain's outermost hop if there is one. */
+export interface ObjectRpcError {
+  readonly code: number;
+  readonly message: string;
+  readonly data: ObjectData;
+}
+
+export interface RpcErrorOptions {
+  /** 'list' (default): typed details as A2A 1.0 has them. 'object': for older peers. */
+  readonly data?: 'list' | 'object' | undefined;
+  /** Under which the server's log knows the request; not for older peers. */
+  readonly requestId?: string | undefined;
 }
 
 // Every event of a stream repeats the id, so a long one would be an amplifier.
@@ -72,7 +86,7 @@ export function encodeResult(id: RpcId, resultJson: string): string {
 }
 
 export function encodeError(id: RpcId, error: A2AError, requestId?: string): string {
-  return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"error":${JSON.stringify(toJsonRpcError(error, requestId))}}`;
+  return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"error":${JSON.stringify(toJsonRpcError(error, { requestId }))}}`;
 }
 
 /** What goes around each event of a stream that answers the request `id`. */
@@ -81,8 +95,13 @@ export function resultFrame(id: RpcId): FrameWrap {
   return { head: ['data: ', resultHead(id)].join(''), tail: '}' };
 }
 
-export function toJsonRpcError(error: A2AError, requestId?: string): RpcError {
-  return { code: error.code, message: error.message, data: detailsOf(error, requestId) };
+/** The error as JSON-RPC sends it. */
+export function toJsonRpcError(error: A2AError, options?: RpcErrorOptions & { readonly data?: 'list' }): RpcError;
+export function toJsonRpcError(error: A2AError, options: RpcErrorOptions): RpcError | ObjectRpcError;
+export function toJsonRpcError(error: A2AError, { data = 'list', requestId }: RpcErrorOptions = {}): RpcError | ObjectRpcError {
+  const { code, message } = error;
+  if (data === 'object') return { code, message, data: toObjectData(error) };
+  return { code, message, data: detailsOf(error, requestId) };
 }
 
 function resultHead(id: RpcId): string {
