@@ -8,6 +8,8 @@ export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Instead of the client's own; null: none. */
   readonly credentials?: Credentials | null | undefined;
+  /** What a token for this call has to cover, instead of what the credentials ask for by themselves. */
+  readonly scopes?: readonly string[] | undefined;
   readonly tenant?: string | undefined;
   /** Beside the client's own. */
   readonly extensions?: readonly string[] | undefined;

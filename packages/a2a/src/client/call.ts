@@ -62,6 +62,10 @@ export interface ClientCall<M extends ClientMethod = ClientMethod> {
   readonly budget: CallBudget;
   /** What this call authenticates with instead of the client's own; null: nothing. */
   readonly credentials?: Credentials | null | undefined;
+  /** What a token for this call has to cover, where the call says so. */
+  readonly scopes?: readonly string[] | undefined;
+  /** Added to the URL of the request; secrets, so errors and logs name the URL without them. */
+  readonly query?: Readonly<Record<string, string>> | undefined;
   /** Sent only where the peer has the log extension. */
   readonly idempotencyKey?: string | undefined;
   /** Resume behind this event; sent only where the peer has the log extension. */

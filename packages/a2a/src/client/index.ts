@@ -2,7 +2,10 @@
 
 // For those who call agents.
 
-export type { AuthMaterial, AuthRequest, Credentials } from './auth/credentials.js';
+export { type ApiKeyOptions, apiKey } from './auth/api-key.js';
+export { chooseCredentials, credentialsFor } from './auth/choose.js';
+export type { AuthMaterial, AuthRequest, Credentials, DeclaredScheme } from './auth/credentials.js';
+export { basic, bearerToken } from './auth/http-auth.js';
 export type { CallOptions } from './call-options.js';
 export type { Client, Run, SendOptions, WatchOptions } from './client.js';
 export { type ContextStore, memoryContexts } from './contexts.js';

@@ -1,0 +1,21 @@
+import { A2AError } from '../../protocol/errors.js';
+
+/** The promise's outcome, or ABORTED as soon as the signal says so. What the promise becomes after that concerns nobody. */
+export async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return promise;
+  let stop = (): void => {};
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(abortedBy(signal));
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop);
+  });
+  try {
+    return await Promise.race([promise, aborted]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+export function abortedBy(signal: AbortSignal): A2AError {
+  return new A2AError('ABORTED', 'The call was aborted', { cause: signal.reason });
+}
