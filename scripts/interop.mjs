@@ -1,4 +1,4 @@
-// `npm run interop`: the client of the official SDK drives our agents, over JSON-RPC and over HTTP+JSON.
+// `npm run interop`: the client of the official SDK drives our agents and ours drives its agents, over JSON-RPC and over HTTP+JSON.
 import { build, install, requireNode, stop, stopWithParent } from './setup.mjs';
 
 requireNode();

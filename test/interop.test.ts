@@ -1,8 +1,10 @@
-// The official client against the sources; `npm run interop` runs the same cases against the build, and prints a table.
+// The official client and server against the sources; `npm run interop` runs the same cases against the build, and prints a table.
 import { type Listening, listen } from '@parley/a2a/node';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { startDemo } from '../packages/demo/src/start-demo.js';
 import { CASES } from '../scripts/interop/cases.mjs';
+import { OUR_CASES, type OurTarget, reach } from '../scripts/interop/our-client-cases.mjs';
+import { startSdkAgent } from '../scripts/interop/sdk-agent.mjs';
 import { createSecondAgent, quickClock } from '../scripts/interop/second-agent.mjs';
 import { BINDINGS, connect, type Target } from '../scripts/interop/target.mjs';
 
@@ -20,4 +22,18 @@ describe.each(BINDINGS)('the official client over %s', (binding) => {
   afterAll(() => Promise.all(agents.map((agent) => agent.close({ drainMs: 0 }))));
 
   test.concurrent.each(CASES.map(({ name, run }) => [name, run] as const))('%s', (_name, run) => run(target));
+});
+
+describe.each(BINDINGS)('our client over %s against the official server', (binding) => {
+  let agents: Awaited<ReturnType<typeof startSdkAgent>>[];
+  let target: OurTarget;
+
+  beforeAll(async () => {
+    agents = await Promise.all([startSdkAgent(), startSdkAgent({ streaming: false })]);
+    target = reach(binding, { streaming: agents[0]?.url ?? '', calm: agents[1]?.url ?? '' });
+  });
+
+  afterAll(() => Promise.all(agents.map((agent) => agent.close())));
+
+  test.concurrent.each(OUR_CASES.map(({ name, run }) => [name, run] as const))('%s', (_name, run) => run(target));
 });

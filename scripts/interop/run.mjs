@@ -1,21 +1,53 @@
-// Starts the agents as they were built, runs every case over every binding, prints what held, and fails when something did not.
+// Starts the agents as they were built, runs every case over every binding in both directions, prints what held, and fails when something
+// did not.
 import { listen } from '@parley/a2a/node';
 import { startDemo } from '../../packages/demo/dist/start-demo.js';
 import { CASES } from './cases.mjs';
+import { OUR_CASES, reach } from './our-client-cases.mjs';
+import { startSdkAgent } from './sdk-agent.mjs';
 import { createSecondAgent, quickClock } from './second-agent.mjs';
 import { BINDINGS, connect } from './target.mjs';
 
-const demo = await startDemo({ port: 0, clock: quickClock });
-const second = await listen(createSecondAgent(), { port: 0 });
-/** @type {{ name: string, outcomes: (Error | undefined)[] }[]} */
-const rows = [];
-try {
-  const targets = await Promise.all(BINDINGS.map((binding) => connect(binding, { demo: demo.url, second: second.url })));
-  for (const { name, run } of CASES) rows.push({ name, outcomes: await Promise.all(targets.map((target) => attempt(run(target)))) });
-} finally {
-  await Promise.all([demo.close({ drainMs: 0 }), second.close({ drainMs: 0 })]);
+/** @typedef {{ name: string, outcomes: (Error | undefined)[] }} Row */
+
+const failures = (await officialClient()) + (await ourClient());
+process.exitCode = failures > 0 ? 1 : 0;
+
+/** @returns {Promise<number>} how many cases failed */
+async function officialClient() {
+  const demo = await startDemo({ port: 0, clock: quickClock });
+  const second = await listen(createSecondAgent(), { port: 0 });
+  try {
+    const targets = await Promise.all(BINDINGS.map((binding) => connect(binding, { demo: demo.url, second: second.url })));
+    return report('the client of @a2a-js/sdk against Parley', await runCases(CASES, targets));
+  } finally {
+    await Promise.all([demo.close({ drainMs: 0 }), second.close({ drainMs: 0 })]);
+  }
 }
-report();
+
+/** @returns {Promise<number>} how many cases failed */
+async function ourClient() {
+  const agents = await Promise.all([startSdkAgent(), startSdkAgent({ streaming: false })]);
+  const [{ url: streaming }, { url: calm }] = agents;
+  try {
+    const targets = BINDINGS.map((binding) => reach(binding, { streaming, calm }));
+    return report('the client of Parley against @a2a-js/sdk', await runCases(OUR_CASES, targets));
+  } finally {
+    await Promise.all(agents.map((agent) => agent.close()));
+  }
+}
+
+/**
+ * @template T
+ * @param {readonly { name: string, run: (target: T) => Promise<void> }[]} cases
+ * @param {readonly T[]} targets one per binding
+ */
+async function runCases(cases, targets) {
+  /** @type {Row[]} */
+  const rows = [];
+  for (const { name, run } of cases) rows.push({ name, outcomes: await Promise.all(targets.map((target) => attempt(run(target)))) });
+  return rows;
+}
 
 /**
  * @param {Promise<void>} running
@@ -30,23 +62,26 @@ async function attempt(running) {
   }
 }
 
-function report() {
+/**
+ * @param {string} title
+ * @param {readonly Row[]} rows
+ */
+function report(title, rows) {
   const width = Math.max(...rows.map(({ name }) => toTitle(name).length));
   const line = (/** @type {string} */ name, /** @type {readonly string[]} */ cells) =>
     console.log([name.padEnd(width), ...cells.map((cell) => cell.padEnd(9))].join('  ').trimEnd());
   line('', BINDINGS);
-  for (const { name, outcomes } of rows)
-    line(
-      toTitle(name),
-      outcomes.map((error) => (error ? 'FAILED' : 'ok')),
-    );
+  for (const { name, outcomes } of rows) {
+    const cells = outcomes.map((error) => (error ? 'FAILED' : 'ok'));
+    line(toTitle(name), cells);
+  }
   const outcomes = rows.flatMap((row) => row.outcomes);
   const failed = outcomes.filter((error) => error !== undefined).length;
-  console.log(`\n${outcomes.length - failed} of ${outcomes.length} ok, with @a2a-js/sdk against Parley`);
+  console.log(`\n${outcomes.length - failed} of ${outcomes.length} ok: ${title}\n`);
   for (const row of rows) {
     for (const [index, error] of row.outcomes.entries()) if (error) console.error(`\n✗ ${row.name} (${BINDINGS[index]})\n${error.stack}`);
   }
-  process.exitCode = failed > 0 ? 1 : 0;
+  return failed;
 }
 
 /**

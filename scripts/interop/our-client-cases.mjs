@@ -1,0 +1,204 @@
+// What our client does with an agent of the official SDK, one case each, over each binding.
+import assert from 'node:assert/strict';
+import { A2AError, A2ATaskCanceledError, A2ATaskFailedError, A2ATaskRejectedError } from '@parley/a2a';
+import { createClient } from '@parley/a2a/client';
+
+/** @typedef {{ client: import('@parley/a2a/client').Client, calm: import('@parley/a2a/client').Client }} OurTarget `calm`: its agent offers no streams */
+/** @typedef {{ name: string, run: (target: OurTarget) => Promise<void> }} OurCase */
+
+/**
+ * @param {'JSONRPC' | 'HTTP+JSON'} binding
+ * @param {{ streaming: string, calm: string }} urls
+ * @returns {OurTarget}
+ */
+export function reach(binding, urls) {
+  const prefer = binding === 'JSONRPC' ? 'jsonrpc' : 'rest';
+  return {
+    client: createClient(urls.streaming, { prefer }),
+    calm: createClient(urls.calm, { prefer, pollingIntervalMs: 5 }),
+  };
+}
+
+const COUNTED = Array.from({ length: 20 }, (_, index) => `${index + 1} `).join('');
+
+/** @type {readonly OurCase[]} */
+export const OUR_CASES = [
+  { name: 'the card is found and its binding used', run: readsCard },
+  { name: 'G57: the extended card', run: readsExtendedCard },
+  { name: 'a send is answered with the finished task', run: sends },
+  { name: 'a send is answered with a direct message', run: sendsForMessage },
+  { name: 'a stream, chunk by chunk, to its end', run: streams },
+  { name: 'G2: polling where there are no streams', run: polls },
+  { name: 'G15: it asks, the handler answers, the same task goes on', run: answers },
+  { name: 'G15: the same by polling', run: answersByPolling },
+  { name: 'G19: nobody there to answer: the task waits, and is answered later', run: answersLater },
+  { name: 'C24: cancel stops the task and the run', run: cancels },
+  { name: 'G7: failed and rejected tasks are errors with the whole task', run: readsFailures },
+  { name: 'G57: list walks all pages', run: lists },
+  { name: 'G57: push configuration: create, get, list, delete', run: configuresPush },
+  { name: 'D34: a stream that is left is taken up again where it was', run: resumes },
+  { name: 'C6: a task that ended is watched by reading it', run: watchesEnded },
+  { name: 'G46: errors: unknown task, ended task, bad parameters', run: readsErrors },
+];
+
+/** @param {OurTarget} target */
+async function readsCard({ client }) {
+  const card = await client.card();
+  assert.match(card.name, /^SDK agent/);
+}
+
+/** @param {OurTarget} target */
+async function readsExtendedCard({ client }) {
+  assert.equal((await client.getExtendedAgentCard({})).name, 'SDK agent, extended');
+}
+
+/** @param {OurTarget} target */
+async function sends({ client }) {
+  const reply = await client.send('count 20');
+  assert.deepEqual([reply.kind, reply.text, reply.finishReason], ['task', COUNTED, 'completed']);
+}
+
+/** @param {OurTarget} target */
+async function sendsForMessage({ client }) {
+  const reply = await client.run('message').result;
+  assert.deepEqual([reply.kind, reply.text], ['message', 'A direct answer']);
+}
+
+/** @param {OurTarget} target */
+async function streams({ client }) {
+  const run = client.run('count 20');
+  const deltas = [];
+  for await (const update of run) if (update.kind === 'text') deltas.push(update.delta);
+  assert.equal(deltas.length, 20);
+  assert.equal(deltas.join(''), COUNTED);
+  assert.equal((await run.result).text, COUNTED);
+}
+
+/** @param {OurTarget} target */
+async function polls({ calm }) {
+  assert.equal((await calm.run('count 20').result).text, COUNTED);
+}
+
+/** @param {OurTarget} target */
+async function answers({ client }) {
+  assert.equal(await converse(client), 'Hello Ada');
+}
+
+/** @param {OurTarget} target */
+async function answersByPolling({ calm }) {
+  assert.equal(await converse(calm), 'Hello Ada');
+}
+
+/** @param {import('@parley/a2a/client').Client} client */
+async function converse(client) {
+  /** @type {string[]} */
+  const prompts = [];
+  const run = client.run('ask', {
+    onInputRequired: (prompt) => {
+      prompts.push(prompt);
+      return 'Ada';
+    },
+  });
+  const { text } = await run.result;
+  assert.deepEqual(prompts, ['Who are you?']);
+  return text;
+}
+
+/** @param {OurTarget} target */
+async function answersLater({ client }) {
+  const error = await client.run('ask').result.catch((thrown) => thrown);
+  assert.deepEqual([error.name, error.prompt], ['A2AInputRequiredError', 'Who are you?']);
+  assert.equal((await client.run('Grace', { taskId: error.task.id }).result).text, 'Hello Grace');
+}
+
+/** @param {OurTarget} target */
+async function cancels({ client }) {
+  const run = client.run('slow');
+  const result = run.result.catch((error) => error);
+  const task = await run.cancel();
+  assert.ok(task);
+  const error = await result;
+  assert.ok(error instanceof A2ATaskCanceledError, String(error));
+  assert.equal((await client.getTask({ id: task.id })).status.state, 'TASK_STATE_CANCELED');
+}
+
+/** @param {OurTarget} target */
+async function readsFailures({ client, calm }) {
+  for (const one of [client, calm]) {
+    const failed = await one.run('fail').result.catch((error) => error);
+    assert.ok(failed instanceof A2ATaskFailedError, String(failed));
+    assert.equal(failed.task.history?.[0]?.parts[0]?.text, 'fail');
+    const rejected = await one.run('reject').result.catch((error) => error);
+    assert.ok(rejected instanceof A2ATaskRejectedError, String(rejected));
+  }
+}
+
+/** @param {OurTarget} target */
+async function lists({ client }) {
+  const contextId = crypto.randomUUID();
+  const made = [];
+  for (let index = 0; index < 5; index += 1) {
+    const reply = await client.send('count 1', { contextId });
+    if (reply.kind === 'task') made.push(reply.taskId);
+  }
+  const found = [];
+  for await (const task of client.tasks({ contextId, pageSize: 2 })) found.push(task.id);
+  assert.deepEqual(found.toSorted(), made.toSorted());
+}
+
+/** @param {OurTarget} target */
+async function configuresPush({ client }) {
+  const reply = await client.send('ask', { contextId: null });
+  assert.ok(reply.kind === 'task');
+  const taskId = reply.taskId;
+  const created = await client.createTaskPushNotificationConfig({ taskId, id: 'one', url: 'http://127.0.0.1:9/hook', token: 'secret' });
+  assert.deepEqual([created.id, created.url], ['one', 'http://127.0.0.1:9/hook']);
+  assert.equal((await client.getTaskPushNotificationConfig({ taskId, id: 'one' })).token, 'secret');
+  assert.equal((await client.listTaskPushNotificationConfigs({ taskId })).configs?.length, 1);
+  await client.deleteTaskPushNotificationConfig({ taskId, id: 'one' });
+  assert.equal((await client.listTaskPushNotificationConfigs({ taskId })).configs?.length ?? 0, 0);
+  await client.cancelTask({ id: taskId });
+}
+
+/** @param {OurTarget} target */
+async function resumes({ client }) {
+  const first = client.run('count 200');
+  let taskId = '';
+  for await (const update of first) {
+    taskId = update.task?.id ?? '';
+    if (update.kind === 'text') break;
+  }
+  const { text } = await client.watch(taskId).result;
+  assert.equal(text, Array.from({ length: 200 }, (_, index) => `${index + 1} `).join(''));
+}
+
+/** @param {OurTarget} target */
+async function watchesEnded({ client }) {
+  const reply = await client.send('count 20');
+  assert.ok(reply.kind === 'task');
+  assert.equal((await client.watch(reply.taskId).result).text, COUNTED);
+}
+
+/** @param {OurTarget} target */
+async function readsErrors({ client }) {
+  await refused(client.getTask({ id: 'nobody' }), 'TASK_NOT_FOUND');
+  await refused(client.cancelTask({ id: 'nobody' }), 'TASK_NOT_FOUND');
+  const reply = await client.send('count 1');
+  assert.ok(reply.kind === 'task');
+  await refused(client.send('more', { taskId: reply.taskId }), 'UNSUPPORTED_OPERATION');
+  await refused(client.cancelTask({ id: reply.taskId }), 'TASK_NOT_CANCELABLE');
+  await refused(client.listTasks({ pageSize: 1000 }), 'INVALID_PARAMS');
+}
+
+/**
+ * @param {Promise<unknown>} call
+ * @param {string} reason
+ */
+async function refused(call, reason) {
+  const error = await call.then(
+    () => new Error(`not refused with ${reason}`),
+    (thrown) => thrown,
+  );
+  assert.ok(error instanceof A2AError, String(error));
+  assert.equal(error.reason, reason);
+}
