@@ -20,7 +20,7 @@ const ENTRIES = {
   './testing': { file: 'testing/index', neutral: false },
 } as const;
 
-test('the export map holds exactly the promised entry points', () => {
+test('D39: the export map holds exactly the promised entry points', () => {
   const promised = Object.entries(ENTRIES).map(([entry, { file }]) => [
     entry,
     { types: `./dist/${file}.d.ts`, default: `./dist/${file}.js` },
