@@ -14,9 +14,9 @@ import { Inbox } from './inbox.js';
 import type { LateTimers } from './late-timers.js';
 import type { OpenTurn } from './open-turn.js';
 import type { Settings } from './options.js';
+import type { Ask } from './question.js';
 import { cutOff, isExpired, shuttingDown, waitedTooLong } from './recovery.js';
 import type { LoadTask } from './request-context.js';
-import type { Ask } from './require-input.js';
 import type { TaskLog } from './task-log.js';
 import { Turn, type TurnEnd, type TurnHost } from './turn.js';
 import { buildTurnContext } from './turn-context.js';
@@ -307,7 +307,7 @@ export class ActiveTask implements LoopHost, TurnHost, AskingTask {
 
   buildContext(turn: Turn, cancel?: { readonly metadata: JsonObject }): Promise<RequestContext> {
     const { settings, log, loadTask } = this.#parts;
-    const ask: Ask = (state, prompt) => askQuestion(this, turn, { state, prompt });
+    const ask: Ask = (question) => askQuestion(this, turn, question);
     return buildTurnContext(turn, { settings, store: log.store, loadTask, writer: this.writer, ask }, cancel);
   }
 

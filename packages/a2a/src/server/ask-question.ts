@@ -1,8 +1,9 @@
 /** A question in the middle of a turn: it stands in the log before its answer, and the answer is the next message that comes. */
 import { A2AError } from '../protocol/errors.js';
-import type { Message, Part, TaskState } from '../protocol/types.js';
+import type { Message } from '../protocol/types.js';
 import { ignorable } from './ignorable.js';
 import type { Inbox } from './inbox.js';
+import type { Question } from './question.js';
 import { takeMessage } from './take-message.js';
 import type { Turn } from './turn.js';
 import type { TaskWriter } from './writer.js';
@@ -16,11 +17,6 @@ export interface AskingTask {
   isAt(turn: Turn): boolean;
 }
 
-export interface Question {
-  readonly state: TaskState;
-  readonly prompt: string | readonly Part[];
-}
-
 /** What an earlier run of the turn was answered is not asked again (D14). */
 export async function askQuestion(task: AskingTask, turn: Turn, question: Question): Promise<Message> {
   checkTurn(task, turn);
@@ -28,13 +24,14 @@ export async function askQuestion(task: AskingTask, turn: Turn, question: Questi
   return recorded ?? turn.inOrder(() => ask(task, turn, question));
 }
 
-async function ask(task: AskingTask, turn: Turn, { state, prompt }: Question): Promise<Message> {
+async function ask(task: AskingTask, turn: Turn, question: Question): Promise<Message> {
   checkTurn(task, turn);
   const { writer, inbox } = task;
   const arrived = ignorable(inbox.arrival()); // a message that came earlier is taken as well
   await turn.events.task();
+  await question.announce?.();
   void writer.accept({ kind: 'note', note: { kind: 'asked' } });
-  await turn.events.status(state, prompt);
+  await turn.events.status(question.state, question.prompt);
   await writer.flush();
   if (task.closing) turn.letGo(task.closing);
   await turn.waitFor(arrived);

@@ -3,9 +3,20 @@
 // For those who write agents.
 
 export type { ErrorContext, LogFields, Logger } from '../platform/logger.js';
+export {
+  CLIENT_TOOLS,
+  contextUpdate,
+  readContextUpdate,
+  type ToolCall,
+  type ToolResult,
+  type ToolSchema,
+  toolResults,
+} from '../protocol/client-tools.js';
+export type { HistoryEvent, HistoryInput, HistoryResult } from '../protocol/client-tools-history.js';
 export { memory } from '../stores/memory.js';
 export type { Agent, RunningTask } from './agent.js';
 export type { Call, Caller, Handle, Interceptor, Reply } from './call.js';
+export { type ClientTools, clientTools, type ToolRequest } from './client-tools.js';
 export { createAgent } from './create-agent.js';
 export type {
   AgentExecutor,

@@ -7,11 +7,14 @@ import { A2AError } from '../protocol/errors.js';
 import type { JsonObject, Message, Part, SendMessageConfiguration, Task } from '../protocol/types.js';
 import type { Caller } from './call.js';
 import type { RequestContext } from './executor.js';
+import { INSIDE, type TurnInside } from './turn-inside.js';
 
 /** The abilities that only the runtime can give. */
 export type ContextAbilities = Pick<RequestContext, 'conversation' | 'requireInput' | 'requireAuth' | 'signal' | 'attempt'> & {
   readonly clock: Clock;
   readonly logger: Logger;
+  /** For what the library itself builds on a run; contexts made by hand have none. */
+  readonly [INSIDE]?: TurnInside | undefined;
 };
 
 /** All that is known when a context is built. Without a message it is for a cancel. */
@@ -79,6 +82,7 @@ class Context implements RequestContext {
   readonly conversation: RequestContext['conversation'];
   readonly requireInput: RequestContext['requireInput'];
   readonly requireAuth: RequestContext['requireAuth'];
+  readonly [INSIDE]: TurnInside | undefined;
   readonly #abilities: ContextAbilities;
 
   constructor(request: ContextRequest) {
@@ -109,6 +113,7 @@ class Context implements RequestContext {
     this.conversation = abilities.conversation;
     this.requireInput = abilities.requireInput;
     this.requireAuth = abilities.requireAuth;
+    this[INSIDE] = abilities[INSIDE];
     this.#abilities = abilities;
     Object.defineProperty(this, 'signal', Context.#SIGNAL);
   }

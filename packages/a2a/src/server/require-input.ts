@@ -1,27 +1,25 @@
 /** Questions in the middle of a turn: asked in the log, answered by the next message, whoever it comes through. */
 import { copyJson } from '../protocol/copy-json.js';
 import { A2AError } from '../protocol/errors.js';
-import type { Message, Part, TaskState } from '../protocol/types.js';
+import type { Message, Part } from '../protocol/types.js';
 import type { RequestContext, StandardSchema } from './executor.js';
 import { ignorable } from './ignorable.js';
+import type { Ask } from './question.js';
 import { textOf } from './request-context.js';
-
-/** Puts the task into the state with this prompt and gives the message that answers. */
-export type Ask = (state: TaskState, prompt: string | readonly Part[]) => Promise<Message>;
 
 type Questions = Pick<RequestContext, 'requireInput' | 'requireAuth'>;
 
 export function questions(askInLog: Ask): Questions {
-  const ask: Ask = async (state, prompt) => copyJson(await askInLog(state, prompt)); // the history holds the same message
+  const ask: Ask = async (question) => copyJson(await askInLog(question)); // the history holds the same message
   async function requireInput<T>(prompt: string | readonly Part[], options?: { readonly schema: StandardSchema<T> }): Promise<unknown> {
-    const reply = await ask('TASK_STATE_INPUT_REQUIRED', prompt);
+    const reply = await ask({ state: 'TASK_STATE_INPUT_REQUIRED', prompt });
     if (options === undefined) return textOf(reply.parts, '\n');
-    return checked(reply, options.schema, (issues) => ask('TASK_STATE_INPUT_REQUIRED', askAgain(prompt, issues)));
+    return checked(reply, options.schema, (issues) => ask({ state: 'TASK_STATE_INPUT_REQUIRED', prompt: askAgain(prompt, issues) }));
   }
   const askInput = (...asked: Parameters<typeof requireInput>): Promise<unknown> => ignorable(requireInput(...asked));
   return {
     requireInput: askInput as Questions['requireInput'], // the overloads say which of the two it is
-    requireAuth: (prompt) => ignorable(ask('TASK_STATE_AUTH_REQUIRED', prompt)),
+    requireAuth: (prompt) => ignorable(ask({ state: 'TASK_STATE_AUTH_REQUIRED', prompt })),
   };
 }
 

@@ -3,30 +3,47 @@
 import type { Logger } from '../platform/logger.js';
 import type { Clock } from '../protocol/clock.js';
 import type { RequestContext } from './executor.js';
+import type { Ask } from './question.js';
 import type { ContextAbilities } from './request-context.js';
 import type { Turn } from './turn.js';
+import { INSIDE, type TurnInside } from './turn-inside.js';
 
 type Doings = Pick<RequestContext, 'conversation' | 'requireInput' | 'requireAuth'>;
 
-export class TurnAbilities implements ContextAbilities {
+interface Given extends Doings {
+  readonly logger: Logger;
+  readonly ask: Ask;
+}
+
+export class TurnAbilities implements ContextAbilities, TurnInside {
   readonly attempt: number;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly conversation: Doings['conversation'];
   readonly requireInput: Doings['requireInput'];
   readonly requireAuth: Doings['requireAuth'];
+  readonly ask: Ask;
   declare readonly signal: AbortSignal;
   readonly #turn: Turn;
 
-  constructor(turn: Turn, clock: Clock, { logger, conversation, requireInput, requireAuth }: Doings & { readonly logger: Logger }) {
+  constructor(turn: Turn, clock: Clock, { logger, ask, conversation, requireInput, requireAuth }: Given) {
     this.attempt = turn.attempt;
     this.clock = clock;
     this.logger = logger;
     this.conversation = conversation;
     this.requireInput = requireInput;
     this.requireAuth = requireAuth;
+    this.ask = ask;
     this.#turn = turn;
     Object.defineProperty(this, 'signal', TurnAbilities.#SIGNAL);
+  }
+
+  get [INSIDE](): TurnInside {
+    return this;
+  }
+
+  newCallId(called: string): string {
+    return this.#turn.newCallId(called);
   }
 
   /** Asked for when needed, by one getter for all: see the context's own. */

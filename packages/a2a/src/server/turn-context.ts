@@ -7,8 +7,9 @@ import type { JsonObject, Message } from '../protocol/types.js';
 import type { TaskStore } from '../stores/store.js';
 import type { RequestContext } from './executor.js';
 import type { Settings } from './options.js';
+import type { Ask } from './question.js';
 import { type ContextRequest, contextBuilder, createRequestContext, type LoadTask } from './request-context.js';
-import { type Ask, questions } from './require-input.js';
+import { questions } from './require-input.js';
 import type { CurrentTask } from './task-view.js';
 import type { Turn } from './turn.js';
 import { TurnAbilities } from './turn-abilities.js';
@@ -51,7 +52,7 @@ function toRequest(turn: Turn, parts: TurnContextParts, current: CurrentTask | u
     attempt,
   });
   return {
-    abilities: new TurnAbilities(turn, clock, { logger, conversation: conversation(turn, parts), ...questions(ask) }),
+    abilities: new TurnAbilities(turn, clock, { logger, ask, conversation: conversation(turn, parts), ...questions(ask) }),
     caller: request.caller,
     tenant: ref.tenant,
     requestedExtensions: request.extensions,

@@ -39,6 +39,7 @@ export class Turn {
   #executed: Promise<unknown> | undefined;
   #replayed = 0;
   #artifacts = 0;
+  #calls = 0;
   #letGo = false;
   #isStopped = false;
   #onStop: (() => void) | undefined;
@@ -94,6 +95,12 @@ export class Turn {
   #newArtifactId(): string {
     this.#artifacts += 1;
     return `artifact-${this.#open.seq}-${this.#artifacts}`;
+  }
+
+  /** The same each time that the turn is entered, as long as it calls the same: then the result in the log is found again. */
+  newCallId(called: string): string {
+    this.#calls += 1;
+    return `call-${this.#open.seq}-${this.#calls}-${called}`;
   }
 
   abort(reason: A2AError): void {

@@ -1,20 +1,111 @@
 /** The caller's side of the client-tools extension, for one run. */
-import type { Part, Task } from '../../protocol/types.js';
+import {
+  CLIENT_TOOLS_URI,
+  offersClientTools,
+  readToolCalls,
+  TOOL_RESULT_TYPE,
+  type ToolCall,
+  type ToolResult,
+  toolResults,
+  toResultsPart,
+  toSchemasPart,
+} from '../../protocol/client-tools.js';
+import { type HistoryEvent, toHistoryInput, toHistoryPart, toHistoryResult } from '../../protocol/client-tools-history.js';
+import { A2AClientToolsNotSupportedError, A2AError } from '../../protocol/errors.js';
+import type { AgentCard, Part, Task } from '../../protocol/types.js';
+import type { ClientTool } from './client-tool.js';
+import { runTools } from './run-tools.js';
 
-export interface ToolCall {
-  readonly id: string;
-  readonly name: string;
-  /** A JSON text, as it travels. */
-  readonly arguments: string;
-}
+export type { ToolCall } from '../../protocol/client-tools.js';
 
 export interface ToolSession {
-  /** Asked for on every leg of the run. */
+  /** Asked for on every leg of the run: in the message's `extensions` and in the header. */
   readonly extension: string;
-  /** What the message that starts the turn carries beside its own parts. */
-  schemaParts(): readonly Part[];
+  /**
+   * What every message of the run carries beside its own parts: the tools, and what was said before, since the agent may remember
+   * nothing. Give the message's own parts: they are what was said before in the next one.
+   */
+  schemaParts(own?: readonly Part[]): readonly Part[];
   /** The calls that an interrupted task waits for; none when it waits for a person. Calls answered before are not among them. */
   pending(task: Task): readonly ToolCall[];
   /** Runs them all at once; failures become results that say so. The parts go back in one message. */
   answer(calls: readonly ToolCall[], signal: AbortSignal): Promise<readonly Part[]>;
+}
+
+/** Throws when the agent can not ask for tools, or when the tools can not be told apart. Nothing is sent before. */
+export function createToolSession(tools: readonly ClientTool[], card: AgentCard): ToolSession {
+  const byName = checkTools(tools);
+  if (tools.length > 0 && !offersClientTools(card)) throw notSupported(card);
+  return new Session(byName);
+}
+
+class Session implements ToolSession {
+  readonly extension = CLIENT_TOOLS_URI;
+  readonly #tools: ReadonlyMap<string, ClientTool>;
+  readonly #answered = new Set<string>();
+  /** What came before the message that goes out next. */
+  readonly #before: HistoryEvent[] = [];
+  /** The message that went out last: it belongs to what came before once another follows. */
+  #last: HistoryEvent[] = [];
+  #lastParts: readonly Part[] | undefined;
+  #question = '';
+
+  constructor(tools: ReadonlyMap<string, ClientTool>) {
+    this.#tools = tools;
+  }
+
+  schemaParts(own?: readonly Part[]): readonly Part[] {
+    if (own !== undefined) this.#noteInput(own);
+    const parts = this.#tools.size > 0 ? [toSchemasPart([...this.#tools.values()])] : [];
+    return this.#before.length > 0 ? [...parts, toHistoryPart([...this.#before])] : parts;
+  }
+
+  pending(task: Task): readonly ToolCall[] {
+    this.#question = '';
+    if (task.status.state !== 'TASK_STATE_INPUT_REQUIRED') return [];
+    const answered = new Set(task.history?.flatMap(toolResults).map(({ id }) => id));
+    const calls = (task.artifacts ?? []).flatMap(readToolCalls).filter(({ id }) => !this.#answered.has(id) && !answered.has(id));
+    if (calls.length === 0) this.#question = (task.status.message?.parts ?? []).map(({ text = '' }) => text).join('');
+    return calls;
+  }
+
+  async answer(calls: readonly ToolCall[], signal: AbortSignal): Promise<readonly Part[]> {
+    const results = await runTools(this.#tools, calls, signal);
+    for (const { id } of calls) this.#answered.add(id);
+    this.#follow({ kind: 'model_response', content: '', tool_calls: calls }, resultsOf(results));
+    return [toResultsPart(results)];
+  }
+
+  /** Parts that bring results are known from `answer`; the same parts once more are the same message. */
+  #noteInput(own: readonly Part[]): void {
+    if (own === this.#lastParts || own.some(({ mediaType }) => mediaType === TOOL_RESULT_TYPE)) return;
+    this.#lastParts = own;
+    const asked: HistoryEvent = { kind: 'model_response', content: this.#question, tool_calls: [] };
+    this.#follow(this.#question === '' ? undefined : asked, { kind: 'user_input', parts: own.map(toHistoryInput) });
+    this.#question = '';
+  }
+
+  #follow(said: HistoryEvent | undefined, next: HistoryEvent): void {
+    this.#before.push(...this.#last, ...(said ? [said] : []));
+    this.#last = [next];
+  }
+}
+
+const resultsOf = (results: readonly ToolResult[]): HistoryEvent => ({ kind: 'tool_results', results: results.map(toHistoryResult) });
+
+function checkTools(tools: readonly ClientTool[]): ReadonlyMap<string, ClientTool> {
+  const byName = new Map<string, ClientTool>();
+  for (const tool of tools) {
+    const { name } = tool;
+    if (typeof name !== 'string' || name === '') throw new A2AError('INVALID_PARAMS', 'a tool needs a name');
+    if (typeof tool.execute !== 'function') throw new A2AError('INVALID_PARAMS', `the tool ${name} needs a function \`execute\``);
+    if (byName.has(name)) throw new A2AError('INVALID_PARAMS', `two tools have the name ${name}`);
+    byName.set(name, tool);
+  }
+  return byName;
+}
+
+function notSupported({ name }: AgentCard): A2AClientToolsNotSupportedError {
+  const text = `${name} does not ask its callers for tools: its card does not declare ${CLIENT_TOOLS_URI}`;
+  return new A2AClientToolsNotSupportedError([CLIENT_TOOLS_URI], text);
 }

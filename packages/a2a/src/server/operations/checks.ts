@@ -1,4 +1,5 @@
 /** What every operation checks before it looks at a task, in the order of D26. */
+import { CLIENT_TOOLS_TYPES, offersClientTools } from '../../protocol/client-tools.js';
 import { A2AError } from '../../protocol/errors.js';
 import { negotiate } from '../../protocol/extensions.js';
 import { METHODS } from '../../protocol/methods.js';
@@ -39,7 +40,8 @@ export function checkPartTypes(card: AgentCard, parts: readonly Part[]): void {
 
 function accepts(card: AgentCard, mediaType: string): boolean {
   const wanted = essence(mediaType);
-  return inputModes(card).some((mode) => matches(essence(mode), wanted));
+  if (inputModes(card).some((mode) => matches(essence(mode), wanted))) return true;
+  return CLIENT_TOOLS_TYPES.includes(wanted) && offersClientTools(card); // whoever declares the extension takes what it sends
 }
 
 const inputModes = (card: AgentCard): readonly string[] => [

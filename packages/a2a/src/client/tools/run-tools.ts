@@ -1,0 +1,78 @@
+/** Calls of an agent for its caller's tools: each gets its result, whatever becomes of it. */
+import { isObject, type ToolCall, type ToolResult } from '../../protocol/client-tools.js';
+import { A2AError } from '../../protocol/errors.js';
+import type { JsonObject } from '../../protocol/types.js';
+import type { ClientTool } from './client-tool.js';
+
+/** All at once, the results in the order of the calls. Rejects only when the signal aborts, then at once: tools may not listen to it. */
+export async function runTools(
+  tools: ReadonlyMap<string, ClientTool>,
+  calls: readonly ToolCall[],
+  signal: AbortSignal,
+): Promise<readonly ToolResult[]> {
+  if (signal.aborted) throw aborted(signal);
+  let stopListening = (): void => {};
+  const left = new Promise<never>((_, reject) => {
+    const leave = (): void => reject(aborted(signal));
+    signal.addEventListener('abort', leave, { once: true });
+    stopListening = () => signal.removeEventListener('abort', leave);
+  });
+  try {
+    return await Promise.race([Promise.all(calls.map((call) => runTool(tools.get(call.name), call, signal))), left]);
+  } finally {
+    stopListening();
+  }
+}
+
+/** Never rejects. */
+async function runTool(tool: ClientTool | undefined, call: ToolCall, signal: AbortSignal): Promise<ToolResult> {
+  const { id, name } = call;
+  const failed = (error: string): ToolResult => ({ id, name, content: '', error });
+  if (tool === undefined) return failed(`there is no tool ${name}`);
+  const input = parseArguments(call.arguments);
+  if (input === undefined) return failed('the arguments are no JSON object');
+  let given: unknown;
+  try {
+    given = await tool.execute(input, { signal });
+  } catch (thrown) {
+    return failed(errorText(thrown));
+  }
+  const content = flatten(given);
+  return content === undefined ? failed('the tool gave what JSON can not write') : { id, name, content, error: null };
+}
+
+/** Models leave the arguments of a tool without any empty. */
+function parseArguments(text: string): JsonObject | undefined {
+  if (text.trim() === '') return {};
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Text as it is, nothing as nothing, all else as JSON; undefined when there is no JSON for it. */
+function flatten(value: unknown): string | undefined {
+  if (typeof value === 'string') return value;
+  if (value === undefined) return '';
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Never empty: an empty error would be none. */
+function errorText(thrown: unknown): string {
+  const text = thrown instanceof Error ? thrown.message || thrown.name : describe(thrown);
+  return text === '' ? 'the tool failed' : text;
+}
+
+function describe(thrown: unknown): string {
+  if (typeof thrown === 'string') return thrown;
+  return flatten(thrown) ?? '';
+}
+
+const aborted = (signal: AbortSignal): A2AError =>
+  new A2AError('ABORTED', 'the run was left while tools of the caller ran', { cause: signal.reason });

@@ -1,0 +1,161 @@
+/**
+ * The client-tools extension (`urn:ag2:client-tools:v1`): functions that run at the caller's and that the agent asks for. Everything
+ * travels in data parts told apart by their media type; what is read here is foreign, so what does not fit is left out.
+ */
+import { A2AError } from './errors.js';
+import type { AgentCard, AgentExtension, Artifact, JsonObject, JsonValue, Message, Part } from './types.js';
+
+export const CLIENT_TOOLS_URI = 'urn:ag2:client-tools:v1';
+
+/** For the card of an agent that asks its callers for their tools: `createAgent({ extensions: [CLIENT_TOOLS] })`. */
+export const CLIENT_TOOLS: AgentExtension = { uri: CLIENT_TOOLS_URI, description: 'AG2 client-side tool execution', required: false };
+
+export const TOOL_SCHEMAS_TYPE = 'application/vnd.ag2.tool-schemas+json';
+export const TOOL_CALL_TYPE = 'application/vnd.ag2.tool-call+json';
+export const TOOL_RESULT_TYPE = 'application/vnd.ag2.tool-result+json';
+export const TOOL_HISTORY_TYPE = 'application/vnd.ag2.history+json';
+
+/** What agents with the extension take, whatever their card says of input modes. */
+export const CLIENT_TOOLS_TYPES: readonly string[] = [TOOL_SCHEMAS_TYPE, TOOL_CALL_TYPE, TOOL_RESULT_TYPE, TOOL_HISTORY_TYPE];
+
+/** A tool as the agent knows it. */
+export interface ToolSchema {
+  readonly name: string;
+  readonly description: string;
+  /** JSON Schema of the arguments. */
+  readonly parameters: JsonObject;
+}
+
+/** One call that the agent asks for. */
+export interface ToolCall {
+  readonly id: string;
+  readonly name: string;
+  /** A JSON text, as it travels. */
+  readonly arguments: string;
+}
+
+/** What came of a call. With an error there is no result, whatever the content says. */
+export interface ToolResult {
+  /** Of the call. */
+  readonly id: string;
+  readonly name: string;
+  readonly content: string;
+  readonly error: string | null;
+}
+
+export function offersClientTools({ capabilities }: Pick<AgentCard, 'capabilities'>): boolean {
+  return capabilities.extensions?.some(({ uri }) => uri === CLIENT_TOOLS_URI) ?? false;
+}
+
+export function toSchemasPart(tools: readonly ToolSchema[]): Part {
+  const listed = tools.map(({ name, description, parameters }) => ({ name, description, parameters }));
+  return { data: { tools: listed }, mediaType: TOOL_SCHEMAS_TYPE };
+}
+
+/** The tools that a caller offers; of two with one name the first. */
+export function readToolSchemas(parts: readonly Part[]): readonly ToolSchema[] {
+  const tools = new Map<string, ToolSchema>();
+  for (const tool of listsIn(parts, TOOL_SCHEMAS_TYPE, 'tools')) {
+    const { name, description, parameters } = tool;
+    if (!isName(name) || tools.has(name)) continue;
+    tools.set(name, { name, description: textOr(description, ''), parameters: isObject(parameters) ? parameters : {} });
+  }
+  return [...tools.values()];
+}
+
+export function toCallArtifact(call: ToolCall): Artifact {
+  const { id, name, arguments: text } = call;
+  return { artifactId: id, name, parts: [{ data: { id, name, arguments: text }, mediaType: TOOL_CALL_TYPE }] };
+}
+
+/** The calls in an artifact: none in most. What the payload leaves out is the artifact's own. */
+export function readToolCalls({ artifactId, name: called, parts }: Artifact): readonly ToolCall[] {
+  const calls: ToolCall[] = [];
+  for (const data of dataOf(parts, TOOL_CALL_TYPE)) {
+    const id = isName(data.id) ? data.id : artifactId;
+    const name = isName(data.name) ? data.name : called;
+    if (isName(name)) calls.push({ id, name, arguments: argumentsText(data.arguments) });
+  }
+  return calls;
+}
+
+/** Some peers put the arguments there as they are instead of their text. */
+function argumentsText(given: JsonValue | undefined): string {
+  if (given === undefined || given === null) return '{}';
+  return typeof given === 'string' ? given : JSON.stringify(given);
+}
+
+export function toResultsPart(results: readonly ToolResult[]): Part {
+  const listed = results.map(({ id, name, content, error }) => ({ id, name, content, error }));
+  return { data: { results: listed }, mediaType: TOOL_RESULT_TYPE };
+}
+
+/** The results that a message brings; none in one that a person wrote. */
+export function toolResults(message: Pick<Message, 'parts'> | undefined): readonly ToolResult[] {
+  return listsIn(message?.parts ?? [], TOOL_RESULT_TYPE, 'results').flatMap((data) => readToolResult(data) ?? []);
+}
+
+/** `parent_id` is what the history calls the id. */
+export function readToolResult(data: JsonObject): ToolResult | undefined {
+  const id = isName(data.id) ? data.id : data.parent_id;
+  if (!isName(id)) return undefined;
+  const { content, error } = data;
+  return { id, name: textOr(data.name, ''), content: toText(content), error: isFailure(error) ? toText(error) : null };
+}
+
+const isFailure = (error: JsonValue | undefined): boolean => error !== undefined && error !== null && error !== '' && error !== false;
+
+const toText = (value: JsonValue | undefined): string => {
+  if (value === undefined || value === null) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+};
+
+const CONTEXT_KEY = 'ag2.context_update';
+
+/** Metadata for a message that tells the other side of variables both share: put it into `metadata`. Throws for what JSON can not write. */
+export function contextUpdate(variables: Readonly<Record<string, unknown>>): JsonObject {
+  const written: Record<string, JsonValue> = {};
+  for (const [name, value] of Object.entries(variables)) written[name] = writable(name, value);
+  return { [CONTEXT_KEY]: written };
+}
+
+/** The variables that a message tells of; empty when it tells of none. */
+export function readContextUpdate(message: Pick<Message, 'metadata'> | undefined): JsonObject {
+  const variables = message?.metadata?.[CONTEXT_KEY];
+  return isObject(variables) ? variables : {};
+}
+
+function writable(name: string, value: unknown): JsonValue {
+  let text: string | undefined;
+  try {
+    text = JSON.stringify(value);
+  } catch (cause) {
+    throw new A2AError('INVALID_PARAMS', `the variable ${name} can not be written as JSON`, { cause });
+  }
+  if (text === undefined) throw new A2AError('INVALID_PARAMS', `the variable ${name} can not be written as JSON`);
+  return JSON.parse(text);
+}
+
+/** The objects of a list inside data parts of that type. */
+function listsIn(parts: readonly Part[], type: string, member: string): readonly JsonObject[] {
+  return dataOf(parts, type).flatMap((data) => objectsIn(data[member]));
+}
+
+/** The payloads of that type. */
+export function dataOf(parts: readonly Part[], type: string): readonly JsonObject[] {
+  return objectsIn(parts.filter(({ mediaType }) => essence(mediaType) === type).map(({ data = null }) => data));
+}
+
+export function objectsIn(list: JsonValue | undefined): readonly JsonObject[] {
+  return Array.isArray(list) ? list.filter(isObject) : [];
+}
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+const isName = (value: JsonValue | undefined): value is string => typeof value === 'string' && value !== '';
+
+const textOr = (value: JsonValue | undefined, other: string): string => (typeof value === 'string' ? value : other);
+
+const essence = (mediaType = ''): string => (mediaType.split(';', 1)[0] ?? '').trim().toLowerCase();
