@@ -1,4 +1,12 @@
 /** What tests look at afterwards: the requests as they were sent. */
+import { CARD_PATH } from '../bindings/card.js';
+import { isMethodName, type MethodName } from '../protocol/methods.js';
+import { decodeRequest, type RpcId } from '../wire/jsonrpc.js';
+import { matchRoute } from '../wire/rest.js';
+import { decodeQuery } from '../wire/rest-query.js';
+
+/** The eleven operations, and the fetch of the card. */
+export type RecordedOperation = MethodName | 'GetAgentCard';
 
 export interface RecordedRequest {
   readonly method: string;
@@ -8,6 +16,44 @@ export interface RecordedRequest {
   readonly headers: Readonly<Record<string, string>>;
   /** '' when there is none. */
   readonly body: string;
+  readonly binding: 'rest' | 'jsonrpc';
+  /** What was asked for, whichever the binding; undefined when it is no operation of A2A. */
+  readonly operation: RecordedOperation | undefined;
+  /** As sent; those of HTTP+JSON are gathered from path, query and body. */
+  readonly params: unknown;
+  /** Of the JSON-RPC envelope. */
+  readonly rpcId: RpcId;
+}
+
+/** Reads what was asked for out of a request; wherever the agent is mounted. */
+export function recordRequest(sent: Pick<RecordedRequest, 'method' | 'path' | 'headers' | 'body'>): RecordedRequest {
+  const [path = '', query = ''] = sent.path.split('?');
+  if (path.endsWith(CARD_PATH)) return { ...sent, binding: 'rest', operation: 'GetAgentCard', params: {}, rpcId: null };
+  const rpc = sent.method === 'POST' && /"jsonrpc"\s*:/.test(sent.body) ? decodeRequest(sent.body) : undefined;
+  if (rpc?.kind === 'request') {
+    const operation = isMethodName(rpc.method) ? rpc.method : undefined;
+    return { ...sent, binding: 'jsonrpc', operation, params: rpc.params, rpcId: rpc.id };
+  }
+  const match = findRoute(sent.method, path);
+  const members = match?.body ? readObject(sent.body) : decodeQuery(query);
+  return { ...sent, binding: 'rest', operation: match?.method, params: { ...members, ...match?.variables }, rpcId: null };
+}
+
+/** The longest tail of the path that is a route. */
+function findRoute(verb: string, path: string) {
+  for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1)) {
+    const routing = matchRoute(verb, path.slice(at));
+    if (routing.kind === 'match' && routing.variables.tenant === undefined) return routing;
+  }
+  return undefined;
+}
+
+function readObject(text: string): object {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return {};
+  }
 }
 
 /** A request whose body is at hand, so that it can be noted and still be sent on. */
@@ -28,7 +74,7 @@ export async function readRequest(input: Parameters<typeof fetch>[0], init?: Req
   const body = await request.text();
   signal.throwIfAborted();
   return {
-    record: { method, path: `${url.pathname}${url.search}`, headers: Object.fromEntries(headers), body },
+    record: recordRequest({ method, path: `${url.pathname}${url.search}`, headers: Object.fromEntries(headers), body }),
     url,
     signal,
     toRequest: () => new Request(address, { method, headers, signal, ...(body !== '' && { body }) }),

@@ -1,6 +1,7 @@
 /** An agent that does what a test wrote down, step by step, and tells the test what it met. */
 import type { AgentExecutor, RequestContext, TaskEvents } from '../server/executor.js';
 import { unlessAborted } from './in-process.js';
+import { pause } from './pause.js';
 
 type PublishedEvent = Parameters<TaskEvents['publish']>[0];
 
@@ -94,25 +95,13 @@ async function play(step: ScriptStep, context: RequestContext, events: TaskEvent
     case 'flush':
       return events.flush();
     case 'sleep':
-      return sleep(context, step.ms);
+      return pause(context.clock, step.ms, context.signal);
     case 'gate':
       return unlessAborted(context.signal, gateOf(stage, step.name).opened);
     case 'throw':
       throw step.error;
     case 'call':
       return step.run(context, events);
-  }
-}
-
-async function sleep({ clock, signal }: RequestContext, ms: number): Promise<void> {
-  let stop = (): void => {};
-  const passed = new Promise<void>((resolve) => {
-    stop = clock.after(ms, resolve);
-  });
-  try {
-    await unlessAborted(signal, passed);
-  } finally {
-    stop();
   }
 }
 

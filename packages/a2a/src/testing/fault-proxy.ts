@@ -1,0 +1,108 @@
+/** A network that fails as planned, in front of a real server. */
+import { type IncomingMessage, request as openRequest, type ServerResponse } from 'node:http';
+import { systemClock } from '../platform/system-clock.js';
+import { A2AError } from '../protocol/errors.js';
+import type { AgentCard } from '../protocol/types.js';
+import { headersOf, type LoopbackServer, readBody, startLoopbackServer } from './faults/loopback-server.js';
+import { createCut, type NetworkFault, type NetworkPlan } from './faults/network-fault.js';
+import type { Passed } from './in-process.js';
+import { type RecordedRequest, recordRequest } from './recorded-request.js';
+
+export interface FaultProxyOptions {
+  /** The server behind it, such as http://127.0.0.1:4000; a function when it may move. */
+  readonly target: string | (() => string | Promise<string>);
+  /** What happens to which request. */
+  readonly plan: NetworkPlan;
+}
+
+export interface FaultProxy extends LoopbackServer {
+  /** What was sent so far, oldest first; also what was not passed on. */
+  readonly requests: readonly RecordedRequest[];
+}
+
+/**
+ * Listens on a free port of 127.0.0.1 and passes everything on to the target, but for what the plan says. The agent card is passed on with
+ * the proxy's own address in it, so that clients stay behind the proxy.
+ */
+export async function faultProxy({ target, plan }: FaultProxyOptions): Promise<FaultProxy> {
+  const requests: RecordedRequest[] = [];
+  const targetOf = typeof target === 'function' ? target : () => target;
+  const serve = async (message: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const { method = 'GET', url: path = '/' } = message;
+    const record = recordRequest({ method, path, headers: headersOf(message), body: await readBody(message) });
+    const fault = plan(record, requests.push(record) - 1);
+    if (fault?.do === 'refuse') return void response.destroy();
+    if (fault?.do === 'answer') return void response.writeHead(fault.status, { ...fault.headers }).end(fault.body ?? '');
+    const answer = await forward(new URL(await targetOf()), record, response);
+    if (fault?.do === 'lose') return void drop(answer, response);
+    if (record.operation === 'GetAgentCard') return passCard(answer, response, server.url);
+    await pass(answer, response, fault);
+  };
+  const server = await startLoopbackServer(
+    (message, response) => {
+      // A target that is gone looks to the caller like a connection that is.
+      serve(message, response).catch(() => response.destroy());
+    },
+    { clock: systemClock, acceptMs: 0 },
+  );
+  return { ...server, requests };
+}
+
+/** Sends it on. A caller who leaves takes the request with them. */
+function forward(target: URL, { method, path, headers, body }: RecordedRequest, response: ServerResponse): Promise<IncomingMessage> {
+  if (!/^http:$/.test(target.protocol)) throw new A2AError('INVALID_PARAMS', `target must be an http URL, got ${target.href}`);
+  return new Promise((resolve, reject) => {
+    const { connection: _connection, ...others } = headers;
+    const options = { method, path, headers: { ...others, host: target.host }, agent: false };
+    const request = openRequest(target.origin, options, resolve).on('error', reject);
+    response.on('close', () => request.destroy());
+    request.end(body);
+  });
+}
+
+function drop(answer: IncomingMessage, response: ServerResponse): void {
+  answer.destroy();
+  response.destroy();
+}
+
+async function passCard(answer: IncomingMessage, response: ServerResponse, ownUrl: string): Promise<void> {
+  const text = await readBody(answer);
+  const { 'content-length': _length, 'transfer-encoding': _encoding, connection: _connection, ...headers } = answer.headers;
+  response.writeHead(answer.statusCode ?? 502, headers).end(answer.statusCode === 200 ? moveCard(text, ownUrl) : text);
+}
+
+/** Each interface keeps its path. */
+function moveCard(text: string, ownUrl: string): string {
+  const card: AgentCard = JSON.parse(text);
+  const move = (url: string): string => `${ownUrl}${new URL(url).pathname.replace(/\/$/, '')}`;
+  return JSON.stringify({ ...card, supportedInterfaces: card.supportedInterfaces.map((one) => ({ ...one, url: move(one.url) })) });
+}
+
+type BodyFault = Extract<NetworkFault, { readonly do: 'end' | 'drop' | 'stall' | 'garbage' }>;
+
+async function pass(answer: IncomingMessage, response: ServerResponse, fault: BodyFault | undefined): Promise<void> {
+  const cut = fault === undefined ? (bytes: Uint8Array): Passed => ({ bytes }) : createCut(fault);
+  const { connection: _connection, 'content-length': length, ...headers } = answer.headers;
+  // With a length, a body that ends too early would be a drop.
+  response.writeHead(answer.statusCode ?? 502, {
+    ...headers,
+    ...(fault === undefined && length !== undefined && { 'content-length': length }),
+  });
+  response.flushHeaders();
+  for await (const chunk of answer) {
+    const { bytes, finish } = cut(chunk);
+    if (bytes.byteLength > 0) await write(response, bytes);
+    if (finish === 'stall') return; // the caller's patience decides
+    if (finish === 'drop') return drop(answer, response);
+    if (finish === 'end') answer.destroy();
+    if (finish === 'end') break;
+  }
+  response.end();
+}
+
+/** Resolves when the bytes are on their way: what was written before a drop arrives. */
+function write(response: ServerResponse, bytes: Uint8Array): Promise<void> {
+  return new Promise((resolve, reject) => {
+    response.write(bytes, (error) => (error ? reject(error) : resolve()));
+  });
+}
