@@ -86,6 +86,8 @@ export interface StreamedEvent {
 export interface EventStream extends AsyncIterable<StreamedEvent> {
   /** How long the peer asks readers to wait before they come back (`retry:`), once it did. */
   readonly retryMs: number | undefined;
+  /** Events that could not be read and were passed over, where that was asked for; `first` says what was wrong with the first. */
+  readonly skipped?: { readonly count: number; readonly first: string } | undefined;
   close(): void;
 }
 

@@ -20,4 +20,7 @@ export type { ClientTool } from './tools/client-tool.js';
 
 export type { ClientCall, ClientInterceptor, ClientMethod, ClientReply, EventStream, Peer, Send, StreamedEvent } from './call.js';
 export type { Exchange, HttpRequest, HttpResponse, Timeouts } from './transports/exchange.js';
+export { type FetchExchangeOptions, fetchExchange } from './transports/fetch-exchange.js';
+export { jsonRpc } from './transports/jsonrpc.js';
+export { rest } from './transports/rest.js';
 export type { Transport, TransportTools } from './transports/transport.js';

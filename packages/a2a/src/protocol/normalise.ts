@@ -68,14 +68,14 @@ function toEnumName(row: FieldRow, value: unknown): unknown {
 }
 
 /** Takes the URL alphabet and missing padding. */
-function toBase64(text: string): string {
+export function toBase64(text: string): string {
   const plain = text.replaceAll('-', '+').replaceAll('_', '/');
   const missing = (4 - (plain.length % 4)) % 4;
   return plain.endsWith('=') || missing === 3 ? plain : plain + '='.repeat(missing);
 }
 
 /** Takes offsets; the fraction is kept digit by digit because a Date would cut it to milliseconds. */
-function toUtc(text: string): string {
+export function toUtc(text: string): string {
   const match = /^(\d{4}-\d\d-\d\d)[Tt](\d\d:\d\d:\d\d)(\.\d{1,9})?([Zz]|[+-]\d\d:\d\d)$/.exec(text);
   if (match === null) return text;
   const [, date, time, fraction = '', zone] = match;

@@ -7,6 +7,10 @@ export interface TransportTools {
   readonly exchange: Exchange;
   readonly maxResponseBytes: number;
   readonly legacyCodes: 'stacka2a' | undefined;
+  /** Milliseconds since the epoch, to read a `Retry-After` that is a date. Absent: such dates are not read. */
+  readonly now?: (() => number) | undefined;
+  /** Passes over events that can not be read instead of taking the stream for broken; `skipped` of the stream counts them. Default false. */
+  readonly skipBadFrames?: boolean | undefined;
 }
 
 export interface Transport {

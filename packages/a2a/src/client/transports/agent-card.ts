@@ -1,0 +1,82 @@
+/** The fetch of an agent's public card, which is the same whatever binding is spoken afterwards. */
+import { A2AInvalidCardError, isA2AError } from '../../protocol/errors.js';
+import type { AgentCard, AgentInterface } from '../../protocol/types.js';
+import type { ClientCall, ClientReply, GetAgentCardResponse } from '../call.js';
+import type { HttpResponse } from './exchange.js';
+import { toExchangeError } from './network-failure.js';
+import { failureOf } from './read-answer.js';
+import { type Answer, extensionsOf, isOk, parseAnswer, readAs } from './read-response.js';
+import { exchangeFollowing } from './redirects.js';
+import { toHeaders, withQuery } from './request-headers.js';
+import type { TransportTools } from './transport.js';
+
+const CHOICE = { accept: 'application/json, application/a2a+json', stream: false } as const;
+
+export function isCardCall(call: ClientCall): call is ClientCall<'GetAgentCard'> {
+  return call.method === 'GetAgentCard';
+}
+
+/** Rejects with A2AInvalidCardError when there is no card at the address, or one that can not be used. */
+export async function fetchAgentCard(
+  call: ClientCall<'GetAgentCard'>,
+  at: AgentInterface | undefined,
+  tools: TransportTools,
+): Promise<ClientReply<'GetAgentCard'>> {
+  const { url, etag, lastModified } = call.params;
+  const headers = toHeaders(call, at, CHOICE);
+  if (etag !== undefined) headers['if-none-match'] ??= etag;
+  if (lastModified !== undefined) headers['if-modified-since'] ??= lastModified;
+  const { signal, timeouts } = call;
+  const request = { method: 'GET', url: withQuery(url, call.query), headers, signal, timeouts } as const;
+  const response = await exchangeFollowing(tools.exchange, request);
+  try {
+    const value = await readCard({ call, tools, response }, etag !== undefined || lastModified !== undefined);
+    return { kind: 'value', value, extensions: extensionsOf(response) };
+  } catch (thrown) {
+    throw toExchangeError(thrown, { signal, answered: true });
+  }
+}
+
+async function readCard(answer: Answer, wasAtHand: boolean): Promise<GetAgentCardResponse> {
+  const { response, tools } = answer;
+  const caching = {
+    etag: response.header('etag'),
+    lastModified: response.header('last-modified'),
+    maxAgeMs: maxAgeOf(response),
+  };
+  if (response.status === 304 && wasAtHand) {
+    response.discard();
+    return caching;
+  }
+  const text = await response.text(tools.maxResponseBytes);
+  if (response.status === 404 || response.status === 410) throw invalid(answer, `there is none (HTTP ${response.status})`);
+  if (!isOk(response)) throw failureOf(answer, text);
+  return { card: parseCard(answer, text), ...caching };
+}
+
+function parseCard(answer: Answer, text: string): AgentCard {
+  try {
+    return readAs('AgentCard', parseAnswer(text, 'GetAgentCard'), 'GetAgentCard');
+  } catch (error) {
+    throw invalid(answer, isA2AError(error) ? error.message : 'it can not be read', error);
+  }
+}
+
+/** The query may hold a key: the address is named without it. */
+function invalid({ call, response }: Answer, why: string, cause?: unknown): A2AInvalidCardError {
+  const { url } = call.params as ClientCall<'GetAgentCard'>['params'];
+  const options = cause === undefined ? {} : { cause };
+  const httpStatus = isOk(response) ? undefined : response.status;
+  return new A2AInvalidCardError(`No agent card at ${url.replace(/[?#].*$/s, '')}: ${why}`, { ...options, httpStatus });
+}
+
+/** For how long the card may be used without asking; undefined when the server does not say. */
+function maxAgeOf(response: HttpResponse): number | undefined {
+  const control = response.header('cache-control')?.toLowerCase();
+  if (control === undefined) return undefined;
+  if (/(?:^|[\s,])(?:no-cache|no-store)(?:$|[\s,;=])/.test(control)) return 0;
+  const seconds = /(?:^|[\s,])max-age="?(\d{1,10})/.exec(control)?.[1];
+  if (seconds === undefined) return undefined;
+  const age = /^\d{1,10}$/.exec(response.header('age')?.trim() ?? '')?.[0] ?? '0';
+  return Math.max(0, Number(seconds) - Number(age)) * 1000;
+}

@@ -1,0 +1,55 @@
+/** HTTP by `fetch`: the platform's, or one that is given. */
+import { A2AError, A2ATransportError, isA2AError } from '../../protocol/errors.js';
+import type { Exchange, HttpRequest, HttpResponse } from './exchange.js';
+import { FetchResponse } from './fetch-response.js';
+import { abortedBy, toExchangeError } from './network-failure.js';
+
+export interface FetchExchangeOptions {
+  /** Default: the platform's, looked up at each call, so that one that is set later counts. */
+  readonly fetch?: typeof fetch | undefined;
+  /** Passed to every fetch: `credentials`, `mode`, `cache` and the like. */
+  readonly fetchOptions?: Omit<RequestInit, 'headers' | 'body' | 'method' | 'signal'> | undefined;
+}
+
+/** Redirects are not followed here: what a redirect may do with a request is decided where more is known about it. */
+export function fetchExchange(options: FetchExchangeOptions = {}): Exchange {
+  const { fetch: given } = options;
+  if (given !== undefined && typeof given !== 'function') throw new A2AError('INVALID_PARAMS', 'fetch must be a function');
+  const base: RequestInit = { ...options.fetchOptions };
+  return async (request) => {
+    const { signal } = request;
+    if (signal?.aborted) throw abortedBy(signal);
+    // Called by a name of its own: the platform's refuses to be called as a method of another object.
+    const call = given ?? globalThis.fetch;
+    try {
+      return toResponse(await call(request.url, toInit(base, request)), request);
+    } catch (thrown) {
+      if (!isA2AError(thrown) && !signal?.aborted) checkHeaders(request);
+      throw toExchangeError(thrown, { signal, answered: false });
+    }
+  };
+}
+
+/** All that the client sets comes last, absent or not: casting can not smuggle a body, a header or a signal in. */
+function toInit(base: RequestInit, { method, headers, body, signal }: HttpRequest): RequestInit {
+  return { ...base, method, headers: headers as Record<string, string>, body: body ?? null, signal: signal ?? null, redirect: 'manual' };
+}
+
+function toResponse(response: Response, { url, signal }: HttpRequest): HttpResponse {
+  if (response.type !== 'opaqueredirect') return new FetchResponse(response, signal);
+  // Browsers do not say where to, so nobody can tell whether the request may go there.
+  const message = `${originOf(url)} answered with a redirect, which a browser does not let the client look at: use the address it leads to`;
+  throw new A2ATransportError('network', message, { sent: true, retryable: false });
+}
+
+/** The platform's own words would quote the value, which may be a secret. */
+function checkHeaders({ headers }: HttpRequest): void {
+  for (const [name, value] of Object.entries(headers)) {
+    if (/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name) && /^[\t\x20-\x7e\x80-\xff]*$/.test(value)) continue;
+    throw new A2AError('INVALID_REQUEST', `The header ${JSON.stringify(name.slice(0, 64))} holds characters that HTTP does not allow`);
+  }
+}
+
+function originOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).origin : 'The server';
+}

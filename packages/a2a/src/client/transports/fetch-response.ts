@@ -1,0 +1,126 @@
+/** The answer of a `fetch`, with a bound on what is read of it. */
+import { type A2AError, A2ATransportError } from '../../protocol/errors.js';
+import type { HttpResponse } from './exchange.js';
+import { toExchangeError } from './network-failure.js';
+
+type Reader = ReadableStreamDefaultReader<Uint8Array>;
+
+const decoder = new TextDecoder();
+
+export class FetchResponse implements HttpResponse, AsyncIterableIterator<Uint8Array> {
+  readonly #response: Response;
+  readonly #signal: AbortSignal | undefined;
+  #reader: Reader | undefined;
+  #over = false;
+
+  constructor(response: Response, signal: AbortSignal | undefined) {
+    this.#response = response;
+    this.#signal = signal;
+  }
+
+  get status(): number {
+    return this.#response.status;
+  }
+
+  header(name: string): string | undefined {
+    return this.#response.headers.get(name) ?? undefined;
+  }
+
+  async text(maxBytes: number): Promise<string> {
+    try {
+      const reader = this.#open();
+      return reader === undefined ? await this.#whole(maxBytes) : await this.#read(reader, maxBytes);
+    } catch (thrown) {
+      throw this.#failure(thrown);
+    }
+  }
+
+  chunks(): AsyncIterable<Uint8Array> {
+    return this;
+  }
+
+  discard(): void {
+    this.#over = true;
+    // A body that broke already, or that somebody else holds, has nothing to let go of.
+    const ignore = (): void => {};
+    if (this.#reader !== undefined) this.#reader.cancel().catch(ignore);
+    else this.#response.body?.cancel().catch(ignore);
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  async next(): Promise<IteratorResult<Uint8Array>> {
+    if (this.#over) return { done: true, value: undefined };
+    try {
+      const reader = this.#open();
+      if (reader === undefined) return await this.#wholeAsChunk();
+      const { done, value } = await reader.read();
+      if (!done) return { done, value };
+      this.#over = true;
+      return { done, value: undefined };
+    } catch (thrown) {
+      this.#over = true;
+      throw this.#failure(thrown);
+    }
+  }
+
+  async return(): Promise<IteratorResult<Uint8Array>> {
+    if (!this.#over) this.discard();
+    return { done: true, value: undefined };
+  }
+
+  #open(): Reader | undefined {
+    this.#reader ??= this.#response.body?.getReader();
+    return this.#reader;
+  }
+
+  async #read(reader: Reader, maxBytes: number): Promise<string> {
+    const { done, value: first } = await reader.read();
+    if (done) return '';
+    const chunks = [first];
+    let size = first.byteLength;
+    for (;;) {
+      if (size > maxBytes) {
+        this.discard();
+        throw tooLarge(maxBytes);
+      }
+      const { done: ended, value } = await reader.read();
+      if (ended) break;
+      size += value.byteLength;
+      chunks.push(value);
+    }
+    return decoder.decode(chunks.length === 1 ? first : joined(chunks, size));
+  }
+
+  /** Some platforms give no stream: none when there is no body, others never. */
+  async #whole(maxBytes: number): Promise<string> {
+    const text = await this.#response.text();
+    if (text.length > maxBytes) throw tooLarge(maxBytes);
+    return text;
+  }
+
+  async #wholeAsChunk(): Promise<IteratorResult<Uint8Array>> {
+    this.#over = true;
+    return { done: false, value: new Uint8Array(await this.#response.arrayBuffer()) };
+  }
+
+  #failure(thrown: unknown): A2AError {
+    return toExchangeError(thrown, { signal: this.#signal, answered: true });
+  }
+}
+
+function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {
+  const bytes = new Uint8Array(size);
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.byteLength;
+  }
+  return bytes;
+}
+
+function tooLarge(maxBytes: number): A2AError {
+  return new A2ATransportError('serialization', `The answer is larger than ${maxBytes} bytes`, { sent: true });
+}

@@ -1,0 +1,88 @@
+/** JSON-RPC: every operation is a POST to one URL. */
+import { A2AError } from '../../protocol/errors.js';
+import type { AgentInterface } from '../../protocol/types.js';
+import { isObject } from '../../wire/read-details.js';
+import { readRpcError } from '../../wire/read-error.js';
+import type { ClientCall } from '../call.js';
+import { fetchAgentCard, isCardCall } from './agent-card.js';
+import type { HttpRequest } from './exchange.js';
+import { isStreaming, readAnswer, type Wrapping } from './read-answer.js';
+import { type Answer, errorOptions, unreadable } from './read-response.js';
+import { exchangeFollowing } from './redirects.js';
+import { toHeaders, withQuery } from './request-headers.js';
+import type { Transport } from './transport.js';
+
+const UNARY = { accept: 'application/json, application/a2a+json', contentType: 'application/json', stream: false } as const;
+const STREAM = { accept: 'text/event-stream, application/json', contentType: 'application/json', stream: true } as const;
+
+/** Agents that are called by JSON-RPC over HTTP. */
+export function jsonRpc(): Transport {
+  // Unique as long as the transport lives, which is longer than any request.
+  let lastId = 0;
+  return {
+    binding: 'JSONRPC',
+    async send(call, at, tools) {
+      if (isCardCall(call)) return fetchAgentCard(call, at, tools);
+      const rpcId = ++lastId;
+      const response = await exchangeFollowing(tools.exchange, toRequest(call, at, rpcId));
+      return readAnswer({ call, tools, response, rpcId }, ENVELOPE);
+    },
+  };
+}
+
+function toRequest(call: ClientCall, at: AgentInterface, rpcId: number): HttpRequest {
+  const body = `{"jsonrpc":"2.0","id":${rpcId},"method":${JSON.stringify(call.method)},"params":${encodeParams(call, at)}}`;
+  return {
+    method: 'POST',
+    url: withQuery(at.url, call.query),
+    headers: toHeaders(call, at, isStreaming(call.method) ? STREAM : UNARY),
+    body,
+    signal: call.signal,
+    timeouts: call.timeouts,
+  };
+}
+
+/** The interface says which tenant its requests are for, unless the caller does. */
+function encodeParams({ params, method }: ClientCall, { tenant = '' }: AgentInterface): string {
+  const isSaid = tenant === '' || !isObject(params) || (params.tenant !== undefined && params.tenant !== '');
+  try {
+    return JSON.stringify(isSaid ? params : { ...params, tenant }) ?? '{}';
+  } catch (cause) {
+    throw new A2AError('INVALID_PARAMS', `The parameters of ${method} can not be written as JSON`, { cause });
+  }
+}
+
+const ENVELOPE: Wrapping = {
+  unwrap(answer, value, isError) {
+    const { method } = answer.call;
+    if (!isObject(value)) throw unreadable(`The answer to ${method} is no JSON-RPC response`);
+    const { error, result } = value;
+    if (error !== undefined && error !== null) throw rpcError(answer, error, value.id);
+    if (result !== undefined) {
+      checkId(answer, value.id);
+      return result;
+    }
+    if (isError) throw readRpcError(value, errorOptions(answer));
+    throw unreadable(`The answer to ${method} has neither a result nor an error`);
+  },
+};
+
+/** A peer that could not read the request does not know its id. */
+function rpcError(answer: Answer, error: unknown, id: unknown): Error {
+  const read = readRpcError(error, errorOptions(answer));
+  if (id === undefined || id === null || isId(answer, id)) return read;
+  return mismatch(answer, read);
+}
+
+function checkId(answer: Answer, id: unknown): void {
+  if (!isId(answer, id)) throw mismatch(answer);
+}
+
+/** Some peers make a text of every id. */
+function isId({ rpcId }: Answer, id: unknown): boolean {
+  return id === rpcId || id === String(rpcId);
+}
+
+function mismatch({ call }: Answer, cause?: unknown): Error {
+  return unreadable(`The answer to ${call.method} is for another request: its id is not the one that was sent`, cause);
+}

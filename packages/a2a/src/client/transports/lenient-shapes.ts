@@ -1,0 +1,150 @@
+/** Shapes of other versions and SDKs, brought into the names of this version one object at a time. Unknown members are left to the reader. */
+import type { MessageTypes } from '../../protocol/types.js';
+import { isObject } from '../../wire/read-details.js';
+
+export type Members = Readonly<Record<string, unknown>>;
+
+/** The value, with what its type is called and nested like elsewhere renamed; not looked into any deeper. */
+export function toCurrentShape(type: keyof MessageTypes, value: unknown): unknown {
+  const shape = SHAPES[type];
+  const plain = isObject(value) ? withoutCases(value) : value;
+  return shape === undefined ? plain : shape(plain);
+}
+
+/** The objects of the JavaScript SDK hold a variant as `{ scheme: { $case: 'httpAuthSecurityScheme', value: … } }`. */
+function withoutCases(value: Members): Members {
+  let plain: Record<string, unknown> | undefined;
+  for (const [name, member] of Object.entries(value)) {
+    if (!isObject(member) || typeof member.$case !== 'string' || member.$case === '__proto__' || UNTOUCHED.has(name)) continue;
+    plain ??= { ...value };
+    delete plain[name];
+    plain[member.$case] = member.value;
+  }
+  return plain ?? value;
+}
+
+const UNTOUCHED: ReadonlySet<string> = new Set(['metadata', 'data', 'params', 'scopes', 'header']);
+
+const SHAPES: Readonly<Partial<Record<keyof MessageTypes, (value: unknown) => unknown>>> = {
+  SendMessageResponse: wrapped,
+  StreamResponse: wrapped,
+  Task: (value) => (isObject(value) && value.id === undefined && isObject(value.task) ? value.task : value),
+  Message: (value) => (isObject(value) && Array.isArray(value.content) ? { ...value, parts: value.content } : value),
+  Part: toPart,
+  TaskPushNotificationConfig: toPushConfig,
+  AuthenticationInfo: (value) =>
+    isObject(value) && Array.isArray(value.schemes) && value.scheme === undefined ? { ...value, scheme: value.schemes[0] } : value,
+  ListTaskPushNotificationConfigsResponse: (value) => (Array.isArray(value) ? { configs: value } : value),
+  StringList: (value) => (Array.isArray(value) ? { list: value } : value),
+  SecurityRequirement: toRequirement,
+  SecurityScheme: toScheme,
+  AgentCard: toCard,
+};
+
+const BY_KIND: Readonly<Partial<Record<string, string>>> = {
+  task: 'task',
+  message: 'message',
+  'status-update': 'statusUpdate',
+  'artifact-update': 'artifactUpdate',
+};
+
+/** Before 1.0 answers and events were not wrapped but tagged, and some servers forgot the tag. */
+function wrapped(value: unknown): unknown {
+  if (!isObject(value)) return value;
+  const kind = typeof value.kind === 'string' && Object.hasOwn(BY_KIND, value.kind) ? BY_KIND[value.kind] : undefined;
+  const name = kind ?? guessed(value);
+  if (name !== undefined) return { [name]: value };
+  return value.message === undefined && isObject(value.msg) ? { ...value, message: value.msg } : value;
+}
+
+function guessed(value: Members): string | undefined {
+  if (typeof (value.messageId ?? value.message_id) === 'string') return 'message';
+  if (typeof value.id === 'string' && isObject(value.status)) return 'task';
+  if (typeof (value.taskId ?? value.task_id) !== 'string') return undefined;
+  if (isObject(value.artifact)) return 'artifactUpdate';
+  return isObject(value.status) ? 'statusUpdate' : undefined;
+}
+
+const PART_CONTENT = ['text', 'raw', 'url', 'data'];
+const PART_REST: ReadonlySet<string> = new Set(['kind', 'type', 'metadata', 'filename', 'mediaType', 'media_type']);
+
+function toPart(value: unknown): unknown {
+  if (!isObject(value)) return value;
+  if (isObject(value.file)) return toFilePart(value, value.file);
+  if (value.kind === 'data' && isObject(value.metadata) && value.metadata.data_part_compat === true) return withoutMarker(value);
+  if (PART_CONTENT.some((name) => value[name] !== undefined && (value[name] !== null || name === 'data'))) return value;
+  // Content of a kind that is not known here is kept as data; a part with nothing in it is an empty text, which ProtoJSON may leave out.
+  const { metadata } = value;
+  return Object.keys(value).some((name) => !PART_REST.has(name)) ? { data: value } : { ...value, text: '', metadata };
+}
+
+function toFilePart(part: Members, file: Members): Members {
+  const raw = file.bytes ?? file.fileWithBytes ?? file.file_with_bytes;
+  const url = file.uri ?? file.fileWithUri ?? file.file_with_uri ?? file.url;
+  return {
+    ...(raw === undefined || raw === null ? { url: url ?? '' } : { raw }),
+    metadata: part.metadata,
+    filename: file.name ?? part.filename,
+    mediaType: file.mimeType ?? file.mime_type ?? part.mediaType,
+  };
+}
+
+/** Data that is no object was wrapped in one for version 0.3, and marked so. */
+function withoutMarker(part: Members): Members {
+  const { data_part_compat: _, ...metadata } = isObject(part.metadata) ? part.metadata : {};
+  return { ...part, data: isObject(part.data) ? part.data.value : part.data, metadata };
+}
+
+function toPushConfig(value: unknown): unknown {
+  if (!isObject(value)) return value;
+  const inner = value.pushNotificationConfig ?? value.push_notification_config;
+  return isObject(inner) ? { ...inner, taskId: value.taskId ?? value.task_id, tenant: value.tenant } : value;
+}
+
+/** Before 1.0: scopes by the name of the scheme, without anything around. */
+function toRequirement(value: unknown): unknown {
+  if (!isObject(value) || isObject(value.schemes)) return value;
+  return { schemes: value };
+}
+
+/** OpenAPI's form, which 0.3 used: the kind in `type`. */
+function toScheme(value: unknown): unknown {
+  if (!isObject(value) || typeof value.type !== 'string') return value;
+  switch (value.type) {
+    case 'apiKey':
+      return { apiKeySecurityScheme: { ...value, location: value.location ?? value.in } };
+    case 'http':
+      return { httpAuthSecurityScheme: value };
+    case 'oauth2':
+      return { oauth2SecurityScheme: value };
+    case 'openIdConnect':
+      return { openIdConnectSecurityScheme: value };
+    case 'mutualTLS':
+      return { mtlsSecurityScheme: value };
+    default:
+      return value;
+  }
+}
+
+/** A card of 0.3 has one main address and a list of further ones. They keep their version, so that nobody takes them for ours. */
+function toCard(value: unknown): unknown {
+  if (!isObject(value)) return value;
+  const interfaces = value.supportedInterfaces ?? value.supported_interfaces;
+  if (typeof value.url !== 'string' || (Array.isArray(interfaces) && interfaces.length > 0)) return value;
+  const version = typeof value.protocolVersion === 'string' ? value.protocolVersion : '0.3';
+  const more = Array.isArray(value.additionalInterfaces) ? value.additionalInterfaces.filter(isObject) : [];
+  const all = [{ url: value.url, transport: value.preferredTransport ?? 'JSONRPC' }, ...more].map(({ url, transport }) => ({
+    url,
+    protocolBinding: transport,
+    protocolVersion: version,
+  }));
+  const isFirst = ({ url, protocolBinding }: Members, index: number): boolean =>
+    all.findIndex((one) => one.url === url && one.protocolBinding === protocolBinding) === index;
+  const extended = value.supportsAuthenticatedExtendedCard ?? value.supportsExtendedAgentCard;
+  return {
+    ...value,
+    supportedInterfaces: all.filter(isFirst),
+    securityRequirements: value.securityRequirements ?? value.security,
+    ...(extended === true && { capabilities: { ...(isObject(value.capabilities) && value.capabilities), extendedAgentCard: true } }),
+  };
+}

@@ -1,0 +1,83 @@
+/** What both HTTP bindings do with an answer; they differ only in what they find in a body. */
+import { isMethodName, METHODS } from '../../protocol/methods.js';
+import { readHttpFailure } from '../../wire/read-error.js';
+import type { SseEvent } from '../../wire/sse-parser.js';
+import type { ClientReply } from '../call.js';
+import { SingleEventStream, SseEventStream } from './event-stream.js';
+import { toExchangeError } from './network-failure.js';
+import {
+  type Answer,
+  errorOptions,
+  extensionsOf,
+  isOk,
+  mediaTypeOf,
+  parseAnswer,
+  readResult,
+  readStreamed,
+  unreadable,
+} from './read-response.js';
+
+/** How a binding wraps what it sends. */
+export interface Wrapping {
+  /** What is in a parsed body or event; throws the peer's error when that is what is in it. `isError`: the peer calls the event one. */
+  unwrap(answer: Answer, value: unknown, isError: boolean): unknown;
+}
+
+const EVENT_STREAM = 'text/event-stream';
+
+export function isStreaming(method: string): boolean {
+  return isMethodName(method) && METHODS[method].streaming;
+}
+
+export async function readAnswer(answer: Answer, wrapping: Wrapping): Promise<ClientReply> {
+  try {
+    const { method } = answer.call;
+    if (isStreaming(method) && isOk(answer.response)) return await readStream(answer, wrapping);
+    return readResult(answer, await readBody(answer, wrapping));
+  } catch (thrown) {
+    throw toExchangeError(thrown, { signal: answer.call.signal, answered: true });
+  }
+}
+
+async function readBody(answer: Answer, wrapping: Wrapping): Promise<unknown> {
+  const { response, tools } = answer;
+  if (isOk(response) && mediaTypeOf(response) === EVENT_STREAM)
+    throw discarded(answer, 'a stream of events, where one answer was asked for');
+  const text = await response.text(tools.maxResponseBytes);
+  if (isOk(response)) return unwrapBody(answer, text, wrapping);
+  throw failureOf(answer, text);
+}
+
+function unwrapBody(answer: Answer, text: string, wrapping: Wrapping): unknown {
+  const { method } = answer.call;
+  const mayBeEmpty = isMethodName(method) && METHODS[method].response === 'Empty';
+  if (text === '' && mayBeEmpty) return {};
+  return wrapping.unwrap(answer, parseAnswer(text, method), false);
+}
+
+export function failureOf(answer: Answer, bodyText: string): Error {
+  const { response } = answer;
+  return readHttpFailure({ status: response.status, header: (name) => response.header(name), bodyText }, errorOptions(answer));
+}
+
+/** Peers answer with JSON instead of a stream when all there is to say is an error, a task that is over, or a message. */
+async function readStream(answer: Answer, wrapping: Wrapping): Promise<ClientReply> {
+  const { call, response, tools } = answer;
+  const extensions = extensionsOf(response);
+  const type = mediaTypeOf(response);
+  if (type === EVENT_STREAM) {
+    const readFrame = ({ data, event }: SseEvent) => {
+      const value = wrapping.unwrap(answer, parseAnswer(data, call.method), event === 'error');
+      return readStreamed(value, call.method);
+    };
+    return { kind: 'stream', events: new SseEventStream(answer, readFrame), extensions };
+  }
+  if (type !== '' && !/^application\/(?:.*\+)?json$/.test(type)) throw discarded(answer, `${type}, which is no ${EVENT_STREAM}`);
+  const value = unwrapBody(answer, await response.text(tools.maxResponseBytes), wrapping);
+  return { kind: 'stream', events: new SingleEventStream(readStreamed(value, call.method)), extensions };
+}
+
+function discarded({ call, response }: Answer, what: string): Error {
+  response.discard();
+  return unreadable(`The answer to ${call.method} is ${what} (HTTP ${response.status})`);
+}

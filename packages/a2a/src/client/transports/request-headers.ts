@@ -1,0 +1,48 @@
+/** The headers of a request. One plain object per call: what is sent most often is made most cheaply. */
+
+import type { AgentInterface } from '../../protocol/types.js';
+import { PROTOCOL_VERSION, parseVersion } from '../../protocol/version.js';
+import type { ClientCall } from '../call.js';
+
+export interface HeaderChoice {
+  readonly accept: string;
+  /** Absent where there is no body. */
+  readonly contentType?: string | undefined;
+  readonly stream: boolean;
+}
+
+/**
+ * The caller's own headers win, except that a stream is always asked for as one. What is not part of the protocol goes only to peers that
+ * know our log extension: a header that a server does not expect breaks the CORS preflight of browsers.
+ */
+export function toHeaders(call: ClientCall, at: AgentInterface | undefined, choice: HeaderChoice): Record<string, string> {
+  const headers: Record<string, string> = { accept: choice.accept, 'a2a-version': versionOf(at) };
+  if (choice.contentType !== undefined) headers['content-type'] = choice.contentType;
+  if (call.extensions.length > 0) headers['a2a-extensions'] = call.extensions.join(', ');
+  addLogHeaders(headers, call);
+  Object.assign(headers, call.headers);
+  if (choice.stream) headers.accept = choice.accept;
+  return headers;
+}
+
+function addLogHeaders(headers: Record<string, string>, { peer, requestId, idempotencyKey, lastEventId }: ClientCall): void {
+  const { log } = peer;
+  if (!log.lastEventId && !log.idempotencyKey) return;
+  headers['x-request-id'] = requestId;
+  if (log.idempotencyKey && idempotencyKey !== undefined) headers['idempotency-key'] = idempotencyKey;
+  if (log.lastEventId && lastEventId !== undefined) headers['last-event-id'] = String(lastEventId);
+}
+
+/** Major.Minor of the interface; an interface that does not say is spoken to as we do. */
+function versionOf(at: AgentInterface | undefined): string {
+  const declared = at?.protocolVersion;
+  if (declared === undefined || declared === PROTOCOL_VERSION || declared.trim() === '') return PROTOCOL_VERSION;
+  return parseVersion(declared) ?? PROTOCOL_VERSION;
+}
+
+/** Credentials that travel in the URL; the errors of a call never quote it. */
+export function withQuery(url: string, query: Readonly<Record<string, string>> | undefined): string {
+  if (query === undefined) return url;
+  const added = Object.entries(query).map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`);
+  return added.length === 0 ? url : `${url}${url.includes('?') ? '&' : '?'}${added.join('&')}`;
+}

@@ -1,0 +1,88 @@
+// Both transports against our own server in this process.
+import { describe, expect, test } from 'vitest';
+import { fetchHandler } from '../../src/adapters/fetch.js';
+import { fetchExchange } from '../../src/client/transports/fetch-exchange.js';
+import { jsonRpc } from '../../src/client/transports/jsonrpc.js';
+import { rest } from '../../src/client/transports/rest.js';
+import { createAgent } from '../../src/server/index.js';
+import { say } from '../harness.js';
+import { BASE, eventsOf, interfaceAt, LOG_PEER, rejection, resultOf, send } from './peer-calls.js';
+
+function serve(options: Partial<Parameters<typeof createAgent>[0]> = {}) {
+  const agent = createAgent({
+    name: 'echo',
+    auth: 'none',
+    execute: async (context, events) => {
+      await events.appendText('answer', 'one ');
+      await events.appendText('answer', context.text, { last: true });
+    },
+    ...options,
+  });
+  const handle = fetchHandler(agent, { anonymousList: 'all' });
+  const requests: Request[] = [];
+  const exchange = fetchExchange({
+    fetch: (url, init) => {
+      const request = new Request(url as string, init);
+      requests.push(request.clone());
+      return handle(request);
+    },
+  });
+  return { agent, exchange, requests };
+}
+
+describe.each([
+  ['JSON-RPC', jsonRpc],
+  ['HTTP+JSON', rest],
+])('%s', (_name, makeTransport) => {
+  const transport = makeTransport();
+
+  test('sends, gets, lists and cancels', async () => {
+    const { exchange } = serve();
+    const { task } = await resultOf(transport, exchange, { method: 'SendMessage', params: { message: say('two') } });
+    expect(task?.status.state).toBe('TASK_STATE_COMPLETED');
+    const id = task?.id ?? '';
+    expect((await resultOf(transport, exchange, { method: 'GetTask', params: { id, historyLength: 0 } })).id).toBe(id);
+    const list = await resultOf(transport, exchange, { method: 'ListTasks', params: { status: 'TASK_STATE_COMPLETED', pageSize: 5 } });
+    expect(list.tasks.map((one) => one.id)).toEqual([id]);
+    const error = await rejection(resultOf(transport, exchange, { method: 'CancelTask', params: { id } }));
+    expect(error).toMatchObject({ reason: 'TASK_NOT_CANCELABLE', code: -32002 });
+  });
+
+  test('streams with the numbers of the events', async () => {
+    const { exchange } = serve();
+    const events = await eventsOf(transport, exchange, {
+      method: 'SendStreamingMessage',
+      params: { message: say('two') },
+      call: { peer: LOG_PEER },
+    });
+    const text = events.flatMap(({ response }) => response.artifactUpdate?.artifact.parts.map((part) => part.text) ?? []).join('');
+    expect(text).toBe('one two');
+    expect(events.every(({ seq }) => typeof seq === 'number')).toBe(true);
+    expect(events.at(-1)?.response.statusUpdate?.status.state).toBe('TASK_STATE_COMPLETED');
+  });
+
+  test('an error of a stream comes as the error it is', async () => {
+    const { exchange } = serve();
+    const error = await rejection(send(transport, exchange, { method: 'SubscribeToTask', params: { id: 'nothing' } }));
+    expect(error).toMatchObject({ reason: 'TASK_NOT_FOUND' });
+  });
+
+  test('fetches the card, and then asks only whether it changed', async () => {
+    const { exchange } = serve();
+    const url = `${BASE}/.well-known/agent-card.json`;
+    const first = await resultOf(transport, exchange, { method: 'GetAgentCard', params: { url } });
+    expect(first.card?.name).toBe('echo');
+    expect(first.maxAgeMs).toBe(300_000);
+    const second = await resultOf(transport, exchange, { method: 'GetAgentCard', params: { url, etag: first.etag } });
+    expect(second.card).toBeUndefined();
+    expect(second.etag).toBe(first.etag);
+  });
+
+  test('a request that the server refuses carries its own words', async () => {
+    const { exchange } = serve();
+    const error = await rejection(
+      resultOf(transport, exchange, { method: 'GetTask', params: { id: 'nothing' }, at: interfaceAt(`${BASE}/`) }),
+    );
+    expect(error).toMatchObject({ reason: 'TASK_NOT_FOUND', peer: 'agent' });
+  });
+});
