@@ -14,6 +14,8 @@ export interface CallOptions {
   /** Beside the client's own. */
   readonly extensions?: readonly string[] | undefined;
   readonly timeouts?: Timeouts | undefined;
+  /** false: an agent that is asleep is left to the caller, who tries again by himself. */
+  readonly activation?: false | undefined;
   readonly requestId?: string | undefined;
   /** Sends with the same key are the same send. Default: a new one per logical call. */
   readonly idempotencyKey?: string | undefined;

@@ -60,6 +60,8 @@ export interface ClientCall<M extends ClientMethod = ClientMethod> {
   readonly timeouts: Timeouts;
   /** Shared by everything that tries again (C19). */
   readonly budget: CallBudget;
+  /** false: somebody outside tries again when the agent was asleep, so nothing below does. */
+  readonly activation?: false | undefined;
   /** What this call authenticates with instead of the client's own; null: nothing. */
   readonly credentials?: Credentials | null | undefined;
   /** What a token for this call has to cover, where the call says so. */

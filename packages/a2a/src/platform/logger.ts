@@ -15,6 +15,12 @@ export interface LogFields {
   readonly attempt?: number;
   readonly reason?: string;
   readonly method?: string;
+  /** The agent that was called. */
+  readonly agent?: string;
+  /** How long it took. */
+  readonly ms?: number;
+  /** How long it will be before it is tried again. */
+  readonly delayMs?: number;
   readonly cause?: unknown;
 }
 

@@ -81,6 +81,8 @@ export class A2AError extends Error {
   /** gRPC status name. */
   readonly status: GrpcStatus;
   readonly retryable: boolean;
+  /** What was said about trying again, beyond what the table says for the reason; undefined when nothing was. */
+  readonly retryHint: boolean | undefined;
   readonly retryAfterMs: number | undefined;
   readonly metadata: Readonly<Record<string, string>>;
   readonly violations: readonly FieldViolation[];
@@ -101,6 +103,7 @@ export class A2AError extends Error {
     this.httpStatus = options.httpStatus ?? row.http;
     this.status = options.status ?? row.grpc;
     this.retryable = options.retryable ?? row.retryable;
+    this.retryHint = options.retryable;
     this.retryAfterMs = options.retryAfterMs;
     this.metadata = options.metadata ?? {};
     this.violations = options.violations ?? [];

@@ -28,7 +28,8 @@ export class A2ATransportError extends A2AError {
   readonly #kind: TransportKind;
 
   constructor(kind: TransportKind, message: string, options: TransportErrorOptions) {
-    super(TRANSPORT_REASONS[kind], message, options);
+    // An agent that can not be connected to in time is not slow, it is not there.
+    super(options.phase === 'connect' ? 'AGENT_UNAVAILABLE' : TRANSPORT_REASONS[kind], message, options);
     this.#kind = kind;
     this.sent = options.sent;
     this.phase = options.phase;

@@ -1,11 +1,46 @@
-/** The header `Retry-After`. */
+/** The header `Retry-After`: seconds, or one of the three forms of an HTTP date (RFC 9110, 5.6.7). */
 
-/** How long a server asks to wait, in milliseconds: seconds or an HTTP date, 0 for one that has passed, undefined for what is neither. */
-export function parseRetryAfter(text: string, now: number): number | undefined {
-  const trimmed = text.trim();
-  if (/^\d{1,10}(\.\d{1,9})?$/.test(trimmed)) return Math.ceil(Number(trimmed) * 1000);
-  // Date.parse takes far more than HTTP dates, plain numbers among it.
-  if (!/^[A-Za-z]{3,9},? .*\d{2}:\d{2}:\d{2}/.test(trimmed) || trimmed.length > 40) return undefined;
-  const at = Date.parse(trimmed);
-  return Number.isNaN(at) ? undefined : Math.max(0, at - now);
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+const TIME = '(?<hour>\\d\\d):(?<minute>\\d\\d):(?<second>\\d\\d)';
+
+// Date.parse is no help: it takes far more than dates, and not the same on every engine.
+const FORMS = [
+  new RegExp(`^[A-Z][a-z]{2}, (?<day>\\d\\d) (?<month>[A-Z][a-z]{2}) (?<year>\\d{4}) ${TIME} GMT$`),
+  new RegExp(`^[A-Z][a-z]{5,8}, (?<day>\\d\\d)-(?<month>[A-Z][a-z]{2})-(?<year>\\d\\d) ${TIME} GMT$`),
+  new RegExp(`^[A-Z][a-z]{2} (?<month>[A-Z][a-z]{2}) (?<day>[ \\d]\\d) ${TIME} (?<year>\\d{4})$`),
+];
+
+/**
+ * How long a server asks to wait, in milliseconds: 0 for a time that has passed, undefined for what can not be read. It may be a year:
+ * the cap is for those who wait.
+ */
+export function parseRetryAfter(text: string | null | undefined, now: number): number | undefined {
+  const trimmed = text?.trim() ?? '';
+  if (/^\d+(\.\d+)?$/.test(trimmed)) return Math.min(Math.ceil(Number(trimmed) * 1000), Number.MAX_SAFE_INTEGER);
+  const at = parseHttpDate(trimmed, now);
+  return at === undefined ? undefined : Math.max(0, at - now);
+}
+
+function parseHttpDate(text: string, now: number): number | undefined {
+  for (const form of FORMS) {
+    const found = form.exec(text)?.groups;
+    if (found !== undefined) return toTime(found, now);
+  }
+  return undefined;
+}
+
+function toTime(found: Readonly<Record<string, string>>, now: number): number | undefined {
+  const month = MONTHS.indexOf(found.month ?? '');
+  const [day, hour, minute, second] = [found.day, found.hour, found.minute, found.second].map(Number);
+  const at = Date.UTC(toYear(found.year ?? '', now), month, day, hour, minute, second);
+  const isDate = month >= 0 && new Date(at).getUTCDate() === day && Number(hour) < 24 && Number(minute) < 60 && Number(second) <= 60;
+  return isDate ? at : undefined;
+}
+
+/** Two digits mean the century that puts them no more than 50 years ahead. */
+function toYear(digits: string, now: number): number {
+  if (digits.length === 4) return Number(digits);
+  const thisYear = new Date(now).getUTCFullYear();
+  const year = thisYear - (thisYear % 100) + Number(digits);
+  return year > thisYear + 50 ? year - 100 : year;
 }

@@ -1,3 +1,15 @@
+/** Sends a call again when that can help and can not harm. */
+import { harmless } from '../../platform/logger.js';
+import { type A2AError, toA2AError } from '../../protocol/errors.js';
+import type { ClientCall, ClientInterceptor } from '../call.js';
+import { BACKOFFS, type Backoff, backoffDelay } from './backoff.js';
+import { agentOf, fieldsOf } from './call-fields.js';
+import { checkNumber } from './check-number.js';
+import { mayTryAgain } from './classify.js';
+import { isColdStartError } from './cold-start.js';
+import { abortedBy, sleep } from './sleep.js';
+import type { ResilienceTools } from './tools.js';
+
 export interface RetryOptions {
   /** Tries after the first. Default 3. */
   readonly maxRetries?: number;
@@ -7,10 +19,11 @@ export interface RetryOptions {
   readonly factor?: number;
   /** No wait is longer, whatever a server asks for. Default 30,000. */
   readonly maxMs?: number;
-  /** Default true: between half and all of the delay. */
+  /** Default true: between half and all of the delay. What a server asks for is kept to the millisecond. */
   readonly jitter?: boolean;
-  /** 'safe' (default): 500 only where repeating does nothing twice; 'all5xx': always. */
-  readonly policy?: 'safe' | 'all5xx';
+  /** 'safe' (default): 5xx only where repeating does nothing twice; 'all5xx': always. A function decides by itself. */
+  readonly policy?: 'safe' | 'all5xx' | ((error: A2AError, call: ClientCall) => boolean);
+  /** Told before each wait; what it throws is lost. */
   onRetry?(event: RetryEvent): void;
 }
 
@@ -18,8 +31,84 @@ export interface RetryEvent {
   readonly requestId: string;
   readonly agent: string;
   readonly method: string;
+  readonly taskId: string | undefined;
   /** The try that failed. */
   readonly attempt: number;
   readonly delayMs: number;
-  readonly error: Error;
+  readonly error: A2AError;
+}
+
+interface RetryPolicy {
+  readonly maxRetries: number;
+  readonly backoff: Backoff;
+  readonly mayRetry: (error: A2AError, call: ClientCall) => boolean;
+  readonly tell: (event: RetryEvent) => void;
+}
+
+/** The same call again, with the same ids: params, request id and idempotency key stay, only `attempt` counts. Streams: their opening. */
+export function retry(options: RetryOptions, tools: ResilienceTools): ClientInterceptor {
+  const policy = resolveRetry(options);
+  const logger = harmless(tools.logger);
+  return (next) => async (call) => {
+    let current = call;
+    for (;;) {
+      try {
+        return await next(current);
+      } catch (thrown) {
+        const error = toA2AError(thrown);
+        const delayMs = planRetry(error, current, { policy, random: tools.random });
+        if (delayMs === undefined) throw error;
+        logger.warn({ ...fieldsOf(current), attempt: current.attempt, reason: error.reason, delayMs }, 'call failed, it is tried again');
+        policy.tell(eventOf(current, error, delayMs));
+        await sleep(tools.clock, delayMs, call.signal);
+        current = { ...call, attempt: current.attempt + 1 };
+      }
+    }
+  };
+}
+
+interface Planning {
+  readonly policy: RetryPolicy;
+  readonly random: () => number;
+}
+
+/** How long to wait, or undefined to let the error be. Takes the try out of the budget. */
+function planRetry(error: A2AError, call: ClientCall, { policy, random }: Planning): number | undefined {
+  const isTakenCareOf = call.activation === false && isColdStartError(error);
+  if (isTakenCareOf || !policy.mayRetry(error, call)) return undefined;
+  if (call.signal?.aborted === true) throw abortedBy(call.signal);
+  const { budget } = call;
+  const delay = error.retryAfterMs ?? backoffDelay(policy.backoff, budget.retries('retry'), random);
+  const delayMs = Math.min(Math.max(0, delay), policy.backoff.maxMs);
+  // A wait that ends behind the deadline is a wait for nothing.
+  if (delayMs >= budget.leftMs()) return undefined;
+  return budget.takeRetry({ layer: 'retry', max: policy.maxRetries }) ? delayMs : undefined;
+}
+
+function eventOf(call: ClientCall, error: A2AError, delayMs: number): RetryEvent {
+  const { requestId, taskId } = fieldsOf(call);
+  return { requestId: requestId ?? '', agent: agentOf(call), method: call.method, taskId, attempt: call.attempt, delayMs, error };
+}
+
+function resolveRetry(options: RetryOptions): RetryPolicy {
+  const { maxRetries = 3, policy = 'safe' } = options;
+  const { baseMs, factor, maxMs, jitter } = BACKOFFS.retry;
+  const backoff = {
+    baseMs: checkNumber('retry.baseMs', options.baseMs ?? baseMs),
+    factor: checkNumber('retry.factor', options.factor ?? factor),
+    maxMs: checkNumber('retry.maxMs', options.maxMs ?? maxMs),
+    jitter: options.jitter ?? jitter,
+  };
+  return {
+    maxRetries: checkNumber('retry.maxRetries', maxRetries, { whole: true }),
+    backoff,
+    mayRetry: typeof policy === 'function' ? policy : (error, call) => mayTryAgain(error, call, policy),
+    tell: (event) => {
+      try {
+        options.onRetry?.(event);
+      } catch {
+        // A hook that throws must harm nobody.
+      }
+    },
+  };
 }

@@ -1,0 +1,8 @@
+import { A2AError } from '../../protocol/errors.js';
+
+/** Throws with words that name the value; Infinity is a number, NaN is none. */
+export function checkNumber(name: string, value: number, { min = 0, whole = false } = {}): number {
+  const fits = typeof value === 'number' && value >= min && (!whole || Number.isInteger(value) || value === Number.POSITIVE_INFINITY);
+  if (fits) return value;
+  throw new A2AError('INVALID_PARAMS', `${name} must be a ${whole ? 'whole ' : ''}number of at least ${min}, got ${value}`);
+}

@@ -1,0 +1,79 @@
+/**
+ * Time limits with names, in seconds. "–" is none.
+ *
+ * |                       | connect | pool | write | first byte | idle | total | activation |
+ * |-----------------------|---------|------|-------|------------|------|-------|------------|
+ * | default, one answer   | 10      | 10   | 30    | 60         | 60   | 300   |            |
+ * | default, streams      | 10      | 10   | 30    | 45         | 90   | –     |            |
+ * | timeouts.layered()    | 5       | 10   | 5     | 60         | 60   | 90    |            |
+ * | timeouts.streaming()  | 10      |      |       | 45         | 90   | 120   | 60         |
+ * | timeouts.rpc()        | 10      |      |       | 30         | 30   | 30    |            |
+ *
+ * A cell that is empty leaves the default. A total is never for streams, whatever is set: they live as long as their task. A blocking
+ * send is silent until its agent is done, so agents that think for minutes need a longer first byte, or `run`, which streams or polls.
+ */
+import { A2AError } from '../../protocol/errors.js';
+import { isMethodName, METHODS } from '../../protocol/methods.js';
+import type { Timeouts } from '../transports/exchange.js';
+import type { ActivationOptions } from './activation-policy.js';
+
+const UNARY = { connectMs: 10_000, poolMs: 10_000, writeMs: 30_000, firstByteMs: 60_000, idleMs: 60_000, totalMs: 300_000 } as const;
+const STREAM = { ...UNARY, firstByteMs: 45_000, idleMs: 90_000, totalMs: null } as const;
+const NONE = { connectMs: null, poolMs: null, writeMs: null, firstByteMs: null, idleMs: null, totalMs: null } as const;
+
+/** Limits and, from one hand, how long an agent that sleeps is waited for. */
+export interface TimeoutPolicy extends Timeouts {
+  readonly activationMs?: number;
+}
+
+/** Named sets of limits; give one to `createClient({ timeouts })` or to a call. */
+export const timeouts = {
+  /** Tight on connecting, patient with the agent's model. */
+  layered: (): TimeoutPolicy => ({
+    connectMs: 5_000,
+    poolMs: 10_000,
+    writeMs: 5_000,
+    firstByteMs: 60_000,
+    idleMs: 60_000,
+    totalMs: 90_000,
+  }),
+  /** For streams that speak at least every 90 seconds, from agents that may be asleep: `activation: activationOf(timeouts.streaming())`. */
+  streaming: (): TimeoutPolicy => ({
+    connectMs: 10_000,
+    firstByteMs: 45_000,
+    idleMs: 90_000,
+    totalMs: 120_000,
+    activationMs: 60_000,
+  }),
+  /** For calls that answer quickly or not at all. */
+  rpc: (): TimeoutPolicy => ({ connectMs: 10_000, firstByteMs: 30_000, idleMs: 30_000, totalMs: 30_000 }),
+} as const;
+
+/** The `activation` option that goes with a set of limits; false where it has none. */
+export function activationOf({ activationMs }: TimeoutPolicy): ActivationOptions | false {
+  return activationMs === undefined ? false : { maxColdStartMs: activationMs };
+}
+
+export function isStreaming(method: string): boolean {
+  return isMethodName(method) && METHODS[method].streaming;
+}
+
+/** The limits of one call: its own, then the client's, then the defaults. null in place of a set: none at all. */
+export function resolveTimeouts(method: string, ...sets: readonly (Timeouts | null | undefined)[]): Timeouts {
+  const set: Record<string, number | null> = isStreaming(method) ? { ...STREAM } : { ...UNARY };
+  for (const given of sets.toReversed()) {
+    if (given === null) Object.assign(set, NONE);
+    else Object.assign(set, checked(given ?? {}));
+  }
+  return isStreaming(method) ? { ...set, totalMs: null } : set;
+}
+
+function checked(given: Timeouts): Timeouts {
+  const members = Object.entries(given).filter(([name, value]) => Object.hasOwn(NONE, name) && value !== undefined);
+  for (const [name, value] of members) {
+    if (value !== null && !(typeof value === 'number' && value > 0)) {
+      throw new A2AError('INVALID_PARAMS', `timeouts.${name} must be a number above 0, or null for none, got ${value}`);
+    }
+  }
+  return Object.fromEntries(members);
+}

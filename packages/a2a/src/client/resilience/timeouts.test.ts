@@ -1,0 +1,243 @@
+import { expect, test } from 'vitest';
+import { requestOf, type Script, scriptedExchange } from '../../../test/client/scripted-exchange.js';
+import { countedSignal, outcome } from '../../../test/client/scripted-send.js';
+import { handClock } from '../../testing/hand-clock.js';
+import type { HttpResponse, Timeouts } from '../transports/exchange.js';
+import { timeoutError } from './timeout-error.js';
+import { timeouts as presets } from './timeout-presets.js';
+import { withTimeouts } from './timeouts.js';
+
+const LIMITS = { firstByteMs: 45_000, idleMs: 90_000 };
+const HOUR = 3_600_000;
+
+function start(script: Script, timeouts: Timeouts = LIMITS) {
+  const clock = handClock();
+  const { controller, listeners } = countedSignal();
+  const peer = scriptedExchange(clock, script);
+  const exchange = withTimeouts(peer.exchange, clock);
+  return { clock, controller, listeners, peer, response: exchange(requestOf(timeouts, controller.signal)) };
+}
+
+async function collect(response: HttpResponse, pieces: string[] = []): Promise<readonly string[]> {
+  const decoder = new TextDecoder();
+  for await (const chunk of response.chunks()) pieces.push(decoder.decode(chunk));
+  return pieces;
+}
+
+const readAll = async (response: Promise<HttpResponse>, pieces?: string[]) => collect(await response, pieces);
+
+test('A13: a peer that hangs before its headers is left after the limit for the first byte', async () => {
+  const { clock, listeners, peer, response } = start({ headersAfterMs: 'never' });
+  const result = outcome(response);
+  await clock.tick(44_999);
+  expect(result.done()).toBe(false);
+  await clock.tick(1);
+  expect(result.error).toMatchObject({ kind: 'timeout', phase: 'firstByte', sent: true, reason: 'TASK_TIMEOUT' });
+  expect(peer.requests[0]?.signal?.aborted).toBe(true);
+  expect([clock.pending, listeners()]).toEqual([0, 0]);
+});
+
+test('A13: a peer that hangs behind its headers is left too: one limit from the request to the first byte', async () => {
+  const { clock, listeners, response } = start({ headersAfterMs: 40_000, ending: 'never' });
+  const result = outcome(readAll(response));
+  await clock.tick(44_999);
+  expect(result.done()).toBe(false);
+  await clock.tick(1);
+  expect(result.error).toMatchObject({ kind: 'timeout', phase: 'firstByte', sent: true });
+  expect([clock.pending, listeners()]).toEqual([0, 0]);
+});
+
+test('A13: a piece without a byte in it is no first byte', async () => {
+  const { clock, response } = start({ pieces: [[10, '']], ending: 'never' });
+  const result = outcome(readAll(response));
+  await clock.tick(45_000);
+  expect(result.error).toMatchObject({ phase: 'firstByte' });
+});
+
+test('A13: the time of a reader who does not ask is not counted against the peer', async () => {
+  const { clock, response } = start({ headersAfterMs: 10_000, pieces: [[30_000, 'late']] });
+  await clock.tick(10_000);
+  const opened = await response;
+  await clock.tick(HOUR);
+  expect(clock.pending).toBe(0);
+  const result = outcome(collect(opened));
+  await clock.tick(30_000);
+  expect(result.value).toEqual(['late']);
+});
+
+test('A14: silence between two pieces is an error that says so, not the end of the stream', async () => {
+  const { clock, listeners, peer, response } = start({ pieces: [[0, 'one']], ending: 'never' });
+  const pieces: string[] = [];
+  const result = outcome(readAll(response, pieces));
+  await clock.tick(89_999);
+  expect([pieces, result.done()]).toEqual([['one'], false]);
+  await clock.tick(1);
+  expect(result.error).toMatchObject({ name: 'A2ATransportError', kind: 'timeout', phase: 'idle', sent: true, reason: 'TASK_TIMEOUT' });
+  expect([peer.discarded, peer.left, clock.pending, listeners()]).toEqual([1, 1, 0, 0]);
+});
+
+test('A14: heartbeats are life', async () => {
+  const beats = Array.from({ length: 20 }, () => [89_000, ': beat\n\n'] as const);
+  const { clock, response } = start({ pieces: [[0, 'one'], ...beats] });
+  const result = outcome(readAll(response));
+  await clock.tick(20 * 89_000);
+  expect(result.value).toHaveLength(21);
+});
+
+test('A10: a stream with a piece every ten seconds is open after an hour', async () => {
+  const pieces = Array.from({ length: 361 }, () => [10_000, 'x'] as const);
+  const { clock, listeners, response } = start({ pieces }, presets.streaming());
+  const result = outcome(readAll(response));
+  await clock.tick(HOUR);
+  expect(result.done()).toBe(false);
+  await clock.tick(10_000);
+  expect(result.value).toHaveLength(361);
+  expect([clock.pending, listeners()]).toEqual([0, 0]);
+});
+
+test('A12: the limits of a stream are 45 s to the first byte and 90 s of silence', async () => {
+  const late = start({ headersAfterMs: 44_000, pieces: [[2_000, 'x']] }, presets.streaming());
+  const first = outcome(readAll(late.response));
+  await late.clock.tick(HOUR);
+  expect(first.error).toMatchObject({ phase: 'firstByte', metadata: { timeoutMs: '45000' } });
+  const quiet = start(
+    {
+      pieces: [
+        [44_000, 'x'],
+        [91_000, 'y'],
+      ],
+    },
+    presets.streaming(),
+  );
+  const second = outcome(readAll(quiet.response));
+  await quiet.clock.tick(HOUR);
+  expect(second.error).toMatchObject({ phase: 'idle', metadata: { timeoutMs: '90000' } });
+});
+
+test('A11: an answer that is no stream has the limits too: a body that hangs is left after 30 s', async () => {
+  const { clock, response } = start({ pieces: [[0, '{"half']], ending: 'never' }, presets.rpc());
+  const result = outcome(response.then((answer) => answer.text(1_000)));
+  await clock.tick(30_000);
+  expect(result.error).toMatchObject({ kind: 'timeout', phase: 'idle' });
+  expect(clock.pending).toBe(0);
+});
+
+test('B12: hanging at each phase says which: no connection is unavailable and unsent, the rest is a timeout that may have run', () => {
+  const phases = ['connect', 'pool', 'write', 'firstByte', 'idle', 'total'] as const;
+  expect(phases.map((phase) => [phase, timeoutError(phase, 5_000).reason, timeoutError(phase, 5_000).sent])).toEqual([
+    ['connect', 'AGENT_UNAVAILABLE', false],
+    ['pool', 'TASK_TIMEOUT', false],
+    ['write', 'TASK_TIMEOUT', true],
+    ['firstByte', 'TASK_TIMEOUT', true],
+    ['idle', 'TASK_TIMEOUT', true],
+    ['total', 'TASK_TIMEOUT', true],
+  ]);
+  expect(timeoutError('connect', 5_000)).toMatchObject({ kind: 'timeout', metadata: { phase: 'connect', timeoutMs: '5000' } });
+});
+
+test('D35: without limits the exchange is left as it is', async () => {
+  const { clock, peer, controller, response } = start({ pieces: [[HOUR, 'x']] }, { firstByteMs: null });
+  const result = outcome(readAll(response));
+  await clock.tick(HOUR);
+  expect([result.value, peer.requests[0]?.signal]).toEqual([['x'], controller.signal]);
+});
+
+test('D35: only a first byte, or only silence, can be limited', async () => {
+  const first = start(
+    {
+      pieces: [
+        [1_000, 'x'],
+        [HOUR, 'y'],
+      ],
+    },
+    { firstByteMs: 5_000 },
+  );
+  const one = outcome(readAll(first.response));
+  await first.clock.tick(2 * HOUR);
+  expect(one.value).toEqual(['x', 'y']);
+  const idle = start(
+    {
+      headersAfterMs: HOUR,
+      pieces: [
+        [HOUR, 'x'],
+        [6_000, 'y'],
+      ],
+    },
+    { idleMs: 5_000 },
+  );
+  const two = outcome(readAll(idle.response));
+  await idle.clock.tick(3 * HOUR);
+  expect(two.error).toMatchObject({ phase: 'idle' });
+});
+
+test('the caller leaves before the headers and in the middle of the body: ABORTED, and nothing is left', async () => {
+  for (const script of [{ headersAfterMs: 'never' }, { pieces: [[0, 'x']], ending: 'never' }] as const) {
+    const { clock, controller, listeners, response } = start(script);
+    const result = outcome(readAll(response));
+    await clock.tick(1_000);
+    controller.abort('enough');
+    await clock.tick();
+    expect(result.error).toMatchObject({ reason: 'ABORTED', cause: 'enough' });
+    expect([clock.pending, listeners()]).toEqual([0, 0]);
+  }
+});
+
+test('leaving the loop lets go of the body', async () => {
+  const { clock, listeners, peer, response } = start({
+    pieces: [
+      [0, 'x'],
+      [0, 'y'],
+    ],
+    ending: 'never',
+  });
+  const first = (async () => {
+    for await (const _ of (await response).chunks()) break;
+  })();
+  await clock.tick();
+  await first;
+  await clock.tick();
+  expect([peer.left, clock.pending, listeners()]).toEqual([1, 0, 0]);
+});
+
+test('a body that nobody reads is let go of by discard', async () => {
+  const { clock, listeners, peer, response } = start({ pieces: [[0, 'x']] });
+  await clock.tick();
+  (await response).discard();
+  expect([peer.discarded, clock.pending, listeners()]).toEqual([1, 0, 0]);
+});
+
+test('an answer that comes after its limit, from a host that does not care for signals, is let go of', async () => {
+  const { clock, peer, response } = start({ headersAfterMs: 50_000, isDeaf: true });
+  const result = outcome(response);
+  await clock.tick(45_000);
+  expect([result.error, peer.discarded]).toMatchObject([{ phase: 'firstByte' }, 0]);
+  await clock.tick(5_000);
+  expect(peer.discarded).toBe(1);
+});
+
+test('text is put together from its pieces, whatever they cut in two, and bounded', async () => {
+  const clock = handClock();
+  const bytes = new TextEncoder().encode('grüße 🎈');
+  const response = (): HttpResponse => ({
+    status: 201,
+    header: (name) => `the ${name}`,
+    text: () => Promise.reject(new Error('not used')),
+    async *chunks() {
+      for (const byte of bytes) yield Uint8Array.of(byte);
+    },
+    discard: () => {},
+  });
+  const exchange = withTimeouts(() => Promise.resolve(response()), clock);
+  const answer = await exchange(requestOf(LIMITS));
+  expect([answer.status, answer.header('x'), await answer.text(bytes.length)]).toEqual([201, 'the x', 'grüße 🎈']);
+  const tooLarge = (await exchange(requestOf(LIMITS))).text(bytes.length - 1);
+  await expect(tooLarge).rejects.toMatchObject({ kind: 'serialization', sent: true });
+  expect(clock.pending).toBe(0);
+});
+
+test('an exchange that fails by itself fails as it does', async () => {
+  const clock = handClock();
+  const error = new Error('as it is');
+  await expect(withTimeouts(() => Promise.reject(error), clock)(requestOf(LIMITS))).rejects.toBe(error);
+  expect(clock.pending).toBe(0);
+});
