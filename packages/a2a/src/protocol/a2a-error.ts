@@ -40,7 +40,7 @@ export interface OtherDetail {
 
 export type ErrorDetail = ErrorInfo | ChainDetail | RetryInfo | BadRequest | OtherDetail;
 
-/** Where an error comes from: a peer's answer, the way there, its bytes, or the caller's own values. */
+/** Where an error comes from: what a peer says ('rpc', and whatever fits nothing else), the way there, its bytes, or the caller's own values. */
 export type ErrorKind = 'rpc' | 'network' | 'timeout' | 'serialization' | 'validation';
 
 export interface A2AErrorOptions {

@@ -47,6 +47,10 @@ export class A2AInvalidCardError extends A2AError {
   constructor(message: string, options?: A2AErrorOptions) {
     super('INVALID_AGENT_RESPONSE', message, options);
   }
+
+  override get kind(): 'serialization' {
+    return 'serialization';
+  }
 }
 
 /** The card is not the one that its agent signed. */
@@ -58,6 +62,10 @@ export class A2ACardSignatureError extends A2AError {
   constructor(source: A2ACardSignatureError['source'], message: string, options?: A2AErrorOptions) {
     super('INVALID_AGENT_RESPONSE', message, options);
     this.source = source;
+  }
+
+  override get kind(): 'serialization' {
+    return 'serialization';
   }
 }
 
@@ -103,6 +111,10 @@ export class A2AReconnectError extends A2AError {
     this.attempts = at.attempts;
     this.taskId = at.taskId;
   }
+
+  override get kind(): 'network' {
+    return 'network';
+  }
 }
 
 /** The circuit to this agent is open: it failed too often, and nothing was sent. */
@@ -111,6 +123,10 @@ export class A2ACircuitOpenError extends A2AError {
 
   constructor(message: string, options?: A2AErrorOptions) {
     super('AGENT_UNAVAILABLE', message, options);
+  }
+
+  override get kind(): 'network' {
+    return 'network';
   }
 }
 
@@ -124,6 +140,10 @@ export class A2AActivationTimeoutError extends A2AError {
     super('AGENT_UNAVAILABLE', message, options);
     this.attempts = at.attempts;
     this.elapsedMs = at.elapsedMs;
+  }
+
+  override get kind(): 'timeout' {
+    return 'timeout';
   }
 }
 
@@ -194,7 +214,13 @@ export function isTransportError(value: unknown): value is A2ATransportError {
   return isA2AError(value) && value.name === 'A2ATransportError';
 }
 
-const TERMINAL_NAMES = ['A2ATaskFailedError', 'A2ATaskRejectedError', 'A2ATaskCanceledError', 'A2ATaskAuthRequiredError'];
+const TERMINAL_NAMES = [
+  'A2ATaskTerminalError',
+  'A2ATaskFailedError',
+  'A2ATaskRejectedError',
+  'A2ATaskCanceledError',
+  'A2ATaskAuthRequiredError',
+];
 
 /** The task stopped without a result. Works across copies of the library. */
 export function isTerminalError(value: unknown): value is A2ATaskTerminalError {

@@ -1,4 +1,5 @@
 /** A failure that came through several agents: its hops, and how they travel. */
+import { cutText } from './cut-text.js';
 
 /** One hop of a failure that came through several agents. */
 export interface ErrorLink {
@@ -20,6 +21,7 @@ export interface NestedLink extends Omit<ErrorLink, 'downstreamError'> {
 
 const MAX_LEVELS = 8;
 const MAX_BYTES = 16_384;
+const MAX_DETAILS = 64;
 const MAX_NAME = 200;
 const MAX_MESSAGE = 500;
 
@@ -35,7 +37,7 @@ function boundLink({ currentAgent, downstreamAgent, downstreamError, retryable, 
   return {
     currentAgent: agentName(currentAgent),
     downstreamAgent: agentName(downstreamAgent),
-    downstreamError: { code, reason: reason.slice(0, MAX_NAME), message: withoutSecrets(message).slice(0, MAX_MESSAGE) },
+    downstreamError: { code, reason: cutText(reason, MAX_NAME), message: cutText(withoutSecrets(message), MAX_MESSAGE) },
     retryable,
     ...(retryAfter !== undefined && { retryAfter }),
   };
@@ -43,7 +45,7 @@ function boundLink({ currentAgent, downstreamAgent, downstreamError, retryable, 
 
 /** How an agent is called in a chain: short, and a URL without user-info, query and fragment. */
 export function agentName(name: string): string {
-  return withoutSecrets(name).slice(0, MAX_NAME);
+  return cutText(withoutSecrets(name), MAX_NAME);
 }
 
 // Bounded before it is searched, so that a hostile text costs no more than a long one.
@@ -72,9 +74,14 @@ export function readChain(value: unknown): readonly ErrorLink[] {
     const read = readLink(next);
     if (read === undefined) break;
     links.push(read.link);
-    next = read.next;
+    next = Array.isArray(read.next) ? hopAmong(read.next) : read.next;
   }
   return boundChain(links);
+}
+
+/** Peers that pass on a whole error have the next hop among its details. */
+function hopAmong(details: readonly unknown[]): unknown {
+  return details.slice(0, MAX_DETAILS).flatMap((detail) => (isObject(detail) && readLink(detail.value) ? [detail.value] : []))[0];
 }
 
 function readList(values: readonly unknown[]): readonly ErrorLink[] {

@@ -1,4 +1,5 @@
 /** How a failed task says why: reason and retry hint in the metadata of its status message, safe text for people. */
+import { cutText } from '../protocol/cut-text.js';
 import { boundChain } from '../protocol/error-chain.js';
 import { A2AError, isA2AError, isDownstreamError, wrapDownstreamError } from '../protocol/errors.js';
 import { FAILURE_KEY } from '../protocol/failure-key.js';
@@ -24,7 +25,7 @@ const MAX_TEXT = 10_000;
 
 /** Cut to what people read, so that the end of a task is never too large to be written. */
 export function failureMessage(error: A2AError, ids: { messageId: string; taskId: string; contextId: string }): Message {
-  return { ...ids, role: 'ROLE_AGENT', parts: [{ text: error.message.slice(0, MAX_TEXT) }], metadata: failureMetadata(error) };
+  return { ...ids, role: 'ROLE_AGENT', parts: [{ text: cutText(error.message, MAX_TEXT) }], metadata: failureMetadata(error) };
 }
 
 /**

@@ -1,4 +1,6 @@
 /** What a peer sends beside code and message: a list of typed details as in A2A 1.0, or one object as its predecessors do. */
+
+import { cutText } from '../protocol/cut-text.js';
 import { type ErrorLink, readChain } from '../protocol/error-chain.js';
 import type { ErrorDetail, FieldViolation, OtherDetail } from '../protocol/errors.js';
 
@@ -31,7 +33,7 @@ export function readDetails(data: unknown): PeerDetails {
   return {
     reason: toText(info?.reason ?? plain?.reason),
     domain: toText(info?.domain),
-    metadata: { ...toMetadata(said), ...(typeof plain?.detail === 'string' && { detail: plain.detail.slice(0, MAX_TEXT) }) },
+    metadata: { ...toMetadata(said), ...(typeof plain?.detail === 'string' && { detail: cutText(plain.detail, MAX_TEXT) }) },
     retryable: toFlag(said.retryable) ?? toFlag(plain?.retryable),
     retryAfterMs: retryDelay(details) ?? secondsToMs(plain?.retryAfter),
     violations: details
@@ -71,7 +73,7 @@ function isType(detail: OtherDetail, name: string): boolean {
 function toMetadata(said: Members): Record<string, string> {
   const entries = Object.entries(said).filter(([name, value]) => name !== 'retryable' && isScalar(value));
   return Object.fromEntries(
-    entries.slice(0, MAX_ENTRIES).map(([name, value]) => [name.slice(0, MAX_TEXT), String(value).slice(0, MAX_TEXT)]),
+    entries.slice(0, MAX_ENTRIES).map(([name, value]) => [cutText(name, MAX_TEXT), cutText(String(value), MAX_TEXT)]),
   );
 }
 
@@ -84,7 +86,7 @@ function toViolations({ fieldViolations }: OtherDetail): readonly FieldViolation
   return fieldViolations.slice(0, MAX_ENTRIES).flatMap((one: unknown) => {
     if (!isObject(one) || typeof one.field !== 'string') return [];
     const description = typeof one.description === 'string' ? one.description : 'is not valid';
-    return [{ field: one.field.slice(0, MAX_TEXT), description: description.slice(0, MAX_TEXT) }];
+    return [{ field: cutText(one.field, MAX_TEXT), description: cutText(description, MAX_TEXT) }];
   });
 }
 
@@ -113,7 +115,7 @@ function toFlag(value: unknown): boolean | undefined {
 }
 
 function toText(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' ? value.slice(0, MAX_TEXT) : undefined;
+  return typeof value === 'string' && value !== '' ? cutText(value, MAX_TEXT) : undefined;
 }
 
 export function isObject(value: unknown): value is Members {

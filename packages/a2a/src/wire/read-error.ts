@@ -1,4 +1,5 @@
 /** Reads the errors of peers, whatever they look like. Nothing here throws: an error that can not be read is an error too. */
+import { cutText } from '../protocol/cut-text.js';
 import { A2AError, type A2AErrorOptions, type ErrorReason, type GrpcStatus } from '../protocol/errors.js';
 import { classify, classifyStatus, knownReason } from './classify-error.js';
 import type { LegacyCodes } from './legacy-codes.js';
@@ -142,13 +143,13 @@ function unreadable(options: ReadErrorOptions, text = ''): A2AError {
   const { httpStatus } = options;
   const reason = httpStatus === undefined ? 'INTERNAL_ERROR' : classifyStatus(httpStatus);
   const phrase = PHRASES[reason] ?? 'the agent failed';
-  const quoted = text === '' || text.startsWith('<') ? '' : `: ${text.slice(0, MAX_QUOTED)}`;
+  const quoted = text === '' || text.startsWith('<') ? '' : `: ${cutText(text, MAX_QUOTED)}`;
   const message = httpStatus === undefined ? 'The agent sent an error that can not be read' : `HTTP ${httpStatus}, ${phrase}${quoted}`;
   return create(reason, message, { ...fromAnswer(options), details: [] });
 }
 
 function toMessage(message: unknown, code: number | undefined, { httpStatus }: ReadErrorOptions): string {
-  if (typeof message === 'string' && message !== '') return message.slice(0, MAX_MESSAGE);
+  if (typeof message === 'string' && message !== '') return cutText(message, MAX_MESSAGE);
   return `The agent answered with error ${code ?? httpStatus ?? 'of no number'} and no message`;
 }
 
