@@ -147,6 +147,12 @@ export function isA2AError(value: unknown): value is A2AError {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, BRAND);
 }
 
+/** Notes which agent a call was for, on an error that does not say so yet. */
+export function markPeer(error: A2AError, peer: string): A2AError {
+  if (error.peer === undefined) Reflect.defineProperty(error, 'peer', { value: peer, enumerable: true, configurable: true });
+  return error;
+}
+
 /** Turns anything thrown into an A2AError. Foreign text is kept as the cause only, because it may hold secrets. */
 export function toA2AError(thrown: unknown): A2AError {
   if (isA2AError(thrown)) return thrown;

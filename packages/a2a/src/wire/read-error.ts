@@ -43,7 +43,7 @@ export function readRestError(body: unknown, status: number, options: ReadErrorO
   const answer = { ...options, httpStatus: status };
   return guarded(answer, () => {
     if (!isObject(body)) return unreadable(answer);
-    if (isObject(body.error)) return readBody(body.error, answer);
+    if (isObject(body.error)) return body.jsonrpc === '2.0' ? readRpcError(body.error, answer) : readBody(body.error, answer);
     const message = [body.detail, body.title, body.message, body.error_description, body.error].find((text) => typeof text === 'string');
     if (message === undefined && body.details === undefined && body.code === undefined) return unreadable(answer);
     return readBody({ ...body, message, code: body.code ?? body.status }, answer);

@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest';
+import { systemClock } from '../platform/system-clock.js';
+import { A2AError, A2ATransportError } from '../protocol/errors.js';
+import type { ClientCall, ClientReply, EventStream, StreamedEvent } from './call.js';
+import { namePeer } from './name-peer.js';
+import { createBudget } from './resilience/budget.js';
+
+const call: ClientCall = {
+  method: 'GetTask',
+  params: { id: 't' },
+  peer: { key: 'http://c.test/', name: 'Celia', card: undefined, interfaces: [], log: { lastEventId: false, idempotencyKey: false } },
+  requestId: 'r',
+  attempt: 1,
+  headers: {},
+  extensions: [],
+  signal: undefined,
+  timeouts: {},
+  budget: createBudget({ clock: systemClock }),
+};
+
+const event: StreamedEvent = { seq: 1, response: {} };
+
+function streamOf(events: AsyncIterable<StreamedEvent>) {
+  const seen = { closed: 0 };
+  const stream: EventStream = {
+    retryMs: 7,
+    close: () => {
+      seen.closed += 1;
+    },
+    [Symbol.asyncIterator]: () => events[Symbol.asyncIterator](),
+  };
+  const reply: ClientReply = { kind: 'stream', events: stream, extensions: [] };
+  return { seen, open: () => namePeer(async () => reply)(call) };
+}
+
+async function eventsOf(reply: Promise<ClientReply>): Promise<EventStream> {
+  const opened = await reply;
+  return opened.kind === 'stream' ? opened.events : expect.fail('no stream');
+}
+
+test('D28: a call that fails on the way says who it was for; who said so already is not contradicted', async () => {
+  const broken = new A2ATransportError('network', 'no', { sent: false });
+  await expect(namePeer(() => Promise.reject(broken))(call)).rejects.toBe(broken);
+  expect(broken.peer).toBe('Celia');
+  const said = new A2AError('RATE_LIMITED', 'no', { peer: 'Dora' });
+  await expect(namePeer(() => Promise.reject(said))(call)).rejects.toMatchObject({ peer: 'Dora' });
+  await expect(namePeer(() => Promise.reject('text'))(call)).rejects.toBe('text');
+});
+
+test('D28: a stream that breaks says who it came from', async () => {
+  const { open } = streamOf(
+    (async function* () {
+      yield event;
+      throw new A2ATransportError('network', 'no', { sent: true });
+    })(),
+  );
+  const seen: StreamedEvent[] = [];
+  const events = await eventsOf(open());
+  await expect(
+    (async () => {
+      for await (const one of events) seen.push(one);
+    })(),
+  ).rejects.toMatchObject({ peer: 'Celia' });
+  expect(seen).toEqual([event]);
+  expect(events.retryMs).toBe(7);
+});
+
+test('leaving the loop and closing reach the stream itself', async () => {
+  let left = 0;
+  const { open, seen } = streamOf(
+    (async function* () {
+      try {
+        for (;;) yield event;
+      } finally {
+        left += 1;
+      }
+    })(),
+  );
+  const events = await eventsOf(open());
+  for await (const one of events) if (one === event) break;
+  expect(left).toBe(1);
+  events.close();
+  expect(seen.closed).toBe(1);
+});
+
+test('an answer is passed on as it is', async () => {
+  const reply: ClientReply = { kind: 'value', value: { id: 't' } as never, extensions: [] };
+  expect(await namePeer(async () => reply)(call)).toBe(reply);
+});
