@@ -4,6 +4,7 @@
 
 export { contextUpdate, readContextUpdate } from '../protocol/client-tools.js';
 export { type HistoryEvent, type HistoryInput, type HistoryResult, toHistoryPart } from '../protocol/client-tools-history.js';
+export type { DelegationScope } from '../protocol/delegation-scope.js';
 export { type ApiKeyOptions, apiKey } from './auth/api-key.js';
 export { chooseCredentials, credentialsFor } from './auth/choose.js';
 export type { AuthMaterial, AuthRequest, Credentials, DeclaredScheme } from './auth/credentials.js';

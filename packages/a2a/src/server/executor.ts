@@ -2,6 +2,7 @@
 
 import type { Logger } from '../platform/logger.js';
 import type { Clock } from '../protocol/clock.js';
+import type { DelegationScope } from '../protocol/delegation-scope.js';
 import type { A2AError } from '../protocol/errors.js';
 import type {
   Artifact,
@@ -59,6 +60,8 @@ export interface RequestContext {
   readonly attempt: number;
   /** Aborts when the task is cancelled, times out, is lost to another node, or when the run is let go because it waits or the server closes. */
   readonly signal: AbortSignal;
+  /** For calls of other agents on behalf of this task: `client.run(message, { scope: context.scope })`. They are cancelled when it is. */
+  readonly scope: DelegationScope;
   readonly clock: Clock;
   readonly logger: Logger;
   /** The text parts of the message joined by `delimiter` (a newline by default). */

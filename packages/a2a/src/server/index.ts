@@ -13,6 +13,7 @@ export {
   toolResults,
 } from '../protocol/client-tools.js';
 export type { HistoryEvent, HistoryInput, HistoryResult } from '../protocol/client-tools-history.js';
+export type { DelegationScope } from '../protocol/delegation-scope.js';
 export { memory } from '../stores/memory.js';
 export type { Agent, RunningTask } from './agent.js';
 export type { Call, Caller, Handle, Interceptor, Reply } from './call.js';

@@ -3,6 +3,7 @@
 import type { Logger } from '../platform/logger.js';
 import { type IdGenerators, randomIds } from '../platform/random-ids.js';
 import type { Clock } from '../protocol/clock.js';
+import { type DelegationScope, readDelegation } from '../protocol/delegation-scope.js';
 import { A2AError } from '../protocol/errors.js';
 import type { JsonObject, Message, Part, SendMessageConfiguration, Task } from '../protocol/types.js';
 import type { Caller } from './call.js';
@@ -13,6 +14,8 @@ import { INSIDE, type TurnInside } from './turn-inside.js';
 export type ContextAbilities = Pick<RequestContext, 'conversation' | 'requireInput' | 'requireAuth' | 'signal' | 'attempt'> & {
   readonly clock: Clock;
   readonly logger: Logger;
+  /** When the run is over: milliseconds since the epoch. */
+  readonly deadline?: number | undefined;
   /** For what the library itself builds on a run; contexts made by hand have none. */
   readonly [INSIDE]?: TurnInside | undefined;
 };
@@ -75,6 +78,7 @@ class Context implements RequestContext {
   readonly requestedExtensions: readonly string[];
   readonly attempt: number;
   declare readonly signal: AbortSignal;
+  declare readonly scope: DelegationScope;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly getUserInput: RequestContext['getUserInput'];
@@ -116,6 +120,7 @@ class Context implements RequestContext {
     this[INSIDE] = abilities[INSIDE];
     this.#abilities = abilities;
     Object.defineProperty(this, 'signal', Context.#SIGNAL);
+    Object.defineProperty(this, 'scope', Context.#SCOPE);
   }
 
   // Most turns end before anybody asks for the signal, and making one costs more than the rest of a context. One getter for all of
@@ -125,6 +130,16 @@ class Context implements RequestContext {
     configurable: true,
     get() {
       return this.#abilities.signal;
+    },
+  };
+
+  static readonly #SCOPE: PropertyDescriptor & ThisType<Context> = {
+    enumerable: true,
+    configurable: true,
+    get(): DelegationScope {
+      const { signal, deadline } = this.#abilities;
+      const { depth, rootTaskId = this.taskId } = readDelegation(this.message ?? {});
+      return { signal, deadline, depth, rootTaskId };
     },
   };
 }

@@ -25,6 +25,11 @@ export class RunClock {
     return this.#waits > 0;
   }
 
+  /** When the run is over if it does not wait any more: milliseconds since the epoch. */
+  get deadline(): number {
+    return (this.isWaiting ? this.#clock.now() : this.#since) + this.#leftMs;
+  }
+
   start(): void {
     if (this.#isOver) return;
     this.#since = this.#clock.now();

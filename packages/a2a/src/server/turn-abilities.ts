@@ -42,6 +42,10 @@ export class TurnAbilities implements ContextAbilities, TurnInside {
     return this;
   }
 
+  get deadline(): number {
+    return this.#turn.deadline;
+  }
+
   newCallId(called: string): string {
     return this.#turn.newCallId(called);
   }

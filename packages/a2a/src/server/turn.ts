@@ -52,6 +52,11 @@ export class Turn {
     this.#runClock = new RunClock(host.settings, host.timers, this);
   }
 
+  /** When its time is over, as far as it is known now. */
+  get deadline(): number {
+    return this.#runClock.deadline;
+  }
+
   /** Its message has the ids of the task. */
   get request(): TurnRequest {
     return this.#open.request;

@@ -32,6 +32,7 @@ function contextWith(signal: AbortSignal, clock = handClock()): RequestContext {
     requestedExtensions: [],
     attempt: 1,
     signal,
+    scope: { signal, depth: 0 },
     clock,
     logger: silentLogger,
     getUserInput: () => '',

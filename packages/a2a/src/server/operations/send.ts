@@ -1,4 +1,5 @@
 /** Getting a message to an agent: a new task is started here; for an existing one a row is posted and its owner takes it. */
+import { readDelegation } from '../../protocol/delegation-scope.js';
 import { A2AError } from '../../protocol/errors.js';
 import { isActive, isTerminal } from '../../protocol/task-state.js';
 import type { Message, Part } from '../../protocol/types.js';
@@ -17,6 +18,7 @@ type SendCall = Call<'SendMessage'> | Call<'SendStreamingMessage'>;
 export function send(runtime: Runtime, call: SendCall, awaits: Awaits | undefined): Promise<Sent> {
   const { message, configuration } = call.params;
   if (configuration?.taskPushNotificationConfig) return Promise.reject(pushNotSupported());
+  readDelegation(message); // agents that call each other in a circle are stopped here
   checkPartTypes(runtime.card, message.parts);
   checkPartSizes(runtime, message);
   const key = keyOf(runtime, call);

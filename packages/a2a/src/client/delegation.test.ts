@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest';
+import { readDelegation } from '../protocol/delegation-scope.js';
+import type { JsonObject, JsonValue } from '../protocol/types.js';
+import { delegationMetadata } from './delegation.js';
+
+const URI = 'urn:parley:a2a:delegation:v1';
+const { signal } = new AbortController();
+
+describe('what goes out with a delegated message', () => {
+  test('D23: one agent deeper, and the task at the top', () => {
+    expect(delegationMetadata({ signal, depth: 0, rootTaskId: 'top' })).toEqual({ [URI]: { depth: 1, rootTaskId: 'top' } });
+    expect(delegationMetadata({ signal, depth: 7 })).toEqual({ [URI]: { depth: 8 } });
+  });
+
+  test('D23: what the caller put there stays, an old depth does not', () => {
+    const old: JsonObject = { mine: 1, [URI]: { depth: 5 } };
+    expect(delegationMetadata({ signal, depth: 1 }, old)).toEqual({ mine: 1, [URI]: { depth: 2 } });
+    expect(old).toEqual({ mine: 1, [URI]: { depth: 5 } });
+  });
+
+  test('D23: without a scope nothing is added', () => {
+    expect(delegationMetadata(undefined)).toBeUndefined();
+    expect(delegationMetadata(undefined, { mine: 1 })).toEqual({ mine: 1 });
+  });
+
+  test('D23: the ninth agent is not called', () => {
+    expect(() => delegationMetadata({ signal, depth: 8 })).toThrow('9 agents stand above this call, 8 are allowed');
+  });
+
+  test.each([-1, 1.5, Number.NaN, Number.POSITIVE_INFINITY])('D23: a scope with the depth %s is refused', (depth) => {
+    expect(() => delegationMetadata({ signal, depth })).toThrow('the depth of a scope is a whole number from 0');
+  });
+});
+
+describe('what is read from a message', () => {
+  test('D23: nothing is the top', () => {
+    expect(readDelegation({})).toEqual({ depth: 0 });
+    expect(readDelegation({ metadata: { other: 1 } })).toEqual({ depth: 0 });
+  });
+
+  test('D23: what was written is read back', () => {
+    const metadata = delegationMetadata({ signal, depth: 7, rootTaskId: 'top' });
+    expect(readDelegation(metadata ? { metadata } : {})).toEqual({ depth: 8, rootTaskId: 'top' });
+  });
+
+  test.each<[string, JsonValue]>([
+    ['null', null],
+    ['a text', 'deep'],
+    ['a list', [1]],
+    ['no depth', {}],
+    ['a depth that is a text', { depth: '1' }],
+    ['a negative depth', { depth: -1 }],
+    ['half a depth', { depth: 0.5 }],
+    ['a root that is no text', { depth: 1, rootTaskId: 7 }],
+  ])('D23: %s is refused, not taken for the top: a circle would go on', (_name, given) => {
+    expect(() => readDelegation({ metadata: { [URI]: given } })).toThrow(/must be/);
+  });
+});
