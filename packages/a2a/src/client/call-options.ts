@@ -19,4 +19,6 @@ export interface CallOptions {
   readonly requestId?: string | undefined;
   /** Sends with the same key are the same send. Default: a new one per logical call. */
   readonly idempotencyKey?: string | undefined;
+  /** Told which of the extensions asked for the agent has switched on for this call. */
+  onExtensions?(activated: readonly string[]): void;
 }

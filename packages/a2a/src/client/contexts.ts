@@ -1,3 +1,7 @@
+import type { Message } from '../protocol/types.js';
+import { isParts } from './message.js';
+import type { Input } from './run/run-options.js';
+
 /** Which conversation each agent is in: two agents never share one. */
 export interface ContextStore {
   get(agent: string): string | undefined;
@@ -5,6 +9,30 @@ export interface ContextStore {
   delete(agent: string): void;
 }
 
+/** Conversations as long as the process lives. */
 export function memoryContexts(): ContextStore {
   return new Map<string, string>();
+}
+
+export interface ContextWish {
+  readonly input: Input;
+  /** null: a new one. */
+  readonly contextId?: string | null | undefined;
+  readonly taskId?: string | undefined;
+}
+
+/** The conversation that a message goes to: what the caller says, else that of the task, else the one that the agent gave last. null: a new one. */
+export function contextFor(contexts: ContextStore, agent: string, { input, contextId, taskId }: ContextWish): string | null | undefined {
+  if (contextId === null) return null;
+  if (contextId !== undefined && contextId !== '') return contextId;
+  const own: Partial<Message> = typeof input === 'string' || isParts(input) ? {} : input;
+  if (own.contextId) return own.contextId;
+  // A task knows its conversation; another id beside it would be refused.
+  if (taskId || own.taskId) return undefined;
+  return contexts.get(agent) || undefined;
+}
+
+/** Empty ids are none: some servers send them. */
+export function learnContext(contexts: ContextStore, agent: string, contextId: string | undefined): void {
+  if (contextId !== undefined && contextId !== '') contexts.set(agent, contextId);
 }

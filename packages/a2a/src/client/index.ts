@@ -10,8 +10,10 @@ export { chooseCredentials, credentialsFor } from './auth/choose.js';
 export type { AuthMaterial, AuthRequest, Credentials, DeclaredScheme } from './auth/credentials.js';
 export { basic, bearerToken } from './auth/http-auth.js';
 export type { CallOptions } from './call-options.js';
+export { type ConnectivityOptions, checkConnectivity } from './check-connectivity.js';
 export type { Client, Run, SendOptions, WatchOptions } from './client.js';
 export { type ContextStore, memoryContexts } from './contexts.js';
+export { connect, createClient } from './create-client.js';
 export type { BindingName, ClientOptions, HeaderSource } from './options.js';
 export { type ActivationOptions, backoffForAttempt, keda } from './resilience/activation-policy.js';
 export { isRetriableError, isRetriableStatus } from './resilience/cold-start.js';
@@ -19,6 +21,7 @@ export type { RetryEvent, RetryOptions } from './resilience/retry.js';
 export { activationOf, type TimeoutPolicy, timeouts } from './resilience/timeout-presets.js';
 export type { Input, Question, ReconnectOptions, RunOptions } from './run/run-options.js';
 export type { FinishReason, Reply, Update } from './run/update.js';
+export { type Selection, type SelectOptions, selectInterface } from './select-interface.js';
 export type { ClientTool } from './tools/client-tool.js';
 
 // For those who write transports and interceptors.

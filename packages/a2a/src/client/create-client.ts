@@ -1,0 +1,110 @@
+/** From options to a client: every part is made once, here, and handed to those that need it. */
+import { A2AError } from '../protocol/errors.js';
+import type { AgentCard } from '../protocol/types.js';
+import { authenticate } from './auth/authenticate.js';
+import { type ClientInterceptor, composeSend, type Send } from './call.js';
+import type { Calling } from './calling.js';
+import type { Client } from './client.js';
+import { createCalling } from './create-calling.js';
+import { createCallMaker } from './make-call.js';
+import type { ClientOptions } from './options.js';
+import { createPeerSource, type Target } from './peer.js';
+import { readCard } from './read-card.js';
+import { cardUrlOf } from './resolve-card.js';
+import { type ResolvedOptions, resolveOptions } from './resolve-options.js';
+import { type InterfaceMemory, interfaceMemory, sendOverInterfaces } from './send-over-interfaces.js';
+import type { Transport } from './transports/transport.js';
+import { createVerbs } from './verbs.js';
+
+/**
+ * A client for the agent at this address, or for the agent of this card. Nothing is sent before the first call: the card is fetched then,
+ * unless it was given. Throws at once when an option can not work.
+ */
+export function createClient(urlOrCard: string | URL | AgentCard, options: ClientOptions = {}): Client {
+  return assemble(urlOrCard, options).client;
+}
+
+/** A client whose card is there, is trusted and fits: what would fail at the first call fails here. */
+export async function connect(urlOrCard: string | URL | AgentCard, options: ClientOptions = {}): Promise<Client> {
+  const { client, calling } = assemble(urlOrCard, options);
+  try {
+    await calling.peer();
+    return client;
+  } catch (error) {
+    // Nobody else could.
+    await client.close();
+    throw error;
+  }
+}
+
+interface Assembly {
+  readonly client: Client;
+  readonly calling: Calling;
+}
+
+function assemble(urlOrCard: string | URL | AgentCard, given: ClientOptions): Assembly {
+  const options = resolveOptions(given);
+  const target = toTarget(urlOrCard, options.cardPath);
+  const transports = options.transports ?? [];
+  const memory = interfaceMemory();
+  const calls = createCallMaker(composeSend(innermost(options, transports, memory), wrappers(options)), options);
+  const speaks = transports.map(({ binding }) => binding);
+  const peers = createPeerSource({ ...target, speaks, memory, options, makeCall: calls.value });
+  const { close, checkOpen } = closing(target.url, options);
+
+  const withHeaders = (headers: Readonly<Record<string, string>>): Assembly => {
+    const calling = createCalling({ options, peers, calls, headers, checkOpen });
+    return {
+      calling,
+      client: createVerbs({ url: target.url, calling, peers, headers, close, withHeaders: (more) => withHeaders(more).client }),
+    };
+  };
+  return withHeaders({});
+}
+
+function closing(url: string, { exchange }: ResolvedOptions): { close(): Promise<void>; checkOpen(): void } {
+  let closed: Promise<void> | undefined;
+  return {
+    close() {
+      closed ??= (async () => exchange?.close?.())();
+      return closed;
+    },
+    checkOpen() {
+      if (closed !== undefined) throw new A2AError('INVALID_REQUEST', `The client of ${url} was closed`);
+    },
+  };
+}
+
+/** What wraps a call, outermost first. */
+function wrappers(options: ResolvedOptions): readonly ClientInterceptor[] {
+  const { interceptors = [], credentials, trustedOrigins } = options;
+  return [...interceptors, authenticate(credentials, { trustedOrigins })];
+}
+
+function innermost(options: ResolvedOptions, transports: readonly Transport[], memory: InterfaceMemory): Send {
+  const { exchange, maxResponseBytes, legacyCodes, settings } = options;
+  if (exchange === undefined) throw new A2AError('INVALID_PARAMS', 'exchange must be given');
+  const tools = { exchange, maxResponseBytes, legacyCodes, now: () => settings.clock.now() };
+  return sendOverInterfaces({ transports, tools, memory, logger: settings.logger });
+}
+
+function toTarget(urlOrCard: string | URL | AgentCard, cardPath: string | undefined): Target {
+  if (typeof urlOrCard === 'string' || urlOrCard instanceof URL) {
+    const url = checkUrl(String(urlOrCard));
+    return { url, cardUrl: cardUrlOf(url, cardPath), preset: undefined };
+  }
+  const preset = readCard(urlOrCard, 'the first argument');
+  const url = preset.supportedInterfaces.find((at) => at.url !== '')?.url ?? '';
+  // An address without a scheme, as gRPC has them, is no place for a card.
+  return { url, cardUrl: URL.canParse(url) && url.includes('://') ? cardUrlOf(url, cardPath) : url, preset };
+}
+
+function checkUrl(text: string): string {
+  if (!URL.canParse(text)) throw new A2AError('INVALID_PARAMS', `${JSON.stringify(text.slice(0, 200))} is not an absolute URL`);
+  const { protocol, username, password } = new URL(text);
+  if (protocol !== 'http:' && protocol !== 'https:')
+    throw new A2AError('INVALID_PARAMS', `An agent is at an http or https URL, not at ${protocol}`);
+  if (username !== '' || password !== '')
+    throw new A2AError('INVALID_PARAMS', 'The URL has a user in it: give credentials as an option instead');
+  return text;
+}

@@ -1,0 +1,109 @@
+/** From what a verb wants to the call that passes through the interceptors, and back to the value. */
+import { A2AError, isA2AError, toA2AError } from '../protocol/errors.js';
+import { METHODS } from '../protocol/methods.js';
+import type { ClientCall, ClientMethod, ClientReply, ClientRequestOf, ClientResponseOf, Peer, Send } from './call.js';
+import type { OpenOptions } from './calling.js';
+import { toHeaders } from './headers.js';
+import type { HeaderSource } from './options.js';
+import { createBudget } from './resilience/budget.js';
+import { checkTimeouts, type ResolvedOptions } from './resolve-options.js';
+import { aborted } from './share-in-flight.js';
+
+export interface CallDetails {
+  readonly peer: Peer;
+  readonly options: OpenOptions;
+  /** URIs to ask for. */
+  readonly extensions?: readonly string[];
+  /** Tries after the first, over all layers. */
+  readonly retries?: number | undefined;
+}
+
+/** Sends one call through everything and gives its value. */
+export type MakeCall = <M extends ClientMethod>(
+  method: M,
+  params: ClientRequestOf<M>,
+  details: CallDetails,
+) => Promise<ClientResponseOf<M>>;
+
+export interface CallMaker {
+  readonly value: MakeCall;
+  /** The reply as it came: for streams. */
+  reply(method: ClientMethod, params: ClientCall['params'], details: CallDetails): Promise<ClientReply>;
+}
+
+export function createCallMaker(send: Send, resolved: ResolvedOptions): CallMaker {
+  const reply: CallMaker['reply'] = async (method, params, details) => {
+    const { signal } = details.options;
+    try {
+      if (signal?.aborted) throw aborted(signal);
+      return await send(await toCall({ method, params, ...details }, resolved));
+    } catch (thrown) {
+      if (isA2AError(thrown)) throw thrown;
+      // Interceptors of users may throw anything, the signal's own reason among it.
+      throw signal?.aborted ? aborted(signal) : toA2AError(thrown);
+    }
+  };
+  const value: MakeCall = async (method, params, details) => takeValue(method, await reply(method, params, details));
+  return { reply, value };
+}
+
+/** The value of a reply; a stream where there should be one value is closed and refused. */
+export function takeValue<M extends ClientMethod>(method: M, reply: ClientReply): ClientResponseOf<M> {
+  // A reply is for the method of its call: transports have checked it against that.
+  if (reply.kind === 'value') return reply.value as ClientResponseOf<M>;
+  reply.events.close();
+  throw new A2AError('INVALID_AGENT_RESPONSE', `${method} was answered with a stream`);
+}
+
+interface Request extends CallDetails {
+  readonly method: ClientMethod;
+  readonly params: ClientCall['params'];
+}
+
+async function toCall(request: Request, resolved: ResolvedOptions): Promise<ClientCall> {
+  const { method, params, peer, options, extensions = [], retries } = request;
+  const { clock, newId } = resolved.settings;
+  if (options.timeouts) checkTimeouts(options.timeouts);
+  const timeouts = { ...resolved.timeouts, ...options.timeouts };
+  const totalMs = isStreaming(method) ? undefined : timeouts.totalMs;
+  return {
+    method,
+    params,
+    peer,
+    requestId: options.requestId ?? newId(),
+    attempt: 1,
+    headers: { ...traceHeader(resolved), ...(await currentHeaders(resolved.headers)), ...toHeaders(options.headers) },
+    extensions,
+    signal: options.signal,
+    timeouts,
+    budget: createBudget({ clock, deadline: typeof totalMs === 'number' ? clock.now() + totalMs : undefined, maxRetries: retries }),
+    credentials: options.credentials,
+    scopes: options.scopes,
+    idempotencyKey: options.idempotencyKey,
+    lastEventId: options.lastEventId,
+  };
+}
+
+function isStreaming(method: ClientMethod): boolean {
+  return method !== 'GetAgentCard' && METHODS[method].streaming;
+}
+
+async function currentHeaders(source: HeaderSource | undefined): Promise<Readonly<Record<string, string>>> {
+  if (typeof source !== 'function') return toHeaders(source);
+  try {
+    return toHeaders(await source());
+  } catch (cause) {
+    throw new A2AError('INVALID_REQUEST', 'The function that gives the headers failed', { cause });
+  }
+}
+
+/** A tracer that fails must not keep anybody from calling. */
+function traceHeader({ trace, settings }: ResolvedOptions): Readonly<Record<string, string>> {
+  try {
+    const traceparent = trace?.();
+    return traceparent === undefined ? {} : toHeaders({ traceparent });
+  } catch (thrown) {
+    settings.onError(toA2AError(thrown));
+    return {};
+  }
+}

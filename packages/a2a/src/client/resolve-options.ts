@@ -1,0 +1,110 @@
+/** Fills in what a caller left out, and refuses at once what can not work. */
+import { harmless, silentLogger } from '../platform/logger.js';
+import { randomIds } from '../platform/random-ids.js';
+import { systemClock } from '../platform/system-clock.js';
+import { A2AError } from '../protocol/errors.js';
+import type { RunSettings } from './calling.js';
+import { memoryContexts } from './contexts.js';
+import { toHeaders } from './headers.js';
+import type { ClientOptions } from './options.js';
+import type { Timeouts } from './transports/exchange.js';
+
+/** The caller's options with every default in its place. */
+export interface ResolvedOptions extends Omit<ClientOptions, keyof RunSettings> {
+  readonly settings: RunSettings;
+  readonly timeouts: Timeouts;
+  readonly maxResponseBytes: number;
+  readonly extensions: readonly string[];
+}
+
+/** How long a peer may be silent, before the first byte and between two. A task may take longer than that: heartbeats, polls and streams show life. */
+const TIMEOUTS: Timeouts = { firstByteMs: 60_000, idleMs: 60_000 };
+
+const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
+const RECONNECT: RunSettings['reconnect'] = { max: 3, baseMs: 500, factor: 1, maxMs: 30_000, jitter: false, refillOnProgress: true };
+
+export function resolveOptions(options: ClientOptions): ResolvedOptions {
+  const { maxResponseBytes = MAX_RESPONSE_BYTES, timeouts, extensions = [] } = options;
+  checkOptions(options);
+  return {
+    ...options,
+    settings: toSettings(options),
+    timeouts: timeouts === null ? {} : { ...TIMEOUTS, ...timeouts },
+    maxResponseBytes,
+    extensions,
+  };
+}
+
+function toSettings(options: ClientOptions): RunSettings {
+  const { onError, logger, random = Math.random, newId = randomIds.messageId } = options;
+  return {
+    clock: options.clock ?? systemClock,
+    random,
+    newId,
+    logger: logger === undefined ? silentLogger : harmless(logger),
+    contexts: options.contexts ?? memoryContexts(),
+    mode: options.mode ?? 'auto',
+    assumeStreaming: options.assumeStreaming ?? false,
+    pollingIntervalMs: options.pollingIntervalMs ?? 500,
+    reconnect: { ...RECONNECT, ...definedOnly(options.reconnect) },
+    historyLength: options.historyLength,
+    acceptedOutputModes: options.acceptedOutputModes,
+    onInputRequired: options.onInputRequired,
+    inputRequiredTimeoutMs: options.inputRequiredTimeoutMs,
+    onAuthRequired: options.onAuthRequired,
+    onError(error) {
+      try {
+        onError?.(error);
+      } catch {
+        // Whoever is told of errors and fails has nobody left to be told.
+      }
+    },
+  };
+}
+
+function checkOptions(options: ClientOptions): void {
+  const { fetch, exchange, fetchOptions, prefer, mode, headers, extensions, tenant } = options;
+  if (exchange !== undefined && fetch !== undefined)
+    throw invalid('exchange and fetch were both given: the requests can go through one only');
+  if (exchange !== undefined && fetchOptions !== undefined) throw invalid('fetchOptions have no effect on an exchange: give fetch instead');
+  if (prefer !== undefined && !['jsonrpc', 'rest', 'grpc'].includes(prefer))
+    throw invalid(`prefer must be jsonrpc, rest or grpc, got ${prefer}`);
+  if (mode !== undefined && !['auto', 'stream', 'poll'].includes(mode)) throw invalid(`mode must be auto, stream or poll, got ${mode}`);
+  if (tenant === '') throw invalid('tenant must not be empty');
+  if (extensions?.some((uri) => typeof uri !== 'string' || !/^[^\s,]+$/.test(uri))) throw invalid('extensions must be URIs');
+  if (typeof headers !== 'function') toHeaders(headers);
+  checkNumbers(options);
+  checkTimeouts(options.timeouts ?? {});
+}
+
+function checkNumbers(options: ClientOptions): void {
+  const { historyLength, pollingIntervalMs, inputRequiredTimeoutMs, maxResponseBytes, reconnect = {} } = options;
+  check('historyLength', historyLength, 0);
+  check('pollingIntervalMs', pollingIntervalMs, 1);
+  check('inputRequiredTimeoutMs', inputRequiredTimeoutMs, 1);
+  check('maxResponseBytes', maxResponseBytes, 1);
+  check('reconnect.max', reconnect.max, 0);
+  check('reconnect.baseMs', reconnect.baseMs, 0);
+  check('reconnect.factor', reconnect.factor, 1);
+  check('reconnect.maxMs', reconnect.maxMs, 0);
+}
+
+/** Also for the timeouts of one call. */
+export function checkTimeouts(timeouts: Timeouts): void {
+  for (const [name, value] of Object.entries(timeouts)) check(`timeouts.${name}`, value ?? undefined, 1);
+}
+
+function check(name: string, value: unknown, least: number): void {
+  if (value === undefined) return;
+  // NaN is not at least anything.
+  if (typeof value !== 'number' || !(value >= least)) throw invalid(`${name} must be a number of at least ${least}, got ${String(value)}`);
+}
+
+function definedOnly<T extends object>(given: T | undefined): Partial<T> {
+  // Only members are left out, so what is left has the same types.
+  return Object.fromEntries(Object.entries(given ?? {}).filter(([, value]) => value !== undefined)) as Partial<T>;
+}
+
+function invalid(message: string): A2AError {
+  return new A2AError('INVALID_PARAMS', message);
+}

@@ -1,0 +1,87 @@
+/** The innermost send: to the first interface of a peer, and to the next when that one can not be reached or speaks another version. */
+import type { Logger } from '../platform/logger.js';
+import { type A2AError, A2AInvalidCardError, isTransportError, toA2AError } from '../protocol/errors.js';
+import type { AgentInterface } from '../protocol/types.js';
+import type { ClientCall, ClientReply, Send } from './call.js';
+import { fetchCard } from './resolve-card.js';
+import type { Transport, TransportTools } from './transports/transport.js';
+
+/** The interface that worked last, so that those which do not are not tried first each time. */
+export interface InterfaceMemory {
+  inOrder(interfaces: readonly AgentInterface[]): readonly AgentInterface[];
+  worked(at: AgentInterface): void;
+}
+
+export interface OverInterfaces {
+  readonly transports: readonly Transport[];
+  readonly tools: TransportTools;
+  readonly memory: InterfaceMemory;
+  readonly logger: Logger;
+}
+
+/** A send whose bytes may have left goes nowhere else: only what was certainly not carried out is tried again. */
+export function sendOverInterfaces(over: OverInterfaces): Send {
+  return async (call) => {
+    if (isCardCall(call)) return fetchCard(call, over.tools);
+    let preferred: A2AError | undefined;
+    for (const at of call.peer.interfaces) {
+      try {
+        return await sendTo(at, call, over);
+      } catch (thrown) {
+        const error = toA2AError(thrown);
+        if (!isElsewhereSafe(error) || call.signal?.aborted) throw error;
+        preferred ??= error;
+        const { requestId, method } = call;
+        over.logger.warn(
+          { requestId, method, reason: error.reason, cause: error },
+          `The interface ${at.protocolBinding} at ${at.url} can not be used`,
+        );
+      }
+    }
+    throw preferred ?? unreachable(call);
+  };
+}
+
+async function sendTo(at: AgentInterface, call: ClientCall, { transports, tools, memory }: OverInterfaces): Promise<ClientReply> {
+  const transport = transports.find(({ binding }) => binding.toLowerCase() === at.protocolBinding.toLowerCase());
+  if (transport === undefined) throw unreachable(call);
+  const reply = await transport.send(withTenant(call, at), at, tools);
+  memory.worked(at);
+  return reply;
+}
+
+/** The interface's own tenant, unless the caller chose one. */
+function withTenant(call: ClientCall, { tenant }: AgentInterface): ClientCall {
+  if (tenant === undefined || isCardCall(call)) return call;
+  const { params } = call;
+  if ('tenant' in params && params.tenant !== undefined) return call;
+  return { ...call, params: { ...params, tenant } };
+}
+
+/** Nothing of the call was carried out, and another interface may do better. */
+function isElsewhereSafe(error: A2AError): boolean {
+  return isTransportError(error) ? !error.sent : error.reason === 'VERSION_NOT_SUPPORTED';
+}
+
+function isCardCall(call: ClientCall): call is ClientCall<'GetAgentCard'> {
+  return call.method === 'GetAgentCard';
+}
+
+function unreachable(call: ClientCall): A2AInvalidCardError {
+  return new A2AInvalidCardError(`The card of ${call.peer.name} (${call.peer.key}) has no interface that this client can send to`);
+}
+
+export function interfaceMemory(): InterfaceMemory {
+  let last: AgentInterface | undefined;
+  return {
+    worked(at) {
+      last = at;
+    },
+    inOrder(interfaces) {
+      // A card that was fetched anew has other objects for the same places.
+      const known = interfaces.find((at) => at.url === last?.url && at.protocolBinding === last.protocolBinding);
+      if (known === undefined || known === interfaces[0]) return interfaces;
+      return [known, ...interfaces.filter((at) => at !== known)];
+    },
+  };
+}

@@ -1,0 +1,42 @@
+/** What a client can do, over its inside. */
+
+import { A2AError } from '../protocol/errors.js';
+import type { Calling } from './calling.js';
+import type { Client } from './client.js';
+import { createOperations } from './operations.js';
+import type { PeerSource } from './peer.js';
+import { sendOnce } from './send.js';
+import { listAll } from './tasks.js';
+
+export interface VerbParts {
+  readonly url: string;
+  readonly calling: Calling;
+  readonly peers: PeerSource;
+  /** Of this client, on top of the options. */
+  readonly headers: Readonly<Record<string, string>>;
+  withHeaders(headers: Readonly<Record<string, string>>): Client;
+  close(): Promise<void>;
+}
+
+export function createVerbs({ url, calling, peers, headers, withHeaders, close }: VerbParts): Client {
+  return {
+    url,
+    ...createOperations(calling),
+    card: (options) => peers.card({ ...options, headers: { ...headers, ...options?.headers } }),
+    send: (input, options) => sendOnce(calling, input, options),
+    run: () => {
+      throw new A2AError('UNSUPPORTED_OPERATION', 'not yet');
+    },
+    watch: () => {
+      throw new A2AError('UNSUPPORTED_OPERATION', 'not yet');
+    },
+    tasks: (filter, options) => listAll(calling, filter, options),
+    call: () => {
+      throw new A2AError('UNSUPPORTED_OPERATION', 'not yet');
+    },
+    ping: (options) => peers.ping({ ...options, headers: { ...headers, ...options?.headers } }),
+    withHeaders: (more) => withHeaders({ ...headers, ...more }),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
