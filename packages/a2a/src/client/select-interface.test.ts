@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'vitest';
+import { at, cardWith } from '../../test/client/scripted-agent.js';
+import { A2AIncompatibleProtocolVersionError, A2AInvalidCardError } from '../protocol/errors.js';
+import type { AgentInterface } from '../protocol/types.js';
+import { selectInterface } from './select-interface.js';
+
+const SPEAKS = ['JSONRPC', 'HTTP+JSON'];
+const rpc = at('JSONRPC', 'http://a.test/rpc');
+const rest = at('HTTP+JSON', 'http://a.test/rest');
+const grpc = at('GRPC', 'a.test:443');
+const own = at('https://bindings.test/pigeon', 'pigeon:7');
+
+const select = (supportedInterfaces: readonly AgentInterface[], more: Partial<Parameters<typeof selectInterface>[1]> = {}) =>
+  selectInterface(cardWith({ supportedInterfaces }), { speaks: SPEAKS, ...more });
+
+describe('which interface is chosen', () => {
+  const rows: [string, readonly AgentInterface[], Parameters<typeof select>[1], AgentInterface][] = [
+    ['the first of the card', [rest, rpc], {}, rest],
+    ['the preferred binding, wherever it stands', [rest, rpc], { prefer: 'jsonrpc' }, rpc],
+    ['the one at the agent’s own address', [rest, rpc], { url: 'http://a.test/rpc' }, rpc],
+    ['the one at the agent’s own address, with or without a slash at the end', [rest, rpc], { url: 'HTTP://A.test/rpc/' }, rpc],
+    ['the preferred binding before the own address', [rest, rpc], { prefer: 'rest', url: 'http://a.test/rpc' }, rest],
+    ['the first that is spoken; unknown bindings are passed over', [own, grpc, rpc], {}, rpc],
+    ['the first with a version that is spoken', [at('JSONRPC', 'http://a.test/', { protocolVersion: '0.3' }), rest], {}, rest],
+    ['the first with a usable URL', [at('JSONRPC', '/rpc'), rest], {}, rest],
+  ];
+  test.each(rows)('G38: %s', (_, interfaces, options, expected) => {
+    expect(select(interfaces, options).chosen).toBe(expected);
+  });
+
+  test('G38: bindings are compared without regard to case', () => {
+    const small = at('jsonrpc', 'http://a.test/');
+    expect(select([small]).chosen).toBe(small);
+  });
+
+  test('G38: the interface object itself is chosen, not another of the same binding, and the rest is there to fall back on', () => {
+    const old = at('JSONRPC', 'http://a.test/old', { protocolVersion: '0.3' });
+    const second = at('JSONRPC', 'http://a.test/second');
+    const { chosen, fallbacks } = select([own, old, second, rpc, rest], { url: 'http://a.test/rpc' });
+    expect(chosen).toBe(rpc);
+    expect(fallbacks).toEqual([second, rest]);
+    expect(fallbacks[0]).toBe(second);
+  });
+
+  test('G38: a preferred binding that is not on the card is an invalid card', () => {
+    expect(() => select([rpc], { prefer: 'rest' })).toThrow(A2AInvalidCardError);
+    expect(() => select([rpc], { prefer: 'rest' })).toThrow(/no HTTP\+JSON interface: JSONRPC at http:\/\/a.test\/rpc/);
+    expect(() => select([rpc, grpc], { prefer: 'grpc' })).toThrow(A2AInvalidCardError);
+  });
+});
+
+describe('which cards can not be called', () => {
+  const rows: [string, readonly AgentInterface[]][] = [
+    ['no interface', []],
+    ['empty URLs', [at('JSONRPC', ''), at('HTTP+JSON', ' ')]],
+    ['only unknown bindings', [own, grpc]],
+    ['a relative URL', [at('JSONRPC', '/rpc')]],
+    ['a URL with a user in it', [at('JSONRPC', 'http://me:secret@a.test/')]],
+    ['a URL that HTTP can not go to', [at('JSONRPC', 'file:///etc/passwd')]],
+  ];
+  test.each(rows)('G39: a card with %s is invalid, and the error names where it is', (_, interfaces) => {
+    const attempt = () => select(interfaces, { url: 'http://home.test' });
+    expect(attempt).toThrow(A2AInvalidCardError);
+    expect(attempt).toThrow(/http:\/\/home.test/);
+  });
+});
+
+describe('which versions are spoken', () => {
+  test.each(['1.0', '1.0.0', '1.7', '', 'abc', ' 1.0 '])('G40: version %j is accepted', (protocolVersion) => {
+    expect(select([at('JSONRPC', 'http://a.test/', { protocolVersion })]).chosen.protocolVersion).toBe(protocolVersion);
+  });
+
+  test.each(['0.3', '0.3.0', '0.2.6', '0', '2.0'])(
+    'G40: version %j is refused with its address, binding and version',
+    (protocolVersion) => {
+      const attempt = () => select([at('JSONRPC', 'http://a.test/', { protocolVersion })]);
+      expect(attempt).toThrow(A2AIncompatibleProtocolVersionError);
+      expect(attempt).toThrow(expect.objectContaining({ url: 'http://a.test/', binding: 'JSONRPC', version: protocolVersion }));
+    },
+  );
+
+  test('G40: a preferred binding is not left for another because of its version', () => {
+    const old = at('JSONRPC', 'http://a.test/', { protocolVersion: '0.3' });
+    expect(() => select([old, rest], { prefer: 'jsonrpc' })).toThrow(A2AIncompatibleProtocolVersionError);
+  });
+});
