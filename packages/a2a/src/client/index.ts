@@ -22,6 +22,7 @@ export { activationOf, type TimeoutPolicy, timeouts } from './resilience/timeout
 export type { Input, Question, ReconnectOptions, RunOptions } from './run/run-options.js';
 export type { FinishReason, Reply, Update } from './run/update.js';
 export { type Selection, type SelectOptions, selectInterface } from './select-interface.js';
+export { type StreamEvent, toStreamEvent } from './stream-event.js';
 export type { ClientTool } from './tools/client-tool.js';
 
 // For those who write transports and interceptors.

@@ -70,7 +70,8 @@ export class SseParser {
   isTruncated(): boolean {
     const rest = this.#line + this.#decoder.decode();
     // A comment that was cut in two held nothing.
-    return this.#data !== undefined || (rest !== '' && !rest.startsWith(':'));
+    if (rest !== '' && !rest.startsWith(':')) return true;
+    return this.#data !== undefined || this.#event !== '' || this.#id !== undefined;
   }
 
   #nextLine(): string | undefined {

@@ -1,0 +1,249 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { rejection } from '../../../test/client/peer-calls.js';
+import type { Exchange, HttpRequest } from './exchange.js';
+import { fetchExchange } from './fetch-exchange.js';
+
+const servers: Server[] = [];
+afterEach(async () => {
+  vi.unstubAllGlobals();
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+});
+
+async function listen(listener: RequestListener): Promise<string> {
+  const server = createServer(listener);
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return `127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+function request(more: Partial<HttpRequest> = {}): HttpRequest {
+  return { method: 'POST', url: 'http://agent.test/', headers: { 'x-own': '1' }, body: '{}', signal: undefined, timeouts: {}, ...more };
+}
+
+/** An exchange that notes what its fetch was given. */
+function noting(fetchOptions?: object): { readonly exchange: Exchange; readonly inits: RequestInit[] } {
+  const inits: RequestInit[] = [];
+  const fetch = async (_url: unknown, init: RequestInit = {}): Promise<Response> => {
+    inits.push(init);
+    return new Response('ok');
+  };
+  return { exchange: fetchExchange({ fetch, fetchOptions } as never), inits };
+}
+
+describe('the request', () => {
+  test('U3: fetchOptions reach every fetch', async () => {
+    const { exchange, inits } = noting({ credentials: 'include', cache: 'no-store' });
+    await exchange(request());
+    await exchange(request());
+    for (const init of inits) expect(init).toMatchObject({ credentials: 'include', cache: 'no-store', method: 'POST', body: '{}' });
+    expect(inits).toHaveLength(2);
+  });
+
+  test('U3: headers, body, method, signal and redirect can not be smuggled in', async () => {
+    const smuggled = {
+      headers: { 'x-evil': '1' },
+      body: 'evil',
+      method: 'PUT',
+      signal: AbortSignal.abort(),
+      redirect: 'follow',
+      mode: 'cors',
+    };
+    const { exchange, inits } = noting(smuggled);
+    await exchange(request({ method: 'GET', body: undefined }));
+    expect(inits[0]).toEqual({ method: 'GET', headers: { 'x-own': '1' }, body: null, signal: null, redirect: 'manual', mode: 'cors' });
+    expect(smuggled.method).toBe('PUT');
+  });
+
+  test("the platform's fetch is looked up when it is needed, and not called as a method", async () => {
+    const exchange = fetchExchange();
+    const seen: unknown[] = [];
+    vi.stubGlobal('fetch', async function (this: unknown) {
+      seen.push(this);
+      return new Response('later');
+    });
+    expect(await (await exchange(request())).text(100)).toBe('later');
+    expect(seen).toEqual([undefined]);
+  });
+
+  test('a fetch that is none is refused at once', () => {
+    expect(() => fetchExchange({ fetch: 'fetch' as never })).toThrow('fetch must be a function');
+  });
+
+  test('a header that HTTP can not carry is named without its value', async () => {
+    const error = await rejection(fetchExchange()(request({ url: 'http://127.0.0.1:1/', headers: { authorization: 'Bearer secret\n' } })));
+    expect(error).toMatchObject({ reason: 'INVALID_REQUEST', message: expect.stringContaining('"authorization"') });
+    expect(String(error)).not.toContain('secret');
+  });
+});
+
+describe('what is known about a failure', () => {
+  test('a refused connection: nothing was sent', async () => {
+    const address = await listen(() => {});
+    await new Promise((resolve) => servers.splice(0)[0]?.close(resolve));
+    const error = await rejection(fetchExchange()(request({ url: `http://${address}/` })));
+    expect(error).toMatchObject({ name: 'A2ATransportError', kind: 'network', sent: false, retryable: true, reason: 'AGENT_UNAVAILABLE' });
+    expect(error).toMatchObject({ message: 'The agent could not be reached (ECONNREFUSED)', cause: expect.any(TypeError) });
+  });
+
+  test('TLS that the other side does not speak: nothing was sent', async () => {
+    const address = await listen(() => {});
+    const error = await rejection(fetchExchange()(request({ url: `https://${address}/` })));
+    expect(error).toMatchObject({ name: 'A2ATransportError', sent: false });
+  });
+
+  test('a connection that is cut before the answer: it may have been sent', async () => {
+    const address = await listen((incoming) => incoming.socket.destroy());
+    const error = await rejection(fetchExchange()(request({ url: `http://${address}/` })));
+    expect(error).toMatchObject({ name: 'A2ATransportError', kind: 'network', sent: true });
+  });
+
+  test('a connection that is cut in the middle of the answer', async () => {
+    const address = await listen((_, outgoing) => {
+      outgoing.writeHead(200, { 'content-length': '100' });
+      outgoing.write('half', () => outgoing.destroy());
+    });
+    const response = await fetchExchange()(request({ url: `http://${address}/` }));
+    expect(await rejection(response.text(1000))).toMatchObject({
+      name: 'A2ATransportError',
+      sent: true,
+      message: expect.stringContaining('in the middle of the answer'),
+    });
+  });
+
+  const failed = (cause: object): TypeError => new TypeError('fetch failed', { cause });
+  test.each<[string, unknown, object]>([
+    ['no name', failed({ code: 'ENOTFOUND' }), { sent: false, kind: 'network' }],
+    ['no name for now', failed({ code: 'EAI_AGAIN' }), { sent: false }],
+    ['every address refused', failed(new AggregateError([{ code: 'ECONNREFUSED' }, { code: 'ECONNREFUSED' }])), { sent: false }],
+    ['no time to connect', failed({ code: 'UND_ERR_CONNECT_TIMEOUT' }), { sent: false, kind: 'timeout', phase: 'connect' }],
+    ['a slow connect', failed({ code: 'ETIMEDOUT', syscall: 'connect' }), { sent: false }],
+    ['an old certificate', failed({ code: 'CERT_HAS_EXPIRED' }), { sent: false }],
+    ['another name on the certificate', failed({ code: 'ERR_TLS_CERT_ALTNAME_INVALID' }), { sent: false }],
+    ['a certificate of its own', failed({ code: 'DEPTH_ZERO_SELF_SIGNED_CERT' }), { sent: false }],
+    ['Bun', Object.assign(new Error('Unable to connect'), { code: 'ConnectionRefused' }), { sent: false }],
+    ['Deno', new TypeError('error sending request for url (http://x): client error (Connect): tcp connect error'), { sent: false }],
+    ['no headers in time', failed({ code: 'UND_ERR_HEADERS_TIMEOUT' }), { sent: true, kind: 'timeout', phase: 'firstByte' }],
+    ['a reset', failed({ code: 'ECONNRESET', syscall: 'read' }), { sent: true }],
+    ['a time-out of a read', failed({ code: 'ETIMEDOUT', syscall: 'read' }), { sent: true }],
+    ['a socket that closed', failed({ code: 'UND_ERR_SOCKET' }), { sent: true }],
+    ['a browser', new TypeError('Failed to fetch'), { sent: true, kind: 'network' }],
+    ['a text', 'broken', { sent: true }],
+    ['nothing', undefined, { sent: true }],
+  ])('%s', async (_name, thrown, expected) => {
+    const exchange = fetchExchange({ fetch: () => Promise.reject(thrown) });
+    expect(await rejection(exchange(request()))).toMatchObject({ name: 'A2ATransportError', cause: thrown, ...expected });
+  });
+
+  test('causes that go in a circle come to an end', async () => {
+    const first: { cause?: unknown } = {};
+    first.cause = { cause: first };
+    expect(await rejection(fetchExchange({ fetch: () => Promise.reject(first) })(request()))).toMatchObject({ sent: true });
+  });
+});
+
+describe('leaving', () => {
+  test('before: nothing is fetched', async () => {
+    const { exchange, inits } = noting();
+    const error = await rejection(exchange(request({ signal: AbortSignal.abort('enough') })));
+    expect(error).toMatchObject({ reason: 'ABORTED', cause: 'enough' });
+    expect(inits).toEqual([]);
+  });
+
+  test('while waiting for the answer', async () => {
+    const address = await listen(() => controller.abort('enough'));
+    const controller = new AbortController();
+    const error = await rejection(fetchExchange()(request({ url: `http://${address}/`, signal: controller.signal })));
+    expect(error).toMatchObject({ reason: 'ABORTED', cause: 'enough' });
+  });
+
+  test('while reading', async () => {
+    const address = await listen((_, outgoing) => {
+      outgoing.write('begin');
+    });
+    const controller = new AbortController();
+    const response = await fetchExchange()(request({ url: `http://${address}/`, signal: controller.signal }));
+    const read = rejection(response.text(1000));
+    controller.abort('enough');
+    expect(await read).toMatchObject({ reason: 'ABORTED', cause: 'enough' });
+  });
+});
+
+describe('the answer', () => {
+  const answer = (body: ConstructorParameters<typeof Response>[0], init?: ResponseInit) =>
+    fetchExchange({ fetch: async () => new Response(body, init) })(request());
+
+  test('status and headers', async () => {
+    const response = await answer('x', { status: 201, headers: { ETag: '"1"' } });
+    expect([response.status, response.header('etag'), response.header('age')]).toEqual([201, '"1"', undefined]);
+  });
+
+  test('as much as is allowed is read, and not a byte more', async () => {
+    expect(await (await answer('12345')).text(5)).toBe('12345');
+    expect(await rejection((await answer('123456')).text(5))).toMatchObject({
+      name: 'A2ATransportError',
+      kind: 'serialization',
+      message: 'The answer is larger than 5 bytes',
+    });
+  });
+
+  test('a body without end is left at the limit', async () => {
+    let canceled = false;
+    const endless = new ReadableStream<Uint8Array>({
+      pull: (controller) => controller.enqueue(new Uint8Array(1000)),
+      cancel: () => {
+        canceled = true;
+      },
+    });
+    await rejection((await answer(endless)).text(10_000));
+    expect(canceled).toBe(true);
+  });
+
+  test('text that is cut inside a character', async () => {
+    const bytes = new TextEncoder().encode('ü€😀');
+    const body = new ReadableStream<Uint8Array>({
+      start(controller) {
+        for (const byte of bytes) controller.enqueue(new Uint8Array([byte]));
+        controller.close();
+      },
+    });
+    expect(await (await answer(body)).text(100)).toBe('ü€😀');
+  });
+
+  test('no body is an empty text and no chunks', async () => {
+    expect(await (await answer(null, { status: 204 })).text(5)).toBe('');
+  });
+
+  test('leaving the loop, and discarding, let go of the body; errors of that are nobody’s', async () => {
+    const cancels: string[] = [];
+    const body = (name: string): ReadableStream<Uint8Array> =>
+      new ReadableStream<Uint8Array>({
+        pull: (controller) => controller.enqueue(new Uint8Array(1)),
+        cancel: () => {
+          cancels.push(name);
+          throw new Error('cancel failed');
+        },
+      });
+    for await (const _ of (await answer(body('loop'))).chunks()) break;
+    (await answer(body('discard'))).discard();
+    const half = await answer(body('half'));
+    await half.chunks()[Symbol.asyncIterator]().next();
+    half.discard();
+    expect(cancels).toEqual(['loop', 'discard', 'half']);
+  });
+
+  test('a redirect that a browser hides is explained', async () => {
+    const hidden = Object.defineProperty(new Response(null), 'type', { value: 'opaqueredirect' });
+    const error = await rejection(fetchExchange({ fetch: async () => hidden })(request({ url: 'http://agent.test/?key=secret' })));
+    expect(error).toMatchObject({
+      name: 'A2ATransportError',
+      retryable: false,
+      message: expect.stringContaining('http://agent.test answered with a redirect'),
+    });
+    expect(String(error)).not.toContain('secret');
+  });
+});
