@@ -39,10 +39,6 @@ const ROUTES: ReadonlyMap<MethodName, readonly Route[]> = new Map(
   ]),
 );
 
-export function routesOf(method: MethodName): number {
-  return ROUTES.get(method)?.length ?? 0;
-}
-
 /** Throws INVALID_PARAMS when a member that the path needs is missing or can not stand in a path. */
 export function toRestTarget({ method, params, base, tenant, route = 0 }: RestRequest): RestTarget {
   const found = ROUTES.get(method)?.[route];

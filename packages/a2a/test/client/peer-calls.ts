@@ -9,7 +9,7 @@ import type {
   StreamedEvent,
 } from '../../src/client/call.js';
 import { createBudget } from '../../src/client/resilience/budget.js';
-import type { Exchange, HttpRequest, HttpResponse } from '../../src/client/transports/exchange.js';
+import type { Exchange, HttpRequest } from '../../src/client/transports/exchange.js';
 import { fetchExchange } from '../../src/client/transports/fetch-exchange.js';
 import type { Transport, TransportTools } from '../../src/client/transports/transport.js';
 import { systemClock } from '../../src/platform/system-clock.js';
@@ -59,6 +59,8 @@ export interface ScriptedAnswer {
   readonly body?: string | Uint8Array | ReadableStream<Uint8Array> | null;
 }
 
+export type Script = ScriptedAnswer | ((request: HttpRequest) => ScriptedAnswer);
+
 export interface ScriptedPeer {
   readonly exchange: Exchange;
   /** Every request, oldest first. */
@@ -66,7 +68,7 @@ export interface ScriptedPeer {
 }
 
 /** Answers by a script, the last answer again and again, through a real `fetch` exchange. */
-export function scriptedPeer(...answers: readonly (ScriptedAnswer | ((request: HttpRequest) => ScriptedAnswer))[]): ScriptedPeer {
+export function scriptedPeer(...answers: readonly Script[]): ScriptedPeer {
   const requests: HttpRequest[] = [];
   const exchange: Exchange = (request) => {
     const answer = answers[Math.min(requests.length, answers.length - 1)] ?? {};
@@ -130,5 +132,3 @@ export async function rejection(promise: Promise<unknown>): Promise<unknown> {
     (error: unknown) => error,
   );
 }
-
-export type { HttpRequest, HttpResponse };

@@ -53,7 +53,7 @@ function wrapped(value: unknown): unknown {
   if (!isObject(value)) return value;
   const kind = typeof value.kind === 'string' && Object.hasOwn(BY_KIND, value.kind) ? BY_KIND[value.kind] : undefined;
   const name = kind ?? guessed(value);
-  if (name !== undefined) return { [name]: value };
+  if (name !== undefined && !isObject(value[name])) return { [name]: value };
   return value.message === undefined && isObject(value.msg) ? { ...value, message: value.msg } : value;
 }
 

@@ -4,14 +4,20 @@
  */
 import { A2ATransportError } from '../../protocol/errors.js';
 import type { Exchange, HttpRequest, HttpResponse } from './exchange.js';
+import { toExchangeError } from './network-failure.js';
 
 const MAX_STEPS = 5;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 /** Exchanges, and follows redirects within the origin: those of GET, and those that keep the method (307, 308). Others reject. */
 export async function exchangeFollowing(exchange: Exchange, request: HttpRequest): Promise<HttpResponse> {
-  const response = await exchange(request);
-  return REDIRECTS.has(response.status) ? follow(exchange, request, response) : response;
+  try {
+    const response = await exchange(request);
+    return REDIRECTS.has(response.status) ? await follow(exchange, request, response) : response;
+  } catch (thrown) {
+    // An exchange that somebody else wrote may not keep to the rule that its errors are ours.
+    throw toExchangeError(thrown, { signal: request.signal, answered: false });
+  }
 }
 
 async function follow(exchange: Exchange, request: HttpRequest, first: HttpResponse): Promise<HttpResponse> {

@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest';
+import { rejection, resultOf, type ScriptedAnswer, scriptedPeer } from '../../../test/client/peer-calls.js';
+import type { ClientCall, GetAgentCardRequest } from '../call.js';
+import { rest } from './rest.js';
+
+const URL = 'https://agent.test/.well-known/agent-card.json';
+const CARD = {
+  name: 'agent',
+  description: 'd',
+  version: '1',
+  supportedInterfaces: [{ url: 'https://agent.test', protocolBinding: 'JSONRPC', protocolVersion: '1.0' }],
+  capabilities: {},
+  defaultInputModes: ['text/plain'],
+  defaultOutputModes: ['text/plain'],
+  skills: [{ id: 's', name: 's', description: 's', tags: ['s'] }],
+};
+const answer = (headers: Record<string, string> = {}): ScriptedAnswer => ({ headers, body: JSON.stringify(CARD) });
+
+async function fetchCard(given: ScriptedAnswer, params: Partial<GetAgentCardRequest> = {}, call: Partial<ClientCall> = {}) {
+  const peer = scriptedPeer(given);
+  const reply = await resultOf(rest(), peer.exchange, { method: 'GetAgentCard', params: { url: URL, ...params }, call });
+  return { reply, request: peer.requests[0] };
+}
+
+test('the card, and what caches need', async () => {
+  const { reply, request } = await fetchCard(answer({ etag: '"1"', 'last-modified': 'yesterday', 'cache-control': 'public, max-age=60' }));
+  expect(reply).toEqual({ card: CARD, etag: '"1"', lastModified: 'yesterday', maxAgeMs: 60_000 });
+  expect(request).toMatchObject({ method: 'GET', url: URL });
+  expect(request?.headers).toEqual({ accept: 'application/json, application/a2a+json', 'a2a-version': '1.0' });
+});
+
+test('a card at hand is asked for by its marks, and may still be good', async () => {
+  const { reply, request } = await fetchCard(
+    { status: 304, headers: { etag: '"1"', 'cache-control': 'max-age=5' }, body: null },
+    { etag: '"1"', lastModified: 'yesterday' },
+  );
+  expect(request?.headers).toMatchObject({ 'if-none-match': '"1"', 'if-modified-since': 'yesterday' });
+  expect(reply).toEqual({ etag: '"1"', lastModified: undefined, maxAgeMs: 5000 });
+});
+
+test.each([
+  [{}, undefined],
+  [{ 'cache-control': 'public' }, undefined],
+  [{ 'cache-control': 'max-age=0' }, 0],
+  [{ 'cache-control': 'no-cache' }, 0],
+  [{ 'cache-control': 'No-Store, max-age=60' }, 0],
+  [{ 'cache-control': 'private,max-age="60"' }, 60_000],
+  [{ 'cache-control': 's-maxage=60' }, undefined],
+  [{ 'cache-control': 'max-age=60', age: '20' }, 40_000],
+  [{ 'cache-control': 'max-age=60', age: '90' }, 0],
+  [{ 'cache-control': 'max-age=soon' }, undefined],
+])('%j is good for %s ms', async (headers, maxAgeMs) => {
+  expect((await fetchCard(answer(headers as Record<string, string>))).reply.maxAgeMs).toBe(maxAgeMs);
+});
+
+describe('no card', () => {
+  test.each<[string, ScriptedAnswer, string]>([
+    ['nothing there', { status: 404, headers: {}, body: 'x' }, 'there is none (HTTP 404)'],
+    ['an HTML page', { body: '<html>' }, 'is no JSON: <html>'],
+    ['an empty answer', { body: '' }, 'is empty'],
+    ['no name', { body: JSON.stringify({ ...CARD, name: '' }) }, 'name must not be empty'],
+    ['another thing', { body: '[]' }, 'it must be an object'],
+    ['304 that nobody asked for', { status: 304, headers: {}, body: null }, 'HTTP 304'],
+  ])('%s', async (_name, given, words) => {
+    const error = await rejection(fetchCard(given, { url: `${URL}?key=secret` }));
+    expect(String(error)).toContain(words);
+    expect(String(error)).not.toContain('secret');
+    if (given.status !== 304) expect(error).toMatchObject({ name: 'A2AInvalidCardError', message: expect.stringContaining(URL) });
+  });
+
+  test('a server that fails is one that fails', async () => {
+    const error = await rejection(fetchCard({ status: 503, headers: { 'retry-after': '2' }, body: '' }));
+    expect(error).toMatchObject({ reason: 'AGENT_UNAVAILABLE', retryAfterMs: 2000 });
+  });
+});
