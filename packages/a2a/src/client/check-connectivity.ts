@@ -1,6 +1,6 @@
 import { systemClock } from '../platform/system-clock.js';
 import type { Clock } from '../protocol/clock.js';
-import { cardUrlOf } from './resolve-card.js';
+import { cardUrlOf } from './card-url.js';
 
 export interface ConnectivityOptions {
   /** Default 3,000. */

@@ -1,19 +1,21 @@
 /** The inside of a client: resolves the agent, completes and checks what is sent, and sends it through all interceptors. */
-import { A2AError } from '../protocol/errors.js';
-import { METHODS, type MethodName, type RequestOf, type ResponseOf } from '../protocol/methods.js';
-import { findViolations } from '../protocol/parse.js';
-import type { SendMessageRequest } from '../protocol/types.js';
-import { toSentence } from '../protocol/violations.js';
-import type { ClientReply } from './call.js';
+import { A2AError, isTransportError } from '../protocol/errors.js';
+import { isMethodName, type MethodName, type RequestOf, type ResponseOf } from '../protocol/methods.js';
+import type { JsonValue } from '../protocol/types.js';
+import type { ClientCall, ClientMethod, ClientReply } from './call.js';
 import type { CallOptions } from './call-options.js';
 import type { Calling, OpenOptions } from './calling.js';
 import type { UnaryMethod } from './client.js';
-import { type CallDetails, type CallMaker, takeValue } from './make-call.js';
-import { completeSend, toConfiguration, type Wishes } from './message.js';
+import { type CallMaker, takeValue } from './make-call.js';
+import { checkParams, completeParams, idempotencyKeyOf, type Params, withWishes } from './params.js';
 import type { KnownPeer, PeerSource } from './peer.js';
 import { reconcileExtensions } from './reconcile-extensions.js';
+import { holdSignal } from './resilience/held-signal.js';
+import { timeoutError } from './resilience/timeout-error.js';
+import { isStreaming, resolveTimeouts } from './resilience/timeout-presets.js';
 import type { ResolvedOptions } from './resolve-options.js';
-import { singleEvent } from './single-event.js';
+import { BINDINGS } from './select-interface.js';
+import { SingleEventStream } from './transports/event-stream.js';
 
 export interface CallingParts {
   readonly options: ResolvedOptions;
@@ -25,41 +27,31 @@ export interface CallingParts {
   checkOpen(): void;
 }
 
-export function createCalling({ options, peers, calls, headers, checkOpen }: CallingParts): Calling {
+/** With what the client itself needs besides its verbs. */
+export interface ClientCalling extends Calling {
+  /** A method that the protocol does not know, or one that is to be called past all checks. */
+  raw(method: string, params: JsonValue | undefined, options?: CallOptions): Promise<JsonValue>;
+}
+
+export function createCalling(parts: CallingParts): ClientCalling {
+  const { options, calls } = parts;
   const { settings } = options;
 
-  const withOwn = <O extends CallOptions>(given: O | undefined): O =>
-    // Only members that CallOptions has are added.
-    ({ ...given, headers: { ...headers, ...given?.headers } }) as O;
-
-  const prepare = async (method: MethodName, params: RequestOf<MethodName>, given?: OpenOptions): Promise<Prepared> => {
-    checkOpen();
-    const wanted = withOwn<OpenOptions>(given);
-    const said = completed(method, params, { newId: settings.newId, tenant: wanted.tenant ?? options.tenant });
+  const send = async (method: MethodName, params: Params, given: OpenOptions = {}): Promise<ClientReply> => {
+    const said = completeParams(params, { newId: settings.newId, tenant: given.tenant ?? options.tenant });
     checkParams(method, said);
-    const peer = await peers.get(wanted);
-    const extensions = reconcileExtensions(peer.card, [...options.extensions, ...(wanted.extensions ?? [])]);
-    const idempotencyKey = wanted.idempotencyKey ?? keyOf(said);
-    return {
-      params: withWishes(method, said, { wishes: settings, peer }),
-      details: { peer, extensions, options: { ...wanted, idempotencyKey } },
-    };
-  };
-
-  const send = async (method: MethodName, params: RequestOf<MethodName>, given?: OpenOptions): Promise<ClientReply> => {
-    const prepared = await prepare(method, params, given);
-    const reply = await calls.reply(method, prepared.params, prepared.details);
-    given?.onExtensions?.(reply.extensions);
+    const ready = await prepare(method, given, parts);
+    const idempotencyKey = given.idempotencyKey ?? idempotencyKeyOf(said);
+    const full = withWishes(method, said, { wishes: settings, card: ready.peer.card });
+    const reply = await calls.reply(method, full, { ...ready, options: { ...ready.options, idempotencyKey } });
+    given.onExtensions?.(reply.extensions);
     return reply;
   };
 
   return {
     settings,
-    async peer(given) {
-      checkOpen();
-      const peer = await peers.get(withOwn(given));
-      reconcileExtensions(peer.card, [...options.extensions, ...(given?.extensions ?? [])]);
-      return peer;
+    async peer(given = {}) {
+      return (await prepare('GetAgentCard', given, parts)).peer;
     },
     async value<M extends UnaryMethod>(method: M, params: RequestOf<M>, given?: CallOptions): Promise<ResponseOf<M>> {
       // Of an operation of the protocol the client's response is the protocol's.
@@ -68,55 +60,52 @@ export function createCalling({ options, peers, calls, headers, checkOpen }: Cal
     async open(method, params, given) {
       const reply = await send(method, params, given);
       // An interceptor that answers by itself need not make a stream of it.
-      return reply.kind === 'stream' ? reply.events : singleEvent(takeValue(method, reply));
+      return reply.kind === 'stream' ? reply.events : new SingleEventStream(takeValue(method, reply));
+    },
+    async raw(method, params, given = {}) {
+      if (isStreaming(method)) throw new A2AError('INVALID_PARAMS', `${method} gives a stream: call it by its own name`);
+      const ready = await prepare(method, given, parts);
+      const peer = overJsonRpc(method, ready.peer);
+      // Transports hand on what they do not know: its name, its parameters and its result are somebody else's.
+      const reply = await calls.reply(method as ClientMethod, params as unknown as ClientCall['params'], { ...ready, peer });
+      given.onExtensions?.(reply.extensions);
+      return takeValue(method as ClientMethod, reply) as unknown as JsonValue;
     },
   };
 }
 
-interface Prepared {
-  readonly params: RequestOf<MethodName>;
-  readonly details: CallDetails;
+interface Ready {
+  readonly peer: KnownPeer;
+  readonly extensions: readonly string[];
+  readonly options: OpenOptions;
+  readonly elapsedMs: number;
 }
 
-interface Completing {
-  readonly newId: () => string;
-  readonly tenant: string | undefined;
+/** All that a call needs before it is sent: an open client, a peer, and extensions that fit. */
+async function prepare(method: string, given: OpenOptions, { options, peers, headers, checkOpen }: CallingParts): Promise<Ready> {
+  checkOpen();
+  const { clock } = options.settings;
+  const wanted = { ...given, headers: { ...headers, ...given.headers } };
+  const begunAt = clock.now();
+  const { totalMs } = resolveTimeouts(method, given.timeouts, options.timeouts);
+  const held = holdSignal(wanted.signal);
+  const stop = typeof totalMs === 'number' ? clock.after(totalMs, () => held.abort(timeoutError('total', totalMs))) : undefined;
+  try {
+    const peer = await peers.get({ ...wanted, signal: held.signal });
+    const extensions = reconcileExtensions(peer.card, [...options.extensions, ...(given.extensions ?? [])]);
+    return { peer, extensions, options: wanted, elapsedMs: clock.now() - begunAt };
+  } catch (error) {
+    throw isTransportError(held.signal.reason) ? held.signal.reason : error;
+  } finally {
+    stop?.();
+    held.release();
+  }
 }
 
-function completed(method: MethodName, params: RequestOf<MethodName>, { newId, tenant }: Completing): RequestOf<MethodName> {
-  const complete = isSend(params) ? completeSend(params, newId) : params;
-  return tenant === undefined || method === undefined ? complete : { ...complete, tenant };
-}
-
-/** Wrong values are told here, by the name of the member, before anything is sent. */
-function checkParams(method: MethodName, params: RequestOf<MethodName>): void {
-  const type = METHODS[method].request;
-  const violations = findViolations(type, params);
-  if (violations.length === 0) return;
-  throw new A2AError('INVALID_PARAMS', `${method}: ${toSentence(type, violations)}`, { violations });
-}
-
-function withWishes(
-  method: MethodName,
-  params: RequestOf<MethodName>,
-  { wishes, peer }: { readonly wishes: Wishes; readonly peer: KnownPeer },
-): RequestOf<MethodName> {
-  if (isSend(params)) return { ...params, configuration: toConfiguration(params.configuration, wishes, peer.card) };
-  const { historyLength } = wishes;
-  if (method === 'GetTask' && historyLength !== undefined) return { historyLength, ...params };
-  return params;
-}
-
-function isSend(params: RequestOf<MethodName>): params is SendMessageRequest {
-  return typeof params === 'object' && params !== null && 'message' in params;
-}
-
-// What a header can hold; other ids travel escaped.
-const PLAIN_KEY = /^[\x21-\x7e]{1,256}$/;
-
-/** One key per logical send, whatever is tried: the message's own id. */
-function keyOf(params: RequestOf<MethodName>): string | undefined {
-  if (!isSend(params)) return undefined;
-  const { messageId } = params.message;
-  return PLAIN_KEY.test(messageId) ? messageId : encodeURIComponent(messageId).slice(0, 256);
+/** Only JSON-RPC has a place for methods that are not the protocol's own. */
+function overJsonRpc(method: string, peer: KnownPeer): KnownPeer {
+  const interfaces = peer.interfaces.filter(({ protocolBinding }) => protocolBinding.toUpperCase() === BINDINGS.jsonrpc);
+  if (interfaces.length > 0) return { ...peer, interfaces };
+  if (isMethodName(method)) return peer;
+  throw new A2AError('UNSUPPORTED_OPERATION', `${peer.name} has no JSON-RPC interface, and ${method} can be called by no other`);
 }

@@ -1,18 +1,24 @@
 /** From options to a client: every part is made once, here, and handed to those that need it. */
-import { A2AError } from '../protocol/errors.js';
+import { A2AError, A2AInvalidCardError } from '../protocol/errors.js';
 import type { AgentCard } from '../protocol/types.js';
 import { authenticate } from './auth/authenticate.js';
 import { type ClientInterceptor, composeSend, type Send } from './call.js';
 import type { Calling } from './calling.js';
+import { cardUrlOf } from './card-url.js';
 import type { Client } from './client.js';
 import { createCalling } from './create-calling.js';
 import { createCallMaker } from './make-call.js';
 import type { ClientOptions } from './options.js';
 import { createPeerSource, type Target } from './peer.js';
 import { readCard } from './read-card.js';
-import { cardUrlOf } from './resolve-card.js';
+import { deadline } from './resilience/deadline.js';
+import { retry } from './resilience/retry.js';
+import { withTimeouts } from './resilience/timeouts.js';
 import { type ResolvedOptions, resolveOptions } from './resolve-options.js';
 import { type InterfaceMemory, interfaceMemory, sendOverInterfaces } from './send-over-interfaces.js';
+import { fetchExchange } from './transports/fetch-exchange.js';
+import { jsonRpc } from './transports/jsonrpc.js';
+import { rest } from './transports/rest.js';
 import type { Transport } from './transports/transport.js';
 import { createVerbs } from './verbs.js';
 
@@ -45,7 +51,7 @@ interface Assembly {
 function assemble(urlOrCard: string | URL | AgentCard, given: ClientOptions): Assembly {
   const options = resolveOptions(given);
   const target = toTarget(urlOrCard, options.cardPath);
-  const transports = options.transports ?? [];
+  const transports = options.transports ?? [jsonRpc(), rest()];
   const memory = interfaceMemory();
   const calls = createCallMaker(composeSend(innermost(options, transports, memory), wrappers(options)), options);
   const speaks = transports.map(({ binding }) => binding);
@@ -77,15 +83,22 @@ function closing(url: string, { exchange }: ResolvedOptions): { close(): Promise
 
 /** What wraps a call, outermost first. */
 function wrappers(options: ResolvedOptions): readonly ClientInterceptor[] {
-  const { interceptors = [], credentials, trustedOrigins } = options;
-  return [...interceptors, authenticate(credentials, { trustedOrigins })];
+  const { interceptors = [], credentials, trustedOrigins, settings: tools } = options;
+  return [
+    ...interceptors,
+    deadline(tools),
+    ...(options.retry === false ? [] : [retry(options.retry ?? {}, tools)]),
+    authenticate(credentials, { trustedOrigins }),
+  ];
 }
 
+/** What is inside of all: the bindings, over an exchange that keeps the time limits. */
 function innermost(options: ResolvedOptions, transports: readonly Transport[], memory: InterfaceMemory): Send {
-  const { exchange, maxResponseBytes, legacyCodes, settings } = options;
-  if (exchange === undefined) throw new A2AError('INVALID_PARAMS', 'exchange must be given');
-  const tools = { exchange, maxResponseBytes, legacyCodes, now: () => settings.clock.now() };
-  return sendOverInterfaces({ transports, tools, memory, logger: settings.logger });
+  const { fetch, fetchOptions, maxResponseBytes, legacyCodes, settings } = options;
+  const { clock, logger } = settings;
+  const exchange = withTimeouts(options.exchange ?? fetchExchange({ fetch, fetchOptions }), clock);
+  const tools = { exchange, maxResponseBytes, legacyCodes, now: () => clock.now() };
+  return sendOverInterfaces({ transports, tools, memory, logger });
 }
 
 function toTarget(urlOrCard: string | URL | AgentCard, cardPath: string | undefined): Target {
@@ -93,8 +106,9 @@ function toTarget(urlOrCard: string | URL | AgentCard, cardPath: string | undefi
     const url = checkUrl(String(urlOrCard));
     return { url, cardUrl: cardUrlOf(url, cardPath), preset: undefined };
   }
-  const preset = readCard(urlOrCard, 'the first argument');
-  const url = preset.supportedInterfaces.find((at) => at.url !== '')?.url ?? '';
+  const preset = readCard(urlOrCard, 'hand');
+  const url = preset.supportedInterfaces.find((at) => at.url !== '')?.url;
+  if (url === undefined) throw new A2AInvalidCardError(`The card of ${preset.name} has no interface with a URL`);
   // An address without a scheme, as gRPC has them, is no place for a card.
   return { url, cardUrl: URL.canParse(url) && url.includes('://') ? cardUrlOf(url, cardPath) : url, preset };
 }

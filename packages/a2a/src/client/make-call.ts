@@ -1,13 +1,14 @@
 /** From what a verb wants to the call that passes through the interceptors, and back to the value. */
 import { A2AError, isA2AError, toA2AError } from '../protocol/errors.js';
-import { METHODS } from '../protocol/methods.js';
 import type { ClientCall, ClientMethod, ClientReply, ClientRequestOf, ClientResponseOf, Peer, Send } from './call.js';
 import type { OpenOptions } from './calling.js';
 import { toHeaders } from './headers.js';
 import type { HeaderSource } from './options.js';
 import { createBudget } from './resilience/budget.js';
-import { checkTimeouts, type ResolvedOptions } from './resolve-options.js';
+import { resolveTimeouts } from './resilience/timeout-presets.js';
+import type { ResolvedOptions } from './resolve-options.js';
 import { aborted } from './share-in-flight.js';
+import type { Timeouts } from './transports/exchange.js';
 
 export interface CallDetails {
   readonly peer: Peer;
@@ -16,6 +17,8 @@ export interface CallDetails {
   readonly extensions?: readonly string[];
   /** Tries after the first, over all layers. */
   readonly retries?: number | undefined;
+  /** What the call has taken already, before it is sent. */
+  readonly elapsedMs?: number;
 }
 
 /** Sends one call through everything and gives its value. */
@@ -61,11 +64,8 @@ interface Request extends CallDetails {
 }
 
 async function toCall(request: Request, resolved: ResolvedOptions): Promise<ClientCall> {
-  const { method, params, peer, options, extensions = [], retries } = request;
+  const { method, params, peer, options, extensions = [], retries, elapsedMs = 0 } = request;
   const { clock, newId } = resolved.settings;
-  if (options.timeouts) checkTimeouts(options.timeouts);
-  const timeouts = { ...resolved.timeouts, ...options.timeouts };
-  const totalMs = isStreaming(method) ? undefined : timeouts.totalMs;
   return {
     method,
     params,
@@ -75,8 +75,9 @@ async function toCall(request: Request, resolved: ResolvedOptions): Promise<Clie
     headers: { ...traceHeader(resolved), ...(await currentHeaders(resolved.headers)), ...toHeaders(options.headers) },
     extensions,
     signal: options.signal,
-    timeouts,
-    budget: createBudget({ clock, deadline: typeof totalMs === 'number' ? clock.now() + totalMs : undefined, maxRetries: retries }),
+    timeouts: lessElapsed(resolveTimeouts(method, options.timeouts, resolved.timeouts), elapsedMs),
+    budget: createBudget({ clock, maxRetries: retries }),
+    activation: options.activation,
     credentials: options.credentials,
     scopes: options.scopes,
     idempotencyKey: options.idempotencyKey,
@@ -84,8 +85,10 @@ async function toCall(request: Request, resolved: ResolvedOptions): Promise<Clie
   };
 }
 
-function isStreaming(method: ClientMethod): boolean {
-  return method !== 'GetAgentCard' && METHODS[method].streaming;
+/** The total is for all of a logical call; what its preparation took is gone. */
+function lessElapsed(timeouts: Timeouts, elapsedMs: number): Timeouts {
+  const { totalMs } = timeouts;
+  return typeof totalMs === 'number' && elapsedMs > 0 ? { ...timeouts, totalMs: Math.max(1, totalMs - elapsedMs) } : timeouts;
 }
 
 async function currentHeaders(source: HeaderSource | undefined): Promise<Readonly<Record<string, string>>> {

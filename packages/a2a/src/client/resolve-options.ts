@@ -7,29 +7,24 @@ import type { RunSettings } from './calling.js';
 import { memoryContexts } from './contexts.js';
 import { toHeaders } from './headers.js';
 import type { ClientOptions } from './options.js';
-import type { Timeouts } from './transports/exchange.js';
+import { resolveTimeouts } from './resilience/timeout-presets.js';
 
 /** The caller's options with every default in its place. */
 export interface ResolvedOptions extends Omit<ClientOptions, keyof RunSettings> {
   readonly settings: RunSettings;
-  readonly timeouts: Timeouts;
   readonly maxResponseBytes: number;
   readonly extensions: readonly string[];
 }
-
-/** How long a peer may be silent, before the first byte and between two. A task may take longer than that: heartbeats, polls and streams show life. */
-const TIMEOUTS: Timeouts = { firstByteMs: 60_000, idleMs: 60_000 };
 
 const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
 const RECONNECT: RunSettings['reconnect'] = { max: 3, baseMs: 500, factor: 1, maxMs: 30_000, jitter: false, refillOnProgress: true };
 
 export function resolveOptions(options: ClientOptions): ResolvedOptions {
-  const { maxResponseBytes = MAX_RESPONSE_BYTES, timeouts, extensions = [] } = options;
+  const { maxResponseBytes = MAX_RESPONSE_BYTES, extensions = [] } = options;
   checkOptions(options);
   return {
     ...options,
     settings: toSettings(options),
-    timeouts: timeouts === null ? {} : { ...TIMEOUTS, ...timeouts },
     maxResponseBytes,
     extensions,
   };
@@ -74,7 +69,7 @@ function checkOptions(options: ClientOptions): void {
   if (extensions?.some((uri) => typeof uri !== 'string' || !/^[^\s,]+$/.test(uri))) throw invalid('extensions must be URIs');
   if (typeof headers !== 'function') toHeaders(headers);
   checkNumbers(options);
-  checkTimeouts(options.timeouts ?? {});
+  resolveTimeouts('SendMessage', options.timeouts);
 }
 
 function checkNumbers(options: ClientOptions): void {
@@ -87,11 +82,6 @@ function checkNumbers(options: ClientOptions): void {
   check('reconnect.baseMs', reconnect.baseMs, 0);
   check('reconnect.factor', reconnect.factor, 1);
   check('reconnect.maxMs', reconnect.maxMs, 0);
-}
-
-/** Also for the timeouts of one call. */
-export function checkTimeouts(timeouts: Timeouts): void {
-  for (const [name, value] of Object.entries(timeouts)) check(`timeouts.${name}`, value ?? undefined, 1);
 }
 
 function check(name: string, value: unknown, least: number): void {

@@ -3,7 +3,7 @@ import type { Logger } from '../platform/logger.js';
 import { type A2AError, A2AInvalidCardError, isTransportError, toA2AError } from '../protocol/errors.js';
 import type { AgentInterface } from '../protocol/types.js';
 import type { ClientCall, ClientReply, Send } from './call.js';
-import { fetchCard } from './resolve-card.js';
+import { fetchAgentCard, isCardCall } from './transports/agent-card.js';
 import type { Transport, TransportTools } from './transports/transport.js';
 
 /** The interface that worked last, so that those which do not are not tried first each time. */
@@ -22,7 +22,7 @@ export interface OverInterfaces {
 /** A send whose bytes may have left goes nowhere else: only what was certainly not carried out is tried again. */
 export function sendOverInterfaces(over: OverInterfaces): Send {
   return async (call) => {
-    if (isCardCall(call)) return fetchCard(call, over.tools);
+    if (isCardCall(call)) return fetchAgentCard(call, undefined, over.tools);
     let preferred: A2AError | undefined;
     for (const at of call.peer.interfaces) {
       try {
@@ -45,26 +45,14 @@ export function sendOverInterfaces(over: OverInterfaces): Send {
 async function sendTo(at: AgentInterface, call: ClientCall, { transports, tools, memory }: OverInterfaces): Promise<ClientReply> {
   const transport = transports.find(({ binding }) => binding.toLowerCase() === at.protocolBinding.toLowerCase());
   if (transport === undefined) throw unreachable(call);
-  const reply = await transport.send(withTenant(call, at), at, tools);
+  const reply = await transport.send(call, at, tools);
   memory.worked(at);
   return reply;
-}
-
-/** The interface's own tenant, unless the caller chose one. */
-function withTenant(call: ClientCall, { tenant }: AgentInterface): ClientCall {
-  if (tenant === undefined || isCardCall(call)) return call;
-  const { params } = call;
-  if ('tenant' in params && params.tenant !== undefined) return call;
-  return { ...call, params: { ...params, tenant } };
 }
 
 /** Nothing of the call was carried out, and another interface may do better. */
 function isElsewhereSafe(error: A2AError): boolean {
   return isTransportError(error) ? !error.sent : error.reason === 'VERSION_NOT_SUPPORTED';
-}
-
-function isCardCall(call: ClientCall): call is ClientCall<'GetAgentCard'> {
-  return call.method === 'GetAgentCard';
 }
 
 function unreachable(call: ClientCall): A2AInvalidCardError {

@@ -1,8 +1,8 @@
 /** What a client can do, over its inside. */
 
 import { A2AError } from '../protocol/errors.js';
-import type { Calling } from './calling.js';
 import type { Client } from './client.js';
+import type { ClientCalling } from './create-calling.js';
 import { createOperations } from './operations.js';
 import type { PeerSource } from './peer.js';
 import { sendOnce } from './send.js';
@@ -10,7 +10,7 @@ import { listAll } from './tasks.js';
 
 export interface VerbParts {
   readonly url: string;
-  readonly calling: Calling;
+  readonly calling: ClientCalling;
   readonly peers: PeerSource;
   /** Of this client, on top of the options. */
   readonly headers: Readonly<Record<string, string>>;
@@ -31,9 +31,7 @@ export function createVerbs({ url, calling, peers, headers, withHeaders, close }
       throw new A2AError('UNSUPPORTED_OPERATION', 'not yet');
     },
     tasks: (filter, options) => listAll(calling, filter, options),
-    call: () => {
-      throw new A2AError('UNSUPPORTED_OPERATION', 'not yet');
-    },
+    call: (method, params, options) => calling.raw(method, params, options),
     ping: (options) => peers.ping({ ...options, headers: { ...headers, ...options?.headers } }),
     withHeaders: (more) => withHeaders({ ...headers, ...more }),
     close,

@@ -54,10 +54,10 @@ test('G44: a client of a given card asks for none, and is named by its first add
   expect(transport.calls[0]?.peer.key).toBe('http://agent.test/rpc');
 });
 
-test('G44: a given card that is none is refused at once', () => {
+test('G44: a given card that names no address is refused at once', () => {
   const { options } = scriptedAgent();
   // @ts-expect-error: that is the point
-  expect(() => createClient({ name: 'x' }, options)).toThrow(/supportedInterfaces is required/);
+  expect(() => createClient({ name: 'x' }, options)).toThrow(/card of x has no interface with a URL/);
 });
 
 test('send gives a task or a message as one Reply', async () => {

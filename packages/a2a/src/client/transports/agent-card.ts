@@ -1,8 +1,8 @@
 /** The fetch of an agent's public card, which is the same whatever binding is spoken afterwards. */
 import { A2AInvalidCardError, isA2AError } from '../../protocol/errors.js';
 import type { AgentCard, AgentInterface } from '../../protocol/types.js';
+import { cacheRules } from '../cache-rules.js';
 import type { ClientCall, ClientReply, GetAgentCardResponse } from '../call.js';
-import type { HttpResponse } from './exchange.js';
 import { toExchangeError } from './network-failure.js';
 import { failureOf } from './read-answer.js';
 import { type Answer, extensionsOf, isOk, parseAnswer, readAs } from './read-response.js';
@@ -39,11 +39,8 @@ export async function fetchAgentCard(
 
 async function readCard(answer: Answer, wasAtHand: boolean): Promise<GetAgentCardResponse> {
   const { response, tools } = answer;
-  const caching = {
-    etag: response.header('etag'),
-    lastModified: response.header('last-modified'),
-    maxAgeMs: maxAgeOf(response),
-  };
+  const { maxAgeMs, store } = cacheRules((name) => response.header(name));
+  const caching = { ...(store && { etag: response.header('etag'), lastModified: response.header('last-modified') }), maxAgeMs };
   if (response.status === 304 && wasAtHand) {
     response.discard();
     return caching;
@@ -68,15 +65,4 @@ function invalid({ call, response }: Answer, why: string, cause?: unknown): A2AI
   const options = cause === undefined ? {} : { cause };
   const httpStatus = isOk(response) ? undefined : response.status;
   return new A2AInvalidCardError(`No agent card at ${url.replace(/[?#].*$/s, '')}: ${why}`, { ...options, httpStatus });
-}
-
-/** For how long the card may be used without asking; undefined when the server does not say. */
-function maxAgeOf(response: HttpResponse): number | undefined {
-  const control = response.header('cache-control')?.toLowerCase();
-  if (control === undefined) return undefined;
-  if (/(?:^|[\s,])(?:no-cache|no-store)(?:$|[\s,;=])/.test(control)) return 0;
-  const seconds = /(?:^|[\s,])max-age="?(\d{1,10})/.exec(control)?.[1];
-  if (seconds === undefined) return undefined;
-  const age = /^\d{1,10}$/.exec(response.header('age')?.trim() ?? '')?.[0] ?? '0';
-  return Math.max(0, Number(seconds) - Number(age)) * 1000;
 }

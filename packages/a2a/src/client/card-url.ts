@@ -1,0 +1,12 @@
+const CARD_PATH = '/.well-known/agent-card.json';
+
+/** Where a card is: below the agent's own path, since many agents may share a host. A URL that ends in `.json` is the card itself. */
+export function cardUrlOf(url: string, cardPath?: string): string {
+  if (cardPath !== undefined && URL.canParse(cardPath)) return new URL(cardPath).href;
+  const card = new URL(url);
+  card.hash = '';
+  if (cardPath === undefined && card.pathname.endsWith('.json')) return card.href;
+  const path = cardPath ?? CARD_PATH;
+  card.pathname = `${card.pathname.replace(/\/+$/, '')}/${path.replace(/^\/+/, '')}`;
+  return card.href;
+}
