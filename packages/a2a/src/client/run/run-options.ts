@@ -2,6 +2,7 @@
 
 import type { DelegationScope } from '../../protocol/delegation-scope.js';
 import type { Message, Part, Task } from '../../protocol/types.js';
+import type { StreamedEvent } from '../call.js';
 import type { CallOptions } from '../call-options.js';
 import type { ClientTool } from '../tools/client-tool.js';
 
@@ -43,7 +44,7 @@ export interface RunOptions extends CallOptions {
   readonly metadata?: Message['metadata'];
   readonly acceptedOutputModes?: readonly string[];
   readonly historyLength?: number;
-  /** Default 'auto': streams when the card offers it. */
+  /** Default 'auto': streams when the card offers it, and polls when the agent then refuses. 'stream' never polls instead. */
   readonly mode?: 'auto' | 'stream' | 'poll';
   /** Default 500. */
   readonly pollingIntervalMs?: number;
@@ -56,8 +57,10 @@ export interface RunOptions extends CallOptions {
   onAuthRequired?(prompt: string, question: Question): Promise<Input | undefined> | Input | undefined;
   /** Functions of the caller that the agent may ask for. */
   readonly tools?: readonly ClientTool[];
-  /** 'never': FAILED, REJECTED and CANCELED are results too. Default 'failure'. */
+  /** 'never': whatever the task stops at is a result: FAILED, REJECTED, CANCELED, and questions nobody is there to answer. Default 'failure'. */
   readonly throwOn?: 'failure' | 'never';
+  /** Shown every event of the wire as it came, also those that tell nothing new. What it throws goes to the client's `onError`. */
+  onEvent?(event: StreamedEvent): void;
   /** The `context.scope` of an executor that delegates. */
   readonly scope?: DelegationScope;
 }

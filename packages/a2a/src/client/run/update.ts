@@ -3,7 +3,7 @@ import type { A2AError } from '../../protocol/errors.js';
 import type { Artifact, Message, Part, Task, TaskState } from '../../protocol/types.js';
 
 interface Told {
-  /** The task as of this update; undefined before there is one, or when the agent answers with a plain Message. */
+  /** The task as of this update, and so for ever; undefined before there is one, or when the agent answers with a plain Message. */
   readonly task: Task | undefined;
   /** The event's number where the peer numbers its events. */
   readonly seq: number | undefined;
@@ -11,9 +11,11 @@ interface Told {
   readonly recovered?: true;
 }
 
+/** The peer sent the whole task: at the beginning of a stream, or after a gap. What is new in it is told by the updates behind this one. */
+export type TaskUpdate = Told & { readonly kind: 'task'; readonly task: Task };
+
 export type Update =
-  /** The peer sent the whole task: at the beginning of a stream, or after a gap. */
-  | (Told & { readonly kind: 'task'; readonly task: Task })
+  | TaskUpdate
   | (Told & { readonly kind: 'state'; readonly state: TaskState; readonly message: Message | undefined })
   /** One piece of an artifact. `parts` are the new ones; `artifact` has all so far. */
   | (Told & {

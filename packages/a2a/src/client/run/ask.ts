@@ -1,0 +1,106 @@
+/** When the agent waits for its caller: tools answer what they can, people the rest. */
+import { A2AError, A2AInputRequiredError, A2AInputTimeoutError, isA2AError } from '../../protocol/errors.js';
+import type { Message, Task } from '../../protocol/types.js';
+import { promptOf } from './answer.js';
+import type { RunContext } from './context.js';
+import { TASK_IS_OVER } from './life.js';
+import { checkInput } from './message.js';
+import type { Input, Question } from './run-options.js';
+import type { Update } from './update.js';
+
+type Want = Extract<Update, { kind: 'input' }>['want'];
+type Handler = (prompt: string, question: Question) => Promise<Input | undefined> | Input | undefined;
+
+/** Gives the message to go on with; undefined when nobody answers and that is a result too. */
+export async function* askInput(context: RunContext): AsyncGenerator<Update, Message | undefined> {
+  const task = taskOf(context);
+  const calls = context.session?.pending(task) ?? [];
+  if (context.session !== undefined && calls.length > 0) {
+    yield tellQuestion(context, 'tools');
+    const answering = new AbortController();
+    const parts = await guarded(
+      context,
+      { name: 'tools', asking: answering },
+      () => context.session?.answer(calls, answering.signal) ?? [],
+    );
+    context.markAnswered();
+    return context.message(parts);
+  }
+  yield tellQuestion(context, 'input');
+  const { onInputRequired } = context.plan;
+  if (onInputRequired === undefined) {
+    if (context.plan.throwOn === 'never') return undefined;
+    const prompt = promptOf(task.status);
+    throw new A2AInputRequiredError({ task, prompt }, `Task ${task.id} asks: ${prompt}`);
+  }
+  const input = await askHandler(context, task, { name: 'onInputRequired', handler: onInputRequired });
+  checkInput(input, 'what onInputRequired gives');
+  context.markAnswered();
+  return context.message(input);
+}
+
+/** Gives the message to go on with; undefined when the authorization was given elsewhere. Asked only where there is a handler. */
+export async function* askAuth(context: RunContext, handler: Handler): AsyncGenerator<Update, Message | undefined> {
+  const task = taskOf(context);
+  yield tellQuestion(context, 'auth');
+  const input = await askHandler(context, task, { name: 'onAuthRequired', handler });
+  context.markAnswered();
+  if (input === undefined) return undefined;
+  checkInput(input, 'what onAuthRequired gives');
+  return context.message(input);
+}
+
+async function askHandler(
+  context: RunContext,
+  task: Task,
+  { name, handler }: { name: string; handler: Handler },
+): Promise<Input | undefined> {
+  const asking = new AbortController();
+  const prompt = promptOf(task.status);
+  const question: Question = { prompt, message: task.status.message, task, signal: asking.signal };
+  const { inputRequiredTimeoutMs: limitMs } = context.plan;
+  let stop = (): void => {};
+  const tooLate = new Promise<never>((_, reject) => {
+    if (limitMs === undefined) return;
+    stop = context.calling.settings.clock.after(limitMs, () => {
+      const error = new A2AInputTimeoutError({ task, prompt }, `Task ${task.id} waits for input: nobody answered within ${limitMs} ms`);
+      asking.abort(error);
+      reject(error);
+    });
+  });
+  try {
+    return await guarded(context, { name, asking }, () => Promise.race([handler(prompt, question), tooLate]));
+  } finally {
+    stop();
+  }
+}
+
+/** Runs the caller's own code. What it throws ends the run, as an A2AError. */
+async function guarded<T>(
+  { life }: RunContext,
+  { name, asking }: { readonly name: string; readonly asking: AbortController },
+  run: () => Promise<T> | T,
+): Promise<T> {
+  const release = life.hold(() => asking.abort(life.signal.reason));
+  try {
+    life.check();
+    return await life.race((async () => run())());
+  } catch (thrown) {
+    if (thrown === TASK_IS_OVER || isA2AError(thrown)) throw thrown;
+    throw new A2AError('INTERNAL_ERROR', `${name} failed`, { cause: thrown });
+  } finally {
+    release();
+  }
+}
+
+export function tellQuestion(context: RunContext, want: Want): Update {
+  const task = taskOf(context);
+  return { kind: 'input', want, prompt: promptOf(task.status), task, seq: context.follower.seq };
+}
+
+/** The task that is asked about: there is one, or nothing would be asked. */
+export function taskOf({ follower }: RunContext): Task {
+  const { task } = follower;
+  if (task === undefined) throw new A2AError('INTERNAL_ERROR', 'asked without a task');
+  return task;
+}

@@ -1,0 +1,51 @@
+/** Between a stream that is gone and the next. */
+import { type A2AError, A2AReconnectError } from '../../protocol/errors.js';
+import type { Attempts } from './attempts.js';
+import type { RunContext } from './context.js';
+import type { Update } from './update.js';
+
+/** The stream is gone, and the task goes on. */
+export interface Drop {
+  readonly kind: 'drop';
+  readonly cause: A2AError;
+  /** How long the peer asks to be left alone. */
+  readonly askedMs: number | undefined;
+}
+
+export interface ComeBackOptions {
+  readonly attempts: Attempts;
+  /** The send itself may be repeated: no task need be known. */
+  readonly resend: boolean;
+}
+
+/** Waits until it is time to try again; false when all attempts are spent. */
+export async function* comeBack(context: RunContext, drop: Drop, { attempts, resend }: ComeBackOptions): AsyncGenerator<Update, boolean> {
+  const { follower, life, calling } = context;
+  const { cause } = drop;
+  if (follower.taskId === undefined && !resend) {
+    const message = 'The stream broke before the task was known; sending the message again could do the work twice';
+    throw new A2AReconnectError({ attempts: 0 }, message, { cause });
+  }
+  const next = attempts.next(drop.askedMs);
+  if (next === undefined) return false;
+  follower.markGap();
+  const { view, seq } = follower;
+  yield {
+    kind: 'reconnect',
+    ...next,
+    cause,
+    seq,
+    get task() {
+      return view?.task;
+    },
+  };
+  await life.sleep(calling.settings.clock, next.delayMs);
+  return true;
+}
+
+export function reconnectFailed({ follower }: RunContext, attempts: Attempts, cause: A2AError): A2AReconnectError {
+  const { taskId } = follower;
+  const { used } = attempts;
+  const message = `The stream of ${taskId === undefined ? 'the message' : `task ${taskId}`} broke, and ${used} attempts to come back failed`;
+  return new A2AReconnectError({ attempts: used, taskId }, message, { cause });
+}

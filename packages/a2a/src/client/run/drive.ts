@@ -1,0 +1,73 @@
+/** Drives a message, or a task that exists, to its end: leg after leg, on one task. */
+import { A2AError } from '../../protocol/errors.js';
+import { askInput } from './ask.js';
+import { getTask, type Source } from './calls.js';
+import type { RunContext } from './context.js';
+import { TASK_IS_OVER } from './life.js';
+import { taskReply, terminalError } from './outcome.js';
+import { pollLeg } from './poll-leg.js';
+import { authRequired, type Stop } from './stop.js';
+import { streamLeg } from './stream-leg.js';
+import type { Reply, Update } from './update.js';
+
+export interface DriveOptions {
+  readonly first: Source;
+  /** Follows the task on, for those who gave an authorization elsewhere. */
+  readonly resume: () => unknown;
+}
+
+/** Everything that happens, in order and once; then the Reply, or the error that the task ended with. */
+export async function* drive(context: RunContext, options: DriveOptions): AsyncGenerator<Update, Reply> {
+  try {
+    yield* legs(context, options);
+  } catch (thrown) {
+    const { final } = context.life;
+    if (thrown !== TASK_IS_OVER || final === undefined) throw thrown;
+    for (const update of context.look(final, 'look')) yield update;
+  }
+  return toReply(context);
+}
+
+async function* legs(context: RunContext, { first, resume }: DriveOptions): AsyncGenerator<Update, void> {
+  let source = first;
+  for (;;) {
+    const stop = yield* leg(context, source);
+    if (stop.kind === 'final' || stop.kind === 'message') return;
+    if (stop.kind === 'auth') {
+      if (context.plan.throwOn === 'never') return;
+      throw authRequired(context, resume);
+    }
+    const message = stop.kind === 'reply' ? stop.message : yield* askInput(context);
+    if (message === undefined) return;
+    source = { kind: 'send', message };
+  }
+}
+
+function leg(context: RunContext, source: Source): AsyncGenerator<Update, Stop> {
+  if (context.streams) return streamLeg(context, source);
+  return pollLeg(context, source.kind === 'send' ? source.message : undefined);
+}
+
+async function toReply(context: RunContext): Promise<Reply> {
+  const { follower, plan } = context;
+  if (follower.isPartial) await complete(context);
+  const { task, message, text, contextId } = follower;
+  if (message !== undefined) {
+    return { kind: 'message', message, text, artifacts: [], contextId: message.contextId ?? contextId, finishReason: 'completed' };
+  }
+  if (task === undefined) throw new A2AError('INVALID_AGENT_RESPONSE', 'the agent answered with neither a task nor a message');
+  const error = plan.throwOn === 'never' ? undefined : terminalError(task);
+  if (error !== undefined) throw error;
+  return taskReply(task, text, contextId);
+}
+
+/** A copy that was begun in the middle is completed once, for the result; without luck it stays as it is. */
+async function complete(context: RunContext): Promise<void> {
+  try {
+    context.follower.complete(await getTask(context));
+  } catch (thrown) {
+    if (thrown === TASK_IS_OVER) return;
+    if (context.life.signal.aborted) throw thrown;
+    context.report(thrown);
+  }
+}

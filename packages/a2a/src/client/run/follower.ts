@@ -1,0 +1,256 @@
+/**
+ * Turns what a peer sends into updates: each piece of the task once and in order, whether it comes as an event, again, or inside a snapshot
+ * after a gap. It knows no network and no time.
+ */
+import { isTerminal } from '../../protocol/task-state.js';
+import type { Message, StreamResponse, Task, TaskArtifactUpdateEvent, TaskStatus, TaskStatusUpdateEvent } from '../../protocol/types.js';
+import type { StreamedEvent } from '../call.js';
+import { collectText, lastWord, textOfParts } from './answer.js';
+import { isSameJson, isSameStatus, newArtifactParts, withWhatIsMissing } from './difference.js';
+import { TaskCopy, type TaskView } from './task-copy.js';
+import { type Moment, type ToldPiece, tellArtifact, tellMessage, tellState, tellTask } from './told.js';
+import type { Update } from './update.js';
+
+export interface FollowerOptions {
+  /** The peer numbers its events over the whole task: a number that is not new is an event that is not new. */
+  readonly numbered: boolean;
+  /** The task that is followed, where it was there before; what its first snapshot holds is told as recovered. */
+  readonly taskId?: string | undefined;
+  /** Only what is behind this event is asked for. */
+  readonly after?: number | undefined;
+}
+
+/** Where a snapshot comes from: a stream that begins with it, a poll, or a last look when streams failed. */
+export type SnapshotSource = 'stream' | 'poll' | 'look';
+
+const NONE: readonly Update[] = [];
+
+export class Follower {
+  readonly #options: FollowerOptions;
+  #copy: TaskCopy | undefined;
+  #contextId: string | undefined;
+  #seq: number | undefined;
+  #news = 0;
+  #isPartial = false;
+  /** The answer beside the artifacts: messages of their own, and the last word. */
+  #said = '';
+  readonly #messages: Message[] = [];
+  readonly #toldMessages = new Set<string>();
+  readonly #finished = new Set<string>();
+  /** Finished before the last gap: whatever comes of them now may be a replay. */
+  #settled: ReadonlySet<string> = new Set();
+
+  constructor(options: FollowerOptions) {
+    this.#options = options;
+    this.#seq = options.numbered ? options.after : undefined;
+  }
+
+  get taskId(): string | undefined {
+    return this.#copy?.id ?? this.#options.taskId;
+  }
+
+  /** Learned from whatever names one. */
+  get contextId(): string | undefined {
+    return this.#contextId;
+  }
+
+  get status(): TaskStatus | undefined {
+    return this.#copy?.status;
+  }
+
+  /** The task as it is now. */
+  get task(): Task | undefined {
+    return this.#copy?.view().task;
+  }
+
+  /** The same, built when somebody looks. */
+  get view(): TaskView | undefined {
+    return this.#copy?.view();
+  }
+
+  /** The last event seen, where the peer numbers them. */
+  get seq(): number | undefined {
+    return this.#seq;
+  }
+
+  /** Grows with everything that had not been told. */
+  get news(): number {
+    return this.#news;
+  }
+
+  /** The copy was begun in the middle and lacks what was before. */
+  get isPartial(): boolean {
+    return this.#isPartial;
+  }
+
+  /** What the agent answered in place of a task. */
+  get message(): Message | undefined {
+    return this.#copy === undefined ? this.#messages.at(-1) : undefined;
+  }
+
+  /** The answer so far. */
+  get text(): string {
+    const { task } = this;
+    return task === undefined ? this.#said : collectText(task, this.#messages);
+  }
+
+  /** What comes next may have come before. */
+  markGap(): void {
+    this.#settled = new Set(this.#finished);
+  }
+
+  accept({ seq, response }: StreamedEvent): readonly Update[] {
+    const { numbered } = this.#options;
+    if (this.#isForeign(response)) return NONE;
+    if (numbered && seq !== undefined) {
+      if (this.#seq !== undefined && seq <= this.#seq) return NONE;
+      this.#seq = seq;
+    }
+    const { task, statusUpdate, artifactUpdate, message } = response;
+    this.#learn(task ?? statusUpdate ?? artifactUpdate ?? message);
+    if (task !== undefined) return this.#snapshot(task, 'stream');
+    if (statusUpdate !== undefined) return this.#status(statusUpdate);
+    if (artifactUpdate !== undefined) return this.#artifact(artifactUpdate);
+    return message === undefined ? NONE : this.#message(message);
+  }
+
+  /** Takes a task that was asked for, and tells what is new in it. */
+  look(task: Task, from: Exclude<SnapshotSource, 'stream'>): readonly Update[] {
+    if (this.#isForeign({ task })) return NONE;
+    this.#learn(task);
+    return this.#snapshot(task, from);
+  }
+
+  /** Completes a copy that was begun in the middle. Nothing is told: what comes in was before the beginning. */
+  complete(task: Task): void {
+    if (this.#isForeign({ task }) || !isTerminal(task.status.state)) return;
+    this.#copy = new TaskCopy(task);
+    this.#isPartial = false;
+  }
+
+  #snapshot(task: Task, from: SnapshotSource): readonly Update[] {
+    const known = this.#copy;
+    if (known?.isFinal) return NONE;
+    const pieces = newArtifactParts(known, task);
+    const unheard = this.#unheard(task);
+    const hasMoved = known === undefined || !isSameStatus(known.status, task.status);
+    const news = pieces.length + unheard.length + (hasMoved ? 1 : 0);
+    this.#news += news;
+    const word = this.#take(task);
+    if (news === 0 && from !== 'stream') return NONE;
+    const view = this.#copy?.view();
+    const recovered = from !== 'poll' && (known !== undefined || this.#options.taskId !== undefined);
+    const moment = { view, said: this.#said, seq: this.#seq, recovered };
+    const updates: Update[] = view !== undefined && (known === undefined || from !== 'poll') ? [tellTask(view, moment)] : [];
+    for (const message of unheard) updates.push(...tellMessage(message, moment, ''));
+    const last = isTerminal(task.status.state);
+    for (const piece of pieces) updates.push(...tellPiece({ ...piece, last }, moment));
+    if (hasMoved) updates.push(...tellState(task.status, moment, word));
+    return updates;
+  }
+
+  /** Gives the last word, where there is one. */
+  #take(task: Task): string {
+    if (this.#copy === undefined) this.#copy = new TaskCopy(task);
+    else this.#copy.apply({ kind: 'task', task: withWhatIsMissing(this.#copy, task) });
+    this.#isPartial = false;
+    return this.#lastWord(this.#copy);
+  }
+
+  /** What the agent said in a gap: messages that were told neither by themselves nor with a status. */
+  #unheard({ history = [], status }: Task): Message[] {
+    const isFirst = this.#copy === undefined;
+    const unheard: Message[] = [];
+    for (const message of history) {
+      if (!this.#hear(message) || isFirst || message.role !== 'ROLE_AGENT' || message.messageId === '') continue;
+      unheard.push(message);
+    }
+    if (status.message !== undefined) this.#hear(status.message);
+    return unheard;
+  }
+
+  #status(update: TaskStatusUpdateEvent): readonly Update[] {
+    const { status } = update;
+    const copy = this.#copyFor(update);
+    if (copy.isFinal) return NONE;
+    copy.apply({ kind: 'status', update });
+    if (status.message !== undefined) this.#hear(status.message);
+    this.#news += 1;
+    const word = this.#lastWord(copy);
+    return tellState(status, this.#moment(copy), word);
+  }
+
+  #artifact(update: TaskArtifactUpdateEvent): readonly Update[] {
+    const { artifact, append = false, lastChunk: last = false } = update;
+    const { artifactId, parts } = artifact;
+    const copy = this.#copyFor(update);
+    if (copy.isFinal || this.#isReplay(copy, update)) return NONE;
+    const isKnown = copy.partsOf(artifactId) !== undefined;
+    copy.apply({ kind: 'artifact', update });
+    if (last) this.#finished.add(artifactId);
+    else this.#finished.delete(artifactId);
+    this.#news += 1;
+    return tellPiece({ artifactId, parts, append: append && isKnown, last }, this.#moment(copy));
+  }
+
+  /** An artifact that was finished before a gap comes again: all of it, or one of its pieces. */
+  #isReplay(copy: TaskCopy, { artifact, append }: TaskArtifactUpdateEvent): boolean {
+    if (this.#options.numbered || !this.#settled.has(artifact.artifactId)) return false;
+    return append === true || isSameJson(copy.partsOf(artifact.artifactId), artifact.parts);
+  }
+
+  #message(message: Message): readonly Update[] {
+    if (!this.#hear(message)) return NONE;
+    this.#messages.push(message);
+    const delta = textOfParts(message.parts);
+    this.#said += delta;
+    this.#news += 1;
+    return tellMessage(message, this.#moment(this.#copy), delta);
+  }
+
+  /** false: it was heard before. Messages without an id are always new. */
+  #hear({ messageId }: Message): boolean {
+    if (messageId !== '' && this.#toldMessages.has(messageId)) return false;
+    this.#toldMessages.add(messageId);
+    return true;
+  }
+
+  #lastWord(copy: TaskCopy): string {
+    if (!copy.isFinal) return '';
+    const { text, task } = copy.view();
+    const word = lastWord(
+      copy.status,
+      text + this.#said,
+      (task.artifacts ?? []).map(({ parts }) => textOfParts(parts)),
+    );
+    this.#said += word;
+    return word;
+  }
+
+  #moment(copy: TaskCopy | undefined): Moment {
+    return { view: copy?.view(), said: this.#said, seq: this.#seq };
+  }
+
+  /** Some peers begin with an update instead of the Task: the copy grows from there. */
+  #copyFor({ taskId: id, contextId }: { readonly taskId: string; readonly contextId: string }): TaskCopy {
+    if (this.#copy === undefined) {
+      this.#isPartial = true;
+      this.#copy = new TaskCopy({ id, ...(contextId !== '' && { contextId }), status: { state: 'TASK_STATE_UNSPECIFIED' } });
+    }
+    return this.#copy;
+  }
+
+  #learn(named: { readonly contextId?: string } | undefined): void {
+    if (named?.contextId) this.#contextId = named.contextId;
+  }
+
+  /** Of another task: nothing of it may get into ours. */
+  #isForeign({ task, statusUpdate, artifactUpdate }: StreamResponse): boolean {
+    const id = task?.id ?? statusUpdate?.taskId ?? artifactUpdate?.taskId;
+    return id !== undefined && this.taskId !== undefined && id !== this.taskId;
+  }
+}
+
+function tellPiece(piece: ToldPiece, moment: Moment): Update[] {
+  return tellArtifact(piece, moment, textOfParts(piece.parts));
+}

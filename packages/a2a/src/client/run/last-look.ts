@@ -1,0 +1,38 @@
+/** When no attempt to come back to a stream is left: what became of the task? */
+import { type A2AError, isA2AError } from '../../protocol/errors.js';
+import { isInterrupted } from '../../protocol/task-state.js';
+import type { Task } from '../../protocol/types.js';
+import type { Attempts } from './attempts.js';
+import { getTask } from './calls.js';
+import { reconnectFailed } from './come-back.js';
+import type { RunContext } from './context.js';
+import { pollLeg } from './poll-leg.js';
+import { type Stop, stopHere } from './stop.js';
+import type { Update } from './update.js';
+
+/** Ends the leg with what the task says; throws A2AReconnectError when it still goes on, or can not be had. */
+export async function* lastLook(context: RunContext, attempts: Attempts, cause: A2AError): AsyncGenerator<Update, Stop> {
+  const task = await taskOrUndefined(context);
+  if (task === undefined) throw reconnectFailed(context, attempts, cause);
+  for (const update of context.look(task, 'look')) yield update;
+  // The authorization was given elsewhere and the agent does not know yet: there is nothing to do but wait.
+  const waits = context.isAnswered && task.status.state === 'TASK_STATE_AUTH_REQUIRED';
+  if (!waits) context.unmarkAnswered();
+  const stop = yield* stopHere(context);
+  if (stop !== undefined) return stop;
+  if (waits || context.isAnswered) return yield* pollLeg(context);
+  if (isInterrupted(task.status.state)) return { kind: task.status.state === 'TASK_STATE_AUTH_REQUIRED' ? 'auth' : 'input' };
+  throw reconnectFailed(context, attempts, cause);
+}
+
+async function taskOrUndefined(context: RunContext): Promise<Task | undefined> {
+  if (context.follower.taskId === undefined) return undefined;
+  try {
+    return await getTask(context);
+  } catch (thrown) {
+    context.life.check();
+    if (!isA2AError(thrown)) throw thrown;
+    context.report(thrown); // The error that is thrown instead is the one that began it.
+    return undefined;
+  }
+}

@@ -1,0 +1,94 @@
+/** How long a run lives: until it is left, or until its task is known to be over by another way than the one it waits on. */
+import type { Clock } from '../../protocol/clock.js';
+import type { A2AError } from '../../protocol/errors.js';
+import type { Task } from '../../protocol/types.js';
+
+/** What waits is told why it need not: the run was left, or the final task is at hand. */
+type OnEnd = (why: 'left' | 'final') => void;
+
+/** Thrown inside of a run whose task is over: what it waited for does not matter any more. Never seen outside. */
+export const TASK_IS_OVER = new Error('the task is over');
+
+export class Life {
+  readonly #leaving = new AbortController();
+  readonly #waiting = new Set<OnEnd>();
+  #final: Task | undefined;
+
+  /** Aborted when the run is left. */
+  get signal(): AbortSignal {
+    return this.#leaving.signal;
+  }
+
+  /** The task as it ended, where that was learned by the way. */
+  get final(): Task | undefined {
+    return this.#final;
+  }
+
+  leave(error: A2AError): void {
+    if (this.signal.aborted) return;
+    this.#leaving.abort(error);
+    this.#tell('left');
+  }
+
+  finish(task: Task): void {
+    if (this.signal.aborted || this.#final !== undefined) return;
+    this.#final = task;
+    this.#tell('final');
+  }
+
+  /** Throws when there is nothing to wait for. */
+  check(): void {
+    if (this.signal.aborted) throw this.signal.reason;
+    if (this.#final !== undefined) throw TASK_IS_OVER;
+  }
+
+  /** Calls back at the end, unless taken back before. */
+  hold(onEnd: OnEnd): () => void {
+    this.#waiting.add(onEnd);
+    return () => {
+      this.#waiting.delete(onEnd);
+    };
+  }
+
+  async sleep(clock: Clock, delayMs: number): Promise<void> {
+    let stop = (): void => {};
+    const slept = new Promise<void>((resolve) => {
+      stop = clock.after(delayMs, resolve);
+    });
+    try {
+      await this.race(slept);
+    } finally {
+      stop();
+    }
+  }
+
+  /** The promise, or the end, whichever is first. What a promise gives too late goes to `late`. */
+  async race<T>(promise: Promise<T>, late?: (value: T) => void): Promise<T> {
+    let release = (): void => {};
+    let isOver = false;
+    const ended = new Promise<never>((_, reject) => {
+      const end = (): void => {
+        isOver = true;
+        reject(this.#reason());
+      };
+      if (this.signal.aborted || this.#final !== undefined) end();
+      else release = this.hold(end);
+    });
+    promise.then((value) => isOver && late?.(value), ignore);
+    try {
+      return await Promise.race([promise, ended]);
+    } finally {
+      release();
+    }
+  }
+
+  #reason(): unknown {
+    return this.signal.aborted ? this.signal.reason : TASK_IS_OVER;
+  }
+
+  #tell(why: 'left' | 'final'): void {
+    for (const onEnd of [...this.#waiting]) onEnd(why);
+  }
+}
+
+const ignore = (): void => {};

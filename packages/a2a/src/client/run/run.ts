@@ -1,0 +1,219 @@
+/** A run as its caller holds it: iterated, awaited, or both. It starts with whichever comes first, and pulls only as it is pulled. */
+import { A2AError, toA2AError } from '../../protocol/errors.js';
+import { isTerminal } from '../../protocol/task-state.js';
+import type { Task } from '../../protocol/types.js';
+import type { CallOptions } from '../call-options.js';
+import type { Calling } from '../calling.js';
+import type { Run } from '../client.js';
+import { cancelTask } from './cancel.js';
+import type { Follower } from './follower.js';
+import { Life } from './life.js';
+import type { RunPlan } from './plan.js';
+import type { Reply, Update } from './update.js';
+
+/** What a run needs to begin. */
+export interface RunBeginning {
+  readonly calling: Calling;
+  readonly plan: RunPlan;
+  /** Where it is known before anything is sent. */
+  readonly taskId?: string | undefined;
+  /** `onNews` is called whenever something came in. */
+  start(life: Life, onNews: (follower: Follower) => void): AsyncGenerator<Update, Reply>;
+}
+
+/** How long a run whose parent is cancelled waits for the id of the task that it has to cancel. */
+const ID_WAIT_MS = 5_000;
+
+type Outcome = { readonly reply: Reply } | { readonly error: A2AError };
+
+interface Result {
+  readonly promise: Promise<Reply>;
+  settle(outcome: Outcome): void;
+}
+
+export class DrivenRun implements Run {
+  readonly #beginning: RunBeginning;
+  readonly #life = new Life();
+  #updates: AsyncGenerator<Update, Reply | undefined> | undefined;
+  #follower: Follower | undefined;
+  #reader: 'loop' | 'result' | undefined;
+  /** The loop has been told how it ends, or does not want to know. */
+  #isTold = false;
+  #outcome: Outcome | undefined;
+  #result: Result | undefined;
+  #stopListening = ignore;
+  readonly #waitingForId = new Set<() => void>();
+
+  constructor(beginning: RunBeginning) {
+    this.#beginning = beginning;
+  }
+
+  get taskId(): string | undefined {
+    return this.#follower?.taskId ?? this.#beginning.taskId;
+  }
+
+  get contextId(): string | undefined {
+    return this.#follower?.contextId;
+  }
+
+  get result(): Promise<Reply> {
+    this.#result ??= this.#makeResult();
+    return this.#result.promise;
+  }
+
+  [Symbol.asyncIterator](): AsyncIterator<Update> {
+    if (this.#reader !== undefined) {
+      const isLoop = this.#reader === 'loop';
+      throw new A2AError(
+        'INVALID_REQUEST',
+        isLoop ? 'a run is iterated once' : 'the run is read for its result: begin the loop before awaiting that',
+      );
+    }
+    this.#reader = 'loop';
+    return { next: () => this.#next(), return: () => this.#break() };
+  }
+
+  async cancel(options: CallOptions = {}): Promise<Task | undefined> {
+    if (this.#updates === undefined) this.detach(); // what was never sent need not be cancelled, and is not sent any more
+    const id = await this.#knowId(options.signal);
+    const { status, task } = this.#follower ?? {};
+    if (id === undefined || (status !== undefined && isTerminal(status.state))) return task;
+    const { calling, plan } = this.#beginning;
+    const canceled = await cancelTask(calling, id, { ...plan.call, ...options });
+    if (isTerminal(canceled.status.state)) this.#life.finish(canceled);
+    return canceled;
+  }
+
+  detach(): void {
+    if (this.#outcome !== undefined) return;
+    this.#isTold = true;
+    this.#leave(new A2AError('ABORTED', 'the run was left; its task goes on'));
+  }
+
+  async #next(): Promise<IteratorResult<Update, undefined>> {
+    const update = await this.#advance();
+    if (update !== undefined) return { done: false, value: update };
+    const isTold = this.#isTold;
+    this.#isTold = true;
+    if (!isTold && this.#outcome !== undefined && 'error' in this.#outcome) throw this.#outcome.error;
+    return { done: true, value: undefined };
+  }
+
+  /** The loop was left. Whoever asked for the result still gets it; without one, nobody is there any more. */
+  #break(): Promise<IteratorResult<Update, undefined>> {
+    this.#isTold = true;
+    if (this.#result === undefined) this.detach();
+    else this.#drain();
+    return Promise.resolve({ done: true, value: undefined });
+  }
+
+  #drain(): void {
+    this.#reader = 'result';
+    const goOn = (update: Update | undefined): unknown => update && this.#advance().then(goOn);
+    void this.#advance().then(goOn);
+  }
+
+  /** The next update; undefined at the end. Never rejects. */
+  async #advance(): Promise<Update | undefined> {
+    if (this.#outcome !== undefined) return undefined;
+    try {
+      this.#updates ??= this.#begin();
+      const { done, value } = await this.#updates.next();
+      if (!done) return value;
+      if (value !== undefined) this.#settle({ reply: value });
+    } catch (thrown) {
+      this.#settle({ error: toA2AError(thrown) });
+    }
+    return undefined;
+  }
+
+  #begin(): AsyncGenerator<Update, Reply> {
+    const { plan } = this.#beginning;
+    const onAbort = (): void => this.#leave(leftBy(plan.signal));
+    const onParent = (): void => void this.#cancelForParent();
+    plan.signal?.addEventListener('abort', onAbort);
+    plan.scope?.signal.addEventListener('abort', onParent);
+    this.#stopListening = () => {
+      plan.signal?.removeEventListener('abort', onAbort);
+      plan.scope?.signal.removeEventListener('abort', onParent);
+    };
+    for (const signal of [plan.signal, plan.scope?.signal]) if (signal?.aborted) throw leftBy(signal);
+    return this.#beginning.start(this.#life, (follower) => this.#noticed(follower));
+  }
+
+  #noticed(follower: Follower): void {
+    this.#follower = follower;
+    if (follower.taskId !== undefined || follower.message !== undefined) this.#wake();
+  }
+
+  #leave(error: A2AError): void {
+    this.#settle({ error });
+    this.#life.leave(error);
+    // What a loop that nobody reads at the moment holds open is closed by this.
+    this.#updates?.return(undefined).catch(ignore);
+  }
+
+  #settle(outcome: Outcome): void {
+    if (this.#outcome !== undefined) return;
+    this.#outcome = outcome;
+    this.#stopListening();
+    this.#wake();
+    this.#result?.settle(outcome);
+  }
+
+  #makeResult(): Result {
+    let settle: Result['settle'] = ignore;
+    const promise = new Promise<Reply>((resolve, reject) => {
+      settle = (outcome) => ('reply' in outcome ? resolve(outcome.reply) : reject(outcome.error));
+    });
+    const result: Result = {
+      promise,
+      settle: (outcome) => {
+        // The loop is told of an error: a result that nobody waits for is then no unhandled rejection.
+        if (this.#reader === 'loop') promise.catch(ignore);
+        settle(outcome);
+      },
+    };
+    if (this.#outcome !== undefined) result.settle(this.#outcome);
+    // A loop that begins in the same turn leads, and the result comes at its end.
+    else queueMicrotask(() => this.#reader === undefined && this.#drain());
+    return result;
+  }
+
+  /** The task's id, once something has come; undefined when the run ended without one. */
+  async #knowId(signal: AbortSignal | undefined, waitMs?: number): Promise<string | undefined> {
+    if (this.taskId !== undefined || this.#outcome !== undefined || signal?.aborted) return this.taskId;
+    let stop = ignore;
+    let wake = ignore;
+    await new Promise<void>((resolve) => {
+      wake = resolve;
+      this.#waitingForId.add(wake);
+      signal?.addEventListener('abort', wake);
+      if (waitMs !== undefined) stop = this.#beginning.calling.settings.clock.after(waitMs, wake);
+    });
+    stop();
+    this.#waitingForId.delete(wake);
+    signal?.removeEventListener('abort', wake);
+    return this.taskId;
+  }
+
+  #wake(): void {
+    for (const wake of this.#waitingForId) wake();
+  }
+
+  /** Leaves as soon as the cancel is on its way: who is cancelled has no time to wait for the answer. */
+  async #cancelForParent(): Promise<void> {
+    const { calling, plan } = this.#beginning;
+    const id = await this.#knowId(undefined, ID_WAIT_MS);
+    if (id !== undefined && this.#outcome === undefined) {
+      cancelTask(calling, id, plan.call).catch((thrown: unknown) => calling.settings.onError(toA2AError(thrown)));
+    }
+    this.#leave(leftBy(plan.scope?.signal));
+  }
+}
+
+function leftBy(signal: AbortSignal | undefined): A2AError {
+  return new A2AError('ABORTED', 'the run was aborted; its task goes on', { cause: signal?.reason });
+}
+
+function ignore(): void {}

@@ -1,0 +1,129 @@
+/** Reads streams to where the task stops, whatever happens to them on the way. */
+import { type A2AError, A2ATransportError, type ErrorReason, isA2AError } from '../../protocol/errors.js';
+import { Attempts } from './attempts.js';
+import { openStream, type Source } from './calls.js';
+import { comeBack, type Drop } from './come-back.js';
+import { isDrop, type RunContext } from './context.js';
+import { lastLook } from './last-look.js';
+import { pollLeg } from './poll-leg.js';
+import { Reading } from './reading.js';
+import { type Stop, stopHere } from './stop.js';
+import type { Update } from './update.js';
+
+/** What a leg remembers over its streams. */
+interface Leg {
+  readonly first: Source;
+  readonly attempts: Attempts;
+  /** The agent has agreed to a stream of this leg. */
+  wasOpen: boolean;
+  /** An event has come: the message that the leg sends is with the agent. */
+  hasBegun: boolean;
+  /** The question that the task shows may be the one that the leg answers. */
+  doubts: boolean;
+}
+
+/** The peer will not give this stream. */
+interface Refused {
+  readonly kind: 'refused';
+}
+
+export async function* streamLeg(context: RunContext, first: Source): AsyncGenerator<Update, Stop> {
+  const attempts = new Attempts(context.plan.reconnect, context.calling.settings.random);
+  const leg: Leg = { first, attempts, wasOpen: false, hasBegun: false, doubts: false };
+  let source = first;
+  for (;;) {
+    const end = yield* readStream(context, source, leg);
+    if (end.kind === 'refused') return yield* goOnWithout(context, source);
+    if (end.kind !== 'drop') return end;
+    const resend = canResend(context, leg);
+    if (!(yield* comeBack(context, end, { attempts, resend }))) return yield* lastLook(context, attempts, end.cause);
+    source = resend ? first : { kind: 'subscribe' };
+  }
+}
+
+/** Only to agents that know a send by its key is a message sent again, and only while nothing shows that they have it. */
+function canResend({ peer }: RunContext, { first, hasBegun }: Leg): boolean {
+  return first.kind === 'send' && !hasBegun && peer.log.idempotencyKey;
+}
+
+/** An agent that streams nothing is polled; a task that can not be subscribed to is over, or can only be asked for. */
+function goOnWithout(context: RunContext, source: Source): AsyncGenerator<Update, Stop> {
+  if (source.kind === 'subscribe') return pollLeg(context);
+  context.streams = false;
+  return pollLeg(context, source.message);
+}
+
+async function* readStream(context: RunContext, source: Source, leg: Leg): AsyncGenerator<Update, Stop | Drop | Refused> {
+  let reading: Reading;
+  try {
+    reading = new Reading(await openStream(context, source), context.life, context.calling.settings.clock);
+  } catch (thrown) {
+    return endOf(context, thrown, { source, leg, isFirst: true });
+  }
+  leg.wasOpen = true;
+  try {
+    for (let isFirst = true; ; isFirst = false) {
+      const step = await reading.next();
+      if (step.kind === 'broken') return endOf(context, step.thrown, { source, leg, isFirst, retryMs: reading.retryMs });
+      if (step.kind === 'end') return yield* endOfStream(context, leg, reading.retryMs);
+      const { news, status } = context.follower;
+      for (const update of context.accept(step.event)) yield update;
+      if (context.follower.news > news) leg.attempts.refill();
+      leg.hasBegun = true;
+      if (status === undefined && source.kind === 'send' && source.message.taskId !== undefined) doubtQuestion(context, leg);
+      if (context.stop === undefined && context.follower.message === undefined) continue;
+      const stop = yield* stopHere(context);
+      if (stop !== undefined) return stop;
+    }
+  } finally {
+    reading.close();
+  }
+}
+
+/**
+ * A stream on a task that was there before may begin with the task as it stood, question included. Whether that is the old question or
+ * a new one shows in what follows: another event, or the end of the stream.
+ */
+function doubtQuestion(context: RunContext, leg: Leg): void {
+  leg.doubts = true;
+  context.markAnswered();
+}
+
+/** The state decides what the end of a stream means. */
+async function* endOfStream(context: RunContext, leg: Leg, askedMs: number | undefined): AsyncGenerator<Update, Stop | Drop> {
+  context.life.check();
+  const { status } = context.follower;
+  if (context.isAnswered && (leg.doubts || status?.state === 'TASK_STATE_INPUT_REQUIRED')) {
+    leg.doubts = false;
+    context.unmarkAnswered();
+    const stop = yield* stopHere(context);
+    if (stop !== undefined) return stop;
+  }
+  const state = status === undefined ? 'before the task was known' : `while the task was ${status.state}`;
+  return { kind: 'drop', cause: new A2ATransportError('network', `The stream ended ${state}`, { sent: true }), askedMs };
+}
+
+interface Broken {
+  readonly source: Source;
+  readonly leg: Leg;
+  /** No event of this stream has come. */
+  readonly isFirst: boolean;
+  readonly retryMs?: number | undefined;
+}
+
+/** What an error means for the leg. Throws it when the stream is not what is wrong. */
+function endOf(context: RunContext, thrown: unknown, { source, leg, isFirst, retryMs = 0 }: Broken): Drop | Refused {
+  context.life.check();
+  if (isFirst && isA2AError(thrown) && isRefusal(context, source, thrown)) return { kind: 'refused' };
+  if (!leg.wasOpen || !isDrop(thrown)) throw thrown;
+  return { kind: 'drop', cause: thrown, askedMs: Math.max(retryMs, thrown.retryAfterMs ?? 0) };
+}
+
+/** Agents differ in how they refuse to show a task that is over; what they mean is seen by asking for it. */
+const NO_SUBSCRIPTION: readonly ErrorReason[] = ['UNSUPPORTED_OPERATION', 'INVALID_PARAMS', 'TASK_NOT_FOUND', 'METHOD_NOT_FOUND'];
+const NO_STREAMING: readonly ErrorReason[] = ['UNSUPPORTED_OPERATION', 'METHOD_NOT_FOUND'];
+
+function isRefusal({ plan }: RunContext, source: Source, { reason }: A2AError): boolean {
+  if (source.kind === 'subscribe') return NO_SUBSCRIPTION.includes(reason);
+  return plan.mode === 'auto' && NO_STREAMING.includes(reason);
+}

@@ -1,0 +1,197 @@
+/**
+ * A reader's own copy of a task, and what it looked like after each event. The reducer's draft only ever grows or swaps its arrays, so a
+ * view of the past is a few numbers: how many messages, how many artifacts, and how many parts of each. A view costs the same however long
+ * the task is; the Task itself is built when somebody looks, and artifacts that did not change in between are the same objects.
+ */
+import { type ArtifactDraft, applyEvent, createDraft, type TaskDraft, type TaskEvent } from '../../protocol/apply-event.js';
+import { isTerminal } from '../../protocol/task-state.js';
+import type { Artifact, JsonObject, Message, Part, Task, TaskStatus } from '../../protocol/types.js';
+import { textOfParts } from './answer.js';
+
+/** One artifact as of one version. */
+interface Mark {
+  readonly version: number;
+  readonly head: Omit<Artifact, 'parts'>;
+  /** Shared with the draft, which only pushes to it. */
+  readonly parts: readonly Part[];
+  readonly count: number;
+  readonly text: string;
+  artifact?: Artifact;
+}
+
+/** What became of one artifact, oldest first. */
+type Slot = Mark[];
+
+/** The task as of one event. */
+export interface TaskView {
+  readonly task: Task;
+  /** The text of all artifacts, in their order. */
+  readonly text: string;
+  /** undefined: this task had no such artifact. */
+  artifact(id: string): Artifact | undefined;
+}
+
+export class TaskCopy {
+  readonly #draft: TaskDraft;
+  #version = 0;
+  #slots: Slot[] = [];
+  #places = new Map<string, number>();
+
+  constructor(task: Task) {
+    this.#draft = createDraft(task);
+    this.#markAll();
+  }
+
+  get id(): string {
+    return this.#draft.id;
+  }
+
+  get contextId(): string | undefined {
+    return this.#draft.contextId;
+  }
+
+  get status(): TaskStatus {
+    return this.#draft.status;
+  }
+
+  get isFinal(): boolean {
+    return isTerminal(this.#draft.status.state);
+  }
+
+  /** As they are now: to be compared at once and not to be kept. */
+  get artifacts(): readonly Artifact[] {
+    return this.#draft.artifacts;
+  }
+
+  get history(): readonly Message[] {
+    return this.#draft.history;
+  }
+
+  partsOf(artifactId: string): readonly Part[] | undefined {
+    const place = this.#places.get(artifactId);
+    return place === undefined ? undefined : this.#draft.artifacts[place]?.parts;
+  }
+
+  /** Nothing changes a task that is final. */
+  apply(event: TaskEvent): void {
+    if (this.isFinal) return;
+    this.#version += 1;
+    this.#keepMetadata(event);
+    applyEvent(this.#draft, event, { lenient: true });
+    if (event.kind === 'task') this.#markAll();
+    if (event.kind === 'artifact') this.#mark(event.update.artifact, event.update.append === true);
+  }
+
+  view(): TaskView {
+    const { id, contextId, status, metadata, history } = this.#draft;
+    const head = { id, ...(contextId !== undefined && { contextId }), status };
+    return new PastTask({ head, metadata, history, messages: history.length, slots: this.#slots, version: this.#version }, this.#places);
+  }
+
+  /** The reducer merges metadata in place, and views of the past hold what was there. */
+  #keepMetadata(event: TaskEvent): void {
+    const draft = this.#draft;
+    if (event.kind === 'status' && event.update.metadata !== undefined && draft.metadata !== undefined) {
+      draft.metadata = { ...draft.metadata };
+    }
+    if (event.kind !== 'artifact' || event.update.artifact.metadata === undefined) return;
+    const known = draft.artifacts[this.#places.get(event.update.artifact.artifactId) ?? -1];
+    if (known?.metadata !== undefined) known.metadata = { ...known.metadata };
+  }
+
+  #markAll(): void {
+    this.#slots = this.#draft.artifacts.map((artifact) => [this.#markOf(artifact, textOfParts(artifact.parts))]);
+    this.#places = new Map(this.#draft.artifacts.map(({ artifactId }, place) => [artifactId, place]));
+  }
+
+  #mark(chunk: Artifact, append: boolean): void {
+    const place = this.#places.get(chunk.artifactId) ?? this.#slots.length;
+    const artifact = this.#draft.artifacts[place];
+    if (artifact === undefined) return; // can not be: the reducer has just put it there
+    const slot = this.#slots[place] ?? [];
+    const before = append ? (slot.at(-1)?.text ?? '') : '';
+    slot.push(this.#markOf(artifact, before + textOfParts(chunk.parts)));
+    this.#slots[place] = slot;
+    this.#places.set(chunk.artifactId, place);
+  }
+
+  #markOf({ parts, ...head }: ArtifactDraft, text: string): Mark {
+    return { version: this.#version, head, parts, count: parts.length, text };
+  }
+}
+
+interface Past {
+  readonly head: Pick<Task, 'id' | 'contextId' | 'status'>;
+  readonly metadata: JsonObject | undefined;
+  readonly history: readonly Message[];
+  readonly messages: number;
+  readonly slots: readonly Slot[];
+  readonly version: number;
+}
+
+class PastTask implements TaskView {
+  readonly #past: Past;
+  readonly #places: ReadonlyMap<string, number>;
+  #task: Task | undefined;
+
+  constructor(past: Past, places: ReadonlyMap<string, number>) {
+    this.#past = past;
+    this.#places = places;
+  }
+
+  get task(): Task {
+    this.#task ??= this.#build();
+    return this.#task;
+  }
+
+  get text(): string {
+    let text = '';
+    for (const mark of this.#marks()) text += mark.text;
+    return text;
+  }
+
+  artifact(id: string): Artifact | undefined {
+    const slot = this.#past.slots[this.#places.get(id) ?? -1];
+    const mark = slot && markAt(slot, this.#past.version);
+    return mark && toArtifact(mark);
+  }
+
+  #build(): Task {
+    const { head, metadata, history, messages } = this.#past;
+    const artifacts = this.#marks().map(toArtifact);
+    return Object.freeze({
+      ...head,
+      ...(artifacts.length > 0 && { artifacts: Object.freeze(artifacts) }),
+      ...(messages > 0 && { history: Object.freeze(history.slice(0, messages)) }),
+      ...(metadata !== undefined && { metadata }),
+    });
+  }
+
+  #marks(): Mark[] {
+    const marks: Mark[] = [];
+    for (const slot of this.#past.slots) {
+      const mark = markAt(slot, this.#past.version);
+      if (mark !== undefined) marks.push(mark);
+    }
+    return marks;
+  }
+}
+
+/** The newest that is not younger than the version. */
+function markAt(slot: Slot, version: number): Mark | undefined {
+  const newest = slot.at(-1);
+  if (newest !== undefined && newest.version <= version) return newest;
+  let low = 0;
+  let high = slot.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((slot[middle]?.version ?? 0) <= version) low = middle + 1;
+    else high = middle;
+  }
+  return slot[low - 1];
+}
+
+function toArtifact(mark: Mark): Artifact {
+  mark.artifact ??= Object.freeze({ ...mark.head, parts: Object.freeze(mark.parts.slice(0, mark.count)) });
+  return mark.artifact;
+}

@@ -1,0 +1,97 @@
+/** Makes updates. What is costly about one, the whole task and the whole text, is built when somebody looks. */
+import type { Message, Part, TaskStatus } from '../../protocol/types.js';
+import type { TaskView } from './task-copy.js';
+import type { TaskUpdate, Update } from './update.js';
+
+/** The moment that updates are about. */
+export interface Moment {
+  /** undefined: there is no task. */
+  readonly view: TaskView | undefined;
+  /** The answer beside the artifacts. */
+  readonly said: string;
+  readonly seq: number | undefined;
+  readonly recovered?: boolean;
+}
+
+export interface ToldPiece {
+  readonly artifactId: string;
+  readonly parts: readonly Part[];
+  readonly append: boolean;
+  readonly last: boolean;
+}
+
+export function tellTask(view: TaskView, moment: Moment): TaskUpdate {
+  return {
+    kind: 'task',
+    get task() {
+      return view.task;
+    },
+    ...marks(moment),
+  };
+}
+
+/** The state; and its text where that belongs to the answer. */
+export function tellState({ state, message }: TaskStatus, moment: Moment, delta: string): Update[] {
+  const { view } = moment;
+  const update: Update = {
+    kind: 'state',
+    state,
+    message,
+    get task() {
+      return view?.task;
+    },
+    ...marks(moment),
+  };
+  return delta === '' ? [update] : [update, tellText(delta, undefined, moment)];
+}
+
+export function tellMessage(message: Message, moment: Moment, delta: string): Update[] {
+  const { view } = moment;
+  const update: Update = {
+    kind: 'message',
+    message,
+    get task() {
+      return view?.task;
+    },
+    ...marks(moment),
+  };
+  return delta === '' ? [update] : [update, tellText(delta, undefined, moment)];
+}
+
+export function tellArtifact({ artifactId, parts, append, last }: ToldPiece, moment: Moment, delta: string): Update[] {
+  const { view } = moment;
+  const update: Update = {
+    kind: 'artifact',
+    parts,
+    append,
+    last,
+    get artifact() {
+      return view?.artifact(artifactId) ?? { artifactId, parts };
+    },
+    get task() {
+      return view?.task;
+    },
+    ...marks(moment),
+  };
+  return delta === '' ? [update] : [update, tellText(delta, artifactId, moment)];
+}
+
+function tellText(delta: string, artifactId: string | undefined, moment: Moment): Update {
+  const { view, said } = moment;
+  return {
+    kind: 'text',
+    delta,
+    artifactId,
+    get text() {
+      return (view?.text ?? '') + said;
+    },
+    get task() {
+      return view?.task;
+    },
+    ...marks(moment),
+  };
+}
+
+function marks({ seq, recovered }: Moment): { readonly seq: number | undefined; readonly recovered?: true } {
+  return recovered ? { seq, recovered: true } : { seq };
+}
