@@ -29,6 +29,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   'server/index': { imports: [...SERVER, 'stores/memory', 'bus/memory'] },
   'server/options': { imports: [...SERVER, 'stores/memory', 'bus/silent'] },
   client: { imports: ['protocol', 'platform', 'wire', 'net'] },
+  oauth: { imports: ['client/auth', 'protocol', 'platform'], packages: ['oauth4webapi'] },
   bindings: { imports: ['server', 'wire', 'protocol', 'platform'] },
   node: { imports: ['adapters/node', 'client/node'] },
   adapters: { imports: ADAPTER },

@@ -6,6 +6,7 @@ export { contextUpdate, readContextUpdate } from '../protocol/client-tools.js';
 export { type HistoryEvent, type HistoryInput, type HistoryResult, toHistoryPart } from '../protocol/client-tools-history.js';
 export type { DelegationScope } from '../protocol/delegation-scope.js';
 export { type ApiKeyOptions, apiKey } from './auth/api-key.js';
+export { type CachedCredentials, type CacheOptions, cached, type Token, type TokenSource } from './auth/cached.js';
 export { chooseCredentials, credentialsFor } from './auth/choose.js';
 export type { AuthMaterial, AuthRequest, Credentials, DeclaredScheme } from './auth/credentials.js';
 export { basic, bearerToken } from './auth/http-auth.js';

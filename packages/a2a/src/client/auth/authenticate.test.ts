@@ -305,7 +305,7 @@ function spy(asked: AuthRequest[]): Credentials {
 }
 
 function refusal(challenge?: string): A2AError {
-  return new A2AError('AUTH_REQUIRED', 'who are you?', { metadata: challenge === undefined ? {} : { wwwAuthenticate: challenge } });
+  return new A2AError('AUTH_REQUIRED', 'who are you?', { challenge });
 }
 
 function call(more: Partial<ClientCall> = {}, urls: readonly string[] = ['https://agent.test/a2a']): ClientCall {

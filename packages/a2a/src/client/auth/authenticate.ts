@@ -12,9 +12,6 @@ export interface AuthenticateOptions {
   readonly trustedOrigins?: readonly string[] | undefined;
 }
 
-/** The key under which transports keep the `WWW-Authenticate` of a 401 in an error's metadata. */
-export const CHALLENGE_KEY = 'wwwAuthenticate';
-
 /** Authenticates each call with its own credentials or else with these. */
 export function authenticate(credentials: Credentials | undefined, options: AuthenticateOptions = {}): ClientInterceptor {
   const rule = originRule(options.trustedOrigins);
@@ -72,7 +69,7 @@ async function sendAuthenticated(
     return await next(withMaterial(call, material));
   } catch (error) {
     if (!isRefusal(error) || call.budget.leftMs() <= 0) throw error;
-    const renewed = await obtain(credentials, { ...request, refused: { material, challenge: error.metadata[CHALLENGE_KEY] } });
+    const renewed = await obtain(credentials, { ...request, refused: { material, challenge: error.challenge } });
     if (isEmpty(renewed) || sameMaterial(withoutOverridden(material, call), withoutOverridden(renewed, call))) throw error;
     return next(withMaterial(call, renewed));
   }

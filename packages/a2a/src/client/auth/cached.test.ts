@@ -1,0 +1,183 @@
+import { getEventListeners } from 'node:events';
+import { expect, test } from 'vitest';
+import { A2AError } from '../../protocol/errors.js';
+import { handClock } from '../../testing/hand-clock.js';
+import { cached, type Token } from './cached.js';
+import type { AuthMaterial, AuthRequest } from './credentials.js';
+
+const ASK: AuthRequest = { url: 'https://agent.test/a2a', card: undefined, signal: undefined };
+
+test('a token is kept, and replaced shortly before it expires', async () => {
+  const clock = handClock();
+  const { source, asked } = counting((n) => ({ token: `t${n}`, expiresAt: clock.now() + 100_000 }));
+  const credentials = cached(source, { clock });
+  expect(shown(await credentials.get(ASK))).toBe('Bearer t1');
+  await clock.tick(69_999);
+  expect(shown(await credentials.get(ASK))).toBe('Bearer t1');
+  await clock.tick(1);
+  expect(shown(await credentials.get(ASK))).toBe('Bearer t2');
+  expect([asked.length, clock.pending]).toEqual([2, 0]);
+});
+
+test('a token that lives shorter than the time before its end is kept for half of its life', async () => {
+  const clock = handClock();
+  const { source, asked } = counting((n) => ({ token: `t${n}`, expiresAt: clock.now() + 10_000 }));
+  const credentials = cached(source, { clock });
+  await credentials.get(ASK);
+  await clock.tick(4_999);
+  await credentials.get(ASK);
+  expect(asked).toHaveLength(1);
+  await clock.tick(1);
+  await credentials.get(ASK);
+  expect(asked).toHaveLength(2);
+});
+
+test('a token without an end is kept until it is refused', async () => {
+  const clock = handClock();
+  const { source, asked } = counting((n) => ({ token: `t${n}` }));
+  const credentials = cached(source, { clock });
+  const material = await credentials.get(ASK);
+  await clock.tick(1e12);
+  await credentials.get(ASK);
+  expect(asked).toHaveLength(1);
+  expect(shown(await credentials.get({ ...ASK, refused: { material, challenge: undefined } }))).toBe('Bearer t2');
+});
+
+test('who comes with a token that was replaced meanwhile gets the new one without asking', async () => {
+  const { source, asked } = counting((n) => ({ token: `t${n}` }));
+  const credentials = cached(source);
+  const old = await credentials.get(ASK);
+  const refused = { material: old, challenge: undefined };
+  await Promise.all(Array.from({ length: 5 }, () => credentials.get({ ...ASK, refused })));
+  expect(shown(await credentials.get({ ...ASK, refused }))).toBe('Bearer t2');
+  expect(asked).toHaveLength(2);
+});
+
+test('a token that was refused beside other material is still known as refused', async () => {
+  const { source } = counting((n) => ({ token: `t${n}` }));
+  const credentials = cached(source);
+  const { headers } = await credentials.get(ASK);
+  const refused = { material: { headers: { ...headers, 'x-key': 'k' }, query: { a: 'b' } }, challenge: undefined };
+  expect(shown(await credentials.get({ ...ASK, refused }))).toBe('Bearer t2');
+});
+
+test('many callers at once wait for one token', async () => {
+  const { source, asked } = counting((n) => ({ token: `t${n}` }));
+  const credentials = cached(source);
+  const all = await Promise.all(Array.from({ length: 20 }, () => credentials.get(ASK)));
+  expect(new Set(all.map(shown))).toEqual(new Set(['Bearer t1']));
+  expect(asked).toHaveLength(1);
+});
+
+test('a failure reaches those who waited, and the next caller asks again', async () => {
+  const { source, asked } = counting((n) => {
+    if (n === 1) throw new Error('foreign words');
+    return { token: `t${n}` };
+  });
+  const credentials = cached(source);
+  const outcomes = await Promise.allSettled([credentials.get(ASK), credentials.get(ASK)]);
+  const failure = { status: 'rejected', reason: { reason: 'AUTH_REQUIRED', message: 'No token could be got for https://agent.test' } };
+  expect(outcomes).toMatchObject([failure, failure]);
+  expect(shown(await credentials.get(ASK))).toBe('Bearer t2');
+  expect(asked).toHaveLength(2);
+});
+
+test('when the replacement fails, the old token is used while it is good, and not after', async () => {
+  const clock = handClock();
+  const { source } = counting((n) => {
+    if (n > 1) throw new A2AError('AUTH_REQUIRED', 'down');
+    return { token: 't1', expiresAt: clock.now() + 100_000 };
+  });
+  const credentials = cached(source, { clock });
+  await credentials.get(ASK);
+  await clock.tick(99_999);
+  expect(shown(await credentials.get(ASK))).toBe('Bearer t1');
+  await clock.tick(1);
+  await expect(credentials.get(ASK)).rejects.toMatchObject({ message: 'down' });
+});
+
+test('a caller who leaves does not take the token from the others; when all have left, the source is told', async () => {
+  const given: ((token: Token) => void)[] = [];
+  const signals: AbortSignal[] = [];
+  const credentials = cached(({ signal }) => {
+    signals.push(signal);
+    return new Promise<Token>((resolve) => given.push(resolve));
+  });
+  const [one, two] = [new AbortController(), new AbortController()];
+  const first = credentials.get({ ...ASK, signal: one.signal });
+  const second = credentials.get({ ...ASK, signal: two.signal });
+  one.abort();
+  await expect(first).rejects.toMatchObject({ reason: 'ABORTED' });
+  expect(signals.map(({ aborted }) => aborted)).toEqual([false]);
+  given[0]?.({ token: 't' });
+  expect(shown(await second)).toBe('Bearer t');
+  expect(getEventListeners(two.signal, 'abort')).toHaveLength(0);
+
+  const third = credentials.get({ ...ASK, scopes: ['more'], signal: two.signal });
+  two.abort();
+  await expect(third).rejects.toMatchObject({ reason: 'ABORTED' });
+  expect(signals[1]?.aborted).toBe(true);
+});
+
+test('a token that comes after all have left does no harm, and the next caller starts anew', async () => {
+  const { source, asked } = counting((n) => ({ token: `t${n}` }));
+  const credentials = cached(source);
+  const leaving = new AbortController();
+  const left = credentials.get({ ...ASK, signal: leaving.signal });
+  leaving.abort();
+  await expect(left).rejects.toMatchObject({ reason: 'ABORTED' });
+  expect(shown(await credentials.get(ASK))).toMatch(/^Bearer t[12]$/);
+  expect(asked.length).toBeLessThanOrEqual(2);
+});
+
+test('A24: each set of scopes has its own token, whatever their order', async () => {
+  const { source, asked } = counting((n) => ({ token: `t${n}` }));
+  const credentials = cached(source);
+  const scopes = [['a', 'b'], ['b', 'a'], ['a'], undefined];
+  const tokens = [];
+  for (const each of scopes) tokens.push(shown(await credentials.get({ ...ASK, scopes: each })));
+  expect(tokens).toEqual(['Bearer t1', 'Bearer t1', 'Bearer t2', 'Bearer t3']);
+  expect(asked).toHaveLength(3);
+});
+
+test('a token for one origin is not used for another', async () => {
+  const { source } = counting((n) => ({ token: `t${n}` }));
+  const credentials = cached(source);
+  await credentials.get(ASK);
+  expect(shown(await credentials.get({ ...ASK, url: 'https://other.test/a2a' }))).toBe('Bearer t2');
+});
+
+test('invented scopes do not fill the memory: the oldest is let go', async () => {
+  const { source, asked } = counting((n) => ({ token: `t${n}` }));
+  const credentials = cached(source);
+  for (let n = 0; n <= 100; n += 1) await credentials.get({ ...ASK, scopes: [`s${n}`] });
+  expect(credentials.peek({ ...ASK, scopes: ['s0'] })).toBeUndefined();
+  expect(credentials.peek({ ...ASK, scopes: ['s100'] })).toBeDefined();
+  expect(asked).toHaveLength(101);
+});
+
+test('bad values are refused', async () => {
+  expect(() => cached(() => ({ token: 't' }), { skewMs: Number.NaN })).toThrow(/skewMs/);
+  const thrown: unknown = await cached(() => ({ token: 's3cret\n' }))
+    .get(ASK)
+    .catch((error: unknown) => error);
+  expect(thrown).toMatchObject({ reason: 'INVALID_PARAMS' });
+  expect(String(thrown)).not.toContain('s3cret');
+});
+
+function counting(give: (n: number) => Token): { readonly source: () => Promise<Token>; readonly asked: number[] } {
+  const asked: number[] = [];
+  return {
+    asked,
+    async source() {
+      asked.push(asked.length + 1);
+      const n = asked.length;
+      await Promise.resolve();
+      return give(n);
+    },
+  };
+}
+
+function shown(material: AuthMaterial | undefined): string | undefined {
+  return material?.headers?.authorization;
+}

@@ -1,0 +1,41 @@
+/** Work that many wait for and that is done once: who leaves does not stop it for the others, and it stops when nobody is left. */
+import { untilAborted } from './until-aborted.js';
+
+export interface SingleFlight<T> {
+  /** Joins the work under this key, or starts it. */
+  join(key: string, signal: AbortSignal | undefined, start: (signal: AbortSignal) => Promise<T>): Promise<T>;
+}
+
+interface Flight<T> {
+  readonly result: Promise<T>;
+  readonly controller: AbortController;
+  waiting: number;
+}
+
+export function singleFlight<T>(): SingleFlight<T> {
+  const flights = new Map<string, Flight<T>>();
+
+  const begin = (key: string, start: (signal: AbortSignal) => Promise<T>): Flight<T> => {
+    const controller = new AbortController();
+    const flight: Flight<T> = { result: (async () => start(controller.signal))(), controller, waiting: 0 };
+    const end = (): boolean => forget(key, flight);
+    flight.result.then(end, end);
+    flights.set(key, flight);
+    return flight;
+  };
+  /** Whether it was still under way. */
+  const forget = (key: string, flight: Flight<T>): boolean => flights.get(key) === flight && flights.delete(key);
+
+  return {
+    async join(key, signal, start) {
+      const flight = flights.get(key) ?? begin(key, start);
+      flight.waiting += 1;
+      try {
+        return await untilAborted(flight.result, signal);
+      } finally {
+        flight.waiting -= 1;
+        if (flight.waiting === 0 && forget(key, flight)) flight.controller.abort();
+      }
+    },
+  };
+}

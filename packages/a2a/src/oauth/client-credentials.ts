@@ -1,0 +1,23 @@
+import type { Credentials } from '../client/auth/credentials.js';
+import { A2AError } from '../protocol/errors.js';
+import { oauthCredentials } from './credentials.js';
+import { grantClientCredentials } from './grants.js';
+import { type OAuthOptions, resolveOAuthOptions } from './options.js';
+
+export type ClientCredentialsOptions = OAuthOptions;
+
+/**
+ * The program's own identity: its id and secret, or its private key, buy tokens that are kept and renewed. Give `issuer` or `tokenUrl` where
+ * the secret must not go wherever the agent's card says.
+ */
+export function clientCredentials(options: ClientCredentialsOptions): Credentials {
+  if (options.clientSecret === undefined && options.privateKey === undefined) {
+    throw new A2AError('INVALID_PARAMS', 'clientCredentials needs a clientSecret or a privateKey');
+  }
+  return oauthCredentials({
+    settings: resolveOAuthOptions('clientCredentials', options),
+    flowOf: ({ oauth2SecurityScheme }) => oauth2SecurityScheme?.flows?.clientCredentials,
+    obtain: grantClientCredentials,
+    asksPerson: false,
+  });
+}

@@ -1,0 +1,62 @@
+/** What both grants share: find the server, work out the scopes, keep the tokens. */
+import type { AuthorizationServer } from 'oauth4webapi';
+import { cached, type Token } from '../client/auth/cached.js';
+import type { AuthRequest, Credentials } from '../client/auth/credentials.js';
+import { takesBearer } from '../client/auth/http-auth.js';
+import { originOf } from '../client/auth/origins.js';
+import { abortedBy } from '../client/auth/until-aborted.js';
+import { isA2AError } from '../protocol/errors.js';
+import type { SecurityScheme } from '../protocol/types.js';
+import { toOAuthError } from './failure.js';
+import type { GrantContext } from './grants.js';
+import type { OAuthSettings } from './options.js';
+import { type DeclaredEndpoints, serverFinder } from './server.js';
+
+export interface Grant {
+  readonly settings: OAuthSettings & { readonly deviceAuthorizationUrl?: string | undefined };
+  readonly flowOf: (scheme: SecurityScheme) => DeclaredEndpoints | undefined;
+  /** Gets a token; `key` tells apart what tokens are kept for. */
+  readonly obtain: (context: GrantContext, key: string) => Promise<Token>;
+  /** A person is asked: only when the agent has asked for credentials. */
+  readonly asksPerson: boolean;
+}
+
+interface Resolved extends AuthRequest {
+  readonly server: AuthorizationServer;
+  readonly wanted: readonly string[];
+}
+
+export function oauthCredentials({ settings, flowOf, obtain, asksPerson }: Grant): Credentials {
+  const known = settings.issuer !== undefined || settings.tokenUrl !== undefined;
+  const fits = (scheme: SecurityScheme): boolean =>
+    known ? takesBearer(scheme) : flowOf(scheme) !== undefined || scheme.openIdConnectSecurityScheme !== undefined;
+  const servers = serverFinder({ ...settings, flowOf, fits });
+  const tokens = cached<Resolved>(
+    async (request) => {
+      const { server, wanted, signal } = request;
+      try {
+        return await obtain({ settings, server, scopes: wanted, signal }, keyOf(request));
+      } catch (error) {
+        if (signal.aborted && !isA2AError(error)) throw abortedBy(signal);
+        throw toOAuthError(error, originOf(server.token_endpoint ?? server.issuer));
+      }
+    },
+    { keyOf, skewMs: settings.skewMs, clock: settings.clock },
+  );
+  return {
+    fits,
+    async get(request) {
+      const found = await servers.find(request);
+      if (found === undefined) return undefined;
+      const wanted = request.scopes ?? settings.scopes ?? found.scopes ?? [];
+      const resolved = { ...request, server: found.server, wanted };
+      // Cards are public as a rule: nobody is asked to sign in just to read one.
+      if (asksPerson && request.card === undefined && request.refused === undefined) return tokens.peek(resolved);
+      return tokens.get(resolved);
+    },
+  };
+}
+
+function keyOf({ server, wanted }: Resolved): string {
+  return JSON.stringify([server.token_endpoint, [...new Set(wanted)].sort()]);
+}

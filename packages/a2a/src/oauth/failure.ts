@@ -1,0 +1,56 @@
+/** Turns what goes wrong with an authorization server into our error. Its answers may hold tokens: only codes and fixed words go on. */
+import * as oauth from 'oauth4webapi';
+import { A2AError, isA2AError } from '../protocol/errors.js';
+
+/** Codes of RFC 6749, 7009 and 8628 that are shown to people; others are in the cause only. */
+const CODES: ReadonlySet<string> = new Set([
+  'invalid_request',
+  'invalid_client',
+  'invalid_grant',
+  'invalid_scope',
+  'invalid_target',
+  'unauthorized_client',
+  'unsupported_grant_type',
+  'access_denied',
+  'expired_token',
+  'server_error',
+  'temporarily_unavailable',
+]);
+
+export function toOAuthError(thrown: unknown, server: string): A2AError {
+  if (isA2AError(thrown)) return thrown;
+  const status = statusOf(thrown);
+  const retryable = status !== undefined && (status >= 500 || status === 429);
+  return new A2AError('AUTH_REQUIRED', words(thrown, server), { cause: causeOf(thrown), retryable });
+}
+
+/** The error code of an answer such as `authorization_pending`; undefined for anything else. */
+export function oauthCode(thrown: unknown): string | undefined {
+  if (thrown instanceof oauth.ResponseBodyError) return thrown.error;
+  if (thrown instanceof oauth.WWWAuthenticateChallengeError) return thrown.cause[0]?.parameters.error;
+  return undefined;
+}
+
+function words(thrown: unknown, server: string): string {
+  const code = oauthCode(thrown);
+  const shown = code !== undefined && CODES.has(code) ? ` (${code})` : '';
+  if (thrown instanceof oauth.ResponseBodyError || thrown instanceof oauth.WWWAuthenticateChallengeError) {
+    return `The authorization server ${server} refused to give a token${shown}`;
+  }
+  return `The authorization server ${server} gave an answer that can not be used`;
+}
+
+function statusOf(thrown: unknown): number | undefined {
+  if (thrown instanceof oauth.ResponseBodyError || thrown instanceof oauth.WWWAuthenticateChallengeError) return thrown.status;
+  const cause = thrown instanceof oauth.OperationProcessingError ? thrown.cause : undefined;
+  return cause instanceof Response ? cause.status : undefined;
+}
+
+/** The library's own errors carry whole answers, tokens included; a log that prints causes must not see those. */
+function causeOf(thrown: unknown): unknown {
+  if (!(thrown instanceof Error)) return undefined;
+  const { name, message } = thrown;
+  const code = 'code' in thrown ? thrown.code : undefined;
+  const body = thrown instanceof oauth.ResponseBodyError ? { error: thrown.error, errorDescription: thrown.error_description } : {};
+  return Object.assign(new Error(message), { name, code, status: statusOf(thrown), ...body });
+}

@@ -1,0 +1,92 @@
+/** Requests to an authorization server: bounded in time and size, and plain http only to this machine when that was allowed. */
+import * as oauth from 'oauth4webapi';
+import { originOf } from '../client/auth/origins.js';
+import { untilAborted } from '../client/auth/until-aborted.js';
+import { A2AError, isA2AError } from '../protocol/errors.js';
+import type { OAuthSettings } from './options.js';
+
+const MAX_BYTES = 1024 * 1024; // a discovery document has a few KB
+
+export type HttpSettings = Pick<OAuthSettings, 'timeoutMs' | 'allowInsecure' | 'clock' | 'fetch'>;
+
+/** What every request of the OAuth library is given. */
+export function httpOptions(settings: HttpSettings, signal: AbortSignal) {
+  return {
+    signal,
+    // Addresses were checked before: what is plain here is on this machine.
+    [oauth.allowInsecureRequests]: settings.allowInsecure,
+    [oauth.customFetch]: (url: string, init: RequestInit) => boundedFetch(url, init, settings),
+  };
+}
+
+async function boundedFetch(url: string, init: RequestInit, { timeoutMs, clock, fetch: given }: HttpSettings): Promise<Response> {
+  const send = given ?? fetch;
+  const ending = new AbortController();
+  const signal = init.signal ?? undefined;
+  const leave = (): void => ending.abort(signal?.reason);
+  const tooLate = new A2AError('AUTH_REQUIRED', `The authorization server ${originOf(url)} did not answer in ${timeoutMs} ms`, {
+    retryable: true,
+  });
+  const stop = clock.after(timeoutMs, () => ending.abort(tooLate));
+  if (signal?.aborted) leave();
+  signal?.addEventListener('abort', leave);
+  try {
+    // A fetch that does not listen to its signal is left as well.
+    return await untilAborted(exchange(send, url, { ...init, signal: ending.signal }), ending.signal);
+  } catch (error) {
+    throw ending.signal.reason === tooLate ? tooLate : error;
+  } finally {
+    stop();
+    signal?.removeEventListener('abort', leave);
+  }
+}
+
+async function exchange(send: typeof fetch, url: string, init: RequestInit): Promise<Response> {
+  const { response, text } = await answerOf(send, url, init);
+  const { status, headers } = response;
+  // Browsers hide a redirect behind status 0; elsewhere the OAuth library sees and refuses it.
+  if (status === 0) throw new A2AError('AUTH_REQUIRED', `The authorization server ${originOf(url)} redirects, which is not followed`);
+  return new Response(text === '' ? null : withoutIdToken(text), { status, headers });
+}
+
+async function answerOf(send: typeof fetch, url: string, init: RequestInit): Promise<{ response: Response; text: string }> {
+  try {
+    const response = await send(url, init);
+    return { response, text: await readText(response) };
+  } catch (error) {
+    if (isA2AError(error)) throw error;
+    throw new A2AError('AUTH_REQUIRED', `The authorization server ${originOf(url)} could not be reached`, {
+      cause: error,
+      retryable: true,
+    });
+  }
+}
+
+async function readText(response: Response): Promise<string> {
+  const reader = response.body?.getReader();
+  if (reader === undefined) return '';
+  const decoder = new TextDecoder();
+  let [bytes, text] = [0, ''];
+  try {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) {
+      bytes += next.value.length;
+      if (bytes > MAX_BYTES) throw new A2AError('AUTH_REQUIRED', `The authorization server sent more than ${MAX_BYTES} bytes`);
+      text += decoder.decode(next.value, { stream: true });
+    }
+    return text + decoder.decode();
+  } finally {
+    // Does nothing to a body that was read to its end.
+    reader.cancel().catch(() => {});
+  }
+}
+
+/** Nobody here reads who the user is; checking it would need the issuer, which a card's token URL does not tell. */
+function withoutIdToken(text: string): string {
+  if (!text.includes('"id_token"')) return text;
+  try {
+    const { id_token: _, ...rest } = JSON.parse(text);
+    return JSON.stringify(rest);
+  } catch {
+    return text;
+  }
+}

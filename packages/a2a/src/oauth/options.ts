@@ -1,0 +1,63 @@
+/** What both grants can be told. */
+import * as oauth from 'oauth4webapi';
+import { systemClock } from '../platform/system-clock.js';
+import type { Clock } from '../protocol/clock.js';
+import { A2AError } from '../protocol/errors.js';
+import { checkedUrl } from './address.js';
+
+/** A private key of Web Crypto, or one with the id that the authorization server knows it by. */
+export type OAuthPrivateKey = Parameters<typeof oauth.PrivateKeyJwt>[0];
+
+export interface OAuthOptions {
+  /** The authorization server, found by its discovery document. Default: what the agent's card declares. */
+  readonly issuer?: string | undefined;
+  /** Instead of what is discovered or declared. */
+  readonly tokenUrl?: string | undefined;
+  readonly clientId: string;
+  readonly clientSecret?: string | undefined;
+  /** Instead of a secret: signs a short-lived assertion (`private_key_jwt`). */
+  readonly privateKey?: OAuthPrivateKey | undefined;
+  /** How the secret is sent. Default 'basic'. */
+  readonly auth?: 'basic' | 'post' | undefined;
+  /** Default: those that the card asks for. A call's own `scopes` win. */
+  readonly scopes?: readonly string[] | undefined;
+  /** Whom the token is for, as some servers call it. */
+  readonly audience?: string | undefined;
+  /** Whom the token is for, as RFC 8707 calls it. */
+  readonly resource?: string | readonly string[] | undefined;
+  /** How long before its end a token is replaced. Default 30,000. */
+  readonly skewMs?: number | undefined;
+  /** For each request to the authorization server. Default 10,000. */
+  readonly timeoutMs?: number | undefined;
+  /** Allows http: for an authorization server on this machine. Default false. */
+  readonly allowInsecure?: boolean | undefined;
+  readonly fetch?: typeof fetch | undefined;
+  readonly clock?: Clock | undefined;
+}
+
+export type OAuthSettings = OAuthOptions & {
+  readonly timeoutMs: number;
+  readonly allowInsecure: boolean;
+  readonly clock: Clock;
+  readonly clientAuth: oauth.ClientAuth;
+};
+
+export function resolveOAuthOptions<O extends OAuthOptions>(name: string, options: O): O & OAuthSettings {
+  const { clientId, issuer, tokenUrl, clientSecret, privateKey, auth } = options;
+  const { timeoutMs = 10_000, allowInsecure = false, clock = systemClock } = options;
+  const misuse = (text: string): A2AError => new A2AError('INVALID_PARAMS', `${name} ${text}`);
+  if (typeof clientId !== 'string' || clientId === '') throw misuse('needs a clientId');
+  if (clientSecret !== undefined && privateKey !== undefined) throw misuse('takes a clientSecret or a privateKey, not both');
+  if (clientSecret === '') throw misuse('got an empty clientSecret');
+  if (auth !== undefined && auth !== 'basic' && auth !== 'post') throw misuse("takes 'basic' or 'post' as auth");
+  if (!(timeoutMs > 0)) throw misuse(`needs a positive timeoutMs, got ${timeoutMs}`);
+  if (issuer !== undefined) checkedUrl(issuer, { allowInsecure, what: `${name}: issuer` });
+  if (tokenUrl !== undefined) checkedUrl(tokenUrl, { allowInsecure, what: `${name}: tokenUrl` });
+  return { ...options, timeoutMs, allowInsecure, clock, clientAuth: clientAuthOf(options) };
+}
+
+function clientAuthOf({ clientSecret, privateKey, auth }: OAuthOptions): oauth.ClientAuth {
+  if (privateKey !== undefined) return oauth.PrivateKeyJwt(privateKey);
+  if (clientSecret === undefined) return oauth.None();
+  return auth === 'post' ? oauth.ClientSecretPost(clientSecret) : oauth.ClientSecretBasic(clientSecret);
+}

@@ -1,0 +1,120 @@
+/** Which authorization server a request is for: the one given, or the one that the card declares. */
+import * as oauth from 'oauth4webapi';
+import type { AuthRequest, DeclaredScheme } from '../client/auth/credentials.js';
+import { findScheme } from '../client/auth/declared.js';
+import { originOf } from '../client/auth/origins.js';
+import { singleFlight } from '../client/auth/single-flight.js';
+import { A2AError } from '../protocol/errors.js';
+import type { SecurityScheme } from '../protocol/types.js';
+import { checkedUrl } from './address.js';
+import { toOAuthError } from './failure.js';
+import { httpOptions } from './http.js';
+import type { OAuthSettings } from './options.js';
+
+const OIDC_PATH = '/.well-known/openid-configuration';
+
+/** What a card declares of a flow. */
+export interface DeclaredEndpoints {
+  readonly tokenUrl: string;
+  readonly deviceAuthorizationUrl?: string;
+}
+
+export interface ServerFinder {
+  /** undefined: none was given, and the card, if there is one, declares none. */
+  find(request: AuthRequest): Promise<FoundServer | undefined>;
+}
+
+interface FoundServer {
+  readonly server: oauth.AuthorizationServer;
+  /** What the card wants. */
+  readonly scopes: readonly string[] | undefined;
+}
+
+export interface ServerOptions extends OAuthSettings {
+  readonly deviceAuthorizationUrl?: string | undefined;
+  /** The flow's endpoints in a scheme, where it has that flow. */
+  readonly flowOf: (scheme: SecurityScheme) => DeclaredEndpoints | undefined;
+  readonly fits: (scheme: SecurityScheme) => boolean;
+}
+
+export function serverFinder(options: ServerOptions): ServerFinder {
+  const { issuer, tokenUrl, deviceAuthorizationUrl, flowOf } = options;
+  const discover = discovery(options);
+  const stay = onlyOneServer();
+
+  const declaredBy = async ({ scheme }: DeclaredScheme, signal: AbortSignal | undefined) => {
+    const flow = flowOf(scheme);
+    if (flow) return toServer(flow);
+    const { openIdConnectUrl = '' } = scheme.openIdConnectSecurityScheme ?? {};
+    if (openIdConnectUrl.endsWith(OIDC_PATH)) return discover(stay(openIdConnectUrl).slice(0, -OIDC_PATH.length), signal);
+    return undefined;
+  };
+  const toServer = (flow: DeclaredEndpoints): oauth.AuthorizationServer => asServer(stay(flow.tokenUrl), flow);
+
+  return {
+    async find(request) {
+      const declared = request.scheme ?? findScheme(request.card, options.fits);
+      const server =
+        (tokenUrl && asServer(issuer ?? tokenUrl, { tokenUrl, ...(deviceAuthorizationUrl && { deviceAuthorizationUrl }) })) ||
+        (issuer && (await discover(issuer, request.signal))) ||
+        (declared && (await declaredBy(declared, request.signal)));
+      if (!server) return undefined;
+      checkEndpoints(server, options);
+      return { server, scopes: declared?.scopes };
+    },
+  };
+}
+
+/**
+ * A card is written by the agent, and what is sent to a token URL is the client's secret: the first server that a card names is the only one
+ * that these credentials ever talk to.
+ */
+function onlyOneServer(): (url: string) => string {
+  let first: string | undefined;
+  return (url) => {
+    const origin = originOf(url);
+    first ??= origin;
+    if (origin === first) return url;
+    const text = `A card names the authorization server ${origin}, but these credentials belong to ${first}: give issuer or tokenUrl to say which`;
+    throw new A2AError('INVALID_REQUEST', text);
+  };
+}
+
+function asServer(issuer: string, { tokenUrl, deviceAuthorizationUrl }: DeclaredEndpoints): oauth.AuthorizationServer {
+  return { issuer, token_endpoint: tokenUrl, ...(deviceAuthorizationUrl && { device_authorization_endpoint: deviceAuthorizationUrl }) };
+}
+
+function checkEndpoints(
+  { token_endpoint, device_authorization_endpoint }: oauth.AuthorizationServer,
+  { allowInsecure }: OAuthSettings,
+): void {
+  if (token_endpoint === undefined) throw new A2AError('AUTH_REQUIRED', 'The authorization server declares no token endpoint');
+  checkedUrl(token_endpoint, { allowInsecure, what: 'The token endpoint' });
+  if (device_authorization_endpoint !== undefined) {
+    checkedUrl(device_authorization_endpoint, { allowInsecure, what: 'The device authorization endpoint' });
+  }
+}
+
+/** Documents are fetched once; a failure is not kept. */
+function discovery(settings: OAuthSettings): (issuer: string, signal: AbortSignal | undefined) => Promise<oauth.AuthorizationServer> {
+  const known = new Map<string, oauth.AuthorizationServer>();
+  const flights = singleFlight<oauth.AuthorizationServer>();
+  return async (issuer, signal) => {
+    const url = checkedUrl(issuer, { ...settings, what: 'The issuer' });
+    const server = known.get(issuer) ?? (await flights.join(issuer, signal, (ending) => fetchDocument(url, settings, ending)));
+    known.set(issuer, server);
+    return server;
+  };
+}
+
+/** OpenID Connect's place first, then that of RFC 8414. */
+async function fetchDocument(issuer: URL, settings: OAuthSettings, signal: AbortSignal): Promise<oauth.AuthorizationServer> {
+  const http = httpOptions(settings, signal);
+  try {
+    let response = await oauth.discoveryRequest(issuer, { ...http, algorithm: 'oidc' });
+    if (response.status === 404) response = await oauth.discoveryRequest(issuer, { ...http, algorithm: 'oauth2' });
+    return await oauth.processDiscoveryResponse(issuer, response);
+  } catch (error) {
+    throw toOAuthError(error, issuer.origin);
+  }
+}

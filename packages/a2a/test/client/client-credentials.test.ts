@@ -1,0 +1,240 @@
+import { describe, expect, test } from 'vitest';
+import { chooseCredentials } from '../../src/client/auth/choose.js';
+import { type ClientCredentialsOptions, clientCredentials } from '../../src/oauth/index.js';
+import { bearer, oauth2, oidc, withScopes } from '../../src/protocol/security.js';
+import { handClock } from '../../src/testing/hand-clock.js';
+import { askFor, cardWith, refuses, scriptedServer } from './scripted-oauth.js';
+
+const TOKEN = { access_token: 'at', token_type: 'Bearer', expires_in: 3600 };
+const BASE = { clientId: 'me', clientSecret: 's3cret' } satisfies ClientCredentialsOptions;
+const TOKEN_URL = 'https://id.test/token';
+const declared = (tokenUrl = TOKEN_URL) => oauth2({ clientCredentials: { tokenUrl, scopes: {} } });
+
+describe('what is asked for', () => {
+  test('the token URL and the scopes come from the card', async () => {
+    const { fetch, asked } = scriptedServer(TOKEN);
+    const material = await clientCredentials({ ...BASE, fetch }).get(askFor(cardWith(withScopes(declared(), ['read', 'write']))));
+    expect(material).toEqual({ headers: { authorization: 'Bearer at' } });
+    expect(asked).toMatchObject([
+      { url: TOKEN_URL, form: { grant_type: 'client_credentials', scope: 'read write' }, authorization: `Basic ${btoa('me:s3cret')}` },
+    ]);
+  });
+
+  test('what is given wins over the card, and goes out without a card too', async () => {
+    const { fetch, asked } = scriptedServer(TOKEN);
+    const credentials = clientCredentials({
+      ...BASE,
+      fetch,
+      tokenUrl: 'https://mine.test/t',
+      scopes: ['own'],
+      auth: 'post',
+      audience: 'a',
+      resource: 'urn:r',
+    });
+    await credentials.get(askFor(undefined));
+    await credentials.get(askFor(cardWith(withScopes(declared(), ['read']))));
+    expect(asked).toMatchObject([
+      {
+        url: 'https://mine.test/t',
+        form: { scope: 'own', client_id: 'me', client_secret: 's3cret', audience: 'a', resource: 'urn:r' },
+        authorization: null,
+      },
+    ]);
+  });
+
+  test('A24: scopes of a call get a token of their own', async () => {
+    const { fetch, asked } = scriptedServer({ ...TOKEN, access_token: 'one' }, { ...TOKEN, access_token: 'two' });
+    const credentials = clientCredentials({ ...BASE, fetch, scopes: ['own'] });
+    const card = cardWith(declared());
+    expect(await credentials.get(askFor(card))).toEqual({ headers: { authorization: 'Bearer one' } });
+    expect(await credentials.get(askFor(card, { scopes: ['admin'] }))).toEqual({ headers: { authorization: 'Bearer two' } });
+    expect(await credentials.get(askFor(card))).toEqual({ headers: { authorization: 'Bearer one' } });
+    expect(asked.map(({ form }) => form.scope)).toEqual(['own', 'admin']);
+  });
+
+  test('nothing is given where no server is known', async () => {
+    const { fetch, asked } = scriptedServer(TOKEN);
+    const credentials = clientCredentials({ ...BASE, fetch });
+    expect(await credentials.get(askFor(undefined))).toBeUndefined();
+    expect(await credentials.get(askFor(cardWith(bearer())))).toBeUndefined();
+    expect(asked).toEqual([]);
+  });
+
+  test('a server of OpenID Connect is found by the document that the card names, once', async () => {
+    const document = { issuer: 'https://id.test/realm', token_endpoint: TOKEN_URL };
+    const { fetch, asked } = scriptedServer(document, TOKEN);
+    const credentials = clientCredentials({ ...BASE, fetch });
+    const card = cardWith(oidc('https://id.test/realm/.well-known/openid-configuration'));
+    await Promise.all([credentials.get(askFor(card)), credentials.get(askFor(card))]);
+    await credentials.get(askFor(card, { scopes: ['more'] }));
+    expect(asked.map(({ url }) => url)).toEqual(['https://id.test/realm/.well-known/openid-configuration', TOKEN_URL, TOKEN_URL]);
+  });
+
+  test('an issuer without OpenID Connect is found where RFC 8414 says', async () => {
+    const { fetch, asked } = scriptedServer(
+      new Response(null, { status: 404 }),
+      { issuer: 'https://id.test', token_endpoint: TOKEN_URL },
+      TOKEN,
+    );
+    await clientCredentials({ ...BASE, fetch, issuer: 'https://id.test' }).get(askFor(undefined));
+    expect(asked.map(({ url }) => new URL(url).pathname)).toEqual([
+      '/.well-known/openid-configuration',
+      '/.well-known/oauth-authorization-server',
+      '/token',
+    ]);
+  });
+
+  test('it is chosen among others by the flow that the card declares', async () => {
+    const { fetch } = scriptedServer(TOKEN);
+    const choose = chooseCredentials(clientCredentials({ ...BASE, fetch }));
+    expect(await choose.get(askFor(cardWith(declared())))).toMatchObject({ headers: { authorization: 'Bearer at' } });
+    const other = oauth2({ authorizationCode: { authorizationUrl: 'https://id.test/a', tokenUrl: TOKEN_URL, scopes: {} } });
+    expect(await choose.get(askFor(cardWith(other)))).toBeUndefined();
+  });
+});
+
+describe('where the secret may go', () => {
+  test('only to the first server that a card names', async () => {
+    const { fetch, asked } = scriptedServer(TOKEN);
+    const credentials = clientCredentials({ ...BASE, fetch });
+    await credentials.get(askFor(cardWith(declared())));
+    const evil = cardWith(declared('https://evil.test/token'));
+    await expect(credentials.get(askFor(evil))).rejects.toMatchObject({
+      reason: 'INVALID_REQUEST',
+      message:
+        'A card names the authorization server https://evil.test, but these credentials belong to https://id.test: give issuer or tokenUrl to say which',
+    });
+    const evilOidc = cardWith(oidc('https://evil.test/.well-known/openid-configuration'));
+    await expect(credentials.get(askFor(evilOidc))).rejects.toMatchObject({ reason: 'INVALID_REQUEST' });
+    expect(asked).toHaveLength(1);
+  });
+
+  test('never over plain http, but for this machine when that was allowed', async () => {
+    const { fetch, asked } = scriptedServer(TOKEN);
+    const plain = 'http://id.test/token';
+    for (const allowInsecure of [false, true]) {
+      const asking = clientCredentials({ ...BASE, fetch, allowInsecure }).get(askFor(cardWith(declared(plain))));
+      await expect(asking).rejects.toMatchObject({ reason: 'INVALID_PARAMS', message: expect.stringContaining('http://id.test') });
+      expect(() => clientCredentials({ ...BASE, tokenUrl: plain, allowInsecure })).toThrow(/must be https:/);
+      expect(() => clientCredentials({ ...BASE, issuer: plain, allowInsecure })).toThrow(/must be https:/);
+    }
+    expect(() => clientCredentials({ ...BASE, tokenUrl: 'http://127.0.0.1:1/t' })).toThrow(/allowInsecure/);
+    expect(asked).toHaveLength(0);
+    await clientCredentials({ ...BASE, fetch, allowInsecure: true, tokenUrl: 'http://127.0.0.1:1/t' }).get(askFor(undefined));
+    expect(asked).toHaveLength(1);
+  });
+
+  test('not where a redirect leads', async () => {
+    const { fetch, asked } = scriptedServer(new Response(null, { status: 307, headers: { location: 'https://evil.test/' } }));
+    await expect(clientCredentials({ ...BASE, fetch, tokenUrl: TOKEN_URL }).get(askFor(undefined))).rejects.toMatchObject({
+      reason: 'AUTH_REQUIRED',
+    });
+    expect(asked).toHaveLength(1);
+  });
+
+  test('not to a document that speaks for another issuer', async () => {
+    const { fetch, asked } = scriptedServer({ issuer: 'https://other.test', token_endpoint: TOKEN_URL });
+    await expect(clientCredentials({ ...BASE, fetch, issuer: 'https://id.test' }).get(askFor(undefined))).rejects.toMatchObject({
+      reason: 'AUTH_REQUIRED',
+    });
+    expect(asked).toHaveLength(1);
+  });
+});
+
+describe('what goes wrong', () => {
+  const failures: readonly [string, Parameters<typeof scriptedServer>[0], string, boolean][] = [
+    ['a refusal says its code', refuses('invalid_client', 401), 'refused to give a token (invalid_client)', false],
+    ['a code that nobody knows is not repeated', refuses('<script>'), 'refused to give a token', false],
+    [
+      'a challenge is a refusal',
+      new Response('', { status: 401, headers: { 'www-authenticate': 'Basic realm="x"' } }),
+      'refused to give a token',
+      false,
+    ],
+    ['a busy server can be asked again', new Response('oops', { status: 503 }), 'gave an answer that can not be used', true],
+    ['so can one that is not there', new TypeError('fetch failed'), 'could not be reached', true],
+    ['an answer that is no JSON', new Response('<html>'), 'gave an answer that can not be used', false],
+    ['an answer without a token', { token_type: 'bearer' }, 'gave an answer that can not be used', false],
+    ['a token of another type', { access_token: 'at', token_type: 'DPoP' }, 'tokens of a type other than Bearer', false],
+    ['an endless answer', () => Promise.resolve(new Response(endless())), 'more than 1048576 bytes', false],
+  ];
+  for (const [name, answer, words, retryable] of failures) {
+    test(name, async () => {
+      const { fetch } = scriptedServer(answer);
+      const thrown: unknown = await Promise.resolve(
+        clientCredentials({ ...BASE, fetch, tokenUrl: TOKEN_URL }).get(askFor(undefined)),
+      ).catch((error: unknown) => error);
+      expect(thrown).toMatchObject({ reason: 'AUTH_REQUIRED', message: expect.stringContaining(words), retryable });
+    });
+  }
+
+  test('no error, however deep, holds the secret or a token', async () => {
+    const { fetch } = scriptedServer(
+      { access_token: 't0ken', token_type: 'weird' },
+      { access_token: 't0ken', token_type: 'bearer', scope: 1 },
+    );
+    const credentials = clientCredentials({ ...BASE, fetch, tokenUrl: TOKEN_URL });
+    for (let n = 0; n < 2; n += 1) {
+      const thrown: unknown = await Promise.resolve(credentials.get(askFor(undefined))).catch((error: unknown) => error);
+      expect(everythingIn(thrown)).not.toMatch(/t0ken|s3cret/);
+      expect(thrown).toMatchObject({ reason: 'AUTH_REQUIRED' });
+    }
+  });
+
+  test('a server that does not answer is left after a while, and nothing stays behind', async () => {
+    const clock = handClock();
+    const { fetch, asked } = scriptedServer(() => new Promise<Response>(() => {}));
+    const asking = clientCredentials({ ...BASE, fetch, clock, tokenUrl: TOKEN_URL, timeoutMs: 500 }).get(askFor(undefined));
+    const outcome = expect(asking).rejects.toMatchObject({
+      reason: 'AUTH_REQUIRED',
+      retryable: true,
+      message: expect.stringContaining('500 ms'),
+    });
+    await clock.tick(500);
+    await outcome;
+    expect([asked[0]?.signal?.aborted, clock.pending]).toEqual([true, 0]);
+  });
+
+  test('a caller who leaves ends the request when nobody else waits', async () => {
+    const clock = handClock();
+    const { fetch, asked } = scriptedServer(() => new Promise<Response>(() => {}));
+    const leaving = new AbortController();
+    const asking = clientCredentials({ ...BASE, fetch, clock, tokenUrl: TOKEN_URL }).get(askFor(undefined, { signal: leaving.signal }));
+    const outcome = expect(asking).rejects.toMatchObject({ reason: 'ABORTED' });
+    await clock.tick();
+    leaving.abort();
+    await outcome;
+    await clock.tick();
+    expect([asked[0]?.signal?.aborted, clock.pending]).toEqual([true, 0]);
+  });
+
+  test('an identity that comes along is not looked at', async () => {
+    const { fetch } = scriptedServer({ ...TOKEN, id_token: 'not even a JWT' });
+    const material = await clientCredentials({ ...BASE, fetch, tokenUrl: TOKEN_URL }).get(askFor(undefined));
+    expect(material).toEqual({ headers: { authorization: 'Bearer at' } });
+  });
+
+  test('bad options are told at once, without the secret', () => {
+    const bad: readonly [Partial<ClientCredentialsOptions>, RegExp][] = [
+      [{ clientId: '' }, /needs a clientId/],
+      [{ clientSecret: undefined }, /needs a clientSecret or a privateKey/],
+      [{ clientSecret: '' }, /empty clientSecret/],
+      [{ timeoutMs: 0 }, /positive timeoutMs, got 0/],
+      [{ tokenUrl: 's3cret' }, /tokenUrl is no URL$/],
+      [{ skewMs: -1 }, /skewMs must not be negative/],
+    ];
+    for (const [options, words] of bad) expect(() => clientCredentials({ ...BASE, ...options })).toThrow(words);
+  });
+});
+
+function endless(): ReadableStream<Uint8Array> {
+  return new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(65_536)) });
+}
+
+/** All that a log could print of an error, causes included. */
+function everythingIn(value: unknown, depth = 0): string {
+  if (typeof value !== 'object' || value === null || depth > 6) return String(value);
+  return Reflect.ownKeys(value)
+    .map((key) => everythingIn(Reflect.get(value, key), depth + 1))
+    .join('\n');
+}

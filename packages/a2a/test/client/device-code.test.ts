@@ -1,0 +1,182 @@
+import { expect, test, vi } from 'vitest';
+import type { Credentials } from '../../src/client/auth/credentials.js';
+import { type DeviceCodeOptions, type DeviceCodePrompt, deviceCode } from '../../src/oauth/index.js';
+import { oauth2 } from '../../src/protocol/security.js';
+import { type HandClock, handClock } from '../../src/testing/hand-clock.js';
+import { type Answer, askFor, cardWith, refuses, type ScriptedServer, scriptedServer } from './scripted-oauth.js';
+
+const CODE = {
+  device_code: 'dc',
+  user_code: 'ABCD-EFGH',
+  verification_uri: 'https://id.test/device',
+  verification_uri_complete: 'https://id.test/device?user_code=ABCD-EFGH',
+  expires_in: 600,
+  interval: 2,
+};
+const TOKEN = { access_token: 'at', token_type: 'Bearer', expires_in: 3600, refresh_token: 'rt' };
+const CARD = cardWith(
+  oauth2({ deviceCode: { deviceAuthorizationUrl: 'https://id.test/device_auth', tokenUrl: 'https://id.test/token', scopes: {} } }),
+);
+const PENDING = refuses('authorization_pending');
+
+test('a person is shown the code, and is waited for at the pace that the server asks for', async () => {
+  const { credentials, clock, asked, prompts } = setUp([CODE, PENDING, PENDING, TOKEN]);
+  const getting = credentials.get(askFor(CARD));
+  await clock.tick(1_999);
+  expect(asked.map(({ url }) => url)).toEqual(['https://id.test/device_auth']);
+  expect(prompts).toEqual([
+    {
+      userCode: 'ABCD-EFGH',
+      verificationUri: 'https://id.test/device',
+      verificationUriComplete: 'https://id.test/device?user_code=ABCD-EFGH',
+      expiresAt: clock.now() - 1_999 + 600_000,
+    },
+  ]);
+  await clock.tick(1);
+  expect(asked).toHaveLength(2);
+  await clock.tick(4_000);
+  expect(await getting).toEqual({ headers: { authorization: 'Bearer at' } });
+  expect(asked.slice(1).map(({ form }) => [form.grant_type, form.device_code, form.client_id])).toEqual(
+    Array(3).fill(['urn:ietf:params:oauth:grant-type:device_code', 'dc', 'me']),
+  );
+  expect(clock.pending).toBe(0);
+});
+
+test('a server that says slow_down is asked five seconds more slowly from then on', async () => {
+  const { credentials, clock, asked } = setUp([CODE, refuses('slow_down'), PENDING, TOKEN]);
+  const getting = credentials.get(askFor(CARD));
+  await clock.tick(2_000);
+  await clock.tick(6_999);
+  expect(asked).toHaveLength(2);
+  await clock.tick(1);
+  expect(asked).toHaveLength(3);
+  await clock.tick(7_000);
+  await getting;
+});
+
+test('without an interval the server is asked every five seconds', async () => {
+  const { interval: _, ...code } = CODE;
+  const { credentials, clock, asked } = setUp([code, TOKEN]);
+  const getting = credentials.get(askFor(CARD));
+  await clock.tick(4_999);
+  expect(asked).toHaveLength(1);
+  await clock.tick(1);
+  await getting;
+});
+
+test('a server that is not there for a moment is asked again, less often', async () => {
+  const { credentials, clock } = setUp([CODE, new TypeError('fetch failed'), new Response('oops', { status: 502 }), TOKEN]);
+  const getting = credentials.get(askFor(CARD));
+  await clock.tick(2_000 + 4_000 + 8_000);
+  expect(await getting).toBeDefined();
+});
+
+for (const [name, answers, words] of [
+  ['a person who refuses ends it', [CODE, PENDING, refuses('access_denied')], 'The person refused to sign in'],
+  ['a code that the server calls expired ends it', [CODE, refuses('expired_token')], 'Nobody signed in before the code expired'],
+  ['a code that nobody enters expires by itself', [{ ...CODE, expires_in: 5 }, PENDING], 'Nobody signed in before the code expired'],
+  ['another refusal ends it', [CODE, refuses('invalid_grant')], 'refused to give a token (invalid_grant)'],
+  ['a server that gives no code', [refuses('invalid_client', 401)], 'refused to give a token (invalid_client)'],
+  ['an address that would run a script is not shown', [{ ...CODE, verification_uri: 'javascript:alert(1)' }], 'not of the web'],
+] satisfies [string, Answer[], string][]) {
+  test(name, async () => {
+    const { credentials, clock } = setUp(answers);
+    const outcome = expect(credentials.get(askFor(CARD))).rejects.toMatchObject({
+      reason: 'AUTH_REQUIRED',
+      message: expect.stringContaining(words),
+    });
+    await clock.tick(20_000);
+    await outcome;
+    expect(clock.pending).toBe(0);
+  });
+}
+
+test('a code that can not be shown ends it', async () => {
+  const failing = {
+    onCode() {
+      throw new Error('no terminal');
+    },
+  };
+  const { credentials } = setUp([CODE, TOKEN], failing);
+  await expect(credentials.get(askFor(CARD))).rejects.toMatchObject({ message: 'The code to sign in with could not be shown' });
+});
+
+test('nobody is asked to sign in for a card that may be public, but is when the card is refused', async () => {
+  const endpoints = { tokenUrl: 'https://id.test/token', deviceAuthorizationUrl: 'https://id.test/device_auth' };
+  const { credentials, clock, asked } = setUp([CODE, TOKEN], endpoints);
+  expect(await credentials.get(askFor(undefined))).toBeUndefined();
+  expect(asked).toHaveLength(0);
+  const getting = credentials.get(askFor(undefined, { refused: { material: {}, challenge: 'Bearer' } }));
+  await clock.tick(2_000);
+  await getting;
+  expect(await credentials.get(askFor(undefined))).toEqual({ headers: { authorization: 'Bearer at' } });
+});
+
+test('after the first time a refresh token does it, and a new one replaces it', async () => {
+  const second = { ...TOKEN, access_token: 'at2', refresh_token: 'rt2' };
+  const { refresh_token: _, ...third } = { ...TOKEN, access_token: 'at3' };
+  const { credentials, clock, asked, prompts } = setUp([CODE, TOKEN, second, third, TOKEN]);
+  await signIn(credentials, clock);
+  for (const expected of ['at2', 'at3', 'at']) {
+    await clock.tick(3_600_000);
+    expect(await credentials.get(askFor(CARD))).toEqual({ headers: { authorization: `Bearer ${expected}` } });
+  }
+  expect(prompts).toHaveLength(1);
+  expect(asked.slice(2).map(({ form }) => form.refresh_token)).toEqual(['rt', 'rt2', 'rt2']);
+});
+
+test('a refresh token that is not taken any more leads back to the person; a server that is away does not', async () => {
+  const { credentials, clock, prompts } = setUp([CODE, TOKEN, new TypeError('fetch failed'), refuses('invalid_grant'), CODE, TOKEN]);
+  await signIn(credentials, clock);
+  await clock.tick(3_600_000);
+  await expect(credentials.get(askFor(CARD))).rejects.toMatchObject({ retryable: true });
+  expect(prompts).toHaveLength(1);
+  await signIn(credentials, clock);
+  expect(prompts).toHaveLength(2);
+});
+
+test('many callers see one code; when all have left, nobody asks the server any more', async () => {
+  const { credentials, clock, asked, prompts } = setUp([CODE, PENDING]);
+  const leaving = new AbortController();
+  const all = Array.from({ length: 5 }, () => credentials.get(askFor(CARD, { signal: leaving.signal })));
+  const outcome = Promise.all(all.map((each) => expect(each).rejects.toMatchObject({ reason: 'ABORTED' })));
+  await clock.tick(2_000);
+  leaving.abort();
+  await outcome;
+  await clock.tick(60_000);
+  expect([prompts.length, asked.length, clock.pending]).toEqual([1, 2, 0]);
+});
+
+test('bad options are told at once', () => {
+  // As plain JavaScript may call it.
+  expect(() => deviceCode({ clientId: 'me' } as DeviceCodeOptions)).toThrow(/needs onCode/);
+  expect(() => deviceCode({ clientId: 'me', onCode: vi.fn(), deviceAuthorizationUrl: 'http://id.test' })).toThrow(/must be https:/);
+});
+
+interface SetUp extends ScriptedServer {
+  readonly credentials: { get(...args: Parameters<Credentials['get']>): Promise<unknown> };
+  readonly clock: HandClock;
+  readonly prompts: DeviceCodePrompt[];
+}
+
+function setUp(answers: readonly Answer[], more: Partial<DeviceCodeOptions> = {}): SetUp {
+  const server = scriptedServer(...answers);
+  const clock = handClock();
+  const prompts: DeviceCodePrompt[] = [];
+  const credentials = deviceCode({
+    clientId: 'me',
+    fetch: server.fetch,
+    clock,
+    onCode: (prompt) => {
+      prompts.push(prompt);
+    },
+    ...more,
+  });
+  return { ...server, clock, prompts, credentials: { get: async (request) => credentials.get(request) } };
+}
+
+async function signIn(credentials: SetUp['credentials'], clock: HandClock): Promise<void> {
+  const getting = credentials.get(askFor(CARD));
+  await clock.tick(2_000);
+  expect(await getting).toBeDefined();
+}

@@ -1,0 +1,299 @@
+// Tokens from a real authorization server, used on our own agent, which asks that server about each of them.
+import { A2AError, oauth2, oidc, type Task, withScopes } from '@parley/a2a';
+import { type ClientCall, type Credentials, chooseCredentials, credentialsFor, type Send } from '@parley/a2a/client';
+import { fetchHandler } from '@parley/a2a/fetch';
+import { clientCredentials, type DeviceCodePrompt, deviceCode, type OAuthOptions } from '@parley/a2a/oauth';
+import { createAgent } from '@parley/a2a/server';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { authenticate } from '../packages/a2a/src/client/auth/authenticate.js';
+import { createBudget } from '../packages/a2a/src/client/resilience/budget.js';
+import { systemClock } from '../packages/a2a/src/platform/system-clock.js';
+import { signInAt } from './peers/sign-in.js';
+import { type RunningPeer, startPeer } from './peers/start-peer.js';
+
+const MACHINE = { clientId: 'machine', clientSecret: 'a secret with: % and +' };
+const keys = await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, true, ['sign', 'verify']);
+let peer: RunningPeer;
+
+// A bare clone installs the server first.
+beforeAll(async () => {
+  peer = await startPeer('oidc', { OIDC_CONFIG: JSON.stringify({ clients: await clients() }) });
+}, 180_000);
+afterAll(() => peer?.stop());
+
+describe('a program with its own identity', () => {
+  test('gets a token from the server that the card declares, and is known to the agent by it', async () => {
+    const { options, tokenRequests } = counted();
+    const { call } = agentWith(machineFlow(['agent:read']));
+    expect(await call(credentialsFor({ oauth2: clientCredentials({ ...MACHINE, ...options }) }))).toBe('machine may agent:read');
+    expect(tokenRequests()).toBe(1);
+  });
+
+  test('is found by OpenID Connect too, and proves itself by a posted secret or a signature', async () => {
+    const { options } = counted();
+    const { call } = agentWith(withScopes(oidc(`${peer.url}/.well-known/openid-configuration`), ['agent:read']));
+    const poster = clientCredentials({ clientId: 'poster', clientSecret: 'secret', auth: 'post', ...options });
+    expect(await call(chooseCredentials(poster))).toBe('poster may agent:read');
+    const signer = clientCredentials({ clientId: 'signer', privateKey: { key: keys.privateKey, kid: 'k1' }, issuer: peer.url, ...options });
+    expect(await call(chooseCredentials(signer))).toBe('signer may agent:read');
+  });
+
+  test('asks for one token however many calls are made at once, and after', async () => {
+    const { options, tokenRequests } = counted();
+    const { call } = agentWith(machineFlow());
+    const credentials = clientCredentials({ ...MACHINE, ...options });
+    const answers = await Promise.all(Array.from({ length: 20 }, () => call(credentials)));
+    expect(new Set(answers)).toEqual(new Set(['machine may nothing']));
+    await call(credentials);
+    expect(tokenRequests()).toBe(1);
+  });
+
+  test('A24: gets another token for a call that wants other scopes', async () => {
+    const { options, tokenRequests } = counted();
+    const { call } = agentWith(machineFlow(['agent:read']));
+    const credentials = clientCredentials({ ...MACHINE, ...options });
+    expect(await call(credentials)).toBe('machine may agent:read');
+    expect(await call(credentials, { scopes: ['agent:admin'] })).toBe('machine may agent:admin');
+    expect(await call(credentials)).toBe('machine may agent:read');
+    expect(tokenRequests()).toBe(2);
+  });
+
+  test('gets a new token once when the agent refuses the old one, also for many calls', async () => {
+    const { options, tokenRequests } = counted();
+    const { call, seen } = agentWith(machineFlow());
+    const credentials = clientCredentials({ ...MACHINE, ...options });
+    await call(credentials);
+    await revoke(seen[0] ?? '');
+    const answers = await Promise.all(Array.from({ length: 5 }, () => call(credentials)));
+    expect(new Set(answers)).toEqual(new Set(['machine may nothing']));
+    expect([tokenRequests(), new Set(seen).size]).toEqual([2, 2]);
+  });
+
+  test('gets a new token shortly before the old one ends', async () => {
+    let aheadMs = 0;
+    const clock = { ...systemClock, now: () => Date.now() + aheadMs };
+    const { options, tokenRequests } = counted();
+    const { call } = agentWith(machineFlow());
+    const credentials = clientCredentials({ ...MACHINE, ...options, clock });
+    for (const each of [0, 3_500_000, 3_575_000]) {
+      aheadMs = each;
+      await call(credentials);
+    }
+    expect(tokenRequests()).toBe(2);
+  });
+
+  test('is told clearly when its secret is wrong, or its scope is not its own, and nothing reaches the agent', async () => {
+    const { options } = counted();
+    const { call, seen } = agentWith(machineFlow());
+    const wrong = clientCredentials({ ...MACHINE, clientSecret: 'wr0ng', ...options });
+    const thrown: unknown = await call(wrong).catch((error: unknown) => error);
+    expect(thrown).toMatchObject({ reason: 'AUTH_REQUIRED', retryable: false });
+    expect(String(thrown)).toMatch(
+      /^A2AError: The authorization server http:\/\/127.0.0.1:\d+ refused to give a token \(invalid_client\)$/,
+    );
+    const right = clientCredentials({ ...MACHINE, ...options });
+    await expect(call(right, { scopes: ['openid'] })).rejects.toMatchObject({ message: expect.stringContaining('(invalid_scope)') });
+    expect(seen).toEqual([]);
+  });
+
+  test('can try again later when the server is away', async () => {
+    const credentials = clientCredentials({ ...MACHINE, tokenUrl: 'http://127.0.0.1:1/token', allowInsecure: true });
+    await expect(agentWith(machineFlow()).call(credentials)).rejects.toMatchObject({ reason: 'AUTH_REQUIRED', retryable: true });
+  });
+});
+
+describe('a person at another device', () => {
+  test('signs in while the call waits, and again only when refresh tokens do not do it any more', async () => {
+    let aheadMs = 0;
+    const { options, tokenRequests } = counted(() => aheadMs);
+    const { call, seen } = agentWith(deviceFlow());
+    const prompts: DeviceCodePrompt[] = [];
+    const credentials = deviceCode({
+      clientId: 'device',
+      scopes: ['openid', 'offline_access', 'agent:read'],
+      ...options,
+      onCode(prompt) {
+        prompts.push(prompt);
+        // Signs in after a first question has been answered with "pending".
+        void until(() => tokenRequests() > 0).then(() => signInAt(prompt.verificationUriComplete ?? prompt.verificationUri));
+      },
+    });
+    const both = await Promise.all([call(credentials), call(credentials)]);
+    expect(both).toEqual(Array(2).fill('somebody may openid offline_access agent:read'));
+    expect(tokenRequests()).toBeGreaterThan(1);
+    expect(prompts).toMatchObject([{ userCode: expect.stringMatching(/^\w{4}-\w{4}$/), verificationUri: `${peer.url}/device` }]);
+
+    const before = tokenRequests();
+    for (const hours of [1, 2]) {
+      aheadMs = hours * 3_600_000;
+      expect(await call(credentials)).toBe('somebody may openid offline_access agent:read');
+    }
+    expect([tokenRequests() - before, prompts.length]).toEqual([2, 1]);
+
+    // This server takes back everything with the token: the agent refuses it, the refresh token is refused too.
+    await revoke(seen.at(-1) ?? '', 'device');
+    expect(await call(credentials)).toBe('somebody may openid offline_access agent:read');
+    expect(prompts).toHaveLength(2);
+  });
+
+  test('may refuse', async () => {
+    const { options } = counted();
+    const onCode = (prompt: DeviceCodePrompt) => signInAt(prompt.verificationUriComplete ?? '', { refuse: true }).then(() => {});
+    const credentials = deviceCode({ clientId: 'device', ...options, onCode });
+    await expect(agentWith(deviceFlow()).call(credentials)).rejects.toMatchObject({
+      reason: 'AUTH_REQUIRED',
+      message: 'The person refused to sign in',
+    });
+  });
+
+  test('may come too late', async () => {
+    const { options } = counted();
+    const credentials = deviceCode({ clientId: 'too-late', ...options, onCode: () => {} });
+    await expect(agentWith(deviceFlow()).call(credentials)).rejects.toMatchObject({
+      reason: 'AUTH_REQUIRED',
+      message: 'Nobody signed in before the code expired',
+    });
+  });
+});
+
+async function clients(): Promise<readonly object[]> {
+  const jwk = { ...(await crypto.subtle.exportKey('jwk', keys.publicKey)), kid: 'k1', use: 'sig', alg: 'ES256' };
+  const none = { response_types: [], redirect_uris: [] };
+  const machine = { ...none, grant_types: ['client_credentials'], scope: 'agent:read agent:admin' };
+  const device = {
+    ...none,
+    grant_types: ['urn:ietf:params:oauth:grant-type:device_code', 'refresh_token'],
+    token_endpoint_auth_method: 'none',
+    application_type: 'native',
+    scope: 'openid offline_access agent:read',
+  };
+  return [
+    { ...machine, client_id: MACHINE.clientId, client_secret: MACHINE.clientSecret },
+    { ...machine, client_id: 'poster', client_secret: 'secret', token_endpoint_auth_method: 'client_secret_post' },
+    {
+      ...machine,
+      client_id: 'signer',
+      token_endpoint_auth_method: 'private_key_jwt',
+      token_endpoint_auth_signing_alg: 'ES256',
+      jwks: { keys: [jwk] },
+    },
+    { ...device, client_id: 'device' },
+    { ...device, client_id: 'too-late' },
+    { ...none, grant_types: [], client_id: 'agent', client_secret: 'agent-secret', token_endpoint_auth_method: 'client_secret_post' },
+  ];
+}
+
+function machineFlow(scopes: readonly string[] = []) {
+  return withScopes(oauth2({ clientCredentials: { tokenUrl: `${peer.url}/token`, scopes: {} } }), scopes);
+}
+
+function deviceFlow() {
+  return oauth2({ deviceCode: { deviceAuthorizationUrl: `${peer.url}/device/auth`, tokenUrl: `${peer.url}/token`, scopes: {} } });
+}
+
+/** Counts requests for tokens. Waiting between two questions is a twentieth of what the server asks for. */
+function counted(aheadMs: () => number = () => 0) {
+  let requests = 0;
+  const options = {
+    allowInsecure: true,
+    timeoutMs: 200_000,
+    clock: {
+      ...systemClock,
+      now: () => Date.now() + aheadMs(),
+      after: (delayMs: number, callback: () => void) => systemClock.after(delayMs / 20, callback),
+    },
+    fetch: (input, init) => {
+      if (String(input).endsWith('/token')) requests += 1;
+      return fetch(input, init);
+    },
+  } satisfies Partial<OAuthOptions>;
+  return { options, tokenRequests: () => requests };
+}
+
+type Declared = ReturnType<typeof oauth2>;
+
+/** An agent that says who called, and one way to call it. `seen` are the tokens it was shown. */
+function agentWith(security: Declared) {
+  const seen: string[] = [];
+  const agent = createAgent({
+    name: 'Agent',
+    security,
+    async auth(request) {
+      const [, token] = /^Bearer (.+)$/.exec(request.header('authorization') ?? '') ?? [];
+      if (token === undefined) return undefined;
+      seen.push(token);
+      return introspect(token);
+    },
+    execute: async ({ caller }) => `${caller.id} may ${caller.scopes?.join(' ') || 'nothing'}`,
+  });
+  const handle = fetchHandler(agent);
+  const send: Send = async ({ headers }) => {
+    const message = { messageId: crypto.randomUUID(), role: 'ROLE_USER', parts: [{ text: 'who am I?' }] };
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'SendMessage', params: { message } });
+    const response = await handle(
+      new Request('http://agent.test/', {
+        method: 'POST',
+        body,
+        headers: { 'content-type': 'application/json', 'a2a-version': '1.0', ...headers },
+      }),
+    );
+    // Our own agent's answer: what it says is tested elsewhere.
+    const { result } = (await response.json()) as { result: { task: Task } };
+    if (response.status === 401) throw new A2AError('AUTH_REQUIRED', 'refused');
+    return { kind: 'value', value: result, extensions: [] };
+  };
+  const call = async (credentials: Credentials, more: Partial<ClientCall> = {}): Promise<string> => {
+    const card = agent.cardAt({ url: 'http://agent.test', bindings: ['JSONRPC'] });
+    const reply: unknown = await authenticate(credentials)(send)({
+      method: 'SendMessage',
+      params: { message: { messageId: 'm', role: 'ROLE_USER', parts: [] } },
+      peer: {
+        key: 'http://agent.test',
+        name: 'Agent',
+        card,
+        interfaces: card.supportedInterfaces,
+        log: { lastEventId: false, idempotencyKey: false },
+      },
+      requestId: 'r',
+      attempt: 1,
+      headers: {},
+      extensions: [],
+      signal: undefined,
+      timeouts: {},
+      budget: createBudget({ clock: systemClock }),
+      ...more,
+    });
+    return JSON.stringify(reply).match(/"text":"(\w+ may [^"]*)"/)?.[1] ?? JSON.stringify(reply);
+  };
+  return { call, seen };
+}
+
+async function introspect(token: string) {
+  const answer = await post('/token/introspection', { token });
+  return answer.active
+    ? {
+        id: String(answer.sub ?? answer.client_id),
+        scopes: String(answer.scope ?? '')
+          .split(' ')
+          .filter(Boolean),
+      }
+    : undefined;
+}
+
+async function revoke(token: string, client?: string): Promise<void> {
+  await post('/token/revocation', { token, ...(client && { client_id: client, client_secret: '' }) });
+}
+
+async function post(path: string, form: Readonly<Record<string, string>>): Promise<Record<string, unknown>> {
+  const response = await fetch(`${peer.url}${path}`, {
+    method: 'POST',
+    body: new URLSearchParams({ client_id: 'agent', client_secret: 'agent-secret', ...form }),
+  });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${path}: ${text}`);
+  return text === '' ? {} : JSON.parse(text);
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 10));
+}
