@@ -14,6 +14,16 @@ export type { CallOptions } from './call-options.js';
 export { type ConnectivityOptions, checkConnectivity } from './check-connectivity.js';
 export type { Client, Run, SendOptions, WatchOptions } from './client.js';
 export { type ContextStore, memoryContexts } from './contexts.js';
+export {
+  type AgentHealth,
+  type Coordinator,
+  type CoordinatorOptions,
+  createCoordinator,
+} from './coordinator/create-coordinator.js';
+export type { DelegateOptions, FanOutOptions, Target } from './coordinator/fan-out.js';
+export { all, first, type JoinPolicy, quorum } from './coordinator/join.js';
+export type { DoneOutcome, FailedOutcome, FanOutResult, Outcome, SkippedOutcome } from './coordinator/outcome.js';
+export type { AgentSource } from './coordinator/team.js';
 export { connect, createClient } from './create-client.js';
 export type { BindingName, ClientOptions, HeaderSource } from './options.js';
 export { type ActivationOptions, backoffForAttempt, keda } from './resilience/activation-policy.js';

@@ -1,0 +1,131 @@
+/** One agent, asked once: an outcome that always comes, and a way to stop before. */
+import { A2AError, toA2AError } from '../../protocol/errors.js';
+import type { ClientCall, ClientReply, Send } from '../call.js';
+import type { Client, Run } from '../client.js';
+import { createBudget } from '../resilience/budget.js';
+import type { Input, RunOptions } from '../run/run-options.js';
+import type { Reply } from '../run/update.js';
+import type { Outcome } from './outcome.js';
+import type { Team } from './team.js';
+
+export interface Attempt<N extends string> {
+  readonly agent: N;
+  /** Rejects only when the caller itself has left. */
+  readonly outcome: Promise<Outcome<N>>;
+  /** It is not waited for any more; with `cancel` its task is told to stop. Does nothing once the outcome is there. */
+  stop(why: A2AError, cancel: boolean): void;
+}
+
+export interface Errand<N extends string> {
+  readonly agent: N;
+  readonly message: Input;
+  readonly options: RunOptions;
+}
+
+/** Starts as soon as whoever made it lets go. */
+export function attempt<N extends string>(team: Team<N>, errand: Errand<N>): Attempt<N> {
+  const { agent } = errand;
+  const client = team.client(agent);
+  const errandRun = new ErrandRun(client, errand);
+  const outcome = Promise.resolve().then(() => ask(team, errand, errandRun)); // whoever has no time left may still stop it
+  outcome.catch(() => {}); // whoever waits is told; when nobody does any more, nobody has to be
+  return {
+    agent,
+    outcome,
+    stop(why, cancel) {
+      const cancelled = errandRun.stop(why, cancel);
+      if (cancelled) team.settle(cancelled);
+    },
+  };
+}
+
+async function ask<N extends string>(team: Team<N>, { agent, options }: Errand<N>, errand: ErrandRun): Promise<Outcome<N>> {
+  const { health, allows, interceptor } = team.breakers;
+  const skipped = (): Outcome<N> => ({ kind: 'skipped', agent, reason: 'circuit-open', until: health(agent).openUntil });
+  if (errand.stopped) return { kind: 'failed', agent, error: errand.stopped };
+  if (!allows(agent)) return skipped();
+  let reply: Reply | undefined;
+  const send: Send = async () => {
+    reply = await errand.result();
+    return DONE;
+  };
+  try {
+    await interceptor(send)(callFor(team, agent));
+  } catch (thrown) {
+    const error = toA2AError(thrown);
+    if (error.name === 'A2ACircuitOpenError') return skipped();
+    if (error.reason === 'ABORTED' && options.signal?.aborted === true) throw error;
+    return { kind: 'failed', agent, error };
+  }
+  if (reply === undefined) return { kind: 'failed', agent, error: new A2AError('INTERNAL_ERROR', 'the run gave no reply') };
+  return { kind: 'done', agent, reply };
+}
+
+/** The run of an errand, which can be stopped from outside at any moment. */
+class ErrandRun {
+  readonly #client: Client;
+  readonly #errand: Errand<string>;
+  #run: Run | undefined;
+  #isOver = false;
+  #stopped: A2AError | undefined;
+  #reject: ((error: A2AError) => void) | undefined;
+
+  constructor(client: Client, errand: Errand<string>) {
+    this.#client = client;
+    this.#errand = errand;
+  }
+
+  /** Why, if it was stopped before its end. */
+  get stopped(): A2AError | undefined {
+    return this.#stopped;
+  }
+
+  async result(): Promise<Reply> {
+    if (this.#stopped) throw this.#stopped;
+    const { message, options } = this.#errand;
+    const stopped = new Promise<never>((_, reject) => {
+      this.#reject = reject;
+    });
+    this.#run = this.#client.run(message, { ...options, throwOn: 'failure' });
+    try {
+      return await Promise.race([this.#run.result, stopped]);
+    } finally {
+      this.#isOver = true;
+    }
+  }
+
+  /** Answers the cancel that is under way, if there is one. */
+  stop(why: A2AError, mayCancel: boolean): Promise<void> | undefined {
+    if (this.#isOver || this.#stopped) return undefined;
+    this.#stopped = why;
+    this.#reject?.(why);
+    if (this.#run === undefined || !mayCancel) return undefined;
+    return cancel(this.#run);
+  }
+}
+
+async function cancel(run: Run): Promise<void> {
+  try {
+    await run.cancel();
+  } finally {
+    run.detach();
+  }
+}
+
+/** For the breaker an errand is one call, however many the run makes. */
+function callFor<N extends string>({ clock, newId }: Team<N>, agent: N): ClientCall {
+  return {
+    method: 'SendMessage',
+    params: { message: { messageId: newId(), role: 'ROLE_USER', parts: [] } },
+    peer: { key: agent, name: agent, card: undefined, interfaces: [], log: { lastEventId: false, idempotencyKey: false } },
+    requestId: newId(),
+    attempt: 1,
+    headers: {},
+    extensions: [],
+    signal: undefined,
+    timeouts: {},
+    budget: createBudget({ clock }),
+  };
+}
+
+const DONE: ClientReply = { kind: 'value', value: {}, extensions: [] };

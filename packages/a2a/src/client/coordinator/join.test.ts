@@ -1,0 +1,104 @@
+import { describe, expect, test } from 'vitest';
+import { kinds, settle, team, unavailable } from '../../../test/client/scripted-team.js';
+import { A2AError } from '../../protocol/errors.js';
+import type { Run } from '../client.js';
+import type { Input, RunOptions } from '../run/run-options.js';
+import { all, first, quorum } from './join.js';
+
+describe('not waiting for everybody', () => {
+  test('B17: first() takes the first answer and cancels the others together', async () => {
+    const { a, b, c, coordinator } = team();
+    const result = coordinator.fanOut(['a', 'b', 'c'], 'hi', { join: first() });
+    await settle();
+    a.fail(unavailable());
+    await settle();
+    expect([b.events, c.events], 'a failure is no answer').toEqual([[], []]);
+    c.answer('mine');
+    expect(kinds(await result)).toEqual(['a failed', 'b skipped not-needed', 'c done']);
+    expect([a.events, b.events, c.events]).toEqual([[], ['cancel', 'detach'], []]);
+    expect(coordinator.health().b.consecutiveFailures, 'to be too late is no failure').toBe(0);
+  });
+
+  test('B17: quorum(2) waits for two', async () => {
+    const { a, b, c, coordinator } = team();
+    const result = coordinator.fanOut(['a', 'b', 'c'], 'hi', { join: quorum(2) });
+    await settle();
+    b.answer('1');
+    await settle();
+    expect([a.events, c.events]).toEqual([[], []]);
+    a.answer('2');
+    expect(kinds(await result)).toEqual(['a done', 'b done', 'c skipped not-needed']);
+    expect(c.events).toEqual(['cancel', 'detach']);
+  });
+
+  test('B17: a quorum that can not come any more ends the waiting, and cancels who is left', async () => {
+    const { a, b, c, coordinator } = team();
+    const result = coordinator.fanOut(['a', 'b', 'c'], 'hi', { join: quorum(2) }).catch(({ message }) => message);
+    await settle();
+    a.fail(unavailable());
+    b.fail(unavailable());
+    expect(await result).toBe('0 of 3 agents answered, 2 needed: 2 failed, 1 skipped');
+    expect(c.events).toEqual(['cancel', 'detach']);
+  });
+
+  test('B17: with minResults below the quorum, fewer answers are a poorer result and no error', async () => {
+    const { a, b, c, coordinator } = team();
+    const result = coordinator.fanOut(['a', 'b', 'c'], 'hi', { join: quorum(2), minResults: 1 });
+    await settle();
+    a.fail(unavailable());
+    b.fail(unavailable());
+    await settle();
+    c.answer('all there is');
+    expect(kinds(await result)).toEqual(['a failed', 'b failed', 'c done']);
+  });
+
+  test('B17: cancelLosers: false lets them go on', async () => {
+    const { a, b, coordinator } = team();
+    const result = coordinator.fanOut(['a', 'b'], 'hi', { join: first(), cancelLosers: false });
+    await settle();
+    a.answer('mine');
+    await result;
+    expect(b.events).toEqual([]);
+  });
+
+  test('B17: all() waits for the last, even when it is decided', async () => {
+    const { a, b, coordinator } = team();
+    let isOver = false;
+    const result = coordinator.fanOut(['a', 'b'], 'hi', { join: all() }).finally(() => {
+      isOver = true;
+    });
+    await settle();
+    a.answer('1');
+    await settle();
+    expect(isOver).toBe(false);
+    b.answer('2');
+    expect((await result).done).toHaveLength(2);
+  });
+
+  test('B17: what losers say afterwards, and cancels that fail, disturb nobody: onError hears of the latter', async () => {
+    const unhandled: unknown[] = [];
+    const hear = (reason: unknown): void => void unhandled.push(reason);
+    process.on('unhandledRejection', hear);
+    try {
+      const told: string[] = [];
+      const { a, b, c, coordinator } = team({ onError: ({ message }) => told.push(message) });
+      const run = c.run.bind(c);
+      const brokenCancel = (message: Input, options?: RunOptions): Run => ({
+        ...run(message, options),
+        cancel: () => Promise.reject(new A2AError('TASK_NOT_CANCELABLE', 'too late')),
+      });
+      Object.assign(c, { run: brokenCancel });
+      const result = coordinator.fanOut(['a', 'b', 'c'], 'hi', { join: first() });
+      await settle();
+      a.answer('mine');
+      await result;
+      b.fail(unavailable());
+      c.fail(unavailable());
+      await coordinator.close();
+      await new Promise((resolve) => setImmediate(resolve));
+      expect([unhandled, told]).toEqual([[], ['too late']]);
+    } finally {
+      process.off('unhandledRejection', hear);
+    }
+  });
+});
