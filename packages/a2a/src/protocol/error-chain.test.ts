@@ -195,6 +195,12 @@ describe('B19: chains are safe', () => {
     expect(error.chain).toMatchObject([{ currentAgent: safe, downstreamAgent: safe, downstreamError: { message: `asked ${safe}` } }]);
   });
 
+  test('B19: a password that the cut deprives of its @ is not sent either', () => {
+    const text = `http://h/?${'q'.repeat(1900)} then http://u:${'hunter2'.repeat(100)}@h/`;
+    const [cut] = boundChain([link({ downstreamError: { code: 1, reason: 'R', message: text } })]);
+    expect(cut?.downstreamError.message).toBe('http://h/ then http://');
+  });
+
   test('B19: half a character is never sent', () => {
     const [cut] = boundChain([link({ currentAgent: `${'a'.repeat(199)}😀` })]);
     expect(cut?.currentAgent).toBe(`${'a'.repeat(199)}\uFFFD`);

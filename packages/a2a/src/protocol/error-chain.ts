@@ -52,9 +52,13 @@ export function agentName(name: string): string {
 const MAX_SEARCHED = 2000;
 const URLS = /\b([a-z][a-z0-9+.-]{0,30}:\/\/)([^\s/?#"'<>]*@)?([^\s?#"'<>]*)([?#][^\s"'<>]*)?/gi;
 
+// Where the text was cut inside a host's name, what stands there may be a password whose @ is gone.
+const CUT_OFF = /(:\/\/)[^\s/?#]*$/;
+
 /** The text with user-info, query and fragment taken out of its URLs: keys travel there. */
 function withoutSecrets(text: string): string {
-  return text.slice(0, MAX_SEARCHED).replace(URLS, '$1$3');
+  const searched = text.length > MAX_SEARCHED ? text.slice(0, MAX_SEARCHED).replace(CUT_OFF, '$1') : text;
+  return searched.replace(URLS, '$1$3');
 }
 
 /** The chain as one nested object, which is how it travels; undefined for an empty one. */

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { A2AError, ERRORS, type ErrorReason, type ErrorRow, isA2AError, reasonOfCode, toA2AError } from './errors.js';
 
@@ -67,6 +68,14 @@ describe('P57: one table for every binding', () => {
       ['INPUT_REQUIRED', -31011, 409, 'FAILED_PRECONDITION', false, 'parley.a2a'],
     ]);
     expect(rows).toHaveLength(9 + 5 + 10);
+  });
+
+  test('D36: the documented table is this table', () => {
+    const document = readFileSync(new URL('../../../../docs/decisions/0020-error-tree.md', import.meta.url), 'utf8');
+    const written = [...document.matchAll(/^\| ([A-Z_]+) \| (-\d+) \| (\d+) \| ([A-Z_]+) \| (yes|no) \|$/gm)].map((match) =>
+      match.slice(1),
+    );
+    expect(written).toEqual(rows.map(([reason, row]) => [reason, `${row.rpc}`, `${row.http}`, row.grpc, row.retryable ? 'yes' : 'no']));
   });
 
   test('C1: no number has two meanings, and every number leads back to its reason', () => {
