@@ -8,6 +8,7 @@ import { cardUrlOf } from './card-url.js';
 import type { Client } from './client.js';
 import { createCalling } from './create-calling.js';
 import { createCallMaker } from './make-call.js';
+import { namePeer } from './name-peer.js';
 import type { ClientOptions } from './options.js';
 import { createPeerSource, type Target } from './peer.js';
 import { readCard } from './read-card.js';
@@ -85,6 +86,7 @@ function closing(url: string, { exchange }: ResolvedOptions): { close(): Promise
 function wrappers(options: ResolvedOptions): readonly ClientInterceptor[] {
   const { interceptors = [], credentials, trustedOrigins, settings: tools } = options;
   return [
+    namePeer,
     ...interceptors,
     deadline(tools),
     ...(options.retry === false ? [] : [retry(options.retry ?? {}, tools)]),

@@ -38,6 +38,9 @@ export type { ClientTool } from './tools/client-tool.js';
 
 // For those who write transports and interceptors.
 
+export { type ObjectRpcError, type RpcError, type RpcErrorOptions, toJsonRpcError } from '../wire/jsonrpc.js';
+export type { LegacyCodes } from '../wire/legacy-codes.js';
+export { type HttpFailure, type ReadErrorOptions, readHttpFailure, readRestError, readRpcError } from '../wire/read-error.js';
 export type { ClientCall, ClientInterceptor, ClientMethod, ClientReply, EventStream, Peer, Send, StreamedEvent } from './call.js';
 export type { Exchange, HttpRequest, HttpResponse, Timeouts } from './transports/exchange.js';
 export { type FetchExchangeOptions, fetchExchange } from './transports/fetch-exchange.js';
