@@ -1,23 +1,57 @@
 /** One message, one answer. */
+import type { DelegationScope } from '../protocol/delegation-scope.js';
 import { A2AError } from '../protocol/errors.js';
 import type { SendMessageConfiguration } from '../protocol/types.js';
 import type { Calling } from './calling.js';
 import type { SendOptions } from './client.js';
 import { contextFor, learnContext } from './contexts.js';
+import { delegationMetadata } from './delegation.js';
 import { toMessage } from './message.js';
+import { checkParams } from './params.js';
 import { toReply } from './reply.js';
+import { holdSignal } from './resilience/held-signal.js';
 import type { Input } from './run/run-options.js';
 import type { Reply } from './run/update.js';
 
 export async function sendOnce(calling: Calling, input: Input, options: SendOptions = {}): Promise<Reply> {
+  const { scope } = options;
+  if (scope === undefined) return send(calling, input, options);
+  const { clock } = calling.settings;
+  const held = holdSignal(options.signal);
+  const stop = (): void => held.abort(scope.signal.reason);
+  if (scope.signal.aborted) stop();
+  scope.signal.addEventListener('abort', stop, { once: true });
+  try {
+    return await send(calling, input, { ...options, ...underScope(scope, options, clock.now()), signal: held.signal });
+  } finally {
+    scope.signal.removeEventListener('abort', stop);
+    held.release();
+  }
+}
+
+async function send(calling: Calling, input: Input, options: SendOptions): Promise<Reply> {
   const { contexts, newId } = calling.settings;
+  const draft = toMessage(input, newId, { ...options, contextId: undefined });
+  checkParams('SendMessage', { message: draft });
   const { key } = await calling.peer(options);
-  const message = toMessage(input, newId, { ...options, contextId: contextFor(contexts, key, { input, ...options }) });
+  const message = toMessage(draft, newId, { contextId: contextFor(contexts, key, { input: draft, contextId: options.contextId }) });
   const answer = await calling.value('SendMessage', { message, configuration: toWishes(options) }, options);
   const reply = toReply(answer);
   if (reply === undefined) throw new A2AError('INVALID_AGENT_RESPONSE', 'The answer has neither a task nor a message');
   learnContext(contexts, key, reply.contextId);
   return reply;
+}
+
+/** A call on behalf of a task ends with it, is traced with it, and says how deep it is. */
+function underScope(scope: DelegationScope, { headers, metadata, timeouts }: SendOptions, now: number): SendOptions {
+  const { trace, deadline } = scope;
+  const leftMs = deadline === undefined ? undefined : Math.max(1, deadline - now);
+  const totalMs = leftMs === undefined ? undefined : Math.min(leftMs, timeouts?.totalMs ?? leftMs);
+  return {
+    metadata: delegationMetadata(scope, metadata),
+    ...(trace !== undefined && { headers: { traceparent: trace, ...headers } }),
+    ...(totalMs !== undefined && { timeouts: { ...timeouts, totalMs } }),
+  };
 }
 
 function toWishes({ acceptedOutputModes, historyLength, returnImmediately }: SendOptions): SendMessageConfiguration {

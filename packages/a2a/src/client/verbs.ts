@@ -3,6 +3,7 @@
 import { A2AError } from '../protocol/errors.js';
 import type { Client } from './client.js';
 import type { ClientCalling } from './create-calling.js';
+import { toHeaders } from './headers.js';
 import { createOperations } from './operations.js';
 import type { PeerSource } from './peer.js';
 import { sendOnce } from './send.js';
@@ -33,7 +34,7 @@ export function createVerbs({ url, calling, peers, headers, withHeaders, close }
     tasks: (filter, options) => listAll(calling, filter, options),
     call: (method, params, options) => calling.raw(method, params, options),
     ping: (options) => peers.ping({ ...options, headers: { ...headers, ...options?.headers } }),
-    withHeaders: (more) => withHeaders({ ...headers, ...more }),
+    withHeaders: (more) => withHeaders({ ...headers, ...toHeaders(more) }),
     close,
     [Symbol.asyncDispose]: close,
   };

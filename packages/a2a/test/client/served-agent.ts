@@ -1,0 +1,16 @@
+/** A real agent in this process, and what a client of it sends. */
+import type { ClientOptions } from '../../src/client/options.js';
+import { createAgent } from '../../src/server/index.js';
+import { createTestFetch, type TestFetchOptions } from '../../src/testing/test-fetch.js';
+
+export type AgentOptions = Parameters<typeof createAgent>[0];
+
+/** Options for a client of the agent; its address is http://test. */
+export function serve(agent: Partial<AgentOptions> = {}, how: TestFetchOptions = {}) {
+  // The default only fills in what a test leaves out.
+  const fetch = createTestFetch(createAgent({ name: 'echo', execute: async (context) => context.text, ...agent } as AgentOptions), how);
+  const options: ClientOptions = { fetch, retry: false };
+  return { options, requests: fetch.requests };
+}
+
+export const BINDINGS = ['jsonrpc', 'rest'] as const;
