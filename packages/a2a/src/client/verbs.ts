@@ -1,11 +1,10 @@
 /** What a client can do, over its inside. */
-
-import { A2AError } from '../protocol/errors.js';
 import type { Client } from './client.js';
 import type { ClientCalling } from './create-calling.js';
 import { toHeaders } from './headers.js';
 import { createOperations } from './operations.js';
 import type { PeerSource } from './peer.js';
+import { createRun, createWatch } from './run/create-run.js';
 import { sendOnce } from './send.js';
 import { listAll } from './tasks.js';
 
@@ -25,12 +24,8 @@ export function createVerbs({ url, calling, peers, headers, withHeaders, close }
     ...createOperations(calling),
     card: (options) => peers.card({ ...options, headers: { ...headers, ...options?.headers } }),
     send: (input, options) => sendOnce(calling, input, options),
-    run: () => {
-      throw new A2AError('UNSUPPORTED_OPERATION', 'not yet');
-    },
-    watch: () => {
-      throw new A2AError('UNSUPPORTED_OPERATION', 'not yet');
-    },
+    run: (input, options) => createRun(calling, input, options),
+    watch: (taskId, options) => createWatch(calling, taskId, options),
     tasks: (filter, options) => listAll(calling, filter, options),
     call: (method, params, options) => calling.raw(method, params, options),
     ping: (options) => peers.ping({ ...options, headers: { ...headers, ...options?.headers } }),

@@ -29,7 +29,7 @@ async function ask(task: AskingTask, turn: Turn, question: Question): Promise<Me
   const { writer, inbox } = task;
   const arrived = ignorable(inbox.arrival()); // a message that came earlier is taken as well
   await turn.events.task();
-  await question.announce?.();
+  if (question.announce) await question.announce(); // no turn of the queue for those who have nothing to announce
   void writer.accept({ kind: 'note', note: { kind: 'asked' } });
   await turn.events.status(question.state, question.prompt);
   await writer.flush();
