@@ -3,7 +3,7 @@ import { type Listening, listen } from '@parley/a2a/node';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { startDemo } from '../packages/demo/src/start-demo.js';
 import { CASES } from '../scripts/interop/cases.mjs';
-import { OUR_CASES, type OurTarget, reach } from '../scripts/interop/our-client-cases.mjs';
+import { OUR_CASES, reach } from '../scripts/interop/our-client-cases.mjs';
 import { startSdkAgent } from '../scripts/interop/sdk-agent.mjs';
 import { createSecondAgent, quickClock } from '../scripts/interop/second-agent.mjs';
 import { BINDINGS, connect, type Target } from '../scripts/interop/target.mjs';
@@ -26,14 +26,14 @@ describe.each(BINDINGS)('the official client over %s', (binding) => {
 
 describe.each(BINDINGS)('our client over %s against the official server', (binding) => {
   let agents: Awaited<ReturnType<typeof startSdkAgent>>[];
-  let target: OurTarget;
+  let urls: { readonly streaming: string; readonly calm: string };
 
   beforeAll(async () => {
     agents = await Promise.all([startSdkAgent(), startSdkAgent({ streaming: false })]);
-    target = reach(binding, { streaming: agents[0]?.url ?? '', calm: agents[1]?.url ?? '' });
+    urls = { streaming: agents[0]?.url ?? '', calm: agents[1]?.url ?? '' };
   });
 
   afterAll(() => Promise.all(agents.map((agent) => agent.close())));
 
-  test.concurrent.each(OUR_CASES.map(({ name, run }) => [name, run] as const))('%s', (_name, run) => run(target));
+  test.concurrent.each(OUR_CASES.map(({ name, run }) => [name, run] as const))('%s', (_name, run) => run(reach(binding, urls)));
 });

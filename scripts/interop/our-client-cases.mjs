@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { A2AError, A2ATaskCanceledError, A2ATaskFailedError, A2ATaskRejectedError } from '@parley/a2a';
 import { createClient } from '@parley/a2a/client';
 
+/** Made anew for each case, so that none is in the conversation of another. */
 /** @typedef {{ client: import('@parley/a2a/client').Client, calm: import('@parley/a2a/client').Client }} OurTarget `calm`: its agent offers no streams */
 /** @typedef {{ name: string, run: (target: OurTarget) => Promise<void> }} OurCase */
 
@@ -114,10 +115,16 @@ async function answersLater({ client }) {
 /** @param {OurTarget} target */
 async function cancels({ client }) {
   const run = client.run('slow');
-  const result = run.result.catch((error) => error);
-  const task = await run.cancel();
+  /** @type {unknown} */
+  let error;
+  /** @type {import('@parley/a2a').Task | undefined} */
+  let task;
+  try {
+    for await (const update of run) if (update.kind === 'state') task = await run.cancel();
+  } catch (thrown) {
+    error = thrown;
+  }
   assert.ok(task);
-  const error = await result;
   assert.ok(error instanceof A2ATaskCanceledError, String(error));
   assert.equal((await client.getTask({ id: task.id })).status.state, 'TASK_STATE_CANCELED');
 }
@@ -157,7 +164,6 @@ async function configuresPush({ client }) {
   assert.equal((await client.listTaskPushNotificationConfigs({ taskId })).configs?.length, 1);
   await client.deleteTaskPushNotificationConfig({ taskId, id: 'one' });
   assert.equal((await client.listTaskPushNotificationConfigs({ taskId })).configs?.length ?? 0, 0);
-  await client.cancelTask({ id: taskId });
 }
 
 /** @param {OurTarget} target */

@@ -30,8 +30,11 @@ async function ourClient() {
   const agents = await Promise.all([startSdkAgent(), startSdkAgent({ streaming: false })]);
   const [{ url: streaming }, { url: calm }] = agents;
   try {
-    const targets = BINDINGS.map((binding) => reach(binding, { streaming, calm }));
-    return report('the client of Parley against @a2a-js/sdk', await runCases(OUR_CASES, targets));
+    const cases = OUR_CASES.map(({ name, run }) => ({
+      name,
+      run: (/** @type {import('./target.mjs').BindingName} */ binding) => run(reach(binding, { streaming, calm })),
+    }));
+    return report('the client of Parley against @a2a-js/sdk', await runCases(cases, BINDINGS));
   } finally {
     await Promise.all(agents.map((agent) => agent.close()));
   }

@@ -35,7 +35,7 @@ export async function startSdkAgent({ streaming = true } = {}) {
     new DefaultExecutionEventBusManager(),
     new InMemoryPushNotificationStore(),
     { send: async () => {} },
-    { ...card, name: 'SDK agent, extended' },
+    async () => ({ ...card, name: 'SDK agent, extended' }),
   );
   const userBuilder = UserBuilder.noAuthentication;
   app.use('/.well-known/agent-card.json', agentCardHandler({ agentCardProvider: requestHandler }));
