@@ -1,5 +1,5 @@
 /** From options to a client: every part is made once, here, and handed to those that need it. */
-import { A2AError, A2AInvalidCardError } from '../protocol/errors.js';
+import { A2AError, A2AInvalidCardError, toA2AError } from '../protocol/errors.js';
 import type { AgentCard } from '../protocol/types.js';
 import { authenticate } from './auth/authenticate.js';
 import { type ClientInterceptor, composeSend, type Send } from './call.js';
@@ -21,7 +21,7 @@ import { fetchExchange } from './transports/fetch-exchange.js';
 import { jsonRpc } from './transports/jsonrpc.js';
 import { rest } from './transports/rest.js';
 import type { Transport } from './transports/transport.js';
-import { createVerbs } from './verbs.js';
+import { createVerbs, type VerbParts } from './verbs.js';
 
 /**
  * A client for the agent at this address, or for the agent of this card. Nothing is sent before the first call: the card is fetched then,
@@ -63,17 +63,24 @@ function assemble(urlOrCard: string | URL | AgentCard, given: ClientOptions): As
     const calling = createCalling({ options, peers, calls, headers, checkOpen });
     return {
       calling,
-      client: createVerbs({ url: target.url, calling, peers, headers, close, withHeaders: (more) => withHeaders(more).client }),
+      client: createVerbs({ url: target.url, calling, peers, headers, close, checkOpen, withHeaders: (more) => withHeaders(more).client }),
     };
   };
   return withHeaders({});
 }
 
-function closing(url: string, { exchange }: ResolvedOptions): { close(): Promise<void>; checkOpen(): void } {
+function closing(url: string, { exchange }: ResolvedOptions): Pick<VerbParts, 'close' | 'checkOpen'> {
   let closed: Promise<void> | undefined;
+  const letGo = async (): Promise<void> => {
+    try {
+      await exchange?.close?.();
+    } catch (thrown) {
+      throw toA2AError(thrown);
+    }
+  };
   return {
     close() {
-      closed ??= (async () => exchange?.close?.())();
+      closed ??= letGo();
       return closed;
     },
     checkOpen() {

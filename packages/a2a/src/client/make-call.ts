@@ -1,13 +1,13 @@
 /** From what a verb wants to the call that passes through the interceptors, and back to the value. */
-import { A2AError, isA2AError, toA2AError } from '../protocol/errors.js';
+import { A2AError, toA2AError } from '../protocol/errors.js';
 import type { ClientCall, ClientMethod, ClientReply, ClientRequestOf, ClientResponseOf, Peer, Send } from './call.js';
+import { aborted, toCallError } from './call-error.js';
 import type { OpenOptions } from './calling.js';
 import { toHeaders } from './headers.js';
 import type { HeaderSource } from './options.js';
 import { createBudget } from './resilience/budget.js';
 import { resolveTimeouts } from './resilience/timeout-presets.js';
 import type { ResolvedOptions } from './resolve-options.js';
-import { aborted } from './share-in-flight.js';
 import type { Timeouts } from './transports/exchange.js';
 
 export interface CallDetails {
@@ -41,9 +41,7 @@ export function createCallMaker(send: Send, resolved: ResolvedOptions): CallMake
       if (signal?.aborted) throw aborted(signal);
       return await send(await toCall({ method, params, ...details }, resolved));
     } catch (thrown) {
-      if (isA2AError(thrown)) throw thrown;
-      // Interceptors of users may throw anything, the signal's own reason among it.
-      throw signal?.aborted ? aborted(signal) : toA2AError(thrown);
+      throw toCallError(thrown, signal);
     }
   };
   const value: MakeCall = async (method, params, details) => takeValue(method, await reply(method, params, details));

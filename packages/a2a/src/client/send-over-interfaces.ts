@@ -1,8 +1,9 @@
 /** The innermost send: to the first interface of a peer, and to the next when that one can not be reached or speaks another version. */
 import type { Logger } from '../platform/logger.js';
-import { type A2AError, A2AInvalidCardError, isTransportError, toA2AError } from '../protocol/errors.js';
+import { type A2AError, A2AInvalidCardError, isTransportError } from '../protocol/errors.js';
 import type { AgentInterface } from '../protocol/types.js';
 import type { ClientCall, ClientReply, Send } from './call.js';
+import { toCallError } from './call-error.js';
 import { fetchAgentCard, isCardCall } from './transports/agent-card.js';
 import type { Transport, TransportTools } from './transports/transport.js';
 
@@ -28,7 +29,7 @@ export function sendOverInterfaces(over: OverInterfaces): Send {
       try {
         return await sendTo(at, call, over);
       } catch (thrown) {
-        const error = toA2AError(thrown);
+        const error = toCallError(thrown, call.signal);
         if (!isElsewhereSafe(error) || call.signal?.aborted) throw error;
         preferred ??= error;
         const { requestId, method } = call;

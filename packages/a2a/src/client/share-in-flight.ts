@@ -1,5 +1,5 @@
 /** One piece of work for all who want it at the same time. */
-import { A2AError } from '../protocol/errors.js';
+import { aborted } from './call-error.js';
 
 interface Flight<T> {
   readonly result: Promise<T>;
@@ -45,9 +45,4 @@ export function shareInFlight<T, O extends Waiting>(start: (options: O) => Promi
     flight ??= begin(options);
     return join(flight, options.signal);
   };
-}
-
-/** What a call rejects with whose caller left. */
-export function aborted(signal: AbortSignal | undefined): A2AError {
-  return new A2AError('ABORTED', 'The call was aborted', { cause: signal?.reason });
 }

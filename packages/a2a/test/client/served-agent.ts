@@ -5,10 +5,12 @@ import { createTestFetch, type TestFetchOptions } from '../../src/testing/test-f
 
 export type AgentOptions = Parameters<typeof createAgent>[0];
 
+const ECHO: Pick<AgentOptions, 'execute'> = { execute: async (context) => context.text };
+
 /** Options for a client of the agent; its address is http://test. */
 export function serve(agent: Partial<AgentOptions> = {}, how: TestFetchOptions = {}) {
   // The default only fills in what a test leaves out.
-  const fetch = createTestFetch(createAgent({ name: 'echo', execute: async (context) => context.text, ...agent } as AgentOptions), how);
+  const fetch = createTestFetch(createAgent({ name: 'echo', ...(agent.executor === undefined && ECHO), ...agent } as AgentOptions), how);
   const options: ClientOptions = { fetch, retry: false };
   return { options, requests: fetch.requests };
 }

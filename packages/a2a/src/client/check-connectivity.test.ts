@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { handClock } from '../testing/hand-clock.js';
+import { checkConnectivity } from './check-connectivity.js';
+
+const hanging: typeof fetch = (_, init) =>
+  new Promise((_resolve, reject) => init?.signal?.addEventListener('abort', () => reject(init.signal?.reason)));
+
+test.each<[string, typeof fetch, boolean]>([
+  ['an agent that is up', async () => Response.json({}), true],
+  ['an agent that wants to know who calls', async () => new Response(null, { status: 401 }), true],
+  ['a server that fails', async () => new Response('oops', { status: 500 }), true],
+  ['nobody', async () => Promise.reject(new TypeError('fetch failed')), false],
+  [
+    'a fetch that throws at once',
+    () => {
+      throw new Error('no network');
+    },
+    false,
+  ],
+])('A20: %s', async (_, fetch, expected) => {
+  const clock = handClock();
+  expect(await checkConnectivity('http://agent.test', { fetch, clock })).toBe(expected);
+  expect(clock.pending).toBe(0);
+});
+
+test('A20: one that hangs is not there after three seconds, or what was said; the request is let go of', async () => {
+  for (const timeoutMs of [undefined, 100]) {
+    const clock = handClock();
+    let signal: AbortSignal | null | undefined;
+    const fetch: typeof globalThis.fetch = (input, init) => {
+      signal = init?.signal;
+      return hanging(input, init);
+    };
+    const outcome = checkConnectivity('http://agent.test', { fetch, clock, ...(timeoutMs !== undefined && { timeoutMs }) });
+    await clock.tick((timeoutMs ?? 3000) - 1);
+    expect(await Promise.race([outcome, 'still waiting'])).toBe('still waiting');
+    await clock.tick(1);
+    expect(await outcome).toBe(false);
+    expect(signal?.aborted).toBe(true);
+    expect(clock.pending).toBe(0);
+  }
+});
+
+test('A20: asks for the card, and what is no URL is nobody', async () => {
+  const asked: string[] = [];
+  const fetch: typeof globalThis.fetch = async (input) => {
+    asked.push(String(input));
+    return Response.json({});
+  };
+  expect(await checkConnectivity('http://agent.test/one', { fetch })).toBe(true);
+  expect(await checkConnectivity('nowhere', { fetch })).toBe(false);
+  expect(asked).toEqual(['http://agent.test/one/.well-known/agent-card.json']);
+});

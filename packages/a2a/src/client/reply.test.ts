@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'vitest';
+import { taskWith } from '../../test/client/scripted-agent.js';
+import { TASK_STATES } from '../protocol/task-state.js';
+import type { Message, Task, TaskState } from '../protocol/types.js';
+import { collectText, taskReply, toReply } from './reply.js';
+
+const says = (text: string): Message => ({ messageId: 'm', role: 'ROLE_AGENT', parts: [{ text }] });
+const artifact = (...texts: string[]) => ({ artifactId: texts.join(), parts: texts.map((text) => ({ text })) });
+const taskIn = (state: TaskState, message: string | undefined, ...artifacts: NonNullable<Task['artifacts']>): Task =>
+  taskWith({ status: { state, ...(message !== undefined && { message: says(message) }) }, artifacts });
+
+describe('the text of an answer', () => {
+  test.each<[string, Task, string]>([
+    ['the pieces of an artifact', taskIn('TASK_STATE_COMPLETED', undefined, artifact('a', 'b')), 'ab'],
+    ['all artifacts in order', taskIn('TASK_STATE_COMPLETED', undefined, artifact('a'), artifact('b')), 'ab'],
+    ['a last word that repeats them is not told twice', taskIn('TASK_STATE_COMPLETED', 'ab', artifact('a', 'b')), 'ab'],
+    ['a last word of its own is told', taskIn('TASK_STATE_COMPLETED', 'done', artifact('a', 'b')), 'abdone'],
+    ['the last word alone', taskIn('TASK_STATE_COMPLETED', 'done'), 'done'],
+    ['nothing', taskIn('TASK_STATE_COMPLETED', undefined), ''],
+    ['no question', taskIn('TASK_STATE_INPUT_REQUIRED', 'Which city?', artifact('a')), 'a'],
+    ['no request to sign in', taskIn('TASK_STATE_AUTH_REQUIRED', 'Sign in', artifact('a')), 'a'],
+    ['no progress', taskIn('TASK_STATE_WORKING', 'Looking at the map', artifact('a')), 'a'],
+    ['no bytes and no data', taskWith({ artifacts: [{ artifactId: 'x', parts: [{ text: 'a' }, { data: 1 }, { raw: 'AA==' }] }] }), 'a'],
+  ])('is %s', (_, task, text) => {
+    expect(collectText(task)).toBe(text);
+  });
+});
+
+describe('one Reply for every answer', () => {
+  test('every state has its finish reason', () => {
+    const reasons = TASK_STATES.map((state) => taskReply(taskIn(state, undefined)).finishReason);
+    expect(reasons).toEqual([
+      'working',
+      'working',
+      'working',
+      'completed',
+      'failed',
+      'canceled',
+      'input_required',
+      'rejected',
+      'auth_required',
+    ]);
+  });
+
+  test('an empty context id is none, and an answer without either is none', () => {
+    expect(toReply({ task: taskWith({ contextId: '' }) })?.contextId).toBeUndefined();
+    expect(toReply({ message: { ...says('hi'), contextId: '' } })?.contextId).toBeUndefined();
+    expect(toReply({})).toBeUndefined();
+  });
+});

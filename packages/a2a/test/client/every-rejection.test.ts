@@ -1,0 +1,195 @@
+/** Whatever the other side does, what a caller catches is an A2AError. */
+import { expect, test } from 'vitest';
+import type { Client } from '../../src/client/client.js';
+import { createClient } from '../../src/client/create-client.js';
+import { A2AError } from '../../src/protocol/errors.js';
+import { handClock } from '../../src/testing/hand-clock.js';
+import { seededRandom } from '../../src/testing/seeded-random.js';
+import { at, cardWith, taskWith } from './scripted-agent.js';
+
+type Random = () => number;
+
+const pick = <T>(random: Random, list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
+const bytes = (random: Random): Uint8Array<ArrayBuffer> => Uint8Array.from({ length: Math.floor(random() * 64) }, () => random() * 256);
+
+const STATUSES = [
+  200, 200, 200, 201, 204, 206, 301, 302, 304, 307, 400, 401, 403, 404, 405, 408, 409, 413, 415, 418, 422, 429, 451, 499, 500, 501, 502,
+  503, 504, 599,
+];
+const TYPES = [
+  'application/json',
+  'application/json',
+  'application/a2a+json',
+  'text/event-stream',
+  'text/html',
+  'image/png',
+  '',
+  'nonsense;;',
+  'application/problem+json',
+];
+const VALUES: readonly unknown[] = [
+  null,
+  true,
+  0,
+  '',
+  [],
+  {},
+  [null],
+  { error: null },
+  { error: 'no' },
+  { error: { code: 'x' } },
+  { error: { code: -32001, message: 'gone', data: { detail: 7 } } },
+  { jsonrpc: '2.0', id: 1, result: null },
+  { jsonrpc: '2.0', id: 1, result: { task: {} } },
+  { jsonrpc: '2.0', id: 1, result: { task: taskWith() } },
+  { jsonrpc: '1.0' },
+  { jsonrpc: '2.0', id: 1, error: { code: -32004, message: 'no' } },
+  { task: taskWith() },
+  { task: { ...taskWith(), status: 7 } },
+  { tasks: [{}], nextPageToken: 7 },
+  { tasks: 'all' },
+  { message: { parts: [] } },
+  cardWith(),
+  { ...cardWith(), supportedInterfaces: [{}] },
+  { __proto__: null, constructor: 1 },
+];
+const HEADERS = {
+  'retry-after': ['1', '-1', 'soon', 'Thu, 01 Jan 1970 00:00:00 GMT'],
+  location: ['/', 'http://elsewhere.test/', ':::', ''],
+  'www-authenticate': ['Bearer', '""'],
+  'cache-control': ['max-age=x', 'no-store'],
+};
+const THROWN: readonly unknown[] = [
+  new TypeError('fetch failed'),
+  new Error('odd'),
+  undefined,
+  null,
+  0,
+  '',
+  'text',
+  {},
+  [],
+  Symbol('odd'),
+  new DOMException('aborted', 'AbortError'),
+  new DOMException('late', 'TimeoutError'),
+  Object.assign(new TypeError('fetch failed'), { cause: { code: 'ECONNREFUSED' } }),
+  Object.freeze({ message: 7 }),
+  new Proxy(
+    {},
+    {
+      get() {
+        throw new Error('trap');
+      },
+    },
+  ),
+];
+
+function body(random: Random): ConstructorParameters<typeof Response>[0] {
+  const kind = random();
+  if (kind < 0.3) return bytes(random);
+  const json = JSON.stringify(pick(random, VALUES));
+  if (kind < 0.6) return json;
+  if (kind < 0.75) return json.slice(0, Math.floor(random() * json.length));
+  const frames = Array.from(
+    { length: 1 + Math.floor(random() * 3) },
+    () =>
+      `${pick(random, ['data', 'data', 'event', 'id', 'retry', ''])}: ${JSON.stringify(pick(random, VALUES))}\n${pick(random, ['\n', '', '\r\n\r\n'])}`,
+  );
+  if (kind < 0.9) return frames.join('');
+  return new ReadableStream({
+    start(controller) {
+      controller.enqueue(new TextEncoder().encode(frames[0]));
+      controller.error(pick(random, THROWN));
+    },
+  });
+}
+
+function oddFetch(random: Random): typeof fetch {
+  return async (input) => {
+    if (random() < 0.2) throw pick(random, THROWN);
+    if (String(input).includes('.well-known') && random() < 0.6)
+      return Response.json(cardWith({ capabilities: { streaming: random() < 0.5, extendedAgentCard: random() < 0.5 } }));
+    const status = pick(random, STATUSES);
+    const headers = new Headers();
+    const type = pick(random, TYPES);
+    if (type !== '') headers.set('content-type', type);
+    for (const [name, values] of Object.entries(HEADERS)) if (random() < 0.2) headers.set(name, pick(random, values));
+    const isEmpty = status === 204 || status === 304;
+    return new Response(isEmpty ? null : body(random), { status, headers });
+  };
+}
+
+async function drain(items: AsyncIterable<unknown>): Promise<void> {
+  let count = 0;
+  for await (const _ of items) if (++count > 20) return;
+}
+
+const VERBS: readonly [string, (client: Client) => Promise<unknown>][] = [
+  ['card', (client) => client.card()],
+  ['ping', (client) => client.ping()],
+  ['send', (client) => client.send('hi')],
+  ['call', (client) => client.call('x/y', { a: 1 })],
+  ['tasks', (client) => drain(client.tasks())],
+  ['sendMessage', (client) => client.sendMessage({ message: { messageId: 'm', role: 'ROLE_USER', parts: [{ text: 'hi' }] } })],
+  [
+    'sendStreamingMessage',
+    (client) => drain(client.sendStreamingMessage({ message: { messageId: 'm', role: 'ROLE_USER', parts: [{ text: 'hi' }] } })),
+  ],
+  ['subscribeToTask', (client) => drain(client.subscribeToTask({ id: 't' }))],
+  ['getTask', (client) => client.getTask({ id: 't' })],
+  ['listTasks', (client) => client.listTasks({})],
+  ['cancelTask', (client) => client.cancelTask({ id: 't' })],
+  ['createTaskPushNotificationConfig', (client) => client.createTaskPushNotificationConfig({ taskId: 't', url: 'http://hook.test' })],
+  ['getTaskPushNotificationConfig', (client) => client.getTaskPushNotificationConfig({ taskId: 't', id: 'p' })],
+  ['listTaskPushNotificationConfigs', (client) => client.listTaskPushNotificationConfigs({ taskId: 't' })],
+  ['deleteTaskPushNotificationConfig', (client) => client.deleteTaskPushNotificationConfig({ taskId: 't', id: 'p' })],
+  ['getExtendedAgentCard', (client) => client.getExtendedAgentCard({})],
+  ['close', (client) => client.close()],
+];
+
+test.each(VERBS)('G46: whatever fetch does, %s resolves or rejects with an A2AError', async (name, verb) => {
+  const random = seededRandom(name.length * 7919);
+  let rejections = 0;
+  for (let round = 0; round < 60; round += 1) {
+    const clock = handClock();
+    const card = cardWith({
+      supportedInterfaces: [pick(random, [at('JSONRPC', 'http://agent.test/'), at('HTTP+JSON', 'http://agent.test/')])],
+      capabilities: { streaming: true },
+    });
+    const client = createClient(random() < 0.5 ? card : 'http://agent.test', {
+      fetch: oddFetch(random),
+      clock,
+      retry: false,
+      maxResponseBytes: 4096,
+      credentials: { get: () => (random() < 0.1 ? Promise.reject(pick(random, THROWN)) : { headers: { authorization: 'Bearer x' } }) },
+    });
+    const outcome = await verb(client).then(
+      () => undefined,
+      (thrown: unknown) => ({ thrown }),
+    );
+    if (outcome === undefined) continue;
+    rejections += 1;
+    expect(outcome.thrown, `round ${round}`).toBeInstanceOf(A2AError);
+    expect(clock.pending, `round ${round}`).toBe(0);
+  }
+  // The test would prove nothing if all went well.
+  if (name !== 'close') expect(rejections).toBeGreaterThan(10);
+});
+
+test('G46: odd functions of the caller come out as A2AErrors too', async () => {
+  for (const thrown of THROWN) {
+    const fail = () => {
+      throw thrown;
+    };
+    const options = { fetch: async () => Response.json({ jsonrpc: '2.0', id: 1, result: taskWith() }), retry: false } as const;
+    for (const odd of [{ verifyCard: fail }, { headers: fail }, { interceptors: [() => fail] }, { credentials: { get: fail } }]) {
+      const error = await createClient(cardWith(), { ...options, ...odd })
+        .getTask({ id: 't' })
+        .catch((caught) => caught);
+      expect(error).toBeInstanceOf(A2AError);
+    }
+    for (const harmless of [{ trace: fail, onError: fail }]) {
+      expect((await createClient(cardWith(), { ...options, ...harmless }).getTask({ id: 't' })).id).toBe('t-1');
+    }
+  }
+});
