@@ -1,5 +1,5 @@
 /** What came of a send or a run, as one value. Pure. */
-import type { Message, Part, Task, TaskState } from '../protocol/types.js';
+import type { Message, Part, Task, TaskState, TaskStatus } from '../protocol/types.js';
 import type { FinishReason, Reply } from './run/update.js';
 
 export function toReply(answer: { readonly task?: Task | undefined; readonly message?: Message | undefined }): Reply | undefined {
@@ -29,17 +29,20 @@ export function messageReply(message: Message): Reply & { readonly kind: 'messag
 
 /**
  * The answer of a task: the text of its artifacts, and its last word when that does not repeat them. What it says on its way is progress,
- * and what it asks is a question: neither is part of the answer.
+ * and what it asks is a question: neither is part of the answer. `messages` are those that it sent beside the task, as messages of their own.
  */
-export function collectText(task: Task): string {
-  const texts = (task.artifacts ?? []).map(({ parts }) => textOf(parts));
+export function collectText(task: Task, messages: readonly Message[] = []): string {
+  const texts = [...(task.artifacts ?? []), ...messages].map(({ parts }) => textOf(parts));
   const told = texts.join('');
-  const { state, message } = task.status;
-  if (state !== 'TASK_STATE_COMPLETED' || message === undefined) return told;
+  return told + lastWord(task.status, told, texts);
+}
+
+/** What a COMPLETED status adds to what was told; nothing when it only says that again, as many agents do. */
+export function lastWord({ state, message }: TaskStatus, told: string, texts: readonly string[]): string {
+  if (state !== 'TASK_STATE_COMPLETED' || message === undefined) return '';
   const word = textOf(message.parts);
   const said = word.trim();
-  const isRepeated = told.trimEnd().endsWith(said) || texts.some((text) => text.trim() === said);
-  return isRepeated ? told : told + word;
+  return told.trimEnd().endsWith(said) || texts.some((text) => text.trim() === said) ? '' : word;
 }
 
 /** Pieces of one text are joined as they are: an agent that streams words sends its own blanks. */

@@ -1,12 +1,19 @@
 /** When the agent waits for its caller: tools answer what they can, people the rest. */
 import { A2AError, A2AInputRequiredError, A2AInputTimeoutError, isA2AError } from '../../protocol/errors.js';
-import type { Message, Task } from '../../protocol/types.js';
-import { promptOf } from './answer.js';
+import type { Message, Task, TaskStatus } from '../../protocol/types.js';
+import { textOf } from '../reply.js';
+import { checkInput } from './check-input.js';
 import type { RunContext } from './context.js';
 import { TASK_IS_OVER } from './life.js';
-import { checkInput } from './message.js';
 import type { Input, Question } from './run-options.js';
 import type { Update } from './update.js';
+
+const NO_PROMPT = 'Please provide input:';
+
+/** What the agent asks, in words. */
+export function promptOf({ message }: TaskStatus): string {
+  return textOf(message?.parts ?? []) || NO_PROMPT;
+}
 
 type Want = Extract<Update, { kind: 'input' }>['want'];
 type Handler = (prompt: string, question: Question) => Promise<Input | undefined> | Input | undefined;
@@ -24,7 +31,7 @@ export async function* askInput(context: RunContext): AsyncGenerator<Update, Mes
       () => context.session?.answer(calls, answering.signal) ?? [],
     );
     context.markAnswered();
-    return context.message(parts);
+    return context.reply(parts);
   }
   yield tellQuestion(context, 'input');
   const { onInputRequired } = context.plan;
@@ -36,7 +43,7 @@ export async function* askInput(context: RunContext): AsyncGenerator<Update, Mes
   const input = await askHandler(context, task, { name: 'onInputRequired', handler: onInputRequired });
   checkInput(input, 'what onInputRequired gives');
   context.markAnswered();
-  return context.message(input);
+  return context.reply(input);
 }
 
 /** Gives the message to go on with; undefined when the authorization was given elsewhere. Asked only where there is a handler. */
@@ -47,7 +54,7 @@ export async function* askAuth(context: RunContext, handler: Handler): AsyncGene
   context.markAnswered();
   if (input === undefined) return undefined;
   checkInput(input, 'what onAuthRequired gives');
-  return context.message(input);
+  return context.reply(input);
 }
 
 async function askHandler(

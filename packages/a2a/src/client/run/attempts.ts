@@ -1,4 +1,5 @@
 /** How often a run comes back to its stream, and how long it waits before. */
+import { backoffDelay } from '../resilience/backoff.js';
 import type { ReconnectOptions } from './run-options.js';
 
 export interface Attempt {
@@ -29,11 +30,10 @@ export class Attempts {
 
   /** undefined: there is none left. A peer that asks for patience gets it, up to the longest delay. */
   next(askedMs: number | undefined): Attempt | undefined {
-    const { max, baseMs, factor, maxMs, jitter } = this.#options;
+    const { max, maxMs } = this.#options;
     if (this.#used >= max) return undefined;
-    const planned = Math.min(maxMs, baseMs * factor ** this.#used);
+    const planned = backoffDelay(this.#options, this.#used, this.#random);
     this.#used += 1;
-    const own = jitter ? planned * (0.5 + this.#random() / 2) : planned;
-    return { attempt: this.#used, delayMs: Math.max(own, Math.min(askedMs ?? 0, maxMs)) };
+    return { attempt: this.#used, delayMs: Math.max(planned, Math.min(askedMs ?? 0, maxMs)) };
   }
 }

@@ -1,6 +1,7 @@
 /** The calls that a run makes. */
 import type { Message, SendMessageConfiguration, SendMessageRequest, SendMessageResponse, Task } from '../../protocol/types.js';
 import type { EventStream } from '../call.js';
+import type { CallOptions } from '../call-options.js';
 import type { RunContext } from './context.js';
 
 /** Where the events of a leg come from. */
@@ -12,20 +13,16 @@ export async function openStream(context: RunContext, source: Source): Promise<E
   life.check();
   const opening =
     source.kind === 'send'
-      ? calling.open('SendStreamingMessage', toRequest(context, source.message), {
-          ...call,
-          idempotencyKey: keyOf(context, source.message),
-        })
+      ? calling.open('SendStreamingMessage', toRequest(context, source.message), sendOptions(context))
       : calling.open('SubscribeToTask', { id: follower.taskId ?? '' }, { ...call, lastEventId: follower.seq });
   return life.race(opening, (events) => events.close());
 }
 
 /** Sends a message whose task is then asked for again and again. */
 export async function sendOnce(context: RunContext, message: Message): Promise<SendMessageResponse> {
-  const { calling, life, call } = context;
+  const { calling, life } = context;
   life.check();
-  const request = toRequest(context, message, { returnImmediately: true });
-  return life.race(calling.value('SendMessage', request, { ...call, idempotencyKey: keyOf(context, message) }));
+  return life.race(calling.value('SendMessage', toRequest(context, message, { returnImmediately: true }), sendOptions(context)));
 }
 
 export async function getTask({ calling, life, call, follower, plan }: RunContext): Promise<Task> {
@@ -34,14 +31,19 @@ export async function getTask({ calling, life, call, follower, plan }: RunContex
   return life.race(calling.value('GetTask', { id: follower.taskId ?? '', ...(historyLength !== undefined && { historyLength }) }, call));
 }
 
-/** The same message is the same send, however often it goes out. */
-function keyOf({ plan, follower }: RunContext, message: Message): string {
-  return (follower.status === undefined ? plan.idempotencyKey : undefined) ?? message.messageId;
+/** The same message is the same send, however often it goes out: by the caller's key for the first one, else by its own id. */
+function sendOptions({ call, plan, follower }: RunContext): CallOptions {
+  const { idempotencyKey } = plan;
+  return follower.status === undefined && idempotencyKey !== undefined ? { ...call, idempotencyKey } : call;
 }
 
-function toRequest({ plan, peer }: RunContext, message: Message, more?: SendMessageConfiguration): SendMessageRequest {
-  const { historyLength } = plan;
-  const offered = peer.card?.defaultOutputModes ?? [];
-  const acceptedOutputModes = plan.acceptedOutputModes ?? (offered.length > 0 ? offered : ['text/plain', 'application/json']);
-  return { message, configuration: { acceptedOutputModes, ...(historyLength !== undefined && { historyLength }), ...more } };
+/** What the run does not say, the client fills in. */
+function toRequest({ plan }: RunContext, message: Message, more?: SendMessageConfiguration): SendMessageRequest {
+  const { historyLength, acceptedOutputModes } = plan;
+  const configuration: SendMessageConfiguration = {
+    ...(acceptedOutputModes !== undefined && { acceptedOutputModes }),
+    ...(historyLength !== undefined && { historyLength }),
+    ...more,
+  };
+  return { message, configuration };
 }

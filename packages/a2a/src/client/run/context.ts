@@ -1,15 +1,16 @@
 /** What the legs of one run share: the agent, the copy of the task, and what has been dealt with. */
 import { A2AError, isA2AError, isTransportError, toA2AError } from '../../protocol/errors.js';
 import { isTerminal } from '../../protocol/task-state.js';
-import type { Message, Part, StreamResponse, TaskStatus } from '../../protocol/types.js';
+import type { Message, StreamResponse, TaskStatus } from '../../protocol/types.js';
 import type { Peer, StreamedEvent } from '../call.js';
 import type { CallOptions } from '../call-options.js';
 import type { Calling } from '../calling.js';
+import { learnContext } from '../contexts.js';
+import { toMessage } from '../message.js';
 import type { ToolSession } from '../tools/tool-session.js';
 import { isSameStatus } from './difference.js';
 import type { Follower } from './follower.js';
 import type { Life } from './life.js';
-import { toMessage } from './message.js';
 import type { RunPlan } from './plan.js';
 import type { Input } from './run-options.js';
 import type { Update } from './update.js';
@@ -61,10 +62,17 @@ export class RunContext {
   }
 
   /** A further message on the task of the run. */
-  message(input: Input, parts?: readonly Part[]): Message {
-    const { follower, extensions } = this;
-    const { newId } = this.calling.settings;
-    return toMessage(input, { newId, taskId: follower.taskId, contextId: follower.contextId, extensions, parts });
+  reply(input: Input): Message {
+    const { taskId, contextId } = this.follower;
+    return this.complete(toMessage(input, this.calling.settings.newId, { taskId, contextId }));
+  }
+
+  /** With what every message of the run carries. */
+  complete(message: Message): Message {
+    const { parts } = message;
+    const extensions = [...new Set([...(message.extensions ?? []), ...this.extensions])];
+    const more = this.session?.schemaParts(parts) ?? [];
+    return { ...message, parts: [...parts, ...more], ...(extensions.length > 0 && { extensions }) };
   }
 
   /** Takes an event of the wire and gives what is new in it. */
@@ -109,11 +117,7 @@ export class RunContext {
 
   /** What is caught here has nobody else to be told to. */
   report(thrown: unknown): void {
-    try {
-      this.calling.settings.onError(toA2AError(thrown));
-    } catch {
-      // Whoever is told of errors must not make more of them.
-    }
+    this.calling.settings.onError(toA2AError(thrown));
   }
 
   #took(updates: readonly Update[]): readonly Update[] {
@@ -140,7 +144,7 @@ export class RunContext {
     if (contextId === undefined || contextId === this.#toldContext || this.plan.kind === 'watch') return;
     this.#toldContext = contextId;
     try {
-      this.calling.settings.contexts.set(this.peer.key, contextId);
+      learnContext(this.calling.settings.contexts, this.peer.key, contextId);
     } catch (thrown) {
       this.report(thrown);
     }

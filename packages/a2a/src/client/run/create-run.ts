@@ -1,41 +1,33 @@
 /** `client.run()` and `client.watch()`. */
-import type { DelegationScope } from '../../protocol/delegation-scope.js';
 import { A2AError } from '../../protocol/errors.js';
-import type { AgentCard, JsonObject, Message } from '../../protocol/types.js';
+import type { Message } from '../../protocol/types.js';
 import type { Peer } from '../call.js';
 import type { Calling } from '../calling.js';
 import type { Run, WatchOptions } from '../client.js';
-import type { ClientTool } from '../tools/client-tool.js';
-import type { ToolSession } from '../tools/tool-session.js';
+import { contextFor } from '../contexts.js';
+import { delegationMetadata } from '../delegation.js';
+import { toMessage } from '../message.js';
+import { createToolSession, type ToolSession } from '../tools/tool-session.js';
 import type { Source } from './calls.js';
+import { checkInput } from './check-input.js';
 import { RunContext } from './context.js';
 import { drive } from './drive.js';
 import { Follower } from './follower.js';
 import type { Life } from './life.js';
-import { checkInput, toMessage } from './message.js';
 import { type RunPlan, toPlan } from './plan.js';
 import { DrivenRun } from './run.js';
 import type { Input, RunOptions } from './run-options.js';
 import type { Reply, Update } from './update.js';
 
-/** What runs take from their neighbours. */
-export interface RunNeighbours {
-  /** Throws when the agent's card does not offer to ask for tools. */
-  createToolSession?(tools: readonly ClientTool[], card: AgentCard | undefined): ToolSession;
-  /** What the first message says of the agents above it. */
-  delegationMetadata?(scope: DelegationScope): JsonObject | undefined;
-}
-
 /** Drives a message to the end of its task. Nothing is sent before the run is looked at; options that can not be meant throw here. */
-export function createRun(calling: Calling, input: Input, options: RunOptions = {}, neighbours: RunNeighbours = {}): Run {
+export function createRun(calling: Calling, input: Input, options: RunOptions = {}): Run {
   checkInput(input, 'the input');
   const plan = toPlan('run', options, calling.settings);
-  const taskId = (typeof input === 'object' && 'taskId' in input ? input.taskId : undefined) ?? options.taskId;
+  const taskId = options.taskId ?? (typeof input === 'object' && 'taskId' in input ? input.taskId : undefined);
   return beginRun(calling, plan, {
-    neighbours,
     taskId,
     follow: (peer) => new Follower({ numbered: peer.log.lastEventId, taskId }),
-    first: (context) => ({ kind: 'send', message: firstMessage(context, input, { options, neighbours, taskId }) }),
+    first: (context) => ({ kind: 'send', message: firstMessage(context, input, options) }),
   });
 }
 
@@ -47,7 +39,6 @@ export function createWatch(calling: Calling, taskId: string, options: WatchOpti
     throw new A2AError('INVALID_PARAMS', `after must be the number of an event, got ${after}`);
   }
   return beginRun(calling, toPlan('watch', options, calling.settings), {
-    neighbours: {},
     taskId,
     follow: (peer) => new Follower({ numbered: peer.log.lastEventId, taskId, after }),
     first: () => ({ kind: 'subscribe' }),
@@ -55,7 +46,6 @@ export function createWatch(calling: Calling, taskId: string, options: WatchOpti
 }
 
 interface HowToBegin {
-  readonly neighbours: RunNeighbours;
   readonly taskId: string | undefined;
   follow(peer: Peer): Follower;
   /** Where the first events come from. */
@@ -78,20 +68,19 @@ interface Beginning {
 
 async function* begin({ calling, plan, how, life, onNews }: Beginning): AsyncGenerator<Update, Reply> {
   const peer = await life.race(calling.peer({ ...plan.call, signal: life.signal }));
-  const session = openSession(plan, peer, how.neighbours);
+  const session = openSession(plan, peer);
   const context = new RunContext({ calling, peer, plan, follower: how.follow(peer), life, session, onNews });
   let resumed: Run | undefined;
   const resume = (): Run => {
-    resumed ??= resumeRun(context, how);
+    resumed ??= resumeRun(context);
     return resumed;
   };
   return yield* drive(context, { first: how.first(context), resume });
 }
 
 /** The same run, from where it stopped: its copy of the task goes along, so nothing is told twice. */
-function resumeRun({ calling, plan, follower }: RunContext, how: HowToBegin): Run {
+function resumeRun({ calling, plan, follower }: RunContext): Run {
   return beginRun(calling, plan, {
-    neighbours: how.neighbours,
     taskId: follower.taskId,
     follow: () => follower,
     first: (context) => {
@@ -101,39 +90,25 @@ function resumeRun({ calling, plan, follower }: RunContext, how: HowToBegin): Ru
   });
 }
 
-function openSession({ tools = [] }: RunPlan, { card }: Peer, { createToolSession }: RunNeighbours): ToolSession | undefined {
+function openSession({ tools = [] }: RunPlan, { card, name }: Peer): ToolSession | undefined {
   if (tools.length === 0) return undefined;
-  if (createToolSession === undefined) throw new A2AError('UNSUPPORTED_OPERATION', 'this client has no tools');
+  if (card === undefined) throw new A2AError('UNSUPPORTED_OPERATION', `whether ${name} asks for tools is not known`);
   return createToolSession(tools, card);
 }
 
-interface FirstMessage {
-  readonly options: RunOptions;
-  readonly neighbours: RunNeighbours;
-  readonly taskId: string | undefined;
+function firstMessage(context: RunContext, input: Input, options: RunOptions): Message {
+  const { contexts, newId } = context.calling.settings;
+  const { taskId, referenceTaskIds, scope } = options;
+  const own = typeof input === 'object' && 'metadata' in input ? input.metadata : undefined;
+  const metadata = delegationMetadata(scope, options.metadata ?? own);
+  const contextId = guarded(context, () => contextFor(contexts, context.peer.key, { input, taskId, contextId: options.contextId }));
+  return context.complete(toMessage(input, newId, { taskId, referenceTaskIds, metadata, contextId }));
 }
 
-function firstMessage(context: RunContext, input: Input, { options, neighbours, taskId }: FirstMessage): Message {
-  const { calling, plan, session, extensions } = context;
-  const { metadata, referenceTaskIds } = options;
-  const depth = plan.scope && neighbours.delegationMetadata?.(plan.scope);
-  return toMessage(input, {
-    newId: calling.settings.newId,
-    taskId,
-    contextId: contextFor(context, options.contextId, taskId),
-    metadata: metadata || depth ? { ...metadata, ...depth } : undefined,
-    referenceTaskIds,
-    extensions,
-    parts: session?.schemaParts(),
-  });
-}
-
-/** A task has its own context, which the agent knows; the one of the last conversation may be another. */
-function contextFor(context: RunContext, given: string | null | undefined, taskId: string | undefined): string | undefined {
-  if (given !== undefined) return given ?? undefined;
-  if (taskId !== undefined) return undefined;
+/** A store of the caller's that fails costs the conversation, not the call. */
+function guarded<T>(context: RunContext, read: () => T): T | undefined {
   try {
-    return context.calling.settings.contexts.get(context.peer.key);
+    return read();
   } catch (thrown) {
     context.report(thrown);
     return undefined;

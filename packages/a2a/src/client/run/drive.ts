@@ -1,10 +1,11 @@
 /** Drives a message, or a task that exists, to its end: leg after leg, on one task. */
 import { A2AError } from '../../protocol/errors.js';
+import { messageReply, taskReply } from '../reply.js';
 import { askInput } from './ask.js';
 import { getTask, type Source } from './calls.js';
 import type { RunContext } from './context.js';
 import { TASK_IS_OVER } from './life.js';
-import { taskReply, terminalError } from './outcome.js';
+import { terminalError } from './outcome.js';
 import { pollLeg } from './poll-leg.js';
 import { authRequired, type Stop } from './stop.js';
 import { streamLeg } from './stream-leg.js';
@@ -52,13 +53,12 @@ async function toReply(context: RunContext): Promise<Reply> {
   const { follower, plan } = context;
   if (follower.isPartial) await complete(context);
   const { task, message, text, contextId } = follower;
-  if (message !== undefined) {
-    return { kind: 'message', message, text, artifacts: [], contextId: message.contextId ?? contextId, finishReason: 'completed' };
-  }
+  if (message !== undefined) return { ...messageReply(message), text };
   if (task === undefined) throw new A2AError('INVALID_AGENT_RESPONSE', 'the agent answered with neither a task nor a message');
   const error = plan.throwOn === 'never' ? undefined : terminalError(task);
   if (error !== undefined) throw error;
-  return taskReply(task, text, contextId);
+  const reply = taskReply(task);
+  return { ...reply, text, contextId: reply.contextId ?? contextId };
 }
 
 /** A copy that was begun in the middle is completed once, for the result; without luck it stays as it is. */

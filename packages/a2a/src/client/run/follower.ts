@@ -5,7 +5,7 @@
 import { isTerminal } from '../../protocol/task-state.js';
 import type { Message, StreamResponse, Task, TaskArtifactUpdateEvent, TaskStatus, TaskStatusUpdateEvent } from '../../protocol/types.js';
 import type { StreamedEvent } from '../call.js';
-import { collectText, lastWord, textOfParts } from './answer.js';
+import { collectText, lastWord, textOf } from '../reply.js';
 import { isSameJson, isSameStatus, newArtifactParts, withWhatIsMissing } from './difference.js';
 import { TaskCopy, type TaskView } from './task-copy.js';
 import { type Moment, type ToldPiece, tellArtifact, tellMessage, tellState, tellTask } from './told.js';
@@ -202,7 +202,7 @@ export class Follower {
   #message(message: Message): readonly Update[] {
     if (!this.#hear(message)) return NONE;
     this.#messages.push(message);
-    const delta = textOfParts(message.parts);
+    const delta = textOf(message.parts);
     this.#said += delta;
     this.#news += 1;
     return tellMessage(message, this.#moment(this.#copy), delta);
@@ -217,12 +217,8 @@ export class Follower {
 
   #lastWord(copy: TaskCopy): string {
     if (!copy.isFinal) return '';
-    const { text, task } = copy.view();
-    const word = lastWord(
-      copy.status,
-      text + this.#said,
-      (task.artifacts ?? []).map(({ parts }) => textOfParts(parts)),
-    );
+    const texts = [...copy.artifacts, ...this.#messages].map(({ parts }) => textOf(parts));
+    const word = lastWord(copy.status, texts.join(''), texts);
     this.#said += word;
     return word;
   }
@@ -252,5 +248,5 @@ export class Follower {
 }
 
 function tellPiece(piece: ToldPiece, moment: Moment): Update[] {
-  return tellArtifact(piece, moment, textOfParts(piece.parts));
+  return tellArtifact(piece, moment, textOf(piece.parts));
 }

@@ -1,4 +1,4 @@
-/** What came of a task: a Reply, or an error that has the whole task on it. */
+/** The errors of tasks that stopped without a result. */
 import {
   type A2AError,
   type A2AErrorOptions,
@@ -9,45 +9,13 @@ import {
   type ErrorReason,
 } from '../../protocol/errors.js';
 import { FAILURE_KEY } from '../../protocol/failure-key.js';
-import type { JsonObject, JsonValue, Task, TaskState } from '../../protocol/types.js';
-import { textOfParts } from './answer.js';
-import type { FinishReason, Reply } from './update.js';
-
-const FINISH_REASONS: Readonly<Record<TaskState, FinishReason>> = {
-  TASK_STATE_UNSPECIFIED: 'working',
-  TASK_STATE_SUBMITTED: 'working',
-  TASK_STATE_WORKING: 'working',
-  TASK_STATE_COMPLETED: 'completed',
-  TASK_STATE_FAILED: 'failed',
-  TASK_STATE_CANCELED: 'canceled',
-  TASK_STATE_INPUT_REQUIRED: 'input_required',
-  TASK_STATE_REJECTED: 'rejected',
-  TASK_STATE_AUTH_REQUIRED: 'auth_required',
-};
-
-export function finishReasonOf(state: TaskState): FinishReason {
-  return FINISH_REASONS[state];
-}
-
-export function taskReply(task: Task, text: string, contextId: string | undefined): Reply {
-  const { state } = task.status;
-  const { id: taskId, artifacts = [] } = task;
-  return {
-    kind: 'task',
-    task,
-    taskId,
-    state,
-    text,
-    artifacts,
-    contextId: task.contextId ?? contextId,
-    finishReason: finishReasonOf(state),
-  };
-}
+import type { JsonObject, JsonValue, Task } from '../../protocol/types.js';
+import { textOf } from '../reply.js';
 
 /** The error of a task that stopped without its result; undefined when it has one. */
 export function terminalError(task: Task): A2AError | undefined {
   const { state, message } = task.status;
-  const text = textOfParts(message?.parts ?? []);
+  const text = textOf(message?.parts ?? []);
   const said = failureOf(message?.metadata?.[FAILURE_KEY]);
   switch (state) {
     case 'TASK_STATE_FAILED':

@@ -1,10 +1,10 @@
 /** What a run was told to do, with every default filled in. */
 import type { DelegationScope } from '../../protocol/delegation-scope.js';
 import { A2AError } from '../../protocol/errors.js';
-import type { JsonObject } from '../../protocol/types.js';
 import type { CallOptions } from '../call-options.js';
 import type { RunSettings } from '../calling.js';
 import type { WatchOptions } from '../client.js';
+import { checkNumber } from '../resilience/check-number.js';
 import type { ReconnectOptions, RunOptions } from './run-options.js';
 
 export interface RunPlan
@@ -19,55 +19,57 @@ export interface RunPlan
   readonly scope: DelegationScope | undefined;
   readonly signal: AbortSignal | undefined;
   readonly idempotencyKey: string | undefined;
-  readonly metadata: JsonObject | undefined;
   /** Of every call; without a signal, because the run has its own. */
   readonly call: CallOptions;
 }
 
 /** Throws at once when an option can not be meant. */
 export function toPlan(kind: RunPlan['kind'], options: RunOptions | WatchOptions, settings: RunSettings): RunPlan {
-  const { signal, headers, credentials, tenant, extensions, timeouts, requestId, idempotencyKey } = options;
+  const { signal, idempotencyKey, scope } = options;
   const plan: RunPlan = {
     kind,
     mode: options.mode ?? settings.mode,
     pollingIntervalMs: options.pollingIntervalMs ?? settings.pollingIntervalMs,
     reconnect: { ...settings.reconnect, ...withoutUndefined(options.reconnect ?? {}) },
-    historyLength: options.historyLength ?? settings.historyLength,
-    acceptedOutputModes: options.acceptedOutputModes ?? settings.acceptedOutputModes,
+    historyLength: options.historyLength,
+    acceptedOutputModes: options.acceptedOutputModes,
     onInputRequired: options.onInputRequired ?? settings.onInputRequired,
     onAuthRequired: options.onAuthRequired ?? settings.onAuthRequired,
     inputRequiredTimeoutMs: options.inputRequiredTimeoutMs ?? settings.inputRequiredTimeoutMs,
     throwOn: options.throwOn ?? 'failure',
     onEvent: options.onEvent,
     tools: 'tools' in options ? options.tools : undefined,
-    metadata: 'metadata' in options ? options.metadata : undefined,
-    scope: options.scope,
+    scope,
     signal,
     idempotencyKey,
-    call: withoutUndefined({ headers, credentials, tenant, extensions, timeouts, requestId }),
+    call: callOptions(options),
   };
   checkPlan(plan);
   return plan;
 }
 
-function checkPlan({ mode, throwOn, pollingIntervalMs, inputRequiredTimeoutMs, historyLength, reconnect }: RunPlan): void {
-  if (!['auto', 'stream', 'poll'].includes(mode)) throw bad('mode', "'auto', 'stream' or 'poll'", mode);
-  if (!['failure', 'never'].includes(throwOn)) throw bad('throwOn', "'failure' or 'never'", throwOn);
-  if (!(pollingIntervalMs > 0)) throw bad('pollingIntervalMs', 'positive', pollingIntervalMs);
-  if (inputRequiredTimeoutMs !== undefined && !(inputRequiredTimeoutMs > 0)) {
-    throw bad('inputRequiredTimeoutMs', 'positive', inputRequiredTimeoutMs);
-  }
-  if (historyLength !== undefined && !(Number.isInteger(historyLength) && historyLength >= 0)) {
-    throw bad('historyLength', 'a whole number, 0 or more', historyLength);
-  }
-  const { max, baseMs, factor, maxMs } = reconnect;
-  if (!(max >= 0)) throw bad('reconnect.max', '0 or more', max);
-  for (const [name, value] of Object.entries({ baseMs, maxMs })) if (!(value >= 0)) throw bad(`reconnect.${name}`, '0 or more', value);
-  if (!(factor >= 1)) throw bad('reconnect.factor', '1 or more', factor);
+/** What every call of the run is told. */
+function callOptions(options: RunOptions | WatchOptions): CallOptions {
+  const { headers, credentials, scopes, tenant, extensions, timeouts, activation, requestId, onExtensions, scope } = options;
+  const traced = scope?.trace === undefined ? headers : { traceparent: scope.trace, ...headers };
+  return withoutUndefined({ headers: traced, credentials, scopes, tenant, extensions, timeouts, activation, requestId, onExtensions });
 }
 
-function bad(name: string, wanted: string, value: unknown): A2AError {
-  return new A2AError('INVALID_PARAMS', `${name} must be ${wanted}, got ${String(value)}`);
+function checkPlan({ mode, throwOn, pollingIntervalMs, inputRequiredTimeoutMs, historyLength, reconnect }: RunPlan): void {
+  if (!['auto', 'stream', 'poll'].includes(mode)) throw bad(`mode must be auto, stream or poll, got ${mode}`);
+  if (!['failure', 'never'].includes(throwOn)) throw bad(`throwOn must be failure or never, got ${throwOn}`);
+  checkNumber('pollingIntervalMs', pollingIntervalMs, { min: 1 });
+  if (inputRequiredTimeoutMs !== undefined) checkNumber('inputRequiredTimeoutMs', inputRequiredTimeoutMs, { min: 1 });
+  if (historyLength !== undefined) checkNumber('historyLength', historyLength, { whole: true });
+  const { max, baseMs, factor, maxMs } = reconnect;
+  checkNumber('reconnect.max', max);
+  checkNumber('reconnect.baseMs', baseMs);
+  checkNumber('reconnect.factor', factor, { min: 1 });
+  checkNumber('reconnect.maxMs', maxMs);
+}
+
+function bad(message: string): A2AError {
+  return new A2AError('INVALID_PARAMS', message);
 }
 
 /** So that an option given as undefined is one that was not given. */

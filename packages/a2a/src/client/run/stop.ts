@@ -1,8 +1,7 @@
 /** Where a leg ends. */
 import { type A2AError, A2ATaskAuthRequiredError } from '../../protocol/errors.js';
 import type { Message } from '../../protocol/types.js';
-import { promptOf } from './answer.js';
-import { askAuth, taskOf, tellQuestion } from './ask.js';
+import { askAuth, promptOf, taskOf, tellQuestion } from './ask.js';
 import type { RunContext } from './context.js';
 import type { Update } from './update.js';
 

@@ -6,7 +6,7 @@
 import { type ArtifactDraft, applyEvent, createDraft, type TaskDraft, type TaskEvent } from '../../protocol/apply-event.js';
 import { isTerminal } from '../../protocol/task-state.js';
 import type { Artifact, JsonObject, Message, Part, Task, TaskStatus } from '../../protocol/types.js';
-import { textOfParts } from './answer.js';
+import { textOf } from '../reply.js';
 
 /** One artifact as of one version. */
 interface Mark {
@@ -100,7 +100,7 @@ export class TaskCopy {
   }
 
   #markAll(): void {
-    this.#slots = this.#draft.artifacts.map((artifact) => [this.#markOf(artifact, textOfParts(artifact.parts))]);
+    this.#slots = this.#draft.artifacts.map((artifact) => [this.#markOf(artifact, textOf(artifact.parts))]);
     this.#places = new Map(this.#draft.artifacts.map(({ artifactId }, place) => [artifactId, place]));
   }
 
@@ -110,7 +110,7 @@ export class TaskCopy {
     if (artifact === undefined) return; // can not be: the reducer has just put it there
     const slot = this.#slots[place] ?? [];
     const before = append ? (slot.at(-1)?.text ?? '') : '';
-    slot.push(this.#markOf(artifact, before + textOfParts(chunk.parts)));
+    slot.push(this.#markOf(artifact, before + textOf(chunk.parts)));
     this.#slots[place] = slot;
     this.#places.set(chunk.artifactId, place);
   }
