@@ -7,7 +7,7 @@ import { checkedUrl } from './address.js';
 import { oauthCredentials } from './credentials.js';
 import { oauthCode, toOAuthError } from './failure.js';
 import { type GrantContext, type Granted, grantDeviceCode, grantRefresh, requestDeviceCode } from './grants.js';
-import { type OAuthOptions, resolveOAuthOptions } from './options.js';
+import { type OAuthOptions, type OAuthSettings, resolveOAuthOptions } from './options.js';
 
 /** What to show to the person. */
 export interface DeviceCodePrompt {
@@ -35,22 +35,43 @@ const MIN_INTERVAL_MS = 1_000;
 export function deviceCode(options: DeviceCodeOptions): Credentials {
   if (typeof options.onCode !== 'function') throw new A2AError('INVALID_PARAMS', 'deviceCode needs onCode, which shows the code');
   const settings = resolveOAuthOptions('deviceCode', options);
-  if (options.deviceAuthorizationUrl !== undefined) {
-    checkedUrl(options.deviceAuthorizationUrl, { allowInsecure: settings.allowInsecure, what: 'deviceCode: deviceAuthorizationUrl' });
-  }
-  const refreshTokens = new Map<string, string>();
+  checkAddresses(settings);
+  const sessions = new Map<string, Session>();
   return oauthCredentials({
     settings,
     flowOf: ({ oauth2SecurityScheme }) => oauth2SecurityScheme?.flows?.deviceCode,
     asksPerson: true,
     async obtain(context, key) {
-      const old = refreshTokens.get(key);
-      const granted = (old && (await refresh(context, old))) || (await signIn(context, options));
-      refreshTokens.delete(key);
-      if (granted.refreshToken !== undefined) refreshTokens.set(key, granted.refreshToken);
+      const session = sessions.get(key) ?? {};
+      sessions.set(key, session);
+      const refreshed = await untilAborted(refreshOnce(session, context), context.signal);
+      if (refreshed) return refreshed;
+      const granted = await signIn(context, options);
+      session.refreshToken = granted.refreshToken;
       return granted;
     },
   });
+}
+
+/** What is left of a sign-in. */
+interface Session {
+  refreshToken?: string | undefined;
+  refreshing?: Promise<Granted | undefined> | undefined;
+}
+
+/** A refresh token works once where servers rotate them: a refresh that was begun ends, whoever leaves, and nobody begins a second one. */
+function refreshOnce(session: Session, context: GrantContext): Promise<Granted | undefined> {
+  const { refreshToken } = session;
+  if (refreshToken === undefined) return Promise.resolve(undefined);
+  session.refreshing ??= refresh({ ...context, signal: new AbortController().signal }, refreshToken)
+    .then((granted) => {
+      session.refreshToken = granted?.refreshToken;
+      return granted;
+    })
+    .finally(() => {
+      session.refreshing = undefined;
+    });
+  return session.refreshing;
 }
 
 /** undefined: the server does not take it any more, so that the person has to sign in again. Whoever does not rotate keeps the old one. */
@@ -134,6 +155,12 @@ async function pause(waitMs: number, { settings, signal }: GrantContext): Promis
   } finally {
     stop();
   }
+}
+
+function checkAddresses({ deviceAuthorizationUrl, tokenUrl, allowInsecure }: DeviceCodeOptions & OAuthSettings): void {
+  if (deviceAuthorizationUrl === undefined) return;
+  if (tokenUrl === undefined) throw new A2AError('INVALID_PARAMS', 'deviceCode takes deviceAuthorizationUrl together with tokenUrl');
+  checkedUrl(deviceAuthorizationUrl, { allowInsecure, what: 'deviceCode: deviceAuthorizationUrl' });
 }
 
 function expired(): A2AError {

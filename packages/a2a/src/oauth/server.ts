@@ -44,12 +44,17 @@ export function serverFinder(options: ServerOptions): ServerFinder {
 
   const declaredBy = async ({ scheme }: DeclaredScheme, signal: AbortSignal | undefined) => {
     const flow = flowOf(scheme);
-    if (flow) return toServer(flow);
+    if (flow) return stayWith(checkEndpoints(asServer(flow.tokenUrl, flow), options));
     const { openIdConnectUrl = '' } = scheme.openIdConnectSecurityScheme ?? {};
-    if (openIdConnectUrl.endsWith(OIDC_PATH)) return discover(stay(openIdConnectUrl).slice(0, -OIDC_PATH.length), signal);
-    return undefined;
+    if (!openIdConnectUrl.endsWith(OIDC_PATH)) return undefined;
+    stay(openIdConnectUrl);
+    return discover(openIdConnectUrl.slice(0, -OIDC_PATH.length), signal);
   };
-  const toServer = (flow: DeclaredEndpoints): oauth.AuthorizationServer => asServer(stay(flow.tokenUrl), flow);
+  // The secret goes to both.
+  const stayWith = (server: oauth.AuthorizationServer): oauth.AuthorizationServer => {
+    for (const url of [server.token_endpoint, server.device_authorization_endpoint]) if (url !== undefined) stay(url);
+    return server;
+  };
 
   return {
     async find(request) {
@@ -58,9 +63,7 @@ export function serverFinder(options: ServerOptions): ServerFinder {
         (tokenUrl && asServer(issuer ?? tokenUrl, { tokenUrl, ...(deviceAuthorizationUrl && { deviceAuthorizationUrl }) })) ||
         (issuer && (await discover(issuer, request.signal))) ||
         (declared && (await declaredBy(declared, request.signal)));
-      if (!server) return undefined;
-      checkEndpoints(server, options);
-      return { server, scopes: declared?.scopes };
+      return server ? { server: checkEndpoints(server, options), scopes: declared?.scopes } : undefined;
     },
   };
 }
@@ -69,12 +72,12 @@ export function serverFinder(options: ServerOptions): ServerFinder {
  * A card is written by the agent, and what is sent to a token URL is the client's secret: the first server that a card names is the only one
  * that these credentials ever talk to.
  */
-function onlyOneServer(): (url: string) => string {
+function onlyOneServer(): (url: string) => void {
   let first: string | undefined;
   return (url) => {
     const origin = originOf(url);
     first ??= origin;
-    if (origin === first) return url;
+    if (origin === first) return;
     const text = `A card names the authorization server ${origin}, but these credentials belong to ${first}: give issuer or tokenUrl to say which`;
     throw new A2AError('INVALID_REQUEST', text);
   };
@@ -84,15 +87,13 @@ function asServer(issuer: string, { tokenUrl, deviceAuthorizationUrl }: Declared
   return { issuer, token_endpoint: tokenUrl, ...(deviceAuthorizationUrl && { device_authorization_endpoint: deviceAuthorizationUrl }) };
 }
 
-function checkEndpoints(
-  { token_endpoint, device_authorization_endpoint }: oauth.AuthorizationServer,
-  { allowInsecure }: OAuthSettings,
-): void {
-  if (token_endpoint === undefined) throw new A2AError('AUTH_REQUIRED', 'The authorization server declares no token endpoint');
-  checkedUrl(token_endpoint, { allowInsecure, what: 'The token endpoint' });
-  if (device_authorization_endpoint !== undefined) {
-    checkedUrl(device_authorization_endpoint, { allowInsecure, what: 'The device authorization endpoint' });
-  }
+function checkEndpoints(server: oauth.AuthorizationServer, { allowInsecure }: OAuthSettings): oauth.AuthorizationServer {
+  const { token_endpoint: token, device_authorization_endpoint: device } = server;
+  const reason = 'AUTH_REQUIRED';
+  if (token === undefined) throw new A2AError(reason, 'The authorization server declares no token endpoint');
+  checkedUrl(token, { allowInsecure, reason, what: 'The token endpoint' });
+  if (device !== undefined) checkedUrl(device, { allowInsecure, reason, what: 'The device authorization endpoint' });
+  return server;
 }
 
 /** Documents are fetched once; a failure is not kept. */
@@ -100,7 +101,7 @@ function discovery(settings: OAuthSettings): (issuer: string, signal: AbortSigna
   const known = new Map<string, oauth.AuthorizationServer>();
   const flights = singleFlight<oauth.AuthorizationServer>();
   return async (issuer, signal) => {
-    const url = checkedUrl(issuer, { ...settings, what: 'The issuer' });
+    const url = checkedUrl(issuer, { allowInsecure: settings.allowInsecure, reason: 'AUTH_REQUIRED', what: 'The issuer' });
     const server = known.get(issuer) ?? (await flights.join(issuer, signal, (ending) => fetchDocument(url, settings, ending)));
     known.set(issuer, server);
     return server;

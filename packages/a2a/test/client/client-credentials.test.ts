@@ -114,7 +114,7 @@ describe('where the secret may go', () => {
     const plain = 'http://id.test/token';
     for (const allowInsecure of [false, true]) {
       const asking = clientCredentials({ ...BASE, fetch, allowInsecure }).get(askFor(cardWith(declared(plain))));
-      await expect(asking).rejects.toMatchObject({ reason: 'INVALID_PARAMS', message: expect.stringContaining('http://id.test') });
+      await expect(asking).rejects.toMatchObject({ reason: 'AUTH_REQUIRED', message: expect.stringContaining('http://id.test') });
       expect(() => clientCredentials({ ...BASE, tokenUrl: plain, allowInsecure })).toThrow(/must be https:/);
       expect(() => clientCredentials({ ...BASE, issuer: plain, allowInsecure })).toThrow(/must be https:/);
     }

@@ -135,6 +135,37 @@ test('a refresh token that is not taken any more leads back to the person; a ser
   expect(prompts).toHaveLength(2);
 });
 
+test('a refresh that was begun ends though everybody left, because its token works once', async () => {
+  let answer = (_: Response): void => {};
+  const held = () =>
+    new Promise<Response>((resolve) => {
+      answer = resolve;
+    });
+  const { credentials, clock, asked, prompts } = setUp([CODE, TOKEN, held, { ...TOKEN, access_token: 'at3', refresh_token: 'rt3' }]);
+  await signIn(credentials, clock);
+  await clock.tick(3_600_000);
+  const leaving = new AbortController();
+  const left = expect(credentials.get(askFor(CARD, { signal: leaving.signal }))).rejects.toMatchObject({ reason: 'ABORTED' });
+  await clock.tick();
+  leaving.abort();
+  await left;
+  const next = credentials.get(askFor(CARD));
+  await clock.tick();
+  answer(Response.json({ ...TOKEN, access_token: 'at2', refresh_token: 'rt2' }));
+  expect(await next).toEqual({ headers: { authorization: 'Bearer at2' } });
+  await clock.tick(3_600_000);
+  expect(await credentials.get(askFor(CARD))).toEqual({ headers: { authorization: 'Bearer at3' } });
+  expect(asked.slice(2).map(({ form }) => form.refresh_token)).toEqual(['rt', 'rt2']);
+  expect([prompts.length, clock.pending]).toEqual([1, 0]);
+});
+
+test('a card can not lead the secret of a device to a second server', async () => {
+  const { credentials, asked } = setUp([CODE], { clientSecret: 's3cret' });
+  const flow = { deviceAuthorizationUrl: 'https://evil.test/device', tokenUrl: 'https://id.test/token', scopes: {} };
+  await expect(credentials.get(askFor(cardWith(oauth2({ deviceCode: flow }))))).rejects.toMatchObject({ reason: 'INVALID_REQUEST' });
+  expect(asked).toHaveLength(0);
+});
+
 test('many callers see one code; when all have left, nobody asks the server any more', async () => {
   const { credentials, clock, asked, prompts } = setUp([CODE, PENDING]);
   const leaving = new AbortController();
@@ -150,7 +181,9 @@ test('many callers see one code; when all have left, nobody asks the server any 
 test('bad options are told at once', () => {
   // As plain JavaScript may call it.
   expect(() => deviceCode({ clientId: 'me' } as DeviceCodeOptions)).toThrow(/needs onCode/);
-  expect(() => deviceCode({ clientId: 'me', onCode: vi.fn(), deviceAuthorizationUrl: 'http://id.test' })).toThrow(/must be https:/);
+  const base = { clientId: 'me', onCode: vi.fn(), deviceAuthorizationUrl: 'http://id.test' };
+  expect(() => deviceCode(base)).toThrow(/together with tokenUrl/);
+  expect(() => deviceCode({ ...base, tokenUrl: 'https://id.test' })).toThrow(/must be https:/);
 });
 
 interface SetUp extends ScriptedServer {

@@ -151,6 +151,14 @@ describe('after a refusal', () => {
     expect([forbidden.seen.length, late.seen.length]).toEqual([1, 1]);
   });
 
+  test('a refusal that another agent gave to this one is not ours: work may have been done', async () => {
+    const downstreamError = { code: -31001, reason: 'AUTH_REQUIRED', message: 'no' };
+    const chain = [{ currentAgent: 'a', downstreamAgent: 'b', downstreamError, retryable: false }];
+    const { send, seen } = peer(new A2AError('AUTH_REQUIRED', 'b refused', { chain }));
+    await expect(authenticate(spy([]))(send)(call())).rejects.toMatchObject({ message: 'b refused' });
+    expect(seen).toHaveLength(1);
+  });
+
   test('credentials that fail are not taken for a refusal', async () => {
     const { send, seen } = peer();
     let asked = 0;
@@ -178,6 +186,7 @@ describe('where credentials may go', () => {
     ['another port of an origin that was named', 'https://api.test:8443/a2a', { trustedOrigins: ['https://api.test'] }, false],
     ['its host as gRPC writes it', 'agent.test:50051', {}, true],
     ['another host as gRPC writes it', 'evil.test:50051', {}, false],
+    ['this machine by another name, for an agent elsewhere', 'https://localhost/a2a', {}, false],
     ['what is no address', 'data:text/plain,x', {}, false],
   ];
   for (const [name, url, options, allowed] of cases) {
@@ -189,6 +198,15 @@ describe('where credentials may go', () => {
       expect(seen).toHaveLength(allowed ? 1 : 0);
     });
   }
+
+  test('all names of this machine are one host', async () => {
+    const { send, seen } = peer();
+    const given = call({}, ['http://127.0.0.1:4000/a2a']);
+    for (const key of ['http://localhost:4000/card', 'http://[::1]:5000', 'http://127.8.8.8']) {
+      await authenticate(bearerToken('t'))(send)({ ...given, peer: { ...given.peer, key } });
+    }
+    expect(seen).toHaveLength(3);
+  });
 
   test('a plain agent whose card leads to TLS keeps its credentials', async () => {
     const { send, seen } = peer();

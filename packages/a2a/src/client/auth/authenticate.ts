@@ -87,8 +87,9 @@ async function obtain(credentials: Credentials, request: AuthRequest): Promise<C
   }
 }
 
+/** The agent refuses us. What came through it from another agent is that one's refusal of the agent, after work was done. */
 function isRefusal(error: unknown): error is A2AError {
-  return isA2AError(error) && (error.reason === 'AUTH_REQUIRED' || error.httpStatus === 401);
+  return isA2AError(error) && error.chain.length === 0 && (error.reason === 'AUTH_REQUIRED' || error.httpStatus === 401);
 }
 
 /** As between interfaces of one origin: nothing was sent, or the peer there speaks another version. */

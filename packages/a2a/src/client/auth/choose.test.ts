@@ -103,6 +103,14 @@ describe('chooseCredentials', () => {
     expect(await ask(credentials, cardWith([declare.http('Digest', named)]))).toBeUndefined();
   });
 
+  test('goes on to the next that fits when the first has nothing to give', async () => {
+    const several = chooseCredentials(
+      bearerToken(() => undefined),
+      bearerToken('t'),
+    );
+    expect(await ask(several, cardWith([declare.bearer()]))).toEqual(full(BEARER));
+  });
+
   test('takes a token got elsewhere for OAuth 2.0 and OpenID Connect', async () => {
     expect(await ask(credentials, cardWith([declare.oidc('https://id.test/x')]))).toEqual(full(BEARER));
   });

@@ -4,7 +4,8 @@ import type { AuthMaterial, AuthRequest, Credentials, DeclaredScheme } from './c
 import { type Alternative, alternativesOf } from './declared.js';
 import { checkMaterial, joinMaterial, NO_MATERIAL, sameMaterial } from './material.js';
 
-type Find = (declared: DeclaredScheme) => Credentials | undefined;
+/** Those that may meet a scheme, in the order to try them. */
+type Find = (declared: DeclaredScheme) => readonly Credentials[];
 
 /**
  * Credentials by the names of the card's schemes. The first of the card's alternatives that can be met in full is taken; where the card
@@ -16,14 +17,14 @@ export function credentialsFor(bySchemeName: Readonly<Record<string, Credentials
     if (typeof each?.get !== 'function')
       throw new A2AError('INVALID_PARAMS', `credentialsFor got something else than credentials as ${name}`);
   }
-  return chooser(Object.values(given), ({ name }) => (Object.hasOwn(given, name) ? given[name] : undefined));
+  return chooser(Object.values(given), ({ name }) => Object.entries(given).flatMap(([key, each]) => (key === name ? [each] : [])));
 }
 
 /** The same without knowing the card's names: whichever of these fits a declared scheme, earlier ones first. */
 export function chooseCredentials(...list: readonly Credentials[]): Credentials {
   if (list.length === 0) throw new A2AError('INVALID_PARAMS', 'chooseCredentials takes at least one');
   return {
-    ...chooser(list, ({ scheme }) => list.find((each) => each.fits?.(scheme))),
+    ...chooser(list, ({ scheme }) => list.filter((each) => each.fits?.(scheme))),
     fits: (scheme) => list.some((each) => each.fits?.(scheme)),
   };
 }
@@ -63,13 +64,22 @@ async function firstThatIsMet(alternatives: readonly Alternative[], find: Find, 
 }
 
 async function meet(schemes: readonly DeclaredScheme[], find: Find, request: AuthRequest): Promise<AuthMaterial | undefined> {
-  const found = schemes.map((scheme) => ({ scheme, credentials: find(scheme) }));
-  if (found.some(({ credentials }) => credentials === undefined)) return undefined;
+  const found = schemes.map((scheme) => ({ scheme, candidates: find(scheme) }));
+  // Nothing is got for an alternative that can not be met anyway.
+  if (found.some(({ candidates }) => candidates.length === 0)) return undefined;
   let joined = NO_MATERIAL;
-  for (const { scheme, credentials } of found) {
-    const material = await credentials?.get({ ...request, scheme });
+  for (const { scheme, candidates } of found) {
+    const material = await firstGiven(candidates, { ...request, scheme });
     if (material === undefined) return undefined;
     joined = joinMaterial(joined, checkMaterial(material));
   }
   return joined;
+}
+
+async function firstGiven(candidates: readonly Credentials[], request: AuthRequest): Promise<AuthMaterial | undefined> {
+  for (const each of candidates) {
+    const material = await each.get(request);
+    if (material) return material;
+  }
+  return undefined;
 }

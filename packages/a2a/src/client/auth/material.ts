@@ -20,7 +20,8 @@ const COOKIE_VALUE = /^[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]+$/;
 
 /** Refuses what no header or cookie can carry before the platform does, whose words would quote the secret. */
 export function checkMaterial(material: AuthMaterial | undefined): CheckedMaterial {
-  if (material === undefined) return NO_MATERIAL;
+  // Plain JavaScript may say null.
+  if (!material) return NO_MATERIAL;
   const { headers = {}, query = {}, cookies = {} } = material;
   checkMembers(headers, 'header', HEADER_VALUE);
   checkMembers(cookies, 'cookie', COOKIE_VALUE);

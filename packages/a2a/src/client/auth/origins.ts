@@ -16,7 +16,7 @@ export function originRule(trustedOrigins: readonly string[] = []): OriginRule {
       const to = readUrl(url, from?.protocol);
       if (to === undefined) return false;
       if (named.has(to.origin)) return true;
-      if (from === undefined || from.hostname !== to.hostname) return false;
+      if (from === undefined || !isSameHost(from.hostname, to.hostname)) return false;
       return from.protocol === to.protocol || (from.protocol === 'http:' && to.protocol === 'https:');
     },
   };
@@ -32,6 +32,15 @@ export function byOrigin(interfaces: readonly AgentInterface[]): readonly (reado
     else group.push(each);
   }
   return [...groups.values()];
+}
+
+export function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
+}
+
+/** This machine has several names, and agents in development seldom put the one on their card that they are called by. */
+function isSameHost(one: string, other: string): boolean {
+  return one === other || (isLoopback(one) && isLoopback(other));
 }
 
 /** For messages: never the path or query, which may hold secrets. */

@@ -1,5 +1,5 @@
 /** Work that many wait for and that is done once: who leaves does not stop it for the others, and it stops when nobody is left. */
-import { untilAborted } from './until-aborted.js';
+import { abortedBy, untilAborted } from './until-aborted.js';
 
 export interface SingleFlight<T> {
   /** Joins the work under this key, or starts it. */
@@ -28,6 +28,7 @@ export function singleFlight<T>(): SingleFlight<T> {
 
   return {
     async join(key, signal, start) {
+      if (signal?.aborted) throw abortedBy(signal);
       const flight = flights.get(key) ?? begin(key, start);
       flight.waiting += 1;
       try {
