@@ -112,6 +112,7 @@ test('a caller who leaves does not take the token from the others; when all have
   given[0]?.({ token: 't' });
   expect(shown(await second)).toBe('Bearer t');
   expect(getEventListeners(two.signal, 'abort')).toHaveLength(0);
+  expect(signals.map(({ aborted }) => aborted)).toEqual([false]);
 
   const third = credentials.get({ ...ASK, scopes: ['more'], signal: two.signal });
   two.abort();

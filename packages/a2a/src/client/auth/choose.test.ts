@@ -31,6 +31,14 @@ describe('credentialsFor', () => {
     expect(await ask(credentialsFor(given), cardWith([declare.mtls()]))).toBeUndefined();
   });
 
+  test('gets nothing for an alternative that can not be met in full', async () => {
+    let asked = 0;
+    const oidc: Credentials = { get: () => void (asked += 1) };
+    const card = cardWith([declare.allOf(declare.oidc('https://id.test/x'), declare.mtls()), declare.bearer()]);
+    expect(await ask(credentialsFor({ ...given, oidc }), card)).toEqual(full(BEARER));
+    expect(asked).toBe(0);
+  });
+
   test('passes over an alternative whose credentials have nothing to give', async () => {
     const empty = { ...given, oidc: { get: () => undefined } };
     const card = cardWith([declare.oidc('https://id.test/.well-known/openid-configuration'), declare.bearer()]);
