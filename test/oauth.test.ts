@@ -1,12 +1,10 @@
 // Tokens from a real authorization server, used on our own agent, which asks that server about each of them.
-import { A2AError, oauth2, oidc, type Task, withScopes } from '@parley/a2a';
-import { type ClientCall, type Credentials, chooseCredentials, credentialsFor, type Send } from '@parley/a2a/client';
-import { fetchHandler } from '@parley/a2a/fetch';
+import { oauth2, oidc, withScopes } from '@parley/a2a';
+import { type Credentials, chooseCredentials, createClient, credentialsFor, type SendOptions } from '@parley/a2a/client';
 import { clientCredentials, type DeviceCodePrompt, deviceCode, type OAuthOptions } from '@parley/a2a/oauth';
 import { createAgent } from '@parley/a2a/server';
+import { createTestFetch } from '@parley/a2a/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { authenticate } from '../packages/a2a/src/client/auth/authenticate.js';
-import { createBudget } from '../packages/a2a/src/client/resilience/budget.js';
 import { systemClock } from '../packages/a2a/src/platform/system-clock.js';
 import { signInAt } from './peers/sign-in.js';
 import { type RunningPeer, startPeer } from './peers/start-peer.js';
@@ -210,10 +208,8 @@ function counted(aheadMs: () => number = () => 0) {
   return { options, tokenRequests: () => requests };
 }
 
-type Declared = ReturnType<typeof oauth2>;
-
-/** An agent that says who called, and one way to call it. `seen` are the tokens it was shown. */
-function agentWith(security: Declared) {
+/** An agent that says who called, and one way to call it. `seen` are the tokens that it was shown. */
+function agentWith(security: ReturnType<typeof oauth2>) {
   const seen: string[] = [];
   const agent = createAgent({
     name: 'Agent',
@@ -226,45 +222,9 @@ function agentWith(security: Declared) {
     },
     execute: async ({ caller }) => `${caller.id} may ${caller.scopes?.join(' ') || 'nothing'}`,
   });
-  const handle = fetchHandler(agent);
-  const send: Send = async ({ headers }) => {
-    const message = { messageId: crypto.randomUUID(), role: 'ROLE_USER', parts: [{ text: 'who am I?' }] };
-    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'SendMessage', params: { message } });
-    const response = await handle(
-      new Request('http://agent.test/', {
-        method: 'POST',
-        body,
-        headers: { 'content-type': 'application/json', 'a2a-version': '1.0', ...headers },
-      }),
-    );
-    // Our own agent's answer: what it says is tested elsewhere.
-    const { result } = (await response.json()) as { result: { task: Task } };
-    if (response.status === 401) throw new A2AError('AUTH_REQUIRED', 'refused');
-    return { kind: 'value', value: result, extensions: [] };
-  };
-  const call = async (credentials: Credentials, more: Partial<ClientCall> = {}): Promise<string> => {
-    const card = agent.cardAt({ url: 'http://agent.test', bindings: ['JSONRPC'] });
-    const reply: unknown = await authenticate(credentials)(send)({
-      method: 'SendMessage',
-      params: { message: { messageId: 'm', role: 'ROLE_USER', parts: [] } },
-      peer: {
-        key: 'http://agent.test',
-        name: 'Agent',
-        card,
-        interfaces: card.supportedInterfaces,
-        log: { lastEventId: false, idempotencyKey: false },
-      },
-      requestId: 'r',
-      attempt: 1,
-      headers: {},
-      extensions: [],
-      signal: undefined,
-      timeouts: {},
-      budget: createBudget({ clock: systemClock }),
-      ...more,
-    });
-    return JSON.stringify(reply).match(/"text":"(\w+ may [^"]*)"/)?.[1] ?? JSON.stringify(reply);
-  };
+  const client = createClient('http://agent.test', { fetch: createTestFetch(agent, { url: 'http://agent.test' }), retry: false });
+  const call = async (credentials: Credentials, options: SendOptions = {}): Promise<string> =>
+    (await client.send('who am I?', { credentials, ...options })).text;
   return { call, seen };
 }
 

@@ -1,0 +1,97 @@
+// Credentials from a client's options to what an agent sees, over both bindings.
+import { describe, expect, test } from 'vitest';
+import { bearerToken, apiKey as byKey, chooseCredentials, createClient } from '../../src/client/index.js';
+import type { LogFields, Logger } from '../../src/platform/logger.js';
+import { apiKey, bearer, type Security } from '../../src/protocol/security.js';
+import { BINDINGS, serve } from './served-agent.js';
+
+for (const binding of BINDINGS) {
+  describe(binding, () => {
+    test('the card says where a key goes: header, query or cookie', async () => {
+      for (const location of ['header', 'query', 'cookie'] as const) {
+        const { options, requests } = served(apiKey('k', { location }), () => true);
+        const client = createClient('http://test', { ...options, credentials: byKey('s3cret') });
+        expect((await client.send('hi')).text).toBe('hi');
+        const { path = '', headers = {} } = requests.at(-1) ?? {};
+        const keys = { header: headers.k, query: new URL(path, 'http://test').searchParams.get('k'), cookie: headers.cookie };
+        expect(Object.entries(keys).filter(([, value]) => value)).toEqual([[location, location === 'cookie' ? 'k=s3cret' : 's3cret']]);
+      }
+    });
+
+    test('a token that was refused is replaced once, for answers and for streams', async () => {
+      let current = 'old';
+      const tokens = ['old', 'old', 'new', 'new', 'newer'];
+      const { options, requests } = served(bearer(), (token) => token === `Bearer ${current}`);
+      const client = createClient('http://test', { ...options, credentials: chooseCredentials(bearerToken(() => tokens.shift())) });
+      await client.card();
+      current = 'new';
+      expect((await client.send('hi')).text).toBe('hi');
+      current = 'newer';
+      const run = client.run('hello');
+      expect((await run.result).text).toBe('hello');
+      const shown = requests.slice(1).map(({ headers }) => headers.authorization);
+      expect(shown).toEqual(['Bearer old', 'Bearer new', 'Bearer new', 'Bearer newer']);
+    });
+
+    test('what stays refused is told as such, and holds no secret in any word that is printed', async () => {
+      const lines: unknown[] = [];
+      const { options, requests } = served(apiKey('k', { location: 'query' }), () => false);
+      const client = createClient('http://test', { ...options, credentials: byKey('s3cret'), logger: logInto(lines) });
+      const thrown: unknown = await client.send('hi').catch((error: unknown) => error);
+      expect(thrown).toMatchObject({ reason: 'AUTH_REQUIRED', challenge: 'ApiKey' });
+      expect(requests).toHaveLength(2);
+      expect(everythingIn([thrown, lines])).not.toContain('s3cret');
+    });
+
+    function served(security: Security, isRight: (authorization: string | undefined) => boolean) {
+      return serve({ security, auth: (request) => (isRight(request.header('authorization')) ? { id: 'me' } : undefined) }, { binding });
+    }
+  });
+}
+
+test('a card that leads elsewhere gets no credentials, and nothing is sent until the origin is named', async () => {
+  const { options } = serve({ auth: () => ({ id: 'me' }) });
+  const seen: string[] = [];
+  const leading: typeof fetch = async (input, init) => {
+    const url = new URL(input instanceof Request ? input.url : input);
+    seen.push(`${url.origin} ${new Headers(init?.headers).get('authorization') ?? 'nothing'}`);
+    const response = await (options.fetch ?? fetch)(`http://test${url.pathname}`, init);
+    return Response.json(JSON.parse((await response.text()).replaceAll('http://test', 'http://elsewhere.test')));
+  };
+  const common = { retry: false, fetch: leading, credentials: bearerToken('s3cret') } as const;
+  await expect(createClient('http://test', common).send('hi')).rejects.toMatchObject({
+    reason: 'INVALID_REQUEST',
+    message: expect.stringContaining('http://elsewhere.test: name that origin in trustedOrigins'),
+  });
+  expect(seen).toEqual(['http://test Bearer s3cret']);
+  const trusting = createClient('http://test', { ...common, trustedOrigins: ['http://elsewhere.test'] });
+  expect((await trusting.send('hi')).text).toBe('hi');
+  expect(seen.at(-1)).toBe('http://elsewhere.test Bearer s3cret');
+});
+
+test('a card that is not public is fetched with credentials, renewed like any others', async () => {
+  const { options } = serve({ auth: () => ({ id: 'me' }) });
+  const tokens = ['old', 'new', 'new', 'new'];
+  const guarded: typeof fetch = async (input, init) => {
+    if (new Headers(init?.headers).get('authorization') === 'Bearer new') return (options.fetch ?? fetch)(input, init);
+    return new Response('', { status: 401, headers: { 'www-authenticate': 'Bearer' } });
+  };
+  const client = createClient('http://test', { retry: false, fetch: guarded, credentials: bearerToken(() => tokens.shift()) });
+  expect((await client.card()).name).toBe('echo');
+  expect((await client.send('hi')).text).toBe('hi');
+});
+
+function logInto(lines: unknown[]): Logger {
+  const line = (fields: LogFields, text: string): void => {
+    lines.push({ fields, text });
+  };
+  return { debug: line, info: line, warn: line, error: line };
+}
+
+/** All that could be printed, causes included. */
+function everythingIn(value: unknown, depth = 0): string {
+  if (typeof value !== 'object' || value === null || depth > 8) return String(value);
+  return Reflect.ownKeys(value)
+    .map((key) => everythingIn(Reflect.get(value, key), depth + 1))
+    .join('\n');
+}
