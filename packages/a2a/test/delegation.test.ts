@@ -103,7 +103,13 @@ describe('the scope of an executor', () => {
 describe('a circle of agents', () => {
   test('D23: a message from too deep is refused before anything runs; the deepest one that is allowed is not', async () => {
     const runs: number[] = [];
-    const agent = createAgent({ name: 'Deep', execute: ({ scope }) => void runs.push(scope.depth) });
+    const agent = createAgent({
+      name: 'Deep',
+      execute: (context) => {
+        runs.push(0);
+        runs.push(context.scope.depth);
+      },
+    });
     const caller = callerOf(agent);
     const at = (depth: unknown) => say('go', { metadata: { [URI]: { depth } as never } });
     for (const send of [() => caller.task(at(9)), () => caller.stream(at(9))]) {
@@ -115,7 +121,7 @@ describe('a circle of agents', () => {
     });
     expect(runs).toEqual([]);
     await caller.task(at(8));
-    expect(runs).toEqual([8]);
+    expect(runs).toEqual([0, 8]);
   });
 
   test('D23: two agents that call each other stop after eight calls below the first', async () => {

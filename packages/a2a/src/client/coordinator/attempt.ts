@@ -10,7 +10,7 @@ import type { Team } from './team.js';
 
 export interface Attempt<N extends string> {
   readonly agent: N;
-  /** Rejects only when the caller itself has left. */
+  /** Rejects only when the caller itself has left, or is cancelled. */
   readonly outcome: Promise<Outcome<N>>;
   /** It is not waited for any more; with `cancel` its task is told to stop. Does nothing once the outcome is there. */
   stop(why: A2AError, cancel: boolean): void;
@@ -28,7 +28,6 @@ export function attempt<N extends string>(team: Team<N>, errand: Errand<N>): Att
   const client = team.client(agent);
   const errandRun = new ErrandRun(client, errand);
   const outcome = Promise.resolve().then(() => ask(team, errand, errandRun)); // whoever has no time left may still stop it
-  outcome.catch(() => {}); // whoever waits is told; when nobody does any more, nobody has to be
   return {
     agent,
     outcome,
@@ -41,9 +40,8 @@ export function attempt<N extends string>(team: Team<N>, errand: Errand<N>): Att
 
 async function ask<N extends string>(team: Team<N>, { agent, options }: Errand<N>, errand: ErrandRun): Promise<Outcome<N>> {
   const { health, allows, interceptor } = team.breakers;
-  const skipped = (): Outcome<N> => ({ kind: 'skipped', agent, reason: 'circuit-open', until: health(agent).openUntil });
   if (errand.stopped) return { kind: 'failed', agent, error: errand.stopped };
-  if (!allows(agent)) return skipped();
+  if (!allows(agent)) return { kind: 'skipped', agent, reason: 'circuit-open', until: health(agent).openUntil };
   let reply: Reply | undefined;
   const send: Send = async () => {
     reply = await errand.result();
@@ -53,12 +51,17 @@ async function ask<N extends string>(team: Team<N>, { agent, options }: Errand<N
     await interceptor(send)(callFor(team, agent));
   } catch (thrown) {
     const error = toA2AError(thrown);
-    if (error.name === 'A2ACircuitOpenError') return skipped();
-    if (error.reason === 'ABORTED' && options.signal?.aborted === true) throw error;
+    if (error.name === 'A2ACircuitOpenError') return { kind: 'skipped', agent, reason: 'circuit-open', until: untilOf(team, error) };
+    if (options.signal?.aborted === true || options.scope?.signal.aborted === true) throw error;
     return { kind: 'failed', agent, error };
   }
   if (reply === undefined) return { kind: 'failed', agent, error: new A2AError('INTERNAL_ERROR', 'the run gave no reply') };
   return { kind: 'done', agent, reply };
+}
+
+/** A probe may be out when we come, and clients may have circuits of their own. */
+function untilOf<N extends string>({ clock }: Team<N>, { retryAfterMs }: A2AError): number | undefined {
+  return retryAfterMs === undefined ? undefined : clock.now() + retryAfterMs;
 }
 
 /** The run of an errand, which can be stopped from outside at any moment. */

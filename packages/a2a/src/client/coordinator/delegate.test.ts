@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { replyOf, scripted, settle, team, unavailable } from '../../../test/client/scripted-team.js';
-import { A2ACircuitOpenError, A2ATaskFailedError } from '../../protocol/errors.js';
+import { A2ACircuitOpenError, A2AError, A2ATaskFailedError } from '../../protocol/errors.js';
 import type { Task } from '../../protocol/types.js';
+import { handClock } from '../../testing/hand-clock.js';
 import { createCoordinator } from './create-coordinator.js';
 
 describe('one agent', () => {
@@ -51,9 +52,9 @@ describe('one agent', () => {
   });
 
   test('B16: a client whose own circuit is open is skipped as well', async () => {
-    const a = scripted('a', () => new A2ACircuitOpenError('open'));
-    const outcome = await createCoordinator({ agents: { a }, breaker: false }).delegate('a', 'hi');
-    expect(outcome).toMatchObject({ kind: 'skipped', agent: 'a', reason: 'circuit-open' });
+    const a = scripted('a', () => new A2ACircuitOpenError('open', { retryAfterMs: 500 }));
+    const outcome = await createCoordinator({ agents: { a }, breaker: false, clock: handClock(1_000) }).delegate('a', 'hi');
+    expect(outcome).toEqual({ kind: 'skipped', agent: 'a', reason: 'circuit-open', until: 1_500 });
   });
 
   test('B16: with breaker: false nobody is skipped', async () => {
@@ -79,6 +80,22 @@ describe('one agent', () => {
     control.abort();
     await expect(outcome).rejects.toMatchObject({ reason: 'ABORTED' });
     expect(a.events).toEqual([]);
+  });
+
+  test('D23: whoever is cancelled itself gets no outcome', async () => {
+    const { a, coordinator } = team();
+    const parent = new AbortController();
+    const outcome = coordinator.delegate('a', 'hi', { scope: { signal: parent.signal, depth: 0 } });
+    await settle();
+    parent.abort();
+    a.fail(new A2AError('ABORTED', 'left'));
+    await expect(outcome).rejects.toMatchObject({ reason: 'ABORTED' });
+  });
+
+  test('B16: an abort that the caller did not ask for is a failure of the agent', async () => {
+    const a = scripted('a', () => new A2AError('ABORTED', 'the agent says so'));
+    const { signal } = new AbortController();
+    expect(await createCoordinator({ agents: { a } }).delegate('a', 'hi', { signal })).toMatchObject({ kind: 'failed' });
   });
 
   test('B16: what takes too long has failed; its task is cancelled, and no timer stays', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { kinds, settle, team, unavailable } from '../../../test/client/scripted-team.js';
 import { A2AError } from '../../protocol/errors.js';
+import type { Input } from '../run/run-options.js';
 import { first, quorum } from './join.js';
 
 describe('several agents', () => {
@@ -91,6 +92,8 @@ describe('several agents', () => {
 
   test('B17: whoever leaves by the signal leaves them all, and cancels none', async () => {
     const { a, b, coordinator, clock } = team();
+    const { run } = b;
+    Object.assign(b, { run: (message: Input) => run(message) }); // deaf: still at it when the other has left
     const control = new AbortController();
     const result = coordinator.fanOut(['a', 'b'], 'hi', { signal: control.signal, join: first(), timeoutMs: 1_000 });
     await settle();
