@@ -33,9 +33,9 @@ export interface ToolSession {
 }
 
 /** Throws when the agent can not ask for tools, or when the tools can not be told apart. Nothing is sent before. */
-export function createToolSession(tools: readonly ClientTool[], card: AgentCard | undefined): ToolSession {
+export function createToolSession(tools: readonly ClientTool[], card: AgentCard): ToolSession {
   const byName = checkTools(tools);
-  if (tools.length > 0 && (card === undefined || !offersClientTools(card))) throw notSupported(card?.name ?? 'the agent');
+  if (tools.length > 0 && !offersClientTools(card)) throw notSupported(card);
   return new Session(byName);
 }
 
@@ -105,7 +105,7 @@ function checkTools(tools: readonly ClientTool[]): ReadonlyMap<string, ClientToo
   return byName;
 }
 
-function notSupported(name: string): A2AClientToolsNotSupportedError {
+function notSupported({ name }: AgentCard): A2AClientToolsNotSupportedError {
   const text = `${name} does not ask its callers for tools: its card does not declare ${CLIENT_TOOLS_URI}`;
   return new A2AClientToolsNotSupportedError([CLIENT_TOOLS_URI], text);
 }
