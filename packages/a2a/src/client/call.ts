@@ -5,6 +5,7 @@
 import type { MethodName, RequestOf, ResponseOf } from '../protocol/methods.js';
 import type { AgentCard, AgentInterface, StreamResponse } from '../protocol/types.js';
 import type { Credentials } from './auth/credentials.js';
+import type { ColdStartWatch } from './resilience/activation-policy.js';
 import type { CallBudget } from './resilience/budget.js';
 import type { Timeouts } from './transports/exchange.js';
 
@@ -60,8 +61,8 @@ export interface ClientCall<M extends ClientMethod = ClientMethod> {
   readonly timeouts: Timeouts;
   /** Shared by everything that tries again (C19). */
   readonly budget: CallBudget;
-  /** false: somebody outside tries again when the agent was asleep, so nothing below does. */
-  readonly activation?: false | undefined;
+  /** Somebody outside waits for an agent that is asleep, so that nothing below does; false: the caller himself. */
+  readonly activation?: ColdStartWatch | false | undefined;
   /** What this call authenticates with instead of the client's own; null: nothing. */
   readonly credentials?: Credentials | null | undefined;
   /** What a token for this call has to cover, where the call says so. */

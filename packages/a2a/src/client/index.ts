@@ -27,8 +27,17 @@ export type { AgentSource } from './coordinator/team.js';
 export { connect, createClient } from './create-client.js';
 export type { BindingName, ClientOptions, HeaderSource } from './options.js';
 export { type ActivationOptions, backoffForAttempt, keda } from './resilience/activation-policy.js';
+export { type AgentHealth, type BreakerOptions, type Breakers, createBreakers } from './resilience/circuit-breaker.js';
 export { isRetriableError, isRetriableStatus } from './resilience/cold-start.js';
+export { type CoolDownOptions, type CoolDowns, createCoolDowns } from './resilience/cool-down.js';
 export type { RetryEvent, RetryOptions } from './resilience/retry.js';
+export {
+  type ActivationTools,
+  type CallWithActivationOptions,
+  callWithActivation,
+  idempotencyKey,
+  retryWithActivation,
+} from './resilience/retry-with-activation.js';
 export { activationOf, type TimeoutPolicy, timeouts } from './resilience/timeout-presets.js';
 export type { Input, Question, ReconnectOptions, RunOptions } from './run/run-options.js';
 export type { FinishReason, Reply, Update } from './run/update.js';

@@ -23,6 +23,13 @@ export function keda(options: ActivationOptions = {}): ActivationOptions {
   return { maxColdStartMs: 60_000, maxRetries: Number.POSITIVE_INFINITY, ...options };
 }
 
+/** Tells those who wait for an agent to wake up that it has: from then on its failures are failures like any other. */
+export interface ColdStartWatch {
+  readonly isAwake: boolean;
+  /** It answered, if only to refuse. */
+  awake(): void;
+}
+
 export interface ActivationPolicy {
   readonly maxColdStartMs: number;
   readonly maxRetries: number;

@@ -1,6 +1,73 @@
+/** Leaves an agent alone that fails again and again, and asks it now and then, one call at a time, whether it is well. */
+import { A2ACircuitOpenError, toA2AError } from '../../protocol/errors.js';
+import type { ClientCall, ClientInterceptor, Send } from '../call.js';
+import { agentOf } from './call-fields.js';
+import { checkNumber } from './check-number.js';
+import { type AgentHealth, Circuit } from './circuit.js';
+import { isFailureOfAgent } from './failure-of-agent.js';
+import type { ResilienceTools } from './tools.js';
+
+export type { AgentHealth } from './circuit.js';
+
 export interface BreakerOptions {
   /** Failures in a row that open the circuit. Default 3. */
   readonly failures?: number;
   /** How long it stays open. Default 30,000. */
   readonly openMs?: number;
+  /** Circuits that several clients share, made by `createBreakers`; the other options are then those of the circuits. */
+  readonly breakers?: Breakers;
+}
+
+/** The circuits of all agents that were called. */
+export interface Breakers {
+  readonly interceptor: ClientInterceptor;
+  /** How an agent is; one that was never called is well. */
+  health(agent: string): AgentHealth;
+  /** Whether a call would go through now. */
+  allows(agent: string): boolean;
+}
+
+export function circuitBreaker(options: BreakerOptions, tools: ResilienceTools): ClientInterceptor {
+  return (options.breakers ?? createBreakers(options, tools)).interceptor;
+}
+
+/** One circuit per agent, by the URL of its card: three failures in a row open it for 30 seconds, then one call at a time is a probe. */
+export function createBreakers(options: Omit<BreakerOptions, 'breakers'> = {}, { clock }: Pick<ResilienceTools, 'clock'>): Breakers {
+  const limits = {
+    failures: checkNumber('breaker.failures', options.failures ?? 3, { min: 1, whole: true }),
+    openMs: checkNumber('breaker.openMs', options.openMs ?? 30_000),
+  };
+  const circuits = new Map<string, Circuit>();
+  const circuitOf = (agent: string): Circuit => {
+    const known = circuits.get(agent) ?? new Circuit(agent, clock, limits);
+    circuits.set(agent, known);
+    return known;
+  };
+  return {
+    interceptor: (next) => (call) => guarded(next, call, circuitOf(call.peer.key)),
+    health: (agent) => (circuits.get(agent) ?? new Circuit(agent, clock, limits)).health(),
+    allows: (agent) => circuits.get(agent)?.allows() ?? true,
+  };
+}
+
+async function guarded(next: Send, call: ClientCall, circuit: Circuit): ReturnType<Send> {
+  const pass = circuit.enter();
+  if (pass === undefined) throw refusal(call, circuit);
+  try {
+    const reply = await next(call);
+    circuit.succeeded();
+    return reply;
+  } catch (thrown) {
+    const error = toA2AError(thrown);
+    if (isFailureOfAgent(error)) circuit.failed(pass, error);
+    // An agent that refuses is there.
+    else if (error.peer !== undefined) circuit.succeeded();
+    else circuit.left(pass);
+    throw error;
+  }
+}
+
+function refusal(call: ClientCall, circuit: Circuit): A2ACircuitOpenError {
+  const { retryAfterMs, lastError } = circuit;
+  return new A2ACircuitOpenError(`${agentOf(call)} failed too often, it is not called for now`, { retryAfterMs, cause: lastError });
 }

@@ -17,6 +17,7 @@
  */
 import { type A2AError, ERRORS, type ErrorReason, isTransportError } from '../../protocol/errors.js';
 import type { ClientCall } from '../call.js';
+import { isVerdict } from './cold-start.js';
 
 /** 'safe': nothing is done twice. 'all5xx': whatever failed with 5xx is tried again, also what may have run. */
 export type RetryRule = 'safe' | 'all5xx';
@@ -59,9 +60,6 @@ const VAGUE: ReadonlySet<ErrorReason> = new Set<ErrorReason>([
   'INVALID_AGENT_RESPONSE',
 ]);
 
-/** Made by what is wrapped around a call: the trying is over. */
-const VERDICTS: ReadonlySet<string> = new Set(['A2ACircuitOpenError', 'A2AActivationTimeoutError', 'A2AReconnectError']);
-
 export function isRepeatable(method: string): boolean {
   return REPEATABLE.has(method);
 }
@@ -73,7 +71,7 @@ export function mayTryAgain(error: A2AError, call: ClientCall, rule: RetryRule =
 }
 
 export function decide(error: A2AError, facts: RetryFacts): boolean {
-  if (error.retryHint === false || NEVER.has(error.reason) || VERDICTS.has(error.name)) return false;
+  if (error.retryHint === false || NEVER.has(error.reason) || isVerdict(error)) return false;
   if (isTransportError(error)) return decideTransport(error, facts);
   if (error.retryHint === true) return true;
   const isHttp = VAGUE.has(error.reason) && error.httpStatus !== ERRORS[error.reason].http;

@@ -19,7 +19,14 @@ const WORDS = /connection refused|econnrefused|connect error/i;
 // A status stands alone: neither a task 5031 nor a port 8503 nor a part of an address or an id is one.
 const STATUS = /(?:^|[\s("'[,]|\bstatus(?: code)?[:=])50[234](?=$|[\s)"'\],;:!?]|\.(?:\s|$))/i;
 
+/** Made by those who gave up: they look like what they gave up on. */
+const VERDICTS: ReadonlySet<string> = new Set(['A2ACircuitOpenError', 'A2AActivationTimeoutError', 'A2AReconnectError']);
+
 const MAX_DEPTH = 8;
+
+export function isVerdict(error: A2AError): boolean {
+  return VERDICTS.has(error.name);
+}
 
 /** The statuses of a gateway whose agent is not there yet: 502, 503 and 504. */
 export function isRetriableStatus(status: number): boolean {
@@ -43,7 +50,7 @@ export function isColdStartError(error: unknown): boolean {
 }
 
 function isColdStart(error: A2AError): boolean {
-  if (!isTransportError(error)) return error.name !== 'A2ACircuitOpenError' && isRetriableStatus(error.httpStatus);
+  if (!isTransportError(error)) return !isVerdict(error) && isRetriableStatus(error.httpStatus);
   if (error.kind === 'timeout') return error.phase === 'connect';
   if (error.kind !== 'network') return false;
   const codes = codesOf(error.cause);

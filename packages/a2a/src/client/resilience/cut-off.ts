@@ -1,7 +1,7 @@
 import type { Clock } from '../../protocol/clock.js';
 import type { A2AError } from '../../protocol/errors.js';
 import type { ClientReply } from '../call.js';
-import { holdSignal, releaseAfter } from './held-signal.js';
+import { type HeldSignal, holdSignal, releaseAfter } from './held-signal.js';
 import { abortedBy } from './sleep.js';
 
 export interface CutOff {
@@ -10,44 +10,72 @@ export interface CutOff {
   readonly afterMs: number;
   /** The caller's. */
   readonly signal: AbortSignal | undefined;
-  /** What the call is rejected with when its time is over. */
+  /** What the work is rejected with when its time is over. */
   timeout(): A2AError;
 }
 
-/** Runs a call that ends in time: when the time is over its signal is aborted and nobody waits for what still comes of it. */
-export async function cutOff(limit: CutOff, work: (signal: AbortSignal) => Promise<ClientReply>): Promise<ClientReply> {
+/** Work under a signal of its own; `lift` takes the limit away. */
+export type LimitedWork<T> = (signal: AbortSignal, lift: () => void) => Promise<T>;
+
+/** Runs work that ends in time: when the time is over its signal is aborted, and what still comes of it is forgotten. */
+export async function cutOff<T>(limit: CutOff, work: LimitedWork<T>): Promise<T> {
   const held = holdSignal(limit.signal);
   try {
-    return releaseAfter(await inTime(limit, held.abort, () => work(held.signal)), held.release);
+    return await inTime(limit, held, { work, forget: () => {} });
+  } finally {
+    held.release();
+  }
+}
+
+/** The same for a call, whose stream keeps the caller's signal for as long as it is read, and is closed when it opens too late. */
+export async function cutOffCall(limit: CutOff, work: LimitedWork<ClientReply>): Promise<ClientReply> {
+  const held = holdSignal(limit.signal);
+  try {
+    return releaseAfter(await inTime(limit, held, { work, forget }), held.release);
   } catch (error) {
     held.release();
     throw error;
   }
 }
 
-function inTime({ clock, afterMs, signal, timeout }: CutOff, abort: (reason: unknown) => void, work: () => Promise<ClientReply>) {
-  if (afterMs === Number.POSITIVE_INFINITY) return work();
-  return new Promise<ClientReply>((resolve, reject) => {
-    let over = false;
-    const stop = clock.after(afterMs, () => {
-      over = true;
-      const error = signal?.aborted === true ? abortedBy(signal) : timeout();
-      reject(error);
-      abort(error);
-    });
-    const settle = (reply: ClientReply): void => {
-      stop();
-      if (over) forget(reply);
-      else resolve(reply);
-    };
-    work().then(settle, (error) => {
-      stop();
-      reject(error);
-    });
-  });
-}
-
-/** A stream that was opened too late has no reader. */
 function forget(reply: ClientReply): void {
   if (reply.kind === 'stream') reply.events.close();
+}
+
+interface Job<T> {
+  readonly work: LimitedWork<T>;
+  forget(late: T): void;
+}
+
+/** Settles when the work does, when its time is over, or when the caller leaves, whichever comes first. */
+function inTime<T>({ clock, afterMs, timeout }: CutOff, held: HeldSignal, { work, forget }: Job<T>): Promise<T> {
+  if (held.signal.aborted) return Promise.reject(abortedBy(held.signal));
+  return new Promise((resolve, reject) => {
+    let isOver = false;
+    let stop = (): void => {};
+    const end = (error: A2AError): void => {
+      isOver = true;
+      stop();
+      reject(error);
+    };
+    held.signal.addEventListener('abort', () => end(abortedBy(held.signal)), { once: true });
+    if (afterMs !== Number.POSITIVE_INFINITY) {
+      stop = clock.after(Math.max(0, afterMs), () => {
+        const error = timeout();
+        end(error);
+        held.abort(error);
+      });
+    }
+    work(held.signal, stop).then(
+      (value) => {
+        stop();
+        if (isOver) forget(value);
+        else resolve(value);
+      },
+      (error) => {
+        stop();
+        reject(error);
+      },
+    );
+  });
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { bench, countedSignal, outcome, scriptedSend } from '../../../test/client/scripted-send.js';
 import { A2AError } from '../../protocol/errors.js';
 import type { ClientReply } from '../call.js';
-import { cutOff } from './cut-off.js';
+import { cutOffCall } from './cut-off.js';
 import { deadline } from './deadline.js';
 import { retry } from './retry.js';
 import { timeouts } from './timeout-presets.js';
@@ -84,17 +84,17 @@ test('a stream that opens in time keeps the caller at hand until nobody reads it
     },
   };
   const limit = { clock: tools.clock, afterMs: 1_000, signal: controller.signal, timeout: () => new A2AError('TASK_TIMEOUT', 'late') };
-  const opened = await cutOff(limit, () => Promise.resolve(reply));
+  const opened = await cutOffCall(limit, () => Promise.resolve(reply));
   expect(listeners()).toBe(1);
   if (opened.kind !== 'stream') throw new Error('no stream');
   expect(opened.events.retryMs).toBe(5);
   for await (const _ of opened.events);
   expect([listeners(), closed]).toEqual([0, 0]);
-  const other = await cutOff(limit, () => Promise.resolve(reply));
+  const other = await cutOffCall(limit, () => Promise.resolve(reply));
   if (other.kind === 'stream') other.events.close();
   expect([listeners(), closed, tools.clock.pending]).toEqual([0, 1, 0]);
 
-  const late = outcome(cutOff(limit, () => new Promise((resolve) => void tools.clock.after(2_000, () => resolve(reply)))));
+  const late = outcome(cutOffCall(limit, () => new Promise((resolve) => void tools.clock.after(2_000, () => resolve(reply)))));
   await tools.clock.tick(1_000);
   expect([late.error, closed]).toMatchObject([{ reason: 'TASK_TIMEOUT' }, 1]);
   await tools.clock.tick(1_000);

@@ -1,6 +1,6 @@
 import type { ClientInterceptor } from '../call.js';
 import { narrowBudget } from './budget.js';
-import { cutOff } from './cut-off.js';
+import { cutOffCall } from './cut-off.js';
 import { timeoutError } from './timeout-error.js';
 import { isStreaming } from './timeout-presets.js';
 import type { ResilienceTools } from './tools.js';
@@ -12,6 +12,6 @@ export function deadline({ clock }: Pick<ResilienceTools, 'clock'>): ClientInter
     if (totalMs === null || totalMs === undefined || isStreaming(call.method)) return next(call);
     const budget = narrowBudget(call.budget, clock.now() + totalMs, clock);
     const limit = { clock, afterMs: totalMs, signal: call.signal, timeout: () => timeoutError('total', totalMs) };
-    return cutOff(limit, (signal) => next({ ...call, signal, budget }));
+    return cutOffCall(limit, (signal) => next({ ...call, signal, budget }));
   };
 }

@@ -1,6 +1,6 @@
 /** Sends a call again when that can help and can not harm. */
 import { harmless } from '../../platform/logger.js';
-import { type A2AError, toA2AError } from '../../protocol/errors.js';
+import { type A2AError, isTransportError, toA2AError } from '../../protocol/errors.js';
 import type { ClientCall, ClientInterceptor } from '../call.js';
 import { BACKOFFS, type Backoff, backoffDelay } from './backoff.js';
 import { agentOf, fieldsOf } from './call-fields.js';
@@ -74,8 +74,7 @@ interface Planning {
 
 /** How long to wait, or undefined to let the error be. Takes the try out of the budget. */
 function planRetry(error: A2AError, call: ClientCall, { policy, random }: Planning): number | undefined {
-  const isTakenCareOf = call.activation === false && isColdStartError(error);
-  if (isTakenCareOf || !policy.mayRetry(error, call)) return undefined;
+  if (isLeftToOthers(error, call) || !policy.mayRetry(error, call)) return undefined;
   if (call.signal?.aborted === true) throw abortedBy(call.signal);
   const { budget } = call;
   const delay = error.retryAfterMs ?? backoffDelay(policy.backoff, budget.retries('retry'), random);
@@ -83,6 +82,14 @@ function planRetry(error: A2AError, call: ClientCall, { policy, random }: Planni
   // A wait that ends behind the deadline is a wait for nothing.
   if (delayMs >= budget.leftMs()) return undefined;
   return budget.takeRetry({ layer: 'retry', max: policy.maxRetries }) ? delayMs : undefined;
+}
+
+/** Whether somebody outside waits for the agent to wake up, and it has not. Any other failure says that it has. */
+function isLeftToOthers(error: A2AError, { activation }: ClientCall): boolean {
+  if (activation === undefined) return false;
+  if (isColdStartError(error)) return activation === false || !activation.isAwake;
+  if (activation !== false && !isTransportError(error)) activation.awake();
+  return false;
 }
 
 function eventOf(call: ClientCall, error: A2AError, delayMs: number): RetryEvent {

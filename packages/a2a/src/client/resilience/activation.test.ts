@@ -1,0 +1,220 @@
+import { describe, expect, test } from 'vitest';
+import {
+  bench,
+  broken,
+  countedSignal,
+  httpError,
+  LOG_PEER,
+  outcome,
+  refused,
+  type Step,
+  scriptedSend,
+} from '../../../test/client/scripted-send.js';
+import { A2AActivationTimeoutError, A2AError } from '../../protocol/errors.js';
+import type { ClientCall, ClientMethod } from '../call.js';
+import { activation } from './activation.js';
+import { type ActivationOptions, keda } from './activation-policy.js';
+import { createBudget } from './budget.js';
+import { retry } from './retry.js';
+
+const EXACT = { jitter: false };
+
+interface More extends Partial<ClientCall> {
+  readonly method?: ClientMethod;
+}
+
+function start(steps: readonly Step[], options: ActivationOptions = EXACT, { method = 'GetTask', ...more }: More = {}) {
+  const tools = bench();
+  const { controller, listeners } = countedSignal();
+  const peer = scriptedSend(tools.clock, steps);
+  const send = tools.chain(peer, activation(options, tools), retry({ jitter: false }, tools));
+  const result = outcome(send(tools.call(method, { signal: controller.signal, ...more })));
+  return { ...tools, controller, listeners, peer, result };
+}
+
+async function attempt(...args: Parameters<typeof start>) {
+  const started = start(...args);
+  await started.clock.tick(1_000_000);
+  expect([started.result.done(), started.clock.pending, started.listeners()]).toEqual([true, 0, 0]);
+  return { ...started, value: started.result.value, error: started.result.error, times: started.peer.times };
+}
+
+test('A1: three further tries, 100, 200 and 400 ms apart, then the last error as it is', async () => {
+  const last = httpError(503);
+  const { error, times } = await attempt([502, 504, refused(), last]);
+  expect(times).toEqual([0, 100, 300, 700]);
+  expect(error).toBe(last);
+});
+
+test('A4: 500 and 4xx are no cold start: they are left to retry, or returned at once', async () => {
+  const { times } = await attempt([500, 'ok']);
+  expect(times).toEqual([0, 1_000]);
+  const { peer, error } = await attempt([new A2AError('INVALID_PARAMS', 'no')]);
+  expect([peer.calls.length, error]).toMatchObject([1, { reason: 'INVALID_PARAMS' }]);
+});
+
+test('A6: the deadline cuts off a call in flight', async () => {
+  const { clock, result, peer, listeners } = start(['hang'], { maxColdStartMs: 1_000 });
+  await clock.tick(999);
+  expect(result.done()).toBe(false);
+  await clock.tick(1);
+  expect(result.error).toBeInstanceOf(A2AActivationTimeoutError);
+  expect(result.error).toMatchObject({ attempts: 1, elapsedMs: 1_000 });
+  expect([peer.calls[0]?.signal?.aborted, clock.pending, listeners()]).toEqual([true, 0, 0]);
+});
+
+test('A6: a try that hangs after one that failed is cut off too, and the cause is what failed', async () => {
+  const first = httpError(503);
+  const { error } = await attempt([first, 'hang'], { ...EXACT, maxColdStartMs: 1_000 });
+  expect(error).toMatchObject({ name: 'A2AActivationTimeoutError', attempts: 2, elapsedMs: 1_000, cause: first });
+});
+
+test('A6: a wait that would end behind the deadline is not begun', async () => {
+  const { error, times } = await attempt([httpError(503)], { ...EXACT, maxColdStartMs: 300 });
+  expect(times).toEqual([0, 100]);
+  expect(error).toMatchObject({ name: 'A2AActivationTimeoutError', attempts: 2, elapsedMs: 100 });
+});
+
+test('A6: a blocking send in flight may be at work, and is not cut off; one that returns at once is', async () => {
+  const blocking = start(['hang'], { maxColdStartMs: 1_000 }, { method: 'SendMessage' });
+  await blocking.clock.tick(100_000);
+  expect(blocking.result.done()).toBe(false);
+  const message = { messageId: 'm', role: 'ROLE_USER', parts: [{ text: 'x' }] } as const;
+  const quick = start(
+    ['hang'],
+    { maxColdStartMs: 1_000 },
+    {
+      method: 'SendMessage',
+      params: { message, configuration: { returnImmediately: true } },
+    },
+  );
+  await quick.clock.tick(1_000);
+  expect(quick.result.error).toMatchObject({ name: 'A2AActivationTimeoutError' });
+});
+
+test('A8: 503 for ever, with 50 ms: an activation timeout with the 503, the tries and the time', async () => {
+  const { error, peer } = await attempt([503], { ...EXACT, maxColdStartMs: 50, initialBackoffMs: 10 });
+  expect(error).toMatchObject({
+    name: 'A2AActivationTimeoutError',
+    reason: 'AGENT_UNAVAILABLE',
+    cause: { httpStatus: 503 },
+    attempts: 3,
+    elapsedMs: 30,
+  });
+  expect(peer.calls).toHaveLength(3);
+});
+
+test('A10: a stream that is open is left alone: the deadline is for its opening', async () => {
+  const { clock, result, controller, listeners } = start([503, 'stream'], EXACT, { method: 'SubscribeToTask' });
+  await clock.tick(100_000);
+  expect([result.value, clock.pending, listeners()]).toMatchObject([{ kind: 'stream' }, 0, 1]);
+  const reply = result.value;
+  if (reply?.kind !== 'stream') throw new Error('no stream');
+  for await (const _ of reply.events);
+  expect(listeners()).toBe(0);
+  controller.abort();
+});
+
+describe('C8', () => {
+  /** An agent that starts for 20 s, behind a gateway that refuses quickly. */
+  const coldFor = (ms: number) => {
+    const tools = bench();
+    const wakesAt = tools.clock.now() + ms;
+    const peer = { tries: 0 };
+    const send = async () => {
+      peer.tries += 1;
+      if (tools.clock.now() < wakesAt) throw httpError(503);
+      return { kind: 'value', value: {}, extensions: [] } as const;
+    };
+    return { tools, peer, send };
+  };
+
+  test('C8: a cold start of 20 s is not survived with the defaults of the source, and is with keda()', async () => {
+    const usual = coldFor(20_000);
+    const failed = outcome(activation({}, usual.tools)(usual.send)(usual.tools.call('SendMessage')));
+    await usual.tools.clock.tick(60_000);
+    expect([failed.error, usual.peer.tries]).toMatchObject([{ httpStatus: 503 }, 4]);
+    const patient = coldFor(20_000);
+    const woken = outcome(activation(keda(), patient.tools)(patient.send)(patient.tools.call('SendMessage')));
+    await patient.tools.clock.tick(60_000);
+    expect(woken.value).toMatchObject({ kind: 'value' });
+    expect(patient.peer.tries).toBeGreaterThan(10);
+  });
+
+  test('C8: keda() gives up after 60 s, however many tries that were', async () => {
+    const { tools, send } = coldFor(Number.POSITIVE_INFINITY);
+    const result = outcome(activation(keda(EXACT), tools)(send)(tools.call('GetTask')));
+    await tools.clock.tick(60_000);
+    expect(result.error).toMatchObject({ name: 'A2AActivationTimeoutError', elapsedMs: expect.any(Number) });
+    expect(tools.clock.pending).toBe(0);
+    expect(keda()).toEqual({ maxColdStartMs: 60_000, maxRetries: Number.POSITIVE_INFINITY });
+    expect(keda({ maxColdStartMs: 90_000 })).toMatchObject({ maxColdStartMs: 90_000 });
+  });
+});
+
+test('C9: over retry and activation together all tries carry one key, one request id and one message', async () => {
+  const { peer } = await attempt([503, broken(), 503, httpError(429, 10), 'ok'], EXACT, { method: 'SendMessage', peer: LOG_PEER });
+  expect(peer.calls).toHaveLength(5);
+  expect(new Set(peer.calls.map((call) => call.idempotencyKey))).toEqual(new Set(['k1']));
+  expect(new Set(peer.calls.map((call) => call.requestId))).toEqual(new Set(['r1']));
+  expect(new Set(peer.calls.map((call) => call.params)).size).toBe(1);
+  expect(peer.calls.map((call) => call.attempt)).toEqual([1, 2, 3, 4, 5]);
+});
+
+test('D33: a send that may have run is not repeated for a cold start either', async () => {
+  for (const step of [broken(), 502, 504] as const) {
+    expect((await attempt([step], EXACT, { method: 'SendMessage' })).peer.calls).toHaveLength(1);
+    expect((await attempt([step, 'ok'], EXACT, { method: 'SendMessage', peer: LOG_PEER })).peer.calls).toHaveLength(2);
+  }
+  expect((await attempt([refused(), 503, 'ok'], EXACT, { method: 'SendMessage' })).peer.calls).toHaveLength(3);
+});
+
+test('B4: a 503 that says it is not to be tried again is not', async () => {
+  const error = new A2AError('AGENT_UNAVAILABLE', 'never', { httpStatus: 503, retryable: false });
+  expect((await attempt([error])).peer.calls).toHaveLength(1);
+});
+
+test('a gateway that asks for a longer wait gets it, within the deadline', async () => {
+  expect((await attempt([httpError(503, 2_000), 'ok'])).times).toEqual([0, 2_000]);
+  const { error, times } = await attempt([httpError(503, 6_000), 'ok']);
+  expect([times, error]).toMatchObject([[0], { name: 'A2AActivationTimeoutError' }]);
+});
+
+test('an agent that answers, if only to refuse, is awake: the deadline of the cold start is no longer for it', async () => {
+  const { times, value } = await attempt([503, httpError(429, 20_000), 503, 'ok']);
+  expect(times).toEqual([0, 100, 20_100, 22_100]);
+  expect(value).toMatchObject({ kind: 'value' });
+});
+
+test('the deadline of the call comes before that of the cold start: the last error at once', async () => {
+  const tools = bench();
+  const peer = scriptedSend(tools.clock, [503]);
+  const budget = createBudget({ clock: tools.clock, deadline: tools.clock.now() + 250 });
+  const result = outcome(tools.chain(peer, activation(EXACT, tools))(tools.call('GetTask', { budget })));
+  await tools.clock.tick(1_000);
+  expect([result.error, peer.times]).toMatchObject([{ httpStatus: 503 }, [0, 100]]);
+});
+
+test('an abort ends a try and a wait at once', async () => {
+  for (const steps of [['hang'], [503]] as const) {
+    const { clock, controller, result } = start(steps);
+    await clock.tick(50);
+    controller.abort('enough');
+    await clock.tick();
+    expect(result.error).toMatchObject({ reason: 'ABORTED', cause: 'enough' });
+    expect(clock.pending).toBe(0);
+  }
+});
+
+test('B21: waiting for an agent is in the log', async () => {
+  const { lines } = await attempt([503, 'ok']);
+  const fields = { requestId: 'r1', agent: 'http://agent.test/', method: 'GetTask', taskId: 't1', attempt: 1, delayMs: 100 };
+  expect(lines).toEqual([
+    { level: 'warn', fields: { ...fields, reason: 'AGENT_UNAVAILABLE' }, text: 'agent may be asleep, it is asked again' },
+  ]);
+});
+
+test('a caller who waits by himself is left alone by activation and retry', async () => {
+  expect((await attempt([503], EXACT, { activation: false })).peer.calls).toHaveLength(1);
+  expect((await attempt([500, 'ok'], EXACT, { activation: false })).peer.calls).toHaveLength(2);
+});

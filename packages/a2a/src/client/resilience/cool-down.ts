@@ -1,0 +1,87 @@
+/** After "too many requests", nobody asks that server again before the time it named. */
+import { A2AError, toA2AError } from '../../protocol/errors.js';
+import type { ClientCall, ClientInterceptor, Send } from '../call.js';
+import { checkNumber } from './check-number.js';
+import { sleep } from './sleep.js';
+import type { ResilienceTools } from './tools.js';
+
+export interface CoolDownOptions {
+  /** No wait is longer, whatever a server asks for. Default 30,000. */
+  readonly maxMs?: number;
+}
+
+/** The cool-downs of all servers that were called; clients that are given the same ones wait together. */
+export interface CoolDowns {
+  readonly interceptor: ClientInterceptor;
+}
+
+/**
+ * A 429 with `Retry-After`, or RATE_LIMITED with a time, holds every call to that origin until then. Those who waited go on spread over a
+ * tenth of the wait, so that they do not all arrive at once. A call whose budget ends before is refused at once, and was not sent.
+ */
+export function createCoolDowns(options: CoolDownOptions, tools: Pick<ResilienceTools, 'clock' | 'random'>): CoolDowns {
+  const maxMs = checkNumber('coolDown.maxMs', options.maxMs ?? 30_000);
+  const untils = new Map<string, Rest>();
+  return { interceptor: (next) => (call) => rested(next, call, { tools, maxMs, untils }) };
+}
+
+interface Rest {
+  readonly until: number;
+  readonly askedMs: number;
+  readonly cause: A2AError;
+}
+
+interface Resting {
+  readonly tools: Pick<ResilienceTools, 'clock' | 'random'>;
+  readonly maxMs: number;
+  readonly untils: Map<string, Rest>;
+}
+
+async function rested(next: Send, call: ClientCall, resting: Resting): ReturnType<Send> {
+  const origin = originOf(call);
+  const { tools, untils, maxMs } = resting;
+  const goAt = tools.clock.now() + maxMs;
+  for (let rest = untils.get(origin); rest !== undefined; rest = untils.get(origin)) {
+    if (rest.until <= tools.clock.now()) untils.delete(origin);
+    // However often others are refused meanwhile, and wherever the clock is set: nobody waits for longer than the cap.
+    const leftMs = Math.min(Math.min(rest.until, goAt) - tools.clock.now(), maxMs);
+    if (leftMs <= 0) break;
+    await wait(call, rest, { leftMs: leftMs + tools.random() * 0.1 * rest.askedMs, tools });
+  }
+  try {
+    return await next(call);
+  } catch (thrown) {
+    const error = toA2AError(thrown);
+    note(error, origin, resting);
+    throw error;
+  }
+}
+
+interface Wait {
+  readonly leftMs: number;
+  readonly tools: Pick<ResilienceTools, 'clock'>;
+}
+
+async function wait(call: ClientCall, { cause }: Rest, { leftMs, tools }: Wait): Promise<void> {
+  if (leftMs >= call.budget.leftMs()) {
+    throw new A2AError('RATE_LIMITED', 'The agent is asked too often, and asked to wait for longer than this call may take', {
+      retryAfterMs: leftMs,
+      cause,
+    });
+  }
+  if (call.activation) call.activation.awake();
+  await sleep(tools.clock, leftMs, call.signal);
+}
+
+function note(error: A2AError, origin: string, { tools, maxMs, untils }: Resting): void {
+  const { reason, retryAfterMs } = error;
+  if (reason !== 'RATE_LIMITED' || retryAfterMs === undefined || !(retryAfterMs > 0)) return;
+  const askedMs = Math.min(retryAfterMs, maxMs);
+  const until = tools.clock.now() + askedMs;
+  if (until > (untils.get(origin)?.until ?? 0)) untils.set(origin, { until, askedMs, cause: error });
+}
+
+function originOf({ method, params, peer }: ClientCall): string {
+  const url = method === 'GetAgentCard' && 'url' in params ? params.url : (peer.interfaces[0]?.url ?? peer.key);
+  return URL.canParse(url) ? new URL(url).origin : url;
+}

@@ -1,0 +1,161 @@
+import { expect, test } from 'vitest';
+import { bench, broken, countedSignal, httpError, outcome, refused } from '../../../test/client/scripted-send.js';
+import { A2AError } from '../../protocol/errors.js';
+import type { JsonValue } from '../../protocol/types.js';
+import type { CallOptions } from '../call-options.js';
+import { callWithActivation, idempotencyKey, retryWithActivation } from './retry-with-activation.js';
+
+const EXACT = { jitter: false };
+
+/** Throws what the script says, then gives the number of the attempt. */
+function scripted(steps: readonly unknown[]) {
+  const attempts: number[] = [];
+  const run = async (attempt: number): Promise<number> => {
+    attempts.push(attempt);
+    if (attempt < steps.length) throw steps[attempt];
+    return attempt;
+  };
+  return { attempts, run };
+}
+
+async function waked(steps: readonly unknown[], options: Parameters<typeof retryWithActivation>[0] = EXACT) {
+  const tools = bench();
+  const { attempts, run } = scripted(steps);
+  const result = outcome(retryWithActivation(options, run, tools));
+  await tools.clock.tick(100_000);
+  expect(tools.clock.pending).toBe(0);
+  return { ...result, value: result.value, error: result.error, attempts };
+}
+
+test('A7: the first success is returned, and the function knows which attempt it is', async () => {
+  expect(await waked([])).toMatchObject({ value: 0, attempts: [0] });
+  expect(await waked([new Error('HTTP 503'), refused()])).toMatchObject({ value: 2, attempts: [0, 1, 2] });
+});
+
+test('A7: when the tries are used up, the last error comes as it is', async () => {
+  const errors = [503, 502, 504, 503].map((status) => new Error(`HTTP ${status}`));
+  const { error, attempts } = await waked([...errors, new Error('never reached')]);
+  expect(error).toBe(errors[3]);
+  expect(attempts).toEqual([0, 1, 2, 3]);
+});
+
+test('A7: what is no cold start comes at once, whatever it is', async () => {
+  for (const thrown of [new Error('HTTP 500'), new A2AError('INVALID_PARAMS', 'no'), 'no text of ours', undefined]) {
+    const { error, attempts } = await waked([thrown, thrown]);
+    expect([error, attempts]).toEqual([thrown, [0]]);
+  }
+});
+
+test('A7: no retries is one call', async () => {
+  const error = new Error('HTTP 503');
+  expect(await waked([error], { maxRetries: 0 })).toMatchObject({ error, attempts: [0] });
+});
+
+test('A7: a function that throws before it returns a promise is treated alike', async () => {
+  const tools = bench();
+  let tries = 0;
+  const run = (): string => {
+    tries += 1;
+    if (tries === 1) throw new Error('connection refused');
+    return 'up';
+  };
+  const result = outcome(retryWithActivation(EXACT, run, tools));
+  await tools.clock.tick(1_000);
+  expect([result.value, tries]).toEqual(['up', 2]);
+});
+
+test('A6: the deadline cuts off a function that does not care for its signal, and one that does', async () => {
+  const tools = bench();
+  let seen: AbortSignal | undefined;
+  const run = (_: number, signal: AbortSignal): Promise<never> => {
+    seen = signal;
+    return new Promise(() => {});
+  };
+  const result = outcome(retryWithActivation({ maxColdStartMs: 500 }, run, tools));
+  await tools.clock.tick(500);
+  expect(result.error).toMatchObject({ name: 'A2AActivationTimeoutError', attempts: 1, elapsedMs: 500 });
+  expect([seen?.aborted, tools.clock.pending]).toEqual([true, 0]);
+});
+
+test('the caller can leave at any time, also a function that does not listen', async () => {
+  const tools = bench();
+  const { controller, listeners } = countedSignal();
+  const result = outcome(retryWithActivation({ signal: controller.signal }, () => new Promise(() => {}), tools));
+  await tools.clock.tick(10);
+  controller.abort('enough');
+  await tools.clock.tick();
+  expect(result.error).toMatchObject({ reason: 'ABORTED', cause: 'enough' });
+  expect([tools.clock.pending, listeners()]).toEqual([0, 0]);
+  const gone = { signal: AbortSignal.abort('gone') };
+  await expect(retryWithActivation(gone, () => new Promise(() => {}), tools)).rejects.toMatchObject({ reason: 'ABORTED', cause: 'gone' });
+  await expect(retryWithActivation({ maxRetries: -1 }, () => 1)).rejects.toMatchObject({ reason: 'INVALID_PARAMS' });
+});
+
+test('A9: the key of the source, per attempt, for servers that want one', () => {
+  expect([0, 1].map((attempt) => idempotencyKey('r1', attempt))).toEqual(['r1:0', 'r1:1']);
+});
+
+interface Seen {
+  readonly method: string;
+  readonly params: JsonValue | undefined;
+  readonly options: CallOptions | undefined;
+}
+
+function clientOf(steps: readonly (A2AError | JsonValue)[]) {
+  const seen: Seen[] = [];
+  return {
+    seen,
+    async call(method: string, params?: JsonValue, options?: CallOptions): Promise<JsonValue> {
+      seen.push({ method, params, options });
+      const step = steps[Math.min(seen.length, steps.length) - 1];
+      if (step instanceof A2AError) throw step;
+      return step ?? null;
+    },
+  };
+}
+
+test('A23: callWithActivation calls any method of an agent that may be asleep', async () => {
+  const tools = bench();
+  const client = clientOf([httpError(503), refused(), { state: 'up' }]);
+  const result = outcome(callWithActivation(client, 'GetTask', { id: 't1' }, { jitter: false, headers: { 'x-a': '1' }, tools }));
+  await tools.clock.tick(1_000);
+  expect(result.value).toEqual({ state: 'up' });
+  expect(client.seen).toHaveLength(3);
+  expect(client.seen[2]).toMatchObject({
+    method: 'GetTask',
+    params: { id: 't1' },
+    options: { headers: { 'x-a': '1' }, activation: false },
+  });
+  expect(client.seen[2]?.options).not.toHaveProperty('jitter');
+});
+
+test('A8: callWithActivation with 503 for ever and 50 ms ends with the 503 as the cause of an activation timeout', async () => {
+  const tools = bench();
+  const client = clientOf([httpError(503)]);
+  const options = { jitter: false, maxColdStartMs: 50, initialBackoffMs: 10, tools };
+  const result = outcome(callWithActivation(client, 'GetTask', {}, options));
+  await tools.clock.tick(1_000);
+  expect(result.error).toMatchObject({ name: 'A2AActivationTimeoutError', cause: { httpStatus: 503 }, attempts: 3, elapsedMs: 30 });
+});
+
+test('A9: all tries of one call have one key and one request id; another call has others', async () => {
+  const tools = bench();
+  const client = clientOf([httpError(503), httpError(503), null]);
+  const first = outcome(callWithActivation(client, 'SendMessage', {}, { tools }));
+  await tools.clock.tick(1_000);
+  expect(first.done()).toBe(true);
+  const ids = client.seen.map(({ options }) => [options?.requestId, options?.idempotencyKey]);
+  expect(ids).toEqual(Array(3).fill(ids[0]));
+  expect(ids[0]).toEqual([expect.any(String), expect.any(String)]);
+  await callWithActivation(client, 'SendMessage', {}, { tools });
+  expect(client.seen[3]?.options?.idempotencyKey).not.toBe(ids[0]?.[1]);
+  await callWithActivation(client, 'SendMessage', {}, { tools, requestId: 'r', idempotencyKey: 'k' });
+  expect(client.seen[4]?.options).toMatchObject({ requestId: 'r', idempotencyKey: 'k' });
+});
+
+test('D33: callWithActivation repeats no send that may have run', async () => {
+  const tools = bench();
+  const client = clientOf([broken()]);
+  await expect(callWithActivation(client, 'SendMessage', {}, { tools })).rejects.toMatchObject({ sent: true });
+  expect(client.seen).toHaveLength(1);
+});

@@ -1,0 +1,80 @@
+/** The waiting for a cold start as plain functions, for those who have no client or want it for one call only. */
+import { randomIds } from '../../platform/random-ids.js';
+import { systemClock } from '../../platform/system-clock.js';
+import { isA2AError } from '../../protocol/errors.js';
+import type { JsonValue } from '../../protocol/types.js';
+import type { CallOptions } from '../call-options.js';
+import type { Client } from '../client.js';
+import { type ActivationOptions, resolveActivation } from './activation-policy.js';
+import { decide, isRepeatable } from './classify.js';
+import { isRetriableError } from './cold-start.js';
+import { cutOff } from './cut-off.js';
+import type { ResilienceTools } from './tools.js';
+import { whileCold } from './while-cold.js';
+
+export type ActivationTools = Partial<Pick<ResilienceTools, 'clock' | 'random'>>;
+
+interface Trying extends ActivationOptions {
+  /** Aborting ends the waiting. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Calls a function until it succeeds, fails with what is no cold start, or was tried often enough: then its last error is thrown as it is.
+ * When the time is over the signal is aborted and an A2AActivationTimeoutError is thrown, whose cause is that last error.
+ */
+export function retryWithActivation<T>(
+  options: Trying,
+  attempt: (attempt: number, signal: AbortSignal) => T | Promise<T>,
+  tools: ActivationTools = {},
+): Promise<T> {
+  return tryWhileCold(options, { tools, mayRetry: isRetriableError, attempt });
+}
+
+export interface CallWithActivationOptions extends ActivationOptions, Omit<CallOptions, 'activation'> {
+  readonly tools?: ActivationTools;
+}
+
+/** `client.call` for an agent that may be asleep; all tries have one request id and one idempotency key. Sends that may have run are not repeated. */
+export function callWithActivation(
+  client: Pick<Client, 'call'>,
+  method: string,
+  params: JsonValue | undefined,
+  options: CallWithActivationOptions = {},
+): Promise<JsonValue> {
+  const { maxColdStartMs, initialBackoffMs, maxBackoffMs, maxRetries, jitter, tools = {}, ...callOptions } = options;
+  const requestId = options.requestId ?? randomIds.messageId();
+  const one = { ...callOptions, requestId, idempotencyKey: options.idempotencyKey ?? requestId, activation: false } as const;
+  return tryWhileCold(options, {
+    tools,
+    mayRetry: (error) => isRetriableError(error) && isA2AError(error) && decide(error, { repeatable: isRepeatable(method), rule: 'safe' }),
+    attempt: (_, signal) => client.call(method, params, { ...one, signal }),
+  });
+}
+
+/** A key per try, for servers that want one. The client itself sends one key for all tries of a call: only that can tell a repetition. */
+export function idempotencyKey(requestId: string, attempt: number): string {
+  return `${requestId}:${attempt}`;
+}
+
+interface Attempts<T> {
+  readonly tools: ActivationTools;
+  mayRetry(error: unknown): boolean;
+  attempt(attempt: number, signal: AbortSignal): T | Promise<T>;
+}
+
+async function tryWhileCold<T>(options: Trying, { tools, mayRetry, attempt }: Attempts<T>): Promise<T> {
+  const policy = resolveActivation(options);
+  const loop = {
+    policy,
+    clock: tools.clock ?? systemClock,
+    random: tools.random ?? Math.random,
+    signal: options.signal,
+    isCut: true,
+    mayRetry,
+    takeRetry: (taken: number) => taken < policy.maxRetries,
+    tell: () => {},
+    attempts: (last: number) => last + 1,
+  };
+  return whileCold(loop, (count, limit) => cutOff(limit, async (signal) => attempt(count, signal)));
+}
