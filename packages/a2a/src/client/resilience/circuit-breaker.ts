@@ -4,7 +4,7 @@ import type { ClientCall, ClientInterceptor, Send } from '../call.js';
 import { agentOf } from './call-fields.js';
 import { checkNumber } from './check-number.js';
 import { type AgentHealth, Circuit } from './circuit.js';
-import { isFailureOfAgent } from './failure-of-agent.js';
+import { isAnswerOfAgent, isFailureOfAgent } from './failure-of-agent.js';
 import type { ResilienceTools } from './tools.js';
 
 export type { AgentHealth } from './circuit.js';
@@ -60,8 +60,7 @@ async function guarded(next: Send, call: ClientCall, circuit: Circuit): ReturnTy
   } catch (thrown) {
     const error = toA2AError(thrown);
     if (isFailureOfAgent(error)) circuit.failed(pass, error);
-    // An agent that refuses is there.
-    else if (error.peer !== undefined) circuit.succeeded();
+    else if (isAnswerOfAgent(error)) circuit.succeeded();
     else circuit.left(pass);
     throw error;
   }
