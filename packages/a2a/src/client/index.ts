@@ -15,7 +15,6 @@ export { type ConnectivityOptions, checkConnectivity } from './check-connectivit
 export type { Client, Run, SendOptions, WatchOptions } from './client.js';
 export { type ContextStore, memoryContexts } from './contexts.js';
 export {
-  type AgentHealth,
   type Coordinator,
   type CoordinatorOptions,
   createCoordinator,

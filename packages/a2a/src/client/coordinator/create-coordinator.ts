@@ -4,10 +4,10 @@ import type { Clock } from '../../protocol/clock.js';
 import type { A2AError } from '../../protocol/errors.js';
 import { createClient } from '../create-client.js';
 import type { ClientOptions } from '../options.js';
-import type { BreakerOptions } from '../resilience/circuit-breaker.js';
+import { type AgentHealth, type BreakerOptions, createBreakers } from '../resilience/circuit-breaker.js';
 import type { RetryOptions } from '../resilience/retry.js';
 import type { Input } from '../run/run-options.js';
-import { type BreakerHealth, createBreakers, noBreakers } from './breakers.js';
+import { noBreakers } from './breakers.js';
 import { type DelegateOptions, delegate, type FanOutOptions, fanOut, type Target } from './fan-out.js';
 import type { FanOutResult, Outcome } from './outcome.js';
 import { type AgentSource, createTeam, type Team } from './team.js';
@@ -25,10 +25,6 @@ export interface CoordinatorOptions<N extends string> {
   readonly onError?: (error: A2AError) => void;
   readonly clock?: Clock;
   readonly newId?: () => string;
-}
-
-export interface AgentHealth extends BreakerHealth {
-  readonly url: string;
 }
 
 export interface Coordinator<N extends string = string> extends AsyncDisposable {
@@ -51,7 +47,7 @@ export function createCoordinator<const N extends string>(options: CoordinatorOp
     clock,
     newId,
     onError,
-    breakers: breaker === false ? noBreakers : createBreakers(breaker, { clock }),
+    breakers: breaker === false ? noBreakers : (breaker.breakers ?? createBreakers(breaker, { clock })),
     createClient: (source) => createClient(source, { ...options.client, clock, retry: options.retry ?? { maxRetries: 1 }, breaker: false }),
   });
   return {
@@ -76,6 +72,6 @@ function toTargets<N extends string>(whom: readonly (N | Target<N>)[], [second, 
 }
 
 function healthOf<N extends string>({ names, breakers, client }: Team<N>): Readonly<Record<N, AgentHealth>> {
-  const entries = names.map((name) => [name, { url: client(name).url, ...breakers.health(name) }]);
+  const entries = names.map((name) => [name, { ...breakers.health(name), url: client(name).url }]);
   return Object.fromEntries(entries) as Record<N, AgentHealth>; // one for each name
 }

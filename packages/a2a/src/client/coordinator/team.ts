@@ -3,7 +3,7 @@ import type { Clock } from '../../protocol/clock.js';
 import { A2AError, toA2AError } from '../../protocol/errors.js';
 import type { AgentCard } from '../../protocol/types.js';
 import type { Client } from '../client.js';
-import type { Breakers } from './breakers.js';
+import type { Breakers } from '../resilience/circuit-breaker.js';
 
 /** A client, or where to find the agent. */
 export type AgentSource = Client | string | AgentCard;
