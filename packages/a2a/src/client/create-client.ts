@@ -12,7 +12,11 @@ import { namePeer } from './name-peer.js';
 import type { ClientOptions } from './options.js';
 import { createPeerSource, type Target } from './peer.js';
 import { readCard } from './read-card.js';
+import { activation } from './resilience/activation.js';
+import { circuitBreaker } from './resilience/circuit-breaker.js';
+import { createCoolDowns } from './resilience/cool-down.js';
 import { deadline } from './resilience/deadline.js';
+import { logging } from './resilience/logging.js';
 import { retry } from './resilience/retry.js';
 import { withTimeouts } from './resilience/timeouts.js';
 import { type ResolvedOptions, resolveOptions } from './resolve-options.js';
@@ -91,12 +95,16 @@ function closing(url: string, { exchange }: ResolvedOptions): Pick<VerbParts, 'c
 
 /** What wraps a call, outermost first. */
 function wrappers(options: ResolvedOptions): readonly ClientInterceptor[] {
-  const { interceptors = [], credentials, trustedOrigins, settings: tools } = options;
+  const { interceptors = [], credentials, trustedOrigins, coolDowns, settings: tools } = options;
   return [
     namePeer,
     ...interceptors,
+    logging(tools),
+    ...(options.breaker === false ? [] : [circuitBreaker(options.breaker ?? {}, tools)]),
     deadline(tools),
+    ...(options.activation ? [activation(options.activation, tools)] : []),
     ...(options.retry === false ? [] : [retry(options.retry ?? {}, tools)]),
+    (coolDowns ?? createCoolDowns({}, tools)).interceptor,
     authenticate(credentials, { trustedOrigins }),
   ];
 }

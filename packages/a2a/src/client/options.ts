@@ -9,6 +9,7 @@ import type { ClientInterceptor } from './call.js';
 import type { ContextStore } from './contexts.js';
 import type { ActivationOptions } from './resilience/activation.js';
 import type { BreakerOptions } from './resilience/circuit-breaker.js';
+import type { CoolDowns } from './resilience/cool-down.js';
 import type { RetryOptions } from './resilience/retry.js';
 import type { RunOptions } from './run/run-options.js';
 import type { Exchange, Timeouts } from './transports/exchange.js';
@@ -60,11 +61,13 @@ export interface ClientOptions
   readonly assumeStreaming?: boolean;
   /** Default 4 calls, 1 s doubling to 30 s; false switches it off. */
   readonly retry?: RetryOptions | false;
-  /** For agents that sleep: off unless given; `keda()` is a preset. */
+  /** For agents that may be asleep: off unless given; `keda()` is a preset. */
   readonly activation?: ActivationOptions | false;
   readonly timeouts?: Timeouts | null;
   /** Opens after 3 failures in a row, for 30 s; false switches it off. */
   readonly breaker?: BreakerOptions | false;
+  /** Rate limits that several clients keep together, made by `createCoolDowns`. Default: each client keeps its own. */
+  readonly coolDowns?: CoolDowns;
   /** Further wrappers of every call, outside of all others. */
   readonly interceptors?: readonly ClientInterceptor[];
   /** Which conversation each agent is in. Default: kept in memory, per client. */
