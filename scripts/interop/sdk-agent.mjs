@@ -117,7 +117,7 @@ function speaker({ taskId, contextId, userMessage, task }, bus) {
     timestamp: new Date().toISOString(),
     ...(text !== undefined && { message: { messageId: crypto.randomUUID(), role: 'ROLE_AGENT', taskId, contextId, parts: [{ text }] } }),
   });
-  const update = (/** @type {string} */ state, /** @type {string} */ text) =>
+  const update = (/** @type {string} */ state, /** @type {string | undefined} */ text = undefined) =>
     bus.publish(AgentEvent.statusUpdate(TaskStatusUpdateEvent.fromJSON({ taskId, contextId, status: status(state, text) })));
   return {
     task: () => {

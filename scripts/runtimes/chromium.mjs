@@ -23,7 +23,12 @@ const FLAGS = [
 export async function turnInChromium(script, url, words) {
   const { chromium } = await import('playwright-core');
   const profile = await mkdtemp(join(tmpdir(), 'parley-chromium-'));
-  const browser = await chromium.launchPersistentContext(profile, { executablePath: CHROMIUM, args: FLAGS });
+  const browser = await chromium.launchPersistentContext(profile, {
+    executablePath: CHROMIUM,
+    args: FLAGS,
+    // The page of the demo allows its own script only; what is tried here is the client and not the page.
+    bypassCSP: true,
+  });
   try {
     const page = await browser.newPage();
     await page.goto(url);

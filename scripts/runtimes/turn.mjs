@@ -5,7 +5,7 @@ import { createClient } from '@parley/a2a/client';
 const CUT_AFTER_BYTES = 4_000;
 
 /**
- * @typedef {{ state: string, text: string, seqs: number[], reconnects: number, cuts: number }} Outcome what a turn came to
+ * @typedef {{ state: string, text: string, told: string[], reconnects: number, cuts: number }} Outcome what a turn came to
  * @param {string} url
  * @param {string} words
  * @param {{ cut: boolean }} options
@@ -14,19 +14,19 @@ const CUT_AFTER_BYTES = 4_000;
 export async function takeTurn(url, words, { cut }) {
   const cutter = createCutter();
   const client = createClient(url, cut ? { fetch: cutter.fetch } : {});
-  /** @type {number[]} */
-  const seqs = [];
+  /** @type {string[]} */
+  const told = [];
   let text = '';
   let reconnects = 0;
   const run = client.run(words, { reconnect: { baseMs: 50 } });
   for await (const update of run) {
     if (update.kind === 'text') text += update.delta;
     if (update.kind === 'reconnect') reconnects += 1;
-    if (update.seq !== undefined && update.kind !== 'text' && update.kind !== 'reconnect') seqs.push(update.seq);
+    if (update.kind !== 'reconnect') told.push(`${update.seq} ${update.kind}`);
   }
   const reply = await run.result;
   await client.close();
-  return { state: reply.kind === 'task' ? reply.state : reply.kind, text, seqs, reconnects, cuts: cutter.cuts };
+  return { state: reply.kind === 'task' ? reply.state : reply.kind, text, told, reconnects, cuts: cutter.cuts };
 }
 
 /** The platform's own fetch, whose first stream breaks off. */

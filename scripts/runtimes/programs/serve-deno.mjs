@@ -1,4 +1,4 @@
-import { handle } from '../agent.mjs';
+import { createHandle } from '../agent.mjs';
 
 const onListen = (/** @type {{ port: number }} */ { port }) => console.log(`listening ${port}`);
-Reflect.get(globalThis, 'Deno').serve({ hostname: '127.0.0.1', port: 0, onListen }, handle);
+Reflect.get(globalThis, 'Deno').serve({ hostname: '127.0.0.1', port: 0, onListen }, createHandle());
