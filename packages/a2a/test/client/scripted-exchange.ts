@@ -1,6 +1,6 @@
 /** An HTTP peer for tests of time: each piece of its answer comes when the script says so, on the clock of the test. */
-import { abortedBy } from '../../src/client/resilience/sleep.js';
 import type { Exchange, HttpRequest, HttpResponse } from '../../src/client/transports/exchange.js';
+import { abortedBy } from '../../src/client/transports/network-failure.js';
 import type { HandClock } from '../../src/testing/hand-clock.js';
 
 export interface Script {
@@ -28,7 +28,7 @@ export function scriptedExchange(clock: HandClock, script: Script): ScriptedExch
     new Promise((resolve, reject) => {
       const leave = (): void => {
         stop();
-        reject(abortedBy(signal));
+        if (signal !== undefined) reject(abortedBy(signal));
       };
       const come = (): void => {
         signal?.removeEventListener('abort', leave);
@@ -49,7 +49,14 @@ export function scriptedExchange(clock: HandClock, script: Script): ScriptedExch
       return {
         status: 200,
         header: (name) => (name === 'x-way' ? 'back' : undefined),
-        text: () => Promise.reject(new Error('the wrapper reads by pieces')),
+        async text(_, onPiece) {
+          let text = '';
+          for await (const piece of body(request.signal)) {
+            onPiece?.();
+            text += new TextDecoder().decode(piece);
+          }
+          return text;
+        },
         chunks: () => body(request.signal),
         discard: () => {
           peer.discarded += 1;

@@ -28,13 +28,14 @@ export class PooledResponse implements HttpResponse {
   }
 
   /** By events, not by the iterator below: this is the way of every unary call. */
-  text(maxBytes: number): Promise<string> {
+  text(maxBytes: number, onPiece?: () => void): Promise<string> {
     const message = this.#message;
     return new Promise((resolve, reject) => {
       const chunks: Buffer[] = [];
       let size = 0;
       message.on('data', (chunk: Buffer) => {
         size += chunk.length;
+        onPiece?.();
         if (size > maxBytes) message.destroy(tooLarge(maxBytes));
         else chunks.push(chunk);
       });

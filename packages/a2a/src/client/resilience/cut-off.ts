@@ -1,8 +1,8 @@
 import type { Clock } from '../../protocol/clock.js';
 import type { A2AError } from '../../protocol/errors.js';
 import type { ClientReply } from '../call.js';
+import { abortedBy } from '../transports/network-failure.js';
 import { type HeldSignal, holdSignal, releaseAfter } from './held-signal.js';
-import { abortedBy } from './sleep.js';
 
 export interface CutOff {
   readonly clock: Clock;

@@ -2,12 +2,13 @@
 import { harmless } from '../../platform/logger.js';
 import { type A2AError, isTransportError, toA2AError } from '../../protocol/errors.js';
 import type { ClientCall, ClientInterceptor } from '../call.js';
+import { abortedBy } from '../transports/network-failure.js';
 import { BACKOFFS, type Backoff, backoffDelay } from './backoff.js';
 import { agentOf, fieldsOf } from './call-fields.js';
 import { checkNumber } from './check-number.js';
 import { mayTryAgain } from './classify.js';
 import { isColdStartError } from './cold-start.js';
-import { abortedBy, sleep } from './sleep.js';
+import { sleep } from './sleep.js';
 import type { ResilienceTools } from './tools.js';
 
 export interface RetryOptions {

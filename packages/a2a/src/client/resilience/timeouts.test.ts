@@ -182,6 +182,24 @@ test('the caller leaves before the headers and in the middle of the body: ABORTE
   }
 });
 
+test('a caller who had left before, or leaves between two pieces, is not held up by a host that does not care for signals', async () => {
+  const gone = start({ headersAfterMs: 10, isDeaf: true });
+  gone.controller.abort('early');
+  const early = outcome(gone.response);
+  await gone.clock.tick();
+  const script: Script = { pieces: [[0, 'x']], ending: 'never', isDeaf: true };
+  const { clock, controller, listeners, response, peer } = start(script);
+  const between = outcome(
+    (async () => {
+      for await (const _ of (await response).chunks()) controller.abort('enough');
+    })(),
+  );
+  await clock.tick();
+  expect(between.error).toMatchObject({ reason: 'ABORTED', cause: 'enough' });
+  expect([clock.pending, listeners(), peer.discarded]).toEqual([0, 0, 1]);
+  expect(early.error).toMatchObject({ reason: 'ABORTED', cause: 'early' });
+});
+
 test('leaving the loop lets go of the body', async () => {
   const { clock, listeners, peer, response } = start({
     pieces: [
@@ -215,24 +233,24 @@ test('an answer that comes after its limit, from a host that does not care for s
   expect(peer.discarded).toBe(1);
 });
 
-test('text is put together from its pieces, whatever they cut in two, and bounded', async () => {
-  const clock = handClock();
-  const bytes = new TextEncoder().encode('grüße 🎈');
-  const response = (): HttpResponse => ({
-    status: 201,
-    header: (name) => `the ${name}`,
-    text: () => Promise.reject(new Error('not used')),
-    async *chunks() {
-      for (const byte of bytes) yield Uint8Array.of(byte);
-    },
-    discard: () => {},
-  });
-  const exchange = withTimeouts(() => Promise.resolve(response()), clock);
-  const answer = await exchange(requestOf(LIMITS));
-  expect([answer.status, answer.header('x'), await answer.text(bytes.length)]).toEqual([201, 'the x', 'grüße 🎈']);
-  const tooLarge = (await exchange(requestOf(LIMITS))).text(bytes.length - 1);
-  await expect(tooLarge).rejects.toMatchObject({ kind: 'serialization', sent: true });
-  expect(clock.pending).toBe(0);
+test('A11: a long body is no silence: each piece of a text counts', async () => {
+  const pieces = Array.from({ length: 10 }, () => [25_000, 'x'] as const);
+  const { clock, listeners, response } = start({ pieces }, presets.rpc());
+  const result = outcome(response.then((answer) => answer.text(1_000)));
+  await clock.tick(250_000);
+  expect([result.value, clock.pending, listeners()]).toEqual(['xxxxxxxxxx', 0, 0]);
+  const silent = start({ headersAfterMs: 20_000, pieces: [[20_000, 'x']] }, presets.rpc());
+  const late = outcome(silent.response.then((answer) => answer.text(1_000)));
+  await silent.clock.tick(30_000);
+  expect([late.error, silent.clock.pending, silent.listeners()]).toMatchObject([{ phase: 'firstByte' }, 0, 0]);
+});
+
+test('status and headers are those of the answer', async () => {
+  const { clock, response } = start({ pieces: [[0, 'x']] });
+  await clock.tick();
+  const answer = await response;
+  expect([answer.status, answer.header('x-way'), answer.header('none')]).toEqual([200, 'back', undefined]);
+  answer.discard();
 });
 
 test('an exchange that fails by itself fails as it does', async () => {

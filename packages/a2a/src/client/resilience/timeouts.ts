@@ -1,7 +1,8 @@
 /** Keeps the limits of an answer that every platform can keep: until its first byte, and between two pieces of it. */
 import type { Clock } from '../../protocol/clock.js';
-import { A2ATransportError, type TimeoutPhase } from '../../protocol/errors.js';
+import type { A2AError, TimeoutPhase } from '../../protocol/errors.js';
 import type { Exchange, HttpRequest, HttpResponse } from '../transports/exchange.js';
+import { abortedBy } from '../transports/network-failure.js';
 import { type HeldSignal, holdSignal } from './held-signal.js';
 import { timeoutError } from './timeout-error.js';
 
@@ -14,14 +15,6 @@ export function withTimeouts(exchange: Exchange, clock: Clock): Exchange {
   };
 }
 
-interface Limit {
-  readonly phase: TimeoutPhase;
-  /** As stated, for the words of the error. */
-  readonly limitMs: number;
-  /** What is left of it. */
-  readonly leftMs: number;
-}
-
 class TimedExchange {
   readonly #request: HttpRequest;
   readonly #clock: Clock;
@@ -29,11 +22,17 @@ class TimedExchange {
   /** Counts only while somebody waits: a reader who takes his time is no fault of the peer. */
   #firstByteLeftMs: number;
   #isFirst = true;
+  /** Ends the wait that is under way. */
+  #fail: ((error: A2AError) => void) | undefined;
+  /** Tells the wait that is under way that something came. */
+  #onPiece: (() => void) | undefined;
 
   constructor(request: HttpRequest, clock: Clock) {
     this.#request = request;
     this.#clock = clock;
     this.#held = holdSignal(request.signal);
+    const { signal } = this.#held;
+    signal.addEventListener('abort', () => this.#fail?.(abortedBy(signal)), { once: true });
     this.#firstByteLeftMs = request.timeouts.firstByteMs ?? Number.POSITIVE_INFINITY;
   }
 
@@ -51,13 +50,24 @@ class TimedExchange {
     return {
       status: response.status,
       header: (name) => response.header(name),
-      text: (maxBytes) => readText(this.#chunks(response), maxBytes),
+      text: (maxBytes) => this.#text(response, maxBytes),
       chunks: () => this.#chunks(response),
       discard: () => {
         this.#held.release();
         response.discard();
       },
     };
+  }
+
+  async #text(response: HttpResponse, maxBytes: number): Promise<string> {
+    try {
+      return await this.#inTime(response.text(maxBytes, () => this.#onPiece?.()));
+    } catch (error) {
+      response.discard();
+      throw error;
+    } finally {
+      this.#held.release();
+    }
   }
 
   async *#chunks(response: HttpResponse): AsyncGenerator<Uint8Array, void> {
@@ -84,45 +94,61 @@ class TimedExchange {
     }
   }
 
-  /** The outcome, if it comes in time. What comes later is let go of. */
-  async #inTime<T>(work: Promise<T>, forget?: (late: T) => void): Promise<T> {
-    const limit = this.#limit();
-    if (limit.leftMs === Number.POSITIVE_INFINITY) return work;
-    const begunAt = this.#clock.now();
-    let stop = (): void => {};
-    const timeout = new Promise<never>((_, reject) => {
-      stop = this.#clock.after(limit.leftMs, () => {
-        const error = timeoutError(limit.phase, limit.limitMs);
+  /** The outcome, if it comes in time and before the caller leaves. What comes later is let go of. */
+  #inTime<T>(work: Promise<T>, forget?: (late: T) => void): Promise<T> {
+    const { signal } = this.#held;
+    if (signal.aborted) {
+      work.then(forget, () => {});
+      return Promise.reject(abortedBy(signal));
+    }
+    return new Promise((resolve, reject) => {
+      let isOver = false;
+      let stop = this.#arm();
+      const end = (): void => {
+        isOver = true;
+        this.#fail = undefined;
+        this.#onPiece = undefined;
+        stop();
+      };
+      this.#fail = (error) => {
+        end();
         reject(error);
-        if (forget !== undefined) work.then(forget, () => {});
-        this.#held.abort(error);
-      });
+      };
+      this.#onPiece = () => {
+        stop();
+        this.#isFirst = false;
+        stop = this.#arm();
+      };
+      work.then(
+        (value) => {
+          if (isOver) return forget?.(value);
+          end();
+          resolve(value);
+        },
+        (error) => {
+          if (isOver) return;
+          end();
+          reject(error);
+        },
+      );
     });
-    try {
-      return await Promise.race([work, timeout]);
-    } finally {
+  }
+
+  /** Starts the clock of what is waited for now; the function stops it. */
+  #arm(): () => void {
+    const { firstByteMs, idleMs } = this.#request.timeouts;
+    const limitMs = this.#isFirst ? firstByteMs : idleMs;
+    if (isNone(limitMs)) return () => {};
+    const phase: TimeoutPhase = this.#isFirst ? 'firstByte' : 'idle';
+    const leftMs = this.#isFirst ? this.#firstByteLeftMs : limitMs;
+    const begunAt = this.#clock.now();
+    // Hosts end what is aborted by themselves, all but those who do not.
+    const stop = this.#clock.after(Math.max(0, leftMs), () => this.#held.abort(timeoutError(phase, limitMs)));
+    return () => {
       stop();
       if (this.#isFirst) this.#firstByteLeftMs -= this.#clock.now() - begunAt;
-    }
+    };
   }
-
-  #limit(): Limit {
-    const { firstByteMs, idleMs } = this.#request.timeouts;
-    if (this.#isFirst) return { phase: 'firstByte', limitMs: firstByteMs ?? 0, leftMs: this.#firstByteLeftMs };
-    return { phase: 'idle', limitMs: idleMs ?? 0, leftMs: idleMs ?? Number.POSITIVE_INFINITY };
-  }
-}
-
-async function readText(chunks: AsyncIterable<Uint8Array>, maxBytes: number): Promise<string> {
-  const decoder = new TextDecoder();
-  let text = '';
-  let size = 0;
-  for await (const chunk of chunks) {
-    size += chunk.length;
-    if (size > maxBytes) throw new A2ATransportError('serialization', `The answer is larger than ${maxBytes} bytes`, { sent: true });
-    text += decoder.decode(chunk, { stream: true });
-  }
-  return text + decoder.decode();
 }
 
 function isNone(limitMs: number | null | undefined): limitMs is null | undefined {

@@ -29,8 +29,8 @@ export interface HttpResponse {
   readonly status: number;
   /** By lower-case name. */
   header(name: string): string | undefined;
-  /** The whole body. Rejects above the limit. */
-  text(maxBytes: number): Promise<string>;
+  /** The whole body. Rejects above the limit. Tells of each piece that came, so that silence can be told from a long body. */
+  text(maxBytes: number, onPiece?: () => void): Promise<string>;
   /** The body as it comes. Leaving the loop lets go of the connection. */
   chunks(): AsyncIterable<Uint8Array>;
   /** Lets go of a body that nobody will read. */

@@ -5,6 +5,11 @@ import { toExchangeError } from './network-failure.js';
 
 type Reader = ReadableStreamDefaultReader<Uint8Array>;
 
+interface Reading {
+  readonly maxBytes: number;
+  readonly onPiece: (() => void) | undefined;
+}
+
 const decoder = new TextDecoder();
 
 export class FetchResponse implements HttpResponse, AsyncIterableIterator<Uint8Array> {
@@ -26,10 +31,10 @@ export class FetchResponse implements HttpResponse, AsyncIterableIterator<Uint8A
     return this.#response.headers.get(name) ?? undefined;
   }
 
-  async text(maxBytes: number): Promise<string> {
+  async text(maxBytes: number, onPiece?: () => void): Promise<string> {
     try {
       const reader = this.#open();
-      return reader === undefined ? await this.#whole(maxBytes) : await this.#read(reader, maxBytes);
+      return reader === undefined ? await this.#whole(maxBytes) : await this.#read(reader, { maxBytes, onPiece });
     } catch (thrown) {
       throw this.#failure(thrown);
     }
@@ -76,9 +81,10 @@ export class FetchResponse implements HttpResponse, AsyncIterableIterator<Uint8A
     return this.#reader;
   }
 
-  async #read(reader: Reader, maxBytes: number): Promise<string> {
+  async #read(reader: Reader, { maxBytes, onPiece }: Reading): Promise<string> {
     const { done, value: first } = await reader.read();
     if (done) return '';
+    onPiece?.();
     const chunks = [first];
     let size = first.byteLength;
     for (;;) {
@@ -88,6 +94,7 @@ export class FetchResponse implements HttpResponse, AsyncIterableIterator<Uint8A
       }
       const { done: ended, value } = await reader.read();
       if (ended) break;
+      onPiece?.();
       size += value.byteLength;
       chunks.push(value);
     }
