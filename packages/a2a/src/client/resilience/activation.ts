@@ -65,5 +65,9 @@ function createWatch(): ColdStartWatch & { onAwake: () => void } {
 }
 
 function isBlocking({ method, params }: ClientCall): boolean {
-  return method === 'SendMessage' && !('configuration' in params && params.configuration?.returnImmediately === true);
+  if (method !== 'SendMessage') return false;
+  // A call by hand may have parameters of any kind.
+  const isQuick =
+    typeof params === 'object' && params !== null && 'configuration' in params && params.configuration?.returnImmediately === true;
+  return !isQuick;
 }

@@ -1,5 +1,6 @@
 /** What log lines and hooks say of a call: ids and names, never content or secrets. */
 import type { LogFields } from '../../platform/logger.js';
+import { isMethodName } from '../../protocol/methods.js';
 import type { ClientCall } from '../call.js';
 
 /** The agent's key without what may be secret in a URL. */
@@ -9,10 +10,19 @@ export function agentOf({ peer }: ClientCall): string {
   return `${protocol}//${host}${pathname}`;
 }
 
+/** The task that a call is about. Methods of extensions may have parameters of any kind. */
 export function taskIdOf({ method, params }: ClientCall): string | undefined {
-  if ('message' in params) return params.message?.taskId;
-  if ('taskId' in params) return params.taskId;
-  return 'id' in params && method !== 'GetAgentCard' ? params.id : undefined;
+  const said = textOf(objectOf(params)?.taskId) ?? textOf(objectOf(objectOf(params)?.message)?.taskId);
+  return said ?? (isMethodName(method) ? textOf(objectOf(params)?.id) : undefined);
+}
+
+function objectOf(value: unknown): Readonly<Record<string, unknown>> | undefined {
+  // Any object can be asked for a member by name; what it gives is checked.
+  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : undefined;
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
 }
 
 export function fieldsOf(call: ClientCall): LogFields {

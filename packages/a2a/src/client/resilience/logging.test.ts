@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { bench, httpError, outcome, peerOf, type Step, scriptedSend } from '../../../test/client/scripted-send.js';
+import { silentLogger } from '../../platform/logger.js';
 import { A2AError } from '../../protocol/errors.js';
 import type { ClientCall } from '../call.js';
-import { taskIdOf } from './call-fields.js';
+import { fieldsOf, taskIdOf } from './call-fields.js';
 import { logging } from './logging.js';
 import { retry } from './retry.js';
 
@@ -47,6 +48,12 @@ test('D32: a call that fails is a warning with the reason, and neither content n
   expect(result.error).toBe(error);
 });
 
+test('where nobody listens nothing is put together', () => {
+  const { clock } = bench();
+  const next = async () => ({ kind: 'value', value: {}, extensions: [] }) as const;
+  expect(logging({ clock, logger: silentLogger })(next)).toBe(next);
+});
+
 test('D32: a stream is told when it is open', async () => {
   expect((await logged(['stream'])).lines).toMatchObject([{ level: 'debug', text: 'stream opened' }]);
 });
@@ -59,4 +66,13 @@ test('B21: the task of a call is named wherever it has one', () => {
   expect(taskIdOf(call('SendMessage'))).toBeUndefined();
   expect(taskIdOf(call('GetAgentCard'))).toBeUndefined();
   expect(taskIdOf(call('ListTasks', { params: {} }))).toBeUndefined();
+});
+
+test('B21: a method of an extension may have parameters of any kind', () => {
+  const { call } = bench();
+  for (const params of [undefined, null, 5, 'x', ['y'], { message: 'x' }, { message: { taskId: 7 } }, { taskId: {} }]) {
+    const raw = { ...call('GetTask'), method: 'Charge', params } as unknown as ClientCall;
+    expect(taskIdOf(raw)).toBeUndefined();
+    expect(fieldsOf(raw)).toMatchObject({ requestId: 'r1', method: 'Charge' });
+  }
 });

@@ -1,4 +1,4 @@
-import { harmless } from '../../platform/logger.js';
+import { harmless, silentLogger } from '../../platform/logger.js';
 import { toA2AError } from '../../protocol/errors.js';
 import type { ClientInterceptor } from '../call.js';
 import { fieldsOf } from './call-fields.js';
@@ -6,6 +6,7 @@ import type { ResilienceTools } from './tools.js';
 
 /** One line per call, with all its tries: `debug` when it succeeded, `warn` when not. Neither content nor secrets are in it. */
 export function logging(tools: Pick<ResilienceTools, 'clock' | 'logger'>): ClientInterceptor {
+  if (tools.logger === silentLogger) return (next) => next;
   const logger = harmless(tools.logger);
   return (next) => async (call) => {
     const startedAt = tools.clock.now();
