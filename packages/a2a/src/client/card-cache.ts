@@ -19,6 +19,8 @@ export interface CardCacheOptions {
 }
 
 export interface CardCache {
+  /** The card, as long as it may be used without asking. */
+  fresh(): AgentCard | undefined;
   get(options?: CallOptions): Promise<AgentCard>;
   /** Asks the server, however fresh the card is; rejects when it can not be asked. */
   refresh(options?: CallOptions): Promise<AgentCard>;
@@ -44,8 +46,11 @@ export function createCardCache({ fetch, verify, clock, logger }: CardCacheOptio
     return card;
   });
 
+  const fresh = (): AgentCard | undefined => (kept !== undefined && clock.now() < kept.goodUntil ? kept.card : undefined);
+
   const get = async (options: CallOptions = {}): Promise<AgentCard> => {
-    if (kept !== undefined && clock.now() < kept.goodUntil) return kept.card;
+    const good = fresh();
+    if (good !== undefined) return good;
     const old = kept;
     try {
       return await refresh(options);
@@ -62,7 +67,7 @@ export function createCardCache({ fetch, verify, clock, logger }: CardCacheOptio
     }
   };
 
-  return { get, refresh: (options = {}) => refresh(options) };
+  return { fresh, get, refresh: (options = {}) => refresh(options) };
 }
 
 /** "Still good" need not repeat the validators. */

@@ -29,6 +29,8 @@ export interface CallingParts {
 
 /** With what the client itself needs besides its verbs. */
 export interface ClientCalling extends Calling {
+  /** Rejects where a call would, before anything of it is sent. */
+  ready(): Promise<void>;
   /** A method that the protocol does not know, or one that is to be called past all checks. */
   raw(method: string, params: JsonValue | undefined, options?: CallOptions): Promise<JsonValue>;
 }
@@ -50,8 +52,9 @@ export function createCalling(parts: CallingParts): ClientCalling {
 
   return {
     settings,
-    async peer(given = {}) {
-      return (await prepare('GetAgentCard', given, parts)).peer;
+    peer: (given = {}) => peerInTime('GetAgentCard', given, parts),
+    async ready() {
+      await prepare('GetAgentCard', {}, parts);
     },
     async value<M extends UnaryMethod>(method: M, params: RequestOf<M>, given?: CallOptions): Promise<ResponseOf<M>> {
       // Of an operation of the protocol the client's response is the protocol's.
@@ -62,8 +65,9 @@ export function createCalling(parts: CallingParts): ClientCalling {
       // An interceptor that answers by itself need not make a stream of it.
       return reply.kind === 'stream' ? reply.events : new SingleEventStream(takeValue(method, reply));
     },
-    async raw(method, params, given = {}) {
+    async raw(method, params = {}, given = {}) {
       if (isStreaming(method)) throw new A2AError('INVALID_PARAMS', `${method} gives a stream: call it by its own name`);
+      if (typeof params !== 'object' || params === null) throw new A2AError('INVALID_PARAMS', `${method} takes an object or a list`);
       const ready = await prepare(method, given, parts);
       const peer = overJsonRpc(method, ready.peer);
       // Transports hand on what they do not know: its name, its parameters and its result are somebody else's.
@@ -82,18 +86,26 @@ interface Ready {
 }
 
 /** All that a call needs before it is sent: an open client, a peer, and extensions that fit. */
-async function prepare(method: string, given: OpenOptions, { options, peers, headers, checkOpen }: CallingParts): Promise<Ready> {
-  checkOpen();
+async function prepare(method: string, given: OpenOptions, parts: CallingParts): Promise<Ready> {
+  const { options, headers } = parts;
   const { clock } = options.settings;
-  const wanted = { ...given, headers: { ...headers, ...given.headers } };
   const begunAt = clock.now();
+  const peer = await peerInTime(method, given, parts);
+  const extensions = reconcileExtensions(peer.card, [...options.extensions, ...(given.extensions ?? [])]);
+  return { peer, extensions, options: { ...given, headers: { ...headers, ...given.headers } }, elapsedMs: clock.now() - begunAt };
+}
+
+/** Whoever began the fetch of a card that is shared: a call waits for it no longer than its own time. */
+async function peerInTime(method: string, given: CallOptions, { options, peers, headers, checkOpen }: CallingParts): Promise<KnownPeer> {
+  checkOpen();
+  const atHand = peers.atHand();
+  if (atHand !== undefined) return atHand;
   const { totalMs } = resolveTimeouts(method, given.timeouts, options.timeouts);
-  const held = holdSignal(wanted.signal);
+  const { clock } = options.settings;
+  const held = holdSignal(given.signal);
   const stop = typeof totalMs === 'number' ? clock.after(totalMs, () => held.abort(timeoutError('total', totalMs))) : undefined;
   try {
-    const peer = await peers.get({ ...wanted, signal: held.signal });
-    const extensions = reconcileExtensions(peer.card, [...options.extensions, ...(given.extensions ?? [])]);
-    return { peer, extensions, options: wanted, elapsedMs: clock.now() - begunAt };
+    return await peers.get({ ...given, headers: { ...headers, ...given.headers }, signal: held.signal });
   } catch (error) {
     throw isTransportError(held.signal.reason) ? held.signal.reason : error;
   } finally {

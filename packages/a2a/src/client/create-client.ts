@@ -3,10 +3,9 @@ import { A2AError, A2AInvalidCardError, toA2AError } from '../protocol/errors.js
 import type { AgentCard } from '../protocol/types.js';
 import { authenticate } from './auth/authenticate.js';
 import { type ClientInterceptor, composeSend, type Send } from './call.js';
-import type { Calling } from './calling.js';
 import { cardUrlOf } from './card-url.js';
 import type { Client } from './client.js';
-import { createCalling } from './create-calling.js';
+import { type ClientCalling, createCalling } from './create-calling.js';
 import { createCallMaker } from './make-call.js';
 import { namePeer } from './name-peer.js';
 import type { ClientOptions } from './options.js';
@@ -39,7 +38,7 @@ export function createClient(urlOrCard: string | URL | AgentCard, options: Clien
 export async function connect(urlOrCard: string | URL | AgentCard, options: ClientOptions = {}): Promise<Client> {
   const { client, calling } = assemble(urlOrCard, options);
   try {
-    await calling.peer();
+    await calling.ready();
     return client;
   } catch (error) {
     // Nobody else could.
@@ -50,7 +49,7 @@ export async function connect(urlOrCard: string | URL | AgentCard, options: Clie
 
 interface Assembly {
   readonly client: Client;
-  readonly calling: Calling;
+  readonly calling: ClientCalling;
 }
 
 function assemble(urlOrCard: string | URL | AgentCard, given: ClientOptions): Assembly {

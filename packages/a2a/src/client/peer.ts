@@ -19,6 +19,8 @@ export interface KnownPeer extends Peer {
 }
 
 export interface PeerSource {
+  /** The peer where nothing has to be asked for: nearly always. */
+  atHand(): KnownPeer | undefined;
   /** Rejects when the card can not be had, is not trusted, or has no interface that the client speaks. */
   get(options?: CallOptions): Promise<KnownPeer>;
   /** The card alone, which may be one that this client can not call. */
@@ -60,11 +62,20 @@ export function createPeerSource(parts: PeerParts): PeerSource {
     return inUse;
   });
 
+  const ordered = (peer: KnownPeer): KnownPeer => {
+    const interfaces = memory.inOrder(peer.interfaces);
+    return interfaces === peer.interfaces ? peer : { ...peer, interfaces };
+  };
+
   return {
+    atHand() {
+      if (known === undefined || inUse?.card !== known.card || clock.now() >= inUse.goodUntil) return undefined;
+      return inUse.publicCard === (preset ?? cache.fresh()) ? ordered(known) : undefined;
+    },
     async get(asked = {}) {
       const { card, interfaces } = await resolve(asked);
       if (known?.card !== card) known = toPeer(card, select({ ...card, supportedInterfaces: interfaces }, parts), parts);
-      return { ...known, interfaces: memory.inOrder(known.interfaces) };
+      return ordered(known);
     },
     card: async (asked = {}) => (await resolve(asked)).card,
     async ping(asked = {}) {

@@ -4,6 +4,7 @@ import { connect, createClient } from '../../src/client/create-client.js';
 import type { ClientOptions } from '../../src/client/options.js';
 import type { LogFields } from '../../src/platform/logger.js';
 import { silentLogger } from '../../src/platform/logger.js';
+import { CLIENT_TOOLS_URI } from '../../src/protocol/client-tools.js';
 import {
   A2ACardSignatureError,
   A2AError,
@@ -21,7 +22,7 @@ const credentials = { get: () => ({ headers: { authorization: 'Bearer mine' } })
 function listening() {
   const warnings: (LogFields & { readonly text: string })[] = [];
   const warn = (fields: LogFields, text: string): void => {
-    // Every call that fails has a line of its own.
+    // The log of calls has its own tests.
     if (text !== 'call failed') warnings.push({ ...fields, text });
   };
   return { warnings, logger: { ...silentLogger, warn } };
@@ -152,6 +153,16 @@ describe('extensions', () => {
     );
     expect(activated).toContain('urn:may');
   });
+});
+
+test('G41: tools are an extension that the client knows by itself, where they are used', async () => {
+  const card = cardWith({ capabilities: { extensions: [{ uri: CLIENT_TOOLS_URI, required: true }] } });
+  const { options, transport } = scriptedAgent({ card });
+  const client = createClient('http://agent.test', options);
+  await expect(client.run('hi').result).rejects.toMatchObject({ name: 'A2AExtensionError', uris: [CLIENT_TOOLS_URI] });
+  const tools = [{ name: 'now', description: 'the time', parameters: {}, execute: () => 'late' }];
+  expect((await client.run('hi', { tools }).result).kind).toBe('task');
+  expect(transport.calls.map(({ extensions }) => extensions)).toEqual([[CLIENT_TOOLS_URI]]);
 });
 
 describe('verifyCard', () => {
