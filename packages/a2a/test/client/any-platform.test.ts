@@ -1,0 +1,52 @@
+/** The same client wherever there is `fetch`: one bundle without a line for any platform, run where there is nothing of Node. */
+import { fileURLToPath } from 'node:url';
+import { createContext, runInContext } from 'node:vm';
+import { rolldown } from 'rolldown';
+import { expect, test } from 'vitest';
+import type { createClient as CreateClient } from '../../src/client/create-client.js';
+import { BINDINGS, serve } from './served-agent.js';
+
+const entry = fileURLToPath(new URL('../../src/client/index.ts', import.meta.url));
+
+/** What every platform has; `process`, `Buffer`, `require` and the like are not among it. */
+const WEB = {
+  AbortController,
+  AbortSignal,
+  DOMException,
+  Headers,
+  ReadableStream,
+  Request,
+  Response,
+  TextDecoder,
+  TextEncoder,
+  TransformStream,
+  URL,
+  URLSearchParams,
+  atob,
+  btoa,
+  clearTimeout,
+  crypto,
+  queueMicrotask,
+  setTimeout,
+  structuredClone,
+};
+
+test.each(BINDINGS)('A21: the client needs nothing but what every platform has: a send, a run and a list over %s', async (binding) => {
+  const bundle = await rolldown({ input: entry, platform: 'neutral', logLevel: 'silent' });
+  const { output } = await bundle.generate({ format: 'iife', name: 'parley' });
+  expect(output).toHaveLength(1);
+  expect(output[0].imports).toEqual([]);
+  const { options } = serve({}, { binding });
+  const context = createContext({ ...WEB, fetch: options.fetch });
+  const { createClient } = runInContext(`${output[0].code}; parley`, context) as { createClient: typeof CreateClient };
+
+  // No fetch is given: the client finds that of the platform.
+  const client = createClient('http://test');
+  expect((await client.send('hi')).text).toBe('hi');
+  expect((await client.run('there').result).text).toBe('there');
+  let count = 0;
+  for await (const _ of client.tasks()) count += 1;
+  expect(count).toBe(2);
+  await expect(client.getTask({ id: 'none' })).rejects.toMatchObject({ name: 'A2AError', reason: 'TASK_NOT_FOUND' });
+  await client.close();
+});
