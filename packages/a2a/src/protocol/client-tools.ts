@@ -10,8 +10,8 @@ export const CLIENT_TOOLS_URI = 'urn:ag2:client-tools:v1';
 /** For the card of an agent that asks its callers for their tools: `createAgent({ extensions: [CLIENT_TOOLS] })`. */
 export const CLIENT_TOOLS: AgentExtension = { uri: CLIENT_TOOLS_URI, description: 'AG2 client-side tool execution', required: false };
 
-export const TOOL_SCHEMAS_TYPE = 'application/vnd.ag2.tool-schemas+json';
-export const TOOL_CALL_TYPE = 'application/vnd.ag2.tool-call+json';
+const TOOL_SCHEMAS_TYPE = 'application/vnd.ag2.tool-schemas+json';
+const TOOL_CALL_TYPE = 'application/vnd.ag2.tool-call+json';
 export const TOOL_RESULT_TYPE = 'application/vnd.ag2.tool-result+json';
 export const TOOL_HISTORY_TYPE = 'application/vnd.ag2.history+json';
 

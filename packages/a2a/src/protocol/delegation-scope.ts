@@ -2,10 +2,10 @@
 import { A2AError } from './errors.js';
 import type { JsonObject, Message } from './types.js';
 
-export const DELEGATION_URI = 'urn:parley:a2a:delegation:v1';
+const DELEGATION_URI = 'urn:parley:a2a:delegation:v1';
 
 /** How many agents may stand above one. Deeper than that, they call each other in a circle. */
-export const MAX_DELEGATION_DEPTH = 8;
+const MAX_DELEGATION_DEPTH = 8;
 
 /** Enough for agents that call each other to stop together, in time, and not in circles. `context.scope` is one. */
 export interface DelegationScope {

@@ -1,4 +1,5 @@
 /** One agent, asked once: an outcome that always comes, and a way to stop before. */
+import type { Clock } from '../../protocol/clock.js';
 import { A2AError, toA2AError } from '../../protocol/errors.js';
 import type { ClientCall, ClientReply, Send } from '../call.js';
 import type { Client, Run } from '../client.js';
@@ -25,8 +26,7 @@ export interface Errand<N extends string> {
 /** Starts as soon as whoever made it lets go. */
 export function attempt<N extends string>(team: Team<N>, errand: Errand<N>): Attempt<N> {
   const { agent } = errand;
-  const client = team.client(agent);
-  const errandRun = new ErrandRun(client, errand);
+  const errandRun = new ErrandRun(team.client(agent), team.clock, errand);
   const outcome = Promise.resolve().then(() => ask(team, errand, errandRun)); // whoever has no time left may still stop it
   return {
     agent,
@@ -67,14 +67,16 @@ function untilOf<N extends string>({ clock }: Team<N>, { retryAfterMs }: A2AErro
 /** The run of an errand, which can be stopped from outside at any moment. */
 class ErrandRun {
   readonly #client: Client;
+  readonly #clock: Clock;
   readonly #errand: Errand<string>;
   #run: Run | undefined;
   #isOver = false;
   #stopped: A2AError | undefined;
   #reject: ((error: A2AError) => void) | undefined;
 
-  constructor(client: Client, errand: Errand<string>) {
+  constructor(client: Client, clock: Clock, errand: Errand<string>) {
     this.#client = client;
+    this.#clock = clock;
     this.#errand = errand;
   }
 
@@ -103,14 +105,20 @@ class ErrandRun {
     this.#stopped = why;
     this.#reject?.(why);
     if (this.#run === undefined || !mayCancel) return undefined;
-    return cancel(this.#run);
+    return cancel(this.#run, this.#clock);
   }
 }
 
-async function cancel(run: Run): Promise<void> {
+/** How long an agent that says nothing is waited for: whether it has a task at all is known by its first word only. */
+const PATIENCE_MS = 10_000;
+
+async function cancel(run: Run, clock: Clock): Promise<void> {
+  const patience = new AbortController();
+  const stopClock = clock.after(PATIENCE_MS, () => patience.abort(), { background: true });
   try {
-    await run.cancel();
+    await run.cancel({ signal: patience.signal });
   } finally {
+    stopClock();
     run.detach();
   }
 }

@@ -75,6 +75,26 @@ describe('not waiting for everybody', () => {
     expect((await result).done).toHaveLength(2);
   });
 
+  test('B17: a loser that does not even say whether it has a task is left after ten seconds: close() does not wait for ever', async () => {
+    const { a, b, clock, coordinator } = team();
+    const run = b.run.bind(b);
+    const silent = (message: Input, options?: RunOptions): Run => ({
+      ...run(message, options),
+      cancel: (how) => new Promise((resolve) => how?.signal?.addEventListener('abort', () => resolve(undefined), { once: true })),
+    });
+    Object.assign(b, { run: silent });
+    const result = coordinator.fanOut(['a', 'b'], 'hi', { join: first() });
+    await settle();
+    a.answer('mine');
+    await result;
+    const closed = coordinator.close();
+    await clock.tick(9_999);
+    expect(b.events).toEqual([]);
+    await clock.tick(1);
+    await closed;
+    expect([b.events, clock.pending]).toEqual([['detach'], 0]);
+  });
+
   test('B17: what losers say afterwards, and cancels that fail, disturb nobody: onError hears of the latter', async () => {
     const unhandled: unknown[] = [];
     const hear = (reason: unknown): void => void unhandled.push(reason);

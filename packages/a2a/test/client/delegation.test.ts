@@ -1,0 +1,179 @@
+/** Agents that call agents, and coordinators that call several: real clients and real agents, no port between them. */
+import { describe, expect, test } from 'vitest';
+import { createCoordinator } from '../../src/client/coordinator/create-coordinator.js';
+import { first, quorum } from '../../src/client/coordinator/join.js';
+import { createClient } from '../../src/client/create-client.js';
+import type { ClientOptions } from '../../src/client/options.js';
+import { type Agent, createAgent, type Execute, type RequestContext } from '../../src/server/index.js';
+import { handClock } from '../../src/testing/hand-clock.js';
+import { createTestFetch } from '../../src/testing/test-fetch.js';
+import { callerOf, gate, say } from '../harness.js';
+import { until } from '../looking.js';
+
+/** A network of agents by host name; what is under no name refuses. `requests` are those that were sent, in order. */
+function network(agents: Readonly<Record<string, Agent>>) {
+  const requests: string[] = [];
+  const doors = Object.entries(agents).map(([host, agent]) => [host, createTestFetch(agent, { url: `http://${host}` })] as const);
+  const find: typeof fetch = async (input, init) => {
+    const request = new Request(input, init);
+    const { hostname } = new URL(request.url);
+    requests.push(`${request.method} ${hostname}`);
+    const door = doors.find(([host]) => host === hostname)?.[1];
+    if (door === undefined) throw Object.assign(new TypeError('fetch failed'), { cause: { code: 'ECONNREFUSED' } });
+    return door(request);
+  };
+  return { requests, options: { fetch: find } satisfies ClientOptions };
+}
+
+/** Works until it is told to stop, and notes what became of it. */
+function worker(notes: string[], name: string): Agent {
+  return createAgent({
+    name,
+    execute: async (context, events) => {
+      await events.working();
+      notes.push(`${name} works`);
+      await new Promise((resolve) => context.signal.addEventListener('abort', resolve, { once: true }));
+      notes.push(`${name} stops`);
+      context.signal.throwIfAborted();
+    },
+  });
+}
+
+describe('an agent that calls another', () => {
+  test('D23: cancelling the parent cancels the child that it started', async () => {
+    const notes: string[] = [];
+    const { options } = network({ 'child.test': worker(notes, 'child') });
+    const child = createClient('http://child.test', options);
+    const parent = createAgent({
+      name: 'Parent',
+      execute: async ({ scope }, events) => {
+        await events.working();
+        return (await child.run('work', { scope }).result).text;
+      },
+    });
+    const caller = callerOf(parent);
+    const { id } = await caller.task(say('go'), { returnImmediately: true });
+    await until(() => notes.includes('child works'));
+    expect((await caller.cancel(id)).status.state).toBe('TASK_STATE_CANCELED');
+    await until(() => notes.includes('child stops'));
+    const states: string[] = [];
+    while (states.at(-1) !== 'TASK_STATE_CANCELED') for await (const { status } of child.tasks()) states.push(status.state);
+  });
+
+  test('D23: the child is one deeper, and knows the task at the top', async () => {
+    const seen: unknown[] = [];
+    const leaf = createAgent({ name: 'Leaf', execute: ({ scope }) => void seen.push([scope.depth, scope.rootTaskId]) });
+    const net = network({ 'leaf.test': leaf });
+    const middle = createAgent({ name: 'Middle', execute: via('http://leaf.test', net.options) });
+    const top = createAgent({ name: 'Top', execute: via('http://middle.test', network({ 'middle.test': middle }).options) });
+    const { id } = await callerOf(top).task('go');
+    expect(seen).toEqual([[2, id]]);
+  });
+
+  test('D23: a message that is passed on as it came is still one deeper', async () => {
+    const seen: number[] = [];
+    const leaf = createAgent({ name: 'Leaf', execute: ({ scope }) => void seen.push(scope.depth) });
+    const client = createClient('http://leaf.test', network({ 'leaf.test': leaf }).options);
+    const passOn = async ({ scope, message }: RequestContext): Promise<string> => {
+      const { taskId: _own, contextId: _ours, ...rest } = message ?? {};
+      return (await client.run(rest, { scope }).result).text;
+    };
+    const metadata = { 'urn:parley:a2a:delegation:v1': { depth: 4 }, mine: 1 };
+    await callerOf(createAgent({ name: 'Middle', execute: passOn })).task(say('go', { metadata }));
+    expect(seen).toEqual([5]);
+  });
+
+  test('D23: a circle ends at the cap, before the ninth agent below the first is sent anything', async () => {
+    const depths: number[] = [];
+    const net: { options: ClientOptions; requests: string[] } = { options: {}, requests: [] };
+    const loop = createAgent({
+      name: 'Loop',
+      execute: async (context) => {
+        depths.push(context.scope.depth);
+        return (await createClient('http://loop.test', net.options).run('on', { scope: context.scope }).result).text;
+      },
+    });
+    Object.assign(net, network({ 'loop.test': loop }));
+    await expect(callerOf(loop).task('go')).rejects.toMatchObject({ name: 'A2AError' });
+    expect(depths).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8]);
+    expect(net.requests.filter((request) => request === 'POST loop.test')).toHaveLength(8);
+  });
+});
+
+const via =
+  (url: string, options: ClientOptions): Execute =>
+  async ({ scope }) =>
+    (await createClient(url, options).run('on', { scope }).result).text;
+
+describe('a coordinator over real clients', () => {
+  test('B16: an agent that can not be reached is tried twice; after three errands it is skipped without a request', async () => {
+    const { options, requests } = network({});
+    const clock = handClock();
+    const coordinator = createCoordinator({ agents: { gone: 'http://gone.test' }, client: options, clock });
+    const errand = async () => {
+      const before = requests.length;
+      const outcome = coordinator.delegate('gone', 'hi');
+      for (let turn = 0; turn < 50; turn += 1) await clock.tick(100);
+      return [(await outcome).kind, requests.length - before];
+    };
+    expect([await errand(), await errand(), await errand(), await errand()]).toEqual([
+      ['failed', 2],
+      ['failed', 2],
+      ['failed', 2],
+      ['skipped', 0],
+    ]);
+    expect(coordinator.health().gone).toMatchObject({ url: 'http://gone.test', healthy: false, consecutiveFailures: 3 });
+    await coordinator.close();
+  });
+
+  test('B17: one of three answers: the result says so, each with its own outcome', async () => {
+    const well = createAgent({ name: 'Well', execute: ({ text }) => `${text}!` });
+    const ill = createAgent({
+      name: 'Ill',
+      execute: async (_context, events) => {
+        await events.working();
+        throw new Error('secret');
+      },
+    });
+    const { options } = network({ 'well.test': well, 'ill.test': ill });
+    const agents = { ill: 'http://ill.test', well: 'http://well.test', gone: 'http://gone.test' };
+    await using coordinator = createCoordinator({ agents, client: options, retry: false });
+    const { outcomes, done } = await coordinator.fanOut(['ill', 'well', 'gone'], 'hi');
+    expect(outcomes.map(({ agent, kind }) => `${agent} ${kind}`)).toEqual(['ill failed', 'well done', 'gone failed']);
+    expect(done[0]?.reply.text).toBe('hi!');
+    await expect(coordinator.fanOut(['ill', 'gone'], 'hi')).rejects.toThrow('0 of 2 agents answered, 1 needed: 2 failed, 0 skipped');
+  });
+
+  test('B17: first() cancels the tasks of those who were slower', async () => {
+    const notes: string[] = [];
+    const go = gate();
+    const quick = createAgent({
+      name: 'Quick',
+      execute: async () => {
+        await go.passed;
+        return 'mine';
+      },
+    });
+    const { options } = network({ 'a.test': worker(notes, 'a'), 'b.test': worker(notes, 'b'), 'quick.test': quick });
+    const agents = { a: 'http://a.test', b: 'http://b.test', quick: 'http://quick.test' };
+    await using coordinator = createCoordinator({ agents, client: options });
+    const result = coordinator.fanOut(['a', 'b', 'quick'], 'hi', { join: first() });
+    await until(() => notes.length === 2);
+    go.open();
+    expect((await result).outcomes.map(({ kind }) => kind)).toEqual(['skipped', 'skipped', 'done']);
+    await until(() => notes.length === 4);
+    expect(notes.slice(2).sort()).toEqual(['a stops', 'b stops']);
+  });
+
+  test('B25: each agent gets its own message, and a quorum of them is enough', async () => {
+    const echo = (name: string): Agent => createAgent({ name, execute: ({ text }) => `${name}: ${text}` });
+    const { options } = network({ 'a.test': echo('a'), 'b.test': echo('b') });
+    await using coordinator = createCoordinator({ agents: { a: 'http://a.test', b: 'http://b.test' }, client: options });
+    const targets = [
+      { agent: 'a', message: 'one' },
+      { agent: 'b', message: 'two' },
+    ] as const;
+    const { done } = await coordinator.fanOut(targets, { join: quorum(2) });
+    expect(done.map(({ reply }) => reply.text)).toEqual(['a: one', 'b: two']);
+  });
+});
