@@ -1,43 +1,313 @@
-/** A run over a peer that behaves: what is told, and what comes of it. */
-import { expect, test } from 'vitest';
+/** A run over an agent that keeps to the protocol: what is told, in which order, and what comes of it. */
+import { describe, expect, test } from 'vitest';
+import { memoryContexts } from '../../src/client/contexts.js';
 import { createRun } from '../../src/client/run/create-run.js';
-import { chunk, collect, scriptedPeer, status, task } from './scripted-peer.js';
+import type { Update } from '../../src/client/run/update.js';
+import { A2AError, A2ATaskTerminalError, isTerminalError } from '../../src/protocol/errors.js';
+import { FAILURE_KEY } from '../../src/protocol/failure-key.js';
+import type { StreamResponse, TaskState } from '../../src/protocol/types.js';
+import { artifact, CONTEXT, chunk, collect, numbered, says, scriptedPeer, status, TASK, task, theTask } from './scripted-peer.js';
 
-test('a stream to the end', async () => {
-  const peer = scriptedPeer([
-    {
-      events: [
-        task('TASK_STATE_SUBMITTED'),
-        status('TASK_STATE_WORKING'),
-        chunk('Hello ', { append: false }),
-        chunk('world'),
-        status('TASK_STATE_COMPLETED'),
-      ],
-    },
-  ]);
-  const run = createRun(peer, 'Hi');
-  const updates = await collect(run);
-  expect(updates.map(({ kind }) => kind)).toEqual(['task', 'state', 'state', 'artifact', 'text', 'artifact', 'text', 'state']);
-  const reply = await run.result;
-  expect(reply.text).toBe('Hello world');
-  expect(peer.openStreams).toBe(0);
+const HELLO = [
+  task('TASK_STATE_SUBMITTED'),
+  status('TASK_STATE_WORKING', 'thinking'),
+  chunk('Hello ', { append: false }),
+  chunk('world', { last: true }),
+  status('TASK_STATE_COMPLETED'),
+];
+
+const deltas = (updates: readonly Update[]): string[] => updates.flatMap((update) => (update.kind === 'text' ? [update.delta] : []));
+
+describe('what is told', () => {
+  test('D37: one update per piece, in order, each with its number and the task as it was then', async () => {
+    const peer = scriptedPeer([{ events: numbered(HELLO) }], { log: true });
+    const updates = await collect(createRun(peer, 'Hi'));
+    expect(updates.map(({ kind, seq }) => `${kind} ${seq}`)).toEqual([
+      'task 2',
+      'state 2',
+      'state 3',
+      'artifact 4',
+      'text 4',
+      'artifact 5',
+      'text 5',
+      'state 6',
+    ]);
+    expect(updates[3]).toMatchObject({ append: false, last: false, parts: [{ text: 'Hello ' }], artifact: artifact('Hello ') });
+    expect(updates[5]).toMatchObject({ append: true, last: true, parts: [{ text: 'world' }], artifact: artifact('Hello ', 'world') });
+    expect(updates[6]).toMatchObject({ delta: 'world', text: 'Hello world', artifactId: 'answer' });
+    expect(updates.map((update) => update.task?.status.state)).toEqual([
+      ...Array(2).fill('TASK_STATE_SUBMITTED'),
+      ...Array(5).fill('TASK_STATE_WORKING'),
+      'TASK_STATE_COMPLETED',
+    ]);
+    expect(updates[4]?.task?.artifacts).toEqual([artifact('Hello ')]);
+  });
+
+  test('G5: the artifacts and the state of a Task are taken from it, also when it is all that comes', async () => {
+    const peer = scriptedPeer([{ events: [task('TASK_STATE_COMPLETED', { artifacts: [artifact('all ', 'at once')] })] }]);
+    const run = createRun(peer, 'Hi');
+    const updates = await collect(run);
+    expect(updates.map(({ kind }) => kind)).toEqual(['task', 'artifact', 'text', 'state']);
+    expect(updates.some(({ recovered }) => recovered)).toBe(false);
+    expect(await run.result).toMatchObject({ kind: 'task', text: 'all at once', finishReason: 'completed', taskId: TASK });
+  });
+
+  test('an answer without a task is a message, and the end', async () => {
+    const message = says('Hello', { contextId: 'c-9' });
+    const peer = scriptedPeer([{ events: [{ message }], end: 'stall' }]);
+    const run = createRun(peer, 'Hi');
+    expect((await collect(run)).map(({ kind }) => kind)).toEqual(['message', 'text']);
+    expect(await run.result).toEqual({
+      kind: 'message',
+      message,
+      text: 'Hello',
+      artifacts: [],
+      contextId: 'c-9',
+      finishReason: 'completed',
+    });
+    expect(peer.openStreams).toBe(0);
+  });
+
+  test('7.3.6: what belongs to another task gets into nothing', async () => {
+    const foreign: StreamResponse = { artifactUpdate: { taskId: 'other', contextId: CONTEXT, artifact: artifact('not ours') } };
+    const peer = scriptedPeer([
+      { events: [HELLO[0] ?? {}, foreign, { task: { ...theTask('TASK_STATE_FAILED'), id: 'other' } }, ...HELLO.slice(1)] },
+    ]);
+    expect((await createRun(peer, 'Hi').result).text).toBe('Hello world');
+  });
+
+  test('a stream that begins with an update instead of the Task is followed, and its task is asked for at the end', async () => {
+    const whole = theTask('TASK_STATE_COMPLETED', { artifacts: [{ artifactId: 'old', parts: [{ text: 'old ' }] }, artifact('new')] });
+    const peer = scriptedPeer([
+      { events: [status('TASK_STATE_WORKING'), chunk('new', { append: true }), status('TASK_STATE_COMPLETED')] },
+      { value: whole },
+    ]);
+    const run = createRun(peer, 'Hi', { taskId: TASK });
+    expect(deltas(await collect(run))).toEqual(['new']);
+    expect(await run.result).toMatchObject({ task: whole, text: 'old new' });
+  });
+
+  test('G14: every event of the wire is shown to onEvent, and what that throws harms nobody', async () => {
+    const peer = scriptedPeer([{ events: numbered(HELLO) }], { log: true });
+    const seen: unknown[] = [];
+    const run = createRun(peer, 'Hi', {
+      onEvent(event) {
+        seen.push(event);
+        throw new Error('mine');
+      },
+    });
+    expect((await run.result).text).toBe('Hello world');
+    expect(seen).toEqual(numbered(HELLO));
+    expect(peer.errors).toHaveLength(5);
+    expect(peer.errors[0]).toMatchObject({ reason: 'INTERNAL_ERROR', message: 'onEvent failed', cause: new Error('mine') });
+  });
 });
 
-test('D34: a drop', async () => {
-  const peer = scriptedPeer([
-    { events: [task('TASK_STATE_SUBMITTED'), chunk('a', { append: false })], end: 'drop' },
-    {
-      events: [
-        task('TASK_STATE_WORKING', { artifacts: [{ artifactId: 'answer', parts: [{ text: 'a' }, { text: 'b' }] }] }),
-        chunk('c'),
-        status('TASK_STATE_COMPLETED'),
-      ],
-    },
-  ]);
-  const run = createRun(peer, 'Hi');
-  const told = collect(run);
-  await peer.clock.tick(500);
-  const updates = await told;
-  expect(updates.flatMap((update) => (update.kind === 'text' ? [update.delta] : []))).toEqual(['a', 'b', 'c']);
-  expect((await run.result).text).toBe('abc');
+describe('the answer', () => {
+  const textOf = async (events: readonly StreamResponse[]): Promise<string[]> => {
+    const run = createRun(scriptedPeer([{ events }]), 'Hi');
+    const told = deltas(await collect(run)).join('');
+    return [(await run.result).text, told];
+  };
+
+  test('G6: artifacts, messages and the last word make the text; a last word that says it again does not', async () => {
+    const begin = [task('TASK_STATE_WORKING'), chunk('a', { append: false }), chunk('b')];
+    expect(await textOf([...begin, status('TASK_STATE_COMPLETED', 'ab')])).toEqual(['ab', 'ab']);
+    expect(await textOf([...begin, status('TASK_STATE_COMPLETED', ' ab\n')])).toEqual(['ab', 'ab']);
+    expect(await textOf([...begin, status('TASK_STATE_COMPLETED', 'c')])).toEqual(['abc', 'abc']);
+    expect(await textOf([...begin, { message: says('m') }, status('TASK_STATE_COMPLETED', 'c')])).toEqual(['abmc', 'abmc']);
+    expect(await textOf([...begin, { message: says('m') }, status('TASK_STATE_COMPLETED', 'ab')])).toEqual(['abm', 'abm']);
+  });
+
+  test('G6: what the agent says while it works is progress and not the answer', async () => {
+    const [text] = await textOf([task('TASK_STATE_WORKING'), status('TASK_STATE_WORKING', 'soon'), status('TASK_STATE_COMPLETED', 'done')]);
+    expect(text).toBe('done');
+  });
+
+  test('an artifact that begins anew counts as it ends', async () => {
+    const [text] = await textOf([
+      task('TASK_STATE_WORKING'),
+      chunk('wrong', { append: false }),
+      chunk('right', { append: false }),
+      status('TASK_STATE_COMPLETED'),
+    ]);
+    expect(text).toBe('right');
+  });
+});
+
+describe('the end', () => {
+  const endOf = (state: TaskState, more: Parameters<typeof createRun>[2] = {}, said?: Parameters<typeof status>[1]) => {
+    const peer = scriptedPeer([{ events: [task('TASK_STATE_WORKING'), chunk('half', { append: false }), status(state, said)] }]);
+    return createRun(peer, 'Hi', more).result;
+  };
+
+  for (const [state, name] of [
+    ['TASK_STATE_FAILED', 'A2ATaskFailedError'],
+    ['TASK_STATE_REJECTED', 'A2ATaskRejectedError'],
+    ['TASK_STATE_CANCELED', 'A2ATaskCanceledError'],
+    ['TASK_STATE_AUTH_REQUIRED', 'A2ATaskAuthRequiredError'],
+  ] as const) {
+    test(`G7: ${state} is an ${name}`, async () => {
+      const error = await endOf(state).catch((thrown: unknown) => thrown);
+      expect(error).toBeInstanceOf(A2ATaskTerminalError);
+      expect(error).toMatchObject({ name, state });
+      expect(isTerminalError(error)).toBe(true);
+    });
+  }
+
+  test('G8: the error has the whole task on it, folded from all that came', async () => {
+    const error = await endOf('TASK_STATE_FAILED', {}, 'no luck').catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({
+      message: 'no luck',
+      reason: 'INTERNAL_ERROR',
+      task: { id: TASK, contextId: CONTEXT, status: { state: 'TASK_STATE_FAILED' }, artifacts: [artifact('half')] },
+    });
+  });
+
+  test('D36: a failed task says why: reason, hint and words come from its last message', async () => {
+    const said = says('Try later', {
+      metadata: { [FAILURE_KEY]: { reason: 'RATE_LIMITED', code: -31004, retryable: true, retryAfterMs: 1500, why: 'quota' } },
+    });
+    await expect(endOf('TASK_STATE_FAILED', {}, said)).rejects.toMatchObject({
+      name: 'A2ATaskFailedError',
+      message: 'Try later',
+      reason: 'RATE_LIMITED',
+      retryable: true,
+      retryAfterMs: 1500,
+      metadata: { why: 'quota' },
+    });
+  });
+
+  test('D36: what can not be read of it is not said', async () => {
+    for (const odd of [null, 'x', [], { reason: 'toString', retryable: 'yes', retryAfterMs: -1, why: 1 }]) {
+      const said = says('', { metadata: { [FAILURE_KEY]: odd } });
+      await expect(endOf('TASK_STATE_FAILED', {}, said)).rejects.toMatchObject({
+        message: `Task ${TASK} failed`,
+        reason: 'INTERNAL_ERROR',
+        retryable: false,
+        retryAfterMs: undefined,
+      });
+    }
+  });
+
+  for (const [state, finishReason] of [
+    ['TASK_STATE_COMPLETED', 'completed'],
+    ['TASK_STATE_FAILED', 'failed'],
+    ['TASK_STATE_REJECTED', 'rejected'],
+    ['TASK_STATE_CANCELED', 'canceled'],
+    ['TASK_STATE_INPUT_REQUIRED', 'input_required'],
+    ['TASK_STATE_AUTH_REQUIRED', 'auth_required'],
+  ] as const) {
+    test(`G9: with throwOn never, ${state} is the result ${finishReason}`, async () => {
+      expect(await endOf(state, { throwOn: 'never' })).toMatchObject({
+        kind: 'task',
+        state,
+        finishReason,
+        text: 'half',
+        artifacts: [artifact('half')],
+      });
+    });
+  }
+
+  test('nothing that comes behind the end changes it', async () => {
+    const peer = scriptedPeer([{ events: [...HELLO, chunk('!'), status('TASK_STATE_FAILED')] }]);
+    expect(await createRun(peer, 'Hi').result).toMatchObject({ text: 'Hello world', state: 'TASK_STATE_COMPLETED' });
+  });
+});
+
+describe('ids', () => {
+  const contextsOf = (peer: ReturnType<typeof scriptedPeer>): unknown[] => peer.calls.map(({ params }) => params.message?.contextId);
+
+  test('G3: the task id lives as long as its run; the next one has the context and no task', async () => {
+    const peer = scriptedPeer([{ events: HELLO }, { events: HELLO }]);
+    const first = createRun(peer, 'one');
+    expect(first.taskId).toBeUndefined();
+    await first.result;
+    expect([first.taskId, first.contextId]).toEqual([TASK, CONTEXT]);
+    await createRun(peer, 'two').result;
+    expect(peer.calls[1]?.params.message).toMatchObject({ contextId: CONTEXT, parts: [{ text: 'two' }] });
+    expect(peer.calls[1]?.params.message).not.toHaveProperty('taskId');
+  });
+
+  for (const [name, event] of [
+    ['a Task', task('TASK_STATE_COMPLETED')],
+    ['a status', status('TASK_STATE_COMPLETED')],
+    ['an artifact', chunk('x', { append: false })],
+    ['a Message', { message: says('hi', { contextId: CONTEXT }) }],
+  ] as const) {
+    test(`G4: the context is learned from ${name}`, async () => {
+      const contexts = memoryContexts();
+      const peer = scriptedPeer([{ events: [event], end: 'stall' }], { settings: { contexts } });
+      for await (const _ of createRun(peer, 'Hi')) break;
+      expect(contexts.get('http://agent.test')).toBe(CONTEXT);
+    });
+  }
+
+  test('G4: two agents never share a context, and empty ids are none', async () => {
+    const contexts = memoryContexts();
+    const other = [{ task: { id: 'other-1', contextId: 'other-context', status: { state: 'TASK_STATE_COMPLETED' } } }] as const;
+    const silent = [{ message: says('hi', { contextId: '' }) }];
+    const one = scriptedPeer([{ events: HELLO }, { events: silent }, { events: HELLO }], {
+      key: 'http://one.test',
+      settings: { contexts },
+    });
+    const two = scriptedPeer([{ events: other }, { events: other }], { key: 'http://two.test', settings: { contexts } });
+    for (const peer of [one, two, one, two, one]) await createRun(peer, 'Hi').result;
+    expect(contextsOf(one)).toEqual([undefined, CONTEXT, CONTEXT]);
+    expect(contextsOf(two)).toEqual([undefined, 'other-context']);
+  });
+
+  test('G4: null begins a new conversation, an id goes to that one, and a task has its own', async () => {
+    const contexts = memoryContexts();
+    contexts.set('http://agent.test', 'last');
+    const peer = scriptedPeer([{ events: HELLO }, { events: HELLO }, { events: HELLO }], { settings: { contexts } });
+    await createRun(peer, 'a', { contextId: null }).result;
+    await createRun(peer, 'b', { contextId: 'mine' }).result;
+    await createRun(peer, 'c', { taskId: TASK }).result;
+    expect(contextsOf(peer)).toEqual([undefined, 'mine', undefined]);
+  });
+
+  test('G4: a store of contexts that fails is reported and costs no answer', async () => {
+    const fail = (): never => {
+      throw new Error('full');
+    };
+    const peer = scriptedPeer([{ events: HELLO }], { settings: { contexts: { get: fail, set: fail, delete: fail } } });
+    expect((await createRun(peer, 'Hi').result).text).toBe('Hello world');
+    expect(peer.errors.map(({ cause }) => cause)).toEqual([new Error('full'), new Error('full')]);
+  });
+});
+
+test('what a message carries: metadata, references, and the options of the call', async () => {
+  const peer = scriptedPeer([{ events: HELLO }]);
+  const options = {
+    metadata: { a: 1 },
+    referenceTaskIds: ['t-0'],
+    headers: { 'x-a': 'b' },
+    tenant: 't',
+    idempotencyKey: 'k',
+    historyLength: 3,
+  };
+  await createRun(peer, { parts: [{ data: 1 }], messageId: 'm-1' }, { ...options, acceptedOutputModes: ['image/png'] }).result;
+  expect(peer.calls[0]?.params).toEqual({
+    message: { messageId: 'm-1', role: 'ROLE_USER', parts: [{ data: 1 }], metadata: { a: 1 }, referenceTaskIds: ['t-0'] },
+    configuration: { historyLength: 3, acceptedOutputModes: ['image/png'] },
+  });
+  expect(peer.calls[0]?.options).toMatchObject({ headers: { 'x-a': 'b' }, tenant: 't', idempotencyKey: 'k' });
+});
+
+test('options that can not be meant throw at once, with words that name the value', () => {
+  const run =
+    (input: unknown, options: object = {}) =>
+    () =>
+      // The point is what callers without types may give.
+      createRun(scriptedPeer([]), input as string, options);
+  expect(run([])).toThrow('the input must be a text, a list of at least one part, or a message with parts');
+  expect(run({ role: 'ROLE_USER' })).toThrow(A2AError);
+  expect(run(undefined)).toThrow(A2AError);
+  expect(run('x', { mode: 'push' })).toThrow('mode must be auto, stream or poll, got push');
+  expect(run('x', { throwOn: 'always' })).toThrow('throwOn must be failure or never, got always');
+  expect(run('x', { pollingIntervalMs: 0 })).toThrow('pollingIntervalMs must be a number of at least 1, got 0');
+  expect(run('x', { inputRequiredTimeoutMs: Number.NaN })).toThrow('got NaN');
+  expect(run('x', { reconnect: { max: -1 } })).toThrow('reconnect.max must be a number of at least 0, got -1');
+  expect(run('x', { historyLength: 1.5 })).toThrow('historyLength must be a whole number of at least 0, got 1.5');
 });

@@ -1,5 +1,6 @@
 /** Drives a message, or a task that exists, to its end: leg after leg, on one task. */
-import { A2AError } from '../../protocol/errors.js';
+import { A2AError, type ErrorReason, isA2AError } from '../../protocol/errors.js';
+import { isTerminal } from '../../protocol/task-state.js';
 import { messageReply, taskReply } from '../reply.js';
 import { askInput } from './ask.js';
 import { getTask, type Source } from './calls.js';
@@ -32,7 +33,7 @@ export async function* drive(context: RunContext, options: DriveOptions): AsyncG
 async function* legs(context: RunContext, { first, resume }: DriveOptions): AsyncGenerator<Update, void> {
   let source = first;
   for (;;) {
-    const stop = yield* leg(context, source);
+    const stop = yield* source === first ? leg(context, source) : replyLeg(context, source);
     if (stop.kind === 'final' || stop.kind === 'message') return;
     if (stop.kind === 'auth') {
       if (context.plan.throwOn === 'never') return;
@@ -43,6 +44,22 @@ async function* legs(context: RunContext, { first, resume }: DriveOptions): Asyn
     source = { kind: 'send', message };
   }
 }
+
+/** The task may have ended while its caller thought about the answer: then there is nobody to answer any more. */
+async function* replyLeg(context: RunContext, source: Source): AsyncGenerator<Update, Stop> {
+  try {
+    return yield* leg(context, source);
+  } catch (thrown) {
+    if (!isA2AError(thrown) || !NOT_TAKEN.includes(thrown.reason)) throw thrown;
+    const task = await getTask(context);
+    if (!isTerminal(task.status.state)) throw thrown;
+    for (const update of context.look(task, 'look')) yield update;
+    return { kind: 'final' };
+  }
+}
+
+/** Agents differ in how they refuse a message to a task that is over. */
+const NOT_TAKEN: readonly ErrorReason[] = ['UNSUPPORTED_OPERATION', 'INVALID_PARAMS'];
 
 function leg(context: RunContext, source: Source): AsyncGenerator<Update, Stop> {
   if (context.streams) return streamLeg(context, source);

@@ -83,7 +83,12 @@ export class Follower {
     return this.#isPartial;
   }
 
-  /** What the agent answered in place of a task. */
+  /** The agent has answered without a task. A message that names a task is said beside it. */
+  get isAnsweredByMessage(): boolean {
+    return this.message !== undefined && !this.message.taskId;
+  }
+
+  /** What the agent said where there is no task. */
   get message(): Message | undefined {
     return this.#copy === undefined ? this.#messages.at(-1) : undefined;
   }

@@ -1,4 +1,5 @@
 /** Asks for the task again and again until it stops: for agents that do not stream, and when streams can not be had. */
+import { A2AError } from '../../protocol/errors.js';
 import type { Message, Task } from '../../protocol/types.js';
 import { Attempts } from './attempts.js';
 import { getTask, sendOnce } from './calls.js';
@@ -11,17 +12,12 @@ import type { Update } from './update.js';
 export async function* pollLeg(context: RunContext, message?: Message): AsyncGenerator<Update, Stop> {
   const { life, calling, plan } = context;
   const attempts = new Attempts(plan.reconnect, calling.settings.random);
-  if (message === undefined) {
-    const task = yield* askPatiently(context, attempts);
-    for (const update of context.look(task, 'look')) yield update;
-  } else {
-    const reply = await sendOnce(context, message);
-    for (const update of reply.task === undefined
-      ? context.accept({ seq: undefined, response: reply })
-      : context.look(reply.task, 'poll')) {
-      yield update;
-    }
+  for (const update of message === undefined
+    ? context.look(yield* askPatiently(context, attempts), 'look')
+    : await send(context, message)) {
+    yield update;
   }
+  if (context.follower.message !== undefined) return { kind: 'message' };
   for (;;) {
     const stop = yield* stopHere(context);
     if (stop !== undefined) return stop;
@@ -29,6 +25,13 @@ export async function* pollLeg(context: RunContext, message?: Message): AsyncGen
     const task = yield* askPatiently(context, attempts);
     for (const update of context.look(task, 'poll')) yield update;
   }
+}
+
+async function send(context: RunContext, message: Message): Promise<readonly Update[]> {
+  const { task, message: answer } = await sendOnce(context, message);
+  if (task !== undefined) return context.look(task, 'poll');
+  if (answer !== undefined) return context.accept({ seq: undefined, response: { message: answer } });
+  throw new A2AError('INVALID_AGENT_RESPONSE', 'the agent answered with neither a task nor a message');
 }
 
 /** The task, also when the way to it fails for a while. */

@@ -143,7 +143,7 @@ export class DrivenRun implements Run {
 
   #noticed(follower: Follower): void {
     this.#follower = follower;
-    if (follower.taskId !== undefined || follower.message !== undefined) this.#wake();
+    if (follower.taskId !== undefined || follower.isAnsweredByMessage) this.#wake();
   }
 
   #leave(error: A2AError): void {

@@ -21,7 +21,7 @@ export type Stop =
  */
 export async function* stopHere(context: RunContext): AsyncGenerator<Update, Stop | undefined> {
   const { stop, follower, plan } = context;
-  if (follower.message !== undefined) return { kind: 'message' };
+  if (follower.isAnsweredByMessage) return { kind: 'message' };
   if (stop !== 'auth') return stop && { kind: stop };
   const { onAuthRequired } = plan;
   if (onAuthRequired === undefined) {

@@ -70,14 +70,18 @@ async function* readStream(context: RunContext, source: Source, leg: Leg): Async
       for (const update of context.accept(step.event)) yield update;
       if (context.follower.news > news) leg.attempts.refill();
       leg.hasBegun = true;
-      if (status === undefined && source.kind === 'send' && source.message.taskId !== undefined) doubtQuestion(context, leg);
-      if (context.stop === undefined && context.follower.message === undefined) continue;
+      if (status === undefined && step.event.response.task !== undefined && isOnOldTask(source)) doubtQuestion(context, leg);
+      if (context.stop === undefined && !context.follower.isAnsweredByMessage) continue;
       const stop = yield* stopHere(context);
       if (stop !== undefined) return stop;
     }
   } finally {
     reading.close();
   }
+}
+
+function isOnOldTask(source: Source): boolean {
+  return source.kind === 'send' && source.message.taskId !== undefined;
 }
 
 /**
@@ -92,7 +96,8 @@ function doubtQuestion(context: RunContext, leg: Leg): void {
 /** The state decides what the end of a stream means. */
 async function* endOfStream(context: RunContext, leg: Leg, askedMs: number | undefined): AsyncGenerator<Update, Stop | Drop> {
   context.life.check();
-  const { status } = context.follower;
+  const { status, message } = context.follower;
+  if (message !== undefined) return { kind: 'message' };
   if (context.isAnswered && (leg.doubts || status?.state === 'TASK_STATE_INPUT_REQUIRED')) {
     leg.doubts = false;
     context.unmarkAnswered();

@@ -16,7 +16,8 @@ interface Mark {
   readonly parts: readonly Part[];
   readonly count: number;
   readonly text: string;
-  artifact?: Artifact;
+  /** Once somebody has looked. */
+  artifact: Artifact | undefined;
 }
 
 /** What became of one artifact, oldest first. */
@@ -109,14 +110,16 @@ export class TaskCopy {
     const artifact = this.#draft.artifacts[place];
     if (artifact === undefined) return; // can not be: the reducer has just put it there
     const slot = this.#slots[place] ?? [];
-    const before = append ? (slot.at(-1)?.text ?? '') : '';
+    const last = slot.at(-1);
+    const before = append ? (last?.text ?? '') : '';
+    if (last !== undefined) last.artifact = undefined;
     slot.push(this.#markOf(artifact, before + textOf(chunk.parts)));
     this.#slots[place] = slot;
     this.#places.set(chunk.artifactId, place);
   }
 
   #markOf({ parts, ...head }: ArtifactDraft, text: string): Mark {
-    return { version: this.#version, head, parts, count: parts.length, text };
+    return { version: this.#version, head, parts, count: parts.length, text, artifact: undefined };
   }
 }
 
@@ -146,19 +149,19 @@ class PastTask implements TaskView {
 
   get text(): string {
     let text = '';
-    for (const mark of this.#marks()) text += mark.text;
+    for (const slot of this.#past.slots) text += this.#markIn(slot)?.text ?? '';
     return text;
   }
 
   artifact(id: string): Artifact | undefined {
     const slot = this.#past.slots[this.#places.get(id) ?? -1];
-    const mark = slot && markAt(slot, this.#past.version);
-    return mark && toArtifact(mark);
+    const mark = slot && this.#markIn(slot);
+    return mark && toArtifact(slot, mark);
   }
 
   #build(): Task {
     const { head, metadata, history, messages } = this.#past;
-    const artifacts = this.#marks().map(toArtifact);
+    const artifacts = this.#artifacts();
     return Object.freeze({
       ...head,
       ...(artifacts.length > 0 && { artifacts: Object.freeze(artifacts) }),
@@ -167,13 +170,17 @@ class PastTask implements TaskView {
     });
   }
 
-  #marks(): Mark[] {
-    const marks: Mark[] = [];
+  #artifacts(): Artifact[] {
+    const artifacts: Artifact[] = [];
     for (const slot of this.#past.slots) {
-      const mark = markAt(slot, this.#past.version);
-      if (mark !== undefined) marks.push(mark);
+      const mark = this.#markIn(slot);
+      if (mark !== undefined) artifacts.push(toArtifact(slot, mark));
     }
-    return marks;
+    return artifacts;
+  }
+
+  #markIn(slot: Slot): Mark | undefined {
+    return markAt(slot, this.#past.version);
   }
 }
 
@@ -191,7 +198,10 @@ function markAt(slot: Slot, version: number): Mark | undefined {
   return slot[low - 1];
 }
 
-function toArtifact(mark: Mark): Artifact {
-  mark.artifact ??= Object.freeze({ ...mark.head, parts: Object.freeze(mark.parts.slice(0, mark.count)) });
-  return mark.artifact;
+/** Kept while it is the newest, so that views share what did not change; older ones are kept by whoever looked at them. */
+function toArtifact(slot: Slot, mark: Mark): Artifact {
+  if (mark.artifact !== undefined) return mark.artifact;
+  const artifact = Object.freeze({ ...mark.head, parts: Object.freeze(mark.parts.slice(0, mark.count)) });
+  if (slot.at(-1) === mark) mark.artifact = artifact;
+  return artifact;
 }

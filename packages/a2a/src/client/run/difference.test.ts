@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest';
+import type { Part, Task } from '../../protocol/types.js';
+import { newArtifactParts, withWhatIsMissing } from './difference.js';
+import { TaskCopy } from './task-copy.js';
+
+const text = (...texts: string[]): Part[] => texts.map((one) => ({ text: one }));
+
+function taskWith(artifacts: Readonly<Record<string, readonly Part[]>>, more: Partial<Task> = {}): Task {
+  const list = Object.entries(artifacts).map(([artifactId, parts]) => ({ artifactId, parts }));
+  return { id: 't', status: { state: 'TASK_STATE_WORKING' }, artifacts: list, ...more };
+}
+
+const between = (told: Readonly<Record<string, readonly Part[]>>, now: Readonly<Record<string, readonly Part[]>>) =>
+  newArtifactParts(new TaskCopy(taskWith(told)), taskWith(now));
+
+describe('G31: what a snapshot adds', () => {
+  const cases: [string, readonly Part[], readonly Part[], { parts: readonly Part[]; append: boolean } | undefined][] = [
+    ['nothing', text('a', 'b'), text('a', 'b'), undefined],
+    ['further parts', text('a'), text('a', 'b', 'c'), { parts: text('b', 'c'), append: true }],
+    ['more text in the last part', text('a', 'b'), text('a', 'bcd'), { parts: text('cd'), append: true }],
+    ['pieces that the agent has joined', text('Hel', 'lo'), text('Hello world'), { parts: text(' world'), append: true }],
+    ['pieces that the agent has joined, and nothing more', text('Hel', 'lo'), text('Hello'), undefined],
+    ['pieces that the agent cuts elsewhere', text('Hello'), text('He', 'llo ', 'you'), { parts: text(' ', 'you'), append: true }],
+    ['a part behind joined pieces', text('a', 'b'), [{ text: 'ab' }, { data: 1 }], { parts: [{ data: 1 }], append: true }],
+    ['another text', text('a'), text('b'), { parts: text('b'), append: false }],
+    ['less than was told', text('a', 'b'), text('a'), { parts: text('a'), append: false }],
+    ['empty texts', text('', 'a'), text('', 'a', ''), { parts: text(''), append: true }],
+    ['empty texts that were left out', text('a', '', 'b'), text('a', 'b'), undefined],
+    [
+      'data that is the same',
+      [{ data: { a: [1, null] } }],
+      [{ data: { a: [1, null] } }, { url: 'u' }],
+      { parts: [{ url: 'u' }], append: true },
+    ],
+    ['data that is not', [{ data: { a: [1] } }], [{ data: { a: [2] } }], { parts: [{ data: { a: [2] } }], append: false }],
+    ['data in place of a list', [{ data: [] }], [{ data: {} }], { parts: [{ data: {} }], append: false }],
+    [
+      'data in the middle of a text',
+      [{ text: 'a' }, { data: 1 }],
+      [{ text: 'ab' }, { data: 1 }],
+      { parts: [{ text: 'ab' }, { data: 1 }], append: false },
+    ],
+    ['a text in place of data', [{ data: 1 }], text('a'), { parts: text('a'), append: false }],
+  ];
+  for (const [name, told, now, expected] of cases) {
+    test(name, () => {
+      expect(between({ answer: told }, { answer: now })).toEqual(expected === undefined ? [] : [{ artifactId: 'answer', ...expected }]);
+    });
+  }
+
+  test('to one who knows nothing, everything is new', () => {
+    expect(newArtifactParts(undefined, taskWith({ a: text('x'), b: text('y') }))).toEqual([
+      { artifactId: 'a', parts: text('x'), append: false },
+      { artifactId: 'b', parts: text('y'), append: false },
+    ]);
+  });
+
+  test('of an id that is there twice the last one counts', () => {
+    const snapshot = {
+      ...taskWith({}),
+      artifacts: [
+        { artifactId: 'a', parts: text('x') },
+        { artifactId: 'a', parts: text('y') },
+      ],
+    };
+    expect(newArtifactParts(undefined, snapshot)).toEqual([{ artifactId: 'a', parts: text('y'), append: false }]);
+  });
+});
+
+test('D34: an artifact that a snapshot leaves out stays, as does a history that is not there', () => {
+  const message = { messageId: 'm', role: 'ROLE_USER', parts: text('hi') } as const;
+  const known = new TaskCopy(taskWith({ a: text('x') }, { history: [message] }));
+  const { artifacts, history } = withWhatIsMissing(known, taskWith({ b: text('y') }));
+  expect(artifacts?.map(({ artifactId }) => artifactId)).toEqual(['a', 'b']);
+  expect(history).toEqual([message]);
+});

@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest';
+import { applyEvent, createDraft, type TaskEvent } from '../../protocol/apply-event.js';
+import type { JsonObject, Task } from '../../protocol/types.js';
+import { TaskCopy } from './task-copy.js';
+
+const TASK: Task = { id: 't', contextId: 'c', status: { state: 'TASK_STATE_SUBMITTED' } };
+
+const status = (state: Task['status']['state'], text?: string, metadata?: JsonObject): TaskEvent => ({
+  kind: 'status',
+  update: {
+    taskId: 't',
+    contextId: 'c',
+    status: { state, ...(text && { message: { messageId: text, role: 'ROLE_AGENT', parts: [{ text }] } }) },
+    ...(metadata && { metadata }),
+  },
+});
+
+const chunk = (artifactId: string, text: string, append: boolean, metadata?: JsonObject): TaskEvent => ({
+  kind: 'artifact',
+  update: { taskId: 't', contextId: 'c', append, artifact: { artifactId, parts: [{ text }], ...(metadata && { metadata }) } },
+});
+
+const EVENTS: readonly TaskEvent[] = [
+  status('TASK_STATE_WORKING', 'one', { a: 1 }),
+  chunk('x', 'a', false, { n: 1 }),
+  chunk('y', 'b', false),
+  chunk('x', 'c', true, { n: 2, m: 1 }),
+  status('TASK_STATE_WORKING', 'two', { a: 2, b: 1 }),
+  chunk('x', 'anew', false),
+  { kind: 'task', task: { ...TASK, status: { state: 'TASK_STATE_WORKING' }, artifacts: [{ artifactId: 'y', parts: [{ text: 'only' }] }] } },
+  chunk('y', '!', true),
+  chunk('z', 'last', false),
+  status('TASK_STATE_COMPLETED', 'done'),
+];
+
+test('every view shows the task as of its event, whatever came later and whenever it is looked at', () => {
+  const copy = new TaskCopy(TASK);
+  const draft = createDraft(TASK);
+  const views = [copy.view()];
+  const expected = [structuredClone(TASK)];
+  for (const event of EVENTS) {
+    copy.apply(event);
+    views.push(copy.view());
+    applyEvent(draft, event, { lenient: true });
+    const { artifacts, history, ...head } = structuredClone(draft);
+    expected.push({ ...head, ...(artifacts.length > 0 && { artifacts }), ...(history.length > 0 && { history }) });
+  }
+  expect(views.map(({ task }) => task)).toEqual(expected);
+  expect(views.map(({ text }) => text)).toEqual(
+    expected.map(({ artifacts = [] }) => artifacts.flatMap(({ parts }) => parts.map((part) => part.text)).join('')),
+  );
+  expect(views[3]?.artifact('x')).toEqual({ artifactId: 'x', parts: [{ text: 'a' }], metadata: { n: 1 } });
+  expect(views[1]?.artifact('x')).toBeUndefined();
+  expect(views[3]?.artifact('z')).toBeUndefined();
+});
+
+test('artifacts that did not change are the same objects, and none can be changed', () => {
+  const copy = new TaskCopy(TASK);
+  copy.apply(chunk('x', 'a', false));
+  copy.apply(chunk('y', 'b', false));
+  const before = copy.view().task;
+  copy.apply(chunk('y', 'c', true));
+  const { task } = copy.view();
+  expect(task.artifacts?.[0]).toBe(before.artifacts?.[0]);
+  expect(task.artifacts?.[1]).not.toBe(before.artifacts?.[1]);
+  expect(Object.isFrozen(task) && Object.isFrozen(task.artifacts?.[0]?.parts)).toBe(true);
+});
+
+test('nothing changes a task that is final', () => {
+  const copy = new TaskCopy(TASK);
+  copy.apply(status('TASK_STATE_CANCELED'));
+  copy.apply(chunk('x', 'late', false));
+  copy.apply({ kind: 'task', task: TASK });
+  expect(copy.view().task).toEqual({ ...TASK, status: { state: 'TASK_STATE_CANCELED' } });
+});
+
+test('a view costs the same however long the task is', () => {
+  const copy = new TaskCopy(TASK);
+  const from = performance.now();
+  for (let n = 0; n < 50_000; n += 1) {
+    copy.apply(chunk('x', 'word ', n > 0));
+    copy.view();
+  }
+  // A tenth of that, where each view looks at all parts: many seconds.
+  expect(performance.now() - from).toBeLessThan(1_500);
+});

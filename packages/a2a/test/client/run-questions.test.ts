@@ -1,0 +1,482 @@
+/** Agents that ask: people, tools and authorizations, on one task and in one sequence. */
+import { getEventListeners } from 'node:events';
+import { describe, expect, test } from 'vitest';
+import { createRun, createWatch } from '../../src/client/run/create-run.js';
+import type { Question, RunOptions } from '../../src/client/run/run-options.js';
+import { CLIENT_TOOLS_URI, toCallArtifact, toolResults } from '../../src/protocol/client-tools.js';
+import { A2AError, A2AInputRequiredError, A2AInputTimeoutError, A2ATaskAuthRequiredError } from '../../src/protocol/errors.js';
+import type { StreamResponse } from '../../src/protocol/types.js';
+import { deltas, walk, walkOver } from './run-walk.js';
+import { artifact, CONTEXT, chunk, collect, type Step, says, scriptedPeer, status, TASK, task, theTask } from './scripted-peer.js';
+
+const BEGIN = task('TASK_STATE_WORKING');
+const DONE = status('TASK_STATE_COMPLETED');
+const GO_ON = (...artifacts: ReturnType<typeof artifact>[]): StreamResponse => task('TASK_STATE_WORKING', { artifacts });
+
+let minute = 0;
+const asks = (prompt: string): StreamResponse => {
+  minute += 1;
+  return status('TASK_STATE_INPUT_REQUIRED', prompt, `2026-01-01T00:${String(minute).padStart(2, '0')}:00.000Z`);
+};
+
+const sent = (peer: { calls: readonly { params: { message?: unknown } }[] }): unknown[] => peer.calls.map(({ params }) => params.message);
+
+describe('people', () => {
+  test('G1: legs on one task make one sequence and one answer', async () => {
+    const { peer, updates, reply } = await walk(
+      [
+        { events: [BEGIN, chunk('partial-', { append: false }), asks('Sure?')] },
+        { events: [GO_ON(artifact('partial-')), status('TASK_STATE_COMPLETED', 'final-yes')] },
+      ],
+      { onInputRequired: () => 'yes' },
+    );
+    expect(reply?.text).toBe('partial-final-yes');
+    expect(deltas(updates).join('')).toBe('partial-final-yes');
+    expect(updates.map(({ kind }) => kind)).toEqual([
+      'task',
+      'state',
+      'artifact',
+      'text',
+      'state',
+      'input',
+      'task',
+      'state',
+      'state',
+      'text',
+    ]);
+    expect(peer.methods).toEqual(['SendStreamingMessage', 'SendStreamingMessage']);
+  });
+
+  test('G15: any number of questions; each answer goes to the same task and context as one text', async () => {
+    const prompts: string[] = [];
+    const { peer, reply } = await walk(
+      [
+        { events: [BEGIN, asks('1?')] },
+        { events: [GO_ON(), asks('2?')] },
+        { events: [GO_ON(), asks('3?')] },
+        { events: [GO_ON(), chunk('thanks', { append: false }), DONE] },
+      ],
+      {
+        onInputRequired(prompt) {
+          prompts.push(prompt);
+          return `answer ${prompts.length}`;
+        },
+      },
+    );
+    expect(prompts).toEqual(['1?', '2?', '3?']);
+    expect(reply?.text).toBe('thanks');
+    expect(sent(peer).slice(1)).toEqual(
+      [1, 2, 3].map((n) => ({
+        messageId: expect.any(String),
+        role: 'ROLE_USER',
+        taskId: TASK,
+        contextId: CONTEXT,
+        parts: [{ text: `answer ${n}` }],
+      })),
+    );
+  });
+
+  test('G15: parts and whole messages are answers too', async () => {
+    const answers = [[{ data: 1 }], { parts: [{ url: 'u' }], metadata: { a: 1 } }];
+    const { peer } = await walk([{ events: [BEGIN, asks('1?')] }, { events: [GO_ON(), asks('2?')] }, { events: [GO_ON(), DONE] }], {
+      onInputRequired: async () => answers.shift() ?? 'none',
+    });
+    expect(sent(peer).slice(1)).toMatchObject([{ parts: [{ data: 1 }] }, { parts: [{ url: 'u' }], metadata: { a: 1 } }]);
+  });
+
+  test('G16: the prompt is the text of the question, without anything between', async () => {
+    const question = says('', { parts: [{ text: 'Which ' }, { data: { choices: 2 } }, { text: 'city?' }] });
+    let asked: Question | undefined;
+    const { updates } = await walk([{ events: [BEGIN, status('TASK_STATE_INPUT_REQUIRED', question)] }, { events: [GO_ON(), DONE] }], {
+      onInputRequired(_, whole) {
+        asked = whole;
+        return 'Rome';
+      },
+    });
+    expect(asked).toMatchObject({ prompt: 'Which city?', message: question, task: { id: TASK } });
+    expect(updates.find(({ kind }) => kind === 'input')).toMatchObject({ want: 'input', prompt: 'Which city?', task: { id: TASK } });
+  });
+
+  test('G16: a question without words has some', async () => {
+    const prompts: string[] = [];
+    const onInputRequired = (prompt: string): string => {
+      prompts.push(prompt);
+      return 'x';
+    };
+    await walk([{ events: [BEGIN, status('TASK_STATE_INPUT_REQUIRED')] }, { events: [GO_ON(), DONE] }], { onInputRequired });
+    expect(prompts).toEqual(['Please provide input:']);
+  });
+
+  for (const mode of ['stream', 'poll'] as const) {
+    test(`G17: the prompt is no part of the answer (${mode})`, async () => {
+      const waiting = theTask('TASK_STATE_INPUT_REQUIRED', { said: says('Secret?'), artifacts: [artifact('a')] });
+      const over = theTask('TASK_STATE_COMPLETED', { artifacts: [artifact('a', 'b')], history: [says('Secret?')] });
+      const steps: Step[] =
+        mode === 'stream'
+          ? [{ events: [{ task: waiting }] }, { events: [{ task: over }] }]
+          : [{ value: { task: waiting } }, { value: { task: over } }];
+      const { reply, updates } = await walk(steps, { mode, onInputRequired: () => 'x' });
+      expect(reply?.text).toBe('ab');
+      expect(deltas(updates).join('')).toBe('ab');
+    });
+  }
+
+  test('G18: nobody answers in time: the run ends, the task waits on, and the question is taken back', async () => {
+    let signal: AbortSignal | undefined;
+    const onInputRequired = (_: string, question: Question): Promise<string> => {
+      signal = question.signal;
+      return new Promise(() => {});
+    };
+    const { peer, error } = await walk([{ events: [BEGIN, asks('Which?')] }], { onInputRequired, inputRequiredTimeoutMs: 2_000 });
+    expect(error).toBeInstanceOf(A2AInputTimeoutError);
+    expect(error).toMatchObject({ prompt: 'Which?', task: { status: { state: 'TASK_STATE_INPUT_REQUIRED' } } });
+    expect(signal?.aborted).toBe(true);
+    expect(peer.methods).toEqual(['SendStreamingMessage']);
+    const later = await walk([{ events: [GO_ON(), DONE] }], { taskId: TASK });
+    expect(later.reply?.finishReason).toBe('completed');
+    expect(sent(later.peer)).toMatchObject([{ taskId: TASK }]);
+  });
+
+  test('G18: who answers in time leaves no timer, and an open question', async () => {
+    let signal: AbortSignal | undefined;
+    const { reply } = await walk([{ events: [BEGIN, asks('Which?')] }, { events: [GO_ON(), DONE] }], {
+      inputRequiredTimeoutMs: 2_000,
+      onInputRequired(_, question) {
+        signal = question.signal;
+        return 'this';
+      },
+    });
+    expect(reply?.finishReason).toBe('completed');
+    expect(signal?.aborted).toBe(false);
+  });
+
+  test('G19: nobody to ask: the error has the task and the prompt', async () => {
+    const { error, updates } = await walk([{ events: [BEGIN, asks('Which?')] }]);
+    expect(error).toBeInstanceOf(A2AInputRequiredError);
+    expect(error).toMatchObject({
+      reason: 'INPUT_REQUIRED',
+      prompt: 'Which?',
+      task: { id: TASK, status: { state: 'TASK_STATE_INPUT_REQUIRED' } },
+    });
+    expect(updates.at(-1)).toMatchObject({ kind: 'input', want: 'input' });
+  });
+
+  test('G20: extensions stay on, in the call and in the message, on every leg and after a drop', async () => {
+    const { peer } = await walk([{ events: [BEGIN], end: 'drop' }, { events: [BEGIN, asks('Which?')] }, { events: [GO_ON(), DONE] }], {
+      extensions: ['urn:a'],
+      onInputRequired: () => ({ parts: [{ text: 'x' }], extensions: ['urn:b'] }),
+    });
+    expect(peer.calls.map(({ options }) => options.extensions)).toEqual([['urn:a'], ['urn:a'], ['urn:a']]);
+    expect(sent(peer)).toMatchObject([{ extensions: ['urn:a'] }, undefined, { extensions: ['urn:b', 'urn:a'] }]);
+  });
+
+  test('the client as a whole may answer, and a run may answer otherwise', async () => {
+    const steps: Step[] = [{ events: [BEGIN, asks('Which?')] }, { events: [GO_ON(), DONE] }];
+    const settings = { onInputRequired: () => 'client' };
+    expect(sent((await walk(steps, {}, { settings })).peer)[1]).toMatchObject({ parts: [{ text: 'client' }] });
+    expect(sent((await walk(steps, { onInputRequired: () => 'run' }, { settings })).peer)[1]).toMatchObject({ parts: [{ text: 'run' }] });
+  });
+
+  test('what a handler throws ends the run: an A2AError as it is, anything else as its cause', async () => {
+    const mine = new A2AError('AGENT_UNAVAILABLE', 'not now');
+    const fail = (thrown: unknown): RunOptions => ({
+      onInputRequired() {
+        throw thrown;
+      },
+    });
+    expect((await walk([{ events: [BEGIN, asks('1?')] }], fail(mine))).error).toBe(mine);
+    const { error } = await walk([{ events: [BEGIN, asks('1?')] }], fail(new TypeError('oops')));
+    expect(error).toMatchObject({ reason: 'INTERNAL_ERROR', message: 'onInputRequired failed', cause: new TypeError('oops') });
+  });
+
+  test('what a handler gives that is no answer is refused by name', async () => {
+    // @ts-expect-error: that is the point
+    const { error } = await walk([{ events: [BEGIN, asks('1?')] }], { onInputRequired: () => undefined });
+    expect(error).toMatchObject({ reason: 'INVALID_PARAMS', message: expect.stringContaining('what onInputRequired gives') });
+  });
+});
+
+describe('C13: the state decides, never the end of the stream', () => {
+  test('C13: a stream that stays open at INPUT_REQUIRED does not hold the question back', async () => {
+    const { reply } = await walk(
+      [
+        { events: [BEGIN, asks('Which?')], end: 'stall' },
+        { events: [GO_ON(), DONE], end: 'stall' },
+      ],
+      { onInputRequired: () => 'x' },
+    );
+    expect(reply?.finishReason).toBe('completed');
+  });
+
+  test('C13: a stream on a task that begins with the question just answered does not ask it again', async () => {
+    const question = asks('Which?');
+    const old = { task: theTask('TASK_STATE_INPUT_REQUIRED', { status: question.statusUpdate?.status }) };
+    let count = 0;
+    const { reply } = await walk([{ events: [BEGIN, question] }, { events: [old, status('TASK_STATE_WORKING'), DONE] }], {
+      onInputRequired() {
+        count += 1;
+        return 'x';
+      },
+    });
+    expect(reply?.finishReason).toBe('completed');
+    expect(count).toBe(1);
+  });
+
+  test('C13: a run that answers a task begins with whatever question that shows: old when more follows, new when nothing does', async () => {
+    const shown = task('TASK_STATE_INPUT_REQUIRED', { said: says('Which?') });
+    const answers = await walk([{ events: [shown, status('TASK_STATE_WORKING'), DONE] }], { taskId: TASK });
+    expect(answers.reply?.finishReason).toBe('completed');
+    const asked = await walk([{ events: [shown] }], { taskId: TASK });
+    expect(asked.error).toBeInstanceOf(A2AInputRequiredError);
+  });
+
+  test('C13: a lost connection behind the answer leads back to the task, and the old question is not asked again', async () => {
+    const question = asks('Which?');
+    const old = { task: theTask('TASK_STATE_INPUT_REQUIRED', { status: question.statusUpdate?.status }) };
+    let count = 0;
+    const { reply, peer } = await walk(
+      [{ events: [BEGIN, question] }, { events: [], end: 'drop' }, { events: [old, status('TASK_STATE_WORKING'), DONE] }],
+      {
+        onInputRequired() {
+          count += 1;
+          return 'x';
+        },
+      },
+    );
+    expect(reply?.finishReason).toBe('completed');
+    expect(count).toBe(1);
+    expect(peer.methods).toEqual(['SendStreamingMessage', 'SendStreamingMessage', 'SubscribeToTask']);
+  });
+
+  test('a reply that may not have arrived is sent again to agents that know it by its key', async () => {
+    const { peer } = await walk(
+      [{ events: [BEGIN, asks('Which?')] }, { events: [], end: 'drop' }, { events: [GO_ON(), DONE] }],
+      { onInputRequired: () => 'x' },
+      { log: true },
+    );
+    expect(peer.methods).toEqual(Array(3).fill('SendStreamingMessage'));
+    expect(peer.calls[2]?.params).toEqual(peer.calls[1]?.params);
+  });
+});
+
+describe('C10: authorizations', () => {
+  const needs = status('TASK_STATE_AUTH_REQUIRED', 'Sign in', '2026-01-01T00:00:00.000Z');
+
+  test('C10: with a handler that gives nothing, the stream stays and the task goes on by itself', async () => {
+    const { peer, reply, updates } = await walk(
+      [{ events: [BEGIN, needs, status('TASK_STATE_WORKING'), chunk('in', { append: false }), DONE] }],
+      { onAuthRequired: () => undefined },
+    );
+    expect(peer.methods).toEqual(['SendStreamingMessage']);
+    expect(reply?.text).toBe('in');
+    expect(updates.find(({ kind }) => kind === 'input')).toMatchObject({ want: 'auth', prompt: 'Sign in' });
+  });
+
+  test('C10: what the handler gives is sent on the task', async () => {
+    const { peer, reply } = await walk([{ events: [BEGIN, needs], end: 'stall' }, { events: [GO_ON(), DONE] }], {
+      onAuthRequired: async () => [{ data: { code: 1 } }],
+    });
+    expect(reply?.finishReason).toBe('completed');
+    expect(sent(peer)[1]).toMatchObject({ taskId: TASK, contextId: CONTEXT, parts: [{ data: { code: 1 } }] });
+  });
+
+  test('C10: when the stream ends the run comes back and waits, and does not ask again', async () => {
+    let count = 0;
+    const shown = { task: theTask('TASK_STATE_AUTH_REQUIRED', { status: needs.statusUpdate?.status }) };
+    const { peer, reply } = await walk([{ events: [BEGIN, needs] }, { events: [shown, status('TASK_STATE_WORKING'), DONE] }], {
+      onAuthRequired() {
+        count += 1;
+        return undefined;
+      },
+    });
+    expect(reply?.finishReason).toBe('completed');
+    expect(peer.methods).toEqual(['SendStreamingMessage', 'SubscribeToTask']);
+    expect(count).toBe(1);
+  });
+
+  test('C10: an agent whose streams do not wait is asked for the task until it moves on', async () => {
+    const shown = { task: theTask('TASK_STATE_AUTH_REQUIRED', { status: needs.statusUpdate?.status }) };
+    const again: Step[] = Array.from({ length: 3 }, () => ({ events: [shown] }));
+    const looks: Step[] = [shown, shown, shown].map(({ task: value }) => ({ value }));
+    const { reply } = await walk([{ events: [BEGIN, needs] }, ...again, ...looks, { value: theTask('TASK_STATE_COMPLETED') }], {
+      onAuthRequired: () => undefined,
+    });
+    expect(reply?.finishReason).toBe('completed');
+  });
+
+  test('C10: without a handler the error has a way to go on, which tells only what is new', async () => {
+    const peer = scriptedPeer([
+      { events: [BEGIN, chunk('a', { append: false }), needs], end: 'stall' },
+      {
+        events: [
+          {
+            task: {
+              ...theTask('TASK_STATE_AUTH_REQUIRED', { artifacts: [artifact('a')] }),
+              status: needs.statusUpdate?.status ?? { state: 'TASK_STATE_WORKING' },
+            },
+          },
+          status('TASK_STATE_WORKING'),
+          chunk('b'),
+          DONE,
+        ],
+      },
+    ]);
+    const { error } = await walkOver(peer, createRun(peer, 'Hi'));
+    expect(error).toBeInstanceOf(A2ATaskAuthRequiredError);
+    expect(error).toMatchObject({ reason: 'AUTH_REQUIRED', task: { artifacts: [artifact('a')] } });
+    const resumed = (error as A2ATaskAuthRequiredError<ReturnType<typeof createRun>>).resume();
+    expect(resumed.taskId).toBe(TASK);
+    const { reply, updates } = await walkOver(peer, resumed);
+    expect(peer.methods).toEqual(['SendStreamingMessage', 'SubscribeToTask']);
+    expect(deltas(updates)).toEqual(['b']);
+    expect(reply?.text).toBe('ab');
+  });
+
+  test('C10: a handler that throws what looks like a lost connection does not make the run come back', async () => {
+    const mine = new A2AError('AGENT_UNAVAILABLE', 'my login server is down');
+    const { error, peer } = await walk([{ events: [BEGIN, needs], end: 'stall' }], {
+      onAuthRequired() {
+        throw mine;
+      },
+    });
+    expect(error).toBe(mine);
+    expect(peer.methods).toEqual(['SendStreamingMessage']);
+  });
+});
+
+describe('tools', () => {
+  const card = { capabilities: { streaming: true, extensions: [{ uri: CLIENT_TOOLS_URI }] } };
+  const add = {
+    name: 'add',
+    description: 'Adds',
+    parameters: { type: 'object' },
+    execute: ({ a, b }: Record<string, unknown>) => Number(a) + Number(b),
+  };
+  const call = toCallArtifact({ id: 'call-1', name: 'add', arguments: '{"a":1,"b":2}' });
+  const calls: StreamResponse = { artifactUpdate: { taskId: TASK, contextId: CONTEXT, artifact: call } };
+
+  test('G34: an agent that waits for tools gets their results, one that waits for a person asks that', async () => {
+    const { peer, reply, updates } = await walk(
+      [
+        { events: [BEGIN, calls, asks('')] },
+        { events: [GO_ON(), asks('And you?')] },
+        { events: [GO_ON(), chunk('3', { append: false }), DONE] },
+      ],
+      { tools: [add], onInputRequired: () => 'me' },
+      { card },
+    );
+    expect(reply?.text).toBe('3');
+    expect(updates.flatMap((update) => (update.kind === 'input' ? [update.want] : []))).toEqual(['tools', 'input']);
+    const [first, results, answer] = peer.calls.map(({ params }) => params.message);
+    expect(first.extensions).toEqual([CLIENT_TOOLS_URI]);
+    expect(toolResults(results)).toMatchObject([{ id: 'call-1', content: '3' }]);
+    expect(results).toMatchObject({ taskId: TASK, extensions: [CLIENT_TOOLS_URI] });
+    expect(answer.parts[0]).toEqual({ text: 'me' });
+    expect(peer.calls.every(({ options }) => options.extensions?.includes(CLIENT_TOOLS_URI))).toBe(true);
+  });
+
+  test('G32: tools for an agent that does not ask for any are refused before anything is sent', async () => {
+    const { error, peer } = await walk([], { tools: [add] });
+    expect(error).toMatchObject({ name: 'A2AClientToolsNotSupportedError' });
+    expect(peer.calls).toEqual([]);
+  });
+
+  test('a run that is left takes the tools with it', async () => {
+    const signals: AbortSignal[] = [];
+    const slow = {
+      ...add,
+      execute(_: unknown, { signal }: { signal: AbortSignal }) {
+        signals.push(signal);
+        return new Promise(() => {});
+      },
+    };
+    const peer = scriptedPeer([{ events: [BEGIN, calls, asks('')] }], { card });
+    const run = createRun(peer, 'Hi', { tools: [slow] });
+    const told = collect(run);
+    await peer.clock.tick();
+    run.detach();
+    await told;
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
+    expect(getEventListeners(signals[0] ?? new AbortController().signal, 'abort')).toHaveLength(0);
+  });
+});
+
+describe('watching', () => {
+  test('D37: a watch tells what is there as recovered, then what happens, over all turns, and leaves questions to others', async () => {
+    const peer = scriptedPeer([
+      {
+        events: [
+          task('TASK_STATE_WORKING', { artifacts: [artifact('a')] }),
+          asks('Which?'),
+          status('TASK_STATE_WORKING'),
+          chunk('b'),
+          DONE,
+        ],
+      },
+    ]);
+    const { reply, updates } = await walkOver(peer, createWatch(peer, TASK));
+    expect(peer.methods).toEqual(['SubscribeToTask']);
+    expect(updates.map(({ kind, recovered }) => `${kind}${recovered ? ' recovered' : ''}`)).toEqual([
+      'task recovered',
+      'artifact recovered',
+      'text recovered',
+      'state recovered',
+      'state',
+      'state',
+      'artifact',
+      'text',
+      'state',
+    ]);
+    expect(reply?.text).toBe('ab');
+    expect(peer.settings.contexts.get('http://agent.test')).toBeUndefined();
+  });
+
+  test('D37: a watch with a handler answers', async () => {
+    const peer = scriptedPeer([{ events: [BEGIN, asks('Which?')], end: 'stall' }, { events: [GO_ON(), DONE] }]);
+    const { reply } = await walkOver(peer, createWatch(peer, TASK, { onInputRequired: () => 'this' }));
+    expect(reply?.finishReason).toBe('completed');
+    expect(sent(peer)[1]).toMatchObject({ taskId: TASK, parts: [{ text: 'this' }] });
+  });
+
+  test('D4: behind an event that the caller has kept, only what follows is asked for; the result has the whole task', async () => {
+    const whole = theTask('TASK_STATE_COMPLETED', { artifacts: [artifact('a', 'b')] });
+    const events = [
+      { seq: 9, response: chunk('b') },
+      { seq: 10, response: DONE },
+    ];
+    const peer = scriptedPeer([{ events }, { value: whole }], { log: true });
+    const { reply, updates } = await walkOver(peer, createWatch(peer, TASK, { after: 7 }));
+    expect(peer.calls[0]?.options.lastEventId).toBe(7);
+    expect(deltas(updates)).toEqual(['b']);
+    expect(updates.map(({ seq }) => seq)).toEqual([9, 9, 10]);
+    expect(reply).toMatchObject({ task: whole, text: 'ab' });
+  });
+
+  test('G30: a watch of a task that is over gives it', async () => {
+    const over = theTask('TASK_STATE_COMPLETED', { artifacts: [artifact('a')] });
+    const peer = scriptedPeer([{ error: new A2AError('UNSUPPORTED_OPERATION', 'over') }, { value: over }]);
+    const { reply, updates } = await walkOver(peer, createWatch(peer, TASK));
+    expect(reply).toMatchObject({ task: over });
+    expect(deltas(updates)).toEqual(['a']);
+  });
+
+  test('a watch of a task that does not exist, or of an agent that is not there, fails with that', async () => {
+    const gone = new A2AError('TASK_NOT_FOUND', 'no task');
+    const peer = scriptedPeer([{ error: gone }, { error: gone }]);
+    expect((await walkOver(peer, createWatch(peer, 'no'))).error).toBe(gone);
+    const down = new A2AError('AGENT_UNAVAILABLE', 'down');
+    const other = scriptedPeer([{ error: down }]);
+    expect((await walkOver(other, createWatch(other, 'no'))).error).toBe(down);
+  });
+
+  test('a watch whose streams only show the question ends with it', async () => {
+    const shown: Step = { events: [task('TASK_STATE_INPUT_REQUIRED', { said: says('Which?') })] };
+    const peer = scriptedPeer([shown, shown, shown, shown, { value: theTask('TASK_STATE_INPUT_REQUIRED', { said: says('Which?') }) }]);
+    expect((await walkOver(peer, createWatch(peer, TASK))).error).toBeInstanceOf(A2AInputRequiredError);
+  });
+
+  test('a watch is refused at once when it can not be meant', () => {
+    expect(() => createWatch(scriptedPeer([]), '')).toThrow('watch needs the id of a task');
+    expect(() => createWatch(scriptedPeer([]), 't', { after: -1 })).toThrow('after must be the number of an event, got -1');
+  });
+});

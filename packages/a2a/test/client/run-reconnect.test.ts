@@ -1,0 +1,409 @@
+/** Streams that break: when a run comes back, how often, and what it tells of the gap. */
+import { describe, expect, test } from 'vitest';
+import { createRun } from '../../src/client/run/create-run.js';
+import type { Update } from '../../src/client/run/update.js';
+import { A2AError, A2AReconnectError, A2ATransportError } from '../../src/protocol/errors.js';
+import type { StreamResponse } from '../../src/protocol/types.js';
+import { deltas, walk } from './run-walk.js';
+import { artifact, chunk, collect, numbered, type Step, says, scriptedPeer, status, TASK, task, theTask } from './scripted-peer.js';
+
+const BEGIN = task('TASK_STATE_WORKING');
+const DONE = status('TASK_STATE_COMPLETED');
+
+const delays = (updates: readonly Update[]): number[] => updates.flatMap((update) => (update.kind === 'reconnect' ? [update.delayMs] : []));
+
+const DROPS: readonly [string, Exclude<Step, (...args: never[]) => unknown>][] = [
+  ['G21: a connection that breaks', { events: [BEGIN, chunk('a', { append: false })], end: 'drop' }],
+  [
+    'C17: a stream that idles too long',
+    { events: [BEGIN, chunk('a', { append: false })], end: new A2ATransportError('timeout', 'idle', { sent: true, phase: 'idle' }) },
+  ],
+  [
+    'C16: what breaks off in the middle of an event',
+    { events: [BEGIN, chunk('a', { append: false })], end: new A2ATransportError('network', 'broke off', { sent: true }) },
+  ],
+  [
+    'G21: what can not be read',
+    { events: [BEGIN, chunk('a', { append: false })], end: new A2ATransportError('serialization', 'garbage', { sent: true }) },
+  ],
+  [
+    'G21: a server that is not there for a while',
+    { events: [BEGIN, chunk('a', { append: false })], end: new A2AError('AGENT_UNAVAILABLE', 'draining') },
+  ],
+  ['G29: a stream that ends before the task does is a drop, not success', { events: [BEGIN, chunk('a', { append: false })], end: 'end' }],
+];
+
+for (const [name, step] of DROPS) {
+  test(name, async () => {
+    const back = { events: [task('TASK_STATE_WORKING', { artifacts: [artifact('a')] }), chunk('b'), DONE] };
+    const { peer, updates, reply } = await walk([step, back]);
+    expect(peer.methods).toEqual(['SendStreamingMessage', 'SubscribeToTask']);
+    expect(deltas(updates)).toEqual(['a', 'b']);
+    expect(reply).toMatchObject({ text: 'ab', state: 'TASK_STATE_COMPLETED' });
+  });
+}
+
+test('G21: an error of the protocol is no drop: it is what the run ends with', async () => {
+  for (const reason of [
+    'INVALID_PARAMS',
+    'TASK_NOT_FOUND',
+    'CONTENT_TYPE_NOT_SUPPORTED',
+    'AUTH_REQUIRED',
+    'INVALID_AGENT_RESPONSE',
+  ] as const) {
+    const refused = new A2AError(reason, 'no');
+    const { peer, error } = await walk([{ events: [BEGIN], end: refused }]);
+    expect(error).toBe(refused);
+    expect(peer.methods).toEqual(['SendStreamingMessage']);
+  }
+});
+
+test('G22: whatever happens, the message is sent once', async () => {
+  const drop: Step = { events: [task('TASK_STATE_WORKING', { artifacts: [artifact('a')] })], end: 'drop' };
+  const { peer } = await walk([{ events: [BEGIN], end: 'drop' }, drop, drop, { events: [BEGIN, DONE] }]);
+  expect(peer.methods).toEqual(['SendStreamingMessage', 'SubscribeToTask', 'SubscribeToTask', 'SubscribeToTask']);
+  expect(peer.calls.slice(1).map(({ params }) => params)).toEqual(Array(3).fill({ id: TASK }));
+});
+
+describe('how often', () => {
+  const working = { value: theTask('TASK_STATE_WORKING') };
+  const silent = (n: number): Step[] => Array.from({ length: n }, () => ({ events: [BEGIN], end: 'drop' }));
+
+  test('G23: as many attempts as said, then an error that counts them', async () => {
+    const { peer, error } = await walk([...silent(3), working], { reconnect: { max: 2 } });
+    expect(error).toBeInstanceOf(A2AReconnectError);
+    expect(error).toMatchObject({ attempts: 2, taskId: TASK, cause: { message: 'the connection broke' } });
+    expect(peer.methods).toEqual(['SendStreamingMessage', 'SubscribeToTask', 'SubscribeToTask', 'GetTask']);
+  });
+
+  test('G23: 0 switches it off', async () => {
+    const { peer, error } = await walk([{ events: [BEGIN], end: 'drop' }, working], { reconnect: { max: 0 } });
+    expect(error).toMatchObject({ name: 'A2AReconnectError', attempts: 0 });
+    expect(peer.methods).toEqual(['SendStreamingMessage', 'GetTask']);
+  });
+
+  const growing = (n: number): Step[] =>
+    Array.from({ length: n }, (_, index) => ({
+      events: [task('TASK_STATE_WORKING', { artifacts: [artifact(...Array.from({ length: index + 1 }, (_, at) => `${at}`))] })],
+      end: 'drop' as const,
+    }));
+
+  test('D34: whatever is new gives all attempts back', async () => {
+    const { reply } = await walk([...growing(12), { events: [BEGIN, DONE] }]);
+    expect(reply?.text).toBe('01234567891011');
+  });
+
+  test('D34: three attempts without anything new are the end', async () => {
+    const { peer, error } = await walk([...growing(5), ...silent(3), working]);
+    expect(error).toMatchObject({ attempts: 3 });
+    expect(peer.calls).toHaveLength(9);
+  });
+
+  test('G23: refillOnProgress false makes the number a total', async () => {
+    const { peer, error } = await walk([...growing(4), working], { reconnect: { refillOnProgress: false } });
+    expect(error).toMatchObject({ name: 'A2AReconnectError', attempts: 3 });
+    expect(peer.calls).toHaveLength(5);
+  });
+
+  test('G24: half a second each time', async () => {
+    expect(delays((await walk([...silent(4), working])).updates)).toEqual([500, 500, 500]);
+  });
+
+  test('C4: the delay is a constant 500 ms that can be made to grow, be capped, or vary', async () => {
+    const reconnect = { max: 5, baseMs: 100, factor: 3, maxMs: 1000 };
+    expect(delays((await walk([...silent(6), working], { reconnect })).updates)).toEqual([100, 300, 900, 1000, 1000]);
+    expect(delays((await walk([...silent(4), working], { reconnect: { jitter: true } })).updates)).toEqual([375, 375, 375]);
+  });
+
+  test('D34: a server that asks for patience gets it, up to the longest delay', async () => {
+    const asking = (retryMs: number): Step => ({ events: [BEGIN], end: 'drop', retryMs });
+    const busy = new A2AError('AGENT_UNAVAILABLE', 'draining', { retryAfterMs: 1_200 });
+    const { updates } = await walk([asking(2_000), asking(100), { events: [BEGIN], end: busy }, asking(1e9), DONE_LATER], {
+      reconnect: { max: 4 },
+    });
+    expect(delays(updates)).toEqual([2_000, 500, 1_200, 30_000]);
+  });
+  const DONE_LATER: Step = { events: [BEGIN, DONE] };
+
+  test('a server that is not back yet costs attempts, not the run', async () => {
+    const refused: Step = { error: new A2ATransportError('network', 'refused', { sent: false }) };
+    const { reply, peer } = await walk([
+      { events: [BEGIN], end: 'drop' },
+      refused,
+      refused,
+      { events: [BEGIN, chunk('a', { append: false }), DONE] },
+    ]);
+    expect(reply?.text).toBe('a');
+    expect(peer.calls).toHaveLength(4);
+  });
+});
+
+describe('G25: no task id when the stream breaks', () => {
+  test('G25: the message is not sent again: the run gives up at once', async () => {
+    for (const end of ['drop', 'end'] as const) {
+      const { peer, error } = await walk([{ events: [], end }]);
+      expect(error).toBeInstanceOf(A2AReconnectError);
+      expect(error).toMatchObject({ attempts: 0, taskId: undefined });
+      expect(peer.methods).toEqual(['SendStreamingMessage']);
+    }
+  });
+
+  test('G25: an agent that knows sends by their key is sent the same message once more', async () => {
+    const { peer, reply } = await walk([{ events: [], end: 'drop' }, { events: numbered([BEGIN, DONE]) }], {}, { log: true });
+    expect(reply?.finishReason).toBe('completed');
+    expect(peer.methods).toEqual(['SendStreamingMessage', 'SendStreamingMessage']);
+    expect(peer.calls[1]?.params).toEqual(peer.calls[0]?.params);
+    expect(peer.calls[1]?.options.idempotencyKey).toBe(peer.calls[0]?.options.idempotencyKey);
+  });
+
+  test('G25: but for ever neither', async () => {
+    const { peer, error } = await walk(Array(4).fill({ events: [], end: 'drop' }), {}, { log: true });
+    expect(error).toMatchObject({ name: 'A2AReconnectError', attempts: 3, taskId: undefined });
+    expect(peer.calls).toHaveLength(4);
+  });
+
+  test('a call that fails before there is a stream fails with its own error', async () => {
+    const refused = new A2ATransportError('network', 'refused', { sent: false });
+    expect((await walk([{ error: refused }])).error).toBe(refused);
+  });
+});
+
+describe('G26: when no attempt is left', () => {
+  const drops: Step[] = Array.from({ length: 4 }, () => ({ events: [BEGIN], end: 'drop' }));
+
+  test('G26: the task is asked for, and if it is over the run ends with it', async () => {
+    const { reply, updates } = await walk([...drops, { value: theTask('TASK_STATE_COMPLETED', { artifacts: [artifact('late')] }) }]);
+    expect(reply).toMatchObject({ text: 'late' });
+    expect(updates.at(-1)).toMatchObject({ kind: 'state', state: 'TASK_STATE_COMPLETED', recovered: true });
+  });
+
+  test('G26: a task that still works, or can not be had, is an A2AReconnectError with attempts, task and cause', async () => {
+    for (const last of [{ value: theTask('TASK_STATE_WORKING') }, { error: new A2AError('INTERNAL_ERROR', 'down') }]) {
+      const { error } = await walk([...drops, last]);
+      expect(error).toMatchObject({ name: 'A2AReconnectError', attempts: 3, taskId: TASK });
+      expect(error?.cause).toBeInstanceOf(A2ATransportError);
+    }
+  });
+
+  test('G26: a task that waits for input asks for it', async () => {
+    const waiting = theTask('TASK_STATE_INPUT_REQUIRED', { said: says('Which?') });
+    const { reply } = await walk([...drops, { value: waiting }, { events: [task('TASK_STATE_WORKING'), DONE] }], {
+      onInputRequired: () => 'this',
+    });
+    expect(reply?.finishReason).toBe('completed');
+  });
+});
+
+describe('what was in the gap', () => {
+  const five = ['1', '2', '3', '4', '5'];
+
+  test('G31: dropped after chunk 2 of 5, the reader sees each once; what the snapshot held is recovered', async () => {
+    const { updates, reply } = await walk([
+      { events: [BEGIN, chunk('1', { append: false }), chunk('2')], end: 'drop' },
+      { events: [task('TASK_STATE_WORKING', { artifacts: [artifact('1', '2', '3', '4')] }), chunk('5'), DONE] },
+    ]);
+    const texts = updates.filter((update) => update.kind === 'text');
+    expect(texts.map(({ delta, recovered }) => [delta, recovered])).toEqual([
+      ['1', undefined],
+      ['2', undefined],
+      ['34', true],
+      ['5', undefined],
+    ]);
+    expect(reply?.artifacts).toEqual([artifact(...five)]);
+    expect(updates.find((update) => update.kind === 'artifact' && update.recovered)).toMatchObject({
+      append: true,
+      parts: [{ text: '3' }, { text: '4' }],
+    });
+  });
+
+  test('7.1.1: a snapshot that is over already is noticed', async () => {
+    const over = task('TASK_STATE_FAILED', { said: says('died'), artifacts: [artifact('half')] });
+    const { error, updates } = await walk([
+      { events: [BEGIN], end: 'drop' },
+      { events: [over], end: 'stall' },
+    ]);
+    expect(error).toMatchObject({ name: 'A2ATaskFailedError', message: 'died', task: over.task });
+    expect(deltas(updates)).toEqual(['half']);
+  });
+
+  test('G27: a finished artifact that is replayed counts once; an unfinished one goes on', async () => {
+    const { reply, updates } = await walk([
+      { events: [BEGIN, chunk('done', { append: false, last: true, id: 'a' }), chunk('x', { append: false, id: 'b' })], end: 'drop' },
+      {
+        events: [
+          chunk('done', { append: false, last: true, id: 'a' }),
+          chunk('done', { append: true, last: true, id: 'a' }),
+          chunk('y', { id: 'b' }),
+          DONE,
+        ],
+      },
+    ]);
+    expect(reply?.text).toBe('donexy');
+    expect(deltas(updates)).toEqual(['done', 'x', 'y']);
+  });
+
+  test('G27: one that comes with other content was replaced, also when it was finished', async () => {
+    const { reply } = await walk([
+      { events: [BEGIN, chunk('old', { append: false, last: true })], end: 'drop' },
+      { events: [chunk('new', { append: false, last: true }), DONE] },
+    ]);
+    expect(reply?.text).toBe('new');
+  });
+
+  test('G28: messages are told once by their id; those without one always', async () => {
+    const known = says('hello');
+    const nameless = says('again', { messageId: '' });
+    const { updates } = await walk([
+      { events: [BEGIN, { message: known }, { message: nameless }], end: 'drop' },
+      { events: [BEGIN, { message: known }, { message: nameless }, DONE] },
+    ]);
+    expect(deltas(updates)).toEqual(['hello', 'again', 'again']);
+  });
+
+  test('G28: what the agent said in the gap is told from the history: not what was told, not what we said', async () => {
+    const [first, second, third] = [says('1'), says('2'), says('3')];
+    const ours = says('ours', { role: 'ROLE_USER' });
+    const { updates, reply } = await walk([
+      { events: [BEGIN, status('TASK_STATE_WORKING', first)], end: 'drop' },
+      { events: [task('TASK_STATE_WORKING', { history: [ours, first, second], said: third }), DONE] },
+    ]);
+    const said = updates.filter((update) => update.kind === 'message');
+    expect(said.map(({ message, recovered }) => [message.messageId, recovered])).toEqual([[second.messageId, true]]);
+    expect(updates.flatMap((update) => (update.kind === 'state' ? [update.message?.messageId] : []))).toEqual([
+      undefined,
+      first.messageId,
+      third.messageId,
+      undefined,
+    ]);
+    expect(reply?.text).toBe('');
+  });
+
+  test('D34: an artifact that was replaced in the gap begins anew', async () => {
+    const { updates, reply } = await walk([
+      { events: [BEGIN, chunk('first try', { append: false })], end: 'drop' },
+      { events: [task('TASK_STATE_WORKING', { artifacts: [artifact('second')] }), chunk(' try'), DONE] },
+    ]);
+    expect(updates.find((update) => update.kind === 'artifact' && update.recovered)).toMatchObject({
+      append: false,
+      parts: [{ text: 'second' }],
+    });
+    expect(reply?.text).toBe('second try');
+  });
+});
+
+describe('G30: the task ends in the gap', () => {
+  const over = theTask('TASK_STATE_COMPLETED', { artifacts: [artifact('a', 'b')] });
+  const first: Step = { events: [BEGIN, chunk('a', { append: false })], end: 'drop' };
+
+  for (const reason of ['UNSUPPORTED_OPERATION', 'INVALID_PARAMS', 'TASK_NOT_FOUND', 'METHOD_NOT_FOUND'] as const) {
+    test(`G30: a subscription refused with ${reason} makes the run look, and end with what it finds`, async () => {
+      const { peer, reply, updates } = await walk([first, { error: new A2AError(reason, 'no') }, { value: over }]);
+      expect(peer.methods).toEqual(['SendStreamingMessage', 'SubscribeToTask', 'GetTask']);
+      expect(deltas(updates)).toEqual(['a', 'b']);
+      expect(reply).toMatchObject({ task: over, text: 'ab' });
+    });
+  }
+
+  test('C6: the same when the refusal comes inside of the stream', async () => {
+    const refusal: Step = { events: [], end: new A2AError('INVALID_PARAMS', 'terminal') };
+    const { reply } = await walk([first, refusal, { value: over }]);
+    expect(reply?.text).toBe('ab');
+  });
+
+  test('C6: a task that is over when it is answered ends the run with what it is', async () => {
+    const asks = status('TASK_STATE_INPUT_REQUIRED', 'Which?');
+    const expired = theTask('TASK_STATE_FAILED', { said: says('expired') });
+    for (const reason of ['UNSUPPORTED_OPERATION', 'INVALID_PARAMS'] as const) {
+      const refused: Step = { error: new A2AError(reason, 'terminal') };
+      const steps: Step[] = [
+        { events: [BEGIN, asks] },
+        refused,
+        ...(reason === 'UNSUPPORTED_OPERATION' ? [refused] : []),
+        { value: expired },
+      ];
+      const { error } = await walk(steps, { onInputRequired: () => 'this' });
+      expect(error).toMatchObject({ name: 'A2ATaskFailedError', message: 'expired' });
+    }
+  });
+
+  test('C6: a message to a task that was over before is refused as the agent says', async () => {
+    const refused: Step = { error: new A2AError('UNSUPPORTED_OPERATION', 'terminal') };
+    const { error, peer } = await walk([refused, refused], { taskId: TASK });
+    expect(error).toMatchObject({ reason: 'UNSUPPORTED_OPERATION' });
+    expect(peer.methods).toEqual(['SendStreamingMessage', 'SendMessage']);
+  });
+
+  test('a task that can only be asked for is polled', async () => {
+    const refused: Step = { error: new A2AError('UNSUPPORTED_OPERATION', 'no subscriptions') };
+    const { peer, reply } = await walk([
+      first,
+      refused,
+      { value: theTask('TASK_STATE_WORKING', { artifacts: [artifact('a')] }) },
+      { value: over },
+    ]);
+    expect(peer.methods).toEqual(['SendStreamingMessage', 'SubscribeToTask', 'GetTask', 'GetTask']);
+    expect(reply?.text).toBe('ab');
+  });
+
+  test('a task that is gone is an error that says so', async () => {
+    const gone: Step = { error: new A2AError('TASK_NOT_FOUND', 'gone') };
+    expect((await walk([first, gone, gone])).error).toMatchObject({ reason: 'TASK_NOT_FOUND' });
+  });
+});
+
+describe('agents with the log extension', () => {
+  const log: StreamResponse[] = [BEGIN, chunk('a', { append: false }), status('TASK_STATE_WORKING', 'on it'), chunk('b'), chunk('c'), DONE];
+  const events = numbered(log);
+
+  test('D34: the run resumes behind the last event, and each is told once, as it was', async () => {
+    const { peer, updates, reply } = await walk(
+      [{ events: events.slice(0, 2), end: 'drop' }, { events: events.slice(2) }],
+      {},
+      { log: true },
+    );
+    expect(peer.calls.map(({ options }) => options.lastEventId)).toEqual([undefined, 3]);
+    expect(updates.flatMap((update) => (update.kind === 'reconnect' ? [] : [update.seq]))).toEqual([2, 2, 3, 3, 4, 5, 5, 6, 6, 7]);
+    expect(updates.some(({ recovered }) => recovered)).toBe(false);
+    expect(reply?.text).toBe('abc');
+  });
+
+  test('D34: events that were told are not told again', async () => {
+    const { updates } = await walk([{ events: events.slice(0, 4), end: 'drop' }, { events: events.slice(1) }], {}, { log: true });
+    expect(deltas(updates)).toEqual(['a', 'b', 'c']);
+  });
+
+  test('D4: where the log does not reach back any more, the snapshot is what the copy becomes', async () => {
+    const over = { seq: 7, response: task('TASK_STATE_COMPLETED', { artifacts: [artifact('a', 'b', 'c')] }) };
+    const { updates, reply } = await walk([{ events: events.slice(0, 2), end: 'drop' }, { events: [over] }], {}, { log: true });
+    expect(deltas(updates)).toEqual(['a', 'bc']);
+    expect(reply?.text).toBe('abc');
+  });
+
+  test('D4: a task that ended meanwhile replays what is missing and closes', async () => {
+    const { peer, reply } = await walk([{ events: events.slice(0, 5), end: 'end' }, { events: events.slice(5) }], {}, { log: true });
+    expect(peer.methods).toEqual(['SendStreamingMessage', 'SubscribeToTask']);
+    expect(reply?.finishReason).toBe('completed');
+  });
+
+  test('D5: the numbers of others mean nothing and are not resumed from', async () => {
+    const restarted = numbered([task('TASK_STATE_WORKING', { artifacts: [artifact('a')] }), chunk('b'), DONE], 1);
+    const { peer, updates, reply } = await walk([
+      { events: numbered([BEGIN, chunk('a', { append: false })], 7), end: 'drop' },
+      { events: restarted },
+    ]);
+    expect(peer.calls[1]?.options.lastEventId).toBeUndefined();
+    expect(updates.every(({ seq }) => seq === undefined)).toBe(true);
+    expect(reply?.text).toBe('ab');
+  });
+});
+
+test('a run tells of the reconnect before it waits, with the cause', async () => {
+  const peer = scriptedPeer([{ events: [BEGIN], end: 'drop' }, { events: [BEGIN, DONE] }]);
+  const run = createRun(peer, 'Hi');
+  const told = collect(run);
+  await peer.clock.tick(499);
+  expect(peer.calls).toHaveLength(1);
+  await peer.clock.tick(1);
+  const update = (await told).find(({ kind }) => kind === 'reconnect');
+  expect(update).toMatchObject({ attempt: 1, delayMs: 500, cause: { message: 'the connection broke' }, task: { id: TASK } });
+});
