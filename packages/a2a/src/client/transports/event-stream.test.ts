@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { eventsOf, LOG_PEER, rejection, type ScriptedPeer, type Sending, scriptedPeer, send } from '../../../test/client/peer-calls.js';
+import type { HttpResponse } from './exchange.js';
 import { jsonRpc } from './jsonrpc.js';
 import { rest } from './rest.js';
 
@@ -145,6 +146,28 @@ describe('leaving', () => {
     events.close();
     expect(await waiting).toEqual({ done: true, value: undefined });
     expect(body.canceled()).toBe(true);
+  });
+
+  test('closing ends a read that waits also where the body takes it for a failure', async () => {
+    let fail: (error: Error) => void = () => {};
+    const response: HttpResponse = {
+      status: 200,
+      header: (name) => (name === 'content-type' ? 'text/event-stream' : undefined),
+      text: async () => '',
+      chunks: () => ({
+        [Symbol.asyncIterator]: () => ({
+          next: () =>
+            new Promise((_, reject) => {
+              fail = reject;
+            }),
+        }),
+      }),
+      discard: () => fail(new Error('premature close')),
+    };
+    const events = await open({ exchange: async () => response, requests: [] });
+    const waiting = events[Symbol.asyncIterator]().next();
+    events.close();
+    expect(await waiting).toEqual({ done: true, value: undefined });
   });
 
   test('aborting rejects with ABORTED and its reason', async () => {

@@ -139,6 +139,10 @@ describe('what is known about a failure', () => {
     expect(await rejection(exchange(request()))).toMatchObject({ name: 'A2ATransportError', cause: thrown, ...expected });
   });
 
+  test.each(['http://127.0.0.1:1/', 'gopher://agent.test/', 'no address'])('%s is an address that nothing is sent to', async (url) => {
+    expect(await rejection(fetchExchange()(request({ url })))).toMatchObject({ name: 'A2ATransportError', sent: false });
+  });
+
   test('causes that go in a circle come to an end', async () => {
     const first: { cause?: unknown } = {};
     first.cause = { cause: first };
@@ -193,8 +197,9 @@ describe('the answer', () => {
 
   test('a body without end is left at the limit', async () => {
     let canceled = false;
+    let chunks = 0;
     const endless = new ReadableStream<Uint8Array>({
-      pull: (controller) => controller.enqueue(new Uint8Array(1000)),
+      pull: (controller) => (++chunks < 100 ? controller.enqueue(new Uint8Array(1000)) : controller.close()),
       cancel: () => {
         canceled = true;
       },

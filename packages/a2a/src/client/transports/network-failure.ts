@@ -31,8 +31,8 @@ const NEVER_SENT: ReadonlySet<string> = new Set([
   'INVALID_CA',
 ]);
 const TLS_CODE = /^(?:CERT_|ERR_TLS_|ERR_SSL_WRONG_VERSION|ERR_SSL_UNSUPPORTED|ERR_SSL_.*(?:ALERT|HANDSHAKE|CERT))/;
-// Deno has no codes: the phase stands in parentheses.
-const DENO_CONNECT = /client error \(Connect\)/;
+// Where there are no codes: Deno puts the phase in parentheses, and ports and schemes that fetch refuses by itself have only names.
+const WORDS = /client error \(Connect\)|^bad port$|^unknown scheme$|^Fetch failed: Requests to port \d+ are blocked/;
 
 const PHASES: Readonly<Partial<Record<string, TimeoutPhase>>> = {
   UND_ERR_CONNECT_TIMEOUT: 'connect',
@@ -93,5 +93,5 @@ function isNeverSent(fault: object): boolean {
   const code = codeOf(fault);
   if (code !== undefined && (NEVER_SENT.has(code) || TLS_CODE.test(code))) return true;
   if ('syscall' in fault && (fault.syscall === 'connect' || fault.syscall === 'getaddrinfo')) return true;
-  return 'message' in fault && typeof fault.message === 'string' && DENO_CONNECT.test(fault.message);
+  return 'message' in fault && typeof fault.message === 'string' && WORDS.test(fault.message);
 }
