@@ -1,0 +1,261 @@
+/**
+ * One recorded task, read over a network that breaks anywhere: whatever is cut, and however often, the reader is told the same. The peer
+ * is a log of events with a position; each stream is cut somewhere, and while nobody listens the log moves on.
+ */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { StreamedEvent } from '../../src/client/call.js';
+import { createRun } from '../../src/client/run/create-run.js';
+import type { Reply, Update } from '../../src/client/run/update.js';
+import { applyEvent, createDraft, type TaskEvent } from '../../src/protocol/apply-event.js';
+import { A2AError, A2ATransportError } from '../../src/protocol/errors.js';
+import { isTerminal } from '../../src/protocol/task-state.js';
+import type { Part, StreamResponse, Task } from '../../src/protocol/types.js';
+import { walkOver } from './run-walk.js';
+import { CONTEXT, type RecordedCall, type Step, scriptedPeer, status, TASK, task } from './scripted-peer.js';
+
+type Told = Exclude<Step, string | ((...args: never[]) => unknown)>;
+
+/** Where a stream breaks, how, and how far the log moves before the next one. */
+interface Cut {
+  readonly after: number;
+  readonly how: 'drop' | 'end' | 'garbage' | 'unavailable' | 'refused';
+  readonly gap: number;
+}
+
+const partArbitrary: fc.Arbitrary<Part> = fc.oneof(
+  { weight: 4, arbitrary: fc.constantFrom('a', 'b', 'ab', '', 'word ').map((text) => ({ text })) },
+  { weight: 1, arbitrary: fc.integer({ min: 0, max: 3 }).map((data) => ({ data })) },
+);
+
+type Piece =
+  | { readonly kind: 'chunk'; readonly id: string; readonly parts: Part[]; readonly anew: boolean; readonly last: boolean }
+  | { readonly kind: 'say'; readonly text: boolean };
+
+const pieceArbitrary = (canReplace: boolean): fc.Arbitrary<Piece> =>
+  fc.oneof(
+    {
+      weight: 4,
+      arbitrary: fc.record({
+        kind: fc.constant('chunk' as const),
+        id: fc.constantFrom('x', 'y', 'z'),
+        parts: fc.array(partArbitrary, { minLength: 1, maxLength: 3 }),
+        anew: canReplace ? fc.boolean() : fc.constant(false),
+        last: fc.constant(false),
+      }),
+    },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('say' as const), text: fc.boolean() }) },
+  );
+
+const cutsArbitrary: fc.Arbitrary<Cut[]> = fc.array(
+  fc.record({
+    after: fc.integer({ min: 0, max: 4 }),
+    how: fc.constantFrom('drop' as const, 'end' as const, 'garbage' as const, 'unavailable' as const, 'refused' as const),
+    gap: fc.integer({ min: 0, max: 3 }),
+  }),
+  { maxLength: 8 },
+);
+
+const logArbitrary = (canReplace: boolean): fc.Arbitrary<StreamResponse[]> =>
+  fc
+    .record({
+      pieces: fc.array(pieceArbitrary(canReplace), { maxLength: 14 }),
+      end: fc.constantFrom('TASK_STATE_COMPLETED' as const, 'TASK_STATE_FAILED' as const),
+      word: fc.boolean(),
+    })
+    .map(({ pieces, end, word }) => toLog(pieces, status(end, word ? 'the end' : undefined, time(99))));
+
+const time = (n: number): string => new Date(Date.UTC(2026, 0, 1) + n).toISOString();
+
+function toLog(pieces: readonly Piece[], end: StreamResponse): StreamResponse[] {
+  const known = new Set<string>();
+  const events = pieces.map((piece, index): StreamResponse => {
+    if (piece.kind === 'say') return status('TASK_STATE_WORKING', piece.text ? `step ${index}` : undefined, time(index));
+    const { id, parts, anew, last } = piece;
+    const append = known.has(id) && !anew;
+    known.add(id);
+    return { artifactUpdate: { taskId: TASK, contextId: CONTEXT, artifact: { artifactId: id, parts }, append, lastChunk: last } };
+  });
+  return [task('TASK_STATE_SUBMITTED', { history: [{ messageId: 'ours', role: 'ROLE_USER', parts: [{ text: 'Hi' }] }] }), ...events, end];
+}
+
+/** The task after so many events, as a server keeps it. */
+function foldTo(log: readonly StreamResponse[], count: number): Task {
+  const draft = createDraft(log[0]?.task ?? { id: TASK, status: { state: 'TASK_STATE_SUBMITTED' } });
+  for (const event of log.slice(1, count)) applyEvent(draft, toEvent(event));
+  const { artifacts, history, ...rest } = structuredClone(draft);
+  return { ...rest, ...(artifacts.length > 0 && { artifacts }), ...(history.length > 0 && { history }) };
+}
+
+function toEvent({ statusUpdate, artifactUpdate }: StreamResponse): TaskEvent {
+  if (statusUpdate !== undefined) return { kind: 'status', update: statusUpdate };
+  if (artifactUpdate !== undefined) return { kind: 'artifact', update: artifactUpdate };
+  throw new Error('no event of a task');
+}
+
+const FIRST_SEQ = 2;
+
+/** The peer: answers every call from the log as far as that has come. */
+function peerOver(log: readonly StreamResponse[], cuts: readonly Cut[], isLog: boolean, joins: boolean) {
+  const left = [...cuts];
+  let position = 0;
+
+  const stream = (from: number, before: StreamedEvent[], isSend: boolean): Told => {
+    const cut = left.shift();
+    if (cut === undefined) {
+      position = log.length;
+      return { events: [...before, ...eventsOf(from, log.length)] };
+    }
+    // Before the first event nobody knows the task: agents without the log are not cut there.
+    const to = Math.min(log.length, from + (isSend && !isLog ? Math.max(1, cut.after) : cut.after));
+    position = Math.max(position, Math.min(log.length, to + cut.gap));
+    if (cut.how === 'refused' && !isSend) return { error: new A2ATransportError('network', 'refused', { sent: false }) };
+    return { events: [...before, ...eventsOf(from, to)], end: END[cut.how] };
+  };
+
+  const eventsOf = (from: number, to: number): StreamedEvent[] =>
+    log.slice(from, to).map((response, index) => ({ seq: isLog ? FIRST_SEQ + from + index : undefined, response }));
+
+  return ({ method, options }: RecordedCall): Told => {
+    const snapshot = joins ? joined(foldTo(log, position)) : foldTo(log, position);
+    if (method === 'SendStreamingMessage') return stream(0, [], true);
+    if (method === 'GetTask') return { value: snapshot };
+    if (isLog && options.lastEventId !== undefined) {
+      // Now and then some of what was told comes again.
+      return stream(Math.max(0, options.lastEventId - FIRST_SEQ + 1 - (left.length % 3)), [], false);
+    }
+    if (isTerminal(snapshot.status.state)) return { error: new A2AError('UNSUPPORTED_OPERATION', 'over') };
+    return stream(position, [{ seq: isLog ? FIRST_SEQ + position - 1 : undefined, response: { task: snapshot } }], false);
+  };
+}
+
+const END = {
+  drop: 'drop',
+  refused: 'drop',
+  end: 'end',
+  garbage: new A2ATransportError('serialization', 'garbage', { sent: true }),
+  unavailable: new A2AError('AGENT_UNAVAILABLE', 'draining'),
+} as const;
+
+/** As some agents keep a text: in one part, however it was sent. */
+function joined(whole: Task): Task {
+  const artifacts = whole.artifacts?.map((artifact) => {
+    const parts: Part[] = [];
+    for (const part of artifact.parts) {
+      const last = parts.at(-1);
+      if (last?.text !== undefined && part.text !== undefined) parts[parts.length - 1] = { text: last.text + part.text };
+      else parts.push(part);
+    }
+    return { ...artifact, parts };
+  });
+  return { ...whole, ...(artifacts && { artifacts }) };
+}
+
+interface Read {
+  readonly updates: readonly Update[];
+  readonly reply: Reply | undefined;
+}
+
+async function read(log: readonly StreamResponse[], cuts: readonly Cut[], isLog: boolean, joins = false): Promise<Read> {
+  const answer = peerOver(log, cuts, isLog, joins);
+  const peer = scriptedPeer(Array(200).fill(answer), { log: isLog });
+  // As many attempts as there are cuts: whether they run out is not the question here.
+  const run = createRun(peer, 'Hi', { throwOn: 'never', reconnect: { max: 100, baseMs: 1 } });
+  const { updates, reply, error } = await walkOver(peer, run);
+  expect(error).toBeUndefined();
+  const sends = peer.methods.filter((method) => method === 'SendStreamingMessage');
+  if (!isLog) expect(sends).toHaveLength(1);
+  return { updates, reply };
+}
+
+/** What a reader who keeps his own list has: each artifact's parts, in the order told. */
+function kept(updates: readonly Update[]): Record<string, Part[]> {
+  const artifacts: Record<string, Part[]> = {};
+  for (const update of updates) {
+    if (update.kind !== 'artifact') continue;
+    const { artifactId } = update.artifact;
+    artifacts[artifactId] = [...(update.append ? (artifacts[artifactId] ?? []) : []), ...update.parts];
+  }
+  return artifacts;
+}
+
+const taskOf = (reply: Reply | undefined): Task | undefined => (reply?.kind === 'task' ? reply.task : undefined);
+const textOf = (parts: readonly Part[]): string =>
+  JSON.stringify(
+    joined({
+      id: '',
+      status: { state: 'TASK_STATE_WORKING' },
+      artifacts: [{ artifactId: '', parts: parts.filter((part) => part.text !== '') }],
+    }).artifacts?.[0]?.parts,
+  );
+
+/** Everything but when and how it came. */
+const plain = (updates: readonly Update[]): unknown[] =>
+  updates.flatMap((update) => (update.kind === 'reconnect' ? [] : [JSON.parse(JSON.stringify(update))]));
+
+const runs = { numRuns: 100 };
+
+describe('D34: a recorded task, cut at random', () => {
+  test('D34: our servers: every event once and in order, as if nothing had been cut', async () => {
+    await fc.assert(
+      fc.asyncProperty(logArbitrary(true), cutsArbitrary, async (log, cuts) => {
+        const [whole, cut] = [await read(log, [], true), await read(log, cuts, true)];
+        expect(plain(cut.updates)).toEqual(plain(whole.updates));
+        expect(cut.reply).toEqual(whole.reply);
+        expect(taskOf(cut.reply)).toEqual(foldTo(log, log.length));
+        const seqs = cut.updates.flatMap(({ kind, seq }) => (kind === 'artifact' || kind === 'state' ? [seq] : []));
+        expect(seqs).toEqual(log.map((_, index) => FIRST_SEQ + index));
+      }),
+      runs,
+    );
+  });
+
+  test('D34: other servers: every part of every artifact once and in order, and the same task at the end', async () => {
+    await fc.assert(
+      fc.asyncProperty(logArbitrary(false), cutsArbitrary, async (log, cuts) => {
+        const [whole, cut] = [await read(log, [], false), await read(log, cuts, false)];
+        const parts = (updates: readonly Update[], id: string): Part[] =>
+          updates.flatMap((update) => (update.kind === 'artifact' && update.artifact.artifactId === id ? update.parts : []));
+        for (const id of ['x', 'y', 'z']) expect(parts(cut.updates, id)).toEqual(parts(whole.updates, id));
+        expect(cut.reply).toEqual(whole.reply);
+        expect(taskOf(cut.reply)).toEqual(foldTo(log, log.length));
+      }),
+      runs,
+    );
+  });
+
+  test('D34: other servers that replace artifacts: who keeps his own list has the right one', async () => {
+    await fc.assert(
+      fc.asyncProperty(logArbitrary(true), cutsArbitrary, async (log, cuts) => {
+        const { updates, reply } = await read(log, cuts, false);
+        expect(taskOf(reply)).toEqual(foldTo(log, log.length));
+        const final = Object.fromEntries((taskOf(reply)?.artifacts ?? []).map(({ artifactId, parts }) => [artifactId, textOf(parts)]));
+        expect(Object.fromEntries(Object.entries(kept(updates)).map(([id, parts]) => [id, textOf(parts)]))).toEqual(final);
+      }),
+      runs,
+    );
+  });
+
+  test('G31: servers that join the pieces of a text: every character once', async () => {
+    await fc.assert(
+      fc.asyncProperty(logArbitrary(false), cutsArbitrary, async (log, cuts) => {
+        const { updates } = await read(log, cuts, false, true);
+        const final = Object.fromEntries(
+          (foldTo(log, log.length).artifacts ?? []).map(({ artifactId, parts }) => [artifactId, textOf(parts)]),
+        );
+        expect(Object.fromEntries(Object.entries(kept(updates)).map(([id, parts]) => [id, textOf(parts)]))).toEqual(final);
+      }),
+      runs,
+    );
+  });
+
+  test('the task of an update is as of that update, also long after', async () => {
+    await fc.assert(
+      fc.asyncProperty(logArbitrary(true), async (log) => {
+        const { updates } = await read(log, [], true);
+        for (const update of updates) expect(update.task).toEqual(foldTo(log, (update.seq ?? 0) - FIRST_SEQ + 1));
+      }),
+      { numRuns: 50 },
+    );
+  });
+});
