@@ -16,6 +16,6 @@ export async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal |
   }
 }
 
-export function abortedBy(signal: AbortSignal): A2AError {
-  return new A2AError('ABORTED', 'The call was aborted', { cause: signal.reason });
+export function abortedBy(signal: { readonly reason?: unknown } | undefined): A2AError {
+  return new A2AError('ABORTED', 'The call was aborted', { cause: signal?.reason });
 }

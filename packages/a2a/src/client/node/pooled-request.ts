@@ -2,8 +2,9 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Clock } from '../../protocol/clock.js';
-import { A2AError, A2ATransportError, type TimeoutPhase } from '../../protocol/errors.js';
+import { type A2AError, A2ATransportError, type TimeoutPhase } from '../../protocol/errors.js';
 import type { HttpRequest, HttpResponse } from '../transports/exchange.js';
+import { abortingOf } from './aborting.js';
 import { PooledResponse } from './pooled-response.js';
 
 type HostPhase = Extract<TimeoutPhase, 'pool' | 'connect' | 'write'>;
@@ -32,28 +33,24 @@ export class PooledRequest {
 
   send(outgoing: ClientRequest): Promise<HttpResponse> {
     this.#outgoing = outgoing;
-    const { signal, body } = this.#request;
+    const aborting = abortingOf(this.#request);
     return new Promise((resolve, reject) => {
-      const settle = (): void => {
-        this.#stopTimer?.();
-        signal?.removeEventListener('abort', leave);
-      };
-      const leave = (): void => this.#giveUp(abortedBy(signal));
       this.#fail = (error) => {
-        settle();
+        this.#stopTimer?.();
+        aborting.leave = ignore;
         reject(error);
       };
+      aborting.leave = () => this.#giveUp(aborting.error());
       outgoing.on('socket', this.#onSocket);
       outgoing.on('finish', () => this.#stopTimer?.());
       outgoing.on('error', (cause) => this.#fail(this.#broken(cause)));
       outgoing.on('response', (message: IncomingMessage) => {
-        settle();
-        resolve(new PooledResponse(message, signal));
+        this.#stopTimer?.();
+        resolve(new PooledResponse(message, aborting));
       });
-      if (signal?.aborted === true) return leave();
-      signal?.addEventListener('abort', leave, { once: true });
+      if (aborting.begin()) return;
       this.#limit('pool', this.#request.timeouts.poolMs);
-      outgoing.end(body);
+      outgoing.end(this.#request.body);
     });
   }
 
@@ -93,6 +90,4 @@ export class PooledRequest {
   }
 }
 
-export function abortedBy(signal: AbortSignal | undefined): A2AError {
-  return new A2AError('ABORTED', 'The caller left', { cause: signal?.reason });
-}
+function ignore(): void {}

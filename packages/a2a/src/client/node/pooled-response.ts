@@ -1,21 +1,18 @@
 /** The answer on a pooled connection. */
 import type { IncomingMessage } from 'node:http';
-import { A2AError, A2ATransportError, isA2AError } from '../../protocol/errors.js';
+import { type A2AError, A2ATransportError, isA2AError } from '../../protocol/errors.js';
 import type { HttpResponse } from '../transports/exchange.js';
+import type { Aborting } from './aborting.js';
 
 export class PooledResponse implements HttpResponse {
   readonly #message: IncomingMessage;
-  readonly #signal: AbortSignal | undefined;
 
-  constructor(message: IncomingMessage, signal: AbortSignal | undefined) {
+  constructor(message: IncomingMessage, aborting: Aborting) {
     this.#message = message;
-    this.#signal = signal;
     // Whoever reads the body is told; between two reads nobody listens, and a broken connection must not end the process.
-    message.on('error', () => {});
-    if (signal === undefined) return;
-    if (signal.aborted) this.#leave();
-    signal.addEventListener('abort', this.#leave, { once: true });
-    message.once('close', () => signal.removeEventListener('abort', this.#leave));
+    message.on('error', ignore);
+    aborting.leave = () => message.destroy(aborting.error());
+    message.once('close', () => aborting.end());
   }
 
   get status(): number {
@@ -58,10 +55,6 @@ export class PooledResponse implements HttpResponse {
     this.#message.destroy();
   }
 
-  readonly #leave = (): void => {
-    this.#message.destroy(new A2AError('ABORTED', 'The caller left', { cause: this.#signal?.reason }));
-  };
-
   #failure(cause: unknown): A2AError {
     if (isA2AError(cause)) return cause;
     return new A2ATransportError('network', 'The connection broke in the middle of the answer', { sent: true, cause });
@@ -76,3 +69,5 @@ function toText(chunks: readonly Buffer[]): string {
 function tooLarge(maxBytes: number): A2AError {
   return new A2ATransportError('serialization', `The answer is larger than ${maxBytes} bytes`, { sent: true });
 }
+
+function ignore(): void {}

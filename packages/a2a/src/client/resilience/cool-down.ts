@@ -38,8 +38,18 @@ interface Resting {
 }
 
 async function rested(next: Send, call: ClientCall, resting: Resting): ReturnType<Send> {
+  if (resting.untils.size > 0) await rest(call, resting);
+  try {
+    return await next(call);
+  } catch (thrown) {
+    const error = toA2AError(thrown);
+    note(error, originOf(call), resting);
+    throw error;
+  }
+}
+
+async function rest(call: ClientCall, { tools, untils, maxMs }: Resting): Promise<void> {
   const origin = originOf(call);
-  const { tools, untils, maxMs } = resting;
   const goAt = tools.clock.now() + maxMs;
   for (let rest = untils.get(origin); rest !== undefined; rest = untils.get(origin)) {
     if (rest.until <= tools.clock.now()) untils.delete(origin);
@@ -47,13 +57,6 @@ async function rested(next: Send, call: ClientCall, resting: Resting): ReturnTyp
     const leftMs = Math.min(Math.min(rest.until, goAt) - tools.clock.now(), maxMs);
     if (leftMs <= 0) break;
     await wait(call, rest, { leftMs: leftMs + tools.random() * 0.1 * rest.askedMs, tools });
-  }
-  try {
-    return await next(call);
-  } catch (thrown) {
-    const error = toA2AError(thrown);
-    note(error, origin, resting);
-    throw error;
   }
 }
 

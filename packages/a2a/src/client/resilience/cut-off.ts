@@ -31,7 +31,7 @@ export async function cutOff<T>(limit: CutOff, work: LimitedWork<T>): Promise<T>
 export async function cutOffCall(limit: CutOff, work: LimitedWork<ClientReply>): Promise<ClientReply> {
   const held = holdSignal(limit.signal);
   try {
-    return releaseAfter(await inTime(limit, held, { work, forget }), held.release);
+    return releaseAfter(await inTime(limit, held, { work, forget }), () => held.release());
   } catch (error) {
     held.release();
     throw error;
@@ -49,7 +49,7 @@ interface Job<T> {
 
 /** Settles when the work does, when its time is over, or when the caller leaves, whichever comes first. */
 function inTime<T>({ clock, afterMs, timeout }: CutOff, held: HeldSignal, { work, forget }: Job<T>): Promise<T> {
-  if (held.signal.aborted) return Promise.reject(abortedBy(held.signal));
+  if (held.aborted) return Promise.reject(abortedBy(held));
   return new Promise((resolve, reject) => {
     let isOver = false;
     let stop = (): void => {};
@@ -58,7 +58,7 @@ function inTime<T>({ clock, afterMs, timeout }: CutOff, held: HeldSignal, { work
       stop();
       reject(error);
     };
-    held.signal.addEventListener('abort', () => end(abortedBy(held.signal)), { once: true });
+    held.onAbort(() => end(abortedBy(held)));
     if (afterMs !== Number.POSITIVE_INFINITY) {
       stop = clock.after(Math.max(0, afterMs), () => {
         const error = timeout();

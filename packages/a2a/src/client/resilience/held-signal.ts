@@ -1,24 +1,62 @@
 import type { ClientReply, EventStream } from '../call.js';
 
-/** A signal of our own that follows the caller's until it is released. */
-export interface HeldSignal {
-  readonly signal: AbortSignal;
-  abort(reason: unknown): void;
+/**
+ * A signal of our own that follows the caller's until it is released. It is made when somebody asks for it: an AbortSignal costs more than
+ * most of a call, and hosts that can be told of an abort by `onAbort` do without.
+ */
+export class HeldSignal {
+  readonly #caller: AbortSignal | undefined;
+  #controller: AbortController | undefined;
+  #listeners: (() => void)[] = [];
+  #aborted = false;
+  #reason: unknown;
+
+  constructor(caller: AbortSignal | undefined) {
+    this.#caller = caller;
+    // AbortSignal.any would do the same, and leave its mark on the caller's signal for as long as that lives.
+    if (caller?.aborted === true) this.#follow();
+    else caller?.addEventListener('abort', this.#follow, { once: true });
+  }
+
+  get signal(): AbortSignal {
+    this.#controller ??= new AbortController();
+    if (this.#aborted) this.#controller.abort(this.#reason);
+    return this.#controller.signal;
+  }
+
+  get aborted(): boolean {
+    return this.#aborted;
+  }
+
+  get reason(): unknown {
+    return this.#reason;
+  }
+
+  /** Calls back when it is aborted, at once when it is already. */
+  onAbort(callback: () => void): void {
+    if (this.#aborted) callback();
+    else this.#listeners.push(callback);
+  }
+
+  abort(reason: unknown): void {
+    if (this.#aborted) return;
+    this.#aborted = true;
+    this.#controller?.abort(reason);
+    // An AbortSignal has words for those who give none.
+    this.#reason = this.#controller?.signal.reason ?? reason;
+    for (const listener of this.#listeners.splice(0)) listener();
+  }
+
   /** Lets go of the caller's signal, which may live much longer. */
-  release(): void;
+  release(): void {
+    this.#caller?.removeEventListener('abort', this.#follow);
+  }
+
+  readonly #follow = (): void => this.abort(this.#caller?.reason);
 }
 
-// AbortSignal.any would do the same, and leave its mark on the caller's signal for as long as that lives.
 export function holdSignal(caller: AbortSignal | undefined): HeldSignal {
-  const controller = new AbortController();
-  const follow = (): void => controller.abort(caller?.reason);
-  if (caller?.aborted === true) follow();
-  else caller?.addEventListener('abort', follow, { once: true });
-  return {
-    signal: controller.signal,
-    abort: (reason) => controller.abort(reason),
-    release: () => caller?.removeEventListener('abort', follow),
-  };
+  return new HeldSignal(caller);
 }
 
 /** Releases when the call is over: with a value now, with a stream when nobody reads it any more. */

@@ -60,6 +60,7 @@ export function isStreaming(method: string): boolean {
 
 /** The limits of one call: its own, then the client's, then the defaults. null in place of a set: none at all. */
 export function resolveTimeouts(method: string, ...sets: readonly (Timeouts | null | undefined)[]): Timeouts {
+  if (sets.every((given) => given === undefined)) return isStreaming(method) ? STREAM : UNARY;
   const set: Record<string, number | null> = isStreaming(method) ? { ...STREAM } : { ...UNARY };
   for (const given of sets.toReversed()) {
     if (given === null) Object.assign(set, NONE);

@@ -31,19 +31,35 @@ class TimedExchange {
     this.#request = request;
     this.#clock = clock;
     this.#held = holdSignal(request.signal);
-    const { signal } = this.#held;
-    signal.addEventListener('abort', () => this.#fail?.(abortedBy(signal)), { once: true });
+    this.#held.onAbort(() => this.#fail?.(abortedBy(this.#held)));
     this.#firstByteLeftMs = request.timeouts.firstByteMs ?? Number.POSITIVE_INFINITY;
   }
 
   async send(exchange: Exchange): Promise<HttpResponse> {
-    const sent = exchange({ ...this.#request, signal: this.#held.signal });
+    const sent = exchange(this.#heldRequest());
     try {
       return this.#watch(await this.#inTime(sent, (late) => late.discard()));
     } catch (error) {
       this.#held.release();
       throw error;
     }
+  }
+
+  /** The signal is made only for hosts that read it. */
+  #heldRequest(): HttpRequest {
+    const { method, url, headers, body, timeouts } = this.#request;
+    const held = this.#held;
+    return {
+      method,
+      url,
+      headers,
+      body,
+      timeouts,
+      get signal() {
+        return held.signal;
+      },
+      onAbort: (callback) => held.onAbort(callback),
+    };
   }
 
   #watch(response: HttpResponse): HttpResponse {
@@ -96,10 +112,9 @@ class TimedExchange {
 
   /** The outcome, if it comes in time and before the caller leaves. What comes later is let go of. */
   #inTime<T>(work: Promise<T>, forget?: (late: T) => void): Promise<T> {
-    const { signal } = this.#held;
-    if (signal.aborted) {
+    if (this.#held.aborted) {
       work.then(forget, () => {});
-      return Promise.reject(abortedBy(signal));
+      return Promise.reject(abortedBy(this.#held));
     }
     return new Promise((resolve, reject) => {
       let isOver = false;

@@ -22,6 +22,8 @@ export interface HttpRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | undefined;
   readonly signal: AbortSignal | undefined;
+  /** The same without a signal, where there is one: calls back when the request is to be given up. Hosts that can use it do not read `signal`. */
+  onAbort?(callback: () => void): void;
   readonly timeouts: Timeouts;
 }
 

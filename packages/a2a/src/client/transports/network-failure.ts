@@ -61,9 +61,9 @@ export function toExchangeError(thrown: unknown, { signal, answered }: FailedExc
 }
 
 /** A time limit that gives up by aborting says so itself: its error is the reason. */
-export function abortedBy(signal: AbortSignal): A2AError {
-  if (isTransportError(signal.reason)) return signal.reason;
-  return new A2AError('ABORTED', 'The caller left', { cause: signal.reason });
+export function abortedBy(signal: { readonly reason?: unknown } | undefined): A2AError {
+  if (isTransportError(signal?.reason)) return signal.reason;
+  return new A2AError('ABORTED', 'The caller left', { cause: signal?.reason });
 }
 
 function wordsFor(sent: boolean): string {
