@@ -1,6 +1,10 @@
 // Both transports against our own server in this process.
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { fetchHandler } from '../../src/adapters/fetch.js';
+import { pooled } from '../../src/client/node/pooled.js';
 import { fetchExchange } from '../../src/client/transports/fetch-exchange.js';
 import { jsonRpc } from '../../src/client/transports/jsonrpc.js';
 import { rest } from '../../src/client/transports/rest.js';
@@ -85,4 +89,26 @@ describe.each([
     );
     expect(error).toMatchObject({ reason: 'TASK_NOT_FOUND', peer: 'agent' });
   });
+});
+
+test('a stream that ended with its last event leaves its connection to the next call', async () => {
+  let connections = 0;
+  const update = { statusUpdate: { taskId: 't', contextId: 'c', status: { state: 'TASK_STATE_COMPLETED' } } };
+  const server = createServer((_, outgoing) => {
+    outgoing.writeHead(200, { 'content-type': 'text/event-stream' });
+    outgoing.end(`data: ${JSON.stringify(update)}\n\n`);
+  });
+  server.on('connection', () => {
+    connections += 1;
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const at = interfaceAt(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  const pool = pooled();
+  for (let count = 0; count < 3; count++) {
+    expect(await eventsOf(rest(), pool, { method: 'SubscribeToTask', params: { id: 't' }, at })).toHaveLength(1);
+    await nextTurn();
+  }
+  expect(connections).toBe(1);
+  await pool.close();
+  await new Promise((resolve) => server.close(resolve));
 });

@@ -4,6 +4,9 @@ import { type A2AError, A2ATransportError, isA2AError } from '../../protocol/err
 import type { HttpResponse } from '../transports/exchange.js';
 import type { Aborting } from './aborting.js';
 
+// More than this is not worth reading for the sake of a connection.
+const MAX_DRAINED = 64 * 1024;
+
 export class PooledResponse implements HttpResponse {
   readonly #message: IncomingMessage;
 
@@ -52,7 +55,15 @@ export class PooledResponse implements HttpResponse {
   }
 
   discard(): void {
-    this.#message.destroy();
+    const message = this.#message;
+    if (!message.complete || message.readableLength > MAX_DRAINED) {
+      message.destroy();
+      return;
+    }
+    // All of it is here and only not read. Reading to its end lets the connection serve again.
+    let piece: unknown;
+    do piece = message.read();
+    while (piece !== null);
   }
 
   #failure(cause: unknown): A2AError {

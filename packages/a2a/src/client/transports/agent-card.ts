@@ -4,7 +4,7 @@ import type { AgentCard, AgentInterface } from '../../protocol/types.js';
 import { cacheRules } from '../cache-rules.js';
 import type { ClientCall, ClientReply, GetAgentCardResponse } from '../call.js';
 import { toExchangeError } from './network-failure.js';
-import { failureOf } from './read-answer.js';
+import { failureOf, readFailure } from './read-answer.js';
 import { type Answer, extensionsOf, isOk, parseAnswer, readAs } from './read-response.js';
 import { exchangeFollowing } from './redirects.js';
 import { toHeaders, withQuery } from './request-headers.js';
@@ -45,10 +45,13 @@ async function readCard(answer: Answer, wasAtHand: boolean): Promise<GetAgentCar
     response.discard();
     return caching;
   }
-  const text = await response.text(tools.maxResponseBytes);
-  if (response.status === 404 || response.status === 410) throw invalid(answer, `there is none (HTTP ${response.status})`);
-  if (!isOk(response)) throw failureOf(answer, text);
-  return { card: parseCard(answer, text), ...caching };
+  if (!isOk(response)) {
+    const text = await readFailure(answer);
+    throw response.status === 404 || response.status === 410
+      ? invalid(answer, `there is none (HTTP ${response.status})`)
+      : failureOf(answer, text);
+  }
+  return { card: parseCard(answer, await response.text(tools.maxResponseBytes)), ...caching };
 }
 
 function parseCard(answer: Answer, text: string): AgentCard {

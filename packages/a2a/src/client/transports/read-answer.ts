@@ -1,4 +1,5 @@
 /** What both HTTP bindings do with an answer; they differ only in what they find in a body. */
+import { isA2AError } from '../../protocol/errors.js';
 import { isMethodName, METHODS } from '../../protocol/methods.js';
 import { readHttpFailure } from '../../wire/read-error.js';
 import type { SseEvent } from '../../wire/sse-parser.js';
@@ -43,9 +44,21 @@ async function readBody(answer: Answer, wrapping: Wrapping): Promise<unknown> {
   const { response, tools } = answer;
   if (isOk(response) && mediaTypeOf(response) === EVENT_STREAM)
     throw discarded(answer, 'a stream of events, where one answer was asked for');
-  const text = await response.text(tools.maxResponseBytes);
-  if (isOk(response)) return unwrapBody(answer, text, wrapping);
-  throw failureOf(answer, text);
+  if (!isOk(response)) throw failureOf(answer, await readFailure(answer));
+  return unwrapBody(answer, await response.text(tools.maxResponseBytes), wrapping);
+}
+
+// An error that is told in more than this is a page for people.
+const MAX_FAILURE_BYTES = 1024 * 1024;
+
+/** The body of a failure; '' when it can not be read, because its status says enough. Only the caller's leaving says more. */
+export async function readFailure({ response, tools }: Answer): Promise<string> {
+  try {
+    return await response.text(Math.min(tools.maxResponseBytes, MAX_FAILURE_BYTES));
+  } catch (thrown) {
+    if (isA2AError(thrown) && thrown.reason === 'ABORTED') throw thrown;
+    return '';
+  }
 }
 
 function unwrapBody(answer: Answer, text: string, wrapping: Wrapping): unknown {

@@ -1,4 +1,5 @@
 /** From the text of an answer to the value it holds. Everything that can not be read is an A2ATransportError that names the operation. */
+import { cutText } from '../../protocol/cut-text.js';
 import { A2ATransportError, isA2AError } from '../../protocol/errors.js';
 import { parseExtensions } from '../../protocol/extensions.js';
 import { isMethodName, METHODS } from '../../protocol/methods.js';
@@ -66,7 +67,7 @@ export function snippetOf(text: string): string {
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what has to go
     .replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, ' ')
     .trim();
-  return line.length <= MAX_SNIPPET ? line : `${line.slice(0, MAX_SNIPPET - 1)}…`;
+  return line.length <= MAX_SNIPPET ? line : `${cutText(line, MAX_SNIPPET - 1)}…`;
 }
 
 export function unreadable(message: string, cause?: unknown): A2ATransportError {

@@ -92,6 +92,28 @@ describe('answers', () => {
     expect(String(error)).not.toContain('<script>');
   });
 
+  test('a failure whose body is huge, or breaks off, is the failure that its status says', async () => {
+    const broken = new ReadableStream<Uint8Array>({ pull: (controller) => controller.error(new TypeError('terminated')) });
+    for (const body of ['x'.repeat(5000), broken]) {
+      const peer = scriptedPeer({ status: 503, headers: { 'retry-after': '3' }, body });
+      const error = await rejection(resultOf(rest(), peer.exchange, { ...GET, tools: { maxResponseBytes: 1000 } }));
+      expect(error).toMatchObject({ reason: 'AGENT_UNAVAILABLE', httpStatus: 503, retryAfterMs: 3000 });
+    }
+  });
+
+  test('but whoever leaves while it is read has left', async () => {
+    const controller = new AbortController();
+    const body = new ReadableStream<Uint8Array>({
+      pull(stream) {
+        controller.abort('enough');
+        stream.error(new TypeError('terminated'));
+      },
+    });
+    const peer = scriptedPeer({ status: 503, headers: {}, body });
+    const error = await rejection(resultOf(rest(), peer.exchange, { ...GET, call: { signal: controller.signal } }));
+    expect(error).toMatchObject({ reason: 'ABORTED', cause: 'enough' });
+  });
+
   test('an HTML page with 200 is named as such', async () => {
     const error = await rejection(answered({ headers: { 'content-type': 'text/html' }, body: '<html>sign in</html>' }));
     expect(String(error)).toContain('The answer to GetTask is no JSON: <html>sign in</html>');
