@@ -1,17 +1,40 @@
-import type { ClientInterceptor } from '../call.js';
+import type { ClientCall, ClientInterceptor, ClientReply, Send } from '../call.js';
 import { narrowBudget } from './budget.js';
-import { cutOffCall } from './cut-off.js';
 import { timeoutError } from './timeout-error.js';
 import { isStreaming } from './timeout-presets.js';
 import type { ResilienceTools } from './tools.js';
 
-/** Ends a call after `timeouts.totalMs`, with all its tries and waits, by aborting what is in flight. Streams have no total. */
+/**
+ * Ends a call after `timeouts.totalMs`, with all its tries and waits. The budget tells every layer below when that is: waits that would pass
+ * it are not begun, and the exchange gives up what is in flight. Streams have no total.
+ */
 export function deadline({ clock }: Pick<ResilienceTools, 'clock'>): ClientInterceptor {
   return (next) => (call) => {
     const { totalMs } = call.timeouts;
     if (totalMs === null || totalMs === undefined || isStreaming(call.method)) return next(call);
     const budget = narrowBudget(call.budget, clock.now() + totalMs, clock);
-    const limit = { clock, afterMs: totalMs, signal: call.signal, timeout: () => timeoutError('total', totalMs) };
-    return cutOffCall(limit, (signal) => next({ ...call, signal, budget }));
+    return inTime(next, { ...call, budget }, { clock, totalMs });
   };
+}
+
+interface Total {
+  readonly clock: ResilienceTools['clock'];
+  readonly totalMs: number;
+}
+
+/** Whatever layer hangs, the caller is told in time. */
+function inTime(next: Send, call: ClientCall, { clock, totalMs }: Total): Promise<ClientReply> {
+  return new Promise((resolve, reject) => {
+    const stop = clock.after(totalMs, () => reject(timeoutError('total', totalMs)));
+    next(call).then(
+      (reply) => {
+        stop();
+        resolve(reply);
+      },
+      (error) => {
+        stop();
+        reject(error);
+      },
+    );
+  });
 }

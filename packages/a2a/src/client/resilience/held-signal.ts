@@ -1,13 +1,14 @@
 import type { ClientReply, EventStream } from '../call.js';
+import type { AbortSource } from '../transports/exchange.js';
 
 /**
  * A signal of our own that follows the caller's until it is released. It is made when somebody asks for it: an AbortSignal costs more than
  * most of a call, and hosts that can be told of an abort by `onAbort` do without.
  */
-export class HeldSignal {
+export class HeldSignal implements AbortSource {
   readonly #caller: AbortSignal | undefined;
   #controller: AbortController | undefined;
-  #listeners: (() => void)[] = [];
+  #listeners: ((reason: unknown) => void)[] = [];
   #aborted = false;
   #reason: unknown;
 
@@ -33,8 +34,8 @@ export class HeldSignal {
   }
 
   /** Calls back when it is aborted, at once when it is already. */
-  onAbort(callback: () => void): void {
-    if (this.#aborted) callback();
+  onAbort(callback: (reason: unknown) => void): void {
+    if (this.#aborted) callback(this.#reason);
     else this.#listeners.push(callback);
   }
 
@@ -44,7 +45,7 @@ export class HeldSignal {
     this.#controller?.abort(reason);
     // An AbortSignal has words for those who give none.
     this.#reason = this.#controller?.signal.reason ?? reason;
-    for (const listener of this.#listeners.splice(0)) listener();
+    for (const listener of this.#listeners.splice(0)) listener(this.#reason);
   }
 
   /** Lets go of the caller's signal, which may live much longer. */

@@ -26,6 +26,22 @@ async function collect(response: HttpResponse, pieces: string[] = []): Promise<r
 
 const readAll = async (response: Promise<HttpResponse>, pieces?: string[]) => collect(await response, pieces);
 
+test('A11: when the whole call is over, what is in flight is given up, and what was not begun is not sent', async () => {
+  const clock = handClock();
+  const peer = scriptedExchange(clock, { headersAfterMs: 'never' });
+  const exchange = withTimeouts(peer.exchange, clock);
+  const request = { ...requestOf({ ...LIMITS, totalMs: 30_000 }, undefined), deadline: clock.now() + 30_000 };
+  const result = outcome(exchange(request));
+  await clock.tick(29_999);
+  expect(result.done()).toBe(false);
+  await clock.tick(1);
+  const over = { kind: 'timeout', phase: 'total', reason: 'TASK_TIMEOUT', message: expect.stringContaining('30000 ms') };
+  expect(result.error).toMatchObject(over);
+  expect(peer.requests[0]?.signal?.aborted).toBe(true);
+  await expect(exchange(request)).rejects.toMatchObject(over);
+  expect([peer.requests.length, clock.pending]).toEqual([1, 0]);
+});
+
 test('A13: a peer that hangs before its headers is left after the limit for the first byte', async () => {
   const { clock, listeners, peer, response } = start({ headersAfterMs: 'never' });
   const result = outcome(response);

@@ -1,16 +1,16 @@
-/** Keeps the limits of an answer that every platform can keep: until its first byte, and between two pieces of it. */
+/** Keeps the limits of an answer that every platform can keep: until its first byte, between two pieces of it, and for the whole call. */
 import type { Clock } from '../../protocol/clock.js';
 import type { A2AError, TimeoutPhase } from '../../protocol/errors.js';
 import type { Exchange, HttpRequest, HttpResponse } from '../transports/exchange.js';
 import { abortedBy } from '../transports/network-failure.js';
-import { type HeldSignal, holdSignal } from './held-signal.js';
+import { HeldSignal } from './held-signal.js';
 import { timeoutError } from './timeout-error.js';
 
 /** Wraps an exchange. A limit that is reached aborts what is in flight and rejects with an A2ATransportError of kind 'timeout'. */
 export function withTimeouts(exchange: Exchange, clock: Clock): Exchange {
   return (request) => {
     const { firstByteMs, idleMs } = request.timeouts;
-    if (isNone(firstByteMs) && isNone(idleMs)) return exchange(request);
+    if (isNone(firstByteMs) && isNone(idleMs) && request.deadline === undefined) return exchange(request);
     return new TimedExchange(request, clock).send(exchange);
   };
 }
@@ -30,12 +30,15 @@ class TimedExchange {
   constructor(request: HttpRequest, clock: Clock) {
     this.#request = request;
     this.#clock = clock;
-    this.#held = holdSignal(request.signal);
+    this.#held = new HeldSignal(request.signal);
     this.#held.onAbort(() => this.#fail?.(abortedBy(this.#held)));
     this.#firstByteLeftMs = request.timeouts.firstByteMs ?? Number.POSITIVE_INFINITY;
   }
 
   async send(exchange: Exchange): Promise<HttpResponse> {
+    const { deadline, timeouts } = this.#request;
+    // Whoever is told that it is over must not find out that it was done all the same.
+    if (deadline !== undefined && deadline <= this.#clock.now()) throw timeoutError('total', timeouts.totalMs ?? 0);
     const sent = exchange(this.#heldRequest());
     try {
       return this.#watch(await this.#inTime(sent, (late) => late.discard()));
@@ -151,21 +154,37 @@ class TimedExchange {
 
   /** Starts the clock of what is waited for now; the function stops it. */
   #arm(): () => void {
-    const { firstByteMs, idleMs } = this.#request.timeouts;
-    const limitMs = this.#isFirst ? firstByteMs : idleMs;
-    if (isNone(limitMs)) return () => {};
-    const phase: TimeoutPhase = this.#isFirst ? 'firstByte' : 'idle';
-    const leftMs = this.#isFirst ? this.#firstByteLeftMs : limitMs;
+    const limit = this.#nextLimit();
+    if (limit === undefined) return ignore;
     const begunAt = this.#clock.now();
     // Hosts end what is aborted by themselves, all but those who do not.
-    const stop = this.#clock.after(Math.max(0, leftMs), () => this.#held.abort(timeoutError(phase, limitMs)));
+    const stop = this.#clock.after(Math.max(0, limit.leftMs), () => this.#held.abort(timeoutError(limit.phase, limit.limitMs)));
     return () => {
       stop();
       if (this.#isFirst) this.#firstByteLeftMs -= this.#clock.now() - begunAt;
     };
   }
+
+  /** The limit that is reached first from now on. */
+  #nextLimit(): Limit | undefined {
+    const { timeouts, deadline } = this.#request;
+    const limitMs = this.#isFirst ? timeouts.firstByteMs : timeouts.idleMs;
+    const leftMs = this.#isFirst ? this.#firstByteLeftMs : (limitMs ?? Number.POSITIVE_INFINITY);
+    const totalLeftMs = deadline === undefined ? Number.POSITIVE_INFINITY : deadline - this.#clock.now();
+    if (totalLeftMs < leftMs) return { phase: 'total', limitMs: timeouts.totalMs ?? 0, leftMs: totalLeftMs };
+    return isNone(limitMs) ? undefined : { phase: this.#isFirst ? 'firstByte' : 'idle', limitMs, leftMs };
+  }
+}
+
+interface Limit {
+  readonly phase: TimeoutPhase;
+  /** As it was stated, for the words of the error. */
+  readonly limitMs: number;
+  readonly leftMs: number;
 }
 
 function isNone(limitMs: number | null | undefined): limitMs is null | undefined {
   return limitMs === null || limitMs === undefined;
 }
+
+function ignore(): void {}

@@ -27,7 +27,7 @@ export async function fetchAgentCard(
   if (etag !== undefined) headers['if-none-match'] ??= etag;
   if (lastModified !== undefined) headers['if-modified-since'] ??= lastModified;
   const { signal, timeouts } = call;
-  const request = { method: 'GET', url: withQuery(url, call.query), headers, signal, timeouts } as const;
+  const request = { method: 'GET', url: withQuery(url, call.query), headers, signal, timeouts, deadline: call.budget.deadline } as const;
   const response = await exchangeFollowing(tools.exchange, request);
   try {
     const value = await readCard({ call, tools, response }, etag !== undefined || lastModified !== undefined);

@@ -15,16 +15,22 @@ export interface Timeouts {
   readonly totalMs?: number | null | undefined;
 }
 
-export interface HttpRequest {
+/** What tells that nobody waits any more. */
+export interface AbortSource {
+  readonly signal: AbortSignal | undefined;
+  /** The same where there is no signal yet: who can use this does not read `signal`, and none is made. At once when it is over already. */
+  onAbort?: ((callback: (reason: unknown) => void) => void) | undefined;
+}
+
+export interface HttpRequest extends AbortSource {
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly url: string;
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | undefined;
-  readonly signal: AbortSignal | undefined;
-  /** The same without a signal, where there is one: calls back when the request is to be given up. Hosts that can use it do not read `signal`. */
-  onAbort?(callback: () => void): void;
   readonly timeouts: Timeouts;
+  /** When the whole call is over, in milliseconds since the epoch: nothing is sent then, and what is in flight is given up. */
+  readonly deadline?: number | undefined;
 }
 
 export interface HttpResponse {

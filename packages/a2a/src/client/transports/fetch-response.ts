@@ -11,6 +11,8 @@ interface Reading {
 }
 
 const decoder = new TextDecoder();
+// Arrives at once or nearly so: nobody has to be told of its pieces.
+const SHORT_BYTES = 64 * 1024;
 
 export class FetchResponse implements HttpResponse, AsyncIterableIterator<Uint8Array> {
   readonly #response: Response;
@@ -33,6 +35,7 @@ export class FetchResponse implements HttpResponse, AsyncIterableIterator<Uint8A
 
   async text(maxBytes: number, onPiece?: () => void): Promise<string> {
     try {
+      if (this.#isShort(maxBytes)) return await this.#response.text();
       const reader = this.#open();
       return reader === undefined ? await this.#whole(maxBytes) : await this.#read(reader, { maxBytes, onPiece });
     } catch (thrown) {
@@ -74,6 +77,13 @@ export class FetchResponse implements HttpResponse, AsyncIterableIterator<Uint8A
   async return(): Promise<IteratorResult<Uint8Array>> {
     if (!this.#over) this.discard();
     return { done: true, value: undefined };
+  }
+
+  /** Platforms read a whole body more cheaply than piece by piece; what is compressed may grow beyond its length. */
+  #isShort(maxBytes: number): boolean {
+    const { headers } = this.#response;
+    const length = headers.get('content-length');
+    return length !== null && Number(length) <= Math.min(maxBytes, SHORT_BYTES) && headers.get('content-encoding') === null;
   }
 
   #open(): Reader | undefined {

@@ -38,6 +38,7 @@ function toRequest(call: ClientCall, at: AgentInterface, rpcId: number): HttpReq
     headers: toHeaders(call, at, isStreaming(call.method) ? STREAM : UNARY),
     body,
     signal: call.signal,
+    deadline: call.budget.deadline,
     timeouts: call.timeouts,
   };
 }

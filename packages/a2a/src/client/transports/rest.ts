@@ -76,6 +76,7 @@ function toRequest(
     headers: toHeaders(call, at, choose(isStreaming(method), body !== undefined)),
     body,
     signal: call.signal,
+    deadline: call.budget.deadline,
     timeouts: call.timeouts,
   };
 }
