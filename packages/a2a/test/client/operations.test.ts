@@ -1,4 +1,5 @@
 /** The operations by name, and the verbs over them. */
+import { getEventListeners } from 'node:events';
 import { describe, expect, test } from 'vitest';
 import type { ClientInterceptor } from '../../src/client/call.js';
 import type { Client } from '../../src/client/client.js';
@@ -428,4 +429,14 @@ test('a send under a scope ends with it, is traced with it and says how deep it 
   expect(received).toBeDefined();
   expect(transport.calls[0]?.headers.traceparent).toBe(scope.trace);
   expect(JSON.stringify(transport.calls[0]?.params)).toContain('"depth":2');
+});
+
+test('a send under a scope leaves nothing behind on it, however many there are', async () => {
+  const parent = new AbortController();
+  const { options } = scriptedAgent();
+  const client = createClient('http://agent.test', options);
+  const caller = new AbortController();
+  for (const text of ['one', 'two']) await client.send(text, { scope: { signal: parent.signal, depth: 0 }, signal: caller.signal });
+  expect(getEventListeners(parent.signal, 'abort')).toEqual([]);
+  expect(getEventListeners(caller.signal, 'abort')).toEqual([]);
 });
