@@ -4,7 +4,6 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Run } from '../../src/client/client.js';
 import { createRun, createWatch } from '../../src/client/run/create-run.js';
 import type { RunOptions } from '../../src/client/run/run-options.js';
-import { DELEGATION_URI } from '../../src/protocol/delegation-scope.js';
 import { A2AError, A2ATaskCanceledError } from '../../src/protocol/errors.js';
 import {
   artifact,
@@ -338,7 +337,7 @@ describe('D23: runs on behalf of a task', () => {
   test('D23: the depth travels with the message and the trace with every call', async () => {
     const { peer, run } = begin([WHOLE], { scope: scope(new AbortController().signal), metadata: { a: 1 } });
     await run.result;
-    expect(peer.calls[0]?.params.message.metadata).toEqual({ a: 1, [DELEGATION_URI]: { depth: 2, rootTaskId: 'root' } });
+    expect(peer.calls[0]?.params.message.metadata).toEqual({ a: 1, 'urn:parley:a2a:delegation:v1': { depth: 2, rootTaskId: 'root' } });
     expect(peer.calls[0]?.options.headers).toEqual({ traceparent: '00-a-b-01' });
   });
 

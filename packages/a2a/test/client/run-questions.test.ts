@@ -107,19 +107,20 @@ describe('people', () => {
     expect(prompts).toEqual(['Please provide input:']);
   });
 
-  for (const mode of ['stream', 'poll'] as const) {
-    test(`G17: the prompt is no part of the answer (${mode})`, async () => {
-      const waiting = theTask('TASK_STATE_INPUT_REQUIRED', { said: says('Secret?'), artifacts: [artifact('a')] });
-      const over = theTask('TASK_STATE_COMPLETED', { artifacts: [artifact('a', 'b')], history: [says('Secret?')] });
-      const steps: Step[] =
-        mode === 'stream'
-          ? [{ events: [{ task: waiting }] }, { events: [{ task: over }] }]
-          : [{ value: { task: waiting } }, { value: { task: over } }];
+  test('G17: the prompt is no part of the answer, with streams and with polls', async () => {
+    const waiting = theTask('TASK_STATE_INPUT_REQUIRED', { said: says('Secret?'), artifacts: [artifact('a')] });
+    const over = theTask('TASK_STATE_COMPLETED', { artifacts: [artifact('a', 'b')], history: [says('Secret?')] });
+    const streams: Step[] = [{ events: [{ task: waiting }] }, { events: [{ task: over }] }];
+    const polls: Step[] = [{ value: { task: waiting } }, { value: { task: over } }];
+    for (const [mode, steps] of [
+      ['stream', streams],
+      ['poll', polls],
+    ] as const) {
       const { reply, updates } = await walk(steps, { mode, onInputRequired: () => 'x' });
       expect(reply?.text).toBe('ab');
       expect(deltas(updates).join('')).toBe('ab');
-    });
-  }
+    }
+  });
 
   test('G18: nobody answers in time: the run ends, the task waits on, and the question is taken back', async () => {
     let signal: AbortSignal | undefined;

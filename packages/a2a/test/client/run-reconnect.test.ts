@@ -12,36 +12,29 @@ const DONE = status('TASK_STATE_COMPLETED');
 
 const delays = (updates: readonly Update[]): number[] => updates.flatMap((update) => (update.kind === 'reconnect' ? [update.delayMs] : []));
 
-const DROPS: readonly [string, Exclude<Step, (...args: never[]) => unknown>][] = [
-  ['G21: a connection that breaks', { events: [BEGIN, chunk('a', { append: false })], end: 'drop' }],
-  [
-    'C17: a stream that idles too long',
-    { events: [BEGIN, chunk('a', { append: false })], end: new A2ATransportError('timeout', 'idle', { sent: true, phase: 'idle' }) },
-  ],
-  [
-    'C16: what breaks off in the middle of an event',
-    { events: [BEGIN, chunk('a', { append: false })], end: new A2ATransportError('network', 'broke off', { sent: true }) },
-  ],
-  [
-    'G21: what can not be read',
-    { events: [BEGIN, chunk('a', { append: false })], end: new A2ATransportError('serialization', 'garbage', { sent: true }) },
-  ],
-  [
-    'G21: a server that is not there for a while',
-    { events: [BEGIN, chunk('a', { append: false })], end: new A2AError('AGENT_UNAVAILABLE', 'draining') },
-  ],
-  ['G29: a stream that ends before the task does is a drop, not success', { events: [BEGIN, chunk('a', { append: false })], end: 'end' }],
-];
-
-for (const [name, step] of DROPS) {
-  test(name, async () => {
-    const back = { events: [task('TASK_STATE_WORKING', { artifacts: [artifact('a')] }), chunk('b'), DONE] };
-    const { peer, updates, reply } = await walk([step, back]);
-    expect(peer.methods).toEqual(['SendStreamingMessage', 'SubscribeToTask']);
-    expect(deltas(updates)).toEqual(['a', 'b']);
-    expect(reply).toMatchObject({ text: 'ab', state: 'TASK_STATE_COMPLETED' });
-  });
+/** The stream ends like this behind its first chunk; the run has to come back for the rest. */
+async function expectToComeBack(end: StreamEnd): Promise<void> {
+  const back = { events: [task('TASK_STATE_WORKING', { artifacts: [artifact('a')] }), chunk('b'), DONE] };
+  const { peer, updates, reply } = await walk([{ events: [BEGIN, chunk('a', { append: false })], end }, back]);
+  expect(peer.methods).toEqual(['SendStreamingMessage', 'SubscribeToTask']);
+  expect(deltas(updates)).toEqual(['a', 'b']);
+  expect(reply).toMatchObject({ text: 'ab', state: 'TASK_STATE_COMPLETED' });
 }
+
+test('G29: a stream that ends before the task does is a drop, not success', () => expectToComeBack('end'));
+
+test('C17: a stream that idles too long is a drop, not an end', () =>
+  expectToComeBack(new A2ATransportError('timeout', 'idle', { sent: true, phase: 'idle' })));
+
+test('C16: what breaks off in the middle of an event is a drop', () =>
+  expectToComeBack(new A2ATransportError('network', 'The stream broke off in the middle of an event', { sent: true })));
+
+test('G21: what fails on the way is a drop: the network, bytes that mean nothing, servers that are not there for a while', async () => {
+  await expectToComeBack('drop');
+  await expectToComeBack(new A2ATransportError('serialization', 'garbage', { sent: true }));
+  await expectToComeBack(new A2AError('AGENT_UNAVAILABLE', 'draining'));
+  await expectToComeBack(new A2AError('INTERNAL_ERROR', 'bad gateway', { httpStatus: 500 }));
+});
 
 test('G21: an error of the protocol is no drop: it is what the run ends with', async () => {
   for (const reason of [
@@ -369,6 +362,14 @@ describe('agents with the log extension', () => {
 
   test('D34: events that were told are not told again', async () => {
     const { updates } = await walk([{ events: events.slice(0, 4), end: 'drop' }, { events: events.slice(1) }], {}, { log: true });
+    expect(deltas(updates)).toEqual(['a', 'b', 'c']);
+  });
+
+  test('D34: an event that has lost its number is not taken: it comes again, and is told then', async () => {
+    const torn = { seq: undefined, response: chunk('b') };
+    const steps: Step[] = [{ events: [...events.slice(0, 3), torn], end: 'end' }, { events: events.slice(3) }];
+    const { peer, updates } = await walk(steps, {}, { log: true });
+    expect(peer.calls[1]?.options.lastEventId).toBe(4);
     expect(deltas(updates)).toEqual(['a', 'b', 'c']);
   });
 

@@ -104,6 +104,15 @@ export class Follower {
     this.#settled = new Set(this.#finished);
   }
 
+  /**
+   * Who numbers its events numbers all of them. One without a number has lost the end of its frame: it can be read, but not be resumed
+   * from, and would come again.
+   */
+  isTorn({ seq, response }: StreamedEvent): boolean {
+    if (seq !== undefined || this.#seq === undefined || response.message !== undefined) return false;
+    return response.task === undefined || !isTerminal(response.task.status.state);
+  }
+
   accept({ seq, response }: StreamedEvent): readonly Update[] {
     const { numbered } = this.#options;
     if (this.#isForeign(response)) return NONE;
@@ -200,7 +209,7 @@ export class Follower {
 
   /** An artifact that was finished before a gap comes again: all of it, or one of its pieces. */
   #isReplay(copy: TaskCopy, { artifact, append }: TaskArtifactUpdateEvent): boolean {
-    if (this.#options.numbered || !this.#settled.has(artifact.artifactId)) return false;
+    if (this.#seq !== undefined || !this.#settled.has(artifact.artifactId)) return false;
     return append === true || isSameJson(copy.partsOf(artifact.artifactId), artifact.parts);
   }
 

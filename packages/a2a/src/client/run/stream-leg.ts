@@ -66,6 +66,7 @@ async function* readStream(context: RunContext, source: Source, leg: Leg): Async
       const step = await reading.next();
       if (step.kind === 'broken') return endOf(context, step.thrown, { source, leg, isFirst, retryMs: reading.retryMs });
       if (step.kind === 'end') return yield* endOfStream(context, leg, reading.retryMs);
+      if (context.follower.isTorn(step.event)) return { kind: 'drop', cause: tornEvent(), askedMs: reading.retryMs };
       const { news, status } = context.follower;
       for (const update of context.accept(step.event)) yield update;
       if (context.follower.news > news) leg.attempts.refill();
@@ -78,6 +79,10 @@ async function* readStream(context: RunContext, source: Source, leg: Leg): Async
   } finally {
     reading.close();
   }
+}
+
+function tornEvent(): A2AError {
+  return new A2ATransportError('serialization', 'The stream holds an event that has lost its number', { sent: true });
 }
 
 function isOnOldTask(source: Source): boolean {

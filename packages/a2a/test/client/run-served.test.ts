@@ -1,0 +1,223 @@
+/** Runs against our own server, over both bindings and a network that breaks: what the log promises holds up to the caller's loop. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { createClient } from '../../src/client/create-client.js';
+import type { ClientOptions } from '../../src/client/options.js';
+import type { Update } from '../../src/client/run/update.js';
+import { A2AInputRequiredError, A2AReconnectError, A2ATaskAuthRequiredError, A2ATaskFailedError } from '../../src/protocol/errors.js';
+import type { Task } from '../../src/protocol/types.js';
+import { createAgent } from '../../src/server/index.js';
+import type { NetworkFault, NetworkPlan } from '../../src/testing/faults/network-fault.js';
+import { type ScriptedExecutor, type ScriptStep, scriptedExecutor } from '../../src/testing/scripted-executor.js';
+import { createTestFetch } from '../../src/testing/test-fetch.js';
+import { withFaults } from '../../src/testing/with-faults.js';
+import { deltas } from './run-walk.js';
+import { collect } from './scripted-peer.js';
+
+const BINDINGS = ['jsonrpc', 'rest'] as const;
+
+const words = (...texts: string[]): ScriptStep[] => texts.map((text) => ({ do: 'append', artifactId: 'answer', text }));
+const STORY: ScriptStep[] = [{ do: 'working', text: 'thinking' }, ...words('Once ', 'upon ', 'a ', 'time'), { do: 'complete' }];
+
+interface Served {
+  readonly client: ReturnType<typeof createClient>;
+  readonly requests: readonly { readonly operation?: string | undefined; readonly headers: Readonly<Record<string, string>> }[];
+  readonly operations: () => (string | undefined)[];
+}
+
+function serve(
+  executor: ScriptedExecutor,
+  plan: NetworkPlan = () => undefined,
+  more: ClientOptions & { binding?: 'jsonrpc' | 'rest' } = {},
+): Served {
+  const { binding = 'jsonrpc', ...options } = more;
+  const network = withFaults(createTestFetch(createAgent({ name: 'teller', executor }), { binding }), plan);
+  const client = createClient('http://test', { fetch: network, retry: false, breaker: false, reconnect: { baseMs: 1 }, ...options });
+  return {
+    client,
+    requests: network.requests,
+    operations: () => network.requests.map(({ operation }) => operation).filter((name) => name !== 'GetAgentCard'),
+  };
+}
+
+/** Faults for the streams, in their order; everything else passes. */
+function cutStreams(...faults: (NetworkFault | undefined)[]): NetworkPlan {
+  const left = [...faults];
+  return ({ operation }) => (operation === 'SendStreamingMessage' || operation === 'SubscribeToTask' ? left.shift() : undefined);
+}
+
+const plain = (updates: readonly Update[]): unknown[] =>
+  updates.flatMap((update) => (update.kind === 'reconnect' ? [] : [JSON.parse(JSON.stringify({ ...update, task: undefined }))]));
+
+const withoutTimes = (value: unknown): unknown =>
+  JSON.parse(
+    JSON.stringify(value, (key, member) => (['timestamp', 'taskId', 'contextId', 'messageId', 'id'].includes(key) ? undefined : member)),
+  );
+
+for (const binding of BINDINGS) {
+  describe(`over ${binding}`, () => {
+    test('D37: a run tells everything once, and its task is the one that the server has', async () => {
+      const { client } = serve(scriptedExecutor(STORY), undefined, { binding });
+      const run = client.run('Tell me a story');
+      const updates = await collect(run);
+      expect(deltas(updates)).toEqual(['Once ', 'upon ', 'a ', 'time']);
+      const seqs = updates.flatMap(({ kind, seq }) => (kind === 'text' || kind === 'task' ? [] : [seq ?? 0]));
+      expect(seqs).toEqual([...new Set(seqs)].sort((a, b) => a - b));
+      const reply = await run.result;
+      expect(reply).toMatchObject({ kind: 'task', text: 'Once upon a time', task: await client.getTask({ id: run.taskId ?? '' }) });
+    });
+
+    test('D34: cut in the middle of a frame, every event still comes once', async () => {
+      const { client, operations, requests } = serve(
+        scriptedExecutor(STORY),
+        cutStreams({ do: 'drop', afterFrames: 3, plus: 10 }, { do: 'end', afterFrames: 1, plus: -1 }, { do: 'garbage', afterFrames: 1 }),
+        { binding },
+      );
+      const run = client.run('Tell me a story');
+      expect(deltas(await collect(run))).toEqual(['Once ', 'upon ', 'a ', 'time']);
+      expect(operations()).toEqual(['SendStreamingMessage', 'SubscribeToTask', 'SubscribeToTask', 'SubscribeToTask']);
+      expect(requests.at(-1)?.headers['last-event-id']).toBeDefined();
+      expect(await run.result).toMatchObject({ task: await client.getTask({ id: run.taskId ?? '' }) });
+    });
+
+    test('G25: a stream that is lost before its first event is sent again under its key: the agent works once', async () => {
+      const executor = scriptedExecutor(STORY);
+      const { client, operations } = serve(executor, cutStreams({ do: 'drop' }), { binding });
+      expect((await client.run('Tell me a story').result).text).toBe('Once upon a time');
+      expect(operations()).toEqual(['SendStreamingMessage', 'SendStreamingMessage']);
+      expect(executor.runs).toHaveLength(1);
+    });
+
+    test('G15: questions are answered on the task, and the answers reach the agent', async () => {
+      const executor = scriptedExecutor([
+        { do: 'requireInput', prompt: 'Where?' },
+        ...words('Rome'),
+        { do: 'requireInput', prompt: 'When?' },
+        ...words(' tomorrow'),
+        { do: 'complete' },
+      ]);
+      const { client } = serve(executor, undefined, { binding });
+      const run = client.run('Plan a trip', { onInputRequired: async (prompt) => `to ${prompt}` });
+      const updates = await collect(run);
+      expect(executor.answers).toEqual(['to Where?', 'to When?']);
+      expect(deltas(updates)).toEqual(['Rome', ' tomorrow']);
+      expect(await run.result).toMatchObject({ text: 'Rome tomorrow', task: await client.getTask({ id: run.taskId ?? '' }) });
+    });
+
+    test('C11: the same by polling', async () => {
+      const executor = scriptedExecutor([...words('a'), { do: 'requireInput', prompt: 'More?' }, ...words('b'), { do: 'complete' }]);
+      const { client, operations } = serve(executor, undefined, { binding, mode: 'poll', pollingIntervalMs: 1 });
+      const run = client.run('go', { onInputRequired: () => 'yes' });
+      expect(deltas(await collect(run)).join('')).toBe('ab');
+      expect((await run.result).text).toBe('ab');
+      expect(operations()).not.toContain('SendStreamingMessage');
+    });
+
+    test('C24: cancel stops the work, and the run ends as the server says', async () => {
+      const executor = scriptedExecutor([...words('a'), { do: 'gate', name: 'never' }]);
+      const { client } = serve(executor, undefined, { binding });
+      const run = client.run('go', { throwOn: 'never' });
+      let canceled: Promise<Task | undefined> | undefined;
+      for await (const update of run) if (update.kind === 'text') canceled = run.cancel();
+      expect((await canceled)?.status.state).toBe('TASK_STATE_CANCELED');
+      expect(await run.result).toMatchObject({ finishReason: 'canceled', text: 'a' });
+      expect(executor.runs[0]?.signal.aborted).toBe(true);
+    });
+
+    test('C24: to leave a loop is not to cancel: the task goes on, and can be watched from where the loop was left', async () => {
+      const executor = scriptedExecutor([
+        ...words('a', 'b'),
+        { do: 'flush' },
+        { do: 'gate', name: 'go' },
+        ...words('c'),
+        { do: 'complete' },
+      ]);
+      const { client } = serve(executor, undefined, { binding });
+      const run = client.run('go');
+      let after = 0;
+      for await (const update of run) {
+        after = update.seq ?? after;
+        if (update.kind === 'text') break;
+      }
+      executor.open('go');
+      const watch = client.watch(run.taskId ?? '', { after });
+      expect(deltas(await collect(watch))).toEqual(['b', 'c']);
+      expect((await watch.result).text).toBe('abc');
+      const late = client.watch(run.taskId ?? '');
+      expect(deltas(await collect(late))).toEqual(['abc']);
+      expect(await late.result).toEqual(await watch.result);
+    });
+
+    test('G7: a task that fails is an error with all that it had', async () => {
+      const { client } = serve(scriptedExecutor([...words('half'), { do: 'fail', text: 'no more' }]), undefined, { binding });
+      const error = await client.run('go').result.catch((thrown: unknown) => thrown);
+      expect(error).toBeInstanceOf(A2ATaskFailedError);
+      expect(error).toMatchObject({ message: 'no more', task: { artifacts: [{ artifactId: 'answer' }] } });
+    });
+
+    test('C10: an authorization that is given elsewhere lets the same run go on; without a handler it can be resumed', async () => {
+      const steps: ScriptStep[] = [...words('a'), { do: 'requireAuth', prompt: 'Sign in' }, ...words('b'), { do: 'complete' }];
+      const asked = serve(scriptedExecutor(steps), undefined, { binding });
+      const run = asked.client.run('go', { onAuthRequired: () => 'granted' });
+      expect((await run.result).text).toBe('ab');
+
+      const { client } = serve(scriptedExecutor(steps), undefined, { binding });
+      const error = await client.run('go').result.catch((thrown: unknown) => thrown);
+      expect(error).toBeInstanceOf(A2ATaskAuthRequiredError);
+      const { resume, task } = error as A2ATaskAuthRequiredError<ReturnType<typeof client.run>>;
+      const resumed = resume();
+      const told = collect(resumed);
+      await client.send('granted', { taskId: task.id });
+      expect(deltas(await told)).toEqual(['b']);
+      expect((await resumed.result).text).toBe('ab');
+    });
+  });
+}
+
+test('G19: a question that nobody answered can be answered later, by its task', async () => {
+  const executor = scriptedExecutor([{ do: 'requireInput', prompt: 'Where?' }, ...words('Rome'), { do: 'complete' }]);
+  const { client } = serve(executor);
+  const error = await client.run('Plan a trip').result.catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(A2AInputRequiredError);
+  const { task } = error as A2AInputRequiredError;
+  expect((await client.run('to Rome', { taskId: task.id }).result).text).toBe('Rome');
+  expect(executor.answers).toEqual(['to Rome']);
+});
+
+test('G26: a server whose streams all break is asked for the task at last', async () => {
+  const executor = scriptedExecutor([...words('a'), { do: 'flush' }, { do: 'gate', name: 'go' }, { do: 'complete' }]);
+  const plan = cutStreams({ do: 'drop', afterFrames: 2 }, ...Array(3).fill({ do: 'drop' }));
+  const { client } = serve(executor, plan);
+  await expect(client.run('go').result).rejects.toBeInstanceOf(A2AReconnectError);
+});
+
+test('D34: our server, over a network cut at any byte: every event once, in order, and the server’s own task', async () => {
+  const fault: fc.Arbitrary<NetworkFault> = fc.oneof(
+    fc.record({ do: fc.constantFrom('drop' as const, 'end' as const), afterBytes: fc.integer({ min: 0, max: 1_500 }) }),
+    fc.record({ do: fc.constant('garbage' as const), afterFrames: fc.integer({ min: 1, max: 4 }), plus: fc.integer({ min: 0, max: 400 }) }),
+    fc.constant({ do: 'refuse' as const }),
+    fc.record({ do: fc.constant('answer' as const), status: fc.constantFrom(502, 503) }),
+  );
+  const steps: ScriptStep[] = [
+    { do: 'working', text: 'thinking' },
+    ...words('a', 'b'),
+    { do: 'working', text: 'still' },
+    ...words('c', 'd', 'e'),
+    { do: 'complete', text: 'done' },
+  ];
+  const whole = await collect(serve(scriptedExecutor(steps)).client.run('go'));
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom(...BINDINGS), fc.array(fault, { maxLength: 5 }), async (binding, faults) => {
+      const executor = scriptedExecutor(steps);
+      // The send itself must be let through: refusing it is not a stream that breaks.
+      const first = faults.find((one) => one.do !== 'refuse' && one.do !== 'answer');
+      const { client } = serve(executor, cutStreams(first, ...faults), { binding, reconnect: { baseMs: 0, max: 20 } });
+      const run = client.run('go');
+      const updates = await collect(run);
+      expect(withoutTimes(plain(updates))).toEqual(withoutTimes(plain(whole)));
+      expect(await run.result).toMatchObject({ task: await client.getTask({ id: run.taskId ?? '' }) });
+      expect(executor.runs).toHaveLength(1);
+    }),
+    { numRuns: 40 },
+  );
+});
