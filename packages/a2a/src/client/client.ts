@@ -10,7 +10,10 @@ import type { Reply, Update } from './run/update.js';
  * first, and a run that nobody looks at never starts.
  */
 export interface Run extends AsyncIterable<Update> {
-  /** Made on first access, so that an error caught in the loop is never also an unhandled rejection. */
+  /**
+   * Made on first access, so that an error caught in the loop is never also an unhandled rejection. With a loop it comes at the loop's end:
+   * do not await it inside.
+   */
   readonly result: Promise<Reply>;
   /** Known from the first event on. */
   readonly taskId: string | undefined;

@@ -453,6 +453,14 @@ describe('watching', () => {
     expect(reply).toMatchObject({ task: whole, text: 'ab' });
   });
 
+  test('D4: behind the last event of a task that is over there is nothing to tell, and the result is the task', async () => {
+    const whole = theTask('TASK_STATE_COMPLETED', { artifacts: [artifact('a', 'b')] });
+    const peer = scriptedPeer([{ events: [] }, { value: whole }], { log: true });
+    const { reply, updates } = await walkOver(peer, createWatch(peer, TASK, { after: 7 }));
+    expect(updates).toEqual([]);
+    expect(reply).toMatchObject({ task: whole, text: 'ab' });
+  });
+
   test('G30: a watch of a task that is over gives it', async () => {
     const over = theTask('TASK_STATE_COMPLETED', { artifacts: [artifact('a')] });
     const peer = scriptedPeer([{ error: new A2AError('UNSUPPORTED_OPERATION', 'over') }, { value: over }]);

@@ -5,7 +5,20 @@ import type { Update } from '../../src/client/run/update.js';
 import { A2AError, A2AReconnectError, A2ATransportError } from '../../src/protocol/errors.js';
 import type { StreamResponse } from '../../src/protocol/types.js';
 import { deltas, walk } from './run-walk.js';
-import { artifact, chunk, collect, numbered, type Step, says, scriptedPeer, status, TASK, task, theTask } from './scripted-peer.js';
+import {
+  artifact,
+  chunk,
+  collect,
+  numbered,
+  type Step,
+  type StreamEnd,
+  says,
+  scriptedPeer,
+  status,
+  TASK,
+  task,
+  theTask,
+} from './scripted-peer.js';
 
 const BEGIN = task('TASK_STATE_WORKING');
 const DONE = status('TASK_STATE_COMPLETED');

@@ -12,7 +12,7 @@ import type { Update } from './update.js';
 
 /** Ends the leg with what the task says; throws A2AReconnectError when it still goes on, or can not be had. */
 export async function* lastLook(context: RunContext, attempts: Attempts, cause: A2AError): AsyncGenerator<Update, Stop> {
-  const task = await taskOrUndefined(context);
+  const task = await lookQuietly(context);
   if (task === undefined) throw reconnectFailed(context, attempts, cause);
   for (const update of context.look(task, 'look')) yield update;
   // The authorization was given elsewhere and the agent does not know yet: there is nothing to do but wait.
@@ -25,14 +25,15 @@ export async function* lastLook(context: RunContext, attempts: Attempts, cause: 
   throw reconnectFailed(context, attempts, cause);
 }
 
-async function taskOrUndefined(context: RunContext): Promise<Task | undefined> {
+/** The task, or undefined when it can not be had. */
+export async function lookQuietly(context: RunContext): Promise<Task | undefined> {
   if (context.follower.taskId === undefined) return undefined;
   try {
     return await getTask(context);
   } catch (thrown) {
     context.life.check();
     if (!isA2AError(thrown)) throw thrown;
-    context.report(thrown); // The error that is thrown instead is the one that began it.
+    context.report(thrown); // What is thrown instead is what made the run look.
     return undefined;
   }
 }

@@ -44,7 +44,7 @@ export interface RunOptions extends CallOptions {
   readonly metadata?: Message['metadata'];
   readonly acceptedOutputModes?: readonly string[];
   readonly historyLength?: number;
-  /** Default 'auto': streams when the card offers it, and polls when the agent then refuses. 'stream' never polls instead. */
+  /** Default 'auto': streams when the card offers it, and polls when the agent then refuses. 'stream': a refusal is an error. */
   readonly mode?: 'auto' | 'stream' | 'poll';
   /** Default 500. */
   readonly pollingIntervalMs?: number;

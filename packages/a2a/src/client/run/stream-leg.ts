@@ -1,10 +1,11 @@
 /** Reads streams to where the task stops, whatever happens to them on the way. */
 import { type A2AError, A2ATransportError, type ErrorReason, isA2AError } from '../../protocol/errors.js';
+import { isTerminal } from '../../protocol/task-state.js';
 import { Attempts } from './attempts.js';
 import { openStream, type Source } from './calls.js';
 import { comeBack, type Drop } from './come-back.js';
 import { isDrop, type RunContext } from './context.js';
-import { lastLook } from './last-look.js';
+import { lastLook, lookQuietly } from './last-look.js';
 import { pollLeg } from './poll-leg.js';
 import { Reading } from './reading.js';
 import { type Stop, stopHere } from './stop.js';
@@ -65,7 +66,7 @@ async function* readStream(context: RunContext, source: Source, leg: Leg): Async
     for (let isFirst = true; ; isFirst = false) {
       const step = await reading.next();
       if (step.kind === 'broken') return endOf(context, step.thrown, { source, leg, isFirst, retryMs: reading.retryMs });
-      if (step.kind === 'end') return yield* endOfStream(context, leg, reading.retryMs);
+      if (step.kind === 'end') return yield* endOfStream(context, { source, leg, isFirst, retryMs: reading.retryMs });
       if (context.follower.isTorn(step.event)) return { kind: 'drop', cause: tornEvent(), askedMs: reading.retryMs };
       const { news, status } = context.follower;
       for (const update of context.accept(step.event)) yield update;
@@ -99,10 +100,11 @@ function doubtQuestion(context: RunContext, leg: Leg): void {
 }
 
 /** The state decides what the end of a stream means. */
-async function* endOfStream(context: RunContext, leg: Leg, askedMs: number | undefined): AsyncGenerator<Update, Stop | Drop> {
+async function* endOfStream(context: RunContext, { source, leg, isFirst, retryMs }: Ended): AsyncGenerator<Update, Stop | Drop> {
   context.life.check();
   const { status, message } = context.follower;
   if (message !== undefined) return { kind: 'message' };
+  if (isFirst && source.kind === 'subscribe' && status === undefined && (await wasOver(context))) return { kind: 'final' };
   if (context.isAnswered && (leg.doubts || status?.state === 'TASK_STATE_INPUT_REQUIRED')) {
     leg.doubts = false;
     context.unmarkAnswered();
@@ -110,10 +112,19 @@ async function* endOfStream(context: RunContext, leg: Leg, askedMs: number | und
     if (stop !== undefined) return stop;
   }
   const state = status === undefined ? 'before the task was known' : `while the task was ${status.state}`;
-  return { kind: 'drop', cause: new A2ATransportError('network', `The stream ended ${state}`, { sent: true }), askedMs };
+  return { kind: 'drop', cause: new A2ATransportError('network', `The stream ended ${state}`, { sent: true }), askedMs: retryMs };
 }
 
-interface Broken {
+/** A log that has nothing behind the event that was asked for: the task ended with that, and there is nothing to tell. */
+async function wasOver(context: RunContext): Promise<boolean> {
+  if (context.follower.seq === undefined) return false;
+  const task = await lookQuietly(context);
+  if (task === undefined || !isTerminal(task.status.state)) return false;
+  context.follower.complete(task);
+  return true;
+}
+
+interface Ended {
   readonly source: Source;
   readonly leg: Leg;
   /** No event of this stream has come. */
@@ -122,7 +133,7 @@ interface Broken {
 }
 
 /** What an error means for the leg. Throws it when the stream is not what is wrong. */
-function endOf(context: RunContext, thrown: unknown, { source, leg, isFirst, retryMs = 0 }: Broken): Drop | Refused {
+function endOf(context: RunContext, thrown: unknown, { source, leg, isFirst, retryMs = 0 }: Ended): Drop | Refused {
   context.life.check();
   if (isFirst && isA2AError(thrown) && isRefusal(context, source, thrown)) return { kind: 'refused' };
   if (!leg.wasOpen || !isDrop(thrown)) throw thrown;

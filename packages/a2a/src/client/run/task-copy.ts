@@ -84,9 +84,7 @@ export class TaskCopy {
   }
 
   view(): TaskView {
-    const { id, contextId, status, metadata, history } = this.#draft;
-    const head = { id, ...(contextId !== undefined && { contextId }), status };
-    return new PastTask({ head, metadata, history, messages: history.length, slots: this.#slots, version: this.#version }, this.#places);
+    return new PastTask(this.#draft, { slots: this.#slots, places: this.#places, version: this.#version });
   }
 
   /** The reducer merges metadata in place, and views of the past hold what was there. */
@@ -101,7 +99,11 @@ export class TaskCopy {
   }
 
   #markAll(): void {
-    this.#slots = this.#draft.artifacts.map((artifact) => [this.#markOf(artifact, textOf(artifact.parts))]);
+    const version = this.#version;
+    this.#slots = this.#draft.artifacts.map((artifact) => {
+      const { parts } = artifact;
+      return [{ version, head: headOf(artifact), parts, count: parts.length, text: textOf(parts), artifact: undefined }];
+    });
     this.#places = new Map(this.#draft.artifacts.map(({ artifactId }, place) => [artifactId, place]));
   }
 
@@ -113,33 +115,54 @@ export class TaskCopy {
     const last = slot.at(-1);
     const before = append ? (last?.text ?? '') : '';
     if (last !== undefined) last.artifact = undefined;
-    slot.push(this.#markOf(artifact, before + textOf(chunk.parts)));
+    // Most chunks bring parts and nothing else.
+    const head = append && last !== undefined && isBare(chunk) ? last.head : headOf(artifact);
+    slot.push({
+      version: this.#version,
+      head,
+      parts: artifact.parts,
+      count: artifact.parts.length,
+      text: before + textOf(chunk.parts),
+      artifact: undefined,
+    });
     this.#slots[place] = slot;
     this.#places.set(chunk.artifactId, place);
   }
-
-  #markOf({ parts, ...head }: ArtifactDraft, text: string): Mark {
-    return { version: this.#version, head, parts, count: parts.length, text, artifact: undefined };
-  }
 }
 
-interface Past {
-  readonly head: Pick<Task, 'id' | 'contextId' | 'status'>;
-  readonly metadata: JsonObject | undefined;
-  readonly history: readonly Message[];
-  readonly messages: number;
+function isBare({ name, description, metadata, extensions }: Artifact): boolean {
+  return name === undefined && description === undefined && metadata === undefined && extensions === undefined;
+}
+
+function headOf({ parts: _, ...head }: ArtifactDraft): Mark['head'] {
+  return head;
+}
+
+/** Where the artifacts of a version are found. */
+interface Shelf {
   readonly slots: readonly Slot[];
+  readonly places: ReadonlyMap<string, number>;
   readonly version: number;
 }
 
 class PastTask implements TaskView {
-  readonly #past: Past;
-  readonly #places: ReadonlyMap<string, number>;
+  readonly #id: string;
+  readonly #contextId: string | undefined;
+  readonly #status: TaskStatus;
+  readonly #metadata: JsonObject | undefined;
+  readonly #history: readonly Message[];
+  readonly #messages: number;
+  readonly #shelf: Shelf;
   #task: Task | undefined;
 
-  constructor(past: Past, places: ReadonlyMap<string, number>) {
-    this.#past = past;
-    this.#places = places;
+  constructor(draft: TaskDraft, shelf: Shelf) {
+    this.#id = draft.id;
+    this.#contextId = draft.contextId;
+    this.#status = draft.status;
+    this.#metadata = draft.metadata;
+    this.#history = draft.history;
+    this.#messages = draft.history.length;
+    this.#shelf = shelf;
   }
 
   get task(): Task {
@@ -149,30 +172,31 @@ class PastTask implements TaskView {
 
   get text(): string {
     let text = '';
-    for (const slot of this.#past.slots) text += this.#markIn(slot)?.text ?? '';
+    for (const slot of this.#shelf.slots) text += this.#markIn(slot)?.text ?? '';
     return text;
   }
 
   artifact(id: string): Artifact | undefined {
-    const slot = this.#past.slots[this.#places.get(id) ?? -1];
+    const slot = this.#shelf.slots[this.#shelf.places.get(id) ?? -1];
     const mark = slot && this.#markIn(slot);
     return mark && toArtifact(slot, mark);
   }
 
   #build(): Task {
-    const { head, metadata, history, messages } = this.#past;
     const artifacts = this.#artifacts();
     return Object.freeze({
-      ...head,
+      id: this.#id,
+      ...(this.#contextId !== undefined && { contextId: this.#contextId }),
+      status: this.#status,
       ...(artifacts.length > 0 && { artifacts: Object.freeze(artifacts) }),
-      ...(messages > 0 && { history: Object.freeze(history.slice(0, messages)) }),
-      ...(metadata !== undefined && { metadata }),
+      ...(this.#messages > 0 && { history: Object.freeze(this.#history.slice(0, this.#messages)) }),
+      ...(this.#metadata !== undefined && { metadata: this.#metadata }),
     });
   }
 
   #artifacts(): Artifact[] {
     const artifacts: Artifact[] = [];
-    for (const slot of this.#past.slots) {
+    for (const slot of this.#shelf.slots) {
       const mark = this.#markIn(slot);
       if (mark !== undefined) artifacts.push(toArtifact(slot, mark));
     }
@@ -180,7 +204,7 @@ class PastTask implements TaskView {
   }
 
   #markIn(slot: Slot): Mark | undefined {
-    return markAt(slot, this.#past.version);
+    return markAt(slot, this.#shelf.version);
   }
 }
 

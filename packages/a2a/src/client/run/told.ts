@@ -1,4 +1,7 @@
-/** Makes updates. What is costly about one, the whole task and the whole text, is built when somebody looks. */
+/**
+ * Makes updates. What is costly about one, the whole task and the whole text, is built when somebody looks. They are members of their own and
+ * no getters of a class, which would cost less: updates are spread and written as JSON, and nothing may get lost on the way.
+ */
 import type { Message, Part, TaskStatus } from '../../protocol/types.js';
 import type { TaskView } from './task-copy.js';
 import type { TaskUpdate, Update } from './update.js';
