@@ -84,3 +84,22 @@ test('a view costs the same however long the task is', () => {
   // A tenth of that, where each view looks at all parts: many seconds.
   expect(performance.now() - from).toBeLessThan(1_500);
 });
+
+test('D34: what a peer keeps in the status and in the history is there once, whether the task is watched or rebuilt', () => {
+  const word = (text: string) => ({ messageId: text, role: 'ROLE_AGENT' as const, parts: [{ text }] });
+  const snapshot = (state: Task['status']['state'], ...texts: readonly string[]): Task => ({
+    ...TASK,
+    status: { state, message: word(texts.at(-1) ?? '') },
+    history: texts.map(word),
+  });
+  const watched = new TaskCopy(TASK);
+  const rebuilt = new TaskCopy(snapshot('TASK_STATE_WORKING', 'one'));
+  const late = new TaskCopy(TASK);
+  for (const text of ['one', 'two']) watched.apply(status('TASK_STATE_WORKING', text));
+  rebuilt.apply({ kind: 'task', task: snapshot('TASK_STATE_WORKING', 'one', 'two') });
+  for (const copy of [watched, rebuilt]) copy.apply(status('TASK_STATE_COMPLETED', 'done'));
+  late.apply({ kind: 'task', task: snapshot('TASK_STATE_COMPLETED', 'one', 'two', 'done') });
+  expect(watched.view().task.history).toEqual(['one', 'two'].map(word));
+  expect(rebuilt.view().task).toEqual(watched.view().task);
+  expect(late.view().task).toEqual(watched.view().task);
+});

@@ -39,7 +39,7 @@ export class TaskCopy {
   #places = new Map<string, number>();
 
   constructor(task: Task) {
-    this.#draft = createDraft(task);
+    this.#draft = createDraft(withoutCurrentWord(task));
     this.#markAll();
   }
 
@@ -78,7 +78,7 @@ export class TaskCopy {
     if (this.isFinal) return;
     this.#version += 1;
     this.#keepMetadata(event);
-    applyEvent(this.#draft, event, { lenient: true });
+    applyEvent(this.#draft, event.kind === 'task' ? { kind: 'task', task: withoutCurrentWord(event.task) } : event, { lenient: true });
     if (event.kind === 'task') this.#markAll();
     if (event.kind === 'artifact') this.#mark(event.update.artifact, event.update.append === true);
   }
@@ -136,6 +136,16 @@ function isBare({ name, description, metadata, extensions }: Artifact): boolean 
 
 function headOf({ parts: _, ...head }: ArtifactDraft): Mark['head'] {
   return head;
+}
+
+/**
+ * Some peers keep what the status says in the history as well. In the reducer it becomes history when something newer takes its place: kept
+ * in both it would be there twice by then, and a task that was rebuilt would differ from one that was watched.
+ */
+function withoutCurrentWord(task: Task): Task {
+  const id = task.status.message?.messageId ?? '';
+  if (id === '' || !task.history?.some(({ messageId }) => messageId === id)) return task;
+  return { ...task, history: task.history.filter(({ messageId }) => messageId !== id) };
 }
 
 /** Where the artifacts of a version are found. */
