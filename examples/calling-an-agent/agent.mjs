@@ -12,7 +12,7 @@ const agent = createAgent({
       if (/pizza/i.test(context.text)) return events.reject('This is a bakery.');
       const cake = await context.requireInput('Which cake would you like?');
       for (const step of STEPS) {
-        await oven(150, undefined, { signal: context.signal });
+        await oven(100, undefined, { signal: context.signal });
         await events.appendText('report', `The ${cake} is ${step}.\n`);
       }
       await events.complete();

@@ -5,7 +5,7 @@ import { createClient } from '@parley/a2a/client';
 
 const [address = 'http://127.0.0.1:4000', text = 'A cake, please'] = process.argv.slice(2);
 const client = createClient(address);
-const terminal = createInterface({ input: process.stdin, output: process.stderr });
+const terminal = createInterface({ input: process.stdin, output: process.stderr, terminal: false }); // Ctrl-C stays a signal
 
 const run = client.run(text, { onInputRequired: (prompt, { signal }) => terminal.question(`${prompt} `, { signal }) });
 process.once('SIGINT', () => run.cancel());
