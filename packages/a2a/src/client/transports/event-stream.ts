@@ -23,8 +23,6 @@ export class SseEventStream implements EventStream, AsyncIterator<StreamedEvent,
   readonly #readFrame: ReadFrame;
   #first = true;
   #closed = false;
-  /** Events of this stream have numbers. */
-  #numbered = false;
   #skipped: { readonly count: number; readonly first: string } | undefined;
 
   constructor(answer: Answer, readFrame: ReadFrame) {
@@ -90,22 +88,21 @@ export class SseEventStream implements EventStream, AsyncIterator<StreamedEvent,
 
   /** undefined when it was passed over. */
   #read(event: SseEvent): StreamedEvent | undefined {
-    const streamed = this.#readOrSkip(event);
-    if (streamed === undefined) return undefined;
+    const response = this.#readOrSkip(event);
+    if (response === undefined) return undefined;
     // The peer may keep the connection open behind the last event: there is nothing more to wait for.
-    if (isLast(streamed.response, this.#first)) this.close();
+    if (isLast(response, this.#first)) this.close();
     this.#first = false;
-    return streamed;
+    return { seq: this.#seqOf(event), response };
   }
 
   /**
    * An event that can not be read means that something between the peer and us is broken, and that the task as we know it is no longer the
    * peer's. So it is an error by default, and the reader comes back for what was lost; passing over it is for those who only look on.
    */
-  #readOrSkip(event: SseEvent): StreamedEvent | undefined {
+  #readOrSkip(event: SseEvent): StreamResponse | undefined {
     try {
-      const response = this.#readFrame(event);
-      return { seq: this.#seqOf(event, response), response };
+      return this.#readFrame(event);
     } catch (error) {
       const isBadFrame = isTransportError(error) && error.kind === 'serialization';
       if (!isBadFrame || this.#answer.tools.skipBadFrames !== true) throw error;
@@ -115,17 +112,10 @@ export class SseEventStream implements EventStream, AsyncIterator<StreamedEvent,
     }
   }
 
-  /**
-   * Only peers with our extension number the events of a task; the ids of others may count anything. One that lost its number on the way can
-   * not be told from one that was seen before, so it is as good as unreadable.
-   */
-  #seqOf({ id }: SseEvent, { message }: StreamResponse): number | undefined {
-    if (!this.#answer.call.peer.log.lastEventId) return undefined;
-    const isNumber = id !== undefined && /^\d{1,15}$/.test(id);
-    const isDamaged = !isNumber && (id !== undefined || (this.#numbered && message === undefined));
-    if (isDamaged) throw new A2ATransportError('serialization', 'An event of the stream has lost its number', { sent: true });
-    if (isNumber) this.#numbered = true;
-    return isNumber ? Number(id) : undefined;
+  /** Only peers with our extension number the events of a task; the ids of others may count anything. */
+  #seqOf({ id }: SseEvent): number | undefined {
+    if (id === undefined || !this.#answer.call.peer.log.lastEventId || !/^\d{1,15}$/.test(id)) return undefined;
+    return Number(id);
   }
 }
 
