@@ -10,7 +10,7 @@ import { resolveTimeouts } from './resilience/timeout-presets.js';
 import type { ResolvedOptions } from './resolve-options.js';
 import type { Timeouts } from './transports/exchange.js';
 
-export interface CallDetails {
+interface CallDetails {
   readonly peer: Peer;
   readonly options: OpenOptions;
   /** URIs to ask for. */

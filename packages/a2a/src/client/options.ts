@@ -51,11 +51,11 @@ export interface ClientOptions
   readonly extensions?: readonly string[];
   /** The binding to use; it must be on the card. Default: the card's order. */
   readonly prefer?: BindingName;
-  /** Where the card is below the URL. Default `/.well-known/agent-card.json`. */
+  /** Where the card is: a path below the URL, or a URL of its own. Default `/.well-known/agent-card.json`. */
   readonly cardPath?: string;
   /** Throws when a card is not to be trusted. Setting it makes signatures mandatory. */
   readonly verifyCard?: (card: AgentCard) => void | Promise<void>;
-  /** Use the extended card where there is one. Default true when credentials are given. */
+  /** Use the extended card where there is one. Default: when credentials are given; true also makes calls fail when it can not be had. */
   readonly extendedCard?: boolean;
   /** Streams even when the card does not offer it. Default false. */
   readonly assumeStreaming?: boolean;

@@ -1,5 +1,6 @@
 /** What a client puts on the wire, whichever the binding: looked at where the agent is. */
 import { describe, expect, test } from 'vitest';
+import type { Credentials } from '../../src/client/auth/credentials.js';
 import { createClient } from '../../src/client/create-client.js';
 import type { AgentCard } from '../../src/protocol/types.js';
 import { handClock } from '../../src/testing/hand-clock.js';
@@ -188,6 +189,21 @@ describe('headers', () => {
     ]);
     expect(transport.calls[1]?.params).toMatchObject({ message: { contextId: 'c-1' } });
     expect(() => client.withHeaders({ 'x d': '' })).toThrow(/"x d" is not the name of a header/);
+  });
+
+  test('A24: a call can ask its credentials for other scopes', async () => {
+    const { options } = serve();
+    const asked: (readonly string[] | undefined)[] = [];
+    const credentials: Credentials = {
+      get: ({ scopes }) => {
+        asked.push(scopes);
+        return undefined;
+      },
+    };
+    const client = createClient('http://test', { ...options, credentials });
+    await client.listTasks({}, { scopes: ['tasks:read'] });
+    await client.send('hi');
+    expect(asked).toEqual([['tasks:read'], ['tasks:read'], undefined]);
   });
 
   test('A24: any call can be made with other credentials and headers, the extended card too', async () => {

@@ -95,7 +95,7 @@ describe.each(BINDINGS)('over %s', (binding) => {
     expect(reason).toEqual({ why: 'bored' });
   });
 
-  test('G3, G4: the second send is in the same context and on no task; null starts anew', async () => {
+  test('G3: the second send is in the same context and on no task; null starts anew', async () => {
     const { options } = serve({}, { binding });
     const client = createClient('http://test', options);
     const one = await client.send('one');
@@ -147,7 +147,7 @@ test('leaving the loop of tasks asks for no further page', async () => {
 describe('contexts', () => {
   const answering = (contextId: string) => scriptedAgent({ react: () => ({ task: taskWith({ contextId }) }) });
 
-  test('two agents never share one', async () => {
+  test('G4: two agents never share one', async () => {
     const contexts = new Map<string, string>();
     const [one, two] = [answering('c-one'), answering('c-two')];
     const first = createClient('http://one.test', { ...one.options, contexts });
@@ -159,7 +159,7 @@ describe('contexts', () => {
     expect(sent).toEqual([undefined, 'c-one', undefined, 'c-two']);
   });
 
-  test('an empty id is none', async () => {
+  test('G4: an empty id is none', async () => {
     const { options, transport } = answering('');
     const client = createClient('http://agent.test', options);
     expect((await client.send('hi')).contextId).toBeUndefined();

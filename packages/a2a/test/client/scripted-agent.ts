@@ -36,7 +36,7 @@ export interface Answered {
   readonly body?: unknown;
 }
 
-export function response({ status = 200, headers = {}, body = '' }: Answered): HttpResponse {
+function response({ status = 200, headers = {}, body = '' }: Answered): HttpResponse {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   return {
     status,
@@ -86,7 +86,7 @@ function toReply(answer: unknown): ClientReply {
 }
 
 /** An error among the events is where the stream breaks. */
-export function streamOf(events: readonly (StreamResponse | Error)[]) {
+function streamOf(events: readonly (StreamResponse | Error)[]) {
   let closed = false;
   return {
     retryMs: undefined,
