@@ -241,6 +241,26 @@ describe('C24: to leave is one thing, to cancel another', () => {
     nothingIsLeft(peer);
   });
 
+  test('C24: a stream that tells of the end by itself is let tell it, and no timer waits for that any more', async () => {
+    let tell = (): void => {};
+    const told = new Promise<void>((resolve) => {
+      tell = resolve;
+    });
+    async function* events() {
+      yield* [BEGIN, A];
+      await told;
+      yield* [chunk('b'), status('TASK_STATE_CANCELED', 'stopped')];
+    }
+    const { peer, run } = begin([{ events: events() }, { value: theTask('TASK_STATE_CANCELED') }], { throwOn: 'never' });
+    const { result } = run;
+    await peer.clock.tick();
+    await run.cancel();
+    expect(peer.clock.pending).toBe(1);
+    tell();
+    expect(await result).toMatchObject({ text: 'ab', task: { status: { message: { parts: [{ text: 'stopped' }] } } } });
+    nothingIsLeft(peer);
+  });
+
   test('C24: with throwOn never a cancelled task is a result', async () => {
     const { peer, run } = begin([OPEN, { value: theTask('TASK_STATE_CANCELED') }], { throwOn: 'never' });
     const { result } = run;

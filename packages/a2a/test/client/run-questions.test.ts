@@ -249,6 +249,24 @@ describe('C13: the state decides, never the end of the stream', () => {
     expect(peer.methods).toEqual(['SendStreamingMessage', 'SendStreamingMessage', 'SubscribeToTask']);
   });
 
+  test('C13: when no attempt is left and the old question still stands, the answer did not arrive: it is asked again', async () => {
+    const question = asks('Which?');
+    const shown = theTask('TASK_STATE_INPUT_REQUIRED', { status: question.statusUpdate?.status });
+    const again: Step[] = Array.from({ length: 3 }, () => ({ events: [{ task: shown }], end: 'drop' }));
+    let count = 0;
+    const { reply } = await walk(
+      [{ events: [BEGIN, question] }, { events: [], end: 'drop' }, ...again, { value: shown }, { events: [GO_ON(), DONE] }],
+      {
+        onInputRequired() {
+          count += 1;
+          return 'x';
+        },
+      },
+    );
+    expect(reply?.finishReason).toBe('completed');
+    expect(count).toBe(2);
+  });
+
   test('a reply that may not have arrived is sent again to agents that know it by its key', async () => {
     const { peer } = await walk(
       [{ events: [BEGIN, asks('Which?')] }, { events: [], end: 'drop' }, { events: [GO_ON(), DONE] }],

@@ -20,7 +20,11 @@ export interface RecordedCall {
 export type StreamEnd = 'end' | 'drop' | 'stall' | A2AError;
 
 export type Step =
-  | { readonly events: readonly (StreamResponse | StreamedEvent)[]; readonly end?: StreamEnd; readonly retryMs?: number }
+  | {
+      readonly events: Iterable<StreamResponse | StreamedEvent> | AsyncIterable<StreamResponse | StreamedEvent>;
+      readonly end?: StreamEnd;
+      readonly retryMs?: number;
+    }
   | { readonly value: unknown }
   | { readonly error: A2AError }
   /** Never answers. */
@@ -152,7 +156,7 @@ function openStream(
   };
   async function* read(): AsyncGenerator<StreamedEvent> {
     try {
-      for (const event of events) {
+      for await (const event of events) {
         if (isClosed) return;
         state.taken += 1;
         yield 'response' in event ? event : { seq: undefined, response: event };

@@ -19,6 +19,11 @@ export class Life {
     return this.#leaving.signal;
   }
 
+  /** How many wait for the end: 0 when nothing leaks. */
+  get waiting(): number {
+    return this.#waiting.size;
+  }
+
   /** The task as it ended, where that was learned by the way. */
   get final(): Task | undefined {
     return this.#final;
