@@ -39,7 +39,7 @@ export async function compareClients(mode, { peer }) {
  * @param {import('./measure.mjs').Size} size
  * @returns {Promise<number>} microseconds per call
  */
-export async function repeatClient(name, size) {
+async function repeatClient(name, size) {
   const server = await startServer('floor');
   try {
     const { port, jsonRpcPath } = server.address;

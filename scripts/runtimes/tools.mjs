@@ -1,5 +1,4 @@
 // Where the other platforms are.
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -9,5 +8,3 @@ const folder = fileURLToPath(new URL('.', import.meta.url));
 export const binary = (name) => join(folder, 'node_modules/.bin', name);
 
 export const CHROMIUM = '/usr/bin/chromium';
-
-export const hasChromium = () => existsSync(CHROMIUM);

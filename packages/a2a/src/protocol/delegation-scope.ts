@@ -2,7 +2,7 @@
 import { A2AError } from './errors.js';
 import type { JsonObject, Message } from './types.js';
 
-export const DELEGATION_URI = 'urn:parley:a2a:delegation:v1';
+const DELEGATION_URI = 'urn:parley:a2a:delegation:v1';
 
 /** How many agents may stand above one. Deeper than that, they call each other in a circle. */
 const MAX_DELEGATION_DEPTH = 8;

@@ -54,7 +54,7 @@ export interface ScriptedPeer extends Calling {
   readonly taken: number;
 }
 
-export const URL = 'http://agent.test';
+const URL = 'http://agent.test';
 
 export function scriptedPeer(steps: readonly Step[], options: PeerOptions = {}): ScriptedPeer {
   const clock = options.clock ?? handClock();

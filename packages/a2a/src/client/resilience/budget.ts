@@ -2,7 +2,7 @@
 import type { Clock } from '../../protocol/clock.js';
 
 /** What one layer may take of it: its count is per logical call too, however often the layers around it come back. */
-export interface RetryShare {
+interface RetryShare {
   readonly layer: 'retry' | 'activation';
   readonly max: number;
 }

@@ -20,7 +20,7 @@ export interface StagedReply {
 }
 
 /** No headers either. */
-export type NoReply = 'drop' | 'stall';
+type NoReply = 'drop' | 'stall';
 
 export type Stage = (request: RecordedRequest) => StagedReply | NoReply;
 
