@@ -1,7 +1,8 @@
 // Entry points are promises: adding one is a decision, removing one is a major version.
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { rolldown } from 'rolldown';
+import { gzipSync } from 'node:zlib';
+import { type InputOptions, rolldown } from 'rolldown';
 import { expect, test } from 'vitest';
 
 const library = new URL('../packages/a2a/', import.meta.url);
@@ -27,6 +28,16 @@ const ENTRIES: Readonly<Record<string, Entry>> = {
   './sqlite': { file: 'stores/sqlite/index', neutral: false },
   './testing': { file: 'testing/index', neutral: false },
 };
+
+/** Sources as users get them: without the strict output check. */
+const INPUT = {
+  platform: 'neutral',
+  logLevel: 'silent',
+  resolve: {
+    extensionAlias: { '.js': ['.ts', '.js'] },
+    alias: { '#output-check': fileURLToPath(new URL('src/protocol/output-check/none.ts', library)) },
+  },
+} as const satisfies InputOptions;
 
 test('D39: the export map holds exactly the promised entry points', () => {
   const promised = Object.entries(ENTRIES).map(([entry, { file }]) => [
@@ -55,18 +66,57 @@ for (const [entry, { file, neutral, imports: left = [] }] of Object.entries(ENTR
     test(`${entry} bundles for any platform, with ${remainder} left to import`, async () => expect(await bundle(file)).toEqual(left));
 }
 
+// What a page pays for the client, in KiB: a change that needs more is a decision, and is made here.
+const CLIENT_KIB = { all: { minified: 256, gzip: 58.5 }, used: { minified: 241, gzip: 53.5 } };
+
+test('the client has the size that it is known to have', async () => {
+  const all = await sizeOf(`export * from '@parley/a2a/client';`);
+  const used = await sizeOf(`import { createClient } from '@parley/a2a/client';\nconsole.log(createClient);`);
+  console.log(`@parley/a2a/client: ${show(all)}; createClient alone: ${show(used)}`);
+  for (const [size, limit] of [
+    [all, CLIENT_KIB.all],
+    [used, CLIENT_KIB.used],
+  ] as const) {
+    expect(size.minified).toBeLessThanOrEqual(limit.minified);
+    expect(size.gzip).toBeLessThanOrEqual(limit.gzip);
+    // A limit far above what is there would hold nothing.
+    expect(size.minified).toBeGreaterThan(limit.minified * 0.95);
+  }
+});
+
+interface Size {
+  readonly minified: number;
+  readonly gzip: number;
+}
+
+const show = ({ minified, gzip }: Size): string => `${minified.toFixed(1)} KiB minified, ${gzip.toFixed(1)} KiB with gzip`;
+
+/** KiB of a program as a bundler makes it for browsers. */
+async function sizeOf(program: string): Promise<Size> {
+  const [code = ''] = await generate('program', program);
+  return { minified: Buffer.byteLength(code) / 1024, gzip: gzipSync(code, { level: 9 }).length / 1024 };
+}
+
+/** The code of a bundle of that program. */
+async function generate(name: string, program: string): Promise<string[]> {
+  const plugin = {
+    name,
+    resolveId: (id: string) =>
+      id === name ? id : id === '@parley/a2a/client' ? fileURLToPath(new URL('src/client/index.ts', library)) : null,
+    load: (id: string) => (id === name ? program : null),
+  };
+  const build = await rolldown({ ...INPUT, input: name, plugins: [plugin], external: [] });
+  try {
+    const { output } = await build.generate({ format: 'esm', minify: true });
+    return output.flatMap((chunk) => (chunk.type === 'chunk' ? [chunk.code] : []));
+  } finally {
+    await build.close();
+  }
+}
+
 /** Bundles an entry point from its source and returns what the bundle still imports. */
 async function bundle(file: string): Promise<string[]> {
-  const build = await rolldown({
-    input: fileURLToPath(new URL(`src/${file}.ts`, library)),
-    platform: 'neutral',
-    external: /^[a-z]/,
-    logLevel: 'silent',
-    resolve: {
-      extensionAlias: { '.js': ['.ts', '.js'] },
-      alias: { '#output-check': fileURLToPath(new URL('src/protocol/output-check/none.ts', library)) },
-    },
-  });
+  const build = await rolldown({ ...INPUT, input: fileURLToPath(new URL(`src/${file}.ts`, library)), external: /^[a-z]/ });
   try {
     const { output } = await build.generate({ format: 'esm' });
     return output.flatMap((chunk) => (chunk.type === 'chunk' ? [...chunk.imports, ...chunk.dynamicImports] : []));
