@@ -54,7 +54,7 @@ export interface ScriptedPeer extends Calling {
   readonly taken: number;
 }
 
-const URL = 'http://agent.test';
+const AGENT_URL = 'http://agent.test';
 
 export function scriptedPeer(steps: readonly Step[], options: PeerOptions = {}): ScriptedPeer {
   const clock = options.clock ?? handClock();
@@ -121,7 +121,7 @@ export function scriptedPeer(steps: readonly Step[], options: PeerOptions = {}):
   };
 }
 
-function peerOf({ streaming = true, log = false, key = URL, card, capabilities }: PeerOptions): Peer {
+function peerOf({ streaming = true, log = false, key = AGENT_URL, card, capabilities }: PeerOptions): Peer {
   const at = { url: key, protocolBinding: 'JSONRPC', protocolVersion: '1.0' };
   const whole: AgentCard = {
     name: 'Scripted',

@@ -6,7 +6,8 @@ import { isTerminal } from '../../protocol/task-state.js';
 import type { Message, StreamResponse, Task, TaskArtifactUpdateEvent, TaskStatus, TaskStatusUpdateEvent } from '../../protocol/types.js';
 import type { StreamedEvent } from '../call.js';
 import { collectText, lastWord, textOf } from '../reply.js';
-import { isSameJson, isSameStatus, newArtifactParts, withWhatIsMissing } from './difference.js';
+import { isSameStatus, newArtifactParts, withWhatIsMissing } from './difference.js';
+import { Replays } from './replays.js';
 import { TaskCopy, type TaskView } from './task-copy.js';
 import { type Moment, type ToldPiece, tellArtifact, tellMessage, tellState, tellTask } from './told.js';
 import type { Update } from './update.js';
@@ -36,9 +37,7 @@ export class Follower {
   #said = '';
   readonly #messages: Message[] = [];
   readonly #toldMessages = new Set<string>();
-  readonly #finished = new Set<string>();
-  /** Finished before the last gap: whatever comes of them now may be a replay. */
-  #settled: ReadonlySet<string> = new Set();
+  readonly #replays = new Replays();
 
   constructor(options: FollowerOptions) {
     this.#options = options;
@@ -101,7 +100,7 @@ export class Follower {
 
   /** What comes next may have come before. */
   markGap(): void {
-    this.#settled = new Set(this.#finished);
+    this.#replays.markGap();
   }
 
   /**
@@ -198,19 +197,12 @@ export class Follower {
     const { artifact, append = false, lastChunk: last = false } = update;
     const { artifactId, parts } = artifact;
     const copy = this.#copyFor(update);
-    if (copy.isFinal || this.#isReplay(copy, update)) return NONE;
-    const isKnown = copy.partsOf(artifactId) !== undefined;
+    const told = copy.partsOf(artifactId);
+    if (copy.isFinal || (this.#seq === undefined && this.#replays.has(update, told))) return NONE;
     copy.apply({ kind: 'artifact', update });
-    if (last) this.#finished.add(artifactId);
-    else this.#finished.delete(artifactId);
+    this.#replays.note(update);
     this.#news += 1;
-    return tellPiece({ artifactId, parts, append: append && isKnown, last }, this.#moment(copy));
-  }
-
-  /** An artifact that was finished before a gap comes again: all of it, or one of its pieces. */
-  #isReplay(copy: TaskCopy, { artifact, append }: TaskArtifactUpdateEvent): boolean {
-    if (this.#seq !== undefined || !this.#settled.has(artifact.artifactId)) return false;
-    return append === true || isSameJson(copy.partsOf(artifact.artifactId), artifact.parts);
+    return tellPiece({ artifactId, parts, append: append && told !== undefined, last }, this.#moment(copy));
   }
 
   #message(message: Message): readonly Update[] {
