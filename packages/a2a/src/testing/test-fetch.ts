@@ -39,7 +39,7 @@ export function createTestFetch(agentOrHandler: Agent | WebHandler, options: Tes
     const sent = await readRequest(input, init);
     if (sent.url.origin !== origin) throw connectionRefused(sent.url.origin);
     requests.push(sent.record);
-    const response = await unlessAborted(sent.signal, handle(sent.toRequest()));
+    const response = await unlessAborted(sent.signal, handle(new Request(...sent.again)));
     const isCard = sent.url.pathname.endsWith(CARD_PATH) && response.status === 200 && sent.record.method === 'GET';
     return binding !== undefined && isCard ? offerOnly(binding, response) : untilAborted(response, sent.signal);
   };

@@ -11,7 +11,7 @@ export function withFaults(through: typeof fetch, plan: NetworkPlan): TestFetch 
     const fault = plan(sent.record, requests.push(sent.record) - 1);
     if (fault?.do === 'refuse') throw connectionRefused(sent.url.origin);
     if (fault?.do === 'answer') return new Response(fault.body ?? '', { status: fault.status, headers: { ...fault.headers } });
-    const response = await through(sent.toRequest());
+    const response = await through(...sent.again);
     if (fault === undefined) return response;
     if (fault.do !== 'lose') return untilAborted(response, sent.signal, createCut(fault));
     await response.body?.cancel();
