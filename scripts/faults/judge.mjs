@@ -1,0 +1,138 @@
+// Compares what a caller saw with what there was to see. Everything it counts has to be zero.
+import { isDeepStrictEqual } from 'node:util';
+import { PARTS } from './job.mjs';
+
+/** @typedef {import('./observe.mjs').Observation} Observation */
+
+/**
+ * What there was: the numbers of the log where the peer has them, and the task of an undisturbed run.
+ * @typedef {object} Truth
+ * @property {readonly number[]} [seqs]
+ * @property {unknown} final normalised
+ */
+
+/** @typedef {{ lost: number, doubled: number, outOfOrder: number, wrongFinal: number }} Faults */
+/** @typedef {Faults & { notes: string[] }} Verdict */
+
+/**
+ * @param {Observation} seen
+ * @param {Truth} truth
+ * @returns {Verdict}
+ */
+export function judge(seen, truth) {
+  /** @type {Verdict} */
+  const verdict = { lost: 0, doubled: 0, outOfOrder: 0, wrongFinal: 0, notes: [] };
+  if (seen.error) {
+    verdict.wrongFinal += 1;
+    verdict.notes.push(`it ended with ${seen.error.stack ?? seen.error}${seen.error.cause ? `\ncaused by ${seen.error.cause}` : ''}`);
+    return verdict;
+  }
+  if (truth.seqs) judgeSeqs(seen, truth.seqs, verdict);
+  judgeParts(seen, verdict);
+  judgeEnd(seen, truth, verdict);
+  return verdict;
+}
+
+/**
+ * Every event once, in order, by its number.
+ * @param {Observation} seen
+ * @param {readonly number[]} seqs
+ * @param {Verdict} verdict
+ */
+function judgeSeqs(seen, seqs, verdict) {
+  const got = seen.events.map(({ seq }) => seq ?? -1);
+  compare(got, seqs, verdict, 'events');
+}
+
+/**
+ * Every part of every artifact once, in order. An artifact that begins anew takes back what it had.
+ * @param {Observation} seen
+ * @param {Verdict} verdict
+ */
+function judgeParts({ parts, deltas }, verdict) {
+  /** @type {Map<string, string[]>} */
+  const got = new Map();
+  for (const { artifactId, text, anew } of parts) {
+    if (anew || !got.has(artifactId)) got.set(artifactId, []);
+    got.get(artifactId)?.push(text);
+  }
+  for (const artifactId of new Set([...PARTS.keys(), ...got.keys()])) {
+    compare(got.get(artifactId) ?? [], PARTS.get(artifactId) ?? [], verdict, artifactId);
+  }
+  if (deltas === parts.map(({ text }) => text).join('')) return;
+  verdict.wrongFinal += 1;
+  verdict.notes.push('the text updates say something else than the artifacts');
+}
+
+/**
+ * @param {Observation} seen
+ * @param {Truth} truth
+ * @param {Verdict} verdict
+ */
+function judgeEnd({ task }, { final }, verdict) {
+  const got = normalise(task);
+  if (isDeepStrictEqual(got, final)) return;
+  verdict.wrongFinal += 1;
+  verdict.notes.push(`the task in the end: ${differences(got, final).join('; ')}`);
+}
+
+/**
+ * Where two values differ, and how.
+ * @param {any} got
+ * @param {any} want
+ * @param {string} [path]
+ * @returns {string[]}
+ */
+function differences(got, want, path = 'task') {
+  if (isDeepStrictEqual(got, want)) return [];
+  const isBoth = [got, want].every((value) => typeof value === 'object' && value !== null);
+  if (!isBoth) return [`${path} is ${JSON.stringify(got)} and not ${JSON.stringify(want)}`];
+  return [...new Set([...Object.keys(got), ...Object.keys(want)])].flatMap((name) => differences(got[name], want[name], `${path}.${name}`));
+}
+
+/**
+ * @template T
+ * @param {readonly T[]} got
+ * @param {readonly T[]} want
+ * @param {Verdict} verdict
+ * @param {string} what
+ */
+function compare(got, want, verdict, what) {
+  if (isDeepStrictEqual(got, want)) return;
+  const lost = surplus(want, got);
+  const doubled = surplus(got, want);
+  verdict.lost += lost;
+  verdict.doubled += doubled;
+  if (lost + doubled === 0) verdict.outOfOrder += got.filter((one, index) => one !== want[index]).length;
+  verdict.notes.push(`${what}: ${got.join(' ')}\nand not ${want.join(' ')}`);
+}
+
+/**
+ * How many of `more` are not in `fewer`, each counted as often as it is there.
+ * @template T
+ * @param {readonly T[]} more
+ * @param {readonly T[]} fewer
+ */
+function surplus(more, fewer) {
+  const left = [...fewer];
+  let count = 0;
+  for (const one of more) {
+    const at = left.indexOf(one);
+    if (at < 0) count += 1;
+    else left.splice(at, 1);
+  }
+  return count;
+}
+
+const OWN = ['id', 'taskId', 'contextId', 'messageId', 'timestamp'];
+
+/**
+ * A task without what is new in each run: ids and times.
+ * @param {unknown} value
+ * @returns {unknown}
+ */
+export function normalise(value) {
+  if (Array.isArray(value)) return value.map(normalise);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, OWN.includes(name) ? name : normalise(member)]));
+}

@@ -1,0 +1,207 @@
+// Faults on real connections, through a proxy: at every frame of a stream, beside it, and before the stream begins.
+import { createClient } from '@parley/a2a/client';
+import { pooled } from '@parley/a2a/node';
+import { faultProxy } from '@parley/a2a/testing';
+import { attempt, complain } from './attempt.mjs';
+import { EVENTS } from './job.mjs';
+
+/** @typedef {import('./cases.mjs').Case} Case */
+/** @typedef {import('./cases.mjs').World} World */
+/** @typedef {import('./peers.mjs').Peer} Peer */
+/** @typedef {import('./raw.mjs').Binding} Binding */
+/** @typedef {import('@parley/a2a/testing').NetworkFault} NetworkFault */
+/** @typedef {import('@parley/a2a/client').ClientOptions} ClientOptions */
+/** @typedef {import('./job.mjs').Job} Job */
+
+/** What happens to the requests of one run, in their order per operation. @typedef {(operation: string, turn: number) => NetworkFault | undefined} Plan */
+
+/** @typedef {{ at: string, plan: Plan, expect?: 'end' | 'give up', options?: ClientOptions, check?: (times: readonly number[]) => string | undefined }} Run */
+
+const RECONNECT = { max: 10, baseMs: 0 };
+const RETRY = { baseMs: 5, maxMs: 3_000 };
+/** Milliseconds between events: whoever comes back at once meets a task that goes on. */
+const PACE = 2;
+/** Long enough for a busy machine, and short enough to be waited for hundreds of times. */
+const IMPATIENT = { timeouts: { firstByteMs: 3_000, idleMs: 500 } };
+/** Whoever comes back so late meets a task that has ended. */
+const LATE = { reconnect: { max: 3, baseMs: 300 } };
+
+/**
+ * @param {World} world
+ * @param {Peer} peer
+ * @param {Binding} binding
+ * @returns {Case[]}
+ */
+export function breakConnections(world, peer, binding) {
+  const frames = framesOf(world.options.everyFrame);
+  const { early, later } = aroundFrames(peer, frames);
+  const toCase = (/** @type {string} */ name, /** @type {readonly Run[]} */ runs, /** @type {Job} */ job = { pace: PACE }) =>
+    createCase(world, { name, peer, binding, runs, job });
+  const exact = later.filter(({ plus }) => plus === 0);
+  const cases = [
+    toCase(
+      'dropped at every event ± 1 byte',
+      later.map((place) => once('drop', place)),
+    ),
+    toCase(
+      'ended too early at every event ± 1 byte',
+      later.map((place) => once('end', place)),
+    ),
+    toCase(
+      'garbage at every event ± 1 byte',
+      later.map((place) => once('garbage', place)),
+    ),
+    toCase(
+      'silent at every event',
+      exact.map((place) => ({ ...once('stall', place), options: IMPATIENT })),
+    ),
+    toCase('dropped after every 2, 3 or 5 events', [2, 3, 5].map(everyLeg)),
+    toCase(
+      'the task ends in the gap',
+      exact.map((place) => ({ ...once('drop', place), options: LATE })),
+      { pace: 'burst' },
+    ),
+    toCase('503 twice, to a send and to coming back', [answered('SendStreamingMessage', 503), answered('SubscribeToTask', 503)]),
+    toCase('429 with Retry-After: seconds, and a date', [tooMany('seconds'), tooMany('a date')]),
+  ];
+  if (early.length === 0) return cases;
+  return [
+    ...cases,
+    toCase(
+      'dropped before the first event: not sent twice',
+      early.map((place) => ({ ...once('drop', place), expect: 'give up', check: sentOnce })),
+    ),
+  ];
+}
+
+/** @param {number} every */
+function framesOf(every) {
+  return Array.from({ length: EVENTS }, (_, index) => index).filter((index) => index % every === 0 || index === 1 || index === EVENTS - 1);
+}
+
+/** @typedef {{ afterFrames: number, plus: number }} Place */
+
+/**
+ * Until the first event is whole there is no task to come back to: only where a send can be repeated does a run go on.
+ * @param {Peer} peer
+ * @param {readonly number[]} frames
+ * @returns {{ early: Place[], later: Place[] }}
+ */
+function aroundFrames(peer, frames) {
+  const places = frames.flatMap((afterFrames) => [-1, 0, 1].map((plus) => ({ afterFrames, plus })));
+  const possible = places.filter(({ afterFrames, plus }) => afterFrames > 0 || plus >= 0);
+  const isEarly = (/** @type {Place} */ { afterFrames, plus }) =>
+    peer.name !== 'Parley' && (afterFrames === 0 || (afterFrames === 1 && plus < 0));
+  return { early: possible.filter(isEarly), later: possible.filter((place) => !isEarly(place)) };
+}
+
+/**
+ * @param {'drop' | 'end' | 'garbage' | 'stall'} what
+ * @param {Place} place
+ * @returns {Run}
+ */
+function once(what, place) {
+  const at = `frame ${place.afterFrames}${place.plus < 0 ? place.plus : place.plus > 0 ? `+${place.plus}` : ''}`;
+  return { at, plan: (operation, turn) => (operation === 'SendStreamingMessage' && turn === 0 ? { do: what, ...place } : undefined) };
+}
+
+/**
+ * @param {number} afterFrames
+ * @returns {Run}
+ */
+function everyLeg(afterFrames) {
+  const streams = ['SendStreamingMessage', 'SubscribeToTask'];
+  return { at: `${afterFrames} events`, plan: (operation) => (streams.includes(operation) ? { do: 'drop', afterFrames } : undefined) };
+}
+
+/** @param {readonly number[]} times */
+function sentOnce(times) {
+  return times.length === 1 ? undefined : `it was sent ${times.length} times`;
+}
+
+/**
+ * Twice, then no more. A stream has to break first, for somebody to come back.
+ * @param {'SendStreamingMessage' | 'SubscribeToTask'} which
+ * @param {number} status
+ * @returns {Run}
+ */
+function answered(which, status) {
+  return {
+    at: which,
+    plan(operation, turn) {
+      if (operation === which && turn < 2) return { do: 'answer', status };
+      return operation === 'SendStreamingMessage' && which !== operation ? { do: 'drop', afterFrames: 9 } : undefined;
+    },
+  };
+}
+
+/**
+ * @param {'seconds' | 'a date'} form
+ * @returns {Run}
+ */
+function tooMany(form) {
+  const until = { ms: 0 };
+  return {
+    at: form,
+    plan(operation, turn) {
+      if (operation !== 'SendStreamingMessage' || turn > 0) return undefined;
+      // A date has whole seconds: the next but one is more than a second away.
+      until.ms = form === 'seconds' ? Date.now() + 1_000 : Math.ceil(Date.now() / 1_000) * 1_000 + 1_000;
+      const header = form === 'seconds' ? '1' : new Date(until.ms).toUTCString();
+      return { do: 'answer', status: 429, headers: { 'retry-after': header } };
+    },
+    // Timers may be a moment early.
+    check: (times) => ((times[1] ?? 0) >= until.ms - 5 ? undefined : `it came back ${until.ms - (times[1] ?? 0)} ms too early`),
+  };
+}
+
+/**
+ * @param {World} world
+ * @param {{ name: string, peer: Peer, binding: Binding, runs: readonly Run[], job: Job }} of
+ * @returns {Case}
+ */
+function createCase({ truthOf }, { name, peer, binding, runs, job }) {
+  return {
+    name,
+    peer: peer.name,
+    binding,
+    atOnce: 12,
+    runs: runs.map(({ at, plan, expect, options, check }, index) => async () => {
+      const truth = await truthOf(peer, job);
+      const line = await createLine(peer, plan);
+      const exchange = index % 2 === 0 ? { fetch } : { exchange: pooled() };
+      const client = createClient(line.url, { ...exchange, prefer: binding, reconnect: RECONNECT, retry: RETRY, ...options });
+      try {
+        const outcome = await attempt({ at, client, job, truth, happened: line.failed, ...(expect && { expect }) });
+        const complaint = check?.(line.sends);
+        return complaint === undefined ? outcome : { ...outcome, verdict: complain(outcome.verdict, complaint) };
+      } finally {
+        await line.close();
+      }
+    }),
+  };
+}
+
+/**
+ * @param {Peer} peer
+ * @param {Plan} plan
+ */
+async function createLine(peer, plan) {
+  /** @type {Map<string, number>} */
+  const turns = new Map();
+  /** @type {number[]} */
+  const sends = [];
+  let faults = 0;
+  const proxy = await faultProxy({
+    target: peer.url,
+    plan: ({ operation = '' }) => {
+      const turn = turns.get(operation) ?? 0;
+      turns.set(operation, turn + 1);
+      if (operation === 'SendStreamingMessage') sends.push(Date.now());
+      const fault = plan(operation, turn);
+      if (fault !== undefined) faults += 1;
+      return fault;
+    },
+  });
+  return { url: proxy.url, sends, failed: () => faults > 0, close: proxy.close };
+}
