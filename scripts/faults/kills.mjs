@@ -46,6 +46,11 @@ export function killServers({ options }, binding) {
  */
 async function killOnce(binding, afterMs) {
   const folder = mkdtempSync(join(tmpdir(), 'parley-faults-'));
+  const clean = () => {
+    void server.kill();
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  };
+  process.once('exit', clean); // when somebody stops us
   const server = new ServerProcess(new URL('our-server.mjs', import.meta.url), [join(folder, 'agent.db'), String(await pickFreePort())]);
   try {
     const url = await server.start();
@@ -71,7 +76,8 @@ async function killOnce(binding, afterMs) {
     return await Promise.all(running);
   } finally {
     await server.kill();
-    rmSync(folder, { recursive: true, force: true });
+    process.off('exit', clean);
+    clean();
   }
 }
 

@@ -9,6 +9,9 @@ import { recordSdk } from './sdk-recording.mjs';
 import { selfCheck } from './self-check.mjs';
 import { shareOut } from './share-out.mjs';
 
+// The servers end with us, and their files are removed.
+for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) process.once(signal, () => process.exit(1));
+
 const options = parseOptions();
 const start = performance.now();
 const isRight = await (options.selfCheck ? selfCheck() : runCases());

@@ -22,7 +22,7 @@ const RETRY = { baseMs: 5, maxMs: 3_000 };
 /** Milliseconds between events: whoever comes back at once meets a task that goes on. */
 const PACE = 2;
 /** Long enough for a busy machine, and short enough to be waited for hundreds of times. */
-const IMPATIENT = { timeouts: { firstByteMs: 3_000, idleMs: 500 } };
+const SILENCE_MS = 500;
 /** Whoever comes back so late meets a task that has ended. */
 const LATE = { reconnect: { max: 3, baseMs: 300 } };
 
@@ -53,7 +53,7 @@ export function breakConnections(world, peer, binding) {
     ),
     toCase(
       'silent at every event',
-      exact.map((place) => ({ ...once('stall', place), options: IMPATIENT })),
+      exact.map((place) => ({ ...once('stall', place), options: impatient(place) })),
     ),
     toCase('dropped after every 2, 3 or 5 events', [2, 3, 5].map(everyLeg)),
     toCase(
@@ -103,6 +103,15 @@ function aroundFrames(peer, frames) {
 function once(what, place) {
   const at = `frame ${place.afterFrames}${place.plus < 0 ? place.plus : place.plus > 0 ? `+${place.plus}` : ''}`;
   return { at, plan: (operation, turn) => (operation === 'SendStreamingMessage' && turn === 0 ? { do: what, ...place } : undefined) };
+}
+
+/**
+ * In front of the first byte silence has a limit of its own.
+ * @param {Place} place
+ * @returns {ClientOptions}
+ */
+function impatient({ afterFrames }) {
+  return { timeouts: afterFrames === 0 ? { firstByteMs: 2 * SILENCE_MS } : { idleMs: SILENCE_MS } };
 }
 
 /**

@@ -26,14 +26,15 @@ export interface FaultProxy extends LoopbackServer {
  */
 export async function faultProxy({ target, plan }: FaultProxyOptions): Promise<FaultProxy> {
   const requests: RecordedRequest[] = [];
-  const targetOf = typeof target === 'function' ? target : () => target;
+  const fixed = typeof target === 'function' ? undefined : checkTarget(target);
+  const targetOf = async (): Promise<URL> => fixed ?? checkTarget(await (typeof target === 'function' ? target() : target));
   const serve = async (message: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { method = 'GET', url: path = '/' } = message;
     const record = recordRequest({ method, path, headers: headersOf(message), body: await readBody(message) });
     const fault = plan(record, requests.push(record) - 1);
     if (fault?.do === 'refuse') return void response.destroy();
     if (fault?.do === 'answer') return void response.writeHead(fault.status, { ...fault.headers }).end(fault.body ?? '');
-    const answer = await forward(new URL(await targetOf()), record, response);
+    const answer = await forward(await targetOf(), record, response);
     if (fault?.do === 'lose') return void drop(answer, response);
     if (record.operation === 'GetAgentCard') return passCard(answer, response, server.url);
     await pass(answer, response, fault);
@@ -48,9 +49,14 @@ export async function faultProxy({ target, plan }: FaultProxyOptions): Promise<F
   return { ...server, requests };
 }
 
+function checkTarget(target: string): URL {
+  const url = URL.canParse(target) ? new URL(target) : undefined;
+  if (url?.protocol === 'http:') return url;
+  throw new A2AError('INVALID_PARAMS', `target must be an http URL, got ${JSON.stringify(target)}`);
+}
+
 /** Sends it on. A caller who leaves takes the request with them. */
 function forward(target: URL, { method, path, headers, body }: RecordedRequest, response: ServerResponse): Promise<IncomingMessage> {
-  if (!/^http:$/.test(target.protocol)) throw new A2AError('INVALID_PARAMS', `target must be an http URL, got ${target.href}`);
   return new Promise((resolve, reject) => {
     const { connection: _connection, ...others } = headers;
     const options = { method, path, headers: { ...others, host: target.host }, agent: false };

@@ -309,6 +309,9 @@ test('a place that makes no sense is said at once', async () => {
   await expect(faulty('http://test/-/health')).rejects.toThrow('afterBytes or afterFrames, not both');
   const beside = withFaults(createTestFetch(agent()), () => ({ do: 'drop', plus: -2 }));
   await expect(beside('http://test/-/health')).rejects.toThrow('a plus of -1 or more, got -2');
+  const half = withFaults(createTestFetch(agent()), () => ({ do: 'drop', afterBytes: 1.5 }));
+  await expect(half('http://test/-/health')).rejects.toThrow('a whole number of bytes or frames, got 1.5');
+  await expect(faultProxy({ target: 'ftp://x', plan: () => undefined })).rejects.toThrow('target must be an http URL, got "ftp://x"');
 });
 
 test('an operation whose legs are an empty list is a mistake of the script', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { doorsOf, restDoor, type Stream, taskOf } from '../../test/doors.js';
+import { createClient } from '../client/index.js';
 import { createAgent } from '../server/create-agent.js';
 import { pickFreePort } from './free-port.js';
 import { handClock } from './hand-clock.js';
@@ -44,6 +45,28 @@ describe('createTestFetch', () => {
     expect(fetch.requests[0]?.headers).toMatchObject({ 'x-mine': '1', 'a2a-version': '1.0' });
     expect(JSON.parse(fetch.requests[0]?.body ?? '')).toMatchObject({ message: { messageId: 'm-1' } });
     expect(fetch.requests[1]?.body).toBe('');
+  });
+
+  test('G54: clients share the agent and nothing else: each has its own conversation', async () => {
+    const fetch = createTestFetch(echo());
+    const [one, two] = [createClient('http://test', { fetch }), createClient('http://test', { fetch })];
+    const first = await one.send('a');
+    const [again, other] = [await one.send('b'), await two.send('c')];
+    expect(again.contextId).toBe(first.contextId);
+    expect(other.contextId).not.toBe(first.contextId);
+    expect((await two.listTasks({})).tasks).toHaveLength(3);
+    await one.close();
+    expect((await two.send('d')).text).toBe('d');
+  });
+
+  test('G55: a client of an agent with binding rest sends nothing but its paths', async () => {
+    const fetch = createTestFetch(echo(), { binding: 'rest' });
+    const client = createClient('http://test', { fetch });
+    const { text } = await client.run('streamed').result;
+    const reply = await client.send('sent');
+    expect([text, reply.text]).toEqual(['streamed', 'sent']);
+    expect(fetch.requests.map(({ path }) => path)).toEqual([CARD, '/message:stream', '/message:send']);
+    expect(fetch.requests.every(({ binding }) => binding === 'rest')).toBe(true);
   });
 
   test('G55: with binding rest the card offers only HTTP+JSON', async () => {

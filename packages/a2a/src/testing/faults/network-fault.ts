@@ -36,6 +36,9 @@ type BodyFault = FaultPosition & { readonly do: Finish | 'garbage' };
 /** Passes the chunks of a body on until the position of the fault is reached. */
 export function createCut({ do: what, afterBytes, afterFrames, plus = 0 }: BodyFault): (chunk: Uint8Array) => Passed {
   if (afterBytes !== undefined && afterFrames !== undefined) throw wrong('afterBytes or afterFrames, not both');
+  for (const count of [afterBytes ?? 0, afterFrames ?? 0]) {
+    if (!Number.isInteger(count) || count < 0) throw wrong(`a whole number of bytes or frames, got ${count}`);
+  }
   if (!Number.isInteger(plus) || plus < -1) throw wrong(`a plus of -1 or more, got ${plus}`);
   const findFrame = createFrameFinder(afterFrames ?? 0);
   let cutAt = afterFrames === undefined ? (afterBytes ?? 0) + plus : undefined;
