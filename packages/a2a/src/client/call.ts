@@ -73,6 +73,8 @@ export interface ClientCall<M extends ClientMethod = ClientMethod> {
   readonly idempotencyKey?: string | undefined;
   /** Resume behind this event; sent only where the peer has the log extension. */
   readonly lastEventId?: number | undefined;
+  /** Sent also while the circuit is open: for who counts his tries himself. Its outcome counts for the circuit like any other. */
+  readonly evenIfOpen?: boolean | undefined;
 }
 
 /** One event of a stream; `seq` is the SSE id where the peer numbers its events. */

@@ -29,7 +29,7 @@ export interface Calling {
   /** The agent; its card is fetched if it is not there yet. */
   peer(options?: CallOptions): Promise<Peer>;
   /** One unary operation through all interceptors. Tenant and extensions are filled in. */
-  value<M extends UnaryMethod>(method: M, params: RequestOf<M>, options?: CallOptions): Promise<ResponseOf<M>>;
+  value<M extends UnaryMethod>(method: M, params: RequestOf<M>, options?: OpenOptions): Promise<ResponseOf<M>>;
   /** Opens a stream through all interceptors: resolves when the peer has agreed to it. */
   open<M extends StreamMethod>(method: M, params: RequestOf<M>, options?: OpenOptions): Promise<EventStream>;
 }
@@ -37,4 +37,6 @@ export interface Calling {
 export interface OpenOptions extends CallOptions {
   /** Resume behind this event; has an effect only where the peer has the log extension. */
   readonly lastEventId?: number | undefined;
+  /** Sent also while the circuit is open: a run that comes back counts its tries itself. */
+  readonly evenIfOpen?: boolean | undefined;
 }

@@ -56,7 +56,7 @@ export function createCalling(parts: CallingParts): ClientCalling {
     async ready() {
       await prepare('GetAgentCard', {}, parts);
     },
-    async value<M extends UnaryMethod>(method: M, params: RequestOf<M>, given?: CallOptions): Promise<ResponseOf<M>> {
+    async value<M extends UnaryMethod>(method: M, params: RequestOf<M>, given?: OpenOptions): Promise<ResponseOf<M>> {
       // Of an operation of the protocol the client's response is the protocol's.
       return takeValue(method, await send(method, params, given)) as ResponseOf<M>;
     },

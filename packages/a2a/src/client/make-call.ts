@@ -80,6 +80,7 @@ async function toCall(request: Request, resolved: ResolvedOptions): Promise<Clie
     scopes: options.scopes,
     idempotencyKey: options.idempotencyKey,
     lastEventId: options.lastEventId,
+    evenIfOpen: options.evenIfOpen,
   };
 }
 

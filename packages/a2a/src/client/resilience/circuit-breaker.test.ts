@@ -25,7 +25,7 @@ function start(steps: readonly Step[], options: Omit<BreakerOptions, 'breakers'>
   const fail = async (times = 1, key = AGENT) => {
     for (let i = 0; i < times; i++) await call(key).catch(() => {});
   };
-  return { ...tools, peer, breakers, call, fail };
+  return { ...tools, call, tools, peer, breakers, send, fail };
 }
 
 test('B13: three failures in a row open the circuit for 30 s; then a success closes it', async () => {
@@ -139,6 +139,20 @@ test.each<[string, A2AError]>([
   const { fail, breakers } = start([error]);
   await fail(3);
   expect(breakers.allows(AGENT)).toBe(false);
+});
+
+test('B14: a call that is made in any case is sent while the circuit is open, counts for it, and takes nobody’s place', async () => {
+  const { clock, peer, breakers, fail, send, tools } = start([503, 503, 503, 503, 503, 'ok']);
+  const anyway = () => send(tools.call('GetTask', { peer: peerOf(AGENT), evenIfOpen: true })).catch(() => {});
+  await fail(3);
+  await anyway();
+  expect([peer.calls.length, breakers.health(AGENT).consecutiveFailures]).toEqual([4, 4]);
+  await clock.tick(20_000);
+  await anyway();
+  await clock.tick(29_999);
+  expect(breakers.allows(AGENT)).toBe(false);
+  await anyway();
+  expect([breakers.allows(AGENT), breakers.health(AGENT).healthy]).toEqual([true, true]);
 });
 
 test('B15: an agent that answers, if only to refuse its caller, is well', async () => {

@@ -51,7 +51,7 @@ export function createBreakers(options: Omit<BreakerOptions, 'breakers'> = {}, {
 }
 
 async function guarded(next: Send, call: ClientCall, circuit: Circuit): ReturnType<Send> {
-  const pass = circuit.enter();
+  const pass = call.evenIfOpen ? circuit.pass() : circuit.enter();
   if (pass === undefined) throw refusal(call, circuit);
   try {
     const reply = await next(call);

@@ -65,6 +65,11 @@ export class Circuit {
     return { generation: this.#generation, isProbe: this.#isProbing };
   }
 
+  /** For a call that is made in any case: while others are kept out it takes nobody's place. */
+  pass(): Pass {
+    return this.enter() ?? { generation: this.#generation, isProbe: false };
+  }
+
   /** The agent is well, whenever the call began. */
   succeeded(): void {
     if (this.#openedAt !== undefined) this.#generation += 1;

@@ -7,28 +7,38 @@ import type { RunContext } from './context.js';
 /** Where the events of a leg come from. */
 export type Source = { readonly kind: 'send'; readonly message: Message } | { readonly kind: 'subscribe' };
 
-/** Resolves when the agent has agreed to the stream. */
-export async function openStream(context: RunContext, source: Source): Promise<EventStream> {
+/** Resolves when the agent has agreed to the stream. `again`: it is to replace one that broke. */
+export async function openStream(context: RunContext, source: Source, again: boolean): Promise<EventStream> {
   const { calling, life, call, follower } = context;
+  const evenIfOpen = again || (source.kind === 'subscribe' && context.wasReached);
   life.check();
   const opening =
     source.kind === 'send'
-      ? calling.open('SendStreamingMessage', toRequest(context, source.message), sendOptions(context))
-      : calling.open('SubscribeToTask', { id: follower.taskId ?? '' }, { ...call, lastEventId: follower.seq });
-  return life.race(opening, (events) => events.close());
+      ? calling.open('SendStreamingMessage', toRequest(context, source.message), { ...sendOptions(context), evenIfOpen })
+      : calling.open('SubscribeToTask', { id: follower.taskId ?? '' }, { ...call, evenIfOpen, lastEventId: follower.seq });
+  const events = await life.race(opening, (late) => late.close());
+  context.wasReached = true;
+  return events;
 }
 
 /** Sends a message whose task is then asked for again and again. */
 export async function sendOnce(context: RunContext, message: Message): Promise<SendMessageResponse> {
   const { calling, life } = context;
   life.check();
-  return life.race(calling.value('SendMessage', toRequest(context, message, { returnImmediately: true }), sendOptions(context)));
+  const sending = calling.value('SendMessage', toRequest(context, message, { returnImmediately: true }), sendOptions(context));
+  const answer = await life.race(sending);
+  context.wasReached = true;
+  return answer;
 }
 
-export async function getTask({ calling, life, call, follower, plan }: RunContext): Promise<Task> {
+export async function getTask(context: RunContext): Promise<Task> {
+  const { calling, life, call, follower, plan, wasReached } = context;
   life.check();
   const { historyLength } = plan;
-  return life.race(calling.value('GetTask', { id: follower.taskId ?? '', ...(historyLength !== undefined && { historyLength }) }, call));
+  const params = { id: follower.taskId ?? '', ...(historyLength !== undefined && { historyLength }) };
+  const task = await life.race(calling.value('GetTask', params, { ...call, evenIfOpen: wasReached }));
+  context.wasReached = true;
+  return task;
 }
 
 /** The same message is the same send, however often it goes out: by the caller's key for the first one, else by its own id. */

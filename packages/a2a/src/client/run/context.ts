@@ -34,6 +34,8 @@ export class RunContext {
   readonly session: ToolSession | undefined;
   /** Whether legs stream; false from the moment that the agent refuses to. */
   streams: boolean;
+  /** The agent has taken a call of this run: from then on further ones come back to what is there. */
+  wasReached = false;
   readonly #onNews: RunParts['onNews'];
   #answered: TaskStatus | undefined;
   #toldContext: string | undefined;

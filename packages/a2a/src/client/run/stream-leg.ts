@@ -57,7 +57,7 @@ function goOnWithout(context: RunContext, source: Source): AsyncGenerator<Update
 async function* readStream(context: RunContext, source: Source, leg: Leg): AsyncGenerator<Update, Stop | Drop | Refused> {
   let reading: Reading;
   try {
-    reading = new Reading(await openStream(context, source), context.life, context.calling.settings.clock);
+    reading = new Reading(await openStream(context, source, leg.wasOpen), context.life, context.calling.settings.clock);
   } catch (thrown) {
     return endOf(context, thrown, { source, leg, isFirst: true });
   }
