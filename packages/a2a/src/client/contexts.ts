@@ -14,6 +14,9 @@ export function memoryContexts(): ContextStore {
   return new Map<string, string>();
 }
 
+/** Nothing is remembered: each message without a context begins a conversation. */
+export const noContexts: ContextStore = { get: () => undefined, set: () => {}, delete: () => {} };
+
 export interface ContextWish {
   readonly input: Input;
   /** null: a new one. */

@@ -70,8 +70,11 @@ export interface ClientOptions
   readonly coolDowns?: CoolDowns;
   /** Further wrappers of every call, outside of all others. */
   readonly interceptors?: readonly ClientInterceptor[];
-  /** Which conversation each agent is in. Default: kept in memory, per client. */
-  readonly contexts?: ContextStore;
+  /**
+   * Which conversation each agent is in. Default: kept in memory, per client. false: none is remembered, so that a client which speaks for
+   * several people begins a new one unless a call says `contextId` or `taskId`.
+   */
+  readonly contexts?: ContextStore | false;
   /** Peers that use the error codes of the StackA2A post. */
   readonly legacyCodes?: 'stacka2a';
   /** Largest answer, and largest event of a stream. Default 16 MiB. */

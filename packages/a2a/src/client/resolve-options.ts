@@ -4,7 +4,7 @@ import { randomIds } from '../platform/random-ids.js';
 import { systemClock } from '../platform/system-clock.js';
 import { A2AError } from '../protocol/errors.js';
 import type { RunSettings } from './calling.js';
-import { memoryContexts } from './contexts.js';
+import { memoryContexts, noContexts } from './contexts.js';
 import { toHeaders } from './headers.js';
 import type { ClientOptions } from './options.js';
 import { resolveTimeouts } from './resilience/timeout-presets.js';
@@ -37,7 +37,7 @@ function toSettings(options: ClientOptions): RunSettings {
     random,
     newId,
     logger: logger === undefined ? silentLogger : harmless(logger),
-    contexts: options.contexts ?? memoryContexts(),
+    contexts: options.contexts === false ? noContexts : (options.contexts ?? memoryContexts()),
     mode: options.mode ?? 'auto',
     assumeStreaming: options.assumeStreaming ?? false,
     pollingIntervalMs: options.pollingIntervalMs ?? 500,

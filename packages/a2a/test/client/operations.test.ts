@@ -147,6 +147,17 @@ test('leaving the loop of tasks asks for no further page', async () => {
 describe('contexts', () => {
   const answering = (contextId: string) => scriptedAgent({ react: () => ({ task: taskWith({ contextId }) }) });
 
+  test('G4: a client that keeps no contexts begins a conversation with each message that names none', async () => {
+    const { options, transport } = answering('c-1');
+    const client = createClient('http://one.test', { ...options, contexts: false });
+    await client.send('hi');
+    await client.send('hi');
+    await client.run('hi', { mode: 'poll' }).result;
+    await client.send('hi', { contextId: 'mine' });
+    const sent = transport.calls.map(({ params }) => ('message' in params ? params.message.contextId : ''));
+    expect(sent).toEqual([undefined, undefined, undefined, 'mine']);
+  });
+
   test('G4: two agents never share one', async () => {
     const contexts = new Map<string, string>();
     const [one, two] = [answering('c-one'), answering('c-two')];
