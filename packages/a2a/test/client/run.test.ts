@@ -1,7 +1,8 @@
 /** A run over an agent that keeps to the protocol: what is told, in which order, and what comes of it. */
 import { describe, expect, test } from 'vitest';
+import type { Run } from '../../src/client/client.js';
 import { memoryContexts } from '../../src/client/contexts.js';
-import { createRun } from '../../src/client/run/create-run.js';
+import { createRun, createWatch } from '../../src/client/run/create-run.js';
 import type { Update } from '../../src/client/run/update.js';
 import { A2AError, A2ATaskTerminalError, isTerminalError } from '../../src/protocol/errors.js';
 import { FAILURE_KEY } from '../../src/protocol/failure-key.js';
@@ -122,6 +123,44 @@ describe('the answer', () => {
   test('G6: what the agent says while it works is progress and not the answer', async () => {
     const [text] = await textOf([task('TASK_STATE_WORKING'), status('TASK_STATE_WORKING', 'soon'), status('TASK_STATE_COMPLETED', 'done')]);
     expect(text).toBe('done');
+  });
+
+  test('text says when its artifact begins, or begins anew: whoever heeds that has the answer as it stands', async () => {
+    const steps = [
+      task('TASK_STATE_WORKING'),
+      chunk('Hel', { append: false }),
+      chunk('lo'),
+      chunk('', { append: false }), // entered again, with nothing to say yet
+      chunk('Good'),
+      chunk('Good day', { append: false }),
+      { message: says(', you') },
+      { message: says(' all', { messageId: 'm-2' }) },
+      status('TASK_STATE_COMPLETED'),
+    ];
+    const updates = await collect(createRun(scriptedPeer([{ events: steps }]), 'Hi'));
+    const texts = updates.flatMap((update) => (update.kind === 'text' ? [update] : []));
+    expect(texts.map(({ delta, append, text }) => [delta, append, text])).toEqual([
+      ['Hel', false, 'Hel'],
+      ['lo', true, 'Hello'],
+      ['', false, ''],
+      ['Good', true, 'Good'],
+      ['Good day', false, 'Good day'],
+      [', you', false, 'Good day, you'],
+      [' all', true, 'Good day, you all'],
+    ]);
+  });
+
+  test('text that comes out of a snapshot says it too, and behind an event nothing begins that was begun before', async () => {
+    const known = task('TASK_STATE_WORKING', { artifacts: [artifact('old')] });
+    const other = task('TASK_STATE_COMPLETED', { artifacts: [artifact('new')] });
+    const appends = async (run: Run) => (await collect(run)).flatMap((update) => (update.kind === 'text' ? [update.append] : []));
+    const peer = scriptedPeer([{ events: [known] }, { events: [other] }]);
+    const reading = appends(createRun(peer, 'Hi'));
+    await peer.clock.tick(1_000);
+    expect(await reading).toEqual([false, false]);
+    const behind = numbered([chunk('c'), chunk('d', { append: false }), status('TASK_STATE_COMPLETED')], 5);
+    const watched = scriptedPeer([{ events: behind }, { value: theTask('TASK_STATE_COMPLETED') }], { log: true });
+    expect(await appends(createWatch(watched, TASK, { after: 4 }))).toEqual([true, false]);
   });
 
   test('an artifact that begins anew counts as it ends', async () => {

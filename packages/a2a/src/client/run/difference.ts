@@ -1,5 +1,6 @@
 /** What a snapshot has that its reader was not told yet. Pure: two states in, the pieces between them out. */
 import type { Artifact, Message, Part, Task, TaskStatus } from '../../protocol/types.js';
+import { textOf } from '../reply.js';
 
 /** Parts that are new to the reader; `append` false: the artifact is new, or is no longer the one that was told. */
 export interface NewParts {
@@ -36,6 +37,11 @@ export function withWhatIsMissing(known: KnownTask | undefined, snapshot: Task):
   const history = snapshot.history ?? known.history;
   if (missing.length === 0) return { ...snapshot, history };
   return { ...snapshot, history, artifacts: [...missing, ...(snapshot.artifacts ?? [])] };
+}
+
+/** Whether a piece takes text back that was told: it begins its artifact anew. */
+export function clears(append: boolean, told: readonly Part[] | undefined): boolean {
+  return !append && told !== undefined && textOf(told) !== '';
 }
 
 /** Whether two statuses say the same, as far as can be seen: by state, time and message. */

@@ -6,7 +6,7 @@ import { isTerminal } from '../../protocol/task-state.js';
 import type { Message, StreamResponse, Task, TaskArtifactUpdateEvent, TaskStatus, TaskStatusUpdateEvent } from '../../protocol/types.js';
 import type { StreamedEvent } from '../call.js';
 import { collectText, lastWord, textOf } from '../reply.js';
-import { isSameStatus, newArtifactParts, withWhatIsMissing } from './difference.js';
+import { clears, isSameStatus, newArtifactParts, withWhatIsMissing } from './difference.js';
 import { Replays } from './replays.js';
 import { TaskCopy, type TaskView } from './task-copy.js';
 import { type Moment, type ToldPiece, tellArtifact, tellMessage, tellState, tellTask } from './told.js';
@@ -144,7 +144,10 @@ export class Follower {
   #snapshot(task: Task, from: SnapshotSource): readonly Update[] {
     const known = this.#copy;
     if (known?.isFinal) return NONE;
-    const pieces = newArtifactParts(known, task);
+    const pieces = newArtifactParts(known, task).map((piece) => ({
+      ...piece,
+      cleared: clears(piece.append, known?.partsOf(piece.artifactId)),
+    }));
     const unheard = this.#unheard(task);
     const hasMoved = known === undefined || !isSameStatus(known.status, task.status);
     const news = pieces.length + unheard.length + (hasMoved ? 1 : 0);
@@ -202,7 +205,9 @@ export class Follower {
     copy.apply({ kind: 'artifact', update });
     this.#replays.note(update);
     this.#news += 1;
-    return tellPiece({ artifactId, parts, append: append && told !== undefined, last }, this.#moment(copy));
+    // Who asked for what is behind an event has had the beginning.
+    const isFurther = append && (told !== undefined || this.#options.after !== undefined);
+    return tellPiece({ artifactId, parts, append: isFurther, last, cleared: clears(isFurther, told) }, this.#moment(copy));
   }
 
   #message(message: Message): readonly Update[] {

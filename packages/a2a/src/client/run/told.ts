@@ -21,6 +21,8 @@ export interface ToldPiece {
   readonly parts: readonly Part[];
   readonly append: boolean;
   readonly last: boolean;
+  /** Text of it that was told is no longer there. */
+  readonly cleared: boolean;
 }
 
 export function tellTask(view: TaskView, moment: Moment): TaskUpdate {
@@ -45,7 +47,7 @@ export function tellState({ state, message }: TaskStatus, moment: Moment, delta:
     },
     ...marks(moment),
   };
-  return delta === '' ? [update] : [update, tellText(delta, undefined, moment)];
+  return delta === '' ? [update] : [update, tellText({ delta, append: moment.said.length > delta.length, artifactId: undefined }, moment)];
 }
 
 export function tellMessage(message: Message, moment: Moment, delta: string): Update[] {
@@ -58,10 +60,10 @@ export function tellMessage(message: Message, moment: Moment, delta: string): Up
     },
     ...marks(moment),
   };
-  return delta === '' ? [update] : [update, tellText(delta, undefined, moment)];
+  return delta === '' ? [update] : [update, tellText({ delta, append: moment.said.length > delta.length, artifactId: undefined }, moment)];
 }
 
-export function tellArtifact({ artifactId, parts, append, last }: ToldPiece, moment: Moment, delta: string): Update[] {
+export function tellArtifact({ artifactId, parts, append, last, cleared }: ToldPiece, moment: Moment, delta: string): Update[] {
   const { view } = moment;
   const update: Update = {
     kind: 'artifact',
@@ -76,14 +78,21 @@ export function tellArtifact({ artifactId, parts, append, last }: ToldPiece, mom
     },
     ...marks(moment),
   };
-  return delta === '' ? [update] : [update, tellText(delta, artifactId, moment)];
+  return delta === '' && !cleared ? [update] : [update, tellText({ delta, append, artifactId }, moment)];
 }
 
-function tellText(delta: string, artifactId: string | undefined, moment: Moment): Update {
+interface ToldText {
+  readonly delta: string;
+  readonly append: boolean;
+  readonly artifactId: string | undefined;
+}
+
+function tellText({ delta, append, artifactId }: ToldText, moment: Moment): Update {
   const { view, said } = moment;
   return {
     kind: 'text',
     delta,
+    append,
     artifactId,
     get text() {
       return (view?.text ?? '') + said;

@@ -26,8 +26,18 @@ export type Update =
       readonly append: boolean;
       readonly last: boolean;
     })
-  /** The text of the update before it, for those who only print. `text` is the answer so far. */
-  | (Told & { readonly kind: 'text'; readonly delta: string; readonly text: string; readonly artifactId: string | undefined })
+  /** The text of the update before it, for those who only show text. */
+  | (Told & {
+      readonly kind: 'text';
+      /** What is new: it goes behind what was told of this artifact, unless `append` is false. */
+      readonly delta: string;
+      /** false: the text of the artifact begins; if some of it was told before, it begins anew and that counts no more. */
+      readonly append: boolean;
+      /** The whole answer as it stands, over all artifacts. Those who show it need neither `delta` nor `append`. */
+      readonly text: string;
+      /** undefined: said beside the artifacts. */
+      readonly artifactId: string | undefined;
+    })
   | (Told & { readonly kind: 'message'; readonly message: Message })
   /** The agent waits for its caller; the handlers given to `run` are asked next. */
   | (Told & { readonly kind: 'input'; readonly want: 'input' | 'auth' | 'tools'; readonly prompt: string; readonly task: Task })
