@@ -1,7 +1,8 @@
 /** From what a verb wants to the call that passes through the interceptors, and back to the value. */
+import { abortedBy } from '../platform/until-aborted.js';
 import { A2AError, toA2AError } from '../protocol/errors.js';
 import type { ClientCall, ClientMethod, ClientReply, ClientRequestOf, ClientResponseOf, Peer, Send } from './call.js';
-import { aborted, toCallError } from './call-error.js';
+import { toCallError } from './call-error.js';
 import type { OpenOptions } from './calling.js';
 import { toHeaders } from './headers.js';
 import type { HeaderSource } from './options.js';
@@ -38,7 +39,7 @@ export function createCallMaker(send: Send, resolved: ResolvedOptions): CallMake
   const reply: CallMaker['reply'] = async (method, params, details) => {
     const { signal } = details.options;
     try {
-      if (signal?.aborted) throw aborted(signal);
+      if (signal?.aborted) throw abortedBy(signal);
       return await send(await toCall({ method, params, ...details }, resolved));
     } catch (thrown) {
       throw toCallError(thrown, signal);

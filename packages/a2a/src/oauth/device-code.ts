@@ -1,7 +1,7 @@
 /** Signing in on another device: a person enters a code there while we ask whether they have. */
 import type { Credentials } from '../client/auth/credentials.js';
 import { originOf } from '../client/auth/origins.js';
-import { untilAborted } from '../client/auth/until-aborted.js';
+import { untilAborted } from '../platform/until-aborted.js';
 import { A2AError } from '../protocol/errors.js';
 import { checkedUrl } from './address.js';
 import { oauthCredentials } from './credentials.js';

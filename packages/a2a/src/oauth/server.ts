@@ -3,7 +3,7 @@ import * as oauth from 'oauth4webapi';
 import type { AuthRequest, DeclaredScheme } from '../client/auth/credentials.js';
 import { findScheme } from '../client/auth/declared.js';
 import { originOf } from '../client/auth/origins.js';
-import { singleFlight } from '../client/auth/single-flight.js';
+import { singleFlight } from '../platform/single-flight.js';
 import { A2AError } from '../protocol/errors.js';
 import type { SecurityScheme } from '../protocol/types.js';
 import { checkedUrl } from './address.js';

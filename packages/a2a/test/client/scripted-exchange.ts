@@ -1,6 +1,6 @@
 /** An HTTP peer for tests of time: each piece of its answer comes when the script says so, on the clock of the test. */
 import type { Exchange, HttpRequest, HttpResponse } from '../../src/client/transports/exchange.js';
-import { abortedBy } from '../../src/client/transports/network-failure.js';
+import { abortedBy } from '../../src/platform/until-aborted.js';
 import type { HandClock } from '../../src/testing/hand-clock.js';
 
 export interface Script {

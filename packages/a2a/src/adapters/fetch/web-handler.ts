@@ -1,4 +1,5 @@
 /** The universal handler as web platforms call it: a `Request` in, a `Response` out. */
+import { joinBytes } from '../../platform/join-bytes.js';
 import { A2AError } from '../../protocol/errors.js';
 import type { WireHandler, WireOutput, WireReading, WireReply, WireRequest, WireStream } from '../../wire/http.js';
 
@@ -48,15 +49,7 @@ async function readBytes(body: ReadableStream<Uint8Array>, maxBytes: number): Pr
     if (size > maxBytes) throw tooLarge(maxBytes);
     chunks.push(chunk);
   }
-  const [only] = chunks;
-  if (only !== undefined && chunks.length === 1) return only;
-  const bytes = new Uint8Array(size);
-  let at = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, at);
-    at += chunk.byteLength;
-  }
-  return bytes;
+  return joinBytes(chunks);
 }
 
 function tooLarge(maxBytes: number): A2AError {

@@ -1,4 +1,6 @@
 /** Tokens that are kept until shortly before they expire. */
+
+import { singleFlight } from '../../platform/single-flight.js';
 import { systemClock } from '../../platform/system-clock.js';
 import type { Clock } from '../../protocol/clock.js';
 import { A2AError, isA2AError } from '../../protocol/errors.js';
@@ -6,7 +8,6 @@ import type { AuthMaterial, AuthRequest, Credentials } from './credentials.js';
 import { bearerMaterial, takesBearer } from './http-auth.js';
 import { checkMaterial, holdsMaterial } from './material.js';
 import { originOf } from './origins.js';
-import { singleFlight } from './single-flight.js';
 
 /** A token as its issuer gives it. */
 export interface Token {

@@ -1,7 +1,8 @@
 /** How one exchange learns that nobody waits for it any more, from its first byte to its last. */
+
+import { abortedBy } from '../../platform/until-aborted.js';
 import type { A2AError } from '../../protocol/errors.js';
 import type { HttpRequest } from '../transports/exchange.js';
-import { abortedBy } from '../transports/network-failure.js';
 
 export interface Aborting {
   /** What to do then; the phases of an exchange set it one after the other. */

@@ -1,7 +1,7 @@
+import { abortedBy } from '../../platform/until-aborted.js';
 import type { Clock } from '../../protocol/clock.js';
 import type { A2AError } from '../../protocol/errors.js';
 import type { ClientReply } from '../call.js';
-import { abortedBy } from '../transports/network-failure.js';
 import { type HeldSignal, holdSignal, releaseAfter } from './held-signal.js';
 
 export interface CutOff {

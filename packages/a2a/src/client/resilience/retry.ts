@@ -1,8 +1,8 @@
 /** Sends a call again when that can help and can not harm. */
 import { harmless } from '../../platform/logger.js';
+import { abortedBy } from '../../platform/until-aborted.js';
 import { type A2AError, isTransportError, toA2AError } from '../../protocol/errors.js';
 import type { ClientCall, ClientInterceptor } from '../call.js';
-import { abortedBy } from '../transports/network-failure.js';
 import { BACKOFFS, type Backoff, backoffDelay } from './backoff.js';
 import { agentOf, fieldsOf } from './call-fields.js';
 import { checkNumber } from './check-number.js';

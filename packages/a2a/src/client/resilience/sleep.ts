@@ -1,5 +1,5 @@
+import { abortedBy } from '../../platform/until-aborted.js';
 import type { Clock } from '../../protocol/clock.js';
-import { abortedBy } from '../transports/network-failure.js';
 
 /** Waits; rejects as soon as the signal says so. Leaves neither timer nor listener. */
 export function sleep(clock: Clock, delayMs: number, signal: AbortSignal | undefined): Promise<void> {

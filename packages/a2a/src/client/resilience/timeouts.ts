@@ -1,8 +1,9 @@
 /** Keeps the limits of an answer that every platform can keep: until its first byte, between two pieces of it, and for the whole call. */
+
+import { abortedBy } from '../../platform/until-aborted.js';
 import type { Clock } from '../../protocol/clock.js';
 import type { A2AError, TimeoutPhase } from '../../protocol/errors.js';
 import type { Exchange, HttpRequest, HttpResponse } from '../transports/exchange.js';
-import { abortedBy } from '../transports/network-failure.js';
 import { HeldSignal } from './held-signal.js';
 import { timeoutError } from './timeout-error.js';
 

@@ -1,9 +1,10 @@
 /** HTTP by `fetch`: the platform's, or one that is given. */
 import { isNode } from '../../platform/is-node.js';
+import { abortedBy } from '../../platform/until-aborted.js';
 import { A2AError, A2ATransportError, isA2AError } from '../../protocol/errors.js';
 import type { Exchange, HttpRequest, HttpResponse } from './exchange.js';
 import { FetchResponse } from './fetch-response.js';
-import { abortedBy, toExchangeError } from './network-failure.js';
+import { toExchangeError } from './network-failure.js';
 
 export interface FetchExchangeOptions {
   /** Default: the platform's, looked up at each call, so that one that is set later counts. */

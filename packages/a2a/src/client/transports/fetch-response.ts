@@ -1,4 +1,5 @@
 /** The answer of a `fetch`, with a bound on what is read of it. */
+import { joinBytes } from '../../platform/join-bytes.js';
 import { type A2AError, A2ATransportError } from '../../protocol/errors.js';
 import type { HttpResponse } from './exchange.js';
 import { toExchangeError } from './network-failure.js';
@@ -108,7 +109,7 @@ export class FetchResponse implements HttpResponse, AsyncIterableIterator<Uint8A
       size += value.byteLength;
       chunks.push(value);
     }
-    return decoder.decode(chunks.length === 1 ? first : joined(chunks, size));
+    return decoder.decode(joinBytes(chunks));
   }
 
   /** Some platforms give no stream: none when there is no body, others never. */
@@ -126,16 +127,6 @@ export class FetchResponse implements HttpResponse, AsyncIterableIterator<Uint8A
   #failure(thrown: unknown): A2AError {
     return toExchangeError(thrown, { signal: this.#signal, answered: true });
   }
-}
-
-function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {
-  const bytes = new Uint8Array(size);
-  let at = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, at);
-    at += chunk.byteLength;
-  }
-  return bytes;
 }
 
 function tooLarge(maxBytes: number): A2AError {

@@ -2,7 +2,8 @@
  * What a rejected `fetch` says about the request: whether any of it can have left. Each platform tells in its own way, by codes where there
  * are codes and by words only where there is nothing else. Whoever says nothing is taken to have sent it: that is the safe mistake.
  */
-import { A2AError, A2ATransportError, isA2AError, isTransportError, type TimeoutPhase } from '../../protocol/errors.js';
+import { abortedBy } from '../../platform/until-aborted.js';
+import { type A2AError, A2ATransportError, isA2AError, type TimeoutPhase } from '../../protocol/errors.js';
 
 /** No connection, no name, no trust: codes of Node, undici and Bun. */
 const NEVER_SENT: ReadonlySet<string> = new Set([
@@ -58,12 +59,6 @@ export function toExchangeError(thrown: unknown, { signal, answered }: FailedExc
   const what = answered ? 'The connection broke in the middle of the answer' : wordsFor(sent);
   const message = code === undefined ? what : `${what} (${code})`;
   return new A2ATransportError(phase === undefined ? 'network' : 'timeout', message, { sent, phase, cause: thrown });
-}
-
-/** A time limit that gives up by aborting says so itself: its error is the reason. */
-export function abortedBy(signal: { readonly reason?: unknown } | undefined): A2AError {
-  if (isTransportError(signal?.reason)) return signal.reason;
-  return new A2AError('ABORTED', 'The caller left', { cause: signal?.reason });
 }
 
 function wordsFor(sent: boolean): string {
