@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { systemClock } from '../platform/system-clock.js';
-import { A2AError, A2ATransportError } from '../protocol/errors.js';
+import { A2ACircuitOpenError, A2AError, A2ATransportError, toA2AError } from '../protocol/errors.js';
 import type { ClientCall, ClientReply, EventStream, StreamedEvent } from './call.js';
 import { namePeer } from './name-peer.js';
 import { createBudget } from './resilience/budget.js';
@@ -86,4 +86,33 @@ test('leaving the loop and closing reach the stream itself', async () => {
 test('an answer is passed on as it is', async () => {
   const reply: ClientReply = { kind: 'value', value: { id: 't' } as never, extensions: [] };
   expect(await namePeer(async () => reply)(call)).toBe(reply);
+});
+
+test('what may have been done is not called retryable: sends without an answer to peers that would do them twice', async () => {
+  const message = { messageId: 'm', role: 'ROLE_USER', parts: [{ text: 'hi' }] } as const;
+  const send: ClientCall = { ...call, method: 'SendMessage', params: { message }, idempotencyKey: 'm' };
+  const known: ClientCall = { ...send, peer: { ...call.peer, log: { lastEventId: true, idempotencyKey: true } } };
+  const failed = async (on: ClientCall, error: A2AError): Promise<A2AError> =>
+    toA2AError(await namePeer(() => Promise.reject(error))(on).catch((thrown) => thrown));
+  const broken = (sent: boolean): A2AError => new A2ATransportError('network', 'no', { sent });
+  const gateway = (): A2AError => new A2AError('TASK_TIMEOUT', 'no');
+  for (const method of ['SendMessage', 'SendStreamingMessage', 'CreateTaskPushNotificationConfig'] as const) {
+    expect((await failed({ ...send, method }, broken(true))).retryable).toBe(false);
+    expect((await failed({ ...send, method }, broken(false))).retryable).toBe(true);
+    expect((await failed({ ...send, method }, gateway())).retryable).toBe(false);
+  }
+  for (const on of [call, known]) {
+    expect((await failed(on, broken(true))).retryable).toBe(true);
+    expect((await failed(on, gateway())).retryable).toBe(true);
+  }
+  for (const said of [
+    new A2AError('TASK_TIMEOUT', 'no', { retryable: true }),
+    new A2AError('RATE_LIMITED', 'no'),
+    new A2AError('AGENT_UNAVAILABLE', 'no'),
+    new A2ACircuitOpenError('no'),
+  ]) {
+    expect((await failed(send, said)).retryable).toBe(true);
+  }
+  const marked = await failed(send, broken(true));
+  expect([marked.retryHint, marked.details[0]]).toMatchObject([undefined, { metadata: { retryable: 'false' } }]);
 });

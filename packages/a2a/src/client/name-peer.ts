@@ -1,25 +1,28 @@
-/** Errors of a call say which agent it was for: an agent that calls others and lets one escape can then name who failed it. */
-import { isA2AError, markPeer } from '../protocol/errors.js';
-import type { ClientInterceptor, ClientReply, EventStream } from './call.js';
+/**
+ * Errors of a call say which agent it was for, so that an agent that calls others and lets one escape can name who failed it; and they call
+ * nothing retryable that may have been done. Inside, the retry layer has decided by what it knows.
+ */
+import { isA2AError, isTransportError, markNotRetryable, markPeer } from '../protocol/errors.js';
+import type { ClientCall, ClientInterceptor, ClientReply, EventStream } from './call.js';
+import { mayBeDoneTwice } from './resilience/classify.js';
 
 /** Goes outermost, so that nothing escapes it: neither a rejection nor a stream that breaks. */
 export const namePeer: ClientInterceptor = (next) => async (call) => {
-  const { name } = call.peer;
   try {
     const reply: ClientReply = await next(call);
-    return reply.kind === 'stream' ? { ...reply, events: new NamedStream(reply.events, name) } : reply;
+    return reply.kind === 'stream' ? { ...reply, events: new NamedStream(reply.events, call) } : reply;
   } catch (error) {
-    throw marked(error, name);
+    throw marked(error, call);
   }
 };
 
 class NamedStream implements EventStream {
   readonly #events: EventStream;
-  readonly #name: string;
+  readonly #call: ClientCall;
 
-  constructor(events: EventStream, name: string) {
+  constructor(events: EventStream, call: ClientCall) {
     this.#events = events;
-    this.#name = name;
+    this.#call = call;
   }
 
   get retryMs(): number | undefined {
@@ -33,7 +36,8 @@ class NamedStream implements EventStream {
   [Symbol.asyncIterator](): ReturnType<EventStream[typeof Symbol.asyncIterator]> {
     const events = this.#events[Symbol.asyncIterator]();
     const fail = (error: unknown): never => {
-      throw marked(error, this.#name);
+      // Of a task that is under way, what the agent itself says stands as it is.
+      throw isTransportError(error) ? marked(error, this.#call) : named(error, this.#call);
     };
     return {
       next: () => events.next().catch(fail),
@@ -42,6 +46,11 @@ class NamedStream implements EventStream {
   }
 }
 
-function marked(error: unknown, name: string): unknown {
-  return isA2AError(error) ? markPeer(error, name) : error;
+function marked(error: unknown, call: ClientCall): unknown {
+  if (isA2AError(error) && error.retryable && mayBeDoneTwice(error, call)) markNotRetryable(error);
+  return named(error, call);
+}
+
+function named(error: unknown, { peer }: ClientCall): unknown {
+  return isA2AError(error) ? markPeer(error, peer.name) : error;
 }

@@ -153,6 +153,11 @@ export function markPeer(error: A2AError, peer: string): A2AError {
   return error;
 }
 
+/** Notes that trying again could do something twice. `retryHint`, what the peer said, stays. */
+export function markNotRetryable(error: A2AError): void {
+  Reflect.defineProperty(error, 'retryable', { value: false, enumerable: true, configurable: true });
+}
+
 /** Turns anything thrown into an A2AError. Foreign text is kept as the cause only, because it may hold secrets. */
 export function toA2AError(thrown: unknown): A2AError {
   if (isA2AError(thrown)) return thrown;

@@ -9,6 +9,7 @@ export {
   type ErrorKind,
   type FieldViolation,
   isA2AError,
+  markNotRetryable,
   markPeer,
   type OtherDetail,
   type RetryInfo,

@@ -149,7 +149,7 @@ describe('G25: no task id when the stream breaks', () => {
     for (const end of ['drop', 'end'] as const) {
       const { peer, error } = await walk([{ events: [], end }]);
       expect(error).toBeInstanceOf(A2AReconnectError);
-      expect(error).toMatchObject({ attempts: 0, taskId: undefined });
+      expect(error).toMatchObject({ attempts: 0, taskId: undefined, retryable: false });
       expect(peer.methods).toEqual(['SendStreamingMessage']);
     }
   });
@@ -164,7 +164,7 @@ describe('G25: no task id when the stream breaks', () => {
 
   test('G25: but for ever neither', async () => {
     const { peer, error } = await walk(Array(4).fill({ events: [], end: 'drop' }), {}, { log: true });
-    expect(error).toMatchObject({ name: 'A2AReconnectError', attempts: 3, taskId: undefined });
+    expect(error).toMatchObject({ name: 'A2AReconnectError', attempts: 3, taskId: undefined, retryable: false });
     expect(peer.calls).toHaveLength(4);
   });
 

@@ -66,8 +66,18 @@ export function isRepeatable(method: string): boolean {
 
 /** Whether this call may be sent again after this error. */
 export function mayTryAgain(error: A2AError, call: ClientCall, rule: RetryRule = 'safe'): boolean {
-  const isKnownToPeer = call.peer.log.idempotencyKey && call.idempotencyKey !== undefined;
-  return decide(error, { repeatable: isRepeatable(call.method) || isKnownToPeer, rule });
+  return decide(error, { repeatable: canBeRepeated(call), rule });
+}
+
+/** Whether the call may have been done although it failed, and doing it twice matters. */
+export function mayBeDoneTwice(error: A2AError, call: ClientCall): boolean {
+  if (canBeRepeated(call)) return false;
+  if (isTransportError(error)) return error.sent;
+  return decide(error, { repeatable: true, rule: 'safe' }) && !decide(error, { repeatable: false, rule: 'safe' });
+}
+
+function canBeRepeated({ method, peer, idempotencyKey }: ClientCall): boolean {
+  return isRepeatable(method) || (peer.log.idempotencyKey && idempotencyKey !== undefined);
 }
 
 export function decide(error: A2AError, facts: RetryFacts): boolean {

@@ -24,7 +24,7 @@ export async function* comeBack(context: RunContext, drop: Drop, { attempts, res
   const { cause } = drop;
   if (follower.taskId === undefined && !resend) {
     const message = 'The stream broke before the task was known; sending the message again could do the work twice';
-    throw new A2AReconnectError({ attempts: 0 }, message, { cause });
+    throw new A2AReconnectError({ attempts: 0 }, message, { cause, retryable: false });
   }
   const next = attempts.next(drop.askedMs);
   if (next === undefined) return false;
@@ -47,5 +47,6 @@ export function reconnectFailed({ follower }: RunContext, attempts: Attempts, ca
   const { taskId } = follower;
   const { used } = attempts;
   const message = `The stream of ${taskId === undefined ? 'the message' : `task ${taskId}`} broke, and ${used} attempts to come back failed`;
-  return new A2AReconnectError({ attempts: used, taskId }, message, { cause });
+  // A task that is not known can not be come back to, and a run anew could do its work twice.
+  return new A2AReconnectError({ attempts: used, taskId }, message, { cause, ...(taskId === undefined && { retryable: false }) });
 }
