@@ -228,6 +228,15 @@ test('calls that began before the circuit opened have no say in it, unless they 
   expect(breakers.health('http://agent.test/')).toMatchObject({ healthy: true, consecutiveFailures: 0 });
 });
 
+test('circuits that are given no clock go by the machine’s', async () => {
+  const { tools, peer } = start([503]);
+  const { chain, call } = tools;
+  const breakers = createBreakers();
+  const before = Date.now();
+  await chain(peer, breakers.interceptor)(call('GetTask', { peer: peerOf(AGENT) })).catch(() => {});
+  expect(breakers.health(AGENT).lastFailure).toBeGreaterThanOrEqual(before);
+});
+
 test('several clients can share the circuits', async () => {
   const { fail, breakers, peer, clock } = start([503]);
   const tools = { ...bench(), clock };

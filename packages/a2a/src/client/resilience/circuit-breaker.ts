@@ -1,4 +1,5 @@
 /** Leaves an agent alone that fails again and again, and asks it now and then, one call at a time, whether it is well. */
+import { systemClock } from '../../platform/system-clock.js';
 import { A2ACircuitOpenError, toA2AError } from '../../protocol/errors.js';
 import type { ClientCall, ClientInterceptor, Send } from '../call.js';
 import { agentOf } from './call-fields.js';
@@ -31,8 +32,12 @@ export function circuitBreaker(options: BreakerOptions, tools: ResilienceTools):
   return (options.breakers ?? createBreakers(options, tools)).interceptor;
 }
 
-/** One circuit per agent, by the URL of its card: three failures in a row open it for 30 seconds, then one call at a time is a probe. */
-export function createBreakers(options: Omit<BreakerOptions, 'breakers'> = {}, { clock }: Pick<ResilienceTools, 'clock'>): Breakers {
+/** One circuit per agent, by the URL of its card: three failures in a row open it for 30 seconds, then one call at a time is a probe. Time is the machine's unless told. */
+export function createBreakers(
+  options: Omit<BreakerOptions, 'breakers'> = {},
+  tools: Partial<Pick<ResilienceTools, 'clock'>> = {},
+): Breakers {
+  const { clock = systemClock } = tools;
   const limits = {
     failures: checkNumber('breaker.failures', options.failures ?? 3, { min: 1, whole: true }),
     openMs: checkNumber('breaker.openMs', options.openMs ?? 30_000),

@@ -136,3 +136,11 @@ test('nobody waits for longer than the cap, however often others are refused mea
 test('options that can not be meant are refused', () => {
   expect(() => createCoolDowns({ maxMs: -1 }, bench())).toThrow('coolDown.maxMs must be a number of at least 0, got -1');
 });
+
+test('cool-downs that are given no clock go by the machine’s', async () => {
+  const { peer, tools } = start([httpError(429, 5), 'ok']);
+  const send = tools.chain(peer, createCoolDowns().interceptor);
+  await send(tools.call('SendMessage')).catch(() => {});
+  await send(tools.call('SendMessage'));
+  expect(peer.calls).toHaveLength(2);
+});

@@ -1,4 +1,5 @@
 /** After "too many requests", nobody asks that server again before the time it named. */
+import { systemClock } from '../../platform/system-clock.js';
 import { A2AError, toA2AError } from '../../protocol/errors.js';
 import type { ClientCall, ClientInterceptor, Send } from '../call.js';
 import { checkNumber } from './check-number.js';
@@ -17,9 +18,11 @@ export interface CoolDowns {
 
 /**
  * A 429 with `Retry-After`, or RATE_LIMITED with a time, holds every call to that origin until then. Those who waited go on spread over a
- * tenth of the wait, so that they do not all arrive at once. A call whose budget ends before is refused at once, and was not sent.
+ * tenth of the wait, so that they do not all arrive at once. A call whose budget ends before is refused at once, and was not sent. Time and
+ * chance are the machine's unless told.
  */
-export function createCoolDowns(options: CoolDownOptions, tools: Pick<ResilienceTools, 'clock' | 'random'>): CoolDowns {
+export function createCoolDowns(options: CoolDownOptions = {}, given: Partial<Pick<ResilienceTools, 'clock' | 'random'>> = {}): CoolDowns {
+  const tools = { clock: given.clock ?? systemClock, random: given.random ?? Math.random };
   const maxMs = checkNumber('coolDown.maxMs', options.maxMs ?? 30_000);
   const untils = new Map<string, Rest>();
   return { interceptor: (next) => (call) => rested(next, call, { tools, maxMs, untils }) };
