@@ -217,6 +217,43 @@ describe('the end', () => {
     });
   });
 
+  test('D36: which agents the failure came through is on the error, too', async () => {
+    const hop = {
+      currentAgent: 'B',
+      downstreamAgent: 'C',
+      downstreamError: { code: -31004, reason: 'RATE_LIMITED', message: 'slow down' },
+      retryable: true,
+    };
+    const said = says('No', { metadata: { [FAILURE_KEY]: { reason: 'INTERNAL_ERROR', code: -1, chain: [hop] } } });
+    await expect(endOf('TASK_STATE_FAILED', {}, said)).rejects.toMatchObject({ chain: [hop], code: -1, reason: 'INTERNAL_ERROR' });
+  });
+
+  test('D28: every error that a run makes itself names the agent', async () => {
+    const controller = new AbortController();
+    const left = scriptedPeer([{ events: [task('TASK_STATE_WORKING')], end: 'stall' }]);
+    const aborted = createRun(left, 'Hi', { signal: controller.signal });
+    const detached = createRun(scriptedPeer([{ events: [task('TASK_STATE_WORKING')], end: 'stall' }]), 'Hi');
+    const results = [aborted.result, detached.result];
+    await left.clock.tick();
+    controller.abort();
+    detached.detach();
+    const slow = scriptedPeer([{ events: [task('TASK_STATE_WORKING'), status('TASK_STATE_INPUT_REQUIRED', 'Where?')] }]);
+    results.push(createRun(slow, 'Hi', { onInputRequired: () => new Promise(() => {}), inputRequiredTimeoutMs: 5 }).result);
+    const broken = createRun(scriptedPeer([{ events: [] }]), 'Hi').result;
+    const lost = scriptedPeer([{ events: [task('TASK_STATE_WORKING')] }, { value: theTask('TASK_STATE_WORKING') }]);
+    results.push(broken, createRun(lost, 'Hi', { reconnect: { max: 0 } }).result);
+    for (const state of ['FAILED', 'REJECTED', 'CANCELED', 'INPUT_REQUIRED', 'AUTH_REQUIRED'] as const)
+      results.push(endOf(`TASK_STATE_${state}`));
+    const ended = Promise.allSettled(results);
+    await slow.clock.tick(5);
+    const errors = (await ended).map((one) => (one.status === 'rejected' ? one.reason : expect.fail('no error')));
+    expect(errors.map(({ name, peer }) => [name, peer])).toEqual(
+      ['A2AError', 'A2AError', 'A2AInputTimeoutError', 'A2AReconnectError', 'A2AReconnectError']
+        .concat(['A2ATaskFailedError', 'A2ATaskRejectedError', 'A2ATaskCanceledError', 'A2AInputRequiredError', 'A2ATaskAuthRequiredError'])
+        .map((name) => [name, 'Scripted']),
+    );
+  });
+
   test('D36: what can not be read of it is not said', async () => {
     for (const odd of [null, 'x', [], { reason: 'toString', retryable: 'yes', retryAfterMs: -1, why: 1 }]) {
       const said = says('', { metadata: { [FAILURE_KEY]: odd } });

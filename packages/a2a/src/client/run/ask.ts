@@ -38,7 +38,7 @@ export async function* askInput(context: RunContext): AsyncGenerator<Update, Mes
   if (onInputRequired === undefined) {
     if (context.plan.throwOn === 'never') return undefined;
     const prompt = promptOf(task.status);
-    throw new A2AInputRequiredError({ task, prompt }, `Task ${task.id} asks: ${prompt}`);
+    throw new A2AInputRequiredError({ task, prompt }, `Task ${task.id} asks: ${prompt}`, { peer: context.peer.name });
   }
   const input = await askHandler(context, task, { name: 'onInputRequired', handler: onInputRequired });
   checkInput(input, 'what onInputRequired gives');
@@ -70,7 +70,8 @@ async function askHandler(
   const tooLate = new Promise<never>((_, reject) => {
     if (limitMs === undefined) return;
     stop = context.calling.settings.clock.after(limitMs, () => {
-      const error = new A2AInputTimeoutError({ task, prompt }, `Task ${task.id} waits for input: nobody answered within ${limitMs} ms`);
+      const message = `Task ${task.id} waits for input: nobody answered within ${limitMs} ms`;
+      const error = new A2AInputTimeoutError({ task, prompt }, message, { peer: context.peer.name });
       asking.abort(error);
       reject(error);
     });

@@ -20,11 +20,11 @@ export interface ComeBackOptions {
 
 /** Waits until it is time to try again; false when all attempts are spent. */
 export async function* comeBack(context: RunContext, drop: Drop, { attempts, resend }: ComeBackOptions): AsyncGenerator<Update, boolean> {
-  const { follower, life, calling } = context;
+  const { follower, life, calling, peer } = context;
   const { cause } = drop;
   if (follower.taskId === undefined && !resend) {
     const message = 'The stream broke before the task was known; sending the message again could do the work twice';
-    throw new A2AReconnectError({ attempts: 0 }, message, { cause, retryable: false });
+    throw new A2AReconnectError({ attempts: 0 }, message, { cause, retryable: false, peer: peer.name });
   }
   const next = attempts.next(drop.askedMs);
   if (next === undefined) return false;
@@ -43,10 +43,14 @@ export async function* comeBack(context: RunContext, drop: Drop, { attempts, res
   return true;
 }
 
-export function reconnectFailed({ follower }: RunContext, attempts: Attempts, cause: A2AError): A2AReconnectError {
+export function reconnectFailed({ follower, peer }: RunContext, attempts: Attempts, cause: A2AError): A2AReconnectError {
   const { taskId } = follower;
   const { used } = attempts;
   const message = `The stream of ${taskId === undefined ? 'the message' : `task ${taskId}`} broke, and ${used} attempts to come back failed`;
   // A task that is not known can not be come back to, and a run anew could do its work twice.
-  return new A2AReconnectError({ attempts: used, taskId }, message, { cause, ...(taskId === undefined && { retryable: false }) });
+  return new A2AReconnectError({ attempts: used, taskId }, message, {
+    cause,
+    peer: peer.name,
+    ...(taskId === undefined && { retryable: false }),
+  });
 }

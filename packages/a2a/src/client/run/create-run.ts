@@ -68,6 +68,7 @@ interface Beginning {
 
 async function* begin({ calling, plan, how, life, onNews }: Beginning): AsyncGenerator<Update, Reply> {
   const peer = await life.race(calling.peer({ ...plan.call, signal: life.signal }));
+  life.peer = peer.name;
   const session = openSession(plan, peer);
   const context = new RunContext({ calling, peer, plan, follower: how.follow(peer), life, session, onNews });
   let resumed: Run | undefined;

@@ -1,12 +1,12 @@
 /** Drives a message, or a task that exists, to its end: leg after leg, on one task. */
-import { A2AError, type ErrorReason, isA2AError } from '../../protocol/errors.js';
+import { type ErrorReason, isA2AError } from '../../protocol/errors.js';
 import { isTerminal } from '../../protocol/task-state.js';
 import { messageReply, taskReply } from '../reply.js';
 import { askInput } from './ask.js';
 import { getTask, type Source } from './calls.js';
 import type { RunContext } from './context.js';
 import { TASK_IS_OVER } from './life.js';
-import { terminalError } from './outcome.js';
+import { noAnswer, terminalError } from './outcome.js';
 import { pollLeg } from './poll-leg.js';
 import { authRequired, type Stop } from './stop.js';
 import { streamLeg } from './stream-leg.js';
@@ -67,12 +67,12 @@ function leg(context: RunContext, source: Source): AsyncGenerator<Update, Stop> 
 }
 
 async function toReply(context: RunContext): Promise<Reply> {
-  const { follower, plan } = context;
+  const { follower, plan, peer } = context;
   if (follower.isPartial) await complete(context);
   const { task, message, text, contextId } = follower;
   if (message !== undefined) return { ...messageReply(message), text };
-  if (task === undefined) throw new A2AError('INVALID_AGENT_RESPONSE', 'the agent answered with neither a task nor a message');
-  const error = plan.throwOn === 'never' ? undefined : terminalError(task);
+  if (task === undefined) throw noAnswer(peer.name);
+  const error = plan.throwOn === 'never' ? undefined : terminalError(task, peer.name);
   if (error !== undefined) throw error;
   const reply = taskReply(task);
   return { ...reply, text, contextId: reply.contextId ?? contextId };

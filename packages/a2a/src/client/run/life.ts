@@ -14,6 +14,9 @@ export class Life {
   readonly #waiting = new Set<OnEnd>();
   #final: Task | undefined;
 
+  /** The agent's name, once it is known: for the errors of whoever leaves. */
+  peer: string | undefined;
+
   /** Aborted when the run is left. */
   get signal(): AbortSignal {
     return this.#leaving.signal;

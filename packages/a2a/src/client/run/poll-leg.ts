@@ -1,10 +1,10 @@
 /** Asks for the task again and again until it stops: for agents that do not stream, and when streams can not be had. */
-import { A2AError } from '../../protocol/errors.js';
 import type { Message, Task } from '../../protocol/types.js';
 import { Attempts } from './attempts.js';
 import { getTask, sendOnce } from './calls.js';
 import { comeBack, reconnectFailed } from './come-back.js';
 import { isDrop, type RunContext } from './context.js';
+import { noAnswer } from './outcome.js';
 import { type Stop, stopHere } from './stop.js';
 import type { Update } from './update.js';
 
@@ -31,7 +31,7 @@ async function send(context: RunContext, message: Message): Promise<readonly Upd
   const { task, message: answer } = await sendOnce(context, message);
   if (task !== undefined) return context.look(task, 'poll');
   if (answer !== undefined) return context.accept({ seq: undefined, response: { message: answer } });
-  throw new A2AError('INVALID_AGENT_RESPONSE', 'the agent answered with neither a task nor a message');
+  throw noAnswer(context.peer.name);
 }
 
 /** The task, also when the way to it fails for a while. */

@@ -87,7 +87,7 @@ export class DrivenRun implements Run {
   detach(): void {
     if (this.#outcome !== undefined) return;
     this.#isTold = true;
-    this.#leave(new A2AError('ABORTED', 'the run was left; its task goes on'));
+    this.#leave(new A2AError('ABORTED', 'the run was left; its task goes on', { peer: this.#life.peer }));
   }
 
   async #next(): Promise<IteratorResult<Update, undefined>> {
@@ -129,7 +129,7 @@ export class DrivenRun implements Run {
 
   #begin(): AsyncGenerator<Update, Reply> {
     const { plan } = this.#beginning;
-    const onAbort = (): void => this.#leave(leftBy(plan.signal));
+    const onAbort = (): void => this.#leave(this.#leftBy(plan.signal));
     const onParent = (): void => void this.#cancelForParent();
     plan.signal?.addEventListener('abort', onAbort);
     plan.scope?.signal.addEventListener('abort', onParent);
@@ -137,7 +137,7 @@ export class DrivenRun implements Run {
       plan.signal?.removeEventListener('abort', onAbort);
       plan.scope?.signal.removeEventListener('abort', onParent);
     };
-    for (const signal of [plan.signal, plan.scope?.signal]) if (signal?.aborted) throw leftBy(signal);
+    for (const signal of [plan.signal, plan.scope?.signal]) if (signal?.aborted) throw this.#leftBy(signal);
     return this.#beginning.start(this.#life, (follower) => this.#noticed(follower));
   }
 
@@ -208,12 +208,12 @@ export class DrivenRun implements Run {
     if (id !== undefined && this.#outcome === undefined) {
       cancelTask(calling, id, plan.call).catch((thrown: unknown) => calling.settings.onError(toA2AError(thrown)));
     }
-    this.#leave(leftBy(plan.scope?.signal));
+    this.#leave(this.#leftBy(plan.scope?.signal));
   }
-}
 
-function leftBy(signal: AbortSignal | undefined): A2AError {
-  return new A2AError('ABORTED', 'the run was aborted; its task goes on', { cause: signal?.reason });
+  #leftBy(signal: AbortSignal | undefined): A2AError {
+    return new A2AError('ABORTED', 'the run was aborted; its task goes on', { cause: signal?.reason, peer: this.#life.peer });
+  }
 }
 
 function ignore(): void {}

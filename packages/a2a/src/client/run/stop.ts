@@ -35,5 +35,6 @@ export async function* stopHere(context: RunContext): AsyncGenerator<Update, Sto
 /** Nobody is there to give the authorization. `resume` follows the task once it was given elsewhere. */
 export function authRequired<R>(context: RunContext, resume: () => R): A2AError {
   const task = taskOf(context);
-  return new A2ATaskAuthRequiredError(task, `Task ${task.id} waits for an authorization: ${promptOf(task.status)}`, { resume });
+  const message = `Task ${task.id} waits for an authorization: ${promptOf(task.status)}`;
+  return new A2ATaskAuthRequiredError(task, message, { resume, peer: context.peer.name });
 }

@@ -67,7 +67,7 @@ async function* readStream(context: RunContext, source: Source, leg: Leg): Async
       const step = await reading.next();
       if (step.kind === 'broken') return endOf(context, step.thrown, { source, leg, isFirst, retryMs: reading.retryMs });
       if (step.kind === 'end') return yield* endOfStream(context, { source, leg, isFirst, retryMs: reading.retryMs });
-      if (context.follower.isTorn(step.event)) return { kind: 'drop', cause: tornEvent(), askedMs: reading.retryMs };
+      if (context.follower.isTorn(step.event)) return { kind: 'drop', cause: tornEvent(context), askedMs: reading.retryMs };
       const { news, status } = context.follower;
       for (const update of context.accept(step.event)) yield update;
       if (context.follower.news > news) leg.attempts.refill();
@@ -82,8 +82,8 @@ async function* readStream(context: RunContext, source: Source, leg: Leg): Async
   }
 }
 
-function tornEvent(): A2AError {
-  return new A2ATransportError('serialization', 'The stream holds an event that has lost its number', { sent: true });
+function tornEvent({ peer }: RunContext): A2AError {
+  return new A2ATransportError('serialization', 'The stream holds an event that has lost its number', { sent: true, peer: peer.name });
 }
 
 function isOnOldTask(source: Source): boolean {
@@ -112,7 +112,8 @@ async function* endOfStream(context: RunContext, { source, leg, isFirst, retryMs
     if (stop !== undefined) return stop;
   }
   const state = status === undefined ? 'before the task was known' : `while the task was ${status.state}`;
-  return { kind: 'drop', cause: new A2ATransportError('network', `The stream ended ${state}`, { sent: true }), askedMs: retryMs };
+  const cause = new A2ATransportError('network', `The stream ended ${state}`, { sent: true, peer: context.peer.name });
+  return { kind: 'drop', cause, askedMs: retryMs };
 }
 
 /** A log that has nothing behind the event that was asked for: the task ended with that, and there is nothing to tell. */
