@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import type { Clock } from '../../protocol/clock.js';
 import { type A2AError, A2ATransportError, type TimeoutPhase } from '../../protocol/errors.js';
 import type { HttpRequest, HttpResponse } from '../transports/exchange.js';
+import { wordsFor } from '../transports/network-failure.js';
 import { abortingOf } from './aborting.js';
 import { PooledResponse } from './pooled-response.js';
 
@@ -46,7 +47,7 @@ export class PooledRequest {
       outgoing.on('error', (cause) => this.#fail(this.#broken(cause)));
       outgoing.on('response', (message: IncomingMessage) => {
         this.#stopTimer?.();
-        resolve(new PooledResponse(message, aborting));
+        resolve(new PooledResponse(message, aborting, this.#request.url));
       });
       if (aborting.begin()) return;
       this.#limit('pool', this.#request.timeouts.poolMs);
@@ -85,8 +86,8 @@ export class PooledRequest {
 
   #broken(cause: Error): A2AError {
     const { code } = cause as NodeJS.ErrnoException;
-    const what = this.#sent ? 'The connection broke before the answer' : 'The agent could not be reached';
-    return new A2ATransportError('network', code === undefined ? what : `${what} (${code})`, { sent: this.#sent, cause });
+    const message = wordsFor(this.#sent ? 'sent' : 'unsent', { url: this.#request.url, code });
+    return new A2ATransportError('network', message, { sent: this.#sent, cause });
   }
 }
 

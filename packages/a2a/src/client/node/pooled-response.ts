@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import { type A2AError, A2ATransportError, isA2AError } from '../../protocol/errors.js';
 import type { HttpResponse } from '../transports/exchange.js';
+import { wordsFor } from '../transports/network-failure.js';
 import type { Aborting } from './aborting.js';
 
 // More than this is not worth reading for the sake of a connection.
@@ -9,9 +10,11 @@ const MAX_DRAINED = 64 * 1024;
 
 export class PooledResponse implements HttpResponse {
   readonly #message: IncomingMessage;
+  readonly #url: string;
 
-  constructor(message: IncomingMessage, aborting: Aborting) {
+  constructor(message: IncomingMessage, aborting: Aborting, url: string) {
     this.#message = message;
+    this.#url = url;
     // Whoever reads the body is told; between two reads nobody listens, and a broken connection must not end the process.
     message.on('error', ignore);
     aborting.leave = () => message.destroy(aborting.error());
@@ -68,7 +71,7 @@ export class PooledResponse implements HttpResponse {
 
   #failure(cause: unknown): A2AError {
     if (isA2AError(cause)) return cause;
-    return new A2ATransportError('network', 'The connection broke in the middle of the answer', { sent: true, cause });
+    return new A2ATransportError('network', wordsFor('answered', { url: this.#url }), { sent: true, cause });
   }
 }
 

@@ -85,9 +85,12 @@ describe('what is known about a failure', () => {
   test('a refused connection: nothing was sent', async () => {
     const address = await listen(() => {});
     await new Promise((resolve) => servers.splice(0)[0]?.close(resolve));
-    const error = await rejection(fetchExchange()(request({ url: `http://${address}/` })));
+    const error = await rejection(fetchExchange()(request({ url: `http://${address}/path?key=secret` })));
     expect(error).toMatchObject({ name: 'A2ATransportError', kind: 'network', sent: false, retryable: true, reason: 'AGENT_UNAVAILABLE' });
-    expect(error).toMatchObject({ message: 'The agent could not be reached (ECONNREFUSED)', cause: expect.any(TypeError) });
+    expect(error).toMatchObject({
+      message: `The agent at http://${address} could not be reached (ECONNREFUSED)`,
+      cause: expect.any(TypeError),
+    });
   });
 
   test('TLS that the other side does not speak: nothing was sent', async () => {
@@ -100,6 +103,7 @@ describe('what is known about a failure', () => {
     const address = await listen((incoming) => incoming.socket.destroy());
     const error = await rejection(fetchExchange()(request({ url: `http://${address}/` })));
     expect(error).toMatchObject({ name: 'A2ATransportError', kind: 'network', sent: true });
+    expect(error).toMatchObject({ message: expect.stringContaining(`The connection to http://${address} broke before the answer`) });
   });
 
   test('a connection that is cut in the middle of the answer', async () => {
@@ -111,7 +115,7 @@ describe('what is known about a failure', () => {
     expect(await rejection(response.text(1000))).toMatchObject({
       name: 'A2ATransportError',
       sent: true,
-      message: expect.stringContaining('in the middle of the answer'),
+      message: expect.stringContaining(`The connection to http://${address} broke in the middle of the answer`),
     });
   });
 

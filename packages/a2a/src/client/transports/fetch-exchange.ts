@@ -29,7 +29,7 @@ export function fetchExchange(options: FetchExchangeOptions = {}): Exchange {
       return toResponse(response, request);
     } catch (thrown) {
       if (!isA2AError(thrown) && !signal?.aborted) checkHeaders(request);
-      throw toExchangeError(thrown, { signal, answered: false });
+      throw toExchangeError(thrown, { signal, answered: false, url: request.url });
     }
   };
 }

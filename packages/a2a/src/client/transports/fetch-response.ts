@@ -125,7 +125,7 @@ export class FetchResponse implements HttpResponse, AsyncIterableIterator<Uint8A
   }
 
   #failure(thrown: unknown): A2AError {
-    return toExchangeError(thrown, { signal: this.#signal, answered: true });
+    return toExchangeError(thrown, { signal: this.#signal, answered: true, url: this.#response.url });
   }
 }
 

@@ -46,23 +46,32 @@ export interface FailedExchange {
   readonly signal: AbortSignal | undefined;
   /** The answer had begun. */
   readonly answered: boolean;
+  /** Where the request went. */
+  readonly url?: string | undefined;
 }
 
 /** Whatever was thrown on the way, as the error of the exchange; errors of ours stay what they are. */
-export function toExchangeError(thrown: unknown, { signal, answered }: FailedExchange): A2AError {
+export function toExchangeError(thrown: unknown, { signal, answered, url }: FailedExchange): A2AError {
   if (isA2AError(thrown)) return thrown;
   if (signal?.aborted) return abortedBy(signal);
   const faults = chainOf(thrown);
   const code = faults.map(codeOf).find((each) => each !== undefined);
   const sent = answered || !faults.some(isNeverSent);
   const phase = code === undefined ? undefined : PHASES[code];
-  const what = answered ? 'The connection broke in the middle of the answer' : wordsFor(sent);
-  const message = code === undefined ? what : `${what} (${code})`;
+  const message = wordsFor(answered ? 'answered' : sent ? 'sent' : 'unsent', { url, code });
   return new A2ATransportError(phase === undefined ? 'network' : 'timeout', message, { sent, phase, cause: thrown });
 }
 
-function wordsFor(sent: boolean): string {
-  return sent ? 'The connection broke before the answer' : 'The agent could not be reached';
+/** How far an exchange came, and where: by its origin only, because the rest of an address may be secret. */
+export function wordsFor(
+  came: 'unsent' | 'sent' | 'answered',
+  at: { readonly url?: string | undefined; readonly code?: string | undefined },
+): string {
+  const origin = at.url !== undefined && URL.canParse(at.url) ? new URL(at.url).origin : undefined;
+  const code = at.code === undefined ? '' : ` (${at.code})`;
+  if (came === 'unsent') return `The agent${origin === undefined ? '' : ` at ${origin}`} could not be reached${code}`;
+  const to = origin === undefined ? '' : ` to ${origin}`;
+  return `The connection${to} broke ${came === 'sent' ? 'before' : 'in the middle of'} the answer${code}`;
 }
 
 /** The error, its causes, and what is gathered in them: Node tries several addresses and puts the failures side by side. */

@@ -16,7 +16,7 @@ export async function exchangeFollowing(exchange: Exchange, request: HttpRequest
     return REDIRECTS.has(response.status) ? await follow(exchange, request, response) : response;
   } catch (thrown) {
     // An exchange that somebody else wrote may not keep to the rule that its errors are ours.
-    throw toExchangeError(thrown, { signal: request.signal, answered: false });
+    throw toExchangeError(thrown, { signal: request.signal, answered: false, url: request.url });
   }
 }
 
