@@ -17,7 +17,11 @@ export interface CallOptions {
   /** false: an agent that is asleep is left to the caller, who tries again by himself. */
   readonly activation?: false | undefined;
   readonly requestId?: string | undefined;
-  /** Sends with the same key are the same send. Default: a new one per logical call. */
+  /**
+   * The key by which agents with the log extension know this send, instead of its message's id. It is for the tries of one call. To make sure
+   * that a later send is the same one, send the same Message again, with its `messageId` and its conversation: the same key with anything
+   * else is refused with IDEMPOTENCY_CONFLICT.
+   */
   readonly idempotencyKey?: string | undefined;
   /** Told which of the extensions asked for the agent has switched on for this call. */
   onExtensions?(activated: readonly string[]): void;
