@@ -1,7 +1,7 @@
 /** The whole client against our own server, with a network between them that answers in its place. */
 import { describe, expect, test } from 'vitest';
 import { fetchHandler } from '../../src/adapters/fetch.js';
-import { type ClientOptions, callWithActivation, createClient, createCoolDowns, timeouts } from '../../src/client/index.js';
+import { type ClientOptions, callWithActivation, createClient, createCoolDowns, keda, timeouts } from '../../src/client/index.js';
 import { createAgent } from '../../src/server/index.js';
 import { handClock } from '../../src/testing/hand-clock.js';
 import { outcome } from './scripted-send.js';
@@ -112,6 +112,16 @@ describe.each(['jsonrpc', 'rest'] as const)('%s', (prefer) => {
   });
 });
 
+test('D33: a key of the caller’s own stands for one message: the same one again is the same task, another is refused', async () => {
+  const { client, run, runs } = network(['agent'], { retry: false });
+  const order = { messageId: 'order-1', parts: [{ text: 'cakes' }] };
+  const options = { idempotencyKey: 'key-1', contextId: null };
+  const first = await run(client.send(order, options));
+  expect((await run(client.send(order, options))).value).toMatchObject({ taskId: first.value?.kind === 'task' && first.value.taskId });
+  expect((await run(client.send('cakes', options))).error).toMatchObject({ reason: 'IDEMPOTENCY_CONFLICT' });
+  expect(runs).toEqual(['cakes']);
+});
+
 test('B4: an agent that answers as the post does, with retryable false, is asked once', async () => {
   const refused = () => RPC_ERROR({ code: -32603, message: 'Internal error', data: { detail: 'no', retryable: false } });
   const { client, run, sent } = network([refused], { prefer: 'jsonrpc' });
@@ -150,8 +160,15 @@ test('A8: callWithActivation over a client: its own retries do not multiply the 
   const { client, run, sent, clock } = network([503], { prefer: 'jsonrpc' });
   const options = { jitter: false, maxColdStartMs: 300, initialBackoffMs: 50, tools: { clock } };
   const { error } = await run(callWithActivation(client, 'GetTask', { id: 't' }, options));
-  expect(error).toMatchObject({ name: 'A2AActivationTimeoutError', cause: { httpStatus: 503 }, attempts: 3 });
-  expect(sent).toHaveLength(3);
+  expect(error).toMatchObject({ name: 'A2AActivationTimeoutError', cause: { httpStatus: 503 }, attempts: 4 });
+  expect(sent).toHaveLength(4);
+});
+
+test('A8: callWithActivation counts its tries itself: the circuit that they open does not end them', async () => {
+  const { client, run, sent, clock } = network([503, 503, 503, 503, 'agent'], { prefer: 'jsonrpc' });
+  const options = { ...keda({ maxColdStartMs: 30_000 }), tools: { clock } };
+  expect((await run(callWithActivation(client, 'ListTasks', {}, options))).value).toMatchObject({ tasks: [] });
+  expect(sent).toHaveLength(5);
 });
 
 test('C19: with activation on, an agent that is asleep is asked four times, not sixteen', async () => {

@@ -4,7 +4,7 @@ import { checkNumber } from './check-number.js';
 
 export interface ActivationOptions {
   /**
-   * All tries together, their waits included. Default 5,000, and with the other defaults rarely used up: three further tries wait for 0.7 s
+   * All tries together, their waits included; the last wait is shortened so that one more try is made before the end. Default 5,000, and with the other defaults rarely used up: three further tries wait for 0.7 s
    * at most, so agents that refuse quickly while they start need more tries, as `keda()` gives.
    */
   readonly maxColdStartMs?: number;

@@ -69,10 +69,21 @@ test('A6: a try that hangs after one that failed is cut off too, and the cause i
   expect(error).toMatchObject({ name: 'A2AActivationTimeoutError', attempts: 2, elapsedMs: 1_000, cause: first });
 });
 
-test('A6: a wait that would end behind the deadline is not begun', async () => {
-  const { error, times } = await attempt([httpError(503)], { ...EXACT, maxColdStartMs: 300 });
-  expect(times).toEqual([0, 100]);
-  expect(error).toMatchObject({ name: 'A2AActivationTimeoutError', attempts: 2, elapsedMs: 100 });
+test('A6: a wait that would end behind the deadline is shortened, so that one more try is made before it', async () => {
+  const { error, times } = await attempt([httpError(503)], { ...keda({ maxColdStartMs: 2_000 }), jitter: false });
+  expect(times).toEqual([0, 100, 300, 700, 1_500, 1_900]);
+  expect(error).toMatchObject({ name: 'A2AActivationTimeoutError', attempts: 6, elapsedMs: 1_900 });
+  expect((await attempt([503, 503, 503, 'ok'], { ...EXACT, maxColdStartMs: 500 })).times).toEqual([0, 100, 300, 400]);
+});
+
+test('A6: where little time is left, half of it is for the last try', async () => {
+  expect((await attempt([503], { ...EXACT, maxColdStartMs: 150 })).times).toEqual([0, 100, 125]);
+});
+
+test('A6: a gateway that asks for more patience than there is time ends it at once', async () => {
+  const { error, times } = await attempt([httpError(503, 3_000)], { ...EXACT, maxColdStartMs: 2_000 });
+  expect(times).toEqual([0]);
+  expect(error).toMatchObject({ name: 'A2AActivationTimeoutError', attempts: 1, elapsedMs: 0 });
 });
 
 test('A6: a blocking send in flight may be at work, and is not cut off; one that returns at once is', async () => {
@@ -98,10 +109,10 @@ test('A8: 503 for ever, with 50 ms: an activation timeout with the 503, the trie
     name: 'A2AActivationTimeoutError',
     reason: 'AGENT_UNAVAILABLE',
     cause: { httpStatus: 503 },
-    attempts: 3,
-    elapsedMs: 30,
+    attempts: 4,
+    elapsedMs: 40,
   });
-  expect(peer.calls).toHaveLength(3);
+  expect(peer.calls).toHaveLength(4);
 });
 
 test('A10: a stream that is open is left alone: the deadline is for its opening', async () => {

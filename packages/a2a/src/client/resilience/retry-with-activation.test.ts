@@ -135,7 +135,7 @@ test('A8: callWithActivation with 503 for ever and 50 ms ends with the 503 as th
   const options = { jitter: false, maxColdStartMs: 50, initialBackoffMs: 10, tools };
   const result = outcome(callWithActivation(client, 'GetTask', {}, options));
   await tools.clock.tick(1_000);
-  expect(result.error).toMatchObject({ name: 'A2AActivationTimeoutError', cause: { httpStatus: 503 }, attempts: 3, elapsedMs: 30 });
+  expect(result.error).toMatchObject({ name: 'A2AActivationTimeoutError', cause: { httpStatus: 503 }, attempts: 4, elapsedMs: 40 });
 });
 
 test('A9: all tries of one call have one key and one request id; another call has others', async () => {

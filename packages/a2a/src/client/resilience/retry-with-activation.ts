@@ -4,6 +4,7 @@ import { systemClock } from '../../platform/system-clock.js';
 import { isA2AError } from '../../protocol/errors.js';
 import type { JsonValue } from '../../protocol/types.js';
 import type { CallOptions } from '../call-options.js';
+import type { OpenOptions } from '../calling.js';
 import type { Client } from '../client.js';
 import { type ActivationOptions, resolveActivation } from './activation-policy.js';
 import { decide, isRepeatable } from './classify.js';
@@ -48,7 +49,11 @@ export function callWithActivation(
   return tryWhileCold(options, {
     tools,
     mayRetry: (error) => isRetriableError(error) && isA2AError(error) && decide(error, { repeatable: isRepeatable(method), rule: 'safe' }),
-    attempt: (_, signal) => client.call(method, params, { ...one, signal }),
+    attempt: (count, signal) => {
+      // These tries are counted here: the circuit that they open does not end them.
+      const further: OpenOptions = { ...one, signal, evenIfOpen: count > 0 };
+      return client.call(method, params, further);
+    },
   });
 }
 

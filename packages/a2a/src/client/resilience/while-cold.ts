@@ -31,6 +31,7 @@ export async function whileCold<T>(loop: ColdLoop, once: (attempt: number, limit
   const elapsedMs = (): number => clock.now() - startedAt;
   const leftMs = (): number => policy.maxColdStartMs - elapsedMs();
   let last: unknown;
+  let isLastTry = false;
   for (let attempt = 0; ; attempt += 1) {
     const timeout = (): A2AActivationTimeoutError =>
       tooLate(loop, { attempts: loop.attempts(attempt), elapsedMs: elapsedMs(), cause: last });
@@ -39,7 +40,10 @@ export async function whileCold<T>(loop: ColdLoop, once: (attempt: number, limit
     } catch (error) {
       if (!loop.mayRetry(error)) throw error;
       last = error;
-      const delayMs = delayOf(loop, attempt, error);
+      if (isLastTry) throw timeout();
+      const plannedMs = delayOf(loop, attempt, error);
+      isLastTry = plannedMs >= leftMs();
+      const delayMs = isLastTry ? lastDelay(loop, error, leftMs()) : plannedMs;
       if (attempt < policy.maxRetries && delayMs >= leftMs()) throw timeout();
       if (!loop.takeRetry(attempt, delayMs)) throw error;
       loop.tell(error, delayMs);
@@ -51,6 +55,12 @@ export async function whileCold<T>(loop: ColdLoop, once: (attempt: number, limit
 /** At least what a gateway asks for. */
 function delayOf({ policy, random }: ColdLoop, attempt: number, error: unknown): number {
   const delayMs = backoffDelay(policy.backoff, attempt, random);
+  return isA2AError(error) ? Math.max(delayMs, error.retryAfterMs ?? 0) : delayMs;
+}
+
+/** Short of the end, so that one more try is made before it: unless a gateway asks for more patience than there is time. */
+function lastDelay({ policy }: ColdLoop, error: unknown, leftMs: number): number {
+  const delayMs = Math.max(leftMs - policy.backoff.baseMs, leftMs / 2);
   return isA2AError(error) ? Math.max(delayMs, error.retryAfterMs ?? 0) : delayMs;
 }
 
