@@ -7,7 +7,7 @@ import type { OpenOptions } from './calling.js';
 import { toHeaders } from './headers.js';
 import type { HeaderSource } from './options.js';
 import { createBudget } from './resilience/budget.js';
-import { resolveTimeouts } from './resilience/timeout-presets.js';
+import { isStreaming, resolveTimeouts } from './resilience/timeout-presets.js';
 import type { ResolvedOptions } from './resolve-options.js';
 import type { Timeouts } from './transports/exchange.js';
 
@@ -65,6 +65,8 @@ interface Request extends CallDetails {
 async function toCall(request: Request, resolved: ResolvedOptions): Promise<ClientCall> {
   const { method, params, peer, options, extensions = [], retries, elapsedMs = 0 } = request;
   const { clock, newId } = resolved.settings;
+  const timeouts = resolveTimeouts(method, options.timeouts, resolved.timeouts);
+  const deadline = elapsedMs > 0 ? deadlineOf(method, timeouts, clock.now() - elapsedMs) : undefined;
   return {
     method,
     params,
@@ -74,8 +76,8 @@ async function toCall(request: Request, resolved: ResolvedOptions): Promise<Clie
     headers: { ...traceHeader(resolved), ...(await currentHeaders(resolved.headers)), ...toHeaders(options.headers) },
     extensions,
     signal: options.signal,
-    timeouts: lessElapsed(resolveTimeouts(method, options.timeouts, resolved.timeouts), elapsedMs),
-    budget: createBudget({ clock, maxRetries: retries }),
+    timeouts,
+    budget: createBudget({ clock, deadline, maxRetries: retries }),
     activation: options.activation,
     credentials: options.credentials,
     scopes: options.scopes,
@@ -85,10 +87,9 @@ async function toCall(request: Request, resolved: ResolvedOptions): Promise<Clie
   };
 }
 
-/** The total is for all of a logical call; what its preparation took is gone. */
-function lessElapsed(timeouts: Timeouts, elapsedMs: number): Timeouts {
-  const { totalMs } = timeouts;
-  return typeof totalMs === 'number' && elapsedMs > 0 ? { ...timeouts, totalMs: Math.max(1, totalMs - elapsedMs) } : timeouts;
+/** The total is for all of a logical call: its time runs since its preparation began. */
+function deadlineOf(method: ClientMethod, { totalMs }: Timeouts, begunAt: number): number | undefined {
+  return typeof totalMs === 'number' && !isStreaming(method) ? begunAt + totalMs : undefined;
 }
 
 async function currentHeaders(source: HeaderSource | undefined): Promise<Readonly<Record<string, string>>> {

@@ -25,7 +25,7 @@ interface Total {
 /** Whatever layer hangs, the caller is told in time. */
 function inTime(next: Send, call: ClientCall, { clock, totalMs }: Total): Promise<ClientReply> {
   return new Promise((resolve, reject) => {
-    const stop = clock.after(totalMs, () => reject(timeoutError('total', totalMs)));
+    const stop = clock.after(Math.max(0, call.budget.leftMs()), () => reject(timeoutError('total', totalMs)));
     next(call).then(
       (reply) => {
         stop();
