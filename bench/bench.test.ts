@@ -2,6 +2,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { build } from '../scripts/setup.mjs';
 import { readArguments } from './arguments.mjs';
+import { compareClients, reportClients } from './clients.mjs';
 import { compare } from './compare.mjs';
 import { FLATNESS, GOALS } from './goals.mjs';
 import { repeat } from './measure.mjs';
@@ -38,6 +39,18 @@ test('the official SDK gives right replies on its SQL store too: sends, a task t
     expect(values['peer-sql']).toBeGreaterThan(0);
     expect(ratios['peer-sql']).toBeGreaterThan(0);
   }
+}, 60_000);
+
+test('workload 10 calls the floor with every client, and a goal that is missed is said', async () => {
+  const outcome = await compareClients('tiny', { peer: true });
+  for (const name of ['fetch', 'peer', 'ours-fetch', 'ours-pooled'] as const) {
+    expect(outcome.values[name]).toBeGreaterThan(0);
+    expect(outcome.ratios[name]).toBeGreaterThan(0);
+  }
+  const ratios = { fetch: 1, 'ours-fetch': 1.05, 'ours-pooled': 0.31 };
+  const { table, missed } = reportClients({ values: { fetch: 400, 'ours-fetch': 420, 'ours-pooled': 124 }, ratios });
+  expect(missed).toBe(1);
+  expect(table).toMatch(/Parley over fetch .* 1\.05 .* met[\s\S]*pooled\(\) .* 0\.31 .* missed/);
 }, 60_000);
 
 test('a quick run measures the SQL store of the official SDK in workload 2 only', () => {

@@ -1,16 +1,37 @@
 // docs/benchmarks.md: the table of a run, and how they came to be.
-import { writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { root } from '../scripts/setup.mjs';
 
+const FILE = join(root, 'docs/benchmarks.md');
+
+/** The tables of a run; what it did not measure is undefined. @typedef {{ servers: string | undefined, clients: string | undefined }} Tables */
+
 /**
- * @param {string} table
+ * Writes what was measured, and keeps what an earlier run wrote of the rest.
+ * @param {Tables} tables
  * @param {import('./arguments.mjs').Options} options
  */
-export function writeDocument(table, options) {
+export function writeDocument(tables, options) {
   const machine = `Node ${process.versions.node} on ${process.platform} ${process.arch} with ${availableParallelism()} CPUs`;
-  writeFileSync(join(root, 'docs/benchmarks.md'), `${HEAD}\n## Results\n\n${KINDS[options.mode]} on ${machine}.\n\n${table}\n${FOOT}`);
+  const intro = `${KINDS[options.mode]} on ${machine}.`;
+  const sections = Object.entries(TITLES).map(([name, title]) => {
+    const table = tables[/** @type {keyof Tables} */ (name)];
+    return table === undefined ? sectionOf(title) : `## ${title}\n\n${intro}\n\n${table}\n`;
+  });
+  writeFileSync(FILE, [HEAD, ...sections.filter((text) => text !== ''), FOOT].join('\n'));
+}
+
+const TITLES = { servers: 'Results', clients: 'Results of clients' };
+
+/** A section of the page as it is; '' where it has none. @param {string} title */
+function sectionOf(title) {
+  const text = existsSync(FILE) ? readFileSync(FILE, 'utf8') : '';
+  const start = text.indexOf(`## ${title}\n`);
+  if (start < 0) return '';
+  const end = text.indexOf('\n\n', text.indexOf('\n|', start));
+  return `${text.slice(start, end)}\n`;
 }
 
 const KINDS = {
@@ -24,8 +45,7 @@ What a request, an event or a task costs in Parley, as a ratio to a bare floor o
 written by \`npm run bench\`. The goals stand in \`bench/goals.mjs\`, and the command fails when one is missed.
 `;
 
-const FOOT = `
-The first number of a goal is for \`memory()\`, the second for \`sqlite()\`; a ratio below 1 is cheaper than the floor. A number with a plus is
+const FOOT = `The first number of a goal is for \`memory()\`, the second for \`sqlite()\`; a ratio below 1 is cheaper than the floor. A number with a plus is
 what something costs more than the floor, where the floor is about nothing.
 
 ## Who is measured

@@ -14,11 +14,12 @@ else process.exitCode = await run();
 
 /** @returns {Promise<number>} the exit code */
 async function run() {
-  const reports = [await runServers(), await runClients()].filter((one) => one !== undefined);
-  const table = reports.map((one) => one.table).join('\n\n');
-  const missed = reports.reduce((sum, one) => sum + one.missed, 0);
-  console.log(`\n${table}\n\n${missed === 0 ? 'All goals are met.' : `Goals missed: ${missed}`}`);
-  if (options.write) writeDocument(table, options);
+  const servers = await runServers();
+  const clients = await runClients();
+  const missed = (servers?.missed ?? 0) + (clients?.missed ?? 0);
+  for (const measured of [servers, clients]) if (measured !== undefined) console.log(`\n${measured.table}`);
+  console.log(`\n${missed === 0 ? 'All goals are met.' : `Goals missed: ${missed}`}`);
+  if (options.write) writeDocument({ servers: servers?.table, clients: clients?.table }, options);
   return missed === 0 ? 0 : 1;
 }
 
