@@ -2,6 +2,7 @@
 
 // For those who call agents.
 
+export type { LogFields, Logger } from '../platform/logger.js';
 export { contextUpdate, readContextUpdate } from '../protocol/client-tools.js';
 export { type HistoryEvent, type HistoryInput, type HistoryResult, toHistoryPart } from '../protocol/client-tools-history.js';
 export type { DelegationScope } from '../protocol/delegation-scope.js';

@@ -40,8 +40,11 @@ export interface OtherDetail {
 
 export type ErrorDetail = ErrorInfo | ChainDetail | RetryInfo | BadRequest | OtherDetail;
 
-/** Where an error comes from: what a peer says ('rpc', and whatever fits nothing else), the way there, its bytes, or the caller's own values. */
-export type ErrorKind = 'rpc' | 'network' | 'timeout' | 'serialization' | 'validation';
+/**
+ * Where an error comes from: what a peer says ('rpc', and whatever fits nothing else), the way there, its bytes, the caller's own values, or
+ * the caller who left ('aborted').
+ */
+export type ErrorKind = 'rpc' | 'network' | 'timeout' | 'serialization' | 'validation' | 'aborted';
 
 export interface A2AErrorOptions {
   readonly cause?: unknown;
@@ -114,8 +117,9 @@ export class A2AError extends Error {
     Object.defineProperty(this, BRAND, { value: true });
   }
 
-  /** 'validation': the caller's own values were refused before anything was sent. */
+  /** 'validation': the caller's own values were refused before anything was sent. 'aborted': the caller's own signal ended it. */
   get kind(): ErrorKind {
+    if (this.reason === 'ABORTED') return 'aborted';
     return this.#received === undefined && REFUSALS.includes(this.reason) ? 'validation' : 'rpc';
   }
 

@@ -199,6 +199,7 @@ describe('A22: kinds', () => {
     ['serialization', new A2ATransportError('serialization', 'no', { sent: true }), 'INVALID_AGENT_RESPONSE'],
     ['rpc', readRpcError({ code: -32001, message: 'no' }), 'TASK_NOT_FOUND'],
     ['rpc', readRpcError({ code: -32602, message: 'no' }), 'INVALID_PARAMS'],
+    ['aborted', new A2AError('ABORTED', 'no'), 'ABORTED'],
     ['validation', refusal(), 'INVALID_PARAMS'],
     ['validation', new A2AError('INVALID_REQUEST', 'no'), 'INVALID_REQUEST'],
     ['validation', new A2AError('INVALID_PARAMS', 'no', { peer: 'the agent that it was for' }), 'INVALID_PARAMS'],

@@ -1,7 +1,16 @@
 /** The whole client against our own server, with a network between them that answers in its place. */
 import { describe, expect, test } from 'vitest';
 import { fetchHandler } from '../../src/adapters/fetch.js';
-import { type ClientOptions, callWithActivation, createClient, createCoolDowns, keda, timeouts } from '../../src/client/index.js';
+import {
+  type ClientOptions,
+  callWithActivation,
+  createClient,
+  createCoolDowns,
+  keda,
+  type LogFields,
+  type Logger,
+  timeouts,
+} from '../../src/client/index.js';
 import { createAgent } from '../../src/server/index.js';
 import { handClock } from '../../src/testing/hand-clock.js';
 import { outcome } from './scripted-send.js';
@@ -205,9 +214,9 @@ test('B8: two clients that share their cool-downs wait together', async () => {
 });
 
 test('D32: what a client logs has the request id that the server was sent, and nothing of the message', async () => {
-  const lines: { readonly fields: object; readonly text: string }[] = [];
-  const line = (fields: object, text: string): void => void lines.push({ fields, text });
-  const logger = { debug: line, info: line, warn: line, error: line };
+  const lines: { readonly fields: LogFields; readonly text: string }[] = [];
+  const line = (fields: LogFields, text: string): void => void lines.push({ fields, text });
+  const logger: Logger = { debug: line, info: line, warn: line, error: line };
   const { client, run, sent } = network([503, 'agent'], { logger, headers: { authorization: 'Bearer hunter2' } });
   await run(client.send('hunter2'));
   const requestId = sent[0]?.headers.get('x-request-id');
