@@ -37,6 +37,11 @@ function messageIdOf(input: Input): string | undefined {
   return input.messageId === '' ? undefined : input.messageId;
 }
 
+/** What a whole message carries beside its parts. */
+export function metadataOf(input: Input): Message['metadata'] {
+  return typeof input === 'object' && input !== null && 'metadata' in input ? input.metadata : undefined;
+}
+
 /** Array.isArray does not narrow readonly arrays. */
 export function isParts(input: Input): input is Message['parts'] {
   return Array.isArray(input);

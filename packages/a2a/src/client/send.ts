@@ -6,7 +6,7 @@ import type { Calling } from './calling.js';
 import type { SendOptions } from './client.js';
 import { contextFor, learnContext } from './contexts.js';
 import { delegationMetadata } from './delegation.js';
-import { toMessage } from './message.js';
+import { metadataOf, toMessage } from './message.js';
 import { checkParams } from './params.js';
 import { toReply } from './reply.js';
 import { holdSignal } from './resilience/held-signal.js';
@@ -22,7 +22,11 @@ export async function sendOnce(calling: Calling, input: Input, options: SendOpti
   if (scope.signal.aborted) stop();
   scope.signal.addEventListener('abort', stop, { once: true });
   try {
-    return await send(calling, input, { ...options, ...underScope(scope, options, clock.now()), signal: held.signal });
+    return await send(calling, input, {
+      ...options,
+      ...underScope(scope, { ...options, metadata: options.metadata ?? metadataOf(input) }, clock.now()),
+      signal: held.signal,
+    });
   } finally {
     scope.signal.removeEventListener('abort', stop);
     held.release();

@@ -442,6 +442,30 @@ test('a send under a scope ends with it, is traced with it and says how deep it 
   expect(JSON.stringify(transport.calls[0]?.params)).toContain('"depth":2');
 });
 
+test('a whole message that is sent under a scope keeps its own metadata, as one that is run does', async () => {
+  const { options, transport } = scriptedAgent();
+  const client = createClient('http://agent.test', options);
+  const scope = { signal: new AbortController().signal, depth: 0 };
+  const message = { parts: [{ text: 'hi' }], metadata: { mine: 1 } };
+  await client.send(message, { scope });
+  await client.run(message, { scope, mode: 'poll' }).result;
+  await client.send(message, { scope, metadata: { other: 2 } });
+  const sent = transport.calls.map(({ params }) => ('message' in params ? params.message.metadata : undefined));
+  const depth = { 'urn:parley:a2a:delegation:v1': { depth: 1 } };
+  expect(sent).toEqual([
+    { mine: 1, ...depth },
+    { mine: 1, ...depth },
+    { other: 2, ...depth },
+  ]);
+});
+
+test('a run that would be too deep is refused before its card is fetched', () => {
+  const { options, exchange } = scriptedAgent();
+  const scope = { signal: new AbortController().signal, depth: 8 };
+  expect(() => createClient('http://agent.test', options).run('hi', { scope })).toThrow(A2AError);
+  expect(exchange.requests).toHaveLength(0);
+});
+
 test('a send under a scope leaves nothing behind on it, however many there are', async () => {
   const parent = new AbortController();
   const { options } = scriptedAgent();

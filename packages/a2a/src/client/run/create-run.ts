@@ -6,7 +6,7 @@ import type { Calling } from '../calling.js';
 import type { Run, WatchOptions } from '../client.js';
 import { contextFor } from '../contexts.js';
 import { delegationMetadata } from '../delegation.js';
-import { toMessage } from '../message.js';
+import { metadataOf, toMessage } from '../message.js';
 import { createToolSession, type ToolSession } from '../tools/tool-session.js';
 import type { Source } from './calls.js';
 import { checkInput } from './check-input.js';
@@ -23,11 +23,13 @@ import type { Reply, Update } from './update.js';
 export function createRun(calling: Calling, input: Input, options: RunOptions = {}): Run {
   checkInput(input, 'the input');
   const plan = toPlan('run', options, calling.settings);
+  // What would be too deep is refused before anything is sent, the fetch of the card included.
+  const metadata = delegationMetadata(options.scope, options.metadata ?? metadataOf(input));
   const taskId = options.taskId ?? (typeof input === 'object' && 'taskId' in input ? input.taskId : undefined);
   return beginRun(calling, plan, {
     taskId,
     follow: (peer) => new Follower({ numbered: peer.log.lastEventId, taskId }),
-    first: (context) => ({ kind: 'send', message: firstMessage(context, input, options) }),
+    first: (context) => ({ kind: 'send', message: firstMessage(context, input, { ...options, metadata }) }),
   });
 }
 
@@ -99,9 +101,7 @@ function openSession({ tools = [] }: RunPlan, { card, name }: Peer): ToolSession
 
 function firstMessage(context: RunContext, input: Input, options: RunOptions): Message {
   const { contexts, newId } = context.calling.settings;
-  const { taskId, referenceTaskIds, scope } = options;
-  const own = typeof input === 'object' && 'metadata' in input ? input.metadata : undefined;
-  const metadata = delegationMetadata(scope, options.metadata ?? own);
+  const { taskId, referenceTaskIds, metadata } = options;
   const contextId = guarded(context, () => contextFor(contexts, context.peer.key, { input, taskId, contextId: options.contextId }));
   return context.complete(toMessage(input, newId, { taskId, referenceTaskIds, metadata, contextId }));
 }
