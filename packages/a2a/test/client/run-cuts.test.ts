@@ -41,7 +41,7 @@ const pieceArbitrary = (canReplace: boolean): fc.Arbitrary<Piece> =>
         id: fc.constantFrom('x', 'y', 'z'),
         parts: fc.array(partArbitrary, { minLength: 1, maxLength: 3 }),
         anew: canReplace ? fc.boolean() : fc.constant(false),
-        last: fc.constant(false),
+        last: fc.boolean(),
       }),
     },
     { weight: 1, arbitrary: fc.record({ kind: fc.constant('say' as const), text: fc.boolean() }) },

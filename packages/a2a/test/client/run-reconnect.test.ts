@@ -256,6 +256,43 @@ describe('what was in the gap', () => {
     expect(reply?.text).toBe('new');
   });
 
+  test('G27: one that is begun anew after a gap gets all its pieces', async () => {
+    const { reply, updates } = await walk([
+      { events: [BEGIN, chunk('old', { append: false, last: true })], end: 'drop' },
+      { events: [chunk('new', { append: false }), chunk('er'), chunk('!', { last: true }), DONE] },
+    ]);
+    expect(deltas(updates)).toEqual(['old', 'new', 'er', '!']);
+    expect(reply?.text).toBe('newer!');
+  });
+
+  test('G27: one that comes again piece by piece is whole at the end', async () => {
+    const pieces = [chunk('a', { append: false }), chunk('b', { last: true })];
+    const { reply } = await walk([{ events: [BEGIN, ...pieces], end: 'drop' }, { events: [...pieces, DONE] }]);
+    expect(reply?.text).toBe('ab');
+  });
+
+  test('D34: behind a snapshot nothing comes again: what an artifact gets there is new, though it was finished before', async () => {
+    for (const snapshot of ['old', 'older', 'new']) {
+      const { reply } = await walk([
+        { events: [BEGIN, chunk('old', { append: false, last: true })], end: 'drop' },
+        { events: [task('TASK_STATE_WORKING', { artifacts: [artifact(snapshot)] }), chunk('!'), DONE] },
+      ]);
+      expect(reply?.text).toBe(`${snapshot}!`);
+    }
+  });
+
+  test('D34: the next turn may go on with an artifact that was finished before a gap of the turn before', async () => {
+    const { reply } = await walk(
+      [
+        { events: [BEGIN, chunk('draft', { append: false, last: true })], end: 'drop' },
+        { events: [status('TASK_STATE_INPUT_REQUIRED', 'Good?')] },
+        { events: [status('TASK_STATE_WORKING'), chunk(', final', { last: true }), DONE] },
+      ],
+      { onInputRequired: () => 'yes' },
+    );
+    expect(reply?.text).toBe('draft, final');
+  });
+
   test('G28: messages are told once by their id; those without one always', async () => {
     const known = says('hello');
     const nameless = says('again', { messageId: '' });

@@ -103,6 +103,11 @@ export class Follower {
     this.#replays.markGap();
   }
 
+  /** What comes next is of a stream of its own, and new. */
+  endGap(): void {
+    this.#replays.endGap();
+  }
+
   /**
    * Who numbers its events numbers all of them. One without a number has lost the end of its frame: it can be read, but not be resumed
    * from, and would come again.
@@ -144,6 +149,7 @@ export class Follower {
   #snapshot(task: Task, from: SnapshotSource): readonly Update[] {
     const known = this.#copy;
     if (known?.isFinal) return NONE;
+    this.#replays.endGap();
     const pieces = newArtifactParts(known, task).map((piece) => ({
       ...piece,
       cleared: clears(piece.append, known?.partsOf(piece.artifactId)),

@@ -1,17 +1,26 @@
-/** Which artifacts may come again: those that were finished before the last gap, from peers that do not number their events. */
+/**
+ * Which artifacts may come again: those that were finished before the last gap, from peers that do not number their events. One of which
+ * something new has come since is not among them: what is behind that is new too.
+ */
 import type { Part, TaskArtifactUpdateEvent } from '../../protocol/types.js';
 import { isSameJson } from './difference.js';
 
 export class Replays {
   readonly #finished = new Set<string>();
-  #settled: ReadonlySet<string> = new Set();
+  #settled = new Set<string>();
 
   /** What comes next may have come before. */
   markGap(): void {
     this.#settled = new Set(this.#finished);
   }
 
+  /** All that there is has come, in a snapshot or by a stream without a gap: what comes next has not come before. */
+  endGap(): void {
+    this.#settled.clear();
+  }
+
   note({ artifact, lastChunk }: TaskArtifactUpdateEvent): void {
+    this.#settled.delete(artifact.artifactId);
     if (lastChunk === true) this.#finished.add(artifact.artifactId);
     else this.#finished.delete(artifact.artifactId);
   }

@@ -32,6 +32,7 @@ export async function* streamLeg(context: RunContext, first: Source): AsyncGener
   const attempts = new Attempts(context.plan.reconnect, context.calling.settings.random);
   const leg: Leg = { first, attempts, wasOpen: false, hasBegun: false, doubts: false };
   let source = first;
+  context.follower.endGap();
   for (;;) {
     const end = yield* readStream(context, source, leg);
     if (end.kind === 'refused') return yield* goOnWithout(context, source);
