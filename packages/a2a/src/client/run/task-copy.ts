@@ -8,6 +8,14 @@ import { isTerminal } from '../../protocol/task-state.js';
 import type { Artifact, JsonObject, Message, Part, Task, TaskStatus } from '../../protocol/types.js';
 import { textOf } from '../reply.js';
 
+/**
+ * The text of an artifact, from where it began on. Marks share it and say how much of it was theirs: each with a text of its own would be a
+ * copy of the whole for every event, as soon as somebody reads them.
+ */
+interface GrowingText {
+  whole: string;
+}
+
 /** One artifact as of one version. */
 interface Mark {
   readonly version: number;
@@ -15,7 +23,8 @@ interface Mark {
   /** Shared with the draft, which only pushes to it. */
   readonly parts: readonly Part[];
   readonly count: number;
-  readonly text: string;
+  readonly text: GrowingText;
+  readonly length: number;
   /** Once somebody has looked. */
   artifact: Artifact | undefined;
 }
@@ -102,7 +111,9 @@ export class TaskCopy {
     const version = this.#version;
     this.#slots = this.#draft.artifacts.map((artifact) => {
       const { parts } = artifact;
-      return [{ version, head: headOf(artifact), parts, count: parts.length, text: textOf(parts), artifact: undefined }];
+      const whole = textOf(parts);
+      const { length } = whole;
+      return [{ version, head: headOf(artifact), parts, count: parts.length, text: { whole }, length, artifact: undefined }];
     });
     this.#places = new Map(this.#draft.artifacts.map(({ artifactId }, place) => [artifactId, place]));
   }
@@ -113,7 +124,8 @@ export class TaskCopy {
     if (artifact === undefined) return; // can not be: the reducer has just put it there
     const slot = this.#slots[place] ?? [];
     const last = slot.at(-1);
-    const before = append ? (last?.text ?? '') : '';
+    const text = append && last !== undefined ? last.text : { whole: '' };
+    text.whole += textOf(chunk.parts);
     if (last !== undefined) last.artifact = undefined;
     // Most chunks bring parts and nothing else.
     const head = append && last !== undefined && isBare(chunk) ? last.head : headOf(artifact);
@@ -122,7 +134,8 @@ export class TaskCopy {
       head,
       parts: artifact.parts,
       count: artifact.parts.length,
-      text: before + textOf(chunk.parts),
+      text,
+      length: text.whole.length,
       artifact: undefined,
     });
     this.#slots[place] = slot;
@@ -182,7 +195,10 @@ class PastTask implements TaskView {
 
   get text(): string {
     let text = '';
-    for (const slot of this.#shelf.slots) text += this.#markIn(slot)?.text ?? '';
+    for (const slot of this.#shelf.slots) {
+      const mark = this.#markIn(slot);
+      if (mark !== undefined) text += mark.text.whole.slice(0, mark.length);
+    }
     return text;
   }
 

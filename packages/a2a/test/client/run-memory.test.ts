@@ -1,0 +1,51 @@
+/** What a long run holds on to: the task, and not its history. */
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { expect, test } from 'vitest';
+import { createRun } from '../../src/client/run/create-run.js';
+import type { StreamResponse } from '../../src/protocol/types.js';
+import { chunk, scriptedPeer, status, task } from './scripted-peer.js';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage: () => void = runInNewContext('gc');
+
+function heapMegabytes(): number {
+  collectGarbage();
+  return process.memoryUsage().heapUsed / 1e6;
+}
+
+/** A task of so many chunks, and how much the heap has grown just before its end. */
+function longTask(chunks: number, size: number) {
+  const before = heapMegabytes();
+  const measured = { grownBy: 0 };
+  async function* events(): AsyncGenerator<StreamResponse> {
+    yield task('TASK_STATE_WORKING');
+    for (let index = 0; index < chunks; index += 1) yield chunk(`${index} `.padStart(size, '.'), { append: index > 0 });
+    measured.grownBy = heapMegabytes() - before;
+    yield status('TASK_STATE_COMPLETED');
+  }
+  return { peer: scriptedPeer([{ events: events() }]), measured };
+}
+
+test('a loop that reads the whole text of every update holds it once, not once per update', async () => {
+  const { peer, measured } = longTask(4_000, 50);
+  let length = 0;
+  for await (const update of createRun(peer, 'Hi')) {
+    // Looking at the last character makes one string of all the pieces.
+    if (update.kind === 'text' && update.text.endsWith(' ')) length = update.text.length;
+  }
+  expect(length).toBe(200_000);
+  expect(measured.grownBy).toBeLessThan(50);
+});
+
+test('updates that are kept still have the text of their moment, however much came later', async () => {
+  const { peer } = longTask(300, 4);
+  const kept = [];
+  for await (const update of createRun(peer, 'Hi')) if (update.kind === 'text') kept.push(update);
+  let whole = '';
+  for (const { delta, text } of kept) {
+    whole += delta;
+    expect(text).toBe(whole);
+  }
+  expect(whole).toHaveLength(1_200);
+});
