@@ -44,7 +44,10 @@ export interface ClientOptions
   /** On every request, and they win; a function is asked each time. */
   readonly headers?: HeaderSource;
   readonly credentials?: Credentials;
-  /** Origins that credentials may go to besides the agent's own host, for cards that name interfaces elsewhere. Default none. */
+  /**
+   * Origins that credentials may go to besides the agent's own host, for cards that name interfaces elsewhere. It counts for headers that hold
+   * secrets, too: `authorization`, `cookie`, `proxy-authorization` and those that the card declares as keys. Default none.
+   */
   readonly trustedOrigins?: readonly string[];
   readonly tenant?: string;
   /** URIs to ask for on every call; each must be on the card. */

@@ -1,6 +1,6 @@
 // Credentials from a client's options to what an agent sees, over both bindings.
 import { describe, expect, test } from 'vitest';
-import { bearerToken, apiKey as byKey, chooseCredentials, createClient } from '../../src/client/index.js';
+import { bearerToken, apiKey as byKey, type ClientOptions, chooseCredentials, createClient, type Reply } from '../../src/client/index.js';
 import type { LogFields, Logger } from '../../src/platform/logger.js';
 import { apiKey, bearer, type Security } from '../../src/protocol/security.js';
 import { BINDINGS, serve } from './served-agent.js';
@@ -50,15 +50,8 @@ for (const binding of BINDINGS) {
 }
 
 test('a card that leads elsewhere gets no credentials, and nothing is sent until the origin is named', async () => {
-  const { options } = serve({ auth: () => ({ id: 'me' }) });
-  const seen: string[] = [];
-  const leading: typeof fetch = async (input, init) => {
-    const url = new URL(input instanceof Request ? input.url : input);
-    seen.push(`${url.origin} ${new Headers(init?.headers).get('authorization') ?? 'nothing'}`);
-    const response = await (options.fetch ?? fetch)(`http://test${url.pathname}`, init);
-    return Response.json(JSON.parse((await response.text()).replaceAll('http://test', 'http://elsewhere.test')));
-  };
-  const common = { retry: false, fetch: leading, credentials: bearerToken('s3cret') } as const;
+  const { seen, options } = leading();
+  const common = { ...options, credentials: bearerToken('s3cret') };
   await expect(createClient('http://test', common).send('hi')).rejects.toMatchObject({
     reason: 'INVALID_REQUEST',
     message: expect.stringContaining('http://elsewhere.test: name that origin in trustedOrigins'),
@@ -67,6 +60,39 @@ test('a card that leads elsewhere gets no credentials, and nothing is sent until
   const trusting = createClient('http://test', { ...common, trustedOrigins: ['http://elsewhere.test'] });
   expect((await trusting.send('hi')).text).toBe('hi');
   expect(seen.at(-1)).toBe('http://elsewhere.test Bearer s3cret');
+});
+
+test('a card that leads elsewhere gets no secret header either, whoever set it', async () => {
+  const secret = { Authorization: 'Bearer s3cret' };
+  const ways: readonly [string, (options: ClientOptions) => Promise<Reply>][] = [
+    ['client', (options) => createClient('http://test', { ...options, headers: secret }).send('hi')],
+    ['function', (options) => createClient('http://test', { ...options, headers: async () => secret }).send('hi')],
+    ['withHeaders', (options) => createClient('http://test', options).withHeaders(secret).send('hi')],
+    ['call', (options) => createClient('http://test', options).send('hi', { headers: secret })],
+    ['call without credentials', (options) => createClient('http://test', options).send('hi', { headers: secret, credentials: null })],
+    ['run', (options) => createClient('http://test', options).run('hi', { headers: secret }).result],
+  ];
+  for (const [name, send] of ways) {
+    const { seen, options } = leading();
+    await expect(send(options), name).rejects.toMatchObject({
+      reason: 'INVALID_REQUEST',
+      message:
+        'The header authorization is for http://test, and the call would go to http://elsewhere.test: name that origin in trustedOrigins, or call without it',
+    });
+    expect(seen, name).toEqual(['http://test Bearer s3cret']);
+    expect((await send({ ...options, trustedOrigins: ['http://elsewhere.test'] })).text, name).toBe('hi');
+  }
+});
+
+test('a header that the card declares as a key is a secret like the well-known ones; others go wherever the card leads', async () => {
+  const { options, requests } = leading({ security: apiKey('X-Key'), auth: () => ({ id: 'me' }) });
+  const client = createClient('http://test', options);
+  await expect(client.send('hi', { headers: { 'x-key': 's3cret' } })).rejects.toMatchObject({
+    reason: 'INVALID_REQUEST',
+    message: expect.stringContaining('The header x-key is for http://test'),
+  });
+  expect((await client.send('hi', { headers: { 'x-other': 'plain' } })).text).toBe('hi');
+  expect(requests.at(-1)?.headers['x-other']).toBe('plain');
 });
 
 test('a card that is not public is fetched with credentials, renewed like any others', async () => {
@@ -80,6 +106,20 @@ test('a card that is not public is fetched with credentials, renewed like any ot
   expect((await client.card()).name).toBe('echo');
   expect((await client.send('hi')).text).toBe('hi');
 });
+
+/** An agent at http://test whose card says that it is at http://elsewhere.test. */
+function leading(agent: Parameters<typeof serve>[0] = { auth: () => ({ id: 'me' }) }) {
+  const { options, requests } = serve(agent);
+  const seen: string[] = [];
+  const fetchThere: typeof fetch = async (input, init) => {
+    const url = new URL(input instanceof Request ? input.url : input);
+    seen.push(`${url.origin} ${new Headers(init?.headers).get('authorization') ?? 'nothing'}`);
+    const response = await (options.fetch ?? fetch)(`http://test${url.pathname}`, init);
+    const text = (await response.text()).replaceAll('http://test', 'http://elsewhere.test');
+    return new Response(text, { status: response.status, headers: { 'content-type': response.headers.get('content-type') ?? '' } });
+  };
+  return { seen, requests, options: { retry: false, fetch: fetchThere } as const };
+}
 
 function logInto(lines: unknown[]): Logger {
   const line = (fields: LogFields, text: string): void => {

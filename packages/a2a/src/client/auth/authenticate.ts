@@ -7,18 +7,21 @@ import type { ClientCall, ClientInterceptor, ClientReply, Send } from '../call.j
 import type { AuthRequest, Credentials } from './credentials.js';
 import { type CheckedMaterial, checkMaterial, isEmpty, sameMaterial, withMaterial, withoutOverridden } from './material.js';
 import { byOrigin, type OriginRule, originOf, originRule } from './origins.js';
+import { secretHeaderIn } from './secret-headers.js';
 
 export interface AuthenticateOptions {
   /** Origins that the agent's credentials may go to besides its own, such as `https://api.example.com`. */
   readonly trustedOrigins?: readonly string[] | undefined;
 }
 
-/** Authenticates each call with its own credentials or else with these. */
+/** Authenticates each call with its own credentials or else with these. Headers that were set by hand are held to the same origins. */
 export function authenticate(credentials: Credentials | undefined, options: AuthenticateOptions = {}): ClientInterceptor {
   const rule = originRule(options.trustedOrigins);
   return (next) => (call) => {
     const chosen = call.credentials === undefined ? credentials : call.credentials;
-    return chosen ? sendToTrusted(call, chosen, { next, rule }) : next(call);
+    if (chosen) return sendToTrusted(call, chosen, { next, rule });
+    const secret = secretHeaderIn(call.headers, call.peer.card);
+    return secret === undefined ? next(call) : sendSecret(call, secret, { next, rule });
   };
 }
 
@@ -40,6 +43,18 @@ async function sendToTrusted(call: ClientCall, credentials: Credentials, { next,
     }
   }
   return sendAuthenticated(last.call, { next, url: last.url, credentials });
+}
+
+/** The caller's own header is the same for every origin, so the transports choose among all that are trusted. */
+async function sendSecret(call: ClientCall, header: string, { next, rule }: Way): Promise<ClientReply> {
+  const isTrusted = (url: string): boolean => rule.trusts(call.peer.key, url);
+  if (isCardCall(call)) {
+    if (!isTrusted(call.params.url)) throw untrusted(call, header);
+    return next(call);
+  }
+  const interfaces = call.peer.interfaces.filter(({ url }) => isTrusted(url));
+  if (interfaces.length === 0) throw untrusted(call, header);
+  return next(interfaces.length === call.peer.interfaces.length ? call : { ...call, peer: { ...call.peer, interfaces } });
 }
 
 interface Target {
@@ -99,11 +114,12 @@ function mayGoElsewhere(error: unknown): boolean {
   return isA2AError(error) && error.reason === 'VERSION_NOT_SUPPORTED';
 }
 
-function untrusted(call: ClientCall): A2AError {
+function untrusted(call: ClientCall, header?: string): A2AError {
   const where = isCardCall(call) ? [call.params.url] : call.peer.interfaces.map(({ url }) => url);
   const origins = [...new Set(where.map(originOf))].join(', ') || 'nowhere';
+  const [whose, without] = header === undefined ? ['The credentials are', 'credentials'] : [`The header ${header} is`, 'it'];
   return new A2AError(
     'INVALID_REQUEST',
-    `The credentials are for ${originOf(call.peer.key)}, and the call would go to ${origins}: name that origin in trustedOrigins, or call without credentials`,
+    `${whose} for ${originOf(call.peer.key)}, and the call would go to ${origins}: name that origin in trustedOrigins, or call without ${without}`,
   );
 }
