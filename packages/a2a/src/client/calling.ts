@@ -7,6 +7,7 @@ import type { EventStream, Peer } from './call.js';
 import type { CallOptions } from './call-options.js';
 import type { StreamMethod, UnaryMethod } from './client.js';
 import type { ContextStore } from './contexts.js';
+import type { CallBudget } from './resilience/budget.js';
 import type { ReconnectOptions, RunOptions } from './run/run-options.js';
 
 /** Options with every default filled in, as far as runs need them. */
@@ -39,4 +40,6 @@ export interface OpenOptions extends CallOptions {
   readonly lastEventId?: number | undefined;
   /** Sent also while the circuit is open: a run that comes back counts its tries itself. */
   readonly evenIfOpen?: boolean | undefined;
+  /** What it may try again, together with other calls that are after the same. Default: a budget of its own. */
+  readonly budget?: CallBudget | undefined;
 }

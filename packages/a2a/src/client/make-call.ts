@@ -6,7 +6,7 @@ import { toCallError } from './call-error.js';
 import type { OpenOptions } from './calling.js';
 import { toHeaders } from './headers.js';
 import type { HeaderSource } from './options.js';
-import { createBudget } from './resilience/budget.js';
+import { type CallBudget, createBudget, narrowBudget } from './resilience/budget.js';
 import { isStreaming, resolveTimeouts } from './resilience/timeout-presets.js';
 import type { ResolvedOptions } from './resolve-options.js';
 import type { Timeouts } from './transports/exchange.js';
@@ -67,6 +67,7 @@ async function toCall(request: Request, resolved: ResolvedOptions): Promise<Clie
   const { clock, newId } = resolved.settings;
   const timeouts = resolveTimeouts(method, options.timeouts, resolved.timeouts);
   const deadline = elapsedMs > 0 ? deadlineOf(method, timeouts, clock.now() - elapsedMs) : undefined;
+  const budget: CallBudget = options.budget ?? createBudget({ clock, maxRetries: retries });
   return {
     method,
     params,
@@ -77,7 +78,7 @@ async function toCall(request: Request, resolved: ResolvedOptions): Promise<Clie
     extensions,
     signal: options.signal,
     timeouts,
-    budget: createBudget({ clock, deadline, maxRetries: retries }),
+    budget: deadline === undefined ? budget : narrowBudget(budget, deadline, clock),
     activation: options.activation,
     credentials: options.credentials,
     scopes: options.scopes,

@@ -2,20 +2,21 @@
 import type { Message, SendMessageConfiguration, SendMessageRequest, SendMessageResponse, Task } from '../../protocol/types.js';
 import type { EventStream } from '../call.js';
 import type { CallOptions } from '../call-options.js';
+import type { CallBudget } from '../resilience/budget.js';
 import type { RunContext } from './context.js';
 
 /** Where the events of a leg come from. */
 export type Source = { readonly kind: 'send'; readonly message: Message } | { readonly kind: 'subscribe' };
 
-/** Resolves when the agent has agreed to the stream. `again`: it is to replace one that broke. */
-export async function openStream(context: RunContext, source: Source, again: boolean): Promise<EventStream> {
+/** Resolves when the agent has agreed to the stream. `budget`: it is to replace one that broke, and shares what it may try with others. */
+export async function openStream(context: RunContext, source: Source, budget?: CallBudget): Promise<EventStream> {
   const { calling, life, call, follower } = context;
-  const evenIfOpen = again || (source.kind === 'subscribe' && context.wasReached);
+  const evenIfOpen = budget !== undefined || (source.kind === 'subscribe' && context.wasReached);
   life.check();
   const opening =
     source.kind === 'send'
-      ? calling.open('SendStreamingMessage', toRequest(context, source.message), { ...sendOptions(context), evenIfOpen })
-      : calling.open('SubscribeToTask', { id: follower.taskId ?? '' }, { ...call, evenIfOpen, lastEventId: follower.seq });
+      ? calling.open('SendStreamingMessage', toRequest(context, source.message), { ...sendOptions(context), evenIfOpen, budget })
+      : calling.open('SubscribeToTask', { id: follower.taskId ?? '' }, { ...call, evenIfOpen, budget, lastEventId: follower.seq });
   const events = await life.race(opening, (late) => late.close());
   context.wasReached = true;
   return events;
@@ -31,12 +32,13 @@ export async function sendOnce(context: RunContext, message: Message): Promise<S
   return answer;
 }
 
-export async function getTask(context: RunContext): Promise<Task> {
+/** `budget`: what it may try again, where others share that. */
+export async function getTask(context: RunContext, budget?: CallBudget): Promise<Task> {
   const { calling, life, call, follower, plan, wasReached } = context;
   life.check();
   const { historyLength } = plan;
   const params = { id: follower.taskId ?? '', ...(historyLength !== undefined && { historyLength }) };
-  const task = await life.race(calling.value('GetTask', params, { ...call, evenIfOpen: wasReached }));
+  const task = await life.race(calling.value('GetTask', params, { ...call, evenIfOpen: wasReached, budget }));
   context.wasReached = true;
   return task;
 }

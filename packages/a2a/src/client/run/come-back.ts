@@ -1,15 +1,13 @@
 /** Between a stream that is gone and the next. */
 import { type A2AError, A2AReconnectError } from '../../protocol/errors.js';
-import type { Attempts } from './attempts.js';
+import type { Attempts, FailedAttempt } from './attempts.js';
 import type { RunContext } from './context.js';
 import type { Update } from './update.js';
 
 /** The stream is gone, and the task goes on. */
-export interface Drop {
+export interface Drop extends FailedAttempt {
   readonly kind: 'drop';
   readonly cause: A2AError;
-  /** How long the peer asks to be left alone. */
-  readonly askedMs: number | undefined;
 }
 
 export interface ComeBackOptions {
@@ -26,7 +24,7 @@ export async function* comeBack(context: RunContext, drop: Drop, { attempts, res
     const message = 'The stream broke before the task was known; sending the message again could do the work twice';
     throw new A2AReconnectError({ attempts: 0 }, message, { cause, retryable: false, peer: peer.name });
   }
-  const next = attempts.next(drop.askedMs);
+  const next = attempts.next(drop);
   if (next === undefined) return false;
   follower.markGap();
   const { view, seq } = follower;

@@ -11,7 +11,7 @@ import type { Update } from './update.js';
 /** Sends the message, where there is one, and polls. What the first look finds instead of a broken stream is recovered. */
 export async function* pollLeg(context: RunContext, message?: Message): AsyncGenerator<Update, Stop> {
   const { life, calling, plan } = context;
-  const attempts = new Attempts(plan.reconnect, calling.settings.random);
+  const attempts = new Attempts(plan.reconnect, calling.settings);
   for (const update of message === undefined
     ? context.look(yield* askPatiently(context, attempts), 'look')
     : await send(context, message)) {
@@ -38,13 +38,13 @@ async function send(context: RunContext, message: Message): Promise<readonly Upd
 async function* askPatiently(context: RunContext, attempts: Attempts): AsyncGenerator<Update, Task> {
   for (;;) {
     try {
-      const task = await getTask(context);
+      const task = await getTask(context, attempts.budget);
       attempts.refill();
       return task;
     } catch (thrown) {
       context.life.check();
       if (!isDrop(thrown)) throw thrown;
-      const drop = { kind: 'drop', cause: thrown, askedMs: thrown.retryAfterMs } as const;
+      const drop = { kind: 'drop', cause: thrown, askedMs: thrown.retryAfterMs, wasRefused: true } as const;
       if (!(yield* comeBack(context, drop, { attempts, resend: false }))) throw reconnectFailed(context, attempts, thrown);
     }
   }

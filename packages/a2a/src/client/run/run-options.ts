@@ -24,7 +24,7 @@ export interface ReconnectOptions {
   readonly max?: number;
   /** Default 500. */
   readonly baseMs?: number;
-  /** Default 1: the same delay each time. */
+  /** Default 1: the same delay each time. Beside it, each attempt in a row that the agent does not let in doubles the delay. */
   readonly factor?: number;
   /** Default 30 s. */
   readonly maxMs?: number;

@@ -29,7 +29,7 @@ interface Refused {
 }
 
 export async function* streamLeg(context: RunContext, first: Source): AsyncGenerator<Update, Stop> {
-  const attempts = new Attempts(context.plan.reconnect, context.calling.settings.random);
+  const attempts = new Attempts(context.plan.reconnect, context.calling.settings);
   const leg: Leg = { first, attempts, wasOpen: false, hasBegun: false, doubts: false };
   let source = first;
   context.follower.endGap();
@@ -58,9 +58,13 @@ function goOnWithout(context: RunContext, source: Source): AsyncGenerator<Update
 async function* readStream(context: RunContext, source: Source, leg: Leg): AsyncGenerator<Update, Stop | Drop | Refused> {
   let reading: Reading;
   try {
-    reading = new Reading(await openStream(context, source, leg.wasOpen), context.life, context.calling.settings.clock);
+    reading = new Reading(
+      await openStream(context, source, leg.wasOpen ? leg.attempts.budget : undefined),
+      context.life,
+      context.calling.settings.clock,
+    );
   } catch (thrown) {
-    return endOf(context, thrown, { source, leg, isFirst: true });
+    return endOf(context, thrown, { source, leg, isFirst: true, wasRefused: true });
   }
   leg.wasOpen = true;
   try {
@@ -68,7 +72,8 @@ async function* readStream(context: RunContext, source: Source, leg: Leg): Async
       const step = await reading.next();
       if (step.kind === 'broken') return endOf(context, step.thrown, { source, leg, isFirst, retryMs: reading.retryMs });
       if (step.kind === 'end') return yield* endOfStream(context, { source, leg, isFirst, retryMs: reading.retryMs });
-      if (context.follower.isTorn(step.event)) return { kind: 'drop', cause: tornEvent(context), askedMs: reading.retryMs };
+      if (context.follower.isTorn(step.event))
+        return { kind: 'drop', cause: tornEvent(context), askedMs: reading.retryMs, wasRefused: false };
       const { news, status } = context.follower;
       for (const update of context.accept(step.event)) yield update;
       if (context.follower.news > news) leg.attempts.refill();
@@ -114,7 +119,7 @@ async function* endOfStream(context: RunContext, { source, leg, isFirst, retryMs
   }
   const state = status === undefined ? 'before the task was known' : `while the task was ${status.state}`;
   const cause = new A2ATransportError('network', `The stream ended ${state}`, { sent: true, peer: context.peer.name });
-  return { kind: 'drop', cause, askedMs: retryMs };
+  return { kind: 'drop', cause, askedMs: retryMs, wasRefused: false };
 }
 
 /** A log that has nothing behind the event that was asked for: the task ended with that, and there is nothing to tell. */
@@ -132,14 +137,16 @@ interface Ended {
   /** No event of this stream has come. */
   readonly isFirst: boolean;
   readonly retryMs?: number | undefined;
+  /** There was no stream to begin with. */
+  readonly wasRefused?: boolean;
 }
 
 /** What an error means for the leg. Throws it when the stream is not what is wrong. */
-function endOf(context: RunContext, thrown: unknown, { source, leg, isFirst, retryMs = 0 }: Ended): Drop | Refused {
+function endOf(context: RunContext, thrown: unknown, { source, leg, isFirst, retryMs = 0, wasRefused = false }: Ended): Drop | Refused {
   context.life.check();
   if (isFirst && isA2AError(thrown) && isRefusal(context, source, thrown)) return { kind: 'refused' };
   if (!leg.wasOpen || !isDrop(thrown)) throw thrown;
-  return { kind: 'drop', cause: thrown, askedMs: Math.max(retryMs, thrown.retryAfterMs ?? 0) };
+  return { kind: 'drop', cause: thrown, askedMs: Math.max(retryMs, thrown.retryAfterMs ?? 0), wasRefused };
 }
 
 /** Agents differ in how they refuse to show a task that is over; what they mean is seen by asking for it. */
