@@ -105,6 +105,25 @@ describe('how often', () => {
     expect(peer.calls).toHaveLength(9);
   });
 
+  test('D34: a status that comes again is nothing new: it gives no attempts back, and with its time it is told once', async () => {
+    for (const time of [undefined, '2026-01-01T00:00:00.000Z']) {
+      const again = status('TASK_STATE_WORKING', undefined, time);
+      const snapshot = {
+        task: { ...theTask('TASK_STATE_WORKING'), status: again.statusUpdate?.status ?? { state: 'TASK_STATE_WORKING' } },
+      };
+      const { peer, error, updates } = await walk([...Array(4).fill({ events: [snapshot, again], end: 'drop' }), { value: snapshot.task }]);
+      expect(error).toMatchObject({ name: 'A2AReconnectError', attempts: 3 });
+      expect(peer.calls).toHaveLength(5);
+      if (time !== undefined) expect(updates.filter(({ kind }) => kind === 'state')).toHaveLength(1);
+    }
+  });
+
+  test('D34: a status that says something else is new', async () => {
+    const says = (n: number): Step => ({ events: [BEGIN, status('TASK_STATE_WORKING', `step ${n}`)], end: 'drop' });
+    const { reply } = await walk([says(1), says(2), says(3), says(4), says(5), { events: [BEGIN, DONE] }], { reconnect: { max: 1 } });
+    expect(reply?.finishReason).toBe('completed');
+  });
+
   test('G23: refillOnProgress false makes the number a total', async () => {
     const { peer, error } = await walk([...growing(4), working], { reconnect: { refillOnProgress: false } });
     expect(error).toMatchObject({ name: 'A2AReconnectError', attempts: 3 });

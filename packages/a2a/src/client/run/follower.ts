@@ -6,7 +6,7 @@ import { isTerminal } from '../../protocol/task-state.js';
 import type { Message, StreamResponse, Task, TaskArtifactUpdateEvent, TaskStatus, TaskStatusUpdateEvent } from '../../protocol/types.js';
 import type { StreamedEvent } from '../call.js';
 import { collectText, lastWord, textOf } from '../reply.js';
-import { clears, isSameStatus, newArtifactParts, withWhatIsMissing } from './difference.js';
+import { clears, isSameJson, isSameStatus, newArtifactParts, withWhatIsMissing } from './difference.js';
 import { Replays } from './replays.js';
 import { TaskCopy, type TaskView } from './task-copy.js';
 import { type Moment, type ToldPiece, tellArtifact, tellMessage, tellState, tellTask } from './told.js';
@@ -195,9 +195,12 @@ export class Follower {
     const { status } = update;
     const copy = this.#copyFor(update);
     if (copy.isFinal) return NONE;
+    const isRepeated = this.#seq === undefined && update.metadata === undefined && isSameJson(copy.status, status);
+    // Without a time two may say the same and still be two: such a one is told, but it is no progress.
+    if (isRepeated && status.timestamp !== undefined) return NONE;
     copy.apply({ kind: 'status', update });
     if (status.message !== undefined) this.#hear(status.message);
-    this.#news += 1;
+    if (!isRepeated) this.#news += 1;
     const word = this.#lastWord(copy);
     return tellState(status, this.#moment(copy), word);
   }
