@@ -5,6 +5,7 @@ import { A2AInvalidCardError, toA2AError } from '../protocol/errors.js';
 import type { AgentCard } from '../protocol/types.js';
 import type { GetAgentCardResponse } from './call.js';
 import type { CallOptions } from './call-options.js';
+import { cardRequestKeys } from './card-request.js';
 import { shareInFlight } from './share-in-flight.js';
 
 export type Validators = Pick<GetAgentCardResponse, 'etag' | 'lastModified'>;
@@ -39,12 +40,14 @@ export function createCardCache({ fetch, verify, clock, logger }: CardCacheOptio
   let kept: Kept | undefined;
 
   const refresh = shareInFlight(async (options: CallOptions): Promise<AgentCard> => {
-    const { card = kept?.card, maxAgeMs = LIFETIME_MS, ...validators } = await fetch(kept, options);
+    // Somebody else may put a newer one there meanwhile: "still good" is said of this one.
+    const known = kept;
+    const { card = known?.card, maxAgeMs = LIFETIME_MS, ...validators } = await fetch(known, options);
     if (card === undefined) throw new A2AInvalidCardError('The server says that the card is unchanged, and there is none yet');
-    if (card !== kept?.card) await verify(card);
-    kept = { card, goodUntil: clock.now() + maxAgeMs, ...withKnown(validators, card === kept?.card ? kept : undefined) };
+    if (card !== known?.card) await verify(card);
+    kept = { card, goodUntil: clock.now() + maxAgeMs, ...withKnown(validators, card === known?.card ? known : undefined) };
     return card;
-  });
+  }, cardRequestKeys());
 
   const fresh = (): AgentCard | undefined => (kept !== undefined && clock.now() < kept.goodUntil ? kept.card : undefined);
 

@@ -71,7 +71,10 @@ export interface Client extends Operations, AsyncDisposable {
   call(method: string, params?: JsonValue, options?: CallOptions): Promise<JsonValue>;
   /** Fetches the card anew; rejects when the agent can not be reached. */
   ping(options?: CallOptions): Promise<void>;
-  /** The same agent with further headers on each call; card, connections, breaker and contexts are shared. */
+  /**
+   * The same agent with further headers on each call, for example for another person: with a conversation and an extended card of its own.
+   * The public card, connections and breaker are shared, and so is a store of contexts that was given.
+   */
   withHeaders(headers: Readonly<Record<string, string>>): Client;
   /** Lets go of connections. Idempotent. */
   close(): Promise<void>;

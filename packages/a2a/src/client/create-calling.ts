@@ -1,7 +1,7 @@
 /** The inside of a client: resolves the agent, completes and checks what is sent, and sends it through all interceptors. */
 import { A2AError, isTransportError } from '../protocol/errors.js';
 import { isMethodName, type MethodName, type RequestOf, type ResponseOf } from '../protocol/methods.js';
-import type { JsonValue } from '../protocol/types.js';
+import type { AgentCard, JsonValue } from '../protocol/types.js';
 import type { ClientCall, ClientMethod, ClientReply } from './call.js';
 import type { CallOptions } from './call-options.js';
 import type { Calling, OpenOptions } from './calling.js';
@@ -31,6 +31,8 @@ export interface CallingParts {
 export interface ClientCalling extends Calling {
   /** Rejects where a call would, before anything of it is sent. */
   ready(): Promise<void>;
+  /** The card alone, in the time of the call. */
+  card(options?: CallOptions): Promise<AgentCard>;
   /** A method that the protocol does not know, or one that is to be called past all checks. */
   raw(method: string, params: JsonValue | undefined, options?: CallOptions): Promise<JsonValue>;
 }
@@ -56,6 +58,7 @@ export function createCalling(parts: CallingParts): ClientCalling {
     async ready() {
       await prepare('GetAgentCard', {}, parts);
     },
+    card: async (given = {}) => inTime('GetAgentCard', { given, parts }, (signal) => parts.peers.card({ ...given, signal })),
     async value<M extends UnaryMethod>(method: M, params: RequestOf<M>, given?: OpenOptions): Promise<ResponseOf<M>> {
       // Of an operation of the protocol the client's response is the protocol's.
       return takeValue(method, await send(method, params, given)) as ResponseOf<M>;
@@ -95,17 +98,26 @@ async function prepare(method: string, given: OpenOptions, parts: CallingParts):
   return { peer, extensions, options: { ...given, headers: { ...headers, ...given.headers } }, elapsedMs: clock.now() - begunAt };
 }
 
-/** Whoever began the fetch of a card that is shared: a call waits for it no longer than its own time. */
-async function peerInTime(method: string, given: CallOptions, { options, peers, headers, checkOpen }: CallingParts): Promise<KnownPeer> {
-  checkOpen();
-  const atHand = peers.atHand();
-  if (atHand !== undefined) return atHand;
-  const { totalMs } = resolveTimeouts(method, given.timeouts, options.timeouts);
-  const { clock } = options.settings;
+async function peerInTime(method: string, given: CallOptions, parts: CallingParts): Promise<KnownPeer> {
+  parts.checkOpen();
+  const atHand = parts.peers.atHand(given);
+  return atHand ?? inTime(method, { given, parts }, (signal) => parts.peers.get({ ...given, signal }));
+}
+
+interface Waiting {
+  readonly given: CallOptions;
+  readonly parts: CallingParts;
+}
+
+/** The fetch of a card may be shared, and then has limits of its own: a call waits for it no longer than its own time. */
+async function inTime<T>(method: string, { given, parts }: Waiting, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  parts.checkOpen();
+  const { settings, timeouts } = parts.options;
+  const { totalMs } = resolveTimeouts(method, given.timeouts, timeouts);
   const held = holdSignal(given.signal);
-  const stop = typeof totalMs === 'number' ? clock.after(totalMs, () => held.abort(timeoutError('total', totalMs))) : undefined;
+  const stop = typeof totalMs === 'number' ? settings.clock.after(totalMs, () => held.abort(timeoutError('total', totalMs))) : undefined;
   try {
-    return await peers.get({ ...given, headers: { ...headers, ...given.headers }, signal: held.signal });
+    return await work(held.signal);
   } catch (error) {
     throw isTransportError(held.signal.reason) ? held.signal.reason : error;
   } finally {

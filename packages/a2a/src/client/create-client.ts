@@ -5,11 +5,12 @@ import { authenticate } from './auth/authenticate.js';
 import { type ClientInterceptor, composeSend, type Send } from './call.js';
 import { cardUrlOf } from './card-url.js';
 import type { Client } from './client.js';
+import { memoryContexts } from './contexts.js';
 import { type ClientCalling, createCalling } from './create-calling.js';
 import { createCallMaker } from './make-call.js';
 import { namePeer } from './name-peer.js';
 import type { ClientOptions } from './options.js';
-import { createPeerSource, type Target } from './peer.js';
+import { createPeerSource, createPublicCard, type Target } from './peer.js';
 import { readCard } from './read-card.js';
 import { activation } from './resilience/activation.js';
 import { circuitBreaker } from './resilience/circuit-breaker.js';
@@ -59,17 +60,22 @@ function assemble(urlOrCard: string | URL | AgentCard, given: ClientOptions): As
   const memory = interfaceMemory();
   const calls = createCallMaker(composeSend(innermost(options, transports, memory), wrappers(options)), options);
   const speaks = transports.map(({ binding }) => binding);
-  const peers = createPeerSource({ ...target, speaks, memory, options, makeCall: calls.value });
+  const parts = { ...target, speaks, memory, options, makeCall: calls.value };
+  const publicCard = createPublicCard(parts);
   const { close, checkOpen } = closing(target.url, options);
 
-  const withHeaders = (headers: Readonly<Record<string, string>>): Assembly => {
-    const calling = createCalling({ options, peers, calls, headers, checkOpen });
-    return {
-      calling,
-      client: createVerbs({ url: target.url, calling, peers, headers, close, checkOpen, withHeaders: (more) => withHeaders(more).client }),
-    };
+  const withHeaders = (headers: Readonly<Record<string, string>>, own: ResolvedOptions): Assembly => {
+    const peers = createPeerSource(parts, publicCard, headers);
+    const calling = createCalling({ options: own, peers, calls, headers, checkOpen });
+    const further: VerbParts['withHeaders'] = (more) => withHeaders(more, withOwnContexts(options, given)).client;
+    return { calling, client: createVerbs({ url: target.url, calling, peers, headers, close, checkOpen, withHeaders: further }) };
   };
-  return withHeaders({});
+  return withHeaders({}, options);
+}
+
+/** Other headers may be another person's: what one says in a conversation is not for the next. A store that was given is its giver's matter. */
+function withOwnContexts(options: ResolvedOptions, { contexts }: ClientOptions): ResolvedOptions {
+  return contexts === undefined ? { ...options, settings: { ...options.settings, contexts: memoryContexts() } } : options;
 }
 
 function closing(url: string, { exchange }: ResolvedOptions): Pick<VerbParts, 'close' | 'checkOpen'> {

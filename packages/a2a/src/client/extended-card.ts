@@ -24,21 +24,26 @@ export interface ExtendedCardParts {
 // How long the public card serves when the extended one could not be had.
 const RETRY_MS = 60_000;
 
+/** The public card itself. */
+export function asIs(publicCard: AgentCard): CardInUse {
+  return { publicCard, card: publicCard, interfaces: publicCard.supportedInterfaces, goodUntil: Number.POSITIVE_INFINITY };
+}
+
 /** Asks for the extended card where there is one and somebody to show it to. Unless it was demanded, its failure leaves the public one in use. */
 export async function chooseCard(publicCard: AgentCard, callOptions: CallOptions, parts: ExtendedCardParts): Promise<CardInUse> {
-  const { settings, extendedCard, credentials } = parts.options;
-  const asIs = { publicCard, card: publicCard, interfaces: publicCard.supportedInterfaces, goodUntil: Number.POSITIVE_INFINITY };
-  const isWanted = extendedCard ?? credentials !== undefined;
-  if (!isWanted || publicCard.capabilities.extendedAgentCard !== true) return asIs;
+  const { settings, extendedCard } = parts.options;
+  const { credentials = parts.options.credentials } = callOptions;
+  const isWanted = extendedCard ?? (credentials !== undefined && credentials !== null);
+  if (!isWanted || publicCard.capabilities.extendedAgentCard !== true) return asIs(publicCard);
   try {
     const card = await parts.fetch(publicCard, callOptions);
-    return { ...asIs, card, interfaces: callable(card, publicCard, parts) };
+    return { ...asIs(publicCard), card, interfaces: callable(card, publicCard, parts) };
   } catch (thrown) {
     const error = toA2AError(thrown);
     if (extendedCard === true || error.reason === 'ABORTED') throw error;
     const fields = { method: 'GetExtendedAgentCard', reason: error.reason, cause: error };
     settings.logger.warn(fields, 'The extended card could not be had; the public one is used');
-    return { ...asIs, goodUntil: settings.clock.now() + RETRY_MS };
+    return { ...asIs(publicCard), goodUntil: settings.clock.now() + RETRY_MS };
   }
 }
 

@@ -58,7 +58,10 @@ export interface ClientOptions
   readonly cardPath?: string;
   /** Throws when a card is not to be trusted. Setting it makes signatures mandatory. */
   readonly verifyCard?: (card: AgentCard) => void | Promise<void>;
-  /** Use the extended card where there is one. Default: when credentials are given; true also makes calls fail when it can not be had. */
+  /**
+   * Use the extended card where there is one. Default: when credentials are given; true also makes calls fail when it can not be had. It is the
+   * client's: calls with credentials of their own go by the public card.
+   */
   readonly extendedCard?: boolean;
   /** Streams even when the card does not offer it. Default false. */
   readonly assumeStreaming?: boolean;

@@ -4,8 +4,9 @@ import { LOG_EXTENSION_URI } from '../protocol/extensions.js';
 import type { AgentCard } from '../protocol/types.js';
 import type { Peer } from './call.js';
 import type { CallOptions } from './call-options.js';
-import { type CardCache, createCardCache } from './card-cache.js';
-import { type CardInUse, chooseCard } from './extended-card.js';
+import { createCardCache } from './card-cache.js';
+import { cardRequest, isOnBehalfOfOthers } from './card-request.js';
+import { asIs, type CardInUse, chooseCard } from './extended-card.js';
 import type { MakeCall } from './make-call.js';
 import { readCard } from './read-card.js';
 import type { ResolvedOptions } from './resolve-options.js';
@@ -20,7 +21,7 @@ export interface KnownPeer extends Peer {
 
 export interface PeerSource {
   /** The peer where nothing has to be asked for: nearly always. */
-  atHand(): KnownPeer | undefined;
+  atHand(options: CallOptions): KnownPeer | undefined;
   /** Rejects when the card can not be had, is not trusted, or has no interface that the client speaks. */
   get(options?: CallOptions): Promise<KnownPeer>;
   /** The card alone, which may be one that this client can not call. */
@@ -46,21 +47,34 @@ export interface PeerParts extends Target {
   readonly makeCall: MakeCall;
 }
 
-export function createPeerSource(parts: PeerParts): PeerSource {
-  const { preset, memory, options } = parts;
-  const { clock } = options.settings;
-  const cache = cacheOf(parts);
-  const publicCard = preset === undefined ? (asked: CallOptions) => cache.get(asked) : verifiedOnce(preset, parts);
-  const extended = { ...parts, fetch: (card: AgentCard, asked: CallOptions) => fetchExtended(card, asked, parts) };
-  let inUse: CardInUse | undefined;
-  let known: KnownPeer | undefined;
+/** The card that everybody may see: one for a client and all that `withHeaders` makes of it. */
+export interface PublicCard {
+  /** As long as it may be used without asking. */
+  fresh(): AgentCard | undefined;
+  get(request: CallOptions): Promise<AgentCard>;
+  /** Asks the server, however fresh the card is. */
+  refresh(request: CallOptions): Promise<AgentCard>;
+}
 
-  const resolve = shareInFlight(async (asked: CallOptions): Promise<CardInUse> => {
-    const card = await publicCard(asked);
-    if (inUse?.publicCard === card && clock.now() < inUse.goodUntil) return inUse;
-    inUse = await chooseCard(card, asked, extended);
+/**
+ * The agent as one client sees it, `headers` being that client's own. The extended card is the client's, asked for with nothing of a call;
+ * calls on behalf of others, by credentials of their own, use the public one.
+ */
+export function createPeerSource(parts: PeerParts, publicCard: PublicCard, headers: Readonly<Record<string, string>>): PeerSource {
+  const { memory, options } = parts;
+  const { clock } = options.settings;
+  const extended = { ...parts, fetch: (card: AgentCard, asked: CallOptions) => fetchExtended(card, asked, parts) };
+  const known = new WeakMap<AgentCard, KnownPeer>();
+  let inUse: CardInUse | undefined;
+
+  const chooseOwn = shareInFlight(async ({ card, signal }: { card: AgentCard; signal?: AbortSignal | undefined }): Promise<CardInUse> => {
+    inUse = await chooseCard(card, { headers, signal }, extended);
     return inUse;
   });
+  const usedFor = (card: AgentCard): CardInUse | undefined =>
+    inUse?.publicCard === card && clock.now() < inUse.goodUntil ? inUse : undefined;
+  const ownCard = async (card: AgentCard, signal: AbortSignal | undefined): Promise<CardInUse> =>
+    usedFor(card) ?? chooseOwn({ card, signal });
 
   const ordered = (peer: KnownPeer): KnownPeer => {
     const interfaces = memory.inOrder(peer.interfaces);
@@ -68,26 +82,37 @@ export function createPeerSource(parts: PeerParts): PeerSource {
   };
 
   return {
-    atHand() {
-      if (known === undefined || inUse?.card !== known.card || clock.now() >= inUse.goodUntil) return undefined;
-      return inUse.publicCard === (preset ?? cache.fresh()) ? ordered(known) : undefined;
+    atHand(asked) {
+      const card = publicCard.fresh();
+      if (card === undefined) return undefined;
+      const used = isOnBehalfOfOthers(asked, card) ? card : usedFor(card)?.card;
+      const peer = used && known.get(used);
+      return peer && ordered(peer);
     },
     async get(asked = {}) {
-      const { card, interfaces } = await resolve(asked);
-      if (known?.card !== card) known = toPeer(card, select({ ...card, supportedInterfaces: interfaces }, parts), parts);
-      return ordered(known);
+      const everybodys = await publicCard.get(cardRequest(asked, headers));
+      const isForOthers = isOnBehalfOfOthers(asked, everybodys);
+      const { card, interfaces } = isForOthers ? asIs(everybodys) : await ownCard(everybodys, asked.signal);
+      const peer = known.get(card) ?? toPeer(card, select({ ...card, supportedInterfaces: interfaces }, parts), parts);
+      known.set(card, peer);
+      return ordered(peer);
     },
-    card: async (asked = {}) => (await resolve(asked)).card,
+    async card(asked = {}) {
+      const everybodys = await publicCard.get(cardRequest(asked, headers));
+      const isOwn = !isOnBehalfOfOthers(asked, everybodys) && asked.tenant === undefined;
+      if (isOwn) return (await ownCard(everybodys, asked.signal)).card;
+      return (await chooseCard(everybodys, { ...asked, headers: { ...headers, ...asked.headers } }, extended)).card;
+    },
     async ping(asked = {}) {
-      await cache.refresh(asked);
+      await publicCard.refresh({ ...cardRequest(asked, headers), timeouts: asked.timeouts });
     },
   };
 }
 
-function cacheOf(parts: PeerParts): CardCache {
-  const { cardUrl, options, makeCall } = parts;
+export function createPublicCard(parts: PeerParts): PublicCard {
+  const { cardUrl, options, makeCall, preset } = parts;
   const { clock, logger } = options.settings;
-  return createCardCache({
+  const cache = createCardCache({
     fetch: (known, asked) =>
       makeCall(
         'GetAgentCard',
@@ -99,6 +124,7 @@ function cacheOf(parts: PeerParts): CardCache {
     clock,
     logger,
   });
+  return preset === undefined ? cache : { fresh: () => preset, get: verifiedOnce(preset, parts), refresh: cache.refresh };
 }
 
 function verifiedOnce(preset: AgentCard, parts: PeerParts): () => Promise<AgentCard> {

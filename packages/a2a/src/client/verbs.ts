@@ -1,5 +1,4 @@
 /** What a client can do, over its inside. */
-import type { CallOptions } from './call-options.js';
 import type { Client } from './client.js';
 import type { ClientCalling } from './create-calling.js';
 import { toHeaders } from './headers.js';
@@ -22,20 +21,19 @@ export interface VerbParts {
 }
 
 export function createVerbs({ url, calling, peers, headers, withHeaders, checkOpen, close }: VerbParts): Client {
-  const asked = (options: CallOptions | undefined): CallOptions => {
-    checkOpen();
-    return { ...options, headers: { ...headers, ...options?.headers } };
-  };
   return {
     url,
     ...createOperations(calling),
-    card: async (options) => peers.card(asked(options)),
+    card: (options) => calling.card(options),
     send: (input, options) => sendOnce(calling, input, options),
     run: (input, options) => createRun(calling, input, options),
     watch: (taskId, options) => createWatch(calling, taskId, options),
     tasks: (filter, options) => listAll(calling, filter, options),
     call: (method, params, options) => calling.raw(method, params, options),
-    ping: async (options) => peers.ping(asked(options)),
+    async ping(options) {
+      checkOpen();
+      await peers.ping(options);
+    },
     withHeaders: (more) => withHeaders({ ...headers, ...toHeaders(more) }),
     close,
     [Symbol.asyncDispose]: close,

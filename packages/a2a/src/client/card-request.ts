@@ -1,0 +1,41 @@
+/** What of a call goes into the fetch of a card that others may wait for, too. */
+
+import type { AgentCard } from '../protocol/types.js';
+import type { Credentials } from './auth/credentials.js';
+import { secretHeaderIn } from './auth/secret-headers.js';
+import type { CallOptions } from './call-options.js';
+
+type Headers = CallOptions['headers'];
+
+/** Who the caller is, not how long he waits: a shared fetch keeps the client's own limits, and each caller his own while he waits for it. */
+export function cardRequest({ credentials, scopes, requestId, activation, signal, ...rest }: CallOptions, headers: Headers): CallOptions {
+  return { credentials, scopes, requestId, activation, signal, headers: { ...headers, ...rest.headers } };
+}
+
+/** Whether a call says itself who it is for, instead of leaving that to its client. */
+export function isOnBehalfOfOthers({ credentials, headers }: CallOptions, card: AgentCard): boolean {
+  return credentials !== undefined || secretHeaderIn(lowerCase(headers), card) !== undefined;
+}
+
+// They say which call it is, not whose.
+const TRACING: ReadonlySet<string> = new Set(['traceparent', 'tracestate', 'baggage', 'x-request-id']);
+
+/** Gives the same key to requests that can be answered alike: fetches of others must neither fail a caller nor serve him. */
+export function cardRequestKeys(): (request: CallOptions) => string {
+  const ids = new WeakMap<Credentials, number>();
+  let lastId = 0;
+  const idOf = (credentials: Credentials | null | undefined): number | null | undefined => {
+    if (!credentials) return credentials;
+    const id = ids.get(credentials) ?? ++lastId;
+    ids.set(credentials, id);
+    return id;
+  };
+  return ({ credentials, scopes, activation, timeouts, headers }) => {
+    const said = Object.entries(lowerCase(headers)).filter(([name]) => !TRACING.has(name));
+    return JSON.stringify({ credentials: idOf(credentials), scopes, activation, timeouts, headers: said.sort() });
+  };
+}
+
+function lowerCase(headers: Headers): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]));
+}

@@ -1,0 +1,139 @@
+/** Callers who share a client share its card, and nothing else: neither limits, nor credentials, nor what those let them see. */
+import { describe, expect, test } from 'vitest';
+import { bearerToken } from '../../src/client/auth/http-auth.js';
+import { createClient } from '../../src/client/create-client.js';
+import { handClock } from '../../src/testing/hand-clock.js';
+import { cardWith, scriptedAgent, scriptedExchange, scriptedTransport, taskWith } from './scripted-agent.js';
+
+/** An agent whose card takes a second, and is only for those with the right header. */
+function slowCard(mayHave: (headers: Readonly<Record<string, string>>) => boolean = () => true) {
+  const clock = handClock();
+  const card = scriptedExchange({ body: cardWith() });
+  const refusal = scriptedExchange({ status: 401 });
+  const exchange = scriptedExchange(async (request) => {
+    await new Promise<void>((resolve) => clock.after(1_000, resolve));
+    return mayHave(request.headers) ? card(request) : refusal(request);
+  });
+  const transport = scriptedTransport(() => ({ task: taskWith() }));
+  const client = createClient('http://agent.test', { exchange, transports: [transport], clock, retry: false });
+  const outcomes = async (...calls: Promise<unknown>[]) => {
+    const settled = Promise.allSettled(calls);
+    for (let n = 0; n < 5; n += 1) await clock.tick(500);
+    return (await settled).map((each) => (each.status === 'fulfilled' ? 'answered' : each.reason.reason));
+  };
+  return { client, exchange, outcomes, clock };
+}
+
+describe('one fetch of the card for several callers', () => {
+  test('the limits of one end his own waiting only', async () => {
+    for (const limit of [{ totalMs: 200 }, { firstByteMs: 200 }, { idleMs: 200, totalMs: 200 }]) {
+      const { client, exchange, outcomes, clock } = slowCard();
+      const [first, second] = await outcomes(client.send('a', { timeouts: limit }), client.send('b'));
+      expect([first, second]).toEqual(['totalMs' in limit ? 'TASK_TIMEOUT' : 'answered', 'answered']);
+      expect([exchange.requests.length, clock.pending]).toEqual([1, 0]);
+    }
+  });
+
+  test('whoever looks at the card himself waits no longer than he said', async () => {
+    const { client, outcomes } = slowCard();
+    expect(await outcomes(client.card({ timeouts: { totalMs: 200 } }), client.card())).toEqual(['TASK_TIMEOUT', 'answered']);
+    const pinged = slowCard();
+    expect(await pinged.outcomes(pinged.client.ping({ timeouts: { firstByteMs: 200 } }), pinged.client.ping())).toEqual([
+      'TASK_TIMEOUT',
+      'answered',
+    ]);
+  });
+
+  test('credentials and headers of one neither fail the others nor are theirs', async () => {
+    const good = (headers: Readonly<Record<string, string>>) => headers.authorization === 'Bearer good' || headers['x-door'] === 'good';
+    const byCredentials = slowCard(good);
+    const say = (word: string) => byCredentials.client.send('x', { credentials: bearerToken(word) });
+    expect(await byCredentials.outcomes(say('bad'), say('good'))).toEqual(['AUTH_REQUIRED', 'answered']);
+    const byHeaders = slowCard(good);
+    const knock = (word: string) => byHeaders.client.send('x', { headers: { 'X-Door': word } });
+    expect(await byHeaders.outcomes(knock('bad'), knock('good'), byHeaders.client.send('x'))).toEqual([
+      'AUTH_REQUIRED',
+      'answered',
+      'AUTH_REQUIRED',
+    ]);
+    const byClient = slowCard(good);
+    const open = (word: string) => byClient.client.withHeaders({ 'x-door': word }).send('x');
+    expect(await byClient.outcomes(open('bad'), open('good'))).toEqual(['AUTH_REQUIRED', 'answered']);
+  });
+
+  test('those who say the same share it, whatever their traces are', async () => {
+    const { client, exchange, outcomes } = slowCard();
+    const credentials = bearerToken('one');
+    const traced = (traceparent: string) => client.send('x', { credentials, headers: { traceparent, 'X-A': '1' } });
+    expect(await outcomes(traced('a'), traced('b'))).toEqual(['answered', 'answered']);
+    expect(exchange.requests).toHaveLength(1);
+  });
+});
+
+describe('the extended card', () => {
+  function extending(options: Parameters<typeof createClient>[1] = {}) {
+    const whose = (authorization = 'nobody', user = ''): string => `card of ${authorization}${user}`;
+    const agent = scriptedAgent({
+      card: cardWith({ capabilities: { extendedAgentCard: true } }),
+      react: ({ method, headers }) =>
+        method === 'GetExtendedAgentCard' ? cardWith({ name: whose(headers.authorization, headers['x-user']) }) : { task: taskWith() },
+      options,
+    });
+    const seen = () => agent.transport.calls.map(({ method, headers, peer }) => [method, headers.authorization, peer.name]);
+    return { client: createClient('http://agent.test', agent.options), seen };
+  }
+
+  test('G43: is the client’s: a call with credentials of its own neither gets it nor brings one', async () => {
+    const { client, seen } = extending({ credentials: bearerToken('client') });
+    await client.send('x', { credentials: bearerToken('alice') });
+    await client.send('x', { headers: { Authorization: 'Bearer carol' } });
+    await client.send('x');
+    await client.send('x', { credentials: bearerToken('bob') });
+    await client.send('x', { tenant: 'other' });
+    expect(seen()).toEqual([
+      ['SendMessage', 'Bearer alice', 'Echo'],
+      ['SendMessage', 'Bearer carol', 'Echo'],
+      ['GetExtendedAgentCard', 'Bearer client', 'Echo'],
+      ['SendMessage', 'Bearer client', 'card of Bearer client'],
+      ['SendMessage', 'Bearer bob', 'Echo'],
+      ['SendMessage', 'Bearer client', 'card of Bearer client'],
+    ]);
+  });
+
+  test('G43: each who asks for the card with credentials of his own sees his own', async () => {
+    const { client } = extending({ extendedCard: true });
+    expect((await client.card({ credentials: bearerToken('alice') })).name).toBe('card of Bearer alice');
+    expect((await client.card({ credentials: bearerToken('bob') })).name).toBe('card of Bearer bob');
+    expect((await client.card()).name).toBe('card of nobody');
+  });
+
+  test('G43: clients with other headers have their own', async () => {
+    const { client } = extending({ credentials: bearerToken('client') });
+    const [alice, bob] = ['alice', 'bob'].map((user) => client.withHeaders({ 'x-user': user }));
+    expect((await client.card()).name).toBe('card of Bearer client');
+    expect((await alice?.card())?.name).toBe('card of Bearer clientalice');
+    expect((await bob?.card())?.name).toBe('card of Bearer clientbob');
+  });
+});
+
+describe('conversations of clients with other headers', () => {
+  const contextsOf = (calls: readonly { readonly params: object }[]) =>
+    calls.map(({ params }) => ('message' in params ? (params.message as { contextId?: string }).contextId : undefined));
+
+  test('A23: are their own', async () => {
+    let count = 0;
+    const { options, transport } = scriptedAgent({ react: () => ({ task: taskWith({ contextId: `c-${++count}` }) }) });
+    const client = createClient('http://agent.test', options);
+    const other = client.withHeaders({ 'x-user': 'bob' });
+    for (const each of [client, other, client, other]) await each.send('hi');
+    expect(contextsOf(transport.calls)).toEqual([undefined, undefined, 'c-1', 'c-2']);
+  });
+
+  test('A23: are in the store that was given, where one was', async () => {
+    const { options, transport } = scriptedAgent();
+    const client = createClient('http://agent.test', { ...options, contexts: new Map() });
+    await client.send('hi');
+    await client.withHeaders({ 'x-user': 'bob' }).send('hi');
+    expect(contextsOf(transport.calls)).toEqual([undefined, 'c-1']);
+  });
+});
