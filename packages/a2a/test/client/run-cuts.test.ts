@@ -121,8 +121,8 @@ function peerOver(log: readonly StreamResponse[], cuts: readonly Cut[], isLog: b
     if (method === 'SendStreamingMessage') return stream(0, [], true);
     if (method === 'GetTask') return { value: snapshot };
     if (isLog && options.lastEventId !== undefined) {
-      // Now and then some of what was told comes again.
-      return stream(Math.max(0, options.lastEventId - FIRST_SEQ + 1 - (left.length % 3)), [], false);
+      // Now and then some of what was told comes again; but not the Task, with which a log would begin anew.
+      return stream(Math.max(1, options.lastEventId - FIRST_SEQ + 1 - (left.length % 3)), [], false);
     }
     if (isTerminal(snapshot.status.state)) return { error: new A2AError('UNSUPPORTED_OPERATION', 'over') };
     return stream(position, [{ seq: isLog ? FIRST_SEQ + position - 1 : undefined, response: { task: snapshot } }], false);

@@ -1,10 +1,10 @@
 /** Streams that break: when a run comes back, how often, and what it tells of the gap. */
 import { describe, expect, test } from 'vitest';
-import { createRun } from '../../src/client/run/create-run.js';
+import { createRun, createWatch } from '../../src/client/run/create-run.js';
 import type { Update } from '../../src/client/run/update.js';
 import { A2AError, A2AReconnectError, A2ATransportError } from '../../src/protocol/errors.js';
 import type { StreamResponse } from '../../src/protocol/types.js';
-import { deltas, walk } from './run-walk.js';
+import { deltas, walk, walkOver } from './run-walk.js';
 import {
   artifact,
   chunk,
@@ -456,6 +456,41 @@ describe('agents with the log extension', () => {
     const { updates, reply } = await walk([{ events: events.slice(0, 2), end: 'drop' }, { events: [over] }], {}, { log: true });
     expect(deltas(updates)).toEqual(['a', 'bc']);
     expect(reply?.text).toBe('abc');
+  });
+
+  test('D4: where the log is shorter than it was, the snapshot is what the copy becomes, and what follows it is new', async () => {
+    const snapshot = { seq: 3, response: task('TASK_STATE_WORKING', { artifacts: [artifact('a')] }) };
+    const rest = numbered([chunk('B'), DONE], 4);
+    const { updates, reply, peer } = await walk(
+      [{ events: events.slice(0, 5), end: 'drop' }, { events: [snapshot, ...rest] }],
+      {},
+      { log: true },
+    );
+    expect(peer.calls[1]?.options.lastEventId).toBe(6);
+    expect(deltas(updates)).toEqual(['a', 'b', 'c', 'a', 'B']);
+    expect(updates.filter(({ kind, recovered }) => kind === 'artifact' && recovered)).toMatchObject([
+      { append: false, parts: [{ text: 'a' }] },
+    ]);
+    expect(reply?.text).toBe('aB');
+  });
+
+  test('D4: only the first event of a subscription is such a snapshot', async () => {
+    const old = { seq: 3, response: task('TASK_STATE_WORKING', { artifacts: [artifact('a')] }) };
+    const { reply } = await walk(
+      [{ events: events.slice(0, 3), end: 'drop' }, { events: [...events.slice(3, 5), old, ...events.slice(5)] }],
+      {},
+      { log: true },
+    );
+    expect(reply?.text).toBe('abc');
+  });
+
+  test('D4: a watch behind an event that there never was begins with the task as it is', async () => {
+    const peer = scriptedPeer([{ events: numbered([task('TASK_STATE_WORKING', { artifacts: [artifact('a')] }), chunk('b'), DONE], 3) }], {
+      log: true,
+    });
+    const { updates, reply } = await walkOver(peer, createWatch(peer, TASK, { after: 9_999 }));
+    expect(deltas(updates)).toEqual(['a', 'b']);
+    expect(reply?.text).toBe('ab');
   });
 
   test('D4: a task that ended meanwhile replays what is missing and closes', async () => {

@@ -108,6 +108,11 @@ export class Follower {
     this.#replays.endGap();
   }
 
+  /** A subscription that begins with the Task counts from there, also where that is behind what was seen: the log is not the one it was. */
+  beginSubscription({ response }: StreamedEvent): void {
+    if (response.task !== undefined && !this.#isForeign(response)) this.#seq = undefined;
+  }
+
   /**
    * Who numbers its events numbers all of them. One without a number has lost the end of its frame: it can be read, but not be resumed
    * from, and would come again.

@@ -74,6 +74,7 @@ async function* readStream(context: RunContext, source: Source, leg: Leg): Async
       if (step.kind === 'end') return yield* endOfStream(context, { source, leg, isFirst, retryMs: reading.retryMs });
       if (context.follower.isTorn(step.event))
         return { kind: 'drop', cause: tornEvent(context), askedMs: reading.retryMs, wasRefused: false };
+      if (isFirst && source.kind === 'subscribe') context.follower.beginSubscription(step.event);
       const { news, status } = context.follower;
       for (const update of context.accept(step.event)) yield update;
       if (context.follower.news > news) leg.attempts.refill();
