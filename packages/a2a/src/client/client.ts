@@ -76,6 +76,6 @@ export interface Client extends Operations, AsyncDisposable {
    * The public card, connections and breaker are shared, and so is a store of contexts that was given.
    */
   withHeaders(headers: Readonly<Record<string, string>>): Client;
-  /** Lets go of connections. Idempotent. */
+  /** Refuses all further calls, those of `withHeaders` clients too. An exchange that was given is left to whoever made it. Idempotent. */
   close(): Promise<void>;
 }

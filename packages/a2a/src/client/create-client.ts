@@ -1,5 +1,5 @@
 /** From options to a client: every part is made once, here, and handed to those that need it. */
-import { A2AError, A2AInvalidCardError, toA2AError } from '../protocol/errors.js';
+import { A2AError, A2AInvalidCardError } from '../protocol/errors.js';
 import type { AgentCard } from '../protocol/types.js';
 import { authenticate } from './auth/authenticate.js';
 import { type ClientInterceptor, composeSend, type Send } from './call.js';
@@ -38,14 +38,8 @@ export function createClient(urlOrCard: string | URL | AgentCard, options: Clien
 /** A client whose card is there, is trusted and fits: what would fail at the first call fails here. */
 export async function connect(urlOrCard: string | URL | AgentCard, options: ClientOptions = {}): Promise<Client> {
   const { client, calling } = assemble(urlOrCard, options);
-  try {
-    await calling.ready();
-    return client;
-  } catch (error) {
-    // Nobody else could.
-    await client.close();
-    throw error;
-  }
+  await calling.ready();
+  return client;
 }
 
 interface Assembly {
@@ -62,7 +56,7 @@ function assemble(urlOrCard: string | URL | AgentCard, given: ClientOptions): As
   const speaks = transports.map(({ binding }) => binding);
   const parts = { ...target, speaks, memory, options, makeCall: calls.value };
   const publicCard = createPublicCard(parts);
-  const { close, checkOpen } = closing(target.url, options);
+  const { close, checkOpen } = closing(target.url);
 
   const withHeaders = (headers: Readonly<Record<string, string>>, own: ResolvedOptions): Assembly => {
     const peers = createPeerSource(parts, publicCard, headers);
@@ -78,22 +72,15 @@ function withOwnContexts(options: ResolvedOptions, { contexts }: ClientOptions):
   return contexts === undefined ? { ...options, settings: { ...options.settings, contexts: memoryContexts() } } : options;
 }
 
-function closing(url: string, { exchange }: ResolvedOptions): Pick<VerbParts, 'close' | 'checkOpen'> {
-  let closed: Promise<void> | undefined;
-  const letGo = async (): Promise<void> => {
-    try {
-      await exchange?.close?.();
-    } catch (thrown) {
-      throw toA2AError(thrown);
-    }
-  };
+/** The client itself keeps nothing open: an exchange that was given is closed by whoever made it, because others may use it. */
+function closing(url: string): Pick<VerbParts, 'close' | 'checkOpen'> {
+  let isClosed = false;
   return {
-    close() {
-      closed ??= letGo();
-      return closed;
+    async close() {
+      isClosed = true;
     },
     checkOpen() {
-      if (closed !== undefined) throw new A2AError('INVALID_REQUEST', `The client of ${url} was closed`);
+      if (isClosed) throw new A2AError('INVALID_REQUEST', `The client of ${url} was closed`);
     },
   };
 }

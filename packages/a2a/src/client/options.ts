@@ -37,8 +37,8 @@ export interface ClientOptions
   readonly fetch?: typeof fetch;
   /** Passed to every fetch: `credentials`, `mode`, `cache` and the like; what the client itself sets can not be smuggled in. */
   readonly fetchOptions?: Omit<RequestInit, 'headers' | 'body' | 'method' | 'signal'>;
-  /** Instead of fetch, for example `pooled()` of `@parley/a2a/node`. Both given is an error. */
-  readonly exchange?: Exchange & { close?(): Promise<void> };
+  /** Instead of fetch, for example `pooled()` of `@parley/a2a/node`. Both given is an error. Whoever made it closes it: clients may share it. */
+  readonly exchange?: Exchange;
   /** Bindings that the client speaks. Default JSON-RPC and HTTP+JSON. */
   readonly transports?: readonly Transport[];
   /** On every request, and they win; a function is asked each time. */

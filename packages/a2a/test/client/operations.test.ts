@@ -3,7 +3,7 @@ import { getEventListeners } from 'node:events';
 import { describe, expect, test } from 'vitest';
 import type { ClientInterceptor } from '../../src/client/call.js';
 import type { Client } from '../../src/client/client.js';
-import { createClient } from '../../src/client/create-client.js';
+import { connect, createClient } from '../../src/client/create-client.js';
 import { A2AError } from '../../src/protocol/errors.js';
 import type { StreamResponse, Task } from '../../src/protocol/types.js';
 import type { AgentExecutor } from '../../src/server/executor.js';
@@ -376,38 +376,43 @@ describe('the life of a client', () => {
     return { exchange, count: () => closed };
   };
 
-  test('G12: close lets go of the exchange once, however often it is called; calls after it are refused', async () => {
+  test('G12: after close, however often it is called, calls are refused; the exchange belongs to whoever made it', async () => {
     const { exchange, count } = closing();
     const client = createClient('http://agent.test', { exchange, retry: false });
+    const same = client.withHeaders({ 'x-a': '1' });
     await Promise.all([client.close(), client.close()]);
     await client.close();
-    expect(count()).toBe(1);
     for (const attempt of [
       () => client.send('hi'),
       () => client.card(),
       () => client.ping(),
       () => client.call('x'),
       () => all(client.tasks()),
+      () => same.send('hi'),
     ]) {
       await expect(attempt()).rejects.toMatchObject({ name: 'A2AError', message: /was closed/ });
     }
-    expect(exchange.requests).toEqual([]);
+    expect([exchange.requests.length, count()]).toEqual([0, 0]);
+    expect((await createClient('http://agent.test', { exchange }).card()).name).toBe('Echo');
   });
 
   test('G12: await using closes it, also when the block throws', async () => {
-    const { exchange, count } = closing();
+    const { exchange } = closing();
+    let used: Client | undefined;
     const block = async () => {
       await using client = createClient('http://agent.test', { exchange, retry: false });
+      used = client;
       await client.card();
       throw new Error('mid-ask');
     };
     await expect(block()).rejects.toThrow('mid-ask');
-    expect(count()).toBe(1);
+    await expect(used?.card()).rejects.toThrow('was closed');
   });
 
-  test('G12: a close that fails is an A2AError', async () => {
-    const exchange = Object.assign(scriptedExchange({ body: cardWith() }), { close: () => Promise.reject(new Error('busy')) });
-    await expect(createClient('http://agent.test', { exchange }).close()).rejects.toBeInstanceOf(A2AError);
+  test('G12: a connect that fails closes nothing that others may use', async () => {
+    const { exchange, count } = closing();
+    await expect(connect('http://agent.test', { exchange, retry: false, prefer: 'rest' })).rejects.toBeInstanceOf(A2AError);
+    expect(count()).toBe(0);
   });
 
   test('G12: an exchange and a fetch together are refused, since requests can go through one only', () => {

@@ -64,14 +64,14 @@ describe('health', () => {
 describe('making and closing', () => {
   test('B16: agents are given as clients, URLs or cards; only clients made here are closed', async () => {
     const a = scripted('a');
-    const closed: string[] = [];
-    const exchange = Object.assign(() => Promise.reject(new A2ATransportError('network', 'refused', { sent: false })), {
-      close: async () => void closed.push('closed'),
-    });
+    const exchange = () => Promise.reject(new A2ATransportError('network', 'refused', { sent: false }));
     const coordinator = createCoordinator({ agents: { a, b: 'https://b.example', c: CARD }, client: { exchange } });
     expect(coordinator.health()).toMatchObject({ b: { url: 'https://b.example' }, c: { url: 'https://c.example/a2a' } });
     await coordinator.close();
-    expect([a.events, closed]).toEqual([[], ['closed', 'closed']]);
+    expect(a.events).toEqual([]);
+    for (const name of ['b', 'c'] as const) {
+      expect(await coordinator.delegate(name, 'hi')).toMatchObject({ kind: 'failed', error: { message: /was closed/ } });
+    }
   });
 
   test('B16: no agents, and what can not be an agent, are refused at once', () => {

@@ -1,7 +1,9 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, createServer as createSocketServer, type Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
+import { A2AError } from '../../protocol/errors.js';
 import { handClock } from '../../testing/hand-clock.js';
+import { connect, createClient } from '../create-client.js';
 import type { HttpRequest } from '../transports/exchange.js';
 import { type Pool, type PoolOptions, pooled } from './pooled.js';
 
@@ -157,6 +159,19 @@ test('B12: a request that the peer does not take runs into the limit for writing
   await clock.tick(5_000);
   await refused;
   expect(clock.pending).toBe(0);
+});
+
+test('G12: a pool outlives the clients that share it, those that could not connect too; await using closes it', async () => {
+  const { url } = await serve((_, response) => response.end('{}'));
+  const exchange = open();
+  await expect(connect(url, { exchange, retry: false })).rejects.toBeInstanceOf(A2AError);
+  await createClient(url, { exchange }).close();
+  expect((await exchange(get(url))).status).toBe(200);
+  const block = async () => {
+    await using own = pooled();
+    return own;
+  };
+  await expect((await block())(get(url))).rejects.toMatchObject({ reason: 'INVALID_REQUEST' });
 });
 
 test('no timer is left after an exchange', async () => {

@@ -21,8 +21,8 @@ export interface PoolOptions {
   readonly clock?: Clock;
 }
 
-export interface Pool extends Exchange {
-  /** Ends every connection, those in use too. */
+export interface Pool extends Exchange, AsyncDisposable {
+  /** Ends every connection, those in use too. Clients that use the pool do not: it belongs to whoever made it. */
   close(): Promise<void>;
 }
 
@@ -46,13 +46,12 @@ export function pooled(options: PoolOptions = {}): Pool {
     const pending = new PooledRequest(request, { clock, secure });
     return pending.send((secure ? requestHttps : requestHttp)({ ...where, method, headers, agent: secure ? https : http }));
   };
-  return Object.assign(exchange, {
-    close: async (): Promise<void> => {
-      closed = true;
-      http.destroy();
-      https.destroy();
-    },
-  });
+  const close = async (): Promise<void> => {
+    closed = true;
+    http.destroy();
+    https.destroy();
+  };
+  return Object.assign(exchange, { close, [Symbol.asyncDispose]: close });
 }
 
 interface Target {
