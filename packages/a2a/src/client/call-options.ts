@@ -23,6 +23,6 @@ export interface CallOptions {
    * else is refused with IDEMPOTENCY_CONFLICT.
    */
   readonly idempotencyKey?: string | undefined;
-  /** Told which of the extensions asked for the agent has switched on for this call. */
+  /** Told which of the extensions asked for the agent has switched on for this call. What it throws goes to the client's `onError`. */
   onExtensions?(activated: readonly string[]): void;
 }

@@ -1,3 +1,4 @@
+import { A2AError } from '../protocol/errors.js';
 import type { Message } from '../protocol/types.js';
 import { isParts } from './message.js';
 import type { Input } from './run/run-options.js';
@@ -16,6 +17,23 @@ export function memoryContexts(): ContextStore {
 
 /** Nothing is remembered: each message without a context begins a conversation. */
 export const noContexts: ContextStore = { get: () => undefined, set: () => {}, delete: () => {} };
+
+/** A store that fails keeps nobody from calling: the conversation is not remembered then, and `onError` is told. */
+export function harmlessContexts(store: ContextStore, onError: (error: A2AError) => void): ContextStore {
+  const guarded = <T>(work: () => T): T | undefined => {
+    try {
+      return work();
+    } catch (cause) {
+      onError(new A2AError('INTERNAL_ERROR', 'The store of contexts failed', { cause }));
+      return undefined;
+    }
+  };
+  return {
+    get: (agent) => guarded(() => store.get(agent)),
+    set: (agent, contextId) => guarded(() => store.set(agent, contextId)),
+    delete: (agent) => guarded(() => store.delete(agent)),
+  };
+}
 
 export interface ContextWish {
   readonly input: Input;

@@ -1,5 +1,5 @@
 /** The inside of a client: resolves the agent, completes and checks what is sent, and sends it through all interceptors. */
-import { A2AError, isTransportError } from '../protocol/errors.js';
+import { A2AError, isTransportError, toA2AError } from '../protocol/errors.js';
 import { isMethodName, type MethodName, type RequestOf, type ResponseOf } from '../protocol/methods.js';
 import type { AgentCard, JsonValue } from '../protocol/types.js';
 import type { ClientCall, ClientMethod, ClientReply } from './call.js';
@@ -41,6 +41,15 @@ export function createCalling(parts: CallingParts): ClientCalling {
   const { options, calls } = parts;
   const { settings } = options;
 
+  /** A hook that fails must not take the answer from its caller. */
+  const tellExtensions = ({ onExtensions }: CallOptions, { extensions }: ClientReply): void => {
+    try {
+      onExtensions?.(extensions);
+    } catch (thrown) {
+      settings.onError(toA2AError(thrown));
+    }
+  };
+
   const send = async (method: MethodName, params: Params, given: OpenOptions = {}): Promise<ClientReply> => {
     const said = completeParams(params, { newId: settings.newId, tenant: given.tenant ?? options.tenant });
     checkParams(method, said);
@@ -48,7 +57,7 @@ export function createCalling(parts: CallingParts): ClientCalling {
     const idempotencyKey = given.idempotencyKey ?? idempotencyKeyOf(said);
     const full = withWishes(method, said, { wishes: settings, card: ready.peer.card });
     const reply = await calls.reply(method, full, { ...ready, options: { ...ready.options, idempotencyKey } });
-    given.onExtensions?.(reply.extensions);
+    tellExtensions(given, reply);
     return reply;
   };
 
@@ -75,7 +84,7 @@ export function createCalling(parts: CallingParts): ClientCalling {
       const peer = overJsonRpc(method, ready.peer);
       // Transports hand on what they do not know: its name, its parameters and its result are somebody else's.
       const reply = await calls.reply(method as ClientMethod, params as unknown as ClientCall['params'], { ...ready, peer });
-      given.onExtensions?.(reply.extensions);
+      tellExtensions(given, reply);
       return takeValue(method as ClientMethod, reply) as unknown as JsonValue;
     },
   };

@@ -79,6 +79,7 @@ export interface ClientOptions
   /**
    * Which conversation each agent is in. Default: kept in memory, per client. false: none is remembered, so that a client which speaks for
    * several people begins a new one unless a call says `contextId` or `taskId`.
+   * What a store of yours throws goes to `onError`; the call goes on.
    */
   readonly contexts?: ContextStore | false;
   /** Peers that use the error codes of the StackA2A post. */

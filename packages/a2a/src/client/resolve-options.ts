@@ -4,7 +4,7 @@ import { randomIds } from '../platform/random-ids.js';
 import { systemClock } from '../platform/system-clock.js';
 import { A2AError } from '../protocol/errors.js';
 import type { RunSettings } from './calling.js';
-import { memoryContexts, noContexts } from './contexts.js';
+import { harmlessContexts, memoryContexts, noContexts } from './contexts.js';
 import { toHeaders } from './headers.js';
 import type { ClientOptions } from './options.js';
 import { resolveTimeouts } from './resilience/timeout-presets.js';
@@ -31,13 +31,14 @@ export function resolveOptions(options: ClientOptions): ResolvedOptions {
 }
 
 function toSettings(options: ClientOptions): RunSettings {
-  const { onError, logger, random = Math.random, newId = randomIds.messageId } = options;
+  const { contexts, logger, random = Math.random } = options;
+  const onError = harmlessly(options.onError);
   return {
     clock: options.clock ?? systemClock,
     random,
-    newId,
+    newId: options.newId === undefined ? randomIds.messageId : checkedIds(options.newId),
     logger: logger === undefined ? silentLogger : harmless(logger),
-    contexts: options.contexts === false ? noContexts : (options.contexts ?? memoryContexts()),
+    contexts: contexts === false ? noContexts : contexts === undefined ? memoryContexts() : harmlessContexts(contexts, onError),
     mode: options.mode ?? 'auto',
     assumeStreaming: options.assumeStreaming ?? false,
     pollingIntervalMs: options.pollingIntervalMs ?? 500,
@@ -47,13 +48,27 @@ function toSettings(options: ClientOptions): RunSettings {
     onInputRequired: options.onInputRequired,
     inputRequiredTimeoutMs: options.inputRequiredTimeoutMs,
     onAuthRequired: options.onAuthRequired,
-    onError(error) {
-      try {
-        onError?.(error);
-      } catch {
-        // Whoever is told of errors and fails has nobody left to be told.
-      }
-    },
+    onError,
+  };
+}
+
+function harmlessly(onError: ClientOptions['onError']): RunSettings['onError'] {
+  return (error) => {
+    try {
+      onError?.(error);
+    } catch {
+      // Whoever is told of errors and fails has nobody left to be told.
+    }
+  };
+}
+
+function checkedIds(newId: () => string): () => string {
+  return () => {
+    try {
+      return newId();
+    } catch (cause) {
+      throw new A2AError('INVALID_REQUEST', 'The function that gives ids failed', { cause });
+    }
   };
 }
 

@@ -1,12 +1,15 @@
 /** Whatever the other side does, what a caller catches is an A2AError. */
 import { expect, test } from 'vitest';
+import type { CallOptions } from '../../src/client/call-options.js';
 import type { Client } from '../../src/client/client.js';
 import { createClient } from '../../src/client/create-client.js';
+import type { Reply } from '../../src/client/run/update.js';
 import type { Clock } from '../../src/protocol/clock.js';
 import { A2AError } from '../../src/protocol/errors.js';
 import { handClock } from '../../src/testing/hand-clock.js';
 import { seededRandom } from '../../src/testing/seeded-random.js';
 import { at, cardWith, taskWith } from './scripted-agent.js';
+import { serve } from './served-agent.js';
 
 type Random = () => number;
 
@@ -236,5 +239,33 @@ test('G46: odd functions of the caller come out as A2AErrors too', async () => {
     for (const harmless of [{ trace: fail, onError: fail }]) {
       expect((await createClient(cardWith(), { ...options, ...harmless }).getTask({ id: 't' })).id).toBe('t-1');
     }
+  }
+});
+
+test('G46: a store of contexts, a hook for extensions and a source of ids that throw: the answer is kept, or it is an A2AError', async () => {
+  const fail = () => {
+    throw new Error('mine');
+  };
+  const { options } = serve();
+  const told: A2AError[] = [];
+  const onError = (error: A2AError): void => void told.push(error);
+  const verbs: readonly ((client: Client, more: CallOptions) => Promise<Reply>)[] = [
+    (client, more) => client.send('hi', more),
+    (client, more) => client.run('hi', more).result,
+  ];
+  for (const verb of verbs) {
+    const forgetful = createClient('http://test', { ...options, onError, contexts: { get: fail, set: fail, delete: fail } });
+    expect((await verb(forgetful, {})).text).toBe('hi');
+    expect(told.splice(0).map(({ reason, cause }) => [reason, (cause as Error).message])).toEqual([
+      ['INTERNAL_ERROR', 'mine'],
+      ['INTERNAL_ERROR', 'mine'],
+    ]);
+    expect((await verb(createClient('http://test', { ...options, onError }), { onExtensions: fail })).text).toBe('hi');
+    expect(told.splice(0).length).toBeGreaterThan(0);
+    await expect(verb(createClient('http://test', { ...options, newId: fail }), {})).rejects.toMatchObject({
+      name: 'A2AError',
+      reason: 'INVALID_REQUEST',
+      message: 'The function that gives ids failed',
+    });
   }
 });
