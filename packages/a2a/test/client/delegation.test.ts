@@ -9,6 +9,7 @@ import { handClock } from '../../src/testing/hand-clock.js';
 import { createTestFetch } from '../../src/testing/test-fetch.js';
 import { callerOf, gate, say } from '../harness.js';
 import { until } from '../looking.js';
+import { settle } from './scripted-team.js';
 
 /** A network of agents by host name; what is under no name refuses. `requests` are those that were sent, in order. */
 function network(agents: Readonly<Record<string, Agent>>) {
@@ -106,6 +107,39 @@ const via =
     (await createClient(url, options).run('on', { scope }).result).text;
 
 describe('a coordinator over real clients', () => {
+  test('B17: with cancelLosers: false the tasks of the others go on, and nobody here is asked what they want', async () => {
+    const [decided, over] = [gate(), gate()];
+    const slow = createAgent({
+      name: 'slow',
+      execute: async (context, events) => {
+        await events.working();
+        await decided.passed;
+        await events.artifact({ artifactId: 'a', parts: [{ text: 'more' }] });
+        over.open();
+        await context.requireInput('and now?');
+      },
+    });
+    const { options, requests } = network({ 'fast.test': createAgent({ name: 'fast', execute: () => 'mine' }), 'slow.test': slow });
+    const coordinator = createCoordinator({ agents: { fast: 'http://fast.test', slow: 'http://slow.test' }, client: options });
+    const asked: string[] = [];
+    const onInputRequired = (prompt: string): string => {
+      asked.push(prompt);
+      return 'this';
+    };
+    const { done } = await coordinator.fanOut(['fast', 'slow'], 'hi', { join: first(), cancelLosers: false, onInputRequired });
+    expect(done.map(({ agent }) => agent)).toEqual(['fast']);
+    const sent = requests.length;
+    decided.open();
+    await over.passed;
+    const states: string[] = [];
+    const look = createClient('http://slow.test', options);
+    while (states.at(-1) !== 'TASK_STATE_INPUT_REQUIRED') for await (const { status } of look.tasks()) states.push(status.state);
+    await settle();
+    expect(asked).toEqual([]);
+    expect(requests.slice(sent).filter((request) => request === 'POST slow.test')).toHaveLength(states.length);
+    await coordinator.close();
+  });
+
   test('B16: an agent that can not be reached is tried twice; after three errands it is skipped without a request', async () => {
     const { options, requests } = network({});
     const clock = handClock();

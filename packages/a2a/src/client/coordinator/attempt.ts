@@ -104,8 +104,10 @@ class ErrandRun {
     if (this.#isOver || this.#stopped) return undefined;
     this.#stopped = why;
     this.#reject?.(why);
-    if (this.#run === undefined || !mayCancel) return undefined;
-    return cancel(this.#run, this.#clock);
+    if (mayCancel && this.#run !== undefined) return cancel(this.#run, this.#clock);
+    // Its task goes on, but nobody here hears of it: no stream stays open, and no question is put to anybody.
+    this.#run?.detach();
+    return undefined;
   }
 }
 

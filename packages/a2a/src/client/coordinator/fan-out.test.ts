@@ -100,7 +100,7 @@ describe('several agents', () => {
     control.abort();
     await expect(result).rejects.toMatchObject({ reason: 'ABORTED' });
     await settle();
-    expect([a.events, b.events]).toEqual([[], []]);
+    expect([a.events, b.events]).toEqual([[], ['detach']]);
     expect(clock.pending).toBe(0);
   });
 

@@ -17,7 +17,7 @@ export interface FanOutOptions extends DelegateOptions {
   readonly join?: JoinPolicy;
   /** Fewer answers than that are a failure of the whole. Default 1, with `quorum(n)` n. */
   readonly minResults?: number;
-  /** Whether the tasks of those who are not needed any more are cancelled, or left to go on. Default true. */
+  /** Whether the tasks of those who are not needed any more are cancelled, or left to go on without us. Default true. */
   readonly cancelLosers?: boolean;
 }
 

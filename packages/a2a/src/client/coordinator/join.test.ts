@@ -52,13 +52,13 @@ describe('not waiting for everybody', () => {
     expect(kinds(await result)).toEqual(['a failed', 'b failed', 'c done']);
   });
 
-  test('B17: cancelLosers: false lets them go on', async () => {
+  test('B17: cancelLosers: false lets them go on, and leaves them', async () => {
     const { a, b, coordinator } = team();
     const result = coordinator.fanOut(['a', 'b'], 'hi', { join: first(), cancelLosers: false });
     await settle();
     a.answer('mine');
     await result;
-    expect(b.events).toEqual([]);
+    expect(b.events).toEqual(['detach']);
   });
 
   test('B17: all() waits for the last, even when it is decided', async () => {
