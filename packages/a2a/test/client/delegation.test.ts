@@ -140,6 +140,23 @@ describe('a coordinator over real clients', () => {
     await coordinator.close();
   });
 
+  test('B16: the clock of the clients is the one that they were given, and the coordinator’s unless it has its own', async () => {
+    const { options } = network({ 'child.test': worker([], 'child') });
+    const clock = handClock();
+    const coordinator = createCoordinator({ agents: { child: 'http://child.test' }, client: { ...options, clock } });
+    const late = coordinator.delegate('child', 'hi', { timeoutMs: 1_000 });
+    await until(() => clock.pending > 1);
+    await clock.tick(1_000);
+    expect(await late).toMatchObject({ kind: 'failed', error: { message: 'no answer within 1000 ms' } });
+    const own = handClock();
+    const other = createCoordinator({ agents: { gone: 'http://gone.test' }, client: { ...options, clock }, clock: own });
+    const failed = other.delegate('gone', 'hi');
+    await until(() => clock.pending > 0);
+    expect(own.pending).toBe(0);
+    await clock.tick(1_000);
+    expect(await failed).toMatchObject({ kind: 'failed' });
+  });
+
   test('B16: an agent that can not be reached is tried twice; after three errands it is skipped without a request', async () => {
     const { options, requests } = network({});
     const clock = handClock();

@@ -23,6 +23,7 @@ export interface CoordinatorOptions<N extends string> {
   readonly retry?: RetryOptions | false;
   /** Told of cancels that did not work: nobody waits for them. */
   readonly onError?: (error: A2AError) => void;
+  /** Default: that of `client`, else the real one. */
   readonly clock?: Clock;
   readonly newId?: () => string;
 }
@@ -41,14 +42,20 @@ export interface Coordinator<N extends string = string> extends AsyncDisposable 
 
 /** Throws at once when an agent or an option can not work; nothing is sent before the first errand. */
 export function createCoordinator<const N extends string>(options: CoordinatorOptions<N>): Coordinator<N> {
-  const { agents, breaker = {}, clock = systemClock, newId = () => crypto.randomUUID(), onError } = options;
+  const { agents, breaker = {}, clock = options.client?.clock ?? systemClock, newId = () => crypto.randomUUID(), onError } = options;
+  const made = {
+    ...options.client,
+    clock: options.client?.clock ?? clock,
+    retry: options.retry ?? { maxRetries: 1 },
+    breaker: false,
+  } as const;
   const team = createTeam({
     agents,
     clock,
     newId,
     onError,
     breakers: breaker === false ? noBreakers : (breaker.breakers ?? createBreakers(breaker, { clock })),
-    createClient: (source) => createClient(source, { ...options.client, clock, retry: options.retry ?? { maxRetries: 1 }, breaker: false }),
+    createClient: (source) => createClient(source, made),
   });
   return {
     delegate: async (agent, message, given = {}) => delegate(team, { agent, message }, given),
