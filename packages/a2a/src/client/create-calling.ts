@@ -54,9 +54,9 @@ export function createCalling(parts: CallingParts): ClientCalling {
     const said = completeParams(params, { newId: settings.newId, tenant: given.tenant ?? options.tenant });
     checkParams(method, said);
     const ready = await prepare(method, given, parts);
-    const idempotencyKey = given.idempotencyKey ?? idempotencyKeyOf(said);
     const full = withWishes(method, said, { wishes: settings, card: ready.peer.card });
-    const reply = await calls.reply(method, full, { ...ready, options: { ...ready.options, idempotencyKey } });
+    const idempotencyKey = given.idempotencyKey ?? (ready.peer.log.idempotencyKey ? idempotencyKeyOf(said) : undefined);
+    const reply = await calls.reply(method, full, { ...ready, idempotencyKey });
     tellExtensions(given, reply);
     return reply;
   };
@@ -93,6 +93,8 @@ export function createCalling(parts: CallingParts): ClientCalling {
 interface Ready {
   readonly peer: KnownPeer;
   readonly extensions: readonly string[];
+  /** Of the client, below what the call says itself. */
+  readonly headers: Readonly<Record<string, string>>;
   readonly options: OpenOptions;
   readonly elapsedMs: number;
 }
@@ -103,8 +105,9 @@ async function prepare(method: string, given: OpenOptions, parts: CallingParts):
   const { clock } = options.settings;
   const begunAt = clock.now();
   const peer = await peerInTime(method, given, parts);
-  const extensions = reconcileExtensions(peer.card, [...options.extensions, ...(given.extensions ?? [])]);
-  return { peer, extensions, options: { ...given, headers: { ...headers, ...given.headers } }, elapsedMs: clock.now() - begunAt };
+  const requested = given.extensions === undefined ? options.extensions : [...options.extensions, ...given.extensions];
+  const extensions = reconcileExtensions(peer.card, requested);
+  return { peer, extensions, headers, options: given, elapsedMs: clock.now() - begunAt };
 }
 
 async function peerInTime(method: string, given: CallOptions, parts: CallingParts): Promise<KnownPeer> {

@@ -14,6 +14,10 @@ import type { Timeouts } from './transports/exchange.js';
 interface CallDetails {
   readonly peer: Peer;
   readonly options: OpenOptions;
+  /** Below what the options say. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** What a send is known by, where the options do not say. */
+  readonly idempotencyKey?: string | undefined;
   /** URIs to ask for. */
   readonly extensions?: readonly string[];
   /** Tries after the first, over all layers. */
@@ -40,7 +44,8 @@ export function createCallMaker(send: Send, resolved: ResolvedOptions): CallMake
     const { signal } = details.options;
     try {
       if (signal?.aborted) throw abortedBy(signal);
-      return await send(await toCall({ method, params, ...details }, resolved));
+      const headers = headersOf(details, resolved);
+      return await send(toCall({ method, params, details, headers: headers instanceof Promise ? await headers : headers }, resolved));
     } catch (thrown) {
       throw toCallError(thrown, signal);
     }
@@ -57,13 +62,15 @@ export function takeValue<M extends ClientMethod>(method: M, reply: ClientReply)
   throw new A2AError('INVALID_AGENT_RESPONSE', `${method} was answered with a stream`);
 }
 
-interface Request extends CallDetails {
+interface Request {
   readonly method: ClientMethod;
   readonly params: ClientCall['params'];
+  readonly headers: ClientCall['headers'];
+  readonly details: CallDetails;
 }
 
-async function toCall(request: Request, resolved: ResolvedOptions): Promise<ClientCall> {
-  const { method, params, peer, options, extensions = [], retries, elapsedMs = 0 } = request;
+function toCall({ method, params, headers, details }: Request, resolved: ResolvedOptions): ClientCall {
+  const { peer, options, extensions = NO_EXTENSIONS, retries, elapsedMs = 0 } = details;
   const { clock, newId } = resolved.settings;
   const timeouts = resolveTimeouts(method, options.timeouts, resolved.timeouts);
   const deadline = elapsedMs > 0 ? deadlineOf(method, timeouts, clock.now() - elapsedMs) : undefined;
@@ -74,7 +81,7 @@ async function toCall(request: Request, resolved: ResolvedOptions): Promise<Clie
     peer,
     requestId: options.requestId ?? newId(),
     attempt: 1,
-    headers: { ...traceHeader(resolved), ...(await currentHeaders(resolved.headers)), ...toHeaders(options.headers) },
+    headers,
     extensions,
     signal: options.signal,
     timeouts,
@@ -82,7 +89,7 @@ async function toCall(request: Request, resolved: ResolvedOptions): Promise<Clie
     activation: options.activation,
     credentials: options.credentials,
     scopes: options.scopes,
-    idempotencyKey: options.idempotencyKey,
+    idempotencyKey: options.idempotencyKey ?? details.idempotencyKey,
     lastEventId: options.lastEventId,
     evenIfOpen: options.evenIfOpen,
   };
@@ -93,8 +100,25 @@ function deadlineOf(method: ClientMethod, { totalMs }: Timeouts, begunAt: number
   return typeof totalMs === 'number' && !isStreaming(method) ? begunAt + totalMs : undefined;
 }
 
-async function currentHeaders(source: HeaderSource | undefined): Promise<Readonly<Record<string, string>>> {
-  if (typeof source !== 'function') return toHeaders(source);
+const NO_EXTENSIONS: readonly string[] = [];
+const NO_HEADERS: ClientCall['headers'] = Object.freeze({});
+
+/** What the client says, what its user says for all calls, and what the call says itself, which wins. Most calls say nothing. */
+function headersOf({ headers, options }: CallDetails, resolved: ResolvedOptions): ClientCall['headers'] | Promise<ClientCall['headers']> {
+  const { headers: source, trace } = resolved;
+  const said = headers === undefined || isEmpty(headers) ? options.headers : { ...headers, ...options.headers };
+  if (source === undefined && trace === undefined) return said === undefined ? NO_HEADERS : toHeaders(said);
+  const own = traceHeader(resolved);
+  if (typeof source !== 'function') return { ...own, ...toHeaders(source), ...toHeaders(said) };
+  return askHeaders(source).then((asked) => ({ ...own, ...asked, ...toHeaders(said) }));
+}
+
+function isEmpty(headers: ClientCall['headers']): boolean {
+  for (const _ in headers) return false;
+  return true;
+}
+
+async function askHeaders(source: Extract<HeaderSource, () => unknown>): Promise<ClientCall['headers']> {
   try {
     return toHeaders(await source());
   } catch (cause) {

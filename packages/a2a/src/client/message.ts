@@ -11,6 +11,10 @@ export type MessageOptions = Pick<RunOptions, 'taskId' | 'referenceTaskIds' | 'm
 /** A message of the user, with its ids filled in. What the options say wins over what a whole message says. */
 export function toMessage(input: Input, newId: () => string, options: MessageOptions = {}): Message {
   const { taskId, contextId, referenceTaskIds, metadata } = options;
+  // What most callers say, without the ways around it.
+  if (typeof input === 'string' && !taskId && !contextId && !referenceTaskIds && !metadata) {
+    return { role: 'ROLE_USER', parts: [{ text: input }], messageId: newId() };
+  }
   const { contextId: ownContextId, ...content } = toContent(input);
   const chosen = contextId === undefined ? ownContextId : (contextId ?? undefined);
   return {
@@ -22,6 +26,13 @@ export function toMessage(input: Input, newId: () => string, options: MessageOpt
     ...(metadata !== undefined && { metadata }),
     messageId: messageIdOf(input) ?? newId(),
   };
+}
+
+/** The message in that conversation; undefined: where it says itself; null: in a new one. */
+export function inContext(message: Message, contextId: string | null | undefined): Message {
+  if (contextId === undefined || (contextId === null && message.contextId === undefined)) return message;
+  const { contextId: _left, ...rest } = message;
+  return contextId === null ? rest : { ...rest, contextId };
 }
 
 function toContent(input: Input): Pick<Message, 'parts'> & Partial<Message> {

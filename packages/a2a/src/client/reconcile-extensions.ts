@@ -3,6 +3,7 @@ import { A2AExtensionError } from '../protocol/errors.js';
 import { LOG_EXTENSION_URI } from '../protocol/extensions.js';
 import type { AgentCard } from '../protocol/types.js';
 
+const NONE: readonly never[] = [];
 // What this client knows by itself and asks for wherever it is on the card.
 const NATIVE: readonly string[] = [LOG_EXTENSION_URI];
 
@@ -11,7 +12,8 @@ const NATIVE: readonly string[] = [LOG_EXTENSION_URI];
  * the card requires one that is neither.
  */
 export function reconcileExtensions(card: AgentCard, requested: readonly string[]): readonly string[] {
-  const declared = card.capabilities.extensions ?? [];
+  const declared = card.capabilities.extensions ?? NONE;
+  if (declared.length === 0 && requested.length === 0) return NONE;
   const offered = declared.map(({ uri }) => uri ?? '');
   const unknown = requested.filter((uri) => !offered.includes(uri));
   if (unknown.length > 0) throw new A2AExtensionError(unknown, `${card.name} does not offer the extension ${unknown.join(', ')}`);

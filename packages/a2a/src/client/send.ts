@@ -6,7 +6,7 @@ import type { Calling } from './calling.js';
 import type { SendOptions } from './client.js';
 import { contextFor, learnContext } from './contexts.js';
 import { delegationMetadata } from './delegation.js';
-import { metadataOf, toMessage } from './message.js';
+import { inContext, metadataOf, toMessage } from './message.js';
 import { checkParams } from './params.js';
 import { toReply } from './reply.js';
 import { holdSignal } from './resilience/held-signal.js';
@@ -35,10 +35,11 @@ export async function sendOnce(calling: Calling, input: Input, options: SendOpti
 
 async function send(calling: Calling, input: Input, options: SendOptions): Promise<Reply> {
   const { contexts, newId } = calling.settings;
-  const draft = toMessage(input, newId, { ...options, contextId: undefined });
+  const { taskId, referenceTaskIds, metadata } = options;
+  const draft = toMessage(input, newId, { taskId, referenceTaskIds, metadata });
   checkParams('SendMessage', { message: draft });
   const { key } = await calling.peer(options);
-  const message = toMessage(draft, newId, { contextId: contextFor(contexts, key, { input: draft, contextId: options.contextId }) });
+  const message = inContext(draft, contextFor(contexts, key, { input: draft, contextId: options.contextId }));
   const answer = await calling.value('SendMessage', { message, configuration: toWishes(options) }, options);
   const reply = toReply(answer);
   if (reply === undefined) throw new A2AError('INVALID_AGENT_RESPONSE', 'The answer has neither a task nor a message');
@@ -58,10 +59,14 @@ function underScope(scope: DelegationScope, { headers, metadata, timeouts }: Sen
   };
 }
 
+/** What this send alone wishes for. Spelled out: most sends wish for nothing, and all pay for it. */
 function toWishes({ acceptedOutputModes, historyLength, returnImmediately }: SendOptions): SendMessageConfiguration {
+  if (acceptedOutputModes === undefined && historyLength === undefined && returnImmediately === undefined) return NO_WISHES;
   return {
     ...(acceptedOutputModes !== undefined && { acceptedOutputModes }),
     ...(historyLength !== undefined && { historyLength }),
     ...(returnImmediately !== undefined && { returnImmediately }),
   };
 }
+
+const NO_WISHES: SendMessageConfiguration = Object.freeze({});

@@ -17,15 +17,14 @@ export interface FetchExchangeOptions {
 export function fetchExchange(options: FetchExchangeOptions = {}): Exchange {
   const { fetch: given } = options;
   if (given !== undefined && typeof given !== 'function') throw new A2AError('INVALID_PARAMS', 'fetch must be a function');
-  const base: RequestInit = { ...options.fetchOptions };
-  const redirect = given === undefined && isNode() ? 'error' : 'manual';
+  const base: RequestInit = { ...options.fetchOptions, redirect: given === undefined && isNode() ? 'error' : 'manual' };
   return async (request) => {
     const { signal } = request;
     if (signal?.aborted) throw abortedBy(signal);
     // Called by a name of its own: the platform's refuses to be called as a method of another object.
     const call = given ?? globalThis.fetch;
     try {
-      const response = await callWith(call, request, { ...base, redirect });
+      const response = await callWith(call, request, base);
       return toResponse(response, request);
     } catch (thrown) {
       if (!isA2AError(thrown) && !signal?.aborted) checkHeaders(request);
