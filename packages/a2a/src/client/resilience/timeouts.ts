@@ -1,9 +1,8 @@
 /** Keeps the limits of an answer that every platform can keep: until its first byte, between two pieces of it, and for the whole call. */
-
 import { abortedBy } from '../../platform/until-aborted.js';
 import type { Clock } from '../../protocol/clock.js';
 import type { A2AError, TimeoutPhase } from '../../protocol/errors.js';
-import type { Exchange, HttpRequest, HttpResponse } from '../transports/exchange.js';
+import type { Exchange, HttpRequest, HttpResponse, Timeouts } from '../transports/exchange.js';
 import { HeldSignal } from './held-signal.js';
 import { timeoutError } from './timeout-error.js';
 
@@ -16,6 +15,7 @@ export function withTimeouts(exchange: Exchange, clock: Clock): Exchange {
   };
 }
 
+/** One per call, on the way of every call: state in members, and no function made that is not called. */
 class TimedExchange {
   readonly #request: HttpRequest;
   readonly #clock: Clock;
@@ -25,8 +25,9 @@ class TimedExchange {
   #isFirst = true;
   /** Ends the wait that is under way. */
   #fail: ((error: A2AError) => void) | undefined;
-  /** Tells the wait that is under way that something came. */
-  #onPiece: (() => void) | undefined;
+  #limit: Limit | undefined;
+  #stopTimer: (() => void) | undefined;
+  #armedAt = 0;
 
   constructor(request: HttpRequest, clock: Clock) {
     this.#request = request;
@@ -40,131 +41,82 @@ class TimedExchange {
     const { deadline, timeouts } = this.#request;
     // Whoever is told that it is over must not find out that it was done all the same.
     if (deadline !== undefined && deadline <= this.#clock.now()) throw timeoutError('total', timeouts.totalMs ?? 0);
-    const sent = exchange(this.#heldRequest());
     try {
-      return this.#watch(await this.#inTime(sent, (late) => late.discard()));
+      return new TimedResponse(await this.inTime(exchange(new HeldRequest(this.#request, this.#held)), discard), this);
     } catch (error) {
-      this.#held.release();
+      this.release();
       throw error;
     }
   }
 
-  /** The signal is made only for hosts that read it. */
-  #heldRequest(): HttpRequest {
-    const { method, url, headers, body, timeouts } = this.#request;
-    const held = this.#held;
-    return {
-      method,
-      url,
-      headers,
-      body,
-      timeouts,
-      get signal() {
-        return held.signal;
-      },
-      onAbort: (callback) => held.onAbort(callback),
-    };
+  release(): void {
+    this.#held.release();
   }
 
-  #watch(response: HttpResponse): HttpResponse {
-    return {
-      status: response.status,
-      header: (name) => response.header(name),
-      text: (maxBytes) => this.#text(response, maxBytes),
-      chunks: () => this.#chunks(response),
-      discard: () => {
-        this.#held.release();
-        response.discard();
-      },
-    };
+  /** The first byte is there. */
+  begun(): void {
+    this.#isFirst = false;
   }
 
-  async #text(response: HttpResponse, maxBytes: number): Promise<string> {
-    try {
-      return await this.#inTime(response.text(maxBytes, () => this.#onPiece?.()));
-    } catch (error) {
-      response.discard();
-      throw error;
-    } finally {
-      this.#held.release();
-    }
-  }
+  /** Something of the answer came, while it is waited for as a whole. */
+  readonly onPiece = (): void => {
+    if (this.#fail === undefined) return;
+    this.#disarm();
+    this.#isFirst = false;
+    this.#arm();
+  };
 
-  async *#chunks(response: HttpResponse): AsyncGenerator<Uint8Array, void> {
-    const body = response.chunks()[Symbol.asyncIterator]();
-    let isOpen = true;
-    try {
-      for (;;) {
-        const piece = await this.#inTime(body.next());
-        if (piece.done === true) {
-          isOpen = false;
-          return;
-        }
-        if (piece.value.length > 0) this.#isFirst = false;
-        yield piece.value;
-      }
-    } catch (error) {
-      isOpen = false;
-      response.discard();
-      throw error;
-    } finally {
-      this.#held.release();
-      // Not waited for: a body that hangs would keep its reader from leaving.
-      if (isOpen) body.return?.().catch(() => {});
-    }
-  }
-
-  /** The outcome, if it comes in time and before the caller leaves. What comes later is let go of. */
-  #inTime<T>(work: Promise<T>, forget?: (late: T) => void): Promise<T> {
+  /** The outcome, if it comes in time and before the caller leaves. What comes later is let go of. One wait at a time. */
+  inTime<T>(work: Promise<T>, forget?: (late: T) => void): Promise<T> {
     if (this.#held.aborted) {
-      work.then(forget, () => {});
+      work.then(forget, ignore);
       return Promise.reject(abortedBy(this.#held));
     }
     return new Promise((resolve, reject) => {
-      let isOver = false;
-      let stop = this.#arm();
-      const end = (): void => {
-        isOver = true;
-        this.#fail = undefined;
-        this.#onPiece = undefined;
-        stop();
-      };
-      this.#fail = (error) => {
-        end();
+      const fail = (error: A2AError): void => {
+        this.#end();
         reject(error);
       };
-      this.#onPiece = () => {
-        stop();
-        this.#isFirst = false;
-        stop = this.#arm();
-      };
+      this.#fail = fail;
+      this.#arm();
       work.then(
         (value) => {
-          if (isOver) return forget?.(value);
-          end();
+          if (this.#fail !== fail) return forget?.(value);
+          this.#end();
           resolve(value);
         },
         (error) => {
-          if (isOver) return;
-          end();
-          reject(error);
+          if (this.#fail === fail) fail(error);
         },
       );
     });
   }
 
-  /** Starts the clock of what is waited for now; the function stops it. */
-  #arm(): () => void {
-    const limit = this.#nextLimit();
-    if (limit === undefined) return ignore;
-    const begunAt = this.#clock.now();
-    // Hosts end what is aborted by themselves, all but those who do not.
-    const stop = this.#clock.after(Math.max(0, limit.leftMs), () => this.#held.abort(timeoutError(limit.phase, limit.limitMs)));
-    return () => {
-      stop();
-      if (this.#isFirst) this.#firstByteLeftMs -= this.#clock.now() - begunAt;
-    };
+  #end(): void {
+    this.#fail = undefined;
+    this.#disarm();
   }
+
+  /** Starts the clock of what is waited for now. */
+  #arm(): void {
+    this.#limit = this.#nextLimit();
+    if (this.#limit === undefined) return;
+    this.#armedAt = this.#clock.now();
+    this.#stopTimer = this.#clock.after(Math.max(0, this.#limit.leftMs), this.#expire);
+  }
+
+  #disarm(): void {
+    if (this.#stopTimer === undefined) return;
+    this.#stopTimer();
+    this.#stopTimer = undefined;
+    if (this.#isFirst) this.#firstByteLeftMs -= this.#clock.now() - this.#armedAt;
+  }
+
+  /** Hosts end what is aborted by themselves, all but those who do not. */
+  readonly #expire = (): void => {
+    const { phase, limitMs } = this.#limit ?? NO_LIMIT;
+    this.#held.abort(timeoutError(phase, limitMs));
+  };
 
   /** The limit that is reached first from now on. */
   #nextLimit(): Limit | undefined {
@@ -182,6 +134,97 @@ interface Limit {
   /** As it was stated, for the words of the error. */
   readonly limitMs: number;
   readonly leftMs: number;
+}
+
+const NO_LIMIT: Limit = { phase: 'total', limitMs: 0, leftMs: 0 };
+
+/** The request with a signal of our own, which is made only for hosts that read it. */
+class HeldRequest implements HttpRequest {
+  readonly method: HttpRequest['method'];
+  readonly url: string;
+  readonly headers: HttpRequest['headers'];
+  readonly body: string | undefined;
+  readonly timeouts: Timeouts;
+  readonly #held: HeldSignal;
+
+  constructor({ method, url, headers, body, timeouts }: HttpRequest, held: HeldSignal) {
+    this.method = method;
+    this.url = url;
+    this.headers = headers;
+    this.body = body;
+    this.timeouts = timeouts;
+    this.#held = held;
+  }
+
+  get signal(): AbortSignal {
+    return this.#held.signal;
+  }
+
+  onAbort(callback: (reason: unknown) => void): void {
+    this.#held.onAbort(callback);
+  }
+}
+
+class TimedResponse implements HttpResponse {
+  readonly #response: HttpResponse;
+  readonly #timed: TimedExchange;
+
+  constructor(response: HttpResponse, timed: TimedExchange) {
+    this.#response = response;
+    this.#timed = timed;
+  }
+
+  get status(): number {
+    return this.#response.status;
+  }
+
+  header(name: string): string | undefined {
+    return this.#response.header(name);
+  }
+
+  async text(maxBytes: number): Promise<string> {
+    try {
+      return await this.#timed.inTime(this.#response.text(maxBytes, this.#timed.onPiece));
+    } catch (error) {
+      this.#response.discard();
+      throw error;
+    } finally {
+      this.#timed.release();
+    }
+  }
+
+  async *chunks(): AsyncGenerator<Uint8Array, void> {
+    const body = this.#response.chunks()[Symbol.asyncIterator]();
+    let isOpen = true;
+    try {
+      for (;;) {
+        const piece = await this.#timed.inTime(body.next());
+        if (piece.done === true) {
+          isOpen = false;
+          return;
+        }
+        if (piece.value.length > 0) this.#timed.begun();
+        yield piece.value;
+      }
+    } catch (error) {
+      isOpen = false;
+      this.#response.discard();
+      throw error;
+    } finally {
+      this.#timed.release();
+      // Not waited for: a body that hangs would keep its reader from leaving.
+      if (isOpen) body.return?.().catch(ignore);
+    }
+  }
+
+  discard(): void {
+    this.#timed.release();
+    this.#response.discard();
+  }
+}
+
+function discard(late: HttpResponse): void {
+  late.discard();
 }
 
 function isNone(limitMs: number | null | undefined): limitMs is null | undefined {
