@@ -4,8 +4,15 @@ import { describe, expect, test } from 'vitest';
 import { createRun, createWatch } from '../../src/client/run/create-run.js';
 import type { Question, RunOptions } from '../../src/client/run/run-options.js';
 import { CLIENT_TOOLS_URI, toCallArtifact, toolResults } from '../../src/protocol/client-tools.js';
-import { A2AError, A2AInputRequiredError, A2AInputTimeoutError, A2ATaskAuthRequiredError } from '../../src/protocol/errors.js';
+import {
+  A2AError,
+  A2AInputRequiredError,
+  A2AInputTimeoutError,
+  A2ATaskAuthRequiredError,
+  A2ATransportError,
+} from '../../src/protocol/errors.js';
 import type { StreamResponse } from '../../src/protocol/types.js';
+import { handClock } from '../../src/testing/hand-clock.js';
 import { deltas, walk, walkOver } from './run-walk.js';
 import { artifact, CONTEXT, chunk, collect, type Step, says, scriptedPeer, status, TASK, task, theTask } from './scripted-peer.js';
 
@@ -321,6 +328,91 @@ describe('C10: authorizations', () => {
       onAuthRequired: () => undefined,
     });
     expect(reply?.finishReason).toBe('completed');
+  });
+
+  test('C10: an agent that goes on while somebody is asked is followed, and the question is taken back', async () => {
+    const questions: Question[] = [];
+    const never = (_: string, question: Question): Promise<undefined> => {
+      questions.push(question);
+      return new Promise(() => {});
+    };
+    const { reply, peer, updates } = await walk(
+      [{ events: [BEGIN, needs, status('TASK_STATE_WORKING'), chunk('in', { append: false }), DONE] }],
+      { onAuthRequired: never, inputRequiredTimeoutMs: 10_000_000 },
+    );
+    expect(reply?.text).toBe('in');
+    expect(peer.methods).toEqual(['SendStreamingMessage']);
+    expect(updates.map(({ kind }) => kind)).toEqual(['task', 'state', 'state', 'input', 'state', 'artifact', 'text', 'state']);
+    expect(questions.map(({ signal }) => signal.reason.message)).toEqual(['the agent no longer waits for an answer']);
+  });
+
+  test('C10: the same over a gap, and where the task is polled', async () => {
+    const shown = theTask('TASK_STATE_AUTH_REQUIRED', { status: needs.statusUpdate?.status });
+    const done: Step = { value: theTask('TASK_STATE_COMPLETED', { artifacts: [artifact('in')] }) };
+    let count = 0;
+    const onAuthRequired = (): Promise<undefined> => {
+      count += 1;
+      return new Promise(() => {});
+    };
+    const back: Step = { events: [{ task: shown }, status('TASK_STATE_WORKING'), chunk('in', { append: false }), DONE] };
+    const streamed = await walk([{ events: [BEGIN, needs], end: 'drop' }, back], { onAuthRequired });
+    const polled = await walk([{ value: { task: shown } }, { value: shown }, done], { onAuthRequired }, { streaming: false });
+    expect([streamed.reply?.text, polled.reply?.text]).toEqual(['in', 'in']);
+    expect(count).toBe(2);
+  });
+
+  test('C10: one who answers late answers to wherever the run is by then', async () => {
+    const shown = theTask('TASK_STATE_AUTH_REQUIRED', { status: needs.statusUpdate?.status });
+    const gone: Step = { error: new A2ATransportError('network', 'refused', { sent: false }) };
+    const places: Step[][] = [
+      [{ events: [BEGIN, needs], end: 'stall' }],
+      [{ events: [BEGIN, needs], end: 'drop' }, 'silence'],
+      [
+        { events: [BEGIN, needs], end: 'drop' },
+        { events: [{ task: shown }], end: 'stall' },
+      ],
+      [{ events: [BEGIN, needs], end: 'drop' }, gone, gone, gone, { value: shown }, ...Array(200).fill({ value: shown }), 'silence'],
+      [{ events: [BEGIN, needs], end: 'drop' }, gone, gone, gone, gone],
+    ];
+    for (const place of places) {
+      const clock = handClock();
+      const answer = (): Promise<string> => new Promise((resolve) => clock.after(100_000, () => resolve('a code')));
+      let isAnswered = false;
+      const script = Array.from(
+        { length: 220 },
+        (_, index): Step =>
+          (call) => {
+            if (call.method === 'SendStreamingMessage' && index > 0) isAnswered = true;
+            const step = isAnswered ? { events: [GO_ON(), DONE] } : (place[index] ?? 'silence');
+            if (typeof step === 'function') throw new Error('the steps are plain');
+            return step;
+          },
+      );
+      const { peer, reply } = await walk(script, { onAuthRequired: answer }, { clock });
+      expect(reply?.finishReason).toBe('completed');
+      expect(sent(peer).at(-1)).toMatchObject({ taskId: TASK, parts: [{ text: 'a code' }] });
+    }
+  });
+
+  test('C10: nobody who gives the authorization in time, a run that is left, and one whose task is cancelled end the question', async () => {
+    const signals: AbortSignal[] = [];
+    const onAuthRequired = (_: string, { signal }: Question): Promise<undefined> => {
+      signals.push(signal);
+      return new Promise(() => {});
+    };
+    const late = await walk([{ events: [BEGIN, needs], end: 'stall' }], { onAuthRequired, inputRequiredTimeoutMs: 1_000 });
+    expect(late.error).toBeInstanceOf(A2AInputTimeoutError);
+    for (const end of ['detach', 'cancel'] as const) {
+      const peer = scriptedPeer([{ events: [BEGIN, needs], end: 'stall' }, { value: theTask('TASK_STATE_CANCELED') }]);
+      const run = createRun(peer, 'Hi', { onAuthRequired });
+      const result = run.result.catch((error: A2AError) => error.reason);
+      await peer.clock.tick(1);
+      await run[end]();
+      await peer.clock.tick(10_000);
+      expect(await result).toBe('ABORTED');
+      expect([peer.openStreams, peer.clock.pending]).toEqual([0, 0]);
+    }
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true, true, true]);
   });
 
   test('C10: without a handler the error has a way to go on, which tells only what is new', async () => {

@@ -2,6 +2,7 @@
 import { A2AError, A2AInputRequiredError, A2AInputTimeoutError, isA2AError } from '../../protocol/errors.js';
 import type { Message, Task, TaskStatus } from '../../protocol/types.js';
 import { textOf } from '../reply.js';
+import { Asking } from './asking.js';
 import { checkInput } from './check-input.js';
 import type { RunContext } from './context.js';
 import { TASK_IS_OVER } from './life.js';
@@ -40,46 +41,51 @@ export async function* askInput(context: RunContext): AsyncGenerator<Update, Mes
     const prompt = promptOf(task.status);
     throw new A2AInputRequiredError({ task, prompt }, `Task ${task.id} asks: ${prompt}`, { peer: context.peer.name });
   }
-  const input = await askHandler(context, task, { name: 'onInputRequired', handler: onInputRequired });
+  const input = await askHandler(context, task, { name: 'onInputRequired', handler: onInputRequired, asking: new AbortController() });
   checkInput(input, 'what onInputRequired gives');
   context.markAnswered();
   return context.reply(input);
 }
 
-/** Gives the message to go on with; undefined when the authorization was given elsewhere. Asked only where there is a handler. */
-export async function* askAuth(context: RunContext, handler: Handler): AsyncGenerator<Update, Message | undefined> {
+/** Asks while the run reads on. An answer interrupts it; none is needed when the authorization was given elsewhere. */
+export async function* askAuth(context: RunContext, handler: Handler): AsyncGenerator<Update, void> {
   const task = taskOf(context);
   yield tellQuestion(context, 'auth');
-  const input = await askHandler(context, task, { name: 'onAuthRequired', handler });
-  context.markAnswered();
-  if (input === undefined) return undefined;
-  checkInput(input, 'what onAuthRequired gives');
-  return context.reply(input);
+  const { life, peer } = context;
+  life.check();
+  const ask = async (asking: AbortController): Promise<Message | undefined> => {
+    const input = await askHandler(context, task, { name: 'onAuthRequired', handler, asking });
+    asking.signal.throwIfAborted();
+    context.markAnswered();
+    if (input === undefined) return undefined;
+    checkInput(input, 'what onAuthRequired gives');
+    return context.reply(input);
+  };
+  context.asking = new Asking({ life, status: task.status, peer: peer.name, ask });
 }
 
-async function askHandler(
-  context: RunContext,
-  task: Task,
-  { name, handler }: { name: string; handler: Handler },
-): Promise<Input | undefined> {
-  const asking = new AbortController();
+interface Asked {
+  readonly name: string;
+  readonly handler: Handler;
+  readonly asking: AbortController;
+}
+
+async function askHandler(context: RunContext, task: Task, { name, handler, asking }: Asked): Promise<Input | undefined> {
   const prompt = promptOf(task.status);
   const question: Question = { prompt, message: task.status.message, task, signal: asking.signal };
   const { inputRequiredTimeoutMs: limitMs } = context.plan;
-  let stop = (): void => {};
-  const tooLate = new Promise<never>((_, reject) => {
-    if (limitMs === undefined) return;
-    stop = context.calling.settings.clock.after(limitMs, () => {
-      const message = `Task ${task.id} waits for input: nobody answered within ${limitMs} ms`;
-      const error = new A2AInputTimeoutError({ task, prompt }, message, { peer: context.peer.name });
-      asking.abort(error);
-      reject(error);
-    });
+  const tooLate = (): void => {
+    const message = `Task ${task.id} waits for input: nobody answered within ${limitMs} ms`;
+    asking.abort(new A2AInputTimeoutError({ task, prompt }, message, { peer: context.peer.name }));
+  };
+  const stop = limitMs === undefined ? undefined : context.calling.settings.clock.after(limitMs, tooLate);
+  const takenBack = new Promise<never>((_, reject) => {
+    asking.signal.addEventListener('abort', () => reject(asking.signal.reason), { once: true });
   });
   try {
-    return await guarded(context, { name, asking }, () => Promise.race([handler(prompt, question), tooLate]));
+    return await guarded(context, { name, asking }, () => Promise.race([handler(prompt, question), takenBack]));
   } finally {
-    stop();
+    stop?.();
   }
 }
 
@@ -94,6 +100,7 @@ async function guarded<T>(
     life.check();
     return await life.race((async () => run())());
   } catch (thrown) {
+    life.check();
     if (thrown === TASK_IS_OVER || isA2AError(thrown)) throw thrown;
     throw new A2AError('INTERNAL_ERROR', `${name} failed`, { cause: thrown });
   } finally {

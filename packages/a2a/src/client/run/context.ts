@@ -8,6 +8,7 @@ import type { Calling } from '../calling.js';
 import { learnContext } from '../contexts.js';
 import { toMessage } from '../message.js';
 import type { ToolSession } from '../tools/tool-session.js';
+import type { Asking } from './asking.js';
 import { isSameStatus } from './difference.js';
 import type { Follower } from './follower.js';
 import type { Life } from './life.js';
@@ -36,6 +37,8 @@ export class RunContext {
   streams: boolean;
   /** The agent has taken a call of this run: from then on further ones come back to what is there. */
   wasReached = false;
+  /** The question that was put last while the run reads on. */
+  asking: Asking | undefined;
   readonly #onNews: RunParts['onNews'];
   #answered: TaskStatus | undefined;
   #toldContext: string | undefined;
@@ -99,9 +102,10 @@ export class RunContext {
     return status.state === 'TASK_STATE_AUTH_REQUIRED' && this.#heeds(this.plan.onAuthRequired) ? 'auth' : undefined;
   }
 
-  /** The present question was dealt with: a snapshot that shows it again does not ask it again. */
+  /** The present question was dealt with, or just is: a snapshot that shows it again does not ask it again. */
   get isAnswered(): boolean {
     const { status } = this.follower;
+    if (this.asking?.isOpen) return true;
     if (status === undefined || this.#answered === undefined) return false;
     if (status === this.#answered) return true;
     // Those that have neither a time nor a message can not be told apart.
@@ -124,6 +128,7 @@ export class RunContext {
 
   #took(updates: readonly Update[]): readonly Update[] {
     this.#learnContext();
+    this.asking?.compare(this.follower.status);
     this.#onNews(this.follower);
     return updates;
   }

@@ -1,11 +1,12 @@
 /** Drives a message, or a task that exists, to its end: leg after leg, on one task. */
-import { type ErrorReason, isA2AError } from '../../protocol/errors.js';
+import { A2AReconnectError, type ErrorReason, isA2AError } from '../../protocol/errors.js';
 import { isTerminal } from '../../protocol/task-state.js';
+import type { Message } from '../../protocol/types.js';
 import { messageReply, taskReply } from '../reply.js';
 import { askInput } from './ask.js';
 import { getTask, type Source } from './calls.js';
 import type { RunContext } from './context.js';
-import { TASK_IS_OVER } from './life.js';
+import { Interrupt, TASK_IS_OVER } from './life.js';
 import { noAnswer, terminalError } from './outcome.js';
 import { pollLeg } from './poll-leg.js';
 import { authRequired, type Stop } from './stop.js';
@@ -26,22 +27,54 @@ export async function* drive(context: RunContext, options: DriveOptions): AsyncG
     const { final } = context.life;
     if (thrown !== TASK_IS_OVER || final === undefined) throw thrown;
     for (const update of context.look(final, 'look')) yield update;
+  } finally {
+    context.asking?.withdraw();
+    context.life.goOn();
   }
   return toReply(context);
 }
 
-async function* legs(context: RunContext, { first, resume }: DriveOptions): AsyncGenerator<Update, void> {
-  let source = first;
+async function* legs(context: RunContext, options: DriveOptions): AsyncGenerator<Update, void> {
+  let source = options.first;
   for (;;) {
-    const stop = yield* source === first ? leg(context, source) : replyLeg(context, source);
-    if (stop.kind === 'final' || stop.kind === 'message') return;
-    if (stop.kind === 'auth') {
-      if (context.plan.throwOn === 'never') return;
-      throw authRequired(context, resume);
-    }
-    const message = stop.kind === 'reply' ? stop.message : yield* askInput(context);
+    const message = yield* interruptible(context, turn(context, source, options));
     if (message === undefined) return;
     source = { kind: 'send', message };
+  }
+}
+
+/** One leg, and the message to go on with; undefined at the end. */
+async function* turn(context: RunContext, source: Source, { first, resume }: DriveOptions): AsyncGenerator<Update, Message | undefined> {
+  const stop = yield* source === first ? leg(context, source) : replyLeg(context, source);
+  if (stop.kind === 'input') return yield* askInput(context);
+  if (stop.kind === 'auth' && context.plan.throwOn !== 'never') throw authRequired(context, resume);
+  return undefined;
+}
+
+/** A question that was put while the turn went on ends it with its answer. */
+async function* interruptible(
+  context: RunContext,
+  turns: AsyncGenerator<Update, Message | undefined>,
+): AsyncGenerator<Update, Message | undefined> {
+  try {
+    return yield* turns;
+  } catch (thrown) {
+    const why = await whyItEnded(context, thrown);
+    if (!(why instanceof Interrupt)) throw why;
+    context.life.goOn();
+    if ('thrown' in why.outcome) throw why.outcome.thrown;
+    return why.outcome.message;
+  }
+}
+
+/** An agent that is away while somebody is asked for an authorization may be back with the answer: that is waited for. */
+async function whyItEnded({ asking, life }: RunContext, thrown: unknown): Promise<unknown> {
+  if (!(thrown instanceof A2AReconnectError) || !asking?.isOpen) return thrown;
+  try {
+    await life.race(asking.settled);
+    return thrown;
+  } catch (why) {
+    return why;
   }
 }
 

@@ -1,18 +1,30 @@
 /** How long a run lives: until it is left, or until its task is known to be over by another way than the one it waits on. */
 import type { Clock } from '../../protocol/clock.js';
 import type { A2AError } from '../../protocol/errors.js';
-import type { Task } from '../../protocol/types.js';
+import type { Message, Task } from '../../protocol/types.js';
 
-/** What waits is told why it need not: the run was left, or the final task is at hand. */
-type OnEnd = (why: 'left' | 'final') => void;
+/** What waits is told why it need not: the run was left, the final task is at hand, or something else is to be done first. */
+type Why = 'left' | 'final' | 'interrupted';
+type OnEnd = (why: Why) => void;
 
 /** Thrown inside of a run whose task is over: what it waited for does not matter any more. Never seen outside. */
 export const TASK_IS_OVER = new Error('the task is over');
+
+/** Thrown inside of a run at whatever it waits for: a question that was put meanwhile has come to this. Never seen outside. */
+export class Interrupt extends Error {
+  readonly outcome: { readonly message: Message } | { readonly thrown: unknown };
+
+  constructor(outcome: Interrupt['outcome']) {
+    super('the run goes on elsewhere');
+    this.outcome = outcome;
+  }
+}
 
 export class Life {
   readonly #leaving = new AbortController();
   readonly #waiting = new Set<OnEnd>();
   #final: Task | undefined;
+  #interrupt: Interrupt | undefined;
 
   /** The agent's name, once it is known: for the errors of whoever leaves. */
   peer: string | undefined;
@@ -44,10 +56,21 @@ export class Life {
     this.#tell('final');
   }
 
+  /** Whatever waits ends with this, and nothing can be waited for until the run goes on. */
+  interrupt(interrupt: Interrupt): void {
+    if (this.#reason() !== undefined) return;
+    this.#interrupt = interrupt;
+    this.#tell('interrupted');
+  }
+
+  goOn(): void {
+    this.#interrupt = undefined;
+  }
+
   /** Throws when there is nothing to wait for. */
   check(): void {
-    if (this.signal.aborted) throw this.signal.reason;
-    if (this.#final !== undefined) throw TASK_IS_OVER;
+    const reason = this.#reason();
+    if (reason !== undefined) throw reason;
   }
 
   /** Calls back at the end, unless taken back before. */
@@ -79,7 +102,7 @@ export class Life {
         isOver = true;
         reject(this.#reason());
       };
-      if (this.signal.aborted || this.#final !== undefined) end();
+      if (this.#reason() !== undefined) end();
       else release = this.hold(end);
     });
     promise.then((value) => isOver && late?.(value), ignore);
@@ -91,10 +114,11 @@ export class Life {
   }
 
   #reason(): unknown {
-    return this.signal.aborted ? this.signal.reason : TASK_IS_OVER;
+    if (this.signal.aborted) return this.signal.reason;
+    return this.#final === undefined ? this.#interrupt : TASK_IS_OVER;
   }
 
-  #tell(why: 'left' | 'final'): void {
+  #tell(why: Why): void {
     for (const onEnd of [...this.#waiting]) onEnd(why);
   }
 }

@@ -25,8 +25,8 @@ export class Reading {
     this.#events = events;
     this.#iterator = events[Symbol.asyncIterator]();
     this.#release = life.hold((why) => {
-      if (why === 'left') this.close();
-      else this.#stopTimer = clock.after(LAST_WORDS_MS, () => this.close());
+      if (why === 'final') this.#stopTimer = clock.after(LAST_WORDS_MS, () => this.close());
+      else this.close();
     });
   }
 

@@ -12,7 +12,7 @@ export interface Question {
   /** What the agent said with it, parts other than text included. */
   readonly message: Message | undefined;
   readonly task: Task;
-  /** Aborted when the run is, and when the time to answer is over. */
+  /** Aborted when the run is, when the time to answer is over, and when the agent goes on without an answer. */
   readonly signal: AbortSignal;
 }
 
@@ -53,7 +53,10 @@ export interface RunOptions extends CallOptions {
   onInputRequired?(prompt: string, question: Question): Promise<Input> | Input;
   /** How long it may take; default: for ever. */
   readonly inputRequiredTimeoutMs?: number;
-  /** Told of AUTH_REQUIRED. What it gives is sent on the task; undefined when the authorization was given elsewhere. */
+  /**
+   * Told of AUTH_REQUIRED, while the run reads on: an agent that learns of the authorization by itself goes on, and nobody has to answer. What
+   * it gives is sent on the task; undefined when the authorization was given elsewhere.
+   */
   onAuthRequired?(prompt: string, question: Question): Promise<Input | undefined> | Input | undefined;
   /** Functions of the caller that the agent may ask for. */
   readonly tools?: readonly ClientTool[];

@@ -1,6 +1,5 @@
 /** Where a leg ends. */
 import { type A2AError, A2ATaskAuthRequiredError } from '../../protocol/errors.js';
-import type { Message } from '../../protocol/types.js';
 import { askAuth, promptOf, taskOf, tellQuestion } from './ask.js';
 import type { RunContext } from './context.js';
 import type { Update } from './update.js';
@@ -11,9 +10,7 @@ export type Stop =
   /** The agent waits for its caller. */
   | { readonly kind: 'input' }
   /** The agent waits for an authorization, and nobody is there to give it. */
-  | { readonly kind: 'auth' }
-  /** The answer to it is at hand. */
-  | { readonly kind: 'reply'; readonly message: Message };
+  | { readonly kind: 'auth' };
 
 /**
  * What the present state asks for; undefined: to read on. An authorization is asked for while the stream stays open, because the agent may
@@ -28,8 +25,8 @@ export async function* stopHere(context: RunContext): AsyncGenerator<Update, Sto
     yield tellQuestion(context, 'auth');
     return { kind: 'auth' };
   }
-  const message = yield* askAuth(context, (prompt, question) => onAuthRequired(prompt, question));
-  return message && { kind: 'reply', message };
+  yield* askAuth(context, (prompt, question) => onAuthRequired(prompt, question));
+  return undefined;
 }
 
 /** Nobody is there to give the authorization. `resume` follows the task once it was given elsewhere. */
