@@ -38,6 +38,14 @@ test('a loop that reads the whole text of every update holds it once, not once p
   expect(measured.grownBy).toBeLessThan(50);
 });
 
+test('who only waits for the result holds no more than a loop that keeps nothing', async () => {
+  const looped = longTask(20_000, 1);
+  for await (const _ of createRun(looped.peer, 'Hi'));
+  const awaited = longTask(20_000, 1);
+  await createRun(awaited.peer, 'Hi').result;
+  expect(awaited.measured.grownBy).toBeLessThan(looped.measured.grownBy + 1.5);
+});
+
 test('updates that are kept still have the text of their moment, however much came later', async () => {
   const { peer } = longTask(300, 4);
   const kept = [];

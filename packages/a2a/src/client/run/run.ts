@@ -103,14 +103,14 @@ export class DrivenRun implements Run {
   #break(): Promise<IteratorResult<Update, undefined>> {
     this.#isTold = true;
     if (this.#result === undefined) this.detach();
-    else this.#drain();
+    else void this.#drain();
     return Promise.resolve({ done: true, value: undefined });
   }
 
-  #drain(): void {
+  /** Never rejects. A loop, because a chain of promises would hold on to every link until the end. */
+  async #drain(): Promise<void> {
     this.#reader = 'result';
-    const goOn = (update: Update | undefined): unknown => update && this.#advance().then(goOn);
-    void this.#advance().then(goOn);
+    while ((await this.#advance()) !== undefined);
   }
 
   /** The next update; undefined at the end. Never rejects. */
@@ -176,7 +176,10 @@ export class DrivenRun implements Run {
     };
     if (this.#outcome !== undefined) result.settle(this.#outcome);
     // A loop that begins in the same turn leads, and the result comes at its end.
-    else queueMicrotask(() => this.#reader === undefined && this.#drain());
+    else
+      queueMicrotask(() => {
+        if (this.#reader === undefined) void this.#drain();
+      });
     return result;
   }
 
