@@ -17,25 +17,25 @@ describe('the scope of an executor', () => {
     expect(scopes[0]?.signal).toBeInstanceOf(AbortSignal);
   });
 
-  test('D23: an agent that another calls knows how deep it is and which task is the root, also after a crash', async () => {
+  test('D23: an agent that another calls knows how deep it is, which task is the root and the trace, also after a crash', async () => {
     const world = cluster();
     const scopes: unknown[] = [];
     const executor = {
       async execute(context: RequestContext) {
-        const { depth, rootTaskId } = context.scope;
-        scopes.push([context.attempt, depth, rootTaskId]);
+        const { depth, rootTaskId, trace } = context.scope;
+        scopes.push([context.attempt, depth, rootTaskId, trace]);
         await context.requireInput('?');
       },
     };
     const first = world.start({ executor });
     const metadata = { [URI]: { depth: 3, rootTaskId: 'root' } };
-    const { id } = await first.caller.task(say('go', { metadata }));
+    const { task: { id } = { id: '' } } = await first.caller.send(say('go', { metadata }), undefined, { trace: 'its-trace' });
     await quiet();
     await world.crash(first);
     await world.start({ executor }).caller.task(say('yes', { taskId: id }));
     expect(scopes).toEqual([
-      [1, 3, 'root'],
-      [2, 3, 'root'],
+      [1, 3, 'root', 'its-trace'],
+      [2, 3, 'root', 'its-trace'],
     ]);
   });
 

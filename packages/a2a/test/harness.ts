@@ -8,7 +8,7 @@ import type { Agent } from '../src/server/agent.js';
 import { ANONYMOUS, type Call, type Caller, type Frame, type ReadEnd, type Reply } from '../src/server/call.js';
 
 export type CallOptions = Partial<
-  Pick<Call, 'caller' | 'extensions' | 'lastEventId' | 'idempotencyKey' | 'onLeave' | 'exposed' | 'requestId'>
+  Pick<Call, 'caller' | 'extensions' | 'lastEventId' | 'idempotencyKey' | 'onLeave' | 'exposed' | 'requestId' | 'trace'>
 >;
 
 /** One event of a stream: its seq, and the StreamResponse. */

@@ -40,6 +40,14 @@ export function extensionsOf(request: WireRequest): readonly string[] {
   return header === undefined ? [] : parseExtensions(header);
 }
 
+// Of W3C Trace Context. What is not to be read is not passed on: the next agent would refuse it, or worse, write it down.
+const TRACEPARENT = /^(?!ff)[\da-f]{2}-(?!0{32})[\da-f]{32}-(?!0{16})[\da-f]{16}-[\da-f]{2}$/;
+
+export function traceOf(request: WireRequest): string | undefined {
+  const given = request.header('traceparent')?.trim();
+  return given !== undefined && TRACEPARENT.test(given) ? given : undefined;
+}
+
 const MAX_KEY = 256;
 
 /** What the caller calls this send, so that it can be sent again without being done again. */

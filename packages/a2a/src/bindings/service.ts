@@ -4,7 +4,7 @@ import { parseAs } from '../protocol/parse.js';
 import type { Agent } from '../server/agent.js';
 import type { Call, Caller, Reply } from '../server/call.js';
 import type { EventStreams } from './event-stream.js';
-import { type Exchange, extensionsOf, idempotencyKeyOf } from './exchange.js';
+import { type Exchange, extensionsOf, idempotencyKeyOf, traceOf } from './exchange.js';
 
 export interface Service {
   readonly agent: Agent;
@@ -41,6 +41,7 @@ export function perform(service: Service, exchange: Exchange, { method, params, 
     onLeave: request.onLeave && ((callback) => request.onLeave?.(callback) ?? (() => {})),
     lastEventId,
     idempotencyKey,
+    trace: traceOf(request),
   };
   return service.agent.handle(call);
 }

@@ -25,6 +25,8 @@ export interface Call<M extends MethodName = MethodName> {
   readonly lastEventId?: string;
   /** The `Idempotency-Key` header: sends that carry the same one are the same send. */
   readonly idempotencyKey?: string;
+  /** The `traceparent` header, where it has the form that the standard gives it. */
+  readonly trace?: string;
   /** Calls back when the caller goes away before the answer; the returned function takes that back. */
   onLeave?(callback: () => void): () => void;
   /** The host can be reached beyond loopback: anonymous callers then list tasks by context only. */

@@ -25,14 +25,16 @@ export interface TurnRequest {
   readonly extensions: readonly string[];
   readonly configuration?: SendMessageConfiguration;
   readonly metadata?: JsonObject;
+  /** The caller's `traceparent`. */
+  readonly trace?: string;
 }
 
 /** The request, its message with the ids of the task. Member by member, so that all messages have one shape. */
 export function withTaskIds(request: TurnRequest, taskId: string, contextId: string): TurnRequest {
-  const { caller, requestId, extensions, configuration, metadata } = request;
+  const { caller, requestId, extensions, configuration, metadata, trace } = request;
   const { messageId, role, parts, metadata: about, extensions: uris, referenceTaskIds } = request.message;
   const message: Message = { messageId, contextId, taskId, role, parts, metadata: about, extensions: uris, referenceTaskIds };
-  return { message, caller, requestId, extensions, configuration, metadata };
+  return { message, caller, requestId, extensions, configuration, metadata, trace };
 }
 
 interface Input {

@@ -32,8 +32,8 @@ export class EventText {
   };
 
   ofInput(request: TurnRequest, as: InputAs, attempt = 1): string {
-    const { message, caller, requestId, extensions, configuration, metadata } = request;
-    const rest = JSON.stringify({ caller, requestId, extensions, configuration, metadata });
+    const { message, caller, requestId, extensions, configuration, metadata, trace } = request;
+    const rest = JSON.stringify({ caller, requestId, extensions, configuration, metadata, trace });
     const again = attempt > 1 ? `"attempt":${attempt},` : '';
     return `{"input":{"as":"${as}",${again}"request":{"message":${this.ofMessage(message)},${rest.slice(1)}}}`;
   }

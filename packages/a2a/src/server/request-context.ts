@@ -29,6 +29,8 @@ export interface ContextRequest {
   readonly message?: Message;
   readonly configuration?: SendMessageConfiguration;
   readonly metadata?: JsonObject;
+  /** The caller's `traceparent`. */
+  readonly trace?: string;
   /** Missing ids are generated. */
   readonly taskId?: string;
   readonly contextId?: string;
@@ -88,6 +90,7 @@ class Context implements RequestContext {
   readonly requireAuth: RequestContext['requireAuth'];
   readonly [INSIDE]: TurnInside | undefined;
   readonly #abilities: ContextAbilities;
+  readonly #trace: string | undefined;
 
   constructor(request: ContextRequest) {
     const { abilities, tenant, caller, task, configuration, metadata, requestedExtensions } = request;
@@ -119,6 +122,7 @@ class Context implements RequestContext {
     this.requireAuth = abilities.requireAuth;
     this[INSIDE] = abilities[INSIDE];
     this.#abilities = abilities;
+    this.#trace = request.trace;
     Object.defineProperty(this, 'signal', Context.#SIGNAL);
     Object.defineProperty(this, 'scope', Context.#SCOPE);
   }
@@ -139,7 +143,7 @@ class Context implements RequestContext {
     get(): DelegationScope {
       const { signal, deadline } = this.#abilities;
       const { depth, rootTaskId = this.taskId } = readDelegation(this.message ?? {});
-      return { signal, deadline, depth, rootTaskId };
+      return { signal, deadline, trace: this.#trace, depth, rootTaskId };
     },
   };
 }

@@ -64,6 +64,7 @@ function toRequest(turn: Turn, parts: TurnContextParts, current: CurrentTask | u
     message: cancel ? undefined : copyJson(turn.message),
     configuration: cancel ? undefined : copyJson(request.configuration),
     metadata: copyJson((cancel ?? request).metadata),
+    trace: request.trace,
   };
 }
 

@@ -71,6 +71,36 @@ describe('an agent that calls another', () => {
     expect(seen).toEqual([[2, id]]);
   });
 
+  const TRACE = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+
+  test.each(['jsonrpc', 'rest'] as const)('D23: the trace of a call goes through its agent to the next, over %s', async (prefer) => {
+    const traces: (string | undefined)[] = [];
+    const note = ({ scope }: RequestContext) => {
+      traces.push(scope.trace);
+      return 'noted';
+    };
+    const inner = network({ 'child.test': createAgent({ name: 'Child', execute: note }) });
+    const child = createClient('http://child.test', { ...inner.options, prefer });
+    const parent = createAgent({
+      name: 'Parent',
+      execute: async (context) => {
+        note(context);
+        await child.send('on', { scope: context.scope, contextId: null });
+        return (await child.run('on', { scope: context.scope, contextId: null }).result).text;
+      },
+    });
+    const options = { ...network({ 'parent.test': parent }).options, prefer };
+    const call = async (trace: string | undefined) => {
+      const client = createClient('http://parent.test', { ...options, trace: () => trace });
+      await client.send('go');
+      await client.run('go').result;
+      return traces.splice(0);
+    };
+    expect(await call(TRACE)).toEqual(Array(6).fill(TRACE));
+    const odd = ['', 'x', TRACE.toUpperCase(), `${TRACE}-more`, TRACE.replace('00-', 'ff-'), `00-${'0'.repeat(32)}-00f067aa0ba902b7-01`];
+    for (const bad of [undefined, ...odd]) expect(await call(bad), bad).toEqual(Array(6).fill(undefined));
+  });
+
   test('D23: a message that is passed on as it came is still one deeper', async () => {
     const seen: number[] = [];
     const leaf = createAgent({ name: 'Leaf', execute: ({ scope }) => void seen.push(scope.depth) });

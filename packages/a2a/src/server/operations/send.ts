@@ -99,9 +99,9 @@ async function post(runtime: Runtime, ref: TaskRef, call: SendCall, begun: Begun
   return row;
 }
 
-function toTurnRequest({ params, caller, requestId, extensions }: SendCall): TurnRequest {
+function toTurnRequest({ params, caller, requestId, extensions, trace }: SendCall): TurnRequest {
   const { message, configuration, metadata } = params;
-  return { message, caller, requestId, extensions, configuration, metadata };
+  return { message, caller, requestId, extensions, configuration, metadata, trace };
 }
 
 function checkPartSizes({ settings }: Runtime, { parts }: Message): void {
