@@ -103,10 +103,10 @@ function wrappers(options: ResolvedOptions): readonly ClientInterceptor[] {
 
 /** What is inside of all: the bindings, over an exchange that keeps the time limits. */
 function innermost(options: ResolvedOptions, transports: readonly Transport[], memory: InterfaceMemory): Send {
-  const { fetch, fetchOptions, maxResponseBytes, legacyCodes, settings } = options;
+  const { fetch, fetchOptions, maxResponseBytes, legacyCodes, skipBadFrames, settings } = options;
   const { clock, logger } = settings;
   const exchange = withTimeouts(options.exchange ?? fetchExchange({ fetch, fetchOptions }), clock);
-  const tools = { exchange, maxResponseBytes, legacyCodes, now: () => clock.now() };
+  const tools = { exchange, maxResponseBytes, legacyCodes, skipBadFrames, now: () => clock.now() };
   return sendOverInterfaces({ transports, tools, memory, logger });
 }
 

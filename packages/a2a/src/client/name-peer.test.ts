@@ -24,6 +24,7 @@ function streamOf(events: AsyncIterable<StreamedEvent>) {
   const seen = { closed: 0 };
   const stream: EventStream = {
     retryMs: 7,
+    skipped: { count: 1, first: 'no JSON' },
     close: () => {
       seen.closed += 1;
     },
@@ -62,7 +63,7 @@ test('D28: a stream that breaks says who it came from', async () => {
     })(),
   ).rejects.toMatchObject({ peer: 'Celia' });
   expect(seen).toEqual([event]);
-  expect(events.retryMs).toBe(7);
+  expect([events.retryMs, events.skipped]).toEqual([7, { count: 1, first: 'no JSON' }]);
 });
 
 test('leaving the loop and closing reach the stream itself', async () => {

@@ -29,6 +29,10 @@ class NamedStream implements EventStream {
     return this.#events.retryMs;
   }
 
+  get skipped(): EventStream['skipped'] {
+    return this.#events.skipped;
+  }
+
   close(): void {
     this.#events.close();
   }

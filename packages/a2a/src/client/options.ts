@@ -86,6 +86,11 @@ export interface ClientOptions
   readonly legacyCodes?: 'stacka2a';
   /** Largest answer, and largest event of a stream. Default 16 MiB. */
   readonly maxResponseBytes?: number;
+  /**
+   * Passes over events of a stream that can not be read, instead of taking it for broken and coming back for what was lost. For those who
+   * only look on: what was passed over is missing. Interceptors see how many, and why the first, in `reply.events.skipped`. Default false.
+   */
+  readonly skipBadFrames?: boolean;
   /** `traceparent` for a call. */
   readonly trace?: () => string | undefined;
   readonly logger?: Logger;

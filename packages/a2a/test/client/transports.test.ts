@@ -4,13 +4,18 @@ import type { AddressInfo } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { fetchHandler } from '../../src/adapters/fetch.js';
+import type { ClientInterceptor, EventStream } from '../../src/client/call.js';
+import { createClient } from '../../src/client/create-client.js';
 import { pooled } from '../../src/client/node/pooled.js';
+import type { ClientOptions } from '../../src/client/options.js';
 import { fetchExchange } from '../../src/client/transports/fetch-exchange.js';
 import { jsonRpc } from '../../src/client/transports/jsonrpc.js';
 import { rest } from '../../src/client/transports/rest.js';
+import type { A2AError } from '../../src/protocol/errors.js';
 import { createAgent } from '../../src/server/index.js';
 import { say } from '../harness.js';
 import { BASE, eventsOf, interfaceAt, LOG_PEER, rejection, resultOf, send } from './peer-calls.js';
+import { at, cardWith } from './scripted-agent.js';
 
 function serve(options: Partial<Parameters<typeof createAgent>[0]> = {}) {
   const agent = createAgent({
@@ -111,4 +116,44 @@ test('a stream that ended with its last event leaves its connection to the next 
   expect(connections).toBe(1);
   await pool.close();
   await new Promise((resolve) => server.close(resolve));
+});
+
+describe('U12: events that can not be read, by the option of a client', () => {
+  const status = (state: string) => `data: ${JSON.stringify({ statusUpdate: { taskId: 't', contextId: 'c', status: { state } } })}\n\n`;
+  const body = `${status('TASK_STATE_WORKING')}data: {"broken\n\n${status('TASK_STATE_COMPLETED')}`;
+  const headers = { 'content-type': 'text/event-stream' };
+  const card = cardWith({ supportedInterfaces: [at('HTTP+JSON', 'http://agent.test/')], capabilities: { streaming: true } });
+
+  async function watched(options: ClientOptions) {
+    const seen: EventStream[] = [];
+    const keep: ClientInterceptor = (next) => async (call) => {
+      const reply = await next(call);
+      if (reply.kind === 'stream') seen.push(reply.events);
+      return reply;
+    };
+    const client = createClient(card, {
+      fetch: async () => new Response(body, { headers }),
+      interceptors: [keep],
+      retry: false,
+      ...options,
+    });
+    const states: (string | undefined)[] = [];
+    try {
+      for await (const { statusUpdate } of client.subscribeToTask({ id: 't' })) states.push(statusUpdate?.status.state);
+    } catch (error) {
+      states.push((error as A2AError).name);
+    }
+    return { states, skipped: seen[0]?.skipped };
+  }
+
+  test('U12: they end the stream unless skipBadFrames is set', async () => {
+    expect(await watched({})).toEqual({ states: ['TASK_STATE_WORKING', 'A2ATransportError'], skipped: undefined });
+  });
+
+  test('U12: with skipBadFrames they are passed over, and interceptors see how many, whatever wraps the stream', async () => {
+    const skipped = { count: 1, first: 'The answer to SubscribeToTask is no JSON: {"broken' };
+    for (const more of [{}, { activation: {} }]) {
+      expect(await watched({ skipBadFrames: true, ...more })).toEqual({ states: ['TASK_STATE_WORKING', 'TASK_STATE_COMPLETED'], skipped });
+    }
+  });
 });

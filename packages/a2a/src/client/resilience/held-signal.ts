@@ -72,6 +72,9 @@ function releasing(events: EventStream, release: () => void): EventStream {
     get retryMs() {
       return events.retryMs;
     },
+    get skipped() {
+      return events.skipped;
+    },
     close() {
       release();
       events.close();
