@@ -33,6 +33,12 @@ describe('which interface is chosen', () => {
     expect(select([small]).chosen).toBe(small);
   });
 
+  test('G38: of a card with thousands only eight are ever called, the preferred one among them wherever it stands', () => {
+    const many = Array.from({ length: 3_000 }, (_, index) => at('JSONRPC', `http://a.test/${index}`));
+    const { chosen, fallbacks } = select([own, grpc, ...many, rest], { prefer: 'rest' });
+    expect([chosen, ...fallbacks]).toEqual([rest, ...many.slice(0, 7)]);
+  });
+
   test('G38: the interface object itself is chosen, not another of the same binding, and the rest is there to fall back on', () => {
     const old = at('JSONRPC', 'http://a.test/old', { protocolVersion: '0.3' });
     const second = at('JSONRPC', 'http://a.test/second');

@@ -18,7 +18,7 @@ export interface SelectOptions {
 export interface Selection {
   /** The very object of the card. */
   readonly chosen: AgentInterface;
-  /** The rest that the client could use, in the card's order. */
+  /** The rest that the client could use, in the card's order: seven at most. */
   readonly fallbacks: readonly AgentInterface[];
 }
 
@@ -38,8 +38,15 @@ export function selectInterface(card: AgentCard, { prefer, url, speaks }: Select
     throw new A2AInvalidCardError(`${where} has no interface with an absolute URL free of credentials: ${listOf(card)}`);
   const chosen = pick(reachable.filter(hasSpokenVersion), url);
   if (chosen === undefined) throw tooOld(pick(reachable, url));
+  return { chosen, fallbacks: fallbacksOf(chosen, spoken) };
+}
+
+// A card with thousands of dead addresses must not make a client knock at each, several times per call.
+const MAX_INTERFACES = 8;
+
+function fallbacksOf(chosen: AgentInterface, spoken: readonly AgentInterface[]): readonly AgentInterface[] {
   const usable = spoken.filter((at) => at !== chosen && hasUsableUrl(at) && hasSpokenVersion(at));
-  return { chosen, fallbacks: usable };
+  return usable.slice(0, MAX_INTERFACES - 1);
 }
 
 function pick(list: readonly AgentInterface[], url: string | undefined): AgentInterface | undefined {
