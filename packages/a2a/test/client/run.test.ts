@@ -69,6 +69,14 @@ describe('what is told', () => {
     expect(peer.openStreams).toBe(0);
   });
 
+  test('7.3.6: a message of another task is not told; one of this task, or of none, is', async () => {
+    const messages = ['other', TASK, undefined, ''].map((taskId) => ({
+      message: says(`${taskId}.`, taskId === undefined ? {} : { taskId }),
+    }));
+    const peer = scriptedPeer([{ events: [task('TASK_STATE_WORKING'), ...messages, status('TASK_STATE_COMPLETED')] }]);
+    expect(await createRun(peer, 'Hi').result).toMatchObject({ text: `${TASK}.undefined..` });
+  });
+
   test('7.3.6: what belongs to another task gets into nothing', async () => {
     const foreign: StreamResponse = { artifactUpdate: { taskId: 'other', contextId: CONTEXT, artifact: artifact('not ours') } };
     const peer = scriptedPeer([

@@ -266,8 +266,9 @@ export class Follower {
   }
 
   /** Of another task: nothing of it may get into ours. */
-  #isForeign({ task, statusUpdate, artifactUpdate }: StreamResponse): boolean {
-    const id = task?.id ?? statusUpdate?.taskId ?? artifactUpdate?.taskId;
+  #isForeign({ task, statusUpdate, artifactUpdate, message }: StreamResponse): boolean {
+    // A message may belong to no task, and some peers say so by an empty id.
+    const id = task?.id ?? statusUpdate?.taskId ?? artifactUpdate?.taskId ?? (message?.taskId || undefined);
     return id !== undefined && this.taskId !== undefined && id !== this.taskId;
   }
 }

@@ -88,6 +88,13 @@ describe('the end of a stream', () => {
     expect(await all(peerWith(text))).toHaveLength(4);
   });
 
+  test('A15: the end of another task is not the end of the stream', async () => {
+    const other = { taskId: 'other', contextId: 'c', status: { state: 'TASK_STATE_COMPLETED' } };
+    const { taskId: id, ...rest } = other;
+    const text = [WORKING, frame({ statusUpdate: other }), frame({ task: { id, ...rest } }), WORKING, COMPLETED].join('');
+    expect(await all(peerWith(text))).toHaveLength(5);
+  });
+
   test('whether a clean end comes too early is for the reader to know', async () => {
     expect(await all(peerWith(WORKING))).toHaveLength(1);
     expect(await all(peerWith(': \n\n'))).toEqual([]);

@@ -22,6 +22,8 @@ export class SseEventStream implements EventStream, AsyncIterator<StreamedEvent,
   readonly #parser: SseParser;
   readonly #readFrame: ReadFrame;
   #first = true;
+  /** The task of the stream: the first that it names. */
+  #taskId: string | undefined;
   #closed = false;
   #skipped: { readonly count: number; readonly first: string } | undefined;
 
@@ -91,9 +93,18 @@ export class SseEventStream implements EventStream, AsyncIterator<StreamedEvent,
     const response = this.#readOrSkip(event);
     if (response === undefined) return undefined;
     // The peer may keep the connection open behind the last event: there is nothing more to wait for.
-    if (isLast(response, this.#first)) this.close();
+    if (this.#isLast(response)) this.close();
     this.#first = false;
     return { seq: this.#seqOf(event), response };
+  }
+
+  /** The task of the stream is over, or a message is the whole answer: such a message comes first and belongs to no task. */
+  #isLast({ task, statusUpdate, artifactUpdate, message }: StreamResponse): boolean {
+    const taskId = task?.id ?? statusUpdate?.taskId ?? artifactUpdate?.taskId;
+    this.#taskId ??= taskId;
+    const status = statusUpdate?.status ?? task?.status;
+    if (status !== undefined) return taskId === this.#taskId && isTerminal(status.state);
+    return this.#first && message !== undefined && message.taskId === undefined;
   }
 
   /**
@@ -117,13 +128,6 @@ export class SseEventStream implements EventStream, AsyncIterator<StreamedEvent,
     if (id === undefined || !this.#answer.call.peer.log.lastEventId || !/^\d{1,15}$/.test(id)) return undefined;
     return Number(id);
   }
-}
-
-/** A task that is over, or a message that is the whole answer: such a message comes first and belongs to no task. */
-function isLast({ task, statusUpdate, message }: StreamResponse, first: boolean): boolean {
-  const status = statusUpdate?.status ?? task?.status;
-  if (status !== undefined) return isTerminal(status.state);
-  return first && message !== undefined && message.taskId === undefined;
 }
 
 /** A stream for peers that answer with the one thing they have to say. */
