@@ -123,6 +123,30 @@ test('a question that is still shown after its answer is not asked again', async
   expect(count).toBe(1);
 });
 
+test('C13: a run that answers a task takes the question in the first answer for the old one, unless the next look shows it, too', async () => {
+  const question = theTask('TASK_STATE_INPUT_REQUIRED', { said: says('Which?') });
+  for (const [next, answers] of [
+    [theTask('TASK_STATE_WORKING'), 0],
+    [question, 1],
+  ] as const) {
+    const asked: string[] = [];
+    const onInputRequired = (prompt: string): string => {
+      asked.push(prompt);
+      return 'this one';
+    };
+    const steps: Step[] = [{ value: { task: question } }, { value: next }];
+    const reply: Step = { value: { task: theTask('TASK_STATE_WORKING') } };
+    const { peer, reply: end } = await walk(
+      [...steps, ...(answers === 1 ? [reply] : []), over('a')],
+      { taskId: TASK, onInputRequired },
+      noStreams,
+    );
+    expect(end?.text).toBe('a');
+    expect(asked).toEqual(Array(answers).fill('Which?'));
+    expect(peer.methods.filter((method) => method === 'SendMessage')).toHaveLength(1 + answers);
+  }
+});
+
 test('an answer that is a message, or is there at once, needs no second look', async () => {
   const message = says('Hello');
   expect((await walk([{ value: { message } }], {}, noStreams)).reply).toMatchObject({ kind: 'message', message });

@@ -12,18 +12,23 @@ import type { Update } from './update.js';
 export async function* pollLeg(context: RunContext, message?: Message): AsyncGenerator<Update, Stop> {
   const { life, calling, plan } = context;
   const attempts = new Attempts(plan.reconnect, calling.settings);
+  // The answer to a message on a task that was there before may show it as it stood, question included: the next look decides.
+  let doubts = message?.taskId !== undefined && context.follower.status === undefined;
   for (const update of message === undefined
     ? context.look(yield* askPatiently(context, attempts), 'look')
     : await send(context, message)) {
     yield update;
   }
   if (context.follower.message !== undefined) return { kind: 'message' };
+  if (doubts) context.markAnswered();
   for (;;) {
     const stop = yield* stopHere(context);
     if (stop !== undefined) return stop;
     await life.sleep(calling.settings.clock, plan.pollingIntervalMs);
     const task = yield* askPatiently(context, attempts);
     for (const update of context.look(task, 'poll')) yield update;
+    if (doubts) context.unmarkAnswered();
+    doubts = false;
   }
 }
 
