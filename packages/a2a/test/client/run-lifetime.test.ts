@@ -361,6 +361,19 @@ describe('D23: runs on behalf of a task', () => {
     expect(peer.calls[0]?.options.headers).toEqual({ traceparent: '00-a-b-01' });
   });
 
+  test('D23: every further message of the run carries the depth, beside what it says itself', async () => {
+    const asks: Step = { events: [task('TASK_STATE_INPUT_REQUIRED', { said: says('Which?') })] };
+    const answers = ['this', { parts: [{ text: 'that' }], metadata: { b: 2 } }];
+    const { peer, run } = begin([asks, { events: [status('TASK_STATE_WORKING'), status('TASK_STATE_INPUT_REQUIRED', 'And?')] }, WHOLE], {
+      scope: scope(new AbortController().signal),
+      metadata: { a: 1 },
+      onInputRequired: () => answers.shift() ?? '',
+    });
+    await run.result;
+    const depth = { 'urn:parley:a2a:delegation:v1': { depth: 2, rootTaskId: 'root' } };
+    expect(peer.calls.map(({ params }) => params.message.metadata)).toEqual([{ a: 1, ...depth }, depth, { b: 2, ...depth }]);
+  });
+
   test('D23: a parent that is cancelled cancels the task, and the run is left at once', async () => {
     const controller = new AbortController();
     const { peer, run } = begin([OPEN, 'silence'], { scope: scope(controller.signal) });

@@ -6,7 +6,8 @@ import type { Peer, StreamedEvent } from '../call.js';
 import type { CallOptions } from '../call-options.js';
 import type { Calling } from '../calling.js';
 import { learnContext } from '../contexts.js';
-import { toMessage } from '../message.js';
+import { delegationMetadata } from '../delegation.js';
+import { metadataOf, toMessage } from '../message.js';
 import type { ToolSession } from '../tools/tool-session.js';
 import type { Asking } from './asking.js';
 import { isSameStatus } from './difference.js';
@@ -69,7 +70,8 @@ export class RunContext {
   /** A further message on the task of the run. */
   reply(input: Input): Message {
     const { taskId, contextId } = this.follower;
-    return this.complete(toMessage(input, this.calling.settings.newId, { taskId, contextId }));
+    const metadata = delegationMetadata(this.plan.scope, metadataOf(input));
+    return this.complete(toMessage(input, this.calling.settings.newId, { taskId, contextId, metadata }));
   }
 
   /** With what every message of the run carries. */
