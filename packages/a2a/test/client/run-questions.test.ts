@@ -274,6 +274,20 @@ describe('C13: the state decides, never the end of the stream', () => {
     expect(count).toBe(2);
   });
 
+  test('a key of the caller’s is for the first message; each answer goes by the id of its own message', async () => {
+    const options = { idempotencyKey: 'mine', onInputRequired: () => 'yes' };
+    const streamed = await walk([{ events: [BEGIN, asks('1?')] }, { events: [GO_ON(), asks('2?')] }, { events: [GO_ON(), DONE] }], options);
+    const question = theTask('TASK_STATE_INPUT_REQUIRED', { said: says('1?') });
+    const polled = await walk([{ value: { task: question } }, { value: { task: theTask('TASK_STATE_COMPLETED') } }], options, {
+      streaming: false,
+    });
+    const keys = [streamed, polled].map(({ peer }) => peer.calls.map((call) => call.options.idempotencyKey));
+    expect(keys).toEqual([
+      ['mine', undefined, undefined],
+      ['mine', undefined],
+    ]);
+  });
+
   test('a reply that may not have arrived is sent again to agents that know it by its key', async () => {
     const { peer } = await walk(
       [{ events: [BEGIN, asks('Which?')] }, { events: [], end: 'drop' }, { events: [GO_ON(), DONE] }],
