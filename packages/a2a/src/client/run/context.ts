@@ -85,13 +85,13 @@ export class RunContext {
   /** Takes an event of the wire and gives what is new in it. */
   accept(event: StreamedEvent): readonly Update[] {
     this.#tap(event.response, event.seq);
-    return this.#took(this.follower.accept(event));
+    return this.#spreadNews(this.follower.accept(event));
   }
 
   /** As `accept`, for a task that was asked for. */
   look(task: NonNullable<StreamResponse['task']>, from: 'poll' | 'look'): readonly Update[] {
     this.#tap({ task }, undefined);
-    return this.#took(this.follower.look(task, from));
+    return this.#spreadNews(this.follower.look(task, from));
   }
 
   /** Where the run has to do something: at the end of the task, and at a question that it has not dealt with. */
@@ -128,7 +128,7 @@ export class RunContext {
     this.calling.settings.onError(toA2AError(thrown));
   }
 
-  #took(updates: readonly Update[]): readonly Update[] {
+  #spreadNews(updates: readonly Update[]): readonly Update[] {
     this.#learnContext();
     this.asking?.compare(this.follower.status);
     this.#onNews(this.follower);

@@ -5,10 +5,12 @@
 import { isTerminal } from '../../protocol/task-state.js';
 import type { Message, StreamResponse, Task, TaskArtifactUpdateEvent, TaskStatus, TaskStatusUpdateEvent } from '../../protocol/types.js';
 import type { StreamedEvent } from '../call.js';
-import { collectText, lastWord, textOf } from '../reply.js';
+import { collectText, textOf } from '../reply.js';
 import { clears, isSameJson, isSameStatus, newArtifactParts, withWhatIsMissing } from './difference.js';
+import type { TaskView } from './past-task.js';
 import { Replays } from './replays.js';
-import { TaskCopy, type TaskView } from './task-copy.js';
+import { Spoken } from './spoken.js';
+import { TaskCopy } from './task-copy.js';
 import { type Moment, type ToldPiece, tellArtifact, tellMessage, tellState, tellTask } from './told.js';
 import type { Update } from './update.js';
 
@@ -33,10 +35,7 @@ export class Follower {
   #seq: number | undefined;
   #news = 0;
   #isPartial = false;
-  /** The answer beside the artifacts: messages of their own, and the last word. */
-  #said = '';
-  readonly #messages: Message[] = [];
-  readonly #toldMessages = new Set<string>();
+  readonly #spoken = new Spoken();
   readonly #replays = new Replays();
 
   constructor(options: FollowerOptions) {
@@ -89,13 +88,13 @@ export class Follower {
 
   /** What the agent said where there is no task. */
   get message(): Message | undefined {
-    return this.#copy === undefined ? this.#messages.at(-1) : undefined;
+    return this.#copy === undefined ? this.#spoken.messages.at(-1) : undefined;
   }
 
   /** The answer so far. */
   get text(): string {
     const { task } = this;
-    return task === undefined ? this.#said : collectText(task, this.#messages);
+    return task === undefined ? this.#spoken.text : collectText(task, this.#spoken.messages);
   }
 
   /** What comes next may have come before. */
@@ -159,15 +158,17 @@ export class Follower {
       ...piece,
       cleared: clears(piece.append, known?.partsOf(piece.artifactId)),
     }));
-    const unheard = this.#unheard(task);
+    const heard = this.#spoken.hearAll(task);
+    // What was said before the beginning is no news.
+    const unheard = known === undefined ? [] : heard;
     const hasMoved = known === undefined || !isSameStatus(known.status, task.status);
     const news = pieces.length + unheard.length + (hasMoved ? 1 : 0);
     this.#news += news;
-    const word = this.#take(task);
+    const word = this.#replaceCopy(task);
     if (news === 0 && from !== 'stream') return NONE;
-    const view = this.#copy?.view();
     const recovered = from !== 'poll' && (known !== undefined || this.#options.taskId !== undefined);
-    const moment = { view, said: this.#said, seq: this.#seq, recovered };
+    const moment = { ...this.#moment(this.#copy), recovered };
+    const { view } = moment;
     const updates: Update[] = view !== undefined && (known === undefined || from !== 'poll') ? [tellTask(view, moment)] : [];
     for (const message of unheard) updates.push(...tellMessage(message, moment, ''));
     const last = isTerminal(task.status.state);
@@ -177,23 +178,11 @@ export class Follower {
   }
 
   /** Gives the last word, where there is one. */
-  #take(task: Task): string {
+  #replaceCopy(task: Task): string {
     if (this.#copy === undefined) this.#copy = new TaskCopy(task);
     else this.#copy.apply({ kind: 'task', task: withWhatIsMissing(this.#copy, task) });
     this.#isPartial = false;
-    return this.#lastWord(this.#copy);
-  }
-
-  /** What the agent said in a gap: messages that were told neither by themselves nor with a status. */
-  #unheard({ history = [], status }: Task): Message[] {
-    const isFirst = this.#copy === undefined;
-    const unheard: Message[] = [];
-    for (const message of history) {
-      if (!this.#hear(message) || isFirst || message.role !== 'ROLE_AGENT' || message.messageId === '') continue;
-      unheard.push(message);
-    }
-    if (status.message !== undefined) this.#hear(status.message);
-    return unheard;
+    return this.#spoken.addLastWord(this.#copy);
   }
 
   #status(update: TaskStatusUpdateEvent): readonly Update[] {
@@ -204,9 +193,9 @@ export class Follower {
     // Without a time two may say the same and still be two: such a one is told, but it is no progress.
     if (isRepeated && status.timestamp !== undefined) return NONE;
     copy.apply({ kind: 'status', update });
-    if (status.message !== undefined) this.#hear(status.message);
+    if (status.message !== undefined) this.#spoken.hear(status.message);
     if (!isRepeated) this.#news += 1;
-    const word = this.#lastWord(copy);
+    const word = this.#spoken.addLastWord(copy);
     return tellState(status, this.#moment(copy), word);
   }
 
@@ -225,31 +214,14 @@ export class Follower {
   }
 
   #message(message: Message): readonly Update[] {
-    if (!this.#hear(message)) return NONE;
-    this.#messages.push(message);
-    const delta = textOf(message.parts);
-    this.#said += delta;
+    if (!this.#spoken.hear(message)) return NONE;
+    const delta = this.#spoken.add(message);
     this.#news += 1;
     return tellMessage(message, this.#moment(this.#copy), delta);
   }
 
-  /** false: it was heard before. Messages without an id are always new. */
-  #hear({ messageId }: Message): boolean {
-    if (messageId !== '' && this.#toldMessages.has(messageId)) return false;
-    this.#toldMessages.add(messageId);
-    return true;
-  }
-
-  #lastWord(copy: TaskCopy): string {
-    if (!copy.isFinal) return '';
-    const texts = [...copy.artifacts, ...this.#messages].map(({ parts }) => textOf(parts));
-    const word = lastWord(copy.status, texts.join(''), texts);
-    this.#said += word;
-    return word;
-  }
-
   #moment(copy: TaskCopy | undefined): Moment {
-    return { view: copy?.view(), said: this.#said, seq: this.#seq };
+    return { view: copy?.view(), spoken: this.#spoken.text, seq: this.#seq };
   }
 
   /** Some peers begin with an update instead of the Task: the copy grows from there. */

@@ -5,41 +5,9 @@
  */
 import { type ArtifactDraft, applyEvent, createDraft, type TaskDraft, type TaskEvent } from '../../protocol/apply-event.js';
 import { isTerminal } from '../../protocol/task-state.js';
-import type { Artifact, JsonObject, Message, Part, Task, TaskStatus } from '../../protocol/types.js';
+import type { Artifact, Message, Part, Task, TaskStatus } from '../../protocol/types.js';
 import { textOf } from '../reply.js';
-
-/**
- * The text of an artifact, from where it began on. Marks share it and say how much of it was theirs: each with a text of its own would be a
- * copy of the whole for every event, as soon as somebody reads them.
- */
-interface GrowingText {
-  whole: string;
-}
-
-/** One artifact as of one version. */
-interface Mark {
-  readonly version: number;
-  readonly head: Omit<Artifact, 'parts'>;
-  /** Shared with the draft, which only pushes to it. */
-  readonly parts: readonly Part[];
-  readonly count: number;
-  readonly text: GrowingText;
-  readonly length: number;
-  /** Once somebody has looked. */
-  artifact: Artifact | undefined;
-}
-
-/** What became of one artifact, oldest first. */
-type Slot = Mark[];
-
-/** The task as of one event. */
-export interface TaskView {
-  readonly task: Task;
-  /** The text of all artifacts, in their order. */
-  readonly text: string;
-  /** undefined: this task had no such artifact. */
-  artifact(id: string): Artifact | undefined;
-}
+import { type Mark, PastTask, type Slot, type TaskView } from './past-task.js';
 
 export class TaskCopy {
   readonly #draft: TaskDraft;
@@ -159,99 +127,4 @@ function withoutCurrentWord(task: Task): Task {
   const id = task.status.message?.messageId ?? '';
   if (id === '' || !task.history?.some(({ messageId }) => messageId === id)) return task;
   return { ...task, history: task.history.filter(({ messageId }) => messageId !== id) };
-}
-
-/** Where the artifacts of a version are found. */
-interface Shelf {
-  readonly slots: readonly Slot[];
-  readonly places: ReadonlyMap<string, number>;
-  readonly version: number;
-}
-
-class PastTask implements TaskView {
-  readonly #id: string;
-  readonly #contextId: string | undefined;
-  readonly #status: TaskStatus;
-  readonly #metadata: JsonObject | undefined;
-  readonly #history: readonly Message[];
-  readonly #messages: number;
-  readonly #shelf: Shelf;
-  #task: Task | undefined;
-
-  constructor(draft: TaskDraft, shelf: Shelf) {
-    this.#id = draft.id;
-    this.#contextId = draft.contextId;
-    this.#status = draft.status;
-    this.#metadata = draft.metadata;
-    this.#history = draft.history;
-    this.#messages = draft.history.length;
-    this.#shelf = shelf;
-  }
-
-  get task(): Task {
-    this.#task ??= this.#build();
-    return this.#task;
-  }
-
-  get text(): string {
-    let text = '';
-    for (const slot of this.#shelf.slots) {
-      const mark = this.#markIn(slot);
-      if (mark !== undefined) text += mark.text.whole.slice(0, mark.length);
-    }
-    return text;
-  }
-
-  artifact(id: string): Artifact | undefined {
-    const slot = this.#shelf.slots[this.#shelf.places.get(id) ?? -1];
-    const mark = slot && this.#markIn(slot);
-    return mark && toArtifact(slot, mark);
-  }
-
-  #build(): Task {
-    const artifacts = this.#artifacts();
-    return Object.freeze({
-      id: this.#id,
-      ...(this.#contextId !== undefined && { contextId: this.#contextId }),
-      status: this.#status,
-      ...(artifacts.length > 0 && { artifacts: Object.freeze(artifacts) }),
-      ...(this.#messages > 0 && { history: Object.freeze(this.#history.slice(0, this.#messages)) }),
-      ...(this.#metadata !== undefined && { metadata: this.#metadata }),
-    });
-  }
-
-  #artifacts(): Artifact[] {
-    const artifacts: Artifact[] = [];
-    for (const slot of this.#shelf.slots) {
-      const mark = this.#markIn(slot);
-      if (mark !== undefined) artifacts.push(toArtifact(slot, mark));
-    }
-    return artifacts;
-  }
-
-  #markIn(slot: Slot): Mark | undefined {
-    return markAt(slot, this.#shelf.version);
-  }
-}
-
-/** The newest that is not younger than the version. */
-function markAt(slot: Slot, version: number): Mark | undefined {
-  const newest = slot.at(-1);
-  if (newest !== undefined && newest.version <= version) return newest;
-  let low = 0;
-  let high = slot.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((slot[middle]?.version ?? 0) <= version) low = middle + 1;
-    else high = middle;
-  }
-  return slot[low - 1];
-}
-
-/** Kept while it is the newest, so that views share what did not change; older ones are kept by whoever looked at them. */
-function toArtifact(slot: Slot, mark: Mark): Artifact {
-  if (mark.artifact !== undefined) return mark.artifact;
-  const artifact = Object.freeze({ ...mark.head, parts: Object.freeze(mark.parts.slice(0, mark.count)) });
-  if (slot.at(-1) === mark) mark.artifact = artifact;
-  return artifact;
 }

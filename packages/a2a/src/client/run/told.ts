@@ -3,7 +3,7 @@
  * no getters of a class, which would cost less: updates are spread and written as JSON, and nothing may get lost on the way.
  */
 import type { Message, Part, TaskStatus } from '../../protocol/types.js';
-import type { TaskView } from './task-copy.js';
+import type { TaskView } from './past-task.js';
 import type { TaskUpdate, Update } from './update.js';
 
 /** The moment that updates are about. */
@@ -11,7 +11,7 @@ export interface Moment {
   /** undefined: there is no task. */
   readonly view: TaskView | undefined;
   /** The answer beside the artifacts. */
-  readonly said: string;
+  readonly spoken: string;
   readonly seq: number | undefined;
   readonly recovered?: boolean;
 }
@@ -47,7 +47,9 @@ export function tellState({ state, message }: TaskStatus, moment: Moment, delta:
     },
     ...marks(moment),
   };
-  return delta === '' ? [update] : [update, tellText({ delta, append: moment.said.length > delta.length, artifactId: undefined }, moment)];
+  return delta === ''
+    ? [update]
+    : [update, tellText({ delta, append: moment.spoken.length > delta.length, artifactId: undefined }, moment)];
 }
 
 export function tellMessage(message: Message, moment: Moment, delta: string): Update[] {
@@ -60,7 +62,9 @@ export function tellMessage(message: Message, moment: Moment, delta: string): Up
     },
     ...marks(moment),
   };
-  return delta === '' ? [update] : [update, tellText({ delta, append: moment.said.length > delta.length, artifactId: undefined }, moment)];
+  return delta === ''
+    ? [update]
+    : [update, tellText({ delta, append: moment.spoken.length > delta.length, artifactId: undefined }, moment)];
 }
 
 export function tellArtifact({ artifactId, parts, append, last, cleared }: ToldPiece, moment: Moment, delta: string): Update[] {
@@ -88,14 +92,14 @@ interface ToldText {
 }
 
 function tellText({ delta, append, artifactId }: ToldText, moment: Moment): Update {
-  const { view, said } = moment;
+  const { view, spoken } = moment;
   return {
     kind: 'text',
     delta,
     append,
     artifactId,
     get text() {
-      return (view?.text ?? '') + said;
+      return (view?.text ?? '') + spoken;
     },
     get task() {
       return view?.task;

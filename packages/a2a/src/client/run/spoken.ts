@@ -1,0 +1,51 @@
+/** What the agent says beside the artifacts: each message once, and the text that belongs to the answer. */
+import type { Message, Task } from '../../protocol/types.js';
+import { lastWord, textOf } from '../reply.js';
+import type { TaskCopy } from './task-copy.js';
+
+export class Spoken {
+  readonly #messages: Message[] = [];
+  readonly #heardIds = new Set<string>();
+  #text = '';
+
+  /** Messages of their own, in their order. */
+  get messages(): readonly Message[] {
+    return this.#messages;
+  }
+
+  /** The text of those messages, and the last word. */
+  get text(): string {
+    return this.#text;
+  }
+
+  /** false: it was heard before. Messages without an id are always new. */
+  hear({ messageId }: Message): boolean {
+    if (messageId !== '' && this.#heardIds.has(messageId)) return false;
+    this.#heardIds.add(messageId);
+    return true;
+  }
+
+  /** Makes a message part of the answer, and gives its text. */
+  add(message: Message): string {
+    const text = textOf(message.parts);
+    this.#messages.push(message);
+    this.#text += text;
+    return text;
+  }
+
+  /** Hears all that a snapshot holds, and gives what the agent said in it by itself: neither with the present status nor heard before. */
+  hearAll({ history = [], status }: Task): Message[] {
+    const unheard = history.filter((message) => this.hear(message) && message.role === 'ROLE_AGENT' && message.messageId !== '');
+    if (status.message !== undefined) this.hear(status.message);
+    return unheard;
+  }
+
+  /** Makes the last word of a task that is over part of the answer, and gives it. */
+  addLastWord(copy: TaskCopy): string {
+    if (!copy.isFinal) return '';
+    const texts = [...copy.artifacts, ...this.#messages].map(({ parts }) => textOf(parts));
+    const word = lastWord(copy.status, texts.join(''), texts);
+    this.#text += word;
+    return word;
+  }
+}
