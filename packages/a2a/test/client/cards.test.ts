@@ -71,14 +71,16 @@ describe('a fetched card', () => {
     expect(warnings).toMatchObject([{ method: 'GetAgentCard', reason: 'AGENT_UNAVAILABLE' }]);
   });
 
-  test('that can not be asked for again is asked for once: nobody waits for a server that is down', async () => {
-    const headers = { 'cache-control': 'max-age=10' };
-    const { client, exchange, clock } = clientOf([{ headers, body: cardWith() }, { status: 503 }], { retry: {} });
-    await client.getTask({ id: 't' });
-    await clock.tick(10_000);
-    expect((await client.getTask({ id: 't' })).id).toBe('t-1');
-    expect(exchange.requests).toHaveLength(2);
-    expect(clock.pending).toBe(0);
+  test('C19: that can not be asked for again is asked for once, whoever would try again: nobody waits for a server that is down', async () => {
+    for (const more of [{ retry: {} }, { retry: {}, activation: {} }, { activation: {} }]) {
+      const headers = { 'cache-control': 'max-age=10' };
+      const { client, exchange, clock } = clientOf([{ headers, body: cardWith() }, { status: 503 }], more);
+      await client.getTask({ id: 't' });
+      await clock.tick(10_000);
+      expect((await client.getTask({ id: 't' })).id).toBe('t-1');
+      expect(exchange.requests).toHaveLength(2);
+      expect(clock.pending).toBe(0);
+    }
   });
 
   test('may be elsewhere', async () => {

@@ -99,6 +99,12 @@ describe('how often', () => {
     expect(reply?.text).toBe('01234567891011');
   });
 
+  test('D34: with refillOnProgress: false nothing gives them back', async () => {
+    const { peer, error } = await walk([...growing(4), working], { reconnect: { refillOnProgress: false } });
+    expect(error).toMatchObject({ name: 'A2AReconnectError', attempts: 3 });
+    expect(peer.methods).toEqual(['SendStreamingMessage', 'SubscribeToTask', 'SubscribeToTask', 'SubscribeToTask', 'GetTask']);
+  });
+
   test('D34: three attempts without anything new are the end', async () => {
     const { peer, error } = await walk([...growing(5), ...silent(3), working]);
     expect(error).toMatchObject({ attempts: 3 });

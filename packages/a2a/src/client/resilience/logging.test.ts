@@ -48,6 +48,18 @@ test('D32: a call that fails is a warning with the reason, and neither content n
   expect(result.error).toBe(error);
 });
 
+test('B21: the line of a call that failed, or was answered, holds ids and numbers and nothing else of the call', async () => {
+  const quoted = new A2AError('INVALID_PARAMS', 'hunter2', { cause: new Error('hunter2') });
+  for (const [steps, last] of [
+    [[503, quoted], { ...WHERE, attempt: 2, ms: 1_000, reason: 'INVALID_PARAMS' }],
+    [['ok'], { ...WHERE, attempt: 1, ms: 0 }],
+  ] as const) {
+    const { lines } = await logged(steps);
+    expect(lines.at(-1)?.fields).toEqual(last);
+    expect(JSON.stringify(lines)).not.toContain('hunter2');
+  }
+});
+
 test('where nobody listens nothing is put together', () => {
   const { clock } = bench();
   const next = async () => ({ kind: 'value', value: {}, extensions: [] }) as const;
