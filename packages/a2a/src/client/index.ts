@@ -36,6 +36,7 @@ export {
   type CallWithActivationOptions,
   callWithActivation,
   idempotencyKey,
+  type NamedCall,
   retryWithActivation,
 } from './resilience/retry-with-activation.js';
 export { activationOf, type TimeoutPolicy, timeouts } from './resilience/timeout-presets.js';

@@ -168,7 +168,7 @@ test('B13: a client leaves an agent alone after three calls that failed, with ot
 test('A8: callWithActivation over a client: its own retries do not multiply the tries', async () => {
   const { client, run, sent, clock } = network([503], { prefer: 'jsonrpc' });
   const options = { jitter: false, maxColdStartMs: 300, initialBackoffMs: 50, tools: { clock } };
-  const { error } = await run(callWithActivation(client, 'GetTask', { id: 't' }, options));
+  const { error } = await run(callWithActivation(client, { method: 'GetTask', params: { id: 't' } }, options));
   expect(error).toMatchObject({ name: 'A2AActivationTimeoutError', cause: { httpStatus: 503 }, attempts: 4 });
   expect(sent).toHaveLength(4);
 });
@@ -176,7 +176,7 @@ test('A8: callWithActivation over a client: its own retries do not multiply the 
 test('A8: callWithActivation counts its tries itself: the circuit that they open does not end them', async () => {
   const { client, run, sent, clock } = network([503, 503, 503, 503, 'agent'], { prefer: 'jsonrpc' });
   const options = { ...keda({ maxColdStartMs: 30_000 }), tools: { clock } };
-  expect((await run(callWithActivation(client, 'ListTasks', {}, options))).value).toMatchObject({ tasks: [] });
+  expect((await run(callWithActivation(client, { method: 'ListTasks' }, options))).value).toMatchObject({ tasks: [] });
   expect(sent).toHaveLength(5);
 });
 

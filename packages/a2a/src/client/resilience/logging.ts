@@ -7,7 +7,6 @@ import type { ResilienceTools } from './tools.js';
 /** One line per call, with all its tries: `debug` when it succeeded, `warn` when not. Neither content nor secrets are in it. */
 export function logging(tools: Pick<ResilienceTools, 'clock' | 'logger'>): ClientInterceptor {
   if (tools.logger === silentLogger) return (next) => next;
-  if (tools.logger === silentLogger) return (next) => next;
   const logger = harmless(tools.logger);
   return (next) => async (call) => {
     const startedAt = tools.clock.now();

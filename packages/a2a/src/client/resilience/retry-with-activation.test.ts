@@ -117,7 +117,9 @@ function clientOf(steps: readonly (A2AError | JsonValue)[]) {
 test('A23: callWithActivation calls any method of an agent that may be asleep', async () => {
   const tools = bench();
   const client = clientOf([httpError(503), refused(), { state: 'up' }]);
-  const result = outcome(callWithActivation(client, 'GetTask', { id: 't1' }, { jitter: false, headers: { 'x-a': '1' }, tools }));
+  const result = outcome(
+    callWithActivation(client, { method: 'GetTask', params: { id: 't1' } }, { jitter: false, headers: { 'x-a': '1' }, tools }),
+  );
   await tools.clock.tick(1_000);
   expect(result.value).toEqual({ state: 'up' });
   expect(client.seen).toHaveLength(3);
@@ -133,7 +135,7 @@ test('A8: callWithActivation with 503 for ever and 50 ms ends with the 503 as th
   const tools = bench();
   const client = clientOf([httpError(503)]);
   const options = { jitter: false, maxColdStartMs: 50, initialBackoffMs: 10, tools };
-  const result = outcome(callWithActivation(client, 'GetTask', {}, options));
+  const result = outcome(callWithActivation(client, { method: 'GetTask' }, options));
   await tools.clock.tick(1_000);
   expect(result.error).toMatchObject({ name: 'A2AActivationTimeoutError', cause: { httpStatus: 503 }, attempts: 4, elapsedMs: 40 });
 });
@@ -141,21 +143,21 @@ test('A8: callWithActivation with 503 for ever and 50 ms ends with the 503 as th
 test('A9: all tries of one call have one key and one request id; another call has others', async () => {
   const tools = bench();
   const client = clientOf([httpError(503), httpError(503), null]);
-  const first = outcome(callWithActivation(client, 'SendMessage', {}, { tools }));
+  const first = outcome(callWithActivation(client, { method: 'SendMessage' }, { tools }));
   await tools.clock.tick(1_000);
   expect(first.done()).toBe(true);
   const ids = client.seen.map(({ options }) => [options?.requestId, options?.idempotencyKey]);
   expect(ids).toEqual(Array(3).fill(ids[0]));
   expect(ids[0]).toEqual([expect.any(String), expect.any(String)]);
-  await callWithActivation(client, 'SendMessage', {}, { tools });
+  await callWithActivation(client, { method: 'SendMessage' }, { tools });
   expect(client.seen[3]?.options?.idempotencyKey).not.toBe(ids[0]?.[1]);
-  await callWithActivation(client, 'SendMessage', {}, { tools, requestId: 'r', idempotencyKey: 'k' });
+  await callWithActivation(client, { method: 'SendMessage' }, { tools, requestId: 'r', idempotencyKey: 'k' });
   expect(client.seen[4]?.options).toMatchObject({ requestId: 'r', idempotencyKey: 'k' });
 });
 
 test('D33: callWithActivation repeats no send that may have run', async () => {
   const tools = bench();
   const client = clientOf([broken()]);
-  await expect(callWithActivation(client, 'SendMessage', {}, { tools })).rejects.toMatchObject({ sent: true });
+  await expect(callWithActivation(client, { method: 'SendMessage' }, { tools })).rejects.toMatchObject({ sent: true });
   expect(client.seen).toHaveLength(1);
 });

@@ -36,11 +36,16 @@ export interface CallWithActivationOptions extends ActivationOptions, Omit<CallO
   readonly tools?: ActivationTools;
 }
 
+/** A method by its name, as `client.call` takes it. */
+export interface NamedCall {
+  readonly method: string;
+  readonly params?: JsonValue | undefined;
+}
+
 /** `client.call` for an agent that may be asleep; all tries have one request id and one idempotency key. Sends that may have run are not repeated. */
 export function callWithActivation(
   client: Pick<Client, 'call'>,
-  method: string,
-  params: JsonValue | undefined,
+  { method, params }: NamedCall,
   options: CallWithActivationOptions = {},
 ): Promise<JsonValue> {
   const { maxColdStartMs, initialBackoffMs, maxBackoffMs, maxRetries, jitter, tools = {}, ...callOptions } = options;
