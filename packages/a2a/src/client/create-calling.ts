@@ -1,6 +1,6 @@
 /** The inside of a client: resolves the agent, completes and checks what is sent, and sends it through all interceptors. */
 import { A2AError, isTransportError, toA2AError } from '../protocol/errors.js';
-import { isMethodName, type MethodName, type RequestOf, type ResponseOf } from '../protocol/methods.js';
+import { isMethodName, isStreaming, type MethodName, type RequestOf, type ResponseOf } from '../protocol/methods.js';
 import type { AgentCard, JsonValue } from '../protocol/types.js';
 import type { ClientCall, ClientMethod, ClientReply } from './call.js';
 import type { CallOptions } from './call-options.js';
@@ -12,7 +12,7 @@ import type { KnownPeer, PeerSource } from './peer.js';
 import { reconcileExtensions } from './reconcile-extensions.js';
 import { holdSignal } from './resilience/held-signal.js';
 import { timeoutError } from './resilience/timeout-error.js';
-import { isStreaming, resolveTimeouts } from './resilience/timeout-presets.js';
+import { resolveTimeouts } from './resilience/timeout-presets.js';
 import type { ResolvedOptions } from './resolve-options.js';
 import { BINDINGS } from './select-interface.js';
 import { SingleEventStream } from './transports/event-stream.js';

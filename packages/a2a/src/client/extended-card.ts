@@ -1,4 +1,5 @@
 /** The fuller card that an agent shows to those it knows, in place of the public one. */
+import { originOf } from '../platform/origin.js';
 import { toA2AError } from '../protocol/errors.js';
 import type { AgentCard, AgentInterface } from '../protocol/types.js';
 import type { CallOptions } from './call-options.js';
@@ -59,9 +60,4 @@ function callable(card: AgentCard, publicCard: AgentCard, { options, cardUrl }: 
     );
   }
   return known.length > 0 ? known : publicCard.supportedInterfaces;
-}
-
-/** gRPC addresses are `host:port`, which is their origin. */
-function originOf(url: string): string {
-  return url.includes('://') && URL.canParse(url) ? new URL(url).origin : url;
 }

@@ -1,13 +1,14 @@
 /** From what a verb wants to the call that passes through the interceptors, and back to the value. */
 import { abortedBy } from '../platform/until-aborted.js';
 import { A2AError, toA2AError } from '../protocol/errors.js';
+import { isStreaming } from '../protocol/methods.js';
 import type { ClientCall, ClientMethod, ClientReply, ClientRequestOf, ClientResponseOf, Peer, Send } from './call.js';
 import { toCallError } from './call-error.js';
 import type { OpenOptions } from './calling.js';
 import { toHeaders } from './headers.js';
 import type { HeaderSource } from './options.js';
 import { type CallBudget, createBudget, narrowBudget } from './resilience/budget.js';
-import { isStreaming, resolveTimeouts } from './resilience/timeout-presets.js';
+import { resolveTimeouts } from './resilience/timeout-presets.js';
 import type { ResolvedOptions } from './resolve-options.js';
 import type { Timeouts } from './transports/exchange.js';
 

@@ -38,7 +38,7 @@ export function inContext(message: Message, contextId: string | null | undefined
 function toContent(input: Input): Pick<Message, 'parts'> & Partial<Message> {
   if (typeof input === 'string') return { parts: [{ text: input }] };
   if (isParts(input)) return { parts: input };
-  if (typeof input === 'object' && input !== null) return { parts: [], ...definedOnly(input) };
+  if (typeof input === 'object' && input !== null) return { parts: [], ...filledOnly(input) };
   throw new A2AError('INVALID_PARAMS', `A message is text, parts or a Message, got ${input === null ? 'null' : typeof input}`);
 }
 
@@ -58,7 +58,8 @@ export function isParts(input: Input): input is Message['parts'] {
   return Array.isArray(input);
 }
 
-function definedOnly(message: Partial<Message>): Partial<Message> {
+/** Some callers write '' for what they do not know. */
+function filledOnly(message: Partial<Message>): Partial<Message> {
   return Object.fromEntries(Object.entries(message).filter(([, value]) => value !== undefined && value !== ''));
 }
 

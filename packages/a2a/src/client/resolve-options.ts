@@ -1,4 +1,5 @@
 /** Fills in what a caller left out, and refuses at once what can not work. */
+import { definedOnly } from '../platform/defined-only.js';
 import { harmless, silentLogger } from '../platform/logger.js';
 import { randomIds } from '../platform/random-ids.js';
 import { systemClock } from '../platform/system-clock.js';
@@ -42,7 +43,7 @@ function toSettings(options: ClientOptions): RunSettings {
     mode: options.mode ?? 'auto',
     assumeStreaming: options.assumeStreaming ?? false,
     pollingIntervalMs: options.pollingIntervalMs ?? 500,
-    reconnect: { ...RECONNECT, ...definedOnly(options.reconnect) },
+    reconnect: { ...RECONNECT, ...definedOnly(options.reconnect ?? {}) },
     historyLength: options.historyLength,
     acceptedOutputModes: options.acceptedOutputModes,
     onInputRequired: options.onInputRequired,
@@ -103,11 +104,6 @@ function check(name: string, value: unknown, least: number): void {
   if (value === undefined) return;
   // NaN is not at least anything.
   if (typeof value !== 'number' || !(value >= least)) throw invalid(`${name} must be a number of at least ${least}, got ${String(value)}`);
-}
-
-function definedOnly<T extends object>(given: T | undefined): Partial<T> {
-  // Only members are left out, so what is left has the same types.
-  return Object.fromEntries(Object.entries(given ?? {}).filter(([, value]) => value !== undefined)) as Partial<T>;
 }
 
 function invalid(message: string): A2AError {

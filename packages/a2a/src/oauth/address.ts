@@ -1,5 +1,6 @@
 /** Where secrets may be sent. */
-import { isLoopback, originOf } from '../client/auth/origins.js';
+import { isLoopback } from '../client/auth/origins.js';
+import { originOf } from '../platform/origin.js';
 import { A2AError, type ErrorReason } from '../protocol/errors.js';
 
 export interface AddressRule {

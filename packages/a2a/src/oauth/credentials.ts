@@ -3,7 +3,7 @@ import type { AuthorizationServer } from 'oauth4webapi';
 import { cached, type Token } from '../client/auth/cached.js';
 import type { AuthRequest, Credentials } from '../client/auth/credentials.js';
 import { takesBearer } from '../client/auth/http-auth.js';
-import { originOf } from '../client/auth/origins.js';
+import { originOf } from '../platform/origin.js';
 import { abortedBy } from '../platform/until-aborted.js';
 import { isA2AError } from '../protocol/errors.js';
 import type { SecurityScheme } from '../protocol/types.js';

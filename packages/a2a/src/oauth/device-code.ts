@@ -1,6 +1,6 @@
 /** Signing in on another device: a person enters a code there while we ask whether they have. */
 import type { Credentials } from '../client/auth/credentials.js';
-import { originOf } from '../client/auth/origins.js';
+import { originOf } from '../platform/origin.js';
 import { untilAborted } from '../platform/until-aborted.js';
 import { A2AError } from '../protocol/errors.js';
 import { checkedUrl } from './address.js';

@@ -1,6 +1,6 @@
 /** Requests to an authorization server: bounded in time and size, and plain http only to this machine when that was allowed. */
 import * as oauth from 'oauth4webapi';
-import { originOf } from '../client/auth/origins.js';
+import { originOf } from '../platform/origin.js';
 import { untilAborted } from '../platform/until-aborted.js';
 import { A2AError, isA2AError } from '../protocol/errors.js';
 import type { OAuthSettings } from './options.js';

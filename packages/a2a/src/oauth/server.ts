@@ -2,7 +2,7 @@
 import * as oauth from 'oauth4webapi';
 import type { AuthRequest, DeclaredScheme } from '../client/auth/credentials.js';
 import { findScheme } from '../client/auth/declared.js';
-import { originOf } from '../client/auth/origins.js';
+import { originOf } from '../platform/origin.js';
 import { singleFlight } from '../platform/single-flight.js';
 import { A2AError } from '../protocol/errors.js';
 import type { SecurityScheme } from '../protocol/types.js';

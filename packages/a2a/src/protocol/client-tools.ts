@@ -2,7 +2,9 @@
  * The client-tools extension (`urn:ag2:client-tools:v1`): functions that run at the caller's and that the agent asks for. Everything
  * travels in data parts told apart by their media type; what is read here is foreign, so what does not fit is left out.
  */
+
 import { A2AError } from './errors.js';
+import { isObject } from './is-object.js';
 import type { AgentCard, AgentExtension, Artifact, JsonObject, JsonValue, Message, Part } from './types.js';
 
 export const CLIENT_TOOLS_URI = 'urn:ag2:client-tools:v1';
@@ -58,7 +60,7 @@ export function readToolSchemas(parts: readonly Part[]): readonly ToolSchema[] {
   for (const tool of listsIn(parts, TOOL_SCHEMAS_TYPE, 'tools')) {
     const { name, description, parameters } = tool;
     if (!isName(name) || tools.has(name)) continue;
-    tools.set(name, { name, description: textOr(description, ''), parameters: isObject(parameters) ? parameters : {} });
+    tools.set(name, { name, description: textOr(description, ''), parameters: isJsonObject(parameters) ? parameters : {} });
   }
   return [...tools.values()];
 }
@@ -122,7 +124,7 @@ export function contextUpdate(variables: Readonly<Record<string, unknown>>): Jso
 /** The variables that a message tells of; empty when it tells of none. */
 export function readContextUpdate(message: Pick<Message, 'metadata'> | undefined): JsonObject {
   const variables = message?.metadata?.[CONTEXT_KEY];
-  return isObject(variables) ? variables : {};
+  return isJsonObject(variables) ? variables : {};
 }
 
 function writable(name: string, value: unknown): JsonValue {
@@ -147,11 +149,12 @@ export function dataOf(parts: readonly Part[], type: string): readonly JsonObjec
 }
 
 export function objectsIn(list: JsonValue | undefined): readonly JsonObject[] {
-  return Array.isArray(list) ? list.filter(isObject) : [];
+  return Array.isArray(list) ? list.filter(isJsonObject) : [];
 }
 
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+/** Of a value that is JSON. */
+export function isJsonObject(value: JsonValue | undefined): value is JsonObject {
+  return isObject(value);
 }
 
 const isName = (value: JsonValue | undefined): value is string => typeof value === 'string' && value !== '';

@@ -1,5 +1,7 @@
 /** A failure that came through several agents: its hops, and how they travel. */
+
 import { cutText } from './cut-text.js';
+import { isObject } from './is-object.js';
 
 /** One hop of a failure that came through several agents. */
 export interface ErrorLink {
@@ -94,8 +96,6 @@ function readList(values: readonly unknown[]): readonly ErrorLink[] {
   return links.slice(0, end === -1 ? links.length : end).filter((link) => link !== undefined);
 }
 
-type Members = Readonly<Record<string, unknown>>;
-
 function readLink(value: unknown): { readonly link: ErrorLink; readonly next: unknown } | undefined {
   if (!isObject(value) || !isObject(value.downstreamError)) return undefined;
   const { currentAgent, downstreamAgent, retryable, retryAfter, downstreamError } = value;
@@ -113,10 +113,6 @@ function readLink(value: unknown): { readonly link: ErrorLink; readonly next: un
     ...(isSeconds(retryAfter) && { retryAfter }),
   };
   return { link, next: data };
-}
-
-function isObject(value: unknown): value is Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isSeconds(value: unknown): value is number {

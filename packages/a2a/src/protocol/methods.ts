@@ -110,6 +110,11 @@ export type MethodName = keyof typeof METHODS;
 export type RequestOf<M extends MethodName> = MessageTypes[(typeof METHODS)[M]['request']];
 export type ResponseOf<M extends MethodName> = MessageTypes[(typeof METHODS)[M]['response']];
 
+/** Methods that the protocol does not know do not stream. */
+export function isStreaming(method: string): boolean {
+  return isMethodName(method) && METHODS[method].streaming;
+}
+
 /** Own names only: `constructor` and the like are no methods. */
 export function isMethodName(name: string): name is MethodName {
   return Object.hasOwn(METHODS, name);

@@ -2,11 +2,11 @@
  * The forgiving half of parsing: whatever ProtoJSON lets a sender write becomes the one form that the strict validators accept. Runs only
  * when a value is not in that form already. It builds from known names and never looks at others, so unknown members vanish.
  */
+
 import type { FieldRow } from './field-table.js';
 import { ENUMS, FIELDS } from './generated/fields.js';
+import { isObject, type Members } from './is-object.js';
 import type { MessageTypes } from './types.js';
-
-type Members = Readonly<Record<string, unknown>>;
 
 /** A new value in strict form where that is possible; what can not be understood stays, for the validator to name. */
 export function normalise(type: keyof MessageTypes, value: unknown): unknown {
@@ -85,8 +85,4 @@ export function toUtc(text: string): string {
 
 function own(value: Members, name: string): unknown {
   return Object.hasOwn(value, name) ? value[name] : undefined;
-}
-
-function isObject(value: unknown): value is Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

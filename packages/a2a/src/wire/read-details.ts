@@ -3,6 +3,7 @@
 import { cutText } from '../protocol/cut-text.js';
 import { type ErrorLink, readChain } from '../protocol/error-chain.js';
 import type { ErrorDetail, FieldViolation, OtherDetail } from '../protocol/errors.js';
+import { isObject, type Members } from '../protocol/is-object.js';
 
 export interface PeerDetails {
   readonly reason: string | undefined;
@@ -15,8 +16,6 @@ export interface PeerDetails {
   readonly chain: readonly ErrorLink[];
   readonly details: readonly ErrorDetail[];
 }
-
-type Members = Readonly<Record<string, unknown>>;
 
 const MAX_ENTRIES = 64;
 const MAX_CHARACTERS = 65_536;
@@ -116,8 +115,4 @@ function toFlag(value: unknown): boolean | undefined {
 
 function toText(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? cutText(value, MAX_TEXT) : undefined;
-}
-
-export function isObject(value: unknown): value is Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

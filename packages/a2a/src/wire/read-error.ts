@@ -1,9 +1,10 @@
 /** Reads the errors of peers, whatever they look like. Nothing here throws: an error that can not be read is an error too. */
 import { cutText } from '../protocol/cut-text.js';
 import { A2AError, type A2AErrorOptions, type ErrorReason, type GrpcStatus } from '../protocol/errors.js';
+import { isObject } from '../protocol/is-object.js';
 import { classify, classifyStatus, knownReason } from './classify-error.js';
 import type { LegacyCodes } from './legacy-codes.js';
-import { isObject, readDetails } from './read-details.js';
+import { readDetails } from './read-details.js';
 import { parseRetryAfter } from './retry-after.js';
 
 export interface ReadErrorOptions {

@@ -1,8 +1,8 @@
 /** The way to an HTTP+JSON server: where a request of the method table goes, and what of it travels in the path, the query and the body. */
-import { A2AError } from '../protocol/errors.js';
-import { type HttpVerb, METHODS, type MethodName, type MethodRow } from '../protocol/methods.js';
 
-type Members = Readonly<Record<string, unknown>>;
+import { A2AError } from '../protocol/errors.js';
+import type { Members } from '../protocol/is-object.js';
+import { type HttpVerb, METHODS, type MethodName, type MethodRow } from '../protocol/methods.js';
 
 export interface RestTarget {
   readonly verb: HttpVerb;

@@ -1,12 +1,13 @@
 /** Puts credentials on calls, and asks for new ones once when they are refused. */
 
+import { originOf } from '../../platform/origin.js';
 import { abortedBy, untilAborted } from '../../platform/until-aborted.js';
 import { isTransportError } from '../../protocol/client-errors.js';
 import { A2AError, isA2AError } from '../../protocol/errors.js';
 import type { ClientCall, ClientInterceptor, ClientReply, Send } from '../call.js';
 import type { AuthRequest, Credentials } from './credentials.js';
 import { type CheckedMaterial, checkMaterial, isEmpty, sameMaterial, withMaterial, withoutOverridden } from './material.js';
-import { byOrigin, type OriginRule, originOf, originRule } from './origins.js';
+import { byOrigin, type OriginRule, originRule } from './origins.js';
 import { secretHeaderIn } from './secret-headers.js';
 
 export interface AuthenticateOptions {

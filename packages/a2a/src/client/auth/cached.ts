@@ -1,5 +1,6 @@
 /** Tokens that are kept until shortly before they expire. */
 
+import { originOf } from '../../platform/origin.js';
 import { singleFlight } from '../../platform/single-flight.js';
 import { systemClock } from '../../platform/system-clock.js';
 import type { Clock } from '../../protocol/clock.js';
@@ -7,7 +8,6 @@ import { A2AError, isA2AError } from '../../protocol/errors.js';
 import type { AuthMaterial, AuthRequest, Credentials } from './credentials.js';
 import { bearerMaterial, takesBearer } from './http-auth.js';
 import { checkMaterial, holdsMaterial } from './material.js';
-import { originOf } from './origins.js';
 
 /** A token as its issuer gives it. */
 export interface Token {

@@ -1,4 +1,5 @@
 /** Which addresses credentials may be sent to. A card is written by somebody else: that it names an address is no reason to trust it. */
+import { originOf, readAddress } from '../../platform/origin.js';
 import { A2AError } from '../../protocol/errors.js';
 import type { AgentInterface } from '../../protocol/types.js';
 
@@ -12,8 +13,8 @@ export function originRule(trustedOrigins: readonly string[] = []): OriginRule {
   const named = new Set(trustedOrigins.map(parseOrigin));
   return {
     trusts(home, url) {
-      const from = readUrl(home);
-      const to = readUrl(url, from?.protocol);
+      const from = readAddress(home);
+      const to = readAddress(url, from?.protocol);
       if (to === undefined) return false;
       if (named.has(to.origin)) return true;
       if (from === undefined || !isSameHost(from.hostname, to.hostname)) return false;
@@ -43,23 +44,8 @@ function isSameHost(one: string, other: string): boolean {
   return one === other || (isLoopback(one) && isLoopback(other));
 }
 
-/** For messages: never the path or query, which may hold secrets. */
-export function originOf(url: string): string {
-  return readUrl(url)?.origin ?? 'an address that is no URL';
-}
-
-/** gRPC interfaces are often `host:port`; those are read with the scheme of the agent. */
-function readUrl(url: string, scheme = 'https:'): URL | undefined {
-  try {
-    const parsed = new URL(url.includes('://') ? url : `${scheme}//${url}`);
-    return parsed.origin === 'null' ? undefined : parsed;
-  } catch {
-    return undefined;
-  }
-}
-
 function parseOrigin(text: string): string {
-  const parsed = text.includes('://') ? readUrl(text) : undefined;
+  const parsed = text.includes('://') ? readAddress(text) : undefined;
   const extra = parsed && (parsed.pathname !== '/' || parsed.search !== '' || parsed.hash !== '' || parsed.username !== '');
   if (parsed && !extra) return parsed.origin;
   throw new A2AError('INVALID_PARAMS', 'trustedOrigins takes origins such as https://agent.example.com, without a path');

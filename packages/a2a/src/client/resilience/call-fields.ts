@@ -1,5 +1,6 @@
 /** What log lines and hooks say of a call: ids and names, never content or secrets. */
 import type { LogFields } from '../../platform/logger.js';
+import { isObject, type Members } from '../../protocol/is-object.js';
 import { isMethodName } from '../../protocol/methods.js';
 import type { ClientCall } from '../call.js';
 
@@ -16,9 +17,8 @@ export function taskIdOf({ method, params }: ClientCall): string | undefined {
   return said ?? (isMethodName(method) ? textOf(objectOf(params)?.id) : undefined);
 }
 
-function objectOf(value: unknown): Readonly<Record<string, unknown>> | undefined {
-  // Any object can be asked for a member by name; what it gives is checked.
-  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : undefined;
+function objectOf(value: unknown): Members | undefined {
+  return isObject(value) ? value : undefined;
 }
 
 function textOf(value: unknown): string | undefined {

@@ -1,4 +1,5 @@
 /** After "too many requests", nobody asks that server again before the time it named. */
+import { originOf } from '../../platform/origin.js';
 import { systemClock } from '../../platform/system-clock.js';
 import { A2AError, toA2AError } from '../../protocol/errors.js';
 import type { ClientCall, ClientInterceptor, Send } from '../call.js';
@@ -46,13 +47,13 @@ async function rested(next: Send, call: ClientCall, resting: Resting): ReturnTyp
     return await next(call);
   } catch (thrown) {
     const error = toA2AError(thrown);
-    note(error, originOf(call), resting);
+    note(error, targetOf(call), resting);
     throw error;
   }
 }
 
 async function rest(call: ClientCall, { tools, untils, maxMs }: Resting): Promise<void> {
-  const origin = originOf(call);
+  const origin = targetOf(call);
   const goAt = tools.clock.now() + maxMs;
   for (let rest = untils.get(origin); rest !== undefined; rest = untils.get(origin)) {
     if (rest.until <= tools.clock.now()) untils.delete(origin);
@@ -87,7 +88,6 @@ function note(error: A2AError, origin: string, { tools, maxMs, untils }: Resting
   if (until > (untils.get(origin)?.until ?? 0)) untils.set(origin, { until, askedMs, cause: error });
 }
 
-function originOf({ method, params, peer }: ClientCall): string {
-  const url = method === 'GetAgentCard' && 'url' in params ? params.url : (peer.interfaces[0]?.url ?? peer.key);
-  return URL.canParse(url) ? new URL(url).origin : url;
+function targetOf({ method, params, peer }: ClientCall): string {
+  return originOf(method === 'GetAgentCard' && 'url' in params ? params.url : (peer.interfaces[0]?.url ?? peer.key));
 }

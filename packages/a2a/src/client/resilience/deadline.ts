@@ -1,7 +1,7 @@
+import { isStreaming } from '../../protocol/methods.js';
 import type { ClientCall, ClientInterceptor, ClientReply, Send } from '../call.js';
 import { narrowBudget } from './budget.js';
 import { timeoutError } from './timeout-error.js';
-import { isStreaming } from './timeout-presets.js';
 import type { ResilienceTools } from './tools.js';
 
 /**

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import { isStreaming } from '../../protocol/methods.js';
 import { resolveActivation } from './activation-policy.js';
-import { activationOf, isStreaming, resolveTimeouts, timeouts } from './timeout-presets.js';
+import { activationOf, resolveTimeouts, timeouts } from './timeout-presets.js';
 
 test('B12: timeouts.layered() is connect 5 s, read 60 s, write 5 s, pool 10 s, total 90 s', () => {
   expect(timeouts.layered()).toEqual({

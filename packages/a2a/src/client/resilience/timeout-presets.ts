@@ -13,7 +13,7 @@
  * send is silent until its agent is done, so agents that think for minutes need a longer first byte, or `run`, which streams or polls.
  */
 import { A2AError } from '../../protocol/errors.js';
-import { isMethodName, METHODS } from '../../protocol/methods.js';
+import { isStreaming } from '../../protocol/methods.js';
 import type { Timeouts } from '../transports/exchange.js';
 import type { ActivationOptions } from './activation-policy.js';
 
@@ -52,10 +52,6 @@ export const timeouts = {
 /** The `activation` option that goes with a set of limits; false where it has none. */
 export function activationOf({ activationMs }: TimeoutPolicy): ActivationOptions | false {
   return activationMs === undefined ? false : { maxColdStartMs: activationMs };
-}
-
-export function isStreaming(method: string): boolean {
-  return isMethodName(method) && METHODS[method].streaming;
 }
 
 /** The limits of one call: its own, then the client's, then the defaults. null in place of a set: none at all. */

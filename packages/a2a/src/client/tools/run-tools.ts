@@ -1,7 +1,7 @@
 /** Calls of an agent for its caller's tools: each gets its result, whatever becomes of it. */
-import { isObject, type ToolCall, type ToolResult } from '../../protocol/client-tools.js';
+import { isJsonObject, type ToolCall, type ToolResult } from '../../protocol/client-tools.js';
 import { A2AError } from '../../protocol/errors.js';
-import type { JsonObject } from '../../protocol/types.js';
+import type { JsonObject, JsonValue } from '../../protocol/types.js';
 import type { ClientTool } from './client-tool.js';
 
 /** All at once, the results in the order of the calls. Rejects only when the signal aborts, then at once: tools may not listen to it. */
@@ -45,8 +45,8 @@ async function runTool(tool: ClientTool | undefined, call: ToolCall, signal: Abo
 function parseArguments(text: string): JsonObject | undefined {
   if (text.trim() === '') return {};
   try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
+    const value: JsonValue = JSON.parse(text);
+    return isJsonObject(value) ? value : undefined;
   } catch {
     return undefined;
   }

@@ -4,7 +4,7 @@ import type { AgentCard, AgentInterface } from '../../protocol/types.js';
 import { cacheRules } from '../cache-rules.js';
 import type { ClientCall, ClientReply, GetAgentCardResponse } from '../call.js';
 import { toExchangeError } from './network-failure.js';
-import { failureOf, readFailure } from './read-answer.js';
+import { failureOf, failureText } from './read-answer.js';
 import { type Answer, extensionsOf, isOk, parseAnswer, readAs } from './read-response.js';
 import { exchangeFollowing } from './redirects.js';
 import { toHeaders, withQuery } from './request-headers.js';
@@ -46,7 +46,7 @@ async function readCard(answer: Answer, wasAtHand: boolean): Promise<GetAgentCar
     return caching;
   }
   if (!isOk(response)) {
-    const text = await readFailure(answer);
+    const text = await failureText(answer);
     throw response.status === 404 || response.status === 410
       ? invalid(answer, `there is none (HTTP ${response.status})`)
       : failureOf(answer, text);

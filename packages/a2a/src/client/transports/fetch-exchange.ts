@@ -1,5 +1,7 @@
 /** HTTP by `fetch`: the platform's, or one that is given. */
+
 import { isNode } from '../../platform/is-node.js';
+import { originOf } from '../../platform/origin.js';
 import { abortedBy } from '../../platform/until-aborted.js';
 import { A2AError, A2ATransportError, isA2AError } from '../../protocol/errors.js';
 import type { Exchange, HttpRequest, HttpResponse } from './exchange.js';
@@ -69,8 +71,4 @@ function checkHeaders({ headers }: HttpRequest): void {
     if (/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name) && /^[\t\x20-\x7e\x80-\xff]*$/.test(value)) continue;
     throw new A2AError('INVALID_REQUEST', `The header ${JSON.stringify(name.slice(0, 64))} holds characters that HTTP does not allow`);
   }
-}
-
-function originOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).origin : 'The server';
 }

@@ -1,12 +1,13 @@
 /** JSON-RPC: every operation is a POST to one URL. */
 import { A2AError } from '../../protocol/errors.js';
+import { isObject } from '../../protocol/is-object.js';
+import { isStreaming } from '../../protocol/methods.js';
 import type { AgentInterface } from '../../protocol/types.js';
-import { isObject } from '../../wire/read-details.js';
 import { readRpcError } from '../../wire/read-error.js';
 import type { ClientCall } from '../call.js';
 import { fetchAgentCard, isCardCall } from './agent-card.js';
 import type { HttpRequest } from './exchange.js';
-import { isStreaming, readAnswer, type Wrapping } from './read-answer.js';
+import { readAnswer, type Wrapping } from './read-answer.js';
 import { type Answer, errorOptions, unreadable } from './read-response.js';
 import { exchangeFollowing } from './redirects.js';
 import { toHeaders, withQuery } from './request-headers.js';

@@ -1,8 +1,7 @@
 /** Shapes of other versions and SDKs, brought into the names of this version one object at a time. Unknown members are left to the reader. */
-import type { MessageTypes } from '../../protocol/types.js';
-import { isObject } from '../../wire/read-details.js';
 
-export type Members = Readonly<Record<string, unknown>>;
+import { isObject, type Members } from '../../protocol/is-object.js';
+import type { MessageTypes } from '../../protocol/types.js';
 
 /** The value, with what its type is called and nested like elsewhere renamed; not looked into any deeper. */
 export function toCurrentShape(type: keyof MessageTypes, value: unknown): unknown {

@@ -5,10 +5,10 @@
  */
 import type { FieldRow } from '../../protocol/field-table.js';
 import { ENUMS, FIELDS } from '../../protocol/generated/fields.js';
+import { isObject, type Members } from '../../protocol/is-object.js';
 import { toBase64, toUtc } from '../../protocol/normalise.js';
 import type { MessageTypes } from '../../protocol/types.js';
-import { isObject } from '../../wire/read-details.js';
-import { type Members, toCurrentShape } from './lenient-shapes.js';
+import { toCurrentShape } from './lenient-shapes.js';
 
 type TypeName = keyof MessageTypes;
 

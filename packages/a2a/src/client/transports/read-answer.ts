@@ -1,6 +1,6 @@
 /** What both HTTP bindings do with an answer; they differ only in what they find in a body. */
 import { isA2AError } from '../../protocol/errors.js';
-import { isMethodName, METHODS } from '../../protocol/methods.js';
+import { isMethodName, isStreaming, METHODS } from '../../protocol/methods.js';
 import { readHttpFailure } from '../../wire/read-error.js';
 import type { SseEvent } from '../../wire/sse-parser.js';
 import type { ClientReply } from '../call.js';
@@ -26,10 +26,6 @@ export interface Wrapping {
 
 const EVENT_STREAM = 'text/event-stream';
 
-export function isStreaming(method: string): boolean {
-  return isMethodName(method) && METHODS[method].streaming;
-}
-
 export async function readAnswer(answer: Answer, wrapping: Wrapping): Promise<ClientReply> {
   try {
     const { method } = answer.call;
@@ -44,7 +40,7 @@ async function readBody(answer: Answer, wrapping: Wrapping): Promise<unknown> {
   const { response, tools } = answer;
   if (isOk(response) && mediaTypeOf(response) === EVENT_STREAM)
     throw discarded(answer, 'a stream of events, where one answer was asked for');
-  if (!isOk(response)) throw failureOf(answer, await readFailure(answer));
+  if (!isOk(response)) throw failureOf(answer, await failureText(answer));
   return unwrapBody(answer, await response.text(tools.maxResponseBytes), wrapping);
 }
 
@@ -52,7 +48,7 @@ async function readBody(answer: Answer, wrapping: Wrapping): Promise<unknown> {
 const MAX_FAILURE_BYTES = 1024 * 1024;
 
 /** The body of a failure; '' when it can not be read, because its status says enough. Only the caller's leaving says more. */
-export async function readFailure({ response, tools }: Answer): Promise<string> {
+export async function failureText({ response, tools }: Answer): Promise<string> {
   try {
     return await response.text(Math.min(tools.maxResponseBytes, MAX_FAILURE_BYTES));
   } catch (thrown) {

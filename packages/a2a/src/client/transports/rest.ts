@@ -1,14 +1,14 @@
 /** HTTP+JSON: every operation has a path and a verb of its own. */
 import { A2AError } from '../../protocol/errors.js';
-import { isMethodName, type MethodName } from '../../protocol/methods.js';
+import { isObject } from '../../protocol/is-object.js';
+import { isMethodName, isStreaming, type MethodName } from '../../protocol/methods.js';
 import type { AgentInterface } from '../../protocol/types.js';
-import { isObject } from '../../wire/read-details.js';
 import { readRestError, readRpcError } from '../../wire/read-error.js';
 import { toRestTarget } from '../../wire/rest-target.js';
 import type { ClientCall, ClientReply } from '../call.js';
 import { fetchAgentCard, isCardCall } from './agent-card.js';
 import type { HttpRequest } from './exchange.js';
-import { failureOf, isStreaming, readAnswer, readFailure, type Wrapping } from './read-answer.js';
+import { failureOf, failureText, readAnswer, type Wrapping } from './read-answer.js';
 import { type Answer, errorOptions } from './read-response.js';
 import { exchangeFollowing } from './redirects.js';
 import { type HeaderChoice, toHeaders, withQuery } from './request-headers.js';
@@ -36,7 +36,7 @@ export function rest(): Transport {
   const subscribe = async (call: ClientCall, method: MethodName, { at, tools }: Way): Promise<ClientReply> => {
     const answer = { call, tools, response: await exchangeFollowing(tools.exchange, toRequest(call, method, { at, route: 0 })) };
     if (!NO_SUCH_ROUTE.has(answer.response.status)) return readAnswer(answer, BODY);
-    const text = await readFailure(answer);
+    const text = await failureText(answer);
     // An error that is told in detail was told by an operation, so the route is there.
     if (text.includes('google.rpc.ErrorInfo')) throw failureOf(answer, text);
     const response = await exchangeFollowing(tools.exchange, toRequest(call, method, { at, route: 1 }));
