@@ -67,7 +67,7 @@ for (const [entry, { file, neutral, imports: left = [] }] of Object.entries(ENTR
 }
 
 // What a page pays for the client, in KiB: a change that needs more is a decision, and is made here.
-const CLIENT_KIB = { all: { minified: 256, gzip: 58.5 }, used: { minified: 241, gzip: 53.5 } };
+const CLIENT_KIB = { all: { minified: 264, gzip: 61 }, used: { minified: 249, gzip: 56 } };
 
 test('the client has the size that it is known to have', async () => {
   const all = await sizeOf(`export * from '@parley/a2a/client';`);
