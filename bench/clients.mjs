@@ -13,7 +13,12 @@ const SCRIPT = fileURLToPath(new URL('./client-process.mjs', import.meta.url));
 /** The base first. @type {readonly ClientName[]} */
 const NAMES = ['fetch', 'peer', 'ours-fetch', 'ours-pooled'];
 
-export const CLIENTS = { id: '10', title: 'a unary call on Node, CPU of the caller' };
+/** More pairs than usual, each shorter: what else the machine does falls on one call in another way than on the next. */
+export const CLIENTS = {
+  id: '10',
+  title: 'a unary call on Node, CPU of the caller',
+  size: { full: { repetitions: 11, warmMs: 500, warmOperations: 4_000, operations: 8_000, maxMs: 5_000 } },
+};
 
 /**
  * Each takes its turn with a process and a server of its own; each value is divided by the fetch of its own turn.

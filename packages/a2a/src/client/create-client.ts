@@ -93,7 +93,8 @@ function wrappers(options: ResolvedOptions): readonly ClientInterceptor[] {
     ...interceptors,
     logging(tools),
     ...(options.breaker === false ? [] : [circuitBreaker(options.breaker ?? {}, tools)]),
-    deadline(tools),
+    // Credentials and transports of others may hang where our own layers do not.
+    deadline(tools, { guard: credentials !== undefined || options.transports !== undefined }),
     ...(options.activation ? [activation(options.activation, tools)] : []),
     ...(options.retry === false ? [] : [retry(options.retry ?? {}, tools)]),
     (coolDowns ?? createCoolDowns({}, tools)).interceptor,

@@ -55,20 +55,23 @@ export function createBreakers(
   };
 }
 
-async function guarded(next: Send, call: ClientCall, circuit: Circuit): ReturnType<Send> {
+/** No async function: it is on the way of every call. */
+function guarded(next: Send, call: ClientCall, circuit: Circuit): ReturnType<Send> {
   const pass = call.evenIfOpen ? circuit.pass() : circuit.enter();
-  if (pass === undefined) throw refusal(call, circuit);
-  try {
-    const reply = await next(call);
-    circuit.succeeded();
-    return reply;
-  } catch (thrown) {
-    const error = toA2AError(thrown);
-    if (isFailureOfAgent(error)) circuit.failed(pass, error);
-    else if (isAnswerOfAgent(error)) circuit.succeeded();
-    else circuit.left(pass);
-    throw error;
-  }
+  if (pass === undefined) return Promise.reject(refusal(call, circuit));
+  return next(call).then(
+    (reply) => {
+      circuit.succeeded();
+      return reply;
+    },
+    (thrown) => {
+      const error = toA2AError(thrown);
+      if (isFailureOfAgent(error)) circuit.failed(pass, error);
+      else if (isAnswerOfAgent(error)) circuit.succeeded();
+      else circuit.left(pass);
+      throw error;
+    },
+  );
 }
 
 function refusal(call: ClientCall, circuit: Circuit): A2ACircuitOpenError {

@@ -8,13 +8,19 @@ import type { ResilienceTools } from './tools.js';
  * Ends a call after `timeouts.totalMs`, with all its tries and waits. The budget tells every layer below when that is: waits that would pass
  * it are not begun, and the exchange gives up what is in flight. Streams have no total.
  */
-export function deadline({ clock }: Pick<ResilienceTools, 'clock'>): ClientInterceptor {
+export function deadline({ clock }: Pick<ResilienceTools, 'clock'>, { guard = true }: DeadlineOptions = {}): ClientInterceptor {
   return (next) => (call) => {
     const { totalMs } = call.timeouts;
     if (totalMs === null || totalMs === undefined || isStreaming(call.method)) return next(call);
     const budget = narrowBudget(call.budget, clock.now() + totalMs, clock);
-    return inTime(next, { ...call, budget }, { clock, totalMs });
+    // Credentials that a call brings are somebody else's too.
+    return guard || call.credentials ? inTime(next, { ...call, budget }, { clock, totalMs }) : next({ ...call, budget });
   };
+}
+
+export interface DeadlineOptions {
+  /** false where everything below keeps the budget by itself, as our own layers do: a second timer would be for nothing. Default true. */
+  readonly guard?: boolean;
 }
 
 interface Total {

@@ -2,7 +2,7 @@
 import { harmless } from '../../platform/logger.js';
 import { abortedBy } from '../../platform/until-aborted.js';
 import { type A2AError, isTransportError, toA2AError } from '../../protocol/errors.js';
-import type { ClientCall, ClientInterceptor } from '../call.js';
+import type { ClientCall, ClientInterceptor, ClientReply, Send } from '../call.js';
 import { BACKOFFS, type Backoff, backoffDelay } from './backoff.js';
 import { agentOf, fieldsOf } from './call-fields.js';
 import { checkNumber } from './check-number.js';
@@ -50,21 +50,18 @@ interface RetryPolicy {
 export function retry(options: RetryOptions, tools: ResilienceTools): ClientInterceptor {
   const policy = resolveRetry(options);
   const logger = harmless(tools.logger);
-  return (next) => async (call) => {
-    let current = call;
-    for (;;) {
-      try {
-        return await next(current);
-      } catch (thrown) {
-        const error = toA2AError(thrown);
-        const delayMs = planRetry(error, current, { policy, random: tools.random });
-        if (delayMs === undefined) throw error;
-        logger.warn({ ...fieldsOf(current), attempt: current.attempt, reason: error.reason, delayMs }, 'call failed, it is tried again');
-        policy.tell(eventOf(current, error, delayMs));
-        await sleep(tools.clock, delayMs, call.signal);
-        current = { ...call, attempt: current.attempt + 1 };
-      }
-    }
+  return (next) => {
+    const tryAgain = async (call: ClientCall, thrown: unknown): Promise<ClientReply> => {
+      const error = toA2AError(thrown);
+      const delayMs = planRetry(error, call, { policy, random: tools.random });
+      if (delayMs === undefined) throw error;
+      logger.warn({ ...fieldsOf(call), attempt: call.attempt, reason: error.reason, delayMs }, 'call failed, it is tried again');
+      policy.tell(eventOf(call, error, delayMs));
+      await sleep(tools.clock, delayMs, call.signal);
+      return send({ ...call, attempt: call.attempt + 1 });
+    };
+    const send: Send = (call) => next(call).catch((thrown: unknown) => tryAgain(call, thrown));
+    return send;
   };
 }
 

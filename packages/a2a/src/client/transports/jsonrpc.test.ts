@@ -221,8 +221,10 @@ describe('answers', () => {
   test('the extensions that are active are told', async () => {
     const answer = rpcAnswer({ result: TASK });
     const peer = scriptedPeer((request) => ({ ...answer(request), headers: { 'a2a-extensions': 'urn:a, urn:b,urn:a' } }));
-    const reply = await jsonRpc().send(callOf('GetTask', { id: 't' }), interfaceAt(), toolsOf(peer.exchange));
-    expect(reply.extensions).toEqual(['urn:a', 'urn:b']);
+    const send = (extensions: readonly string[]) =>
+      jsonRpc().send({ ...callOf('GetTask', { id: 't' }), extensions }, interfaceAt(), toolsOf(peer.exchange));
+    expect((await send(['urn:a', 'urn:b', 'urn:c'])).extensions).toEqual(['urn:a', 'urn:b']);
+    expect((await send([])).extensions, 'nothing is in force that was not asked for').toEqual([]);
   });
 
   test('1.0 claimed and 0.3 spoken is understood', async () => {

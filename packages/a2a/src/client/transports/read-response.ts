@@ -13,6 +13,7 @@ import { Misfit, readLeniently } from './lenient.js';
 import type { TransportTools } from './transport.js';
 
 const MAX_SNIPPET = 120;
+const NONE: readonly string[] = [];
 
 /** An answer and what it answers. */
 export interface Answer {
@@ -26,7 +27,8 @@ export interface Answer {
 /** The result of an operation; methods that extensions add give whatever they give. */
 export function readResult({ call, response }: Answer, value: unknown): ClientReply {
   const method: string = call.method;
-  const extensions = extensionsOf(response);
+  // Nothing is in force that was not asked for.
+  const extensions = call.extensions.length === 0 ? NONE : extensionsOf(response);
   // The method decides the type; the reader has just made sure of it.
   const result = (isMethodName(method) ? readAs(METHODS[method].response, value, method) : value) as never;
   return { kind: 'value', value: result, extensions };
@@ -84,8 +86,6 @@ export function errorOptions({ call, tools, response }: Answer): ReadErrorOption
     header: (name) => response.header(name),
   };
 }
-
-const NONE: readonly string[] = [];
 
 export function extensionsOf(response: HttpResponse): readonly string[] {
   const header = response.header('a2a-extensions');
