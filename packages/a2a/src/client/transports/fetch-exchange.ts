@@ -39,14 +39,13 @@ export function fetchExchange(options: FetchExchangeOptions = {}): Exchange {
  * Node copies the body of every request that may be redirected, which costs a fifth of a call. One that may not be is sent as it is; the
  * rare server that redirects it is asked once more, to be looked at: what it redirects it has not carried out.
  */
-async function callWith(call: typeof fetch, request: HttpRequest, base: RequestInit): Promise<Response> {
-  if (base.redirect === 'manual') return call(request.url, toInit(base, request));
-  try {
-    return await call(request.url, toInit(base, request));
-  } catch (thrown) {
+function callWith(call: typeof fetch, request: HttpRequest, base: RequestInit): Promise<Response> {
+  const asked = call(request.url, toInit(base, request));
+  if (base.redirect === 'manual') return asked;
+  return asked.catch((thrown: unknown) => {
     if (!isRedirect(thrown)) throw thrown;
     return call(request.url, toInit({ ...base, redirect: 'manual' }, request));
-  }
+  });
 }
 
 function isRedirect(thrown: unknown): boolean {
