@@ -36,8 +36,6 @@ export interface Calling {
 }
 
 export interface OpenOptions extends CallOptions {
-  /** The parameters were made here, of parts that can not be wrong: they are not checked again. */
-  readonly isValid?: boolean | undefined;
   /** Resume behind this event; has an effect only where the peer has the log extension. */
   readonly lastEventId?: number | undefined;
   /** Sent also while the circuit is open: a run that comes back counts its tries itself. */

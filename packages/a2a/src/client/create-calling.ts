@@ -52,7 +52,7 @@ export function createCalling(parts: CallingParts): ClientCalling {
 
   const send = async (method: MethodName, params: Params, given: OpenOptions = {}): Promise<ClientReply> => {
     const said = completeParams(params, { newId: settings.newId, tenant: given.tenant ?? options.tenant });
-    if (given.isValid !== true) checkParams(method, said);
+    checkParams(method, said);
     const ready = await prepare(method, given, parts);
     const full = withWishes(method, said, { wishes: settings, card: ready.peer.card });
     const idempotencyKey = given.idempotencyKey ?? (ready.peer.log.idempotencyKey ? idempotencyKeyOf(said) : undefined);

@@ -37,14 +37,10 @@ async function send(calling: Calling, input: Input, options: SendOptions): Promi
   const { contexts, newId } = calling.settings;
   const { taskId, referenceTaskIds, metadata } = options;
   const draft = toMessage(input, newId, { taskId, referenceTaskIds, metadata });
-  // A text makes a message that needs no check, here and on its way.
-  const isPlain = typeof input === 'string' && Boolean(draft.messageId) && !taskId && !referenceTaskIds && !metadata && !options.contextId;
-  if (!isPlain) checkParams('SendMessage', { message: draft });
+  checkParams('SendMessage', { message: draft });
   const { key } = await calling.peer(options);
   const message = inContext(draft, contextFor(contexts, key, { input: draft, contextId: options.contextId }));
-  const configuration = toWishes(options);
-  const isValid = isPlain && configuration === NO_WISHES;
-  const answer = await calling.value('SendMessage', { message, configuration }, isValid ? { ...options, isValid } : options);
+  const answer = await calling.value('SendMessage', { message, configuration: toWishes(options) }, options);
   const reply = toReply(answer);
   if (reply === undefined) throw new A2AError('INVALID_AGENT_RESPONSE', 'The answer has neither a task nor a message');
   learnContext(contexts, key, reply.contextId);

@@ -1,4 +1,5 @@
 /** What a run was told to do, with every default filled in. */
+import { definedOnly } from '../../platform/defined-only.js';
 import type { DelegationScope } from '../../protocol/delegation-scope.js';
 import { A2AError } from '../../protocol/errors.js';
 import type { CallOptions } from '../call-options.js';
@@ -30,7 +31,7 @@ export function toPlan(kind: RunPlan['kind'], options: RunOptions | WatchOptions
     kind,
     mode: options.mode ?? settings.mode,
     pollingIntervalMs: options.pollingIntervalMs ?? settings.pollingIntervalMs,
-    reconnect: { ...settings.reconnect, ...withoutUndefined(options.reconnect ?? {}) },
+    reconnect: { ...settings.reconnect, ...definedOnly(options.reconnect ?? {}) },
     historyLength: options.historyLength,
     acceptedOutputModes: options.acceptedOutputModes,
     onInputRequired: options.onInputRequired ?? settings.onInputRequired,
@@ -52,7 +53,7 @@ export function toPlan(kind: RunPlan['kind'], options: RunOptions | WatchOptions
 function callOptions(options: RunOptions | WatchOptions): CallOptions {
   const { headers, credentials, scopes, tenant, extensions, timeouts, activation, requestId, onExtensions, scope } = options;
   const traced = scope?.trace === undefined ? headers : { traceparent: scope.trace, ...headers };
-  return withoutUndefined({ headers: traced, credentials, scopes, tenant, extensions, timeouts, activation, requestId, onExtensions });
+  return definedOnly({ headers: traced, credentials, scopes, tenant, extensions, timeouts, activation, requestId, onExtensions });
 }
 
 function checkPlan({ mode, throwOn, pollingIntervalMs, inputRequiredTimeoutMs, historyLength, reconnect }: RunPlan): void {
@@ -70,12 +71,4 @@ function checkPlan({ mode, throwOn, pollingIntervalMs, inputRequiredTimeoutMs, h
 
 function bad(message: string): A2AError {
   return new A2AError('INVALID_PARAMS', message);
-}
-
-/** So that an option given as undefined is one that was not given. */
-function withoutUndefined<T extends object>(options: T): { [K in keyof T]: Exclude<T[K], undefined> } {
-  // Entries lose the types of their values; those that stay are the object's own.
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]: Exclude<T[K], undefined>;
-  };
 }
