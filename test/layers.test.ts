@@ -30,6 +30,8 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   'server/options': { imports: [...SERVER, 'stores/memory', 'bus/silent'] },
   client: { imports: ['protocol', 'platform', 'wire', 'net'] },
   oauth: { imports: ['client/auth', 'protocol', 'platform'], packages: ['oauth4webapi'] },
+  react: { imports: ['client', 'protocol', 'platform'], packages: ['react'] },
+  'assistant-ui': { imports: ['react', 'client', 'protocol', 'platform', 'wire'], packages: ['react', '@assistant-ui/react'] },
   bindings: { imports: ['server', 'wire', 'protocol', 'platform'] },
   node: { imports: ['adapters/node', 'client/node'] },
   adapters: { imports: ADAPTER },

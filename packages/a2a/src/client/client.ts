@@ -3,7 +3,7 @@ import type { RequestOf, ResponseOf } from '../protocol/methods.js';
 import type { AgentCard, JsonValue, StreamResponse, Task } from '../protocol/types.js';
 import type { CallOptions } from './call-options.js';
 import type { Input, RunOptions } from './run/run-options.js';
-import type { Reply, Update } from './run/update.js';
+import type { Reply, RunPlace, Update } from './run/update.js';
 
 /**
  * One turn with an agent: everything that happens, in order and once. Iterate it, await `result`, or both; it starts with whichever comes
@@ -18,6 +18,8 @@ export interface Run extends AsyncIterable<Update> {
   /** Known from the first event on. */
   readonly taskId: string | undefined;
   readonly contextId: string | undefined;
+  /** How far it has come, to be kept and given to `watch`; undefined as long as there is no whole task. */
+  readonly place: RunPlace | undefined;
   /** Tells the server to stop the task; resolves with what became of it. Undefined when there was no task to cancel. */
   cancel(options?: CallOptions): Promise<Task | undefined>;
   /** Leaves; the task goes on without us. */
@@ -33,6 +35,8 @@ export type SendOptions = Pick<
 export interface WatchOptions extends Omit<RunOptions, 'taskId' | 'contextId' | 'referenceTaskIds' | 'metadata' | 'tools'> {
   /** Only what happened behind this event: for those who have kept its number. */
   readonly after?: number;
+  /** Goes on behind a place that was kept: what is in it is not told again, also by peers that do not number their events. Not with `after`. */
+  readonly from?: RunPlace;
 }
 
 /** The eleven operations by their protocol names, first letter small; streams are async iterables of the peer's own events. */

@@ -41,7 +41,7 @@ export {
 } from './resilience/retry-with-activation.js';
 export { activationOf, type TimeoutPolicy, timeouts } from './resilience/timeout-presets.js';
 export type { Input, Question, ReconnectOptions, RunOptions } from './run/run-options.js';
-export type { FinishReason, Reply, Update } from './run/update.js';
+export type { FinishReason, Reply, RunPlace, Update } from './run/update.js';
 export { type Selection, type SelectOptions, selectInterface } from './select-interface.js';
 export { type StreamEvent, toStreamEvent } from './stream-event.js';
 export type { ClientTool } from './tools/client-tool.js';

@@ -45,6 +45,7 @@ export function scripted(name: string, at?: () => Reply | A2AError): Scripted {
       result,
       taskId: undefined,
       contextId: undefined,
+      place: undefined,
       cancel: async () => {
         events.push('cancel');
         return undefined;

@@ -1,5 +1,6 @@
 /** `client.run()` and `client.watch()`. */
 import { A2AError } from '../../protocol/errors.js';
+import { isValid } from '../../protocol/parse.js';
 import type { Message } from '../../protocol/types.js';
 import type { Peer } from '../call.js';
 import type { Calling } from '../calling.js';
@@ -17,7 +18,7 @@ import type { Life } from './life.js';
 import { type RunPlan, toPlan } from './plan.js';
 import { DrivenRun } from './run.js';
 import type { Input, RunOptions } from './run-options.js';
-import type { Reply, Update } from './update.js';
+import type { Reply, RunPlace, Update } from './update.js';
 
 /** Drives a message to the end of its task. Nothing is sent before the run is looked at; options that can not be meant throw here. */
 export function createRun(calling: Calling, input: Input, options: RunOptions = {}): Run {
@@ -35,16 +36,26 @@ export function createRun(calling: Calling, input: Input, options: RunOptions = 
 
 /** Follows a task that exists to its end, over all its turns. Questions that it has no handler for are left to others. */
 export function createWatch(calling: Calling, taskId: string, options: WatchOptions = {}): Run {
-  const { after } = options;
+  const { after, from } = options;
   if (taskId === '') throw new A2AError('INVALID_PARAMS', 'watch needs the id of a task');
   if (after !== undefined && !(Number.isSafeInteger(after) && after >= 0)) {
     throw new A2AError('INVALID_PARAMS', `after must be the number of an event, got ${after}`);
   }
+  if (from !== undefined) checkPlace(from, { taskId, after });
   return beginRun(calling, toPlan('watch', options, calling.settings), {
     taskId,
-    follow: (peer) => new Follower({ numbered: peer.log.lastEventId, taskId, after }),
+    follow: (peer) => new Follower({ numbered: peer.log.lastEventId, taskId, after, from }),
     first: () => ({ kind: 'subscribe' }),
   });
+}
+
+/** A place comes from where somebody kept it, so it may be anything. */
+function checkPlace({ task, seq }: RunPlace, { taskId, after }: { readonly taskId: string; readonly after: number | undefined }): void {
+  if (after !== undefined) throw new A2AError('INVALID_PARAMS', 'watch goes on from a place or after an event, not both');
+  if (!isValid('Task', task)) throw new A2AError('INVALID_PARAMS', 'from.task is no task');
+  if (task.id !== taskId) throw new A2AError('INVALID_PARAMS', `from is a place in ${task.id}, not in ${taskId}`);
+  if (seq === undefined || (Number.isSafeInteger(seq) && seq >= 0)) return;
+  throw new A2AError('INVALID_PARAMS', `from.seq must be the number of an event, got ${seq}`);
 }
 
 interface HowToBegin {

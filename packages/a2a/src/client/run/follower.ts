@@ -12,7 +12,7 @@ import { Replays } from './replays.js';
 import { Spoken } from './spoken.js';
 import { TaskCopy } from './task-copy.js';
 import { type Moment, type ToldPiece, tellArtifact, tellMessage, tellState, tellTask } from './told.js';
-import type { Update } from './update.js';
+import type { RunPlace, Update } from './update.js';
 
 export interface FollowerOptions {
   /** The peer numbers its events over the whole task: a number that is not new is an event that is not new. */
@@ -21,6 +21,8 @@ export interface FollowerOptions {
   readonly taskId?: string | undefined;
   /** Only what is behind this event is asked for. */
   readonly after?: number | undefined;
+  /** What was seen before: it is not told again. */
+  readonly from?: RunPlace | undefined;
 }
 
 /** Where a snapshot comes from: a stream that begins with it, a poll, or a last look when streams failed. */
@@ -40,7 +42,9 @@ export class Follower {
 
   constructor(options: FollowerOptions) {
     this.#options = options;
-    this.#seq = options.numbered ? options.after : undefined;
+    const { from } = options;
+    this.#seq = options.numbered ? (from?.seq ?? options.after) : undefined;
+    if (from !== undefined) this.#begin(from.task);
   }
 
   get taskId(): string | undefined {
@@ -95,6 +99,12 @@ export class Follower {
   get text(): string {
     const { task } = this;
     return task === undefined ? this.#spoken.text : collectText(task, this.#spoken.messages);
+  }
+
+  /** Where to go on, for those who come back; undefined as long as there is no task, or only the end of one. */
+  get place(): RunPlace | undefined {
+    const task = this.#isPartial ? undefined : this.task;
+    return task && { task, ...(this.#seq !== undefined && { seq: this.#seq }) };
   }
 
   /** What comes next may have come before. */
@@ -154,9 +164,10 @@ export class Follower {
     const known = this.#copy;
     if (known?.isFinal) return NONE;
     this.#replays.endGap();
-    const pieces = newArtifactParts(known, task).map((piece) => ({
-      ...piece,
-      cleared: clears(piece.append, known?.partsOf(piece.artifactId)),
+    const pieces = newArtifactParts(known, task).map(({ artifactId, parts, append }) => ({
+      chunk: { ...task.artifacts?.findLast((artifact) => artifact.artifactId === artifactId), artifactId, parts },
+      append,
+      cleared: clears(append, known?.partsOf(artifactId)),
     }));
     const heard = this.#spoken.hearAll(task);
     // What was said before the beginning is no news.
@@ -201,16 +212,15 @@ export class Follower {
 
   #artifact(update: TaskArtifactUpdateEvent): readonly Update[] {
     const { artifact, append = false, lastChunk: last = false } = update;
-    const { artifactId, parts } = artifact;
     const copy = this.#copyFor(update);
-    const told = copy.partsOf(artifactId);
+    const told = copy.partsOf(artifact.artifactId);
     if (copy.isFinal || (this.#seq === undefined && this.#replays.has(update, told))) return NONE;
     copy.apply({ kind: 'artifact', update });
     this.#replays.note(update);
     this.#news += 1;
     // Who asked for what is behind an event has had the beginning.
     const isFurther = append && (told !== undefined || this.#options.after !== undefined);
-    return tellPiece({ artifactId, parts, append: isFurther, last, cleared: clears(isFurther, told) }, this.#moment(copy));
+    return tellPiece({ chunk: artifact, append: isFurther, last, cleared: clears(isFurther, told) }, this.#moment(copy));
   }
 
   #message(message: Message): readonly Update[] {
@@ -233,6 +243,12 @@ export class Follower {
     return this.#copy;
   }
 
+  #begin(task: Task): void {
+    this.#learn(task);
+    this.#spoken.hearAll(task);
+    this.#copy = new TaskCopy(task);
+  }
+
   #learn(named: { readonly contextId?: string } | undefined): void {
     if (named?.contextId) this.#contextId = named.contextId;
   }
@@ -246,5 +262,5 @@ export class Follower {
 }
 
 function tellPiece(piece: ToldPiece, moment: Moment): Update[] {
-  return tellArtifact(piece, moment, textOf(piece.parts));
+  return tellArtifact(piece, moment, textOf(piece.chunk.parts));
 }

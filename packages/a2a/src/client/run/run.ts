@@ -9,7 +9,7 @@ import { cancelTask } from './cancel.js';
 import type { Follower } from './follower.js';
 import { Life } from './life.js';
 import type { RunPlan } from './plan.js';
-import type { Reply, Update } from './update.js';
+import type { Reply, RunPlace, Update } from './update.js';
 
 /** What a run needs to begin. */
 export interface RunBeginning {
@@ -54,6 +54,10 @@ export class DrivenRun implements Run {
 
   get contextId(): string | undefined {
     return this.#follower?.contextId;
+  }
+
+  get place(): RunPlace | undefined {
+    return this.#follower?.place;
   }
 
   get result(): Promise<Reply> {

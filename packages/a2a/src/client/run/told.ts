@@ -2,7 +2,7 @@
  * Makes updates. What is costly about one, the whole task and the whole text, is built when somebody looks. They are members of their own and
  * no getters of a class, which would cost less: updates are spread and written as JSON, and nothing may get lost on the way.
  */
-import type { Message, Part, TaskStatus } from '../../protocol/types.js';
+import type { Artifact, Message, TaskStatus } from '../../protocol/types.js';
 import type { TaskView } from './past-task.js';
 import type { TaskUpdate, Update } from './update.js';
 
@@ -17,8 +17,8 @@ export interface Moment {
 }
 
 export interface ToldPiece {
-  readonly artifactId: string;
-  readonly parts: readonly Part[];
+  /** What is new of an artifact. */
+  readonly chunk: Artifact;
   readonly append: boolean;
   readonly last: boolean;
   /** Text of it that was told is no longer there. */
@@ -67,15 +67,17 @@ export function tellMessage(message: Message, moment: Moment, delta: string): Up
     : [update, tellText({ delta, append: moment.spoken.length > delta.length, artifactId: undefined }, moment)];
 }
 
-export function tellArtifact({ artifactId, parts, append, last, cleared }: ToldPiece, moment: Moment, delta: string): Update[] {
+export function tellArtifact({ chunk, append, last, cleared }: ToldPiece, moment: Moment, delta: string): Update[] {
   const { view } = moment;
+  const { artifactId, parts } = chunk;
   const update: Update = {
     kind: 'artifact',
+    chunk,
     parts,
     append,
     last,
     get artifact() {
-      return view?.artifact(artifactId) ?? { artifactId, parts };
+      return view?.artifact(artifactId) ?? chunk;
     },
     get task() {
       return view?.task;

@@ -17,10 +17,12 @@ export type TaskUpdate = Told & { readonly kind: 'task'; readonly task: Task };
 export type Update =
   | TaskUpdate
   | (Told & { readonly kind: 'state'; readonly state: TaskState; readonly message: Message | undefined })
-  /** One piece of an artifact. `parts` are the new ones; `artifact` has all so far. */
+  /** One piece of an artifact. `chunk` and its `parts` are what is new; `artifact` has all so far. */
   | (Told & {
       readonly kind: 'artifact';
       readonly artifact: Artifact;
+      /** The piece by itself: cheap to look at, however long the artifact is. */
+      readonly chunk: Artifact;
       readonly parts: readonly Part[];
       /** false: the artifact begins, or begins anew. */
       readonly append: boolean;
@@ -43,6 +45,13 @@ export type Update =
   | (Told & { readonly kind: 'input'; readonly want: 'input' | 'auth' | 'tools'; readonly prompt: string; readonly task: Task })
   /** The stream broke; the run comes back to it after the delay. */
   | (Told & { readonly kind: 'reconnect'; readonly attempt: number; readonly delayMs: number; readonly cause: A2AError });
+
+/** How far a run has come, as plain JSON: kept somewhere, `watch(taskId, { from })` goes on behind it, with nothing lost or told twice. */
+export interface RunPlace {
+  readonly task: Task;
+  /** The last event that is in the task, where the peer numbers its events. */
+  readonly seq?: number;
+}
 
 /** What came of a send or a run. */
 export type Reply =
