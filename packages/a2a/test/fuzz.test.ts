@@ -112,6 +112,7 @@ async function seed(world: World, text: string): Promise<void> {
 async function checkRpc(world: World, request: ReturnType<typeof toWireRequest>, reply: WireReply): Promise<void> {
   expect([200, 400, 415]).toContain(reply.status);
   const id = idOf(request.text);
+  if (reply.body instanceof Uint8Array) throw new Error('no answer of the protocol is bytes');
   if (typeof reply.body !== 'string') {
     count(world, 'stream');
     for (const body of await readStream(reply, reply.body)) checkRpcBody(world, body, id);
@@ -139,6 +140,7 @@ function checkRpcBody(world: World, text: string, id: unknown): void {
 }
 
 async function checkRest(world: World, request: ReturnType<typeof toWireRequest>, reply: WireReply): Promise<void> {
+  if (reply.body instanceof Uint8Array) throw new Error('no answer of the protocol is bytes');
   if (typeof reply.body !== 'string') {
     count(world, 'stream');
     for (const body of await readStream(reply, reply.body)) checkRestBody(world, body, 200);

@@ -61,6 +61,24 @@ for (const { name, hasSocket, start } of HOSTS) {
     expect(await bodyOf(await host.knock('/-/health'))).toEqual({ status: 'ok' });
   });
 
+  test(`D30: ${name}: a page of the host's own may be bytes, and everything below a path`, async () => {
+    const bytes = Uint8Array.from({ length: 256 }, (_, index) => index);
+    const headers = { 'content-type': 'image/png' };
+    const routes = [
+      {
+        path: '/-/pictures/*',
+        handle: ({ path }: { path: string }) => ({ status: path.endsWith('none') ? 404 : 200, headers, body: bytes }),
+      },
+    ];
+    await using host = await start(createAgent(echo), { routes });
+    const response = await host.knock('/-/pictures/of/the/sea');
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'image/png']);
+    expect(new Uint8Array(await response.arrayBuffer())).toEqual(bytes);
+    expect((await host.knock('/-/pictures/none')).status).toBe(404);
+    const head = await host.knock('/-/pictures/a', { method: 'HEAD' });
+    expect([head.status, await head.text()]).toEqual([200, '']);
+  });
+
   test(`G47: ${name}: a task sent over one binding is read over the other`, async () => {
     await using host = await start(createAgent(echo));
     const [rpc, rest] = doorsOf(host.knock);

@@ -290,6 +290,6 @@ function get(path: string): WireRequest {
 
 async function openStream(handler: ReturnType<typeof createHandler>): Promise<WireStream> {
   const { body } = await handler(get('/tasks/t:subscribe'));
-  if (typeof body === 'string') throw new Error(body);
+  if (typeof body === 'string' || body instanceof Uint8Array) throw new Error(String(body));
   return body;
 }

@@ -23,7 +23,8 @@ export interface WireReply {
   readonly status: number;
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | WireStream;
+  /** Bytes are for pages of the host's own: the protocol is text. */
+  readonly body: string | Uint8Array | WireStream;
 }
 
 /** A body that is written as things happen. The host opens it once, after the headers went out. */

@@ -59,7 +59,9 @@ function tooLarge(maxBytes: number): A2AError {
 function toResponse({ status, headers, body }: WireReply, method: string): Response {
   const init = { status, headers: { ...headers } };
   if (method === 'HEAD' || status === 204 || status === 304) return new Response(null, init);
-  return new Response(typeof body === 'string' ? body : toReadable(body), init);
+  if (typeof body === 'string') return new Response(body, init);
+  // What a route gives is no shared memory, which alone the type would allow beside it.
+  return new Response(body instanceof Uint8Array ? (body as Uint8Array<ArrayBuffer>) : toReadable(body), init);
 }
 
 /** Pulls when the host has room, and closes the reader when the host lets go of the body. */

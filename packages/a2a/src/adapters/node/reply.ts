@@ -17,19 +17,22 @@ const LINGER_MS = 2_000;
 export function sendReply(exchange: NodeExchange, reply: WireReply): void {
   const { message, response } = exchange;
   if (response.destroyed || response.headersSent) return;
-  if (typeof reply.body !== 'string') {
-    sendStream(exchange, reply, reply.body);
+  const { body } = reply;
+  if (typeof body !== 'string' && !(body instanceof Uint8Array)) {
+    sendStream(exchange, reply, body);
   } else if (isLeft(message)) {
-    sendAndLinger(exchange, reply, reply.body);
+    sendAndLinger(exchange, reply, body);
+  } else if (typeof body === 'string') {
+    sendText(response, reply, body);
   } else {
-    sendText(response, reply, reply.body);
+    response.writeHead(reply.status, bodyHeaders(reply, body.byteLength)).end(body);
   }
 }
 
 function sendText(response: ServerResponse, reply: WireReply, body: string): void {
   const { socket } = response;
   const bytes = Buffer.byteLength(body);
-  response.writeHead(reply.status, textHeaders(reply, bytes));
+  response.writeHead(reply.status, bodyHeaders(reply, bytes));
   // The socket is lent to this response only when those before it on the connection are out.
   if (socket === null || bytes === 0) {
     response.end(body);
@@ -48,7 +51,7 @@ function encodingOf(body: string, bytes: number): 'latin1' | 'utf8' {
 }
 
 /** Name, value, name, value: Node writes them out as they are, and nothing has to be copied into another object. */
-function textHeaders({ status, headers }: WireReply, bytes: number): (string | number)[] {
+function bodyHeaders({ status, headers }: WireReply, bytes: number): (string | number)[] {
   const list: (string | number)[] = [];
   for (const name in headers) list.push(name, headers[name] ?? '');
   if (status !== 204 && status !== 304) list.push('content-length', bytes);
@@ -64,8 +67,8 @@ function isLeft({ complete, headers }: IncomingMessage): boolean {
  * Closing a socket with unread bytes in it makes the system reset it, and the client loses the answer. So the answer goes out
  * whole, what still comes is thrown away for a moment, and then the connection ends.
  */
-function sendAndLinger({ message, response }: NodeExchange, reply: WireReply, body: string): void {
-  response.writeHead(reply.status, [...textHeaders(reply, Buffer.byteLength(body)), 'connection', 'close']);
+function sendAndLinger({ message, response }: NodeExchange, reply: WireReply, body: string | Uint8Array): void {
+  response.writeHead(reply.status, [...bodyHeaders(reply, Buffer.byteLength(body)), 'connection', 'close']);
   response.write(body);
   const finish = (): void => {
     clearTimeout(timer);
