@@ -1,4 +1,5 @@
-// `npm run build`: the library and the demo, file per file.
+// `npm run build`: the library and the demo, file per file, and Studio.
+import { buildStudio } from './build-studio.mjs';
 import { build } from './setup.mjs';
 
-if (!build()) process.exit(1);
+if (!build() || !buildStudio()) process.exit(1);

@@ -1,6 +1,8 @@
 // `npm run check`: format, lint, types, package, dead code, docs, and last the tests. All of them run, whatever fails.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { buildStudio } from './build-studio.mjs';
+import { BUDGET_BYTES, measureStudio } from './check-studio.mjs';
 import { build, root } from './setup.mjs';
 
 const TSC = 'node_modules/typescript-next/bin/tsc';
@@ -9,6 +11,7 @@ const TSC = 'node_modules/typescript-next/bin/tsc';
 const CHECKS = [
   ['format and lint', ['node_modules/@biomejs/biome/bin/biome', 'check', '.']],
   ['types', [TSC, '-p', 'packages/a2a'], [TSC, '-p', 'packages/demo'], [TSC, '-p', '.']],
+  ['types of Studio', [TSC, '-p', 'packages/studio'], [TSC, '-p', 'packages/studio/tsconfig.tools.json']],
   ['package', ['scripts/check-package.mjs']],
   ['dead code', ['node_modules/knip/bin/knip.js']],
   ['docs', ['scripts/check-docs.mjs']],
@@ -25,10 +28,19 @@ for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
 }
 
 const failed = build() ? [] : ['build'];
+if (!buildStudio() || !checkSize()) failed.push('Studio');
 failed.push(...(await runChecks()));
 if ((await run(['node_modules/vitest/vitest.mjs', 'run'], 'inherit')).code !== 0) failed.push('tests');
 if (failed.length > 0) console.error(`Failed: ${failed.join(', ')}`);
 process.exit(failed.length > 0 ? 1 : 0);
+
+function checkSize() {
+  const { bytes, files } = measureStudio();
+  const isSmall = bytes <= BUDGET_BYTES;
+  const sizes = `${(bytes / 1000).toFixed(1)} of ${BUDGET_BYTES / 1000} KB of compressed JavaScript in ${files.length} files`;
+  console.log(`${isSmall ? '✓' : '✗'} the first load of Studio: ${sizes}`);
+  return isSmall;
+}
 
 async function runChecks() {
   /** @type {string[]} */

@@ -7,7 +7,10 @@ import { fileURLToPath } from 'node:url';
 export const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** The workspaces behind `npm start`; the compiler is a development dependency of the library. */
-const START = ['packages/a2a', 'packages/demo'];
+export const START = ['packages/a2a', 'packages/demo', 'packages/studio'];
+
+/** Those that the compiler builds; Studio is bundled (`build-studio.mjs`). */
+const COMPILED = ['packages/a2a', 'packages/demo'];
 
 /** @typedef {{ version?: string, link?: boolean, resolved?: string, optional?: boolean, dependencies?: Record<string, string>, devDependencies?: Record<string, string> }} Locked */
 /** @typedef {Record<string, Locked>} Lock packages of a lock file, by path */
@@ -90,9 +93,9 @@ export function installDebian(packages) {
 
 /** Compiles the library and the demo where sources are newer than their output; says whether they are free of errors. */
 export function build() {
-  for (const path of START) removeOrphans(join(root, path));
+  for (const path of COMPILED) removeOrphans(join(root, path));
   const compiler = join(root, 'node_modules/typescript-next/bin/tsc');
-  const projects = START.map((path) => `${path}/tsconfig.build.json`);
+  const projects = COMPILED.map((path) => `${path}/tsconfig.build.json`);
   const { status, signal } = spawnSync(process.execPath, [compiler, '-b', ...projects], { cwd: root, stdio: 'inherit' });
   if (signal) process.exit(130);
   return status === 0;

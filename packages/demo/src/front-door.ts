@@ -1,24 +1,42 @@
-/** GET `/`: a page for people with a browser, text for people with a terminal. Programs POST to the same path. */
+/** What the demo serves to people: Studio and a page of commands to those with a browser, text to those with a terminal. Programs POST to `/`. */
 import { createHash } from 'node:crypto';
-import type { WireReply, WireRequest } from '@parley/a2a/node';
+import type { OwnRoute, WireReply, WireRequest } from '@parley/a2a/node';
 import type { Agent } from '@parley/a2a/server';
+import { ASSET_PATH, type BuiltSite } from './built-site.js';
 import { renderPage, SCRIPT, STYLE } from './page.js';
 import { renderText } from './welcome.js';
 
 // The page may run its own few lines and load nothing.
 const POLICY = `default-src 'none'; img-src data:; style-src '${digest(STYLE)}'; script-src '${digest(SCRIPT)}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
-export function answerVisitor(agent: Agent, request: WireRequest): WireReply {
-  const url = request.origin;
-  const common = { 'cache-control': 'no-cache', vary: 'Accept', 'x-content-type-options': 'nosniff' };
-  if (!(request.header('accept') ?? '').includes('text/html')) {
-    return { status: 200, headers: { ...common, 'content-type': 'text/plain; charset=utf-8' }, body: renderText(url) };
-  }
-  const card = agent.cardAt({ url, bindings: ['JSONRPC', 'HTTP+JSON'] });
+/** Without Studio, the page of commands is at `/` too. */
+export function frontDoor(agent: Agent, studio?: BuiltSite): readonly OwnRoute[] {
+  const showCommands = (request: WireRequest): WireReply => (wantsPage(request) ? commandsPage(agent, request) : plainText(request));
+  const commands = { path: '/-/commands', handle: showCommands };
+  if (studio === undefined) return [{ path: '/', handle: showCommands }, commands];
+  return [
+    { path: '/', handle: (request) => (wantsPage(request) ? studio.page(request) : plainText(request)) },
+    { path: `${ASSET_PATH}*`, handle: studio.asset },
+    commands,
+  ];
+}
+
+function wantsPage(request: WireRequest): boolean {
+  return (request.header('accept') ?? '').includes('text/html');
+}
+
+const COMMON = { 'cache-control': 'no-cache', vary: 'Accept', 'x-content-type-options': 'nosniff' };
+
+function plainText({ origin }: WireRequest): WireReply {
+  return { status: 200, headers: { ...COMMON, 'content-type': 'text/plain; charset=utf-8' }, body: renderText(origin) };
+}
+
+function commandsPage(agent: Agent, { origin }: WireRequest): WireReply {
+  const card = agent.cardAt({ url: origin, bindings: ['JSONRPC', 'HTTP+JSON'] });
   return {
     status: 200,
-    headers: { ...common, 'content-type': 'text/html; charset=utf-8', 'content-security-policy': POLICY },
-    body: renderPage({ url, card }),
+    headers: { ...COMMON, 'content-type': 'text/html; charset=utf-8', 'content-security-policy': POLICY },
+    body: renderPage({ url: origin, card }),
   };
 }
 

@@ -55,7 +55,7 @@ function run(env: Readonly<Record<string, string>>, cwd = newFolder()): Program 
   };
 }
 
-const LISTENS = /page {3}(http:\S+)[\s\S]*More to copy.*\n/;
+const LISTENS = /open {3}(http:\S+)[\s\S]*More to copy.*\n/;
 
 test('it says where to look and what to try, and keeps its tasks in the data folder', async () => {
   const cwd = newFolder();

@@ -1,4 +1,5 @@
 /** `npm start`. */
+import { fileURLToPath } from 'node:url';
 import type { A2AError } from '@parley/a2a';
 import type { Listening } from '@parley/a2a/node';
 import type { ErrorContext } from '@parley/a2a/server';
@@ -10,10 +11,12 @@ import { renderWelcome } from './welcome.js';
 // Whoever stops the demo does not want to wait for a slow job to end.
 const DRAIN_MS = 500;
 
+const STUDIO = fileURLToPath(new URL('../../studio/dist', import.meta.url));
+
 try {
   const settings = readSettings(process.env);
   const store = openStore(settings.dataFolder);
-  const listening = await startDemo({ ...settings, store, onError: reportCrash }).catch(async (error) => {
+  const listening = await startDemo({ ...settings, store, studioFolder: STUDIO, onError: reportCrash }).catch(async (error) => {
     await store.close();
     throw toStartError(error, settings);
   });

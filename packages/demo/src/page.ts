@@ -1,4 +1,4 @@
-/** The page at `/`: what the agent is, what it can do, and commands to copy. Needs no network, and no script but to copy. */
+/** The page at `/-/commands`: what the agent is, what it can do, and commands to copy. Needs no network, and no script but to copy. */
 import type { AgentCard } from '@parley/a2a';
 import { ABILITIES, FALLBACK } from './abilities.js';
 import type { Ability } from './ability.js';
@@ -76,7 +76,7 @@ export function renderPage({ url, card }: { readonly url: string; readonly card:
 <header>
 <h1>${escapeHtml(card.name)}</h1>
 <p class="lead">${escapeHtml(card.description)}</p>
-<p class="soft">An A2A agent: JSON-RPC and HTTP+JSON at <code>${escapeHtml(url)}</code></p>
+<p class="soft">An A2A agent: JSON-RPC and HTTP+JSON at <a href="/"><code>${escapeHtml(url)}</code></a></p>
 </header>
 <main>
 <h2>Try it</h2>

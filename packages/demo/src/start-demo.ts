@@ -1,23 +1,26 @@
 import { type Listening, listen } from '@parley/a2a/node';
+import { openSite } from './built-site.js';
 import { createDemoAgent, type DemoAgentOptions } from './demo-agent.js';
-import { answerVisitor } from './front-door.js';
+import { frontDoor } from './front-door.js';
 
 export interface DemoOptions extends DemoAgentOptions {
   /** 0 takes any free port. */
   readonly port: number;
   /** Default 127.0.0.1. */
   readonly host?: string;
+  /** Where the build of Studio is. Default: none, and `/` is the page of commands. */
+  readonly studioFolder?: string;
 }
 
 const LOCAL_PAGE = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
 
 /** Starts the demo agent; resolves when it listens. */
-export async function startDemo({ port, host = '127.0.0.1', ...options }: DemoOptions): Promise<Listening> {
+export async function startDemo({ port, host = '127.0.0.1', studioFolder, ...options }: DemoOptions): Promise<Listening> {
   const agent = createDemoAgent(options);
   return listen(agent, {
     port,
     host,
     cors: { origins: (origin) => LOCAL_PAGE.test(origin) },
-    routes: [{ path: '/', handle: (request) => answerVisitor(agent, request) }],
+    routes: frontDoor(agent, studioFolder === undefined ? undefined : openSite(studioFolder)),
   });
 }

@@ -18,14 +18,14 @@ export function renderWelcome(url: string, dataFolder: string): string {
   return `
 The demo agent listens. Ctrl-C stops it.
 
-  page   ${url}
+  open   ${url}   Parley Studio: talk to the agent, and watch its tasks event by event
   card   ${url}/.well-known/agent-card.json
   tasks  in ${dataFolder}, still there after the next start
 
-Try it:
+Or in a terminal:
 
 ${renderCommands(url, FIRST_COMMANDS)}
-More to copy, on the page: answering its questions, cancelling, going on with a conversation.
+More to copy at ${url}/-/commands: answering its questions, cancelling, going on with a conversation.
 `;
 }
 
