@@ -15,6 +15,13 @@ export type { CallOptions } from './call-options.js';
 export { type ConnectivityOptions, checkConnectivity } from './check-connectivity.js';
 export type { Client, Run, SendOptions, WatchOptions } from './client.js';
 export { type ContextStore, memoryContexts } from './contexts.js';
+export { memoryStorage } from './conversation/memory-storage.js';
+export type { ConversationStorage } from './conversation/storage.js';
+export type { TabMember, TabSeat, Tabs } from './conversation/tabs.js';
+export { soloTabs } from './conversation/tabs-solo.js';
+export { type WebStorage, webStorage } from './conversation/web-storage.js';
+export { type TabLocks, type WebTabsOptions, webTabs } from './conversation/web-tabs.js';
+export type { TabChannel } from './conversation/web-tabs-seat.js';
 export {
   type Coordinator,
   type CoordinatorOptions,

@@ -1,0 +1,34 @@
+/** What goes wrong in storages, in our words: browsers name the same failure in different ways. */
+import { A2AError, isA2AError } from '../../protocol/errors.js';
+import type { JsonValue } from '../../protocol/types.js';
+
+/** `what` was tried, for example `keep parley:1`. */
+export function toStorageError(thrown: unknown, storage: string, what: string): A2AError {
+  if (isA2AError(thrown)) return thrown;
+  const name = nameOf(thrown);
+  if (FULL.includes(name)) return new A2AError('CONTENT_TOO_LARGE', `${storage} is full: could not ${what}`, { cause: thrown });
+  if (name === 'SecurityError')
+    return new A2AError('INTERNAL_ERROR', `${storage} is not allowed on this page: could not ${what}`, { cause: thrown });
+  return new A2AError('INTERNAL_ERROR', `${storage} failed: could not ${what}`, { cause: thrown });
+}
+
+/** The second is what Firefox calls a full localStorage. */
+const FULL = ['QuotaExceededError', 'NS_ERROR_DOM_QUOTA_REACHED'];
+
+/** A DOMException is not an Error everywhere. */
+export function nameOf(thrown: unknown): string {
+  const name: unknown = typeof thrown === 'object' && thrown !== null ? Reflect.get(thrown, 'name') : undefined;
+  return typeof name === 'string' ? name : '';
+}
+
+/** A value that JSON can not write is the caller's mistake, and nothing is kept of it. */
+export function toJsonText(key: string, value: JsonValue): string {
+  let text: string | undefined;
+  try {
+    text = JSON.stringify(value);
+  } catch (cause) {
+    throw new A2AError('INVALID_PARAMS', `the value of ${key} is not plain JSON`, { cause });
+  }
+  if (text === undefined) throw new A2AError('INVALID_PARAMS', `the value of ${key} is not plain JSON`);
+  return text;
+}

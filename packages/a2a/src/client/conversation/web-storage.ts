@@ -1,0 +1,50 @@
+import { A2AError } from '../../protocol/errors.js';
+import type { ConversationStorage } from './storage.js';
+import { toJsonText, toStorageError } from './storage-error.js';
+
+/** What `localStorage` and `sessionStorage` are. */
+export interface WebStorage {
+  readonly length: number;
+  key(index: number): string | null;
+  getItem(key: string): string | null;
+  setItem(key: string, value: string): void;
+  removeItem(key: string): void;
+}
+
+/**
+ * Keeps conversations in `localStorage` or `sessionStorage`, as JSON text. Pass a function, `() => localStorage`, where a browser may forbid
+ * even to look at it: then calls reject, and the page stands. It holds about 5 MB; `indexedDb()` holds more.
+ */
+export function webStorage(storage: WebStorage | (() => WebStorage)): ConversationStorage {
+  if (typeof storage !== 'function' && typeof storage?.getItem !== 'function') {
+    throw new A2AError('INVALID_PARAMS', `webStorage wants localStorage or the like, got ${String(storage)}`);
+  }
+  const attempt = async <T>(what: string, work: (storage: WebStorage) => T): Promise<T> => {
+    try {
+      return work(typeof storage === 'function' ? storage() : storage);
+    } catch (thrown) {
+      throw toStorageError(thrown, 'the web storage', what);
+    }
+  };
+  return {
+    get: (key) => attempt(`read ${key}`, (items) => readText(items.getItem(key))),
+    set: (key, value) => attempt(`keep ${key}`, (items) => items.setItem(key, toJsonText(key, value))),
+    remove: (key) => attempt(`remove ${key}`, (items) => items.removeItem(key)),
+    keys: (prefix) => attempt(`list ${prefix}`, (items) => listKeys(items).filter((key) => key.startsWith(prefix))),
+  };
+}
+
+/** What is not JSON is somebody else's, or broken: it is given as the text it is, so that its reader can say so. */
+function readText(text: string | null): unknown {
+  if (text === null) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function listKeys(storage: WebStorage): readonly string[] {
+  const keys = Array.from({ length: storage.length }, (_, index) => storage.key(index));
+  return keys.filter((key) => key !== null);
+}

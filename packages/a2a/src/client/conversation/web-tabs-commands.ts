@@ -1,0 +1,103 @@
+/** What tabs ask their leader for, on both sides. Each command has an id: asked again, of this leader or the next, it is answered and not done again. */
+import type { A2AError } from '../../protocol/errors.js';
+import type { JsonValue } from '../../protocol/types.js';
+import { fromPlainError, type TabAnswer, type TabMessage, toPlainError } from './web-tabs-messages.js';
+
+export interface CommandTools {
+  newId(): string;
+  handle(command: JsonValue): Promise<JsonValue>;
+  /** Throws what can not be sent. */
+  post(message: TabMessage): void;
+  fail(thrown: unknown): void;
+}
+
+interface Asked {
+  readonly command: JsonValue;
+  resolve(value: JsonValue): void;
+  reject(error: A2AError): void;
+}
+
+/** Answers are kept for those who ask again when a leader went away: a handful would do. */
+const MAX_ANSWERS = 64;
+
+export class TabCommands {
+  readonly #tools: CommandTools;
+  readonly #asked = new Map<string, Asked>();
+  readonly #running = new Set<string>();
+  readonly #answers = new Map<string, TabAnswer>();
+
+  constructor(tools: CommandTools) {
+    this.#tools = tools;
+  }
+
+  /** Oldest first, for a tab that comes in late: it may lead one day. */
+  get answers(): readonly (readonly [string, TabAnswer])[] {
+    return [...this.#answers];
+  }
+
+  /** Of the leader, whoever that is. */
+  ask(command: JsonValue): Promise<JsonValue> {
+    const id = this.#tools.newId();
+    return new Promise((resolve, reject) => {
+      this.#tools.post({ kind: 'ask', id, command }); // what throws here rejects
+      this.#asked.set(id, { command, resolve, reject });
+    });
+  }
+
+  /** There is a new leader: it may never have heard of what the old one was asked. */
+  askAgain(): void {
+    for (const [id, { command }] of this.#asked) this.#tools.post({ kind: 'ask', id, command });
+  }
+
+  /** This tab leads now: what it asked for it does itself. */
+  performOwn(): void {
+    for (const [id, { command }] of this.#asked) void this.perform(id, command);
+  }
+
+  /** As the leader. Never rejects. */
+  async perform(id: string, command: JsonValue): Promise<void> {
+    const known = this.#answers.get(id);
+    if (known !== undefined) return this.#reply(id, known);
+    if (this.#running.has(id)) return;
+    this.#running.add(id);
+    const answer = await this.#run(command);
+    this.#running.delete(id);
+    this.learn(id, answer);
+    this.#reply(id, answer);
+  }
+
+  /** A leader has answered somebody: whoever leads next has to know. */
+  learn(id: string, answer: TabAnswer): void {
+    this.#answers.set(id, answer);
+    const [oldest] = this.#answers.keys();
+    if (this.#answers.size > MAX_ANSWERS && oldest !== undefined) this.#answers.delete(oldest);
+    const asked = this.#asked.get(id);
+    if (asked === undefined) return;
+    this.#asked.delete(id);
+    if ('error' in answer) asked.reject(fromPlainError(answer.error));
+    else asked.resolve(answer.value);
+  }
+
+  /** Nobody waits any more. */
+  abandon(error: A2AError): void {
+    for (const { reject } of this.#asked.values()) reject(error);
+    this.#asked.clear();
+  }
+
+  async #run(command: JsonValue): Promise<TabAnswer> {
+    try {
+      return { value: (await this.#tools.handle(command)) ?? null };
+    } catch (thrown) {
+      return { error: toPlainError(thrown) };
+    }
+  }
+
+  #reply(id: string, answer: TabAnswer): void {
+    try {
+      this.#tools.post({ kind: 'answer', id, answer });
+    } catch (thrown) {
+      this.#tools.fail(thrown);
+      if ('value' in answer) this.#reply(id, { error: toPlainError(thrown) });
+    }
+  }
+}

@@ -1,0 +1,172 @@
+/** One conversation's seat among the tabs: it follows until it leads, and then leads until it is left. */
+import { A2AError, toA2AError } from '../../protocol/errors.js';
+import type { JsonValue } from '../../protocol/types.js';
+import { nameOf } from './storage-error.js';
+import type { TabMember, TabSeat } from './tabs.js';
+import { leftError } from './tabs-solo.js';
+import { TabCommands } from './web-tabs-commands.js';
+import { Following } from './web-tabs-following.js';
+import { fromPlainError, readTabMessage, type SentMessage, type TabMessage, toPlainError } from './web-tabs-messages.js';
+
+/** What a `BroadcastChannel` is. */
+export interface TabChannel {
+  postMessage(message: unknown): void;
+  addEventListener(type: 'message' | 'messageerror', listener: (event: { readonly data: unknown }) => void): void;
+  close(): void;
+}
+
+export class WebSeat implements TabSeat {
+  readonly #id: string;
+  readonly #member: TabMember;
+  readonly #channel: TabChannel;
+  readonly #commands: TabCommands;
+  readonly #following: Following;
+  readonly #leaving = new AbortController();
+  #role: 'following' | 'leading' | 'left' = 'following';
+  /** Events so far, as the leader. */
+  #told = 0;
+
+  constructor(member: TabMember, channel: TabChannel, newId: () => string) {
+    this.#id = newId();
+    this.#member = member;
+    this.#channel = channel;
+    this.#commands = new TabCommands({
+      newId,
+      handle: (command) => member.handle(command),
+      post: (message) => this.#post(message),
+      fail: (thrown) => this.fail(thrown),
+    });
+    this.#following = new Following({
+      newId,
+      hello: (nonce) => this.#attempt(() => this.#post({ kind: 'hello', nonce })),
+      adopt: (snapshot) => this.#attempt(() => member.adopt(snapshot)),
+      receive: (event) => this.#attempt(() => member.receive(event)),
+    });
+    channel.addEventListener('message', ({ data }) => this.#hear(readTabMessage(data)));
+    channel.addEventListener('messageerror', () => this.#missed());
+  }
+
+  get isLeader(): boolean {
+    return this.#role === 'leading';
+  }
+
+  /** Aborted when it is left. */
+  get leaving(): AbortSignal {
+    return this.#leaving.signal;
+  }
+
+  tell(event: JsonValue): void {
+    if (this.#role !== 'leading') return;
+    this.#told += 1;
+    const n = this.#told;
+    this.#attempt(
+      () => this.#post({ kind: 'event', n, event }),
+      () => this.#post({ kind: 'lost', n }),
+    );
+  }
+
+  async ask(command: JsonValue): Promise<JsonValue> {
+    if (this.#role === 'left') throw leftError();
+    return this.isLeader ? this.#member.handle(command) : this.#commands.ask(command);
+  }
+
+  leave(): void {
+    if (this.#role === 'left') return;
+    this.#role = 'left';
+    this.#commands.abandon(leftError());
+    this.#channel.close();
+    this.#leaving.abort();
+  }
+
+  /** Another tab leads. */
+  follow(): void {
+    if (this.#role === 'following') this.#following.ask();
+  }
+
+  /** The lock is ours. Resolves when it is to be given back. */
+  async lead(): Promise<void> {
+    if (this.#role !== 'following') return;
+    this.#role = 'leading';
+    this.#attempt(() => this.#post({ kind: 'lead' }));
+    this.#attempt(() => this.#member.lead());
+    this.#commands.performOwn();
+    const { signal } = this.#leaving;
+    if (!signal.aborted) await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+  }
+
+  fail(thrown: unknown): void {
+    try {
+      this.#member.fail?.(toA2AError(thrown));
+    } catch {
+      // Nobody is left to be told.
+    }
+  }
+
+  #hear(message: SentMessage | undefined): void {
+    if (message === undefined || this.#role === 'left') return;
+    switch (message.kind) {
+      case 'answer':
+        this.#commands.learn(message.id, message.answer);
+        return;
+      case 'ask':
+        if (this.isLeader) void this.#commands.perform(message.id, message.command);
+        return;
+      case 'hello':
+        if (this.isLeader) this.#tellAll(message.nonce);
+        return;
+      case 'snapshot':
+      case 'unable':
+        if (!this.isLeader) this.#learnAll(message);
+        return;
+      default:
+        if (!this.isLeader) this.#following.hear(message);
+    }
+  }
+
+  /** Something was sent here that could not be read: if it was the leader's, it is missing. */
+  #missed(): void {
+    if (this.#role === 'left') return;
+    this.fail(new A2AError('INTERNAL_ERROR', 'a message of another tab could not be read'));
+    this.follow();
+  }
+
+  #tellAll(nonce: string): void {
+    this.#attempt(
+      () => this.#post({ kind: 'snapshot', nonce, n: this.#told, snapshot: this.#member.snapshot(), answers: this.#commands.answers }),
+      (thrown) => this.#post({ kind: 'unable', nonce, error: toPlainError(thrown) }),
+    );
+  }
+
+  #learnAll(message: Extract<SentMessage, { readonly kind: 'snapshot' | 'unable' }>): void {
+    const taken = this.#following.answered(message);
+    if (taken === undefined) return;
+    if (message.kind === 'unable') this.fail(fromPlainError(message.error));
+    else for (const [id, answer] of message.answers) this.#commands.learn(id, answer);
+    if (taken.isNewLeader) this.#attempt(() => this.#commands.askAgain());
+  }
+
+  /** Throws what a channel can not take. */
+  #post(message: TabMessage): void {
+    if (this.#role === 'left') return;
+    try {
+      this.#channel.postMessage({ ...message, from: this.#id });
+    } catch (cause) {
+      throw toChannelError(cause, message.kind);
+    }
+  }
+
+  /** What a member or a channel throws stops nothing else. */
+  #attempt(work: () => void, otherwise?: (thrown: unknown) => void): void {
+    try {
+      work();
+    } catch (thrown) {
+      this.fail(thrown);
+      if (otherwise !== undefined) this.#attempt(() => otherwise(thrown));
+    }
+  }
+}
+
+function toChannelError(cause: unknown, kind: TabMessage['kind']): A2AError {
+  const reason = nameOf(cause) === 'DataCloneError' ? 'CONTENT_TOO_LARGE' : 'INTERNAL_ERROR';
+  return new A2AError(reason, `other tabs can not be sent this ${kind}: it is too large, or not plain JSON`, { cause });
+}
