@@ -1,0 +1,61 @@
+/** The last events of a conversation, as a store: whatever comes within one frame is told at once. */
+import type { Conversation, ConversationEvent } from '../client/conversation/conversation.js';
+import { systemClock } from '../platform/system-clock.js';
+import type { Clock } from '../protocol/clock.js';
+import { A2AError } from '../protocol/errors.js';
+import { createSignal } from './signal.js';
+
+export interface LoggedEvent {
+  /** Counts up from 1, with no gaps: a key for lists. */
+  readonly number: number;
+  readonly event: ConversationEvent;
+}
+
+export interface EventLogOptions {
+  /** How many are kept. Default 200. */
+  readonly limit?: number;
+  /** How often the component renders at most. Default 16. */
+  readonly frameMs?: number;
+  readonly clock?: Clock;
+}
+
+export interface EventLog {
+  readonly events: () => readonly LoggedEvent[];
+  readonly subscribe: (listener: () => void) => () => void;
+}
+
+/** Collects from the first listener on, until the last has left; what it has by then stays. */
+export function createEventLog(conversation: Conversation, options: EventLogOptions = {}): EventLog {
+  const { limit = 200, frameMs = 16, clock = systemClock } = options;
+  if (!(limit >= 1)) throw new A2AError('INVALID_PARAMS', `limit must be a number of at least 1, got ${limit}`);
+  let shown: readonly LoggedEvent[] = [];
+  let fresh: LoggedEvent[] = [];
+  let count = 0;
+  let stopWaiting: (() => void) | undefined;
+
+  const publish = (): void => {
+    stopWaiting = undefined;
+    shown = [...shown, ...fresh].slice(-limit);
+    fresh = [];
+    readers.tell();
+  };
+  const add = (event: ConversationEvent): void => {
+    count += 1;
+    fresh.push({ number: count, event });
+    // A page in the background has slow timers, and a fast agent does not wait for them.
+    if (fresh.length > 2 * limit) fresh = fresh.slice(-limit);
+    stopWaiting ??= clock.after(frameMs, publish);
+  };
+
+  let stopCollecting: (() => void) | undefined;
+  const open = (): void => {
+    stopCollecting = conversation.onEvent(add);
+  };
+  const close = (): void => {
+    stopCollecting?.();
+    stopWaiting?.();
+    stopWaiting = undefined;
+  };
+  const readers = createSignal(open, close);
+  return { events: () => shown, subscribe: readers.subscribe };
+}
