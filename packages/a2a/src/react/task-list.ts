@@ -11,7 +11,7 @@ export interface TaskListState {
   /** What has been fetched so far, each task once. */
   readonly tasks: readonly Task[];
   readonly isLoading: boolean;
-  /** Why the last page could not be fetched; `loadMore` tries it again. */
+  /** Why the last page that was asked for could not be fetched; whoever asks again tries again. */
   readonly error: A2AError | undefined;
   readonly hasMore: boolean;
 }

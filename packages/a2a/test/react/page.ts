@@ -1,7 +1,10 @@
 /** A page that tests render into; `act` makes React do at once what it would do soon. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { HTMLElement, Window } from 'happy-dom';
 import { act, createElement, type ReactNode, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+
+const MOST_TURNS = 5_000;
 
 export interface Page {
   readonly text: string;
@@ -9,6 +12,8 @@ export interface Page {
   render(node: ReactNode): Promise<void>;
   /** Does something that components are told of, and waits until they have rendered. */
   act(change: () => unknown): Promise<void>;
+  /** Waits, without a clock, until it is so. */
+  until(isSo: () => boolean): Promise<void>;
   leave(): Promise<void>;
 }
 
@@ -33,6 +38,12 @@ export async function openPage(node: ReactNode, { strict = false } = {}): Promis
       act(async () => {
         await change();
       }),
+    async until(isSo) {
+      for (let turn = 0; !isSo(); turn += 1) {
+        if (turn === MOST_TURNS) throw new Error(`Still not so: ${isSo}; the page shows ${element.textContent}`);
+        await act(() => nextTurn());
+      }
+    },
     async leave() {
       await act(async () => root.unmount());
       element.remove();
