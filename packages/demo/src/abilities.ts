@@ -1,13 +1,18 @@
 /** The table of all that the demo can do, and how a message chooses from it. */
+import { artifacts } from './abilities/artifacts.js';
 import { auth } from './abilities/auth.js';
 import { busy } from './abilities/busy.js';
+import { chunks } from './abilities/chunks.js';
 import { crash } from './abilities/crash.js';
 import { data } from './abilities/data.js';
 import { echo } from './abilities/echo.js';
 import { fail } from './abilities/fail.js';
 import { file } from './abilities/file.js';
 import { help } from './abilities/help.js';
+import { hostile } from './abilities/hostile.js';
 import { image } from './abilities/image.js';
+import { large } from './abilities/large.js';
+import { markdown } from './abilities/markdown.js';
 import { message } from './abilities/message.js';
 import { question } from './abilities/question.js';
 import { recall } from './abilities/recall.js';
@@ -16,7 +21,26 @@ import { slow } from './abilities/slow.js';
 import { story } from './abilities/story.js';
 import type { Ability } from './ability.js';
 
-const SHOWN: readonly Ability[] = [story, question, slow, file, data, image, message, recall, auth, reject, fail, crash, busy];
+const SHOWN: readonly Ability[] = [
+  story,
+  markdown,
+  question,
+  slow,
+  artifacts,
+  file,
+  data,
+  image,
+  message,
+  recall,
+  auth,
+  reject,
+  fail,
+  crash,
+  busy,
+  chunks,
+  large,
+  hostile,
+];
 
 /** Everything that is chosen by its word, in the order in which it is shown. */
 export const ABILITIES: readonly Ability[] = [help([...SHOWN, echo]), ...SHOWN];

@@ -98,6 +98,56 @@ describe('what the demo does for each word', () => {
     expect([bytes.readUInt32BE(16), bytes.readUInt32BE(20)]).toEqual([64, 64]);
   });
 
+  test('markdown: a page with all that Markdown has, in chunks that joined give it', async () => {
+    const events = await demo.stream('markdown');
+    expect(events.length).toBeGreaterThan(30);
+    const text = textOf((await demo.send('markdown')).task, 'page');
+    for (const piece of ['# A walk', '## What', '1. Water', '   - on paper', '|---|---|', '```ts\n', '](https://', '> If'])
+      expect(text).toContain(piece);
+  });
+
+  test('chunks: as many as were asked for, numbered, and the same text each time', async () => {
+    const events = await demo.stream('chunks 45');
+    const chunks = events.flatMap(({ artifactUpdate }) => artifactUpdate?.artifact.parts[0]?.text ?? []);
+    expect(chunks).toHaveLength(45);
+    expect(chunks.join('').trim().split(/\s/)).toEqual(Array.from({ length: 45 }, (_, index) => String(index + 1)));
+    expect(textOf((await demo.send('chunks 45')).task, 'chunks')).toBe(chunks.join(''));
+    expect(events.at(-2)?.artifactUpdate?.lastChunk).toBe(true);
+  });
+
+  test('chunks: can be cancelled, and never more than a hundred thousand', async () => {
+    const { task } = await demo.send('chunks 99999999', { returnImmediately: true });
+    expect(task.status.message?.parts[0]?.text ?? '').not.toContain('99999999');
+    expect((await demo.cancel(task.id)).status.state).toBe('TASK_STATE_CANCELED');
+  });
+
+  test('artifacts: four with names, the first two in pieces whose last one is marked', async () => {
+    const events = await demo.stream('artifacts');
+    const updates = events.flatMap(({ artifactUpdate }) => artifactUpdate ?? []);
+    const last = updates.filter(({ lastChunk }) => lastChunk).map(({ artifact }) => artifact.artifactId);
+    expect(last).toEqual(['notes', 'rain']);
+    expect(updates.filter(({ append, artifact }) => append && artifact.artifactId === 'rain')).toHaveLength(6);
+    const { task } = await demo.send('artifacts');
+    expect(task.artifacts?.map(({ name }) => name)).toEqual(['notes.txt', 'rain.csv', 'rings.png', 'sums.json']);
+    expect(textOf(task, 'rain')).toMatch(/^month,.*\nJanuary,68,17\n[\s\S]*June,61,12\n$/);
+  });
+
+  test('hostile: what should not run comes through unchanged, for pages to prove themselves', async () => {
+    const { task } = await demo.send('hostile');
+    expect(task.status.state).toBe('TASK_STATE_COMPLETED');
+    const json = JSON.stringify(task);
+    for (const piece of ['<script>', 'onerror=', 'javascript:', '![beacon](https://', '\u202e', '\\u0000', '__html'])
+      expect(json).toContain(piece);
+    expect(json.match(/https?:\/\/[\w.-]+/g)?.every((url) => /elsewhere\.invalid|www\.w3\.org/.test(url))).toBe(true);
+  });
+
+  test('large: megabytes in pieces', { timeout: 20_000 }, async () => {
+    const { task } = await demo.send('large 2');
+    const text = textOf(task, 'large');
+    expect(text).toHaveLength(2_000_000);
+    expect(text.slice(-50)).toMatch(/^line 40000 \.+\n$/);
+  });
+
   test('message: a direct message, alone in its stream and without an id', async () => {
     expect((await demo.send('message')).message?.parts[0]?.text).toContain('no task');
     const events = await demo.stream('message');

@@ -10,10 +10,15 @@ export interface Speech {
 }
 
 /** Streams a text as an artifact, a few words at a time, as a model would. */
-export async function speak({ context, events }: Speech, artifactId: string, text: string): Promise<void> {
+export async function speak(
+  { context, events }: Speech,
+  artifactId: string,
+  text: string,
+  names: { readonly name?: string } = {},
+): Promise<void> {
   const chunks = toChunks(text);
   for (const [index, chunk] of chunks.entries()) {
-    await events.appendText(artifactId, chunk, { last: index === chunks.length - 1 });
+    await events.appendText(artifactId, chunk, { ...names, last: index === chunks.length - 1 });
     await pause(context, CHUNK_MS);
   }
 }

@@ -1,7 +1,9 @@
-import { type Ability, wordsBehind } from '../ability.js';
+import type { Ability } from '../ability.js';
+import { countIn } from '../count-in.js';
 import { pause } from '../pause.js';
 
 const STEP_MS = 1_000;
+const USUAL_STEPS = 10;
 const MAX_STEPS = 600;
 
 export const slow: Ability = {
@@ -10,7 +12,7 @@ export const slow: Ability = {
   about: 'ten seconds of work with progress, which you can cancel; "slow 60" takes sixty',
   example: 'slow 20',
   async run(context, events) {
-    const steps = stepsIn(context.text);
+    const steps = countIn(context.text, { usual: USUAL_STEPS, most: MAX_STEPS });
     await events.working(`This takes ${steps} s`);
     for (let step = 1; step <= steps; step++) {
       await pause(context, STEP_MS);
@@ -20,8 +22,3 @@ export const slow: Ability = {
     await events.complete();
   },
 };
-
-function stepsIn(text: string): number {
-  const asked = Number.parseInt(wordsBehind(text), 10);
-  return asked > 0 ? Math.min(asked, MAX_STEPS) : 10;
-}
