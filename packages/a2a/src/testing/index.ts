@@ -1,6 +1,7 @@
 /** For our tests and yours: a clock, a store and an executor that do as they are told, and the contracts that stores and buses keep. */
 export { type BusCheck, busContract, type CreateBusEnds } from './bus-contract.js';
 export { type CommitFault, type FailingStore, type FaultPlan, failingStore } from './failing-store.js';
+export { type FakeBrowser, type FakeBrowserOptions, type FakeTab, fakeBrowser } from './fake-browser.js';
 export { faultFetch } from './fault-fetch.js';
 export { type FaultProxy, type FaultProxyOptions, faultProxy } from './fault-proxy.js';
 export { type FaultServer, faultServer } from './fault-server.js';
