@@ -11,7 +11,7 @@ const TSC = 'node_modules/typescript-next/bin/tsc';
 const CHECKS = [
   ['format and lint', ['node_modules/@biomejs/biome/bin/biome', 'check', '.']],
   ['types', [TSC, '-p', 'packages/a2a'], [TSC, '-p', 'packages/demo'], [TSC, '-p', '.']],
-  ['types of Studio', [TSC, '-p', 'packages/studio'], [TSC, '-p', 'packages/studio/tsconfig.tools.json']],
+  ['types of Studio', [TSC, '-p', 'packages/studio'], [TSC, '-p', 'packages/studio/tsconfig.tools.json'], [TSC, '-p', 'scripts/e2e']],
   ['package', ['scripts/check-package.mjs']],
   ['dead code', ['node_modules/knip/bin/knip.js']],
   ['docs', ['scripts/check-docs.mjs']],

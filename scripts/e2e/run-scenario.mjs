@@ -1,0 +1,75 @@
+// One scenario in a browser profile of its own.
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { guard } from './guard.mjs';
+
+/**
+ * @typedef {object} World what a scenario works with
+ * @property {import('playwright-core').Page} page
+ * @property {import('playwright-core').BrowserContext} context where other tabs are opened
+ * @property {import('playwright-core').Browser} browser
+ * @property {string} url
+ * @property {import('./server.mjs').Server} server
+ * @property {(name?: string, page?: import('playwright-core').Page) => Promise<void>} shot writes a screenshot
+ * @property {(line: string) => void} note prints a number under the table's row
+ */
+
+/**
+ * @typedef {object} Scenario
+ * @property {string} name
+ * @property {boolean} [quick] part of the list for every day
+ * @property {import('playwright-core').BrowserContextOptions} [browser] viewport, colour scheme and the like
+ * @property {RegExp} [allowed] faults that are the point of it
+ * @property {(world: World) => Promise<void>} run
+ */
+
+/** @typedef {{ name: string, error: unknown, ms: number, notes: string[] }} Outcome */
+
+const TIMEOUT_MS = 10_000;
+const MOST_MS = 180_000;
+
+/**
+ * @param {Scenario} scenario
+ * @param {{ browser: import('playwright-core').Browser, server: import('./server.mjs').Server, out: string }} tools
+ * @returns {Promise<Outcome>}
+ */
+export async function runScenario(scenario, { browser, server, out }) {
+  const began = performance.now();
+  /** @type {string[]} */
+  const notes = [];
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, acceptDownloads: true, ...scenario.browser });
+  context.setDefaultTimeout(TIMEOUT_MS);
+  const faults = guard(context);
+  const page = await context.newPage();
+  const shot = async (name = '', of = page) => {
+    await mkdir(out, { recursive: true });
+    await of.screenshot({ path: join(out, `${[scenario.name, name].filter(Boolean).join('-').replaceAll(/\W+/g, '-')}.png`) });
+  };
+  let error;
+  try {
+    const world = { page, context, browser, url: server.url, server, shot, note: (/** @type {string} */ line) => void notes.push(line) };
+    await within(scenario.run(world));
+    const unwanted = faults.filter((fault) => !scenario.allowed?.test(fault));
+    if (unwanted.length > 0) throw new Error(unwanted.slice(0, 5).join('\n'));
+  } catch (thrown) {
+    error = thrown;
+    for (const fault of faults) notes.push(fault);
+    await shot('FAILED').catch(() => {});
+  } finally {
+    await context.close();
+  }
+  return { name: scenario.name, error, ms: performance.now() - began, notes };
+}
+
+/**
+ * A scenario that hangs must not hold up the others.
+ * @param {Promise<void>} running
+ */
+async function within(running) {
+  /** @type {NodeJS.Timeout | undefined} */
+  let timer;
+  const late = new Promise((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`it took more than ${MOST_MS / 1000} s`)), MOST_MS);
+  });
+  await Promise.race([running, late]).finally(() => clearTimeout(timer));
+}

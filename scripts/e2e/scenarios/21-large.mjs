@@ -1,0 +1,32 @@
+// An artifact of fifty megabytes: the page stays alive and hands it over whole.
+import assert from 'node:assert/strict';
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { createInterface } from 'node:readline';
+import { heapMb, takeLongTasks, watchLongTasks } from '../main-thread.mjs';
+import { Studio } from '../studio.mjs';
+
+const MB = 50;
+
+/** @type {import('../run-scenario.mjs').Scenario} */
+export default {
+  name: 'large',
+  async run({ page, url, shot, note }) {
+    await watchLongTasks(page);
+    const studio = await Studio.open(page, url);
+    await studio.say(`large ${MB}`);
+    await studio.ended(120_000);
+    const [longest = 0] = await takeLongTasks(page);
+    note(`longest task ${longest.toFixed(0)} ms, ${(await heapMb(page)).toFixed(0)} MB held`);
+    await shot();
+    const { path } = await studio.download(`large-${MB}.txt`);
+    assert.equal((await stat(path)).size, MB * 1_000_000);
+    let count = 0;
+    for await (const line of createInterface(createReadStream(path))) if (line.startsWith(`line ${count + 1} `)) count += 1;
+    assert.equal(count, (MB * 1_000_000) / 50, 'every line is there, in order');
+    await studio.artifacts.getByRole('button', { name: `Preview large-${MB}.txt`, exact: true }).click();
+    await page.getByText('line 1 ..').first().waitFor();
+    await studio.ask('still there');
+    assert.match((await studio.answer.textContent()) ?? '', /still there/);
+  },
+};

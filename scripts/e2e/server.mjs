@@ -1,0 +1,109 @@
+// `npm start` as a person would type it, with a port and a data folder of its own. Only ever signals the processes that it started.
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { root } from '../setup.mjs';
+
+const START_MS = 60_000;
+
+export class Server {
+  /** How often it was started. */
+  boots = 0;
+  /** Everything that it printed. */
+  output = '';
+  #port;
+  #folder;
+  /** @type {import('node:child_process').ChildProcess | undefined} */
+  #child;
+  /** @type {Promise<unknown>} */
+  #exited = Promise.resolve();
+
+  /**
+   * @param {number} port
+   * @param {string} folder
+   */
+  constructor(port, folder) {
+    this.#port = port;
+    this.#folder = folder;
+  }
+
+  /** Resolves when it listens. */
+  static async start() {
+    const server = new Server(await freePort(), await mkdtemp(join(tmpdir(), 'parley-e2e-')));
+    await server.restart();
+    return server;
+  }
+
+  get url() {
+    return `http://127.0.0.1:${this.#port}`;
+  }
+
+  /** The power goes. Resolves when it is gone. */
+  async kill() {
+    await this.#end('SIGKILL');
+  }
+
+  /** Starts it again where it was, on the same data. Resolves when it listens. */
+  async restart() {
+    await this.kill();
+    this.boots += 1;
+    const env = { ...process.env, PORT: String(this.#port), PARLEY_DATA: join(this.#folder, 'data') };
+    // In a group of its own: npm starts a shell, and that the agent. A signal to npm alone would reach neither.
+    const child = spawn('npm', ['start'], { cwd: root, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+    this.#child = child;
+    this.#exited = new Promise((resolve) => child.once('close', resolve));
+    const from = this.output.length;
+    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (this.output += text));
+    await this.#listens(child, from);
+  }
+
+  /** Ends it and removes its data. */
+  async stop() {
+    await this.#end('SIGTERM');
+    await rm(this.#folder, { recursive: true, force: true });
+  }
+
+  /** @param {NodeJS.Signals} signal */
+  async #end(signal) {
+    const child = this.#child;
+    if (child?.pid === undefined) return;
+    this.#child = undefined;
+    try {
+      process.kill(-child.pid, signal);
+    } catch {
+      // it has ended already
+    }
+    await this.#exited;
+  }
+
+  /**
+   * @param {import('node:child_process').ChildProcess} child
+   * @param {number} from
+   * @returns {Promise<void>}
+   */
+  #listens(child, from) {
+    return new Promise((resolve, reject) => {
+      const fail = (/** @type {string} */ what) => reject(new Error(`npm start ${what}:\n${this.output.slice(from)}`));
+      const timer = setTimeout(() => fail('took too long'), START_MS);
+      child.once('close', () => fail('ended'));
+      child.stdout?.on('data', () => {
+        if (!this.output.slice(from).includes('listens')) return;
+        clearTimeout(timer);
+        resolve();
+      });
+    });
+  }
+}
+
+/** @returns {Promise<number>} */
+export function freePort() {
+  return new Promise((resolve, reject) => {
+    const probe = createServer().once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
+    });
+  });
+}

@@ -1,0 +1,118 @@
+// Studio as a person uses it: by what things are called, never by how they are made.
+import assert from 'node:assert/strict';
+import { until } from './until.mjs';
+
+/** @typedef {import('playwright-core').Page} Page */
+/** @typedef {import('playwright-core').Locator} Locator */
+
+export const AGENT = 'Parley demo';
+
+export class Studio {
+  /** @param {Page} page */
+  constructor(page) {
+    this.page = page;
+    this.composer = page.getByRole('textbox', { name: 'Message', exact: true });
+    this.sendButton = page.getByRole('button', { name: 'Send', exact: true });
+    this.stopButton = page.getByRole('button', { name: 'Stop', exact: true });
+    this.said = page.getByRole('article', { name: 'You', exact: true });
+    this.answers = page.getByRole('article', { name: AGENT, exact: true });
+    this.events = page.getByRole('region', { name: 'Events' });
+    this.question = page.getByRole('region', { name: 'The agent asks' });
+    this.artifacts = page.getByRole('region', { name: 'Artifacts' });
+    this.threads = page.getByRole('navigation', { name: 'Conversations' });
+    this.connection = page.getByRole('switch', { name: 'Connection' });
+    this.theme = page.getByRole('button', { name: /^Theme: / });
+    this.about = page.getByRole('button', { name: 'About this agent' });
+  }
+
+  /** The newest answer. */
+  get answer() {
+    return this.answers.last();
+  }
+
+  /**
+   * Opens the page and waits until something can be written.
+   * @param {Page} page
+   * @param {string} url
+   */
+  static async open(page, url) {
+    const studio = new Studio(page);
+    await page.goto(url);
+    await studio.composer.waitFor();
+    return studio;
+  }
+
+  /**
+   * Writes and sends; resolves when the message is shown.
+   * @param {string} text
+   */
+  async say(text) {
+    const before = await this.said.count();
+    await this.composer.fill(text);
+    await this.sendButton.click();
+    await until(`"${text}" is shown as said`, async () => (await this.said.count()) > before);
+  }
+
+  /**
+   * Writes, sends, and waits for the end.
+   * @param {string} text
+   */
+  async ask(text) {
+    const before = await this.answers.count();
+    await this.say(text);
+    await until(`an answer to "${text}"`, async () => (await this.answers.count()) > before);
+    await this.ended();
+  }
+
+  /** Resolves when nothing runs any more. @param {number} [withinMs] */
+  async ended(withinMs = 30_000) {
+    await this.answer.waitFor();
+    await this.stopButton.waitFor({ state: 'hidden', timeout: withinMs });
+  }
+
+  /**
+   * Resolves when the newest answer has at least so many characters.
+   * @param {number} length
+   */
+  async hasBegun(length = 100) {
+    await until(`an answer of ${length} characters`, async () => (await this.#text()).length >= length);
+  }
+
+  /**
+   * All that the newest answer shows is the text, once, whatever the lines it is broken into.
+   * @param {string} text
+   * @param {{ withinMs?: number }} [options]
+   */
+  async shows(text, { withinMs = 15_000 } = {}) {
+    const wanted = squeeze(text);
+    await until('the answer shows the whole text', async () => squeeze(await this.#text()).includes(wanted), withinMs).catch(
+      async (error) => {
+        assert.equal(squeeze(await this.#text()), wanted, error.message);
+      },
+    );
+    const found = squeeze(await this.#text());
+    assert.equal(found.indexOf(wanted), found.lastIndexOf(wanted), 'the text is shown once');
+  }
+
+  /** Its text as it is in the document, shown or scrolled away. */
+  async #text() {
+    return (await this.answers.count()) === 0 ? '' : ((await this.answer.textContent()) ?? '');
+  }
+
+  /**
+   * Saves what a button hands over, and gives its name and content.
+   * @param {string} name
+   */
+  async download(name) {
+    const [download] = await Promise.all([
+      this.page.waitForEvent('download'),
+      this.artifacts.getByRole('button', { name: `Download ${name}`, exact: true }).click(),
+    ]);
+    return { name: download.suggestedFilename(), path: await download.path() };
+  }
+}
+
+/** Without white space, which paragraphs and lists have more or less of. @param {string} text */
+export function squeeze(text) {
+  return text.replace(/\s+/g, '');
+}
