@@ -1,0 +1,14 @@
+// The short form of `npm run e2e`. It installs what it needs.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { runScript } from './run-script.js';
+
+test('Studio streams, asks, stops, hands over files, survives a reload, fits a telephone and runs nothing hostile', async () => {
+  const out = mkdtempSync(join(tmpdir(), 'parley-shots-'));
+  onTestFinished(() => rmSync(out, { recursive: true, force: true }));
+  const { code, output } = await runScript('e2e.mjs', '--quick', '--out', out);
+  expect(output).toMatch(/All \d+ scenarios passed\./);
+  expect(code).toBe(0);
+}, 180_000);
