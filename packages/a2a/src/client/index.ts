@@ -15,7 +15,22 @@ export type { CallOptions } from './call-options.js';
 export { type ConnectivityOptions, checkConnectivity } from './check-connectivity.js';
 export type { Client, Run, SendOptions, WatchOptions } from './client.js';
 export { type ContextStore, memoryContexts } from './contexts.js';
+export type {
+  Connection,
+  Conversation,
+  ConversationEvent,
+  ConversationState,
+  ExportedConversation,
+  PendingQuestion,
+  PlainError,
+  PlainStatus,
+  PlainUpdate,
+  TurnOptions,
+} from './conversation/conversation.js';
+export { createConversation } from './conversation/create-conversation.js';
 export { memoryStorage } from './conversation/memory-storage.js';
+export type { AgentMessage, ConversationMessage, MessageStatus, UserMessage } from './conversation/message.js';
+export type { ConversationOptions, HistoryAdapter } from './conversation/options.js';
 export type { ConversationStorage } from './conversation/storage.js';
 export type { TabMember, TabSeat, Tabs } from './conversation/tabs.js';
 export { soloTabs } from './conversation/tabs-solo.js';

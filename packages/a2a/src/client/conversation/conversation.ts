@@ -96,20 +96,20 @@ export interface ExportedConversation {
 }
 
 /** One step of a conversation, as plain JSON: tabs tell each other these, and Studio shows them. */
-export type ConversationEvent = { readonly at: string } & (
-  | { readonly kind: 'put'; readonly message: ConversationMessage; readonly show: boolean }
+export type ConversationEvent = { readonly at: string } /** `sends` is the message that goes out for this answer. */ & (
+  | { readonly kind: 'put'; readonly message: ConversationMessage; readonly show: boolean; readonly sends?: Message }
   /** The agent's event, or what was rebuilt of it after a gap, in the answer `messageId`. */
   | { readonly kind: 'update'; readonly messageId: string; readonly update: PlainUpdate }
   | { readonly kind: 'status'; readonly messageId: string; readonly status: PlainStatus }
-  | { readonly kind: 'delivery'; readonly messageId: string; readonly delivery: 'sent' | 'unknown' | 'failed' }
+  | { readonly kind: 'delivery'; readonly messageId: string; readonly delivery: 'sending' | 'sent' | 'unknown' | 'failed' }
   | { readonly kind: 'connection'; readonly connection: Connection }
   | { readonly kind: 'context'; readonly contextId: string | undefined }
   | { readonly kind: 'head'; readonly headId: string | null }
   | { readonly kind: 'reset'; readonly exported: ExportedConversation; readonly contextId: string | undefined }
 );
 
-/** Of an update of a run what is new in it, without the whole task behind it. */
-export type PlainUpdate = { readonly seq?: number; readonly recovered?: true } & (
+/** Of an update of a run what is new in it, without the whole task behind it. `inTask`: it is in the whole task that came before it. */
+export type PlainUpdate = { readonly seq?: number; readonly recovered?: true; readonly inTask?: true } & (
   | { readonly kind: 'task'; readonly task: Task }
   | { readonly kind: 'state'; readonly status: Task['status'] }
   | { readonly kind: 'artifact'; readonly chunk: Artifact; readonly append: boolean; readonly last: boolean }

@@ -50,11 +50,13 @@ function sendOptions({ call, plan, follower }: RunContext): CallOptions {
 }
 
 /** What the run does not say, the client fills in. */
-function toRequest({ plan }: RunContext, message: Message, more?: SendMessageConfiguration): SendMessageRequest {
-  const { historyLength, acceptedOutputModes } = plan;
+function toRequest({ plan, follower }: RunContext, message: Message, more?: SendMessageConfiguration): SendMessageRequest {
+  const { historyLength, acceptedOutputModes, taskPushNotificationConfig } = plan;
+  const isFirst = follower.status === undefined;
   const configuration: SendMessageConfiguration = {
     ...(acceptedOutputModes !== undefined && { acceptedOutputModes }),
     ...(historyLength !== undefined && { historyLength }),
+    ...(isFirst && taskPushNotificationConfig !== undefined && { taskPushNotificationConfig }),
     ...more,
   };
   return { message, configuration };

@@ -9,7 +9,10 @@ import { checkNumber } from '../resilience/check-number.js';
 import type { ReconnectOptions, RunOptions } from './run-options.js';
 
 export interface RunPlan
-  extends Pick<RunOptions, 'onEvent' | 'tools' | 'historyLength' | 'acceptedOutputModes' | 'onInputRequired' | 'onAuthRequired'> {
+  extends Pick<
+    RunOptions,
+    'onEvent' | 'tools' | 'historyLength' | 'acceptedOutputModes' | 'taskPushNotificationConfig' | 'onInputRequired' | 'onAuthRequired'
+  > {
   /** A watch leaves questions that it has no handler for to others. */
   readonly kind: 'run' | 'watch';
   readonly mode: 'auto' | 'stream' | 'poll';
@@ -34,6 +37,7 @@ export function toPlan(kind: RunPlan['kind'], options: RunOptions | WatchOptions
     reconnect: { ...settings.reconnect, ...definedOnly(options.reconnect ?? {}) },
     historyLength: options.historyLength,
     acceptedOutputModes: options.acceptedOutputModes,
+    taskPushNotificationConfig: options.taskPushNotificationConfig,
     onInputRequired: options.onInputRequired ?? settings.onInputRequired,
     onAuthRequired: options.onAuthRequired ?? settings.onAuthRequired,
     inputRequiredTimeoutMs: options.inputRequiredTimeoutMs ?? settings.inputRequiredTimeoutMs,

@@ -1,7 +1,7 @@
 /** How a run behaves. */
 
 import type { DelegationScope } from '../../protocol/delegation-scope.js';
-import type { Message, Part, Task } from '../../protocol/types.js';
+import type { Message, Part, SendMessageConfiguration, Task } from '../../protocol/types.js';
 import type { StreamedEvent } from '../call.js';
 import type { CallOptions } from '../call-options.js';
 import type { ClientTool } from '../tools/client-tool.js';
@@ -44,6 +44,8 @@ export interface RunOptions extends CallOptions {
   readonly metadata?: Message['metadata'];
   readonly acceptedOutputModes?: readonly string[];
   readonly historyLength?: number;
+  /** A webhook for the task, registered with the first message. */
+  readonly taskPushNotificationConfig?: SendMessageConfiguration['taskPushNotificationConfig'];
   /** Default 'auto': streams when the card offers it, and polls when the agent then refuses. 'stream': a refusal is an error. */
   readonly mode?: 'auto' | 'stream' | 'poll';
   /** Default 500. */

@@ -36,12 +36,13 @@ export function tellTask(view: TaskView, moment: Moment): TaskUpdate {
 }
 
 /** The state; and its text where that belongs to the answer. */
-export function tellState({ state, message }: TaskStatus, moment: Moment, delta: string): Update[] {
+export function tellState({ state, message, timestamp }: TaskStatus, moment: Moment, delta: string): Update[] {
   const { view } = moment;
   const update: Update = {
     kind: 'state',
     state,
     message,
+    timestamp,
     get task() {
       return view?.task;
     },

@@ -16,7 +16,13 @@ export type TaskUpdate = Told & { readonly kind: 'task'; readonly task: Task };
 
 export type Update =
   | TaskUpdate
-  | (Told & { readonly kind: 'state'; readonly state: TaskState; readonly message: Message | undefined })
+  | (Told & {
+      readonly kind: 'state';
+      readonly state: TaskState;
+      readonly message: Message | undefined;
+      /** Of the status, where the agent gives one. */
+      readonly timestamp: string | undefined;
+    })
   /** One piece of an artifact. `chunk` and its `parts` are what is new; `artifact` has all so far. */
   | (Told & {
       readonly kind: 'artifact';

@@ -1,0 +1,290 @@
+/** One answer of the agent as it grows: the task behind it, what was said, and what of both there is to show. */
+import { isTerminal } from '../../protocol/task-state.js';
+import type { Artifact, Message, Part, Task, TaskStatus } from '../../protocol/types.js';
+import { newArtifactParts } from '../run/difference.js';
+import type { TaskView } from '../run/past-task.js';
+import { TaskCopy } from '../run/task-copy.js';
+import { Content, type KeptBlock } from './content.js';
+import type { PlainStatus, PlainUpdate } from './conversation.js';
+import type { AgentMessage, MessageStatus } from './message.js';
+import { RUNNING, toPlainStatus, toStatus } from './status.js';
+
+/** What an answer is built from again. */
+export interface AnswerParts {
+  readonly status: PlainStatus;
+  readonly task?: Task | undefined;
+  readonly seq?: number | undefined;
+  readonly said?: readonly Message[] | undefined;
+  /** What is shown, and in which order. */
+  readonly blocks?: readonly KeptBlock[] | undefined;
+  /** Shown instead, as long as nothing is added. */
+  readonly parts?: readonly Part[] | undefined;
+  readonly artifacts?: readonly Artifact[] | undefined;
+}
+
+const NONE: readonly never[] = Object.freeze([]);
+
+/** A value that is made when somebody looks, and then stays. */
+interface Lazy<T> {
+  readonly value: T;
+}
+
+function lazy<T>(make: () => T): Lazy<T> {
+  let made: { readonly value: T } | undefined;
+  return {
+    get value() {
+      made ??= { value: make() };
+      return made.value;
+    },
+  };
+}
+
+export class Answer {
+  #status: PlainStatus;
+  #shownStatus: MessageStatus;
+  #copy: TaskCopy | undefined;
+  #seq: number | undefined;
+  readonly #said: Message[] = [];
+  readonly #heardIds = new Set<string>();
+  readonly #content = new Content();
+  /** Of a message that was put here ready-made. */
+  #given: readonly Part[] | undefined;
+  #givenArtifacts: readonly Artifact[] | undefined;
+  #before: Answer | undefined;
+  #task: Lazy<Task | undefined>;
+  #artifacts: Lazy<readonly Artifact[]>;
+  #saidNow: readonly Message[] | undefined;
+
+  constructor(parts: AnswerParts = { status: RUNNING }) {
+    const { status, task, seq, said = NONE, blocks, artifacts } = parts;
+    this.#status = status;
+    this.#copy = task && new TaskCopy(task);
+    this.#seq = seq;
+    for (const message of said) this.#note(message);
+    for (const block of blocks ?? defaultBlocks(said, artifacts ?? NONE)) this.#restore(block);
+    this.#given = parts.parts;
+    this.#givenArtifacts = artifacts;
+    this.#task = lazy(() => task);
+    this.#artifacts = lazy(() => NONE);
+    this.#renewArtifacts();
+    this.#shownStatus = toStatus(status, () => task);
+  }
+
+  get status(): MessageStatus {
+    return this.#shownStatus;
+  }
+
+  get plainStatus(): PlainStatus {
+    return this.#status;
+  }
+
+  set plainStatus(status: PlainStatus) {
+    this.#status = status;
+    this.#shownStatus = toStatus(status, () => this.task);
+  }
+
+  get taskId(): string | undefined {
+    return this.#copy?.id;
+  }
+
+  get taskStatus(): TaskStatus | undefined {
+    return this.#copy?.status;
+  }
+
+  get task(): Task | undefined {
+    return this.#task.value;
+  }
+
+  get seq(): number | undefined {
+    return this.#seq;
+  }
+
+  get said(): readonly Message[] {
+    this.#saidNow ??= Object.freeze(this.#said.slice());
+    return this.#saidNow;
+  }
+
+  get artifacts(): readonly Artifact[] {
+    return this.#artifacts.value;
+  }
+
+  get hasContent(): boolean {
+    return this.#seq !== undefined || this.#copy !== undefined || this.#said.length > 0;
+  }
+
+  /** Another answer of the same task, earlier on the same branch: what that one has is not shown again. */
+  goesOnFrom(before: Answer | undefined): void {
+    this.#before = before === this ? undefined : before;
+  }
+
+  /** Takes one step. What is in a task that came before only has to be shown. */
+  apply(update: PlainUpdate): void {
+    if (update.seq !== undefined) this.#seq = update.seq;
+    switch (update.kind) {
+      case 'task':
+        this.#copy = new TaskCopy(update.task);
+        this.#renewArtifacts();
+        break;
+      case 'state':
+        if (!update.inTask) this.#copy?.apply({ kind: 'status', update: { ...this.#ids(), status: update.status } });
+        this.#hear(update.status);
+        break;
+      case 'artifact':
+        this.#add(update);
+        break;
+      case 'message':
+        this.#hear({ state: 'TASK_STATE_WORKING', message: update.message });
+        break;
+    }
+    this.#renewTask();
+  }
+
+  /** What its readers see of it, beside its place. Task and artifacts are built when somebody looks. */
+  view(place: Pick<AgentMessage, 'id' | 'parentId' | 'siblings' | 'createdAt'>): AgentMessage {
+    const task = this.#task;
+    const artifacts = this.#artifacts;
+    const { said } = this;
+    return Object.freeze({
+      ...place,
+      role: 'ROLE_AGENT' as const,
+      status: this.#shownStatus,
+      parts: this.#given ?? this.#content.parts,
+      seq: this.#seq,
+      said,
+      get task() {
+        return task.value;
+      },
+      get artifacts() {
+        return artifacts.value;
+      },
+    });
+  }
+
+  /** What it can be built from again. */
+  keep(): AnswerParts {
+    const parts = this.#given;
+    return {
+      status: this.#status,
+      task: this.#copy && keepTask(this.#copy),
+      seq: this.#seq,
+      said: this.said,
+      ...(parts === undefined ? { blocks: this.#content.keep() } : { parts, artifacts: this.artifacts }),
+    };
+  }
+
+  hasHeard(messageId: string): boolean {
+    return this.#heardIds.has(messageId) || this.#before?.hasHeard(messageId) === true;
+  }
+
+  /** All parts of an artifact, as of the end of this turn. */
+  partsOf(artifactId: string): readonly Part[] | undefined {
+    return this.#copy?.partsOf(artifactId) ?? this.#before?.partsOf(artifactId);
+  }
+
+  #ids(): { readonly taskId: string; readonly contextId: string } {
+    return { taskId: this.#copy?.id ?? '', contextId: this.#copy?.contextId ?? '' };
+  }
+
+  #add({ chunk, append, last, inTask }: Extract<PlainUpdate, { kind: 'artifact' }>): void {
+    this.#given = undefined;
+    if (!inTask) {
+      this.#copy?.apply({ kind: 'artifact', update: { ...this.#ids(), artifact: chunk, append, lastChunk: last } });
+      this.#content.add(chunk.artifactId, chunk.parts, append);
+    } else {
+      this.#addFurther(chunk, append);
+    }
+    this.#givenArtifacts = undefined;
+    this.#renewArtifacts();
+  }
+
+  /** Of a whole task, an artifact comes with all that it has: what the earlier answer shows is left out. */
+  #addFurther(chunk: Artifact, append: boolean): void {
+    const before = append ? undefined : this.#before;
+    if (before === undefined) {
+      this.#content.add(chunk.artifactId, chunk.parts, append);
+      return;
+    }
+    const known = { artifacts: NONE, history: NONE, partsOf: (id: string) => before.partsOf(id) };
+    const [rest] = newArtifactParts(known, { id: '', status: { state: 'TASK_STATE_WORKING' }, artifacts: [chunk] });
+    if (rest !== undefined) this.#content.add(chunk.artifactId, rest.parts, rest.append);
+  }
+
+  #hear({ state, message }: TaskStatus): void {
+    if (message === undefined || message.role === 'ROLE_USER') return;
+    if (message.messageId !== '' && this.hasHeard(message.messageId)) return;
+    this.#given = undefined;
+    this.#note(message);
+    this.#saidNow = undefined;
+    // Many agents say at the end what they have just made.
+    if (isTerminal(state) && this.#content.repeats(message.parts)) return;
+    this.#content.say(message);
+  }
+
+  #note(message: Message): void {
+    this.#said.push(message);
+    if (message.messageId !== '') this.#heardIds.add(message.messageId);
+  }
+
+  #restore(block: KeptBlock): void {
+    if ('artifactId' in block) {
+      const { artifactId, parts } = block;
+      this.#content.add(artifactId, parts ?? this.#copy?.partsOf(artifactId) ?? NONE, parts !== undefined);
+      return;
+    }
+    const from = this.#content.said;
+    for (const message of this.#said.slice(from, from + block.said)) this.#content.say(message);
+  }
+
+  #renewTask(): void {
+    const view = this.#copy?.view();
+    this.#task = lazy(() => view?.task);
+  }
+
+  #renewArtifacts(): void {
+    this.#renewTask();
+    const given = this.#givenArtifacts;
+    if (given !== undefined) {
+      this.#artifacts = lazy(() => given);
+      return;
+    }
+    const view = this.#copy?.view();
+    const count = this.#content.artifactCount;
+    this.#artifacts = lazy(() => this.#listArtifacts(view, count));
+  }
+
+  /** Those of this turn, as they were at that moment. */
+  #listArtifacts(view: TaskView | undefined, count: number): readonly Artifact[] {
+    if (view === undefined || count === 0) return NONE;
+    const list: Artifact[] = [];
+    for (const id of this.#content.artifactIds) {
+      if (list.length === count) break;
+      const artifact = view.artifact(id);
+      if (artifact !== undefined) list.push(artifact);
+    }
+    return Object.freeze(list);
+  }
+}
+
+function defaultBlocks(said: readonly Message[], artifacts: readonly Artifact[]): KeptBlock[] {
+  const messages = said.length > 0 ? [{ said: said.length }] : [];
+  return [...messages, ...artifacts.map(({ artifactId, parts }) => ({ artifactId, parts }))];
+}
+
+/** Texts that came in many pieces are kept as one: whoever goes on from there compares texts, not pieces. */
+function keepTask(copy: TaskCopy): Task {
+  const { task } = copy.view();
+  if (task.artifacts === undefined) return task;
+  return { ...task, artifacts: task.artifacts.map((artifact) => ({ ...artifact, parts: joined(artifact.parts) })) };
+}
+
+function joined(parts: readonly Part[]): readonly Part[] {
+  if (parts.length < 2) return parts;
+  const content = new Content();
+  content.add('', parts, false);
+  return content.parts;
+}
+
+/** An answer that somebody put here ready-made. */
+export function fromMessage({ status, task, seq, said, parts, artifacts }: AgentMessage): Answer {
+  return new Answer({ status: toPlainStatus(status), task, seq, said, parts, artifacts });
+}

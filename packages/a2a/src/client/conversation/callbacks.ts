@@ -1,0 +1,44 @@
+/** The caller's own functions: whatever they do, the conversation goes on. */
+import { A2AError } from '../../protocol/errors.js';
+import type { Artifact } from '../../protocol/types.js';
+import type { ConversationOptions } from './options.js';
+
+export interface Callbacks {
+  error(error: A2AError): void;
+  cancel(): void;
+  artifactComplete(artifact: Artifact): void;
+  /** Runs a listener. */
+  listener(run: () => void): void;
+}
+
+/** What onCancel, onArtifactComplete and listeners throw goes to onError; what that one throws has nobody left to be told. */
+export function createCallbacks({ onError, onCancel, onArtifactComplete }: ConversationOptions): Callbacks {
+  const error = (reported: A2AError): void =>
+    guard(
+      () => onError?.(reported),
+      () => {},
+    );
+  const guarded = (name: string, run: () => unknown): void =>
+    guard(run, (cause) => error(new A2AError('INTERNAL_ERROR', `${name} failed`, { cause })));
+  return {
+    error,
+    cancel: () => guarded('onCancel', () => onCancel?.()),
+    artifactComplete: (artifact) => guarded('onArtifactComplete', () => onArtifactComplete?.(artifact)),
+    listener: (run) => guarded('A listener of the conversation', run),
+  };
+}
+
+function guard(run: () => unknown, failed: (thrown: unknown) => void): void {
+  try {
+    const given = run();
+    if (given instanceof Promise) given.catch(failed);
+  } catch (thrown) {
+    failed(thrown);
+  }
+}
+
+/** For promises that nobody has to wait for. */
+export function unheard<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => {});
+  return promise;
+}

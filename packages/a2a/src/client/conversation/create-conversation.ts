@@ -1,0 +1,219 @@
+/** `createConversation()`: the conversation as its readers and its user hold it. */
+import { randomIds } from '../../platform/random-ids.js';
+import { systemClock } from '../../platform/system-clock.js';
+import { A2AError, toA2AError } from '../../protocol/errors.js';
+import { toIsoTime } from '../../protocol/iso-time.js';
+import type { AgentCard } from '../../protocol/types.js';
+import type { Client } from '../client.js';
+import { metadataOf, toMessage } from '../message.js';
+import { checkNumber } from '../resilience/check-number.js';
+import { checkInput } from '../run/check-input.js';
+import type { Input } from '../run/run-options.js';
+import { type Callbacks, createCallbacks, unheard } from './callbacks.js';
+import type { Command } from './commands.js';
+import type { Conversation, ConversationEvent, ConversationState, ExportedConversation, TurnOptions } from './conversation.js';
+import { Frames } from './frames.js';
+import { Leader } from './leader.js';
+import type { AgentMessage, ConversationMessage } from './message.js';
+import type { ConversationOptions } from './options.js';
+import { Recorder } from './recorder.js';
+import { toState } from './state.js';
+import { Transcript } from './transcript.js';
+
+const FRAME_MS = 16;
+
+/** A conversation with the client's agent. Nothing is fetched or sent before it is asked for something; options that can not work throw here. */
+export function createConversation(client: Client, options: ConversationOptions = {}): Conversation {
+  checkOptions(options);
+  return new OpenConversation(client, options);
+}
+
+function checkOptions({ frameMs, storage, history }: ConversationOptions): void {
+  if (frameMs !== undefined) checkNumber('frameMs', frameMs);
+  if (storage !== undefined && history !== undefined) {
+    throw new A2AError('INVALID_PARAMS', 'storage and history were both given: the messages can be kept in one place only');
+  }
+}
+
+class OpenConversation implements Conversation {
+  readonly #client: Client;
+  readonly #id: string;
+  readonly #newId: () => string;
+  readonly #callbacks: Callbacks;
+  readonly #transcript: Transcript;
+  readonly #recorder: Recorder;
+  readonly #frames: Frames;
+  readonly #leader: Leader;
+  readonly #listeners = new Set<() => void>();
+  readonly #eventListeners = new Set<(event: ConversationEvent) => void>();
+  #state: ConversationState;
+  #card: AgentCard | undefined;
+  #loading: Promise<void> | undefined;
+  #isClosed = false;
+
+  constructor(client: Client, options: ConversationOptions) {
+    const { clock = systemClock, newId = randomIds.messageId, frameMs = FRAME_MS } = options;
+    this.#client = client;
+    this.#newId = newId;
+    this.#id = options.id ?? newId();
+    this.#callbacks = createCallbacks(options);
+    this.#transcript = new Transcript(options.contextId);
+    this.#frames = new Frames({ clock, frameMs, publish: () => this.#publish() });
+    this.#recorder = new Recorder({
+      clock,
+      transcript: this.#transcript,
+      onEvent: (event) => this.#happened(event),
+      onChange: (when) => (when === 'soon' ? this.#frames.soon() : this.#frames.now()),
+    });
+    this.#leader = new Leader({
+      client,
+      options,
+      transcript: this.#transcript,
+      recorder: this.#recorder,
+      callbacks: this.#callbacks,
+      now: () => toIsoTime(clock.now()),
+      peer: () => this.#card?.name ?? client.url,
+    });
+    this.#state = this.#makeState(undefined);
+  }
+
+  get state(): ConversationState {
+    return this.#state;
+  }
+
+  subscribe(listener: () => void): () => void {
+    // One that is given twice is told twice, and each end is its own.
+    const own = (): void => listener();
+    this.#listeners.add(own);
+    return () => {
+      this.#listeners.delete(own);
+    };
+  }
+
+  onEvent(listener: (event: ConversationEvent) => void): () => void {
+    const own = (event: ConversationEvent): void => listener(event);
+    this.#eventListeners.add(own);
+    return () => {
+      this.#eventListeners.delete(own);
+    };
+  }
+
+  load(): Promise<void> {
+    this.#loading ??= this.#load();
+    return this.#loading;
+  }
+
+  send(input: Input, options: TurnOptions = {}): Promise<AgentMessage | undefined> {
+    return this.#answerTo(() => this.#toSend(input, options));
+  }
+
+  edit(messageId: string, input: Input, options: Omit<TurnOptions, 'parentId'> = {}): Promise<AgentMessage | undefined> {
+    return this.#answerTo(() => {
+      const parentId = this.#transcript.tree.parentOf(messageId);
+      if (parentId === undefined) throw new A2AError('INVALID_PARAMS', `There is no message ${messageId} to edit`);
+      return this.#toSend(input, { ...options, parentId });
+    });
+  }
+
+  reload(messageId: string | null): Promise<AgentMessage | undefined> {
+    if (messageId === null) return Promise.resolve(undefined);
+    return this.#answerTo(() => ({ do: 'reload', answerId: this.#newId(), sendAs: this.#newId(), messageId }));
+  }
+
+  async cancel(): Promise<void> {
+    await this.#do(() => ({ do: 'cancel' }));
+  }
+
+  switchTo(messageId: string): void {
+    this.#tell({ do: 'switch', messageId });
+  }
+
+  settle(messageId: string, choice: 'resend' | 'discard'): Promise<AgentMessage | undefined> {
+    return this.#answerTo(() => ({ do: 'settle', answerId: this.#newId(), messageId, choice }));
+  }
+
+  setMessages(messages: readonly ConversationMessage[]): void {
+    this.#tell({ do: 'set', messages });
+  }
+
+  export(): ExportedConversation {
+    return this.#transcript.export();
+  }
+
+  import(exported: ExportedConversation): void {
+    this.#tell({ do: 'import', exported });
+  }
+
+  clear(): void {
+    this.#tell({ do: 'clear' });
+  }
+
+  close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#leader.leave();
+    this.#frames.close();
+    this.#listeners.clear();
+    this.#eventListeners.clear();
+  }
+
+  #toSend(input: Input, options: TurnOptions): Command {
+    checkInput(input, 'the message');
+    const { parentId, configuration, referenceTaskIds, metadata = metadataOf(input), answers } = options;
+    const given = toMessage(input, this.#newId, { referenceTaskIds, metadata });
+    const message = this.#transcript.tree.has(given.messageId) ? { ...given, messageId: this.#newId() } : given;
+    const { startRun = message.role !== 'ROLE_AGENT' } = options;
+    return {
+      do: 'send',
+      answerId: this.#newId(),
+      message,
+      startRun,
+      ...(parentId !== undefined && { parentId }),
+      ...(configuration !== undefined && { configuration }),
+      ...(answers !== undefined && { answers }),
+    };
+  }
+
+  /** Nobody has to wait for it: whoever does not, is told by the message and by onError. */
+  #answerTo(command: () => Command): Promise<AgentMessage | undefined> {
+    return unheard(
+      this.#do(command).then((answerId) => {
+        const message = answerId === undefined ? undefined : this.#transcript.message(answerId);
+        return message?.role === 'ROLE_AGENT' ? message : undefined;
+      }),
+    );
+  }
+
+  #tell(command: Command): void {
+    this.#do(() => command).catch((thrown: unknown) => this.#callbacks.error(toA2AError(thrown)));
+  }
+
+  /** At once where nothing has to be loaded, so that what the user says is there when the call returns. */
+  async #do(command: () => Command): Promise<string | undefined> {
+    if (this.#isClosed) throw new A2AError('INVALID_REQUEST', 'The conversation was closed');
+    void this.load();
+    return this.#leader.handle(command());
+  }
+
+  async #load(): Promise<void> {
+    try {
+      this.#card = await this.#client.card();
+      if (!this.#isClosed) this.#frames.now();
+    } catch {
+      // Whoever calls the agent is told; the card alone is no reason to complain.
+    }
+  }
+
+  #happened(event: ConversationEvent): void {
+    for (const listener of [...this.#eventListeners]) this.#callbacks.listener(() => listener(event));
+  }
+
+  #publish(): void {
+    this.#state = this.#makeState(this.#state);
+    for (const listener of [...this.#listeners]) this.#callbacks.listener(listener);
+  }
+
+  #makeState(before: ConversationState | undefined): ConversationState {
+    return toState(this.#transcript, { id: this.#id, isLoading: false, card: this.#card, isLeader: true }, before);
+  }
+}

@@ -1,0 +1,25 @@
+/** From what a run tells to what a conversation records. */
+import type { Update } from '../run/update.js';
+import type { PlainUpdate } from './conversation.js';
+
+/** undefined: it is told in another way, or is in the update before it. Nothing here may look at the whole task of an update. */
+export function toPlainUpdate(update: Update, inTask: boolean): PlainUpdate | undefined {
+  const { seq, recovered } = update;
+  const marks = { ...(seq !== undefined && { seq }), ...(recovered && { recovered }), ...(inTask && { inTask: true as const }) };
+  switch (update.kind) {
+    case 'task':
+      return { kind: 'task', task: update.task, ...marks };
+    case 'state': {
+      const { state, message, timestamp } = update;
+      return { kind: 'state', status: { state, ...(message && { message }), ...(timestamp !== undefined && { timestamp }) }, ...marks };
+    }
+    case 'artifact': {
+      const { chunk, append, last } = update;
+      return { kind: 'artifact', chunk, append, last, ...marks };
+    }
+    case 'message':
+      return { kind: 'message', message: update.message, ...marks };
+    default:
+      return undefined;
+  }
+}

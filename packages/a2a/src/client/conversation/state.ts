@@ -1,0 +1,54 @@
+/** What readers see of a conversation. */
+import type { AgentCard, Artifact, Task } from '../../protocol/types.js';
+import type { ConversationState, PendingQuestion } from './conversation.js';
+import type { AgentMessage, ConversationMessage } from './message.js';
+import type { Transcript } from './transcript.js';
+
+/** What is not in the messages. */
+export interface Surroundings {
+  readonly id: string;
+  readonly isLoading: boolean;
+  readonly card: AgentCard | undefined;
+  readonly isLeader: boolean;
+}
+
+const NO_ARTIFACTS: readonly Artifact[] = Object.freeze([]);
+
+/** The state as of now. What did not change is the same object as before. */
+export function toState(transcript: Transcript, surroundings: Surroundings, before: ConversationState | undefined): ConversationState {
+  const { messages, isRunning, contextId, connection, isCleared } = transcript;
+  const last = isCleared ? undefined : lastAnswer(messages);
+  const question = sameQuestion(before?.question, questionOf(transcript, messages.at(-1)));
+  return Object.freeze({
+    ...surroundings,
+    messages,
+    isRunning,
+    contextId,
+    connection,
+    question,
+    // Built when somebody looks: a long task is costly.
+    get task(): Task | undefined {
+      return last?.task;
+    },
+    get artifacts(): readonly Artifact[] {
+      return last?.artifacts ?? NO_ARTIFACTS;
+    },
+  });
+}
+
+function lastAnswer(messages: readonly ConversationMessage[]): AgentMessage | undefined {
+  return messages.findLast((message) => message.role === 'ROLE_AGENT');
+}
+
+function questionOf(transcript: Transcript, last: ConversationMessage | undefined): PendingQuestion | undefined {
+  if (last?.role !== 'ROLE_AGENT' || last.status.type !== 'requires-action') return undefined;
+  const { want, prompt } = last.status;
+  return { messageId: last.id, want, prompt, message: transcript.answer(last.id)?.taskStatus?.message };
+}
+
+function sameQuestion(before: PendingQuestion | undefined, now: PendingQuestion | undefined): PendingQuestion | undefined {
+  if (before === undefined || now === undefined) return now;
+  const isSame =
+    before.messageId === now.messageId && before.want === now.want && before.prompt === now.prompt && before.message === now.message;
+  return isSame ? before : now;
+}

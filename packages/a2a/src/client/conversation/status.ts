@@ -1,0 +1,91 @@
+/** What the state of a task means for the answer that it is. */
+import {
+  A2AError,
+  type A2AErrorOptions,
+  A2ATaskFailedError,
+  A2ATaskRejectedError,
+  ERRORS,
+  type ErrorReason,
+} from '../../protocol/errors.js';
+import type { Task, TaskState } from '../../protocol/types.js';
+import { promptOf } from '../run/ask.js';
+import type { PlainError, PlainStatus } from './conversation.js';
+import type { MessageStatus } from './message.js';
+
+export const RUNNING: PlainStatus & MessageStatus = Object.freeze({ type: 'running' });
+export const COMPLETE: PlainStatus & MessageStatus = Object.freeze({ type: 'complete', reason: 'stop' });
+export const CANCELLED: PlainStatus & MessageStatus = Object.freeze({ type: 'incomplete', reason: 'cancelled' });
+
+export type StateMeaning = 'running' | 'complete' | 'cancelled' | 'error' | 'input' | 'auth';
+
+const MEANINGS: Readonly<Record<TaskState, StateMeaning>> = {
+  TASK_STATE_UNSPECIFIED: 'running',
+  TASK_STATE_SUBMITTED: 'running',
+  TASK_STATE_WORKING: 'running',
+  TASK_STATE_COMPLETED: 'complete',
+  TASK_STATE_FAILED: 'error',
+  TASK_STATE_CANCELED: 'cancelled',
+  TASK_STATE_INPUT_REQUIRED: 'input',
+  TASK_STATE_REJECTED: 'error',
+  TASK_STATE_AUTH_REQUIRED: 'auth',
+};
+
+/** The status of an answer whose task is in this state; for those that failed, `error` says why. */
+export function statusOf({ state, message }: Task['status'], error: () => A2AError): PlainStatus {
+  const meaning = MEANINGS[state] ?? 'running';
+  switch (meaning) {
+    case 'running':
+      return RUNNING;
+    case 'complete':
+      return COMPLETE;
+    case 'cancelled':
+      return CANCELLED;
+    case 'error':
+      return failed(error());
+    default:
+      return { type: 'requires-action', reason: 'interrupt', want: meaning, prompt: promptOf({ state, ...(message && { message }) }) };
+  }
+}
+
+export function failed(error: A2AError): PlainStatus {
+  return { type: 'incomplete', reason: 'error', error: toPlainError(error) };
+}
+
+// So that an error that was made in this page is the same object wherever it is met again.
+const originals = new WeakMap<PlainError, A2AError>();
+
+/** An error as data, to be kept and to be told to other tabs. */
+export function toPlainError(error: A2AError): PlainError {
+  const { name, message, reason, retryable, httpStatus } = error;
+  const plain: PlainError = { name, message, reason, retryable, httpStatus };
+  originals.set(plain, error);
+  return plain;
+}
+
+/** The error again; of another tab or page, one that says the same. */
+export function fromPlainError(plain: PlainError, task?: Task): A2AError {
+  const known = originals.get(plain);
+  if (known !== undefined) return known;
+  const error = restore(plain, task);
+  originals.set(plain, error);
+  return error;
+}
+
+function restore({ name, message, reason: said, retryable, httpStatus }: PlainError, task: Task | undefined): A2AError {
+  // It may have been kept by another version of the library.
+  const reason: ErrorReason = said in ERRORS ? said : 'INTERNAL_ERROR';
+  const options: A2AErrorOptions = { retryable, httpStatus };
+  if (task !== undefined && name === 'A2ATaskFailedError') return new A2ATaskFailedError(reason, task, message, options);
+  if (task !== undefined && name === 'A2ATaskRejectedError') return new A2ATaskRejectedError(reason, task, message, options);
+  return new A2AError(reason, message, options);
+}
+
+/** The status as readers see it. */
+export function toStatus(plain: PlainStatus, task: () => Task | undefined): MessageStatus {
+  if (plain.type !== 'incomplete' || plain.reason !== 'error') return plain;
+  return { type: 'incomplete', reason: 'error', error: fromPlainError(plain.error, task()) };
+}
+
+export function toPlainStatus(status: MessageStatus): PlainStatus {
+  return status.type === 'incomplete' && status.reason === 'error' ? failed(status.error) : status;
+}

@@ -1,0 +1,244 @@
+/**
+ * The conversation as its events have made it. Whoever applies the same events has the same conversation: the tab that leads, those that
+ * follow it, and the page after a reload.
+ */
+import type { Message } from '../../protocol/types.js';
+import { Answer, type AnswerParts, fromMessage } from './answer.js';
+import type { Connection, ConversationEvent, ExportedConversation } from './conversation.js';
+import type { AgentMessage, ConversationMessage, UserMessage } from './message.js';
+import { MessageTree, plantTree } from './message-tree.js';
+
+interface Entry {
+  readonly createdAt: string;
+  /** Of the user. */
+  user: UserMessage | undefined;
+  readonly answer: Answer | undefined;
+  /** What was sent for the answer, as long as nothing has come back. */
+  sends: Message | undefined;
+  /** As readers see it; undefined: it changed since somebody looked. */
+  view: ConversationMessage | undefined;
+}
+
+const IDLE: Connection = Object.freeze({ state: 'idle' });
+
+export class Transcript {
+  #tree = new MessageTree();
+  #entries = new Map<string, Entry>();
+  #contextId: string | undefined;
+  #connection = IDLE;
+  #running = new Set<string>();
+  #isCleared = false;
+  #messages: readonly ConversationMessage[] = Object.freeze([]);
+
+  constructor(contextId: string | undefined) {
+    this.#contextId = contextId;
+  }
+
+  get tree(): Pick<MessageTree, 'headId' | 'has' | 'ids' | 'parentOf' | 'childrenOf' | 'pathTo' | 'newestEnd'> {
+    return this.#tree;
+  }
+
+  get contextId(): string | undefined {
+    return this.#contextId;
+  }
+
+  get connection(): Connection {
+    return this.#connection;
+  }
+
+  get isRunning(): boolean {
+    return this.#running.size > 0;
+  }
+
+  /** Answers that are under way. */
+  get running(): ReadonlySet<string> {
+    return this.#running;
+  }
+
+  /** Messages were put from outside: what the last task gave is no longer what is shown. */
+  get isCleared(): boolean {
+    return this.#isCleared;
+  }
+
+  /** The branch that is shown; the same list as long as nothing in it changed. */
+  get messages(): readonly ConversationMessage[] {
+    const messages = this.#tree.pathTo().flatMap((id) => this.message(id) ?? []);
+    const isSame = messages.length === this.#messages.length && messages.every((message, at) => message === this.#messages[at]);
+    if (!isSame) this.#messages = Object.freeze(messages);
+    return this.#messages;
+  }
+
+  message(id: string): ConversationMessage | undefined {
+    const entry = this.#entries.get(id);
+    if (entry === undefined) return undefined;
+    const siblings = this.#tree.siblingsOf(id);
+    if (entry.view?.siblings !== siblings) entry.view = undefined;
+    entry.view ??= toView(entry, { id, parentId: this.#tree.parentOf(id) ?? null, siblings, createdAt: entry.createdAt });
+    return entry.view;
+  }
+
+  answer(id: string): Answer | undefined {
+    return this.#entries.get(id)?.answer;
+  }
+
+  user(id: string): UserMessage | undefined {
+    return this.#entries.get(id)?.user;
+  }
+
+  /** What goes out for an answer, as long as nothing has come back. */
+  sends(id: string): Message | undefined {
+    return this.#entries.get(id)?.sends;
+  }
+
+  export(): ExportedConversation {
+    const messages = [...this.#tree.ids].flatMap((id) => {
+      const message = this.message(id);
+      return message === undefined ? [] : [{ parentId: message.parentId, message }];
+    });
+    return { headId: this.#tree.headId, messages };
+  }
+
+  apply(event: ConversationEvent): void {
+    switch (event.kind) {
+      case 'put':
+        this.#put(event);
+        break;
+      case 'update':
+        this.#update(event);
+        break;
+      case 'status':
+        this.#status(event);
+        break;
+      case 'delivery':
+        this.#delivery(event);
+        break;
+      case 'connection':
+        this.#connection = event.connection;
+        break;
+      case 'context':
+        this.#contextId = event.contextId;
+        break;
+      case 'head':
+        this.#isCleared = false;
+        this.#tree.show(event.headId);
+        break;
+      case 'reset':
+        this.#contextId = event.contextId;
+        this.#reset(event.exported);
+        break;
+    }
+  }
+
+  /** Replaces all messages. Those that are the very ones that are here stay as they are. */
+  #reset({ messages, headId }: ExportedConversation): void {
+    const known = this.#entries;
+    this.#entries = new Map();
+    for (const { message } of messages) {
+      const entry = known.get(message.id);
+      this.#entries.set(message.id, entry?.view === message ? entry : toEntry(message));
+    }
+    this.#plant(
+      messages.map(({ parentId, message }) => ({ id: message.id, parentId })),
+      headId,
+    );
+    this.#isCleared = true;
+  }
+
+  /** Replaces all messages by what was kept of them. */
+  restore(nodes: readonly RestoredNode[], headId: string | null): void {
+    this.#entries = new Map();
+    for (const node of nodes) {
+      const { id, createdAt, sends } = node;
+      const user = node.user && { ...node.user, id, createdAt, parentId: node.parentId, siblings: [], role: 'ROLE_USER' as const };
+      this.#entries.set(id, { createdAt, user, answer: node.answer && new Answer(node.answer), sends, view: undefined });
+    }
+    this.#plant(nodes, headId);
+    this.#isCleared = false;
+  }
+
+  #plant(nodes: readonly { readonly id: string; readonly parentId: string | null }[], headId: string | null | undefined): void {
+    this.#tree = plantTree(nodes, headId);
+    this.#running = new Set([...this.#entries].flatMap(([id, { answer }]) => (answer?.status.type === 'running' ? [id] : [])));
+    for (const id of this.#entries.keys()) this.#linkBack(id);
+  }
+
+  #put({ message, show, sends }: Extract<ConversationEvent, { kind: 'put' }>): void {
+    const { id, parentId } = message;
+    const entry = toEntry(message);
+    entry.sends = sends;
+    this.#entries.set(id, entry);
+    this.#tree.put({ id, parentId });
+    this.#noteRunning(id, entry);
+    this.#linkBack(id);
+    if (show) this.#tree.show(id);
+    if (entry.answer !== undefined) this.#isCleared = false;
+  }
+
+  #update({ messageId, update }: Extract<ConversationEvent, { kind: 'update' }>): void {
+    const entry = this.#entries.get(messageId);
+    if (entry?.answer === undefined) return;
+    entry.view = undefined;
+    entry.sends = undefined;
+    const { taskId } = entry.answer;
+    // The earlier answer is looked for before the step is taken: it says what is new in the step.
+    if (update.kind === 'task' && update.task.id !== taskId) this.#linkBack(messageId, update.task.id);
+    entry.answer.apply(update);
+  }
+
+  #status({ messageId, status }: Extract<ConversationEvent, { kind: 'status' }>): void {
+    const entry = this.#entries.get(messageId);
+    if (entry?.answer === undefined) return;
+    entry.view = undefined;
+    entry.answer.plainStatus = status;
+    this.#noteRunning(messageId, entry);
+  }
+
+  #delivery({ messageId, delivery }: Extract<ConversationEvent, { kind: 'delivery' }>): void {
+    const entry = this.#entries.get(messageId);
+    if (entry?.user === undefined) return;
+    entry.view = undefined;
+    entry.user = { ...entry.user, delivery };
+  }
+
+  #noteRunning(id: string, { answer }: Entry): void {
+    if (answer?.status.type === 'running') this.#running.add(id);
+    else this.#running.delete(id);
+  }
+
+  /** Tells an answer which one of the same task was before it. */
+  #linkBack(id: string, taskId = this.#entries.get(id)?.answer?.taskId): void {
+    const answer = this.#entries.get(id)?.answer;
+    if (answer === undefined || taskId === undefined) return;
+    for (let at = this.#tree.parentOf(id) ?? null; at !== null; at = this.#tree.parentOf(at) ?? null) {
+      const before = this.#entries.get(at)?.answer;
+      if (before?.taskId !== taskId) continue;
+      answer.goesOnFrom(before);
+      return;
+    }
+  }
+}
+
+/** One message as it was kept. */
+export interface RestoredNode {
+  readonly id: string;
+  readonly parentId: string | null;
+  readonly createdAt: string;
+  readonly user?: Pick<UserMessage, 'message' | 'delivery' | 'parts'>;
+  readonly answer?: AnswerParts;
+  readonly sends?: Message;
+}
+
+function toEntry(message: ConversationMessage): Entry {
+  const { createdAt } = message;
+  return message.role === 'ROLE_USER'
+    ? { createdAt, user: message, answer: undefined, sends: undefined, view: undefined }
+    : { createdAt, user: undefined, answer: fromMessage(message), sends: undefined, view: undefined };
+}
+
+function toView(
+  { user, answer }: Entry,
+  place: Pick<AgentMessage, 'id' | 'parentId' | 'siblings' | 'createdAt'>,
+): ConversationMessage | undefined {
+  if (answer !== undefined) return answer.view(place);
+  return user && Object.freeze({ ...user, ...place });
+}
