@@ -28,6 +28,8 @@ export type {
   TurnOptions,
 } from './conversation/conversation.js';
 export { createConversation } from './conversation/create-conversation.js';
+export { type IndexedDbOptions, indexedDb } from './conversation/indexed-db.js';
+export type { IdbFactory } from './conversation/indexed-db-types.js';
 export { memoryStorage } from './conversation/memory-storage.js';
 export type { AgentMessage, ConversationMessage, MessageStatus, UserMessage } from './conversation/message.js';
 export type { ConversationOptions, HistoryAdapter } from './conversation/options.js';

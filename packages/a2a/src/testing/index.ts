@@ -1,4 +1,4 @@
-/** For our tests and yours: a clock, a store and an executor that do as they are told, and the contracts that stores and buses keep. */
+/** For our tests and yours: a clock, a store and an executor that do as they are told, and the contracts that stores, buses and storages keep. */
 export { type BusCheck, busContract, type CreateBusEnds } from './bus-contract.js';
 export { type CommitFault, type FailingStore, type FaultPlan, failingStore } from './failing-store.js';
 export { type FakeBrowser, type FakeBrowserOptions, type FakeTab, fakeBrowser } from './fake-browser.js';
@@ -13,6 +13,7 @@ export type { RecordedOperation, RecordedRequest } from './recorded-request.js';
 export { type MoreSteps, type ScriptedExecutor, type ScriptStep, scriptedExecutor } from './scripted-executor.js';
 export { seededRandom } from './seeded-random.js';
 export { sequentialIds } from './sequential-ids.js';
+export { type CreateStorage, type StorageCheck, storageContract } from './storage-contract.js';
 export { storeContract } from './store-contract/index.js';
 export type { CreateStore, StoreCheck } from './store-contract/samples.js';
 export { createTestFetch, type TestFetch, type TestFetchOptions } from './test-fetch.js';

@@ -1,6 +1,5 @@
 /** What goes wrong in storages, in our words: browsers name the same failure in different ways. */
 import { A2AError, isA2AError } from '../../protocol/errors.js';
-import type { JsonValue } from '../../protocol/types.js';
 
 /** `what` was tried, for example `keep parley:1`. */
 export function toStorageError(thrown: unknown, storage: string, what: string): A2AError {
@@ -19,16 +18,4 @@ const FULL = ['QuotaExceededError', 'NS_ERROR_DOM_QUOTA_REACHED'];
 export function nameOf(thrown: unknown): string {
   const name: unknown = typeof thrown === 'object' && thrown !== null ? Reflect.get(thrown, 'name') : undefined;
   return typeof name === 'string' ? name : '';
-}
-
-/** A value that JSON can not write is the caller's mistake, and nothing is kept of it. */
-export function toJsonText(key: string, value: JsonValue): string {
-  let text: string | undefined;
-  try {
-    text = JSON.stringify(value);
-  } catch (cause) {
-    throw new A2AError('INVALID_PARAMS', `the value of ${key} is not plain JSON`, { cause });
-  }
-  if (text === undefined) throw new A2AError('INVALID_PARAMS', `the value of ${key} is not plain JSON`);
-  return text;
 }

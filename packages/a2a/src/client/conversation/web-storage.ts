@@ -1,6 +1,7 @@
 import { A2AError } from '../../protocol/errors.js';
 import type { ConversationStorage } from './storage.js';
-import { toJsonText, toStorageError } from './storage-error.js';
+import { toStorageError } from './storage-error.js';
+import { fromStoredText, toStoredText } from './storage-text.js';
 
 /** What `localStorage` and `sessionStorage` are. */
 export interface WebStorage {
@@ -27,21 +28,11 @@ export function webStorage(storage: WebStorage | (() => WebStorage)): Conversati
     }
   };
   return {
-    get: (key) => attempt(`read ${key}`, (items) => readText(items.getItem(key))),
-    set: (key, value) => attempt(`keep ${key}`, (items) => items.setItem(key, toJsonText(key, value))),
+    get: (key) => attempt(`read ${key}`, (items) => fromStoredText(items.getItem(key))),
+    set: (key, value) => attempt(`keep ${key}`, (items) => items.setItem(key, toStoredText(key, value))),
     remove: (key) => attempt(`remove ${key}`, (items) => items.removeItem(key)),
     keys: (prefix) => attempt(`list ${prefix}`, (items) => listKeys(items).filter((key) => key.startsWith(prefix))),
   };
-}
-
-/** What is not JSON is somebody else's, or broken: it is given as the text it is, so that its reader can say so. */
-function readText(text: string | null): unknown {
-  if (text === null) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }
 
 function listKeys(storage: WebStorage): readonly string[] {
