@@ -1,0 +1,123 @@
+/** What people do in assistant-ui, done by the conversation. */
+import { type AppendMessage, MessageNotSentError, type ThreadMessage } from '@assistant-ui/react';
+import type { Conversation, TurnOptions } from '../client/conversation/conversation.js';
+import type { ConversationMessage } from '../client/conversation/message.js';
+import { randomIds } from '../platform/random-ids.js';
+import { A2AError } from '../protocol/errors.js';
+import type { JsonObject, Message, SendMessageConfiguration } from '../protocol/types.js';
+import { fromLine } from './runtime-history.js';
+import { toParts } from './runtime-import.js';
+import type { MessageView, Original, ShownConversation } from './runtime-messages.js';
+import type { A2ARunConfig } from './runtime-options.js';
+
+/** The callbacks of an external store over a conversation. */
+export interface Actions {
+  onNew(message: AppendMessage): Promise<void>;
+  onEdit(message: AppendMessage): Promise<void>;
+  onReload(parentId: string | null): Promise<void>;
+  onCancel(): Promise<void>;
+  setMessages(messages: readonly ThreadMessage[]): void;
+  onImport(messages: readonly ThreadMessage[]): void;
+}
+
+export function createActions(parts: ShownConversation): Actions {
+  const { conversation, view, toError } = parts;
+  return {
+    onNew: (message) => put(parts, message),
+    onEdit: (message) => put(parts, message),
+    async onReload(parentId) {
+      try {
+        await conversation.reload(parentId);
+      } catch (error) {
+        throw toError(error);
+      }
+    },
+    onCancel: () => conversation.cancel(),
+    setMessages: (messages) => show(parts, messages),
+    onImport: (messages) => conversation.import(fromLine(messages, view)),
+  };
+}
+
+/** Both a new message and an edited one name their parent; one that takes another's place does so as its sibling. */
+async function put(parts: ShownConversation, message: AppendMessage): Promise<void> {
+  const { conversation, toError } = parts;
+  const id = randomIds.messageId();
+  try {
+    await (message.role === 'user' ? send(parts, id, message) : putAnswer(parts, id, message));
+  } catch (error) {
+    // One that is in the conversation shows what became of it; one that never came in goes back to where it was written.
+    if (conversation.export().messages.some((item) => item.message.id === id)) throw toError(error);
+    throw new MessageNotSentError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+async function send({ conversation, view }: ShownConversation, id: string, message: AppendMessage): Promise<void> {
+  const parts = toParts(message);
+  const { attachments = [], metadata } = message;
+  // A user's message has a user's content.
+  view.remember(id, { content: message.content as Original['content'], attachments, custom: metadata?.custom ?? {} });
+  const turn = turnOf(conversation, message);
+  await conversation.send({ messageId: id, parts: parts.length > 0 ? parts : [{ text: '' }] }, turn);
+}
+
+function turnOf(conversation: Conversation, message: AppendMessage): TurnOptions {
+  const own = (message.runConfig?.custom?.a2a ?? {}) as A2ARunConfig;
+  const { question } = conversation.state;
+  const answers = question !== undefined && question.messageId === message.parentId ? question.messageId : undefined;
+  return {
+    parentId: message.parentId,
+    ...(message.startRun !== undefined && { startRun: message.startRun }),
+    ...(answers !== undefined && { answers }),
+    // The same shape, which may be written to; undefined members are not sent.
+    ...(own.configuration !== undefined && { configuration: own.configuration as SendMessageConfiguration }),
+    ...(own.metadata !== undefined && { metadata: own.metadata as JsonObject }),
+    ...(own.referenceTaskIds !== undefined && { referenceTaskIds: own.referenceTaskIds as NonNullable<Message['referenceTaskIds']> }),
+  };
+}
+
+/** An answer that the application wrote itself: it is put there, and nothing is sent unless that is asked for. It is shown as it was given. */
+async function putAnswer({ conversation, view }: ShownConversation, id: string, given: AppendMessage): Promise<void> {
+  const message = view.fromThread({ ...given, id, status: { type: 'complete', reason: 'stop' } }, given.parentId);
+  if (message === undefined)
+    throw new A2AError('INVALID_PARAMS', `A message of the role ${given.role} has no place in an A2A conversation`);
+  const parts = message.parts.length > 0 ? message.parts : [{ text: '' }];
+  await conversation.send({ messageId: id, role: 'ROLE_AGENT', parts }, turnOf(conversation, given));
+}
+
+/**
+ * assistant-ui shows another branch, took a message out, or was given other ones. What it got from us may be old by now, and says only which
+ * message is meant.
+ */
+function show({ conversation, view }: ShownConversation, messages: readonly ThreadMessage[]): void {
+  const known = new Map(conversation.export().messages.map(({ message }) => [message.id, message]));
+  const last = messages.at(-1);
+  const isAllOurs = messages.every((message) => view.isOurs(message) && known.has(message.id));
+  if (isAllOurs && last !== undefined && isChain(messages, known) && !hasChildren(last.id, known)) {
+    if (conversation.state.messages.at(-1)?.id !== last.id) conversation.switchTo(last.id);
+    return;
+  }
+  conversation.setMessages(toLine(messages, view, known));
+}
+
+function toLine(
+  messages: readonly ThreadMessage[],
+  view: MessageView,
+  known: ReadonlyMap<string, ConversationMessage>,
+): ConversationMessage[] {
+  const line: ConversationMessage[] = [];
+  for (const given of messages) {
+    const parentId = line.at(-1)?.id ?? null;
+    const own = view.isOurs(given) ? known.get(given.id) : undefined;
+    const message = own === undefined ? view.fromThread(given, parentId) : { ...own, parentId };
+    if (message !== undefined) line.push(message);
+  }
+  return line;
+}
+
+function isChain(messages: readonly ThreadMessage[], known: ReadonlyMap<string, ConversationMessage>): boolean {
+  return messages.every(({ id }, index) => known.get(id)?.parentId === (messages[index - 1]?.id ?? null));
+}
+
+function hasChildren(id: string, known: ReadonlyMap<string, ConversationMessage>): boolean {
+  return [...known.values()].some(({ parentId }) => parentId === id);
+}

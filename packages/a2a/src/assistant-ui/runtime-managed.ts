@@ -1,0 +1,76 @@
+/** The drop-in's hook: a client and a conversation that live as long as the component does. */
+import type { AssistantRuntime } from '@assistant-ui/react';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { A2AError } from '../protocol/errors.js';
+import { valueKey } from '../react/value-key.js';
+import { A2AClient } from './client.js';
+import type { UseA2ARuntimeOptions } from './options.js';
+import { useLatest, useRuntimeOver } from './runtime.js';
+import { type LatestOptions, Slot } from './runtime-slot.js';
+import { toThreadList } from './threads.js';
+
+/** A runtime for `AssistantRuntimeProvider` that talks to an A2A agent: what `@assistant-ui/react-a2a` has by the same name and options. */
+export function useA2ARuntime(options: UseA2ARuntimeOptions): AssistantRuntime {
+  const latest = useLatest(options);
+  const client = useClient(options, latest);
+  const slot = useSlot(client, options.contextId, latest);
+  const { history, threadList, ...adapters } = options.adapters ?? {};
+  const isLoadingMore = useLateHistory(slot, history !== undefined);
+  const threads = useMemo(() => threadList && toThreadList(threadList, slot), [threadList, slot]);
+  return useRuntimeOver(slot, {
+    ...options,
+    adapters: { ...adapters, threadList: threads },
+    showsLoading: history !== undefined,
+    isLoadingMore,
+  });
+}
+
+/** The given client, or one of our own, which is made anew only when what it is made of says something else. */
+function useClient(options: UseA2ARuntimeOptions, latest: LatestOptions): A2AClient {
+  const { client, baseUrl, basePath, tenant, extensions, fetchOptions } = options;
+  if (client === undefined && baseUrl === undefined) throw new A2AError('INVALID_PARAMS', 'useA2ARuntime needs a client or a baseUrl');
+  const key = valueKey([baseUrl, basePath, tenant, extensions, fetchOptions]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the options, which are new objects in each render
+  return useMemo(() => {
+    if (client !== undefined || baseUrl === undefined) return client ?? new A2AClient({ baseUrl: '' });
+    return new A2AClient({ baseUrl, basePath, tenant, extensions, fetchOptions, headers: () => headersOf(latest.current) });
+  }, [client, key, latest]);
+}
+
+/** As of the call, so that a new token is used at once. */
+function headersOf({ headers }: UseA2ARuntimeOptions): Record<string, string> | Promise<Record<string, string>> {
+  return typeof headers === 'function' ? headers() : { ...headers };
+}
+
+/**
+ * React may take a component away and bring it back in the same moment, in strict mode for example: only what stays away is left. One that
+ * comes back later goes on with the messages that were there.
+ */
+function useSlot(client: A2AClient, contextId: string | undefined, latest: LatestOptions): Slot {
+  const before = useRef<Slot | undefined>(undefined);
+  const [returns, setReturns] = useState(0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a return needs another conversation, because the old one was left
+  const slot = useMemo(() => new Slot({ client, contextId, latest }, before.current), [client, contextId, latest, returns]);
+  useEffect(() => {
+    if (slot.isClosed) {
+      setReturns((count) => count + 1);
+      return;
+    }
+    before.current = slot;
+    slot.isMounted = true;
+    return () => {
+      slot.isMounted = false;
+      queueMicrotask(() => slot.leave());
+    };
+  }, [slot]);
+  return slot;
+}
+
+/** Whether an adapter is read that came after everything else. */
+function useLateHistory(slot: Slot, hasHistory: boolean): boolean {
+  const [loading, setLoading] = useState<Slot | undefined>(undefined);
+  useEffect(() => {
+    if (hasHistory) void slot.readLateHistory((isLoading) => setLoading(isLoading ? slot : undefined));
+  }, [slot, hasHistory]);
+  return loading === slot;
+}

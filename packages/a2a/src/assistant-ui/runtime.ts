@@ -1,0 +1,83 @@
+/** A conversation in assistant-ui. */
+import {
+  type AssistantRuntime,
+  type ExternalStoreAdapter,
+  type FeedbackAdapter,
+  type ThreadMessage,
+  useExternalStoreRuntime,
+  useExternalStoreSharedOptions,
+} from '@assistant-ui/react';
+import { useInsertionEffect, useMemo, useRef } from 'react';
+import type { Conversation, ConversationState } from '../client/conversation/conversation.js';
+import { useConversationState } from '../react/use-conversation-state.js';
+import { ThreadExtras } from './hooks.js';
+import { createActions } from './runtime-actions.js';
+import { MessageView, type ShownConversation } from './runtime-messages.js';
+import type { ConversationRuntimeOptions } from './runtime-options.js';
+
+/** A runtime for `AssistantRuntimeProvider` that shows this conversation. Whoever made the conversation closes it. */
+export function useConversationRuntime(conversation: Conversation, options: ConversationRuntimeOptions = {}): AssistantRuntime {
+  const shown = useMemo<ShownConversation>(() => ({ conversation, view: new MessageView(), toError: asItIs }), [conversation]);
+  return useRuntimeOver(shown, options);
+}
+
+type InnerOptions = ConversationRuntimeOptions & {
+  /** false: what the conversation loads is nothing that people wait for. Default true. */
+  readonly showsLoading?: boolean;
+  /** Something is loading that the conversation does not know of. */
+  readonly isLoadingMore?: boolean;
+};
+
+/** What both hooks are made of. */
+export function useRuntimeOver(shown: ShownConversation, options: InnerOptions): AssistantRuntime {
+  const { conversation, view } = shown;
+  const state = useConversationState(whole, Object.is, conversation);
+  const shared = useExternalStoreSharedOptions(options);
+  const actions = useMemo(() => createActions(shown), [shown]);
+  const adapters = useAdapters(options.adapters, view);
+  const { messages, isRunning } = state;
+  const isLoading = options.isLoadingMore === true || (options.showsLoading !== false && state.isLoading);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the messages stand for the whole tree, which has changed when they have
+  const messageRepository = useMemo(() => view.toRepository(conversation.export()), [conversation, view, messages]);
+  const store = useMemo<ExternalStoreAdapter<ThreadMessage>>(
+    () => ({ ...shared, ...actions, messageRepository, isRunning, isLoading, extras: new ThreadExtras(state), adapters }),
+    [shared, actions, messageRepository, isRunning, isLoading, state, adapters],
+  );
+  return useExternalStoreRuntime(store);
+}
+
+/** What was given at the last render, for callbacks that are older than it. */
+export function useLatest<T>(value: T): { readonly current: T } {
+  const latest = useRef(value);
+  useInsertionEffect(() => {
+    latest.current = value;
+  });
+  return latest;
+}
+
+function useAdapters(given: ConversationRuntimeOptions['adapters'], view: MessageView): ExternalStoreAdapter['adapters'] {
+  const { attachments, speech, dictation, voice, feedback, threadList } = given ?? {};
+  return useMemo(
+    () => ({ attachments, speech, dictation, voice, feedback: feedback && keepFeedback(feedback, view), threadList }),
+    [attachments, speech, dictation, voice, feedback, threadList, view],
+  );
+}
+
+/** assistant-ui notes feedback on its own copy of a message, which the next change of ours replaces. */
+function keepFeedback(adapter: FeedbackAdapter, view: MessageView): FeedbackAdapter {
+  return {
+    submit(feedback) {
+      const { message, ...rating } = feedback;
+      view.rate(message.id, rating);
+      return adapter.submit(feedback);
+    },
+  };
+}
+
+function whole(state: ConversationState): ConversationState {
+  return state;
+}
+
+function asItIs(error: unknown): unknown {
+  return error;
+}

@@ -1,0 +1,91 @@
+/** Agents for the page to talk to: real ones in this process, and scripted ones. All are what the page's `fetch` reaches. */
+import { createElement, type ReactNode } from 'react';
+import { vi } from 'vitest';
+import type { Artifact, Message, Part, StreamResponse, Task, TaskState } from '../../src/protocol/types.js';
+import { createAgent } from '../../src/server/index.js';
+import { faultFetch } from '../../src/testing/fault-fetch.js';
+import type { FaultPeerOptions, FaultScript } from '../../src/testing/faults/script.js';
+import type { RecordedOperation, RecordedRequest } from '../../src/testing/recorded-request.js';
+import { type ScriptStep, scriptedExecutor } from '../../src/testing/scripted-executor.js';
+import { createTestFetch, type TestFetch } from '../../src/testing/test-fetch.js';
+
+export const AGENT_URL = 'http://test';
+
+/** A real agent that plays the steps, behind the page's `fetch`. */
+export function serveSteps(steps: readonly ScriptStep[], turns: readonly (readonly ScriptStep[])[] = []) {
+  const executor = scriptedExecutor(steps, { turns });
+  const fetch = reach(createTestFetch(createAgent({ name: 'Played', executor })));
+  return Object.assign(asked(fetch), { executor, fetch });
+}
+
+/** A peer that answers as it is told, behind the page's `fetch`. */
+export function serveScript(script: FaultScript, more: Omit<FaultPeerOptions, 'script'> = {}) {
+  const fetch = reach(faultFetch({ script, ...more }));
+  return Object.assign(asked(fetch), { fetch });
+}
+
+function reach(fetch: TestFetch): TestFetch {
+  vi.stubGlobal('fetch', fetch);
+  return fetch;
+}
+
+function asked(fetch: TestFetch) {
+  const of = (...operations: readonly RecordedOperation[]): readonly RecordedRequest[] =>
+    fetch.requests.filter(({ operation }) => operation !== undefined && operations.includes(operation));
+  return {
+    /** The requests for these operations, oldest first. */
+    of,
+    /** The messages that were sent, oldest first, either way. */
+    get sent(): readonly Message[] {
+      // What a client of ours, or of the published package, sends.
+      return of('SendMessage', 'SendStreamingMessage').map(({ params }) => (params as { message: Message }).message);
+    },
+  };
+}
+
+export function task(state: TaskState, more: Partial<Task> = {}): StreamResponse & { readonly task: Task } {
+  return { task: { id: 't-1', contextId: 'c-1', status: { state }, ...more } };
+}
+
+/** The task's state, with or without words of the agent. */
+export function status(state: TaskState, text?: string): StreamResponse {
+  return { statusUpdate: { taskId: 't-1', contextId: 'c-1', status: { state, ...(text !== undefined && { message: said(text) }) } } };
+}
+
+let spoken = 0;
+
+export function said(text: string, more: Partial<Message> = {}): Message {
+  spoken += 1;
+  return { messageId: `said-${spoken}`, role: 'ROLE_AGENT', parts: [{ text }], ...more };
+}
+
+export interface ChunkOptions extends Partial<Omit<Artifact, 'parts'>> {
+  readonly taskId?: string;
+  readonly append?: boolean;
+  readonly lastChunk?: boolean;
+}
+
+export function chunk(text: string, { taskId = 't-1', append, lastChunk, ...more }: ChunkOptions = {}): StreamResponse {
+  const parts: readonly Part[] = [{ text }];
+  const flags = { ...(append !== undefined && { append }), ...(lastChunk !== undefined && { lastChunk }) };
+  return { artifactUpdate: { taskId, contextId: 'c-1', artifact: { artifactId: 'a-1', parts, ...more }, ...flags } };
+}
+
+export const WORKING = 'TASK_STATE_WORKING';
+export const COMPLETED = 'TASK_STATE_COMPLETED';
+
+/** A component that calls a hook, and keeps what it gave at each render. */
+export function observe<T>(useValue: () => T): { readonly element: ReactNode; readonly seen: T[]; readonly last: T | undefined } {
+  const seen: T[] = [];
+  const Observer = (): null => {
+    seen.push(useValue());
+    return null;
+  };
+  return {
+    element: createElement(Observer),
+    seen,
+    get last() {
+      return seen.at(-1);
+    },
+  };
+}

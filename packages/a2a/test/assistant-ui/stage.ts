@@ -1,0 +1,109 @@
+/** A React page with an assistant-ui runtime in it, for tests: no markup of its own, everything is looked at through the runtime. */
+import { type AssistantRuntime, AssistantRuntimeProvider, type ThreadMessage } from '@assistant-ui/react';
+import type { Window } from 'happy-dom';
+import { createElement, type ReactNode, StrictMode } from 'react';
+import { createRoot, type Root } from 'react-dom/client';
+
+export interface Stage<O> {
+  readonly runtime: AssistantRuntime;
+  /** What the thread shows. */
+  readonly messages: readonly ThreadMessage[];
+  readonly isRunning: boolean;
+  /** How often the component with the runtime was rendered. */
+  readonly renders: number;
+  /** The newest message's text. */
+  readonly lastText: string;
+  /** Writes into the composer and sends it; resolves when the runtime is at work. */
+  say(text: string): Promise<void>;
+  /** The same, and waits for the answer. */
+  sayAndWait(text: string): Promise<void>;
+  rerender(options: O): void;
+  unmount(): void;
+}
+
+export interface StageOptions {
+  readonly strict?: boolean;
+  readonly children?: ReactNode;
+}
+
+const roots = new Set<Root>();
+
+/** Renders a component that uses the runtime hook, and waits until it is there. */
+export async function mount<O>(useRuntime: (options: O) => AssistantRuntime, options: O, more: StageOptions = {}): Promise<Stage<O>> {
+  // The page is happy-dom's, which the types of this package do not know.
+  const { document } = globalThis as unknown as { document: Window['document'] };
+  const root = createRoot(document.createElement('div') as unknown as Parameters<typeof createRoot>[0]);
+  roots.add(root);
+  let runtime: AssistantRuntime | undefined;
+  let renders = 0;
+  function Page({ given }: { given: O }): ReactNode {
+    const made = useRuntime(given);
+    runtime = made;
+    renders += 1;
+    return createElement(AssistantRuntimeProvider, { runtime: made }, more.children);
+  }
+  const render = (given: O): void => {
+    const page = createElement(Page, { given });
+    root.render(more.strict ? createElement(StrictMode, null, page) : page);
+  };
+  render(options);
+  const found = await until(() => runtime);
+  const stage: Stage<O> = {
+    get runtime() {
+      return runtime ?? found;
+    },
+    get messages() {
+      return stage.runtime.thread.getState().messages;
+    },
+    get isRunning() {
+      return stage.runtime.thread.getState().isRunning;
+    },
+    get renders() {
+      return renders;
+    },
+    get lastText() {
+      return textOf(stage.messages.at(-1));
+    },
+    async say(text) {
+      const { composer } = stage.runtime.thread;
+      composer.setText(text);
+      composer.send();
+      await until(() => stage.isRunning);
+    },
+    async sayAndWait(text) {
+      const { composer } = stage.runtime.thread;
+      const before = stage.messages.length;
+      composer.setText(text);
+      composer.send();
+      await until(() => stage.messages.length >= before + 2 && !stage.isRunning);
+    },
+    rerender: render,
+    unmount() {
+      roots.delete(root);
+      root.unmount();
+    },
+  };
+  return stage;
+}
+
+/** Leaves every page that is still open: for `afterEach`. */
+export function unmountAll(): void {
+  for (const root of roots) root.unmount();
+  roots.clear();
+}
+
+export function textOf(message: ThreadMessage | undefined): string {
+  return (message?.content ?? []).map((part) => (part.type === 'text' ? part.text : '')).join('');
+}
+
+/** Waits, one turn of the event loop after the other, until the look gives something. */
+export async function until<T>(look: () => T, limitMs = 4_000): Promise<NonNullable<Exclude<T, false>>> {
+  const end = performance.now() + limitMs;
+  for (;;) {
+    const found = look();
+    // Only what counts as found leaves the loop.
+    if (found !== undefined && found !== null && found !== false) return found as NonNullable<Exclude<T, false>>;
+    if (performance.now() > end) throw new Error(`nothing came of ${String(look)}`);
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+}
