@@ -1,0 +1,27 @@
+/** The conversation that is open, and the log of what happens in it. */
+import { createContext, useContext } from 'react';
+import { createEventLog, type EventLog } from '../log/event-log.js';
+import type { Conversation } from './types.js';
+
+export interface Session {
+  readonly conversation: Conversation;
+  readonly log: EventLog;
+}
+
+export const SessionContext = createContext<Session | undefined>(undefined);
+
+/** A page in the background has no frames, and its log need not be drawn. */
+export function createSession(conversation: Conversation): Session {
+  return { conversation, log: createEventLog(conversation, (run) => requestAnimationFrame(run)) };
+}
+
+export function useSession(): Session {
+  const session = useContext(SessionContext);
+  if (!session) throw new Error('There is no session above this component');
+  return session;
+}
+
+/** For those who do something with it; what is shown of it comes from the hooks of `@parley/a2a/react`. */
+export function useThisConversation(): Conversation {
+  return useSession().conversation;
+}

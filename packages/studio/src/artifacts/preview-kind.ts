@@ -1,0 +1,27 @@
+/** How a file can be looked at here, if at all. */
+import { type FileEntry, sizeOf } from './files.js';
+
+export type PreviewKind = 'text' | 'markdown' | 'code' | 'csv' | 'json' | 'image';
+
+/** Above these sizes a look would hold up the page: such files are for download. */
+const MAX_TEXT_BYTES = 1_000_000;
+const MAX_IMAGE_BYTES = 20_000_000;
+
+const IMAGES = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif', 'image/svg+xml', 'image/bmp']);
+const CODE = /(javascript|typescript|xml|yaml|toml|html|css|x-python|x-sh|sql|graphql|x-[a-z]+)$/;
+const CODE_NAMES = /\.(js|mjs|ts|tsx|jsx|py|rs|go|java|c|cc|h|sh|sql|css|html?|xml|ya?ml|toml|ini|diff|patch)$/i;
+
+export function previewKind(entry: FileEntry): PreviewKind | undefined {
+  const size = sizeOf(entry);
+  if (size === undefined) return undefined;
+  if (IMAGES.has(entry.mediaType)) return size <= MAX_IMAGE_BYTES ? 'image' : undefined;
+  return size <= MAX_TEXT_BYTES ? textKind(entry) : undefined;
+}
+
+function textKind({ mediaType, name }: FileEntry): PreviewKind | undefined {
+  if (mediaType === 'text/csv' || /\.csv$/i.test(name)) return 'csv';
+  if (mediaType === 'application/json' || mediaType.endsWith('+json') || /\.json$/i.test(name)) return 'json';
+  if (mediaType === 'text/markdown' || /\.(md|markdown)$/i.test(name)) return 'markdown';
+  if (CODE.test(mediaType) || CODE_NAMES.test(name)) return 'code';
+  return mediaType.startsWith('text/') ? 'text' : undefined;
+}

@@ -1,0 +1,28 @@
+import { useState } from 'react';
+import { Dialog } from '../app/dialog.js';
+import type { AgentCard, JsonValue } from '../app/types.js';
+import { CopyButton } from '../content/copy-button.js';
+import { JsonTree } from '../content/json-tree.js';
+import { CardView } from './card-view.js';
+
+interface AgentDialogProps {
+  readonly card: AgentCard;
+  readonly onClose: () => void;
+}
+
+/** The agent's card, for people and as it came. */
+export function AgentDialog({ card, onClose }: AgentDialogProps) {
+  const [isRaw, setRaw] = useState(false);
+  return (
+    <Dialog title="About this agent" onClose={onClose}>
+      <div className="mb-4 flex items-center gap-2">
+        <button type="button" className="boxed" aria-pressed={isRaw} onClick={() => setRaw(!isRaw)}>
+          {isRaw ? 'Show as text' : 'Show as JSON'}
+        </button>
+        <CopyButton label="Copy card" what={() => JSON.stringify(card, null, 2)} />
+      </div>
+      {/* A card is JSON by its nature. */}
+      {isRaw ? <JsonTree value={card as unknown as JsonValue} open={3} /> : <CardView card={card} />}
+    </Dialog>
+  );
+}

@@ -1,0 +1,54 @@
+import { useConversationState } from '@parley/a2a/react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import { formatDuration } from '../app/format.js';
+import { useStudio } from '../app/studio.js';
+import type { Connection } from '../app/types.js';
+import { visibleName } from '../content/visible-text.js';
+
+/** One quiet line above the composer, only while there is something to say about the way to the agent. */
+export function ConnectionNote() {
+  const { plug } = useStudio();
+  const isOn = useSyncExternalStore(plug.subscribe, () => plug.isOn);
+  const connection = useConversationState((state) => state.connection);
+  const isFollower = useConversationState((state) => !state.isLeader && !state.isLoading);
+  if (connection.state === 'reconnecting') return <Note tag="reconnecting" about={<Attempt connection={connection} />} />;
+  if (!isOn) return <Note tag="cut" about="The connection is switched off here. Nothing reaches the agent; its task goes on without us." />;
+  if (isFollower) return <Note about="Another tab holds the stream of this conversation; this one follows it." />;
+  return null;
+}
+
+function Note({ tag, about }: { readonly tag?: string; readonly about: React.ReactNode }) {
+  return (
+    <div className="mx-auto w-full max-w-[calc(72ch+136px)] px-4 pb-2 md:pl-[120px]">
+      <p role="status" className="text-sm text-muted">
+        {tag && <span className="alarm mr-2">{tag}</span>}
+        {about}
+      </p>
+    </div>
+  );
+}
+
+type Reconnecting = Extract<Connection, { state: 'reconnecting' }>;
+
+function Attempt({ connection }: { readonly connection: Reconnecting }) {
+  const leftMs = useCountdown(connection);
+  return (
+    <>
+      try {connection.attempt}
+      {leftMs > 0 && <span aria-hidden="true"> in {formatDuration(leftMs)}</span>}, {visibleName(connection.cause, 120)}
+    </>
+  );
+}
+
+const TICK_MS = 200;
+
+function useCountdown(connection: Reconnecting): number {
+  const [leftMs, setLeft] = useState(connection.delayMs);
+  useEffect(() => {
+    const end = Date.now() + connection.delayMs;
+    setLeft(connection.delayMs);
+    const timer = setInterval(() => setLeft(Math.max(0, end - Date.now())), TICK_MS);
+    return () => clearInterval(timer);
+  }, [connection]);
+  return leftMs;
+}

@@ -1,0 +1,30 @@
+import { useSyncExternalStore } from 'react';
+import { useStudio } from '../app/studio.js';
+
+/** Cuts the connection to the agent, to watch what happens then; and gives it back. */
+export function ConnectionSwitch() {
+  const { plug } = useStudio();
+  const isOn = useSyncExternalStore(plug.subscribe, () => plug.isOn);
+  return (
+    <button
+      type="button"
+      role="switch"
+      aria-checked={isOn}
+      aria-label="Connection"
+      title={isOn ? 'Cut the connection, to watch it resume' : 'Give the connection back'}
+      className="quiet h-8"
+      onClick={() => plug.turn(!isOn)}
+    >
+      <span className="hidden sm:inline">Connection</span>
+      <span
+        aria-hidden="true"
+        className={`flex h-4 w-7 items-center rounded-full border p-px ${isOn ? 'justify-end border-accent bg-accent' : 'justify-start border-edge bg-bg'}`}
+      >
+        <span className={`size-3 rounded-full ${isOn ? 'bg-on-accent' : 'bg-edge'}`} />
+      </span>
+      <span aria-hidden="true" className="w-6 text-left font-mono">
+        {isOn ? 'on' : 'cut'}
+      </span>
+    </button>
+  );
+}

@@ -1,0 +1,43 @@
+/** A `fetch` with a plug: pulled out, everything under way breaks off and nothing new gets through, as when a cable is cut. */
+export interface SwitchableFetch {
+  readonly fetch: typeof fetch;
+  readonly isOn: boolean;
+  turn(on: boolean): void;
+  subscribe(listener: () => void): () => void;
+}
+
+export function createSwitchableFetch(send: typeof fetch): SwitchableFetch {
+  const listeners = new Set<() => void>();
+  let cut = new AbortController();
+  return {
+    get isOn() {
+      return !cut.signal.aborted;
+    },
+    async fetch(input, init) {
+      const { signal } = cut;
+      if (signal.aborted) throw cutOff();
+      const own = init?.signal ?? (input instanceof Request ? input.signal : undefined);
+      try {
+        // The signal goes on to count while the body is read.
+        return await send(input, { ...init, signal: own ? AbortSignal.any([own, signal]) : signal });
+      } catch (error) {
+        throw signal.aborted && !own?.aborted ? cutOff() : error;
+      }
+    },
+    turn(on) {
+      if (on !== cut.signal.aborted) return;
+      if (on) cut = new AbortController();
+      else cut.abort(cutOff());
+      for (const listener of listeners) listener();
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+/** What a browser throws when there is no way to the agent. */
+function cutOff(): TypeError {
+  return new TypeError('The connection is switched off in Studio');
+}

@@ -1,0 +1,45 @@
+/** A text of an agent, as Markdown. What was shown stays as it is while more comes in; pieces far from view are plain until they come near. */
+import { lazy, memo, Suspense, useRef } from 'react';
+import { CodeBlock } from './code-block.js';
+import { PlainText } from './plain-text.js';
+import { cutPieces, NO_PIECES, openPiece, type Piece } from './split-blocks.js';
+import { useNear } from './use-near.js';
+
+const Markdown = lazy(async () => ({ default: (await import('./markdown.js')).Markdown }));
+
+/** A single block above this size is not prose, and its parser would be felt. */
+const MAX_MARKDOWN_CHARACTERS = 10_000;
+
+export function RichText({ text }: { readonly text: string }) {
+  const pieces = useRef(NO_PIECES);
+  pieces.current = cutPieces(pieces.current, text);
+  const last = openPiece(pieces.current);
+  return (
+    <div dir="auto" className="flex flex-col gap-2">
+      {pieces.current.settled.map((piece, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: pieces are only ever added behind the others
+        <PieceView key={index} piece={piece} />
+      ))}
+      {last && <PieceView key={pieces.current.settled.length} piece={last} />}
+    </div>
+  );
+}
+
+const PieceView = memo(
+  ({ piece }: { readonly piece: Piece }) => {
+    const [ref, isNear] = useNear();
+    if (piece.kind === 'code') return <CodeBlock text={piece.text} language={piece.language} />;
+    return (
+      <div ref={ref} className="prose-piece">
+        {isNear && piece.text.length <= MAX_MARKDOWN_CHARACTERS ? (
+          <Suspense fallback={<PlainText text={piece.text} />}>
+            <Markdown text={piece.text} />
+          </Suspense>
+        ) : (
+          <PlainText text={piece.text} />
+        )}
+      </div>
+    );
+  },
+  (before, after) => before.piece.text === after.piece.text && before.piece.kind === after.piece.kind,
+);

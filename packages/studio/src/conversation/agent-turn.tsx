@@ -1,0 +1,42 @@
+import { memo } from 'react';
+import type { AgentMessage } from '../app/types.js';
+import { useAgentName } from '../app/use-agent-name.js';
+import { ArtifactList } from '../artifacts/artifact-list.js';
+import { filesOf } from '../artifacts/files.js';
+import { MessageParts } from '../content/message-parts.js';
+import { AgentFooter } from './agent-footer.js';
+import { MessageProblem } from './message-problem.js';
+import { Turn } from './turn.js';
+import { useAgentMessage } from './use-message.js';
+
+export function AgentTurn() {
+  const message = useAgentMessage();
+  const name = useAgentName();
+  if (!message) return null;
+  const isRunning = message.status.type === 'running';
+  return (
+    <Turn who={name} at={message.createdAt}>
+      <div aria-busy={isRunning}>
+        <MessageParts parts={message.parts} />
+        {isRunning && message.parts.length === 0 && <Waiting />}
+      </div>
+      <MessageProblem status={message.status} />
+      <Files artifacts={message.artifacts} said={message.said} isRunning={isRunning} />
+      <AgentFooter message={message} />
+    </Turn>
+  );
+}
+
+/** Nothing has come yet: a still mark where the first word will stand. */
+function Waiting() {
+  return (
+    <p className="flex h-6 items-center gap-2 text-sm text-muted">
+      <span aria-hidden="true" className="inline-block h-4 w-2 bg-accent" />
+      Waiting for the first event
+    </p>
+  );
+}
+
+const Files = memo(({ artifacts, said, isRunning }: Pick<AgentMessage, 'artifacts' | 'said'> & { readonly isRunning: boolean }) => (
+  <ArtifactList entries={filesOf({ artifacts, said })} isRunning={isRunning} />
+));

@@ -1,0 +1,36 @@
+/** Any file can go along with a message: as its bytes, with its name and type. */
+import type { AttachmentAdapter, CompleteAttachment, PendingAttachment } from '@assistant-ui/react';
+
+/** Its bytes travel inside one JSON message: what is larger would be refused on the way. */
+const MAX_BYTES = 8_000_000;
+
+export const attachFiles: AttachmentAdapter = {
+  accept: '*',
+  async add({ file }): Promise<PendingAttachment> {
+    if (file.size > MAX_BYTES) throw new Error(`${file.name} is larger than 8 MB`);
+    return {
+      id: crypto.randomUUID(),
+      type: file.type.startsWith('image/') ? 'image' : 'file',
+      name: file.name,
+      contentType: file.type,
+      file,
+      status: { type: 'requires-action', reason: 'composer-send' },
+    };
+  },
+  async send(attachment): Promise<CompleteAttachment> {
+    const data = await readDataUrl(attachment.file);
+    const { name: filename, file } = attachment;
+    const content = { type: 'file' as const, data, mimeType: file.type || 'application/octet-stream', filename };
+    return { ...attachment, status: { type: 'complete' }, content: [content] };
+  },
+  async remove() {},
+};
+
+function readDataUrl(file: File): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(String(reader.result));
+    reader.onerror = () => reject(reader.error ?? new Error(`${file.name} can not be read`));
+    reader.readAsDataURL(file);
+  });
+}

@@ -1,0 +1,19 @@
+import { BranchPickerPrimitive } from '@assistant-ui/react';
+import { Icon } from '../app/icons.js';
+
+/** Walks between the versions of a message, where there are several. */
+export function BranchPicker() {
+  return (
+    <BranchPickerPrimitive.Root hideWhenSingleBranch className="inline-flex items-center">
+      <BranchPickerPrimitive.Previous className="quiet px-1" aria-label="Previous version">
+        <Icon name="left" />
+      </BranchPickerPrimitive.Previous>
+      <span className="label tabular-nums">
+        <BranchPickerPrimitive.Number />/<BranchPickerPrimitive.Count />
+      </span>
+      <BranchPickerPrimitive.Next className="quiet px-1" aria-label="Next version">
+        <Icon name="right" />
+      </BranchPickerPrimitive.Next>
+    </BranchPickerPrimitive.Root>
+  );
+}

@@ -1,0 +1,48 @@
+import { ComposerPrimitive } from '@assistant-ui/react';
+import { useConversationState } from '@parley/a2a/react';
+import { Icon } from '../app/icons.js';
+import { useAgentName } from '../app/use-agent-name.js';
+import { AttachmentChips } from './attachment-chips.js';
+
+/** The id by which shortcuts find the field. */
+export const COMPOSER_ID = 'composer';
+
+export function Composer() {
+  const isRunning = useConversationState((state) => state.isRunning);
+  const want = useConversationState(({ question }) => question?.want);
+  const name = useAgentName();
+  const placeholder = want === undefined ? `Message ${name}` : want === 'auth' ? 'Answer, or use the buttons above' : 'Your answer';
+  return (
+    <ComposerPrimitive.Root className="mx-auto w-full max-w-[calc(72ch+136px)] px-4 pb-4 md:pl-[120px]">
+      <div className="rounded-sm border border-edge bg-bg focus-within:border-accent focus-within:outline focus-within:outline-accent">
+        <AttachmentChips />
+        <ComposerPrimitive.Input
+          id={COMPOSER_ID}
+          aria-label="Message"
+          placeholder={placeholder}
+          autoFocus
+          minRows={1}
+          maxRows={10}
+          dir="auto"
+          className="block w-full resize-none px-3 py-2 outline-none placeholder:text-muted"
+        />
+        <div className="flex h-10 items-center gap-1 pr-1 pb-1 pl-1">
+          <ComposerPrimitive.AddAttachment className="quiet h-8" aria-label="Attach files" multiple>
+            <Icon name="clip" />
+          </ComposerPrimitive.AddAttachment>
+          <span className="label hidden flex-1 truncate sm:block">Enter sends, Shift+Enter begins a new line</span>
+          <span className="flex-1 sm:hidden" />
+          {isRunning ? (
+            <ComposerPrimitive.Cancel className="boxed">
+              <Icon name="stop" /> Stop
+            </ComposerPrimitive.Cancel>
+          ) : (
+            <ComposerPrimitive.Send className="filled">
+              <Icon name="send" /> Send
+            </ComposerPrimitive.Send>
+          )}
+        </div>
+      </div>
+    </ComposerPrimitive.Root>
+  );
+}

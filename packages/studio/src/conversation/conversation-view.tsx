@@ -1,0 +1,49 @@
+import { ThreadPrimitive } from '@assistant-ui/react';
+import { useConversationState } from '@parley/a2a/react';
+import { AgentDown } from '../connection/agent-down.js';
+import { ConnectionNote } from '../connection/connection-note.js';
+import { AgentTurn } from './agent-turn.js';
+import { Composer } from './composer.js';
+import { EditComposer } from './edit-composer.js';
+import { QuestionPanel } from './question-panel.js';
+import { UserTurn } from './user-turn.js';
+import { Welcome } from './welcome.js';
+
+const COMPONENTS = { UserMessage: UserTurn, AssistantMessage: AgentTurn, UserEditComposer: EditComposer };
+
+export function ConversationView() {
+  const isEmpty = useConversationState(({ messages }) => messages.length === 0);
+  const isLoading = useConversationState((state) => state.isLoading);
+  return (
+    <ThreadPrimitive.Root className="flex h-full min-h-0 flex-col">
+      <ThreadPrimitive.Viewport
+        className="relative min-h-0 flex-1 overflow-y-auto overscroll-contain"
+        tabIndex={0}
+        aria-label="Messages"
+        role="region"
+      >
+        <AgentDown />
+        {isEmpty && (isLoading ? <Kept /> : <Welcome />)}
+        <div className="mx-auto max-w-[calc(72ch+136px)] py-2 empty:hidden">
+          <ThreadPrimitive.Messages components={COMPONENTS} />
+        </div>
+        <ThreadPrimitive.ViewportFooter className="sticky bottom-0 flex justify-center">
+          <ThreadPrimitive.ScrollToBottom className="boxed mb-2 h-6 text-xs disabled:hidden">To the end</ThreadPrimitive.ScrollToBottom>
+        </ThreadPrimitive.ViewportFooter>
+      </ThreadPrimitive.Viewport>
+      <div className="shrink-0 pt-2">
+        <ConnectionNote />
+        <QuestionPanel />
+        <Composer />
+      </div>
+    </ThreadPrimitive.Root>
+  );
+}
+
+function Kept() {
+  return (
+    <p role="status" className="px-4 py-8 text-center text-muted">
+      Reading what was kept…
+    </p>
+  );
+}

@@ -1,0 +1,20 @@
+import { useAuiState } from '@assistant-ui/react';
+import { useConversationState } from '@parley/a2a/react';
+import type { AgentMessage, UserMessage } from '../app/types.js';
+
+/** The message that the component stands in, as the conversation has it: with its task, its parts and all. */
+export function useUserMessage(): UserMessage | undefined {
+  const id = useAuiState(({ message }) => message.id);
+  return useConversationState(({ messages }) => {
+    const found = messages.find((message) => message.id === id);
+    return found?.role === 'ROLE_USER' ? found : undefined;
+  });
+}
+
+export function useAgentMessage(): AgentMessage | undefined {
+  const id = useAuiState(({ message }) => message.id);
+  return useConversationState(({ messages }) => {
+    const found = messages.find((message) => message.id === id);
+    return found?.role === 'ROLE_AGENT' ? found : undefined;
+  });
+}

@@ -1,0 +1,87 @@
+/** What happened in a conversation while this page looked on: the last events, and the states that its task went through. */
+import type { Conversation, ConversationEvent } from '../app/types.js';
+
+export interface LogRow {
+  /** Counts up from 1, without gaps. */
+  readonly number: number;
+  readonly event: ConversationEvent;
+}
+
+export interface StateStep {
+  readonly state: string;
+  readonly at: string;
+  readonly seq: number | undefined;
+}
+
+/** Replaced when something was added, at most once per frame. */
+export interface LogView {
+  readonly rows: readonly LogRow[];
+  /** All that came, also those that are not kept any more. */
+  readonly count: number;
+  readonly taskId: string | undefined;
+  readonly steps: readonly StateStep[];
+}
+
+export interface EventLog {
+  readonly view: LogView;
+  subscribe(listener: () => void): () => void;
+  clear(): void;
+  close(): void;
+}
+
+/** Enough to look back; a hundred thousand chunks must not fill the memory. */
+const KEPT_ROWS = 2_000;
+const KEPT_STEPS = 200;
+const EMPTY: LogView = { rows: [], count: 0, taskId: undefined, steps: [] };
+
+/** `onFrame` says when to tell the readers: once for all that came since. */
+export function createEventLog(conversation: Pick<Conversation, 'onEvent'>, onFrame: (run: () => void) => void): EventLog {
+  const listeners = new Set<() => void>();
+  let view = EMPTY;
+  let rows: LogRow[] = [];
+  let count = 0;
+  let steps: readonly StateStep[] = [];
+  let taskId: string | undefined;
+  let isWaiting = false;
+
+  const publish = (): void => {
+    isWaiting = false;
+    view = { rows: rows.slice(-KEPT_ROWS), count, taskId, steps };
+    for (const listener of listeners) listener();
+  };
+  const add = (event: ConversationEvent): void => {
+    rows.push({ number: ++count, event });
+    if (rows.length > 2 * KEPT_ROWS) rows = rows.slice(-KEPT_ROWS);
+    if (event.kind === 'update') follow(event);
+    if (isWaiting) return;
+    isWaiting = true;
+    onFrame(publish);
+  };
+  const follow = ({ update, at }: Extract<ConversationEvent, { kind: 'update' }>): void => {
+    if (update.kind === 'task' && update.task.id !== taskId) {
+      taskId = update.task.id;
+      steps = [];
+    }
+    const status = update.kind === 'task' ? update.task.status : update.kind === 'state' ? update.status : undefined;
+    if (status === undefined || steps.at(-1)?.state === status.state) return;
+    steps = [...steps, { state: status.state, at: status.timestamp ?? at, seq: update.seq }].slice(-KEPT_STEPS);
+  };
+  const stop = conversation.onEvent(add);
+  return {
+    get view() {
+      return view;
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    clear() {
+      rows = [];
+      publish();
+    },
+    close() {
+      stop();
+      listeners.clear();
+    },
+  };
+}

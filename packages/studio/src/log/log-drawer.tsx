@@ -1,0 +1,48 @@
+/** On narrow screens: the last event in one line at the bottom, and the whole log above it when it is opened. */
+import { formatBytes } from '../app/format.js';
+import { Icon } from '../app/icons.js';
+import { describeEvent } from './describe-event.js';
+import { LogPanel } from './log-panel.js';
+import { useLog } from './use-log.js';
+
+interface LogDrawerProps {
+  readonly isOpen: boolean;
+  readonly onToggle: () => void;
+}
+
+export function LogDrawer({ isOpen, onToggle }: LogDrawerProps) {
+  return (
+    <div className="flex flex-col border-t border-line bg-bg">
+      <button
+        type="button"
+        aria-expanded={isOpen}
+        aria-label={isOpen ? 'Hide events' : 'Show events'}
+        className="flex h-10 w-full items-center gap-2 px-3 font-mono text-xs"
+        onClick={onToggle}
+      >
+        <Icon name={isOpen ? 'down' : 'up'} />
+        <Peek />
+      </button>
+      {isOpen && (
+        <div className="h-[60dvh] border-t border-line">
+          <LogPanel />
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Peek() {
+  const { rows } = useLog();
+  const last = rows.at(-1);
+  if (!last) return <span className="text-muted">No events yet</span>;
+  const { seq, kind, about, bytes } = describeEvent(last.event);
+  return (
+    <>
+      {seq !== undefined && <span className="text-muted tabular-nums">{seq}</span>}
+      <span className="text-accent">{kind}</span>
+      <bdi className="min-w-0 flex-1 truncate text-left">{about}</bdi>
+      <span className="text-muted tabular-nums">{formatBytes(bytes)}</span>
+    </>
+  );
+}

@@ -1,0 +1,26 @@
+import { useState } from 'react';
+import { EventDetail } from './event-detail.js';
+import { EventList } from './event-list.js';
+import { StateStrip } from './state-strip.js';
+import { useLog } from './use-log.js';
+
+/** The task as it happens: its states, and each event with its number. */
+export function LogPanel() {
+  const { rows, count } = useLog();
+  const [selected, setSelected] = useState<number>();
+  const event = rows.find(({ number }) => number === selected)?.event;
+  return (
+    <section aria-label="Events" className="flex h-full min-h-0 flex-col">
+      <div className="border-b border-line">
+        <StateStrip />
+      </div>
+      <EventList rows={rows} selected={selected} onSelect={setSelected} />
+      {count > rows.length && (
+        <p className="label border-t border-line px-3 py-1">
+          The last {rows.length} of {count} are kept.
+        </p>
+      )}
+      {event && <EventDetail key={selected} event={event} onClose={() => setSelected(undefined)} />}
+    </section>
+  );
+}

@@ -1,0 +1,64 @@
+import { useConversationState } from '@parley/a2a/react';
+import { useEffect, useRef } from 'react';
+import { formatDuration, shortId, shortState } from '../app/format.js';
+import { visibleName } from '../content/visible-text.js';
+import type { StateStep } from './event-log.js';
+import { useLog } from './use-log.js';
+
+const ALARMS = new Set(['TASK_STATE_FAILED', 'TASK_STATE_REJECTED', 'TASK_STATE_CANCELED']);
+const LIVE = new Set(['TASK_STATE_SUBMITTED', 'TASK_STATE_WORKING', 'TASK_STATE_INPUT_REQUIRED', 'TASK_STATE_AUTH_REQUIRED']);
+
+/** The states that the task went through, oldest first, with the time it spent in each. */
+export function StateStrip() {
+  const log = useLog();
+  const taskId = useConversationState(({ task }) => task?.id);
+  const status = useConversationState(({ task }) => task?.status);
+  const seq = useConversationState(({ messages }) => {
+    const last = messages.at(-1);
+    return last?.role === 'ROLE_AGENT' ? last.seq : undefined;
+  });
+  // After a reload of the page the log begins anew: then the state that the task is in is all that is known.
+  const seen = log.taskId === taskId ? log.steps : [];
+  const steps = seen.length > 0 || !status ? seen : [{ state: status.state, at: status.timestamp ?? '', seq: undefined }];
+  const end = useRef<HTMLLIElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the newest step is brought into view as it comes
+  useEffect(() => end.current?.scrollIntoView({ block: 'nearest', inline: 'end' }), [steps.length]);
+  if (taskId === undefined) return <p className="label px-3 py-2">No task yet. Its states and events come here as they happen.</p>;
+  return (
+    <div className="px-3 py-2">
+      <p className="label mb-1 flex justify-between gap-2">
+        <bdi className="truncate" title={visibleName(taskId)}>
+          task {shortId(visibleName(taskId))}
+        </bdi>
+        {seq !== undefined && <span className="whitespace-nowrap tabular-nums">seq {seq}</span>}
+      </p>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be within reach of the keyboard */}
+      <ol tabIndex={0} aria-label="States of the task" className="flex items-stretch gap-1 overflow-x-auto">
+        {steps.map((step, index) => (
+          <Step key={`${step.at}${step.state}`} step={step} next={steps[index + 1]} ref={index === steps.length - 1 ? end : undefined} />
+        ))}
+      </ol>
+    </div>
+  );
+}
+
+interface StepProps {
+  readonly step: StateStep;
+  readonly next: StateStep | undefined;
+  readonly ref: React.Ref<HTMLLIElement> | undefined;
+}
+
+function Step({ step, next, ref }: StepProps) {
+  const spent = next ? Date.parse(next.at) - Date.parse(step.at) : Number.NaN;
+  return (
+    <li ref={ref} className={`shrink-0 rounded-xs px-2 py-1 font-mono text-xs ${next ? 'bg-raised text-ink' : toneOf(step.state)}`}>
+      {shortState(step.state)}
+      {Number.isFinite(spent) && <span className="ml-2 text-muted tabular-nums">{formatDuration(spent)}</span>}
+    </li>
+  );
+}
+
+function toneOf(state: string): string {
+  if (ALARMS.has(state)) return 'bg-ink text-bg';
+  return LIVE.has(state) ? 'bg-accent text-on-accent' : 'bg-raised text-ink';
+}
