@@ -16,7 +16,7 @@ const LIBRARY = [join(root, 'packages/a2a/dist'), join(root, 'packages/a2a/packa
 /** Says whether Studio is there as its sources want it; prints nothing when it already was. */
 export function buildStudio() {
   const stamp = join(STUDIO, STAMP);
-  if (existsSync(stamp) && newest([...SOURCES, ...LIBRARY]) <= statSync(stamp).mtimeMs) return true;
+  if (isBuilt(stamp, [...SOURCES, ...LIBRARY])) return true;
   const began = new Date();
   console.log('Building Studio (only when something in it has changed) …');
   const vite = join(root, 'node_modules/vite/bin/vite.js');
@@ -26,6 +26,15 @@ export function buildStudio() {
   writeFileSync(stamp, '');
   utimesSync(stamp, began, began);
   return true;
+}
+
+/**
+ * Whether nothing has changed since the stamp was set.
+ * @param {string} stamp
+ * @param {string[]} sources files and folders
+ */
+export function isBuilt(stamp, sources) {
+  return existsSync(stamp) && newest(sources) <= statSync(stamp).mtimeMs;
 }
 
 /**

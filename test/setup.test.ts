@@ -1,5 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { isBuilt } from '../scripts/build-studio.mjs';
 import { closure, START } from '../scripts/setup.mjs';
 
 test('npm start needs the compiler, the bundler and the library, and none of the test tools', () => {
@@ -29,4 +32,31 @@ test('a package is looked up from its own folder upwards, as Node does', () => {
     'node_modules/b',
     'packages/x',
   ]);
+});
+
+test('Studio is built when there is no build, and when a source is new, changed or gone; tests are no source', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'parley-built-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const at = (path: string, seconds: number): void => utimesSync(join(folder, path), seconds, seconds);
+  const write = (path: string): void => writeFileSync(join(folder, path), '');
+  const settle = (): void => {
+    for (const path of ['src/deep/a.ts', 'src/deep/a.test.ts', 'src/deep', 'src', 'index.html']) at(path, 1_000);
+    write('stamp');
+    at('stamp', 2_000);
+  };
+  const built = (): boolean => isBuilt(join(folder, 'stamp'), [join(folder, 'src'), join(folder, 'index.html'), join(folder, 'none')]);
+  mkdirSync(join(folder, 'src/deep'), { recursive: true });
+  for (const path of ['src/deep/a.ts', 'src/deep/b.ts', 'src/deep/a.test.ts', 'index.html']) write(path);
+  expect(built(), 'never built').toBe(false);
+  rmSync(join(folder, 'src/deep/b.ts'));
+  settle();
+  expect(built()).toBe(true);
+  at('src/deep/a.test.ts', 3_000);
+  expect(built(), 'a test changed').toBe(true);
+  at('src/deep/a.ts', 3_000);
+  expect(built(), 'a source changed').toBe(false);
+  settle();
+  write('src/deep/b.ts');
+  rmSync(join(folder, 'src/deep/b.ts'));
+  expect(built(), 'a source is gone').toBe(false);
 });

@@ -1,8 +1,5 @@
 // What axe finds wrong with a page for people who do not see it, or use no mouse.
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-
-const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+import axe from 'axe-core';
 
 /**
  * Serious and critical violations, each with where it is. Evaluated rather than added as a script: the page allows no inline ones.
@@ -10,7 +7,7 @@ const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe
  * @returns {Promise<string[]>}
  */
 export async function seriousViolations(page) {
-  await page.evaluate(source);
+  await page.evaluate(axe.source);
   const { violations } = await page.evaluate(() => Reflect.get(globalThis, 'axe').run());
   return violations
     .filter((/** @type {any} */ { impact }) => impact === 'serious' || impact === 'critical')

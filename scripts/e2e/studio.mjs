@@ -5,7 +5,7 @@ import { until } from './until.mjs';
 /** @typedef {import('playwright-core').Page} Page */
 /** @typedef {import('playwright-core').Locator} Locator */
 
-export const AGENT = 'Parley demo';
+const AGENT = 'Parley demo';
 
 export class Studio {
   /** @param {Page} page */
@@ -113,6 +113,6 @@ export class Studio {
 }
 
 /** Without white space, which paragraphs and lists have more or less of. @param {string} text */
-export function squeeze(text) {
+function squeeze(text) {
   return text.replace(/\s+/g, '');
 }
