@@ -169,6 +169,10 @@ export class A2AClient {
     }
   }
 
+  #patience(): CallOptions['timeouts'] {
+    return this.#own.timeouts === undefined ? PATIENT : undefined;
+  }
+
   async #call<T>(signal: AbortSignal | undefined, work: (client: Client, options: CallOptions) => Promise<T>): Promise<T> {
     const { strict } = this.#made();
     try {
@@ -186,7 +190,7 @@ export class A2AClient {
     const requestId = randomIds.messageId();
     const watched = skipped.watch(requestId);
     try {
-      for await (const response of open(forgiving, { signal, requestId, timeouts: PATIENT })) {
+      for await (const response of open(forgiving, { signal, requestId, timeouts: this.#patience() })) {
         const event = toA2AStreamEvent(response);
         if (event !== undefined) yield event;
       }
