@@ -1,7 +1,10 @@
 // Starts the agents as they were built, runs every case over every binding in both directions, prints what held, and fails when something
 // did not.
+import * as theirs from '@assistant-ui/react-a2a';
+import * as ours from '@parley/a2a/assistant-ui';
 import { listen } from '@parley/a2a/node';
 import { startDemo } from '../../packages/demo/dist/start-demo.js';
+import { setOut, TOUR } from './a2a-client-tour.mjs';
 import { CASES } from './cases.mjs';
 import { OUR_CASES, reach } from './our-client-cases.mjs';
 import { startSdkAgent } from './sdk-agent.mjs';
@@ -10,7 +13,7 @@ import { BINDINGS, connect } from './target.mjs';
 
 /** @typedef {{ name: string, outcomes: (Error | undefined)[] }} Row */
 
-const failures = (await officialClient()) + (await ourClient());
+const failures = (await officialClient()) + (await ourClient()) + (await tour());
 process.exitCode = failures > 0 ? 1 : 0;
 
 /** @returns {Promise<number>} how many cases failed */
@@ -40,10 +43,27 @@ async function ourClient() {
   }
 }
 
+/** @returns {Promise<number>} how many steps failed */
+async function tour() {
+  const demo = await startDemo({ port: 0, clock: quickClock });
+  const sdk = await startSdkAgent();
+  try {
+    const travellers = [
+      { name: 'react-a2a', A2AClient: theirs.A2AClient, A2AError: theirs.A2AError },
+      { name: 'Parley', A2AClient: ours.A2AClient, A2AError: ours.A2AError },
+    ];
+    const stops = travellers.map((traveller) => setOut(traveller, { demo: demo.url, sdk: sdk.url }));
+    const names = travellers.map(({ name }) => name);
+    return report('the A2AClient of @assistant-ui/react-a2a 0.2.32, and ours', await runCases(TOUR, stops), names);
+  } finally {
+    await Promise.all([demo.close({ drainMs: 0 }), sdk.close()]);
+  }
+}
+
 /**
  * @template T
- * @param {readonly { name: string, run: (target: T) => Promise<void> }[]} cases
- * @param {readonly T[]} targets one per binding
+ * @param {readonly { name: string, run: (target: T) => Promise<unknown> }[]} cases
+ * @param {readonly T[]} targets one per column
  */
 async function runCases(cases, targets) {
   /** @type {Row[]} */
@@ -53,7 +73,7 @@ async function runCases(cases, targets) {
 }
 
 /**
- * @param {Promise<void>} running
+ * @param {Promise<unknown>} running
  * @returns {Promise<Error | undefined>} what went wrong
  */
 async function attempt(running) {
@@ -68,12 +88,13 @@ async function attempt(running) {
 /**
  * @param {string} title
  * @param {readonly Row[]} rows
+ * @param {readonly string[]} [columns]
  */
-function report(title, rows) {
+function report(title, rows, columns = BINDINGS) {
   const width = Math.max(...rows.map(({ name }) => toTitle(name).length));
   const line = (/** @type {string} */ name, /** @type {readonly string[]} */ cells) =>
     console.log([name.padEnd(width), ...cells.map((cell) => cell.padEnd(9))].join('  ').trimEnd());
-  line('', BINDINGS);
+  line('', columns);
   for (const { name, outcomes } of rows) {
     const cells = outcomes.map((error) => (error ? 'FAILED' : 'ok'));
     line(toTitle(name), cells);
@@ -82,7 +103,7 @@ function report(title, rows) {
   const failed = outcomes.filter((error) => error !== undefined).length;
   console.log(`\n${outcomes.length - failed} of ${outcomes.length} ok: ${title}\n`);
   for (const row of rows) {
-    for (const [index, error] of row.outcomes.entries()) if (error) console.error(`\n✗ ${row.name} (${BINDINGS[index]})\n${error.stack}`);
+    for (const [index, error] of row.outcomes.entries()) if (error) console.error(`\n✗ ${row.name} (${columns[index]})\n${error.stack}`);
   }
   return failed;
 }
