@@ -32,7 +32,11 @@ export {
   isTerminalTaskState,
   taskStateToMessageStatus,
 } from './conversions.js';
+export { useA2AAgentCard, useA2AArtifacts, useA2ATask } from './hooks.js';
 export type { UseA2ARuntimeOptions, UseA2AThreadListAdapter } from './options.js';
+export { useConversationRuntime } from './runtime.js';
+export { useA2ARuntime } from './runtime-managed.js';
+export type { A2ARunConfig, ConversationRuntimeOptions } from './runtime-options.js';
 export {
   A2A_PROTOCOL_VERSION,
   type A2AArtifact,
