@@ -145,11 +145,12 @@ export class Transcript {
   }
 
   /** Replaces all messages by what was kept of them. */
-  restore(nodes: readonly RestoredNode[], headId: string | null): void {
+  restore({ nodes, headId, contextId }: { nodes: readonly RestoredNode[]; headId: string | null; contextId?: string }): void {
+    this.#contextId = contextId;
     this.#entries = new Map();
     for (const node of nodes) {
       const { id, createdAt, sends } = node;
-      const user = node.user && { ...node.user, id, createdAt, parentId: node.parentId, siblings: [], role: 'ROLE_USER' as const };
+      const user = node.user && toUser(node, node.user);
       this.#entries.set(id, { createdAt, user, answer: node.answer && new Answer(node.answer), sends, view: undefined });
     }
     this.#plant(nodes, headId);
@@ -223,9 +224,14 @@ export interface RestoredNode {
   readonly id: string;
   readonly parentId: string | null;
   readonly createdAt: string;
-  readonly user?: Pick<UserMessage, 'message' | 'delivery' | 'parts'>;
+  /** `parts` where they are not those of the message. */
+  readonly user?: Pick<UserMessage, 'message' | 'delivery'> & Partial<Pick<UserMessage, 'parts'>>;
   readonly answer?: AnswerParts;
   readonly sends?: Message;
+}
+
+function toUser({ id, parentId, createdAt }: RestoredNode, user: NonNullable<RestoredNode['user']>): UserMessage {
+  return { parts: user.message.parts, ...user, id, parentId, createdAt, siblings: [], role: 'ROLE_USER' };
 }
 
 function toEntry(message: ConversationMessage): Entry {
