@@ -1,12 +1,12 @@
 /** The agent as calls see it: its card, and the interfaces to send to. */
 import { A2ACardSignatureError } from '../protocol/errors.js';
-import { LOG_EXTENSION_URI } from '../protocol/extensions.js';
 import type { AgentCard } from '../protocol/types.js';
 import type { Peer } from './call.js';
 import type { CallOptions } from './call-options.js';
 import { createCardCache } from './card-cache.js';
 import { cardRequest, isOnBehalfOfOthers } from './card-request.js';
 import { asIs, type CardInUse, chooseCard } from './extended-card.js';
+import { logOf } from './log-extension.js';
 import type { MakeCall } from './make-call.js';
 import { readCard } from './read-card.js';
 import type { ResolvedOptions } from './resolve-options.js';
@@ -168,7 +168,5 @@ function strangerAt({ preset, url, cardUrl }: Target): Peer {
 }
 
 function toPeer(card: AgentCard, { chosen, fallbacks }: Selection, target: Target): KnownPeer {
-  const params = card.capabilities.extensions?.find(({ uri }) => uri === LOG_EXTENSION_URI)?.params;
-  const log = { lastEventId: params?.lastEventId === true, idempotencyKey: params?.idempotencyKey === true };
-  return { ...strangerAt(target), name: card.name, card, interfaces: [chosen, ...fallbacks], log };
+  return { ...strangerAt(target), name: card.name, card, interfaces: [chosen, ...fallbacks], log: logOf(card) };
 }

@@ -108,10 +108,6 @@ export class Answer {
     return this.#artifacts.value;
   }
 
-  get hasContent(): boolean {
-    return this.#seq !== undefined || this.#copy !== undefined || this.#said.length > 0;
-  }
-
   /** Another answer of the same task, earlier on the same branch: what that one has is not shown again. */
   goesOnFrom(before: Answer | undefined): void {
     this.#before = before === this ? undefined : before;
@@ -170,6 +166,11 @@ export class Answer {
       said: this.said,
       ...(parts === undefined ? { blocks: this.#content.keep() } : { parts, artifacts: this.artifacts }),
     };
+  }
+
+  /** In this turn. */
+  hasSaid(messageId: string | undefined): boolean {
+    return messageId !== undefined && this.#heardIds.has(messageId);
   }
 
   hasHeard(messageId: string): boolean {

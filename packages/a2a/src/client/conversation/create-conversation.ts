@@ -14,8 +14,10 @@ import type { Command } from './commands.js';
 import type { Conversation, ConversationEvent, ConversationState, ExportedConversation, TurnOptions } from './conversation.js';
 import { Frames } from './frames.js';
 import { Leader } from './leader.js';
+import { Membership } from './membership.js';
 import type { AgentMessage, ConversationMessage } from './message.js';
 import type { ConversationOptions } from './options.js';
+import { readExported, readMessage } from './read-message.js';
 import { Recorder } from './recorder.js';
 import { toState } from './state.js';
 import { Transcript } from './transcript.js';
@@ -44,6 +46,7 @@ class OpenConversation implements Conversation {
   readonly #recorder: Recorder;
   readonly #frames: Frames;
   readonly #leader: Leader;
+  readonly #membership: Membership;
   readonly #listeners = new Set<() => void>();
   readonly #eventListeners = new Set<(event: ConversationEvent) => void>();
   #state: ConversationState;
@@ -74,6 +77,16 @@ class OpenConversation implements Conversation {
       now: () => toIsoTime(clock.now()),
       peer: () => this.#card?.name ?? client.url,
     });
+    this.#membership = new Membership({
+      id: this.#id,
+      options,
+      clock,
+      transcript: this.#transcript,
+      recorder: this.#recorder,
+      leader: this.#leader,
+      callbacks: this.#callbacks,
+      onChange: () => this.#frames.now(),
+    });
     this.#state = this.#makeState(undefined);
   }
 
@@ -99,7 +112,10 @@ class OpenConversation implements Conversation {
   }
 
   load(): Promise<void> {
-    this.#loading ??= this.#load();
+    if (this.#loading === undefined) {
+      this.#loading = this.#load();
+      if (!this.#membership.isReady) this.#frames.now();
+    }
     return this.#loading;
   }
 
@@ -125,7 +141,7 @@ class OpenConversation implements Conversation {
   }
 
   switchTo(messageId: string): void {
-    this.#tell({ do: 'switch', messageId });
+    this.#tell(() => ({ do: 'switch', messageId }));
   }
 
   settle(messageId: string, choice: 'resend' | 'discard'): Promise<AgentMessage | undefined> {
@@ -133,7 +149,7 @@ class OpenConversation implements Conversation {
   }
 
   setMessages(messages: readonly ConversationMessage[]): void {
-    this.#tell({ do: 'set', messages });
+    this.#tell(() => ({ do: 'set', messages: messages.map(readMessage) }));
   }
 
   export(): ExportedConversation {
@@ -141,17 +157,18 @@ class OpenConversation implements Conversation {
   }
 
   import(exported: ExportedConversation): void {
-    this.#tell({ do: 'import', exported });
+    this.#tell(() => ({ do: 'import', exported: readExported(exported) }));
   }
 
   clear(): void {
-    this.#tell({ do: 'clear' });
+    this.#tell(() => ({ do: 'clear' }));
   }
 
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
     this.#leader.leave();
+    this.#membership.close();
     this.#frames.close();
     this.#listeners.clear();
     this.#eventListeners.clear();
@@ -184,18 +201,26 @@ class OpenConversation implements Conversation {
     );
   }
 
-  #tell(command: Command): void {
-    this.#do(() => command).catch((thrown: unknown) => this.#callbacks.error(toA2AError(thrown)));
+  #tell(command: () => Command): void {
+    this.#do(command).catch((thrown: unknown) => this.#callbacks.error(toA2AError(thrown)));
   }
 
   /** At once where nothing has to be loaded, so that what the user says is there when the call returns. */
   async #do(command: () => Command): Promise<string | undefined> {
-    if (this.#isClosed) throw new A2AError('INVALID_REQUEST', 'The conversation was closed');
+    if (this.#isClosed) throw closed();
     void this.load();
-    return this.#leader.handle(command());
+    if (!this.#membership.isReady) {
+      await this.#membership.join();
+      if (this.#isClosed) throw closed();
+    }
+    return this.#membership.do(command());
   }
 
   async #load(): Promise<void> {
+    await Promise.all([this.#loadCard(), this.#membership.join()]);
+  }
+
+  async #loadCard(): Promise<void> {
     try {
       this.#card = await this.#client.card();
       if (!this.#isClosed) this.#frames.now();
@@ -205,6 +230,7 @@ class OpenConversation implements Conversation {
   }
 
   #happened(event: ConversationEvent): void {
+    this.#membership.happened(event);
     for (const listener of [...this.#eventListeners]) this.#callbacks.listener(() => listener(event));
   }
 
@@ -214,6 +240,12 @@ class OpenConversation implements Conversation {
   }
 
   #makeState(before: ConversationState | undefined): ConversationState {
-    return toState(this.#transcript, { id: this.#id, isLoading: false, card: this.#card, isLeader: true }, before);
+    const { isReady, isLeader } = this.#membership;
+    const isLoading = this.#loading !== undefined && !isReady;
+    return toState(this.#transcript, { id: this.#id, isLoading, card: this.#card, isLeader }, before);
   }
+}
+
+function closed(): A2AError {
+  return new A2AError('INVALID_REQUEST', 'The conversation was closed');
 }

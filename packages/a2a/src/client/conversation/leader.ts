@@ -1,15 +1,20 @@
 /** Does what the conversation is told: at most one answer is under way, and everything that happens is recorded. */
 import { A2AError, toA2AError } from '../../protocol/errors.js';
+import { isInterrupted, isTerminal } from '../../protocol/task-state.js';
 import type { Message, SendMessageConfiguration } from '../../protocol/types.js';
 import type { Client, Run } from '../client.js';
+import { logOf } from '../log-extension.js';
+import { terminalError } from '../run/outcome.js';
 import type { RunOptions } from '../run/run-options.js';
+import type { RunPlace } from '../run/update.js';
+import type { Answer } from './answer.js';
 import type { Callbacks } from './callbacks.js';
 import type { Command, ReloadCommand, SendCommand } from './commands.js';
-import type { ExportedConversation } from './conversation.js';
+import type { ExportedConversation, PlainStatus } from './conversation.js';
 import type { AgentMessage, ConversationMessage, UserMessage } from './message.js';
 import type { ConversationOptions } from './options.js';
 import type { Recorder, Step } from './recorder.js';
-import { CANCELLED, COMPLETE, failed, RUNNING } from './status.js';
+import { CANCELLED, COMPLETE, failed, RUNNING, statusOf } from './status.js';
 import type { Transcript } from './transcript.js';
 import { Turn } from './turn.js';
 
@@ -41,6 +46,7 @@ export class Leader {
   #live: Turn | undefined;
   /** Until they have let go of everything. */
   readonly #turns = new Set<Turn>();
+  #resumed: Promise<void> | undefined;
 
   constructor(parts: LeaderParts) {
     this.#parts = parts;
@@ -67,6 +73,12 @@ export class Leader {
       case 'clear':
         return this.#clear();
     }
+  }
+
+  /** Goes on with what was under way when the page, or the tab that led, went away. Never rejects. */
+  resume(): Promise<void> {
+    this.#resumed = this.#resume();
+    return this.#resumed;
   }
 
   /** Streams end, tasks go on. */
@@ -125,8 +137,81 @@ export class Leader {
       recorder.record({ kind: 'delivery', messageId, delivery: 'failed' });
       return undefined;
     }
-    const message = transcript.tree.childrenOf(messageId).flatMap((id) => transcript.sends(id) ?? [])[0] ?? user.message;
-    return this.#begin({ answerId, message, userId: messageId }, []);
+    const waiting = transcript.tree.childrenOf(messageId).find((id) => transcript.sends(id) !== undefined);
+    if (waiting === undefined) return this.#begin({ answerId, message: user.message, userId: messageId }, []);
+    return this.#beginAgain({ answerId: waiting, message: transcript.sends(waiting) ?? user.message, userId: messageId });
+  }
+
+  /** The same message for the same answer, from which nothing has come yet. */
+  #beginAgain(beginning: Beginning): Promise<string | undefined> {
+    const { answerId, userId } = beginning;
+    this.#replaceLive();
+    this.#parts.recorder.record(
+      { kind: 'delivery', messageId: userId, delivery: 'sending' },
+      { kind: 'status', messageId: answerId, status: RUNNING },
+      { kind: 'connection', connection: { state: 'live' } },
+    );
+    return this.#start(beginning);
+  }
+
+  async #resume(): Promise<void> {
+    const { transcript, recorder } = this.#parts;
+    const { tree, running } = transcript;
+    const path = tree.pathTo();
+    const answerId = path.findLast((id) => running.has(id)) ?? [...running].at(-1);
+    // At most one was under way; whatever else says so was never ended.
+    recorder.record(
+      ...[...running].filter((id) => id !== answerId).map((messageId) => ({ kind: 'status', messageId, status: CANCELLED }) as const),
+    );
+    const resumed = answerId ?? path.at(-1);
+    const answer = resumed === undefined ? undefined : transcript.answer(resumed);
+    if (resumed === undefined || answer === undefined) return;
+    const next = whatIsNext(answer);
+    if (next === 'watch') this.#watch(resumed, answer);
+    if (next === 'send') await this.#resend(resumed);
+    if (typeof next === 'object') recorder.record({ kind: 'status', messageId: resumed, status: next });
+  }
+
+  /** Only an agent that knows a send by its key can be sent the same again; of others nobody knows whether it came. */
+  async #resend(answerId: string): Promise<void> {
+    const { transcript, recorder, client } = this.#parts;
+    const message = transcript.sends(answerId);
+    const userId = this.#nearestUser(answerId)?.id;
+    const isKnown = await client.card().then(
+      (card) => logOf(card).idempotencyKey,
+      () => false,
+    );
+    if (!transcript.running.has(answerId) || this.#live !== undefined) return;
+    if (message !== undefined && userId !== undefined && isKnown) {
+      this.#beginAgain({ answerId, message, userId }).catch(() => {});
+      return;
+    }
+    const unknown: Step[] = userId === undefined ? [] : [{ kind: 'delivery', messageId: userId, delivery: 'unknown' }];
+    recorder.record(...unknown, { kind: 'status', messageId: answerId, status: CANCELLED });
+  }
+
+  /** Goes on behind what the answer has. */
+  #watch(answerId: string, answer: Answer): void {
+    const { recorder } = this.#parts;
+    const { task, seq } = answer.keep();
+    if (task === undefined) return;
+    const isWaiting = answer.status.type === 'requires-action';
+    if (!isWaiting) {
+      recorder.record({ kind: 'status', messageId: answerId, status: RUNNING }, { kind: 'connection', connection: { state: 'live' } });
+    }
+    const from = { task, ...(seq !== undefined && { seq }) };
+    this.#follow(answerId, this.#openWatch(from), { onArrival: [], onFailure: [], isWatch: true }).catch(() => {});
+  }
+
+  #openWatch(from: RunPlace): Run {
+    const { client } = this.#parts;
+    const { id } = from.task;
+    try {
+      return client.watch(id, { ...this.#watchOptions(), from });
+    } catch {
+      // What an agent said may be less than what the protocol wants: then the task is taken as it is now.
+      return client.watch(id, this.#watchOptions());
+    }
   }
 
   async #cancel(): Promise<void> {
@@ -200,6 +285,8 @@ export class Leader {
     this.#live = undefined;
     if (turn?.isRunning) void turn.cancel();
     else turn?.leave();
+    const { transcript, recorder } = this.#parts;
+    recorder.record(...[...transcript.running].map((messageId) => ({ kind: 'status', messageId, status: CANCELLED }) as const));
   }
 
   #start({ answerId, message, userId, configuration }: Beginning): Promise<string | undefined> {
@@ -245,12 +332,11 @@ export class Leader {
 
   /** An authorization may be given elsewhere: then the agent goes on by itself, and so does the answer. */
   #watchForAuth(answerId: string, { place }: Run): void {
-    const { transcript, client } = this.#parts;
+    const { transcript } = this.#parts;
     const status = transcript.answer(answerId)?.status;
     const isFree = this.#live === undefined && status?.type === 'requires-action' && status.want === 'auth';
     if (!isFree || place === undefined) return;
-    const run = client.watch(place.task.id, { ...this.#watchOptions(), from: place });
-    this.#follow(answerId, run, { onArrival: [], onFailure: [], isWatch: true }).catch(() => {});
+    this.#follow(answerId, this.#openWatch(place), { onArrival: [], onFailure: [], isWatch: true }).catch(() => {});
   }
 
   /** Once the agent has the answer, its question is none any more. */
@@ -283,6 +369,7 @@ export class Leader {
 
   /** Another tab, or another call, has begun this answer. */
   async #endOf(answerId: string): Promise<string | undefined> {
+    await this.#resumed;
     for (const turn of this.#turns) if (turn.answerId === answerId) await turn.done;
     return answerId;
   }
@@ -327,4 +414,23 @@ export class Leader {
     const nothing = { parts: [], said: [], artifacts: [], task: undefined, seq: undefined };
     return { id, parentId, siblings: [], createdAt, role: 'ROLE_AGENT', status: RUNNING, ...nothing };
   }
+}
+
+/** What an answer needs that nobody follows: a status where its task says it all, the message again, or to be followed. */
+function whatIsNext(answer: Answer): 'watch' | 'send' | PlainStatus | undefined {
+  const { status, taskStatus, task } = answer;
+  if (status.type === 'requires-action') return status.want === 'auth' ? 'watch' : undefined;
+  if (status.type === 'incomplete' && status.reason === 'error') return wasCutOff(answer) ? 'watch' : undefined;
+  if (status.type !== 'running') return undefined;
+  if (taskStatus === undefined || task === undefined) return 'send';
+  const isAsked = isInterrupted(taskStatus.state) && answer.hasSaid(taskStatus.message?.messageId);
+  if (!isTerminal(taskStatus.state) && !isAsked) return 'watch';
+  return statusOf(taskStatus, () => terminalError(task, task.id) ?? new A2AError('INTERNAL_ERROR', `Task ${task.id} failed`));
+}
+
+/** The way to the agent failed, and its task may have gone on. */
+function wasCutOff({ plainStatus, taskStatus }: Answer): boolean {
+  if (plainStatus.type !== 'incomplete' || plainStatus.reason !== 'error' || taskStatus === undefined) return false;
+  const { name } = plainStatus.error;
+  return !isTerminal(taskStatus.state) && (name === 'A2AReconnectError' || name === 'A2ATransportError');
 }

@@ -1,0 +1,56 @@
+/** Events and commands on their way between tabs: errors travel as data. */
+import { A2AError } from '../../protocol/errors.js';
+import { isObject } from '../../protocol/is-object.js';
+import type { JsonValue } from '../../protocol/types.js';
+import type { Command } from './commands.js';
+import type { Connection, ConversationEvent } from './conversation.js';
+import { readExported, readMessage, toPlainExported, toPlainMessage } from './read-message.js';
+import { readSaved, type SavedConversation, toJson } from './saved.js';
+
+export function toPlainEvent(event: ConversationEvent): JsonValue {
+  if (event.kind === 'put') return toJson({ ...event, message: toPlainMessage(event.message) });
+  if (event.kind === 'reset') return toJson({ ...event, exported: toPlainExported(event.exported) });
+  return toJson(event);
+}
+
+const KINDS: readonly unknown[] = ['put', 'update', 'status', 'delivery', 'connection', 'context', 'head', 'reset'];
+
+/** Tabs of one version speak to each other, so only what would break this one is looked at. */
+export function readEvent(value: unknown): ConversationEvent {
+  if (!isObject(value) || !KINDS.includes(value.kind)) throw bad('event');
+  const event = value as unknown as ConversationEvent; // another tab of this version has recorded it
+  if (event.kind === 'put') return { ...event, message: readMessage(event.message) };
+  if (event.kind === 'reset') return { ...event, exported: readExported(event.exported) };
+  return event;
+}
+
+export function toPlainCommand(command: Command): JsonValue {
+  if (command.do === 'set') return toJson({ ...command, messages: command.messages.map(toPlainMessage) });
+  if (command.do === 'import') return toJson({ ...command, exported: toPlainExported(command.exported) });
+  return toJson(command);
+}
+
+const COMMANDS: readonly unknown[] = ['send', 'reload', 'settle', 'cancel', 'switch', 'set', 'import', 'clear'];
+
+export function readCommand(value: unknown): Command {
+  if (!isObject(value) || !COMMANDS.includes(value.do)) throw bad('command');
+  const command = value as unknown as Command; // another tab of this version has asked for it
+  if (command.do === 'set') return { ...command, messages: command.messages.map(readMessage) };
+  if (command.do === 'import') return { ...command, exported: readExported(command.exported) };
+  return command;
+}
+
+/** What a tab that comes in late is told. */
+export interface TabSnapshot {
+  readonly saved: SavedConversation;
+  readonly connection: Connection;
+}
+
+export function readSnapshot(value: unknown): TabSnapshot {
+  if (!isObject(value) || !isObject(value.connection)) throw bad('snapshot');
+  return { saved: readSaved(value.saved), connection: value.connection as unknown as Connection }; // as above
+}
+
+function bad(what: string): A2AError {
+  return new A2AError('INVALID_REQUEST', `Another tab has sent a ${what} that this one does not know`);
+}

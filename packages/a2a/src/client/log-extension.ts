@@ -1,0 +1,9 @@
+/** What an agent says of its log on its card. */
+import { LOG_EXTENSION_URI } from '../protocol/extensions.js';
+import type { AgentCard } from '../protocol/types.js';
+import type { Peer } from './call.js';
+
+export function logOf(card: AgentCard): Peer['log'] {
+  const params = card.capabilities.extensions?.find(({ uri }) => uri === LOG_EXTENSION_URI)?.params;
+  return { lastEventId: params?.lastEventId === true, idempotencyKey: params?.idempotencyKey === true };
+}
