@@ -1,5 +1,6 @@
 /** `client.run()` and `client.watch()`. */
 import { A2AError } from '../../protocol/errors.js';
+import { isObject } from '../../protocol/is-object.js';
 import { isValid } from '../../protocol/parse.js';
 import type { Message } from '../../protocol/types.js';
 import type { Peer } from '../call.js';
@@ -50,7 +51,9 @@ export function createWatch(calling: Calling, taskId: string, options: WatchOpti
 }
 
 /** A place comes from where somebody kept it, so it may be anything. */
-function checkPlace({ task, seq }: RunPlace, { taskId, after }: { readonly taskId: string; readonly after: number | undefined }): void {
+function checkPlace(from: RunPlace, { taskId, after }: { readonly taskId: string; readonly after: number | undefined }): void {
+  if (!isObject(from)) throw new A2AError('INVALID_PARAMS', `from must be a place, got ${JSON.stringify(from)}`);
+  const { task, seq } = from;
   if (after !== undefined) throw new A2AError('INVALID_PARAMS', 'watch goes on from a place or after an event, not both');
   if (!isValid('Task', task)) throw new A2AError('INVALID_PARAMS', 'from.task is no task');
   if (task.id !== taskId) throw new A2AError('INVALID_PARAMS', `from is a place in ${task.id}, not in ${taskId}`);

@@ -1,0 +1,249 @@
+/** A run that is left somewhere, kept as JSON, and gone on with by `watch`: together they tell what one undisturbed run tells. */
+import { describe, expect, test } from 'vitest';
+import { createClient } from '../../src/client/create-client.js';
+import type { RunPlace, Update } from '../../src/client/run/update.js';
+import type { Task } from '../../src/protocol/types.js';
+import { createAgent, memory } from '../../src/server/index.js';
+import type { TaskStore } from '../../src/stores/store.js';
+import { faultFetch } from '../../src/testing/fault-fetch.js';
+import { type ScriptStep, scriptedExecutor } from '../../src/testing/scripted-executor.js';
+import { createTestFetch } from '../../src/testing/test-fetch.js';
+import { withoutLog } from './plain-peer.js';
+import { collect } from './scripted-peer.js';
+
+const PIECES: readonly ScriptStep[] = [
+  { do: 'working', text: 'thinking' },
+  ...['a', 'a', 'ab', 'b'].map((text): ScriptStep => ({ do: 'append', artifactId: 'answer', text })),
+  { do: 'working', text: 'nearly there' },
+  ...['c', 'd'].map((text): ScriptStep => ({ do: 'append', artifactId: 'notes', text })),
+  { do: 'append', artifactId: 'answer', text: 'e' },
+];
+const TOLD = { answer: ['a', 'a', 'ab', 'b', 'e'], notes: ['c', 'd'] };
+
+const PEERS = ['our server', 'a peer without the log'] as const;
+
+/** Each piece is behind a gate of its own, so that a reader can be left at any of them. */
+function story(peer: (typeof PEERS)[number]) {
+  const executor = scriptedExecutor([
+    ...PIECES.flatMap((step, at): ScriptStep[] => [{ do: 'gate', name: `${at}` }, step, { do: 'flush' }]),
+    { do: 'complete', text: 'done' },
+  ]);
+  const store = memory();
+  let compactedAt: number | undefined;
+  const compacting: TaskStore = {
+    ...store,
+    readAfter: async (ref, seq, maxBytes) => (seq === compactedAt ? 'compacted' : store.readAfter(ref, seq, maxBytes)),
+  };
+  const served = createTestFetch(createAgent({ name: 'teller', executor, store: compacting }));
+  const fetch = peer === 'our server' ? served : withoutLog(served);
+  let opened = 0;
+  const open = (): void => executor.open(`${opened++}`);
+  return {
+    executor,
+    requests: served.requests,
+    client: createClient('http://test', { fetch, retry: false, breaker: false, reconnect: { baseMs: 1 } }),
+    open,
+    /** The log has forgotten what is behind this event. */
+    compact(seq: number) {
+      compactedAt = seq;
+    },
+    openAll() {
+      while (opened < PIECES.length) open();
+    },
+  };
+}
+
+/** Reads until so many updates have come, letting the agent go on by one piece with each. */
+async function readSome(run: AsyncIterable<Update>, open: () => void, count = Number.POSITIVE_INFINITY): Promise<Update[]> {
+  const updates: Update[] = [];
+  open();
+  for await (const update of run) {
+    updates.push(update);
+    if (updates.length >= count) break;
+    open();
+  }
+  return updates;
+}
+
+const kept = (place: RunPlace | undefined): RunPlace => JSON.parse(JSON.stringify(place));
+/** By artifact: of what a snapshot tells, nobody knows which artifact came first. */
+function partsIn(updates: readonly Update[]): Record<string, unknown[]> {
+  const told: Record<string, unknown[]> = {};
+  for (const update of updates) {
+    if (update.kind !== 'artifact') continue;
+    const { artifactId } = update.chunk;
+    told[artifactId] = [...(told[artifactId] ?? []), ...update.parts.map(({ text }) => text)];
+  }
+  return told;
+}
+const countParts = (lists: readonly (readonly unknown[])[]): number => lists.flat().length;
+const statesIn = (updates: readonly Update[]): unknown[] =>
+  updates.flatMap((update) => (update.kind === 'state' ? [update.message?.parts[0]?.text] : []));
+const lastTask = (updates: readonly Update[]): unknown => withoutOwn(updates.at(-1)?.task);
+
+/** Of two tasks of two runs of one story. */
+function withoutOwn(task: Task | undefined): unknown {
+  const own = ['id', 'taskId', 'contextId', 'messageId', 'timestamp'];
+  return JSON.parse(JSON.stringify(task, (key, value) => (own.includes(key) ? undefined : value)));
+}
+
+describe.each(PEERS)('D38: a run of %s that is left and gone on with', (peer) => {
+  /** Of an undisturbed run. */
+  const whole = async () => {
+    const { client, open } = story(peer);
+    return readSome(client.run('go'), open);
+  };
+
+  test('D38: tells every part once and in order, wherever it was left', async () => {
+    const undisturbed = await whole();
+    expect(partsIn(undisturbed)).toEqual(TOLD);
+    for (let count = 1; count < undisturbed.length; count += 1) {
+      const { client, open, requests } = story(peer);
+      const run = client.run('go');
+      const before = await readSome(run, open, count);
+      const from = kept(run.place);
+      const watch = client.watch(from.task.id, { from });
+      const after = await readSome(watch, open);
+      expect({ count, ...partsIn([...before, ...after]) }).toEqual({ count, ...TOLD });
+      expect(withoutOwn(watch.place?.task)).toEqual(lastTask(undisturbed));
+      const subscription = requests.find(({ operation }) => operation === 'SubscribeToTask');
+      expect(subscription?.headers['last-event-id']).toBe(peer === 'our server' ? String(from.seq) : undefined);
+      // A status that came with the Task is in the place, told or not.
+      if (peer === 'our server' && count > 1) expect(statesIn([...before, ...after])).toEqual(statesIn(undisturbed));
+    }
+  });
+
+  test('D38: also when its task ended in between, or nothing was left to tell', async () => {
+    const undisturbed = await whole();
+    for (let count = 1; count <= undisturbed.length; count += 1) {
+      const { client, open, openAll } = story(peer);
+      const run = client.run('go');
+      const before = await readSome(run, open, count);
+      const from = kept(run.place);
+      openAll();
+      await client.watch(from.task.id).result;
+      const watch = client.watch(from.task.id, { from });
+      const after = await collect(watch);
+      expect({ count, ...partsIn([...before, ...after]) }).toEqual({ count, ...TOLD });
+      expect(withoutOwn(((await watch.result) as { task: Task }).task)).toEqual(lastTask(undisturbed)); // what a task's run results in
+    }
+  });
+
+  test('D38: can be left again and again', async () => {
+    const undisturbed = await whole();
+    const { client, open } = story(peer);
+    const run = client.run('go');
+    const updates = await readSome(run, open, 1);
+    let from = kept(run.place);
+    for (let rounds = 0; from.task.status.state !== 'TASK_STATE_COMPLETED'; rounds += 1) {
+      expect(rounds).toBeLessThan(40);
+      const watch = client.watch(from.task.id, { from });
+      open();
+      for await (const update of watch) {
+        updates.push(update);
+        const { artifacts = [] } = update.task ?? {};
+        // What a snapshot tells belongs together: it is read to its end.
+        const isTold = countParts(Object.values(partsIn(updates))) === countParts(artifacts.map(({ parts }) => parts));
+        if (isTold && update.kind !== 'task') break;
+        open();
+      }
+      from = kept(watch.place);
+    }
+    expect(partsIn(updates)).toEqual(TOLD);
+    expect(withoutOwn(from.task)).toEqual(lastTask(undisturbed));
+  });
+
+  test('D38: has no place before there is a task, and keeps its own behind the end', async () => {
+    const { client, open } = story(peer);
+    const run = client.run('go');
+    expect(run.place).toBe(undefined);
+    await readSome(run, open);
+    expect(kept(run.place).task.status.state).toBe('TASK_STATE_COMPLETED');
+  });
+
+  test('D38: the same by polling', async () => {
+    const { client, open, openAll } = story(peer);
+    const run = client.run('go');
+    const before = await readSome(run, open, 8);
+    const from = kept(run.place);
+    openAll();
+    const after = await collect(client.watch(from.task.id, { from, mode: 'poll', pollingIntervalMs: 1 }));
+    expect(partsIn([...before, ...after])).toEqual(TOLD);
+  });
+});
+
+describe('D38: a place that can not be meant', () => {
+  const { client } = story('our server');
+  const task: Task = { id: 'a', status: { state: 'TASK_STATE_WORKING' } };
+
+  test.each([
+    ['of another task', 'b', { from: { task } }],
+    ['beside an event to go on behind', 'a', { from: { task }, after: 3 }],
+    ['with a number that is none', 'a', { from: { task, seq: -1 } }],
+    ['with a broken number', 'a', { from: { task, seq: 1.5 } }],
+    ['with a text for a number', 'a', { from: { task, seq: '7' } }],
+    ['without a task', 'a', { from: {} }],
+    ['with half a task', 'a', { from: { task: { id: 'a' } } }],
+    ['that is null', 'a', { from: null }],
+    ['that is a text', 'a', { from: 'here' }],
+  ])('D38: %s is refused at once', (_what, id, options) => {
+    // @ts-expect-error what was kept may be anything
+    expect(() => client.watch(id, options)).toThrow(expect.objectContaining({ name: 'A2AError', reason: 'INVALID_PARAMS' }));
+  });
+});
+
+describe('D38: a place that the server does not know any more', () => {
+  test('D38: a number that the log has never had leads to the whole task, of which only the rest is told', async () => {
+    const { client, open, openAll } = story('our server');
+    const run = client.run('go');
+    const before = await readSome(run, open, 8);
+    const from = { ...kept(run.place), seq: 100_000 };
+    openAll();
+    expect(partsIn([...before, ...(await collect(client.watch(from.task.id, { from })))])).toEqual(TOLD);
+  });
+
+  test('D38: one that the log does not have any more does the same, while the task runs and when it has ended', async () => {
+    for (const isOver of [false, true]) {
+      const { client, open, openAll, compact, requests } = story('our server');
+      const run = client.run('go');
+      const before = await readSome(run, open, 8);
+      const from = kept(run.place);
+      compact(from.seq ?? 0);
+      if (isOver) {
+        openAll();
+        await client.watch(from.task.id).result;
+      }
+      const after = await readSome(client.watch(from.task.id, { from }), open);
+      expect({ isOver, ...partsIn([...before, ...after]) }).toEqual({ isOver, ...TOLD });
+      expect(after.some(({ recovered }) => recovered)).toBe(true);
+      expect(requests.some(({ headers }) => headers['last-event-id'] === String(from.seq))).toBe(true);
+    }
+  });
+
+  test('D38: a task that is gone is an error that says so', async () => {
+    const { client } = story('our server');
+    const from: RunPlace = { task: { id: 'gone', status: { state: 'TASK_STATE_WORKING' } }, seq: 3 };
+    await expect(client.watch('gone', { from }).result).rejects.toMatchObject({ reason: 'TASK_NOT_FOUND' });
+  });
+
+  test('D38: a peer whose log begins anew with the task is followed from there', async () => {
+    const id = 'task-1';
+    const artifact = (...texts: string[]) => ({ artifactId: 'answer', parts: texts.map((text) => ({ text })) });
+    const working: Task = { id, contextId: 'c', status: { state: 'TASK_STATE_WORKING' } };
+    const peer = faultFetch({
+      log: true,
+      script: {
+        SubscribeToTask: {
+          events: [
+            { seq: 1, response: { task: { ...working, artifacts: [artifact('a', 'b')] } } },
+            { seq: 2, response: { artifactUpdate: { taskId: id, contextId: 'c', artifact: artifact('c'), append: true } } },
+            { seq: 3, response: { statusUpdate: { taskId: id, contextId: 'c', status: { state: 'TASK_STATE_COMPLETED' } } } },
+          ],
+        },
+      },
+    });
+    const client = createClient('http://test', { fetch: peer, retry: false });
+    const from: RunPlace = { task: { ...working, artifacts: [artifact('a')] }, seq: 900 };
+    expect(partsIn(await collect(client.watch(id, { from })))).toEqual({ answer: ['b', 'c'] });
+  });
+});
