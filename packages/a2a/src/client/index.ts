@@ -28,6 +28,7 @@ export type {
   TurnOptions,
 } from './conversation/conversation.js';
 export { createConversation } from './conversation/create-conversation.js';
+export { createThreads } from './conversation/create-threads.js';
 export { type IndexedDbOptions, indexedDb } from './conversation/indexed-db.js';
 export type { IdbFactory } from './conversation/indexed-db-types.js';
 export { memoryStorage } from './conversation/memory-storage.js';
@@ -36,6 +37,8 @@ export type { ConversationOptions, HistoryAdapter } from './conversation/options
 export type { ConversationStorage } from './conversation/storage.js';
 export type { TabMember, TabSeat, Tabs } from './conversation/tabs.js';
 export { soloTabs } from './conversation/tabs-solo.js';
+export type { Threads, ThreadsOptions, ThreadsState } from './conversation/threads.js';
+export type { ThreadSummary } from './conversation/threads-entry.js';
 export { type WebStorage, webStorage } from './conversation/web-storage.js';
 export { type TabLocks, type WebTabsOptions, webTabs } from './conversation/web-tabs.js';
 export type { TabChannel } from './conversation/web-tabs-seat.js';

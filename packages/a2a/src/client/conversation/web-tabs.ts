@@ -72,7 +72,8 @@ function findLocks(): TabLocks | undefined {
   return typeof locks === 'object' && locks !== null ? (locks as TabLocks) : undefined; // what hosts have under this name
 }
 
-function findChannel(): ((name: string) => TabChannel) | undefined {
+/** As the host has it. */
+export function findChannel(): ((name: string) => TabChannel) | undefined {
   const Channel: unknown = Reflect.get(globalThis, 'BroadcastChannel');
   if (typeof Channel !== 'function') return undefined;
   return (name) => {

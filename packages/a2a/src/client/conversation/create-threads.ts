@@ -1,0 +1,267 @@
+/** `createThreads()`: which conversations are open, which one is shown, and what is known of the others. */
+import { randomIds } from '../../platform/random-ids.js';
+import { systemClock } from '../../platform/system-clock.js';
+import { A2AError, toA2AError } from '../../protocol/errors.js';
+import { toIsoTime } from '../../protocol/iso-time.js';
+import type { Client } from '../client.js';
+import { type Callbacks, createCallbacks } from './callbacks.js';
+import type { Conversation } from './conversation.js';
+import { createConversation } from './create-conversation.js';
+import { memoryStorage } from './memory-storage.js';
+import { savedKey } from './saved.js';
+import type { ConversationStorage } from './storage.js';
+import type { Threads, ThreadsOptions, ThreadsState } from './threads.js';
+import { byTime, isSameEntry, renamed, summarize, type ThreadEntry } from './threads-entry.js';
+import { ThreadStorage } from './threads-storage.js';
+import { findChannel } from './web-tabs.js';
+import type { TabChannel } from './web-tabs-seat.js';
+
+/** Threads with the client's agent. Nothing is read before somebody subscribes or loads. */
+export function createThreads(client: Client, options: ThreadsOptions = {}): Threads {
+  if (options.name === '') throw new A2AError('INVALID_PARAMS', 'the name of a list of threads must not be empty');
+  return new OpenThreads(client, options);
+}
+
+/** A conversation that is open here. */
+interface Live {
+  readonly conversation: Conversation;
+  stop(): void;
+  /** What is known of it so far, so that a look at each frame costs nothing. */
+  seen: unknown;
+  /** There was a message in it. */
+  hasSpoken: boolean;
+  /** It was removed: nothing of it is kept any more. */
+  isForgotten: boolean;
+}
+
+/** More streams that nobody looks at would take all the connections that a browser has for one host. */
+const MAX_REVIVED = 3;
+
+class OpenThreads implements Threads {
+  readonly #client: Client;
+  readonly #options: ThreadsOptions;
+  readonly #storage: ConversationStorage;
+  readonly #kept: ThreadStorage;
+  readonly #callbacks: Callbacks;
+  readonly #newId: () => string;
+  readonly #entries = new Map<string, ThreadEntry>();
+  readonly #live = new Map<string, Live>();
+  readonly #listeners = new Set<() => void>();
+  #state: ThreadsState;
+  #loading: Promise<void> | undefined;
+  /** The user has not chosen a thread yet. */
+  #isUntouched = true;
+  #isClosed = false;
+
+  constructor(client: Client, options: ThreadsOptions) {
+    const { storage = memoryStorage(), newId = randomIds.messageId, name = 'default' } = options;
+    this.#client = client;
+    this.#options = options;
+    this.#storage = storage;
+    this.#newId = newId;
+    this.#callbacks = createCallbacks(options);
+    this.#kept = new ThreadStorage({
+      storage,
+      name,
+      channel: openChannel(options, name),
+      onError: (error) => this.#callbacks.error(error),
+      onChange: (id, entry) => this.#changedElsewhere(id, entry),
+    });
+    const activeId = newId();
+    const { conversation: active } = this.#open(activeId);
+    this.#state = Object.freeze({ threads: [this.#draft(activeId)], activeId, active, isLoading: false });
+  }
+
+  get state(): ThreadsState {
+    return this.#state;
+  }
+
+  subscribe(listener: () => void): () => void {
+    const own = (): void => listener();
+    this.#listeners.add(own);
+    if (!this.#isClosed) void this.load();
+    return () => {
+      this.#listeners.delete(own);
+    };
+  }
+
+  load(): Promise<void> {
+    this.#loading ??= this.#load();
+    return this.#loading;
+  }
+
+  create(): Conversation {
+    this.#check();
+    this.#isUntouched = false;
+    const { active, activeId } = this.#state;
+    const isEmpty = !this.#entries.has(activeId) && active.state.messages.length === 0;
+    return isEmpty ? active : this.#show(this.#newId());
+  }
+
+  switchTo(id: string): Conversation {
+    this.#check();
+    if (id === '') throw new A2AError('INVALID_PARAMS', 'the id of a thread must not be empty');
+    this.#isUntouched = false;
+    return this.#show(id);
+  }
+
+  rename(id: string, title: string): void {
+    this.#check();
+    const entry = this.#entries.get(id) ?? (id === this.#state.activeId ? this.#draft(id) : undefined);
+    if (entry === undefined) throw new A2AError('INVALID_PARAMS', `there is no thread ${id}`);
+    const given = renamed(entry, title);
+    const live = this.#live.get(id);
+    this.#put(live?.hasSpoken ? summarize(given, live.conversation.state) : given);
+  }
+
+  remove(id: string): void {
+    this.#check();
+    this.#forget(id);
+    this.#kept.remove(id);
+  }
+
+  close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    for (const id of [...this.#live.keys()]) this.#leave(id);
+    this.#kept.close();
+    this.#listeners.clear();
+  }
+
+  async #load(): Promise<void> {
+    this.#publish({ isLoading: true });
+    const { entries, activeId } = await this.#kept.load();
+    if (this.#isClosed) return;
+    // What has happened in the meantime is newer.
+    for (const entry of entries) if (!this.#entries.has(entry.id)) this.#entries.set(entry.id, entry);
+    const isWanted = this.#isUntouched && activeId !== undefined && this.#entries.has(activeId) && !this.#entries.has(this.#state.activeId);
+    if (isWanted) this.#show(activeId);
+    else void this.#state.active.load();
+    this.#revive();
+    this.#publish({ isLoading: false });
+  }
+
+  /** Answers that were coming in when the page went away are gone on with. */
+  #revive(): void {
+    const running = [...this.#entries.values()].filter(({ id, isRunning }) => isRunning && !this.#live.has(id)).sort(byTime);
+    for (const { id } of running.slice(0, MAX_REVIVED)) {
+      const { conversation } = this.#open(id);
+      // What turns out not to run any more is left again.
+      void conversation.load().then(() => this.#noticed(id));
+    }
+  }
+
+  #show(id: string): Conversation {
+    const before = this.#state.activeId;
+    const { conversation: active } = this.#live.get(id) ?? this.#open(id);
+    void active.load();
+    if (id === before) return active;
+    this.#publish({ activeId: id, active });
+    this.#kept.saveActive(id);
+    if (this.#live.get(before)?.conversation.state.isRunning === false) this.#leave(before);
+    return active;
+  }
+
+  #open(id: string): Live {
+    const { name: _name, channel: _channel, ...options } = this.#options;
+    // In memory there is nothing that tabs could share.
+    const alone = options.storage === undefined ? { tabs: false as const } : {};
+    const storage: ConversationStorage = {
+      get: (key) => this.#storage.get(key),
+      keys: (prefix) => this.#storage.keys(prefix),
+      remove: (key) => this.#storage.remove(key),
+      // What is forgotten is not kept once more by a conversation that is just being left.
+      set: async (key, value) => (live.isForgotten ? undefined : this.#storage.set(key, value)),
+    };
+    const conversation = createConversation(this.#client, { ...options, ...alone, storage, id });
+    const stop = conversation.subscribe(() => this.#noticed(id));
+    const live: Live = { conversation, stop, seen: undefined, hasSpoken: false, isForgotten: false };
+    this.#live.set(id, live);
+    return live;
+  }
+
+  #leave(id: string): void {
+    const live = this.#live.get(id);
+    if (live === undefined) return;
+    this.#live.delete(id);
+    live.stop();
+    live.conversation.close();
+  }
+
+  #noticed(id: string): void {
+    const live = this.#live.get(id);
+    if (live === undefined || this.#isClosed) return;
+    const { state } = live.conversation;
+    const { messages, isRunning, isLoading } = state;
+    const seen = isRunning ? `${messages.length} ${messages[0]?.id} ${messages.at(-1)?.id}` : messages;
+    if (!isLoading && seen !== live.seen && (live.hasSpoken || messages.length > 0)) {
+      live.seen = seen;
+      live.hasSpoken = true;
+      this.#put(summarize(this.#entries.get(id) ?? this.#draft(id), state), state.isLeader);
+    }
+    if (!isRunning && !isLoading && id !== this.#state.activeId) this.#leave(id);
+  }
+
+  /** The tab that leads keeps it: one is enough. */
+  #put(entry: ThreadEntry, keep = true): void {
+    const before = this.#entries.get(entry.id);
+    if (before !== undefined && isSameEntry(before, entry)) return;
+    this.#entries.set(entry.id, entry);
+    if (keep) this.#kept.save(entry);
+    if (before === undefined && entry.id === this.#state.activeId) this.#kept.saveActive(entry.id);
+    this.#publish({});
+  }
+
+  #changedElsewhere(id: string, entry: ThreadEntry | undefined): void {
+    if (entry === undefined) {
+      if (this.#entries.has(id)) this.#forget(id);
+      return;
+    }
+    const before = this.#entries.get(id);
+    if (before !== undefined && isSameEntry(before, entry)) return;
+    this.#entries.set(id, entry);
+    this.#publish({});
+  }
+
+  #forget(id: string): void {
+    this.#entries.delete(id);
+    const live = this.#live.get(id);
+    if (live !== undefined) live.isForgotten = true;
+    if (id === this.#state.activeId) {
+      const [newest] = [...this.#entries.values()].sort(byTime);
+      this.#leave(id);
+      this.#show(newest?.id ?? this.#newId());
+    } else {
+      this.#leave(id);
+      this.#publish({});
+    }
+    this.#storage.remove(savedKey(id)).catch((thrown: unknown) => this.#callbacks.error(toA2AError(thrown)));
+  }
+
+  #draft(id: string): ThreadEntry {
+    const { clock = systemClock } = this.#options;
+    return { id, title: '', updatedAt: toIsoTime(clock.now()), waits: false, isRunning: false, isRenamed: false };
+  }
+
+  #publish(change: Partial<Omit<ThreadsState, 'threads'>>): void {
+    const state = { ...this.#state, ...change };
+    const { activeId } = state;
+    const draft = this.#entries.has(activeId) ? [] : [this.#state.threads.find(({ id }) => id === activeId) ?? this.#draft(activeId)];
+    this.#state = Object.freeze({ ...state, threads: [...draft, ...[...this.#entries.values()].sort(byTime)] });
+    for (const listener of [...this.#listeners]) this.#callbacks.listener(listener);
+  }
+
+  #check(): void {
+    if (this.#isClosed) throw new A2AError('INVALID_REQUEST', 'the threads were closed');
+  }
+}
+
+function openChannel({ channel = findChannel(), storage, tabs }: ThreadsOptions, name: string): TabChannel | undefined {
+  if (storage === undefined || tabs === false) return undefined;
+  try {
+    return channel?.(`parley:threads:${name}`);
+  } catch {
+    // Without it lists are as of when they were read.
+    return undefined;
+  }
+}
