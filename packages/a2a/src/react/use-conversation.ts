@@ -15,7 +15,7 @@ export function useConversation(conversation?: Conversation): LiveConversation {
   const given = useGivenConversation(conversation);
   const state = useConversationState(whole, Object.is, given);
   const verbs = useMemo(() => verbsOf(given), [given]);
-  return useMemo(() => ({ ...state, ...verbs }), [state, verbs]);
+  return useMemo(() => together(verbs, state), [state, verbs]);
 }
 
 function verbsOf(conversation: Conversation): Verbs {
@@ -28,4 +28,10 @@ function verbsOf(conversation: Conversation): Verbs {
     settle: (...args) => conversation.settle(...args),
     clear: () => conversation.clear(),
   };
+}
+
+/** The task in the state is built when somebody looks at it, so it must not be looked at here, as spreading the state would. */
+function together(verbs: Verbs, state: ConversationState): LiveConversation {
+  // It has the fields of both.
+  return Object.defineProperties({ ...verbs }, Object.getOwnPropertyDescriptors(state)) as LiveConversation;
 }

@@ -4,7 +4,7 @@ import type { HTMLElement, Window } from 'happy-dom';
 import { act, createElement, type ReactNode, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 
-const MOST_TURNS = 5_000;
+const MOST_MS = 4_000;
 
 export interface Page {
   readonly text: string;
@@ -39,8 +39,9 @@ export async function openPage(node: ReactNode, { strict = false } = {}): Promis
         await change();
       }),
     async until(isSo) {
-      for (let turn = 0; !isSo(); turn += 1) {
-        if (turn === MOST_TURNS) throw new Error(`Still not so: ${isSo}; the page shows ${element.textContent}`);
+      const end = performance.now() + MOST_MS;
+      while (!isSo()) {
+        if (performance.now() > end) throw new Error(`Still not so: ${isSo}; the page shows ${element.textContent}`);
         await act(() => nextTurn());
       }
     },
