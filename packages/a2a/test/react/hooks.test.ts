@@ -147,6 +147,16 @@ describe('useConversation', () => {
     await page.leave();
   });
 
+  test('does not look at the task, which is built for those who do', async () => {
+    const look = vi.fn();
+    const state = Object.defineProperty({ ...scriptedConversation().state }, 'task', { get: look, enumerable: true });
+    const conversation = Object.defineProperty(scriptedConversation(), 'state', { get: () => state });
+    const Chat = () => useConversation(conversation).id;
+    const page = await openPage(createElement(Chat));
+    expect([page.text, look.mock.calls.length]).toEqual(['thread', 0]);
+    await page.leave();
+  });
+
   test('a conversation that is passed to the hook needs no provider, and may be exchanged', async () => {
     const one = scriptedConversation({ id: 'one' });
     const two = scriptedConversation({ id: 'two' });

@@ -90,6 +90,26 @@ describe('useTaskList', () => {
     expect(seen).toHaveLength(renders);
   });
 
+  test('a page that comes after a newer one was asked for is dropped', async () => {
+    const answers: ((id: string) => void)[] = [];
+    const client: Client = {
+      ...createClient('http://test'),
+      // It does not care for its signal, as others may not.
+      listTasks: () =>
+        new Promise((resolve) => {
+          answers.push((id) =>
+            resolve({ tasks: [{ id, status: { state: 'TASK_STATE_WORKING' } }], nextPageToken: '', pageSize: 1, totalSize: 1 }),
+          );
+        }),
+    };
+    const { page, now } = await show(client);
+    await page.act(() => void now().refresh());
+    await page.act(() => answers[1]?.('new'));
+    await page.act(() => answers[0]?.('old'));
+    expect(now().tasks.map(({ id }) => id)).toEqual(['new']);
+    await page.leave();
+  });
+
   test('StrictMode asks once', async () => {
     const { client, signals } = hangingClient();
     const { page } = await show(client, {}, true);
