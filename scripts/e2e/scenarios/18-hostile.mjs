@@ -11,9 +11,14 @@ export default {
     const studio = await Studio.open(page, url);
     await studio.ask('hostile');
     for (const button of await studio.artifacts.getByRole('button', { name: /^Preview / }).all()) await button.click();
-    for (const option of (await studio.events.getByRole('option').all()).slice(-5)) await option.click();
+    // The log and its details, from the newest event upwards.
+    await studio.events.getByRole('option').last().click();
+    await studio.events.getByRole('listbox').focus();
+    for (let step = 0; step < 12; step++) await page.keyboard.press('ArrowUp');
     await page.waitForTimeout(500);
     await shot();
+    for (const link of await studio.artifacts.getByRole('listitem').filter({ hasText: 'a link' }).getByText('Open').all())
+      await link.click();
     const text = (await page.textContent('body')) ?? '';
     assert.ok(text.includes('<script>globalThis.hostile'), 'markup is shown as text');
     assert.ok(text.includes('onerror='), 'attributes too');

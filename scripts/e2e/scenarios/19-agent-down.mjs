@@ -10,9 +10,10 @@ export default {
   name: 'agent-down',
   async run({ page, url, shot }) {
     const studio = new Studio(page);
+    const down = page.getByRole('heading', { name: 'The agent can not be reached' });
     await page.route(CARD, (route) => route.abort('connectionrefused'));
     await page.goto(url);
-    await page.getByRole('alert').first().waitFor();
+    await down.waitFor();
     await shot('down');
     assert.deepEqual(await seriousViolations(page), [], 'axe, down');
 
@@ -30,7 +31,7 @@ export default {
     await page.unroute(CARD);
     await page.route(CARD, (route) => route.fulfill({ contentType: 'application/json', body: '{"name": "<b>half a card' }));
     await page.reload();
-    await page.getByRole('alert').first().waitFor();
+    await down.waitFor();
     await shot('wrong');
 
     await page.unroute(CARD);

@@ -24,8 +24,6 @@ export default {
     let count = 0;
     for await (const line of createInterface(createReadStream(path))) if (line.startsWith(`line ${count + 1} `)) count += 1;
     assert.equal(count, (MB * 1_000_000) / 50, 'every line is there, in order');
-    await studio.artifacts.getByRole('button', { name: `Preview large-${MB}.txt`, exact: true }).click();
-    await page.getByText('line 1 ..').first().waitFor();
     await studio.ask('still there');
     assert.match((await studio.answer.textContent()) ?? '', /still there/);
   },
