@@ -33,6 +33,32 @@ describe('D38: one tab leads', () => {
     expect(late.adopted).toBe(1);
   });
 
+  test('D38: a leader that is still finding out what there is tells nobody half of it', async () => {
+    const browser = fakeBrowser();
+    let ready = (): void => {};
+    let state: string[] = [];
+    const first = browser.openTab();
+    const seat = await webTabs(first).join('log', {
+      ...quiet,
+      snapshot: () => state,
+      lead: () =>
+        new Promise<void>((resolve) => {
+          ready = resolve;
+        }),
+    });
+    const late = joinTab(browser.openTab(), { shared: shared() });
+    await settle();
+    seat.tell('in between');
+    await settle();
+    expect([late.adopted, late.log]).toEqual([0, []]);
+    state = ['kept', 'in between'];
+    ready();
+    await settle();
+    seat.tell('after');
+    await settle();
+    expect([late.adopted, late.log]).toEqual([1, ['kept', 'in between', 'after']]);
+  });
+
   test('D38: the next in line leads when the leader leaves or dies, with nothing lost', async () => {
     const browser = fakeBrowser();
     const all = shared();

@@ -98,8 +98,9 @@ export class Membership implements TabMember {
     this.#seat?.leave();
   }
 
-  lead(): void {
+  lead(): Promise<void> {
     this.#leading = this.#takeOver();
+    return this.#leading;
   }
 
   receive(event: JsonValue): void {
@@ -140,7 +141,7 @@ export class Membership implements TabMember {
     try {
       this.#seat = await this.#tabs?.join(id, this);
       if (this.#isClosed) this.#seat?.leave();
-      if (this.#seat === undefined) this.lead();
+      if (this.#seat === undefined) void this.lead();
       await this.#leading;
     } catch (thrown) {
       callbacks.error(toA2AError(thrown));

@@ -1,4 +1,4 @@
-import { A2AError } from '../../protocol/errors.js';
+import { A2AError, toA2AError } from '../../protocol/errors.js';
 import type { Tabs } from './tabs.js';
 
 /** Each tab for itself: every seat leads, and nobody is told anything. */
@@ -6,7 +6,7 @@ export function soloTabs(): Tabs {
   return {
     async join(_name, member) {
       let isLeft = false;
-      member.lead();
+      (async () => member.lead())().catch((thrown: unknown) => member.fail?.(toA2AError(thrown)));
       return {
         get isLeader() {
           return !isLeft;

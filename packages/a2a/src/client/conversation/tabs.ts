@@ -6,9 +6,9 @@ import type { JsonValue } from '../../protocol/types.js';
 export interface TabMember {
   /**
    * This tab leads from now on: what was kept is current, and whatever was under way is gone on with. Called once at most, and before `join`
-   * resolves when nobody leads yet.
+   * resolves when nobody leads yet. Until the promise resolves, nobody is given a snapshot.
    */
-  lead(): void;
+  lead(): void | Promise<void>;
   /** An event of the leader, in order. */
   receive(event: JsonValue): void;
   /** The whole state, for a tab that comes in late. Asked of the leader. */

@@ -1,7 +1,8 @@
 /** What tabs ask their leader for, on both sides. Each command has an id: asked again, of this leader or the next, it is answered and not done again. */
-import type { A2AError } from '../../protocol/errors.js';
+import { type A2AError, toA2AError } from '../../protocol/errors.js';
 import type { JsonValue } from '../../protocol/types.js';
-import { fromPlainError, type TabAnswer, type TabMessage, toPlainError } from './web-tabs-messages.js';
+import { fromPlainError, toPlainError } from './status.js';
+import type { TabAnswer, TabMessage } from './web-tabs-messages.js';
 
 export interface CommandTools {
   newId(): string;
@@ -88,7 +89,7 @@ export class TabCommands {
     try {
       return { value: (await this.#tools.handle(command)) ?? null };
     } catch (thrown) {
-      return { error: toPlainError(thrown) };
+      return { error: toPlainError(toA2AError(thrown)) };
     }
   }
 
@@ -97,7 +98,7 @@ export class TabCommands {
       this.#tools.post({ kind: 'answer', id, answer });
     } catch (thrown) {
       this.#tools.fail(thrown);
-      if ('value' in answer) this.#reply(id, { error: toPlainError(thrown) });
+      if ('value' in answer) this.#reply(id, { error: toPlainError(toA2AError(thrown)) });
     }
   }
 }

@@ -1,5 +1,5 @@
 /** What tabs say to each other over their channel. Anybody on the page's origin can speak there: whatever does not look like this is passed over. */
-import { A2AError, ERRORS, toA2AError } from '../../protocol/errors.js';
+import { ERRORS } from '../../protocol/errors.js';
 import { isObject } from '../../protocol/is-object.js';
 import type { JsonValue } from '../../protocol/types.js';
 import type { PlainError } from './conversation.js';
@@ -66,14 +66,4 @@ function isAnswer(answer: unknown): boolean {
 
 function isPlainError(error: unknown): boolean {
   return isObject(error) && typeof error.message === 'string' && typeof error.reason === 'string' && Object.hasOwn(ERRORS, error.reason);
-}
-
-/** An error crosses to other tabs as data. */
-export function toPlainError(thrown: unknown): PlainError {
-  const { name, message, reason, retryable, httpStatus } = toA2AError(thrown);
-  return { name, message, reason, retryable, httpStatus };
-}
-
-export function fromPlainError({ message, reason, retryable, httpStatus }: PlainError): A2AError {
-  return new A2AError(reason, message, { retryable, httpStatus });
 }

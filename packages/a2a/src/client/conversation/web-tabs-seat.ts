@@ -1,12 +1,13 @@
 /** One conversation's seat among the tabs: it follows until it leads, and then leads until it is left. */
 import { A2AError, toA2AError } from '../../protocol/errors.js';
 import type { JsonValue } from '../../protocol/types.js';
+import { fromPlainError, toPlainError } from './status.js';
 import { nameOf } from './storage-error.js';
 import type { TabMember, TabSeat } from './tabs.js';
 import { leftError } from './tabs-solo.js';
 import { TabCommands } from './web-tabs-commands.js';
 import { Following } from './web-tabs-following.js';
-import { fromPlainError, readTabMessage, type SentMessage, type TabMessage, toPlainError } from './web-tabs-messages.js';
+import { readTabMessage, type SentMessage, type TabMessage } from './web-tabs-messages.js';
 
 /** What a `BroadcastChannel` is. */
 export interface TabChannel {
@@ -25,6 +26,8 @@ export class WebSeat implements TabSeat {
   #role: 'following' | 'leading' | 'left' = 'following';
   /** Events so far, as the leader. */
   #told = 0;
+  /** Those who asked for everything while the leader was still finding out what that is; undefined: it knows. */
+  #waiting: string[] | undefined;
 
   constructor(member: TabMember, channel: TabChannel, newId: () => string) {
     this.#id = newId();
@@ -87,11 +90,24 @@ export class WebSeat implements TabSeat {
   async lead(): Promise<void> {
     if (this.#role !== 'following') return;
     this.#role = 'leading';
+    this.#waiting = [];
     this.#attempt(() => this.#post({ kind: 'lead' }));
-    this.#attempt(() => this.#member.lead());
+    void this.#takeLead();
     this.#commands.performOwn();
     const { signal } = this.#leaving;
     if (!signal.aborted) await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+  }
+
+  /** Nobody is told anything before the member knows it all. */
+  async #takeLead(): Promise<void> {
+    try {
+      await this.#member.lead();
+    } catch (thrown) {
+      this.fail(thrown);
+    }
+    const waiting = this.#waiting ?? [];
+    this.#waiting = undefined;
+    for (const nonce of waiting) this.#tellAll(nonce);
   }
 
   fail(thrown: unknown): void {
@@ -131,9 +147,13 @@ export class WebSeat implements TabSeat {
   }
 
   #tellAll(nonce: string): void {
+    if (this.#waiting !== undefined) {
+      this.#waiting.push(nonce);
+      return;
+    }
     this.#attempt(
       () => this.#post({ kind: 'snapshot', nonce, n: this.#told, snapshot: this.#member.snapshot(), answers: this.#commands.answers }),
-      (thrown) => this.#post({ kind: 'unable', nonce, error: toPlainError(thrown) }),
+      (thrown) => this.#post({ kind: 'unable', nonce, error: toPlainError(toA2AError(thrown)) }),
     );
   }
 
