@@ -8,3 +8,4 @@ export { type ConversationEventsOptions, useConversationEvents } from './use-con
 export { useConversationState } from './use-conversation-state.js';
 export { useArtifacts, useMessages, useQuestion, useTask } from './use-parts.js';
 export { type LiveTaskList, useTaskList } from './use-task-list.js';
+export { type LiveThreads, useThreads } from './use-threads.js';

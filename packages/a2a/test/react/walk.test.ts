@@ -3,6 +3,7 @@
 import { createElement, memo } from 'react';
 import { describe, expect, test } from 'vitest';
 import { createConversation } from '../../src/client/conversation/create-conversation.js';
+import { memoryStorage } from '../../src/client/conversation/memory-storage.js';
 import type { ConversationMessage } from '../../src/client/conversation/message.js';
 import { createClient } from '../../src/client/create-client.js';
 import { useArtifacts, useConversationEvents, useMessages, useQuestion, useTask } from '../../src/react/index.js';
@@ -82,6 +83,49 @@ describe('a chat', () => {
     await page.act(() => live().edit(first?.id ?? '', 'hello'));
     expect(page.text).toBe('helloTwo');
     expect(live().messages[0]?.siblings).toHaveLength(2);
+    await page.leave();
+  });
+});
+
+describe('a page that is reloaded', () => {
+  test.each([false, true])(
+    'in the middle of an answer shows it at once, and the rest of it as it comes (StrictMode: %s)',
+    async (strict) => {
+      const executor = scriptedExecutor([say('Hel'), { do: 'gate', name: 'more' }, say('lo'), { do: 'complete' }]);
+      const { fetch, sent, streams } = serveAgent(executor);
+      const props = { url: 'http://test', id: 'main', storage: memoryStorage(), clientOptions: { fetch } };
+      const before = await openChat(props, { strict });
+      await before.send('hi');
+      await before.page.until(() => before.page.text === 'hiHel');
+      await before.page.leave();
+      await before.page.until(() => streams.openStreams === 0);
+
+      const { page, live, answer } = await openChat(props, { strict });
+      await page.until(() => page.text === 'hiHel');
+      expect(live().isRunning).toBe(true);
+      await page.act(() => executor.open('more'));
+      await page.until(() => !live().isRunning);
+      expect(page.text).toBe('hiHello');
+      expect(answer().status).toEqual({ type: 'complete', reason: 'stop' });
+      expect([sent('SendStreamingMessage').length, streams.openStreams, streams.mostStreams]).toEqual([1, 0, 1]);
+      await page.leave();
+    },
+  );
+
+  test('while the agent waits still shows what it asks', async () => {
+    const executor = scriptedExecutor([{ do: 'requireInput', prompt: 'Which cake?' }, say('One cake.'), { do: 'complete' }]);
+    const { fetch } = serveAgent(executor);
+    const props = { url: 'http://test', id: 'main', storage: memoryStorage(), clientOptions: { fetch } };
+    const before = await openChat(props);
+    await before.send('A cake');
+    await before.page.until(() => before.live().question !== undefined);
+    await before.page.leave();
+
+    const { page, live, send } = await openChat(props);
+    await page.until(() => live().question?.prompt === 'Which cake?');
+    await send('Sacher', { answers: live().question?.messageId ?? '' });
+    await page.until(() => live().task?.status.state === 'TASK_STATE_COMPLETED');
+    expect(executor.answers).toEqual(['Sacher']);
     await page.leave();
   });
 });
