@@ -21,7 +21,7 @@ export interface Actions {
 }
 
 export function createActions(parts: ShownConversation): Actions {
-  const { conversation, view, toError } = parts;
+  const { conversation, view, failed } = parts;
   return {
     onNew: (message) => put(parts, message),
     onEdit: (message) => put(parts, message),
@@ -29,7 +29,7 @@ export function createActions(parts: ShownConversation): Actions {
       try {
         await conversation.reload(parentId);
       } catch (error) {
-        throw toError(error);
+        failed(error);
       }
     },
     onCancel: () => conversation.cancel(),
@@ -40,13 +40,13 @@ export function createActions(parts: ShownConversation): Actions {
 
 /** Both a new message and an edited one name their parent; one that takes another's place does so as its sibling. */
 async function put(parts: ShownConversation, message: AppendMessage): Promise<void> {
-  const { conversation, toError } = parts;
+  const { conversation, failed } = parts;
   const id = randomIds.messageId();
   try {
     await (message.role === 'user' ? send(parts, id, message) : putAnswer(parts, id, message));
   } catch (error) {
     // One that is in the conversation shows what became of it; one that never came in goes back to where it was written.
-    if (conversation.export().messages.some((item) => item.message.id === id)) throw toError(error);
+    if (conversation.export().messages.some((item) => item.message.id === id)) return failed(error);
     throw new MessageNotSentError(error instanceof Error ? error.message : String(error));
   }
 }
@@ -62,8 +62,7 @@ async function send({ conversation, view }: ShownConversation, id: string, messa
 
 function turnOf(conversation: Conversation, message: AppendMessage): TurnOptions {
   const own = (message.runConfig?.custom?.a2a ?? {}) as A2ARunConfig;
-  const { question } = conversation.state;
-  const answers = question !== undefined && question.messageId === message.parentId ? question.messageId : undefined;
+  const answers = questionBefore(conversation, message);
   return {
     parentId: message.parentId,
     ...(message.startRun !== undefined && { startRun: message.startRun }),
@@ -73,6 +72,13 @@ function turnOf(conversation: Conversation, message: AppendMessage): TurnOptions
     ...(own.metadata !== undefined && { metadata: own.metadata as JsonObject }),
     ...(own.referenceTaskIds !== undefined && { referenceTaskIds: own.referenceTaskIds as NonNullable<Message['referenceTaskIds']> }),
   };
+}
+
+/** What goes behind a question answers it, and is refused when somebody else was quicker. */
+function questionBefore(conversation: Conversation, { role, parentId }: AppendMessage): string | undefined {
+  const parent = conversation.export().messages.find(({ message }) => message.id === parentId)?.message;
+  const isAsked = parent?.role === 'ROLE_AGENT' && parent.status.type === 'requires-action';
+  return isAsked && role === 'user' ? parent.id : undefined;
 }
 
 /** An answer that the application wrote itself: it is put there, and nothing is sent unless that is asked for. It is shown as it was given. */

@@ -18,8 +18,8 @@ type Content = ThreadAssistantMessage['content'][number];
 export interface ShownConversation {
   readonly conversation: Conversation;
   readonly view: MessageView;
-  /** What those who wait for a message are told instead of the conversation's error. */
-  readonly toError: (error: unknown) => unknown;
+  /** An answer failed, which is on its message: throws for those who wait for it, where anybody does. */
+  readonly failed: (error: unknown) => void;
 }
 
 interface Made {

@@ -50,14 +50,8 @@ export class Slot implements ShownConversation {
     return this.#isClosed;
   }
 
-  /** The drop-in's error for one of Parley's: always the same one, so that it is known again. */
-  toError = (error: unknown): unknown => {
-    if (typeof error !== 'object' || error === null) return error;
-    const known = this.#errors.get(error);
-    if (known !== undefined) return known;
-    const thrown = toThrown(error);
-    this.#errors.set(error, thrown);
-    return thrown;
+  readonly failed = (error: unknown): never => {
+    throw this.#toError(error);
   };
 
   /** Streams end, tasks go on: unless the component came back in the meantime. */
@@ -81,6 +75,14 @@ export class Slot implements ShownConversation {
     } finally {
       onLoading(false);
     }
+  }
+
+  /** The drop-in's error for one of Parley's: always the same one, so that it is known again. */
+  #toError(error: unknown): unknown {
+    if (typeof error !== 'object' || error === null) return error;
+    const known = this.#errors.get(error) ?? toThrown(error);
+    this.#errors.set(error, known);
+    return known;
   }
 
   get #given(): UseA2ARuntimeOptions {
@@ -113,7 +115,7 @@ export class Slot implements ShownConversation {
         return latest.current.configuration as SendMessageConfiguration | undefined; // the same shape, which may be written to
       },
       history: historyOf({ adapter: () => this.#given.adapters?.history, mayLoad: () => this.#mayReadHistory(), view: this.view }),
-      onError: (error) => this.#given.onError?.(this.toError(error) as Error), // Parley's errors become the drop-in's
+      onError: (error) => this.#given.onError?.(this.#toError(error) as Error), // Parley's errors become the drop-in's
       onCancel: () => this.#given.onCancel?.(),
       onArtifactComplete: (artifact) => this.#given.onArtifactComplete?.(toA2AArtifact(artifact)),
     };
@@ -121,7 +123,7 @@ export class Slot implements ShownConversation {
 
   #report(error: unknown): void {
     try {
-      this.#given.onError?.(this.toError(toA2AError(error)) as Error); // as above
+      this.#given.onError?.(this.#toError(toA2AError(error)) as Error); // as above
     } catch {
       // Nobody is left to be told.
     }

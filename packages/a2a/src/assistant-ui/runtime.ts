@@ -17,7 +17,7 @@ import type { ConversationRuntimeOptions } from './runtime-options.js';
 
 /** A runtime for `AssistantRuntimeProvider` that shows this conversation. Whoever made the conversation closes it. */
 export function useConversationRuntime(conversation: Conversation, options: ConversationRuntimeOptions = {}): AssistantRuntime {
-  const shown = useMemo<ShownConversation>(() => ({ conversation, view: new MessageView(), toError: asItIs }), [conversation]);
+  const shown = useMemo<ShownConversation>(() => ({ conversation, view: new MessageView(), failed: ignore }), [conversation]);
   return useRuntimeOver(shown, options);
 }
 
@@ -78,6 +78,5 @@ function whole(state: ConversationState): ConversationState {
   return state;
 }
 
-function asItIs(error: unknown): unknown {
-  return error;
-}
+/** assistant-ui would report it as one that nobody caught. It is on the message, and the conversation's `onError` was told. */
+function ignore(): void {}

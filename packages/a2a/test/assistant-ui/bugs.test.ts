@@ -4,7 +4,7 @@
 
 import type { ExportedMessageRepositoryItem } from '@assistant-ui/react';
 import * as published from '@assistant-ui/react-a2a';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import * as ours from '../../src/assistant-ui/index.js';
 import { AGENT_URL, COMPLETED, chunk, observe, said, serveScript, serveSteps, status, task, WORKING } from './agents.js';
 import { mount, textOf, unmountAll, until } from './stage.js';
@@ -16,10 +16,7 @@ type Options = Parameters<Package['useA2ARuntime']>[0];
 // The one type that differs is the client's class, and no scenario gives one.
 const parley = ours as unknown as Package;
 
-afterEach(() => {
-  unmountAll();
-  vi.unstubAllGlobals();
-});
+afterEach(unmountAll);
 
 /** A page at the agent, ready to talk. */
 function open(kit: Package, options: Options = {}, children?: Parameters<typeof mount>[2]) {

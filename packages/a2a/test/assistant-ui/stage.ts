@@ -11,9 +11,11 @@ export interface Stage<O> {
   readonly isRunning: boolean;
   /** How often the component with the runtime was rendered. */
   readonly renders: number;
+  /** Of the whole page. */
+  readonly text: string;
   /** The newest message's text. */
   readonly lastText: string;
-  /** Writes into the composer and sends it; resolves when the runtime is at work. */
+  /** Writes into the composer and sends it; resolves when it is shown, with the answer that is to come. */
   say(text: string): Promise<void>;
   /** The same, and waits for the answer. */
   sayAndWait(text: string): Promise<void>;
@@ -32,7 +34,13 @@ const roots = new Set<Root>();
 export async function mount<O>(useRuntime: (options: O) => AssistantRuntime, options: O, more: StageOptions = {}): Promise<Stage<O>> {
   // The page is happy-dom's, which the types of this package do not know.
   const { document } = globalThis as unknown as { document: Window['document'] };
-  const root = createRoot(document.createElement('div') as unknown as Parameters<typeof createRoot>[0]);
+  let failure: { readonly thrown: unknown } | undefined;
+  const element = document.createElement('div');
+  const root = createRoot(element as unknown as Parameters<typeof createRoot>[0], {
+    onUncaughtError: (thrown) => {
+      failure = { thrown };
+    },
+  });
   roots.add(root);
   let runtime: AssistantRuntime | undefined;
   let renders = 0;
@@ -47,7 +55,10 @@ export async function mount<O>(useRuntime: (options: O) => AssistantRuntime, opt
     root.render(more.strict ? createElement(StrictMode, null, page) : page);
   };
   render(options);
-  const found = await until(() => runtime);
+  const found = await until(() => {
+    if (failure !== undefined) throw failure.thrown;
+    return runtime;
+  });
   const stage: Stage<O> = {
     get runtime() {
       return runtime ?? found;
@@ -61,14 +72,18 @@ export async function mount<O>(useRuntime: (options: O) => AssistantRuntime, opt
     get renders() {
       return renders;
     },
+    get text() {
+      return element.textContent ?? '';
+    },
     get lastText() {
       return textOf(stage.messages.at(-1));
     },
     async say(text) {
       const { composer } = stage.runtime.thread;
+      const before = stage.messages.length;
       composer.setText(text);
       composer.send();
-      await until(() => stage.isRunning);
+      await until(() => stage.messages.length >= before + 2);
     },
     async sayAndWait(text) {
       const { composer } = stage.runtime.thread;

@@ -1,0 +1,168 @@
+// @vitest-environment happy-dom
+import { type AssistantRuntime, useAuiState, useLocalRuntime } from '@assistant-ui/react';
+import { createElement, Fragment } from 'react';
+import { afterEach, describe, expect, expectTypeOf, test } from 'vitest';
+import {
+  type A2AAgentCard,
+  type A2AArtifact,
+  type A2ATask,
+  type Conversation,
+  useA2AAgentCard,
+  useA2AArtifacts,
+  useA2ARuntime,
+  useA2ATask,
+  useConversationRuntime,
+} from '../../src/assistant-ui/index.js';
+import { createConversation } from '../../src/client/conversation/create-conversation.js';
+import { createClient } from '../../src/client/create-client.js';
+import { AGENT_URL, COMPLETED, chunk, observe, serveScript, status, task, WORKING } from './agents.js';
+import { mount, textOf, unmountAll, until } from './stage.js';
+
+afterEach(unmountAll);
+
+const ANSWER = [task(WORKING), chunk('Hello.'), status(COMPLETED)];
+
+function together(...elements: readonly { readonly element: React.ReactNode }[]) {
+  return createElement(Fragment, null, ...elements.map(({ element }) => element));
+}
+
+describe('the hooks', () => {
+  test('U40: each hook renders only when its own value changed', async () => {
+    const words = Array.from({ length: 40 }, (_, index) => status(WORKING, `word ${index} `));
+    const events = [task(WORKING), chunk('a'), ...words, status(COMPLETED)];
+    serveScript({ SendStreamingMessage: { events, delays: { chunkMs: 1 } } });
+    const artifacts = observe(useA2AArtifacts);
+    const card = observe(useA2AAgentCard);
+    const current = observe(useA2ATask);
+    const page = await mount(useA2ARuntime, { baseUrl: AGENT_URL }, { children: together(artifacts, card, current) });
+    await page.sayAndWait('Hi');
+    await until(() => current.last?.status.state === 'completed');
+    // Nothing, then what the answer made. Nothing comes of the forty words.
+    expect(artifacts.seen.length).toBeLessThanOrEqual(4);
+    expect(new Set(artifacts.seen).size).toBeLessThanOrEqual(3);
+    expect(card.seen.length).toBeLessThanOrEqual(3);
+    expect(page.lastText).toContain('word 39');
+  });
+
+  test('U40: rendering the page again changes none of their values', async () => {
+    serveScript({ SendStreamingMessage: { events: ANSWER } });
+    const artifacts = observe(useA2AArtifacts);
+    const current = observe(useA2ATask);
+    const page = await mount(useA2ARuntime, { baseUrl: AGENT_URL }, { children: together(artifacts, current) });
+    await page.sayAndWait('Hi');
+    await until(() => current.last?.status.state === 'completed');
+    const before = [artifacts.last, current.last];
+    const { renders } = page;
+    page.rerender({ baseUrl: AGENT_URL });
+    await until(() => page.renders > renders);
+    expect([artifacts.last, current.last].map((value, index) => value === before[index])).toEqual([true, true]);
+  });
+
+  test('U40: messages that did not change are not rendered again while the last one grows', async () => {
+    const chunks = Array.from({ length: 20 }, (_, index) => chunk(`${index} `, { append: index > 0 }));
+    serveScript({
+      SendStreamingMessage: [{ events: ANSWER }, { events: [task(WORKING), ...chunks, status(COMPLETED)], delays: { chunkMs: 1 } }],
+    });
+    const first = observe(() => useAuiState(({ thread }) => thread.messages[1]));
+    const page = await mount(useA2ARuntime, { baseUrl: AGENT_URL }, { children: first.element });
+    await page.sayAndWait('One');
+    await until(() => first.last?.status?.type === 'complete');
+    const [{ length }, answer] = [first.seen, page.messages[1]];
+    await page.sayAndWait('Two');
+    await until(() => page.lastText.startsWith('0 1 2'));
+    expect(page.messages[1]).toBe(answer);
+    // assistant-ui tells it that it is not the last one any more; nothing else.
+    expect(first.seen.length).toBeLessThanOrEqual(length + 2);
+  });
+
+  test('U40: they have the types of the package', () => {
+    expectTypeOf(useA2ATask).returns.toEqualTypeOf<A2ATask | undefined>();
+    expectTypeOf(useA2AArtifacts).returns.toEqualTypeOf<readonly A2AArtifact[]>();
+    expectTypeOf(useA2AAgentCard).returns.toEqualTypeOf<A2AAgentCard | undefined>();
+  });
+
+  test('below the runtime of somebody else they say what they need', async () => {
+    const useOther = (): AssistantRuntime => useLocalRuntime({ run: async () => ({ content: [] }) });
+    const page = mount(useOther, {}, { children: observe(useA2ATask).element });
+    await expect(page).rejects.toThrow('useA2ARuntime or useConversationRuntime');
+  });
+});
+
+describe('a conversation of one’s own', () => {
+  function converse(fetch: typeof globalThis.fetch): Conversation {
+    return createConversation(createClient(AGENT_URL, { fetch, retry: false }));
+  }
+
+  test('is shown, with its task for the hooks', async () => {
+    const { fetch } = serveScript({ SendStreamingMessage: { events: ANSWER } });
+    const conversation = converse(fetch);
+    const current = observe(useA2ATask);
+    const page = await mount(useConversationRuntime, conversation, { children: current.element });
+    await page.sayAndWait('Hi');
+    expect(page.messages.map(textOf)).toEqual(['Hi', 'Hello.']);
+    await until(() => current.last?.status.state === 'completed');
+    expect(conversation.state.messages).toHaveLength(2);
+    conversation.close();
+  });
+
+  test('shows what is said to it elsewhere', async () => {
+    const { fetch } = serveScript({ SendStreamingMessage: { events: ANSWER } });
+    const conversation = converse(fetch);
+    const page = await mount(useConversationRuntime, conversation);
+    await conversation.send('From the console');
+    await until(() => page.messages.length === 2);
+    expect(page.messages.map(textOf)).toEqual(['From the console', 'Hello.']);
+    conversation.close();
+  });
+
+  test('stays open when the page leaves, and is shown by the next', async () => {
+    const { fetch } = serveScript({ SendStreamingMessage: { events: [task(WORKING), chunk('Half')], finish: 'stall' } });
+    const conversation = converse(fetch);
+    const page = await mount(useConversationRuntime, conversation);
+    await page.say('Hi');
+    await until(() => page.lastText === 'Half');
+    page.unmount();
+    const next = await mount(useConversationRuntime, conversation);
+    await until(() => next.lastText === 'Half');
+    expect(next.isRunning).toBe(true);
+    conversation.close();
+  });
+
+  test('can be exchanged for another, as threads are', async () => {
+    const { fetch } = serveScript({ SendStreamingMessage: { events: ANSWER } });
+    const [one, two] = [converse(fetch), converse(fetch)];
+    const page = await mount(useConversationRuntime, one);
+    await page.sayAndWait('Hi');
+    page.rerender(two);
+    await until(() => page.messages.length === 0);
+    await page.sayAndWait('Hello?');
+    expect(page.messages.map(textOf)).toEqual(['Hello?', 'Hello.']);
+    page.rerender(one);
+    await until(() => textOf(page.messages[0]) === 'Hi');
+    for (const conversation of [one, two]) conversation.close();
+  });
+
+  test('an answer that fails is on its message, and nobody has to catch it', async () => {
+    const { fetch } = serveScript({ SendStreamingMessage: 500 });
+    const conversation = converse(fetch);
+    const page = await mount(useConversationRuntime, conversation);
+    // Unlike the composer's, the rejection of this one would be reported as unhandled.
+    page.runtime.thread.append('Hi');
+    await until(() => page.messages[1]?.status?.type === 'incomplete');
+    conversation.close();
+  });
+
+  test('a question is answered once, however many try', async () => {
+    const asked = [task(WORKING), status('TASK_STATE_INPUT_REQUIRED', 'Where?')];
+    const agent = serveScript({ SendStreamingMessage: [{ events: asked }, { events: [task(WORKING)], finish: 'stall' }] });
+    const conversation = converse(agent.fetch);
+    const page = await mount(useConversationRuntime, conversation);
+    await page.sayAndWait('Weather?');
+    const parentId = page.messages[1]?.id ?? null;
+    for (const text of ['Rome', 'Paris']) page.runtime.thread.append({ content: [{ type: 'text', text }], parentId });
+    await until(() => agent.sent.length === 2 && page.messages.length === 4);
+    expect(page.messages.map(textOf)).toEqual(['Weather?', 'Where?', 'Rome', '']);
+    expect(conversation.export().messages).toHaveLength(4);
+    conversation.close();
+  });
+});

@@ -1,0 +1,315 @@
+// @vitest-environment happy-dom
+import type { AttachmentAdapter, FeedbackAdapter, SpeechSynthesisAdapter } from '@assistant-ui/react';
+import { afterEach, describe, expect, expectTypeOf, test, vi } from 'vitest';
+import { A2AClient, type UseA2ARuntimeOptions, useA2AAgentCard, useA2ARuntime } from '../../src/assistant-ui/index.js';
+import { AGENT_URL, COMPLETED, chunk, observe, said, serveScript, status, task, WORKING } from './agents.js';
+import { mount, textOf, unmountAll, until } from './stage.js';
+
+afterEach(unmountAll);
+
+const ANSWER = [task(WORKING), chunk('Hello.'), status(COMPLETED)];
+
+/** What an application kept: one question with its answer. */
+const KEPT = {
+  messages: [
+    {
+      parentId: null,
+      message: { id: 'u-1', role: 'user', content: [{ type: 'text', text: 'Before' }], createdAt: '2026-01-01T00:00:00Z' },
+    },
+    {
+      parentId: 'u-1',
+      message: { id: 'a-1', role: 'assistant', content: [{ type: 'text', text: 'Yes' }], status: { type: 'complete', reason: 'stop' } },
+    },
+  ],
+};
+
+type History = NonNullable<NonNullable<UseA2ARuntimeOptions['adapters']>['history']>;
+
+function historyOf(load: () => Promise<unknown>): History {
+  // As storages give them, dates are texts.
+  return { load: load as History['load'], append: async () => {} };
+}
+
+function open(options: UseA2ARuntimeOptions = {}) {
+  return mount(useA2ARuntime, { baseUrl: AGENT_URL, ...options });
+}
+
+describe('the start', () => {
+  test('U14: an agent whose card can not be had is streamed from all the same, and nobody is told', async () => {
+    const agent = serveScript({ GetAgentCard: 500, SendStreamingMessage: { events: ANSWER } });
+    const onError = vi.fn();
+    const page = await open({ onError });
+    await page.sayAndWait('Hi');
+    expect(page.lastText).toBe('Hello.');
+    expect(agent.of('SendStreamingMessage')).toHaveLength(1);
+    expect(onError).not.toHaveBeenCalled();
+  });
+
+  test('U14: the history is loaded once and shown, and people see that it loads', async () => {
+    serveScript({});
+    const { promise, resolve: give } = withResolver();
+    const load = vi.fn(() => promise);
+    const page = await open({ adapters: { history: historyOf(load) } });
+    await until(() => page.runtime.thread.getState().isLoading);
+    give(KEPT);
+    await until(() => page.messages.length === 2);
+    await until(() => !page.runtime.thread.getState().isLoading);
+    expect(page.messages.map(textOf)).toEqual(['Before', 'Yes']);
+    expect(page.messages[0]?.createdAt).toEqual(new Date('2026-01-01T00:00:00Z'));
+    expect(load).toHaveBeenCalledTimes(1);
+  });
+
+  test('U14: without a history nothing is said to be loading', async () => {
+    serveScript({});
+    const seen: boolean[] = [];
+    const page = await open();
+    page.runtime.thread.subscribe(() => seen.push(page.runtime.thread.getState().isLoading));
+    await page.runtime.thread.getState();
+    expect([...seen, page.runtime.thread.getState().isLoading]).not.toContain(true);
+  });
+
+  test('U14: a history that fails is told once, and nothing loads any more', async () => {
+    serveScript({ SendStreamingMessage: { events: ANSWER } });
+    const onError = vi.fn();
+    const page = await open({ onError, adapters: { history: historyOf(() => Promise.reject(new Error('the disk is full'))) } });
+    await until(() => onError.mock.calls.length > 0);
+    await until(() => !page.runtime.thread.getState().isLoading);
+    await page.sayAndWait('Hi');
+    expect(onError).toHaveBeenCalledTimes(1);
+    expect(page.lastText).toBe('Hello.');
+  });
+
+  test('U14: a history that comes late is loaded as long as the thread is empty', async () => {
+    const agent = serveScript({});
+    const page = await open();
+    await until(() => agent.of('GetAgentCard').length === 1);
+    const load = vi.fn(async () => KEPT);
+    page.rerender({ baseUrl: AGENT_URL, adapters: { history: historyOf(load) } });
+    await until(() => page.messages.length === 2);
+    page.rerender({ baseUrl: AGENT_URL, adapters: { history: historyOf(load) } });
+    await settle(page);
+    expect(load).toHaveBeenCalledTimes(1);
+  });
+
+  test('U14: a history that comes after the first words is not loaded into them', async () => {
+    serveScript({ SendStreamingMessage: { events: ANSWER } });
+    const page = await open();
+    await page.sayAndWait('Hi');
+    const load = vi.fn(async () => KEPT);
+    page.rerender({ baseUrl: AGENT_URL, adapters: { history: historyOf(load) } });
+    await settle(page);
+    expect(load).not.toHaveBeenCalled();
+    expect(page.messages.map(textOf)).toEqual(['Hi', 'Hello.']);
+  });
+
+  test.each([
+    ['true', { streaming: true }, 'SendStreamingMessage'],
+    ['false', { streaming: false }, 'SendMessage'],
+    ['absent', {}, 'SendStreamingMessage'],
+  ] as const)('U15: streaming %s on the card means %s', async (_name, capabilities, operation) => {
+    const done = task(COMPLETED, { artifacts: [{ artifactId: 'a', parts: [{ text: 'Hello.' }] }] });
+    const agent = serveScript({ SendStreamingMessage: { events: ANSWER }, SendMessage: { value: done } }, { card: { capabilities } });
+    const page = await open();
+    await page.sayAndWait('Hi');
+    expect(agent.of('SendStreamingMessage', 'SendMessage').map((request) => request.operation)).toEqual([operation]);
+    expect(page.lastText).toBe('Hello.');
+  });
+
+  test('U25: the context begins with the option, is learned from the agent, and begins anew with another option', async () => {
+    const agent = serveScript({ SendStreamingMessage: { events: ANSWER } });
+    const page = await open({ contextId: 'mine' });
+    await page.sayAndWait('One');
+    page.rerender({ baseUrl: AGENT_URL, contextId: 'mine' });
+    await settle(page);
+    await page.sayAndWait('Two');
+    page.rerender({ baseUrl: AGENT_URL, contextId: 'other' });
+    await settle(page);
+    await page.sayAndWait('Three');
+    expect(agent.sent.map(({ contextId }) => contextId)).toEqual(['mine', 'c-1', 'other']);
+    expect(page.messages).toHaveLength(6);
+  });
+
+  test('U25: a new thread begins with the option again', async () => {
+    const agent = serveScript({ SendStreamingMessage: { events: ANSWER } });
+    const page = await open({ contextId: 'mine', adapters: { threadList: { onSwitchToNewThread: () => {} } } });
+    await page.sayAndWait('One');
+    await page.runtime.threads.switchToNewThread();
+    await until(() => page.messages.length === 0);
+    await page.sayAndWait('Two');
+    expect(agent.sent.map(({ contextId }) => contextId)).toEqual(['mine', 'mine']);
+  });
+});
+
+function withResolver() {
+  let resolve: (value: unknown) => void = () => {};
+  const promise = new Promise((take) => {
+    resolve = take;
+  });
+  return { promise, resolve };
+}
+
+/** Until React has taken in what was given. */
+async function settle(page: { readonly renders: number }): Promise<void> {
+  const { renders } = page;
+  await until(() => page.renders > renders, 50).catch(() => {});
+  await new Promise((resolve) => setTimeout(resolve, 5));
+}
+
+describe('the client', () => {
+  test('U41: options that say the same keep the client, also when they are written anew', async () => {
+    const agent = serveScript({ SendStreamingMessage: { events: ANSWER } });
+    const options = () => ({
+      baseUrl: AGENT_URL,
+      tenant: 'acme',
+      extensions: ['urn:x'],
+      fetchOptions: { credentials: 'include' as const },
+    });
+    const page = await mount(useA2ARuntime, options());
+    await until(() => agent.of('GetAgentCard').length === 1);
+    for (let times = 0; times < 5; times += 1) page.rerender(options());
+    await page.sayAndWait('Hi');
+    expect(agent.of('GetAgentCard')).toHaveLength(1);
+    page.rerender({ ...options(), tenant: 'other' });
+    await until(() => agent.of('GetAgentCard').length === 2);
+  });
+
+  test('U41: a new header is used without a new client', async () => {
+    const agent = serveScript({ SendStreamingMessage: { events: ANSWER } });
+    const page = await open({ headers: { Authorization: 'Bearer 1' } });
+    await page.sayAndWait('One');
+    page.rerender({ baseUrl: AGENT_URL, headers: () => ({ Authorization: 'Bearer 2' }) });
+    await settle(page);
+    await page.sayAndWait('Two');
+    expect(agent.of('SendStreamingMessage').map(({ headers }) => headers.authorization)).toEqual(['Bearer 1', 'Bearer 2']);
+    expect(agent.of('GetAgentCard')).toHaveLength(1);
+  });
+
+  test('U41: neither a client nor a baseUrl is an error that says so', async () => {
+    await expect(mount(useA2ARuntime, {})).rejects.toThrow('useA2ARuntime needs a client or a baseUrl');
+  });
+
+  test('U29: another client goes on with what was said; the old stream ends, and its task does not', async () => {
+    const agent = serveScript({ SendStreamingMessage: [{ events: [task(WORKING), chunk('Half')], finish: 'stall' }, { events: ANSWER }] });
+    const page = await mount(useA2ARuntime, { client: new A2AClient({ baseUrl: AGENT_URL }) });
+    await page.say('One');
+    await until(() => page.lastText === 'Half');
+    page.rerender({ client: new A2AClient({ baseUrl: AGENT_URL }) });
+    await until(() => !page.isRunning);
+    expect(page.messages.map(textOf)).toEqual(['One', 'Half']);
+    expect(agent.of('CancelTask')).toHaveLength(0);
+    await page.sayAndWait('Two');
+    expect(page.lastText).toBe('Hello.');
+    expect(agent.sent[1]?.contextId).toBe('c-1');
+  });
+
+  test('U43: the configuration of the last render goes with each message, also when an answer is asked for again', async () => {
+    const agent = serveScript({ SendStreamingMessage: { events: ANSWER } });
+    const page = await open({ configuration: { acceptedOutputModes: ['text/plain'], historyLength: 3 } });
+    await page.sayAndWait('One');
+    page.rerender({ baseUrl: AGENT_URL, configuration: { acceptedOutputModes: ['text/markdown'] } });
+    await settle(page);
+    page.runtime.thread.getMessageById(page.messages[1]?.id ?? '').reload();
+    await until(() => agent.sent.length === 2);
+    const sent = agent.of('SendStreamingMessage').map(({ params }) => (params as { configuration?: object }).configuration);
+    expect(sent).toEqual([
+      expect.objectContaining({ acceptedOutputModes: ['text/plain'], historyLength: 3 }),
+      expect.objectContaining({ acceptedOutputModes: ['text/markdown'] }),
+    ]);
+  });
+
+  test('U43: a message can override the configuration', async () => {
+    const agent = serveScript({ SendStreamingMessage: { events: ANSWER } });
+    const page = await open({ configuration: { acceptedOutputModes: ['text/plain'] } });
+    const a2a = { configuration: { acceptedOutputModes: ['image/png'] } };
+    page.runtime.thread.append({ content: [{ type: 'text', text: 'Hi' }], runConfig: { custom: { a2a } } });
+    await until(() => agent.sent.length === 1);
+    expect(agent.of('SendStreamingMessage')[0]?.params).toMatchObject({ configuration: { acceptedOutputModes: ['image/png'] } });
+  });
+});
+
+describe('what is handed on', () => {
+  test('U39: attachments, speech, dictation, voice and feedback reach assistant-ui', async () => {
+    serveScript({ SendStreamingMessage: { events: ANSWER } });
+    const attachments: AttachmentAdapter = {
+      accept: '*',
+      add: async ({ file }) => ({
+        id: 'f-1',
+        type: 'file',
+        name: file.name,
+        file,
+        contentType: 'text/plain',
+        status: { type: 'requires-action', reason: 'composer-send' },
+      }),
+      send: async (attachment) => ({ ...attachment, status: { type: 'complete' }, content: [{ type: 'text', text: 'inside' }] }),
+      remove: async () => {},
+    };
+    const speech: SpeechSynthesisAdapter = { speak: () => ({ status: { type: 'running' }, cancel: () => {}, subscribe: () => () => {} }) };
+    const submitted: Parameters<FeedbackAdapter['submit']>[0][] = [];
+    const feedback: FeedbackAdapter = { submit: (given) => void submitted.push(given) };
+    const page = await open({ adapters: { attachments, speech, feedback, dictation: {} as never, voice: {} as never } });
+    expect(page.runtime.thread.getState().capabilities).toMatchObject({
+      attachments: true,
+      speech: true,
+      dictation: true,
+      voice: true,
+      feedback: true,
+    });
+    await page.sayAndWait('Hi');
+    page.runtime.thread.getMessageById(page.messages[1]?.id ?? '').submitFeedback({ type: 'positive' });
+    expect(submitted).toHaveLength(1);
+    await page.sayAndWait('More');
+    // It is still there after the thread changed.
+    expect(page.messages[1]?.metadata.submittedFeedback).toEqual({ type: 'positive' });
+  });
+
+  test('U39: what is attached is sent as parts, and shown as the attachment that it was', async () => {
+    const agent = serveScript({ SendStreamingMessage: { events: ANSWER } });
+    const page = await open();
+    page.runtime.thread.append({
+      content: [{ type: 'text', text: 'Look' }],
+      attachments: [
+        {
+          id: 'f-1',
+          type: 'image',
+          name: 'cat.png',
+          contentType: 'image/png',
+          status: { type: 'complete' },
+          content: [{ type: 'image', image: 'data:image/png;base64,AAAA', filename: 'cat.png' }],
+        },
+      ],
+    });
+    await until(() => page.messages.length === 2 && !page.isRunning);
+    expect(agent.sent[0]?.parts).toEqual([{ text: 'Look' }, { raw: 'AAAA', mediaType: 'image/png', filename: 'cat.png' }]);
+    expect(page.messages[0]).toMatchObject({ content: [{ type: 'text', text: 'Look' }], attachments: [{ id: 'f-1', name: 'cat.png' }] });
+  });
+
+  test('U42: isDisabled, isSendDisabled, suggestions and the capabilities reach the thread, and change with it', async () => {
+    expectTypeOf<UseA2ARuntimeOptions>().toExtend<{
+      isDisabled?: boolean | undefined;
+      isSendDisabled?: boolean | undefined;
+      unstable_capabilities?: { copy?: boolean | undefined } | undefined;
+    }>();
+    serveScript({});
+    const suggestions = [{ prompt: 'Hello?' }];
+    const page = await open({ isDisabled: true, isSendDisabled: true, suggestions, unstable_capabilities: { copy: false } });
+    const state = page.runtime.thread.getState();
+    expect(state).toMatchObject({ isDisabled: true, suggestions, capabilities: { unstable_copy: false } });
+    page.runtime.thread.composer.setText('Hi');
+    expect(page.runtime.thread.composer.getState().canSend).toBe(false);
+    page.rerender({ baseUrl: AGENT_URL });
+    await until(() => !page.runtime.thread.getState().isDisabled);
+    expect(page.runtime.thread.composer.getState().canSend).toBe(true);
+  });
+
+  test('the card is there for components, and a stand-in is not taken for one', async () => {
+    serveScript({}, { card: { name: 'Weather' } });
+    const card = observe(useA2AAgentCard);
+    await mount(useA2ARuntime, { baseUrl: AGENT_URL }, { children: card.element });
+    await until(() => card.last?.name === 'Weather');
+    serveScript({ GetAgentCard: 404, SendStreamingMessage: { events: [{ message: said('Yes.') }] } });
+    const none = observe(useA2AAgentCard);
+    const page = await mount(useA2ARuntime, { baseUrl: AGENT_URL }, { children: none.element });
+    await page.sayAndWait('Hi');
+    expect(none.last).toBeUndefined();
+  });
+});
