@@ -244,7 +244,7 @@ export class Leader {
   }
 
   /** First what is to be shown, then the end of what was: so nothing of it gets into the new. */
-  #reset(exported: ExportedConversation, contextId = this.#parts.transcript.contextId): undefined {
+  #reset(exported: ExportedConversation, { contextId }: { readonly contextId?: string | undefined } = this.#parts.transcript): undefined {
     const messages = exported.messages.map(({ parentId, message }) => ({ parentId, message: this.#settled(message) }));
     this.#parts.recorder.record({ kind: 'reset', exported: { ...exported, messages }, contextId });
     const live = this.#live;
@@ -255,7 +255,7 @@ export class Leader {
   }
 
   #clear(): undefined {
-    return this.#reset({ messages: [] }, this.#parts.options.contextId);
+    return this.#reset({ messages: [] }, this.#parts.options);
   }
 
   /** Nobody is there to go on with an answer that was put from outside. */

@@ -74,10 +74,11 @@ export class MessageTree {
 /** What somebody kept, as a tree; where it is none (doubled ids, circles, parents or a head that are not there), as one line. */
 export function plantTree(nodes: readonly TreeNode[], headId: string | null | undefined): MessageTree {
   const tree = new MessageTree();
-  for (const node of isTree(nodes, headId) ? parentsFirst(nodes) : asLine(nodes)) tree.put(node);
-  const last = nodes.at(-1)?.id ?? null;
-  tree.show(last);
-  if (headId !== undefined && (headId === null || tree.has(headId)) && isTree(nodes, headId)) tree.show(headId);
+  const isSound = isTree(nodes, headId);
+  const line = isSound ? nodes : asLine(nodes);
+  for (const node of isSound ? parentsFirst(nodes) : line) tree.put(node);
+  tree.show(line.at(-1)?.id ?? null);
+  if (isSound && headId !== undefined) tree.show(headId);
   return tree;
 }
 
