@@ -1,44 +1,20 @@
 import { AssistantRuntimeProvider } from '@assistant-ui/react';
+import { useConversationRuntime } from '@parley/a2a/assistant-ui';
 import { ConversationProvider } from '@parley/a2a/react';
-import { useMemo, useState } from 'react';
-import { useStandInRuntime } from '../dev/runtime.js';
-import { standIn } from '../dev/stand-in.js';
-import { ThreadsContext } from '../threads/use-threads.js';
+import { attachFiles } from '../conversation/attach-files.js';
+import { useThreads } from '../threads/use-threads.js';
 import { Layout } from './layout.js';
-import { createSession, type Session, SessionContext } from './session.js';
-import { useStudio } from './studio.js';
+import { SessionContext, sessionOf } from './session.js';
 
+const OPTIONS = { adapters: { attachments: attachFiles } };
+
+/** The thread that is chosen, given to everything that shows a part of it. */
 export function App() {
-  const { client } = useStudio();
-  const [session, setSession] = useState(() => createSession(standIn(client, 'first')));
-  const threads = useMemo(
-    () => ({
-      entries: [
-        {
-          id: session.conversation.state.id,
-          title: 'A conversation with a rather long first message',
-          updatedAt: new Date().toISOString(),
-        },
-      ],
-      currentId: session.conversation.state.id,
-      open: () => undefined,
-      begin: () => setSession(createSession(standIn(client, crypto.randomUUID()))),
-      remove: () => undefined,
-    }),
-    [session, client],
-  );
+  const { active } = useThreads();
+  const runtime = useConversationRuntime(active, OPTIONS);
   return (
-    <ThreadsContext.Provider value={threads}>
-      <SessionView key={session.conversation.state.id} session={session} />
-    </ThreadsContext.Provider>
-  );
-}
-
-function SessionView({ session }: { readonly session: Session }) {
-  const runtime = useStandInRuntime(session.conversation);
-  return (
-    <ConversationProvider conversation={session.conversation}>
-      <SessionContext.Provider value={session}>
+    <ConversationProvider conversation={active}>
+      <SessionContext.Provider value={sessionOf(active)}>
         <AssistantRuntimeProvider runtime={runtime}>
           <Layout />
         </AssistantRuntimeProvider>

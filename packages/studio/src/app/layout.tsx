@@ -3,13 +3,13 @@ import { ConversationView } from '../conversation/conversation-view.js';
 import { LogDrawer } from '../log/log-drawer.js';
 import { LogPanel } from '../log/log-panel.js';
 import { ThreadList } from '../threads/thread-list.js';
-import { useThreads } from '../threads/use-threads.js';
 import { useAgent } from './agent-store.js';
 import { Announcer } from './announcer.js';
 import { ErrorBoundary } from './error-boundary.js';
 import { Header } from './header.js';
 import { KeyboardDialog } from './keyboard-dialog.js';
 import { useShortcuts } from './shortcuts.js';
+import { useStudio } from './studio.js';
 import { useWide } from './use-wide.js';
 
 const AgentDialog = lazy(async () => ({ default: (await import('../card/agent-dialog.js')).AgentDialog }));
@@ -18,17 +18,18 @@ const AgentDialog = lazy(async () => ({ default: (await import('../card/agent-di
 export function Layout() {
   const isWide = useWide();
   const agent = useAgent();
-  const { begin } = useThreads();
+  const { threads } = useStudio();
   const [isListOpen, setListOpen] = useState(isWide);
   const [isLogOpen, setLogOpen] = useState(false);
   const [dialog, setDialog] = useState<'about' | 'keyboard'>();
+  const onNew = useCallback(() => void threads.create(), [threads]);
   const onHelp = useCallback(() => setDialog('keyboard'), []);
   const onLog = useCallback(() => {
     setLogOpen(true);
     requestAnimationFrame(() => document.querySelector<HTMLElement>('[role=listbox]')?.focus());
   }, []);
   const onClose = useCallback(() => setDialog(undefined), []);
-  useShortcuts({ onHelp, onNew: begin, onLog });
+  useShortcuts({ onHelp, onNew, onLog });
   return (
     <div className="flex h-dvh flex-col">
       <Header isListOpen={isListOpen} onList={() => setListOpen(!isListOpen)} onAbout={() => setDialog('about')} onKeyboard={onHelp} />

@@ -10,9 +10,18 @@ export interface Session {
 
 export const SessionContext = createContext<Session | undefined>(undefined);
 
+const sessions = new WeakMap<Conversation, Session>();
+
+/** The same for the same conversation: its log goes on while another one is shown. */
+export function sessionOf(conversation: Conversation): Session {
+  const session = sessions.get(conversation) ?? { conversation, log: createEventLog(conversation, onFrame) };
+  sessions.set(conversation, session);
+  return session;
+}
+
 /** A page in the background has no frames, and its log need not be drawn. */
-export function createSession(conversation: Conversation): Session {
-  return { conversation, log: createEventLog(conversation, (run) => requestAnimationFrame(run)) };
+function onFrame(run: () => void): void {
+  requestAnimationFrame(run);
 }
 
 export function useSession(): Session {

@@ -1,13 +1,29 @@
 /** What the whole page works with, made once. */
-import type { Client } from '@parley/a2a/client';
+import { type Client, createClient, createThreads, type Threads } from '@parley/a2a/client';
 import { createContext, useContext } from 'react';
-import type { SwitchableFetch } from '../connection/switchable-fetch.js';
-import type { AgentStore } from './agent-store.js';
+import { sharePlug } from '../connection/share-plug.js';
+import { createSwitchableFetch, type SwitchableFetch } from '../connection/switchable-fetch.js';
+import { type AgentStore, createAgentStore } from './agent-store.js';
+import { openStorage } from './open-storage.js';
 
 export interface Studio {
   readonly client: Client;
   readonly agent: AgentStore;
   readonly plug: SwitchableFetch;
+  readonly threads: Threads;
+}
+
+/** An artifact of this size still fits into a page; the client's own limit is made for servers. */
+const MAX_EVENT_BYTES = 128 * 1024 * 1024;
+
+export async function openStudio(): Promise<Studio> {
+  const plug = createSwitchableFetch(globalThis.fetch.bind(globalThis));
+  sharePlug(plug);
+  const client = createClient(location.origin, { fetch: plug.fetch, contexts: false, maxResponseBytes: MAX_EVENT_BYTES });
+  const agent = createAgentStore(client);
+  const storage = await openStorage();
+  const threads = createThreads(client, { name: 'studio', ...(storage && { storage }) });
+  return { client, agent, plug, threads };
 }
 
 export const StudioContext = createContext<Studio | undefined>(undefined);

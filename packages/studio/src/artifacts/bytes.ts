@@ -1,4 +1,5 @@
 /** The content of a file, made without holding up the page: 50 MB are decoded in slices with pauses between them. */
+import type { Part } from '../app/types.js';
 import { webAddress } from '../content/safe-url.js';
 import type { FileEntry } from './files.js';
 
@@ -13,6 +14,19 @@ export async function toBlob({ parts, mediaType }: FileEntry): Promise<Blob> {
     if (raw !== undefined) await decodeInto(pieces, raw);
   }
   return new Blob(pieces, { type: mediaType });
+}
+
+/** The beginning of a text file, without a look at the rest of it. */
+export function headOf(entry: FileEntry, characters: number): FileEntry {
+  const parts: Part[] = [];
+  let left = characters;
+  for (const { text, raw } of entry.parts) {
+    if (left <= 0) break;
+    if (text !== undefined) parts.push({ text: text.slice(0, left) });
+    if (raw !== undefined) parts.push({ raw: raw.slice(0, left - (left % 4)) }); // whole groups of base64
+    left -= text?.length ?? raw?.length ?? 0;
+  }
+  return { ...entry, parts };
 }
 
 /** Both alphabets of base64, with or without padding. Throws where it is neither. */

@@ -28,7 +28,7 @@ export function FileRow({ entry, isRunning }: FileRowProps) {
         <bdi className="min-w-0 flex-1 truncate text-sm" title={entry.name}>
           {entry.name}
         </bdi>
-        <span className="label max-w-48 truncate">{entry.mediaType}</span>
+        <span className="label hidden max-w-48 truncate sm:inline">{entry.mediaType}</span>
         <span className="label tabular-nums">{size === undefined ? 'elsewhere' : formatBytes(size)}</span>
         <span className="flex">
           {kind && (

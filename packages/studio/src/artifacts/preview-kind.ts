@@ -1,9 +1,9 @@
 /** How a file can be looked at here, if at all. */
 import { type FileEntry, sizeOf } from './files.js';
 
-export type PreviewKind = 'text' | 'markdown' | 'code' | 'csv' | 'json' | 'image';
+export type PreviewKind = 'text' | 'markdown' | 'code' | 'csv' | 'json' | 'image' | 'head';
 
-/** Above these sizes a look would hold up the page: such files are for download. */
+/** Above these sizes a look would hold up the page: of a text the beginning is shown, and the rest is for download. */
 const MAX_TEXT_BYTES = 1_000_000;
 const MAX_IMAGE_BYTES = 20_000_000;
 
@@ -12,10 +12,12 @@ const CODE = /(javascript|typescript|xml|yaml|toml|html|css|x-python|x-sh|sql|gr
 const CODE_NAMES = /\.(js|mjs|ts|tsx|jsx|py|rs|go|java|c|cc|h|sh|sql|css|html?|xml|ya?ml|toml|ini|diff|patch)$/i;
 
 export function previewKind(entry: FileEntry): PreviewKind | undefined {
+  if (entry.parts[0]?.data !== undefined) return 'json'; // a tree costs only what is opened of it
   const size = sizeOf(entry);
   if (size === undefined) return undefined;
   if (IMAGES.has(entry.mediaType)) return size <= MAX_IMAGE_BYTES ? 'image' : undefined;
-  return size <= MAX_TEXT_BYTES ? textKind(entry) : undefined;
+  const kind = textKind(entry);
+  return kind === undefined || size <= MAX_TEXT_BYTES ? kind : 'head';
 }
 
 function textKind({ mediaType, name }: FileEntry): PreviewKind | undefined {

@@ -5,7 +5,7 @@ import { CodeBlock } from '../content/code-block.js';
 import { JsonTree } from '../content/json-tree.js';
 import { RichText } from '../content/rich-text.js';
 import { visibleText } from '../content/visible-text.js';
-import { toBlob } from './bytes.js';
+import { headOf, toBlob } from './bytes.js';
 import type { FileEntry } from './files.js';
 import type { PreviewKind } from './preview-kind.js';
 import { readCsv } from './read-csv.js';
@@ -15,7 +15,16 @@ interface PreviewProps {
   readonly kind: PreviewKind;
 }
 
+const HEAD_CHARACTERS = 100_000;
+
 export function Preview({ entry, kind }: PreviewProps) {
+  const data = entry.parts[0]?.data;
+  if (data !== undefined)
+    return (
+      <div className="border-t border-line p-3">
+        <JsonTree value={data} />
+      </div>
+    );
   return (
     <div className="border-t border-line p-3">
       {kind === 'image' ? <ImagePreview entry={entry} /> : <TextPreview entry={entry} kind={kind} />}
@@ -59,7 +68,7 @@ function TextPreview({ entry, kind }: PreviewProps) {
   const [problem, setProblem] = useState<string>();
   useEffect(() => {
     let isGone = false;
-    toBlob(entry)
+    toBlob(kind === 'head' ? headOf(entry, HEAD_CHARACTERS) : entry)
       .then((blob) => blob.text())
       .then(
         (read) => !isGone && setText(read),
@@ -68,13 +77,23 @@ function TextPreview({ entry, kind }: PreviewProps) {
     return () => {
       isGone = true;
     };
-  }, [entry]);
+  }, [entry, kind]);
   if (problem) return <Unreadable why={problem} />;
   if (text === undefined) return <p className="label">Decoding…</p>;
+  if (kind === 'head') return <Head text={text} mediaType={entry.mediaType} />;
   if (kind === 'markdown') return <RichText text={text} />;
   if (kind === 'csv') return <CsvPreview text={text} />;
   if (kind === 'json') return <JsonPreview text={text} />;
   return <CodeBlock text={text} language={entry.mediaType} />;
+}
+
+function Head({ text, mediaType }: { readonly text: string; readonly mediaType: string }) {
+  return (
+    <>
+      <CodeBlock text={text} language={mediaType} />
+      <p className="label mt-2">The beginning of it. Download it to see the rest.</p>
+    </>
+  );
 }
 
 function JsonPreview({ text }: { readonly text: string }) {

@@ -8,8 +8,8 @@ export function AgentDown() {
   const { agent, plug } = useStudio();
   if (view.state !== 'down') return null;
   return (
-    <section aria-label="The agent can not be reached" className="mx-auto w-full max-w-[calc(72ch+136px)] px-4 py-6 md:pl-[120px]">
-      <div className="border-l-2 border-ink pl-3">
+    <section aria-label="The agent can not be reached" className="column py-6">
+      <div role="alert" className="border-l-2 border-ink pl-3">
         <h1 className="font-semibold">The agent can not be reached</h1>
         <p className="mt-1 text-sm [overflow-wrap:anywhere]">
           <span className="alarm">{view.error.reason}</span> {visibleText(view.error.message.slice(0, 500))}

@@ -19,7 +19,7 @@ export function ConnectionNote() {
 
 function Note({ tag, about }: { readonly tag?: string; readonly about: React.ReactNode }) {
   return (
-    <div className="mx-auto w-full max-w-[calc(72ch+136px)] px-4 pb-2 md:pl-[120px]">
+    <div className="column pb-2">
       <p role="status" className="text-sm text-muted">
         {tag && <span className="alarm mr-2">{tag}</span>}
         {about}

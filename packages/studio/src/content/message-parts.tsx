@@ -19,10 +19,11 @@ export const MessageParts = memo(({ parts }: { readonly parts: readonly Part[] }
 const PROSE = new Set(['', 'text/plain', 'text/markdown']);
 
 const PartView = memo(({ part }: { readonly part: Part }) => {
-  const { text, data, mediaType = '' } = part;
+  const { text, data, filename, mediaType = '' } = part;
+  if (filename !== undefined && !isPicture(part)) return null; // files are in the list of artifacts
   if (text !== undefined) return PROSE.has(mediaType) ? <RichText text={text} /> : <CodeBlock text={text} language={mediaType} />;
   if (isPicture(part)) return <ImagePart part={part} />;
-  if (data === undefined) return null; // files are in the list of artifacts
+  if (data === undefined) return null;
   return (
     <div className="rounded-sm border border-line bg-surface p-3">
       <JsonTree value={data} />

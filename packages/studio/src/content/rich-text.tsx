@@ -1,5 +1,6 @@
 /** A text of an agent, as Markdown. What was shown stays as it is while more comes in; pieces far from view are plain until they come near. */
 import { lazy, memo, Suspense, useRef } from 'react';
+import { formatBytes } from '../app/format.js';
 import { CodeBlock } from './code-block.js';
 import { PlainText } from './plain-text.js';
 import { cutPieces, NO_PIECES, openPiece, type Piece } from './split-blocks.js';
@@ -10,9 +11,13 @@ const Markdown = lazy(async () => ({ default: (await import('./markdown.js')).Ma
 /** A single block above this size is not prose, and its parser would be felt. */
 const MAX_MARKDOWN_CHARACTERS = 10_000;
 
+/** What is longer is shown by its beginning: nobody reads it here, and it would take all the memory of the page. */
+const MAX_CHARACTERS = 2_000_000;
+
 export function RichText({ text }: { readonly text: string }) {
+  const shown = text.length > MAX_CHARACTERS ? text.slice(0, MAX_CHARACTERS) : text;
   const pieces = useRef(NO_PIECES);
-  pieces.current = cutPieces(pieces.current, text);
+  pieces.current = cutPieces(pieces.current, shown);
   const last = openPiece(pieces.current);
   return (
     <div dir="auto" className="flex flex-col gap-2">
@@ -21,6 +26,11 @@ export function RichText({ text }: { readonly text: string }) {
         <PieceView key={index} piece={piece} />
       ))}
       {last && <PieceView key={pieces.current.settled.length} piece={last} />}
+      {shown !== text && (
+        <p className="label">
+          The first {formatBytes(shown.length)} of {formatBytes(text.length)}.
+        </p>
+      )}
     </div>
   );
 }

@@ -13,7 +13,7 @@ export function Composer() {
   const name = useAgentName();
   const placeholder = want === undefined ? `Message ${name}` : want === 'auth' ? 'Answer, or use the buttons above' : 'Your answer';
   return (
-    <ComposerPrimitive.Root className="mx-auto w-full max-w-[calc(72ch+136px)] px-4 pb-4 md:pl-[120px]">
+    <ComposerPrimitive.Root className="column pb-4">
       <div className="rounded-sm border border-edge bg-bg focus-within:border-accent focus-within:outline focus-within:outline-accent">
         <AttachmentChips />
         <ComposerPrimitive.Input

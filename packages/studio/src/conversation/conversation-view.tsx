@@ -13,30 +13,46 @@ const COMPONENTS = { UserMessage: UserTurn, AssistantMessage: AgentTurn, UserEdi
 
 export function ConversationView() {
   const isEmpty = useConversationState(({ messages }) => messages.length === 0);
-  const isLoading = useConversationState((state) => state.isLoading);
   return (
     <ThreadPrimitive.Root className="flex h-full min-h-0 flex-col">
-      <ThreadPrimitive.Viewport
-        className="relative min-h-0 flex-1 overflow-y-auto overscroll-contain"
-        tabIndex={0}
-        aria-label="Messages"
-        role="region"
-      >
-        <AgentDown />
-        {isEmpty && (isLoading ? <Kept /> : <Welcome />)}
-        <div className="mx-auto max-w-[calc(72ch+136px)] py-2 empty:hidden">
-          <ThreadPrimitive.Messages components={COMPONENTS} />
-        </div>
-        <ThreadPrimitive.ViewportFooter className="sticky bottom-0 flex justify-center">
-          <ThreadPrimitive.ScrollToBottom className="boxed mb-2 h-6 text-xs disabled:hidden">To the end</ThreadPrimitive.ScrollToBottom>
-        </ThreadPrimitive.ViewportFooter>
-      </ThreadPrimitive.Viewport>
+      {isEmpty ? <Beginning /> : <Messages />}
       <div className="shrink-0 pt-2">
         <ConnectionNote />
         <QuestionPanel />
         <Composer />
       </div>
     </ThreadPrimitive.Root>
+  );
+}
+
+/** Read from its top: there is no end to follow. */
+function Beginning() {
+  const isLoading = useConversationState((state) => state.isLoading);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be within reach of the keyboard
+    <section tabIndex={0} aria-label="Introduction" className="min-h-0 flex-1 overflow-y-auto -outline-offset-2">
+      <AgentDown />
+      {isLoading ? <Kept /> : <Welcome />}
+    </section>
+  );
+}
+
+function Messages() {
+  return (
+    <ThreadPrimitive.Viewport
+      className="relative min-h-0 flex-1 overflow-y-auto overscroll-contain -outline-offset-2"
+      tabIndex={0}
+      aria-label="Messages"
+      role="region"
+    >
+      <AgentDown />
+      <div className="mx-auto max-w-[calc(72ch+152px)] py-2">
+        <ThreadPrimitive.Messages components={COMPONENTS} />
+      </div>
+      <ThreadPrimitive.ViewportFooter className="sticky bottom-0 flex justify-center">
+        <ThreadPrimitive.ScrollToBottom className="boxed mb-2 h-6 text-xs disabled:hidden">To the end</ThreadPrimitive.ScrollToBottom>
+      </ThreadPrimitive.ViewportFooter>
+    </ThreadPrimitive.Viewport>
   );
 }
 

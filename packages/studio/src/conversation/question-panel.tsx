@@ -13,7 +13,7 @@ export function QuestionPanel() {
   }, [question?.want]);
   if (!question) return null;
   return (
-    <section aria-labelledby={title} className="mx-auto w-full max-w-[calc(72ch+136px)] px-4 md:pl-[120px]">
+    <section aria-labelledby={title} className="column">
       <div className="rounded-t-sm border border-b-0 border-accent bg-tint px-3 py-2">
         <h2 id={title} className="label text-accent!">
           The agent asks

@@ -16,7 +16,7 @@ export function UserTurn() {
   if (!message) return null;
   const files = filesOfParts(
     message.id,
-    message.parts.filter((part) => part.text === undefined && part.data === undefined && !isPicture(part)),
+    message.parts.filter((part) => (part.filename !== undefined || part.raw !== undefined || part.url !== undefined) && !isPicture(part)),
   );
   return (
     <Turn who="You" at={message.createdAt}>

@@ -14,7 +14,7 @@ export function Welcome() {
 
 function Loading() {
   return (
-    <div className="mx-auto max-w-[calc(72ch+136px)] px-4 py-8 md:pl-[120px]" role="status">
+    <div className="column py-8" role="status">
       <p className="text-muted">Asking the agent for its card…</p>
     </div>
   );
@@ -23,7 +23,7 @@ function Loading() {
 function Introduction({ card }: { readonly card: AgentCard }) {
   const skills = (card.skills ?? []).slice(0, SHOWN_SKILLS);
   return (
-    <div className="mx-auto max-w-[calc(72ch+136px)] px-4 py-8 md:pl-[120px]">
+    <div className="column py-8">
       <h1 className="text-lg font-semibold [overflow-wrap:anywhere]">
         <bdi>{visibleName(card.name)}</bdi>
       </h1>
@@ -47,24 +47,22 @@ function Skill({ skill }: { readonly skill: AgentCard['skills'][number] }) {
   const conversation = useThisConversation();
   const [example] = skill.examples ?? [];
   return (
-    <li className="flex flex-wrap items-baseline gap-x-4 gap-y-1 border-b border-line py-2">
-      <div className="min-w-0 flex-[1_1_320px]">
-        <h2 className="text-sm font-semibold [overflow-wrap:anywhere]">
-          <bdi>{visibleName(skill.name, 120)}</bdi>
-        </h2>
-        <p dir="auto" className="text-sm text-muted [overflow-wrap:anywhere]">
-          {visibleText(skill.description.slice(0, 300))}
-        </p>
-      </div>
-      {example !== undefined && (
-        <button
-          type="button"
-          className="boxed h-6 max-w-full px-2 font-mono text-xs"
-          onClick={() => void conversation.send(example).catch(() => undefined)}
-        >
-          <bdi className="truncate">{visibleName(example, 60)}</bdi>
-        </button>
-      )}
+    <li className="grid items-baseline gap-x-4 border-b border-line py-2 text-sm sm:grid-cols-[136px_minmax(0,1fr)]">
+      <span className="min-w-0">
+        {example !== undefined && (
+          <button
+            type="button"
+            className="max-w-full truncate rounded-xs font-mono text-xs text-accent underline decoration-line underline-offset-4 hover:decoration-accent"
+            title={visibleName(example)}
+            onClick={() => void conversation.send(example).catch(() => undefined)} // it is on the message
+          >
+            {visibleName(example, 60)}
+          </button>
+        )}
+      </span>
+      <p dir="auto" className="min-w-0 text-muted [overflow-wrap:anywhere]">
+        <bdi className="font-medium text-ink">{visibleName(skill.name, 120)}</bdi> {visibleText(skill.description.slice(0, 300))}
+      </p>
     </li>
   );
 }

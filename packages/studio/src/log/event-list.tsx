@@ -12,12 +12,16 @@ interface EventListProps {
 
 const MARGIN_ROWS = 8;
 
+/** Up to here all of them are on the page. */
+const SHORT_ROWS = 100;
+
 export function EventList({ rows, selected, onSelect }: EventListProps) {
   const box = useRef<HTMLDivElement>(null);
   const id = useId();
   const { top, height, isFollowing, setFollowing } = useWindow(box, rows);
-  const first = Math.max(0, Math.floor(top / ROW_PX) - MARGIN_ROWS);
-  const shown = rows.slice(first, Math.ceil((top + height) / ROW_PX) + MARGIN_ROWS);
+  const isShort = rows.length <= SHORT_ROWS;
+  const first = isShort ? 0 : Math.max(0, Math.floor(top / ROW_PX) - MARGIN_ROWS);
+  const shown = rows.slice(first, isShort ? undefined : Math.ceil((top + height) / ROW_PX) + MARGIN_ROWS);
   const move = (event: KeyboardEvent) => {
     const next = numberAfter(event.key, rows, selected);
     if (next === undefined) return;

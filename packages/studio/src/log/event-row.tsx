@@ -1,7 +1,7 @@
 import { memo, useState } from 'react';
 import { formatBytes, formatClock } from '../app/format.js';
 import type { ConversationEvent } from '../app/types.js';
-import { describeEvent } from './describe-event.js';
+import { describeEvent, type EventLine } from './describe-event.js';
 
 export const ROW_PX = 24;
 
@@ -32,12 +32,10 @@ export const EventRow = memo(
         data-seq={seq}
         onClick={onSelect}
         style={{ top: index * ROW_PX }}
-        className={`absolute inset-x-0 flex h-6 cursor-pointer items-center gap-2 px-3 font-mono text-xs ${isSelected ? 'bg-tint' : 'hover:bg-surface'} ${isFresh ? 'animate-arrive' : ''}`}
+        className={`absolute inset-x-0 flex h-6 cursor-pointer items-center gap-2 pr-3 pl-2 font-mono text-xs ${isSelected ? 'bg-tint' : 'hover:bg-surface'} ${isFresh ? 'animate-arrive' : ''}`}
       >
         <span className="w-10 shrink-0 text-right text-muted tabular-nums">{seq ?? '·'}</span>
-        <span className={`w-15 shrink-0 truncate ${isAlarm ? 'alarm w-auto!' : kind === 'chunk' ? 'text-muted' : 'text-accent'}`}>
-          {kind}
-        </span>
+        <span className={`w-15 shrink-0 truncate ${toneOf({ isAlarm, seq, kind })}`}>{kind}</span>
         <bdi className="min-w-0 flex-1 truncate">{about}</bdi>
         <span className="shrink-0 text-muted tabular-nums">{formatBytes(bytes)}</span>
         <span className="w-21 shrink-0 text-right text-muted tabular-nums">{formatClock(event.at)}</span>
@@ -46,3 +44,9 @@ export const EventRow = memo(
   },
   (before, after) => before.event === after.event && before.index === after.index && before.isSelected === after.isSelected,
 );
+
+/** What the agent sent stands out from what happened here. */
+function toneOf({ isAlarm, seq, kind }: Pick<EventLine, 'isAlarm' | 'seq' | 'kind'>): string {
+  if (isAlarm) return 'alarm w-auto!';
+  return seq === undefined || kind === 'chunk' ? 'text-muted' : 'text-accent';
+}

@@ -16,11 +16,11 @@ export function LogDrawer({ isOpen, onToggle }: LogDrawerProps) {
       <button
         type="button"
         aria-expanded={isOpen}
-        aria-label={isOpen ? 'Hide events' : 'Show events'}
         className="flex h-10 w-full items-center gap-2 px-3 font-mono text-xs"
         onClick={onToggle}
       >
         <Icon name={isOpen ? 'down' : 'up'} />
+        <span>Events</span>
         <Peek />
       </button>
       {isOpen && (
@@ -34,7 +34,7 @@ export function LogDrawer({ isOpen, onToggle }: LogDrawerProps) {
 
 function Peek() {
   const { rows } = useLog();
-  const last = rows.at(-1);
+  const last = rows.findLast(({ event }) => event.kind === 'update') ?? rows.at(-1); // the agent's tell more than ours
   if (!last) return <span className="text-muted">No events yet</span>;
   const { seq, kind, about, bytes } = describeEvent(last.event);
   return (

@@ -22,7 +22,9 @@ export function StateStrip() {
   const steps = seen.length > 0 || !status ? seen : [{ state: status.state, at: status.timestamp ?? '', seq: undefined }];
   const end = useRef<HTMLLIElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the newest step is brought into view as it comes
-  useEffect(() => end.current?.scrollIntoView({ block: 'nearest', inline: 'end' }), [steps.length]);
+  useEffect(() => {
+    end.current?.scrollIntoView({ block: 'nearest', inline: 'end' });
+  }, [steps.length]);
   if (taskId === undefined) return <p className="label px-3 py-2">No task yet. Its states and events come here as they happen.</p>;
   return (
     <div className="px-3 py-2">
