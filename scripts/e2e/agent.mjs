@@ -15,13 +15,22 @@ async function read(url, path) {
 }
 
 /**
+ * @param {string} url
+ * @param {string} id
+ * @returns {Promise<Task>}
+ */
+export function readTask(url, id) {
+  return read(url, `/tasks/${id}`);
+}
+
+/**
  * The task that changed last, with its history and artifacts.
  * @param {string} url
  * @returns {Promise<Task>}
  */
 export async function latestTask(url) {
   const { tasks } = await read(url, '/tasks?pageSize=1');
-  return read(url, `/tasks/${tasks[0].id}`);
+  return readTask(url, tasks[0].id);
 }
 
 /**
