@@ -1,5 +1,5 @@
 // One scenario in a browser profile of its own.
-import { mkdir } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { guard } from './guard.mjs';
 
@@ -25,6 +25,7 @@ import { guard } from './guard.mjs';
 
 /** @typedef {{ name: string, error: unknown, ms: number, notes: string[] }} Outcome */
 
+const FAILED = 'FAILED';
 const TIMEOUT_MS = 10_000;
 const MOST_MS = 180_000;
 
@@ -41,10 +42,13 @@ export async function runScenario(scenario, { browser, server, out }) {
   context.setDefaultTimeout(TIMEOUT_MS);
   const faults = guard(context);
   const page = await context.newPage();
+  const pathOf = (/** @type {string} */ name) =>
+    join(out, `${[scenario.name, name].filter(Boolean).join('-').replaceAll(/\W+/g, '-')}.png`);
   const shot = async (name = '', of = page) => {
     await mkdir(out, { recursive: true });
-    await of.screenshot({ path: join(out, `${[scenario.name, name].filter(Boolean).join('-').replaceAll(/\W+/g, '-')}.png`) });
+    await of.screenshot({ path: pathOf(name) });
   };
+  await rm(pathOf(FAILED), { force: true });
   let error;
   try {
     const world = { page, context, browser, url: server.url, server, shot, note: (/** @type {string} */ line) => void notes.push(line) };
@@ -54,7 +58,7 @@ export async function runScenario(scenario, { browser, server, out }) {
   } catch (thrown) {
     error = thrown;
     for (const fault of faults) notes.push(fault);
-    await shot('FAILED').catch(() => {});
+    await shot(FAILED).catch(() => {});
   } finally {
     await context.close();
   }

@@ -61,7 +61,14 @@ test('a browser gets Studio at /, which is looked at again each time and may not
   });
   const rules = String(headers['content-security-policy']).split('; ');
   expect(rules).toEqual(
-    expect.arrayContaining(["default-src 'none'", "script-src 'self'", "frame-ancestors 'none'", "base-uri 'none'", "object-src 'none'"]),
+    expect.arrayContaining([
+      "default-src 'none'",
+      "script-src 'self'",
+      "frame-ancestors 'none'",
+      "base-uri 'none'",
+      "object-src 'none'",
+      "trusted-types 'none'",
+    ]),
   );
   expect(rules.join(), 'pictures from elsewhere would tell others what is read here').not.toMatch(/unsafe|img-src[^,]*http/);
 });
