@@ -2,6 +2,7 @@ import * as peer from '@assistant-ui/react-a2a';
 import { afterEach, describe, expect, expectTypeOf, test, vi } from 'vitest';
 import { at, cardWith } from '../../test/client/scripted-agent.js';
 import { type Answer, json, scriptedFetch, sse } from '../../test/client/scripted-fetch.js';
+import { handClock } from '../testing/hand-clock.js';
 import { A2AClient } from './client.js';
 import type { A2AClientOptions, ParleyOptions } from './client-options.js';
 import type { UseA2ARuntimeOptions } from './options.js';
@@ -519,5 +520,48 @@ describe('7.3(12): the interfaces of the card count', () => {
     await Promise.all([client.getAgentCard(), client.getTask('t'), all(client.streamMessage(HELLO)), client.parley.card()]);
     await all(client.subscribeToTask('t'));
     expect(script.cards).toHaveLength(1);
+  });
+});
+
+describe('a call waits and fails as long and as often as its caller lets it', () => {
+  const MINUTE_MS = 60_000;
+
+  test('a send and a stream have no time limits but those that are given', async () => {
+    for (const [timeouts, outcome] of [
+      [undefined, 'waits'],
+      [{ firstByteMs: MINUTE_MS }, 504],
+    ] as const) {
+      const clock = handClock();
+      const leaving = new AbortController();
+      const answer: Answer = ({ init }) =>
+        new Promise((_resolve, reject) => init.signal?.addEventListener('abort', () => reject(init.signal?.reason)));
+      const { client, script } = clientOf({}, { answer, own: { clock, ...(timeouts && { timeouts }) } });
+      const outcomes: unknown[] = [];
+      const keep = (error: { code?: number }) => outcomes.push(error.code);
+      const running = [
+        client.sendMessage(HELLO, undefined, undefined, leaving.signal).catch(keep),
+        all(client.streamMessage(HELLO, undefined, undefined, leaving.signal)).catch(keep),
+      ];
+      while (script.calls.length < 2) await clock.tick();
+      await clock.tick(60 * MINUTE_MS);
+      expect(outcomes).toEqual(outcome === 'waits' ? [] : [outcome, outcome]);
+      leaving.abort();
+      await Promise.all(running);
+      expect(clock.pending).toBe(0);
+    }
+  });
+
+  test('however often an agent failed, the next call is sent', async () => {
+    const { client, script } = clientOf({}, { answer: new Response('', { status: 503 }) });
+    for (let tries = 1; tries <= 5; tries += 1) {
+      await expect(client.getTask('t')).rejects.toMatchObject({ code: 503 });
+      expect(script.calls).toHaveLength(tries);
+    }
+  });
+
+  test('what is said in one conversation does not come into another', async () => {
+    const { client, script } = clientOf({}, { answer: json({ task: { ...TASK, status: { state: 'TASK_STATE_COMPLETED' } } }) });
+    for (const text of ['one', 'two']) await client.parley.send(text);
+    expect(script.calls.map(({ body }) => (body as { message: { contextId?: string } }).message.contextId)).toEqual([undefined, undefined]);
   });
 });

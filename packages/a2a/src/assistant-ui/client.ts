@@ -82,7 +82,7 @@ export class A2AClient {
     return this.#call(signal, async (client, options) => {
       const { task, message: reply } = await client.sendMessage(toRequest({ message, configuration, metadata }), {
         ...options,
-        timeouts: PATIENT,
+        timeouts: this.#patience(),
       });
       if (task !== undefined) return toA2ATask(task);
       if (reply !== undefined) return toA2AMessage(reply);

@@ -84,8 +84,9 @@ test('a card that does not come is waited for ten seconds, and not asked for aga
 });
 
 test('who leaves while the card is fetched gets his reason, and nothing is sent', async () => {
+  let isSlow = true;
   const hanging: Answer = ({ init }) =>
-    new Promise((_resolve, reject) => init.signal?.addEventListener('abort', () => reject(init.signal?.reason)));
+    isSlow ? new Promise((_resolve, reject) => init.signal?.addEventListener('abort', () => reject(init.signal?.reason))) : json(CARD);
   const { client, script, clock } = clientOf(hanging);
   const leaving = new AbortController();
   const called = client.getTask('t', undefined, leaving.signal);
@@ -93,6 +94,10 @@ test('who leaves while the card is fetched gets his reason, and nothing is sent'
   leaving.abort(new Error('gone'));
   await expect(called).rejects.toThrow('gone');
   expect(script.calls).toEqual([]);
+  isSlow = false;
+  await client.getTask('t');
+  // His leaving says nothing of the card.
+  expect(script.calls.map(({ path }) => path)).toEqual(['/rpc']);
 });
 
 test('extensions are asked for whether they are on the card or not', async () => {

@@ -7,7 +7,7 @@ export interface SkippedFrames {
   watch(requestId: string): Watched;
 }
 
-export interface Watched {
+interface Watched {
   /** What was wrong with the first event that was passed over. */
   reason(): string | undefined;
   /** To be called in the end, always. */

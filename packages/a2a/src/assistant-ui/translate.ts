@@ -74,7 +74,7 @@ export function fromA2AMessage(message: A2AMessage): Message {
   return { ...message, role: fromA2ARole(message.role) } as Message;
 }
 
-export function toA2AStatus(status: TaskStatus): A2ATaskStatus {
+function toA2AStatus(status: TaskStatus): A2ATaskStatus {
   const { message, state } = status;
   if (message === undefined) return { ...loose<A2ATaskStatus>(status), state: toA2AState(state) };
   return { ...loose<A2ATaskStatus>(status), state: toA2AState(state), message: toA2AMessage(message) };

@@ -1,6 +1,6 @@
 /** A `fetch` that answers from a table of paths, and keeps what was asked. */
 
-export interface Asked {
+interface Asked {
   readonly method: string;
   readonly url: string;
   readonly path: string;
