@@ -71,10 +71,12 @@ for (const [entry, { file, neutral, imports: left = [] }] of Object.entries(ENTR
 
 // What a page pays, in KiB, without what it has to install itself: a change that needs more is a decision, and is made here.
 const SIZES: readonly { readonly entry: string; readonly uses?: string; readonly limit: Size }[] = [
-  { entry: './client', limit: { minified: 300, gzip: 73 } },
+  { entry: './client', limit: { minified: 322, gzip: 79 } },
   { entry: './client', uses: 'createClient', limit: { minified: 249, gzip: 56 } },
-  { entry: './react', limit: { minified: 10, gzip: 4 } },
-  { entry: './assistant-ui', limit: { minified: 300, gzip: 71 } },
+  { entry: './react', limit: { minified: 305, gzip: 73 } },
+  // Hooks over a conversation that somebody else made bring no client along.
+  { entry: './react', uses: 'useConversation', limit: { minified: 6, gzip: 3 } },
+  { entry: './assistant-ui', limit: { minified: 322, gzip: 78 } },
   { entry: './assistant-ui', uses: 'A2AClient', limit: { minified: 257, gzip: 59 } },
 ];
 
