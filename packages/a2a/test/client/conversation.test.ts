@@ -1,92 +1,821 @@
-/** A conversation over our own server, in this process. */
+/** One turn of a conversation: what is sent, what is shown, and how it ends. */
 import { describe, expect, test } from 'vitest';
-import type { Conversation } from '../../src/client/conversation/conversation.js';
 import { createConversation } from '../../src/client/conversation/create-conversation.js';
-import type { AgentMessage } from '../../src/client/conversation/message.js';
-import type { ConversationOptions } from '../../src/client/conversation/options.js';
 import { createClient } from '../../src/client/create-client.js';
-import type { ClientOptions } from '../../src/client/options.js';
-import { textOf } from '../../src/client/reply.js';
-import { type ScriptStep, scriptedExecutor } from '../../src/testing/scripted-executor.js';
-import { serve } from './served-agent.js';
+import { A2AError, A2ATaskFailedError, A2ATaskRejectedError } from '../../src/protocol/errors.js';
+import type { TaskState } from '../../src/protocol/types.js';
+import type { FaultLeg } from '../../src/testing/faults/script.js';
+import { handClock } from '../../src/testing/hand-clock.js';
+import { answerOf, meet, shown, textsOf, until } from './conversation-walk.js';
+import { CONTEXT, chunk, says, status, TASK, task, theTask } from './scripted-peer.js';
 
-const words = (...texts: string[]): ScriptStep[] => texts.map((text) => ({ do: 'append', artifactId: 'answer', text }));
-
-function talk(
-  steps: readonly ScriptStep[],
-  more: {
-    turns?: readonly (readonly ScriptStep[])[];
-    cancel?: readonly ScriptStep[];
-    conversation?: ConversationOptions;
-    client?: ClientOptions;
-  } = {},
-) {
-  const { turns, cancel, conversation: options = {}, client: clientOptions = {} } = more;
-  const executor = scriptedExecutor(steps, { ...(turns && { turns }), ...(cancel && { cancel }) });
-  const served = serve({ executor });
-  const client = createClient('http://test', { ...served.options, ...clientOptions });
-  const errors: unknown[] = [];
-  const conversation = createConversation(client, { onError: (error) => void errors.push(error), ...options });
-  const operations = () => served.requests.map(({ operation }) => operation).filter((name) => name !== 'GetAgentCard');
-  return { conversation, executor, requests: served.requests, operations, errors, client };
-}
-
-const shown = ({ state }: Conversation) =>
-  state.messages.map(({ role, parts }) => `${role === 'ROLE_USER' ? 'user' : 'agent'}: ${textOf(parts)}`);
-const until = async (conversation: Conversation, is: () => boolean): Promise<void> => {
-  if (is()) return;
-  await new Promise<void>((resolve) => {
-    const stop = conversation.subscribe(() => {
-      if (!is()) return;
-      stop();
-      resolve();
-    });
-  });
+const HELLO: FaultLeg = {
+  events: [
+    task('TASK_STATE_SUBMITTED'),
+    status('TASK_STATE_WORKING', 'Thinking.'),
+    chunk('Hello ', { append: false }),
+    chunk('world', { last: true }),
+    status('TASK_STATE_COMPLETED'),
+  ],
 };
-const last = ({ state }: Conversation): AgentMessage => state.messages.at(-1) as AgentMessage;
+/** Each task is another. */
+const DONE = (): FaultLeg => {
+  const said = says('Done.');
+  return { events: [{ task: { id: said.messageId, contextId: CONTEXT, status: { state: 'TASK_STATE_COMPLETED', message: said } } }] };
+};
+const ASKS: FaultLeg = { events: [task('TASK_STATE_SUBMITTED'), status('TASK_STATE_INPUT_REQUIRED', 'Where?')] };
+const HANGS: FaultLeg = { events: [task('TASK_STATE_WORKING'), chunk('One ', { append: false })], finish: 'stall' };
 
 describe('a turn', () => {
   test('a message is sent, and its answer is shown as it comes', async () => {
-    const { conversation } = talk([{ do: 'working', text: 'Thinking' }, ...words('Hello ', 'world'), { do: 'complete' }]);
-    const answer = await conversation.send('Hi');
-    expect(shown(conversation)).toEqual(['user: Hi', 'agent: ThinkingHello world']);
+    const { conversation, finish } = meet({ SendStreamingMessage: HELLO });
+    const answer = await finish(conversation.send('Hi'));
+    expect(shown(conversation)).toEqual(['user: Hi', 'agent: Thinking.Hello world']);
+    expect(textsOf(answer)).toEqual(['Thinking.', 'Hello world']);
     expect(answer).toBe(conversation.state.messages[1]);
-    expect(answer?.parts).toEqual([{ text: 'Thinking' }, { text: 'Hello world' }]);
-    expect(answer?.status).toEqual({ type: 'complete', reason: 'stop' });
-    expect(conversation.state).toMatchObject({ isRunning: false, connection: { state: 'idle' } });
-    expect(conversation.state.contextId).toBe(answer?.task?.contextId);
-    expect(conversation.state.messages[0]).toMatchObject({ delivery: 'sent' });
+    expect(answer).toMatchObject({ status: { type: 'complete', reason: 'stop' }, task: { id: TASK } });
+    expect(conversation.state).toMatchObject({ isRunning: false, isLoading: false, connection: { state: 'idle' }, contextId: CONTEXT });
+    expect(conversation.state.messages[0]).toMatchObject({ delivery: 'sent', parentId: null });
+    expect(conversation.state.task).toBe(answer?.task);
   });
 
-  test('U26: a question is answered on its task, and the next message begins another', async () => {
-    const { conversation, requests } = talk([
-      ...words('One. '),
-      { do: 'requireInput', prompt: 'Where?' },
-      ...words('Two.'),
-      { do: 'complete' },
+  test('U14: the card is fetched once, and its failure is silent', async () => {
+    const { conversation, fetch, errors, finish } = meet({ GetAgentCard: [500, 500, { value: undefined }] });
+    const loading = conversation.load();
+    expect(conversation.load()).toBe(loading);
+    await finish(loading);
+    expect(conversation.state).toMatchObject({ card: undefined, isLoading: false });
+    expect([fetch.requests.length, errors]).toEqual([1, []]);
+    const other = meet({ SendStreamingMessage: HELLO });
+    await other.finish(other.conversation.load());
+    expect(other.conversation.state.card?.capabilities.streaming).toBe(true);
+  });
+
+  test('U15: an agent whose card offers streams is sent one, any other is polled', async () => {
+    const value = { task: theTask('TASK_STATE_COMPLETED') };
+    for (const [streaming, operation] of [
+      [true, 'SendStreamingMessage'],
+      [false, 'SendMessage'],
+      [undefined, 'SendMessage'],
+    ] as const) {
+      const { conversation, operations, finish } = meet(
+        { SendStreamingMessage: DONE, SendMessage: { value } },
+        { card: { capabilities: streaming === undefined ? {} : { streaming } } },
+      );
+      await finish(conversation.send('Hi'));
+      expect(operations()).toEqual([operation]);
+    }
+  });
+
+  test('U16: what the user says starts a run, what an assistant says does not, and startRun overrides both', async () => {
+    const { conversation, sent, finish } = meet({ SendStreamingMessage: DONE });
+    await finish(conversation.send('One', { startRun: false }));
+    await finish(conversation.send({ role: 'ROLE_AGENT', parts: [{ text: 'Two' }] }));
+    expect(shown(conversation)).toEqual(['user: One', 'agent: Two']);
+    expect(conversation.state.messages).toMatchObject([{ delivery: 'local' }, { status: { type: 'complete' } }]);
+    expect(sent()).toEqual([]);
+    await finish(conversation.send({ role: 'ROLE_AGENT', parts: [{ text: 'Three' }] }, { startRun: true }));
+    expect(shown(conversation)).toEqual(['user: One', 'agent: Two', 'agent: Three', 'agent: Done.']);
+    expect(sent().map(({ parts, role }) => [role, parts])).toEqual([['ROLE_USER', [{ text: 'One' }]]]);
+  });
+
+  test('U16: it goes behind the message that is named, at the beginning, or behind the last that is shown', async () => {
+    const { conversation, finish } = meet({ SendStreamingMessage: DONE });
+    const first = await finish(conversation.send('One'));
+    await finish(conversation.send('Two'));
+    await finish(conversation.send('Else', { parentId: first?.id ?? '' }));
+    expect(shown(conversation)).toEqual(['user: One', 'agent: Done.', 'user: Else', 'agent: Done.']);
+    expect(conversation.state.messages[2]?.siblings).toHaveLength(2);
+    await finish(conversation.send('Lost', { parentId: 'nobody' }));
+    expect(shown(conversation)).toHaveLength(6);
+    await finish(conversation.send('Anew', { parentId: null }));
+    expect(shown(conversation)).toEqual(['user: Anew', 'agent: Done.']);
+    expect(conversation.state.messages[0]?.siblings).toHaveLength(2);
+  });
+
+  test('U17: the answer is there at once, running and empty', () => {
+    const { conversation } = meet({ SendStreamingMessage: 'stall' });
+    void conversation.send('Hi');
+    expect(conversation.state.isRunning).toBe(true);
+    expect(conversation.state.messages).toMatchObject([
+      { delivery: 'sending' },
+      { status: { type: 'running' }, parts: [], task: undefined },
     ]);
-    const asked = await conversation.send('Hi');
-    expect(asked?.status).toEqual({ type: 'requires-action', reason: 'interrupt', want: 'input', prompt: 'Where?' });
-    expect(conversation.state.question).toMatchObject({ messageId: asked?.id, prompt: 'Where?' });
-    const answer = await conversation.send('Lisbon', { answers: asked?.id ?? '' });
-    expect(shown(conversation)).toEqual(['user: Hi', 'agent: One. Where?', 'user: Lisbon', 'agent: Two.']);
-    expect(answer?.task?.id).toBe(asked?.task?.id);
-    expect(answer?.artifacts.map(({ parts }) => textOf(parts))).toEqual(['One. Two.']);
-    expect(conversation.state.messages[1]).toMatchObject({ status: { type: 'complete' } });
-    void requests;
+    conversation.close();
   });
 
-  test('U28: cancel', async () => {
-    const { conversation, operations } = talk([...words('One '), { do: 'gate', name: 'go' }, ...words('two'), { do: 'complete' }], {
-      cancel: [{ do: 'canceled' }],
+  test.each<[TaskState, unknown]>([
+    ['TASK_STATE_COMPLETED', { type: 'complete', reason: 'stop' }],
+    ['TASK_STATE_FAILED', { type: 'incomplete', reason: 'error', error: expect.any(A2ATaskFailedError) }],
+    ['TASK_STATE_REJECTED', { type: 'incomplete', reason: 'error', error: expect.any(A2ATaskRejectedError) }],
+    ['TASK_STATE_CANCELED', { type: 'incomplete', reason: 'cancelled' }],
+    ['TASK_STATE_INPUT_REQUIRED', { type: 'requires-action', reason: 'interrupt', want: 'input', prompt: 'So.' }],
+    ['TASK_STATE_AUTH_REQUIRED', { type: 'requires-action', reason: 'interrupt', want: 'auth', prompt: 'So.' }],
+    ['TASK_STATE_UNSPECIFIED', { type: 'running' }],
+    ['TASK_STATE_SUBMITTED', { type: 'running' }],
+    ['TASK_STATE_WORKING', { type: 'running' }],
+  ])('U18: %s is shown as what it means', async (state, expected) => {
+    const { conversation, clock } = meet({
+      SendStreamingMessage: { events: [task('TASK_STATE_SUBMITTED'), status(state, 'So.')], finish: 'stall' },
+      SubscribeToTask: 'stall',
     });
-    const sent = conversation.send('Hi');
-    await until(conversation, () => last(conversation).parts.length > 0);
-    const cancelled = conversation.cancel();
-    expect(last(conversation).status).toEqual({ type: 'incomplete', reason: 'cancelled' });
-    expect((await sent)?.status).toEqual({ type: 'incomplete', reason: 'cancelled' });
-    await cancelled;
+    conversation.send('Hi').catch(() => {});
+    await until(clock, () => conversation.state.messages[1]?.parts.length === 1);
+    await clock.tick(50);
+    expect(answerOf(conversation).status).toEqual(expected);
+    expect(conversation.state.isRunning).toBe((expected as { type: string }).type === 'running');
+    conversation.close();
+  });
+
+  test('U19: what the agent says and makes is shown in the order in which it first appears; what the user said is not', async () => {
+    const own = says('I am the user', { role: 'ROLE_USER' });
+    const { conversation, finish } = meet({
+      SendStreamingMessage: {
+        events: [
+          task('TASK_STATE_SUBMITTED'),
+          status('TASK_STATE_WORKING', own),
+          status('TASK_STATE_WORKING', 'Looking.'),
+          chunk('a1', { append: false, id: 'a' }),
+          chunk('b1', { append: false, id: 'b' }),
+          status('TASK_STATE_WORKING', 'Going on.'),
+          chunk('a2', { id: 'a' }),
+          { message: says('By the way.', { taskId: TASK }) },
+          status('TASK_STATE_COMPLETED', 'There.'),
+        ],
+      },
+    });
+    const answer = await finish(conversation.send('Hi'));
+    expect(textsOf(answer)).toEqual(['Looking.', 'a1a2', 'b1', 'Going on.\n\nBy the way.\n\nThere.']);
+    expect(answer?.said).toHaveLength(4);
+  });
+
+  test('U43: the configuration is sent with each message unless the turn says otherwise', async () => {
+    const { conversation, fetch, finish } = meet(
+      { SendStreamingMessage: DONE },
+      {
+        conversation: {
+          configuration: {
+            acceptedOutputModes: ['image/png'],
+            historyLength: 3,
+            taskPushNotificationConfig: { url: 'http://127.0.0.1/hook' },
+          },
+        },
+      },
+    );
+    await finish(conversation.send('One'));
+    await finish(conversation.send('Two', { configuration: { acceptedOutputModes: ['text/plain'] } }));
+    const configurations = fetch.requests.flatMap(({ params }) => (params as { configuration?: unknown }).configuration ?? []);
+    const hook = { taskPushNotificationConfig: { url: 'http://127.0.0.1/hook' } };
+    expect(configurations).toEqual([
+      { acceptedOutputModes: ['image/png'], historyLength: 3, ...hook },
+      { acceptedOutputModes: ['text/plain'], historyLength: 3, ...hook },
+    ]);
+  });
+
+  test('7.3(15): metadata and referenceTaskIds go out with the message that they were given for', async () => {
+    const { conversation, sent, finish } = meet({ SendStreamingMessage: DONE });
+    await finish(conversation.send('One', { metadata: { a: 1 }, referenceTaskIds: ['t-0'] }));
+    await finish(conversation.send('Two'));
+    expect(sent()[0]).toMatchObject({ metadata: { a: 1 }, referenceTaskIds: ['t-0'] });
+    expect(sent()[1]).not.toHaveProperty('metadata');
+    expect(sent()[1]).not.toHaveProperty('referenceTaskIds');
+  });
+
+  test('what can not be said is refused before anything is shown', async () => {
+    const { conversation } = meet({});
+    await expect(conversation.send([])).rejects.toThrow('the message must be a text');
+    expect(conversation.state.messages).toEqual([]);
+    const client = createClient('http://test');
+    expect(() => createConversation(client, { frameMs: -1 })).toThrow('frameMs');
+    const history = { load: async () => ({ messages: [] }), append: async () => {} };
+    const storage = { get: async () => undefined, set: async () => {}, remove: async () => {}, keys: async () => [] };
+    expect(() => createConversation(client, { history, storage })).toThrow('storage and history');
+    conversation.close();
+    await expect(conversation.send('Hi')).rejects.toThrow('The conversation was closed');
+  });
+});
+
+describe('artifacts', () => {
+  test('U22: pieces extend an artifact, a beginning replaces it, and the next turn starts without any', async () => {
+    const { conversation, finish } = meet({
+      SendStreamingMessage: [
+        {
+          events: [
+            task('TASK_STATE_SUBMITTED'),
+            chunk('a1', { append: false, id: 'a' }),
+            chunk('a2', { id: 'a' }),
+            chunk('b1', { append: true, id: 'b' }),
+            chunk('c1', { append: false, id: 'c' }),
+            chunk('c2', { append: false, id: 'c' }),
+            status('TASK_STATE_COMPLETED'),
+          ],
+        },
+        { events: [{ task: { ...theTask('TASK_STATE_COMPLETED'), id: 'other' } }] },
+      ],
+    });
+    await finish(conversation.send('Hi'));
+    expect(conversation.state.artifacts.map(({ artifactId, parts }) => [artifactId, parts.map(({ text }) => text)])).toEqual([
+      ['a', ['a1', 'a2']],
+      ['b', ['b1']],
+      ['c', ['c2']],
+    ]);
+    expect(textsOf(answerOf(conversation))).toEqual(['a1a2', 'b1', 'c2']);
+    await finish(conversation.send('Again'));
+    expect(conversation.state.artifacts).toEqual([]);
+    expect(conversation.state.messages[1]).toMatchObject({ artifacts: [{}, {}, {}] });
+  });
+
+  test('U22: a snapshot replaces what was there, and updates go on from it', async () => {
+    const artifacts = [{ artifactId: 'answer', parts: [{ text: 'One ' }, { text: 'two ' }] }];
+    const { conversation, finish } = meet({
+      SendStreamingMessage: {
+        events: [
+          task('TASK_STATE_WORKING'),
+          chunk('One ', { append: false }),
+          task('TASK_STATE_WORKING', { artifacts }),
+          chunk('three'),
+          status('TASK_STATE_COMPLETED'),
+        ],
+      },
+    });
+    const answer = await finish(conversation.send('Hi'));
+    expect(textsOf(answer)).toEqual(['One two three']);
+    expect(answer?.artifacts[0]?.parts).toHaveLength(3);
+  });
+
+  test('U23: onArtifactComplete is told once of each, merged, at its last piece or at the end of the task', async () => {
+    const { conversation, artifacts, finish } = meet({
+      SendStreamingMessage: {
+        events: [
+          task('TASK_STATE_WORKING'),
+          chunk('a1', { append: false, id: 'a' }),
+          chunk('a2', { id: 'a', last: true }),
+          chunk('b1', { append: false, id: 'b' }),
+          status('TASK_STATE_COMPLETED'),
+        ],
+      },
+    });
+    await finish(conversation.send('Hi'));
+    expect(artifacts).toEqual([
+      { artifactId: 'a', parts: [{ text: 'a1' }, { text: 'a2' }] },
+      { artifactId: 'b', parts: [{ text: 'b1' }] },
+    ]);
+  });
+
+  test('7.3(5): an answer that is nothing but an artifact shows it', async () => {
+    const { conversation, finish } = meet({
+      SendStreamingMessage: { events: [task('TASK_STATE_COMPLETED', { artifacts: [{ artifactId: 'a', parts: [{ text: 'All.' }] }] })] },
+    });
+    expect(textsOf(await finish(conversation.send('Hi')))).toEqual(['All.']);
+  });
+
+  test('7.3(6): names and metadata of an artifact are kept, and artifacts of another task stay out', async () => {
+    const foreign = {
+      artifactUpdate: { taskId: 'other', contextId: CONTEXT, artifact: { artifactId: 'x', parts: [{ text: 'not ours' }] } },
+    };
+    const named = (more: object, append: boolean) => ({
+      artifactUpdate: { taskId: TASK, contextId: CONTEXT, append, artifact: { artifactId: 'a', parts: [{ text: '.' }], ...more } },
+    });
+    const { conversation, finish } = meet({
+      SendStreamingMessage: {
+        events: [
+          task('TASK_STATE_WORKING'),
+          named({ name: 'map', metadata: { a: 1 } }, false),
+          foreign,
+          named({ metadata: { b: 2 } }, true),
+          status('TASK_STATE_COMPLETED'),
+        ],
+      },
+    });
+    const answer = await finish(conversation.send('Hi'));
+    expect(answer?.artifacts).toEqual([{ artifactId: 'a', name: 'map', metadata: { a: 1, b: 2 }, parts: [{ text: '.' }, { text: '.' }] }]);
+  });
+
+  test('what an agent says at the end is not shown twice when it only repeats what it made', async () => {
+    const { conversation, finish } = meet({
+      SendStreamingMessage: {
+        events: [task('TASK_STATE_WORKING'), chunk('Hello world', { append: false }), status('TASK_STATE_COMPLETED', 'Hello world')],
+      },
+    });
+    const answer = await finish(conversation.send('Hi'));
+    expect(textsOf(answer)).toEqual(['Hello world']);
+    expect(answer?.said).toHaveLength(1);
+  });
+});
+
+describe('texts', () => {
+  const textFrom = async (...texts: string[]): Promise<(string | undefined)[]> => {
+    const { conversation, finish } = meet({
+      SendStreamingMessage: {
+        events: [task('TASK_STATE_WORKING'), ...texts.map((text) => status('TASK_STATE_WORKING', text)), status('TASK_STATE_COMPLETED')],
+      },
+    });
+    return textsOf(await finish(conversation.send('Hi')));
+  };
+
+  test('7.3(4): texts that come as statuses are joined, and none takes the place of another', async () => {
+    expect(await textFrom('Hello ', 'world')).toEqual(['Hello world']);
+    expect(await textFrom('Hel', 'lo', ' world')).toEqual(['Hello world']);
+    expect(await textFrom('Looking at the map', 'Reading reviews')).toEqual(['Looking at the map\n\nReading reviews']);
+    expect(await textFrom('One.', 'two', ' three')).toEqual(['One.\n\ntwo three']);
+  });
+});
+
+describe('callbacks', () => {
+  test('U24: whatever the callbacks do, the run goes on', async () => {
+    for (const fail of [
+      () => {
+        throw new Error('mine');
+      },
+      () => Promise.reject(new Error('mine')),
+    ]) {
+      const told: A2AError[] = [];
+      const { conversation, finish } = meet(
+        { SendStreamingMessage: [HELLO, HANGS], CancelTask: { value: theTask('TASK_STATE_CANCELED') } },
+        { conversation: { onArtifactComplete: fail, onCancel: fail, onError: (error) => void told.push(error) } },
+      );
+      conversation.subscribe(fail);
+      conversation.onEvent(() => fail());
+      expect((await finish(conversation.send('Hi')))?.status.type).toBe('complete');
+      const hanging = conversation.send('Hi');
+      await finish(conversation.cancel());
+      await finish(hanging);
+      expect(answerOf(conversation).status).toEqual({ type: 'incomplete', reason: 'cancelled' });
+      expect(told.map(({ message }) => message)).toEqual(expect.arrayContaining(['onArtifactComplete failed', 'onCancel failed']));
+    }
+  });
+
+  test('U24: an onError that fails harms nobody', async () => {
+    const { conversation, finish } = meet(
+      { SendStreamingMessage: 500 },
+      {
+        conversation: {
+          onError: () => {
+            throw new Error('mine');
+          },
+        },
+      },
+    );
+    await expect(finish(conversation.send('Hi'))).rejects.toThrow(A2AError);
+    expect(answerOf(conversation).status).toMatchObject({ reason: 'error' });
+  });
+});
+
+describe('the context', () => {
+  test('U25: it is the one of the option until the agent gives another, and a new conversation begins with the option again', async () => {
+    const { conversation, sent, finish } = meet({ SendStreamingMessage: DONE }, { conversation: { contextId: 'source' } });
+    expect(conversation.state.contextId).toBe('source');
+    await finish(conversation.send('One'));
+    await finish(conversation.send('Two'));
+    conversation.clear();
+    expect(conversation.state).toMatchObject({ contextId: 'source', messages: [] });
+    await finish(conversation.send('Three'));
+    expect(sent().map(({ contextId }) => contextId)).toEqual(['source', CONTEXT, 'source']);
+  });
+
+  test('7.3(13): messages that are put from outside do not wipe it', async () => {
+    const { conversation, sent, finish } = meet({ SendStreamingMessage: DONE });
+    await finish(conversation.send('One'));
+    conversation.setMessages([]);
+    await finish(conversation.send('Two'));
+    expect(sent()[1]?.contextId).toBe(CONTEXT);
+  });
+
+  test('7.3(11): it is learned from a plain Message, too', async () => {
+    const { conversation, sent, finish } = meet({ SendStreamingMessage: { events: [{ message: says('Hello', { contextId: 'c-9' }) }] } });
+    const answer = await finish(conversation.send('Hi'));
+    expect(answer).toMatchObject({ status: { type: 'complete' }, parts: [{ text: 'Hello' }], task: undefined });
+    expect(conversation.state.contextId).toBe('c-9');
+    await finish(conversation.send('Again'));
+    expect(sent().map(({ contextId }) => contextId)).toEqual([undefined, 'c-9']);
+  });
+
+  test('what the client remembers of other conversations does not get into this one', async () => {
+    const { conversation, sent, finish } = meet(
+      { SendStreamingMessage: DONE },
+      { client: { contexts: new Map([['http://test', 'theirs']]) } },
+    );
+    await finish(conversation.send('One'));
+    expect(sent()[0]?.contextId).toBeUndefined();
+  });
+});
+
+describe('questions', () => {
+  const GOES_ON: FaultLeg = {
+    events: [
+      task('TASK_STATE_INPUT_REQUIRED', {
+        said: says('Where?', { messageId: 'q' }),
+        artifacts: [{ artifactId: 'answer', parts: [{ text: 'One. ' }] }],
+      }),
+      status('TASK_STATE_WORKING'),
+      chunk('Two.'),
+      status('TASK_STATE_COMPLETED'),
+    ],
+  };
+  const ASKS_LATE: FaultLeg = {
+    events: [
+      task('TASK_STATE_WORKING'),
+      chunk('One. ', { append: false }),
+      status('TASK_STATE_INPUT_REQUIRED', says('Where?', { messageId: 'q' })),
+    ],
+  };
+
+  test('U26: the answer to a question goes to its task, and the message after it begins another', async () => {
+    const { conversation, sent, finish } = meet({ SendStreamingMessage: [ASKS_LATE, GOES_ON, DONE()] });
+    const asked = await finish(conversation.send('Hi'));
+    expect(asked?.status).toEqual({ type: 'requires-action', reason: 'interrupt', want: 'input', prompt: 'Where?' });
+    expect(conversation.state).toMatchObject({
+      isRunning: false,
+      question: { messageId: asked?.id, want: 'input', prompt: 'Where?', message: { messageId: 'q' } },
+    });
+    await finish(conversation.send('Lisbon', { answers: asked?.id ?? '' }));
+    expect(conversation.state.question).toBeUndefined();
+    expect(conversation.state.messages[1]).toMatchObject({ status: { type: 'complete' } });
+    await finish(conversation.send('Thanks'));
+    expect(sent().map(({ taskId }) => taskId)).toEqual([undefined, TASK, undefined]);
+  });
+
+  test('an answer that goes on with a task shows only what is new in it', async () => {
+    const { conversation, finish } = meet({ SendStreamingMessage: [ASKS_LATE, GOES_ON] });
+    await finish(conversation.send('Hi'));
+    const answer = await finish(conversation.send('Lisbon'));
+    expect(shown(conversation)).toEqual(['user: Hi', 'agent: One. Where?', 'user: Lisbon', 'agent: Two.']);
+    expect(answer?.artifacts.map(({ parts }) => parts.map(({ text }) => text))).toEqual([['One. ', 'Two.']]);
+  });
+
+  test('a question that has been answered is refused a second answer', async () => {
+    const { conversation, sent, finish } = meet({ SendStreamingMessage: [ASKS, 'stall'] });
+    const asked = await finish(conversation.send('Hi'));
+    const answers = asked?.id ?? '';
+    void conversation.send('Lisbon', { answers });
+    await expect(finish(conversation.send('Paris', { answers }))).rejects.toMatchObject({
+      reason: 'INVALID_REQUEST',
+      message: 'The question has been answered already',
+    });
+    expect(sent()).toHaveLength(2);
+    conversation.close();
+  });
+
+  test('an answer that did not come leaves the question open', async () => {
+    const { conversation, sent, finish } = meet({ SendStreamingMessage: [ASKS, 503, GOES_ON] });
+    await finish(conversation.send('Hi'));
+    await expect(finish(conversation.send('Lisbon'))).rejects.toThrow(A2AError);
+    expect(conversation.state.messages).toMatchObject([
+      {},
+      { status: { type: 'requires-action' } },
+      { delivery: 'failed' },
+      { status: { reason: 'error' } },
+    ]);
+    await finish(conversation.reload(conversation.state.messages[2]?.id ?? null));
+    expect(sent().map(({ taskId }) => taskId)).toEqual([undefined, TASK, TASK]);
+    expect(conversation.state.messages[2]).toMatchObject({ delivery: 'sent' });
+  });
+
+  test('7.3(8): an edit of an earlier message does not go to the task that waits', async () => {
+    const { conversation, sent, finish } = meet({ SendStreamingMessage: [ASKS, DONE()] });
+    await finish(conversation.send('Hi'));
+    await finish(conversation.edit(conversation.state.messages[0]?.id ?? '', 'Hello'));
+    expect(sent().map(({ taskId, contextId }) => [taskId, contextId])).toEqual([
+      [undefined, undefined],
+      [undefined, CONTEXT],
+    ]);
+  });
+
+  test('an authorization that was given elsewhere lets the answer go on by itself', async () => {
+    const { conversation, operations, clock, finish, events } = meet({
+      SendStreamingMessage: { events: [task('TASK_STATE_WORKING'), status('TASK_STATE_AUTH_REQUIRED', 'Sign in')] },
+      SubscribeToTask: {
+        events: [
+          task('TASK_STATE_AUTH_REQUIRED', { said: says('Sign in') }),
+          status('TASK_STATE_WORKING'),
+          chunk('Done.', { append: false }),
+          status('TASK_STATE_COMPLETED'),
+        ],
+        delays: { chunkMs: 1_000 },
+      },
+    });
+    const asked = await finish(conversation.send('Hi'));
+    expect(asked?.status).toMatchObject({ want: 'auth', prompt: 'Sign in' });
+    expect(conversation.state).toMatchObject({ isRunning: false, connection: { state: 'idle' } });
+    await until(clock, () => conversation.state.isRunning);
+    expect(conversation.state.question).toBeUndefined();
+    await until(clock, () => answerOf(conversation).status.type === 'complete');
+    expect(textsOf(answerOf(conversation)).at(-1)).toBe('Done.');
+    expect(operations()).toEqual(['SendStreamingMessage', 'SubscribeToTask']);
+    expect(events.filter(({ kind }) => kind === 'status')).toHaveLength(3);
+    expect(clock.pending).toBe(0);
+  });
+
+  test('a message while an authorization is waited for answers it, and only one stream is left', async () => {
+    const { conversation, sent, clock, finish } = meet({
+      SendStreamingMessage: [
+        { events: [task('TASK_STATE_WORKING'), status('TASK_STATE_AUTH_REQUIRED', 'Sign in')] },
+        { events: [task('TASK_STATE_COMPLETED', { said: says('Done.') })] },
+      ],
+      SubscribeToTask: { events: [], finish: 'stall' },
+    });
+    await finish(conversation.send('Hi'));
+    await clock.tick(100);
+    await finish(conversation.send('I did'));
+    expect(sent()[1]?.taskId).toBe(TASK);
+    expect(conversation.state.isRunning).toBe(false);
+    conversation.close();
+    await clock.tick();
+    expect(clock.pending).toBe(0);
+  });
+});
+
+describe('branches', () => {
+  test('U33: an edit is a branch of its own, and the old one stays', async () => {
+    const { conversation, finish } = meet({ SendStreamingMessage: DONE });
+    await finish(conversation.send('One'));
+    await finish(conversation.send('Two'));
+    await finish(conversation.send('Three'));
+    const third = conversation.state.messages[4]?.id ?? '';
+    await finish(conversation.edit(third, 'Drei'));
+    expect(shown(conversation).slice(4)).toEqual(['user: Drei', 'agent: Done.']);
+    expect(conversation.state.messages[4]?.siblings).toEqual([third, conversation.state.messages[4]?.id]);
+    conversation.switchTo(third);
+    expect(shown(conversation).slice(4)).toEqual(['user: Three', 'agent: Done.']);
+    await expect(conversation.edit('nobody', 'x')).rejects.toThrow('no message nobody');
+  });
+
+  test('U34: a reload gives the message a second answer, and nothing has none', async () => {
+    const { conversation, sent, finish } = meet({ SendStreamingMessage: [HELLO, DONE()] });
+    const first = await finish(conversation.send('Hi'));
+    const second = await finish(conversation.reload(first?.id ?? null));
+    expect(second?.parentId).toBe(first?.parentId);
+    expect(second?.siblings).toEqual([first?.id, second?.id]);
+    expect(answerOf(conversation)).toBe(second);
+    expect(sent()).toHaveLength(2);
+    expect(await conversation.reload(null)).toBeUndefined();
+    expect(await conversation.reload('nobody')).toBeUndefined();
+    expect(sent()).toHaveLength(2);
+  });
+
+  test('7.3(9): a reload sends the message with an id of its own', async () => {
+    const { conversation, sent, finish } = meet({ SendStreamingMessage: DONE });
+    const first = await finish(conversation.send({ messageId: 'mine', parts: [{ text: 'Hi' }] }));
+    await finish(conversation.reload(first?.id ?? null));
+    const [one, two] = sent();
+    expect(one).toMatchObject({ messageId: 'mine', parts: [{ text: 'Hi' }] });
+    expect(two).toMatchObject({ parts: [{ text: 'Hi' }] });
+    expect(two?.messageId).not.toBe('mine');
+  });
+
+  test('U38: the same chain is updated in place and keeps what is hidden beside it; other parents replace everything', async () => {
+    const { conversation, finish } = meet({ SendStreamingMessage: HELLO });
+    await finish(conversation.send('One'));
+    await finish(conversation.edit(conversation.state.messages[0]?.id ?? '', 'Uno'));
+    const [user, agent] = conversation.state.messages;
+    if (user === undefined || agent === undefined) throw new Error('two messages');
+    conversation.setMessages([{ ...user, parts: [{ text: 'UNO' }] }, agent]);
+    expect(shown(conversation)).toEqual(['user: UNO', 'agent: Thinking.Hello world']);
+    expect(conversation.state.messages[0]?.siblings).toHaveLength(2);
+    expect(conversation.state.messages[1]).toBe(agent);
+    expect(conversation.state).toMatchObject({ task: undefined, artifacts: [], contextId: CONTEXT });
+    conversation.setMessages([
+      { ...agent, parentId: null },
+      { ...user, parentId: agent.id },
+    ]);
+    expect(shown(conversation)).toEqual(['agent: Thinking.Hello world', 'user: Uno']);
+    expect(conversation.export().messages).toHaveLength(2);
+    expect(() => conversation.setMessages([{ ...user, parts: 'x' } as never])).toThrow('no conversation');
+  });
+
+  test('U35: what was exported shows the same when it is imported', async () => {
+    const { conversation, finish } = meet({ SendStreamingMessage: DONE });
+    await finish(conversation.send('One'));
+    await finish(conversation.send('Two'));
+    await finish(conversation.edit(conversation.state.messages[2]?.id ?? '', 'Zwei'));
+    const other = meet({});
+    other.conversation.import(JSON.parse(JSON.stringify(conversation.export())));
+    expect(shown(other.conversation)).toEqual(shown(conversation));
+    expect(other.conversation.state.messages.map(({ siblings }) => siblings)).toEqual(
+      conversation.state.messages.map(({ siblings }) => siblings),
+    );
+    expect(() => other.conversation.import({ messages: [{ parentId: null, message: { id: 'x' } as never }] })).toThrow(A2AError);
+  });
+});
+
+describe('the end', () => {
+  test('U27: a new message ends the old answer, and whichever settles first, the new one runs until it ends', async () => {
+    for (const later of ['old', 'new'] as const) {
+      const { conversation, clock, operations } = meet({
+        SendStreamingMessage: [HANGS, { ...(DONE() as { events: [] }), delays: { firstByteMs: later === 'new' ? 5_000 : 10 } }],
+        CancelTask: { value: theTask('TASK_STATE_CANCELED'), delays: { headersMs: later === 'old' ? 5_000 : 10 } },
+      });
+      const old = conversation.send('One');
+      await until(clock, () => answerOf(conversation).parts.length > 0);
+      const next = conversation.send('Two');
+      expect(conversation.state.messages[1]).toMatchObject({ status: { type: 'incomplete', reason: 'cancelled' } });
+      expect((await old)?.status).toEqual({ type: 'incomplete', reason: 'cancelled' });
+      expect(conversation.state.isRunning).toBe(true);
+      if (later === 'new') {
+        await clock.tick(1_000);
+        expect(conversation.state.isRunning).toBe(true);
+      }
+      await clock.tick(10_000);
+      await next;
+      expect(conversation.state).toMatchObject({
+        isRunning: false,
+        messages: [{}, { status: { reason: 'cancelled' } }, {}, { status: { type: 'complete' } }],
+      });
+      expect(operations().sort()).toEqual(['CancelTask', 'SendStreamingMessage', 'SendStreamingMessage']);
+      expect(clock.pending).toBe(0);
+    }
+  });
+
+  test('7.3(16): the task of an answer that a new message ends is cancelled at the agent, and its id is not sent again', async () => {
+    const { conversation, sent, operations, clock, finish } = meet({
+      SendStreamingMessage: [HANGS, DONE()],
+      CancelTask: { value: theTask('TASK_STATE_CANCELED') },
+    });
+    void conversation.send('One');
+    await until(clock, () => answerOf(conversation).parts.length > 0);
+    await finish(conversation.send('Two'));
     expect(operations()).toContain('CancelTask');
-    expect(last(conversation).task?.status.state).toBe('TASK_STATE_CANCELED');
+    expect(sent()[1]?.taskId).toBeUndefined();
+  });
+
+  test('U28: cancel ends the answer here first, then at the agent, and what comes of that is its task', async () => {
+    const { conversation, cancels, clock, operations } = meet({
+      SendStreamingMessage: HANGS,
+      CancelTask: { value: theTask('TASK_STATE_CANCELED'), delays: { headersMs: 1_000 } },
+    });
+    const sending = conversation.send('Hi');
+    await until(clock, () => answerOf(conversation).parts.length > 0);
+    const cancelled = conversation.cancel();
+    expect(answerOf(conversation)).toMatchObject({ status: { reason: 'cancelled' }, parts: [{ text: 'One ' }] });
+    expect([cancels.length, conversation.state.isRunning]).toEqual([1, false]);
+    expect(await sending).toBe(answerOf(conversation));
+    await clock.tick(2_000);
+    await cancelled;
+    expect(answerOf(conversation)).toMatchObject({
+      status: { reason: 'cancelled' },
+      parts: [{ text: 'One ' }],
+      task: { status: { state: 'TASK_STATE_CANCELED' } },
+    });
+    await conversation.cancel();
+    expect(operations()).toEqual(['SendStreamingMessage', 'CancelTask']);
+    expect([cancels.length, clock.pending]).toEqual([1, 0]);
+  });
+
+  test('U28: a cancel that fails at the agent is nobody’s matter', async () => {
+    const { conversation, clock, errors, finish } = meet({ SendStreamingMessage: HANGS, CancelTask: 500 });
+    void conversation.send('Hi');
+    await until(clock, () => answerOf(conversation).parts.length > 0);
+    await finish(conversation.cancel());
+    expect(errors).toEqual([]);
+    expect(clock.pending).toBe(0);
+  });
+
+  test('7.3(10): a cancel before the first event reaches the agent', async () => {
+    const { conversation, clock, operations } = meet({
+      SendStreamingMessage: { ...(HANGS as { events: [] }), delays: { firstByteMs: 500 }, finish: 'stall' },
+      CancelTask: { value: theTask('TASK_STATE_CANCELED') },
+    });
+    void conversation.send('Hi');
+    await clock.tick();
+    const cancelled = conversation.cancel();
+    expect(answerOf(conversation).status).toMatchObject({ reason: 'cancelled' });
+    await clock.tick(1_000);
+    await cancelled;
+    expect(operations()).toEqual(['SendStreamingMessage', 'CancelTask']);
+    expect(answerOf(conversation).parts).toEqual([]);
+  });
+
+  test('U29: leaving the page ends the stream and does not cancel the task', async () => {
+    const clock = handClock();
+    const { conversation, operations, errors } = meet({ SendStreamingMessage: HANGS }, { clock });
+    const sending = conversation.send('Hi');
+    await until(clock, () => answerOf(conversation).parts.length > 0);
+    conversation.close();
+    conversation.close();
+    expect((await sending)?.status.type).toBe('running');
+    await clock.tick(60_000);
+    expect(operations()).toEqual(['SendStreamingMessage']);
+    expect([errors, clock.pending]).toEqual([[], 0]);
+  });
+
+  test('U30: the error on the message, the one onError is told and the one of the promise are the same', async () => {
+    const { conversation, errors, finish } = meet({ SendStreamingMessage: { error: new A2AError('INVALID_PARAMS', 'no') } });
+    const thrown = await finish(conversation.send('Hi').catch((error: unknown) => error));
+    expect(errors).toEqual([thrown]);
+    const { status: shownStatus } = answerOf(conversation);
+    expect(shownStatus.type === 'incomplete' && shownStatus.reason === 'error' && shownStatus.error).toBe(thrown);
+    expect(errors[0]).toBe(thrown);
+    expect(conversation.state.messages[0]).toMatchObject({ delivery: 'failed' });
+  });
+
+  test('U30: after a cancel nobody is told of an error', async () => {
+    const { conversation, clock, errors, finish } = meet({
+      SendStreamingMessage: {
+        events: [task('TASK_STATE_WORKING'), { error: new A2AError('INVALID_PARAMS', 'no') }],
+        delays: { chunkMs: 100 },
+      },
+      CancelTask: 'stall',
+    });
+    const sending = conversation.send('Hi');
+    await until(clock, () => answerOf(conversation).task !== undefined);
+    void conversation.cancel();
+    await clock.tick(1_000);
+    expect((await finish(sending))?.status).toMatchObject({ reason: 'cancelled' });
+    expect(errors).toEqual([]);
+    conversation.close();
+  });
+
+  test('7.3(14): a task that fails or is rejected is an error, and onError is told', async () => {
+    for (const [state, kind] of [
+      ['TASK_STATE_FAILED', A2ATaskFailedError],
+      ['TASK_STATE_REJECTED', A2ATaskRejectedError],
+    ] as const) {
+      const { conversation, errors, finish } = meet({
+        SendStreamingMessage: { events: [task('TASK_STATE_WORKING'), status(state, 'No.')] },
+      });
+      const thrown = await finish(conversation.send('Hi').catch((error: unknown) => error));
+      expect(thrown).toBeInstanceOf(kind);
+      expect(errors).toEqual([thrown]);
+      expect(answerOf(conversation)).toMatchObject({
+        status: { type: 'incomplete', reason: 'error', error: { message: 'No.' } },
+        parts: [{ text: 'No.' }],
+      });
+    }
+  });
+
+  test('U31: a stream without a single event is an error that says why; one good event is none', async () => {
+    const empty = meet({ SendStreamingMessage: { events: [] } });
+    await expect(empty.finish(empty.conversation.send('Hi'))).rejects.toThrow('The stream ended before the task was known');
+    const garbage = meet({ SendStreamingMessage: { events: ['data: {"broken\n\n'] } }, { client: { skipBadFrames: true } });
+    await expect(garbage.finish(garbage.conversation.send('Hi'))).rejects.toThrow('is no JSON: {"broken');
+    const both = meet(
+      { SendStreamingMessage: { events: ['data: {"broken\n\n', ...(DONE() as { events: [] }).events] } },
+      { client: { skipBadFrames: true } },
+    );
+    expect((await both.finish(both.conversation.send('Hi')))?.status.type).toBe('complete');
+  });
+
+  test('U32: a stream that ends while the task works is come back to; when that fails, the answer is incomplete', async () => {
+    const { conversation, finish, operations } = meet(
+      { SendStreamingMessage: { events: [task('TASK_STATE_WORKING')] }, SubscribeToTask: 503, GetTask: 503 },
+      { conversation: { run: { reconnect: { max: 2, jitter: false } } } },
+    );
+    await expect(finish(conversation.send('Hi'))).rejects.toMatchObject({ name: 'A2AReconnectError' });
+    expect(answerOf(conversation).status).toMatchObject({ type: 'incomplete', reason: 'error' });
+    expect(operations()).toEqual(['SendStreamingMessage', 'SubscribeToTask', 'SubscribeToTask', 'GetTask']);
+  });
+
+  test('7.3(1): a stream that ends while the task works does not make the answer complete', async () => {
+    const { conversation, clock, finish } = meet({
+      SendStreamingMessage: { events: [task('TASK_STATE_WORKING'), chunk('One ', { append: false })] },
+      SubscribeToTask: {
+        events: [
+          task('TASK_STATE_WORKING', { artifacts: [{ artifactId: 'answer', parts: [{ text: 'One ' }] }] }),
+          chunk('two'),
+          status('TASK_STATE_COMPLETED'),
+        ],
+      },
+    });
+    const sending = conversation.send('Hi');
+    await until(clock, () => conversation.state.connection.state === 'reconnecting');
+    expect(answerOf(conversation).status).toEqual({ type: 'running' });
+    expect(textsOf(await finish(sending))).toEqual(['One two']);
+    expect(conversation.state.connection).toEqual({ state: 'idle' });
+  });
+
+  test('7.3(2): a task that still works when it is sent without a stream is asked for until it stops', async () => {
+    const artifacts = (...texts: string[]) => ({ artifacts: [{ artifactId: 'answer', parts: texts.map((text) => ({ text })) }] });
+    const { conversation, finish, operations } = meet(
+      {
+        SendMessage: { value: { task: theTask('TASK_STATE_WORKING') } },
+        GetTask: [
+          { value: theTask('TASK_STATE_WORKING', artifacts('One ')) },
+          { value: theTask('TASK_STATE_COMPLETED', artifacts('One ', 'two')) },
+        ],
+      },
+      { card: { capabilities: { streaming: false } } },
+    );
+    const answer = await finish(conversation.send('Hi'));
+    expect(answer).toMatchObject({
+      status: { type: 'complete' },
+      parts: [{ text: 'One two' }],
+      task: { status: { state: 'TASK_STATE_COMPLETED' } },
+    });
+    expect(operations()).toEqual(['SendMessage', 'GetTask', 'GetTask']);
+  });
+
+  test('7.3(3): a connection that drops is come back to by subscribing, and nothing is lost or doubled', async () => {
+    const { conversation, finish, operations, errors } = meet({
+      SendStreamingMessage: { events: [task('TASK_STATE_WORKING'), chunk('One ', { append: false })], finish: 'drop' },
+      SubscribeToTask: {
+        events: [
+          task('TASK_STATE_WORKING', { artifacts: [{ artifactId: 'answer', parts: [{ text: 'One two ' }] }] }),
+          chunk('three'),
+          status('TASK_STATE_COMPLETED'),
+        ],
+      },
+    });
+    expect(textsOf(await finish(conversation.send('Hi')))).toEqual(['One two three']);
+    expect([operations(), errors]).toEqual([['SendStreamingMessage', 'SubscribeToTask'], []]);
   });
 });

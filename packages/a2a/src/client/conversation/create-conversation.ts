@@ -2,7 +2,6 @@
 import { randomIds } from '../../platform/random-ids.js';
 import { systemClock } from '../../platform/system-clock.js';
 import { A2AError, toA2AError } from '../../protocol/errors.js';
-import { toIsoTime } from '../../protocol/iso-time.js';
 import type { AgentCard } from '../../protocol/types.js';
 import type { Client } from '../client.js';
 import { metadataOf, toMessage } from '../message.js';
@@ -21,6 +20,7 @@ import { readExported, readMessage } from './read-message.js';
 import { Recorder } from './recorder.js';
 import { toState } from './state.js';
 import { Transcript } from './transcript.js';
+import { Turns } from './turns.js';
 
 const FRAME_MS = 16;
 
@@ -45,7 +45,7 @@ class OpenConversation implements Conversation {
   readonly #transcript: Transcript;
   readonly #recorder: Recorder;
   readonly #frames: Frames;
-  readonly #leader: Leader;
+  readonly #turns: Turns;
   readonly #membership: Membership;
   readonly #listeners = new Set<() => void>();
   readonly #eventListeners = new Set<(event: ConversationEvent) => void>();
@@ -68,23 +68,13 @@ class OpenConversation implements Conversation {
       onEvent: (event) => this.#happened(event),
       onChange: (when) => (when === 'soon' ? this.#frames.soon() : this.#frames.now()),
     });
-    this.#leader = new Leader({
-      client,
-      options,
-      transcript: this.#transcript,
-      recorder: this.#recorder,
-      callbacks: this.#callbacks,
-      now: () => toIsoTime(clock.now()),
-      peer: () => this.#card?.name ?? client.url,
-    });
+    const shared = { clock, options, transcript: this.#transcript, recorder: this.#recorder, callbacks: this.#callbacks };
+    this.#turns = new Turns({ ...shared, client, peer: () => this.#card?.name ?? client.url });
     this.#membership = new Membership({
+      ...shared,
       id: this.#id,
-      options,
-      clock,
-      transcript: this.#transcript,
-      recorder: this.#recorder,
-      leader: this.#leader,
-      callbacks: this.#callbacks,
+      turns: this.#turns,
+      leader: new Leader({ ...shared, contextId: options.contextId, turns: this.#turns }),
       onChange: () => this.#frames.now(),
     });
     this.#state = this.#makeState(undefined);
@@ -141,7 +131,7 @@ class OpenConversation implements Conversation {
   }
 
   switchTo(messageId: string): void {
-    this.#tell(() => ({ do: 'switch', messageId }));
+    this.#tell({ do: 'switch', messageId });
   }
 
   settle(messageId: string, choice: 'resend' | 'discard'): Promise<AgentMessage | undefined> {
@@ -149,7 +139,8 @@ class OpenConversation implements Conversation {
   }
 
   setMessages(messages: readonly ConversationMessage[]): void {
-    this.#tell(() => ({ do: 'set', messages: messages.map(readMessage) }));
+    const read = messages.map(readMessage);
+    this.#tell({ do: 'set', messages: read });
   }
 
   export(): ExportedConversation {
@@ -157,17 +148,17 @@ class OpenConversation implements Conversation {
   }
 
   import(exported: ExportedConversation): void {
-    this.#tell(() => ({ do: 'import', exported: readExported(exported) }));
+    this.#tell({ do: 'import', exported: readExported(exported) });
   }
 
   clear(): void {
-    this.#tell(() => ({ do: 'clear' }));
+    this.#tell({ do: 'clear' });
   }
 
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    this.#leader.leave();
+    this.#turns.leave();
     this.#membership.close();
     this.#frames.close();
     this.#listeners.clear();
@@ -201,8 +192,8 @@ class OpenConversation implements Conversation {
     );
   }
 
-  #tell(command: () => Command): void {
-    this.#do(command).catch((thrown: unknown) => this.#callbacks.error(toA2AError(thrown)));
+  #tell(command: Command): void {
+    this.#do(() => command).catch((thrown: unknown) => this.#callbacks.error(toA2AError(thrown)));
   }
 
   /** At once where nothing has to be loaded, so that what the user says is there when the call returns. */

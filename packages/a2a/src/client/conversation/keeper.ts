@@ -15,6 +15,8 @@ export interface KeeperParts {
 }
 
 const EVERY_MS = 250;
+/** At most a tenth of the time is spent on keeping. */
+const PAUSE_PER_SAVE = 10;
 /** A storage that is full stays so for a while. */
 const AGAIN_MS = 5_000;
 
@@ -23,8 +25,11 @@ export class Keeper {
   #stop: (() => void) | undefined;
   #saving: Promise<void> | undefined;
   #isDue = false;
+  #isUrgent = false;
   #hasFailed = false;
   #isClosed = false;
+  /** What is long takes long to keep: then it is kept less often. */
+  #waitMs = EVERY_MS;
 
   constructor(parts: KeeperParts) {
     this.#parts = parts;
@@ -34,13 +39,14 @@ export class Keeper {
   soon(): void {
     if (this.#isClosed) return;
     this.#isDue = true;
-    if (this.#stop === undefined && this.#saving === undefined) this.#wait(EVERY_MS);
+    if (this.#stop === undefined && this.#saving === undefined) this.#wait(this.#waitMs);
   }
 
   /** Resolves when all that has happened so far is saved, or could not be. Never rejects. */
   async flush(): Promise<void> {
     if (this.#isClosed) return;
     this.#isDue = true;
+    this.#isUrgent = true;
     await this.#save();
   }
 
@@ -71,22 +77,24 @@ export class Keeper {
     return this.#saving;
   }
 
-  /** What comes in while it saves is saved right behind. */
+  /** What comes in while it saves is saved behind it: at once where it matters. */
   async #saveAll(): Promise<void> {
     this.#stop?.();
     this.#stop = undefined;
-    while (this.#isDue) {
-      this.#isDue = false;
-      if (await this.#saveOnce()) continue;
-      this.#isDue = true;
-      if (!this.#isClosed) this.#wait(AGAIN_MS);
-      return;
-    }
+    this.#isDue = false;
+    this.#isUrgent = false;
+    const isSaved = await this.#saveOnce();
+    if (!isSaved) this.#isDue = true;
+    if (isSaved && this.#isUrgent) await this.#saveAll();
+    else if (this.#isDue && !this.#isClosed) this.#wait(isSaved ? this.#waitMs : AGAIN_MS);
   }
 
   async #saveOnce(): Promise<boolean> {
+    const { clock } = this.#parts;
+    const beganAt = clock.now();
     try {
       await this.#set();
+      this.#waitMs = Math.max(EVERY_MS, (clock.now() - beganAt) * PAUSE_PER_SAVE);
       this.#hasFailed = false;
       return true;
     } catch (thrown) {

@@ -20,6 +20,7 @@ import { readSaved, savedKey, toJson, toSaved } from './saved.js';
 import { fromPlainError, toPlainError } from './status.js';
 import type { TabMember, TabSeat, Tabs } from './tabs.js';
 import type { Transcript } from './transcript.js';
+import type { Turns } from './turns.js';
 import { webTabs } from './web-tabs.js';
 
 export interface MembershipParts {
@@ -29,6 +30,7 @@ export interface MembershipParts {
   readonly transcript: Transcript;
   readonly recorder: Recorder;
   readonly leader: Leader;
+  readonly turns: Turns;
   readonly callbacks: Callbacks;
   /** Something besides the messages has changed. */
   onChange(): void;
@@ -86,8 +88,7 @@ export class Membership implements TabMember {
     if (!this.#isLeader) return;
     this.#seat?.tell(toPlainEvent(event));
     this.#history?.note(event);
-    const isMoment = event.kind === 'status' || event.kind === 'reset' || event.kind === 'put';
-    if (isMoment) void this.#keeper?.flush();
+    if (isMoment(event)) void this.#keeper?.flush();
     else this.#keeper?.soon();
   }
 
@@ -145,6 +146,7 @@ export class Membership implements TabMember {
       await this.#leading;
     } catch (thrown) {
       callbacks.error(toA2AError(thrown));
+      if (!this.#isLeader) await this.#takeOver();
     }
     this.#isReady = true;
     if (!this.#isClosed) onChange();
@@ -152,13 +154,13 @@ export class Membership implements TabMember {
 
   /** From here on this tab does everything itself. What a follower has is newer than what was kept. */
   async #takeOver(): Promise<void> {
-    const { leader, onChange } = this.#parts;
+    const { turns, onChange } = this.#parts;
     if (!this.#hasAdopted) await this.#readKept();
     if (this.#isClosed) return;
     this.#isLeader = true;
     if (this.#keeper !== undefined) this.#stopListening = onPageHidden(() => void this.#keeper?.flush());
     onChange();
-    void leader.resume();
+    void turns.resume();
   }
 
   async #readKept(): Promise<void> {
@@ -212,6 +214,12 @@ export class Membership implements TabMember {
     const { transcript, id, clock } = this.#parts;
     return toSaved(transcript, { id, savedAt: toIsoTime(clock.now()), isSlim: size === 'slim' });
   }
+}
+
+/** An answer begins, ends or asks; or everything is another. */
+function isMoment(event: ConversationEvent): boolean {
+  if (event.kind === 'put') return event.message.role === 'ROLE_AGENT';
+  return event.kind === 'status' || event.kind === 'reset';
 }
 
 /** Whoever keeps a history is told of a message before it is sent, and of an answer when it is over. */

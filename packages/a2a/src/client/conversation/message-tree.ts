@@ -74,11 +74,10 @@ export class MessageTree {
 /** What somebody kept, as a tree; where it is none (doubled ids, circles, parents or a head that are not there), as one line. */
 export function plantTree(nodes: readonly TreeNode[], headId: string | null | undefined): MessageTree {
   const tree = new MessageTree();
-  const isSound = isTree(nodes, headId);
-  const line = isSound ? nodes : asLine(nodes);
-  for (const node of isSound ? parentsFirst(nodes) : line) tree.put(node);
-  tree.show(line.at(-1)?.id ?? null);
-  if (isSound && headId !== undefined) tree.show(headId);
+  const line = isTree(nodes, headId) ? undefined : asLine(nodes);
+  for (const node of line ?? parentsFirst(nodes)) tree.put(node);
+  const last = (line ?? nodes).at(-1)?.id ?? null;
+  tree.show(line !== undefined || headId === undefined ? last : headId);
   return tree;
 }
 

@@ -5,7 +5,7 @@ import { isObject, type Members } from '../../protocol/is-object.js';
 import type { JsonValue, Message, Part } from '../../protocol/types.js';
 import type { AnswerParts } from './answer.js';
 import type { KeptBlock } from './content.js';
-import type { UserMessage } from './message.js';
+import type { ConversationMessage, UserMessage } from './message.js';
 import { readStatus, toDelivery } from './read-message.js';
 import { isListOf, isMessage, isOptional, isPart, isSeq, isTask, isText } from './shapes.js';
 import type { RestoredNode, Transcript } from './transcript.js';
@@ -43,8 +43,8 @@ export interface SaveOptions {
 
 export function toSaved(transcript: Transcript, { id, savedAt, isSlim = false }: SaveOptions): SavedConversation {
   const { contextId, tree } = transcript;
-  const nodes = [...tree.ids].flatMap((nodeId) => toNode(transcript, nodeId, isSlim) ?? []);
-  return { version: 1, id, savedAt, ...(contextId !== undefined && { contextId }), headId: tree.headId, nodes };
+  const all = [...tree.ids].flatMap((nodeId) => toNode(transcript, nodeId, isSlim) ?? []);
+  return { version: 1, id, savedAt, ...(contextId !== undefined && { contextId }), headId: tree.headId, nodes: all };
 }
 
 /** The same value; its type can not be seen to be JSON, because messages are interfaces. */
@@ -55,7 +55,18 @@ export function toJson(value: object): JsonValue {
 function toNode(transcript: Transcript, id: string, isSlim: boolean): RestoredNode | undefined {
   const message = transcript.message(id);
   if (message === undefined) return undefined;
-  const { parentId, createdAt } = message;
+  const known = isSlim ? undefined : nodes.get(message);
+  if (known !== undefined) return known;
+  const node = makeNode(transcript, message, isSlim);
+  if (node !== undefined && !isSlim) nodes.set(message, node);
+  return node;
+}
+
+// A message that did not change is kept as it was: its view is the same object.
+const nodes = new WeakMap<ConversationMessage, RestoredNode>();
+
+function makeNode(transcript: Transcript, message: ConversationMessage, isSlim: boolean): RestoredNode | undefined {
+  const { id, parentId, createdAt } = message;
   if (message.role === 'ROLE_USER') {
     const { message: wire, delivery, parts } = message;
     return { id, parentId, createdAt, user: { message: wire, delivery, ...(parts !== wire.parts && { parts }) } };
@@ -80,13 +91,12 @@ function slim({ status, task, seq }: AnswerParts, parts: readonly Part[]): Answe
 /** What was kept; throws INVALID_PARAMS that says what is wrong with it. */
 export function readSaved(value: unknown): SavedConversation {
   if (!isObject(value)) throw bad('it is no object');
-  const { version, id, savedAt, contextId, headId, nodes } = value;
+  const { version, id, savedAt, contextId, headId, nodes: list } = value;
   if (version !== 1) throw bad(`its version is ${JSON.stringify(version)?.slice(0, 50)}`);
   if (typeof id !== 'string' || typeof savedAt !== 'string' || !isText(contextId)) throw bad('it does not say which it is');
   if (headId !== null && typeof headId !== 'string') throw bad('its head is no id');
-  if (!Array.isArray(nodes)) throw bad('it has no messages');
-  const read = nodes.map(readNode);
-  return { version, id, savedAt, ...(contextId !== undefined && { contextId }), headId, nodes: read };
+  if (!Array.isArray(list)) throw bad('it has no messages');
+  return { version, id, savedAt, ...(contextId !== undefined && { contextId }), headId, nodes: list.map(readNode) };
 }
 
 function readNode(value: unknown): RestoredNode {

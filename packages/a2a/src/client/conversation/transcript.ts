@@ -63,8 +63,7 @@ export class Transcript {
   /** The branch that is shown; the same list as long as nothing in it changed. */
   get messages(): readonly ConversationMessage[] {
     const messages = this.#tree.pathTo().flatMap((id) => this.message(id) ?? []);
-    const isSame = messages.length === this.#messages.length && messages.every((message, at) => message === this.#messages[at]);
-    if (!isSame) this.#messages = Object.freeze(messages);
+    if (!isSameList(messages, this.#messages)) this.#messages = Object.freeze(messages);
     return this.#messages;
   }
 
@@ -72,7 +71,7 @@ export class Transcript {
     const entry = this.#entries.get(id);
     if (entry === undefined) return undefined;
     const siblings = this.#tree.siblingsOf(id);
-    if (entry.view?.siblings !== siblings) entry.view = undefined;
+    if (entry.view !== undefined && !isSameList(entry.view.siblings, siblings)) entry.view = undefined;
     entry.view ??= toView(entry, { id, parentId: this.#tree.parentOf(id) ?? null, siblings, createdAt: entry.createdAt });
     return entry.view;
   }
@@ -228,6 +227,10 @@ export interface RestoredNode {
   readonly user?: Pick<UserMessage, 'message' | 'delivery'> & Partial<Pick<UserMessage, 'parts'>>;
   readonly answer?: AnswerParts;
   readonly sends?: Message;
+}
+
+function isSameList(one: readonly unknown[], other: readonly unknown[]): boolean {
+  return one === other || (one.length === other.length && one.every((item, at) => item === other[at]));
 }
 
 function toUser({ id, parentId, createdAt }: RestoredNode, user: NonNullable<RestoredNode['user']>): UserMessage {

@@ -1,4 +1,5 @@
 /** One answer while it is under way: drives a run, or the watch of a task, and records what it tells. */
+import type { Clock } from '../../protocol/clock.js';
 import { A2AError, toA2AError } from '../../protocol/errors.js';
 import { isTerminal } from '../../protocol/task-state.js';
 import type { Artifact, Task } from '../../protocol/types.js';
@@ -22,6 +23,7 @@ export interface TurnParts {
   readonly transcript: Transcript;
   readonly recorder: Recorder;
   readonly callbacks: Callbacks;
+  readonly clock: Clock;
   /** The agent's name, for the words of errors. */
   readonly peer: string;
   /** Recorded with the first thing that the agent says. */
@@ -30,13 +32,18 @@ export interface TurnParts {
   readonly onFailure: readonly Step[];
 }
 
+/** How long a cancel may still wait for the id of its task when nobody is there any more. */
+const CANCEL_WAIT_MS = 5_000;
 const IDLE: Connection = { state: 'idle' };
 const LIVE: Connection = { state: 'live' };
 
 export class Turn {
   /** Resolves when the answer is over, waits, was cancelled here or left; rejects with the error that is on it. */
   readonly done: Promise<void>;
+  /** Resolves when it has let go of everything, which may be later: a cancel that is on its way keeps it. */
+  readonly gone: Promise<void>;
   readonly #parts: TurnParts;
+  #cancelling: Promise<void> | undefined;
   #settle: { resolve(): void; reject(error: A2AError): void } = { resolve() {}, reject() {} };
   #isOver = false;
   #hasArrived = false;
@@ -51,7 +58,7 @@ export class Turn {
       this.#settle = { resolve, reject };
     });
     this.done.catch(() => {});
-    void this.#drive();
+    this.gone = this.#drive().then(() => this.#cancelling);
   }
 
   get answerId(): string {
@@ -71,12 +78,15 @@ export class Turn {
   async cancel(): Promise<void> {
     if (this.#isOver) return;
     this.#end({ status: CANCELLED });
-    await this.#cancelTask();
+    this.#cancelling = this.#cancelTask();
+    await this.#cancelling;
   }
 
-  /** Ends it here, and leaves the task to itself. */
+  /** Ends it here, and leaves the task to itself. A cancel that waits for the id of its task is given a moment. */
   leave(): void {
-    this.#parts.run.detach();
+    const { run, clock } = this.#parts;
+    if (this.#cancelling === undefined) run.detach();
+    else void this.gone.then(clock.after(CANCEL_WAIT_MS, () => run.detach(), { background: true }));
     if (this.#isOver) return;
     this.#isOver = true;
     this.#settle.resolve();

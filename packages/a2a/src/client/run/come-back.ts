@@ -21,7 +21,7 @@ export async function* comeBack(context: RunContext, drop: Drop, { attempts, res
   const { follower, life, calling, peer } = context;
   const { cause } = drop;
   if (follower.taskId === undefined && !resend) {
-    const message = 'The stream broke before the task was known; sending the message again could do the work twice';
+    const message = `The stream broke before the task was known, and sending the message again could do the work twice. ${cause.message}`;
     throw new A2AReconnectError({ attempts: 0 }, message, { cause, retryable: false, peer: peer.name });
   }
   const next = attempts.next(drop);

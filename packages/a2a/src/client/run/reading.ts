@@ -35,6 +35,11 @@ export class Reading {
     return this.#events.retryMs;
   }
 
+  /** Events that were passed over because they could not be read. */
+  get skipped(): EventStream['skipped'] {
+    return this.#events.skipped;
+  }
+
   next(): Promise<Step> {
     if (this.#isClosed) return Promise.resolve(END);
     // Not a race against one long promise: that would remember every event until the stream ends.

@@ -71,7 +71,8 @@ async function* readStream(context: RunContext, source: Source, leg: Leg): Async
     for (let isFirst = true; ; isFirst = false) {
       const step = await reading.next();
       if (step.kind === 'broken') return endOf(context, step.thrown, { source, leg, isFirst, retryMs: reading.retryMs });
-      if (step.kind === 'end') return yield* endOfStream(context, { source, leg, isFirst, retryMs: reading.retryMs });
+      if (step.kind === 'end')
+        return yield* endOfStream(context, { source, leg, isFirst, retryMs: reading.retryMs, skipped: reading.skipped });
       if (context.follower.isTorn(step.event))
         return { kind: 'drop', cause: tornEvent(context), askedMs: reading.retryMs, wasRefused: false };
       if (isFirst && source.kind === 'subscribe') context.follower.beginSubscription(step.event);
@@ -107,7 +108,7 @@ function doubtQuestion(context: RunContext, leg: Leg): void {
 }
 
 /** The state decides what the end of a stream means. */
-async function* endOfStream(context: RunContext, { source, leg, isFirst, retryMs }: Ended): AsyncGenerator<Update, Stop | Drop> {
+async function* endOfStream(context: RunContext, { source, leg, isFirst, retryMs, skipped }: Ended): AsyncGenerator<Update, Stop | Drop> {
   context.life.check();
   const { status, message } = context.follower;
   if (message !== undefined) return { kind: 'message' };
@@ -119,7 +120,8 @@ async function* endOfStream(context: RunContext, { source, leg, isFirst, retryMs
     if (stop !== undefined) return stop;
   }
   const state = status === undefined ? 'before the task was known' : `while the task was ${status.state}`;
-  const cause = new A2ATransportError('network', `The stream ended ${state}`, { sent: true, peer: context.peer.name });
+  const passedOver = skipped === undefined || skipped.count === 0 ? '' : `; ${skipped.count} events could not be read: ${skipped.first}`;
+  const cause = new A2ATransportError('network', `The stream ended ${state}${passedOver}`, { sent: true, peer: context.peer.name });
   return { kind: 'drop', cause, askedMs: retryMs, wasRefused: false };
 }
 
@@ -138,6 +140,7 @@ interface Ended {
   /** No event of this stream has come. */
   readonly isFirst: boolean;
   readonly retryMs?: number | undefined;
+  readonly skipped?: { readonly count: number; readonly first: string } | undefined;
   /** There was no stream to begin with. */
   readonly wasRefused?: boolean;
 }

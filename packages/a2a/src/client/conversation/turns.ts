@@ -1,0 +1,282 @@
+/** Answers under way: at most one, begun by a message or gone on with after a reload. */
+import type { Clock } from '../../protocol/clock.js';
+import { A2AError, toA2AError } from '../../protocol/errors.js';
+import { isInterrupted, isTerminal } from '../../protocol/task-state.js';
+import type { Message, SendMessageConfiguration } from '../../protocol/types.js';
+import type { Client, Run } from '../client.js';
+import { logOf } from '../log-extension.js';
+import { terminalError } from '../run/outcome.js';
+import type { RunOptions } from '../run/run-options.js';
+import type { RunPlace } from '../run/update.js';
+import type { Answer } from './answer.js';
+import type { Callbacks } from './callbacks.js';
+import type { PlainStatus } from './conversation.js';
+import type { ConversationOptions } from './options.js';
+import type { Recorder, Step } from './recorder.js';
+import { CANCELLED, COMPLETE, failed, RUNNING, statusOf } from './status.js';
+import type { Transcript } from './transcript.js';
+import { Turn } from './turn.js';
+import { nearestUser } from './wire.js';
+
+export interface TurnsParts {
+  readonly client: Client;
+  readonly options: ConversationOptions;
+  readonly transcript: Transcript;
+  readonly recorder: Recorder;
+  readonly callbacks: Callbacks;
+  readonly clock: Clock;
+  /** The agent's name, as far as it is known. */
+  peer(): string;
+}
+
+/** What a turn needs beside its answer. */
+export interface Beginning {
+  readonly answerId: string;
+  /** What goes out. */
+  readonly message: Message;
+  readonly userId: string;
+  readonly configuration?: SendMessageConfiguration | undefined;
+}
+
+/** A page may sleep for minutes, and its network comes back later than it does. */
+const PATIENT = { max: 20, baseMs: 500, factor: 2, maxMs: 15_000, jitter: true } as const;
+
+export class Turns {
+  readonly #parts: TurnsParts;
+  #live: Turn | undefined;
+  /** Until they have let go of everything. */
+  readonly #turns = new Set<Turn>();
+  #resumed: Promise<void> | undefined;
+
+  constructor(parts: TurnsParts) {
+    this.#parts = parts;
+  }
+
+  /** The answer that is under way. */
+  get liveId(): string | undefined {
+    return this.#live?.answerId;
+  }
+
+  /** Goes on with what was under way when the page, or the tab that led, went away. Never rejects. */
+  resume(): Promise<void> {
+    this.#resumed = this.#resume();
+    return this.#resumed;
+  }
+
+  /** Streams end, tasks go on. */
+  leave(): void {
+    for (const turn of this.#turns) turn.leave();
+    this.#live = undefined;
+  }
+
+  /** Lets go of an answer that is not there any more. */
+  leaveMissing(): void {
+    const live = this.#live;
+    if (live === undefined || this.#parts.transcript.answer(live.answerId)?.status.type === 'running') return;
+    this.#live = undefined;
+    live.leave();
+    this.#parts.recorder.record({ kind: 'connection', connection: { state: 'idle' } });
+  }
+
+  /** The same message for the same answer, from which nothing has come yet. */
+  beginAgain(beginning: Beginning): Promise<string | undefined> {
+    const { answerId, userId } = beginning;
+    this.replaceLive();
+    this.#parts.recorder.record(
+      { kind: 'delivery', messageId: userId, delivery: 'sending' },
+      { kind: 'status', messageId: answerId, status: RUNNING },
+      { kind: 'connection', connection: { state: 'live' } },
+    );
+    return this.start(beginning);
+  }
+
+  async #resume(): Promise<void> {
+    const { transcript, recorder } = this.#parts;
+    const { tree, running } = transcript;
+    const path = tree.pathTo();
+    const answerId = path.findLast((id) => running.has(id)) ?? [...running].at(-1);
+    // At most one was under way; whatever else says so was never ended.
+    this.#endRunning(answerId);
+    const resumed = answerId ?? path.at(-1);
+    const answer = resumed === undefined ? undefined : transcript.answer(resumed);
+    if (resumed === undefined || answer === undefined) return;
+    const next = whatIsNext(answer);
+    if (next === 'watch') this.#watch(resumed, answer);
+    if (next === 'send') await this.#resend(resumed);
+    if (typeof next === 'object') recorder.record({ kind: 'status', messageId: resumed, status: next });
+  }
+
+  /** Only an agent that knows a send by its key can be sent the same again; of others nobody knows whether it came. */
+  async #resend(answerId: string): Promise<void> {
+    const { transcript, recorder, client } = this.#parts;
+    const message = transcript.sends(answerId);
+    const userId = nearestUser(transcript, answerId)?.id;
+    const isKnown = await client.card().then(
+      (card) => logOf(card).idempotencyKey,
+      () => false,
+    );
+    if (!transcript.running.has(answerId) || this.#live !== undefined) return;
+    if (message !== undefined && userId !== undefined && isKnown) {
+      this.beginAgain({ answerId, message, userId }).catch(() => {});
+      return;
+    }
+    const unknown: Step[] = userId === undefined ? [] : [{ kind: 'delivery', messageId: userId, delivery: 'unknown' }];
+    recorder.record(...unknown, { kind: 'status', messageId: answerId, status: CANCELLED });
+  }
+
+  /** Goes on behind what the answer has. */
+  #watch(answerId: string, answer: Answer): void {
+    const { recorder } = this.#parts;
+    const { task, seq } = answer.keep();
+    if (task === undefined) return;
+    const isWaiting = answer.status.type === 'requires-action';
+    if (!isWaiting) {
+      recorder.record({ kind: 'status', messageId: answerId, status: RUNNING }, { kind: 'connection', connection: { state: 'live' } });
+    }
+    const from = { task, ...(seq !== undefined && { seq }) };
+    this.#follow(answerId, this.#openWatch(from), { onArrival: [], onFailure: [], isWatch: true }).catch(() => {});
+  }
+
+  #openWatch(from: RunPlace): Run {
+    const { client } = this.#parts;
+    const { id } = from.task;
+    try {
+      return client.watch(id, { ...this.#watchOptions(), from });
+    } catch {
+      // What an agent said may be less than what the protocol wants: then the task is taken as it is now.
+      return client.watch(id, this.#watchOptions());
+    }
+  }
+
+  /** Ends the answer that is under way, here at once and then at the agent. */
+  async cancel(): Promise<void> {
+    const turn = this.#live;
+    if (!this.#parts.transcript.isRunning) return;
+    this.#live = undefined;
+    const cancelled = turn?.cancel();
+    this.#endRunning();
+    this.#parts.callbacks.cancel();
+    await cancelled;
+  }
+
+  /** The old answer ends here at once; its task is told to stop, and what comes of that changes nothing here. */
+  replaceLive(): void {
+    const turn = this.#live;
+    this.#live = undefined;
+    if (turn?.isRunning) void turn.cancel();
+    else turn?.leave();
+    this.#endRunning();
+  }
+
+  /** Answers that are to be gone on with, and nobody has begun yet. */
+  #endRunning(except?: string): void {
+    const { transcript, recorder } = this.#parts;
+    const ids = [...transcript.running].filter((id) => id !== except);
+    recorder.record(...ids.map((messageId) => ({ kind: 'status', messageId, status: CANCELLED }) as const));
+  }
+
+  /** Sends the message; the answer is there and waits for it. Resolves when that is over or waits. */
+  start({ answerId, message, userId, configuration }: Beginning): Promise<string | undefined> {
+    const { recorder, callbacks } = this.#parts;
+    let run: Run;
+    try {
+      run = this.#parts.client.run(message, this.#runOptions(message, configuration));
+    } catch (thrown) {
+      const error = toA2AError(thrown);
+      const delivery: Step = { kind: 'delivery', messageId: userId, delivery: 'failed' };
+      recorder.record(
+        delivery,
+        { kind: 'status', messageId: answerId, status: failed(error) },
+        { kind: 'connection', connection: { state: 'idle' } },
+      );
+      callbacks.error(error);
+      return Promise.reject(error);
+    }
+    return this.#follow(answerId, run, {
+      onArrival: [{ kind: 'delivery', messageId: userId, delivery: 'sent' }, ...this.#answered(userId, message)],
+      onFailure: [{ kind: 'delivery', messageId: userId, delivery: 'failed' }],
+    });
+  }
+
+  async #follow(
+    answerId: string,
+    run: Run,
+    how: { readonly onArrival: readonly Step[]; readonly onFailure: readonly Step[]; readonly isWatch?: boolean },
+  ): Promise<string | undefined> {
+    const { transcript, recorder, callbacks, clock, peer } = this.#parts;
+    const turn = new Turn({ answerId, run, isWatch: false, transcript, recorder, callbacks, clock, peer: peer(), ...how });
+    this.#live = turn;
+    this.#turns.add(turn);
+    void turn.gone.then(() => this.#turns.delete(turn));
+    try {
+      await turn.done;
+    } finally {
+      if (this.#live === turn) this.#live = undefined;
+    }
+    this.#watchForAuth(answerId, run);
+    return answerId;
+  }
+
+  /** An authorization may be given elsewhere: then the agent goes on by itself, and so does the answer. */
+  #watchForAuth(answerId: string, { place }: Run): void {
+    const { transcript } = this.#parts;
+    const status = transcript.answer(answerId)?.status;
+    const isFree = this.#live === undefined && status?.type === 'requires-action' && status.want === 'auth';
+    if (!isFree || place === undefined) return;
+    this.#follow(answerId, this.#openWatch(place), { onArrival: [], onFailure: [], isWatch: true }).catch(() => {});
+  }
+
+  /** Once the agent has the answer, its question is none any more. */
+  #answered(userId: string, { taskId }: Message): Step[] {
+    const { transcript } = this.#parts;
+    const parentId = transcript.tree.parentOf(userId);
+    if (taskId === undefined || !parentId || transcript.answer(parentId)?.status.type !== 'requires-action') return [];
+    return [{ kind: 'status', messageId: parentId, status: COMPLETE }];
+  }
+
+  #runOptions(message: Message, configuration: SendMessageConfiguration | undefined): RunOptions {
+    const { run, configuration: always } = this.#parts.options;
+    const { acceptedOutputModes, historyLength, taskPushNotificationConfig } = { ...always, ...configuration };
+    return {
+      ...run,
+      reconnect: { ...PATIENT, ...run?.reconnect },
+      throwOn: 'never',
+      // The client's own memory of contexts is for those who have no conversation.
+      contextId: message.contextId ?? null,
+      ...(acceptedOutputModes !== undefined && { acceptedOutputModes }),
+      ...(historyLength !== undefined && { historyLength }),
+      ...(taskPushNotificationConfig !== undefined && { taskPushNotificationConfig }),
+    };
+  }
+
+  #watchOptions() {
+    const { tools: _, ...run } = this.#parts.options.run ?? {};
+    return { ...run, reconnect: { ...PATIENT, ...run.reconnect }, throwOn: 'never' as const };
+  }
+
+  /** Another tab, or another call, has begun this answer. */
+  async endOf(answerId: string): Promise<string | undefined> {
+    await this.#resumed;
+    for (const turn of this.#turns) if (turn.answerId === answerId) await turn.done;
+    return answerId;
+  }
+}
+
+/** What an answer needs that nobody follows: a status where its task says it all, the message again, or to be followed. */
+function whatIsNext(answer: Answer): 'watch' | 'send' | PlainStatus | undefined {
+  const { status, taskStatus, task } = answer;
+  if (status.type === 'requires-action') return status.want === 'auth' ? 'watch' : undefined;
+  if (status.type === 'incomplete' && status.reason === 'error') return wasCutOff(answer) ? 'watch' : undefined;
+  if (status.type !== 'running') return undefined;
+  if (taskStatus === undefined || task === undefined) return 'send';
+  const isAsked = isInterrupted(taskStatus.state) && answer.hasSaid(taskStatus.message?.messageId);
+  if (!isTerminal(taskStatus.state) && !isAsked) return 'watch';
+  return statusOf(taskStatus, () => terminalError(task, task.id) ?? new A2AError('INTERNAL_ERROR', `Task ${task.id} failed`));
+}
+
+/** The way to the agent failed, and its task may have gone on. */
+function wasCutOff({ plainStatus, taskStatus }: Answer): boolean {
+  if (plainStatus.type !== 'incomplete' || plainStatus.reason !== 'error' || taskStatus === undefined) return false;
+  const { name } = plainStatus.error;
+  return !isTerminal(taskStatus.state) && (name === 'A2AReconnectError' || name === 'A2ATransportError');
+}

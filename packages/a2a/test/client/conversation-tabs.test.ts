@@ -1,0 +1,179 @@
+/** One conversation in several tabs of a browser: one stream, and the same to see in all of them. */
+import { describe, expect, test } from 'vitest';
+import { memoryStorage } from '../../src/client/conversation/memory-storage.js';
+import { webTabs } from '../../src/client/conversation/web-tabs.js';
+import { A2AError } from '../../src/protocol/errors.js';
+import { createAgent } from '../../src/server/index.js';
+import { type FakeTab, fakeBrowser } from '../../src/testing/fake-browser.js';
+import { faultFetch } from '../../src/testing/fault-fetch.js';
+import type { FaultScript } from '../../src/testing/faults/script.js';
+import { type HandClock, handClock } from '../../src/testing/hand-clock.js';
+import { type ScriptStep, scriptedExecutor } from '../../src/testing/scripted-executor.js';
+import { createTestFetch, type TestFetch } from '../../src/testing/test-fetch.js';
+import { answerOf, type Meeting, meet, shown, textsOf, until } from './conversation-walk.js';
+import { chunk, says, status, task } from './scripted-peer.js';
+
+const words = (...texts: string[]): ScriptStep[] => texts.map((text) => ({ do: 'append', artifactId: 'answer', text }));
+
+interface OpenTab extends Meeting {
+  readonly tab: FakeTab;
+  /** As when its process ends: it says nothing to anybody, and nothing to the agent any more. */
+  kill(): void;
+}
+
+function tabsOf(fetch: TestFetch, clock = handClock()) {
+  const browser = fakeBrowser();
+  const storage = memoryStorage();
+  const open = async (): Promise<OpenTab> => {
+    const tab = browser.openTab();
+    // A page that is gone hears no answers.
+    const own = Object.assign(
+      ((input, init) => (tab.isAlive ? fetch(input, init) : new Promise<never>(() => {}))) as typeof globalThis.fetch,
+      { requests: fetch.requests },
+    );
+    const meeting = meet(
+      {},
+      { clock, fetch: own, conversation: { id: 'thread', storage, tabs: webTabs({ locks: tab.locks, channel: tab.channel }) } },
+    );
+    await meeting.finish(meeting.conversation.load());
+    await clock.tick(20);
+    const kill = (): void => {
+      tab.kill();
+      meeting.conversation.close();
+    };
+    return { ...meeting, tab, kill };
+  };
+  return { open, clock, storage };
+}
+
+const scripted = (script: FaultScript, clock = handClock()) => tabsOf(faultFetch({ script, clock }), clock);
+
+/** Between tabs everything takes its turns. */
+const settle = async (clock: HandClock, check: () => void): Promise<void> => {
+  await until(clock, () => {
+    check();
+    return true;
+  }).catch(() => {});
+  check();
+};
+
+const allShown = (...tabs: Meeting[]): string[][] => tabs.map(({ conversation }) => shown(conversation));
+
+describe('tabs', () => {
+  test('D38: four tabs have one stream, and show the same', async () => {
+    const { open, clock } = scripted({
+      SendStreamingMessage: {
+        events: [task('TASK_STATE_WORKING'), chunk('One ', { append: false }), chunk('two'), status('TASK_STATE_COMPLETED')],
+        delays: { chunkMs: 50 },
+      },
+    });
+    const [one, two, three] = [await open(), await open(), await open()];
+    expect([one, two, three].map(({ conversation }) => conversation.state.isLeader)).toEqual([true, false, false]);
+    const sending = two.conversation.send('Hi');
+    await until(clock, () => textsOf(answerOf(three.conversation))[0] === 'One ');
+    const late = await open();
+    expect(shown(late.conversation)).toEqual(['user: Hi', 'agent: One ']);
+    expect(late.conversation.state).toMatchObject({ isRunning: true, isLeader: false, connection: { state: 'live' } });
+    const answer = await two.finish(sending);
+    expect(answer).toMatchObject({ status: { type: 'complete' }, parts: [{ text: 'One two' }] });
+    expect(answer).toBe(answerOf(two.conversation));
+    await settle(clock, () => expect(allShown(one, two, three, late)).toEqual(Array(4).fill(['user: Hi', 'agent: One two'])));
+    expect(one.operations()).toEqual(['SendStreamingMessage']);
+    expect(late.conversation.state).toMatchObject({
+      isRunning: false,
+      contextId: 'context-1',
+      task: { status: { state: 'TASK_STATE_COMPLETED' } },
+    });
+  });
+
+  test('D38: when the tab that leads dies in the middle of an answer, another goes on with it', async () => {
+    const executor = scriptedExecutor([...words('Once ', 'upon '), { do: 'gate', name: 'go' }, ...words('a ', 'time'), { do: 'complete' }]);
+    const clock = handClock();
+    const { open } = tabsOf(createTestFetch(createAgent({ name: 'teller', executor, clock })), clock);
+    const [one, two] = [await open(), await open()];
+    const sending = two.conversation.send('Tell me');
+    await until(clock, () => textsOf(answerOf(two.conversation))[0] === 'Once upon ');
+    one.kill();
+    await until(clock, () => two.conversation.state.isLeader);
+    executor.open('go');
+    const answer = await two.finish(sending);
+    expect(textsOf(answer)).toEqual(['Once upon a time']);
+    expect(executor.runs).toHaveLength(1);
+    expect(two.operations().filter((name) => name === 'SubscribeToTask')).toHaveLength(1);
+  });
+
+  test('D38: of two tabs that answer the same question, the second is told that it has been answered', async () => {
+    const { open } = scripted({
+      SendStreamingMessage: [
+        { events: [task('TASK_STATE_WORKING'), status('TASK_STATE_INPUT_REQUIRED', 'Where?')] },
+        { events: [task('TASK_STATE_COMPLETED', { said: says('Good.') })], delays: { firstByteMs: 100 } },
+      ],
+    });
+    const [one, two, three] = [await open(), await open(), await open()];
+    const asked = await one.finish(one.conversation.send('Hi'));
+    await until(one.clock, () => three.conversation.state.question !== undefined);
+    const answers = asked?.id ?? '';
+    const outcomes = await one.finish(
+      Promise.allSettled([two.conversation.send('Lisbon', { answers }), three.conversation.send('Paris', { answers })]),
+    );
+    expect(outcomes.map(({ status: outcome }) => outcome).sort()).toEqual(['fulfilled', 'rejected']);
+    const refused = outcomes.find((outcome) => outcome.status === 'rejected');
+    expect(refused?.reason).toBeInstanceOf(A2AError);
+    expect(refused?.reason).toMatchObject({ reason: 'INVALID_REQUEST', message: 'The question has been answered already' });
+    expect(one.sent()).toHaveLength(2);
+  });
+
+  test('D38: every command of a tab that follows is done by the one that leads', async () => {
+    let count = 0;
+    const { open, clock } = scripted({
+      SendStreamingMessage: () => {
+        count += 1;
+        const done = says(`Done ${count}.`);
+        return count === 3
+          ? { events: [{ task: { id: 'hanging', status: { state: 'TASK_STATE_WORKING', message: says('Hm.') } } }], finish: 'stall' }
+          : { events: [{ task: { id: done.messageId, contextId: 'c', status: { state: 'TASK_STATE_COMPLETED', message: done } } }] };
+      },
+      CancelTask: { value: { id: 'hanging', status: { state: 'TASK_STATE_CANCELED' } } },
+    });
+    const [one, two] = [await open(), await open()];
+    const first = await two.finish(two.conversation.send('Hi'));
+    const second = await two.finish(two.conversation.reload(first?.id ?? null));
+    expect(second?.siblings).toEqual([first?.id, second?.id]);
+    two.conversation.switchTo(first?.id ?? '');
+    await settle(clock, () => expect(allShown(one, two)).toEqual(Array(2).fill(['user: Hi', 'agent: Done 1.'])));
+    const editing = two.conversation.edit(two.conversation.state.messages[0]?.id ?? '', 'Hello');
+    await until(clock, () => two.conversation.state.isRunning && answerOf(two.conversation).parts.length > 0);
+    await two.finish(two.conversation.cancel());
+    expect((await two.finish(editing))?.status).toMatchObject({ reason: 'cancelled' });
+    expect(one.cancels).toHaveLength(1);
+    const exported = two.conversation.export();
+    two.conversation.clear();
+    await settle(clock, () => expect(allShown(one, two)).toEqual([[], []]));
+    two.conversation.import(exported);
+    await settle(clock, () => expect(allShown(one, two)).toEqual(Array(2).fill(['user: Hello', 'agent: Hm.'])));
+    two.conversation.setMessages(two.conversation.state.messages.slice(0, 1));
+    await settle(clock, () => expect(allShown(one, two)).toEqual(Array(2).fill(['user: Hello'])));
+    expect([one.errors, two.errors]).toEqual([[], []]);
+  });
+
+  test('D38: an error crosses to the tab that asked, and is the one on its message', async () => {
+    const { open } = scripted({ SendStreamingMessage: { events: [task('TASK_STATE_FAILED', { said: says('No.') })] } });
+    const [, two] = [await open(), await open()];
+    const thrown = await two.finish(two.conversation.send('Hi').catch((error: unknown) => error));
+    const shownStatus = answerOf(two.conversation).status;
+    expect(thrown).toMatchObject({ name: 'A2ATaskFailedError', message: 'No.' });
+    expect(shownStatus.type === 'incomplete' && shownStatus.reason === 'error' && shownStatus.error).toBe(thrown);
+  });
+
+  test('D38: a tab that comes when all others are gone finds everything', async () => {
+    const { open, clock } = scripted({ SendStreamingMessage: { events: [task('TASK_STATE_COMPLETED', { said: says('Done.') })] } });
+    const one = await open();
+    await one.finish(one.conversation.send('Hi'));
+    await clock.tick(300);
+    one.conversation.close();
+    await clock.tick(20);
+    const two = await open();
+    expect(two.conversation.state.isLeader).toBe(true);
+    expect(shown(two.conversation)).toEqual(['user: Hi', 'agent: Done.']);
+  });
+});

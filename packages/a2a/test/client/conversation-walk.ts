@@ -1,0 +1,121 @@
+/** A conversation with an agent that does what a test has written down, on a clock that is turned by hand. */
+import type { Conversation, ConversationEvent } from '../../src/client/conversation/conversation.js';
+import { createConversation } from '../../src/client/conversation/create-conversation.js';
+import type { AgentMessage, ConversationMessage } from '../../src/client/conversation/message.js';
+import type { ConversationOptions } from '../../src/client/conversation/options.js';
+import { createClient } from '../../src/client/create-client.js';
+import type { ClientOptions } from '../../src/client/options.js';
+import { textOf } from '../../src/client/reply.js';
+import type { A2AError } from '../../src/protocol/errors.js';
+import type { AgentCard, Artifact, Message } from '../../src/protocol/types.js';
+import { faultFetch } from '../../src/testing/fault-fetch.js';
+import type { FaultScript } from '../../src/testing/faults/script.js';
+import { type HandClock, handClock } from '../../src/testing/hand-clock.js';
+import type { TestFetch } from '../../src/testing/test-fetch.js';
+
+export interface MeetOptions {
+  readonly conversation?: ConversationOptions;
+  readonly client?: ClientOptions;
+  readonly card?: Partial<AgentCard>;
+  readonly log?: boolean;
+  readonly clock?: HandClock;
+  /** Instead of the script. */
+  readonly fetch?: TestFetch;
+}
+
+export interface Meeting {
+  readonly conversation: Conversation;
+  readonly clock: HandClock;
+  readonly fetch: TestFetch;
+  /** What was asked of the agent, without its card. */
+  readonly operations: () => string[];
+  /** The messages that were sent to it. */
+  readonly sent: () => Message[];
+  readonly errors: A2AError[];
+  readonly cancels: number[];
+  readonly artifacts: Artifact[];
+  readonly events: ConversationEvent[];
+  /** Turns the clock until it is over. */
+  finish<T>(promise: Promise<T>): Promise<T>;
+}
+
+let meetings = 0;
+
+export function meet(script: FaultScript, more: MeetOptions = {}): Meeting {
+  const { clock = handClock(), card, log = false } = more;
+  const fetch = more.fetch ?? faultFetch({ script, clock, log, ...(card && { card }) });
+  const client = createClient('http://test', { fetch, clock, retry: false, breaker: false, ...more.client });
+  const errors: A2AError[] = [];
+  const cancels: number[] = [];
+  const artifacts: Artifact[] = [];
+  const events: ConversationEvent[] = [];
+  const conversation = createConversation(client, {
+    clock,
+    newId: idsFrom(),
+    onError: (error) => void errors.push(error),
+    onCancel: () => void cancels.push(clock.now()),
+    onArtifactComplete: (artifact) => void artifacts.push(artifact),
+    ...more.conversation,
+  });
+  conversation.onEvent((event) => events.push(event));
+  const asked = () => fetch.requests.filter(({ operation }) => operation !== 'GetAgentCard');
+  return {
+    conversation,
+    clock,
+    fetch,
+    errors,
+    cancels,
+    artifacts,
+    events,
+    operations: () => asked().map(({ operation }) => String(operation)),
+    sent: () => asked().flatMap(({ params }) => (params as { message?: Message }).message ?? []), // what was sent is looked at as it is
+    finish: (promise) => finish(clock, promise),
+  };
+}
+
+/** Pages of one browser never make the same id. */
+function idsFrom(): () => string {
+  meetings += 1;
+  const page = meetings;
+  let count = 0;
+  return () => {
+    count += 1;
+    return `p${page}-${count}`;
+  };
+}
+
+export async function finish<T>(clock: HandClock, promise: Promise<T>): Promise<T> {
+  let isOver = false;
+  const over = (): void => {
+    isOver = true;
+  };
+  promise.then(over, over);
+  for (let turn = 0; turn < 2_000 && !isOver; turn += 1) await clock.tick(turn < 50 ? 0 : 100);
+  if (!isOver) throw new Error('it does not come to an end');
+  return promise;
+}
+
+/** Turns the clock until it is so; what throws is not so yet. */
+export async function until(clock: HandClock, isIt: () => boolean): Promise<void> {
+  const is = (): boolean => {
+    try {
+      return isIt();
+    } catch {
+      return false;
+    }
+  };
+  for (let turn = 0; turn < 2_000 && !is(); turn += 1) await clock.tick(turn < 50 ? 0 : 10);
+  if (!is()) throw new Error('it never comes to that');
+}
+
+export const shown = (conversation: Conversation): string[] =>
+  conversation.state.messages.map(({ role, parts }) => `${role === 'ROLE_USER' ? 'user' : 'agent'}: ${textOf(parts)}`);
+
+export const textsOf = (message: ConversationMessage | undefined): (string | undefined)[] => message?.parts.map(({ text }) => text) ?? [];
+
+/** The last message, which is one of the agent. */
+export function answerOf(conversation: Conversation): AgentMessage {
+  const last = conversation.state.messages.at(-1);
+  if (last?.role !== 'ROLE_AGENT') throw new Error('the last message is not of the agent');
+  return last;
+}
