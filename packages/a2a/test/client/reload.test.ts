@@ -1,0 +1,328 @@
+// A page that goes away at any moment, and the one that comes after it: nothing is missing, and nothing is done twice.
+import { type ConversationStorage, memoryStorage } from '@parley/a2a/client';
+import { createAgent } from '@parley/a2a/server';
+import { createTestFetch, fakeBrowser, handClock, type ScriptStep, scriptedExecutor } from '@parley/a2a/testing';
+import { describe, expect, test } from 'vitest';
+import { openPage, type Page, passUntil, stateOf, textOf } from './pages.js';
+import { withoutLog } from './plain-peer.js';
+
+const PEERS = ['our server', 'a peer without the log'] as const;
+type PeerName = (typeof PEERS)[number];
+
+/** An agent that goes on by one step whenever it is told to. That it works it says by itself. */
+function gated(steps: readonly ScriptStep[], peer: PeerName = 'our server') {
+  const free = steps[0]?.do === 'working' ? 1 : 0;
+  const executor = scriptedExecutor(
+    steps.flatMap((step, at): ScriptStep[] => [
+      ...(at < free ? [] : [{ do: 'gate', name: `${at}` } as const]),
+      step,
+      ...(step.do === 'append' || step.do === 'working' ? [{ do: 'flush' } as const] : []),
+    ]),
+  );
+  const served = createTestFetch(createAgent({ name: 'teller', executor }));
+  let opened = free;
+  return {
+    executor,
+    requests: served.requests,
+    streams: () =>
+      served.requests.filter(({ operation }) => operation === 'SendStreamingMessage' || operation === 'SubscribeToTask').length,
+    fetch: peer === 'our server' ? served : withoutLog(served),
+    clock: handClock(),
+    step: () => executor.open(`${opened++}`),
+    finish() {
+      while (opened < steps.length) executor.open(`${opened++}`);
+    },
+  };
+}
+
+const CHUNKS = 50;
+const STORY: readonly ScriptStep[] = [
+  { do: 'working', text: 'thinking' },
+  ...Array.from({ length: CHUNKS }, (_, at): ScriptStep => ({ do: 'append', artifactId: at < 40 ? 'answer' : 'notes', text: `${at} ` })),
+  { do: 'complete', text: 'done' },
+];
+
+/** So many chunks, or the end behind the last of them. */
+function hasCome({ events, conversation }: Page, count: number): boolean {
+  if (count > CHUNKS) return !conversation.state.isRunning;
+  const chunks = events.filter((event) => event.kind === 'update' && event.update.kind === 'artifact');
+  return chunks.length >= count;
+}
+
+describe.each(PEERS)('D38: a page that goes away in the middle of an answer of %s', (peer) => {
+  const undisturbed = async () => {
+    const agent = gated(STORY, peer);
+    const page = openPage({ ...agent, storage: memoryStorage() });
+    agent.finish();
+    const sent = page.conversation.send('go');
+    await passUntil(agent.clock, () => page.conversation.state.messages.length === 2 && !page.conversation.state.isRunning);
+    await sent;
+    const state = stateOf(page.conversation);
+    page.conversation.close();
+    return state;
+  };
+
+  test('D38: wherever it was, the next shows what there was at once, and ends as if nothing had happened', async () => {
+    const whole = await undisturbed();
+    for (let count = 0; count < STORY.length; count += 1) {
+      const agent = gated(STORY, peer);
+      const { clock } = agent;
+      const storage = memoryStorage();
+      const page = openPage({ ...agent, storage });
+      page.conversation.send('go').catch(() => {});
+      await passUntil(clock, () => page.conversation.state.task !== undefined);
+      for (let at = 0; at < count; at += 1) agent.step();
+      await passUntil(clock, () => hasCome(page, count));
+      await clock.tick(300);
+      const shown = textOf(page.conversation);
+      page.die();
+      const next = openPage({ ...agent, storage, isOffline: true });
+      const loading = next.conversation.load();
+      await passUntil(clock, () => next.conversation.state.messages.length > 0);
+      expect([count, textOf(next.conversation)]).toEqual([count, shown]);
+      next.connect();
+      await loading;
+      agent.finish();
+      await passUntil(clock, () => !next.conversation.state.isRunning);
+      expect([count, stateOf(next.conversation)]).toEqual([count, whole]);
+      expect(agent.executor.runs).toHaveLength(1);
+      expect(next.errors).toEqual([]);
+      next.conversation.close();
+    }
+  }, 60_000);
+
+  test('D38: also when nothing was kept since the answer began, and when the page goes away again and again', async () => {
+    const whole = await undisturbed();
+    const agent = gated(STORY, peer);
+    const { clock } = agent;
+    const storage = memoryStorage();
+    let page = openPage({ ...agent, storage });
+    page.conversation.send('go').catch(() => {});
+    await passUntil(clock, () => page.conversation.state.task !== undefined);
+    for (let reloads = 0; reloads < 10; reloads += 1) {
+      for (let at = 0; at < 3; at += 1) agent.step();
+      // Odd ones are not given the time to keep what came.
+      await clock.tick(reloads % 2 === 0 ? 300 : 20);
+      page.die();
+      page = openPage({ ...agent, storage });
+      await page.conversation.load();
+    }
+    agent.finish();
+    await passUntil(clock, () => !page.conversation.state.isRunning);
+    expect(stateOf(page.conversation)).toEqual(whole);
+    page.conversation.close();
+  });
+
+  test('D38: a question that is open is still open, and its answer goes to the same task', async () => {
+    const agent = gated(
+      [{ do: 'requireInput', prompt: 'Where?' }, { do: 'append', artifactId: 'answer', text: 'Rome' }, { do: 'complete' }],
+      peer,
+    );
+    const { clock, executor } = agent;
+    const storage = memoryStorage();
+    const page = openPage({ ...agent, storage });
+    page.conversation.send('plan').catch(() => {});
+    agent.step();
+    await passUntil(clock, () => page.conversation.state.question !== undefined);
+    await clock.tick(300);
+    page.die();
+    const next = openPage({ ...agent, storage, isOffline: true });
+    const loading = next.conversation.load();
+    await passUntil(clock, () => next.conversation.state.question !== undefined);
+    expect(next.conversation.state).toMatchObject({ question: { want: 'input', prompt: 'Where?' }, isRunning: false });
+    next.connect();
+    await loading;
+    const { question } = next.conversation.state;
+    const answered = next.conversation.send('to Italy', question && { answers: question.messageId });
+    agent.finish();
+    await passUntil(clock, () => textOf(next.conversation).at(-1) === 'Rome' && !next.conversation.state.isRunning);
+    await answered;
+    expect([executor.answers, executor.runs.length]).toEqual([['to Italy'], 1]);
+    next.conversation.close();
+  });
+});
+
+describe('D38: a send that was under way when the page went away', () => {
+  /** The agent has the message, and the page never hears of it. */
+  const sendIntoTheDark = async (peer: PeerName) => {
+    const agent = gated([{ do: 'append', artifactId: 'answer', text: 'done' }, { do: 'complete' }], peer);
+    const storage = memoryStorage();
+    const deaf: typeof fetch = async (input, init) => {
+      const response = await agent.fetch(input, init);
+      return response.headers.get('content-type')?.startsWith('text/event-stream') ? new Promise<never>(() => {}) : response;
+    };
+    const page = openPage({ ...agent, fetch: deaf, storage });
+    page.conversation.send('do it').catch(() => {});
+    await passUntil(agent.clock, () => agent.executor.runs.length === 1);
+    page.die();
+    agent.finish();
+    const next = openPage({ ...agent, storage });
+    await next.conversation.load();
+    return { ...agent, next, storage };
+  };
+
+  test('D38: is not done twice by an agent with the log: the answer comes', async () => {
+    const { clock, executor, next } = await sendIntoTheDark('our server');
+    await passUntil(clock, () => !next.conversation.state.isRunning);
+    expect(textOf(next.conversation)).toEqual(['do it', 'done']);
+    expect(next.conversation.state.messages[0]).toMatchObject({ delivery: 'sent' });
+    expect(executor.runs).toHaveLength(1);
+    next.conversation.close();
+  });
+
+  test('D38: is shown as unknown elsewhere, and sent again only when its user says so', async () => {
+    const { clock, executor, next, fetch, storage } = await sendIntoTheDark('a peer without the log');
+    await passUntil(clock, () => !next.conversation.state.isRunning);
+    const [message] = next.conversation.state.messages;
+    expect(message).toMatchObject({ delivery: 'unknown' });
+    expect(executor.runs).toHaveLength(1);
+    // It is still unknown after another reload.
+    await clock.tick(300);
+    next.die();
+    const third = openPage({ fetch, clock, storage });
+    await third.conversation.load();
+    expect(third.conversation.state.messages[0]).toMatchObject({ delivery: 'unknown' });
+    const settled = third.conversation.settle(message?.id ?? '', 'resend');
+    await passUntil(clock, () => textOf(third.conversation).at(-1) === 'done' && !third.conversation.state.isRunning);
+    await settled;
+    expect(third.conversation.state.messages[0]).toMatchObject({ delivery: 'sent' });
+    expect(executor.runs).toHaveLength(2);
+    third.conversation.close();
+  });
+
+  test('D38: is discarded when its user says so', async () => {
+    const { clock, executor, next } = await sendIntoTheDark('a peer without the log');
+    await passUntil(clock, () => !next.conversation.state.isRunning);
+    await next.conversation.settle(next.conversation.state.messages[0]?.id ?? '', 'discard');
+    expect(next.conversation.state.messages[0]).toMatchObject({ delivery: 'failed' });
+    expect(executor.runs).toHaveLength(1);
+    next.conversation.close();
+  });
+});
+
+describe('D38: what is kept and is not ours', () => {
+  const KEY = 'parley:conversation:thread';
+
+  test.each([
+    ['a text', 'garbage'],
+    ['a number', 7],
+    ['a list', []],
+    ['another version', { version: 99, nodes: [] }],
+    ['half of one', { version: 1, id: 'thread' }],
+    ['messages that are none', { version: 1, id: 'thread', savedAt: '2026-01-01T00:00:00Z', headId: null, nodes: [{ id: 1 }] }],
+  ])('D38: %s under our key is told, not shown, and the conversation works', async (_what, value) => {
+    const storage = memoryStorage();
+    await storage.set(KEY, value);
+    await storage.set('parley:other', { mine: true });
+    const agent = gated([{ do: 'append', artifactId: 'answer', text: 'fine' }, { do: 'complete' }]);
+    agent.finish();
+    const page = openPage({ ...agent, storage });
+    await page.conversation.load();
+    expect(page.errors).toHaveLength(1);
+    expect(page.errors[0]).toMatchObject({ name: 'A2AError' });
+    expect(page.conversation.state).toMatchObject({ messages: [], isRunning: false, isLoading: false });
+    const sent = page.conversation.send('hello');
+    await passUntil(agent.clock, () => textOf(page.conversation).at(-1) === 'fine' && !page.conversation.state.isRunning);
+    await sent;
+    expect(await storage.get('parley:other')).toEqual({ mine: true });
+    page.conversation.close();
+  });
+
+  test('D38: a storage that can not be read, or is full, costs what is kept and not the conversation', async () => {
+    const full: ConversationStorage = {
+      ...memoryStorage(),
+      get: () => Promise.reject(new Error('broken')),
+      set: () => Promise.reject(new Error('full')),
+    };
+    const agent = gated([{ do: 'append', artifactId: 'answer', text: 'fine' }, { do: 'complete' }]);
+    agent.finish();
+    const page = openPage({ ...agent, storage: full });
+    const sent = page.conversation.send('hello');
+    await passUntil(agent.clock, () => textOf(page.conversation).at(-1) === 'fine' && !page.conversation.state.isRunning);
+    await sent;
+    expect(page.errors.length).toBeGreaterThan(0);
+    page.conversation.close();
+  });
+});
+
+describe('D38: one stream for all tabs', () => {
+  const openTabs = (agent: ReturnType<typeof gated>, count: number): Page[] => {
+    const browser = fakeBrowser();
+    const storage = memoryStorage();
+    return Array.from({ length: count }, () => openPage({ ...agent, storage, tab: browser.openTab() }));
+  };
+
+  test('D38: four tabs on one task open one stream and show the same; when the leader dies, the next goes on with nothing lost', async () => {
+    const agent = gated(STORY);
+    const { clock } = agent;
+    const [first, ...others] = openTabs(agent, 4) as [Page, ...Page[]];
+    await first.conversation.load();
+    await Promise.all(others.map(({ conversation }) => conversation.load()));
+    others[2]?.conversation.send('go').catch(() => {});
+    await passUntil(clock, () => first.conversation.state.task !== undefined);
+    for (let at = 0; at < 20; at += 1) agent.step();
+    await passUntil(clock, () => others.every(({ conversation }) => textOf(conversation).at(-1)?.includes('15 ') ?? false));
+    expect(agent.streams()).toBe(1);
+    expect([first, ...others].map(({ conversation }) => conversation.state.isLeader)).toEqual([true, false, false, false]);
+    first.die();
+    await passUntil(clock, () => others[0]?.conversation.state.isLeader ?? false);
+    agent.finish();
+    await passUntil(clock, () => others.every(({ conversation: { state } }) => !state.isRunning && state.messages.length === 2));
+    expect(agent.streams()).toBe(2);
+    expect(agent.executor.runs).toHaveLength(1);
+    const text = Array.from({ length: CHUNKS }, (_, at) => `${at} `).join('');
+    for (const { conversation } of others) expect(textOf(conversation).at(-1)).toContain(text.slice(0, 100));
+    const [a, b, c] = others.map(({ conversation }) => stateOf(conversation));
+    expect([b, c]).toEqual([a, a]);
+    for (const { conversation } of others) conversation.close();
+  });
+
+  test('D38: of two tabs that answer the same question one is heard, and the other is told so', async () => {
+    const agent = gated([
+      { do: 'requireInput', prompt: 'Where?' },
+      { do: 'append', artifactId: 'answer', text: 'thanks' },
+      { do: 'complete' },
+    ]);
+    const { clock, executor } = agent;
+    const pages = openTabs(agent, 3);
+    await Promise.all(pages.map(({ conversation }) => conversation.load()));
+    pages[0]?.conversation.send('plan').catch(() => {});
+    agent.step();
+    await passUntil(clock, () => pages.every(({ conversation }) => conversation.state.question !== undefined));
+    const answers = pages.slice(1).map(({ conversation }, at) =>
+      conversation.send(`answer ${at}`, { answers: conversation.state.question?.messageId ?? '' }).then(
+        () => 'heard',
+        (error: { reason?: string }) => error.reason,
+      ),
+    );
+    agent.finish();
+    await passUntil(clock, () => pages.every(({ conversation }) => textOf(conversation).at(-1) === 'thanks'));
+    expect((await Promise.all(answers)).sort()).toEqual(['INVALID_REQUEST', 'heard']);
+    expect(executor.answers).toHaveLength(1);
+    for (const { conversation } of pages) conversation.close();
+  });
+
+  test('D38: a tab that comes late shows the answer that is coming in, and what was asked by one that died is done once', async () => {
+    const agent = gated(STORY);
+    const { clock } = agent;
+    const browser = fakeBrowser();
+    const storage = memoryStorage();
+    const first = openPage({ ...agent, storage, tab: browser.openTab() });
+    await first.conversation.load();
+    const second = openPage({ ...agent, storage, tab: browser.openTab() });
+    await second.conversation.load();
+    const sent = second.conversation.send('go');
+    await passUntil(clock, () => first.conversation.state.task !== undefined);
+    for (let at = 0; at < 10; at += 1) agent.step();
+    const late = openPage({ ...agent, storage, tab: browser.openTab() });
+    await late.conversation.load();
+    await passUntil(clock, () => textOf(late.conversation).at(-1)?.includes('8 ') ?? false);
+    first.die();
+    agent.finish();
+    await passUntil(clock, () => late.conversation.state.messages.length === 2 && !late.conversation.state.isRunning);
+    // The one that asked is answered by the tab that leads now: itself.
+    expect(await sent).toMatchObject({ status: { type: 'complete' } });
+    expect(agent.executor.runs).toHaveLength(1);
+    for (const { conversation } of [second, late]) conversation.close();
+  });
+});
