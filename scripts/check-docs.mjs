@@ -1,5 +1,5 @@
 // Documents must be true: what they link to and name exists, and their TypeScript compiles against the built library.
-// A block marked ```ts is a whole module; one that is not is marked ```ts fragment.
+// A block marked ```ts is a whole module, and so is one marked ```tsx, which runs in a page; one that is not is marked ```ts fragment.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -11,7 +11,7 @@ const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const documents = findDocuments(root);
 const problems = documents.flatMap((path) => checkText(path, readFileSync(path, 'utf8')));
 if (problems.length > 0) console.error(problems.join('\n'));
-const compiled = compileSnippets();
+const compiled = compileSnippets('ts') && compileSnippets('tsx');
 process.exit(problems.length > 0 || !compiled ? 1 : 0);
 
 /**
@@ -82,16 +82,20 @@ function matches(text, pattern) {
   return [...text.matchAll(pattern)].map(([, group = '']) => group);
 }
 
-/** Compiles every snippet as a module of its own; errors carry the lines of the document. */
-function compileSnippets() {
-  const folder = join(root, '.cache/snippets');
+/**
+ * Compiles every snippet as a module of its own; errors carry the lines of the document.
+ * @param {'ts' | 'tsx'} kind
+ */
+function compileSnippets(kind) {
+  const folder = join(root, `.cache/snippets/${kind}`);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  const snippets = documents.flatMap((path) => findSnippets(path));
+  const snippets = documents.flatMap((path) => findSnippets(path, kind));
   if (snippets.length === 0) return true;
   for (const { name, code } of snippets) writeFileSync(join(folder, name), code);
-  const options = { rootDir: '.', noEmit: true, moduleDetection: 'force' };
-  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ extends: '../../tsconfig.base.json', compilerOptions: options }));
+  const page = kind === 'tsx' ? { jsx: 'react-jsx', lib: ['ES2023', 'DOM', 'DOM.Iterable'] } : {};
+  const options = { rootDir: '.', noEmit: true, moduleDetection: 'force', ...page };
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ extends: '../../../tsconfig.base.json', compilerOptions: options }));
   // TypeScript 6, unlike the rest of the checks: our declarations must satisfy the compiler that most people have.
   const { status } = spawnSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', '.'], {
     cwd: folder,
@@ -100,11 +104,14 @@ function compileSnippets() {
   return status === 0;
 }
 
-/** @param {string} path */
-function findSnippets(path) {
+/**
+ * @param {string} path
+ * @param {'ts' | 'tsx'} kind
+ */
+function findSnippets(path, kind) {
   const text = readFileSync(path, 'utf8');
-  return [...text.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(({ index, 1: code = '' }) => {
+  return [...text.matchAll(new RegExp(`^\`\`\`${kind}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(({ index, 1: code = '' }) => {
     const line = text.slice(0, index).split('\n').length;
-    return { name: `${relative(root, path).replaceAll(/[\\/]/g, '-')}-${line}.ts`, code: '\n'.repeat(line) + code };
+    return { name: `${relative(root, path).replaceAll(/[\\/]/g, '-')}-${line}.${kind}`, code: '\n'.repeat(line) + code };
   });
 }

@@ -73,8 +73,8 @@ for (const [entry, { file, neutral, imports: left = [] }] of Object.entries(ENTR
 const SIZES: readonly { readonly entry: string; readonly uses?: string; readonly limit: Size }[] = [
   { entry: './client', limit: { minified: 322, gzip: 79 } },
   { entry: './client', uses: 'createClient', limit: { minified: 249, gzip: 56 } },
-  { entry: './react', limit: { minified: 305, gzip: 73 } },
-  // Hooks over a conversation that somebody else made bring no client along.
+  // With a provider that can make a client and a conversation. The hooks alone are little.
+  { entry: './react', limit: { minified: 308, gzip: 76 } },
   { entry: './react', uses: 'useConversation', limit: { minified: 6, gzip: 3 } },
   { entry: './assistant-ui', limit: { minified: 322, gzip: 78 } },
   { entry: './assistant-ui', uses: 'A2AClient', limit: { minified: 257, gzip: 59 } },

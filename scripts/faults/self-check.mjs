@@ -118,6 +118,9 @@ function doctored(run, spoil) {
     get contextId() {
       return run.contextId;
     },
+    get place() {
+      return run.place;
+    },
     cancel: (options) => run.cancel(options),
     detach: () => run.detach(),
     async *[Symbol.asyncIterator]() {

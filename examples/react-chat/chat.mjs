@@ -1,0 +1,46 @@
+// A chat: what was said, what the agent asks, and a line to write in. With a compiler this would be JSX.
+import { ConversationProvider, useAgentCard, useConversation, useMessages, useQuestion } from '@parley/a2a/react';
+import { createElement as h, memo, useState } from 'react';
+
+/** @param {{ url: string, storage?: import('@parley/a2a/client').ConversationStorage }} props */
+export function Chat({ url, storage }) {
+  return h(ConversationProvider, { url, id: 'main', ...(storage && { storage }) }, h(Title), h(Messages), h(Line));
+}
+
+function Title() {
+  return h('h1', undefined, useAgentCard()?.name ?? '…');
+}
+
+function Messages() {
+  return h(
+    'ol',
+    { 'aria-live': 'polite' },
+    useMessages().map((message) => h(Message, { key: message.id, message })),
+  );
+}
+
+// Messages that did not change are the same objects: only the one that grows renders.
+const Message = memo((/** @type {{ message: import('@parley/a2a/client').ConversationMessage }} */ { message }) => {
+  const text = message.parts.map((part) => part.text ?? `[${part.filename ?? part.mediaType ?? 'data'}]`).join('');
+  return h('li', { className: message.role === 'ROLE_USER' ? 'mine' : 'theirs' }, text);
+});
+
+function Line() {
+  const [text, setText] = useState('');
+  const { send, cancel, isRunning } = useConversation();
+  const question = useQuestion();
+  /** @param {import('react').FormEvent} event */
+  const submit = (event) => {
+    event.preventDefault();
+    void send(text, question && { answers: question.messageId });
+    setText('');
+  };
+  /** @param {any} event its type is one of browsers, which this repository compiles without */
+  const write = (event) => setText(event.target.value);
+  return h(
+    'form',
+    { onSubmit: submit },
+    h('input', { value: text, onChange: write, placeholder: question?.prompt ?? 'Say something' }),
+    isRunning ? h('button', { type: 'button', onClick: () => void cancel() }, 'Stop') : h('button', { type: 'submit' }, 'Send'),
+  );
+}
