@@ -1,8 +1,9 @@
 /** What a provider that makes its own conversation is told, and what of it counts as a change. */
 import type { Client } from '../client/client.js';
-import type { ConversationOptions } from '../client/conversation/options.js';
+import type { ConversationOptions, HistoryAdapter } from '../client/conversation/options.js';
 import { toHeaders } from '../client/headers.js';
 import type { ClientOptions, HeaderSource } from '../client/options.js';
+import type { ClientTool } from '../client/tools/client-tool.js';
 import { A2AError } from '../protocol/errors.js';
 import { valueKey } from './value-key.js';
 
@@ -43,7 +44,8 @@ export function checkOwnOptions({ client, url, clientOptions }: OwnConversationO
 /** The same as long as the options say the same. */
 export function keyOfOptions({ url, clientOptions = {}, run = {}, ...options }: OwnConversationOptions): string {
   const address = url !== undefined && URL.canParse(String(url)) ? new URL(url).href : url;
-  return valueKey([address, without(options, NO_DATA), without(run, NO_DATA), without(clientOptions, NO_CLIENT_DATA)]);
+  const tools = run.tools?.map(({ name, description, parameters }) => ({ name, description, parameters }));
+  return valueKey([address, without(options, NO_DATA), without(run, NO_DATA), tools, without(clientOptions, NO_CLIENT_DATA)]);
 }
 
 /** For the client of `url`. */
@@ -65,7 +67,7 @@ export function toConversationOptions(first: OwnConversationOptions, latest: Lat
   const { history, run } = options;
   return {
     ...withLiveFunctions(options, latest),
-    ...(history !== undefined && { history: withLiveFunctions(history, () => latest().history) }),
+    ...(history !== undefined && { history: liveHistory(history, latest) }),
     run: withLiveRun(run ?? {}, latest),
     onError: (error) => latest().onError?.(error),
     onCancel: () => latest().onCancel?.(),
@@ -76,8 +78,7 @@ export function toConversationOptions(first: OwnConversationOptions, latest: Lat
 type RunDefaults = NonNullable<ConversationOptions['run']>;
 
 function withLiveRun(first: RunDefaults, latest: Latest): RunDefaults {
-  const toolNow = (name: string) => latest().run?.tools?.find((tool) => tool.name === name);
-  const tools = first.tools?.map((tool) => withLiveFunctions(tool, () => toolNow(tool.name)));
+  const tools = first.tools?.map((tool) => liveTool(tool, latest));
   return {
     ...first,
     ...(tools !== undefined && { tools }),
@@ -87,21 +88,34 @@ function withLiveRun(first: RunDefaults, latest: Latest): RunDefaults {
   };
 }
 
-/** The same object, whose functions are those of the last render: what they close over is never old. */
+function liveTool(first: ClientTool, latest: Latest): ClientTool {
+  const { name, description, parameters } = first;
+  const now = (): ClientTool => latest().run?.tools?.find((tool) => tool.name === name) ?? first;
+  return { name, description, parameters, execute: (input, options) => now().execute(input, options) };
+}
+
+function liveHistory(first: HistoryAdapter, latest: Latest): HistoryAdapter {
+  const now = (): HistoryAdapter => latest().history ?? first;
+  return { load: () => now().load(), append: (item) => now().append(item) };
+}
+
+/**
+ * The same options, whose functions are those of the last render: what they close over is never old. They are called on their own: the `fetch`
+ * of a browser refuses to be called as part of something else.
+ */
 function withLiveFunctions<T extends object>(first: T, latest: () => T | undefined): T {
   const live = Object.entries(first).map(([name, value]: [string, unknown]) => {
     if (typeof value !== 'function') return [name, value];
     return [
       name,
       (...args: unknown[]): unknown => {
-        const now = latest();
-        const own: unknown = now === undefined ? undefined : Reflect.get(now, name);
-        return Reflect.apply(typeof own === 'function' ? own : value, now ?? first, args);
+        const now: unknown = Reflect.get(latest() ?? first, name);
+        return Reflect.apply(typeof now === 'function' ? now : value, undefined, args);
       },
     ];
   });
   // Each function in it calls one of the same name and type.
-  return { ...first, ...Object.fromEntries(live) } as T;
+  return Object.fromEntries(live) as T;
 }
 
 function without<T extends object>(value: T, names: readonly string[]): Partial<T> {

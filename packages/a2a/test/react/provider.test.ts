@@ -3,10 +3,11 @@
 import { Activity, type ActivityProps, createElement } from 'react';
 import { renderToString } from 'react-dom/server';
 import { describe, expect, test, vi } from 'vitest';
+import type { ConversationMessage } from '../../src/client/conversation/message.js';
 import { createClient } from '../../src/client/create-client.js';
 import { ConversationProvider, type ConversationProviderProps, useMessages } from '../../src/react/index.js';
 import { scriptedExecutor } from '../../src/testing/scripted-executor.js';
-import { openChat, serveAgent } from './chat.js';
+import { openChat, serveAgent, textOf } from './chat.js';
 import { scriptedConversation } from './scripted-conversation.js';
 
 const ECHO = [{ do: 'append', artifactId: 'answer', text: 'Hello' }, { do: 'complete' }] as const;
@@ -86,6 +87,39 @@ describe('what makes another conversation', () => {
     await send('hi');
     await page.until(() => !live().isRunning);
     expect([first.mock.calls.length, second.mock.calls.length]).toEqual([0, 1]);
+    await page.leave();
+  });
+
+  test('U41: a fetch that must stand for itself, as those of browsers, does', async () => {
+    const { fetch } = serveAgent(scriptedExecutor(ECHO));
+    function picky(this: unknown, ...args: Parameters<typeof globalThis.fetch>) {
+      if (this !== undefined) throw new TypeError('Illegal invocation');
+      return fetch(...args);
+    }
+    const { page, live, send } = await openChat({ url: 'http://test', clientOptions: { fetch: picky } });
+    await send('hi');
+    await page.until(() => page.text === 'hiHello' && !live().isRunning);
+    await page.leave();
+  });
+
+  test('U41: a history is asked as what it is, and as the last render has it', async () => {
+    class History {
+      readonly appended: string[] = [];
+      async load() {
+        return { messages: [] };
+      }
+      async append({ message }: { message: ConversationMessage }) {
+        this.appended.push(textOf(message));
+      }
+    }
+    const { fetch } = serveAgent(scriptedExecutor(ECHO));
+    const [first, second] = [new History(), new History()];
+    const props = { url: 'http://test', clientOptions: { fetch } };
+    const { page, render, send } = await openChat({ ...props, history: first });
+    await render({ ...props, history: second });
+    await send('hi');
+    await page.until(() => second.appended.length === 2);
+    expect([first.appended, second.appended]).toEqual([[], ['hi', 'Hello']]);
     await page.leave();
   });
 
