@@ -4,6 +4,7 @@ import { createContext, useContext } from 'react';
 import { sharePlug } from '../connection/share-plug.js';
 import { createSwitchableFetch, type SwitchableFetch } from '../connection/switchable-fetch.js';
 import { type AgentStore, createAgentStore } from './agent-store.js';
+import { createNotices, type Notices } from './notices.js';
 import { openStorage } from './open-storage.js';
 
 export interface Studio {
@@ -11,6 +12,7 @@ export interface Studio {
   readonly agent: AgentStore;
   readonly plug: SwitchableFetch;
   readonly threads: Threads;
+  readonly notices: Notices;
 }
 
 /** An artifact of this size still fits into a page; the client's own limit is made for servers. */
@@ -22,8 +24,9 @@ export async function openStudio(): Promise<Studio> {
   const client = createClient(location.origin, { fetch: plug.fetch, contexts: false, maxResponseBytes: MAX_EVENT_BYTES });
   const agent = createAgentStore(client);
   const storage = await openStorage();
-  const threads = createThreads(client, { name: 'studio', ...(storage && { storage }) });
-  return { client, agent, plug, threads };
+  const notices = createNotices();
+  const threads = createThreads(client, { name: 'studio', onError: notices.put, ...(storage && { storage }) });
+  return { client, agent, plug, threads, notices };
 }
 
 export const StudioContext = createContext<Studio | undefined>(undefined);

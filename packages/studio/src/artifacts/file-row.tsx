@@ -42,7 +42,13 @@ export function FileRow({ entry, isRunning }: FileRowProps) {
               Preview
             </button>
           )}
-          <button type="button" className="quiet" aria-label={`Download ${entry.name}`} disabled={isRunning} onClick={() => void save()}>
+          <button
+            type="button"
+            className="quiet"
+            aria-label={`${size === undefined ? 'Open' : 'Download'} ${entry.name}`}
+            disabled={isRunning}
+            onClick={() => void save()}
+          >
             {size === undefined ? 'Open' : 'Download'}
           </button>
         </span>

@@ -3,6 +3,7 @@ import { useConversationState } from '@parley/a2a/react';
 import { Icon } from '../app/icons.js';
 import { useAgentName } from '../app/use-agent-name.js';
 import { AttachmentChips } from './attachment-chips.js';
+import { useGuardedSend } from './use-guarded-send.js';
 
 /** The id by which shortcuts find the field. */
 export const COMPOSER_ID = 'composer';
@@ -11,9 +12,15 @@ export function Composer() {
   const isRunning = useConversationState((state) => state.isRunning);
   const want = useConversationState(({ question }) => question?.want);
   const name = useAgentName();
+  const { guard, notice } = useGuardedSend();
   const placeholder = want === undefined ? `Message ${name}` : want === 'auth' ? 'Answer, or use the buttons above' : 'Your answer';
   return (
-    <ComposerPrimitive.Root className="column pb-4">
+    <ComposerPrimitive.Root className="column pb-4" onSubmit={guard}>
+      {notice && (
+        <p role="alert" className="mb-2 text-sm">
+          {notice}
+        </p>
+      )}
       <div className="rounded-sm border border-edge bg-bg focus-within:border-accent focus-within:outline focus-within:outline-accent">
         <AttachmentChips />
         <ComposerPrimitive.Input
@@ -37,7 +44,7 @@ export function Composer() {
               <Icon name="stop" /> Stop
             </ComposerPrimitive.Cancel>
           ) : (
-            <ComposerPrimitive.Send className="filled">
+            <ComposerPrimitive.Send className="filled" onClick={guard}>
               <Icon name="send" /> Send
             </ComposerPrimitive.Send>
           )}

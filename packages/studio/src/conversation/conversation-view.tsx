@@ -1,5 +1,6 @@
 import { ThreadPrimitive } from '@assistant-ui/react';
 import { useConversationState } from '@parley/a2a/react';
+import { NoticeLine } from '../app/notice-line.js';
 import { AgentDown } from '../connection/agent-down.js';
 import { ConnectionNote } from '../connection/connection-note.js';
 import { AgentTurn } from './agent-turn.js';
@@ -17,6 +18,7 @@ export function ConversationView() {
     <ThreadPrimitive.Root className="flex h-full min-h-0 flex-col">
       {isEmpty ? <Beginning /> : <Messages />}
       <div className="shrink-0 pt-2">
+        <NoticeLine />
         <ConnectionNote />
         <QuestionPanel />
         <Composer />

@@ -1,0 +1,36 @@
+/** The last thing that went wrong and has no other place on the page: for example that nothing more can be kept. */
+import type { A2AError } from '@parley/a2a';
+import { useSyncExternalStore } from 'react';
+import { useStudio } from './studio.js';
+
+export interface Notices {
+  readonly last: A2AError | undefined;
+  put(error: A2AError): void;
+  dismiss(): void;
+  subscribe(listener: () => void): () => void;
+}
+
+export function createNotices(): Notices {
+  const listeners = new Set<() => void>();
+  let last: A2AError | undefined;
+  const set = (next: A2AError | undefined): void => {
+    last = next;
+    for (const listener of listeners) listener();
+  };
+  return {
+    get last() {
+      return last;
+    },
+    put: set,
+    dismiss: () => set(undefined),
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+export function useNotice(): A2AError | undefined {
+  const { notices } = useStudio();
+  return useSyncExternalStore(notices.subscribe, () => notices.last);
+}
