@@ -45,6 +45,6 @@ export default {
     assert.deepEqual(await seriousViolations(page), [], 'axe, no skills');
     await studio.composer.fill('Anything');
     await studio.sendButton.click();
-    await page.getByText('“Anything”').waitFor();
+    await page.getByText('“Anything”').first().waitFor();
   },
 };
