@@ -5,14 +5,14 @@ import type { ConversationOptions } from '../../src/client/conversation/options.
 import { savedKey } from '../../src/client/conversation/saved.js';
 import type { ConversationStorage } from '../../src/client/conversation/storage.js';
 import { A2AError } from '../../src/protocol/errors.js';
-import type { JsonValue, Message } from '../../src/protocol/types.js';
+import type { JsonValue, Message, StreamResponse } from '../../src/protocol/types.js';
 import { createAgent } from '../../src/server/index.js';
 import type { FaultScript } from '../../src/testing/faults/script.js';
 import { handClock } from '../../src/testing/hand-clock.js';
 import { type ScriptStep, scriptedExecutor } from '../../src/testing/scripted-executor.js';
 import { createTestFetch } from '../../src/testing/test-fetch.js';
 import { answerOf, type Meeting, type MeetOptions, meet, shown, textsOf, until } from './conversation-walk.js';
-import { chunk, numbered, says, status, TASK, task, theTask } from './scripted-peer.js';
+import { chunk, says, status, TASK, task, theTask } from './scripted-peer.js';
 
 /** Pages that come one after the other over the same storage. */
 function browser(more: MeetOptions = {}, storage: ConversationStorage = memoryStorage()) {
@@ -27,6 +27,9 @@ async function kill({ conversation, clock }: Meeting): Promise<void> {
   await clock.tick(300); // what is saved every 250 ms is saved
   conversation.close();
 }
+
+/** As our own servers number them. */
+const numbered = (events: readonly StreamResponse[], from = 2) => events.map((response, at) => ({ seq: from + at, response }));
 
 const words = (...texts: string[]): ScriptStep[] => texts.map((text) => ({ do: 'append', artifactId: 'answer', text }));
 

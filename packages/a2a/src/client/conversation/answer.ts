@@ -51,9 +51,10 @@ export class Answer {
   #given: readonly Part[] | undefined;
   #givenArtifacts: readonly Artifact[] | undefined;
   #before: Answer | undefined;
-  #task: Lazy<Task | undefined>;
-  #artifacts: Lazy<readonly Artifact[]>;
-  #saidNow: readonly Message[] | undefined;
+  // What readers may look at, as of now; undefined: it changed since. Chunks come far more often than readers.
+  #task: Lazy<Task | undefined> | undefined;
+  #artifacts: Lazy<readonly Artifact[]> | undefined;
+  #saidNow: Lazy<readonly Message[]> | undefined;
 
   constructor(parts: AnswerParts = { status: RUNNING }) {
     const { status, task, seq, said = NONE, blocks, artifacts } = parts;
@@ -64,9 +65,6 @@ export class Answer {
     for (const block of blocks ?? defaultBlocks(said, artifacts ?? NONE)) this.#restore(block);
     this.#given = parts.parts;
     this.#givenArtifacts = artifacts;
-    this.#task = lazy(() => task);
-    this.#artifacts = lazy(() => NONE);
-    this.#renewArtifacts();
     this.#shownStatus = toStatus(status, () => task);
   }
 
@@ -92,20 +90,11 @@ export class Answer {
   }
 
   get task(): Task | undefined {
-    return this.#task.value;
+    return this.#lookAtTask().value;
   }
 
   get seq(): number | undefined {
     return this.#seq;
-  }
-
-  get said(): readonly Message[] {
-    this.#saidNow ??= Object.freeze(this.#said.slice());
-    return this.#saidNow;
-  }
-
-  get artifacts(): readonly Artifact[] {
-    return this.#artifacts.value;
   }
 
   /** Another answer of the same task, earlier on the same branch: what that one has is not shown again. */
@@ -119,7 +108,7 @@ export class Answer {
     switch (update.kind) {
       case 'task':
         this.#copy = new TaskCopy(update.task);
-        this.#renewArtifacts();
+        this.#artifacts = undefined;
         break;
       case 'state':
         if (!update.inTask) this.#copy?.apply({ kind: 'status', update: { ...this.#ids(), status: update.status } });
@@ -132,21 +121,23 @@ export class Answer {
         this.#hear({ state: 'TASK_STATE_WORKING', message: update.message });
         break;
     }
-    this.#renewTask();
+    this.#task = undefined;
   }
 
-  /** What its readers see of it, beside its place. Task and artifacts are built when somebody looks. */
+  /** What its readers see of it, beside its place. What is costly is built when somebody looks. */
   view(place: Pick<AgentMessage, 'id' | 'parentId' | 'siblings' | 'createdAt'>): AgentMessage {
-    const task = this.#task;
-    const artifacts = this.#artifacts;
-    const { said } = this;
+    const task = this.#lookAtTask();
+    const artifacts = this.#lookAtArtifacts();
+    const said = this.#lookAtSaid();
     return Object.freeze({
       ...place,
       role: 'ROLE_AGENT' as const,
       status: this.#shownStatus,
       parts: this.#given ?? this.#content.parts,
       seq: this.#seq,
-      said,
+      get said() {
+        return said.value;
+      },
       get task() {
         return task.value;
       },
@@ -163,8 +154,8 @@ export class Answer {
       status: this.#status,
       task: this.#copy && keepTask(this.#copy),
       seq: this.#seq,
-      said: this.said,
-      ...(parts === undefined ? { blocks: this.#content.keep() } : { parts, artifacts: this.artifacts }),
+      said: this.#lookAtSaid().value,
+      ...(parts === undefined ? { blocks: this.#content.keep() } : { parts, artifacts: this.#lookAtArtifacts().value }),
     };
   }
 
@@ -195,7 +186,7 @@ export class Answer {
       this.#addFurther(chunk, append);
     }
     this.#givenArtifacts = undefined;
-    this.#renewArtifacts();
+    this.#artifacts = undefined;
   }
 
   /** Of a whole task, an artifact comes with all that it has: what the earlier answer shows is left out. */
@@ -236,21 +227,25 @@ export class Answer {
     for (const message of this.#said.slice(from, from + block.said)) this.#content.say(message);
   }
 
-  #renewTask(): void {
-    const view = this.#copy?.view();
-    this.#task = lazy(() => view?.task);
+  #lookAtTask(): Lazy<Task | undefined> {
+    const view = this.#task === undefined ? this.#copy?.view() : undefined;
+    this.#task ??= lazy(() => view?.task);
+    return this.#task;
   }
 
-  #renewArtifacts(): void {
-    this.#renewTask();
+  #lookAtSaid(): Lazy<readonly Message[]> {
+    const count = this.#said.length;
+    this.#saidNow ??= lazy(() => Object.freeze(this.#said.slice(0, count)));
+    return this.#saidNow;
+  }
+
+  #lookAtArtifacts(): Lazy<readonly Artifact[]> {
+    if (this.#artifacts !== undefined) return this.#artifacts;
     const given = this.#givenArtifacts;
-    if (given !== undefined) {
-      this.#artifacts = lazy(() => given);
-      return;
-    }
     const view = this.#copy?.view();
     const count = this.#content.artifactCount;
-    this.#artifacts = lazy(() => this.#listArtifacts(view, count));
+    this.#artifacts = lazy(() => given ?? this.#listArtifacts(view, count));
+    return this.#artifacts;
   }
 
   /** Those of this turn, as they were at that moment. */

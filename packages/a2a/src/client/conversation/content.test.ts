@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest';
+import type { Message, Part } from '../../protocol/types.js';
+import { Content, seamOf } from './content.js';
+
+let ids = 0;
+const says = (...parts: Part[]): Message => {
+  ids += 1;
+  return { messageId: `m${ids}`, role: 'ROLE_AGENT', parts };
+};
+
+describe('what an answer shows', () => {
+  test.each([
+    ['Hello ', 'world', ''],
+    ['Hello', ' world', ''],
+    ['Hel', 'lo', ''],
+    ['Looking at the map', 'Reading reviews', '\n\n'],
+    ['Done.', 'and more', '\n\n'],
+    ['He said "no."', 'and left', '\n\n'],
+    ['Straße', 'Österreich', '\n\n'],
+    ['3', '4', ''],
+    ['', 'Hello', ''],
+    ['Hello', '', ''],
+    ['line\n', 'Next', ''],
+  ])('7.3(4): between %j and %j comes %j', (end, text, seam) => {
+    expect(seamOf(end, text)).toBe(seam);
+  });
+
+  test('messages that are not texts stand by themselves, and texts around them are not joined', () => {
+    const content = new Content();
+    content.say(says({ text: 'See ' }));
+    content.say(says({ url: 'http://127.0.0.1/a.png' }, { text: 'caption' }));
+    content.say(says({ text: ' more' }));
+    expect(content.parts).toEqual([{ text: 'See ' }, { url: 'http://127.0.0.1/a.png' }, { text: 'caption more' }]);
+  });
+
+  test('parts of one message stay apart, and so do texts of different kinds', () => {
+    const content = new Content();
+    content.say(says({ text: 'a' }, { text: 'b' }));
+    content.say(says({ text: 'c', mediaType: 'text/markdown' }));
+    content.say(says({ text: 'd', metadata: { x: 1 } }));
+    expect(content.parts).toEqual([
+      { text: 'a' },
+      { text: 'b' },
+      { text: 'c', mediaType: 'text/markdown' },
+      { text: 'd', metadata: { x: 1 } },
+    ]);
+  });
+
+  test('the text of an artifact is one, with what is no text where it came', () => {
+    const content = new Content();
+    content.add('a', [{ text: 'One ' }], false);
+    content.add('a', [{ text: 'two' }, { data: { n: 1 } }, { text: 'three' }], true);
+    content.add('a', [{ text: ' four' }], true);
+    expect(content.parts).toEqual([{ text: 'One two' }, { data: { n: 1 } }, { text: 'three four' }]);
+    content.add('a', [{ text: 'anew' }], false);
+    expect(content.parts).toEqual([{ text: 'anew' }]);
+  });
+
+  test('the list, and each part in it, is the same as long as it did not change', () => {
+    const content = new Content();
+    content.add('a', [{ text: 'One' }, { data: 1 }], false);
+    content.add('b', [{ text: 'Two' }], false);
+    const before = content.parts;
+    expect(content.parts).toBe(before);
+    content.add('b', [{ text: '!' }], true);
+    expect(content.parts).not.toBe(before);
+    expect([content.parts[0] === before[0], content.parts[1] === before[1], content.parts[2] === before[2]]).toEqual([true, true, false]);
+  });
+
+  test('what is kept says what stands where', () => {
+    const content = new Content();
+    content.say(says({ text: 'x' }));
+    content.say(says({ text: 'y' }));
+    content.add('a', [{ text: 'One' }], false);
+    content.add('b', [{ text: 'rest' }], true);
+    expect(content.keep()).toEqual([{ said: 2 }, { artifactId: 'a' }, { artifactId: 'b', parts: [{ text: 'rest' }] }]);
+  });
+});
