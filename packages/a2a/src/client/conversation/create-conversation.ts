@@ -66,7 +66,11 @@ class OpenConversation implements Conversation {
       clock,
       transcript: this.#transcript,
       onEvent: (event) => this.#happened(event),
-      onChange: (when) => (when === 'soon' ? this.#frames.soon() : this.#frames.now()),
+      onChange: (when) => {
+        this.#membership.keep();
+        if (when === 'soon') this.#frames.soon();
+        else this.#frames.now();
+      },
     });
     const shared = { clock, options, transcript: this.#transcript, recorder: this.#recorder, callbacks: this.#callbacks };
     this.#turns = new Turns({ ...shared, client, peer: () => this.#card?.name ?? client.url });
@@ -231,8 +235,8 @@ class OpenConversation implements Conversation {
   }
 
   #makeState(before: ConversationState | undefined): ConversationState {
-    const { isReady, isLeader } = this.#membership;
-    const isLoading = this.#loading !== undefined && !isReady;
+    const { isLoaded, isLeader } = this.#membership;
+    const isLoading = this.#loading !== undefined && !isLoaded;
     return toState(this.#transcript, { id: this.#id, isLoading, card: this.#card, isLeader }, before);
   }
 }

@@ -49,6 +49,7 @@ export class Membership implements TabMember {
   #isReady: boolean;
   #isLeader: boolean;
   #hasAdopted = false;
+  #isMoment = false;
   #isClosed = false;
 
   constructor(parts: MembershipParts) {
@@ -65,6 +66,11 @@ export class Membership implements TabMember {
 
   get isReady(): boolean {
     return this.#isReady;
+  }
+
+  /** What was there before is here. */
+  get isLoaded(): boolean {
+    return this.#isReady && (this.#isLeader || this.#hasAdopted);
   }
 
   get isLeader(): boolean {
@@ -88,8 +94,15 @@ export class Membership implements TabMember {
     if (!this.#isLeader) return;
     this.#seat?.tell(toPlainEvent(event));
     this.#history?.note(event);
-    if (isMoment(event)) void this.#keeper?.flush();
-    else this.#keeper?.soon();
+    if (isMoment(event)) this.#isMoment = true;
+  }
+
+  /** After all that belongs together was recorded. */
+  keep(): void {
+    if (!this.#isLeader || this.#keeper === undefined) return;
+    if (this.#isMoment) void this.#keeper.flush();
+    else this.#keeper.soon();
+    this.#isMoment = false;
   }
 
   close(): void {
@@ -146,7 +159,7 @@ export class Membership implements TabMember {
       await this.#leading;
     } catch (thrown) {
       callbacks.error(toA2AError(thrown));
-      if (!this.#isLeader) await this.#takeOver();
+      await this.#takeOver();
     }
     this.#isReady = true;
     if (!this.#isClosed) onChange();

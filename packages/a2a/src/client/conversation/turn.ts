@@ -120,8 +120,7 @@ export class Turn {
     if (this.#parts.transcript.connection.state === 'reconnecting') steps.push({ kind: 'connection', connection: LIVE });
     this.#parts.recorder.record(...steps);
     if (update.kind === 'artifact') this.#noteArtifact(update);
-    // Who waits for an answer needs no stream; an authorization may be given elsewhere.
-    if (this.#parts.isWatch && plain.kind === 'state' && plain.status.state === 'TASK_STATE_INPUT_REQUIRED') this.#pause();
+    if (this.#parts.isWatch && this.#answer?.status.type === 'requires-action') this.#wait();
   }
 
   #step(update: PlainUpdate): Step {
@@ -226,10 +225,12 @@ export class Turn {
     this.#settle.reject(error);
   }
 
-  #pause(): void {
+  /** Who waits for an answer needs no stream; an authorization may be given elsewhere. */
+  #wait(): void {
+    this.#settle.resolve();
+    if (this.#answer?.taskStatus?.state !== 'TASK_STATE_INPUT_REQUIRED') return;
     this.#isOver = true;
     this.#parts.run.detach();
-    this.#settle.resolve();
   }
 
   /** What it came to is the task; that it failed is nobody's matter any more. */

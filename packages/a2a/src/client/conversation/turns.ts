@@ -72,7 +72,8 @@ export class Turns {
   /** Lets go of an answer that is not there any more. */
   leaveMissing(): void {
     const live = this.#live;
-    if (live === undefined || this.#parts.transcript.answer(live.answerId)?.status.type === 'running') return;
+    const status = live && this.#parts.transcript.answer(live.answerId)?.status.type;
+    if (live === undefined || status === 'running' || status === 'requires-action') return;
     this.#live = undefined;
     live.leave();
     this.#parts.recorder.record({ kind: 'connection', connection: { state: 'idle' } });
@@ -126,10 +127,12 @@ export class Turns {
 
   /** Goes on behind what the answer has. */
   #watch(answerId: string, answer: Answer): void {
-    const { recorder } = this.#parts;
+    const { recorder, transcript } = this.#parts;
     const { task, seq } = answer.keep();
     if (task === undefined) return;
     const isWaiting = answer.status.type === 'requires-action';
+    const user = nearestUser(transcript, answerId);
+    if (user?.delivery === 'sending') recorder.record({ kind: 'delivery', messageId: user.id, delivery: 'sent' });
     if (!isWaiting) {
       recorder.record({ kind: 'status', messageId: answerId, status: RUNNING }, { kind: 'connection', connection: { state: 'live' } });
     }
@@ -207,11 +210,14 @@ export class Turns {
     const turn = new Turn({ answerId, run, isWatch: false, transcript, recorder, callbacks, clock, peer: peer(), ...how });
     this.#live = turn;
     this.#turns.add(turn);
-    void turn.gone.then(() => this.#turns.delete(turn));
+    void turn.gone.then(() => {
+      this.#turns.delete(turn);
+      if (this.#live === turn) this.#live = undefined;
+    });
     try {
       await turn.done;
     } finally {
-      if (this.#live === turn) this.#live = undefined;
+      if (turn.isOver && this.#live === turn) this.#live = undefined;
     }
     this.#watchForAuth(answerId, run);
     return answerId;
