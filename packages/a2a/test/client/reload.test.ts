@@ -277,6 +277,66 @@ describe('D38: one stream for all tabs', () => {
     for (const { conversation } of others) conversation.close();
   });
 
+  test('D38: a tab that opens while the one that leads is slow shows what was kept at once', async () => {
+    const agent = gated(STORY);
+    const { clock } = agent;
+    const storage = memoryStorage();
+    let isFrozen = false;
+    const held: (() => void)[] = [];
+    const defer = (step: () => void): unknown => (isFrozen ? held.push(step) : setImmediate(step));
+    const browser = fakeBrowser({ defer: (step) => void defer(step) });
+    const first = openPage({ ...agent, storage, tab: browser.openTab() });
+    first.conversation.send('go').catch(() => {});
+    await passUntil(clock, () => first.conversation.state.task !== undefined);
+    for (let at = 0; at < 10; at += 1) agent.step();
+    await passUntil(clock, () => hasCome(first, 10));
+    await clock.tick(300);
+    const late = openPage({ ...agent, storage, tab: browser.openTab() });
+    const loading = late.conversation.load();
+    // Who leads is known; everything that the leader says takes its time.
+    await passUntil(clock, () => agent.requests.length > 2);
+    await new Promise((resolve) => setImmediate(resolve));
+    isFrozen = true;
+    await passUntil(clock, () => textOf(late.conversation).at(-1)?.includes('8 ') ?? false);
+    expect(late.conversation.state.isLeader).toBe(false);
+    isFrozen = false;
+    for (const step of held.splice(0)) step();
+    agent.finish();
+    await loading;
+    await passUntil(clock, () => !late.conversation.state.isRunning);
+    expect(stateOf(late.conversation)).toEqual(stateOf(first.conversation));
+    expect(agent.streams()).toBe(1);
+    for (const { conversation } of [first, late]) conversation.close();
+  });
+
+  test('D38: what a leader said last before it died is not lost when it comes later than the lock', async () => {
+    const agent = gated([{ do: 'append', artifactId: 'answer', text: 'fine' }, { do: 'complete' }]);
+    const { clock } = agent;
+    const storage = memoryStorage();
+    // Of what is under way between tabs, the latest is the first to arrive.
+    let held: (() => void)[] | undefined;
+    const browser = fakeBrowser({ defer: (step) => (held === undefined ? void setImmediate(step) : void held.push(step)) });
+    const [first, second] = [1, 2].map(() => openPage({ ...agent, storage, tab: browser.openTab() })) as [Page, Page];
+    await first.conversation.load();
+    await second.conversation.load();
+    await passUntil(clock, () => second.events.length > 0);
+    held = [];
+    first.conversation.send('are you there').catch(() => {});
+    await passUntil(clock, () => agent.executor.runs.length === 1);
+    await clock.tick(300);
+    first.die();
+    while (held.length > 0) {
+      held.pop()?.();
+      await clock.tick(1);
+    }
+    held = undefined;
+    agent.finish();
+    await passUntil(clock, () => textOf(second.conversation).at(-1) === 'fine');
+    expect(textOf(second.conversation)).toEqual(['are you there', 'fine']);
+    expect(agent.executor.runs).toHaveLength(1);
+    second.conversation.close();
+  });
+
   test('D38: of two tabs that answer the same question one is heard, and the other is told so', async () => {
     const agent = gated([
       { do: 'requireInput', prompt: 'Where?' },

@@ -16,7 +16,7 @@ import { onPageHidden } from './page.js';
 import { readCommand, readEvent, readSnapshot, toPlainCommand, toPlainEvent } from './plain-events.js';
 import { readError, readExported } from './read-message.js';
 import type { Recorder } from './recorder.js';
-import { readSaved, savedKey, toJson, toSaved } from './saved.js';
+import { readSaved, type SavedConversation, savedKey, toJson, toSaved } from './saved.js';
 import { fromPlainError, toPlainError } from './status.js';
 import type { TabMember, TabSeat, Tabs } from './tabs.js';
 import type { Transcript } from './transcript.js';
@@ -50,6 +50,8 @@ export class Membership implements TabMember {
   #isLeader: boolean;
   #hasAdopted = false;
   #isMoment = false;
+  /** When the last that was heard of the leader happened. */
+  #followedAt = '';
   #isClosed = false;
 
   constructor(parts: MembershipParts) {
@@ -117,8 +119,11 @@ export class Membership implements TabMember {
     return this.#leading;
   }
 
-  receive(event: JsonValue): void {
-    if (!this.#isLeader && !this.#isClosed) this.#parts.recorder.follow(readEvent(event));
+  receive(told: JsonValue): void {
+    if (this.#isLeader || this.#isClosed) return;
+    const event = readEvent(told);
+    this.#followedAt = event.at;
+    this.#parts.recorder.follow(event);
   }
 
   snapshot(): JsonValue {
@@ -132,6 +137,7 @@ export class Membership implements TabMember {
     const { transcript, recorder } = this.#parts;
     transcript.restore(saved);
     this.#hasAdopted = true;
+    this.#followedAt = saved.savedAt;
     recorder.follow({ kind: 'connection', connection, at: saved.savedAt });
   }
 
@@ -156,7 +162,8 @@ export class Membership implements TabMember {
       this.#seat = await this.#tabs?.join(id, this);
       if (this.#isClosed) this.#seat?.leave();
       if (this.#seat === undefined) void this.lead();
-      await this.#leading;
+      // The tab that leads may be slow to say what there is: until then, what was kept is shown.
+      await (this.#leading ?? (this.#keeper && this.#readKept()));
     } catch (thrown) {
       callbacks.error(toA2AError(thrown));
       await this.#takeOver();
@@ -165,10 +172,10 @@ export class Membership implements TabMember {
     if (!this.#isClosed) onChange();
   }
 
-  /** From here on this tab does everything itself. What a follower has is newer than what was kept. */
+  /** From here on this tab does everything itself. */
   async #takeOver(): Promise<void> {
     const { turns, onChange } = this.#parts;
-    if (!this.#hasAdopted) await this.#readKept();
+    await this.#readKept();
     if (this.#isClosed) return;
     this.#isLeader = true;
     if (this.#keeper !== undefined) this.#stopListening = onPageHidden(() => void this.#keeper?.flush());
@@ -180,7 +187,7 @@ export class Membership implements TabMember {
     const { options, callbacks } = this.#parts;
     try {
       if (options.storage !== undefined) await this.#readStorage();
-      else if (options.history !== undefined) await this.#readHistory();
+      else if (options.history !== undefined && !this.#hasAdopted) await this.#readHistory();
     } catch (thrown) {
       callbacks.error(historyError('What was kept of the conversation can not be had', thrown));
     }
@@ -190,7 +197,14 @@ export class Membership implements TabMember {
     const { options, id, transcript } = this.#parts;
     const kept = await options.storage?.get(savedKey(id));
     if (kept === undefined || kept === null || this.#isClosed) return;
-    transcript.restore(readSaved(kept));
+    const saved = readSaved(kept);
+    if (!this.#hasAdopted || this.#isAhead(saved)) transcript.restore(saved);
+  }
+
+  /** What a follower has is newer than what was kept, unless the last that its leader said never came. */
+  #isAhead({ savedAt, nodes }: SavedConversation): boolean {
+    const { tree } = this.#parts.transcript;
+    return savedAt >= this.#followedAt && nodes.some(({ id }) => !tree.has(id));
   }
 
   async #readHistory(): Promise<void> {
