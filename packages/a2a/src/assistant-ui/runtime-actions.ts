@@ -1,11 +1,11 @@
 /** What people do in assistant-ui, done by the conversation. */
-import { type AppendMessage, MessageNotSentError, type ThreadMessage } from '@assistant-ui/react';
+import { type AppendMessage, type ExportedMessageRepository, MessageNotSentError, type ThreadMessage } from '@assistant-ui/react';
 import type { Conversation, TurnOptions } from '../client/conversation/conversation.js';
 import type { ConversationMessage } from '../client/conversation/message.js';
 import { randomIds } from '../platform/random-ids.js';
 import { A2AError } from '../protocol/errors.js';
 import type { JsonObject, Message, SendMessageConfiguration } from '../protocol/types.js';
-import { fromLine } from './runtime-history.js';
+import { fromLine, fromRepository } from './runtime-history.js';
 import { toParts } from './runtime-import.js';
 import type { MessageView, Original, ShownConversation } from './runtime-messages.js';
 import type { A2ARunConfig } from './runtime-options.js';
@@ -20,7 +20,8 @@ export interface Actions {
   onImport(messages: readonly ThreadMessage[]): void;
 }
 
-export function createActions(parts: ShownConversation): Actions {
+/** `exportAll`: everything that assistant-ui has at the moment, hidden branches too. */
+export function createActions(parts: ShownConversation, exportAll: () => ExportedMessageRepository | undefined): Actions {
   const { conversation, view, failed } = parts;
   return {
     onNew: (message) => put(parts, message),
@@ -34,7 +35,10 @@ export function createActions(parts: ShownConversation): Actions {
     },
     onCancel: () => conversation.cancel(),
     setMessages: (messages) => show(parts, messages),
-    onImport: (messages) => conversation.import(fromLine(messages, view)),
+    onImport(messages) {
+      const all = exportAll();
+      conversation.import(all === undefined ? fromLine(messages, view) : fromRepository(all, view));
+    },
   };
 }
 
@@ -83,7 +87,7 @@ function questionBefore(conversation: Conversation, { role, parentId }: AppendMe
 
 /** An answer that the application wrote itself: it is put there, and nothing is sent unless that is asked for. It is shown as it was given. */
 async function putAnswer({ conversation, view }: ShownConversation, id: string, given: AppendMessage): Promise<void> {
-  const message = view.fromThread({ ...given, id, status: { type: 'complete', reason: 'stop' } }, given.parentId);
+  const message = view.fromApplication({ ...given, id, status: { type: 'complete', reason: 'stop' } }, given.parentId);
   if (message === undefined)
     throw new A2AError('INVALID_PARAMS', `A message of the role ${given.role} has no place in an A2A conversation`);
   const parts = message.parts.length > 0 ? message.parts : [{ text: '' }];

@@ -20,7 +20,12 @@ export function historyOf({ adapter, mayLoad, view }: HistoryParts): HistoryAdap
       return fromRepository(mayLoad() ? await adapter()?.load() : undefined, view);
     },
     async append({ parentId, message }) {
-      await adapter()?.append({ parentId, message: view.toThread(message) });
+      const given = adapter();
+      const item = { parentId, message: view.toThread(message) };
+      // A question that was answered is no question any more: an adapter that can not change what it has keeps it as it was.
+      if (view.isRecorded(message.id)) return given?.update?.(item);
+      await given?.append(item);
+      view.record(message.id);
     },
   };
 }

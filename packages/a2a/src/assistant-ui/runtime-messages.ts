@@ -43,6 +43,7 @@ export class MessageView {
   readonly #originals = new Map<string, Original>();
   readonly #kept = new Map<string, Kept>();
   readonly #feedback = new Map<string, Feedback>();
+  readonly #recorded = new Set<string>();
 
   /** All branches. */
   toRepository({ headId, messages }: ExportedConversation): ExportedMessageRepository {
@@ -67,14 +68,30 @@ export class MessageView {
     return this.#ours.has(message);
   }
 
-  /** A message that comes from elsewhere; undefined when there is no place for it in A2A. It is shown as it came. */
+  /** A message that comes from elsewhere, where it is kept; undefined when there is no place for it in A2A. It is shown as it came. */
   fromThread(message: ThreadLike, parentId: string | null): ConversationMessage | undefined {
+    const own = this.fromApplication(message, parentId);
+    if (own !== undefined) this.#recorded.add(own.id);
+    return own;
+  }
+
+  /** The same for one that is new. */
+  fromApplication(message: ThreadLike, parentId: string | null): ConversationMessage | undefined {
     const read = fromThreadMessage(message, parentId);
     if (read === undefined) return undefined;
     const { thread, message: own } = read;
     this.#made.delete(own.id);
     this.#kept.set(own.id, { thread, status: statusType(own) });
     return own;
+  }
+
+  /** Whether the application has the message in its history; said when it has got it. */
+  isRecorded(id: string): boolean {
+    return this.#recorded.has(id);
+  }
+
+  record(id: string): void {
+    this.#recorded.add(id);
   }
 
   /** Keeps what the user put together, for the message that is sent under this id. */
@@ -140,7 +157,7 @@ export class MessageView {
   #forget(present: ReadonlySet<string>): void {
     for (const id of this.#made.keys()) {
       if (present.has(id)) continue;
-      for (const map of [this.#made, this.#originals, this.#kept, this.#feedback]) map.delete(id);
+      for (const known of [this.#made, this.#originals, this.#kept, this.#feedback, this.#recorded]) known.delete(id);
     }
   }
 }

@@ -33,7 +33,8 @@ export function useRuntimeOver(shown: ShownConversation, options: InnerOptions):
   const { conversation, view } = shown;
   const state = useConversationState(whole, Object.is, conversation);
   const shared = useExternalStoreSharedOptions(options);
-  const actions = useMemo(() => createActions(shown), [shown]);
+  const made = useRef<AssistantRuntime | undefined>(undefined);
+  const actions = useMemo(() => createActions(shown, () => made.current?.thread.export()), [shown]);
   const adapters = useAdapters(options.adapters, view);
   const { messages, isRunning } = state;
   const isLoading = options.isLoadingMore === true || (options.showsLoading !== false && state.isLoading);
@@ -43,7 +44,11 @@ export function useRuntimeOver(shown: ShownConversation, options: InnerOptions):
     () => ({ ...shared, ...actions, messageRepository, isRunning, isLoading, extras: new ThreadExtras(state), adapters }),
     [shared, actions, messageRepository, isRunning, isLoading, state, adapters],
   );
-  return useExternalStoreRuntime(store);
+  const runtime = useExternalStoreRuntime(store);
+  useInsertionEffect(() => {
+    made.current = runtime;
+  }, [runtime]);
+  return runtime;
 }
 
 /** What was given at the last render, for callbacks that are older than it. */

@@ -129,6 +129,22 @@ describe('messages from outside', () => {
     expect(texts(page)).toEqual(['Other', 'Yes', 'Two', 'Answer 2.']);
   });
 
+  test('U35: what was exported and is imported again has the same branches, and shows the same one', async () => {
+    serveCounting();
+    const page = await talkTwice();
+    await edit(page, 2, 'Two again');
+    messageAt(page, 2).switchToBranch({ position: 'previous' });
+    await until(() => texts(page)[2] === 'Two');
+    const exported = page.runtime.thread.export();
+    const next = await mount(useA2ARuntime, { baseUrl: AGENT_URL });
+    next.runtime.thread.import(exported);
+    await until(() => next.messages.length === 4);
+    expect(texts(next)).toEqual(['One', 'Answer 1.', 'Two', 'Answer 2.']);
+    messageAt(next, 2).switchToBranch({ position: 'next' });
+    await until(() => texts(next)[2] === 'Two again');
+    expect(next.lastText).toBe('Answer 3.');
+  });
+
   test('U38: a message that is taken out is gone, and the rest is in its place', async () => {
     serveCounting();
     const page = await talkTwice();

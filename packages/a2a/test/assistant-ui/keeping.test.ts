@@ -85,6 +85,44 @@ describe('the history', () => {
     expect(next.lastText).toBe('Hello.');
   });
 
+  test('U36: an answered question is changed where the history can do that, and never kept twice', async () => {
+    for (const canUpdate of [true, false]) {
+      serveScript({ SendStreamingMessage: [{ events: ASKED }, { events: ANSWER }] });
+      const { history, items } = storedHistory();
+      const update = vi.fn(async (_item: ExportedMessageRepositoryItem) => {});
+      const page = await open({ history: canUpdate ? { ...history, update } : history });
+      await page.sayAndWait('Weather?');
+      await page.sayAndWait('Rome');
+      await until(() => items.length === 4);
+      expect(new Set(items.map(({ message }) => message.id)).size).toBe(4);
+      expect(update.mock.calls.map(([item]) => kept([item])[0]?.slice(2))).toEqual(canUpdate ? [['Where?', 'complete']] : []);
+      page.unmount();
+    }
+  });
+
+  test('U36: another client goes on with the history as it is: nothing is loaded or kept again', async () => {
+    serveScript({ SendStreamingMessage: { events: ANSWER } });
+    const { history, items } = storedHistory();
+    const load = vi.spyOn(history, 'load');
+    const page = await open({ history });
+    await page.sayAndWait('One');
+    await until(() => items.length === 2);
+    await page.rerender({ baseUrl: AGENT_URL, tenant: 'other', adapters: { history } });
+    await page.sayAndWait('Two');
+    await until(() => items.length === 4);
+    expect(kept(items).map(([, , text]) => text)).toEqual(['One', 'Hello.', 'Two', 'Hello.']);
+    expect(load).toHaveBeenCalledTimes(1);
+  });
+
+  test('U14: strict mode does not load the history twice', async () => {
+    serveScript({});
+    const { history } = storedHistory({ messages: [item(null, 'a')] });
+    const load = vi.spyOn(history, 'load');
+    const page = await mount(useA2ARuntime, { baseUrl: AGENT_URL, adapters: { history } }, { strict: true });
+    await until(() => page.messages.length === 1);
+    expect(load).toHaveBeenCalledTimes(1);
+  });
+
   test.each<[string, unknown, readonly string[]]>([
     ['doubled ids', { messages: [item(null, 'a'), item('a', 'b'), item('b', 'a')] }, ['a', 'b']],
     ['circles', { messages: [item('b', 'a'), item('a', 'b')] }, ['a', 'b']],

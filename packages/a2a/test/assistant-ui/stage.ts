@@ -1,7 +1,7 @@
 /** A React page with an assistant-ui runtime in it, for tests: no markup of its own, everything is looked at through the runtime. */
 import { type AssistantRuntime, AssistantRuntimeProvider, type ThreadMessage } from '@assistant-ui/react';
 import type { Window } from 'happy-dom';
-import { createElement, type ReactNode, StrictMode } from 'react';
+import { Activity, createElement, type ReactNode, StrictMode } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 
 export interface Stage<O> {
@@ -19,7 +19,10 @@ export interface Stage<O> {
   say(text: string): Promise<void>;
   /** The same, and waits for the answer. */
   sayAndWait(text: string): Promise<void>;
-  rerender(options: O): void;
+  /** Resolves when React has taken it in. */
+  rerender(options: O): Promise<void>;
+  /** Takes the page away without forgetting it, until it is rendered again. */
+  hide(): Promise<void>;
   unmount(): void;
 }
 
@@ -44,14 +47,17 @@ export async function mount<O>(useRuntime: (options: O) => AssistantRuntime, opt
   roots.add(root);
   let runtime: AssistantRuntime | undefined;
   let renders = 0;
+  let latest = options;
   function Page({ given }: { given: O }): ReactNode {
     const made = useRuntime(given);
     runtime = made;
     renders += 1;
     return createElement(AssistantRuntimeProvider, { runtime: made }, more.children);
   }
-  const render = (given: O): void => {
-    const page = createElement(Page, { given });
+  const render = (given: O, mode: 'visible' | 'hidden' = 'visible'): void => {
+    latest = given;
+    const props = { mode, children: createElement(Page, { given }) };
+    const page = createElement(Activity, props);
     root.render(more.strict ? createElement(StrictMode, null, page) : page);
   };
   render(options);
@@ -92,13 +98,27 @@ export async function mount<O>(useRuntime: (options: O) => AssistantRuntime, opt
       composer.send();
       await until(() => stage.messages.length >= before + 2 && !stage.isRunning);
     },
-    rerender: render,
+    async rerender(given) {
+      const before = renders;
+      render(given);
+      await until(() => renders > before);
+      await effects();
+    },
+    async hide() {
+      render(latest, 'hidden');
+      await effects();
+    },
     unmount() {
       roots.delete(root);
       root.unmount();
     },
   };
   return stage;
+}
+
+/** React runs them a moment after it has rendered, and some of them render again. */
+function effects(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 10));
 }
 
 /** Leaves every page that is still open: for `afterEach`. */

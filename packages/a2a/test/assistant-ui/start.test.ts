@@ -84,10 +84,9 @@ describe('the start', () => {
     const page = await open();
     await until(() => agent.of('GetAgentCard').length === 1);
     const load = vi.fn(async () => KEPT);
-    page.rerender({ baseUrl: AGENT_URL, adapters: { history: historyOf(load) } });
+    await page.rerender({ baseUrl: AGENT_URL, adapters: { history: historyOf(load) } });
     await until(() => page.messages.length === 2);
-    page.rerender({ baseUrl: AGENT_URL, adapters: { history: historyOf(load) } });
-    await settle(page);
+    await page.rerender({ baseUrl: AGENT_URL, adapters: { history: historyOf(load) } });
     expect(load).toHaveBeenCalledTimes(1);
   });
 
@@ -96,8 +95,7 @@ describe('the start', () => {
     const page = await open();
     await page.sayAndWait('Hi');
     const load = vi.fn(async () => KEPT);
-    page.rerender({ baseUrl: AGENT_URL, adapters: { history: historyOf(load) } });
-    await settle(page);
+    await page.rerender({ baseUrl: AGENT_URL, adapters: { history: historyOf(load) } });
     expect(load).not.toHaveBeenCalled();
     expect(page.messages.map(textOf)).toEqual(['Hi', 'Hello.']);
   });
@@ -119,11 +117,9 @@ describe('the start', () => {
     const agent = serveScript({ SendStreamingMessage: { events: ANSWER } });
     const page = await open({ contextId: 'mine' });
     await page.sayAndWait('One');
-    page.rerender({ baseUrl: AGENT_URL, contextId: 'mine' });
-    await settle(page);
+    await page.rerender({ baseUrl: AGENT_URL, contextId: 'mine' });
     await page.sayAndWait('Two');
-    page.rerender({ baseUrl: AGENT_URL, contextId: 'other' });
-    await settle(page);
+    await page.rerender({ baseUrl: AGENT_URL, contextId: 'other' });
     await page.sayAndWait('Three');
     expect(agent.sent.map(({ contextId }) => contextId)).toEqual(['mine', 'c-1', 'other']);
     expect(page.messages).toHaveLength(6);
@@ -148,13 +144,6 @@ function withResolver() {
   return { promise, resolve };
 }
 
-/** Until React has taken in what was given. */
-async function settle(page: { readonly renders: number }): Promise<void> {
-  const { renders } = page;
-  await until(() => page.renders > renders, 50).catch(() => {});
-  await new Promise((resolve) => setTimeout(resolve, 5));
-}
-
 describe('the client', () => {
   test('U41: options that say the same keep the client, also when they are written anew', async () => {
     const agent = serveScript({ SendStreamingMessage: { events: ANSWER } });
@@ -166,10 +155,10 @@ describe('the client', () => {
     });
     const page = await mount(useA2ARuntime, options());
     await until(() => agent.of('GetAgentCard').length === 1);
-    for (let times = 0; times < 5; times += 1) page.rerender(options());
+    for (let times = 0; times < 5; times += 1) await page.rerender(options());
     await page.sayAndWait('Hi');
     expect(agent.of('GetAgentCard')).toHaveLength(1);
-    page.rerender({ ...options(), tenant: 'other' });
+    await page.rerender({ ...options(), tenant: 'other' });
     await until(() => agent.of('GetAgentCard').length === 2);
   });
 
@@ -177,8 +166,7 @@ describe('the client', () => {
     const agent = serveScript({ SendStreamingMessage: { events: ANSWER } });
     const page = await open({ headers: { Authorization: 'Bearer 1' } });
     await page.sayAndWait('One');
-    page.rerender({ baseUrl: AGENT_URL, headers: () => ({ Authorization: 'Bearer 2' }) });
-    await settle(page);
+    await page.rerender({ baseUrl: AGENT_URL, headers: () => ({ Authorization: 'Bearer 2' }) });
     await page.sayAndWait('Two');
     expect(agent.of('SendStreamingMessage').map(({ headers }) => headers.authorization)).toEqual(['Bearer 1', 'Bearer 2']);
     expect(agent.of('GetAgentCard')).toHaveLength(1);
@@ -193,7 +181,7 @@ describe('the client', () => {
     const page = await mount(useA2ARuntime, { client: new A2AClient({ baseUrl: AGENT_URL }) });
     await page.say('One');
     await until(() => page.lastText === 'Half');
-    page.rerender({ client: new A2AClient({ baseUrl: AGENT_URL }) });
+    await page.rerender({ client: new A2AClient({ baseUrl: AGENT_URL }) });
     await until(() => !page.isRunning);
     expect(page.messages.map(textOf)).toEqual(['One', 'Half']);
     expect(agent.of('CancelTask')).toHaveLength(0);
@@ -206,8 +194,7 @@ describe('the client', () => {
     const agent = serveScript({ SendStreamingMessage: { events: ANSWER } });
     const page = await open({ configuration: { acceptedOutputModes: ['text/plain'], historyLength: 3 } });
     await page.sayAndWait('One');
-    page.rerender({ baseUrl: AGENT_URL, configuration: { acceptedOutputModes: ['text/markdown'] } });
-    await settle(page);
+    await page.rerender({ baseUrl: AGENT_URL, configuration: { acceptedOutputModes: ['text/markdown'] } });
     page.runtime.thread.getMessageById(page.messages[1]?.id ?? '').reload();
     await until(() => agent.sent.length === 2);
     const sent = agent.of('SendStreamingMessage').map(({ params }) => (params as { configuration?: object }).configuration);
@@ -296,7 +283,7 @@ describe('what is handed on', () => {
     expect(state).toMatchObject({ isDisabled: true, suggestions, capabilities: { unstable_copy: false } });
     page.runtime.thread.composer.setText('Hi');
     expect(page.runtime.thread.composer.getState().canSend).toBe(false);
-    page.rerender({ baseUrl: AGENT_URL });
+    await page.rerender({ baseUrl: AGENT_URL });
     await until(() => !page.runtime.thread.getState().isDisabled);
     expect(page.runtime.thread.composer.getState().canSend).toBe(true);
   });

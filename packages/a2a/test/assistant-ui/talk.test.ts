@@ -331,6 +331,17 @@ describe('ends', () => {
     expect(agent.of('GetAgentCard')).toHaveLength(1);
   });
 
+  test('U29: a part of the page that is hidden and shown again goes on with what was said', async () => {
+    const agent = serveScript({ SendStreamingMessage: { events: ANSWER } });
+    const page = await open();
+    await page.sayAndWait('One');
+    await page.hide();
+    await page.rerender({ baseUrl: AGENT_URL });
+    await page.sayAndWait('Two');
+    expect(seen(page.messages)).toEqual(['user: One', 'assistant: Hello.', 'user: Two', 'assistant: Hello.']);
+    expect(agent.sent.map(({ contextId }) => contextId)).toEqual([undefined, 'c-1']);
+  });
+
   test('U30: an error is on the message, told to onError, and what reload rejects with; always the same one', async () => {
     const error = new ParleyError('TASK_NOT_FOUND', 'no such task');
     serveScript({ SendStreamingMessage: { error } });
