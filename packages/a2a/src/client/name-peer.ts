@@ -2,19 +2,19 @@
  * Errors of a call say which agent it was for, so that an agent that calls others and lets one escape can name who failed it; and they call
  * nothing retryable that may have been done. Inside, the retry layer has decided by what it knows.
  */
+import { promiseOf } from '../platform/promise-of.js';
 import { isA2AError, isTransportError, markNotRetryable, markPeer } from '../protocol/errors.js';
-import type { ClientCall, ClientInterceptor, ClientReply, EventStream } from './call.js';
+import type { ClientCall, ClientInterceptor, EventStream } from './call.js';
 import { mayBeDoneTwice } from './resilience/classify.js';
 
 /** Goes outermost, so that nothing escapes it: neither a rejection nor a stream that breaks. */
-export const namePeer: ClientInterceptor = (next) => async (call) => {
-  try {
-    const reply: ClientReply = await next(call);
-    return reply.kind === 'stream' ? { ...reply, events: new NamedStream(reply.events, call) } : reply;
-  } catch (error) {
-    throw marked(error, call);
-  }
-};
+export const namePeer: ClientInterceptor = (next) => (call) =>
+  promiseOf(next, call).then(
+    (reply) => (reply.kind === 'stream' ? { ...reply, events: new NamedStream(reply.events, call) } : reply),
+    (error) => {
+      throw marked(error, call);
+    },
+  );
 
 class NamedStream implements EventStream {
   readonly #events: EventStream;

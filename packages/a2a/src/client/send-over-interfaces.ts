@@ -2,7 +2,7 @@
 import type { Logger } from '../platform/logger.js';
 import { type A2AError, A2AInvalidCardError, isTransportError } from '../protocol/errors.js';
 import type { AgentInterface } from '../protocol/types.js';
-import type { ClientCall, ClientReply, Send } from './call.js';
+import type { ClientCall, Send } from './call.js';
 import { toCallError } from './call-error.js';
 import { fetchAgentCard, isCardCall } from './transports/agent-card.js';
 import type { Transport, TransportTools } from './transports/transport.js';
@@ -27,7 +27,9 @@ export function sendOverInterfaces(over: OverInterfaces): Send {
     let preferred: A2AError | undefined;
     for (const at of call.peer.interfaces) {
       try {
-        return await sendTo(at, call, over);
+        const reply = await transportFor(at, call, over).send(call, at, over.tools);
+        over.memory.worked(at);
+        return reply;
       } catch (thrown) {
         const error = toCallError(thrown, call.signal);
         if (!isElsewhereSafe(error) || call.signal?.aborted) throw error;
@@ -43,12 +45,10 @@ export function sendOverInterfaces(over: OverInterfaces): Send {
   };
 }
 
-async function sendTo(at: AgentInterface, call: ClientCall, { transports, tools, memory }: OverInterfaces): Promise<ClientReply> {
-  const transport = transports.find(({ binding }) => binding.toLowerCase() === at.protocolBinding.toLowerCase());
+function transportFor({ protocolBinding }: AgentInterface, call: ClientCall, { transports }: OverInterfaces): Transport {
+  const transport = transports.find(({ binding }) => binding.toLowerCase() === protocolBinding.toLowerCase());
   if (transport === undefined) throw unreachable(call);
-  const reply = await transport.send(call, at, tools);
-  memory.worked(at);
-  return reply;
+  return transport;
 }
 
 /** Nothing of the call was carried out, and another interface may do better. */

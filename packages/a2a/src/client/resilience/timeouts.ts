@@ -1,55 +1,63 @@
 /** Keeps the limits of an answer that every platform can keep: until its first byte, between two pieces of it, and for the whole call. */
+import { type Alarm, Alarms } from '../../platform/alarms.js';
+import { promiseOf } from '../../platform/promise-of.js';
 import { abortedBy } from '../../platform/until-aborted.js';
 import type { Clock } from '../../protocol/clock.js';
-import type { A2AError, TimeoutPhase } from '../../protocol/errors.js';
+import type { A2AError } from '../../protocol/errors.js';
 import type { Exchange, HttpRequest, HttpResponse, Timeouts } from '../transports/exchange.js';
 import { HeldSignal } from './held-signal.js';
 import { timeoutError } from './timeout-error.js';
 
 /** Wraps an exchange. A limit that is reached aborts what is in flight and rejects with an A2ATransportError of kind 'timeout'. */
 export function withTimeouts(exchange: Exchange, clock: Clock): Exchange {
+  const alarms = new Alarms(clock);
   return (request) => {
     const { firstByteMs, idleMs } = request.timeouts;
     if (isNone(firstByteMs) && isNone(idleMs) && request.deadline === undefined) return exchange(request);
-    return new TimedExchange(request, clock).send(exchange);
+    return new TimedExchange(request, { clock, alarms }).send(exchange);
   };
 }
 
 /** One per call, on the way of every call: state in members, and no function made that is not called. */
-class TimedExchange {
+class TimedExchange implements Alarm {
+  /** Of the wait that is under way. */
+  dueAt = Number.POSITIVE_INFINITY;
   readonly #request: HttpRequest;
   readonly #clock: Clock;
+  readonly #alarms: Alarms;
   readonly #held: HeldSignal;
   /** Counts only while somebody waits: a reader who takes his time is no fault of the peer. */
   #firstByteLeftMs: number;
   #isFirst = true;
+  #isTotal = false;
+  #waitsSince = 0;
   /** Ends the wait that is under way. */
-  #fail: ((error: A2AError) => void) | undefined;
-  #limit: Limit | undefined;
-  #stopTimer: (() => void) | undefined;
-  #armedAt = 0;
+  #reject: ((error: A2AError) => void) | undefined;
 
-  constructor(request: HttpRequest, clock: Clock) {
+  constructor(request: HttpRequest, { clock, alarms }: { readonly clock: Clock; readonly alarms: Alarms }) {
     this.#request = request;
     this.#clock = clock;
+    this.#alarms = alarms;
     this.#held = new HeldSignal(request.signal);
-    this.#held.onAbort(() => this.#fail?.(abortedBy(this.#held)));
+    this.#held.onAbort(() => this.#fail(abortedBy(this.#held)));
     this.#firstByteLeftMs = request.timeouts.firstByteMs ?? Number.POSITIVE_INFINITY;
   }
 
-  async send(exchange: Exchange): Promise<HttpResponse> {
+  send(exchange: Exchange): Promise<HttpResponse> {
     const { deadline, timeouts } = this.#request;
     // Whoever is told that it is over must not find out that it was done all the same.
-    if (deadline !== undefined && deadline <= this.#clock.now()) throw timeoutError('total', timeouts.totalMs ?? 0);
-    try {
-      return new TimedResponse(await this.inTime(exchange(new HeldRequest(this.#request, this.#held)), discard), this);
-    } catch (error) {
-      this.release();
-      throw error;
-    }
+    if (deadline !== undefined && deadline <= this.#clock.now()) return Promise.reject(timeoutError('total', timeouts.totalMs ?? 0));
+    return this.inTime(promiseOf(exchange, new HeldRequest(this.#request, this.#held)), discard).then(
+      (response) => new TimedResponse(response, this),
+      (error) => {
+        this.release();
+        throw error;
+      },
+    );
   }
 
   release(): void {
+    this.#alarms.remove(this);
     this.#held.release();
   }
 
@@ -60,10 +68,9 @@ class TimedExchange {
 
   /** Something of the answer came, while it is waited for as a whole. */
   readonly onPiece = (): void => {
-    if (this.#fail === undefined) return;
-    this.#disarm();
+    if (this.#reject === undefined) return;
     this.#isFirst = false;
-    this.#arm();
+    this.#begin();
   };
 
   /** The outcome, if it comes in time and before the caller leaves. What comes later is let go of. One wait at a time. */
@@ -73,70 +80,53 @@ class TimedExchange {
       return Promise.reject(abortedBy(this.#held));
     }
     return new Promise((resolve, reject) => {
-      const fail = (error: A2AError): void => {
-        this.#end();
-        reject(error);
-      };
-      this.#fail = fail;
-      this.#arm();
+      this.#reject = reject;
+      this.#begin();
       work.then(
         (value) => {
-          if (this.#fail !== fail) return forget?.(value);
+          if (this.#reject !== reject) return forget?.(value);
           this.#end();
           resolve(value);
         },
         (error) => {
-          if (this.#fail === fail) fail(error);
+          if (this.#reject === reject) this.#fail(error);
         },
       );
     });
   }
 
-  #end(): void {
-    this.#fail = undefined;
-    this.#disarm();
+  /** Hosts end what is aborted by themselves, all but those who do not. */
+  ring(): void {
+    const { firstByteMs, idleMs, totalMs } = this.#request.timeouts;
+    if (this.#isTotal) this.#held.abort(timeoutError('total', totalMs ?? 0));
+    else if (this.#isFirst) this.#held.abort(timeoutError('firstByte', firstByteMs ?? 0));
+    else this.#held.abort(timeoutError('idle', idleMs ?? 0));
   }
 
   /** Starts the clock of what is waited for now. */
-  #arm(): void {
-    this.#limit = this.#nextLimit();
-    if (this.#limit === undefined) return;
-    this.#armedAt = this.#clock.now();
-    this.#stopTimer = this.#clock.after(Math.max(0, this.#limit.leftMs), this.#expire);
+  #begin(): void {
+    const { timeouts, deadline = Number.POSITIVE_INFINITY } = this.#request;
+    this.#waitsSince = this.#clock.now();
+    const limitAt = this.#waitsSince + (this.#isFirst ? this.#firstByteLeftMs : (timeouts.idleMs ?? Number.POSITIVE_INFINITY));
+    this.#isTotal = deadline < limitAt;
+    this.dueAt = Math.min(limitAt, deadline);
+    if (this.dueAt !== Number.POSITIVE_INFINITY) this.#alarms.set(this);
   }
 
-  #disarm(): void {
-    if (this.#stopTimer === undefined) return;
-    this.#stopTimer();
-    this.#stopTimer = undefined;
-    if (this.#isFirst) this.#firstByteLeftMs -= this.#clock.now() - this.#armedAt;
+  /** The alarm stays where it is: as a rule the next wait begins at once, and else it is released. */
+  #end(): void {
+    this.#reject = undefined;
+    this.dueAt = Number.POSITIVE_INFINITY;
+    if (this.#isFirst) this.#firstByteLeftMs -= this.#clock.now() - this.#waitsSince;
   }
 
-  /** Hosts end what is aborted by themselves, all but those who do not. */
-  readonly #expire = (): void => {
-    const { phase, limitMs } = this.#limit ?? NO_LIMIT;
-    this.#held.abort(timeoutError(phase, limitMs));
-  };
-
-  /** The limit that is reached first from now on. */
-  #nextLimit(): Limit | undefined {
-    const { timeouts, deadline } = this.#request;
-    const limitMs = this.#isFirst ? timeouts.firstByteMs : timeouts.idleMs;
-    const leftMs = this.#isFirst ? this.#firstByteLeftMs : (limitMs ?? Number.POSITIVE_INFINITY);
-    const totalLeftMs = deadline === undefined ? Number.POSITIVE_INFINITY : deadline - this.#clock.now();
-    if (totalLeftMs < leftMs) return { phase: 'total', limitMs: timeouts.totalMs ?? 0, leftMs: totalLeftMs };
-    return isNone(limitMs) ? undefined : { phase: this.#isFirst ? 'firstByte' : 'idle', limitMs, leftMs };
+  #fail(error: A2AError): void {
+    const reject = this.#reject;
+    if (reject === undefined) return;
+    this.#end();
+    reject(error);
   }
 }
-
-interface Limit {
-  readonly phase: TimeoutPhase;
-  /** As it was stated, for the words of the error. */
-  readonly limitMs: number;
-  readonly leftMs: number;
-}
-
-const NO_LIMIT: Limit = { phase: 'total', limitMs: 0, leftMs: 0 };
 
 /** The request with a signal of our own, which is made only for hosts that read it. */
 class HeldRequest implements HttpRequest {
@@ -182,15 +172,17 @@ class TimedResponse implements HttpResponse {
     return this.#response.header(name);
   }
 
-  async text(maxBytes: number): Promise<string> {
-    try {
-      return await this.#timed.inTime(this.#response.text(maxBytes, this.#timed.onPiece));
-    } catch (error) {
-      this.#response.discard();
-      throw error;
-    } finally {
-      this.#timed.release();
-    }
+  text(maxBytes: number): Promise<string> {
+    return this.#timed.inTime(this.#response.text(maxBytes, this.#timed.onPiece)).then(
+      (text) => {
+        this.#timed.release();
+        return text;
+      },
+      (error) => {
+        this.discard();
+        throw error;
+      },
+    );
   }
 
   async *chunks(): AsyncGenerator<Uint8Array, void> {

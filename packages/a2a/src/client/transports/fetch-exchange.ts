@@ -15,37 +15,34 @@ export interface FetchExchangeOptions {
   readonly fetchOptions?: Omit<RequestInit, 'headers' | 'body' | 'method' | 'signal'> | undefined;
 }
 
-/** Redirects are not followed here: what a redirect may do with a request is decided where more is known about it. */
+/**
+ * Redirects are not followed here: what a redirect may do with a request is decided where more is known about it. Node copies the body of
+ * every request that may be redirected, which costs a fifth of a call. One that may not be is sent as it is; the rare server that redirects
+ * it is asked once more, to be looked at: what it redirects it has not carried out.
+ */
 export function fetchExchange(options: FetchExchangeOptions = {}): Exchange {
-  const { fetch: given } = options;
+  const { fetch: given, fetchOptions } = options;
   if (given !== undefined && typeof given !== 'function') throw new A2AError('INVALID_PARAMS', 'fetch must be a function');
-  const base: RequestInit = { ...options.fetchOptions, redirect: given === undefined && isNode() ? 'error' : 'manual' };
-  return async (request) => {
-    const { signal } = request;
-    if (signal?.aborted) throw abortedBy(signal);
-    // Called by a name of its own: the platform's refuses to be called as a method of another object.
-    const call = given ?? globalThis.fetch;
-    try {
-      const response = await callWith(call, request, base);
-      return toResponse(response, request);
-    } catch (thrown) {
-      if (!isA2AError(thrown) && !signal?.aborted) checkHeaders(request);
-      throw toExchangeError(thrown, { signal, answered: false, url: request.url });
-    }
-  };
+  const looking: RequestInit = { ...fetchOptions, redirect: 'manual' };
+  const first: RequestInit = given === undefined && isNode() ? { ...fetchOptions, redirect: 'error' } : looking;
+  const ask = (request: HttpRequest, base: RequestInit): Promise<HttpResponse> =>
+    callWith(given ?? globalThis.fetch, request.url, toInit(base, request)).then(
+      (response) => toResponse(response, request),
+      (thrown) => {
+        if (base !== looking && isRedirect(thrown)) return ask(request, looking);
+        throw toFailure(thrown, request);
+      },
+    );
+  return (request) => (request.signal?.aborted ? Promise.reject(abortedBy(request.signal)) : ask(request, first));
 }
 
-/**
- * Node copies the body of every request that may be redirected, which costs a fifth of a call. One that may not be is sent as it is; the
- * rare server that redirects it is asked once more, to be looked at: what it redirects it has not carried out.
- */
-function callWith(call: typeof fetch, request: HttpRequest, base: RequestInit): Promise<Response> {
-  const asked = call(request.url, toInit(base, request));
-  if (base.redirect === 'manual') return asked;
-  return asked.catch((thrown: unknown) => {
-    if (!isRedirect(thrown)) throw thrown;
-    return call(request.url, toInit({ ...base, redirect: 'manual' }, request));
-  });
+/** By a name of its own: the platform's refuses to be called as a method of another object. Others may throw instead of rejecting. */
+function callWith(call: typeof fetch, url: string, init: RequestInit): Promise<Response> {
+  try {
+    return Promise.resolve(call(url, init));
+  } catch (thrown) {
+    return Promise.reject(thrown);
+  }
 }
 
 function isRedirect(thrown: unknown): boolean {
@@ -62,6 +59,12 @@ function toResponse(response: Response, { url, signal }: HttpRequest): HttpRespo
   // Browsers do not say where to, so nobody can tell whether the request may go there.
   const message = `${originOf(url)} answered with a redirect, which a browser does not let the client look at: use the address it leads to`;
   throw new A2ATransportError('network', message, { sent: true, retryable: false });
+}
+
+function toFailure(thrown: unknown, request: HttpRequest): A2AError {
+  const { signal, url } = request;
+  if (!isA2AError(thrown) && !signal?.aborted) checkHeaders(request);
+  return toExchangeError(thrown, { signal, answered: false, url });
 }
 
 /** The platform's own words would quote the value, which may be a secret. */

@@ -34,14 +34,11 @@ export class FetchResponse implements HttpResponse, AsyncIterableIterator<Uint8A
     return this.#response.headers.get(name) ?? undefined;
   }
 
-  async text(maxBytes: number, onPiece?: () => void): Promise<string> {
-    try {
-      if (this.#isShort(maxBytes)) return await this.#response.text();
-      const reader = this.#open();
-      return reader === undefined ? await this.#whole(maxBytes) : await this.#read(reader, { maxBytes, onPiece });
-    } catch (thrown) {
+  text(maxBytes: number, onPiece?: () => void): Promise<string> {
+    const text = this.#isShort(maxBytes) ? this.#response.text() : this.#readAll({ maxBytes, onPiece });
+    return text.catch((thrown: unknown) => {
       throw this.#failure(thrown);
-    }
+    });
   }
 
   chunks(): AsyncIterable<Uint8Array> {
@@ -92,7 +89,9 @@ export class FetchResponse implements HttpResponse, AsyncIterableIterator<Uint8A
     return this.#reader;
   }
 
-  async #read(reader: Reader, { maxBytes, onPiece }: Reading): Promise<string> {
+  async #readAll({ maxBytes, onPiece }: Reading): Promise<string> {
+    const reader = this.#open();
+    if (reader === undefined) return this.#whole(maxBytes);
     const { done, value: first } = await reader.read();
     if (done) return '';
     onPiece?.();

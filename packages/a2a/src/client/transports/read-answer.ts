@@ -27,21 +27,15 @@ export interface Wrapping {
 const EVENT_STREAM = 'text/event-stream';
 
 export async function readAnswer(answer: Answer, wrapping: Wrapping): Promise<ClientReply> {
+  const { call, response, tools } = answer;
   try {
-    const { method } = answer.call;
-    if (isStreaming(method) && isOk(answer.response)) return await readStream(answer, wrapping);
-    return readResult(answer, await readBody(answer, wrapping));
+    if (!isOk(response)) throw failureOf(answer, await failureText(answer));
+    if (isStreaming(call.method)) return await readStream(answer, wrapping);
+    if (mediaTypeOf(response) === EVENT_STREAM) throw discarded(answer, 'a stream of events, where one answer was asked for');
+    return readResult(answer, unwrapBody(answer, await response.text(tools.maxResponseBytes), wrapping));
   } catch (thrown) {
-    throw toExchangeError(thrown, { signal: answer.call.signal, answered: true });
+    throw toExchangeError(thrown, { signal: call.signal, answered: true });
   }
-}
-
-async function readBody(answer: Answer, wrapping: Wrapping): Promise<unknown> {
-  const { response, tools } = answer;
-  if (isOk(response) && mediaTypeOf(response) === EVENT_STREAM)
-    throw discarded(answer, 'a stream of events, where one answer was asked for');
-  if (!isOk(response)) throw failureOf(answer, await failureText(answer));
-  return unwrapBody(answer, await response.text(tools.maxResponseBytes), wrapping);
 }
 
 // An error that is told in more than this is a page for people.

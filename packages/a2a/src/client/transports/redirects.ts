@@ -2,6 +2,7 @@
  * What becomes of an answer that points elsewhere. A request carries what its caller is known by, in headers, in the URL and in the message
  * itself, so it never goes to another origin than the one it was made for.
  */
+import { promiseOf } from '../../platform/promise-of.js';
 import { A2ATransportError } from '../../protocol/errors.js';
 import type { Exchange, HttpRequest, HttpResponse } from './exchange.js';
 import { toExchangeError } from './network-failure.js';
@@ -10,14 +11,15 @@ const MAX_STEPS = 5;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 /** Exchanges, and follows redirects within the origin: those of GET, and those that keep the method (307, 308). Others reject. */
-export async function exchangeFollowing(exchange: Exchange, request: HttpRequest): Promise<HttpResponse> {
-  try {
-    const response = await exchange(request);
-    return REDIRECTS.has(response.status) ? await follow(exchange, request, response) : response;
-  } catch (thrown) {
-    // An exchange that somebody else wrote may not keep to the rule that its errors are ours.
+export function exchangeFollowing(exchange: Exchange, request: HttpRequest): Promise<HttpResponse> {
+  // An exchange that somebody else wrote may not keep to the rule that its errors are ours.
+  const fail = (thrown: unknown): never => {
     throw toExchangeError(thrown, { signal: request.signal, answered: false, url: request.url });
-  }
+  };
+  return promiseOf(exchange, request).then(
+    (response) => (REDIRECTS.has(response.status) ? follow(exchange, request, response).catch(fail) : response),
+    fail,
+  );
 }
 
 async function follow(exchange: Exchange, request: HttpRequest, first: HttpResponse): Promise<HttpResponse> {
