@@ -16,6 +16,9 @@ const WORDS: Readonly<Record<HostPhase, string>> = {
   write: 'The request was not taken',
 };
 
+// Fits into the buffer of every socket: what is taken at once needs no limit.
+const SMALL_BODY_CHARS = 4 * 1024;
+
 export class PooledRequest {
   readonly #request: HttpRequest;
   readonly #clock: Clock;
@@ -43,17 +46,24 @@ export class PooledRequest {
       };
       aborting.leave = () => this.#giveUp(aborting.error());
       outgoing.on('socket', this.#onSocket);
-      outgoing.on('finish', () => this.#stopTimer?.());
+      outgoing.on('finish', this.#onTaken);
       outgoing.on('error', (cause) => this.#fail(this.#broken(cause)));
       outgoing.on('response', (message: IncomingMessage) => {
         this.#stopTimer?.();
         resolve(new PooledResponse(message, aborting, this.#request.url));
       });
       if (aborting.begin()) return;
-      this.#limit('pool', this.#request.timeouts.poolMs);
       outgoing.end(this.#request.body);
+      // A connection that is free, and one that has only to be made, is given before that.
+      process.nextTick(this.#waitForPool);
     });
   }
+
+  readonly #waitForPool = (): void => {
+    if (this.#outgoing?.socket === null && !this.#outgoing.destroyed) this.#limit('pool', this.#request.timeouts.poolMs);
+  };
+
+  readonly #onTaken = (): void => this.#stopTimer?.();
 
   readonly #onSocket = (socket: Socket): void => {
     this.#stopTimer?.();
@@ -68,7 +78,8 @@ export class PooledRequest {
   readonly #onReady = (): void => {
     this.#stopTimer?.();
     this.#sent = true;
-    if (this.#outgoing?.writableFinished !== true) this.#limit('write', this.#request.timeouts.writeMs);
+    const { body = '', timeouts } = this.#request;
+    if (body.length > SMALL_BODY_CHARS && this.#outgoing?.writableFinished !== true) this.#limit('write', timeouts.writeMs);
   };
 
   #limit(phase: HostPhase, limitMs: number | null | undefined): void {

@@ -142,6 +142,20 @@ test('D35: waiting for a connection has a limit of its own', async () => {
   expect(clock.pending).toBe(0);
 });
 
+test('D35: a small request that gets its connection at once takes no timer, but for the one of connecting', async () => {
+  const { url } = await serve((_, response) => response.end('ok'));
+  const clock = handClock();
+  const delays: number[] = [];
+  const counting = {
+    ...clock,
+    after: (...[delayMs, ...rest]: Parameters<typeof clock.after>) => clock.after(delays.push(delayMs) && delayMs, ...rest),
+  };
+  const exchange = open({ clock: counting });
+  const timeouts = { connectMs: 1, poolMs: 2, writeMs: 3 };
+  for (let i = 0; i < 3; i++) await (await exchange(get(url, { method: 'POST', body: 'small', timeouts }))).text(100);
+  expect([delays, clock.pending]).toEqual([[1], 0]);
+});
+
 test('B12: a request that the peer does not take runs into the limit for writing', async () => {
   const clock = handClock();
   const sockets: Socket[] = [];
