@@ -27,6 +27,8 @@ export interface RunSettings
 
 export interface Calling {
   readonly settings: RunSettings;
+  /** What the agent is known by, whether its card is there or not: the key of every peer. */
+  readonly agent: string;
   /** The agent; its card is fetched if it is not there yet. */
   peer(options?: CallOptions): Promise<Peer>;
   /** One unary operation through all interceptors. Tenant and extensions are filled in. */

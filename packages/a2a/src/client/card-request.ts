@@ -14,7 +14,8 @@ export function cardRequest({ credentials, scopes, requestId, activation, signal
 
 /** Whether a call says itself who it is for, instead of leaving that to its client. */
 export function isOnBehalfOfOthers({ credentials, headers }: CallOptions, card: AgentCard): boolean {
-  return credentials !== undefined || secretHeaderIn(lowerCase(headers), card) !== undefined;
+  if (credentials !== undefined) return true;
+  return headers !== undefined && secretHeaderIn(lowerCase(headers), card) !== undefined;
 }
 
 // They say which call it is, not whose.

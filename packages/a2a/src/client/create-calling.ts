@@ -53,7 +53,7 @@ export function createCalling(parts: CallingParts): ClientCalling {
   const send = async (method: MethodName, params: Params, given: OpenOptions = {}): Promise<ClientReply> => {
     const said = completeParams(params, { newId: settings.newId, tenant: given.tenant ?? options.tenant });
     checkParams(method, said);
-    const ready = await prepare(method, given, parts);
+    const ready = prepareAtHand(given, parts) ?? (await prepare(method, given, parts));
     const full = withWishes(method, said, { wishes: settings, card: ready.peer.card });
     const idempotencyKey = given.idempotencyKey ?? (ready.peer.log.idempotencyKey ? idempotencyKeyOf(said) : undefined);
     const reply = await calls.reply(method, full, { ...ready, idempotencyKey });
@@ -63,14 +63,15 @@ export function createCalling(parts: CallingParts): ClientCalling {
 
   return {
     settings,
+    agent: parts.peers.agent,
     peer: (given = {}) => peerInTime('GetAgentCard', given, parts),
     async ready() {
       await prepare('GetAgentCard', {}, parts);
     },
     card: async (given = {}) => inTime('GetAgentCard', { given, parts }, (signal) => parts.peers.card({ ...given, signal })),
-    async value<M extends UnaryMethod>(method: M, params: RequestOf<M>, given?: OpenOptions): Promise<ResponseOf<M>> {
+    value<M extends UnaryMethod>(method: M, params: RequestOf<M>, given?: OpenOptions): Promise<ResponseOf<M>> {
       // Of an operation of the protocol the client's response is the protocol's.
-      return takeValue(method, await send(method, params, given)) as ResponseOf<M>;
+      return send(method, params, given).then((reply) => takeValue(method, reply) as ResponseOf<M>);
     },
     async open(method, params, given) {
       const reply = await send(method, params, given);
@@ -101,13 +102,22 @@ interface Ready {
 
 /** All that a call needs before it is sent: an open client, a peer, and extensions that fit. */
 async function prepare(method: string, given: OpenOptions, parts: CallingParts): Promise<Ready> {
-  const { options, headers } = parts;
-  const { clock } = options.settings;
+  const { clock } = parts.options.settings;
   const begunAt = clock.now();
   const peer = await peerInTime(method, given, parts);
+  return { ...toReady(peer, given, parts), elapsedMs: clock.now() - begunAt };
+}
+
+/** The same, where nothing has to be waited for. */
+function prepareAtHand(given: OpenOptions, parts: CallingParts): Ready | undefined {
+  parts.checkOpen();
+  const peer = parts.peers.atHand(given);
+  return peer && toReady(peer, given, parts);
+}
+
+function toReady(peer: KnownPeer, given: OpenOptions, { options, headers }: CallingParts): Ready {
   const requested = given.extensions === undefined ? options.extensions : [...options.extensions, ...given.extensions];
-  const extensions = reconcileExtensions(peer.card, requested);
-  return { peer, extensions, headers, options: given, elapsedMs: clock.now() - begunAt };
+  return { peer, extensions: reconcileExtensions(peer.card, requested), headers, options: given, elapsedMs: 0 };
 }
 
 async function peerInTime(method: string, given: CallOptions, parts: CallingParts): Promise<KnownPeer> {

@@ -20,6 +20,8 @@ export interface KnownPeer extends Peer {
 }
 
 export interface PeerSource {
+  /** The key of the peer, which does not depend on its card. */
+  readonly agent: string;
   /** The peer where nothing has to be asked for: nearly always. */
   atHand(options: CallOptions): KnownPeer | undefined;
   /** Rejects when the card can not be had, is not trusted, or has no interface that the client speaks. */
@@ -82,6 +84,7 @@ export function createPeerSource(parts: PeerParts, publicCard: PublicCard, heade
   };
 
   return {
+    agent: keyOf(parts),
     atHand(asked) {
       const card = publicCard.fresh();
       if (card === undefined) return undefined;
@@ -161,9 +164,13 @@ function select(card: AgentCard, { options, url, speaks }: PeerParts): Selection
   return selectInterface(card, { prefer: options.prefer, url, speaks });
 }
 
+function keyOf({ preset, url, cardUrl }: Target): string {
+  return preset === undefined ? cardUrl : url;
+}
+
 /** All that is known before there is a card. */
-function strangerAt({ preset, url, cardUrl }: Target): Peer {
-  const key = preset === undefined ? cardUrl : url;
+function strangerAt(target: Target): Peer {
+  const key = keyOf(target);
   return { key, name: key, card: undefined, interfaces: [], log: { lastEventId: false, idempotencyKey: false } };
 }
 

@@ -22,12 +22,15 @@ export interface OverInterfaces {
 
 /** A send whose bytes may have left goes nowhere else: only what was certainly not carried out is tried again. */
 export function sendOverInterfaces(over: OverInterfaces): Send {
+  const transports = new Map(over.transports.map((transport) => [transport.binding.toLowerCase(), transport]));
   return async (call) => {
     if (isCardCall(call)) return fetchAgentCard(call, undefined, over.tools);
     let preferred: A2AError | undefined;
     for (const at of call.peer.interfaces) {
       try {
-        const reply = await transportFor(at, call, over).send(call, at, over.tools);
+        const transport = transports.get(at.protocolBinding.toLowerCase());
+        if (transport === undefined) throw unreachable(call);
+        const reply = await transport.send(call, at, over.tools);
         over.memory.worked(at);
         return reply;
       } catch (thrown) {
@@ -43,12 +46,6 @@ export function sendOverInterfaces(over: OverInterfaces): Send {
     }
     throw preferred ?? unreachable(call);
   };
-}
-
-function transportFor({ protocolBinding }: AgentInterface, call: ClientCall, { transports }: OverInterfaces): Transport {
-  const transport = transports.find(({ binding }) => binding.toLowerCase() === protocolBinding.toLowerCase());
-  if (transport === undefined) throw unreachable(call);
-  return transport;
 }
 
 /** Nothing of the call was carried out, and another interface may do better. */

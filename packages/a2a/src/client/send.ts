@@ -7,44 +7,47 @@ import type { SendOptions } from './client.js';
 import { contextFor, learnContext } from './contexts.js';
 import { delegationMetadata } from './delegation.js';
 import { inContext, metadataOf, toMessage } from './message.js';
-import { checkParams } from './params.js';
 import { toReply } from './reply.js';
 import { holdSignal } from './resilience/held-signal.js';
 import type { Input } from './run/run-options.js';
 import type { Reply } from './run/update.js';
 
 export async function sendOnce(calling: Calling, input: Input, options: SendOptions = {}): Promise<Reply> {
-  const { scope } = options;
-  if (scope === undefined) return send(calling, input, options);
+  if (options.scope !== undefined) return sendUnder(options.scope, { calling, input, options });
+  const { contexts, newId } = calling.settings;
+  const { taskId, referenceTaskIds, metadata } = options;
+  const draft = toMessage(input, newId, { taskId, referenceTaskIds, metadata });
+  const message = inContext(draft, contextFor(contexts, calling.agent, { input: draft, contextId: options.contextId }));
+  const answer = await calling.value('SendMessage', { message, configuration: toWishes(options) }, options);
+  const reply = toReply(answer);
+  if (reply === undefined) throw new A2AError('INVALID_AGENT_RESPONSE', 'The answer has neither a task nor a message');
+  learnContext(contexts, calling.agent, reply.contextId);
+  return reply;
+}
+
+interface Sending {
+  readonly calling: Calling;
+  readonly input: Input;
+  readonly options: SendOptions;
+}
+
+async function sendUnder(scope: DelegationScope, { calling, input, options }: Sending): Promise<Reply> {
   const { clock } = calling.settings;
   const held = holdSignal(options.signal);
   const stop = (): void => held.abort(scope.signal.reason);
   if (scope.signal.aborted) stop();
   scope.signal.addEventListener('abort', stop, { once: true });
   try {
-    return await send(calling, input, {
+    return await sendOnce(calling, input, {
       ...options,
       ...underScope(scope, { ...options, metadata: options.metadata ?? metadataOf(input) }, clock.now()),
       signal: held.signal,
+      scope: undefined,
     });
   } finally {
     scope.signal.removeEventListener('abort', stop);
     held.release();
   }
-}
-
-async function send(calling: Calling, input: Input, options: SendOptions): Promise<Reply> {
-  const { contexts, newId } = calling.settings;
-  const { taskId, referenceTaskIds, metadata } = options;
-  const draft = toMessage(input, newId, { taskId, referenceTaskIds, metadata });
-  checkParams('SendMessage', { message: draft });
-  const { key } = await calling.peer(options);
-  const message = inContext(draft, contextFor(contexts, key, { input: draft, contextId: options.contextId }));
-  const answer = await calling.value('SendMessage', { message, configuration: toWishes(options) }, options);
-  const reply = toReply(answer);
-  if (reply === undefined) throw new A2AError('INVALID_AGENT_RESPONSE', 'The answer has neither a task nor a message');
-  learnContext(contexts, key, reply.contextId);
-  return reply;
 }
 
 /** A call on behalf of a task ends with it, is traced with it, and says how deep it is. */

@@ -107,6 +107,7 @@ export function scriptedPeer(steps: readonly Step[], options: PeerOptions = {}):
       },
       ...options.settings,
     },
+    agent: peerOf(options).key,
     peer: async () => peerOf(options),
     async value(method, params, call) {
       const step = await answer(method, params, call);

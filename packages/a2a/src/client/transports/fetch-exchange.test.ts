@@ -246,7 +246,7 @@ describe('the answer', () => {
   });
 
   test('a redirect that a browser hides is explained', async () => {
-    const hidden = Object.defineProperty(new Response(null), 'type', { value: 'opaqueredirect' });
+    const hidden = Object.defineProperties(new Response(null), { type: { value: 'opaqueredirect' }, status: { value: 0 } });
     const error = await rejection(fetchExchange({ fetch: async () => hidden })(request({ url: 'http://agent.test/?key=secret' })));
     expect(error).toMatchObject({
       name: 'A2ATransportError',

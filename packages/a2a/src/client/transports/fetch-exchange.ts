@@ -55,7 +55,9 @@ function toInit(base: RequestInit, { method, headers, body, signal }: HttpReques
 }
 
 function toResponse(response: Response, { url, signal }: HttpRequest): HttpResponse {
-  if (response.type !== 'opaqueredirect') return new FetchResponse(response, signal);
+  const answer = new FetchResponse(response, signal);
+  // What is hidden has no status; on Node the type costs as much as all else here.
+  if (answer.status !== 0 || response.type !== 'opaqueredirect') return answer;
   // Browsers do not say where to, so nobody can tell whether the request may go there.
   const message = `${originOf(url)} answered with a redirect, which a browser does not let the client look at: use the address it leads to`;
   throw new A2ATransportError('network', message, { sent: true, retryable: false });

@@ -16,18 +16,17 @@ const decoder = new TextDecoder();
 const SHORT_BYTES = 64 * 1024;
 
 export class FetchResponse implements HttpResponse, AsyncIterableIterator<Uint8Array> {
+  /** Read once: each look at it costs on Node. */
+  readonly status: number;
   readonly #response: Response;
   readonly #signal: AbortSignal | undefined;
   #reader: Reader | undefined;
   #over = false;
 
   constructor(response: Response, signal: AbortSignal | undefined) {
+    this.status = response.status;
     this.#response = response;
     this.#signal = signal;
-  }
-
-  get status(): number {
-    return this.#response.status;
   }
 
   header(name: string): string | undefined {

@@ -26,7 +26,7 @@ export function jsonRpc(): Transport {
       if (isCardCall(call)) return fetchAgentCard(call, at, tools);
       const rpcId = ++lastId;
       const response = await exchangeFollowing(tools.exchange, toRequest(call, at, rpcId));
-      return readAnswer({ call, tools, response, rpcId }, ENVELOPE);
+      return await readAnswer({ call, tools, response, rpcId }, ENVELOPE);
     },
   };
 }
