@@ -68,10 +68,7 @@ describe('D38: threads', () => {
 
   test('D38: long titles are cut, and the text of a file is its name', async () => {
     const { threads } = start();
-    await threads.state.active.send([
-      { filename: 'report.pdf', url: 'http://test/x', mediaType: 'text/plain' },
-      { text: 'x'.repeat(500) },
-    ]);
+    await threads.state.active.send([{ filename: 'report.pdf', url: 'http://test/x', mediaType: 'text/plain' }, { text: 'x'.repeat(500) }]);
     await until(() => expect(titles(threads)[0]).toMatch(/^report\.pdfx+…$/));
     expect(titles(threads)[0]).toHaveLength(80);
   });
