@@ -170,6 +170,37 @@ describe('a page that reloads at a question', () => {
     expect(shown(second.conversation)).toEqual(['user: Hi', 'agent: One. Where?', 'user: Lisbon', 'agent: Two.']);
   });
 
+  test('goes on in the middle of the answer behind the question, and still shows only what is new', async () => {
+    const { open, clock } = browser();
+    const question = says('Where?');
+    const artifacts = (...texts: string[]) => [{ artifactId: 'answer', parts: texts.map((text) => ({ text })) }];
+    const first = open({
+      SendStreamingMessage: [
+        { events: [task('TASK_STATE_WORKING'), chunk('One. ', { append: false }), status('TASK_STATE_INPUT_REQUIRED', question)] },
+        { events: [task('TASK_STATE_INPUT_REQUIRED', { said: question, artifacts: artifacts('One. ') }), chunk('Two. ')], finish: 'stall' },
+      ],
+    });
+    await first.finish(first.conversation.send('Hi'));
+    void first.conversation.send('Lisbon');
+    await until(clock, () => textsOf(answerOf(first.conversation))[0] === 'Two. ');
+    await kill(first);
+    const second = open({
+      SubscribeToTask: {
+        events: [
+          task('TASK_STATE_WORKING', { artifacts: artifacts('One. ', 'Two. ', 'Three. ') }),
+          chunk('Four.'),
+          status('TASK_STATE_COMPLETED'),
+        ],
+      },
+    });
+    await second.finish(second.conversation.load());
+    await until(clock, () => answerOf(second.conversation).status.type === 'complete');
+    expect(shown(second.conversation)).toEqual(['user: Hi', 'agent: One. Where?', 'user: Lisbon', 'agent: Two. Three. Four.']);
+    const third = open({});
+    await third.finish(third.conversation.load());
+    expect(shown(third.conversation)).toEqual(shown(second.conversation));
+  });
+
   test('waits on for an authorization that is given elsewhere', async () => {
     const { open, clock } = browser();
     const first = open({

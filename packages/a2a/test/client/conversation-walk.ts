@@ -84,7 +84,7 @@ function idsFrom(): () => string {
   };
 }
 
-export async function finish<T>(clock: HandClock, promise: Promise<T>): Promise<T> {
+async function finish<T>(clock: HandClock, promise: Promise<T>): Promise<T> {
   let isOver = false;
   const over = (): void => {
     isOver = true;

@@ -30,11 +30,12 @@ interface Lazy<T> {
 }
 
 function lazy<T>(make: () => T): Lazy<T> {
-  let made: { readonly value: T } | undefined;
+  // Once made, it holds on to nothing else.
+  let state: { readonly make: () => T } | { readonly value: T } = { make };
   return {
     get value() {
-      made ??= { value: make() };
-      return made.value;
+      if ('make' in state) state = { value: state.make() };
+      return state.value;
     },
   };
 }
@@ -79,6 +80,7 @@ export class Answer {
   set plainStatus(status: PlainStatus) {
     this.#status = status;
     this.#shownStatus = toStatus(status, () => this.task);
+    if (status.type === 'complete' || status.type === 'incomplete') this.#settleCopy();
   }
 
   get taskId(): string | undefined {
@@ -171,6 +173,14 @@ export class Answer {
   /** All parts of an artifact, as of the end of this turn. */
   partsOf(artifactId: string): readonly Part[] | undefined {
     return this.#copy?.partsOf(artifactId) ?? this.#before?.partsOf(artifactId);
+  }
+
+  /** A copy that grew by chunks remembers what it was after each of them: nobody asks for that any more. */
+  #settleCopy(): void {
+    const { task } = this;
+    if (task === undefined) return;
+    void this.#lookAtArtifacts().value;
+    this.#copy = new TaskCopy(task);
   }
 
   #ids(): { readonly taskId: string; readonly contextId: string } {

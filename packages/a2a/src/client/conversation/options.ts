@@ -2,7 +2,6 @@
 import type { Clock } from '../../protocol/clock.js';
 import type { A2AError } from '../../protocol/errors.js';
 import type { Artifact, SendMessageConfiguration } from '../../protocol/types.js';
-import type { Client } from '../client.js';
 import type { RunOptions } from '../run/run-options.js';
 import type { ExportedConversation } from './conversation.js';
 import type { ConversationMessage } from './message.js';
@@ -22,7 +21,10 @@ export interface ConversationOptions {
   readonly contextId?: string;
   /** Sent with each message unless the turn says otherwise. */
   readonly configuration?: SendMessageConfiguration;
-  /** For every run: extensions, tools, headers, limits. */
+  /**
+   * For every run: extensions, tools, headers, limits. A stream that breaks is come back to for some minutes unless `reconnect` says
+   * otherwise: a laptop that wakes up has its network later.
+   */
   readonly run?: Pick<RunOptions, 'extensions' | 'headers' | 'mode' | 'reconnect' | 'pollingIntervalMs' | 'timeouts' | 'tools'>;
   readonly onError?: (error: A2AError) => void | Promise<void>;
   readonly onCancel?: () => void | Promise<void>;
@@ -39,6 +41,3 @@ export interface HistoryAdapter {
   /** After a user's message, and after an answer that is complete, incomplete or waits. One that failed is tried again with the next. */
   append(item: { readonly parentId: string | null; readonly message: ConversationMessage }): Promise<void>;
 }
-
-/** Makes a conversation; nothing is fetched or sent before it is asked for something. */
-export type CreateConversation = (client: Client, options?: ConversationOptions) => import('./conversation.js').Conversation;

@@ -29,7 +29,7 @@ export function savedKey(id: string): string {
 }
 
 /** What the keys of all conversations begin with. */
-export const SAVED_PREFIX = 'parley:conversation:';
+const SAVED_PREFIX = 'parley:conversation:';
 
 export interface SaveOptions {
   readonly id: string;

@@ -16,7 +16,7 @@ export const RUNNING: PlainStatus & MessageStatus = Object.freeze({ type: 'runni
 export const COMPLETE: PlainStatus & MessageStatus = Object.freeze({ type: 'complete', reason: 'stop' });
 export const CANCELLED: PlainStatus & MessageStatus = Object.freeze({ type: 'incomplete', reason: 'cancelled' });
 
-export type StateMeaning = 'running' | 'complete' | 'cancelled' | 'error' | 'input' | 'auth';
+type StateMeaning = 'running' | 'complete' | 'cancelled' | 'error' | 'input' | 'auth';
 
 const MEANINGS: Readonly<Record<TaskState, StateMeaning>> = {
   TASK_STATE_UNSPECIFIED: 'running',
