@@ -100,6 +100,42 @@ describe('a page that reloads in the middle of an answer', () => {
     expect(executor.runs).toHaveLength(1);
   });
 
+  test('U23: an artifact that was open when the page went away is complete when its task ends, and one that was whole is not told again', async () => {
+    const { open, clock } = browser({ log: true });
+    const first = open({
+      SendStreamingMessage: {
+        events: numbered([
+          task('TASK_STATE_WORKING'),
+          chunk('a', { append: false, id: 'a', last: true }),
+          chunk('b', { append: false, id: 'b' }),
+        ]),
+        finish: 'stall',
+      },
+    });
+    void first.conversation.send('Hi');
+    await until(clock, () => answerOf(first.conversation).parts.length === 2);
+    expect(first.artifacts.map(({ artifactId }) => artifactId)).toEqual(['a']);
+    await kill(first);
+    const second = open({ SubscribeToTask: { events: numbered([status('TASK_STATE_COMPLETED')], 5) } });
+    await second.finish(second.conversation.load());
+    await until(clock, () => answerOf(second.conversation).status.type === 'complete');
+    expect(second.artifacts).toEqual([{ artifactId: 'b', parts: [{ text: 'b' }] }]);
+  });
+
+  test('a page that is left while it finds out whether to send again sends nothing', async () => {
+    const { open, clock } = browser({ log: true });
+    const first = open({ SendStreamingMessage: 'stall' });
+    void first.conversation.send('Hi');
+    await clock.tick(10);
+    await kill(first);
+    const second = open({ GetAgentCard: { value: {}, delays: { headersMs: 1_000 } }, SendStreamingMessage: 'stall' });
+    void second.conversation.load();
+    await until(clock, () => second.conversation.state.messages.length === 2);
+    second.conversation.close();
+    await clock.tick(5_000);
+    expect([second.sent(), clock.pending]).toEqual([[], 0]);
+  });
+
   test('a task that has ended meanwhile is shown with its end', async () => {
     const { open, clock } = browser();
     const first = open({ SendStreamingMessage: { events: BEFORE.map(({ response }) => response), finish: 'stall' } });

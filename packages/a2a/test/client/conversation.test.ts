@@ -506,6 +506,19 @@ describe('questions', () => {
     expect(clock.pending).toBe(0);
   });
 
+  test('leaving while an authorization is waited for leaves no stream behind', async () => {
+    const { conversation, operations, clock, finish } = meet({
+      SendStreamingMessage: { events: [task('TASK_STATE_WORKING'), status('TASK_STATE_AUTH_REQUIRED', 'Sign in')] },
+      SubscribeToTask: { events: [task('TASK_STATE_AUTH_REQUIRED', { said: says('Sign in, please') })], finish: 'stall' },
+    });
+    await finish(conversation.send('Hi'));
+    await clock.tick(100);
+    conversation.close();
+    await clock.tick(60_000);
+    expect(operations()).toEqual(['SendStreamingMessage', 'SubscribeToTask']);
+    expect(clock.pending).toBe(0);
+  });
+
   test('a message while an authorization is waited for answers it, and only one stream is left', async () => {
     const { conversation, sent, clock, finish } = meet({
       SendStreamingMessage: [

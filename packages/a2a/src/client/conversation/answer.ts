@@ -17,6 +17,8 @@ export interface AnswerParts {
   readonly said?: readonly Message[] | undefined;
   /** What is shown, and in which order. */
   readonly blocks?: readonly KeptBlock[] | undefined;
+  /** Artifacts whose last piece has come. */
+  readonly whole?: readonly string[] | undefined;
   /** Shown instead, as long as nothing is added. */
   readonly parts?: readonly Part[] | undefined;
   readonly artifacts?: readonly Artifact[] | undefined;
@@ -48,6 +50,7 @@ export class Answer {
   readonly #said: Message[] = [];
   readonly #heardIds = new Set<string>();
   readonly #content = new Content();
+  readonly #whole: Set<string>;
   /** Of a message that was put here ready-made. */
   #given: readonly Part[] | undefined;
   #givenArtifacts: readonly Artifact[] | undefined;
@@ -62,6 +65,7 @@ export class Answer {
     this.#status = status;
     this.#copy = task && new TaskCopy(task);
     this.#seq = seq;
+    this.#whole = new Set(parts.whole);
     for (const message of said) this.#note(message);
     for (const block of blocks ?? defaultBlocks(said, artifacts ?? NONE)) this.#restore(block);
     this.#given = parts.parts;
@@ -157,8 +161,14 @@ export class Answer {
       task: this.#copy && keepTask(this.#copy),
       seq: this.#seq,
       said: this.#lookAtSaid().value,
+      ...(this.#whole.size > 0 && { whole: [...this.#whole] }),
       ...(parts === undefined ? { blocks: this.#content.keep() } : { parts, artifacts: this.#lookAtArtifacts().value }),
     };
+  }
+
+  /** Artifacts of this turn that more may come of. */
+  get openArtifacts(): readonly string[] {
+    return [...this.#content.artifactIds].filter((id) => !this.#whole.has(id));
   }
 
   /** In this turn. */
@@ -189,6 +199,8 @@ export class Answer {
 
   #add({ chunk, append, last, inTask }: Extract<PlainUpdate, { kind: 'artifact' }>): void {
     this.#given = undefined;
+    if (last) this.#whole.add(chunk.artifactId);
+    else if (this.#whole.size > 0) this.#whole.delete(chunk.artifactId);
     if (!inTask) {
       this.#copy?.apply({ kind: 'artifact', update: { ...this.#ids(), artifact: chunk, append, lastChunk: last } });
       this.#content.add(chunk.artifactId, chunk.parts, append);

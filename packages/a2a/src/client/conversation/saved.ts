@@ -7,7 +7,7 @@ import type { AnswerParts } from './answer.js';
 import type { KeptBlock } from './content.js';
 import type { ConversationMessage, UserMessage } from './message.js';
 import { readStatus, toDelivery } from './read-message.js';
-import { isListOf, isMessage, isOptional, isPart, isSeq, isTask, isText } from './shapes.js';
+import { isListOf, isMessage, isOptional, isPart, isSeq, isTask, isText, isTexts } from './shapes.js';
 import type { RestoredNode, Transcript } from './transcript.js';
 
 /** Version 1. Another version is refused, and overwritten by the next save. */
@@ -117,15 +117,16 @@ function readUser({ message, delivery, parts }: Members, id: string): { message:
 }
 
 function readAnswer(value: Members, id: string): AnswerParts {
-  const { task, seq, said, blocks, parts, artifacts } = value;
+  const { task, seq, said, blocks, parts, artifacts, whole } = value;
   const status = readStatus(value.status);
   if (status === undefined || !isOptional(isTask, task) || !isSeq(seq)) throw bad(`${id} has no status, or a task that is none`);
   if (said !== undefined && !isListOf(isMessage, said)) throw bad(`${id} says what is no message`);
+  if (!isTexts(whole)) throw bad(`${id} has artifacts without ids`);
   if (!isParts(parts) || (blocks !== undefined && !isListOf(isBlock, blocks))) throw bad(`${id} shows what can not be shown`);
   if (artifacts !== undefined && !isTask({ id, status: { state: 'TASK_STATE_WORKING' }, artifacts }))
     throw bad(`${id} has artifacts that are none`);
   // The check of a whole task has looked at the artifacts.
-  return definedOnly({ status, task, seq, said, blocks, parts, artifacts: artifacts as AnswerParts['artifacts'] });
+  return definedOnly({ status, task, seq, said, blocks, parts, whole, artifacts: artifacts as AnswerParts['artifacts'] });
 }
 
 function isBlock(value: unknown): value is KeptBlock {

@@ -56,7 +56,7 @@ export function isText(value: unknown): value is string | undefined {
   return value === undefined || typeof value === 'string';
 }
 
-function isTexts(value: unknown): boolean {
+export function isTexts(value: unknown): value is readonly string[] | undefined {
   return value === undefined || (Array.isArray(value) && value.every((item) => typeof item === 'string'));
 }
 

@@ -2,7 +2,7 @@
 import type { Clock } from '../../protocol/clock.js';
 import { A2AError, toA2AError } from '../../protocol/errors.js';
 import { isTerminal } from '../../protocol/task-state.js';
-import type { Artifact, Task } from '../../protocol/types.js';
+import type { Task } from '../../protocol/types.js';
 import type { Run } from '../client.js';
 import { isSameJson } from '../run/difference.js';
 import { terminalError } from '../run/outcome.js';
@@ -49,8 +49,6 @@ export class Turn {
   #hasArrived = false;
   /** The whole task that came last, until something newer comes. */
   #snapshot: Task | undefined;
-  /** Artifacts of this turn that are not whole yet. */
-  readonly #open = new Set<string>();
 
   constructor(parts: TurnParts) {
     this.#parts = parts;
@@ -119,7 +117,7 @@ export class Turn {
     if (plain.kind === 'state' && this.#parts.isWatch) steps.push(...this.#moved(plain.status));
     if (this.#parts.transcript.connection.state === 'reconnecting') steps.push({ kind: 'connection', connection: LIVE });
     this.#parts.recorder.record(...steps);
-    if (update.kind === 'artifact') this.#noteArtifact(update);
+    if (update.kind === 'artifact' && update.last) this.#parts.callbacks.artifactComplete(update.artifact);
     if (this.#parts.isWatch && this.#answer?.status.type === 'requires-action') this.#wait();
   }
 
@@ -177,23 +175,14 @@ export class Turn {
     this.#parts.recorder.record({ kind: 'connection', connection });
   }
 
-  #noteArtifact(update: Extract<Update, { kind: 'artifact' }>): void {
-    const { artifactId } = update.chunk;
-    if (!update.last) this.#open.add(artifactId);
-    else this.#complete(artifactId, () => update.artifact);
-  }
-
-  #complete(artifactId: string, artifact: () => Artifact): void {
-    this.#open.delete(artifactId);
-    this.#parts.callbacks.artifactComplete(artifact());
-  }
-
   #finish(reply: Reply): void {
     if (reply.kind === 'message') this.#end({ status: COMPLETE });
     else this.#finishTask(reply.task);
   }
 
+  /** Artifacts that are still open end with their task. */
   #finishTask(task: Task): void {
+    const open = new Set(this.#answer?.openArtifacts);
     const steps = isSameJson(task, this.#answer?.task) ? [] : [this.#step({ kind: 'task', task })];
     const error = terminalError(task, this.#parts.peer);
     const status = statusOf(task.status, () => error ?? new A2AError('INTERNAL_ERROR', `Task ${task.id} failed`));
@@ -201,8 +190,7 @@ export class Turn {
     else if (status.type === 'incomplete' && status.reason === 'error' && error !== undefined) this.#fail(error, steps);
     else this.#end({ status, steps });
     if (!isTerminal(task.status.state)) return;
-    for (const artifact of task.artifacts ?? [])
-      if (this.#open.has(artifact.artifactId)) this.#complete(artifact.artifactId, () => artifact);
+    for (const artifact of task.artifacts ?? []) if (open.has(artifact.artifactId)) this.#parts.callbacks.artifactComplete(artifact);
   }
 
   #fail(error: A2AError, steps: readonly Step[] = []): void {

@@ -47,6 +47,7 @@ export class Turns {
   /** Until they have let go of everything. */
   readonly #turns = new Set<Turn>();
   #resumed: Promise<void> | undefined;
+  #isLeft = false;
 
   constructor(parts: TurnsParts) {
     this.#parts = parts;
@@ -65,6 +66,7 @@ export class Turns {
 
   /** Streams end, tasks go on. */
   leave(): void {
+    this.#isLeft = true;
     for (const turn of this.#turns) turn.leave();
     this.#live = undefined;
   }
@@ -82,7 +84,7 @@ export class Turns {
   /** The same message for the same answer, from which nothing has come yet. */
   beginAgain(beginning: Beginning): Promise<string | undefined> {
     const { answerId, userId } = beginning;
-    this.replaceLive();
+    this.replaceLive(answerId);
     this.#parts.recorder.record(
       { kind: 'delivery', messageId: userId, delivery: 'sending' },
       { kind: 'status', messageId: answerId, status: RUNNING },
@@ -116,7 +118,7 @@ export class Turns {
       (card) => logOf(card).idempotencyKey,
       () => false,
     );
-    if (!transcript.running.has(answerId) || this.#live !== undefined) return;
+    if (this.#isLeft || this.#live !== undefined || !transcript.running.has(answerId)) return;
     if (message !== undefined && userId !== undefined && isKnown) {
       this.beginAgain({ answerId, message, userId }).catch(() => {});
       return;
@@ -163,12 +165,12 @@ export class Turns {
   }
 
   /** The old answer ends here at once; its task is told to stop, and what comes of that changes nothing here. */
-  replaceLive(): void {
+  replaceLive(except?: string): void {
     const turn = this.#live;
     this.#live = undefined;
     if (turn?.isRunning) void turn.cancel();
     else turn?.leave();
-    this.#endRunning();
+    this.#endRunning(except);
   }
 
   /** Answers that are to be gone on with, and nobody has begun yet. */
@@ -219,7 +221,7 @@ export class Turns {
     } finally {
       if (turn.isOver && this.#live === turn) this.#live = undefined;
     }
-    this.#watchForAuth(answerId, run);
+    if (!how.isWatch && !this.#isLeft) this.#watchForAuth(answerId, run);
     return answerId;
   }
 
