@@ -147,6 +147,8 @@ describe('U37: switching between threads', () => {
       }),
     );
     expect(textOf(second)).not.toContain('slow one');
+    // When nothing goes on in it any more, it is left.
+    await expect(first.send('x')).rejects.toBeInstanceOf(A2AError);
     const again = threads.switchTo(activeId);
     await again.load();
     expect(textOf(again)).toBe('slow one | first of slow one; rest of slow one');
@@ -232,6 +234,24 @@ describe('D38: threads that are kept', () => {
     threads.remove(first);
     expect(titles(threads)).toEqual(['']);
     await until(async () => expect(await keysWithout(storage, 'parley:threads:default')).toEqual([]));
+  });
+
+  test('D38: one that is removed in the middle of an answer does not come back, however slow its storage is', async () => {
+    const storage = memoryStorage();
+    const { threads, finish } = start({ storage: slowed(storage), tabs: false });
+    const { activeId, active } = threads.state;
+    await threads.load();
+    const stop = active.subscribe(() => {
+      if (active.state.messages.length < 2) return;
+      // In the middle of keeping what was said.
+      stop();
+      threads.remove(activeId);
+    });
+    void active.send('slow one').catch(() => {});
+    await until(() => expect(threads.state.activeId).not.toBe(activeId));
+    finish('slow one');
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    expect([titles(threads), await keysWithout(storage, 'parley:threads:default')]).toEqual([[''], []]);
   });
 
   test('D38: an answer that was coming in when the page went away is gone on with behind', async () => {
@@ -338,4 +358,20 @@ describe('D38: threads over tabs', () => {
 
 async function keysWithout(storage: ConversationStorage, key: string): Promise<readonly string[]> {
   return (await storage.keys('parley:')).filter((one) => one !== key);
+}
+
+/** One after the other, and each takes its time. */
+function slowed(storage: ConversationStorage): ConversationStorage {
+  let last: Promise<unknown> = Promise.resolve();
+  const queue = <T>(work: () => Promise<T>): Promise<T> => {
+    const next = last.then(() => new Promise((resolve) => setTimeout(resolve, 3))).then(work);
+    last = next;
+    return next;
+  };
+  return {
+    get: (key) => queue(() => storage.get(key)),
+    set: (key, value) => queue(() => storage.set(key, value)),
+    remove: (key) => queue(() => storage.remove(key)),
+    keys: (prefix) => queue(() => storage.keys(prefix)),
+  };
 }
