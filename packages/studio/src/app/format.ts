@@ -17,11 +17,11 @@ export function formatDuration(ms: number): string {
   return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`;
 }
 
-/** 14:03:59.120, in the reader's time zone: the log's column. */
+/** 03:59.120, minutes and seconds: the log's column. */
 export function formatClock(iso: string): string {
   const date = new Date(iso);
   if (Number.isNaN(date.getTime())) return '';
-  return `${date.toTimeString().slice(0, 8)}.${String(date.getMilliseconds()).padStart(3, '0')}`;
+  return `${date.toTimeString().slice(3, 8)}.${String(date.getMilliseconds()).padStart(3, '0')}`;
 }
 
 /** The time of today, the date of other days. */

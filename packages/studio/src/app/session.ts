@@ -19,9 +19,11 @@ export function sessionOf(conversation: Conversation): Session {
   return session;
 }
 
-/** A page in the background has no frames, and its log need not be drawn. */
+/** Rows are new in each frame of a fast stream, and nobody reads them then. A page in the background has no frames, and need not draw. */
+const PAUSE_MS = 60;
+
 function onFrame(run: () => void): void {
-  requestAnimationFrame(run);
+  setTimeout(() => requestAnimationFrame(run), PAUSE_MS);
 }
 
 export function useSession(): Session {

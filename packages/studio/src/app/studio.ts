@@ -1,6 +1,7 @@
 /** What the whole page works with, made once. */
 import { type Client, createClient, createThreads, type Threads } from '@parley/a2a/client';
 import { createContext, useContext } from 'react';
+import { pacedFetch } from '../connection/paced-fetch.js';
 import { sharePlug } from '../connection/share-plug.js';
 import { createSwitchableFetch, type SwitchableFetch } from '../connection/switchable-fetch.js';
 import { type AgentStore, createAgentStore } from './agent-store.js';
@@ -18,14 +19,17 @@ export interface Studio {
 /** An artifact of this size still fits into a page; the client's own limit is made for servers. */
 const MAX_EVENT_BYTES = 128 * 1024 * 1024;
 
+/** Thirty times a second is fluent, and leaves time for everything else. */
+const FRAME_MS = 32;
+
 export async function openStudio(): Promise<Studio> {
-  const plug = createSwitchableFetch(globalThis.fetch.bind(globalThis));
+  const plug = createSwitchableFetch(pacedFetch(globalThis.fetch.bind(globalThis)));
   sharePlug(plug);
   const client = createClient(location.origin, { fetch: plug.fetch, contexts: false, maxResponseBytes: MAX_EVENT_BYTES });
   const agent = createAgentStore(client);
   const storage = await openStorage();
   const notices = createNotices();
-  const threads = createThreads(client, { name: 'studio', onError: notices.put, ...(storage && { storage }) });
+  const threads = createThreads(client, { name: 'studio', frameMs: FRAME_MS, onError: notices.put, ...(storage && { storage }) });
   return { client, agent, plug, threads, notices };
 }
 

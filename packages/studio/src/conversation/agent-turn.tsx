@@ -20,7 +20,7 @@ export function AgentTurn() {
         <MessageParts parts={message.parts} />
         {isRunning && message.parts.length === 0 && <Waiting />}
       </div>
-      <MessageProblem status={message.status} />
+      <MessageProblem status={message.status} parts={message.parts} />
       <Files artifacts={message.artifacts} said={message.said} isRunning={isRunning} />
       <AgentFooter message={message} />
     </Turn>

@@ -16,7 +16,7 @@ const ADVICE: Readonly<Partial<Record<A2AError['reason'], string>>> = {
 };
 
 /** Why an answer is not whole, and what to do about it. */
-export function MessageProblem({ status }: Pick<AgentMessage, 'status'>) {
+export function MessageProblem({ status, parts }: Pick<AgentMessage, 'status' | 'parts'>) {
   if (status.type !== 'incomplete') return null;
   if (status.reason === 'cancelled')
     return (
@@ -25,10 +25,11 @@ export function MessageProblem({ status }: Pick<AgentMessage, 'status'>) {
       </p>
     );
   const { reason, message, retryAfterMs, retryable } = status.error;
+  const isSaid = parts.at(-1)?.text?.trimEnd().endsWith(message) ?? false; // by the agent itself, right above
   return (
     <div role="alert" className="mt-2 border-l-2 border-ink pl-3 text-sm">
       <p className="[overflow-wrap:anywhere]">
-        <span className="alarm">{reason}</span> <bdi>{visibleText(message.slice(0, 2_000))}</bdi>
+        <span className="alarm">{reason}</span> {!isSaid && <bdi>{visibleText(message.slice(0, 2_000))}</bdi>}
       </p>
       <p className="text-muted">
         {ADVICE[reason] ?? (retryable ? 'Try again.' : 'Trying again will only help if something changes.')}

@@ -32,16 +32,16 @@ export function EventList({ rows, selected, onSelect }: EventListProps) {
   };
   return (
     <div className="relative min-h-0 flex-1">
-      <div ref={box} className="h-full overflow-y-auto overscroll-contain">
-        <div
-          role="listbox"
-          tabIndex={0}
-          aria-label="Events of this conversation"
-          aria-activedescendant={selected === undefined ? undefined : `${id}${selected}`}
-          className="relative -outline-offset-2"
-          style={{ height: Math.max(rows.length * ROW_PX, ROW_PX) }}
-          onKeyDown={move}
-        >
+      <div
+        ref={box}
+        role="listbox"
+        tabIndex={0}
+        aria-label="Events of this conversation"
+        aria-activedescendant={selected === undefined ? undefined : `${id}${selected}`}
+        className="h-full overflow-y-auto overscroll-contain -outline-offset-2"
+        onKeyDown={move}
+      >
+        <div role="presentation" className="relative" style={{ height: rows.length * ROW_PX }}>
           {shown.map(({ number, event }, index) => (
             <EventRow
               key={number}

@@ -38,7 +38,9 @@ export const EventRow = memo(
         <span className={`w-15 shrink-0 truncate ${toneOf({ isAlarm, seq, kind })}`}>{kind}</span>
         <bdi className="min-w-0 flex-1 truncate">{about}</bdi>
         <span className="shrink-0 text-muted tabular-nums">{formatBytes(bytes)}</span>
-        <span className="w-21 shrink-0 text-right text-muted tabular-nums">{formatClock(event.at)}</span>
+        <time className="shrink-0 text-right text-muted tabular-nums" dateTime={event.at} title={event.at}>
+          {formatClock(event.at)}
+        </time>
       </div>
     );
   },
