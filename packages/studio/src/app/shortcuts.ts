@@ -14,7 +14,7 @@ export const SHORTCUTS: readonly (readonly [keys: string, what: string])[] = [
   ['?', 'This list'],
 ];
 
-export interface ShortcutTargets {
+interface ShortcutTargets {
   readonly onHelp: () => void;
   readonly onNew: () => void;
   readonly onLog: () => void;

@@ -15,7 +15,7 @@ export function PlainText({ text }: { readonly text: string }) {
 const PlainSlice = memo(({ text }: { readonly text: string }) => <div className="prose-piece whitespace-pre-wrap">{text}</div>);
 
 /** At line ends where there are some, and at spaces elsewhere, so that nothing jumps. */
-export function slices(text: string): readonly string[] {
+function slices(text: string): readonly string[] {
   const all: string[] = [];
   let from = 0;
   while (from < text.length) {
