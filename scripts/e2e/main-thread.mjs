@@ -1,31 +1,45 @@
 // How busy a page keeps its one thread, and how much it holds.
 
 /**
- * Call it before the page is opened.
- * @param {import('playwright-core').Page} page
+ * @typedef {object} Busy
+ * @property {number} wallMs the longest task, as a person feels it
+ * @property {number} cpuMs the longest task by the processor time it took: what a machine would need that does nothing else
+ * @property {number} over50 how many took more than 50 ms by the clock
  */
-export async function watchLongTasks(page) {
-  await page.addInitScript(() => {
-    /** @type {number[]} */
-    const tasks = [];
-    Reflect.set(globalThis, 'longTasksMs', tasks);
-    new PerformanceObserver((list) => {
-      for (const { duration } of list.getEntries()) tasks.push(duration);
-    }).observe({ type: 'longtask', buffered: true });
-  });
+
+/** @typedef {{ name: string, pid: number, tid: number, dur?: number, tdur?: number, args?: { name?: string } }} TraceEvent */
+
+/**
+ * Measures every task of the page's main thread while something happens.
+ * @param {import('playwright-core').Page} page
+ * @param {() => Promise<void>} happen
+ * @returns {Promise<Busy>}
+ */
+export async function whileBusy(page, happen) {
+  const browser = page.context().browser();
+  if (browser === null) throw new Error('a page without a browser can not be traced');
+  await browser.startTracing(page, { categories: ['-*', 'disabled-by-default-devtools.timeline', '__metadata'] });
+  /** @type {Buffer | undefined} */
+  let trace;
+  try {
+    await happen();
+  } finally {
+    trace = await browser.stopTracing();
+  }
+  return toBusy(JSON.parse(trace.toString()).traceEvents);
 }
 
 /**
- * Tasks of more than 50 ms since the last call, the longest first.
- * @param {import('playwright-core').Page} page
- * @returns {Promise<number[]>}
+ * @param {TraceEvent[]} events durations in microseconds
+ * @returns {Busy}
  */
-export async function takeLongTasks(page) {
-  return page.evaluate(() => {
-    /** @type {number[]} */
-    const tasks = Reflect.get(globalThis, 'longTasksMs');
-    return tasks.splice(0).sort((a, b) => b - a);
-  });
+function toBusy(events) {
+  const place = (/** @type {TraceEvent} */ { pid, tid }) => `${pid}:${tid}`;
+  const mains = new Set(events.filter(({ name, args }) => name === 'thread_name' && args?.name === 'CrRendererMain').map(place));
+  const tasks = events.filter((event) => event.name === 'RunTask' && mains.has(place(event)));
+  if (tasks.length === 0) throw new Error('the trace has no tasks of the main thread');
+  const longest = (/** @type {'dur' | 'tdur'} */ key) => tasks.reduce((most, task) => Math.max(most, task[key] ?? 0), 0) / 1_000;
+  return { wallMs: longest('dur'), cpuMs: longest('tdur'), over50: tasks.filter(({ dur = 0 }) => dur > 50_000).length };
 }
 
 /**
@@ -38,4 +52,9 @@ export async function heapMb(page) {
   const { usedSize } = await session.send('Runtime.getHeapUsage');
   await session.detach();
   return usedSize / 1_000_000;
+}
+
+/** @param {Busy} busy */
+export function describeBusy({ wallMs, cpuMs, over50 }) {
+  return `longest task ${wallMs.toFixed(0)} ms by the clock and ${cpuMs.toFixed(0)} ms of processor time, ${over50} over 50 ms`;
 }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
-import { heapMb, takeLongTasks, watchLongTasks } from '../main-thread.mjs';
+import { describeBusy, heapMb, whileBusy } from '../main-thread.mjs';
 import { Studio } from '../studio.mjs';
 
 const MB = 50;
@@ -12,12 +12,12 @@ const MB = 50;
 export default {
   name: 'large',
   async run({ page, url, shot, note }) {
-    await watchLongTasks(page);
     const studio = await Studio.open(page, url);
-    await studio.say(`large ${MB}`);
-    await studio.ended(120_000);
-    const [longest = 0] = await takeLongTasks(page);
-    note(`longest task ${longest.toFixed(0)} ms, ${(await heapMb(page)).toFixed(0)} MB held`);
+    const busy = await whileBusy(page, async () => {
+      await studio.say(`large ${MB}`);
+      await studio.ended(120_000);
+    });
+    note(`${describeBusy(busy)}; ${(await heapMb(page)).toFixed(0)} MB held`);
     await shot();
     const { path } = await studio.download(`large-${MB}.txt`);
     assert.equal((await stat(path)).size, MB * 1_000_000);
