@@ -27,7 +27,7 @@ import { guard } from './guard.mjs';
 
 const FAILED = 'FAILED';
 const TIMEOUT_MS = 10_000;
-const MOST_MS = 180_000;
+const MOST_MS = 240_000;
 
 /**
  * @param {Scenario} scenario
