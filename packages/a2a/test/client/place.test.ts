@@ -111,7 +111,7 @@ describe.each(PEERS)('D38: a run of %s that is left and gone on with', (peer) =>
       // A status that came with the Task is in the place, told or not.
       if (peer === 'our server' && count > 1) expect(statesIn([...before, ...after])).toEqual(statesIn(undisturbed));
     }
-  });
+  }, 30_000);
 
   test('D38: also when its task ended in between, or nothing was left to tell', async () => {
     const undisturbed = await whole();
@@ -127,7 +127,7 @@ describe.each(PEERS)('D38: a run of %s that is left and gone on with', (peer) =>
       expect({ count, ...partsIn([...before, ...after]) }).toEqual({ count, ...TOLD });
       expect(withoutOwn(((await watch.result) as { task: Task }).task)).toEqual(lastTask(undisturbed)); // what a task's run results in
     }
-  });
+  }, 30_000);
 
   test('D38: can be left again and again', async () => {
     const undisturbed = await whole();

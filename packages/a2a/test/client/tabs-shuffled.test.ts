@@ -116,4 +116,4 @@ test('D38: whatever the order, no two tabs lead, each command is done once, and 
     }),
     { numRuns: 150 },
   );
-});
+}, 30_000);
