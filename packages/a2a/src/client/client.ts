@@ -18,7 +18,10 @@ export interface Run extends AsyncIterable<Update> {
   /** Known from the first event on. */
   readonly taskId: string | undefined;
   readonly contextId: string | undefined;
-  /** How far it has come, to be kept and given to `watch`; undefined as long as there is no whole task. */
+  /**
+   * How far it has come, to be kept and given to `watch`; undefined as long as there is no whole task. It is behind the whole event whose
+   * updates are told at the moment: keep it together with the task that is in it, not with single updates.
+   */
   readonly place: RunPlace | undefined;
   /** Tells the server to stop the task; resolves with what became of it. Undefined when there was no task to cancel. */
   cancel(options?: CallOptions): Promise<Task | undefined>;
