@@ -47,7 +47,7 @@ function counted(text: string, count: () => void): Part {
 const CHUNKS = 100_000;
 const FRAME = 1_000;
 
-describe('long answers', () => {
+describe('long answers', { timeout: 60_000 }, () => {
   test('100,000 chunks of an artifact are each looked at a few times, however often the state is built', () => {
     const { transcript, tell } = talking();
     let visits = 0;
