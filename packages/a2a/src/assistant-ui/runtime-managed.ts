@@ -30,11 +30,10 @@ function useClient(options: UseA2ARuntimeOptions, latest: LatestOptions): A2ACli
   const { client, baseUrl, basePath, tenant, extensions, fetchOptions } = options;
   if (client === undefined && baseUrl === undefined) throw new A2AError('INVALID_PARAMS', 'useA2ARuntime needs a client or a baseUrl');
   const key = valueKey([baseUrl, basePath, tenant, extensions, fetchOptions]);
+  const make = (url: string): A2AClient =>
+    new A2AClient({ baseUrl: url, basePath, tenant, extensions, fetchOptions, headers: () => headersOf(latest.current) });
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the options, which are new objects in each render
-  return useMemo(() => {
-    if (client !== undefined || baseUrl === undefined) return client ?? new A2AClient({ baseUrl: '' });
-    return new A2AClient({ baseUrl, basePath, tenant, extensions, fetchOptions, headers: () => headersOf(latest.current) });
-  }, [client, key, latest]);
+  return useMemo(() => client ?? make(baseUrl ?? ''), [client, key, latest]);
 }
 
 /** As of the call, so that a new token is used at once. */

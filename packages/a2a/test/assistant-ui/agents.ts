@@ -24,9 +24,14 @@ export function serveScript(script: FaultScript, more: Omit<FaultPeerOptions, 's
   return Object.assign(asked(fetch), { fetch });
 }
 
-function reach(fetch: TestFetch): TestFetch {
-  vi.stubGlobal('fetch', fetch);
-  return fetch;
+function reach(fetch: TestFetch): TestFetch & { readonly signals: readonly AbortSignal[] } {
+  const signals: AbortSignal[] = [];
+  const noting: typeof fetch = Object.assign((...[input, init]: Parameters<typeof fetch>) => {
+    if (init?.signal) signals.push(init.signal);
+    return fetch(input, init);
+  }, fetch);
+  vi.stubGlobal('fetch', noting);
+  return Object.assign(noting, { signals });
 }
 
 function asked(fetch: TestFetch) {

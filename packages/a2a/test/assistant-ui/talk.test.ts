@@ -315,8 +315,9 @@ describe('ends', () => {
     const page = await open();
     await page.say('Hi');
     await until(() => page.lastText === 'Busy.');
+    const stream = agent.fetch.signals.at(-1);
     page.unmount();
-    await new Promise((resolve) => setTimeout(resolve, 10));
+    await until(() => stream?.aborted);
     expect(agent.of('CancelTask')).toHaveLength(0);
     expect(agent.executor.runs[0]?.signal.aborted).toBe(false);
   });
