@@ -1,3 +1,4 @@
+import { useEffect } from 'react';
 import { ConnectionSwitch } from '../connection/connection-switch.js';
 import { visibleName } from '../content/visible-text.js';
 import { ThemeButton } from '../theme/theme-button.js';
@@ -38,6 +39,9 @@ export function Header({ isListOpen, onList, onAbout, onKeyboard }: HeaderProps)
 function AgentBadge({ onAbout }: { readonly onAbout: () => void }) {
   const agent = useAgent();
   const name = useAgentName();
+  useEffect(() => {
+    document.title = `${name} · Parley Studio`;
+  }, [name]);
   return (
     <>
       <bdi className="min-w-0 truncate text-sm font-semibold" title={name}>

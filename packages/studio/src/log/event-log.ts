@@ -25,7 +25,9 @@ export interface LogView {
 export interface EventLog {
   readonly view: LogView;
   subscribe(listener: () => void): () => void;
-  clear(): void;
+  /** Begins anew, with this task. */
+  clear(taskId: string): void;
+  add(event: ConversationEvent): void;
   close(): void;
 }
 
@@ -75,10 +77,13 @@ export function createEventLog(conversation: Pick<Conversation, 'onEvent'>, onFr
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    clear() {
+    clear(next) {
       rows = [];
-      publish();
+      steps = [];
+      count = 0;
+      taskId = next;
     },
+    add,
     close() {
       stop();
       listeners.clear();

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { EarlierEvents } from './earlier-events.js';
 import { EventDetail } from './event-detail.js';
 import { EventList } from './event-list.js';
 import { StateStrip } from './state-strip.js';
@@ -14,6 +15,7 @@ export function LogPanel() {
       <div className="border-b border-line">
         <StateStrip />
       </div>
+      <EarlierEvents />
       <EventList rows={rows} selected={selected} onSelect={setSelected} />
       {count > rows.length && (
         <p className="label border-t border-line px-3 py-1">

@@ -1,0 +1,45 @@
+import { useConversationState } from '@parley/a2a/react';
+import { useState } from 'react';
+import { useSession } from '../app/session.js';
+import { useStudio } from '../app/studio.js';
+import type { ConversationState } from '../app/types.js';
+import { readTaskLog } from './read-task-log.js';
+import { useLog } from './use-log.js';
+
+/** The first event of a task that a caller is told of. */
+const FIRST_SEQ = 2;
+
+/** After a reload the log begins in the middle: the agent still has the rest. */
+export function EarlierEvents() {
+  const { client } = useStudio();
+  const { log } = useSession();
+  const { rows, count } = useLog();
+  const answer = useConversationState(lastAnswer);
+  const [isReading, setReading] = useState(false);
+  const { task, seq, id, status } = answer ?? {};
+  const isSeen =
+    count > rows.length ||
+    rows.some(({ event }) => event.kind === 'update' && event.messageId === id && (event.update.seq ?? 9) <= FIRST_SEQ + 1);
+  if (!task || seq === undefined || id === undefined || status?.type === 'running' || isSeen) return null;
+  const read = async () => {
+    setReading(true);
+    try {
+      log.clear(task.id);
+      for await (const event of readTaskLog(client, { taskId: task.id, messageId: id, lastSeq: seq })) log.add(event);
+    } catch {
+      // What came so far stays; the button is there again.
+    } finally {
+      setReading(false);
+    }
+  };
+  return (
+    <button type="button" className="quiet mx-1 my-1 justify-start" disabled={isReading} onClick={() => void read()}>
+      {isReading ? 'Reading…' : `This page has not seen how it began. Read all ${seq} events from the agent`}
+    </button>
+  );
+}
+
+function lastAnswer({ messages }: ConversationState) {
+  const last = messages.at(-1);
+  return last?.role === 'ROLE_AGENT' ? last : undefined;
+}

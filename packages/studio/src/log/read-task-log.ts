@@ -1,0 +1,41 @@
+/** All events of a task, from the agent's own log: what this page has not seen, for example because it was loaded anew. */
+import type { Client, PlainUpdate, Update } from '@parley/a2a/client';
+import type { ConversationEvent } from '../app/types.js';
+
+interface TaskLog {
+  readonly taskId: string;
+  readonly messageId: string;
+  /** The last one to read: a task that waits has no end yet. */
+  readonly lastSeq: number;
+}
+
+export async function* readTaskLog(
+  client: Pick<Client, 'watch'>,
+  { taskId, messageId, lastSeq }: TaskLog,
+): AsyncGenerator<ConversationEvent> {
+  let at = '';
+  for await (const update of client.watch(taskId, { after: 0, throwOn: 'never' })) {
+    const plain = toPlain(update);
+    if (plain?.kind === 'state') at = plain.status.timestamp ?? at;
+    if (plain) yield { at, kind: 'update', messageId, update: plain };
+    if (update.seq !== undefined && update.seq >= lastSeq) return;
+  }
+}
+
+function toPlain(update: Update): PlainUpdate | undefined {
+  const seq = update.seq === undefined ? {} : { seq: update.seq };
+  switch (update.kind) {
+    case 'task':
+      return { kind: 'task', task: update.task, ...seq };
+    case 'state': {
+      const { state, message, timestamp } = update;
+      return { kind: 'state', status: { state, ...(message && { message }), ...(timestamp !== undefined && { timestamp }) }, ...seq };
+    }
+    case 'artifact':
+      return { kind: 'artifact', chunk: update.chunk, append: update.append, last: update.last, ...seq };
+    case 'message':
+      return { kind: 'message', message: update.message, ...seq };
+    default:
+      return undefined;
+  }
+}
