@@ -13,13 +13,11 @@ const FIRST_SEQ = 2;
 export function EarlierEvents() {
   const { client } = useStudio();
   const { log } = useSession();
-  const { rows, count } = useLog();
+  const { taskId, firstSeq } = useLog();
   const answer = useConversationState(lastAnswer);
   const [isReading, setReading] = useState(false);
   const { task, seq, id, status } = answer ?? {};
-  const isSeen =
-    count > rows.length ||
-    rows.some(({ event }) => event.kind === 'update' && event.messageId === id && (event.update.seq ?? 9) <= FIRST_SEQ + 1);
+  const isSeen = task?.id === taskId && firstSeq !== undefined && firstSeq <= FIRST_SEQ;
   if (!task || seq === undefined || id === undefined || status?.type === 'running' || isSeen) return null;
   const read = async () => {
     setReading(true);

@@ -19,6 +19,8 @@ export interface LogView {
   /** All that came, also those that are not kept any more. */
   readonly count: number;
   readonly taskId: string | undefined;
+  /** Of that task the first event that came here. */
+  readonly firstSeq: number | undefined;
   readonly steps: readonly StateStep[];
 }
 
@@ -34,7 +36,7 @@ export interface EventLog {
 /** Enough to look back; a hundred thousand chunks must not fill the memory. */
 const KEPT_ROWS = 2_000;
 const KEPT_STEPS = 200;
-const EMPTY: LogView = { rows: [], count: 0, taskId: undefined, steps: [] };
+const EMPTY: LogView = { rows: [], count: 0, taskId: undefined, firstSeq: undefined, steps: [] };
 
 /** `onFrame` says when to tell the readers: once for all that came since. */
 export function createEventLog(conversation: Pick<Conversation, 'onEvent'>, onFrame: (run: () => void) => void): EventLog {
@@ -44,11 +46,12 @@ export function createEventLog(conversation: Pick<Conversation, 'onEvent'>, onFr
   let count = 0;
   let steps: readonly StateStep[] = [];
   let taskId: string | undefined;
+  let firstSeq: number | undefined;
   let isWaiting = false;
 
   const publish = (): void => {
     isWaiting = false;
-    view = { rows: rows.slice(-KEPT_ROWS), count, taskId, steps };
+    view = { rows: rows.slice(-KEPT_ROWS), count, taskId, firstSeq, steps };
     for (const listener of listeners) listener();
   };
   const add = (event: ConversationEvent): void => {
@@ -62,8 +65,10 @@ export function createEventLog(conversation: Pick<Conversation, 'onEvent'>, onFr
   const follow = ({ update, at }: Extract<ConversationEvent, { kind: 'update' }>): void => {
     if (update.kind === 'task' && update.task.id !== taskId) {
       taskId = update.task.id;
+      firstSeq = undefined;
       steps = [];
     }
+    firstSeq ??= update.seq;
     const status = update.kind === 'task' ? update.task.status : update.kind === 'state' ? update.status : undefined;
     if (status === undefined || steps.at(-1)?.state === status.state) return;
     steps = [...steps, { state: status.state, at: status.timestamp ?? at, seq: update.seq }].slice(-KEPT_STEPS);
@@ -82,6 +87,7 @@ export function createEventLog(conversation: Pick<Conversation, 'onEvent'>, onFr
       steps = [];
       count = 0;
       taskId = next;
+      firstSeq = undefined;
     },
     add,
     close() {
