@@ -120,7 +120,7 @@ async function* endOfStream(context: RunContext, { source, leg, isFirst, retryMs
     if (stop !== undefined) return stop;
   }
   const state = status === undefined ? 'before the task was known' : `while the task was ${status.state}`;
-  const passedOver = skipped === undefined || skipped.count === 0 ? '' : `; ${skipped.count} events could not be read: ${skipped.first}`;
+  const passedOver = skipped === undefined ? '' : `: ${skipped.first}`;
   const cause = new A2ATransportError('network', `The stream ended ${state}${passedOver}`, { sent: true, peer: context.peer.name });
   return { kind: 'drop', cause, askedMs: retryMs, wasRefused: false };
 }
@@ -140,7 +140,7 @@ interface Ended {
   /** No event of this stream has come. */
   readonly isFirst: boolean;
   readonly retryMs?: number | undefined;
-  readonly skipped?: { readonly count: number; readonly first: string } | undefined;
+  readonly skipped?: Reading['skipped'];
   /** There was no stream to begin with. */
   readonly wasRefused?: boolean;
 }
