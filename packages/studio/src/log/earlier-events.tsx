@@ -32,7 +32,7 @@ export function EarlierEvents() {
   };
   return (
     <button type="button" className="quiet mx-1 my-1 justify-start" disabled={isReading} onClick={() => void read()}>
-      {isReading ? 'Reading…' : `This page has not seen how it began. Read all ${seq} events from the agent`}
+      {isReading ? 'Reading…' : `Read all ${seq} events from the agent`}
     </button>
   );
 }

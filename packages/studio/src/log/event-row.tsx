@@ -38,7 +38,7 @@ export const EventRow = memo(
         <span className={`w-15 shrink-0 truncate ${toneOf({ isAlarm, seq, kind })}`}>{kind}</span>
         <bdi className="min-w-0 flex-1 truncate">{about}</bdi>
         <span className="shrink-0 text-muted tabular-nums">{formatBytes(bytes)}</span>
-        <time className="shrink-0 text-right text-muted tabular-nums" dateTime={event.at} title={event.at}>
+        <time className="shrink-0 text-right text-muted tabular-nums" dateTime={event.at || undefined} title={event.at || undefined}>
           {formatClock(event.at)}
         </time>
       </div>

@@ -13,13 +13,16 @@ export async function* readTaskLog(
   client: Pick<Client, 'watch'>,
   { taskId, messageId, lastSeq }: TaskLog,
 ): AsyncGenerator<ConversationEvent> {
-  let at = '';
   for await (const update of client.watch(taskId, { after: 0, throwOn: 'never' })) {
     const plain = toPlain(update);
-    if (plain?.kind === 'state') at = plain.status.timestamp ?? at;
-    if (plain) yield { at, kind: 'update', messageId, update: plain };
+    if (plain) yield { at: timeOf(plain), kind: 'update', messageId, update: plain };
     if (update.seq !== undefined && update.seq >= lastSeq) return;
   }
+}
+
+/** Only states have a time of their own; of the others nobody knows it any more. */
+function timeOf(update: PlainUpdate): string {
+  return update.kind === 'state' ? (update.status.timestamp ?? '') : '';
 }
 
 function toPlain(update: Update): PlainUpdate | undefined {
