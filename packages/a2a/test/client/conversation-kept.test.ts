@@ -200,7 +200,7 @@ describe('a page that reloads at a question', () => {
     });
     await second.finish(second.conversation.load());
     expect(second.conversation.state.question).toMatchObject({ prompt: 'Where?', want: 'input', message: question });
-    expect(second.operations()).toEqual([]);
+    expect(second.operations()).toEqual(['GetTask']); // it may have been answered elsewhere
     await second.finish(second.conversation.send('Lisbon'));
     expect(second.sent()[0]?.taskId).toBe(TASK);
     expect(shown(second.conversation)).toEqual(['user: Hi', 'agent: One. Where?', 'user: Lisbon', 'agent: Two.']);

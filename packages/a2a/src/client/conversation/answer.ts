@@ -1,7 +1,7 @@
 /** One answer of the agent as it grows: the task behind it, what was said, and what of both there is to show. */
-import { isTerminal } from '../../protocol/task-state.js';
+import { isInterrupted, isTerminal } from '../../protocol/task-state.js';
 import type { Artifact, Message, Part, Task, TaskStatus } from '../../protocol/types.js';
-import { newArtifactParts } from '../run/difference.js';
+import { isSameJson, newArtifactParts } from '../run/difference.js';
 import type { TaskView } from '../run/past-task.js';
 import { TaskCopy } from '../run/task-copy.js';
 import { Content, type KeptBlock } from './content.js';
@@ -174,6 +174,14 @@ export class Answer {
   /** In this turn. */
   hasSaid(messageId: string | undefined): boolean {
     return messageId !== undefined && this.#heardIds.has(messageId);
+  }
+
+  /** Its task waits for its caller, and not for what the earlier answer of the task has asked already. */
+  get isAsking(): boolean {
+    const { taskStatus } = this;
+    if (taskStatus === undefined || !isInterrupted(taskStatus.state)) return false;
+    if (taskStatus.message !== undefined) return this.hasSaid(taskStatus.message.messageId);
+    return this.#before?.taskStatus === undefined || !isSameJson(this.#before.taskStatus, taskStatus);
   }
 
   hasHeard(messageId: string): boolean {

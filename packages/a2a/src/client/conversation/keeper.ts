@@ -50,13 +50,19 @@ export class Keeper {
     await this.#save();
   }
 
-  /** Saves what is due, and then never again. */
-  close(): void {
-    if (this.#isClosed) return;
-    if (this.#isDue || this.#saving !== undefined) void this.flush();
+  /** Saves at once what waits for the next save. Where nothing does, what is kept stays: a tab that is for itself may have written something newer. */
+  hurry(): void {
+    if (this.#isDue) void this.flush();
+  }
+
+  /** Saves what is due, and then never again. Gives the promise of that, where there is something to wait for. */
+  close(): Promise<void> | undefined {
+    if (this.#isClosed) return this.#saving;
+    const last = this.#isDue || this.#saving !== undefined ? this.flush() : undefined;
     this.#isClosed = true;
     this.#stop?.();
     this.#stop = undefined;
+    return last;
   }
 
   #wait(delayMs: number): void {
@@ -71,22 +77,24 @@ export class Keeper {
   }
 
   #save(): Promise<void> {
-    this.#saving ??= this.#saveAll().finally(() => {
-      this.#saving = undefined;
-    });
+    this.#saving ??= this.#saveAll();
     return this.#saving;
   }
 
   /** What comes in while it saves is saved behind it: at once where it matters. */
   async #saveAll(): Promise<void> {
-    this.#stop?.();
-    this.#stop = undefined;
-    this.#isDue = false;
-    this.#isUrgent = false;
-    const isSaved = await this.#saveOnce();
+    let isSaved: boolean;
+    do {
+      this.#stop?.();
+      this.#stop = undefined;
+      this.#isDue = false;
+      this.#isUrgent = false;
+      isSaved = await this.#saveOnce();
+    } while (isSaved && this.#isUrgent);
+    // In the same turn as the last look: what comes in from here on begins a save of its own.
+    this.#saving = undefined;
     if (!isSaved) this.#isDue = true;
-    if (isSaved && this.#isUrgent) await this.#saveAll();
-    else if (this.#isDue && !this.#isClosed) this.#wait(isSaved ? this.#waitMs : AGAIN_MS);
+    if (this.#isDue && !this.#isClosed) this.#wait(isSaved ? this.#waitMs : AGAIN_MS);
   }
 
   async #saveOnce(): Promise<boolean> {

@@ -110,8 +110,8 @@ export class Membership implements TabMember {
   close(): void {
     this.#isClosed = true;
     this.#stopListening?.();
-    if (this.#isLeader) this.#keeper?.close();
-    this.#seat?.leave();
+    const saved = this.#isLeader ? this.#keeper?.close() : undefined;
+    this.#seat?.leave(saved);
   }
 
   lead(): Promise<void> {
@@ -178,7 +178,7 @@ export class Membership implements TabMember {
     await this.#readKept();
     if (this.#isClosed) return;
     this.#isLeader = true;
-    if (this.#keeper !== undefined) this.#stopListening = onPageHidden(() => void this.#keeper?.flush());
+    if (this.#keeper !== undefined) this.#stopListening = onPageHidden(() => this.#keeper?.hurry());
     onChange();
     void turns.resume();
   }

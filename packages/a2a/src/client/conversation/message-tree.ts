@@ -11,7 +11,9 @@ const NOBODY: readonly string[] = Object.freeze([]);
 export class MessageTree {
   /** Oldest first. */
   readonly #parents = new Map<string, string | null>();
-  readonly #children = new Map<string | null, readonly string[]>();
+  readonly #children = new Map<string | null, string[]>();
+  /** What was given out of them, until one is added. */
+  readonly #shown = new Map<string | null, readonly string[]>();
   #headId: string | null = null;
 
   /** The last message that is shown; null: none is. */
@@ -34,7 +36,12 @@ export class MessageTree {
   }
 
   childrenOf(id: string | null): readonly string[] {
-    return this.#children.get(id) ?? NOBODY;
+    const shown = this.#shown.get(id);
+    const children = this.#children.get(id);
+    if (shown !== undefined || children === undefined) return shown ?? NOBODY;
+    const list = Object.freeze(children.slice());
+    this.#shown.set(id, list);
+    return list;
   }
 
   /** All at the place of this message, itself included; the same list as long as none is added. */
@@ -48,7 +55,10 @@ export class MessageTree {
     if (this.#parents.has(id)) return;
     const place = parentId === null || this.#parents.has(parentId) ? parentId : this.#headId;
     this.#parents.set(id, place);
-    this.#children.set(place, Object.freeze([...this.childrenOf(place), id]));
+    const siblings = this.#children.get(place);
+    if (siblings === undefined) this.#children.set(place, [id]);
+    else siblings.push(id);
+    this.#shown.delete(place);
   }
 
   /** Shows the branch that ends with this message; one that is not known changes nothing. */
@@ -59,8 +69,12 @@ export class MessageTree {
   /** Where the branch of this message ends, by the newest at each place. */
   newestEnd(id: string): string {
     let end = id;
-    for (let next = this.childrenOf(end).at(-1); next !== undefined; next = this.childrenOf(end).at(-1)) end = next;
+    for (let next = this.#newest(end); next !== undefined; next = this.#newest(end)) end = next;
     return end;
+  }
+
+  #newest(id: string): string | undefined {
+    return this.#children.get(id)?.at(-1);
   }
 
   /** From the beginning to this message; default: to the last that is shown. */

@@ -5,7 +5,7 @@ interface Listens {
   removeEventListener(type: string, listener: () => void): void;
 }
 
-/** Calls back whenever the page goes away or out of sight: it may never be back. Gives the function that ends it. */
+/** Calls back whenever the page goes away or out of sight, as it may never be back; and when it is back. Gives the function that ends it. */
 export function onPageHidden(listener: () => void): () => void {
   const page = target(globalThis);
   const document = target(Reflect.get(globalThis, 'document'));

@@ -30,8 +30,11 @@ export interface TabSeat {
   tell(event: JsonValue): void;
   /** Asks the leader. When it goes away before it answers, whoever leads next is asked: commands carry an id, and are done once. */
   ask(command: JsonValue): Promise<JsonValue>;
-  /** Whoever is next leads. What was asked and is not answered rejects with ABORTED, though it may still be done. */
-  leave(): void;
+  /**
+   * Whoever is next leads, once `saved` is settled: the last save of this tab must not come behind the first of the next. What was asked and is
+   * not answered rejects with ABORTED, though it may still be done.
+   */
+  leave(saved?: Promise<void>): void;
 }
 
 export interface Tabs {

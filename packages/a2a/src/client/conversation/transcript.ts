@@ -159,7 +159,14 @@ export class Transcript {
   #plant(nodes: readonly { readonly id: string; readonly parentId: string | null }[], headId: string | null | undefined): void {
     this.#tree = plantTree(nodes, headId);
     this.#running = new Set([...this.#entries].flatMap(([id, { answer }]) => (answer?.status.type === 'running' ? [id] : [])));
-    for (const id of this.#entries.keys()) this.#linkBack(id);
+    // To look for an earlier answer of each task up to the beginning would cost a long conversation the square of its length.
+    const tasks = new Set<string>();
+    for (const id of this.#tree.ids) {
+      const taskId = this.#entries.get(id)?.answer?.taskId;
+      if (taskId === undefined) continue;
+      if (tasks.has(taskId)) this.#linkBack(id);
+      tasks.add(taskId);
+    }
   }
 
   #put({ message, show, sends }: Extract<ConversationEvent, { kind: 'put' }>): void {

@@ -14,6 +14,7 @@ import { toPlainUpdate } from './plain-update.js';
 import type { Recorder, Step } from './recorder.js';
 import { CANCELLED, COMPLETE, failed, statusOf } from './status.js';
 import type { Transcript } from './transcript.js';
+import { nearestUser } from './wire.js';
 
 export interface TurnParts {
   readonly answerId: string;
@@ -194,7 +195,7 @@ export class Turn {
   }
 
   #fail(error: A2AError, steps: readonly Step[] = []): void {
-    const isWaiting = this.#answer?.status.type === 'requires-action';
+    const isWaiting = this.#answer?.status.type === 'requires-action' && error.reason !== 'TASK_NOT_FOUND';
     const { onFailure } = this.#parts;
     const more = this.#hasArrived ? steps : [...onFailure, ...steps];
     // What the agent waits for is still to be answered, also when nobody can look whether it goes on by itself.
@@ -224,14 +225,24 @@ export class Turn {
   /** What it came to is the task; that it failed is nobody's matter any more. */
   async #cancelTask(): Promise<void> {
     const { run, recorder } = this.#parts;
+    let task: Task | undefined;
     try {
-      const task = await run.cancel();
-      if (task !== undefined) recorder.record(this.#step({ kind: 'task', task }));
+      task = await run.cancel();
     } catch {
       // The answer is cancelled here in any case.
     } finally {
       run.detach();
     }
+    const steps = this.#delivered(task !== undefined || run.place !== undefined);
+    recorder.record(...steps, ...(task === undefined ? [] : [this.#step({ kind: 'task', task })]));
+  }
+
+  /** What became of the message when the cancel came before anything else; one that is being sent anew is the matter of that turn. */
+  #delivered(hasCome: boolean): readonly Step[] {
+    const { transcript, answerId, onArrival, onFailure } = this.#parts;
+    const user = this.#hasArrived ? undefined : nearestUser(transcript, answerId);
+    if (user?.delivery !== 'sending' || transcript.tree.childrenOf(user.id).some((id) => transcript.running.has(id))) return [];
+    return hasCome ? onArrival : onFailure;
   }
 }
 

@@ -1,10 +1,11 @@
 /** Answers under way: at most one, begun by a message or gone on with after a reload. */
 import type { Clock } from '../../protocol/clock.js';
 import { A2AError, toA2AError } from '../../protocol/errors.js';
-import { isInterrupted, isTerminal } from '../../protocol/task-state.js';
+import { isTerminal } from '../../protocol/task-state.js';
 import type { Message, SendMessageConfiguration } from '../../protocol/types.js';
 import type { Client, Run } from '../client.js';
 import { logOf } from '../log-extension.js';
+import { isSameStatus } from '../run/difference.js';
 import { terminalError } from '../run/outcome.js';
 import type { RunOptions } from '../run/run-options.js';
 import type { RunPlace } from '../run/update.js';
@@ -100,13 +101,17 @@ export class Turns {
     const answerId = path.findLast((id) => running.has(id)) ?? [...running].at(-1);
     // At most one was under way; whatever else says so was never ended.
     this.#endRunning(answerId);
+    this.#settleDeliveries(answerId);
     const resumed = answerId ?? path.at(-1);
     const answer = resumed === undefined ? undefined : transcript.answer(resumed);
     if (resumed === undefined || answer === undefined) return;
     const next = whatIsNext(answer);
     if (next === 'watch') this.#watch(resumed, answer);
     if (next === 'send') await this.#resend(resumed);
-    if (typeof next === 'object') recorder.record({ kind: 'status', messageId: resumed, status: next });
+    if (next === 'look') await this.#look(resumed, answer);
+    if (typeof next !== 'object') return;
+    recorder.record({ kind: 'status', messageId: resumed, status: next });
+    if (next.type === 'requires-action' && next.want === 'auth') this.#watch(resumed, answer);
   }
 
   /** Only an agent that knows a send by its key can be sent the same again; of others nobody knows whether it came. */
@@ -118,13 +123,33 @@ export class Turns {
       (card) => logOf(card).idempotencyKey,
       () => false,
     );
-    if (this.#isLeft || this.#live !== undefined || !transcript.running.has(answerId)) return;
+    if (!transcript.running.has(answerId) || !this.#isFree) return;
     if (message !== undefined && userId !== undefined && isKnown) {
       this.beginAgain({ answerId, message, userId }).catch(() => {});
       return;
     }
     const unknown: Step[] = userId === undefined ? [] : [{ kind: 'delivery', messageId: userId, delivery: 'unknown' }];
     recorder.record(...unknown, { kind: 'status', messageId: answerId, status: CANCELLED });
+  }
+
+  /** A question may have been answered elsewhere, or its task may be over, since it was seen last: then the answer goes on. */
+  async #look(answerId: string, answer: Answer): Promise<void> {
+    const { client, transcript } = this.#parts;
+    const { task } = answer;
+    if (task === undefined) return;
+    try {
+      const { status } = await client.getTask({ id: task.id, historyLength: 0 });
+      if (isSameStatus(status, task.status)) return;
+    } catch (thrown) {
+      // Whoever answers is told what is wrong; only a task that is gone can not be answered.
+      if (toA2AError(thrown).reason !== 'TASK_NOT_FOUND') return;
+    }
+    const isOpen = transcript.answer(answerId) === answer && answer.status.type === 'requires-action';
+    if (isOpen && this.#isFree) this.#watch(answerId, answer);
+  }
+
+  get #isFree(): boolean {
+    return this.#live === undefined && !this.#isLeft;
   }
 
   /** Goes on behind what the answer has. */
@@ -138,8 +163,18 @@ export class Turns {
     if (!isWaiting) {
       recorder.record({ kind: 'status', messageId: answerId, status: RUNNING }, { kind: 'connection', connection: { state: 'live' } });
     }
-    const from = { task, ...(seq !== undefined && { seq }) };
-    this.#follow(answerId, this.#openWatch(from), { onArrival: [], onFailure: [], isWatch: true }).catch(() => {});
+    this.#followOn(answerId, { task, ...(seq !== undefined && { seq }) });
+  }
+
+  #followOn(answerId: string, from: RunPlace): void {
+    let run: Run;
+    try {
+      run = this.#openWatch(from);
+    } catch (thrown) {
+      if (this.#parts.transcript.running.has(answerId)) this.#failed(answerId, toA2AError(thrown));
+      return;
+    }
+    this.#follow(answerId, run, { onArrival: [], onFailure: [], isWatch: true }).catch(() => {});
   }
 
   #openWatch(from: RunPlace): Run {
@@ -160,6 +195,7 @@ export class Turns {
     this.#live = undefined;
     const cancelled = turn?.cancel();
     this.#endRunning();
+    if (turn === undefined) this.#settleDeliveries();
     this.#parts.callbacks.cancel();
     await cancelled;
   }
@@ -180,21 +216,30 @@ export class Turns {
     recorder.record(...ids.map((messageId) => ({ kind: 'status', messageId, status: CANCELLED }) as const));
   }
 
+  /** Of what was on its way when the page went away, and nobody goes on with, it is not known whether it came. */
+  #settleDeliveries(resumedId?: string): void {
+    const { transcript, recorder } = this.#parts;
+    const resumed = resumedId === undefined ? undefined : nearestUser(transcript, resumedId)?.id;
+    const lost = [...transcript.tree.ids].filter((id) => id !== resumed && transcript.user(id)?.delivery === 'sending');
+    recorder.record(...lost.map((messageId) => ({ kind: 'delivery', messageId, delivery: 'unknown' }) as const));
+  }
+
+  /** It can not even be begun. */
+  #failed(answerId: string, error: A2AError, steps: readonly Step[] = []): void {
+    const { recorder, callbacks } = this.#parts;
+    const idle: Step = { kind: 'connection', connection: { state: 'idle' } };
+    recorder.record(...steps, { kind: 'status', messageId: answerId, status: failed(error) }, idle);
+    callbacks.error(error);
+  }
+
   /** Sends the message; the answer is there and waits for it. Resolves when that is over or waits. */
   start({ answerId, message, userId, configuration }: Beginning): Promise<string | undefined> {
-    const { recorder, callbacks } = this.#parts;
     let run: Run;
     try {
       run = this.#parts.client.run(message, this.#runOptions(message, configuration));
     } catch (thrown) {
       const error = toA2AError(thrown);
-      const delivery: Step = { kind: 'delivery', messageId: userId, delivery: 'failed' };
-      recorder.record(
-        delivery,
-        { kind: 'status', messageId: answerId, status: failed(error) },
-        { kind: 'connection', connection: { state: 'idle' } },
-      );
-      callbacks.error(error);
+      this.#failed(answerId, error, [{ kind: 'delivery', messageId: userId, delivery: 'failed' }]);
       return Promise.reject(error);
     }
     return this.#follow(answerId, run, {
@@ -229,9 +274,8 @@ export class Turns {
   #watchForAuth(answerId: string, { place }: Run): void {
     const { transcript } = this.#parts;
     const status = transcript.answer(answerId)?.status;
-    const isFree = this.#live === undefined && status?.type === 'requires-action' && status.want === 'auth';
-    if (!isFree || place === undefined) return;
-    this.#follow(answerId, this.#openWatch(place), { onArrival: [], onFailure: [], isWatch: true }).catch(() => {});
+    const isWaiting = status?.type === 'requires-action' && status.want === 'auth';
+    if (isWaiting && this.#isFree && place !== undefined) this.#followOn(answerId, place);
   }
 
   /** Once the agent has the answer, its question is none any more. */
@@ -270,15 +314,14 @@ export class Turns {
   }
 }
 
-/** What an answer needs that nobody follows: a status where its task says it all, the message again, or to be followed. */
-function whatIsNext(answer: Answer): 'watch' | 'send' | PlainStatus | undefined {
+/** What an answer needs that nobody follows: a status where its task says it all, the message again, to be followed, or to be looked at. */
+function whatIsNext(answer: Answer): 'watch' | 'look' | 'send' | PlainStatus | undefined {
   const { status, taskStatus, task } = answer;
-  if (status.type === 'requires-action') return status.want === 'auth' ? 'watch' : undefined;
+  if (status.type === 'requires-action') return status.want === 'auth' ? 'watch' : 'look';
   if (status.type === 'incomplete' && status.reason === 'error') return wasCutOff(answer) ? 'watch' : undefined;
   if (status.type !== 'running') return undefined;
   if (taskStatus === undefined || task === undefined) return 'send';
-  const isAsked = isInterrupted(taskStatus.state) && answer.hasSaid(taskStatus.message?.messageId);
-  if (!isTerminal(taskStatus.state) && !isAsked) return 'watch';
+  if (!isTerminal(taskStatus.state) && !answer.isAsking) return 'watch';
   return statusOf(taskStatus, () => terminalError(task, task.id) ?? new A2AError('INTERNAL_ERROR', `Task ${task.id} failed`));
 }
 

@@ -73,12 +73,14 @@ export class WebSeat implements TabSeat {
     return this.isLeader ? this.#member.handle(command) : this.#commands.ask(command);
   }
 
-  leave(): void {
+  leave(saved?: Promise<void>): void {
     if (this.#role === 'left') return;
     this.#role = 'left';
     this.#commands.abandon(leftError());
     this.#channel.close();
-    this.#leaving.abort();
+    const free = (): void => this.#leaving.abort();
+    if (saved === undefined) free();
+    else void saved.then(free, free);
   }
 
   /** Another tab leads. */

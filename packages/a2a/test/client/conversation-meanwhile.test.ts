@@ -1,0 +1,265 @@
+/** What a conversation says is so, whatever has happened while nobody looked. */
+import { describe, expect, test, vi } from 'vitest';
+import { memoryStorage } from '../../src/client/conversation/memory-storage.js';
+import type { ConversationMessage } from '../../src/client/conversation/message.js';
+import { savedKey } from '../../src/client/conversation/saved.js';
+import type { ConversationStorage } from '../../src/client/conversation/storage.js';
+import { webTabs } from '../../src/client/conversation/web-tabs.js';
+import { A2AError } from '../../src/protocol/errors.js';
+import type { Task, TaskState } from '../../src/protocol/types.js';
+import { fakeBrowser } from '../../src/testing/fake-browser.js';
+import type { FaultScript } from '../../src/testing/faults/script.js';
+import { handClock } from '../../src/testing/hand-clock.js';
+import { answerOf, type Meeting, meet, until } from './conversation-walk.js';
+import { chunk, says, status, task } from './scripted-peer.js';
+
+const ASKS = { events: [task('TASK_STATE_WORKING'), status('TASK_STATE_INPUT_REQUIRED', 'Which?')] };
+const SIGN_IN = { events: [task('TASK_STATE_WORKING'), status('TASK_STATE_AUTH_REQUIRED', 'Sign in')] };
+const SAYS = { events: [task('TASK_STATE_WORKING'), status('TASK_STATE_COMPLETED', 'Hello')] };
+
+const taskIn = (state: TaskState): Task => ({ id: 'task-1', contextId: 'context-1', status: { state } });
+const deliveries = ({ conversation }: Meeting) =>
+  conversation.state.messages.flatMap((message) => (message.role === 'ROLE_USER' ? [message.delivery] : []));
+
+/** Pages that come one after the other over the same storage. */
+function pages(storage = memoryStorage()) {
+  const clock = handClock();
+  const open = (script: FaultScript, log = false) => meet(script, { clock, log, conversation: { id: 'thread', storage, tabs: false } });
+  const leave = async ({ conversation }: Meeting) => {
+    await clock.tick(300);
+    conversation.close();
+  };
+  return { clock, storage, open, leave };
+}
+
+describe('a question, when the page is opened again', () => {
+  const asked = async () => {
+    const browser = pages();
+    const first = browser.open({ SendStreamingMessage: ASKS });
+    await first.finish(first.conversation.send('Hi'));
+    await browser.leave(first);
+    return browser;
+  };
+
+  test('is none any more when its task was cancelled elsewhere, and the next message begins a task of its own', async () => {
+    const { open, clock } = await asked();
+    const over = { error: new A2AError('UNSUPPORTED_OPERATION', 'it is over') };
+    const page = open({ GetTask: { value: taskIn('TASK_STATE_CANCELED') }, SubscribeToTask: over, SendStreamingMessage: SAYS });
+    await page.finish(page.conversation.load());
+    await until(clock, () => page.conversation.state.question === undefined);
+    expect(answerOf(page.conversation).status).toEqual({ type: 'incomplete', reason: 'cancelled' });
+    await page.finish(page.conversation.send('Again'));
+    expect(page.sent().map(({ taskId }) => taskId)).toEqual([undefined]);
+    expect(page.errors).toEqual([]);
+  });
+
+  test('goes on to the answer when it was answered elsewhere', async () => {
+    const { open, clock } = await asked();
+    const now = task('TASK_STATE_WORKING', { history: [says('Which?')] });
+    const page = open({
+      GetTask: { value: taskIn('TASK_STATE_WORKING') },
+      SubscribeToTask: { events: [now, chunk('That one', { append: false }), status('TASK_STATE_COMPLETED')] },
+    });
+    await page.finish(page.conversation.load());
+    await until(clock, () => answerOf(page.conversation).status.type === 'complete');
+    expect(page.conversation.state.question).toBeUndefined();
+    expect(answerOf(page.conversation).parts.at(-1)).toEqual({ text: 'That one' });
+  });
+
+  test('fails when the agent has forgotten its task', async () => {
+    const { open, clock } = await asked();
+    const page = open({
+      GetTask: { error: new A2AError('TASK_NOT_FOUND', 'no such task') },
+      SubscribeToTask: { error: new A2AError('TASK_NOT_FOUND', 'no such task') },
+    });
+    await page.finish(page.conversation.load());
+    await until(clock, () => page.conversation.state.question === undefined);
+    expect(answerOf(page.conversation).status).toMatchObject({ reason: 'error', error: { reason: 'TASK_NOT_FOUND' } });
+  });
+
+  test('stays when the agent can not be asked', async () => {
+    const { open, clock } = await asked();
+    const page = open({ GetTask: 503 });
+    await page.finish(page.conversation.load());
+    await clock.tick(1_000);
+    expect(page.conversation.state.question).toMatchObject({ prompt: 'Which?' });
+    expect(page.errors).toEqual([]);
+  });
+
+  test.each([
+    ['TASK_STATE_INPUT_REQUIRED', 'input'],
+    ['TASK_STATE_AUTH_REQUIRED', 'auth'],
+  ] as const)('is asked also when it has no words and the page went away in that very moment (%s)', async (state, want) => {
+    const { open, clock, storage } = pages();
+    await storage.set(savedKey('thread'), keptWith({ task: { ...taskIn(state) } }));
+    const page = open({ SubscribeToTask: { events: [{ task: taskIn(state) }], finish: 'stall' }, GetTask: { value: taskIn(state) } });
+    await page.finish(page.conversation.load());
+    await clock.tick(100);
+    expect(page.conversation.state).toMatchObject({ isRunning: false, question: { want } });
+    page.conversation.close();
+    await clock.tick(10_000);
+    expect(clock.pending).toBe(0);
+  });
+});
+
+const at = '2026-01-01T00:00:00.000Z';
+const keptWith = (answer: object) => ({
+  version: 1,
+  id: 'thread',
+  savedAt: at,
+  headId: 'a',
+  nodes: [
+    {
+      id: 'u',
+      parentId: null,
+      createdAt: at,
+      user: { message: { messageId: 'u', role: 'ROLE_USER', parts: [{ text: 'Hi' }] }, delivery: 'sent' },
+    },
+    { id: 'a', parentId: 'u', createdAt: at, answer: { status: { type: 'running' }, ...JSON.parse(JSON.stringify(answer)) } },
+  ],
+});
+
+test('an answer that can not be gone on with is an error, and does not run for ever', async () => {
+  const { open, clock, storage } = pages();
+  await storage.set(savedKey('thread'), keptWith({ task: { id: '', status: { state: 'TASK_STATE_WORKING' } } }));
+  const page = open({});
+  await page.finish(page.conversation.load());
+  await clock.tick(100);
+  expect(page.conversation.state).toMatchObject({ isRunning: false, connection: { state: 'idle' } });
+  expect(page.errors).toHaveLength(1);
+});
+
+describe('a cancel before anything has come back', () => {
+  const CANCELED = { value: taskIn('TASK_STATE_CANCELED') };
+
+  test('says that the message was sent once the agent has cancelled its task', async () => {
+    const page = meet({ SendStreamingMessage: { ...SAYS, finish: 'stall', delays: { firstByteMs: 1_000 } }, CancelTask: CANCELED });
+    void page.conversation.send('Hi');
+    await page.clock.tick(10);
+    await page.finish(page.conversation.cancel());
+    expect(deliveries(page)).toEqual(['sent']);
+  });
+
+  test('of an answer to a question leaves no question behind that nobody may answer', async () => {
+    const page = meet({ SendStreamingMessage: [ASKS, 'stall'], CancelTask: CANCELED });
+    await page.finish(page.conversation.send('Hi'));
+    const answers = page.conversation.state.question?.messageId ?? '';
+    void page.conversation.send('This', { answers });
+    await page.clock.tick(10);
+    await page.finish(page.conversation.cancel());
+    expect(deliveries(page)).toEqual(['sent', 'sent']);
+    expect(page.conversation.state.messages[1]).toMatchObject({ status: { type: 'complete' } });
+  });
+
+  test('of a message that is sent again at once says nothing about the new one', async () => {
+    const page = meet({ SendStreamingMessage: ['stall', { ...SAYS, delays: { firstByteMs: 60_000 } }] });
+    void page.conversation.send('Hi');
+    await page.clock.tick(10);
+    void page.conversation.reload(answerOf(page.conversation).id);
+    await page.clock.tick(10);
+    expect(deliveries(page)).toEqual(['sending']);
+    page.conversation.close();
+    await page.clock.tick(10_000);
+    expect(deliveries(page)).toEqual(['sending']);
+  });
+
+  test('of which the page sees no end is unknown when it is opened again', async () => {
+    const { open, leave } = pages();
+    const first = open({ SendStreamingMessage: 'stall' });
+    void first.conversation.send('Hi');
+    await first.clock.tick(10);
+    void first.conversation.cancel();
+    await leave(first);
+    const page = open({});
+    await page.finish(page.conversation.load());
+    expect(deliveries(page)).toEqual(['unknown']);
+  });
+});
+
+describe('a conversation that is closed', () => {
+  test('opens no stream any more while an authorization is waited for', async () => {
+    const page = meet({ SendStreamingMessage: SIGN_IN, SubscribeToTask: { events: [], finish: 'stall' } });
+    await page.finish(page.conversation.send('Hi'));
+    await page.clock.tick(100);
+    page.conversation.close();
+    await page.clock.tick(10_000);
+    expect(page.operations()).toEqual(['SendStreamingMessage', 'SubscribeToTask']);
+    expect(page.clock.pending).toBe(0);
+  });
+
+  test('sends nothing any more that it was about to send again', async () => {
+    const { open, leave, clock } = pages();
+    const first = open({ SendStreamingMessage: 'stall' }, true);
+    void first.conversation.send('Hi');
+    await leave(first);
+    const page = open({ SendStreamingMessage: SAYS, GetAgentCard: 'stall' }, true);
+    void page.conversation.load();
+    await clock.tick(10);
+    page.conversation.close();
+    await clock.tick(100_000);
+    expect(page.operations()).toEqual([]);
+  });
+
+  test('does not write over what the next tab has kept since', async () => {
+    const clock = handClock();
+    const browser = fakeBrowser();
+    const kept = memoryStorage();
+    const slow: ConversationStorage = {
+      ...kept,
+      async set(key, value) {
+        const then = structuredClone(value);
+        if (isSlow) await new Promise<void>((resolve) => clock.after(1_000, resolve));
+        await kept.set(key, then);
+      },
+    };
+    let isSlow = false;
+    const open = (storage: ConversationStorage): Meeting => {
+      const { locks, channel } = browser.openTab();
+      return meet({ SendStreamingMessage: SAYS }, { clock, conversation: { id: 'thread', storage, tabs: webTabs({ locks, channel }) } });
+    };
+    const first = open(slow);
+    await first.finish(first.conversation.send('One'));
+    const second = open(kept);
+    await second.finish(second.conversation.load());
+    await until(clock, () => second.conversation.state.messages.length === 2);
+    isSlow = true;
+    void first.conversation.send('Two', { startRun: false });
+    await until(clock, () => second.conversation.state.messages.length === 3);
+    first.conversation.close();
+    await until(clock, () => second.conversation.state.isLeader);
+    await second.finish(second.conversation.send('Three'));
+    await clock.tick(10_000);
+    expect(await kept.get(savedKey('thread'))).toMatchObject({ nodes: { length: 5 } });
+  });
+});
+
+/** So many looks into maps it takes to take in a history of this length, in which every answer has a task of its own. */
+function looksToImport(length: number): number {
+  const messages = Array.from({ length }, (_, index): ConversationMessage => {
+    const id = `m${index}`;
+    const parts = [{ text: id }];
+    const place = { id, parentId: index === 0 ? null : `m${index - 1}`, siblings: [], createdAt: at, parts };
+    if (index % 2 === 0) return { ...place, role: 'ROLE_USER', message: { messageId: id, role: 'ROLE_USER', parts }, delivery: 'sent' };
+    const done: Task = { id: `t${index}`, status: { state: 'TASK_STATE_COMPLETED' } };
+    return {
+      ...place,
+      role: 'ROLE_AGENT',
+      status: { type: 'complete', reason: 'stop' },
+      task: done,
+      seq: undefined,
+      said: [],
+      artifacts: [],
+    };
+  });
+  const { conversation } = meet({});
+  const look = vi.spyOn(Map.prototype, 'get');
+  conversation.import({ messages: messages.map((message) => ({ parentId: message.parentId, message })) });
+  const looks = look.mock.calls.length;
+  look.mockRestore();
+  expect(conversation.state.messages).toHaveLength(length);
+  return looks;
+}
+
+test('a history that is twice as long costs twice as much', () => {
+  expect(looksToImport(800)).toBeLessThan(2.5 * looksToImport(400));
+});
