@@ -3,6 +3,7 @@ import { type AssistantRuntime, AssistantRuntimeProvider, type ThreadMessage } f
 import type { Window } from 'happy-dom';
 import { Activity, createElement, type ReactNode, StrictMode } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
+import { vi } from 'vitest';
 
 export interface Stage<O> {
   readonly runtime: AssistantRuntime;
@@ -30,6 +31,9 @@ export interface StageOptions {
   readonly strict?: boolean;
   readonly children?: ReactNode;
 }
+
+// A machine that does other things besides is slow, and that is no failure.
+vi.setConfig({ testTimeout: 20_000 });
 
 const roots = new Set<Root>();
 
@@ -132,7 +136,7 @@ export function textOf(message: ThreadMessage | undefined): string {
 }
 
 /** Waits, one turn of the event loop after the other, until the look gives something. */
-export async function until<T>(look: () => T, limitMs = 4_000): Promise<NonNullable<Exclude<T, false>>> {
+export async function until<T>(look: () => T, limitMs = 15_000): Promise<NonNullable<Exclude<T, false>>> {
   const end = performance.now() + limitMs;
   for (;;) {
     const found = look();

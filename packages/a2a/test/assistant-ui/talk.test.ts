@@ -11,6 +11,8 @@ afterEach(unmountAll);
 
 const ANSWER = [task(WORKING), chunk('Hello.'), status(COMPLETED)];
 const CANCELED = { value: task('TASK_STATE_CANCELED').task };
+// Final, so that no retry of it reaches the agent of the next test.
+const REFUSED = { error: new ParleyError('TASK_NOT_CANCELABLE', 'too late') };
 const INPUT_REQUIRED = 'TASK_STATE_INPUT_REQUIRED';
 
 function open(options: UseA2ARuntimeOptions = {}, more?: Parameters<typeof mount>[2]) {
@@ -270,7 +272,7 @@ describe('ends', () => {
   });
 
   test('U28: cancelled here at once, then at the agent; that it refuses is nobody’s matter', async () => {
-    const agent = serveScript({ SendStreamingMessage: { events: [task(WORKING), chunk('Half')], finish: 'stall' }, CancelTask: 500 });
+    const agent = serveScript({ SendStreamingMessage: { events: [task(WORKING), chunk('Half')], finish: 'stall' }, CancelTask: REFUSED });
     const onCancel = vi.fn();
     const onError = vi.fn();
     const page = await open({ onCancel, onError });
@@ -361,7 +363,7 @@ describe('ends', () => {
   });
 
   test('U30: what was cancelled is no error, whatever comes later', async () => {
-    serveScript({ SendStreamingMessage: { events: [task(WORKING)], finish: 'stall' }, CancelTask: 500 });
+    serveScript({ SendStreamingMessage: { events: [task(WORKING)], finish: 'stall' }, CancelTask: REFUSED });
     const onError = vi.fn();
     const page = await open({ onError });
     await page.say('Hi');
