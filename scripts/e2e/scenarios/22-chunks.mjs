@@ -29,7 +29,7 @@ export default {
     assert.equal(text.trim().split(/\s+/).length, COUNT);
     await studio.shows(text);
     assert.equal(await studio.composer.inputValue(), 'typed while it streams');
-    // By processor time: what others do on the machine meanwhile is not the page's.
-    assert.ok(busy.cpuMs <= MOST_MS, `no task over ${MOST_MS} ms`);
+    // By the clock, as a person feels it: this wants a machine that does nothing else.
+    assert.ok(busy.wallMs <= MOST_MS, `no task over ${MOST_MS} ms`);
   },
 };
