@@ -14,7 +14,6 @@ import { answerOf, type Meeting, meet, until } from './conversation-walk.js';
 import { chunk, says, status, task } from './scripted-peer.js';
 
 const ASKS = { events: [task('TASK_STATE_WORKING'), status('TASK_STATE_INPUT_REQUIRED', 'Which?')] };
-const SIGN_IN = { events: [task('TASK_STATE_WORKING'), status('TASK_STATE_AUTH_REQUIRED', 'Sign in')] };
 const SAYS = { events: [task('TASK_STATE_WORKING'), status('TASK_STATE_COMPLETED', 'Hello')] };
 
 const taskIn = (state: TaskState): Task => ({ id: 'task-1', contextId: 'context-1', status: { state } });
@@ -177,29 +176,6 @@ describe('a cancel before anything has come back', () => {
 });
 
 describe('a conversation that is closed', () => {
-  test('opens no stream any more while an authorization is waited for', async () => {
-    const page = meet({ SendStreamingMessage: SIGN_IN, SubscribeToTask: { events: [], finish: 'stall' } });
-    await page.finish(page.conversation.send('Hi'));
-    await page.clock.tick(100);
-    page.conversation.close();
-    await page.clock.tick(10_000);
-    expect(page.operations()).toEqual(['SendStreamingMessage', 'SubscribeToTask']);
-    expect(page.clock.pending).toBe(0);
-  });
-
-  test('sends nothing any more that it was about to send again', async () => {
-    const { open, leave, clock } = pages();
-    const first = open({ SendStreamingMessage: 'stall' }, true);
-    void first.conversation.send('Hi');
-    await leave(first);
-    const page = open({ SendStreamingMessage: SAYS, GetAgentCard: 'stall' }, true);
-    void page.conversation.load();
-    await clock.tick(10);
-    page.conversation.close();
-    await clock.tick(100_000);
-    expect(page.operations()).toEqual([]);
-  });
-
   test('does not write over what the next tab has kept since', async () => {
     const clock = handClock();
     const browser = fakeBrowser();
