@@ -47,7 +47,9 @@ function AgentBadge({ onAbout }: { readonly onAbout: () => void }) {
       <bdi className="min-w-0 truncate text-sm font-semibold" title={name}>
         {name}
       </bdi>
-      {agent.state === 'ready' && <span className="label hidden max-w-24 truncate sm:inline">{visibleName(agent.card.version, 20)}</span>}
+      {agent.state === 'ready' && (
+        <span className="label hidden max-w-24 shrink-0 truncate sm:inline">{visibleName(agent.card.version, 20)}</span>
+      )}
       {agent.state === 'down' && <span className="alarm">down</span>}
       <button
         type="button"

@@ -1,5 +1,6 @@
+import { useConversationState } from '@parley/a2a/react';
 import { memo } from 'react';
-import type { AgentMessage } from '../app/types.js';
+import type { AgentMessage, ConversationState } from '../app/types.js';
 import { useAgentName } from '../app/use-agent-name.js';
 import { ArtifactList } from '../artifacts/artifact-list.js';
 import { filesOf } from '../artifacts/files.js';
@@ -12,7 +13,8 @@ import { useAgentMessage } from './use-message.js';
 export function AgentTurn() {
   const message = useAgentMessage();
   const name = useAgentName();
-  if (!message) return null;
+  const isUndecided = useConversationState(({ messages }) => isUnknown(messages.find(({ id }) => id === message?.parentId)));
+  if (!message || (isUndecided && message.parts.length === 0)) return null; // whether there is an answer is still to be decided
   const isRunning = message.status.type === 'running';
   return (
     <Turn who={name} at={message.createdAt}>
@@ -25,6 +27,10 @@ export function AgentTurn() {
       <AgentFooter message={message} />
     </Turn>
   );
+}
+
+function isUnknown(message: ConversationState['messages'][number] | undefined): boolean {
+  return message?.role === 'ROLE_USER' && message.delivery === 'unknown';
 }
 
 /** Nothing has come yet: a still mark where the first word will stand. */

@@ -2,6 +2,7 @@ import { ComposerPrimitive } from '@assistant-ui/react';
 import { useConversationState } from '@parley/a2a/react';
 import { Icon } from '../app/icons.js';
 import { useAgentName } from '../app/use-agent-name.js';
+import { visibleName } from '../content/visible-text.js';
 import { AttachmentChips } from './attachment-chips.js';
 import { useGuardedSend } from './use-guarded-send.js';
 
@@ -13,7 +14,8 @@ export function Composer() {
   const want = useConversationState(({ question }) => question?.want);
   const name = useAgentName();
   const { guard, notice } = useGuardedSend();
-  const placeholder = want === undefined ? `Message ${name}` : want === 'auth' ? 'Answer, or use the buttons above' : 'Your answer';
+  const placeholder =
+    want === undefined ? `Message ${visibleName(name, 32)}` : want === 'auth' ? 'Answer, or use the buttons above' : 'Your answer';
   return (
     <ComposerPrimitive.Root className="column pb-4" onSubmit={guard}>
       {notice && (

@@ -4,7 +4,7 @@ import type { ConversationEvent, Part } from '../app/types.js';
 import { sizeOfJson } from '../artifacts/files.js';
 import { visibleName } from '../content/visible-text.js';
 
-export interface EventLine {
+interface EventLine {
   readonly seq: number | undefined;
   readonly kind: string;
   readonly about: string;
@@ -72,7 +72,7 @@ function wordsOfConnection(connection: Extract<ConversationEvent, { kind: 'conne
 
 function isAlarm(event: ConversationEvent): boolean {
   if (event.kind === 'status') return event.status.type === 'incomplete' && event.status.reason === 'error';
-  if (event.kind === 'delivery') return event.delivery !== 'sent';
+  if (event.kind === 'delivery') return event.delivery === 'unknown' || event.delivery === 'failed';
   return event.kind === 'connection' && event.connection.state === 'reconnecting';
 }
 

@@ -1,7 +1,7 @@
 import { memo, useState } from 'react';
 import { formatBytes, formatClock } from '../app/format.js';
 import type { ConversationEvent } from '../app/types.js';
-import { describeEvent, type EventLine } from './describe-event.js';
+import { describeEvent } from './describe-event.js';
 
 export const ROW_PX = 24;
 
@@ -35,7 +35,7 @@ export const EventRow = memo(
         className={`absolute inset-x-0 flex h-6 cursor-pointer items-center gap-2 pr-3 pl-2 font-mono text-xs ${isSelected ? 'bg-tint' : 'hover:bg-surface'} ${isFresh ? 'animate-arrive' : ''}`}
       >
         <span className="w-10 shrink-0 text-right text-muted tabular-nums">{seq ?? '·'}</span>
-        <span className={`w-15 shrink-0 truncate ${toneOf({ isAlarm, seq, kind })}`}>{kind}</span>
+        <span className={`w-15 shrink-0 truncate ${isAlarm ? 'alarm w-auto!' : toneOf(event, kind)}`}>{kind}</span>
         <bdi className="min-w-0 flex-1 truncate">{about}</bdi>
         <span className="shrink-0 text-muted tabular-nums">{formatBytes(bytes)}</span>
         <time className="shrink-0 text-right text-muted tabular-nums" dateTime={event.at || undefined} title={event.at || undefined}>
@@ -48,7 +48,6 @@ export const EventRow = memo(
 );
 
 /** What the agent sent stands out from what happened here. */
-function toneOf({ isAlarm, seq, kind }: Pick<EventLine, 'isAlarm' | 'seq' | 'kind'>): string {
-  if (isAlarm) return 'alarm w-auto!';
-  return seq === undefined || kind === 'chunk' ? 'text-muted' : 'text-accent';
+function toneOf(event: ConversationEvent, kind: string): string {
+  return event.kind !== 'update' || kind === 'chunk' ? 'text-muted' : 'text-accent';
 }
