@@ -1,23 +1,17 @@
 /** Answers under way: at most one, begun by a message or gone on with after a reload. */
 import type { Clock } from '../../protocol/clock.js';
-import { A2AError, toA2AError } from '../../protocol/errors.js';
-import { isTerminal } from '../../protocol/task-state.js';
+import { type A2AError, toA2AError } from '../../protocol/errors.js';
 import type { Message, SendMessageConfiguration } from '../../protocol/types.js';
 import type { Client, Run } from '../client.js';
-import { logOf } from '../log-extension.js';
-import { isSameStatus } from '../run/difference.js';
-import { terminalError } from '../run/outcome.js';
 import type { RunOptions } from '../run/run-options.js';
 import type { RunPlace } from '../run/update.js';
-import type { Answer } from './answer.js';
 import type { Callbacks } from './callbacks.js';
-import type { PlainStatus } from './conversation.js';
 import type { ConversationOptions } from './options.js';
 import type { Recorder, Step } from './recorder.js';
-import { CANCELLED, COMPLETE, failed, RUNNING, statusOf } from './status.js';
+import { endRunning, resume, settleDeliveries } from './resume.js';
+import { COMPLETE, failed, RUNNING } from './status.js';
 import type { Transcript } from './transcript.js';
 import { Turn } from './turn.js';
-import { nearestUser } from './wire.js';
 
 export interface TurnsParts {
   readonly client: Client;
@@ -61,7 +55,12 @@ export class Turns {
 
   /** Goes on with what was under way when the page, or the tab that led, went away. Never rejects. */
   resume(): Promise<void> {
-    this.#resumed = this.#resume();
+    this.#resumed = resume({
+      ...this.#parts,
+      isFree: () => this.#isFree,
+      beginAgain: (beginning) => this.beginAgain(beginning),
+      followOn: (answerId, from) => this.#followOn(answerId, from),
+    });
     return this.#resumed;
   }
 
@@ -94,76 +93,8 @@ export class Turns {
     return this.start(beginning);
   }
 
-  async #resume(): Promise<void> {
-    const { transcript, recorder } = this.#parts;
-    const { tree, running } = transcript;
-    const path = tree.pathTo();
-    const answerId = path.findLast((id) => running.has(id)) ?? [...running].at(-1);
-    // At most one was under way; whatever else says so was never ended.
-    this.#endRunning(answerId);
-    this.#settleDeliveries(answerId);
-    const resumed = answerId ?? path.at(-1);
-    const answer = resumed === undefined ? undefined : transcript.answer(resumed);
-    if (resumed === undefined || answer === undefined) return;
-    const next = whatIsNext(answer);
-    if (next === 'watch') this.#watch(resumed, answer);
-    if (next === 'send') await this.#resend(resumed);
-    if (next === 'look') await this.#look(resumed, answer);
-    if (typeof next !== 'object') return;
-    recorder.record({ kind: 'status', messageId: resumed, status: next });
-    if (next.type === 'requires-action' && next.want === 'auth') this.#watch(resumed, answer);
-  }
-
-  /** Only an agent that knows a send by its key can be sent the same again; of others nobody knows whether it came. */
-  async #resend(answerId: string): Promise<void> {
-    const { transcript, recorder, client } = this.#parts;
-    const message = transcript.sends(answerId);
-    const userId = nearestUser(transcript, answerId)?.id;
-    const isKnown = await client.card().then(
-      (card) => logOf(card).idempotencyKey,
-      () => false,
-    );
-    if (!transcript.running.has(answerId) || !this.#isFree) return;
-    if (message !== undefined && userId !== undefined && isKnown) {
-      this.beginAgain({ answerId, message, userId }).catch(() => {});
-      return;
-    }
-    const unknown: Step[] = userId === undefined ? [] : [{ kind: 'delivery', messageId: userId, delivery: 'unknown' }];
-    recorder.record(...unknown, { kind: 'status', messageId: answerId, status: CANCELLED });
-  }
-
-  /** A question may have been answered elsewhere, or its task may be over, since it was seen last: then the answer goes on. */
-  async #look(answerId: string, answer: Answer): Promise<void> {
-    const { client, transcript } = this.#parts;
-    const { task } = answer;
-    if (task === undefined) return;
-    try {
-      const { status } = await client.getTask({ id: task.id, historyLength: 0 });
-      if (isSameStatus(status, task.status)) return;
-    } catch (thrown) {
-      // Whoever answers is told what is wrong; only a task that is gone can not be answered.
-      if (toA2AError(thrown).reason !== 'TASK_NOT_FOUND') return;
-    }
-    const isOpen = transcript.answer(answerId) === answer && answer.status.type === 'requires-action';
-    if (isOpen && this.#isFree) this.#watch(answerId, answer);
-  }
-
   get #isFree(): boolean {
     return this.#live === undefined && !this.#isLeft;
-  }
-
-  /** Goes on behind what the answer has. */
-  #watch(answerId: string, answer: Answer): void {
-    const { recorder, transcript } = this.#parts;
-    const { task, seq } = answer.keep();
-    if (task === undefined) return;
-    const isWaiting = answer.status.type === 'requires-action';
-    const user = nearestUser(transcript, answerId);
-    if (user?.delivery === 'sending') recorder.record({ kind: 'delivery', messageId: user.id, delivery: 'sent' });
-    if (!isWaiting) {
-      recorder.record({ kind: 'status', messageId: answerId, status: RUNNING }, { kind: 'connection', connection: { state: 'live' } });
-    }
-    this.#followOn(answerId, { task, ...(seq !== undefined && { seq }) });
   }
 
   #followOn(answerId: string, from: RunPlace): void {
@@ -194,8 +125,8 @@ export class Turns {
     if (!this.#parts.transcript.isRunning) return;
     this.#live = undefined;
     const cancelled = turn?.cancel();
-    this.#endRunning();
-    if (turn === undefined) this.#settleDeliveries();
+    endRunning(this.#parts);
+    if (turn === undefined) settleDeliveries(this.#parts);
     this.#parts.callbacks.cancel();
     await cancelled;
   }
@@ -206,22 +137,7 @@ export class Turns {
     this.#live = undefined;
     if (turn?.isRunning) void turn.cancel();
     else turn?.leave();
-    this.#endRunning(except);
-  }
-
-  /** Answers that are to be gone on with, and nobody has begun yet. */
-  #endRunning(except?: string): void {
-    const { transcript, recorder } = this.#parts;
-    const ids = [...transcript.running].filter((id) => id !== except);
-    recorder.record(...ids.map((messageId) => ({ kind: 'status', messageId, status: CANCELLED }) as const));
-  }
-
-  /** Of what was on its way when the page went away, and nobody goes on with, it is not known whether it came. */
-  #settleDeliveries(resumedId?: string): void {
-    const { transcript, recorder } = this.#parts;
-    const resumed = resumedId === undefined ? undefined : nearestUser(transcript, resumedId)?.id;
-    const lost = [...transcript.tree.ids].filter((id) => id !== resumed && transcript.user(id)?.delivery === 'sending');
-    recorder.record(...lost.map((messageId) => ({ kind: 'delivery', messageId, delivery: 'unknown' }) as const));
+    endRunning(this.#parts, except);
   }
 
   /** It can not even be begun. */
@@ -312,22 +228,4 @@ export class Turns {
     for (const turn of this.#turns) if (turn.answerId === answerId) await turn.done;
     return answerId;
   }
-}
-
-/** What an answer needs that nobody follows: a status where its task says it all, the message again, to be followed, or to be looked at. */
-function whatIsNext(answer: Answer): 'watch' | 'look' | 'send' | PlainStatus | undefined {
-  const { status, taskStatus, task } = answer;
-  if (status.type === 'requires-action') return status.want === 'auth' ? 'watch' : 'look';
-  if (status.type === 'incomplete' && status.reason === 'error') return wasCutOff(answer) ? 'watch' : undefined;
-  if (status.type !== 'running') return undefined;
-  if (taskStatus === undefined || task === undefined) return 'send';
-  if (!isTerminal(taskStatus.state) && !answer.isAsking) return 'watch';
-  return statusOf(taskStatus, () => terminalError(task, task.id) ?? new A2AError('INTERNAL_ERROR', `Task ${task.id} failed`));
-}
-
-/** The way to the agent failed, and its task may have gone on. */
-function wasCutOff({ plainStatus, taskStatus }: Answer): boolean {
-  if (plainStatus.type !== 'incomplete' || plainStatus.reason !== 'error' || taskStatus === undefined) return false;
-  const { name } = plainStatus.error;
-  return !isTerminal(taskStatus.state) && (name === 'A2AReconnectError' || name === 'A2ATransportError');
 }
