@@ -6,7 +6,7 @@ import { savedKey } from '../../src/client/conversation/saved.js';
 import type { ConversationStorage } from '../../src/client/conversation/storage.js';
 import { webTabs } from '../../src/client/conversation/web-tabs.js';
 import { A2AError } from '../../src/protocol/errors.js';
-import type { JsonObject, Task, TaskState } from '../../src/protocol/types.js';
+import type { JsonValue, Task, TaskState } from '../../src/protocol/types.js';
 import { fakeBrowser } from '../../src/testing/fake-browser.js';
 import type { FaultScript } from '../../src/testing/faults/script.js';
 import { handClock } from '../../src/testing/hand-clock.js';
@@ -102,7 +102,7 @@ describe('a question, when the page is opened again', () => {
 });
 
 const at = '2026-01-01T00:00:00.000Z';
-const keptWith = (answer: object): JsonObject => ({
+const keptWith = (answer: object): JsonValue => ({
   version: 1,
   id: 'thread',
   savedAt: at,
@@ -114,7 +114,7 @@ const keptWith = (answer: object): JsonObject => ({
       createdAt: at,
       user: { message: { messageId: 'u', role: 'ROLE_USER', parts: [{ text: 'Hi' }] }, delivery: 'sent' },
     },
-    { id: 'a', parentId: 'u', createdAt: at, answer: { status: { type: 'running' }, ...answer } },
+    { id: 'a', parentId: 'u', createdAt: at, answer: { status: { type: 'running' }, ...JSON.parse(JSON.stringify(answer)) } },
   ],
 });
 

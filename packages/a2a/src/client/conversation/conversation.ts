@@ -47,7 +47,7 @@ export interface TurnOptions {
   readonly parentId?: string | null;
   /** Only puts it there, and sends nothing. Default true. */
   readonly startRun?: boolean;
-  /** Beside what the conversation's `configuration` says. */
+  /** Beside what the conversation's `configuration` says. Kept with the answer: the message is sent with it again, whoever does so. */
   readonly configuration?: SendMessageConfiguration;
   readonly metadata?: Message['metadata'];
   readonly referenceTaskIds?: readonly string[];
@@ -96,8 +96,16 @@ export interface ExportedConversation {
 }
 
 /** One step of a conversation, as plain JSON: tabs tell each other these, and Studio shows them. */
-export type ConversationEvent = { readonly at: string } /** `sends` is the message that goes out for this answer. */ & (
-  | { readonly kind: 'put'; readonly message: ConversationMessage; readonly show: boolean; readonly sends?: Message }
+export type ConversationEvent = { readonly at: string } & (
+  | {
+      readonly kind: 'put';
+      readonly message: ConversationMessage;
+      readonly show: boolean;
+      /** The message that goes out for this answer. */
+      readonly sends?: Message;
+      /** What the turn said beside it. */
+      readonly configuration?: SendMessageConfiguration;
+    }
   /** The agent's event, or what was rebuilt of it after a gap, in the answer `messageId`. */
   | { readonly kind: 'update'; readonly messageId: string; readonly update: PlainUpdate }
   | { readonly kind: 'status'; readonly messageId: string; readonly status: PlainStatus }

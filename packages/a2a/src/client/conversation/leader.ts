@@ -10,7 +10,7 @@ import type { Recorder, Step } from './recorder.js';
 import { CANCELLED, COMPLETE, RUNNING } from './status.js';
 import type { Transcript } from './transcript.js';
 import type { Beginning, Turns } from './turns.js';
-import { checkOpen, nearestUser, parentFor, toWire } from './wire.js';
+import { checkOpen, configurationFor, nearestUser, parentFor, toWire } from './wire.js';
 
 export interface LeaderParts {
   /** Of a new conversation. */
@@ -91,7 +91,7 @@ export class Leader {
     const user = nearestUser(transcript, messageId);
     if (user === undefined) return undefined;
     const message = toWire(transcript, { ...user.message, messageId: sendAs }, user.parentId);
-    return this.#begin({ answerId, message, userId: user.id }, []);
+    return this.#begin({ answerId, message, userId: user.id, configuration: configurationFor(transcript, messageId) }, []);
   }
 
   #settle({ messageId, choice, answerId }: Extract<Command, { do: 'settle' }>): Answering {
@@ -103,8 +103,10 @@ export class Leader {
       return undefined;
     }
     const waiting = transcript.tree.childrenOf(messageId).find((id) => transcript.sends(id) !== undefined);
-    if (waiting === undefined) return this.#begin({ answerId, message: user.message, userId: messageId }, []);
-    return this.#parts.turns.beginAgain({ answerId: waiting, message: transcript.sends(waiting) ?? user.message, userId: messageId });
+    const configuration = configurationFor(transcript, waiting ?? messageId);
+    if (waiting === undefined) return this.#begin({ answerId, message: user.message, userId: messageId, configuration }, []);
+    const message = transcript.sends(waiting) ?? user.message;
+    return this.#parts.turns.beginAgain({ answerId: waiting, message, userId: messageId, configuration });
   }
 
   #switch(messageId: string): undefined {
@@ -148,14 +150,14 @@ export class Leader {
 
   #begin(beginning: Beginning, before: readonly Step[], parentId = beginning.userId): Answering {
     const { recorder, transcript, turns } = this.#parts;
-    const { answerId, message, userId } = beginning;
+    const { answerId, message, userId, configuration } = beginning;
     turns.replaceLive();
     const answer = this.#agentMessage(answerId, parentId);
     const isKnown = transcript.user(userId) !== undefined;
     recorder.record(
       ...before,
       ...(isKnown ? [{ kind: 'delivery', messageId: userId, delivery: 'sending' } as const] : []),
-      { kind: 'put', message: answer, show: true, sends: message },
+      { kind: 'put', message: answer, show: true, sends: message, ...(configuration !== undefined && { configuration }) },
       { kind: 'connection', connection: { state: 'live' } },
     );
     return turns.start(beginning);

@@ -5,7 +5,7 @@
 import { isObject } from '../../protocol/is-object.js';
 import { isDeep } from '../../protocol/nesting.js';
 import { TASK_STATES } from '../../protocol/task-state.js';
-import type { Artifact, Message, Part, Task } from '../../protocol/types.js';
+import type { Artifact, Message, Part, SendMessageConfiguration, Task } from '../../protocol/types.js';
 
 const TEXTS = ['text', 'raw', 'url', 'filename', 'mediaType'];
 const STATES: readonly unknown[] = TASK_STATES;
@@ -36,6 +36,17 @@ export function isTask(value: unknown): value is Task {
   if (!STATES.includes(status.state) || !isText(status.timestamp) || !isOptional(isMessage, status.message)) return false;
   const hasLists = (artifacts === undefined || isListOf(isArtifact, artifacts)) && (history === undefined || isListOf(isMessage, history));
   return hasLists && isText(contextId) && isFree(metadata);
+}
+
+/** What is sent beside a message. */
+export function isConfiguration(value: unknown): value is SendMessageConfiguration {
+  if (!isObject(value)) return false;
+  const { acceptedOutputModes, historyLength, taskPushNotificationConfig: hook } = value;
+  return (
+    isTexts(acceptedOutputModes) &&
+    isSeq(historyLength) &&
+    (hook === undefined || (isObject(hook) && isFree(hook) && typeof hook.url === 'string'))
+  );
 }
 
 export function isListOf<T>(is: (value: unknown) => value is T, value: unknown): value is readonly T[] {

@@ -2,7 +2,7 @@
  * The conversation as its events have made it. Whoever applies the same events has the same conversation: the tab that leads, those that
  * follow it, and the page after a reload.
  */
-import type { Message } from '../../protocol/types.js';
+import type { Message, SendMessageConfiguration } from '../../protocol/types.js';
 import { Answer, type AnswerParts, fromMessage } from './answer.js';
 import type { Connection, ConversationEvent, ExportedConversation } from './conversation.js';
 import type { AgentMessage, ConversationMessage, UserMessage } from './message.js';
@@ -15,6 +15,8 @@ interface Entry {
   readonly answer: Answer | undefined;
   /** What was sent for the answer, as long as nothing has come back. */
   sends: Message | undefined;
+  /** What the turn of the answer said beside its message. */
+  configuration: SendMessageConfiguration | undefined;
   /** As readers see it; undefined: it changed since somebody looked. */
   view: ConversationMessage | undefined;
 }
@@ -89,6 +91,11 @@ export class Transcript {
     return this.#entries.get(id)?.sends;
   }
 
+  /** What the turn of an answer said beside its message. */
+  configuration(id: string): SendMessageConfiguration | undefined {
+    return this.#entries.get(id)?.configuration;
+  }
+
   export(): ExportedConversation {
     const messages = [...this.#tree.ids].flatMap((id) => {
       const message = this.message(id);
@@ -134,7 +141,7 @@ export class Transcript {
     this.#entries = new Map();
     for (const { message } of messages) {
       const entry = known.get(message.id);
-      this.#entries.set(message.id, entry?.view === message ? entry : toEntry(message));
+      this.#entries.set(message.id, entry?.view === message ? entry : toEntry(message, entry?.configuration));
     }
     this.#plant(
       messages.map(({ parentId, message }) => ({ id: message.id, parentId })),
@@ -148,9 +155,9 @@ export class Transcript {
     this.#contextId = contextId;
     this.#entries = new Map();
     for (const node of nodes) {
-      const { id, createdAt, sends } = node;
+      const { id, createdAt, sends, configuration } = node;
       const user = node.user && toUser(node, node.user);
-      this.#entries.set(id, { createdAt, user, answer: node.answer && new Answer(node.answer), sends, view: undefined });
+      this.#entries.set(id, { createdAt, user, answer: node.answer && new Answer(node.answer), sends, configuration, view: undefined });
     }
     this.#plant(nodes, headId);
     this.#isCleared = false;
@@ -169,9 +176,9 @@ export class Transcript {
     }
   }
 
-  #put({ message, show, sends }: Extract<ConversationEvent, { kind: 'put' }>): void {
+  #put({ message, show, sends, configuration }: Extract<ConversationEvent, { kind: 'put' }>): void {
     const { id, parentId } = message;
-    const entry = toEntry(message);
+    const entry = toEntry(message, configuration);
     entry.sends = sends;
     this.#entries.set(id, entry);
     this.#tree.put({ id, parentId });
@@ -234,6 +241,7 @@ export interface RestoredNode {
   readonly user?: Pick<UserMessage, 'message' | 'delivery'> & Partial<Pick<UserMessage, 'parts'>>;
   readonly answer?: AnswerParts;
   readonly sends?: Message;
+  readonly configuration?: SendMessageConfiguration;
 }
 
 function isSameList(one: readonly unknown[], other: readonly unknown[]): boolean {
@@ -244,11 +252,11 @@ function toUser({ id, parentId, createdAt }: RestoredNode, user: NonNullable<Res
   return { parts: user.message.parts, ...user, id, parentId, createdAt, siblings: [], role: 'ROLE_USER' };
 }
 
-function toEntry(message: ConversationMessage): Entry {
+function toEntry(message: ConversationMessage, configuration?: SendMessageConfiguration): Entry {
   const { createdAt } = message;
   return message.role === 'ROLE_USER'
-    ? { createdAt, user: message, answer: undefined, sends: undefined, view: undefined }
-    : { createdAt, user: undefined, answer: fromMessage(message), sends: undefined, view: undefined };
+    ? { createdAt, user: message, answer: undefined, sends: undefined, configuration: undefined, view: undefined }
+    : { createdAt, user: undefined, answer: fromMessage(message), sends: undefined, configuration, view: undefined };
 }
 
 function toView(

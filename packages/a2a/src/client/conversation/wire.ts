@@ -1,6 +1,6 @@
 /** Where a message goes, and what goes out for it. */
 import { A2AError } from '../../protocol/errors.js';
-import type { Message } from '../../protocol/types.js';
+import type { Message, SendMessageConfiguration } from '../../protocol/types.js';
 import type { UserMessage } from './message.js';
 import type { Transcript } from './transcript.js';
 
@@ -22,6 +22,13 @@ export function checkOpen(transcript: Transcript, question: string, parentId: st
 export function nearestUser(transcript: Transcript, messageId: string): UserMessage | undefined {
   const id = transcript.tree.pathTo(messageId).findLast((at) => transcript.user(at) !== undefined);
   return id === undefined ? undefined : transcript.user(id);
+}
+
+/** What is said beside a message that is sent again: what its turn said, or for a message of the user the turn of its last answer. */
+export function configurationFor(transcript: Transcript, messageId: string): SendMessageConfiguration | undefined {
+  if (transcript.answer(messageId) !== undefined) return transcript.configuration(messageId);
+  const last = transcript.tree.childrenOf(messageId).at(-1);
+  return last === undefined ? undefined : transcript.configuration(last);
 }
 
 /** The task is named only when the message goes behind an answer that waits: everything else begins a task of its own. */
