@@ -12,7 +12,7 @@ import type { Recorder, Step } from './recorder.js';
 import { CANCELLED, RUNNING, statusOf } from './status.js';
 import type { Transcript } from './transcript.js';
 import type { Beginning } from './turns.js';
-import { nearestUser } from './wire.js';
+import { nearestUser, openQuestion } from './wire.js';
 
 export interface ResumeParts {
   readonly client: Client;
@@ -33,7 +33,8 @@ export async function resume(parts: ResumeParts): Promise<void> {
   // At most one was under way; whatever else says so was never ended.
   endRunning(parts, answerId);
   settleDeliveries(parts, answerId);
-  const resumed = answerId ?? path.at(-1);
+  const last = path.at(-1);
+  const resumed = answerId ?? (last && (openQuestion(transcript, last) ?? last));
   const answer = resumed === undefined ? undefined : transcript.answer(resumed);
   if (resumed === undefined || answer === undefined) return;
   const next = whatIsNext(answer);
@@ -94,15 +95,21 @@ async function look(parts: ResumeParts, answerId: string, answer: Answer): Promi
 
 /** Goes on behind what the answer has. */
 function watch({ recorder, transcript, followOn }: ResumeParts, answerId: string, answer: Answer): void {
-  const { task, seq } = answer.keep();
-  if (task === undefined) return;
+  const from = placeOf(answer);
+  if (from === undefined) return;
   const isWaiting = answer.status.type === 'requires-action';
   const user = nearestUser(transcript, answerId);
   if (user?.delivery === 'sending') recorder.record({ kind: 'delivery', messageId: user.id, delivery: 'sent' });
   if (!isWaiting) {
     recorder.record({ kind: 'status', messageId: answerId, status: RUNNING }, { kind: 'connection', connection: { state: 'live' } });
   }
-  followOn(answerId, { task, ...(seq !== undefined && { seq }) });
+  followOn(answerId, from);
+}
+
+/** Behind what the answer has; undefined: it has no task. */
+export function placeOf(answer: Answer): RunPlace | undefined {
+  const { task, seq } = answer.keep();
+  return task && { task, ...(seq !== undefined && { seq }) };
 }
 
 /** What an answer needs that nobody follows: a status where its task says it all, the message again, to be followed, or to be looked at. */

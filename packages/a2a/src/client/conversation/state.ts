@@ -3,6 +3,7 @@ import type { AgentCard, Artifact, Task } from '../../protocol/types.js';
 import type { ConversationState, PendingQuestion } from './conversation.js';
 import type { AgentMessage, ConversationMessage } from './message.js';
 import type { Transcript } from './transcript.js';
+import { openQuestion } from './wire.js';
 
 /** What is not in the messages. */
 export interface Surroundings {
@@ -18,7 +19,7 @@ const NO_ARTIFACTS: readonly Artifact[] = Object.freeze([]);
 export function toState(transcript: Transcript, surroundings: Surroundings, before: ConversationState | undefined): ConversationState {
   const { messages, isRunning, contextId, connection, isCleared } = transcript;
   const last = isCleared ? undefined : lastAnswer(messages);
-  const question = sameQuestion(before?.question, questionOf(transcript, messages.at(-1)));
+  const question = sameQuestion(before?.question, questionOf(transcript, messages.at(-1)?.id));
   return Object.freeze({
     ...surroundings,
     messages,
@@ -40,10 +41,12 @@ function lastAnswer(messages: readonly ConversationMessage[]): AgentMessage | un
   return messages.findLast((message) => message.role === 'ROLE_AGENT');
 }
 
-function questionOf(transcript: Transcript, last: ConversationMessage | undefined): PendingQuestion | undefined {
-  if (last?.role !== 'ROLE_AGENT' || last.status.type !== 'requires-action') return undefined;
-  const { want, prompt } = last.status;
-  return { messageId: last.id, want, prompt, message: transcript.answer(last.id)?.taskStatus?.message };
+function questionOf(transcript: Transcript, lastId: string | undefined): PendingQuestion | undefined {
+  const messageId = lastId === undefined ? undefined : openQuestion(transcript, lastId);
+  const answer = messageId === undefined ? undefined : transcript.answer(messageId);
+  if (messageId === undefined || answer?.status.type !== 'requires-action') return undefined;
+  const { want, prompt } = answer.status;
+  return { messageId, want, prompt, message: answer.taskStatus?.message };
 }
 
 function sameQuestion(before: PendingQuestion | undefined, now: PendingQuestion | undefined): PendingQuestion | undefined {

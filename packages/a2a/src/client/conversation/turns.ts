@@ -8,10 +8,11 @@ import type { RunPlace } from '../run/update.js';
 import type { Callbacks } from './callbacks.js';
 import type { ConversationOptions } from './options.js';
 import type { Recorder, Step } from './recorder.js';
-import { endRunning, resume, settleDeliveries } from './resume.js';
+import { endRunning, placeOf, resume, settleDeliveries } from './resume.js';
 import { COMPLETE, failed, RUNNING } from './status.js';
 import type { Transcript } from './transcript.js';
 import { Turn } from './turn.js';
+import { openQuestion } from './wire.js';
 
 export interface TurnsParts {
   readonly client: Client;
@@ -181,25 +182,27 @@ export class Turns {
       await turn.done;
     } finally {
       if (turn.isOver && this.#live === turn) this.#live = undefined;
+      if (!how.isWatch && !this.#isLeft) this.#watchForAuth(answerId, run);
     }
-    if (!how.isWatch && !this.#isLeft) this.#watchForAuth(answerId, run);
     return answerId;
   }
 
   /** An authorization may be given elsewhere: then the agent goes on by itself, and so does the answer. */
   #watchForAuth(answerId: string, { place }: Run): void {
     const { transcript } = this.#parts;
-    const status = transcript.answer(answerId)?.status;
-    const isWaiting = status?.type === 'requires-action' && status.want === 'auth';
-    if (isWaiting && this.#isFree && place !== undefined) this.#followOn(answerId, place);
+    const waitingId = openQuestion(transcript, answerId);
+    const waiting = waitingId === undefined ? undefined : transcript.answer(waitingId);
+    if (waitingId === undefined || waiting?.status.type !== 'requires-action' || waiting.status.want !== 'auth') return;
+    const from = waitingId === answerId ? place : placeOf(waiting);
+    if (this.#isFree && from !== undefined) this.#followOn(waitingId, from);
   }
 
   /** Once the agent has the answer, its question is none any more. */
   #answered(userId: string, { taskId }: Message): Step[] {
     const { transcript } = this.#parts;
     const parentId = transcript.tree.parentOf(userId);
-    if (taskId === undefined || !parentId || transcript.answer(parentId)?.status.type !== 'requires-action') return [];
-    return [{ kind: 'status', messageId: parentId, status: COMPLETE }];
+    const question = taskId === undefined || !parentId ? undefined : openQuestion(transcript, parentId);
+    return question === undefined ? [] : [{ kind: 'status', messageId: question, status: COMPLETE }];
   }
 
   #runOptions(message: Message, configuration: SendMessageConfiguration | undefined): RunOptions {
