@@ -11,7 +11,7 @@ import type { Recorder, Step } from './recorder.js';
 import { endRunning, placeOf, resume, settleDeliveries } from './resume.js';
 import { COMPLETE, failed, RUNNING } from './status.js';
 import type { Transcript } from './transcript.js';
-import { Turn } from './turn.js';
+import { type Beginning, Turn } from './turn.js';
 import { openQuestion } from './wire.js';
 
 export interface TurnsParts {
@@ -23,15 +23,6 @@ export interface TurnsParts {
   readonly clock: Clock;
   /** The agent's name, as far as it is known. */
   peer(): string;
-}
-
-/** What a turn needs beside its answer. */
-export interface Beginning {
-  readonly answerId: string;
-  /** What goes out. */
-  readonly message: Message;
-  readonly userId: string;
-  readonly configuration?: SendMessageConfiguration | undefined;
 }
 
 /** A page may sleep for minutes, and its network comes back later than it does. */
