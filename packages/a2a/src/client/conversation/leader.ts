@@ -9,9 +9,8 @@ import type { AgentMessage, ConversationMessage, UserMessage } from './message.j
 import type { Recorder, Step } from './recorder.js';
 import { CANCELLED, COMPLETE, RUNNING } from './status.js';
 import type { Transcript } from './transcript.js';
-import type { Beginning } from './turn.js';
 import type { Turns } from './turns.js';
-import { checkOpen, configurationFor, nearestUser, parentFor, toWire } from './wire.js';
+import { type Beginning, checkOpen, configurationFor, nearestUser, parentFor, toWire } from './wire.js';
 
 export interface LeaderParts {
   /** Of a new conversation. */

@@ -11,8 +11,7 @@ import type { PlainStatus } from './conversation.js';
 import type { Recorder, Step } from './recorder.js';
 import { CANCELLED, RUNNING, statusOf } from './status.js';
 import type { Transcript } from './transcript.js';
-import type { Beginning } from './turn.js';
-import { nearestUser, openQuestion } from './wire.js';
+import { type Beginning, nearestUser, openQuestion } from './wire.js';
 
 export interface ResumeParts {
   readonly client: Client;

@@ -2,7 +2,7 @@
 import type { Clock } from '../../protocol/clock.js';
 import { A2AError, toA2AError } from '../../protocol/errors.js';
 import { isTerminal } from '../../protocol/task-state.js';
-import type { Message, SendMessageConfiguration, Task } from '../../protocol/types.js';
+import type { Task } from '../../protocol/types.js';
 import type { Run } from '../client.js';
 import { isSameJson } from '../run/difference.js';
 import { terminalError } from '../run/outcome.js';
@@ -31,15 +31,6 @@ export interface TurnParts {
   readonly onArrival: readonly Step[];
   /** Recorded when it ends before the agent has said anything. */
   readonly onFailure: readonly Step[];
-}
-
-/** What a turn needs beside its answer. */
-export interface Beginning {
-  readonly answerId: string;
-  /** What goes out. */
-  readonly message: Message;
-  readonly userId: string;
-  readonly configuration?: SendMessageConfiguration | undefined;
 }
 
 /** How long a cancel may still wait for the id of its task when nobody is there any more. */

@@ -11,8 +11,8 @@ import type { Recorder, Step } from './recorder.js';
 import { endRunning, placeOf, resume, settleDeliveries } from './resume.js';
 import { COMPLETE, failed, RUNNING } from './status.js';
 import type { Transcript } from './transcript.js';
-import { type Beginning, Turn } from './turn.js';
-import { openQuestion } from './wire.js';
+import { Turn } from './turn.js';
+import { type Beginning, openQuestion } from './wire.js';
 
 export interface TurnsParts {
   readonly client: Client;

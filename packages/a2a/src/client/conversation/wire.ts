@@ -4,6 +4,15 @@ import type { Message, SendMessageConfiguration } from '../../protocol/types.js'
 import type { UserMessage } from './message.js';
 import type { Transcript } from './transcript.js';
 
+/** What a turn needs beside its answer. */
+export interface Beginning {
+  readonly answerId: string;
+  /** What goes out. */
+  readonly message: Message;
+  readonly userId: string;
+  readonly configuration?: SendMessageConfiguration | undefined;
+}
+
 /** Behind which message it goes: one that is not known counts as the last that is shown. */
 export function parentFor({ tree }: Transcript, parentId: string | null | undefined): string | null {
   if (parentId === null) return null;
