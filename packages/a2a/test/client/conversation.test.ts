@@ -506,6 +506,38 @@ describe('questions', () => {
     expect(clock.pending).toBe(0);
   });
 
+  test.each([
+    ['every five seconds', undefined, 6],
+    ['as often as the user says', 1_000, 30],
+  ])(
+    'an agent that streams nothing is asked for an authorization %s, and as often as always once it has it',
+    async (_, pollingIntervalMs, looks) => {
+      let isGiven = false;
+      const polled = (): FaultLeg => ({ value: theTask(isGiven ? 'TASK_STATE_WORKING' : 'TASK_STATE_AUTH_REQUIRED') });
+      const { conversation, operations, clock, finish } = meet(
+        {
+          SendStreamingMessage: { events: [task('TASK_STATE_WORKING'), status('TASK_STATE_AUTH_REQUIRED', 'Sign in')] },
+          SubscribeToTask: { error: new A2AError('UNSUPPORTED_OPERATION', 'no') },
+          GetTask: polled,
+        },
+        { conversation: { run: pollingIntervalMs === undefined ? {} : { pollingIntervalMs } } },
+      );
+      await finish(conversation.send('Hi'));
+      await clock.tick(100);
+      const before = operations().length;
+      await clock.tick(30_000);
+      expect(operations().length - before).toBe(looks);
+      isGiven = true;
+      await until(clock, () => conversation.state.isRunning);
+      const given = operations().length;
+      await clock.tick(5_000);
+      expect(operations().length - given).toBe(5_000 / (pollingIntervalMs ?? 500));
+      conversation.close();
+      await clock.tick(10_000);
+      expect(clock.pending).toBe(0);
+    },
+  );
+
   test('leaving while an authorization is waited for leaves no stream behind', async () => {
     const { conversation, operations, clock, finish } = meet({
       SendStreamingMessage: { events: [task('TASK_STATE_WORKING'), status('TASK_STATE_AUTH_REQUIRED', 'Sign in')] },

@@ -17,6 +17,8 @@ export interface RunPlan
   readonly kind: 'run' | 'watch';
   readonly mode: 'auto' | 'stream' | 'poll';
   readonly pollingIntervalMs: number;
+  /** While a watched task waits for its caller: that may take days, and nobody sits before it. */
+  readonly waitingIntervalMs: number;
   readonly reconnect: Required<ReconnectOptions>;
   readonly inputRequiredTimeoutMs: number | undefined;
   readonly throwOn: 'failure' | 'never';
@@ -27,6 +29,9 @@ export interface RunPlan
   readonly call: CallOptions;
 }
 
+/** Half a second becomes five. */
+const WAITING_FACTOR = 10;
+
 /** Throws at once when an option can not be meant. */
 export function toPlan(kind: RunPlan['kind'], options: RunOptions | WatchOptions, settings: RunSettings): RunPlan {
   const { signal, idempotencyKey, scope } = options;
@@ -34,6 +39,7 @@ export function toPlan(kind: RunPlan['kind'], options: RunOptions | WatchOptions
     kind,
     mode: options.mode ?? settings.mode,
     pollingIntervalMs: options.pollingIntervalMs ?? settings.pollingIntervalMs,
+    waitingIntervalMs: options.pollingIntervalMs ?? settings.pollingIntervalMs * (kind === 'watch' ? WAITING_FACTOR : 1),
     reconnect: { ...settings.reconnect, ...definedOnly(options.reconnect ?? {}) },
     historyLength: options.historyLength,
     acceptedOutputModes: options.acceptedOutputModes,

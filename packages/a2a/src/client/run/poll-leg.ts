@@ -1,4 +1,5 @@
 /** Asks for the task again and again until it stops: for agents that do not stream, and when streams can not be had. */
+import { isInterrupted } from '../../protocol/task-state.js';
 import type { Message, Task } from '../../protocol/types.js';
 import { Attempts } from './attempts.js';
 import { getTask, sendOnce } from './calls.js';
@@ -24,7 +25,9 @@ export async function* pollLeg(context: RunContext, message?: Message): AsyncGen
   for (;;) {
     const stop = yield* stopHere(context);
     if (stop !== undefined) return stop;
-    await life.sleep(calling.settings.clock, plan.pollingIntervalMs);
+    const { status } = context.follower;
+    const isWaiting = status !== undefined && isInterrupted(status.state);
+    await life.sleep(calling.settings.clock, isWaiting ? plan.waitingIntervalMs : plan.pollingIntervalMs);
     const task = yield* askPatiently(context, attempts);
     for (const update of context.look(task, 'poll')) yield update;
     if (doubts) context.unmarkAnswered();

@@ -48,7 +48,7 @@ export interface RunOptions extends CallOptions {
   readonly taskPushNotificationConfig?: SendMessageConfiguration['taskPushNotificationConfig'];
   /** Default 'auto': streams when the card offers it, and polls when the agent then refuses. 'stream': a refusal is an error. */
   readonly mode?: 'auto' | 'stream' | 'poll';
-  /** Default 500. */
+  /** Default 500; unless it is said here, a watch asks ten times less often while its task waits for somebody. */
   readonly pollingIntervalMs?: number;
   readonly reconnect?: ReconnectOptions;
   /** Answers INPUT_REQUIRED. Without it such a run ends with A2AInputRequiredError. */
