@@ -1,5 +1,5 @@
 /** One conversation in several tabs of a browser: one stream, and the same to see in all of them. */
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { memoryStorage } from '../../src/client/conversation/memory-storage.js';
 import { webTabs } from '../../src/client/conversation/web-tabs.js';
 import { A2AError } from '../../src/protocol/errors.js';
@@ -165,6 +165,16 @@ describe('tabs', () => {
     expect(shownStatus.type === 'incomplete' && shownStatus.reason === 'error' && shownStatus.error).toBe(thrown);
   });
 
+  test('D38: an answer that failed in a tab that died with it is an error for the tab that asked, too', async () => {
+    const { open } = scripted({ SendStreamingMessage: { events: [task('TASK_STATE_FAILED', { said: says('No.') })] } });
+    const [one, two] = [await open(), await open()];
+    one.conversation.onEvent((event) => event.kind === 'status' && event.status.type === 'incomplete' && one.kill());
+    const thrown = await two.finish(two.conversation.send('Hi').catch((error: unknown) => error));
+    expect(two.conversation.state.isLeader).toBe(true);
+    expect(thrown).toMatchObject({ name: 'A2ATaskFailedError', message: 'No.' });
+    expect(two.sent()).toHaveLength(1);
+  });
+
   test('D38: a tab that comes when all others are gone finds everything', async () => {
     const { open, clock } = scripted({ SendStreamingMessage: { events: [task('TASK_STATE_COMPLETED', { said: says('Done.') })] } });
     const one = await open();
@@ -175,5 +185,23 @@ describe('tabs', () => {
     const two = await open();
     expect(two.conversation.state.isLeader).toBe(true);
     expect(shown(two.conversation)).toEqual(['user: Hi', 'agent: Done.']);
+  });
+
+  test('what was kept, and what the tab that leads has, is an event, and nothing is saved or told for it', async () => {
+    const { open, clock, storage } = scripted({
+      SendStreamingMessage: { events: [task('TASK_STATE_COMPLETED', { said: says('Done.') })] },
+    });
+    const one = await open();
+    await one.finish(one.conversation.send('Hi'));
+    await clock.tick(300);
+    one.conversation.close();
+    const set = vi.spyOn(storage, 'set');
+    const [two, three] = [await open(), await open()];
+    const resets = (tab: Meeting) => tab.events.flatMap((event) => (event.kind === 'reset' ? [event.exported.messages.length] : []));
+    await settle(clock, () => expect(three.conversation.state.isLoading).toBe(false));
+    expect([resets(two), new Set(resets(three))]).toEqual([[2], new Set([2])]);
+    await clock.tick(10_000);
+    expect(set).not.toHaveBeenCalled();
+    expect(resets(two)).toEqual([2]);
   });
 });

@@ -60,7 +60,7 @@ export interface Conversation {
   readonly state: ConversationState;
   /** Called when `state` was replaced, at most once per frame while an answer streams in. Gives the function that ends it. */
   subscribe(listener: () => void): () => void;
-  /** Everything that happens, as it happens: what the state is made of. */
+  /** Everything that happens, as it happens: what the state is made of. What was kept, or comes from the tab that leads, is a `reset`. */
   onEvent(listener: (event: ConversationEvent) => void): () => void;
   /** Fetches the card, and what was kept. Done by whatever comes first; asking again gives the same promise. */
   load(): Promise<void>;

@@ -2,6 +2,7 @@
 import { randomIds } from '../../platform/random-ids.js';
 import { systemClock } from '../../platform/system-clock.js';
 import { A2AError, toA2AError } from '../../protocol/errors.js';
+import { toIsoTime } from '../../protocol/iso-time.js';
 import type { AgentCard } from '../../protocol/types.js';
 import type { Client } from '../client.js';
 import { metadataOf, toMessage } from '../message.js';
@@ -80,6 +81,7 @@ class OpenConversation implements Conversation {
       turns: this.#turns,
       leader: new Leader({ ...shared, contextId: options.contextId, turns: this.#turns }),
       onChange: () => this.#frames.now(),
+      onRestore: () => this.#restored(toIsoTime(clock.now())),
     });
     this.#state = this.#makeState(undefined);
   }
@@ -226,6 +228,17 @@ class OpenConversation implements Conversation {
 
   #happened(event: ConversationEvent): void {
     this.#membership.happened(event);
+    this.#tellListeners(event);
+  }
+
+  /** Nothing new: neither other tabs nor the storage have to be told, but whoever builds a state from the events does. */
+  #restored(at: string): void {
+    if (this.#eventListeners.size === 0) return;
+    const { contextId } = this.#transcript;
+    this.#tellListeners({ kind: 'reset', exported: this.#transcript.export(), contextId, at });
+  }
+
+  #tellListeners(event: ConversationEvent): void {
     for (const listener of [...this.#eventListeners]) this.#callbacks.listener(() => listener(event));
   }
 

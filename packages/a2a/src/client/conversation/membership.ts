@@ -34,6 +34,8 @@ export interface MembershipParts {
   readonly callbacks: Callbacks;
   /** Something besides the messages has changed. */
   onChange(): void;
+  /** All messages were replaced by what was kept, or by what the tab that leads has. */
+  onRestore(): void;
 }
 
 export class Membership implements TabMember {
@@ -134,10 +136,11 @@ export class Membership implements TabMember {
   adopt(snapshot: JsonValue): void {
     if (this.#isLeader || this.#isClosed) return;
     const { saved, connection } = readSnapshot(snapshot);
-    const { transcript, recorder } = this.#parts;
+    const { transcript, recorder, onRestore } = this.#parts;
     transcript.restore(saved);
     this.#hasAdopted = true;
     this.#followedAt = saved.savedAt;
+    onRestore();
     recorder.follow({ kind: 'connection', connection, at: saved.savedAt });
   }
 
@@ -194,11 +197,13 @@ export class Membership implements TabMember {
   }
 
   async #readStorage(): Promise<void> {
-    const { options, id, transcript } = this.#parts;
+    const { options, id, transcript, onRestore } = this.#parts;
     const kept = await options.storage?.get(savedKey(id));
     if (kept === undefined || kept === null || this.#isClosed) return;
     const saved = readSaved(kept);
-    if (!this.#hasAdopted || this.#isAhead(saved)) transcript.restore(saved);
+    if (this.#hasAdopted && !this.#isAhead(saved)) return;
+    transcript.restore(saved);
+    onRestore();
   }
 
   /** What a follower has is newer than what was kept, unless the last that its leader said never came. */

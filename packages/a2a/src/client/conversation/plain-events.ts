@@ -4,8 +4,9 @@ import { isObject } from '../../protocol/is-object.js';
 import type { JsonValue } from '../../protocol/types.js';
 import type { Command } from './commands.js';
 import type { Connection, ConversationEvent } from './conversation.js';
-import { readExported, readMessage, toPlainExported, toPlainMessage } from './read-message.js';
+import { readExported, readMessage, readStatus, toDelivery, toPlainExported, toPlainMessage } from './read-message.js';
 import { readSaved, type SavedConversation, toJson } from './saved.js';
+import { isConfiguration, isMessage, isOptional } from './shapes.js';
 
 export function toPlainEvent(event: ConversationEvent): JsonValue {
   if (event.kind === 'put') return toJson({ ...event, message: toPlainMessage(event.message) });
@@ -17,11 +18,33 @@ const KINDS: readonly unknown[] = ['put', 'update', 'status', 'delivery', 'conne
 
 /** Tabs of one version speak to each other, so only what would break this one is looked at. */
 export function readEvent(value: unknown): ConversationEvent {
-  if (!isObject(value) || !KINDS.includes(value.kind)) throw bad('event');
+  if (!isObject(value) || !KINDS.includes(value.kind) || typeof value.at !== 'string') throw bad('event');
   const event = value as unknown as ConversationEvent; // another tab of this version has recorded it
-  if (event.kind === 'put') return { ...event, message: readMessage(event.message) };
-  if (event.kind === 'reset') return { ...event, exported: readExported(event.exported) };
-  return event;
+  switch (event.kind) {
+    case 'put':
+      return readPut(event);
+    case 'reset':
+      return { ...event, exported: readExported(event.exported) };
+    case 'status':
+      return readStatusEvent(event);
+    case 'delivery':
+      if (toDelivery(event.delivery) === undefined) throw bad('event');
+      return event;
+    default:
+      return event;
+  }
+}
+
+function readStatusEvent(event: Extract<ConversationEvent, { kind: 'status' }>): ConversationEvent {
+  const status = readStatus(event.status);
+  if (status === undefined) throw bad('event');
+  return { ...event, status };
+}
+
+/** A configuration that nobody can send is none: it is nothing that others have to see. */
+function readPut({ configuration, ...event }: Extract<ConversationEvent, { kind: 'put' }>): ConversationEvent {
+  if (!isOptional(isMessage, event.sends)) throw bad('event');
+  return { ...event, message: readMessage(event.message), ...(isConfiguration(configuration) && { configuration }) };
 }
 
 export function toPlainCommand(command: Command): JsonValue {

@@ -73,7 +73,7 @@ export function fromPlainError(plain: PlainError, task?: Task): A2AError {
 
 function restore({ name, message, reason: said, retryable, httpStatus }: PlainError, task: Task | undefined): A2AError {
   // It may have been kept by another version of the library.
-  const reason: ErrorReason = said in ERRORS ? said : 'INTERNAL_ERROR';
+  const reason: ErrorReason = Object.hasOwn(ERRORS, said) ? said : 'INTERNAL_ERROR';
   const options: A2AErrorOptions = { retryable, httpStatus };
   if (task !== undefined && name === 'A2ATaskFailedError') return new A2ATaskFailedError(reason, task, message, options);
   if (task !== undefined && name === 'A2ATaskRejectedError') return new A2ATaskRejectedError(reason, task, message, options);

@@ -216,10 +216,12 @@ export class Turns {
     return { ...run, reconnect: { ...PATIENT, ...run.reconnect }, throwOn: 'never' as const };
   }
 
-  /** Another tab, or another call, has begun this answer. */
+  /** Another tab, or another call, has begun this answer. Rejects with the error that is on it, also when it failed there. */
   async endOf(answerId: string): Promise<string | undefined> {
     await this.#resumed;
     for (const turn of this.#turns) if (turn.answerId === answerId) await turn.done;
+    const status = this.#parts.transcript.answer(answerId)?.status;
+    if (status?.type === 'incomplete' && status.reason === 'error') throw status.error;
     return answerId;
   }
 }
