@@ -1,7 +1,7 @@
 // The network between a browser and the agent: it can be cut, and it knows how many streams are open.
 import { createServer, request } from 'node:http';
 import { pipeline } from 'node:stream';
-import { freePort } from './server.mjs';
+import { ownPort } from '../own-port.mjs';
 
 /** @typedef {{ method: string, path: string, isStream: boolean, isOpen: boolean }} Passed */
 
@@ -31,7 +31,7 @@ export class Network {
 
   /** @param {string} target such as http://127.0.0.1:4000 */
   static async start(target) {
-    const network = new Network(target, await freePort());
+    const network = new Network(target, await ownPort());
     await new Promise((resolve) => network.#server.listen(network.#port, '127.0.0.1', () => resolve(undefined)));
     return network;
   }

@@ -1,9 +1,9 @@
 // `npm start` as a person would type it, with a port and a data folder of its own. Only ever signals the processes that it started.
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ownPort } from '../own-port.mjs';
 import { root } from '../setup.mjs';
 
 const START_MS = 60_000;
@@ -31,7 +31,7 @@ export class Server {
 
   /** Resolves when it listens. */
   static async start() {
-    const server = new Server(await freePort(), await mkdtemp(join(tmpdir(), 'parley-e2e-')));
+    const server = new Server(await ownPort(), await mkdtemp(join(tmpdir(), 'parley-e2e-')));
     await server.restart();
     return server;
   }
@@ -95,15 +95,4 @@ export class Server {
       });
     });
   }
-}
-
-/** @returns {Promise<number>} */
-export function freePort() {
-  return new Promise((resolve, reject) => {
-    const probe = createServer().once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
-    });
-  });
 }

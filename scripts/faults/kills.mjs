@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createClient } from '@parley/a2a/client';
-import { pickFreePort } from '@parley/a2a/testing';
+import { ownPort } from '../own-port.mjs';
 import { attempt } from './attempt.mjs';
 import { normalise } from './judge.mjs';
 import { ask, framesOf, seqOf, unwrap } from './raw.mjs';
@@ -51,7 +51,7 @@ async function killOnce(binding, afterMs) {
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   };
   process.once('exit', clean); // when somebody stops us
-  const server = new ServerProcess(new URL('our-server.mjs', import.meta.url), [join(folder, 'agent.db'), String(await pickFreePort())]);
+  const server = new ServerProcess(new URL('our-server.mjs', import.meta.url), [join(folder, 'agent.db'), String(await ownPort())]);
   try {
     const url = await server.start();
     /** @type {Set<number>} */
