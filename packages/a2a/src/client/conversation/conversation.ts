@@ -11,7 +11,7 @@ export interface ConversationState {
   /** The branch that is shown, oldest first. */
   readonly messages: readonly ConversationMessage[];
   readonly isRunning: boolean;
-  /** The history or the kept state is on its way. */
+  /** The history, the kept state or the state of the tab that leads is on its way. */
   readonly isLoading: boolean;
   /** What the agent gave the conversation. */
   readonly contextId: string | undefined;
@@ -62,7 +62,7 @@ export interface Conversation {
   subscribe(listener: () => void): () => void;
   /** Everything that happens, as it happens: what the state is made of. What was kept, or comes from the tab that leads, is a `reset`. */
   onEvent(listener: (event: ConversationEvent) => void): () => void;
-  /** Fetches the card, and what was kept. Done by whatever comes first; asking again gives the same promise. */
+  /** Fetches the card, and what was kept or what the tab that leads has; when that one says nothing for 3 s, what was kept counts. Done by whatever comes first; asking again gives the same promise. */
   load(): Promise<void>;
   /**
    * Sends a message and follows the answer to its end or to a question. Rejects with the error that is on the message; nobody has to wait for it.

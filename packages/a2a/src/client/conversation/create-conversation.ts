@@ -214,7 +214,7 @@ class OpenConversation implements Conversation {
   }
 
   async #load(): Promise<void> {
-    await Promise.all([this.#loadCard(), this.#membership.join()]);
+    await Promise.all([this.#loadCard(), this.#membership.load()]);
   }
 
   async #loadCard(): Promise<void> {

@@ -59,3 +59,10 @@ export class HistoryWriter {
 export function historyError(message: string, thrown: unknown): A2AError {
   return isA2AError(thrown) ? thrown : new A2AError('INTERNAL_ERROR', message, { cause: thrown });
 }
+
+/** Whoever keeps a history is told of a message before it is sent, and of an answer when it is over. */
+export function asItWas(message: ConversationMessage): ConversationMessage {
+  if (message.role === 'ROLE_AGENT')
+    return message.status.type === 'running' ? { ...message, status: { type: 'incomplete', reason: 'cancelled' } } : message;
+  return message.delivery === 'sending' ? { ...message, delivery: 'sent' } : message;
+}

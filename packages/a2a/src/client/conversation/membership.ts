@@ -7,10 +7,9 @@ import type { JsonValue } from '../../protocol/types.js';
 import type { Callbacks } from './callbacks.js';
 import type { Command } from './commands.js';
 import type { ConversationEvent } from './conversation.js';
-import { HistoryWriter, historyError } from './history.js';
+import { asItWas, HistoryWriter, historyError } from './history.js';
 import { Keeper } from './keeper.js';
 import type { Leader } from './leader.js';
-import type { ConversationMessage } from './message.js';
 import type { ConversationOptions } from './options.js';
 import { onPageHidden } from './page.js';
 import { readCommand, readEvent, readSnapshot, toPlainCommand, toPlainEvent } from './plain-events.js';
@@ -38,6 +37,9 @@ export interface MembershipParts {
   onRestore(): void;
 }
 
+/** A page that is frozen, or stands at a breakpoint, says nothing. */
+const SNAPSHOT_WITHIN_MS = 3_000;
+
 export class Membership implements TabMember {
   readonly #parts: MembershipParts;
   readonly #tabs: Tabs | undefined;
@@ -51,6 +53,9 @@ export class Membership implements TabMember {
   #isReady: boolean;
   #isLeader: boolean;
   #hasAdopted = false;
+  /** The tab that leads does not say what there is: what was kept counts. */
+  #isOverdue = false;
+  #endLoading: (() => void) | undefined;
   #isMoment = false;
   /** When the last that was heard of the leader happened. */
   #followedAt = '';
@@ -59,7 +64,7 @@ export class Membership implements TabMember {
   constructor(parts: MembershipParts) {
     this.#parts = parts;
     const { options, callbacks, transcript } = parts;
-    const { storage, history, tabs = storage === undefined ? false : webTabs() } = options;
+    const { storage, history, tabs = storage === undefined ? false : webTabs({ clock: parts.clock }) } = options;
     this.#tabs = tabs === false ? undefined : tabs;
     this.#isReady = storage === undefined && history === undefined && this.#tabs === undefined;
     this.#isLeader = this.#tabs === undefined;
@@ -74,7 +79,7 @@ export class Membership implements TabMember {
 
   /** What was there before is here. */
   get isLoaded(): boolean {
-    return this.#isReady && (this.#isLeader || this.#hasAdopted);
+    return this.#isReady && (this.#isLeader || this.#hasAdopted || this.#isOverdue);
   }
 
   get isLeader(): boolean {
@@ -85,6 +90,19 @@ export class Membership implements TabMember {
   join(): Promise<void> {
     this.#joined ??= this.#join();
     return this.#joined;
+  }
+
+  /** Resolves when what was there before is here; a leader that does not tell is not waited for for ever. Never rejects. */
+  async load(): Promise<void> {
+    await this.join();
+    if (this.isLoaded || this.#isClosed) return;
+    await new Promise<void>((resolve) => {
+      const stop = this.#parts.clock.after(SNAPSHOT_WITHIN_MS, () => this.#overdue());
+      this.#endLoading = () => {
+        stop();
+        resolve();
+      };
+    });
   }
 
   /** Does it, or has it done by the tab that leads. Gives the id of the answer. */
@@ -111,6 +129,7 @@ export class Membership implements TabMember {
 
   close(): void {
     this.#isClosed = true;
+    this.#endLoading?.();
     this.#stopListening?.();
     const saved = this.#isLeader ? this.#keeper?.close() : undefined;
     this.#seat?.leave(saved);
@@ -142,6 +161,7 @@ export class Membership implements TabMember {
     this.#followedAt = saved.savedAt;
     onRestore();
     recorder.follow({ kind: 'connection', connection, at: saved.savedAt });
+    this.#endLoading?.();
   }
 
   async handle(command: JsonValue): Promise<JsonValue> {
@@ -183,7 +203,14 @@ export class Membership implements TabMember {
     this.#isLeader = true;
     if (this.#keeper !== undefined) this.#stopListening = onPageHidden(() => this.#keeper?.hurry());
     onChange();
+    this.#endLoading?.();
     void turns.resume();
+  }
+
+  #overdue(): void {
+    this.#isOverdue = true;
+    this.#parts.onChange();
+    this.#endLoading?.();
   }
 
   async #readKept(): Promise<void> {
@@ -252,11 +279,4 @@ export class Membership implements TabMember {
 function isMoment(event: ConversationEvent): boolean {
   if (event.kind === 'put') return event.message.role === 'ROLE_AGENT';
   return event.kind === 'status' || event.kind === 'reset';
-}
-
-/** Whoever keeps a history is told of a message before it is sent, and of an answer when it is over. */
-function asItWas(message: ConversationMessage): ConversationMessage {
-  if (message.role === 'ROLE_AGENT')
-    return message.status.type === 'running' ? { ...message, status: { type: 'incomplete', reason: 'cancelled' } } : message;
-  return message.delivery === 'sending' ? { ...message, delivery: 'sent' } : message;
 }

@@ -28,7 +28,10 @@ export interface TabSeat {
   readonly isLeader: boolean;
   /** To all other tabs. Only the leader's count. */
   tell(event: JsonValue): void;
-  /** Asks the leader. When it goes away before it answers, whoever leads next is asked: commands carry an id, and are done once. */
+  /**
+   * Asks the leader. When it goes away before it answers, whoever leads next is asked: commands carry an id, and are done once. One that does
+   * not even say that it has heard it rejects with AGENT_UNAVAILABLE, though it may still be done.
+   */
   ask(command: JsonValue): Promise<JsonValue>;
   /**
    * Whoever is next leads, once `saved` is settled: the last save of this tab must not come behind the first of the next. What was asked and is

@@ -25,6 +25,8 @@ export type TabMessage =
   /** The event can not be sent. */
   | { readonly kind: 'lost'; readonly n: number }
   | { readonly kind: 'ask'; readonly id: string; readonly command: JsonValue }
+  /** The leader has it, and answers when it is done. */
+  | { readonly kind: 'heard'; readonly id: string }
   | { readonly kind: 'answer'; readonly id: string; readonly answer: TabAnswer };
 
 /** With the seat that sent it. */
@@ -48,6 +50,7 @@ const CHECKS: Readonly<Record<TabMessage['kind'], Check>> = {
   event: ({ n, event }) => isCount(n) && event !== undefined,
   lost: ({ n }) => isCount(n),
   ask: ({ id, command }) => typeof id === 'string' && command !== undefined,
+  heard: ({ id }) => typeof id === 'string',
   answer: ({ id, answer }) => typeof id === 'string' && isAnswer(answer),
 };
 

@@ -1,4 +1,5 @@
 /** One conversation's seat among the tabs: it follows until it leads, and then leads until it is left. */
+import type { Clock } from '../../protocol/clock.js';
 import { A2AError, toA2AError } from '../../protocol/errors.js';
 import type { JsonValue } from '../../protocol/types.js';
 import { fromPlainError, toPlainError } from './status.js';
@@ -29,12 +30,13 @@ export class WebSeat implements TabSeat {
   /** Those who asked for everything while the leader was still finding out what that is; undefined: it knows. */
   #waiting: string[] | undefined;
 
-  constructor(member: TabMember, channel: TabChannel, newId: () => string) {
+  constructor(member: TabMember, channel: TabChannel, { newId, clock }: { newId(): string; readonly clock: Clock }) {
     this.#id = newId();
     this.#member = member;
     this.#channel = channel;
     this.#commands = new TabCommands({
       newId,
+      clock,
       handle: (command) => member.handle(command),
       post: (message) => this.#post(message),
       fail: (thrown) => this.fail(thrown),
@@ -125,6 +127,9 @@ export class WebSeat implements TabSeat {
     switch (message.kind) {
       case 'answer':
         this.#commands.learn(message.id, message.answer);
+        return;
+      case 'heard':
+        this.#commands.heard(message.id);
         return;
       case 'ask':
         if (this.isLeader) void this.#commands.perform(message.id, message.command);

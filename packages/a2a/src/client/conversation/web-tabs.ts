@@ -1,5 +1,7 @@
 /** The tabs of a browser: who holds the Web Lock leads, and a BroadcastChannel carries what it tells. */
 import { randomIds } from '../../platform/random-ids.js';
+import { systemClock } from '../../platform/system-clock.js';
+import type { Clock } from '../../protocol/clock.js';
 import type { Tabs } from './tabs.js';
 import { soloTabs } from './tabs-solo.js';
 import { type TabChannel, WebSeat } from './web-tabs-seat.js';
@@ -19,6 +21,8 @@ export interface WebTabsOptions {
   /** Default `new BroadcastChannel(name)`. */
   readonly channel?: (name: string) => TabChannel;
   readonly newId?: () => string;
+  /** A tab that leads and does not say for 15 s that it has heard a command, for example because it is frozen, counts as one that does not answer. */
+  readonly clock?: Clock;
 }
 
 /** Tabs that run different versions of what they say to each other have nothing to say to each other. */
@@ -26,14 +30,14 @@ const VERSION = 1;
 
 /** One stream for all tabs of a browser, in windows and workers. Where it has no Web Locks or no BroadcastChannel, each tab is for itself. */
 export function webTabs(options: WebTabsOptions = {}): Tabs {
-  const { locks = findLocks(), channel = findChannel(), newId = randomIds.messageId } = options;
+  const { locks = findLocks(), channel = findChannel(), newId = randomIds.messageId, clock = systemClock } = options;
   if (locks === undefined || channel === undefined) return soloTabs();
   return {
     async join(name, member) {
       const fullName = `parley:tabs:${VERSION}:${name}`;
       let seat: WebSeat | undefined;
       try {
-        seat = new WebSeat(member, channel(fullName), newId);
+        seat = new WebSeat(member, channel(fullName), { newId, clock });
         await compete(locks, fullName, seat);
         return seat;
       } catch {
