@@ -17,7 +17,7 @@ const NAMES = ['fetch', 'peer', 'ours-fetch', 'ours-pooled'];
 export const CLIENTS = {
   id: '10',
   title: 'a unary call on Node, CPU of the caller',
-  size: { full: { repetitions: 11, warmMs: 500, warmOperations: 4_000, operations: 8_000, maxMs: 5_000 } },
+  size: { full: { repetitions: 11, warmMs: 3_000, warmOperations: 4_000, operations: 8_000, maxMs: 5_000 } },
 };
 
 /**

@@ -35,5 +35,7 @@ function RemoteImage({ address, name }: { readonly address: string; readonly nam
 function Picture({ address, name }: { readonly address: string; readonly name: string }) {
   const [isBroken, setBroken] = useState(false);
   if (isBroken) return <p className="label">{name}: the browser can not show this picture</p>;
-  return <img src={address} alt={name} referrerPolicy="no-referrer" className="max-h-80 max-w-full" onError={() => setBroken(true)} />;
+  return (
+    <img src={address} alt={name} referrerPolicy="no-referrer" className="max-h-80 max-w-full self-start" onError={() => setBroken(true)} />
+  );
 }

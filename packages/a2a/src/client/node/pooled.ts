@@ -41,8 +41,9 @@ export function pooled(options: PoolOptions = {}): Pool {
 
   const exchange = async (request: HttpRequest): Promise<HttpResponse> => {
     if (closed) throw new A2AError('INVALID_REQUEST', 'The connections of this client are closed');
-    const { secure, where } = targetOf(request.url);
-    const { method, headers } = request;
+    const { secure, where, authority } = targetOf(request.url);
+    const { method } = request;
+    const headers = toRawHeaders(request, authority);
     const pending = new PooledRequest(request, { clock, secure });
     return pending.send((secure ? requestHttps : requestHttp)({ ...where, method, headers, agent: secure ? https : http }));
   };
@@ -54,8 +55,17 @@ export function pooled(options: PoolOptions = {}): Pool {
   return Object.assign(exchange, { close, [Symbol.asyncDispose]: close });
 }
 
+/** Node takes a list as it is; an object it would go through once more, name by name. Then host and length are for us to say. */
+function toRawHeaders({ headers, body }: HttpRequest, authority: string): string[] {
+  const raw = headers.host === undefined ? ['host', authority] : [];
+  for (const name in headers) raw.push(name, headers[name] ?? '');
+  if (body !== undefined && headers['content-length'] === undefined) raw.push('content-length', String(Buffer.byteLength(body)));
+  return raw;
+}
+
 interface Target {
   readonly secure: boolean;
+  readonly authority: string;
   readonly where: Pick<RequestOptions, 'host' | 'port' | 'path' | 'auth'>;
 }
 
@@ -75,5 +85,5 @@ function toTarget(text: string): Target {
   }
   // An IPv6 address is written in brackets, and connected to without.
   const host = url.hostname.replace(/^\[|\]$/g, '');
-  return { secure: url.protocol === 'https:', where: { host, port: url.port, path: `${url.pathname}${url.search}` } };
+  return { secure: url.protocol === 'https:', authority: url.host, where: { host, port: url.port, path: `${url.pathname}${url.search}` } };
 }
