@@ -74,7 +74,7 @@ const SIZES: readonly { readonly entry: string; readonly uses?: string; readonly
   { entry: './client', limit: { minified: 330, gzip: 81 } },
   { entry: './client', uses: 'createClient', limit: { minified: 249, gzip: 57 } },
   // With a provider that can make a client and a conversation. The hooks alone are little.
-  { entry: './react', limit: { minified: 308, gzip: 76 } },
+  { entry: './react', limit: { minified: 315, gzip: 77 } },
   { entry: './react', uses: 'useConversation', limit: { minified: 6, gzip: 3 } },
   { entry: './assistant-ui', limit: { minified: 330, gzip: 80 } },
   { entry: './assistant-ui', uses: 'A2AClient', limit: { minified: 258, gzip: 59 } },
