@@ -41,7 +41,7 @@ const KINDS = {
 
 /** The same for callers, who are measured in more and shorter pairs. */
 const CLIENT_KINDS = {
-  full: 'A full run: eleven repetitions, each warmed up with 4,000 calls',
+  full: 'A full run: eleven repetitions, each warmed up for three seconds and at least 4,000 calls',
   quick: KINDS.quick,
 };
 
