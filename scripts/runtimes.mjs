@@ -1,10 +1,11 @@
 // `npm run runtimes`: the client on every platform that it promises, and the fetch host on those that can serve.
+import { CHROMIUM } from './chromium.mjs';
 import { build, install, installBeside, installDebian, requireNode, stop, stopWithParent } from './setup.mjs';
 
 requireNode();
 stopWithParent();
 install('all');
 installBeside('scripts/runtimes');
-installDebian({ chromium: '/usr/bin/chromium' });
+installDebian({ chromium: CHROMIUM });
 if (!build()) stop('The build failed, see above.');
 await import('./runtimes/run.mjs');

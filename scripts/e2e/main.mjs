@@ -1,21 +1,13 @@
 // Runs the scenarios one after the other against one `npm start`, and prints what became of each.
 import { readdir } from 'node:fs/promises';
 import { chromium } from 'playwright-core';
+import { CHROMIUM, CHROMIUM_FLAGS } from '../chromium.mjs';
 import { readOptions } from './options.mjs';
 import { runScenario } from './run-scenario.mjs';
 import { Server } from './server.mjs';
 
 /** @typedef {import('./run-scenario.mjs').Scenario} Scenario */
 /** @typedef {import('./run-scenario.mjs').Outcome} Outcome */
-
-const FLAGS = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-  '--no-first-run',
-];
 
 const options = readOptions(process.argv.slice(2));
 const scenarios = choose(await loadScenarios());
@@ -24,7 +16,7 @@ if (scenarios.length === 0) {
   process.exit(1);
 }
 const server = await Server.start();
-const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: FLAGS });
+const browser = await chromium.launch({ executablePath: CHROMIUM, args: CHROMIUM_FLAGS });
 let isStopping = false;
 for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
   process.once(signal, () => {

@@ -2,18 +2,10 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CHROMIUM } from './tools.mjs';
+import { CHROMIUM, CHROMIUM_FLAGS } from '../chromium.mjs';
 
 // By a name that the type checker does not follow: it is installed only when this is run.
 const PLAYWRIGHT = 'playwright-core';
-const FLAGS = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-  '--no-first-run',
-];
 
 /**
  * Takes the turn on a page of the agent itself.
@@ -27,7 +19,7 @@ export async function turnInChromium(script, url, words) {
   const profile = await mkdtemp(join(tmpdir(), 'parley-chromium-'));
   const browser = await chromium.launchPersistentContext(profile, {
     executablePath: CHROMIUM,
-    args: FLAGS,
+    args: CHROMIUM_FLAGS,
     // The page of the demo allows its own script only; what is tried here is the client and not the page.
     bypassCSP: true,
   });

@@ -6,5 +6,3 @@ const folder = fileURLToPath(new URL('.', import.meta.url));
 
 /** @param {'bun' | 'deno' | 'workerd'} name */
 export const binary = (name) => join(folder, 'node_modules/.bin', name);
-
-export const CHROMIUM = '/usr/bin/chromium';
