@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
 
 const library = new URL('./packages/a2a/', import.meta.url);
 const { name, exports } = JSON.parse(readFileSync(new URL('package.json', library), 'utf8'));
@@ -11,6 +11,13 @@ const alias = Object.entries<{ default: string }>(exports).map(([entry, { defaul
   replacement: source(target),
 }));
 
+/** Tests that get a PostgreSQL and a Redis: `inject('postgresUrl')`, `inject('redisUrl')`. */
+const WITH_DATABASES = [
+  'packages/a2a/src/stores/postgres/**/*.test.ts',
+  'packages/a2a/src/bus/{postgres,redis}/**/*.test.ts',
+  'packages/a2a/test/databases/**/*.test.ts',
+];
+
 function source(target: string): string {
   return fileURLToPath(new URL(target.replace('./dist/', './src/').replace(/\.js$/, '.ts'), library));
 }
@@ -20,6 +27,16 @@ export default defineConfig({
     alias: [...alias, { find: /^#output-check$/, replacement: source('./dist/protocol/output-check/strict.js') }],
   },
   test: {
-    include: ['packages/*/{src,test}/**/*.test.ts', '{bench,examples,test}/**/*.test.ts'],
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'alone',
+          include: ['packages/*/{src,test}/**/*.test.ts', '{bench,examples,test}/**/*.test.ts'],
+          exclude: [...configDefaults.exclude, ...WITH_DATABASES],
+        },
+      },
+      { extends: true, test: { name: 'databases', include: WITH_DATABASES, globalSetup: './scripts/databases/for-tests.mjs' } },
+    ],
   },
 });

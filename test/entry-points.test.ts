@@ -28,6 +28,8 @@ const ENTRIES: Readonly<Record<string, Entry>> = {
   './react': { file: 'react/index', neutral: true, imports: ['react'] },
   './assistant-ui': { file: 'assistant-ui/index', neutral: true, imports: ['@assistant-ui/react', 'react'] },
   './sqlite': { file: 'stores/sqlite/index', neutral: false },
+  './postgres': { file: 'postgres', neutral: false },
+  './redis': { file: 'redis', neutral: false },
   './testing': { file: 'testing/index', neutral: false },
 };
 

@@ -23,7 +23,13 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   net: { imports: ['protocol', 'platform'] },
   stores: { imports: ['protocol', 'platform'] },
   'stores/sqlite': { imports: ['protocol', 'platform'], packages: ['libsql', 'libsql/promise'] },
+  'stores/postgres': { imports: ['protocol', 'platform', 'stores'], packages: ['pg'] },
   bus: { imports: ['protocol', 'platform', 'stores/store'] },
+  'bus/postgres': { imports: ['protocol', 'platform', 'stores/store', 'bus/bus'], packages: ['pg'] },
+  'bus/redis': { imports: ['protocol', 'platform', 'stores/store', 'bus/bus'], packages: ['ioredis'] },
+  // A store and the bus that comes with it.
+  postgres: { imports: ['stores/store', 'stores/postgres', 'bus/bus', 'bus/postgres', 'platform', 'protocol'], packages: ['pg'] },
+  redis: { imports: ['bus/bus', 'bus/redis'] },
   server: { imports: SERVER },
   // The public list and the defaults of options: the only places of the runtime that name an implementation.
   'server/index': { imports: [...SERVER, 'stores/memory', 'bus/memory'] },
@@ -41,7 +47,16 @@ const LAYERS: Readonly<Record<string, Layer>> = {
 };
 
 /** The places that may know Node; everything else runs on any platform. */
-const NODE_ONLY = ['adapters/node', 'net/guarded-fetch', 'client/node', 'stores/sqlite', 'testing'];
+const NODE_ONLY = [
+  'adapters/node',
+  'net/guarded-fetch',
+  'client/node',
+  'stores/sqlite',
+  'stores/postgres',
+  'bus/postgres',
+  'bus/redis',
+  'testing',
+];
 
 interface Import {
   readonly from: string;

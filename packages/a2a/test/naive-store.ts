@@ -11,6 +11,7 @@ import type {
   RequestKey,
   Retention,
   StoredTask,
+  TaskPosition,
   TaskRef,
   TaskStore,
   TaskWrite,
@@ -106,6 +107,12 @@ export class NaiveStore implements TaskStore {
     this.#check();
     const task = this.#find(ref);
     return task && stored(task);
+  }
+
+  async positions(refs: readonly TaskRef[]): Promise<readonly (TaskPosition | undefined)[]> {
+    this.#check();
+    const tasks = refs.map((ref) => this.#find(ref));
+    return tasks.map((task) => task && { seq: task.seq, epoch: task.epoch, posted: task.inbox.length });
   }
 
   async readAfter(ref: TaskRef, seq: number, maxBytes: number) {

@@ -78,6 +78,11 @@ const commands: fc.Arbitrary<{ readonly drafts?: readonly Draft[]; readonly call
         (store) =>
           store.entryAt(ref, seq),
     ),
+    fc.array(refs, { maxLength: 3 }).map(
+      (list): Call =>
+        (store) =>
+          store.positions(list),
+    ),
     fc.tuple(scopes, query, fc.integer({ min: 1, max: 4 }), fc.boolean()).map(
       ([scope, more, limit, count]): Call =>
         (store) =>

@@ -12,7 +12,11 @@ export interface Move {
 
 export interface EventBus {
   notify(moves: readonly Move[]): void;
-  /** One listener per process; the returned function stops it. */
-  listen(onMoves: (moves: readonly Move[]) => void): () => void;
+  /**
+   * One listener per process; the returned function stops it. `onHearing` is told false when moves of others are not heard any more, and
+   * true when they are again: then some may have been missed, and the listener looks for itself. A bus is taken to hear until it says
+   * otherwise.
+   */
+  listen(onMoves: (moves: readonly Move[]) => void, onHearing?: (hears: boolean) => void): () => void;
   close(): Promise<void>;
 }

@@ -60,6 +60,7 @@ export type {
   StoredTask,
   TaskHead,
   TaskPage,
+  TaskPosition,
   TaskRef,
   TaskStore,
   TaskWrite,

@@ -53,9 +53,9 @@ export interface AgentOptions extends CardOptions, Limits {
   readonly execute?: Execute;
   /** The agent as `{ execute, cancel }`. With `execute` given too, this one runs. */
   readonly executor?: AgentExecutor;
-  /** Where tasks live. Default: `memory()`. */
-  readonly store?: TaskStore;
-  /** Who hears that a task moved. Default: nobody beyond this agent. */
+  /** Where tasks live; with a bus where nodes that share it hear each other through it. Default: `memory()`. */
+  readonly store?: TaskStore & { readonly bus?: EventBus };
+  /** Who hears that a task moved. Default: the bus that comes with the store, otherwise nobody beyond this agent. */
   readonly bus?: EventBus;
   /** Who calls: 'none' lets everybody in as the anonymous caller. Hosts that listen beyond loopback want it said. */
   readonly auth?: 'none' | Authenticate;
@@ -150,7 +150,7 @@ export function resolveOptions(options: AgentOptions): Settings {
     card: options,
     executor: executor ?? toExecutor(execute as Execute), // one of the two is there, see above
     store: options.store ?? memory(),
-    bus: options.bus ?? silentBus(),
+    bus: options.bus ?? options.store?.bus ?? silentBus(),
     auth: options.auth,
     buildContext: options.buildContext,
     populateRelatedTasks: options.populateRelatedTasks ?? false,

@@ -27,6 +27,7 @@ export function steady(store: TaskStore, report: Report): TaskStore {
     load: (ref) => tried(store.load(ref), ref),
     readAfter: (ref, seq, maxBytes) => tried(store.readAfter(ref, seq, maxBytes), ref),
     entryAt: (ref, seq) => tried(store.entryAt(ref, seq), ref),
+    positions: (refs) => tried(store.positions(refs)),
     list: (query) => tried(store.list(query)),
     conversation: (context, limit) => tried(store.conversation(context, limit)),
     post: (ref, kind, json, request) => tried(store.post(ref, kind, json, request), ref),

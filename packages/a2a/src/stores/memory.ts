@@ -7,7 +7,7 @@ import { commitWrite, removeTask } from './memory/commit.js';
 import { conversation, list, readAfter } from './memory/read.js';
 import { createTables, type TableOptions, type Tables } from './memory/tables.js';
 import { toStoredTask } from './memory/task-row.js';
-import type { Retention, TaskRef, TaskStore } from './store.js';
+import type { Retention, TaskPosition, TaskRef, TaskStore } from './store.js';
 
 export interface MemoryOptions {
   /** Above it, creating a task deletes the one that ended longest ago; tasks that have not ended are never deleted. Default: no limit. */
@@ -39,6 +39,7 @@ export function memory(options: MemoryOptions = {}): TaskStore {
     load: async (ref) => load(use(), ref),
     readAfter: async (ref, seq, maxBytes) => readAfter(use(), ref, seq, maxBytes),
     entryAt: async (ref, seq) => use().tasks.find(ref)?.log?.at(seq),
+    positions: async (refs) => refs.map((ref) => positionOf(use(), ref)),
     list: async (query) => list(use(), query),
     conversation: async (context, limit) => conversation(use(), context, limit),
     post: async (ref, kind, json, request) => post(use(), ref, { kind, json, request }),
@@ -61,6 +62,11 @@ export function memory(options: MemoryOptions = {}): TaskStore {
 function load(tables: Tables, ref: TaskRef) {
   const row = tables.tasks.find(ref);
   return row === undefined ? undefined : toStoredTask(row);
+}
+
+function positionOf(tables: Tables, ref: TaskRef): TaskPosition | undefined {
+  const row = tables.tasks.find(ref);
+  return row && { seq: row.seq, epoch: row.epoch, posted: row.inbox?.size ?? 0 };
 }
 
 function sweep(tables: Tables, policy: Retention, now: number): number {

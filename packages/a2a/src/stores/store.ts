@@ -61,6 +61,15 @@ export interface StoredTask {
   readonly tail: readonly Entry[];
 }
 
+/** How far a task is, without what it says: by this a node sees whether it missed something. */
+export interface TaskPosition {
+  readonly seq: number;
+  /** Above the one that a writer was granted: somebody else writes the task now. */
+  readonly epoch: number;
+  /** The number of the newest inbox row, in any state; 0 when there was none. */
+  readonly posted: number;
+}
+
 /** A claimed task, with the rows that wait for it: those still pending. */
 export interface ClaimedTask extends StoredTask {
   readonly inbox: readonly InboxRow[];
@@ -170,6 +179,8 @@ export interface TaskStore {
   readAfter(ref: TaskRef, seq: number, maxBytes: number): Promise<readonly Entry[] | 'compacted' | 'missing'>;
   /** The entry at `seq` and the epoch that wrote it: settles a commit whose outcome is unknown. */
   entryAt(ref: TaskRef, seq: number): Promise<{ readonly epoch: number; readonly json: string } | undefined>;
+  /** Where each task is, in the order asked for; undefined where there is none. One question, however many they are. */
+  positions(refs: readonly TaskRef[]): Promise<readonly (TaskPosition | undefined)[]>;
   list(query: ListQuery): Promise<TaskPage>;
   /**
    * The newest `limit` messages of a context, oldest first, as JSON texts. Tasks follow one another in the order of their creation;

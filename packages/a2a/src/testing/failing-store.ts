@@ -70,6 +70,7 @@ function passOn(store: TaskStore): Omit<TaskStore, 'commit'> {
     load: (ref) => store.load(ref),
     readAfter: (ref, seq, maxBytes) => store.readAfter(ref, seq, maxBytes),
     entryAt: (ref, seq) => store.entryAt(ref, seq),
+    positions: (refs) => store.positions(refs),
     list: (query) => store.list(query),
     conversation: (context, limit) => store.conversation(context, limit),
     post: (ref, kind, json, request) => store.post(ref, kind, json, request),

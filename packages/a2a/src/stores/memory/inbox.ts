@@ -5,6 +5,11 @@ export class Inbox {
   readonly #rows: InboxRow[] = [];
   #pending = 0;
 
+  /** How many rows there are: also the number of the newest. */
+  get size(): number {
+    return this.#rows.length;
+  }
+
   /** How many rows wait. */
   get pending(): number {
     return this.#pending;

@@ -53,6 +53,7 @@ function assemble(file: OpenFile, settings: StoreSettings): TaskStore {
     load: (ref) => access.read(() => statements.load(ref)),
     readAfter: (ref, seq, maxBytes) => access.read(() => statements.readAfter(ref, seq, maxBytes)),
     entryAt: (ref, seq) => access.read(() => statements.entryAt(ref, seq)),
+    positions: (refs) => access.read(() => refs.map(statements.positionOf)),
     list: (query) => access.read(() => statements.list(query)),
     conversation: (context, limit) => access.read(() => statements.conversation(context, limit)),
     post: (ref, kind, json, request) =>

@@ -1,5 +1,5 @@
 import { newestMessages } from '../conversation.js';
-import type { ContextRef, Entry, StoredTask, TaskRef, TaskStore } from '../store.js';
+import type { ContextRef, Entry, StoredTask, TaskPosition, TaskRef, TaskStore } from '../store.js';
 import type { Connection } from './connection.js';
 import { fromText } from './entry-text.js';
 import { toColumn } from './name.js';
@@ -11,8 +11,14 @@ type Reads = {
   ) => Awaited<ReturnType<TaskStore[Name]>>;
 };
 
-export function prepareReads(db: Connection): Reads {
-  return { load: prepareLoad(db), readAfter: prepareReadAfter(db), entryAt: prepareEntryAt(db), conversation: prepareConversation(db) };
+export function prepareReads(db: Connection): Reads & { positionOf(ref: TaskRef): TaskPosition | undefined } {
+  return {
+    positionOf: preparePosition(db),
+    load: prepareLoad(db),
+    readAfter: prepareReadAfter(db),
+    entryAt: prepareEntryAt(db),
+    conversation: prepareConversation(db),
+  };
 }
 
 /** The entries since the snapshot. A snapshot is as of the end of a commit, so whole rows follow it; an ended task has none. */
@@ -90,6 +96,18 @@ function prepareEntryAt(db: Connection): Reads['entryAt'] {
     const [firstSeq, epoch, text] = found;
     const entry = fromText(text, firstSeq)[seq - firstSeq];
     return entry && { epoch, json: entry.json };
+  };
+}
+
+/** The seq is that of the newest entry; a compacted task has none left, and its snapshot knows. */
+function preparePosition(db: Connection): (ref: TaskRef) => TaskPosition | undefined {
+  const row = db.query<readonly [number, number, number]>(`
+    SELECT ifnull((SELECT first_seq + count - 1 FROM events WHERE task = t.pk ORDER BY first_seq DESC LIMIT 1), snapshot_seq), epoch,
+      ifnull((SELECT max(n) FROM inbox WHERE task = t.pk), 0)
+    FROM tasks AS t WHERE ${BY_REF}`);
+  return (ref) => {
+    const found = row.one(refValues(ref));
+    return found && { seq: found[0], epoch: found[1], posted: found[2] };
   };
 }
 

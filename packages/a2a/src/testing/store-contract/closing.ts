@@ -36,6 +36,7 @@ export const closingChecks: readonly StoreCheck[] = [
       () => store.dropRequest({ key: KEY, node: 'node' }),
       () => store.beat('node', 'a', 1),
       () => store.claim(task, 'node'),
+      () => store.positions([task]),
       () => store.orphans(1),
       () => store.waitingSince(1, 1),
       () => store.sweep({ replayMs: 0, batch: 1 }, 0),

@@ -143,6 +143,25 @@ export const ownershipChecks: readonly StoreCheck[] = [
     assert.deepEqual(await waiting(START + 100), ['a', 'b']);
   }),
 
+  check('D12: a position says how far a task is, who may write it, and how much was posted', async (store) => {
+    const [task, other] = [ref('a'), ref('a', { owner: 'other' })];
+    await wake(store, 'node-2');
+    await commitAll(store, creation(task), creation(other), appended(task, 3, 2));
+    for (const m of [1, 2]) await store.post(task, 'message', `{"m":${m}}`);
+    await claimed(store, task, 'node-2');
+    const missing = ref('b');
+    assert.deepEqual(await store.positions([missing, task, other, task]), [
+      undefined,
+      { seq: 4, epoch: 2, posted: 2 },
+      { seq: 2, epoch: 1, posted: 0 },
+      { seq: 4, epoch: 2, posted: 2 },
+    ]);
+    await commitAll(store, entered(task, 5, { epoch: 2, statusAt: START }));
+    await store.sweep({ replayMs: 0, batch: 10 }, START + 1_000);
+    assert.deepEqual(await store.positions([task]), [{ seq: 5, epoch: 2, posted: 2 }]);
+    assert.deepEqual(await store.positions([]), []);
+  }),
+
   check('D12: a parked task whose rows were taken is no orphan; one that is parked with rows left is', async (store) => {
     const task = ref('a');
     await wake(store, NODE);

@@ -1,0 +1,27 @@
+/** `@parley/a2a/postgres`: tasks in PostgreSQL, shared by many nodes that hear each other through it. */
+import type { Pool } from 'pg';
+import type { EventBus } from './bus/bus.js';
+import { postgresBus } from './bus/postgres/index.js';
+import { type PostgresStoreOptions, postgresStore } from './stores/postgres/index.js';
+import type { TaskStore } from './stores/store.js';
+
+export interface PostgresOptions extends PostgresStoreOptions {
+  /**
+   * Where to listen for what other nodes did: a connection of its own, straight to the server. Needed when the store is reached through a
+   * pooler that lends connections for one transaction (PgBouncer in transaction mode). Default: as the store.
+   */
+  readonly listenUrl?: string;
+}
+
+export interface PostgresStore extends TaskStore {
+  /** LISTEN and NOTIFY in the same database; not connected before an agent uses it. */
+  readonly bus: EventBus;
+}
+
+/** A store for `createAgent`, by the URL of a database or with a Pool of your own, which stays yours to end. */
+export function postgres(database: string | Pool, options: PostgresOptions = {}): PostgresStore {
+  const { listenUrl, ...rest } = options;
+  const store = postgresStore(database, rest);
+  const bus = postgresBus(listenUrl ?? database, { schema: options.schema });
+  return { ...store, bus };
+}

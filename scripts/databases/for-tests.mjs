@@ -1,0 +1,15 @@
+// For the whole run of the tests: one PostgreSQL and one Redis. Where they cannot be had the run fails, it does not leave tests out.
+import { installPostgres, startPostgres } from './postgres.mjs';
+import { installRedis, startRedis } from './redis.mjs';
+
+/** @param {{ provide(name: 'postgresUrl' | 'redisUrl', value: string): void }} project */
+export default async function setup({ provide }) {
+  installPostgres();
+  installRedis();
+  const [postgres, redis] = await Promise.all([startPostgres(), startRedis()]);
+  provide('postgresUrl', postgres.url);
+  provide('redisUrl', redis.url);
+  return async () => {
+    await Promise.all([postgres.remove(), redis.remove()]);
+  };
+}

@@ -1,0 +1,51 @@
+// A Redis of our own: Debian's package, an own folder and port, loopback only, nothing kept on the disk.
+import { connect } from 'node:net';
+import { ownPort } from '../own-port.mjs';
+import { installDebian } from '../setup.mjs';
+import { dataFolder, Program } from './program.mjs';
+
+const SERVER = '/usr/bin/redis-server';
+
+/** Installs it where it is missing; ends the process with a message where that is impossible. */
+export function installRedis() {
+  installDebian({ 'redis-server': SERVER });
+}
+
+/**
+ * @typedef {object} Redis
+ * @property {string} url
+ * @property {number} port
+ * @property {() => Promise<void>} down
+ * @property {() => Promise<void>} up
+ * @property {() => Promise<void>} remove
+ */
+
+/** @returns {Promise<Redis>} */
+export async function startRedis() {
+  const folder = dataFolder('redis', undefined);
+  const port = await ownPort();
+  const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', folder];
+  const program = new Program(SERVER, args, { folder });
+  const up = () => program.start(() => answers(port));
+  await up();
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    port,
+    down: () => program.stop('SIGKILL'),
+    up,
+    remove: () => program.remove('SIGKILL'),
+  };
+}
+
+/** @param {number} port @returns {Promise<boolean>} */
+function answers(port) {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write('PING\r\n'));
+    const end = (/** @type {boolean} */ isReady) => {
+      resolve(isReady);
+      socket.destroy();
+    };
+    socket.once('data', (data) => end(data.toString().startsWith('+PONG')));
+    socket.once('error', () => end(false)).once('close', () => end(false));
+  });
+}
