@@ -24,11 +24,19 @@ export interface Interfaces {
   readonly bindings: readonly string[];
 }
 
+/**
+ * Whether calls should be sent here. `starting`: the store has not answered yet. `unavailable`: it cannot be asked, or another process has
+ * this node's name. `closing`: from `close` on.
+ */
+export type Readiness = 'starting' | 'ready' | 'unavailable' | 'closing';
+
 export interface Agent {
   /** Options with every default filled in. */
   readonly settings: Settings;
   /** The tasks that run now, oldest first. */
   readonly tasks: readonly RunningTask[];
+  /** Whether calls should be sent here now: what a readiness probe answers from. */
+  readonly readiness: Readiness;
   /** The public card as served at this address. */
   cardAt(at: Interfaces): AgentCard;
   /** Who sends this request; throws AUTH_REQUIRED when nobody may. */

@@ -73,6 +73,9 @@ export function createAgent(options: AgentOptions): Agent {
     get tasks() {
       return active.list();
     },
+    get readiness() {
+      return closing === undefined ? lease.readiness : 'closing';
+    },
     cardAt: cards,
     authenticate: (request) => authenticate(settings, request),
     handle,

@@ -18,6 +18,7 @@ export class Lease {
   /** Tells this process from another that was started under the same name. */
   readonly #incarnation = crypto.randomUUID();
   #isHeld = false;
+  #wasAsked = false;
   #hasEnded = false;
   #asking: Promise<void> | undefined;
 
@@ -29,10 +30,16 @@ export class Lease {
     return this.#isHeld;
   }
 
+  get readiness(): 'starting' | 'ready' | 'unavailable' {
+    if (this.#isHeld) return 'ready';
+    return this.#wasAsked ? 'unavailable' : 'starting';
+  }
+
   /** Takes or prolongs it; rejects when the store can not be asked, or when another process lives under this name. */
   hold(): Promise<void> {
     if (this.#hasEnded) return Promise.reject(new A2AError('AGENT_UNAVAILABLE', 'the agent is shutting down', { retryAfterMs: 1_000 }));
     this.#asking ??= this.#ask().finally(() => {
+      this.#wasAsked = true;
       this.#asking = undefined;
     });
     return this.#asking;
