@@ -53,6 +53,26 @@ describe('D20: draining', () => {
     expect(status.message?.metadata?.['urn:parley:a2a:error']).toMatchObject({ reason: 'AGENT_UNAVAILABLE', why: 'shutdown' });
   });
 
+  test('D20: for lameDuckMs nothing ends and new tasks are taken; drainMs begins after it', async () => {
+    const { node, clock, executor } = await atWork([{ do: 'working' }, { do: 'gate', name: 'never' }]);
+    const closed = follow(node.agent.close({ lameDuckMs: 5_000, drainMs: 1_000 }));
+    const reader = node.caller.subscribe(executor.runs[0]?.taskId ?? '');
+    await clock.tick(4_999);
+    const second = node.caller.task('another', { returnImmediately: true });
+    await clock.tick(0);
+    expect((await second).status.state).toBe('TASK_STATE_SUBMITTED');
+    expect([closed.isSettled, node.agent.readiness, node.agent.tasks.length]).toEqual([false, 'closing', 2]);
+    await clock.tick(1);
+    expect(await (await reader).ended).toEqual({ kind: 'shutdown' });
+    expect(await refusal(node.caller.task('too late'))).toMatchObject({ reason: 'AGENT_UNAVAILABLE', retryable: true });
+    await clock.tick(999);
+    expect([closed.isSettled, executor.runs[1]?.signal.aborted]).toEqual([false, false]);
+    await clock.tick(1);
+    await clock.tick();
+    await closed.outcome;
+    expect(executor.runs.map(({ signal }) => signal.aborted)).toEqual([true, true]);
+  });
+
   test('D20: with restart it stays open in the log, and the next node enters it again at once', async () => {
     const steps: ScriptStep[] = [
       { do: 'append', artifactId: 'a', text: 'half' },

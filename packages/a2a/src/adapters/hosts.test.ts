@@ -5,6 +5,8 @@ import { HOSTS } from '../../test/hosts.js';
 import type { AgentCard } from '../protocol/types.js';
 import type { Sink } from '../server/call.js';
 import { createAgent } from '../server/create-agent.js';
+import { memory } from '../stores/memory.js';
+import type { TaskStore } from '../stores/store.js';
 import { scriptedExecutor } from '../testing/scripted-executor.js';
 
 const echo = { name: 'Echo', auth: 'none', execute: async ({ text }: { text: string }) => text } as const;
@@ -40,6 +42,11 @@ async function settled(read: () => number): Promise<number> {
   return last;
 }
 
+async function answerOf(asked: Promise<Response>) {
+  const response = await asked;
+  return { status: response.status, headers: response.headers, body: await bodyOf(response) };
+}
+
 function deferred<T>(): { readonly promise: Promise<T>; resolve(value: T): void } {
   let resolve = (_: T): void => {};
   const promise = new Promise<T>((settle) => {
@@ -58,7 +65,41 @@ for (const { name, hasSocket, start } of HOSTS) {
     expect([again.status, await again.text()]).toEqual([304, '']);
     const head = await host.knock('/.well-known/agent-card.json', { method: 'HEAD' });
     expect([head.status, await head.text()]).toEqual([200, '']);
-    expect(await bodyOf(await host.knock('/-/health'))).toEqual({ status: 'ok' });
+  });
+
+  test(`D20: ${name}: it lives as long as it serves, and is ready from the store's first answer until it closes`, async () => {
+    const inner = memory();
+    const first = deferred<void>();
+    const beat: TaskStore['beat'] = async (...call) => first.promise.then(() => inner.beat(...call));
+    const agent = createAgent({ ...echo, store: { ...inner, beat } });
+    await using host = await start(agent);
+    const ask = async (path: string): Promise<unknown[]> => {
+      const { status, headers, ...response } = await answerOf(host.knock(path));
+      expect([headers.get('cache-control'), headers.get('content-type')]).toEqual(['no-store', 'application/json']);
+      return [status, response.body, headers.get('retry-after')];
+    };
+    const alive = [200, { status: 'ok' }, null];
+    expect([await ask('/-/live'), await ask('/-/health')]).toEqual([alive, alive]);
+    expect(await ask('/-/ready')).toEqual([503, { status: 'starting' }, '1']);
+    first.resolve();
+    await settled(() => Number(agent.readiness === 'ready'));
+    expect(await ask('/-/ready')).toEqual([200, { status: 'ready' }, null]);
+    const head = await host.knock('/-/ready', { method: 'HEAD' });
+    expect([head.status, await head.text()]).toEqual([200, '']);
+    await agent.close();
+    expect(await ask('/-/ready')).toEqual([503, { status: 'closing' }, '1']);
+    expect([await ask('/-/live'), await ask('/-/health')]).toEqual([alive, alive]);
+  });
+
+  test(`D20: ${name}: it is not ready while its store cannot be asked, and lives on`, async () => {
+    const inner = memory();
+    const beat: TaskStore['beat'] = () => Promise.reject(new Error('connect ECONNREFUSED'));
+    const agent = createAgent({ ...echo, store: { ...inner, beat } });
+    await using host = await start(agent);
+    await settled(() => Number(agent.readiness === 'unavailable'));
+    const { status, body } = await answerOf(host.knock('/-/ready'));
+    expect([status, body]).toEqual([503, { status: 'unavailable' }]);
+    expect((await host.knock('/-/live')).status).toBe(200);
   });
 
   test(`D30: ${name}: a page of the host's own may be bytes, and everything below a path`, async () => {

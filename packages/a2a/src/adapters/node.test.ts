@@ -7,6 +7,7 @@ import { bodyOf, doorsOf, knockAt, restDoor, taskOf, userMessage, V1 } from '../
 import type { AgentCard } from '../protocol/types.js';
 import type { Sink } from '../server/call.js';
 import { createAgent } from '../server/create-agent.js';
+import { handClock } from '../testing/hand-clock.js';
 import { scriptedExecutor } from '../testing/scripted-executor.js';
 import { type ListenOptions, listen, nodeHandler } from './node.js';
 
@@ -254,6 +255,73 @@ test('close lets streams say goodbye, answers what it has, and takes no more con
   await server.close({ drainMs: 0 });
   expect(await text).toMatch(/retry: 500\n\n/);
   await expect(fetch(server.url)).rejects.toThrow();
+});
+
+test('D20: for lameDuckMs a server that closes serves on, and only says that it is not ready', async () => {
+  const clock = handClock();
+  const server = await serve(createAgent({ ...echo, clock }));
+  await clock.tick();
+  const ready = async (): Promise<unknown[]> => {
+    const response = await fetch(`${server.url}/-/ready`, { headers: { connection: 'close' } });
+    return [response.status, await response.json()];
+  };
+  expect(await ready()).toEqual([200, { status: 'ready' }]);
+  let isClosed = false;
+  const closed = server.close({ lameDuckMs: 5_000, drainMs: 0 }).then(() => {
+    isClosed = true;
+  });
+  await clock.tick(4_999);
+  expect(await ready()).toEqual([503, { status: 'closing' }]);
+  const sent = restDoor(knockAt(server.url)).call('SendMessage', userMessage('still here'));
+  await clock.tick(0);
+  expect(taskOf(await sent).status.state).toBe('TASK_STATE_COMPLETED');
+  expect(isClosed).toBe(false);
+  await clock.tick(1);
+  await closed;
+  await expect(fetch(`${server.url}/-/ready`)).rejects.toThrow();
+});
+
+test('D20: an agent that is closed already has no lame duck, and the server goes at once', async () => {
+  const agent = createAgent(echo);
+  const server = await serve(agent);
+  await agent.close();
+  await server.close({ lameDuckMs: 3_600_000 });
+  await expect(fetch(server.url)).rejects.toThrow();
+});
+
+test.each([{ drainMs: -1 }, { lameDuckMs: -1 }, { lameDuckMs: Number.NaN }])(
+  'close(%o) is refused, and the server serves on',
+  async (how) => {
+    await using server = await serve();
+    await expect(server.close(how)).rejects.toMatchObject({
+      reason: 'INVALID_PARAMS',
+      message: expect.stringContaining('must be 0 or more'),
+    });
+    expect(await isAlive(server.url)).toBe(true);
+  },
+);
+
+test('D20: while it drains, who is connected hears that it is closing', async () => {
+  const executor = scriptedExecutor([{ do: 'working' }, { do: 'gate', name: 'go' }, { do: 'complete' }]);
+  const server = await serve(createAgent({ name: 'Gate', executor }));
+  await restDoor(knockAt(server.url)).call('SendMessage', { ...userMessage('x'), configuration: { returnImmediately: true } });
+  const { socket, text } = await dial(server.port);
+  const closed = server.close();
+  socket.write('GET /-/ready HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  await once(socket, 'data');
+  socket.destroy();
+  expect(await text).toMatch(/^HTTP\/1\.1 503 [\s\S]*\{"status":"closing"\}$/);
+  executor.open('go');
+  await closed;
+});
+
+test('Kubernetes asks by the address of the pod: bound to all addresses, any name is served', async () => {
+  await using server = await serve(createAgent({ ...echo, auth: () => undefined }), { host: '0.0.0.0' });
+  for (const path of ['/-/live', '/-/ready']) {
+    const { socket, text } = await dial(server.port);
+    socket.on('end', () => socket.end()).write(`GET ${path} HTTP/1.1\r\nHost: 10.1.2.3:${server.port}\r\nConnection: close\r\n\r\n`);
+    expect(statusOf(await text), path).toBe(200);
+  }
 });
 
 test('a page of the host that sends impossible headers is a 500, and the server lives on', async () => {

@@ -5,9 +5,9 @@ import { isLoopbackName, loopbackGuard } from '../bindings/loopback.js';
 import { checkPublicUrl, type HandlerOptions } from '../bindings/options.js';
 import { createHandler } from '../bindings/route.js';
 import { A2AError } from '../protocol/errors.js';
-import type { Agent } from '../server/agent.js';
+import type { Agent, CloseOptions } from '../server/agent.js';
 import { createListener } from './node/listener.js';
-import { createStopper } from './node/stopper.js';
+import { createStopper, type Stop } from './node/stopper.js';
 import { checkAgent, requireAuth } from './requirements.js';
 
 export type { CorsOptions, HandlerOptions, OwnRoute } from '../bindings/options.js';
@@ -29,8 +29,11 @@ export interface Listening {
   readonly url: string;
   readonly port: number;
   readonly server: Server;
-  /** Takes no more connections, drains the agent (`drainMs`, 30 s), then closes what is still open. */
-  close(options?: { readonly drainMs?: number }): Promise<void>;
+  /**
+   * Takes no more connections, drains the agent (`drainMs`, 30 s), then closes what is still open. With `lameDuckMs` it serves on for so
+   * long before, and only `/-/ready` says that it is going away.
+   */
+  close(options?: CloseOptions): Promise<void>;
 }
 
 /** Starts a server for the agent; resolves when it listens. */
@@ -60,15 +63,31 @@ export async function listen(agent: Agent, options: ListenOptions = {}): Promise
     url: `${ownUrl()}${basePath.replace(/\/+$/, '')}`,
     port: portOf(server),
     server,
-    close: async (how) => {
-      const finish = stop();
-      try {
-        await agent.close(how);
-      } finally {
-        await finish();
-      }
-    },
+    close: (how) => close(agent, stop, how),
   };
+}
+
+async function close(agent: Agent, stop: Stop, how: CloseOptions = {}): Promise<void> {
+  const closed = agent.close(how);
+  if (how.lameDuckMs) await lameDuck(agent, closed, how.lameDuckMs);
+  const finish = stop();
+  try {
+    await closed;
+  } finally {
+    await finish();
+  }
+}
+
+/** Until the time is over; or the agent is closed, because somebody else has begun to before. */
+function lameDuck({ settings }: Agent, closed: Promise<void>, delayMs: number): Promise<void> {
+  return new Promise((resume) => {
+    const takeBack = settings.clock.after(delayMs, resume);
+    const onClosed = (): void => {
+      takeBack();
+      resume();
+    };
+    closed.then(onClosed, onClosed);
+  });
 }
 
 /** The agent as a listener for a server of your own; `auth` has to be given, because only you know who reaches it. */

@@ -10,14 +10,10 @@ import { type Binding, type Exchange, requestIdOf } from './exchange.js';
 import { toFailure, wrongVerb } from './failure.js';
 import { createJsonRpc } from './jsonrpc.js';
 import { checkBasePath, checkPublicUrl, type HandlerOptions, type HostFacts, type OwnRoute } from './options.js';
+import { probesOf } from './probes.js';
 import { type AddressOptions, addressOf } from './public-url.js';
 import { createRest } from './rest.js';
 import type { Service } from './service.js';
-
-const HEALTH: OwnRoute = {
-  path: '/-/health',
-  handle: () => ({ status: 200, headers: { 'content-type': 'application/json', 'cache-control': 'no-store' }, body: '{"status":"ok"}' }),
-};
 
 interface Site {
   readonly agent: Agent;
@@ -47,7 +43,7 @@ function createSite(agent: Agent, options: HandlerOptions, facts: HostFacts): Si
     rest: createRest(service),
     card: createCard(agent),
     cors: cors && createCors(cors),
-    routes: [HEALTH, ...routes],
+    routes: [...probesOf(agent), ...routes],
     address: {
       publicUrl: publicUrl === undefined ? undefined : checkPublicUrl(publicUrl),
       ownUrl: facts.ownUrl ?? (() => undefined),

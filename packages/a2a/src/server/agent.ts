@@ -30,6 +30,17 @@ export interface Interfaces {
  */
 export type Readiness = 'starting' | 'ready' | 'unavailable' | 'closing';
 
+/** How an agent goes away. */
+export interface CloseOptions {
+  /** How long what runs has to end by itself. Default 30,000. */
+  readonly drainMs?: number;
+  /**
+   * How long everything goes on as before, except that the readiness is `closing`: the time that load balancers need to see it and to
+   * send their callers elsewhere. It passes before `drainMs` begins. Default 0.
+   */
+  readonly lameDuckMs?: number;
+}
+
 export interface Agent {
   /** Options with every default filled in. */
   readonly settings: Settings;
@@ -45,8 +56,8 @@ export interface Agent {
   handle(call: Call): Promise<Reply>;
   /** Something was caught that no caller is told of. */
   report(error: A2AError, where: ErrorContext): void;
-  /** Ends every stream, stops taking calls, waits for what runs (`drainMs`, 30 s), then ends the rest. */
-  close(options?: { readonly drainMs?: number }): Promise<void>;
+  /** Is not ready for `lameDuckMs` (0), then ends every stream, stops taking calls, waits for what runs (`drainMs`, 30 s), and ends the rest. */
+  close(options?: CloseOptions): Promise<void>;
 }
 
 export type { ErrorContext };

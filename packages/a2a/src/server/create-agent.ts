@@ -5,7 +5,7 @@ import { buildCard } from '../protocol/agent-card.js';
 import { A2AError, toA2AError } from '../protocol/errors.js';
 import type { AgentCard, Message } from '../protocol/types.js';
 import { ActiveTasks } from './active-tasks.js';
-import type { Agent, Interfaces } from './agent.js';
+import type { Agent, CloseOptions, Interfaces } from './agent.js';
 import { ANONYMOUS, type Call, type Caller, type Handle, type Reply } from './call.js';
 import { Committer } from './committer.js';
 import { Hub } from './hub.js';
@@ -58,7 +58,8 @@ export function createAgent(options: AgentOptions): Agent {
   };
   const handle = guard(compose(operate(runtime), settings), report);
   let closing: Promise<void> | undefined;
-  const close = async (drainMs: number): Promise<void> => {
+  const close = async ({ drainMs = DRAIN_MS, lameDuckMs = 0 }: CloseOptions): Promise<void> => {
+    if (lameDuckMs > 0) await new Promise<void>((resume) => clock.after(lameDuckMs, resume));
     hub.shutdown();
     await active.close(drainMs);
     hub.shutdown(); // whoever came while it drained
@@ -80,11 +81,18 @@ export function createAgent(options: AgentOptions): Agent {
     authenticate: (request) => authenticate(settings, request),
     handle,
     report,
-    close({ drainMs = DRAIN_MS } = {}) {
-      closing ??= close(drainMs);
+    close(how = {}) {
+      checkClose(how);
+      closing ??= close(how);
       return closing;
     },
   };
+}
+
+function checkClose({ drainMs = 0, lameDuckMs = 0 }: CloseOptions): void {
+  for (const [name, value] of Object.entries({ drainMs, lameDuckMs })) {
+    if (!(value >= 0)) throw new A2AError('INVALID_PARAMS', `${name} must be 0 or more, got ${value}`);
+  }
 }
 
 function cardsOf(settings: Settings): (at: Interfaces) => AgentCard {
