@@ -1,4 +1,6 @@
 /** `@parley/a2a/node`: what needs Node. Every line below is public API. */
+
+export { type Closes, closeOnSignals, type SignalOptions } from './adapters/node/close-on-signals.js';
 export {
   type CorsOptions,
   type HandlerOptions,

@@ -12,9 +12,16 @@ export interface Child {
   readonly lines: readonly string[];
   /** Resolves when that many lines are there; rejects when it ends before. */
   printed(count: number): Promise<void>;
+  signal(name: NodeJS.Signals): void;
   /** Resolves when it is gone and its output is read. */
-  kill(): Promise<void>;
-  readonly exited: Promise<void>;
+  kill(): Promise<Exit>;
+  readonly exited: Promise<Exit>;
+}
+
+/** How it ended: one of the two is there. */
+export interface Exit {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
 }
 
 /** Bundles a script into a folder; gives back the path to run. */
@@ -47,21 +54,24 @@ export function startChild(script: string, ...args: readonly string[]): Child {
   });
   const lines: string[] = [];
   let rest = '';
-  const exited = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  const exited = new Promise<Exit>((resolve) => child.once('close', (code, signal) => resolve({ code, signal })));
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     const parts = (rest + text).split('\n');
     rest = parts.pop() ?? '';
     lines.push(...parts);
   });
-  const kill = (): Promise<void> => {
+  const kill = (): Promise<Exit> => {
     child.kill('SIGKILL');
     return exited;
   };
-  onTestFinished(kill);
+  onTestFinished(async () => {
+    await kill();
+  });
   return {
     lines,
     exited,
     kill,
+    signal: (name) => void child.kill(name),
     printed: (count) =>
       new Promise((resolve, reject) => {
         const look = (): void => {

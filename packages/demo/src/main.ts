@@ -1,7 +1,7 @@
 /** `npm start`. */
 import { fileURLToPath } from 'node:url';
 import type { A2AError } from '@parley/a2a';
-import type { Listening } from '@parley/a2a/node';
+import { closeOnSignals } from '@parley/a2a/node';
 import type { ErrorContext } from '@parley/a2a/server';
 import { openStore } from './open-store.js';
 import { readSettings, StartError, toStartError } from './settings.js';
@@ -20,25 +20,16 @@ try {
     await store.close();
     throw toStartError(error, settings);
   });
-  stopOnSignal(listening);
+  closeOnSignals(listening, { drainMs: DRAIN_MS, onClosed: sayStopped, onError: console.error });
   console.log(renderWelcome(listening.url, settings.dataFolder));
 } catch (error) {
   console.error(error instanceof StartError ? error.message : error);
   process.exit(1);
 }
 
-/** Once: npm and the terminal may both pass the same Ctrl-C on. */
-function stopOnSignal(listening: Listening): void {
-  let stopping = false;
-  const stop = async (): Promise<void> => {
-    if (stopping) return;
-    stopping = true;
-    await listening.close({ drainMs: DRAIN_MS });
-    if (process.stdout.isTTY) console.log(); // the terminal has printed ^C
-    console.log('Stopped.');
-    process.exit(0);
-  };
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop());
+function sayStopped(): void {
+  if (process.stdout.isTTY) console.log(); // the terminal has printed ^C
+  console.log('Stopped.');
 }
 
 /** The library prints nothing, and callers are not told what went wrong: without this nobody would know. */

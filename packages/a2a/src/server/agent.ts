@@ -1,7 +1,7 @@
 /** What `createAgent` gives: hosts serve it, tests call it. */
 
 import type { ErrorContext } from '../platform/logger.js';
-import type { A2AError } from '../protocol/errors.js';
+import { A2AError } from '../protocol/errors.js';
 import type { AgentCard } from '../protocol/types.js';
 import type { WireRequest } from '../wire/http.js';
 import type { Call, Caller, Reply } from './call.js';
@@ -39,6 +39,13 @@ export interface CloseOptions {
    * send their callers elsewhere. It passes before `drainMs` begins. Default 0.
    */
   readonly lameDuckMs?: number;
+}
+
+/** Throws when these cannot be. */
+export function checkClose({ drainMs = 0, lameDuckMs = 0 }: CloseOptions): void {
+  for (const [name, value] of Object.entries({ drainMs, lameDuckMs })) {
+    if (!(value >= 0)) throw new A2AError('INVALID_PARAMS', `${name} must be 0 or more, got ${value}`);
+  }
 }
 
 export interface Agent {

@@ -5,7 +5,7 @@ import { buildCard } from '../protocol/agent-card.js';
 import { A2AError, toA2AError } from '../protocol/errors.js';
 import type { AgentCard, Message } from '../protocol/types.js';
 import { ActiveTasks } from './active-tasks.js';
-import type { Agent, CloseOptions, Interfaces } from './agent.js';
+import { type Agent, type CloseOptions, checkClose, type Interfaces } from './agent.js';
 import { ANONYMOUS, type Call, type Caller, type Handle, type Reply } from './call.js';
 import { Committer } from './committer.js';
 import { Hub } from './hub.js';
@@ -87,12 +87,6 @@ export function createAgent(options: AgentOptions): Agent {
       return closing;
     },
   };
-}
-
-function checkClose({ drainMs = 0, lameDuckMs = 0 }: CloseOptions): void {
-  for (const [name, value] of Object.entries({ drainMs, lameDuckMs })) {
-    if (!(value >= 0)) throw new A2AError('INVALID_PARAMS', `${name} must be 0 or more, got ${value}`);
-  }
 }
 
 function cardsOf(settings: Settings): (at: Interfaces) => AgentCard {

@@ -1,0 +1,80 @@
+// In a process of its own, because it ends.
+import { beforeAll, describe, expect, test } from 'vitest';
+import { bundleScript, type Child, startChild } from '../../../test/child.js';
+import { knockAt, restDoor, userMessage } from '../../../test/doors.js';
+import type { ChildOptions } from '../../../test/signals-child.js';
+import { tempFolder } from '../../../test/temp-folder.js';
+import { closeOnSignals } from './close-on-signals.js';
+
+const folder = tempFolder();
+let script = '';
+
+beforeAll(async () => {
+  script = await bundleScript(new URL('../../../test/signals-child.ts', import.meta.url), folder);
+});
+
+/** A server with a task that runs. */
+async function atWork(options: ChildOptions): Promise<Child> {
+  const child = startChild(script, JSON.stringify(options));
+  await child.printed(1);
+  const rest = restDoor(knockAt(child.lines[0] ?? ''));
+  await rest.call('SendMessage', { ...userMessage('go'), configuration: { returnImmediately: true } });
+  return child;
+}
+
+const pause = (delayMs: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, delayMs));
+
+describe('D20: closing on signals', () => {
+  test.each(['SIGTERM', 'SIGINT'] as const)(
+    'D20: %s lets what runs end, then ends the process with code 0, whatever else would keep it',
+    async (signal) => {
+      const child = await atWork({ runMs: 200 });
+      child.signal(signal);
+      child.signal(signal); // npm and the terminal may both pass it on
+      expect(await child.exited).toEqual({ code: 0, signal: null });
+      expect(child.lines.slice(1)).toEqual(['the run has ended', 'closed']);
+    },
+  );
+
+  test('D20: what runs longer than drainMs does not keep it', async () => {
+    const child = await atWork({ runMs: 60_000, drainMs: 50 });
+    child.signal('SIGTERM');
+    expect(await child.exited).toEqual({ code: 0, signal: null });
+    expect(child.lines.slice(1)).toEqual(['closed']);
+  });
+
+  test('D20: a second signal ends it at once, and its code says which', async () => {
+    const child = await atWork({ runMs: 60_000 });
+    child.signal('SIGTERM');
+    await pause(1_100);
+    child.signal('SIGINT');
+    expect(await child.exited).toEqual({ code: 130, signal: null });
+    expect(child.lines.slice(1)).toEqual([]);
+  });
+
+  test('D20: a close that fails is told, and the code is 1', async () => {
+    const child = await atWork({ runMs: 10, failing: true });
+    child.signal('SIGTERM');
+    expect(await child.exited).toEqual({ code: 1, signal: null });
+    expect(child.lines.slice(1)).toEqual(['the run has ended', 'closed', expect.stringMatching(/^failed: /)]);
+  });
+
+  test('D20: taken back, signals do what they did before', async () => {
+    const child = await atWork({ runMs: 60_000, takenBack: true });
+    child.signal('SIGTERM');
+    expect(await child.exited).toEqual({ code: null, signal: 'SIGTERM' });
+  });
+
+  test('what cannot work is refused at once, and nothing listens', () => {
+    const before = process.listenerCount('SIGTERM');
+    const server = { close: () => Promise.resolve() };
+    for (const signal of ['SIGKILL', 'SIGSTOP', 'TERM']) {
+      // What JavaScript may pass.
+      expect(() => closeOnSignals(server, { signals: ['SIGTERM', signal as NodeJS.Signals] })).toThrow(signal);
+    }
+    expect(() => closeOnSignals(server, { drainMs: -1 })).toThrow('drainMs');
+    expect(process.listenerCount('SIGTERM')).toBe(before);
+    closeOnSignals(server)();
+    expect(process.listenerCount('SIGTERM')).toBe(before);
+  });
+});
