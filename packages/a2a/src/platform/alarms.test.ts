@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { handClock } from '../testing/hand-clock.js';
-import { type Alarm, Alarms } from './alarms.js';
+import { type Alarm, Alarms, NOWHERE } from './alarms.js';
 
 function start() {
   const clock = handClock();
@@ -16,6 +16,7 @@ function start() {
   });
   const alarm = (name: string, afterMs: number, then = (): void => {}): Alarm & { dueAt: number } => ({
     dueAt: clock.now() + afterMs,
+    place: NOWHERE,
     ring() {
       rung.push(`${name} at ${clock.now() - begunAt}`);
       then();

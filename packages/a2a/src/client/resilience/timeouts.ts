@@ -1,5 +1,5 @@
 /** Keeps the limits of an answer that every platform can keep: until its first byte, between two pieces of it, and for the whole call. */
-import { type Alarm, Alarms } from '../../platform/alarms.js';
+import { type Alarm, Alarms, NOWHERE } from '../../platform/alarms.js';
 import { promiseOf } from '../../platform/promise-of.js';
 import { abortedBy } from '../../platform/until-aborted.js';
 import type { Clock } from '../../protocol/clock.js';
@@ -22,6 +22,7 @@ export function withTimeouts(exchange: Exchange, clock: Clock): Exchange {
 class TimedExchange implements Alarm {
   /** Of the wait that is under way. */
   dueAt = Number.POSITIVE_INFINITY;
+  place = NOWHERE;
   readonly #request: HttpRequest;
   readonly #clock: Clock;
   readonly #alarms: Alarms;
