@@ -11,6 +11,8 @@ export interface PostgresOptions extends PostgresStoreOptions {
    * pooler that lends connections for one transaction (PgBouncer in transaction mode). Default: as the store.
    */
   readonly listenUrl?: string;
+  /** Told what somebody who runs this should know, such as that no notice arrives. Default: `process.emitWarning`. */
+  readonly onWarning?: (text: string) => void;
 }
 
 export interface PostgresStore extends TaskStore {
@@ -20,8 +22,8 @@ export interface PostgresStore extends TaskStore {
 
 /** A store for `createAgent`, by the URL of a database or with a Pool of your own, which stays yours to end. */
 export function postgres(database: string | Pool, options: PostgresOptions = {}): PostgresStore {
-  const { listenUrl, ...rest } = options;
+  const { listenUrl, onWarning, ...rest } = options;
   const store = postgresStore(database, rest);
-  const bus = postgresBus(listenUrl ?? database, { schema: options.schema });
+  const bus = postgresBus(listenUrl ?? database, { schema: options.schema, onWarning });
   return { ...store, bus };
 }

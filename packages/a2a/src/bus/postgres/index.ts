@@ -1,14 +1,47 @@
 /** Moves over LISTEN and NOTIFY. */
+import { createHash } from 'node:crypto';
+import { emitWarning } from 'node:process';
 import type { Pool } from 'pg';
 import { A2AError } from '../../protocol/errors.js';
 import type { EventBus } from '../bus.js';
+import { linkedBus } from '../linked.js';
+import { toClientConfig } from './connection.js';
+import { type Pace, PostgresLink } from './link.js';
 
 export interface PostgresBusOptions {
   /** Names the channel: nodes whose tasks are in one schema hear each other. Default `parley`. */
   readonly schema?: string | undefined;
+  /** Told what somebody who runs this should know, such as that no notice arrives. Default: `process.emitWarning`. */
+  readonly onWarning?: ((text: string) => void) | undefined;
 }
 
-/** A bus on a connection of its own; with a Pool, made as that pool makes its own. */
-export function postgresBus(_database: string | Pool, _options: PostgresBusOptions = {}): EventBus {
-  throw new A2AError('UNSUPPORTED_OPERATION', 'not built yet');
+/** A payload is below 8,000 bytes. */
+const MAX_CHARS = 7_999;
+
+/** The name of a channel is below 64 bytes. */
+const MAX_CHANNEL_BYTES = 63;
+
+/** A bus on a connection of its own; with a Pool, made as that pool makes its own. `pace` is for tests. */
+export function postgresBus(database: string | Pool, options: PostgresBusOptions = {}, pace: Partial<Pace> = {}): EventBus {
+  const { schema = 'parley', onWarning = warnProcess } = options;
+  if (typeof schema !== 'string' || schema === '') throw misuse(`schema must be the name of a schema, got ${JSON.stringify(schema)}`);
+  if (typeof onWarning !== 'function') throw misuse('onWarning must be a function');
+  const config = toClientConfig(database);
+  const channel = channelOf(schema);
+  return linkedBus({ maxChars: MAX_CHARS, onWarning, open: (events) => new PostgresLink({ config, channel, pace, events }) });
+}
+
+/** Long names are told apart by their hash, not by their first characters. */
+function channelOf(schema: string): string {
+  const channel = `parley:${schema}`;
+  if (new TextEncoder().encode(channel).length <= MAX_CHANNEL_BYTES) return channel;
+  return `parley:${createHash('sha256').update(schema).digest('hex').slice(0, 48)}`;
+}
+
+function warnProcess(text: string): void {
+  emitWarning(text, { type: 'ParleyWarning', code: 'PARLEY_BUS' });
+}
+
+function misuse(text: string): A2AError {
+  return new A2AError('INVALID_PARAMS', text);
 }

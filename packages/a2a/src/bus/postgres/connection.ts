@@ -1,0 +1,128 @@
+/** One connection to PostgreSQL whose end is certain: statements go one at a time, and one that is not answered in time cuts it. */
+import { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import pg, { type Client, type ClientConfig, type Pool, type QueryResult } from 'pg';
+import { A2AError } from '../../protocol/errors.js';
+
+const CONNECT_MS = 5_000;
+const KEEP_ALIVE_MS = 10_000;
+
+/** How to connect, from a URL or as a pool does; throws at once on what can be neither. */
+export function toClientConfig(database: string | Pool): ClientConfig {
+  const config = typeof database === 'string' ? fromUrl(database) : fromPool(database);
+  return {
+    fallback_application_name: 'parley-bus',
+    ...config,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+    connectionTimeoutMillis: config.connectionTimeoutMillis || CONNECT_MS, // 0 would wait for ever
+  };
+}
+
+function fromUrl(connectionString: string): ClientConfig {
+  // Said without the value: it may have a password in it.
+  if (!/^postgres(ql)?:\/\//.test(connectionString)) throw misuse('the database must be a URL that begins with postgresql://, or a Pool');
+  try {
+    new pg.Client({ connectionString });
+  } catch (cause) {
+    throw misuse('the URL of the database cannot be read', cause);
+  }
+  return { connectionString };
+}
+
+/** A pool hides the password from those who copy its options. */
+function fromPool(pool: Pool): ClientConfig {
+  const options: ClientConfig | undefined = pool?.options;
+  if (typeof options !== 'object' || options === null) throw misuse('the database must be a URL that begins with postgresql://, or a Pool');
+  return options.password === undefined ? { ...options } : { ...options, password: options.password };
+}
+
+function misuse(text: string, cause?: unknown): A2AError {
+  return new A2AError('INVALID_PARAMS', text, { cause });
+}
+
+export interface ConnectionParts {
+  readonly config: ClientConfig;
+  /** How long a statement may take. */
+  readonly patienceMs: number;
+  readonly onNotice?: (channel: string, payload: string) => void;
+}
+
+export class Connection {
+  readonly #client: Client;
+  readonly #patienceMs: number;
+  readonly #lost = new AbortController();
+  #socket: Duplex | undefined;
+  #last: Promise<unknown> = Promise.resolve();
+
+  private constructor({ config, patienceMs, onNotice }: ConnectionParts) {
+    const openSocket = config.stream ?? (() => new Socket());
+    this.#patienceMs = patienceMs;
+    this.#client = new pg.Client({
+      ...config,
+      // Kept at hand, because the driver's own `end` waits for an answer, and a dead peer gives none.
+      stream: () => {
+        this.#socket = openSocket();
+        return this.#socket;
+      },
+    });
+    this.#client.on('error', (error) => this.#lost.abort(error));
+    this.#client.on('end', () => this.#lost.abort(new Error('the connection has ended')));
+    this.#client.on('notification', ({ channel, payload }) => onNotice?.(channel, payload ?? ''));
+  }
+
+  /** Aborting `signal` gives up on it. */
+  static async open(parts: ConnectionParts, signal: AbortSignal): Promise<Connection> {
+    const connection = new Connection(parts);
+    const giveUp = (): void => connection.cut();
+    signal.addEventListener('abort', giveUp);
+    try {
+      await connection.#client.connect();
+      signal.throwIfAborted();
+      return connection;
+    } catch (cause) {
+      connection.cut();
+      throw cause;
+    } finally {
+      signal.removeEventListener('abort', giveUp);
+    }
+  }
+
+  /** Aborted with the reason when the connection is gone. */
+  get lost(): AbortSignal {
+    return this.#lost.signal;
+  }
+
+  query(text: string, values: readonly unknown[] = []): Promise<QueryResult> {
+    const run = async (): Promise<QueryResult> => {
+      const timer = setTimeout(() => this.cut(), this.#patienceMs).unref();
+      try {
+        return await this.#client.query(text, [...values]);
+      } finally {
+        clearTimeout(timer);
+      }
+    };
+    const answer = this.#last.then(run);
+    this.#last = answer.catch(() => {});
+    return answer;
+  }
+
+  /** Ends it at once, whatever is under way. */
+  cut(): void {
+    this.#lost.abort(new Error('the connection was cut'));
+    this.#socket?.destroy();
+  }
+
+  /** Ends it in good order if the peer answers, and in any case soon. */
+  async end(): Promise<void> {
+    const timer = setTimeout(() => this.cut(), this.#patienceMs).unref();
+    try {
+      await this.#client.end();
+    } catch {
+      // It is gone, which was the aim.
+    } finally {
+      clearTimeout(timer);
+      this.cut();
+    }
+  }
+}

@@ -1,0 +1,137 @@
+/** Two connections to Redis: one is told what others publish, one publishes. Both come back by themselves (ioredis). */
+import type { Redis, RedisOptions } from 'ioredis';
+import type { Link, LinkEvents } from '../linked.js';
+
+/** Makes a connection with these options above the user's own. */
+export type Connect = (options: RedisOptions) => Redis;
+
+export interface Pace {
+  /** How often the connections are asked whether they live. */
+  readonly pingMs: number;
+  /** How long Redis may take to answer before a connection is cut. */
+  readonly patienceMs: number;
+  /** Between attempts to connect: from this, doubled each time, to the longest. */
+  readonly retryMs: number;
+  readonly longestRetryMs: number;
+}
+
+const PACE: Pace = { pingMs: 10_000, patienceMs: 5_000, retryMs: 100, longestRetryMs: 5_000 };
+
+export interface RedisLinkParts {
+  readonly connect: Connect;
+  readonly channel: string;
+  readonly pace: Partial<Pace>;
+  readonly events: LinkEvents;
+}
+
+/** After so many attempts in a row that failed, somebody is told. */
+const PATIENT_ATTEMPTS = 5;
+
+/** How long a peer may take to say goodbye; ioredis holds the process for so long, also where there is none. */
+const DISCONNECT_MS = 500;
+
+export class RedisLink implements Link {
+  readonly #parts: RedisLinkParts;
+  readonly #pace: Pace;
+  readonly #hearer: Redis;
+  readonly #speaker: Redis;
+  readonly #pinging: ReturnType<typeof setInterval>;
+  #isClosed = false;
+  #attempts = 0;
+  #lastError: unknown;
+
+  constructor(parts: RedisLinkParts) {
+    const { events, channel, connect } = parts;
+    this.#parts = parts;
+    this.#pace = { ...PACE, ...parts.pace };
+    this.#hearer = connect(this.#options());
+    this.#speaker = connect(this.#options());
+    for (const connection of [this.#hearer, this.#speaker]) connection.on('error', (error) => this.#onError(error));
+    this.#hearer.on('ready', () => this.#subscribe());
+    this.#hearer.on('close', () => this.#onDeaf());
+    this.#hearer.on('message', (from, text) => (from === channel ? events.heard(text) : undefined));
+    this.#speaker.on('ready', () => events.opened());
+    this.#pinging = setInterval(() => this.#ping(), this.#pace.pingMs).unref();
+  }
+
+  /** Nothing is queued or repeated: what was not answered is for the bus to send again. */
+  #options(): RedisOptions {
+    const { patienceMs, retryMs, longestRetryMs } = this.#pace;
+    return {
+      lazyConnect: false,
+      enableOfflineQueue: false,
+      autoResubscribe: false,
+      autoResendUnfulfilledCommands: false,
+      maxRetriesPerRequest: 0,
+      connectTimeout: patienceMs,
+      disconnectTimeout: DISCONNECT_MS,
+      socketTimeout: patienceMs,
+      // Somewhat at random: many nodes that lost one server come back one after the other.
+      retryStrategy: (attempt) => Math.min(longestRetryMs, retryMs * 2 ** (attempt - 1)) * (0.5 + Math.random() / 2),
+    };
+  }
+
+  get isOpen(): boolean {
+    return this.#speaker.status === 'ready';
+  }
+
+  async send(texts: readonly string[]): Promise<void> {
+    await Promise.all(texts.map((text) => this.#speaker.publish(this.#parts.channel, text)));
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearInterval(this.#pinging);
+    await Promise.all([this.#hearer, this.#speaker].map(disconnect));
+  }
+
+  #subscribe(): void {
+    this.#hearer.subscribe(this.#parts.channel).then(
+      () => {
+        this.#attempts = 0;
+        if (!this.#isClosed) this.#parts.events.hearing(true);
+      },
+      // Refused, or lost at once: connecting again is all that can be done about either.
+      (error) => {
+        this.#onError(error);
+        if (!this.#isClosed) this.#hearer.disconnect(true);
+      },
+    );
+  }
+
+  #onDeaf(): void {
+    if (this.#isClosed) return;
+    this.#parts.events.hearing(false);
+    this.#attempts += 1;
+    if (this.#attempts !== PATIENT_ATTEMPTS) return;
+    this.#parts.events.warn(`the bus cannot reach Redis, and tries again and again: ${messageOf(this.#lastError)}`);
+  }
+
+  #onError(error: unknown): void {
+    this.#lastError = error;
+  }
+
+  /** One that gets no answer in time is cut by ioredis (`socketTimeout`), which is told as a loss. */
+  #ping(): void {
+    for (const connection of [this.#hearer, this.#speaker]) {
+      if (connection.status === 'ready') connection.ping().catch((error) => this.#onError(error));
+    }
+    if (this.isOpen) this.#parts.events.opened(); // what failed for another reason than a loss
+  }
+}
+
+/** Resolves when it is gone. Between two attempts to connect there is nothing to wait for, and nothing would be told. */
+async function disconnect(connection: Redis): Promise<void> {
+  if (!['connecting', 'connect', 'ready'].includes(connection.status)) {
+    connection.disconnect();
+    return;
+  }
+  await new Promise<void>((resolve) => {
+    connection.once('end', () => resolve());
+    connection.disconnect();
+  });
+}
+
+function messageOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message || cause.name : String(cause);
+}

@@ -1,0 +1,119 @@
+/** What the tests of both buses need: an end that hears, and a line to the server that can be cut. */
+import { connect, createServer, type Socket } from 'node:net';
+import type { EventBus, Move } from '../../src/bus/bus.js';
+
+/** Everything that a listener was told, in order. */
+export interface Ear {
+  readonly moves: Move[];
+  readonly hearing: boolean[];
+  stop(): void;
+  /** Resolves when `isEnough` holds; it is asked after each call. */
+  until(isEnough: (ear: Ear) => boolean): Promise<void>;
+}
+
+export function earOf(bus: EventBus): Ear {
+  const waiting = new Set<() => void>();
+  const wake = (): void => {
+    for (const check of [...waiting]) check();
+  };
+  const stop = bus.listen(
+    (moves) => {
+      ear.moves.push(...moves);
+      wake();
+    },
+    (hears) => {
+      ear.hearing.push(hears);
+      wake();
+    },
+  );
+  const ear: Ear = {
+    moves: [],
+    hearing: [],
+    stop,
+    until: (isEnough) =>
+      new Promise((resolve) => {
+        const check = (): void => {
+          if (!isEnough(ear)) return;
+          waiting.delete(check);
+          resolve();
+        };
+        waiting.add(check);
+        check();
+      }),
+  };
+  return ear;
+}
+
+/** The bus itself, once it hears. */
+export async function hearing(bus: EventBus): Promise<EventBus> {
+  const ear = earOf(bus);
+  await ear.until(({ hearing }) => hearing.at(-1) === true);
+  ear.stop();
+  return bus;
+}
+
+export function move(id: string, seq: number): Move {
+  return { ref: { tenant: '', owner: 'owner', id }, seq };
+}
+
+export interface Line {
+  readonly port: number;
+  /** Cuts all connections. */
+  cut(): void;
+  /** From now on nothing passes, in either direction, and nobody is told. */
+  freeze(): void;
+  /** Closes it to new connections, or opens it again. */
+  refuse(isRefused: boolean): void;
+  /** How many connections there are now. */
+  readonly count: number;
+  close(): Promise<void>;
+}
+
+/** A TCP line to a server on this machine. */
+export async function lineTo(port: number): Promise<Line> {
+  const sockets = new Set<Socket>();
+  let isRefused = false;
+  const server = createServer((near) => {
+    if (isRefused) {
+      near.destroy();
+      return;
+    }
+    const far = connect(port, '127.0.0.1');
+    const cut = (): void => {
+      near.destroy();
+      far.destroy();
+      sockets.delete(near);
+    };
+    sockets.add(near);
+    near.pipe(far).pipe(near);
+    for (const socket of [near, far]) socket.on('error', cut).on('close', cut);
+    near.once('frozen', () => {
+      near.unpipe();
+      far.unpipe();
+      near.pause();
+      far.pause();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return {
+    port: address.port,
+    get count() {
+      return sockets.size;
+    },
+    cut() {
+      for (const socket of [...sockets]) socket.destroy();
+    },
+    freeze() {
+      for (const socket of [...sockets]) socket.emit('frozen');
+    },
+    refuse(value) {
+      isRefused = value;
+    },
+    close: () => {
+      for (const socket of [...sockets]) socket.destroy();
+      return new Promise((resolve) => server.close(() => resolve()));
+    },
+  };
+}
