@@ -84,7 +84,7 @@ describe('D20: draining', () => {
     await clock.tick();
     await closed.outcome;
     expect(executor.runs[0]?.signal.aborted).toBe(true);
-    expect(await story()).toEqual(['input:turn', 'task:SUBMITTED', 'artifact']);
+    expect(await story()).toEqual(['input:turn', 'task:SUBMITTED', 'artifact', 'note:handed-over']);
     expect(await store.orphans(10), 'without waiting for a lease to run out').toEqual([refOf(id)]);
     const next = successor([{ do: 'append', artifactId: 'a', text: 'whole' }, { do: 'complete' }]);
     await until(() => next.executor.runs.length === 1);
@@ -124,7 +124,7 @@ describe('D20: draining', () => {
       await clock.tick(50);
       for (let turn = 0; turn < 3; turn += 1) await clock.tick();
       await closed.outcome;
-      expect(await story()).toEqual(['input:turn', 'task:SUBMITTED', 'status:WORKING']);
+      expect(await story()).toEqual(['input:turn', 'task:SUBMITTED', 'status:WORKING', 'note:handed-over']);
       const next = successor([{ do: 'complete', text: 'all of it' }]);
       await until(() => next.executor.runs.length === 1);
       await untilIdle(next.agent);

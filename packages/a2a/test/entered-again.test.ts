@@ -450,7 +450,7 @@ describe('D14: a run that waits for long', () => {
       await clock.tick(50);
       await clock.tick();
       await closed.outcome;
-      expect((await story()).at(-1)).toBe(recovery === 'fail' ? 'status:FAILED' : 'status:WORKING');
+      expect((await story()).at(-1)).toBe(recovery === 'fail' ? 'status:FAILED' : 'note:handed-over');
       expect(await store.orphans(10)).toEqual(recovery === 'fail' ? [] : [refOf(id)]);
     }
   });

@@ -3,7 +3,7 @@
 import type { ErrorContext } from '../platform/logger.js';
 import { type A2AError, toA2AError } from '../protocol/errors.js';
 import type { JsonObject, Message, TaskState } from '../protocol/types.js';
-import type { ClaimedTask, InboxRow, RequestKey, TaskRef, TaskStore } from '../stores/store.js';
+import type { ClaimedTask, InboxRow, RequestKey, TaskPosition, TaskRef, TaskStore } from '../stores/store.js';
 import { type AskingTask, askQuestion, turnIsOver } from './ask-question.js';
 import { cancelTurn } from './cancel.js';
 import type { Committer } from './committer.js';
@@ -66,6 +66,7 @@ export class ActiveTask implements LoopHost, TurnHost, AskingTask {
   #turn: Turn | undefined;
   #cancelling: Promise<void> | undefined;
   #closing: A2AError | undefined;
+  #isHandingOver = false;
   #poked = false;
   #gaveUp = false;
 
@@ -117,6 +118,13 @@ export class ActiveTask implements LoopHost, TurnHost, AskingTask {
   poke(): void {
     if (this.#loop.isLeaving || this.writer.isLost) this.#poked = true;
     else this.inbox.read().catch(() => this.#pokeLater());
+  }
+
+  /** Where the store has it: there may be mail that nobody told us of, or another owner. */
+  found(position: TaskPosition | undefined): void {
+    if (this.writer.isLost) return;
+    if (position === undefined || position.epoch > this.writer.epoch) this.writer.lose({ kind: 'fenced' });
+    else if (position.posted > this.inbox.seen) this.poke();
   }
 
   /** Somebody waits for what could not be read: it is tried until it can. */
@@ -196,6 +204,7 @@ export class ActiveTask implements LoopHost, TurnHost, AskingTask {
     const error = this.#closing ?? shuttingDown();
     if (this.isWaiting) return this.#turn?.letGo(error);
     if (this.#parts.settings.recovery !== 'restart') return this.#endWith(error);
+    this.#isHandingOver = true;
     this.#turn?.stop(); // first: whatever it says to being told is not the end of a turn that another node enters again
     this.#turn?.abort(error);
   }
@@ -233,6 +242,10 @@ export class ActiveTask implements LoopHost, TurnHost, AskingTask {
     return this.#closing !== undefined;
   }
 
+  get isHandingOver(): boolean {
+    return this.#isHandingOver;
+  }
+
   isAt(turn: Turn): boolean {
     return this.#turn === turn;
   }
@@ -245,8 +258,10 @@ export class ActiveTask implements LoopHost, TurnHost, AskingTask {
     await this.#cancelling;
   }
 
-  noteRestart(): void {
-    this.settings.logger.warn(this.#where(), 'the run was cut off and is entered again');
+  noteRestart(after: 'crash' | 'hand-over'): void {
+    const { logger } = this.settings;
+    if (after === 'crash') logger.warn(this.#where(), 'the run was cut off and is entered again');
+    else logger.info(this.#where(), 'the run was handed over and is entered again');
   }
 
   cutOff(turn: OpenTurn): Promise<void> {

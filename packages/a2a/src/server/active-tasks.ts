@@ -3,7 +3,7 @@
 import type { ErrorContext } from '../platform/logger.js';
 import { A2AError } from '../protocol/errors.js';
 import { taskJson } from '../protocol/task-text.js';
-import { refKey, type TaskRef } from '../stores/store.js';
+import { refKey, type TaskPosition, type TaskRef } from '../stores/store.js';
 import { ActiveTask, type ActiveTaskParts, type FirstTurn } from './active-task.js';
 import type { RunningTask } from './agent.js';
 import { ChurnMap } from './churn-map.js';
@@ -31,14 +31,24 @@ export interface NewTask {
   readonly first: FirstTurn;
 }
 
+/** Why a task is looked for. */
+interface Rousing {
+  /** What the one that runs here is told. */
+  tell(active: ActiveTask): void;
+  /** Whoever runs it elsewhere is told that there is mail. */
+  readonly tellOwner?: boolean;
+  readonly expires?: number;
+}
+
 const RETRY_MS = 1_000;
+const SLOW_CREATES_MS = [5_000, 30_000];
 
 export class ActiveTasks {
   readonly #parts: ActiveTasksParts;
   readonly #tasks = new ChurnMap<ActiveTask>();
   readonly #claims = new Map<string, Promise<void>>();
-  /** Messages that were sent through here and not taken yet, by task. */
-  readonly #mail = new Map<string, number>();
+  /** Tasks that are claimed when the store can be asked again: how that is taken back. */
+  readonly #later = new Map<string, () => void>();
   /** With `serialize: 'context'`: the last task of each context, which the next one waits for. */
   readonly #queues = new Map<string, Promise<void>>();
   #closed = false;
@@ -73,41 +83,49 @@ export class ActiveTasks {
     if (seq === 0) active?.poke();
   }
 
-  /**
-   * Keeps a place for a message until it is taken or refused: the returned function, called once, gives it back. Throws when all are
-   * taken, by messages sent through here, or by those that the task has seen, whoever sent them.
-   */
-  reserveMail(ref: TaskRef): () => void {
-    const key = refKey(ref);
-    const places = this.#mail.get(key) ?? 0;
-    if (Math.max(places, this.#tasks.get(key)?.mail ?? 0) >= this.#parts.settings.maxWaitingMessages) throw this.#tooMuchMail(ref);
-    this.#mail.set(key, places + 1);
-    return () => {
-      const left = (this.#mail.get(key) ?? 1) - 1;
-      if (left > 0) this.#mail.set(key, left);
-      else this.#mail.delete(key);
-    };
+  /** Those that the store knows. */
+  *refs(): Generator<TaskRef, void, undefined> {
+    for (const { ref, writer } of this.#tasks.values()) if (writer.committed > 0 && !writer.isLost) yield ref;
   }
 
-  #tooMuchMail(ref: TaskRef): A2AError {
-    const { maxWaitingMessages } = this.#parts.settings;
-    const text = `task ${ref.id} has ${maxWaitingMessages} messages waiting, no more are taken at the moment`;
-    return new A2AError('RATE_LIMITED', text, { retryAfterMs: 1_000 });
+  /** The store was asked where this task is; undefined when it is nowhere. */
+  found(ref: TaskRef, position: TaskPosition | undefined): void {
+    this.#tasks.get(refKey(ref))?.found(position);
+  }
+
+  /** The lease has run out, and nobody knows whether what runs here is still ours: it may run elsewhere already. */
+  giveUp(cause: A2AError): void {
+    for (const active of this.#tasks.values()) active.writer.lose({ kind: 'failed', cause });
+  }
+
+  /** Another process has the name of this node: what runs here belongs to nobody, and is taken over by whoever comes first. */
+  disown(): void {
+    for (const active of this.#tasks.values()) active.writer.lose({ kind: 'fenced' });
+  }
+
+  /** Messages that wait for this task, as far as it runs here. */
+  mailOf(ref: TaskRef): number {
+    return this.#tasks.get(refKey(ref))?.mail ?? 0;
   }
 
   /** How many more may run. */
   get room(): number {
-    return this.#closed ? 0 : Math.max(0, this.#parts.settings.maxRunningTasks - this.#countRunning());
+    return this.#closed ? 0 : Math.max(0, this.#parts.settings.maxRunningTasks - this.#countRunning() - this.#claims.size);
   }
 
   /** Throws when one more run is too many. */
   checkRoom(): void {
-    if (this.#closed) throw new A2AError('AGENT_UNAVAILABLE', 'the agent is shutting down', { retryAfterMs: 1_000 });
+    this.checkOpen();
     const { maxRunningTasks } = this.#parts.settings;
     if (this.#tasks.size < maxRunningTasks || this.#countRunning() < maxRunningTasks) return;
     throw new A2AError('AGENT_UNAVAILABLE', `${maxRunningTasks} tasks are running, no more are taken at the moment`, {
       retryAfterMs: 1_000,
     });
+  }
+
+  /** Throws when no turn begins here any more. */
+  checkOpen(): void {
+    if (this.#closed) throw new A2AError('AGENT_UNAVAILABLE', 'the agent is shutting down', { retryAfterMs: 1_000 });
   }
 
   /** Those that wait for their callers do not count: they may wait for days. */
@@ -125,48 +143,80 @@ export class ActiveTasks {
     return this.#add(ref, contextId, { first: { request: withTaskIds(request, ref.id, contextId), attempt, key } });
   }
 
-  /** Something was posted for this task, or nobody runs it: its owner is told, or we become its owner. */
+  /** Something was posted for this task: its owner is told, or we become its owner. */
   wake(ref: TaskRef): Promise<void> {
+    return this.#rouse(ref, { tell: (active) => active.poke(), tellOwner: true });
+  }
+
+  /** Nobody who lives runs this task, unless another node was quicker. */
+  takeOver(ref: TaskRef): Promise<void> {
     return this.#rouse(ref, { tell: (active) => active.poke() });
   }
 
   /** This task has waited for its caller since before that time, unless an answer has just come. */
   expire(ref: TaskRef, before: number): Promise<void> {
-    return this.#rouse(ref, { tell: (active) => void active.expire(before), expires: before });
+    return this.#rouse(ref, { tell: (active) => void active.expire(before), tellOwner: true, expires: before });
   }
 
   /** Tells the one that runs here, in the very moment in which it is found; otherwise it is claimed. */
-  async #rouse(ref: TaskRef, { tell, expires }: { tell(active: ActiveTask): void; readonly expires?: number }): Promise<void> {
+  async #rouse(ref: TaskRef, why: Rousing): Promise<void> {
     const key = refKey(ref);
     // Looked up again after each wait, and not awaited when there is none: two claims at once would be two runs of one task.
     for (let claim = this.#claims.get(key); claim; claim = this.#claims.get(key)) await claim;
     const active = this.#tasks.get(key);
-    if (active) return tell(active);
+    if (active) return why.tell(active);
     if (this.#closed) return; // it waits in the inbox for whoever comes after us
-    const claiming = this.#claim(ref, expires)
+    const claiming = this.#claim(ref, why)
       .catch(() => this.#wakeLater(ref))
       .finally(() => this.#claims.delete(key));
     this.#claims.set(key, claiming);
     await claiming;
   }
 
-  /** What was posted is accepted: a store that cannot be asked now is asked again. */
+  /** What was posted is accepted: a store that cannot be asked now is asked again, once the lease says that it can be. */
   #wakeLater(ref: TaskRef): void {
-    this.#parts.settings.clock.after(RETRY_MS, () => void this.wake(ref), { background: true });
+    const { settings, lease } = this.#parts;
+    const key = refKey(ref);
+    if (this.#closed || this.#later.has(key)) return;
+    const wake = (): void => {
+      this.#later.delete(key);
+      if (lease.isHeld) void this.wake(ref);
+      else this.#wakeLater(ref);
+    };
+    this.#later.set(key, settings.clock.after(RETRY_MS, wake, { background: true }));
   }
 
-  async #claim(ref: TaskRef, expires: number | undefined): Promise<void> {
+  #wakeNoMore(ref: TaskRef): void {
+    const key = refKey(ref);
+    this.#later.get(key)?.();
+    this.#later.delete(key);
+  }
+
+  async #claim(ref: TaskRef, { tellOwner, expires }: Rousing): Promise<void> {
     const { settings, log, lease } = this.#parts;
-    const tellOwner = (): void => settings.bus.notify([{ ref, seq: 0 }]); // who is elsewhere, and listens there
+    const tell = (): void => {
+      if (tellOwner) settings.bus.notify([{ ref, seq: 0 }]); // who is elsewhere, and listens there
+    };
     if (!lease.isHeld) {
       await lease.hold().catch((error) => {
-        tellOwner(); // we may own nothing, somebody else may
+        tell(); // we may own nothing, somebody else may
         throw error;
       });
     }
+    if (!lease.mayTakeOver && (await this.#isOfAnother(ref))) {
+      tell();
+      return this.#wakeLater(ref); // its owner is not heard of yet, and may be about to be
+    }
     const claimed = await log.store.claim(ref, settings.node);
-    if (claimed === 'owned') tellOwner();
+    this.#wakeNoMore(ref);
+    if (claimed === 'owned') tell();
     else if (typeof claimed === 'object' && !this.#closed) this.#add(ref, claimed.head.contextId, { claimed, expires });
+  }
+
+  async #isOfAnother(ref: TaskRef): Promise<boolean> {
+    const { settings, log } = this.#parts;
+    const { node = settings.node } = (await log.store.load(ref)) ?? {};
+    return node !== settings.node;
   }
 
   #add(ref: TaskRef, contextId: string, from: Pick<ActiveTaskParts, 'first' | 'claimed' | 'expires'>): ActiveTask {
@@ -197,6 +247,12 @@ export class ActiveTasks {
     if (this.#tasks.size === 0) this.#onIdle();
     if (active.wasPoked) await this.wake(active.ref);
     else if (active.wantsRecovery) this.#wakeLater(active.ref);
+    if (active.writer.failure && active.writer.committed === 0) this.#lookForLate(active.ref);
+  }
+
+  /** Whether it was created is not known, and a commit may be slower than whoever asks for it: then nobody else would look for the task. */
+  #lookForLate(ref: TaskRef): void {
+    for (const delayMs of SLOW_CREATES_MS) this.#parts.settings.clock.after(delayMs, () => void this.wake(ref), { background: true });
   }
 
   /** One new task of a context after another. */

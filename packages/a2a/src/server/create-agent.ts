@@ -11,12 +11,14 @@ import { Committer } from './committer.js';
 import { Hub } from './hub.js';
 import { LateTimers } from './late-timers.js';
 import { Lease } from './lease.js';
+import { MailPlaces } from './mail-places.js';
 import { nodeClock } from './node-clock.js';
 import { checkCapability, checkExtensions } from './operations/checks.js';
 import { OPERATIONS } from './operations/operations.js';
 import { Requests } from './operations/requests.js';
 import type { Operation, Runtime } from './operations/runtime.js';
 import { type AgentOptions, resolveOptions, type Settings } from './options.js';
+import { Reread } from './reread.js';
 import { steady } from './steady-store.js';
 import { TaskLog } from './task-log.js';
 import { Upkeep } from './upkeep.js';
@@ -38,13 +40,14 @@ export function createAgent(options: AgentOptions): Agent {
   const timers = new LateTimers(clock);
   const lease = new Lease({ node, leaseMs, store, clock, report });
   const active: ActiveTasks = new ActiveTasks({ settings, log, committer, lease, timers, report });
-  const upkeep = new Upkeep({ settings, store, lease, active, report });
+  const upkeep = new Upkeep({ settings, clock, store, lease, active, report });
+  const reread = new Reread({ settings, store, hub, active });
   const stopListening = bus.listen((moves) => {
     for (const { ref, seq } of moves) {
       active.hear(ref, seq);
       hub.moved(ref, seq);
     }
-  });
+  }, reread.onHearing);
   const cards = cardsOf(settings);
   const requests = new Requests({ store, clock, lease, node });
   const runtime: Runtime = {
@@ -54,6 +57,7 @@ export function createAgent(options: AgentOptions): Agent {
     lease,
     timers,
     requests,
+    mail: new MailPlaces(active, settings.maxWaitingMessages),
     card: cards({ url: 'http://localhost', bindings: ['JSONRPC'] }),
   };
   const handle = guard(compose(operate(runtime), settings), report);
@@ -63,12 +67,20 @@ export function createAgent(options: AgentOptions): Agent {
     hub.shutdown();
     await active.close(drainMs);
     hub.shutdown(); // whoever came while it drained
-    await upkeep.stop();
+    await Promise.all([upkeep.stop(), reread.stop()]);
+    await lease.end().catch(() => {}); // reported there; it runs out by itself
     stopListening();
     await bus.close();
     await store.close();
   };
   upkeep.start();
+  reread.start();
+  lease.start({
+    onBeat: () => upkeep.doChores(),
+    onReturn: () => reread.look(),
+    onSilence: (error) => active.giveUp(error),
+    onTaken: () => active.disown(),
+  });
   return {
     settings,
     get tasks() {

@@ -10,12 +10,14 @@ export type InputAs = 'turn' | 'reply';
 
 /**
  * `parked`: nobody runs the task until the next message; `turn` is where the turn began that then goes on. `asked`: the question that
- * follows is one of `requireInput` or `requireAuth`, and its answer belongs to this turn. `attempt`: `execute` is entered again.
+ * follows is one of `requireInput` or `requireAuth`, and its answer belongs to this turn. `handed-over`: the server that ran the turn went
+ * away in good order, and whoever comes next enters it again. `attempt`: `execute` is entered again.
  */
 export type Note =
   | { readonly kind: 'turn-ended' | 'asked' }
   | { readonly kind: 'parked'; readonly turn?: number }
-  | { readonly kind: 'attempt'; readonly attempt: number; readonly after: 'answer' | 'crash' };
+  | { readonly kind: 'handed-over'; readonly turn: number }
+  | { readonly kind: 'attempt'; readonly attempt: number; readonly after: 'answer' | 'crash' | 'hand-over' };
 
 /** A caller's message and all that a turn needs to know of its request: kept in the log, so that the turn can be entered again. */
 export interface TurnRequest {

@@ -62,24 +62,35 @@ function markOf(entry: Entry): Mark['kind'] | undefined {
   return isTerminal(state) ? 'terminal' : undefined;
 }
 
+/** All who follow one task here. */
+interface Channel {
+  readonly ref: TaskRef;
+  readonly listeners: Set<Listener>;
+  /** Where the task was when the store was last asked on behalf of all. */
+  seen: number | undefined;
+}
+
+/** Above every seq: whoever hears of it looks, and finds that the task is gone. */
+const GONE = Number.MAX_SAFE_INTEGER;
+
 export class Hub {
-  readonly #channels = new Map<string, Set<Listener>>();
+  readonly #channels = new Map<string, Channel>();
   /** Streams by the owner of their tasks, who is the caller that opened them. */
   readonly #streamsOf = new Map<string, number>();
 
   /** Listen first, read second: nothing falls between. */
   listen(ref: TaskRef, listener: Listener): void {
     const key = refKey(ref);
-    const listeners = this.#channels.get(key);
-    if (listeners === undefined) this.#channels.set(key, new Set([listener]));
-    else listeners.add(listener);
+    const channel = this.#channels.get(key);
+    if (channel === undefined) this.#channels.set(key, { ref, listeners: new Set([listener]), seen: undefined });
+    else channel.listeners.add(listener);
     if (listener.isStream) this.#count(ref.owner, 1);
   }
 
   /** Nothing happens to who has left already. The name is asked for again: a function that remembers it would be memory for each reader. */
   leave(ref: TaskRef, listener: Listener): void {
     const key = refKey(ref);
-    const listeners = this.#channels.get(key);
+    const listeners = this.#channels.get(key)?.listeners;
     if (listeners?.delete(listener) !== true) return;
     if (listener.isStream) this.#count(ref.owner, -1);
     if (listeners.size === 0) this.#channels.delete(key);
@@ -93,22 +104,39 @@ export class Hub {
 
   /** By the key of the task, which its writer makes once: a stream tells of every chunk. */
   tell(key: string, entries: readonly Entry[]): void {
-    const listeners = this.#channels.get(key);
-    if (listeners === undefined) return;
+    const channel = this.#channels.get(key);
+    if (channel === undefined) return;
     const batch = toBatch(entries);
-    for (const listener of listeners) listener.told(batch);
+    for (const listener of channel.listeners) listener.told(batch);
   }
 
   moved(ref: TaskRef, seq: number): void {
-    for (const listener of this.#channels.get(refKey(ref)) ?? []) listener.moved(seq);
+    for (const listener of this.#listenersOf(ref)) listener.moved(seq);
   }
 
   lost(ref: TaskRef, error: A2AError): void {
-    for (const listener of [...(this.#channels.get(refKey(ref)) ?? [])]) listener.lost(error);
+    for (const listener of [...this.#listenersOf(ref)]) listener.lost(error);
   }
 
   shutdown(): void {
-    for (const listeners of [...this.#channels.values()]) for (const listener of [...listeners]) listener.shutdown();
+    for (const { listeners } of [...this.#channels.values()]) for (const listener of [...listeners]) listener.shutdown();
+  }
+
+  /** The tasks that somebody follows here. */
+  *watched(): Generator<TaskRef, void, undefined> {
+    for (const { ref } of this.#channels.values()) yield ref;
+  }
+
+  /** The store was asked where the task is; undefined when it is nowhere. Its followers look if that is news. */
+  found(ref: TaskRef, seq: number = GONE): void {
+    const channel = this.#channels.get(refKey(ref));
+    if (channel === undefined || channel.seen === seq) return;
+    channel.seen = seq;
+    this.moved(ref, seq);
+  }
+
+  #listenersOf(ref: TaskRef): Iterable<Listener> {
+    return this.#channels.get(refKey(ref))?.listeners ?? [];
   }
 
   /** How many streams this caller follows now, on all its tasks. */
@@ -119,7 +147,7 @@ export class Hub {
   /** How many streams follow this task now. */
   countStreams(ref: TaskRef): number {
     let count = 0;
-    for (const { isStream } of this.#channels.get(refKey(ref)) ?? []) if (isStream) count += 1;
+    for (const { isStream } of this.#listenersOf(ref)) if (isStream) count += 1;
     return count;
   }
 }

@@ -34,6 +34,11 @@ export class Inbox {
     this.add(await this.#store.inbox(this.#ref, this.#seen));
   }
 
+  /** The newest row that was read. */
+  get seen(): number {
+    return this.#seen;
+  }
+
   /** Messages that wait to be taken. */
   get size(): number {
     return this.#messages.length;

@@ -1,7 +1,10 @@
-/** That this node lives, as the store knows it: what a node owns without that would be anybody's. */
+/**
+ * That this node lives, as the store knows it: what a node owns without that would be anybody's. It beats again and again, and knows by
+ * its own reckoning until when it surely holds: counted from before the beat was sent.
+ */
 
 import type { ErrorContext } from '../platform/logger.js';
-import { A2AError } from '../protocol/errors.js';
+import { A2AError, toA2AError } from '../protocol/errors.js';
 import type { TaskStore } from '../stores/store.js';
 import type { NodeClock } from './node-clock.js';
 
@@ -13,26 +16,77 @@ export interface LeaseParts {
   report(error: A2AError, where: ErrorContext): void;
 }
 
+/** Who has to know what becomes of it. */
+export interface LeaseHolder {
+  /** It was renewed, as it is every few seconds. */
+  onBeat(): void;
+  /** It had run out and is held again: others may have taken over what runs here. Looked at before anything new is begun. */
+  onReturn(): Promise<void>;
+  /** It ran out, and the store gives no answer: whether what runs here is still ours cannot be known. */
+  onSilence(error: A2AError): void;
+  /** It ran out, and another process has the name: nothing here is ours any more. */
+  onTaken(): void;
+}
+
+/** A lease outlives four beats that were missed. */
+const BEATS_PER_LEASE = 5;
+/** After a beat that failed: the sooner others hear from us, the fewer runs change hands. */
+const RETRY_MS = 1_000;
+/** So long after an outage others may still be on their way back. */
+const BEATS_OF_GRACE = 2;
+const BACKGROUND = { background: true };
+
 export class Lease {
   readonly #parts: LeaseParts;
   /** Tells this process from another that was started under the same name. */
   readonly #incarnation = crypto.randomUUID();
-  #isHeld = false;
+  #holder: LeaseHolder | undefined;
+  /** When the last good beat was sent; undefined before the first, and when the name is lost. */
+  #since: number | undefined;
+  /** The store was away: others may still be on their way back. */
+  #isInGrace = false;
+  /** It gave no answer since the last good beat. */
+  #hadSilence = false;
+  #isTaken = false;
   #wasAsked = false;
   #hasEnded = false;
   #asking: Promise<void> | undefined;
+  /** Answers to questions before this one come too late. */
+  #question = 0;
+  #takeBackBeat = (): void => {};
+  #takeBackLapse = (): void => {};
+  #takeBackGrace = (): void => {};
 
   constructor(parts: LeaseParts) {
     this.#parts = parts;
   }
 
+  /** The time between two beats. */
+  get beatMs(): number {
+    return this.#parts.leaseMs / BEATS_PER_LEASE;
+  }
+
+  /** No longer than we surely hold it. Where the clock was set back behind the last beat nothing is sure either. */
   get isHeld(): boolean {
-    return this.#isHeld;
+    if (this.#since === undefined || this.#hasEnded) return false;
+    const agoMs = this.#parts.clock.own() - this.#since;
+    return agoMs >= 0 && agoMs < this.#parts.leaseMs;
+  }
+
+  /** Whether tasks of nodes that seem dead may be taken: after an outage all seem so until they have beaten again. */
+  get mayTakeOver(): boolean {
+    return this.isHeld && !this.#isInGrace;
   }
 
   get readiness(): 'starting' | 'ready' | 'unavailable' {
-    if (this.#isHeld) return 'ready';
+    if (this.isHeld) return 'ready';
     return this.#wasAsked ? 'unavailable' : 'starting';
+  }
+
+  /** Beats from now on, until `end`. */
+  start(holder: LeaseHolder): void {
+    this.#holder = holder;
+    void this.#goOn();
   }
 
   /** Takes or prolongs it; rejects when the store can not be asked, or when another process lives under this name. */
@@ -48,19 +102,104 @@ export class Lease {
   /** Others need not wait for it to run out. */
   async end(): Promise<void> {
     this.#hasEnded = true;
+    this.#takeBackBeat();
+    this.#takeBackLapse();
+    this.#takeBackGrace();
     await this.#asking?.catch(() => {});
-    if (!this.#isHeld) return;
-    this.#isHeld = false;
-    await this.#beat(0);
+    if (this.#since !== undefined) await this.#beat(0);
+  }
+
+  /** Never rejects: what failed is tried again. */
+  async #goOn(): Promise<void> {
+    const isGood = await this.hold().then(
+      () => true,
+      (cause) => this.#note(cause),
+    );
+    if (this.#hasEnded) return;
+    const delayMs = isGood ? this.beatMs : Math.min(RETRY_MS, this.beatMs);
+    this.#takeBackBeat = this.#parts.clock.after(delayMs, () => void this.#goOn(), BACKGROUND);
+    if (isGood) this.#holder?.onBeat();
+  }
+
+  #note(cause: unknown): false {
+    const error = toA2AError(cause);
+    if (error !== cause) this.#parts.report(error, {}); // what the store threw was reported there
+    return false;
   }
 
   async #ask(): Promise<void> {
-    const { node, leaseMs, report } = this.#parts;
-    this.#isHeld = (await this.#beat(leaseMs)) === 'ok';
-    if (this.#isHeld) return;
+    this.#question += 1;
+    try {
+      await this.#inTime(this.#renew(this.#question), this.#parts.leaseMs); // later, the answer would prove nothing
+    } catch (error) {
+      this.#question += 1;
+      this.#hadSilence ||= !this.#isTaken;
+      throw error;
+    }
+  }
+
+  async #renew(question: number): Promise<void> {
+    const { clock, leaseMs } = this.#parts;
+    const sentAt = clock.own();
+    const answer = await this.#beat(leaseMs);
+    if (question !== this.#question) return;
+    if (answer === 'taken') return this.#lose();
+    if (clock.own() - sentAt >= leaseMs) return this.#renew(question); // we slept in between: the answer is as old as that
+    this.#isTaken = false;
+    const hasLapsed = this.#since !== undefined && !this.isHeld;
+    if (hasLapsed) await this.#holder?.onReturn();
+    if (question !== this.#question) return;
+    if (hasLapsed || (this.#since === undefined && this.#hadSilence)) this.#beginGrace();
+    this.#hadSilence = false;
+    this.#keep(sentAt);
+  }
+
+  #beginGrace(): void {
+    this.#isInGrace = true;
+    this.#takeBackGrace();
+    const end = (): void => {
+      this.#isInGrace = false;
+    };
+    if (!this.#hasEnded) this.#takeBackGrace = this.#parts.clock.after(BEATS_OF_GRACE * this.beatMs, end, BACKGROUND);
+  }
+
+  #keep(sentAt: number): void {
+    const { clock, leaseMs } = this.#parts;
+    this.#since = sentAt;
+    this.#takeBackLapse();
+    if (!this.#hasEnded) this.#takeBackLapse = clock.after(leaseMs - (clock.own() - sentAt), () => void this.#lapse(), BACKGROUND);
+  }
+
+  /** Asked once more: whoever slept over it, and not through an outage, is answered. */
+  async #lapse(): Promise<void> {
+    try {
+      await this.#inTime(this.hold(), this.beatMs);
+    } catch (cause) {
+      if (!this.#hasEnded && !this.isHeld) this.#holder?.onSilence(toA2AError(cause));
+    }
+  }
+
+  #lose(): never {
+    const { node, report } = this.#parts;
     const error = new A2AError('AGENT_UNAVAILABLE', `another process runs as node ${node}`, { retryAfterMs: 1_000 });
-    report(error, {});
+    if (!this.#isTaken) report(error, {});
+    this.#isTaken = true;
+    if (this.#since !== undefined) this.#holder?.onTaken();
+    this.#since = undefined;
     throw error;
+  }
+
+  async #inTime(answer: Promise<void>, withinMs: number): Promise<void> {
+    let stopClock = (): void => {};
+    const late = new Promise<never>((_, reject) => {
+      const giveUp = (): void => reject(new A2AError('AGENT_UNAVAILABLE', 'the store gives no answer', { retryAfterMs: 1_000 }));
+      stopClock = this.#parts.clock.after(withinMs, giveUp, BACKGROUND);
+    });
+    try {
+      await Promise.race([answer, late]);
+    } finally {
+      stopClock();
+    }
   }
 
   async #beat(leaseMs: number): Promise<'ok' | 'taken'> {

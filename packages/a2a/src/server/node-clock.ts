@@ -3,6 +3,8 @@ import type { Clock } from '../protocol/clock.js';
 import type { TaskStore } from '../stores/store.js';
 
 export interface NodeClock extends Clock {
+  /** By its own clock alone: how long ago something was does not depend on what a store says. */
+  own(): number;
   /** Asks the store for its time and moves to it; answers what the store said. */
   measure(store: TaskStore): Promise<number>;
 }
@@ -11,6 +13,7 @@ export function nodeClock(clock: Clock): NodeClock {
   let offsetMs = 0;
   return {
     now: () => clock.now() + offsetMs,
+    own: () => clock.now(),
     after: (delayMs, callback, options) => clock.after(delayMs, callback, options),
     soon: (callback) => clock.soon(callback),
     async measure(store) {

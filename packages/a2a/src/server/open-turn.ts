@@ -11,6 +11,8 @@ export interface OpenTurn {
   attempt: number;
   /** How many of these were entered because the one before was cut off. */
   crashes: number;
+  /** Its last run was ended by a server that went away in good order. */
+  isHandedOver: boolean;
   /** The answers to its questions so far, in order. */
   readonly replies: Message[];
   /** It has asked a question that nobody has answered. */
@@ -22,6 +24,7 @@ export const newTurn = (seq: number, request: TurnRequest, attempt = 1): OpenTur
   request,
   attempt,
   crashes: 0,
+  isHandedOver: false,
   replies: [],
   isAsked: false,
 });
@@ -48,7 +51,8 @@ async function turnStart(store: TaskStore, { ref, seq }: Pick<StoredTask, 'ref' 
   if (entry?.kind !== 'note') return 0;
   const note = readNote(entry);
   if (note.kind === 'turn-ended') return seq;
-  return note.kind === 'parked' && note.turn !== undefined ? note.turn - 1 : 0;
+  const isWholeTurn = note.kind === 'parked' || note.kind === 'handed-over';
+  return isWholeTurn && note.turn !== undefined ? note.turn - 1 : 0;
 }
 
 function follow(turn: OpenTurn | undefined, entry: Entry): OpenTurn | undefined {
@@ -67,7 +71,9 @@ function followNote(turn: OpenTurn | undefined, entry: Entry): OpenTurn | undefi
   if (note.kind === 'turn-ended') return undefined;
   if (turn === undefined) return turn;
   if (note.kind === 'asked') turn.isAsked = true;
+  if (note.kind === 'handed-over') turn.isHandedOver = true;
   if (note.kind === 'attempt') {
+    turn.isHandedOver = false;
     turn.attempt = note.attempt;
     if (note.after === 'crash') turn.crashes += 1;
   }

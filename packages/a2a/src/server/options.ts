@@ -85,6 +85,11 @@ export interface AgentOptions extends CardOptions, Limits {
   readonly deleteFinalAfterMs?: number;
   /** How long this process counts as living after it last said so; others take over its tasks then. Default 15,000. */
   readonly leaseMs?: number;
+  /**
+   * Where tasks are shared with other nodes: how often the store is asked what they did that the bus did not tell of. It bounds how late
+   * a reader may be when a notice is lost. Default 5,000.
+   */
+  readonly rereadMs?: number;
   /** Whether new tasks of one context may run at once. Default 'task': they may. */
   readonly serialize?: 'task' | 'context';
   /** Events accepted but not yet committed, per task, before `publish` waits. Default 256. */
@@ -115,6 +120,7 @@ type Filled =
   | 'deduplicate'
   | 'parkAfterMs'
   | 'leaseMs'
+  | 'rereadMs'
   | 'maxPendingEvents'
   | 'maxPendingBytes'
   | 'cancelGraceMs'
@@ -197,6 +203,7 @@ const BOUNDS = {
   maxAttempts: 10,
   parkAfterMs: 600_000,
   leaseMs: 15_000,
+  rereadMs: 5_000,
 } as const satisfies Partial<Record<keyof AgentOptions, number>>;
 
 const OPEN_BOUNDS: readonly OpenBound[] = ['maxBlockingMs', 'inputTimeoutMs', 'deleteFinalAfterMs'];

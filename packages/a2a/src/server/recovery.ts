@@ -7,9 +7,9 @@ import type { Settings } from './options.js';
 
 type Policy = Pick<Settings, 'recovery' | 'maxAttempts'>;
 
-/** A task that brings the process down each time must not do so for ever. */
-export function mayEnterAgain({ crashes }: OpenTurn, { recovery, maxAttempts }: Policy): boolean {
-  return recovery === 'restart' && crashes + 1 < maxAttempts;
+/** A task that brings the process down each time must not do so for ever. One that a deploy ended did nothing of the kind. */
+export function mayEnterAgain({ crashes, isHandedOver }: OpenTurn, { recovery, maxAttempts }: Policy): boolean {
+  return recovery === 'restart' && (isHandedOver || crashes + 1 < maxAttempts);
 }
 
 export function cutOff({ crashes }: OpenTurn, { recovery }: Policy): A2AError {

@@ -18,14 +18,16 @@ export interface LoopHost {
   readonly inbox: Inbox;
   /** The server goes away: what is not begun is for whoever comes after us. */
   readonly isClosing: boolean;
+  /** Its time to end by itself is over: whoever comes after us enters the turn again. */
+  readonly isHandingOver: boolean;
   /** Somebody ends the task: no turn begins any more. */
   readonly isEnding: boolean;
   /** Resolves when whoever ends it has done so. */
   ended(): Promise<void>;
   /** One call of `execute`. */
   enter(turn: OpenTurn): Promise<TurnEnd>;
-  /** The run was cut off and is about to be entered again. */
-  noteRestart(): void;
+  /** The run was cut off, or handed over, and is about to be entered again. */
+  noteRestart(after: 'crash' | 'hand-over'): void;
   /** The run was cut off and is not entered again. */
   cutOff(turn: OpenTurn): Promise<void>;
 }
@@ -87,7 +89,7 @@ export class TurnLoop {
 
   /** After a turn: on to the next message, or let the task go until there is one. */
   async goOn(end: TurnEnd): Promise<boolean> {
-    if (end.kind === 'stopped') return this.#leave();
+    if (end.kind === 'stopped') return this.#host.isHandingOver && !this.#host.isEnding ? this.#handOver() : this.#leave();
     if (end.kind === 'parked') return this.#park();
     this.#turn = undefined;
     if (end.kind !== 'open') return false;
@@ -135,13 +137,23 @@ export class TurnLoop {
       return this.#leave();
     }
     if (host.isClosing) return this.#leave(); // ours until the lease is ended: then whoever comes after us enters it
+    const after = turn.isHandedOver ? 'hand-over' : 'crash';
     turn.attempt += 1;
-    turn.crashes += 1;
-    void host.writer.accept({ kind: 'note', note: { kind: 'attempt', attempt: turn.attempt, after: 'crash' } });
+    turn.crashes += after === 'crash' ? 1 : 0;
+    turn.isHandedOver = false;
+    void host.writer.accept({ kind: 'note', note: { kind: 'attempt', attempt: turn.attempt, after } });
     await host.writer.flush();
-    host.noteRestart();
+    host.noteRestart(after);
     if (host.isEnding) return this.#leave();
     return this.goOn(await this.#enter(turn));
+  }
+
+  /** Ours until the lease is ended: what nobody owns, and nobody wrote to, would be looked for by nobody. */
+  async #handOver(): Promise<boolean> {
+    const turn = this.#turn;
+    this.#isLeaving = true;
+    if (turn) await this.#host.writer.rest({ kind: 'handed-over', turn: turn.seq }, false);
+    return this.#leave();
   }
 
   async #park(): Promise<boolean> {

@@ -1,57 +1,70 @@
-/** What a node does besides calls: it says that it lives, settles what nobody living runs, and lets go of what is old. */
+/** What a node does besides calls: it settles what nobody living runs, and lets go of what is old. */
 
 import type { ErrorContext } from '../platform/logger.js';
 import { type A2AError, toA2AError } from '../protocol/errors.js';
-import type { Retention, TaskStore } from '../stores/store.js';
+import { type Retention, refKey, type TaskRef, type TaskStore } from '../stores/store.js';
 import type { ActiveTasks } from './active-tasks.js';
 import type { Lease } from './lease.js';
+import type { NodeClock } from './node-clock.js';
 import type { Settings } from './options.js';
+import { inOrderOf } from './own-order.js';
 
 export interface UpkeepParts {
   readonly settings: Settings;
+  readonly clock: NodeClock;
   readonly store: TaskStore;
   readonly lease: Lease;
   readonly active: ActiveTasks;
   report(error: A2AError, where: ErrorContext): void;
 }
 
-/** A lease outlives two beats that were missed. */
-const BEATS_PER_LEASE = 3;
+/** Where there are other nodes: how often we look whether one of them is gone. */
+const LOOK_EVERY_MS = 1_000;
 const SWEEP_EVERY_MS = 60_000;
 /** Tasks looked at in one go: few enough that calls are not held up. */
 const BATCH = 100;
+/** Tasks claimed at once: enough that a node takes over a thousand in seconds, few enough that calls get their turn. */
+const CLAIMS = 8;
 const BACKGROUND = { background: true };
 
 export class Upkeep {
   readonly #parts: UpkeepParts;
-  #round: Promise<void> | undefined;
+  #chores: Promise<void> | undefined;
+  #looking: Promise<void> | undefined;
   #sweptAt: number;
   #stopped = false;
   #takeBack = (): void => {};
 
   constructor(parts: UpkeepParts) {
     this.#parts = parts;
-    this.#sweptAt = parts.settings.clock.now();
+    this.#sweptAt = parts.clock.own();
   }
 
-  /** Once now, then again and again until `stop`. */
-  readonly start = (): void => {
-    this.#round = this.#doRound();
-  };
+  /** After each beat. What takes longer than until the next is not begun twice. */
+  doChores(): void {
+    if (this.#stopped) return;
+    this.#chores ??= this.#doChores().finally(() => {
+      this.#chores = undefined;
+    });
+  }
+
+  /** Looks for orphans between the beats, where other nodes may leave some. */
+  start(): void {
+    if (!this.#parts.store.isRemote || this.#stopped) return;
+    const lookAgain = (): void => void this.#lookFor().finally(() => this.start());
+    this.#takeBack = this.#parts.clock.after(Math.min(LOOK_EVERY_MS, this.#parts.lease.beatMs), lookAgain, BACKGROUND);
+  }
 
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#takeBack();
-    await this.#round;
-    await this.#quietly(() => this.#parts.lease.end());
+    await Promise.all([this.#chores, this.#looking]);
   }
 
-  /** Never rejects: what failed is tried again in the next round. */
-  async #doRound(): Promise<void> {
-    const { settings, lease } = this.#parts;
-    await this.#quietly(() => lease.hold());
-    if (lease.isHeld) for (const step of [this.#recover, this.#expire, this.#sweep]) await this.#quietly(step);
-    if (!this.#stopped) this.#takeBack = settings.clock.after(settings.leaseMs / BEATS_PER_LEASE, this.start, BACKGROUND);
+  /** Never rejects: what failed is tried again after the next beat. */
+  async #doChores(): Promise<void> {
+    await this.#lookFor();
+    for (const step of [this.#expire, this.#sweep]) await this.#quietly(step);
   }
 
   async #quietly(step: () => Promise<void>): Promise<void> {
@@ -63,20 +76,35 @@ export class Upkeep {
     }
   }
 
-  /** Tasks whose node is gone, and parked ones with mail that nobody was told of. */
-  readonly #recover = async (): Promise<void> => {
-    const { store, active } = this.#parts;
+  #lookFor(): Promise<void> {
+    this.#looking ??= this.#quietly(() => this.#takeOver()).finally(() => {
+      this.#looking = undefined;
+    });
+    return this.#looking;
+  }
+
+  /** Tasks whose node is gone, and parked ones with mail that nobody was told of. What is beyond our room is left for others. */
+  async #takeOver(): Promise<void> {
+    const { store, active, lease, settings } = this.#parts;
     const seen = new Set<string>();
-    for (;;) {
+    while (!this.#stopped && lease.mayTakeOver && active.room > 0) {
       const refs = await store.orphans(Math.min(BATCH, active.room));
-      const fresh = refs.filter((ref) => !seen.has(JSON.stringify(ref)));
-      if (fresh.length === 0 || this.#stopped) return;
-      for (const ref of fresh) {
-        seen.add(JSON.stringify(ref));
-        await active.wake(ref);
-      }
+      const fresh = refs.filter((ref) => !seen.has(refKey(ref)));
+      if (fresh.length === 0) return;
+      for (const ref of fresh) seen.add(refKey(ref));
+      const left = inOrderOf(settings.node, fresh);
+      await Promise.all(Array.from({ length: CLAIMS }, () => this.#claim(left)));
     }
-  };
+  }
+
+  async #claim(left: TaskRef[]): Promise<void> {
+    const { active, lease } = this.#parts;
+    while (!this.#stopped && lease.isHeld && active.room > 0) {
+      const ref = left.pop();
+      if (ref === undefined) return;
+      await active.takeOver(ref);
+    }
+  }
 
   readonly #expire = async (): Promise<void> => {
     const { settings, store, active } = this.#parts;
@@ -87,12 +115,12 @@ export class Upkeep {
   };
 
   readonly #sweep = async (): Promise<void> => {
-    const { settings, store } = this.#parts;
-    const { clock } = settings;
-    const now = clock.now();
-    if (now - this.#sweptAt < SWEEP_EVERY_MS) return;
-    this.#sweptAt = now;
+    const { settings, store, clock } = this.#parts;
+    const agoMs = clock.own() - this.#sweptAt;
+    if (agoMs >= 0 && agoMs < SWEEP_EVERY_MS) return; // the clock may have been set back
+    this.#sweptAt = clock.own();
     const policy = retentionOf(settings);
+    const now = clock.now();
     while (!this.#stopped && (await store.sweep(policy, now)) >= policy.batch) await new Promise<void>((next) => clock.soon(next));
   };
 }

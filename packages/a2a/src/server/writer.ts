@@ -120,6 +120,11 @@ export class TaskWriter implements Committing {
     return this.#accepted.statusAt;
   }
 
+  /** As granted: above it, somebody else writes the task. */
+  get epoch(): number {
+    return this.#epoch;
+  }
+
   /** The newest seq that was accepted. */
   get seq(): number {
     return this.#accepted.seq;
@@ -336,7 +341,7 @@ export class TaskWriter implements Committing {
     const onlookers = this.#onlookers;
     this.#inFlight = undefined;
     this.#onlookers = undefined;
-    if (answer.kind !== 'ok') this.#lose(answer);
+    if (answer.kind !== 'ok') this.lose(answer);
     else if (write) this.#confirm(write);
     if (onlookers === undefined) return;
     // Handed over here: by the time they look, the next commit may be under way.
@@ -358,7 +363,9 @@ export class TaskWriter implements Committing {
     this.#room.open(this.#hasRoom);
   }
 
-  #lose(answer: Exclude<CommitAnswer, { readonly kind: 'ok' }>): void {
+  /** The log is not ours any more, or nobody knows whether it is: nothing more is written. Also said by who learned it otherwise. */
+  lose(answer: Exclude<CommitAnswer, { readonly kind: 'ok' }>): void {
+    if (this.#lost || this.hasEnded) return;
     const cause = answer.kind === 'failed' ? answer.cause : new Error(`the store answered: ${answer.kind}`);
     const error = new A2AError('AGENT_UNAVAILABLE', 'the task cannot be written at the moment', { cause, retryAfterMs: 1_000 });
     this.#lost = true;

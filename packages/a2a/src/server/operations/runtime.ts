@@ -6,6 +6,7 @@ import type { ActiveTasks } from '../active-tasks.js';
 import type { Call, Reply } from '../call.js';
 import type { LateTimers } from '../late-timers.js';
 import type { Lease } from '../lease.js';
+import type { MailPlaces } from '../mail-places.js';
 import type { Settings } from '../options.js';
 import type { TaskLog } from '../task-log.js';
 import type { Requests } from './requests.js';
@@ -17,6 +18,7 @@ export interface Runtime {
   readonly lease: Lease;
   readonly timers: LateTimers;
   readonly requests: Requests;
+  readonly mail: MailPlaces;
   /** The capabilities, modes and skills in force; its interfaces are those of no host. */
   readonly card: AgentCard;
 }

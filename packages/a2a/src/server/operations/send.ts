@@ -76,7 +76,7 @@ async function sendExisting(runtime: Runtime, call: SendCall, taskId: string, { 
   if (contextId !== undefined && contextId !== head.contextId) throw otherContext(contextId, taskId);
   if (isTerminal(head.state)) throw ended(taskId);
   if (runtime.active.writerOf(ref) === undefined) runtime.active.checkRoom();
-  const giveBack = runtime.active.reserveMail(ref);
+  const giveBack = runtime.mail.reserve(ref);
   const row = await post(runtime, ref, call, begun).catch((error) => {
     giveBack();
     throw error;
