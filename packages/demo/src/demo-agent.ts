@@ -9,6 +9,8 @@ const KEEP_MS = 30 * 24 * 3_600_000;
 export interface DemoAgentOptions {
   /** Where its tasks live. Default: in memory. */
   readonly store?: AgentOptions['store'];
+  /** Who hears that a task moved. Default: the bus that comes with the store. */
+  readonly bus?: AgentOptions['bus'];
   /** Default: the real one. */
   readonly clock?: Clock;
   /** Told of crashes, with their cause. */
@@ -16,7 +18,7 @@ export interface DemoAgentOptions {
 }
 
 /** The agent behind `npm start`: no model, no network, and one of everything that A2A can do. */
-export function createDemoAgent({ store, clock, onError }: DemoAgentOptions = {}): Agent {
+export function createDemoAgent({ store, bus, clock, onError }: DemoAgentOptions = {}): Agent {
   return createAgent({
     name: 'Parley demo',
     description: 'Shows what A2A agents can do. Write "help" to see how to ask for each of it; any other text is repeated to you.',
@@ -24,6 +26,7 @@ export function createDemoAgent({ store, clock, onError }: DemoAgentOptions = {}
     skills: [...ABILITIES, FALLBACK].map(toSkill),
     defaultOutputModes: ['text/plain'],
     store,
+    bus,
     // Nothing that it does has consequences: what was cut off is simply done again.
     recovery: 'restart',
     deleteFinalAfterMs: KEEP_MS,

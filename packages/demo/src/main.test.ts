@@ -156,6 +156,26 @@ test.each(['abc', '-1', '65536', '4000.5', '0x10'])('PORT=%s is one sentence and
   expect(stderr).toBe(`PORT must be a whole number from 0 to 65535, and it is "${port}".\n`);
 });
 
+test.each([
+  ['PARLEY_STORE', 'mysql://ada:hunter2@db/parley'],
+  ['PARLEY_STORE', 'hunter2'],
+  ['PARLEY_STORE', './agent.db'],
+  ['PARLEY_BUS', 'http://:hunter2@cache:6379'],
+])('%s=%s is one sentence that repeats no password, and exit code 1', async (name, value) => {
+  const { code, stderr } = await run({ PORT: '0', [name]: value }).exited;
+  expect(code).toBe(1);
+  expect(stderr).toMatch(
+    new RegExp(`^${name} must be the URL of a (PostgreSQL database|Redis), such as \\S+, and it is something else\\.\n$`),
+  );
+  expect(stderr).not.toContain('hunter2');
+});
+
+test('a bus without a store that nodes share is one sentence and exit code 1', async () => {
+  const { code, stderr } = await run({ PORT: '0', PARLEY_BUS: 'redis://localhost:6379' }).exited;
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/^PARLEY_BUS is for many nodes.*PARLEY_STORE=postgresql:.*\n$/);
+});
+
 test('an address of another machine is one sentence and exit code 1', async () => {
   const { code, stderr } = await run({ PORT: '0', HOST: '192.0.2.1' }).exited;
   expect({ code, stderr }).toEqual({ code: 1, stderr: 'HOST must be an address of this machine, and 192.0.2.1 is not.\n' });

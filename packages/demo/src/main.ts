@@ -15,13 +15,14 @@ const STUDIO = fileURLToPath(new URL('../../studio/dist', import.meta.url));
 
 try {
   const settings = readSettings(process.env);
-  const store = openStore(settings.dataFolder);
-  const listening = await startDemo({ ...settings, store, studioFolder: STUDIO, onError: reportCrash }).catch(async (error) => {
-    await store.close();
+  const { store, bus, place } = await openStore(settings);
+  const { port, host } = settings;
+  const listening = await startDemo({ port, host, store, bus, studioFolder: STUDIO, onError: reportCrash }).catch(async (error) => {
+    await Promise.all([store.close(), bus?.close()]);
     throw toStartError(error, settings);
   });
   closeOnSignals(listening, { drainMs: DRAIN_MS, onClosed: sayStopped, onError: console.error });
-  console.log(renderWelcome(listening.url, settings.dataFolder));
+  console.log(renderWelcome(listening.url, place));
 } catch (error) {
   console.error(error instanceof StartError ? error.message : error);
   process.exit(1);

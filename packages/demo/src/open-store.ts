@@ -1,15 +1,37 @@
 import { join } from 'node:path';
 import { isA2AError } from '@parley/a2a';
-import type { TaskStore } from '@parley/a2a/server';
+import type { EventBus, TaskStore } from '@parley/a2a/server';
 import { sqlite } from '@parley/a2a/sqlite';
-import { StartError } from './settings.js';
+import { type Settings, StartError } from './settings.js';
 
-/** The tasks of the demo, in a file below this folder; they are still there after the next start. */
-export function openStore(dataFolder: string): TaskStore {
+/** The tasks of the demo, still there after the next start, and who hears that they moved. */
+export interface OpenStore {
+  readonly store: TaskStore & { readonly bus?: EventBus };
+  readonly bus?: EventBus;
+  /** For people: where they are. */
+  readonly place: string;
+}
+
+/** In a file below the data folder, or in PostgreSQL, where other nodes may share them. */
+export async function openStore({ dataFolder, storeUrl, busUrl }: Settings): Promise<OpenStore> {
+  if (storeUrl === undefined) return { store: openFile(dataFolder), place: dataFolder };
+  const { postgres } = await import('@parley/a2a/postgres');
+  const store = postgres(storeUrl);
+  if (busUrl === undefined) return { store, place: withoutSecrets(storeUrl) };
+  const { redis } = await import('@parley/a2a/redis');
+  return { store, bus: redis(busUrl), place: withoutSecrets(storeUrl) };
+}
+
+function openFile(dataFolder: string): TaskStore {
   try {
     return sqlite(join(dataFolder, 'agent.db'));
   } catch (error) {
     if (!isA2AError(error)) throw error;
     throw new StartError(`${error.message}. Choose another folder with PARLEY_DATA=./other npm start.`, { cause: error });
   }
+}
+
+function withoutSecrets(url: string): string {
+  const { protocol, host, pathname } = new URL(url);
+  return `${protocol}//${host}${pathname}`;
 }

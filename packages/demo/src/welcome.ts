@@ -14,13 +14,13 @@ ${renderCommands(url)}`;
 }
 
 /** What `npm start` says when the agent listens. */
-export function renderWelcome(url: string, dataFolder: string): string {
+export function renderWelcome(url: string, place: string): string {
   return `
 The demo agent listens. Ctrl-C stops it.
 
   open   ${url}   Parley Studio: talk to the agent, and watch its tasks event by event
   card   ${url}/.well-known/agent-card.json
-  tasks  in ${dataFolder}, still there after the next start
+  tasks  in ${place}, still there after the next start
 
 Or in a terminal:
 
