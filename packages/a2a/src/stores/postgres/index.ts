@@ -3,6 +3,7 @@ import type { Pool } from 'pg';
 import type { Clock } from '../../protocol/clock.js';
 import { A2AError } from '../../protocol/errors.js';
 import type { TaskStore } from '../store.js';
+import { createStore, type StoreSettings } from './create-store.js';
 
 export interface PostgresStoreOptions {
   /** The schema that holds the tables; made where it does not exist. Default `parley`. */
@@ -11,11 +12,32 @@ export interface PostgresStoreOptions {
   readonly lingerMs?: number;
   /** How long the log of an ended task can be replayed, in hours. Default 24. */
   readonly replayHours?: number;
+  /** How many connections are opened at most; a Pool of your own has its own limit. Default 10. */
+  readonly connections?: number;
+  /**
+   * For how long a call goes on trying while the database restarts, fails over or has no connection left, in milliseconds. Keep it below
+   * the lease of a node. Default 10,000.
+   */
+  readonly patienceMs?: number;
+  /** How long one statement may take before its connection is given up, in milliseconds. Default 10,000. */
+  readonly queryTimeoutMs?: number;
   /** Default: the time of the database. For tests. */
   readonly clock?: Clock;
 }
 
-/** A store that keeps tasks in a PostgreSQL database. */
-export function postgresStore(_database: string | Pool, _options: PostgresStoreOptions = {}): TaskStore {
-  throw new A2AError('UNSUPPORTED_OPERATION', 'not built yet');
+/**
+ * A store that keeps tasks in a PostgreSQL database, by its URL or with a Pool of your own, which stays yours to end. Nothing is connected
+ * before the first call. Works behind a pooler that lends connections for one transaction.
+ */
+export function postgresStore(database: string | Pool, options: PostgresStoreOptions = {}): TaskStore {
+  return createStore(database, resolveOptions(options));
+}
+
+function resolveOptions(options: PostgresStoreOptions): StoreSettings {
+  const { schema = 'parley', lingerMs = 2, replayHours = 24, connections = 10, patienceMs = 10_000, queryTimeoutMs = 10_000 } = options;
+  if (!(lingerMs >= 0 && lingerMs <= 1_000)) throw new A2AError('INVALID_PARAMS', `lingerMs must be from 0 to 1000, got ${lingerMs}`);
+  if (!(replayHours > 0 && replayHours < Number.POSITIVE_INFINITY)) {
+    throw new A2AError('INVALID_PARAMS', `replayHours must be positive, got ${replayHours}`);
+  }
+  return { schema, lingerMs, replayHours, connections, patienceMs, queryTimeoutMs, clock: options.clock };
 }

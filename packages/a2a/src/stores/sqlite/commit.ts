@@ -1,7 +1,8 @@
+import { onlyAppends } from '../sql/write-values.js';
 import type { CommitAnswer, TaskWrite } from '../store.js';
 import type { Connection } from './connection.js';
 import { isOutcomeUnknown, toUnavailable } from './failure.js';
-import { onlyAppends, type WriteTask } from './write-task.js';
+import type { WriteTask } from './write-task.js';
 
 /** One transaction for all writes, with an answer for each. Throws only when nobody can say what has been written. */
 export function prepareCommit(db: Connection, writeTask: WriteTask): (writes: readonly TaskWrite[]) => readonly CommitAnswer[] {

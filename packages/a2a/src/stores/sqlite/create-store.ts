@@ -1,5 +1,6 @@
 /** The parts of the store put together. */
 import type { Clock } from '../../protocol/clock.js';
+import { onlyAppends } from '../sql/write-values.js';
 import type { CommitAnswer, TaskStore, TaskWrite } from '../store.js';
 import { Access } from './access.js';
 import { createCheckpoints, type WriteSize } from './checkpoint.js';
@@ -16,7 +17,7 @@ import { prepareReads } from './read.js';
 import { prepareRequests } from './requests.js';
 import { prepareSweep } from './sweep.js';
 import { Totals } from './totals.js';
-import { onlyAppends, prepareWriteTask } from './write-task.js';
+import { prepareWriteTask } from './write-task.js';
 
 export interface StoreSettings {
   readonly durability: 'process' | 'power';

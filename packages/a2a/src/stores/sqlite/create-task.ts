@@ -1,13 +1,14 @@
 import { isTerminal } from '../../protocol/task-state.js';
 import { checkCreate } from '../check-write.js';
+import { toColumn } from '../sql/name.js';
+import { ENDED, type RefColumns, RUNNING, refValues, stateNumber } from '../sql/tasks.js';
+import { entriesText, snapshotValues, statusValues } from '../sql/write-values.js';
 import type { CommitAnswer, TaskWrite } from '../store.js';
 import type { Connection, Row } from './connection.js';
 import { LEASE_OF } from './lease.js';
-import { toColumn } from './name.js';
 import type { Requests } from './requests.js';
-import { BY_REF, ENDED, ownerOf, type RefColumns, RUNNING, refValues, stateNumber } from './tasks.js';
+import { BY_REF, ownerOf } from './tasks.js';
 import type { Totals } from './totals.js';
-import { entriesText, snapshotValues, statusValues } from './write-values.js';
 
 type Create = NonNullable<TaskWrite['create']>;
 

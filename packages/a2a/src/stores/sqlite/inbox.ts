@@ -1,12 +1,9 @@
+import { type InboxColumns, PENDING, REFUSED, TAKEN, toInboxRow } from '../sql/inbox-row.js';
+import { RUNNING, refValues } from '../sql/tasks.js';
 import type { BegunRequest, InboxRow, TaskRef, TaskWrite } from '../store.js';
 import type { Connection } from './connection.js';
 import type { Requests } from './requests.js';
-import { BY_REF, RUNNING, refValues } from './tasks.js';
-
-const STATES = ['pending', 'taken', 'refused'] as const;
-const [PENDING, TAKEN, REFUSED] = [0, 1, 2] as const;
-
-type InboxColumns = readonly [n: number, kind: InboxRow['kind'], json: string, state: number, seq: number | null];
+import { BY_REF } from './tasks.js';
 
 export interface Inbox {
   post(ref: TaskRef, kind: InboxRow['kind'], json: string, request?: BegunRequest): number | 'final' | 'missing' | 'fenced';
@@ -57,8 +54,4 @@ export function prepareInbox(db: Connection, requests: Requests): Inbox {
         .map(([n]) => n)
         .sort((a, b) => a - b),
   };
-}
-
-function toInboxRow([n, kind, json, state, seq]: InboxColumns): InboxRow {
-  return { n, kind, json, state: STATES[state] ?? 'refused', ...(seq === null ? {} : { seq }) };
 }

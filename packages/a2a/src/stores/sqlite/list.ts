@@ -1,10 +1,11 @@
 /** Lists: for each set of filters one statement that walks one index from the keyset down, and never sorts. */
+
+import { toColumn } from '../sql/name.js';
+import { stateNumber, type TaskColumns, toStoredTask } from '../sql/tasks.js';
 import type { ListQuery, StoredTask, TaskPage } from '../store.js';
 import type { Connection, Row } from './connection.js';
-import { toColumn } from './name.js';
 import { pageColumns, preparePage } from './page.js';
 import { prepareTail } from './read.js';
-import { stateNumber, type TaskColumns, toStoredTask } from './tasks.js';
 import type { Totals } from './totals.js';
 
 interface Filters {

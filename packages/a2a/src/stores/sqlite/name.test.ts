@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { tempFiles } from '../../../test/temp-folder.js';
+import { fromColumn, SEPARATOR, toColumn } from '../sql/name.js';
 import { sqlite } from './index.js';
-import { fromColumn, SEPARATOR, toColumn } from './name.js';
 
 const newFile = tempFiles();
 

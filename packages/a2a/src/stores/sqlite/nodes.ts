@@ -1,11 +1,13 @@
 /** Who lives, and what nobody living owns. */
+
+import { toColumn } from '../sql/name.js';
+import { type RefColumns, RUNNING, refValues, toRef, WAITING } from '../sql/tasks.js';
 import type { ClaimedTask, TaskRef } from '../store.js';
 import type { Connection } from './connection.js';
 import type { Inbox } from './inbox.js';
 import { LEASE_OF } from './lease.js';
-import { fromColumn, toColumn } from './name.js';
 import { prepareLoad } from './read.js';
-import { BY_REF, type RefColumns, RUNNING, refValues, WAITING } from './tasks.js';
+import { BY_REF } from './tasks.js';
 
 export function prepareBeat(db: Connection): (node: string, incarnation: string, until: number, now: number) => 'ok' | 'taken' {
   const find = db.query<readonly [string, number]>('SELECT incarnation, until FROM nodes WHERE id = ?');
@@ -68,8 +70,4 @@ export function prepareWaitingSince(db: Connection): (before: number, limit: num
   const waiting = db.query<RefColumns>(`
     SELECT tenant, owner, id FROM tasks INDEXED BY tasks_waiting WHERE state IN (${WAITING}) AND status_at < ? ORDER BY status_at LIMIT ?`);
   return (before, limit) => waiting.all([before, limit]).map(toRef);
-}
-
-function toRef([tenant, owner, id]: RefColumns): TaskRef {
-  return { tenant: fromColumn(tenant), owner: fromColumn(owner), id: fromColumn(id) };
 }

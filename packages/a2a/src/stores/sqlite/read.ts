@@ -1,9 +1,10 @@
 import { newestMessages } from '../conversation.js';
+import { fromText } from '../sql/entry-text.js';
+import { toColumn } from '../sql/name.js';
+import { COMPACTED, RUNNING, refValues, TASK_COLUMNS, type TaskColumns, toStoredTask } from '../sql/tasks.js';
 import type { ContextRef, Entry, StoredTask, TaskPosition, TaskRef, TaskStore } from '../store.js';
 import type { Connection } from './connection.js';
-import { fromText } from './entry-text.js';
-import { toColumn } from './name.js';
-import { BY_REF, COMPACTED, RUNNING, refValues, TASK_COLUMNS, type TaskColumns, toStoredTask } from './tasks.js';
+import { BY_REF } from './tasks.js';
 
 type Reads = {
   readonly [Name in 'load' | 'readAfter' | 'entryAt' | 'conversation']: (

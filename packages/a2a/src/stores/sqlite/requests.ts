@@ -1,10 +1,9 @@
+import { toColumn } from '../sql/name.js';
+import { answerOf, REQUEST_LIFE_MS, type RequestColumns } from '../sql/request-row.js';
 import type { BegunRequest, RequestKey, RequestState } from '../store.js';
 import type { Connection, Row } from './connection.js';
 import { LEASE_OF } from './lease.js';
-import { fromColumn, toColumn } from './name.js';
-import { RUNNING } from './tasks.js';
 
-const LIFE_MS = 24 * 3_600_000;
 /** How many expired ones a call forgets: more than it adds, and never so many that the loop stands still. */
 const FORGET_AT_ONCE = 100;
 
@@ -20,18 +19,6 @@ export interface Requests {
   drop(request: BegunRequest): void;
   forgetExpired(now: number): void;
 }
-
-type RequestColumns = readonly [
-  bodyHash: string,
-  at: number,
-  attempt: number,
-  taskId: string | null,
-  reply: string | null,
-  row: number | null,
-  taskEnded: number | null,
-  /** Of another node than the one that asks. */
-  nodeUntil: number | null,
-];
 
 export function prepareRequests(db: Connection): Requests {
   const find = db.query<RequestColumns>(`
@@ -52,7 +39,7 @@ export function prepareRequests(db: Connection): Requests {
   );
 
   const forgetExpired = (now: number): void => {
-    forget([now - LIFE_MS]);
+    forget([now - REQUEST_LIFE_MS]);
   };
 
   return {
@@ -62,7 +49,7 @@ export function prepareRequests(db: Connection): Requests {
       const values = keyValues(key);
       const name = toColumn(node);
       const row = find.one([name, ...values]);
-      const known = row !== undefined && now - row[1] < LIFE_MS ? row : undefined;
+      const known = row !== undefined && now - row[1] < REQUEST_LIFE_MS ? row : undefined;
       const answer = known && answerOf(known, bodyHash, now);
       if (answer !== undefined) return answer;
       const attempt = (known?.[2] ?? 0) + 1;
@@ -84,20 +71,6 @@ export function prepareRequests(db: Connection): Requests {
       drop([...keyValues(key), name, name]);
     },
   };
-}
-
-/** Undefined when nobody runs it: then it is run again. */
-function answerOf(
-  [known, , , taskId, reply, row, taskEnded, nodeUntil]: RequestColumns,
-  bodyHash: string,
-  now: number,
-): RequestState | undefined {
-  if (known !== bodyHash) return { kind: 'conflict' };
-  if (reply !== null) return { kind: 'done', replyJson: reply };
-  // A task that has been deleted had ended.
-  const kind = taskEnded === RUNNING ? 'running' : 'done';
-  if (taskId !== null) return { kind, taskId: fromColumn(taskId), ...(row !== null && { row }) };
-  return nodeUntil !== null && nodeUntil > now ? { kind: 'running' } : undefined;
 }
 
 function keyValues({ tenant, owner, key }: RequestKey): Row {

@@ -1,7 +1,7 @@
 /** What is in the file, as numbered steps. A step that was released is never changed: the next change is the next step. */
 import { A2AError } from '../../protocol/errors.js';
+import { WAITING } from '../sql/tasks.js';
 import type { Connection } from './connection.js';
-import { WAITING } from './tasks.js';
 
 /** In the header of every file of ours: tells it from the database of another program. */
 const APPLICATION_ID = 0x5072_6c79;

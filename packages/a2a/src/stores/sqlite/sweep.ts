@@ -1,7 +1,7 @@
+import { COMPACTED, ENDED } from '../sql/tasks.js';
 import type { Retention } from '../store.js';
 import type { Connection } from './connection.js';
 import type { Requests } from './requests.js';
-import { COMPACTED, ENDED } from './tasks.js';
 import type { Totals } from './totals.js';
 
 type Old = readonly [pk: number, statusAt: number, tenant: string, owner: string, state: number];

@@ -1,16 +1,17 @@
 /** One task's part of a commit. What is wrong with a write is found before anything is changed, and is its answer. */
 import { isTerminal } from '../../protocol/task-state.js';
 import { checkWrite, malformed } from '../check-write.js';
+import { toText } from '../sql/entry-text.js';
+import { fromColumn } from '../sql/name.js';
+import { ENDED, RUNNING, refValues, stateNumber } from '../sql/tasks.js';
+import { entriesText, onlyAppends, snapshotValues, statusValues } from '../sql/write-values.js';
 import type { CommitAnswer, TaskWrite } from '../store.js';
 import type { Command, Connection } from './connection.js';
 import { prepareCreate } from './create-task.js';
-import { toText } from './entry-text.js';
 import type { Inbox } from './inbox.js';
-import { fromColumn } from './name.js';
 import type { Requests } from './requests.js';
-import { BY_REF, ENDED, ownerOf, RUNNING, refValues, stateNumber } from './tasks.js';
+import { BY_REF, ownerOf } from './tasks.js';
 import type { Totals } from './totals.js';
-import { entriesText, snapshotValues, statusValues } from './write-values.js';
 
 /** Throws only when the database failed: then the transaction has to be taken back. */
 export type WriteTask = (write: TaskWrite) => CommitAnswer;
@@ -41,15 +42,12 @@ export function prepareWriteTask(db: Connection, parts: WriteParts): WriteTask {
   };
 }
 
-/** What nearly every write does: a single statement, which needs no transaction around it. */
-export function onlyAppends({ create, head, snapshot, take, release, entries }: TaskWrite): boolean {
-  const changesTask = create !== undefined || head !== undefined || snapshot !== undefined || take !== undefined || release === true;
-  return !changesTask && entries.length > 0;
-}
-
 type Append = (write: TaskWrite, text: string) => boolean;
 
-/** Epoch, end and number are checked by the insert itself. It adds one row, so it needs no way back to half of its work: OR FAIL. */
+/**
+ * A single statement, which needs no transaction around it: epoch, end and number are checked by the insert itself. It adds one row, so it needs
+ * no way back to half of its work: OR FAIL.
+ */
 function prepareAppend(db: Connection): Append {
   const insert = db.command(`
     INSERT OR FAIL INTO events (task, first_seq, count, epoch, text)

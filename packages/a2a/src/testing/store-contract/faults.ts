@@ -54,26 +54,20 @@ export const faultChecks: readonly StoreCheck[] = [
     assert.equal(await store.entryAt(ref('b'), 1), undefined);
   }),
 
-  check('D12: commits that were held back are applied in the order in which they were asked for', async (inner) => {
+  check('D12: commits that were held back are applied when they are released, one after the other', async (inner) => {
     const store = failingStore(inner);
     await commitAll(store, creation(ref('a')));
     store.hold();
-    const answers = [
-      commitOne(store, appended(ref('a'), 3)),
-      commitOne(store, appended(ref('a'), 4)),
-      commitOne(store, appended(ref('a'), 5)),
-    ];
+    const answers = [3, 4, 5].map((seq) => commitOne(store, appended(ref('a'), seq)));
     assert.equal(store.held, 3);
     assert.equal((await inner.load(ref('a')))?.seq, 2);
-    store.release(1);
-    assert.equal((await answers[0])?.kind, 'ok');
-    assert.equal(store.held, 2);
+    for (const [index, answer] of answers.entries()) {
+      store.release(1);
+      assert.equal((await answer).kind, 'ok');
+      assert.equal(store.held, 2 - index);
+    }
     store.release();
-    answers.push(commitOne(store, appended(ref('a'), 6)));
-    assert.deepEqual(
-      (await Promise.all(answers)).map(({ kind }) => kind),
-      ['ok', 'ok', 'ok', 'ok'],
-    );
+    assert.equal((await commitOne(store, appended(ref('a'), 6))).kind, 'ok');
     assert.equal((await inner.load(ref('a')))?.seq, 6);
   }),
 ];

@@ -6,7 +6,8 @@ export const inboxChecks: readonly StoreCheck[] = [
   check('D2: rows are numbered from 1 and read back in order, whatever posted them', async (store) => {
     const task = ref('a');
     await commitAll(store, creation(task));
-    assert.deepEqual(await Promise.all([store.post(task, 'message', '{"m":1}'), store.post(task, 'cancel', '{}')]), [1, 2]);
+    assert.equal(await store.post(task, 'message', '{"m":1}'), 1);
+    assert.equal(await store.post(task, 'cancel', '{}'), 2);
     assert.equal(await store.post(task, 'message', '{"m":3}'), 3);
     assert.deepEqual(await store.inbox(task, 0), [
       { n: 1, kind: 'message', json: '{"m":1}', state: 'pending' },
@@ -19,6 +20,19 @@ export const inboxChecks: readonly StoreCheck[] = [
     );
     assert.deepEqual(await store.inbox(task, 3), []);
     assert.deepEqual(await store.inbox(ref('b'), 0), []);
+  }),
+
+  check('D2: rows that are posted at once get numbers without a hole, each its own', async (store) => {
+    const task = ref('a');
+    await commitAll(store, creation(task));
+    const texts = Array.from({ length: 8 }, (_, m) => `{"m":${m}}`);
+    const numbers = await Promise.all(texts.map((json) => store.post(task, 'message', json)));
+    const rows = await store.inbox(task, 0);
+    assert.deepEqual(
+      rows.map(({ n }) => n),
+      texts.map((_, m) => m + 1),
+    );
+    for (const [m, n] of numbers.entries()) assert.equal(rows.find((row) => row.n === n)?.json, texts[m]);
   }),
 
   check('D2: nothing is posted to a task that has ended or does not exist', async (store) => {

@@ -2,15 +2,14 @@
 import type { TaskText } from '../../protocol/task-text.js';
 import { malformed } from '../check-write.js';
 import type { TaskHead, TaskWrite } from '../store.js';
-import type { Row } from './connection.js';
 import { toText } from './entry-text.js';
 import { stateNumber } from './tasks.js';
 
-export function statusValues({ state, statusAt, statusSeq }: TaskHead): Row {
+export function statusValues({ state, statusAt, statusSeq }: TaskHead): readonly (string | number)[] {
   return [stateNumber(state), statusAt, statusSeq];
 }
 
-export function snapshotValues({ head, history, artifacts }: TaskText, seq: number): Row {
+export function snapshotValues({ head, history, artifacts }: TaskText, seq: number): readonly (string | number)[] {
   return [seq, head, history, artifacts];
 }
 
@@ -20,4 +19,10 @@ export function entriesText(write: TaskWrite): string {
   if (text === undefined) throw malformed(write, 'an entry is of no known kind, or not one line of text');
   if (write.head !== undefined && stateNumber(write.head.state) < 0) throw malformed(write, `there is no state ${write.head.state}`);
   return text;
+}
+
+/** What nearly every write does, and what is cheapest. */
+export function onlyAppends({ create, head, snapshot, take, release, entries }: TaskWrite): boolean {
+  const changesTask = create !== undefined || head !== undefined || snapshot !== undefined || take !== undefined || release === true;
+  return !changesTask && entries.length > 0;
 }

@@ -1,0 +1,78 @@
+/** A gathered commit: one round trip, however many writes, and an answer for each. */
+import { checkWrite, malformed } from '../check-write.js';
+import { fromColumn } from '../sql/name.js';
+import type { CommitAnswer, TaskWrite } from '../store.js';
+import type { Database } from './database.js';
+import { isLocked, isPassing, sqlState } from './failure.js';
+import type { Leases } from './leases.js';
+import { toColumns, type WriteColumns } from './write-columns.js';
+
+const OK: CommitAnswer = Object.freeze({ kind: 'ok', refused: Object.freeze<number[]>([]) });
+const PARAMETERS = 25;
+
+/** What there is to say of a write; `rows` are those it refused, or those that are pending. */
+type Said = readonly [i: number, answer: string, seq: number | null, context: string | null, rows: readonly number[] | null];
+
+export function prepareCommit(
+  db: Database,
+  schema: string,
+  leases: Leases,
+): (writes: readonly TaskWrite[]) => Promise<readonly CommitAnswer[]> {
+  const places = Array.from({ length: PARAMETERS }, (_, index) => `$${index + 1}`).join(', ');
+  const sql = `SELECT i, answer, seq, context, rows FROM ${schema}.commit_writes(${places})`;
+
+  const send = async (writes: readonly TaskWrite[]): Promise<readonly CommitAnswer[]> => {
+    const columns = toColumns(writes, leases);
+    // A row that somebody else holds is waited for by its own write only.
+    const isWorth = writes.length === 1 ? isPassing : (error: unknown): boolean => isPassing(error) && !isLocked(error);
+    const said = await db.retrying((ask, isAgain) => ask<Said>(sql, [db.lockMs, isAgain, ...columns.values]), isWorth);
+    return toAnswers(writes, columns, said);
+  };
+
+  const commit = async (writes: readonly TaskWrite[]): Promise<readonly CommitAnswer[]> => {
+    try {
+      return writes.length === 0 ? [] : await send(writes);
+    } catch (cause) {
+      if (!isRefusal(cause) && !(isLocked(cause) && writes.length > 1)) throw cause;
+      // Nothing was written. One by one, whichever the database can take is taken.
+      if (writes.length === 1) return [{ kind: 'failed', cause }];
+      const answers: CommitAnswer[] = [];
+      for (const write of writes) answers.push(...(await commit([write])));
+      return answers;
+    }
+  };
+  return commit;
+}
+
+/** The server said no, and would say so again. */
+function isRefusal(thrown: unknown): boolean {
+  return sqlState(thrown) !== undefined && !isPassing(thrown);
+}
+
+function toAnswers(writes: readonly TaskWrite[], { causes }: WriteColumns, said: readonly Said[]): readonly CommitAnswer[] {
+  const answers = writes.map(() => OK);
+  for (const one of said) {
+    const place = one[0] - 1;
+    const write = writes[place];
+    if (write !== undefined) answers[place] = toAnswer(write, one, causes.get(place));
+  }
+  return answers;
+}
+
+function toAnswer(write: TaskWrite, said: Said, known: unknown): CommitAnswer {
+  const [, answer, , , rows] = said;
+  if (answer === 'fenced' || answer === 'final' || answer === 'exists') return { kind: answer };
+  if (answer === 'ok') return { kind: 'ok', refused: rows ?? [] };
+  return { kind: 'failed', cause: known ?? causeOf(write, said) };
+}
+
+/** In the words of every store, from what the database found. */
+function causeOf(write: TaskWrite, [, answer, seq, context, rows]: Said): unknown {
+  if (answer === 'missing') return malformed(write, 'there is no such task');
+  try {
+    checkWrite(write, { seq: seq ?? 0, contextId: fromColumn(context ?? '') }, (n) => rows?.includes(n) === true);
+    return malformed(write, 'the database did not take it');
+  } catch (cause) {
+    return cause;
+  }
+}

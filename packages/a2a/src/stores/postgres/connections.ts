@@ -1,0 +1,149 @@
+/** Connections to one database: taken for one use, given back when they are sound, thrown away when they hang or broke. */
+import pg, { type CustomTypesConfig, type Pool, type PoolClient } from 'pg';
+import { A2AError } from '../../protocol/errors.js';
+import { isAnswer } from './failure.js';
+
+/** What a parameter may be; arrays are of numbers only, since texts would have to be escaped one by one. */
+export type Value = string | number | boolean | null | readonly (number | null)[];
+export type Values = readonly Value[];
+/** What a column holds: the caller says which, beside the statement. */
+export type Row = readonly (string | number | boolean | null | readonly number[])[];
+
+/** One statement, or several without values. */
+export type Ask = <R extends Row>(sql: string, values?: Values) => Promise<readonly R[]>;
+
+export interface ConnectionSettings {
+  readonly connections: number;
+  /** How long one use may take, the wait for a connection included. */
+  readonly queryTimeoutMs: number;
+}
+
+const CONNECT_TIMEOUT_MS = 5_000;
+const KEEP_ALIVE_AFTER_MS = 10_000;
+const IDLE_MS = 30_000;
+
+const [BOOL, INT8, INT2, INT4, INT8_ARRAY] = [16, 20, 21, 23, 1016];
+
+/** Own ones, whatever the pool or the process was told about types: numbers are numbers, everything else is text. */
+const PARSERS = new Map<number, (text: string) => unknown>([
+  [BOOL, (text) => text === 't'],
+  [INT8, Number],
+  [INT2, Number],
+  [INT4, Number],
+  [INT8_ARRAY, (text) => (text === '{}' ? [] : text.slice(1, -1).split(',').map(Number))],
+]);
+const asText = (text: string): string => text;
+// The driver asks by the number of the type, and always for the text format, since nothing else is asked for here.
+const TYPES = { getTypeParser: (type: number) => PARSERS.get(type) ?? asText } as CustomTypesConfig;
+
+export class Connections {
+  readonly #pool: Pool;
+  readonly #isOwn: boolean;
+
+  /** Throws when the URL is no good; connects when it is first used. */
+  constructor(database: string | Pool, { connections }: ConnectionSettings) {
+    this.#isOwn = typeof database === 'string';
+    this.#pool = typeof database === 'string' ? createPool(database, connections) : checkPool(database);
+    // A connection that breaks while nobody uses it: the pool has let go of it, and without a listener the process would end.
+    this.#pool.on('error', ignore);
+  }
+
+  /** Rejects with `QueryTimeout` when it takes longer; whatever is under way then is given up, and so is its connection. */
+  async use<T>(timeoutMs: number, work: (ask: Ask) => Promise<T>): Promise<T> {
+    const use = new Use(this.#pool);
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new QueryTimeout(timeoutMs)), timeoutMs);
+    });
+    try {
+      const answer = await Promise.race([use.run(work), late]);
+      use.end(true);
+      return answer;
+    } catch (error) {
+      use.end(isAnswer(error));
+      throw error;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** What is in use is given back first. A pool of the caller stays his. */
+  async close(): Promise<void> {
+    if (this.#isOwn) await this.#pool.end();
+    else this.#pool.off('error', ignore);
+  }
+}
+
+export class QueryTimeout extends Error {
+  constructor(timeoutMs: number) {
+    super(`PostgreSQL did not answer within ${timeoutMs} ms`);
+  }
+}
+
+class Use {
+  readonly #pool: Pool;
+  #client: PoolClient | undefined;
+  #hasEnded = false;
+
+  constructor(pool: Pool) {
+    this.#pool = pool;
+  }
+
+  async run<T>(work: (ask: Ask) => Promise<T>): Promise<T> {
+    const client = await this.#pool.connect();
+    if (this.#hasEnded) {
+      // It came too late, and nothing is wrong with it.
+      client.release();
+      throw new Error('A connection was not to be had in time');
+    }
+    this.#client = client;
+    client.on('error', ignore); // the statement under way is told as well
+    return work(async <R extends Row>(sql: string, values: Values = []) => {
+      const { rows } = await client.query({ text: sql, values: values as unknown[], rowMode: 'array', types: TYPES });
+      return rows as unknown as R[]; // whoever wrote the statement says what its columns are
+    });
+  }
+
+  end(isSound: boolean): void {
+    this.#hasEnded = true;
+    const client = this.#client;
+    if (client === undefined) return;
+    client.off('error', ignore);
+    client.release(!isSound);
+  }
+}
+
+function ignore(): void {}
+
+function createPool(url: string, connections: number): Pool {
+  if (!/^postgres(ql)?:\/\//.test(url)) throw wrongDatabase();
+  const settings = {
+    connectionString: url,
+    max: connections,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    idleTimeoutMillis: IDLE_MS,
+    allowExitOnIdle: true,
+    fallback_application_name: 'parley',
+  };
+  try {
+    new pg.Client(settings); // reads the URL, and does nothing else
+  } catch (cause) {
+    throw wrongDatabase(cause);
+  }
+  return new pg.Pool(settings);
+}
+
+function checkPool(pool: Pool): Pool {
+  const isPool = typeof pool === 'object' && pool !== null && typeof pool.connect === 'function' && typeof pool.on === 'function';
+  if (!isPool) throw wrongDatabase();
+  return pool;
+}
+
+/** A URL may hold a password and is not repeated. */
+function wrongDatabase(cause?: unknown): A2AError {
+  return new A2AError('INVALID_PARAMS', 'a database is named by a URL like postgresql://user@host:5432/name, or given as a Pool of pg', {
+    cause,
+  });
+}

@@ -1,0 +1,35 @@
+import { newestMessages } from '../conversation.js';
+import { fromText } from '../sql/entry-text.js';
+import { toColumn } from '../sql/name.js';
+import type { TaskStore } from '../store.js';
+import type { Database } from './database.js';
+import { tailOf } from './functions/fragments.js';
+
+const TASKS_AT_ONCE = 64;
+
+type SpokenColumns = readonly [pk: number, snapshotSeq: number, head: string, history: string, tail: string | null];
+
+/** The newest tasks of a context first, as many as are needed; nearly every task has a message. */
+export function prepareConversation(db: Database, s: string): TaskStore['conversation'] {
+  // Keys only in the inner one: they have to be sorted, and texts are long. Without the artifacts: nothing is said in them.
+  const sql = `
+    SELECT t.pk, t.snapshot_seq, t.head, t.history, ${tailOf(s)}
+    FROM (SELECT pk FROM ${s}.tasks WHERE tenant = $1 AND owner = $2 AND context = $3 AND pk < $4 ORDER BY pk DESC LIMIT $5) AS k
+    JOIN ${s}.tasks AS t ON t.pk = k.pk ORDER BY t.pk DESC`;
+
+  return async ({ tenant, owner, contextId }, limit) => {
+    const messages: string[] = [];
+    const names = [toColumn(tenant), toColumn(owner), toColumn(contextId)];
+    const step = Math.min(Math.max(limit, 1), TASKS_AT_ONCE);
+    for (let before: number | undefined = Number.MAX_SAFE_INTEGER; before !== undefined; ) {
+      const rows: readonly SpokenColumns[] = await db.rows<SpokenColumns>(sql, [...names, before, step]);
+      for (const [, seq, head, history, tail] of rows) {
+        if (messages.length >= limit) return messages.reverse();
+        const task = { snapshot: { seq, text: { head, history, artifacts: '' } }, tail: tail === null ? [] : fromText(tail, seq + 1) };
+        messages.push(...newestMessages(task, limit - messages.length));
+      }
+      before = rows.length < step || messages.length >= limit ? undefined : rows.at(-1)?.[0];
+    }
+    return messages.reverse();
+  };
+}

@@ -1,0 +1,60 @@
+/** The parts of the store put together. */
+import type { Pool } from 'pg';
+import type { Clock } from '../../protocol/clock.js';
+import type { TaskStore } from '../store.js';
+import { prepareCommit } from './commit.js';
+import { type ConnectionSettings, Connections } from './connections.js';
+import { prepareConversation } from './conversation.js';
+import { Database } from './database.js';
+import { prepareInbox, preparePost } from './inbox.js';
+import { Leases } from './leases.js';
+import { prepareList } from './list.js';
+import { type Now, prepareBeat, prepareClaim, prepareOrphans, prepareWaitingSince } from './nodes.js';
+import { prepareEntryAt, prepareLoad, preparePositions, prepareReadAfter } from './read.js';
+import { prepareRequests } from './requests.js';
+import { prepareSchema, quoteSchema } from './schema.js';
+import { prepareSweep } from './sweep.js';
+
+export interface StoreSettings extends ConnectionSettings {
+  readonly schema: string;
+  readonly lingerMs: number;
+  readonly replayHours: number;
+  readonly patienceMs: number;
+  readonly clock: Clock | undefined;
+}
+
+export function createStore(database: string | Pool, settings: StoreSettings): TaskStore {
+  const { lingerMs, replayHours, clock, schema, patienceMs, queryTimeoutMs } = settings;
+  const s = quoteSchema(schema);
+  const now: Now = () => (clock === undefined ? null : Math.floor(clock.now()));
+  const leases = new Leases();
+  const db = new Database({
+    connections: new Connections(database, settings),
+    patienceMs,
+    queryTimeoutMs,
+    prepare: (ask) => prepareSchema(ask, schema),
+  });
+
+  return {
+    lingerMs,
+    replayHours,
+    isRemote: true,
+    commit: prepareCommit(db, s, leases),
+    load: prepareLoad(db, s),
+    readAfter: prepareReadAfter(db, s),
+    entryAt: prepareEntryAt(db, s),
+    positions: preparePositions(db, s),
+    list: prepareList(db, s),
+    conversation: prepareConversation(db, s),
+    post: preparePost(db, s, leases),
+    inbox: prepareInbox(db, s),
+    ...prepareRequests(db, s, leases, now),
+    beat: prepareBeat(db, s, leases, now),
+    claim: prepareClaim(db, s, leases, now),
+    orphans: prepareOrphans(db, s, now),
+    waitingSince: prepareWaitingSince(db, s),
+    sweep: prepareSweep(db, s),
+    now: async () => (await db.one<readonly [number]>(`SELECT coalesce($1, ${s}.now_ms())`, [now()]))?.[0] ?? 0,
+    close: () => db.close(),
+  };
+}

@@ -1,0 +1,114 @@
+/** The database as the store uses it: made ready at the first call, and asked again while it is briefly away. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { A2AError } from '../../protocol/errors.js';
+import type { Ask, Connections, Row, Values } from './connections.js';
+import { isPassing } from './failure.js';
+
+export interface DatabaseParts {
+  readonly connections: Connections;
+  readonly patienceMs: number;
+  readonly queryTimeoutMs: number;
+  /** Brings the schema to this version; may be asked for again after it failed. */
+  prepare(ask: Ask): Promise<void>;
+}
+
+type Work<T> = (ask: Ask, isAgain: boolean) => Promise<T>;
+
+const FIRST_WAIT_MS = 50;
+const LONGEST_WAIT_MS = 1_000;
+
+export class Database {
+  readonly #parts: DatabaseParts;
+  readonly #underWay = new Set<Promise<unknown>>();
+  readonly #closing = new AbortController();
+  #ready: Promise<void> | undefined;
+  #closed: Promise<void> | undefined;
+
+  constructor(parts: DatabaseParts) {
+    this.#parts = parts;
+  }
+
+  /** How long the server lets a statement wait for a row: it gives up before we do, so that nothing happens behind our back. */
+  get lockMs(): string {
+    return String(Math.ceil(this.#parts.queryTimeoutMs / 2));
+  }
+
+  /** Rows of one statement. It may be sent more than once: what it does twice must be what it does once. */
+  rows<R extends Row>(sql: string, values: Values = []): Promise<readonly R[]> {
+    return this.retrying((ask) => ask<R>(sql, values));
+  }
+
+  async one<R extends Row>(sql: string, values: Values): Promise<R | undefined> {
+    const [row] = await this.rows<R>(sql, values);
+    return row;
+  }
+
+  /**
+   * Tries until it succeeds, fails for good, or patience has run out; then rejects with what was last in the way. `isAgain`: an earlier
+   * try may have succeeded, and only its answer was lost. `isWorth` says what is worth another try.
+   */
+  async retrying<T>(work: Work<T>, isWorth: (error: unknown) => boolean = isPassing): Promise<T> {
+    if (this.#closed !== undefined) throw new A2AError('AGENT_UNAVAILABLE', 'The store is closed');
+    const call = this.#retry(work, isWorth);
+    this.#underWay.add(call);
+    try {
+      return await call;
+    } finally {
+      this.#underWay.delete(call);
+    }
+  }
+
+  /** What was called before is finished first, but for what waits for a database that is away. */
+  close(): Promise<void> {
+    this.#closed ??= this.#close();
+    return this.#closed;
+  }
+
+  async #close(): Promise<void> {
+    this.#closing.abort();
+    await Promise.allSettled(this.#underWay);
+    await this.#parts.connections.close();
+  }
+
+  async #retry<T>(work: Work<T>, isWorth: (error: unknown) => boolean): Promise<T> {
+    const { patienceMs, queryTimeoutMs } = this.#parts;
+    const deadline = performance.now() + patienceMs;
+    for (let tries = 0, waitMs = FIRST_WAIT_MS; ; tries += 1, waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS)) {
+      const leftMs = Math.max(1, deadline - performance.now());
+      try {
+        return await this.#attempt(tries < 2 ? queryTimeoutMs : Math.min(queryTimeoutMs, leftMs), (ask) => work(ask, tries > 0));
+      } catch (error) {
+        // At least once more: a connection that hangs may use up all of it.
+        const isOver = tries > 0 && performance.now() + waitMs > deadline;
+        if (!isWorth(error) || isOver || !(await this.#wait(waitMs))) throw error;
+      }
+    }
+  }
+
+  async #attempt<T>(timeoutMs: number, work: (ask: Ask) => Promise<T>): Promise<T> {
+    const { connections } = this.#parts;
+    this.#ready ??= this.#prepare();
+    await this.#ready;
+    return connections.use(timeoutMs, work);
+  }
+
+  async #prepare(): Promise<void> {
+    const { connections, queryTimeoutMs, prepare } = this.#parts;
+    try {
+      await connections.use(queryTimeoutMs, prepare);
+    } catch (error) {
+      this.#ready = undefined;
+      throw error;
+    }
+  }
+
+  /** Not all at once: nodes that lost the same database come back one by one. False when the store closes meanwhile. */
+  async #wait(waitMs: number): Promise<boolean> {
+    try {
+      await sleep(waitMs * (0.5 + Math.random() / 2), undefined, { signal: this.#closing.signal });
+      return true;
+    } catch {
+      return false;
+    }
+  }
+}

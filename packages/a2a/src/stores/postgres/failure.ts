@@ -1,0 +1,51 @@
+/** What PostgreSQL, its driver and the network say, sorted by what is to be done about it. */
+import { isA2AError } from '../../protocol/errors.js';
+
+/** It passes by itself: a server that starts, stops or changes its role, and others who were quicker. */
+const PASSING = new Set([
+  '57P01', // shut down
+  '57P02', // crashed
+  '57P03', // starting or stopping
+  '53300', // no connection is left
+  '25006', // a standby, or told to take no writes: after a failover another one does
+  '40001', // serialization
+  '40P01', // deadlock
+  '55P03', // a lock was not to be had
+  '57014', // the time that it gives to a statement
+  '23505', // where its snapshots are older than its locks, two who wrote at once find out here
+]);
+const CONNECTION_CLASS = '08';
+const LOCKED = '55P03';
+
+/** What the server itself said: its code, or undefined when it was not the server. */
+export function sqlState(thrown: unknown): string | undefined {
+  if (!(thrown instanceof Error) || !('severity' in thrown) || !('code' in thrown)) return undefined;
+  return typeof thrown.code === 'string' ? thrown.code : undefined;
+}
+
+/** Whether it is worth to try again soon. */
+export function isPassing(thrown: unknown): boolean {
+  const state = sqlState(thrown);
+  if (state !== undefined) return PASSING.has(state) || state.startsWith(CONNECTION_CLASS);
+  // Everything else that the driver throws is a connection that broke, or could not be made.
+  return thrown instanceof Error && !isOurs(thrown) && !isUntrusted(thrown);
+}
+
+/** The server answered, and its connection can be used again. */
+export function isAnswer(thrown: unknown): boolean {
+  const state = sqlState(thrown);
+  if (state === undefined || state.startsWith(CONNECTION_CLASS) || state.startsWith('57P')) return false;
+  return thrown instanceof Error && 'severity' in thrown && thrown.severity !== 'FATAL' && thrown.severity !== 'PANIC';
+}
+
+/** Somebody holds a row that one of several writes needs: the others need not wait for it. */
+export const isLocked = (thrown: unknown): boolean => sqlState(thrown) === LOCKED;
+
+function isOurs(error: Error): boolean {
+  return isA2AError(error) || error instanceof TypeError || error instanceof RangeError;
+}
+
+/** A certificate does not become right by waiting. */
+function isUntrusted(error: Error): boolean {
+  return 'code' in error && typeof error.code === 'string' && /CERT|ERR_TLS|UNABLE_TO_/.test(error.code);
+}

@@ -1,0 +1,58 @@
+import { REQUEST_LIFE_MS } from '../../sql/request-row.js';
+import { lives } from './fragments.js';
+
+/** How many expired requests a call forgets: more than it adds, and never so many that it takes long. */
+const FORGET_AT_ONCE = 100;
+
+/** Requests that are too old to be remembered. Nobody waits for a row that somebody else forgets at the same time. */
+export const forgetExpired = (s: string, now: string): string => `
+  DELETE FROM ${s}.requests WHERE (tenant, owner, key) IN (
+    SELECT o.tenant, o.owner, o.key FROM ${s}.requests AS o WHERE o.at <= ${now} - ${REQUEST_LIFE_MS}
+    ORDER BY o.at LIMIT ${FORGET_AT_ONCE} FOR UPDATE SKIP LOCKED);`;
+
+/**
+ * `attempt` where it is to be run; otherwise what is known of it, as `RequestColumns`. The same call sent again is told the same attempt.
+ */
+export const beginRequest = (s: string): string => `
+CREATE FUNCTION ${s}.begin_request(
+  p_lock_ms text, p_tenant text, p_owner text, p_key text, p_body_hash text, p_node text, p_lease bigint, p_call text, p_now bigint
+) RETURNS TABLE (run integer, body_hash text, at bigint, attempt integer, task_id text, reply text, inbox_row bigint,
+  task_ended smallint, node_until bigint)
+LANGUAGE plpgsql SET enable_seqscan = off AS $$
+#variable_conflict use_column
+DECLARE
+  v_now bigint := coalesce(p_now, ${s}.now_ms());
+  r record;
+  v_lives boolean;
+BEGIN
+  PERFORM set_config('lock_timeout', p_lock_ms, true);
+  ${forgetExpired(s, 'v_now')}
+  LOOP
+    INSERT INTO ${s}.requests (tenant, owner, key, body_hash, at, attempt, node, lease, call)
+    VALUES (p_tenant, p_owner, p_key, p_body_hash, v_now, 1, p_node, p_lease, p_call)
+    ON CONFLICT (tenant, owner, key) DO NOTHING;
+    IF FOUND THEN run := 1; RETURN NEXT; RETURN; END IF;
+    SELECT q.*, x.ended AS task_ended INTO r FROM ${s}.requests AS q
+    LEFT JOIN ${s}.tasks AS x ON x.tenant = q.tenant AND x.owner = q.owner AND x.id = q.task_id
+    WHERE q.tenant = p_tenant AND q.owner = p_owner AND q.key = p_key FOR UPDATE OF q;
+    EXIT WHEN FOUND;
+  END LOOP;
+  v_lives := NOT (r.node = p_node AND r.lease = p_lease) AND ${lives(s, 'r', 'v_now')};
+  IF r.call = p_call THEN
+    run := r.attempt;
+  ELSIF v_now - r.at >= ${REQUEST_LIFE_MS} THEN
+    run := 1;
+  ELSIF r.body_hash = p_body_hash AND r.reply IS NULL AND r.task_id IS NULL AND NOT v_lives THEN
+    run := r.attempt + 1;
+  END IF;
+  IF run IS NULL THEN
+    body_hash := r.body_hash; at := r.at; attempt := r.attempt; task_id := r.task_id; reply := r.reply; inbox_row := r.inbox_row;
+    task_ended := r.task_ended; node_until := CASE WHEN v_lives THEN v_now + 1 END;
+  ELSIF r.call <> p_call THEN
+    UPDATE ${s}.requests AS q SET body_hash = p_body_hash, at = v_now, attempt = run, node = p_node, lease = p_lease, call = p_call,
+      task_id = NULL, inbox_row = NULL, reply = NULL
+    WHERE q.tenant = p_tenant AND q.owner = p_owner AND q.key = p_key;
+  END IF;
+  RETURN NEXT;
+END $$;
+`;

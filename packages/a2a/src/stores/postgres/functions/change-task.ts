@@ -1,0 +1,68 @@
+import { PENDING, REFUSED, TAKEN } from '../../sql/inbox-row.js';
+import { ENDED, RUNNING } from '../../sql/tasks.js';
+import { ENDS, RELEASES } from './create-task.js';
+import { nextSeq } from './fragments.js';
+
+/**
+ * The part of `commit_writes` for a write to a task that exists. It is checked as a whole before anything is changed; the row of the task
+ * is touched only where the write says something new about it. Sent again, it finds that it ended the task, or what it wrote and took.
+ */
+export const changeTask = (s: string): string => `
+      IF NOT v_exists THEN answer := 'missing'; RETURN NEXT; CONTINUE; END IF;
+      context := t.context;
+      IF p_again AND (
+        (p_counts[w.i] > 0 AND EXISTS (SELECT 1 FROM ${s}.events AS e WHERE e.task = t.pk AND e.first_seq = p_first_seqs[w.i]
+          AND e.epoch = p_epochs[w.i] AND e.text = v_texts[w.i]))
+        OR (p_counts[w.i] = 0 AND t.epoch = p_epochs[w.i] AND t.ended > ${RUNNING} AND t.state = w.state AND t.status_seq = w.status_seq)
+      ) THEN
+        IF w.flags & ${ENDS} > 0 THEN
+          answer := 'ok';
+          rows := ARRAY(SELECT b.n FROM ${s}.inbox AS b WHERE b.task = t.pk AND b.state = ${REFUSED} ORDER BY b.n);
+          RETURN NEXT;
+        END IF;
+        CONTINUE;
+      END IF;
+      IF t.epoch <> p_epochs[w.i] THEN answer := 'fenced'; RETURN NEXT; CONTINUE; END IF;
+      IF t.ended > ${RUNNING} THEN answer := 'final'; RETURN NEXT; CONTINUE; END IF;
+      v_seq := ${nextSeq(s, 't.pk')} - 1;
+      v_last := v_seq + p_counts[w.i];
+      v_is_right := NOT w.is_bad AND (p_counts[w.i] = 0 OR p_first_seqs[w.i] = v_seq + 1) AND (w.context IS NULL OR w.context = t.context);
+      IF v_is_right AND w.take_rows IS NOT NULL THEN
+        SELECT count(b.n) = count(*) INTO v_is_right
+        FROM unnest(w.take_rows::bigint[], w.take_seqs::bigint[]) AS k(n, seq)
+        LEFT JOIN ${s}.inbox AS b ON b.task = t.pk AND b.n = k.n AND k.seq BETWEEN 1 AND v_last
+          AND (b.state = ${PENDING} OR (p_again AND b.state = ${TAKEN} AND b.seq = k.seq));
+      END IF;
+      IF NOT v_is_right THEN
+        answer := 'failed'; seq := v_seq;
+        rows := ARRAY(SELECT b.n FROM ${s}.inbox AS b WHERE b.task = t.pk AND b.state = ${PENDING});
+        RETURN NEXT; CONTINUE;
+      END IF;
+
+      IF p_counts[w.i] > 0 THEN
+        INSERT INTO ${s}.events (task, first_seq, count, epoch, text)
+        VALUES (t.pk, p_first_seqs[w.i], p_counts[w.i], p_epochs[w.i], v_texts[w.i]);
+      END IF;
+      IF w.take_rows IS NOT NULL THEN
+        UPDATE ${s}.inbox AS b SET state = ${TAKEN}, seq = k.seq
+        FROM unnest(w.take_rows::bigint[], w.take_seqs::bigint[]) AS k(n, seq) WHERE b.task = t.pk AND b.n = k.n;
+      END IF;
+      IF w.state IS NOT NULL OR w.head IS NOT NULL OR w.flags & ${RELEASES} > 0 THEN
+        UPDATE ${s}.tasks AS x SET
+          state = coalesce(w.state, x.state), status_at = coalesce(w.status_at, x.status_at),
+          status_seq = coalesce(w.status_seq, x.status_seq),
+          snapshot_seq = CASE WHEN w.head IS NULL THEN x.snapshot_seq ELSE v_last END,
+          head = coalesce(w.head, x.head), history = coalesce(w.history, x.history), artifacts = coalesce(w.artifacts, x.artifacts),
+          ended = CASE WHEN w.flags & ${ENDS} > 0 THEN ${ENDED} ELSE ${RUNNING} END,
+          node = CASE WHEN w.flags & ${ENDS | RELEASES} > 0 THEN NULL ELSE x.node END
+        WHERE x.pk = t.pk;
+      END IF;
+      IF w.state <> t.state THEN
+        v_moved := v_moved || w.i || w.i; v_moved_state := v_moved_state || t.state || w.state; v_moved_by := v_moved_by || -1 || 1;
+      END IF;
+      IF w.flags & ${ENDS} > 0 THEN
+        WITH refused AS (UPDATE ${s}.inbox AS b SET state = ${REFUSED} WHERE b.task = t.pk AND b.state = ${PENDING} RETURNING b.n)
+        SELECT array_agg(n ORDER BY n) INTO rows FROM refused;
+        IF rows IS NOT NULL THEN answer := 'ok'; RETURN NEXT; END IF;
+      END IF;
+`;

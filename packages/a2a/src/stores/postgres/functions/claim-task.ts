@@ -1,0 +1,36 @@
+import { PENDING } from '../../sql/inbox-row.js';
+import { RUNNING } from '../../sql/tasks.js';
+import { lives, TASK_COLUMNS_OF_T, tailOf } from './fragments.js';
+
+/**
+ * The row is locked first, then the log is read: what the last owner wrote is either in it or fenced. The same call sent again, or arriving
+ * late, finds that it has the task and does not fence itself.
+ */
+export const claimTask = (s: string): string => `
+CREATE FUNCTION ${s}.claim_task(
+  p_lock_ms text, p_tenant text, p_owner text, p_id text, p_node text, p_lease bigint, p_call text, p_now bigint
+) RETURNS TABLE (answer text, pk bigint, id text, context text, state smallint, status_at bigint, status_seq bigint, ended smallint,
+  epoch bigint, node text, snapshot_seq bigint, head text, history text, artifacts text, tail text, inbox text)
+LANGUAGE plpgsql SET enable_seqscan = off AS $$
+#variable_conflict use_column
+DECLARE
+  f record;
+BEGIN
+  PERFORM set_config('lock_timeout', p_lock_ms, true);
+  SELECT x.pk, x.ended, x.node, x.lease, x.claim INTO f FROM ${s}.tasks AS x
+  WHERE x.tenant = p_tenant AND x.owner = p_owner AND x.id = p_id FOR NO KEY UPDATE;
+  IF NOT FOUND THEN answer := 'missing'; RETURN NEXT; RETURN; END IF;
+  IF f.ended > ${RUNNING} THEN answer := 'final'; RETURN NEXT; RETURN; END IF;
+  IF f.claim IS DISTINCT FROM p_call THEN
+    IF NOT coalesce(f.node = p_node AND f.lease = p_lease, false) AND ${lives(s, 'f', `coalesce(p_now, ${s}.now_ms())`)} THEN
+      answer := 'owned'; RETURN NEXT; RETURN;
+    END IF;
+    UPDATE ${s}.tasks AS x SET epoch = x.epoch + 1, node = p_node, lease = p_lease, claim = p_call WHERE x.pk = f.pk;
+  END IF;
+  RETURN QUERY
+  SELECT 'ok', ${TASK_COLUMNS_OF_T}, ${tailOf(s)},
+    (SELECT json_agg(json_build_array(b.n, b.kind, b.json, b.state, b.seq) ORDER BY b.n)::text FROM ${s}.inbox AS b
+      WHERE b.task = t.pk AND b.state = ${PENDING})
+  FROM ${s}.tasks AS t WHERE t.pk = f.pk;
+END $$;
+`;

@@ -1,0 +1,24 @@
+/** Parts of statements that stand in several. */
+import { RUNNING, TASK_COLUMNS } from '../../sql/tasks.js';
+
+/** The number that the next entry of a task has. A task that has not ended has entries. */
+export const nextSeq = (s: string, pk: string): string =>
+  `(SELECT last.first_seq + last.count FROM ${s}.events AS last WHERE last.task = ${pk} ORDER BY last.first_seq DESC LIMIT 1)`;
+
+/** The row that has the entry behind `seq` in it, or is next to it. */
+export const rowOf = (s: string, pk: string, seq: string): string =>
+  `coalesce((SELECT max(first_seq) FROM ${s}.events WHERE task = ${pk} AND first_seq <= ${seq}), 0)`;
+
+/**
+ * The entries since the snapshot of `t`, as one text. A snapshot is as of the end of a commit, so whole rows follow it, without a hole;
+ * an ended task has none.
+ */
+export const tailOf = (s: string): string => `CASE WHEN t.ended = ${RUNNING} THEN (
+  SELECT string_agg(e.text, chr(10) ORDER BY e.first_seq) FROM ${s}.events AS e WHERE e.task = t.pk AND e.first_seq > t.snapshot_seq) END`;
+
+/** Reads as `TaskColumns`, of `t`. */
+export const TASK_COLUMNS_OF_T = TASK_COLUMNS.replaceAll(/\w+/g, 't.$&');
+
+/** Whether the incarnation of a node that `owner` names lives. */
+export const lives = (s: string, owner: string, now: string): string =>
+  `EXISTS (SELECT 1 FROM ${s}.nodes AS n WHERE n.id = ${owner}.node AND n.lease = ${owner}.lease AND n.until > ${now})`;

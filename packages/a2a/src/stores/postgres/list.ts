@@ -1,0 +1,69 @@
+/** Lists: for each set of filters one statement that walks one index from the keyset down, and never sorts. */
+import { toColumn } from '../sql/name.js';
+import { RUNNING, stateNumber } from '../sql/tasks.js';
+import type { ListQuery, TaskStore } from '../store.js';
+import type { Value } from './connections.js';
+import type { Database } from './database.js';
+import { TASK_COLUMNS_OF_T, tailOf } from './functions/fragments.js';
+import { type LoadedColumns, toTask } from './read.js';
+
+/** A statement with its values. */
+export interface Statement {
+  readonly sql: string;
+  readonly values: readonly Value[];
+}
+
+export function pageOf(s: string, query: ListQuery): Statement {
+  const { after, limit, withoutArtifacts } = query;
+  const { sql, values } = matches(s, query);
+  const place = (value: Value): string => `$${values.push(value)}`;
+  const keyset = after === undefined ? '' : ` AND (t.status_at, t.id) < (${place(after.statusAt)}, ${place(toColumn(after.id))})`;
+  // Artifacts may be long: those of ended tasks are left unread when nobody asks.
+  const columns = withoutArtifacts
+    ? TASK_COLUMNS_OF_T.replace('t.artifacts', `CASE WHEN t.ended > ${RUNNING} THEN '' ELSE t.artifacts END`)
+    : TASK_COLUMNS_OF_T;
+  return {
+    sql: `SELECT ${columns}, ${tailOf(s)} ${sql}${keyset} ORDER BY t.status_at DESC, t.id DESC LIMIT ${place(limit + 1)}`,
+    values,
+  };
+}
+
+/** Everything of an owner, or all of it in one state, is counted already. */
+export function totalOf(s: string, query: ListQuery): Statement {
+  const { tenant, owner, contextId, state, statusAtOrAfter } = query;
+  if (contextId !== undefined || statusAtOrAfter !== undefined) {
+    const { sql, values } = matches(s, query);
+    return { sql: `SELECT count(*) ${sql}`, values };
+  }
+  const filter = `tenant = $1 AND owner = $2${state === undefined ? '' : ' AND state = $3'}`;
+  const sum = (table: string): string => `coalesce((SELECT sum(n)::bigint FROM ${s}.${table} WHERE ${filter}), 0)`;
+  return {
+    sql: `SELECT ${sum('totals')} + ${sum('deltas')}`,
+    values: [toColumn(tenant), toColumn(owner), ...(state === undefined ? [] : [stateNumber(state)])],
+  };
+}
+
+function matches(s: string, query: ListQuery): { readonly sql: string; readonly values: Value[] } {
+  const { tenant, owner, contextId, state, statusAtOrAfter } = query;
+  const values: Value[] = [toColumn(tenant), toColumn(owner)];
+  let sql = `FROM ${s}.tasks AS t WHERE t.tenant = $1 AND t.owner = $2`;
+  if (contextId !== undefined) sql += ` AND t.context = $${values.push(toColumn(contextId))}`;
+  if (state !== undefined) sql += ` AND t.state = $${values.push(stateNumber(state))}`;
+  if (statusAtOrAfter !== undefined) sql += ` AND t.status_at >= $${values.push(statusAtOrAfter)}`;
+  return { sql, values };
+}
+
+export function prepareList(db: Database, s: string): TaskStore['list'] {
+  const total = async (query: ListQuery): Promise<number> => {
+    const { sql, values } = totalOf(s, query);
+    return (await db.one<readonly [number]>(sql, values))?.[0] ?? 0;
+  };
+
+  return async (query) => {
+    const { sql, values } = pageOf(s, query);
+    const [rows, counted] = await Promise.all([db.rows<LoadedColumns>(sql, values), query.count ? total(query) : undefined]);
+    const tasks = rows.slice(0, query.limit).map((columns) => toTask(columns, query));
+    const more = rows.length > query.limit;
+    return counted === undefined ? { tasks, more } : { tasks, more, total: counted };
+  };
+}

@@ -1,0 +1,76 @@
+/** Who lives, and what nobody living owns. */
+import { randomUUID } from 'node:crypto';
+import { type InboxColumns, PENDING, toInboxRow } from '../sql/inbox-row.js';
+import { toColumn } from '../sql/name.js';
+import { type RefColumns, refValues, toRef, WAITING } from '../sql/tasks.js';
+import type { TaskStore } from '../store.js';
+import type { Database } from './database.js';
+import { lives } from './functions/fragments.js';
+import type { Leases } from './leases.js';
+import { type LoadedColumns, toTask } from './read.js';
+
+/** The time to compare with; null: the database looks at its own clock. */
+export type Now = () => number | null;
+
+/** The first incarnation of a name has lease 0, each later one a higher one. */
+export function prepareBeat(db: Database, s: string, leases: Leases, now: Now): TaskStore['beat'] {
+  const sql = `
+    INSERT INTO ${s}.nodes AS n (id, incarnation, lease, until) VALUES ($1, $2, 0, $3)
+    ON CONFLICT (id) DO UPDATE SET incarnation = excluded.incarnation, until = excluded.until,
+      lease = n.lease + CASE WHEN n.incarnation = excluded.incarnation THEN 0 ELSE 1 END
+    WHERE n.incarnation = excluded.incarnation OR n.until <= coalesce($4, ${s}.now_ms())
+    RETURNING n.lease`;
+  return async (node, incarnation, until) => {
+    const row = await db.one<readonly [number]>(sql, [toColumn(node), toColumn(incarnation), Math.round(until), now()]);
+    if (row === undefined) return 'taken';
+    leases.learn(node, row[0]);
+    return 'ok';
+  };
+}
+
+type ClaimColumns = readonly [answer: 'ok' | 'owned' | 'final' | 'missing', ...LoadedColumns, inbox: string | null];
+
+export function prepareClaim(db: Database, s: string, leases: Leases, now: Now): TaskStore['claim'] {
+  const sql = `SELECT * FROM ${s}.claim_task($1, $2, $3, $4, $5, $6, $7, $8)`;
+  return async (ref, node) => {
+    const row = await db.one<ClaimColumns>(sql, [db.lockMs, ...refValues(ref), ...leases.of(node), randomUUID(), now()]);
+    if (row === undefined) return 'missing';
+    const [answer, ...rest] = row;
+    if (answer !== 'ok') return answer;
+    const mail = rest.pop();
+    // What is left of the tuple after its first and last member.
+    const task = toTask(rest as unknown as LoadedColumns, ref);
+    const rows: readonly InboxColumns[] = typeof mail === 'string' ? JSON.parse(mail) : [];
+    return { ...task, inbox: rows.map(toInboxRow) };
+  };
+}
+
+/**
+ * First the owners there are, from one to the next in the index, then the tasks of those that are gone: what living nodes run is never
+ * looked at.
+ */
+export function prepareOrphans(db: Database, s: string, now: Now): TaskStore['orphans'] {
+  const sql = `
+    WITH RECURSIVE owners AS (
+      (SELECT node, lease FROM ${s}.tasks WHERE node IS NOT NULL ORDER BY node, lease LIMIT 1)
+      UNION ALL
+      SELECT following.node, following.lease FROM owners AS o, LATERAL (
+        SELECT node, lease FROM ${s}.tasks WHERE node IS NOT NULL AND (node, lease) > (o.node, o.lease) ORDER BY node, lease LIMIT 1
+      ) AS following
+    ), lost AS (
+      SELECT t.tenant, t.owner, t.id FROM owners AS o, LATERAL (
+        SELECT tenant, owner, id FROM ${s}.tasks WHERE node = o.node AND lease = o.lease LIMIT $1
+      ) AS t WHERE NOT ${lives(s, 'o', `coalesce($2, ${s}.now_ms())`)} LIMIT $1
+    ), parked AS (
+      SELECT t.tenant, t.owner, t.id FROM (SELECT DISTINCT task FROM ${s}.inbox WHERE state = ${PENDING}) AS b
+      JOIN ${s}.tasks AS t ON t.pk = b.task WHERE t.node IS NULL LIMIT $1
+    )
+    SELECT * FROM lost UNION ALL SELECT * FROM parked LIMIT $1`;
+  return async (limit) => (await db.rows<RefColumns>(sql, [limit, now()])).map(toRef);
+}
+
+export function prepareWaitingSince(db: Database, s: string): TaskStore['waitingSince'] {
+  const sql = `
+    SELECT tenant, owner, id FROM ${s}.tasks WHERE state IN (${WAITING}) AND status_at < $1 ORDER BY status_at LIMIT $2`;
+  return async (before, limit) => (await db.rows<RefColumns>(sql, [before, limit])).map(toRef);
+}

@@ -1,0 +1,114 @@
+import { fromText } from '../sql/entry-text.js';
+import { COMPACTED, refValues, type TaskColumns, toStoredTask } from '../sql/tasks.js';
+import type { Entry, StoredTask, TaskPosition, TaskRef, TaskStore } from '../store.js';
+import type { Database } from './database.js';
+import { nextSeq, rowOf, TASK_COLUMNS_OF_T, tailOf } from './functions/fragments.js';
+import { joinNames } from './joined.js';
+
+/** The columns of a task, and the entries since its snapshot as one text. */
+export type LoadedColumns = readonly [...TaskColumns, tail: string | null];
+
+const BY_REF = 't.tenant = $1 AND t.owner = $2 AND t.id = $3';
+const TAIL = 13;
+
+export function toTask(columns: LoadedColumns, scope: Omit<TaskRef, 'id'>): StoredTask {
+  const [tail, snapshotSeq] = [columns[TAIL], columns[9]];
+  // The tuple is longer than what is asked for, which changes nothing.
+  return toStoredTask(columns as unknown as TaskColumns, scope, tail === null ? [] : fromText(tail, snapshotSeq + 1));
+}
+
+export function prepareLoad(db: Database, s: string): TaskStore['load'] {
+  const sql = `SELECT ${TASK_COLUMNS_OF_T}, ${tailOf(s)} FROM ${s}.tasks AS t WHERE ${BY_REF}`;
+  return async (ref) => {
+    const columns = await db.one<LoadedColumns>(sql, refValues(ref));
+    return columns && toTask(columns, ref);
+  };
+}
+
+/** Rows looked at in one round trip; of those only as many are sent as are wanted. */
+const MAX_ROWS = 1_024;
+/** About what a line has besides its JSON: kind, time, a space and the line break. */
+const LINE_OVERHEAD = 16;
+
+type LogRow = readonly [ended: number, snapshotSeq: number, firstSeq: number | null, text: string | null];
+
+export function prepareReadAfter(db: Database, s: string): TaskStore['readAfter'] {
+  const sql = `
+    SELECT t.ended, t.snapshot_seq, e.first_seq, e.text FROM ${s}.tasks AS t
+    LEFT JOIN LATERAL (
+      SELECT first_seq, text, sum(size) OVER (ORDER BY first_seq) - size AS before FROM (
+        SELECT first_seq, text, octet_length(text) - count * ${LINE_OVERHEAD} AS size FROM ${s}.events
+        WHERE task = t.pk AND first_seq >= ${rowOf(s, 't.pk', '$4')} AND first_seq + count > $4
+        ORDER BY first_seq LIMIT ${MAX_ROWS}
+      ) AS rows
+    ) AS e ON e.before <= $5
+    WHERE ${BY_REF} ORDER BY e.first_seq`;
+
+  return async (ref, seq, maxBytes) => {
+    const found: Entry[] = [];
+    const limit = { seq, maxBytes, length: 0 };
+    for (;;) {
+      const next = (found.at(-1)?.seq ?? seq) + 1;
+      const rows = await db.rows<LogRow>(sql, [...refValues(ref), next, Math.min(maxBytes - limit.length, Number.MAX_SAFE_INTEGER)]);
+      const before = found.length;
+      if (!addEntries(found, rows, limit)) return found;
+      // The database measures a little differently: when it gave nothing more, there is nothing more.
+      if (found.length === before) return found.length > 0 ? found : ofNone(rows[0], seq);
+    }
+  };
+}
+
+/** False when enough has been read. */
+function addEntries(found: Entry[], rows: readonly LogRow[], limit: { seq: number; maxBytes: number; length: number }): boolean {
+  for (const [, , firstSeq, text] of rows) {
+    if (firstSeq === null || text === null) continue;
+    for (const entry of fromText(text, firstSeq)) {
+      if (entry.seq <= (found.at(-1)?.seq ?? limit.seq)) continue;
+      limit.length += entry.json.length;
+      if (found.length > 0 && limit.length > limit.maxBytes) return false;
+      found.push(entry);
+    }
+  }
+  return true;
+}
+
+function ofNone(row: LogRow | undefined, seq: number): readonly Entry[] | 'compacted' | 'missing' {
+  if (row === undefined) return 'missing';
+  const [ended, snapshotSeq] = row;
+  return ended === COMPACTED && seq < snapshotSeq ? 'compacted' : [];
+}
+
+export function prepareEntryAt(db: Database, s: string): TaskStore['entryAt'] {
+  const sql = `
+    SELECT e.first_seq, e.epoch, e.text FROM ${s}.tasks AS t JOIN ${s}.events AS e ON e.task = t.pk
+    WHERE ${BY_REF} AND e.first_seq <= $4 ORDER BY e.first_seq DESC LIMIT 1`;
+  return async (ref, seq) => {
+    const row = await db.one<readonly [number, number, string]>(sql, [...refValues(ref), seq]);
+    if (row === undefined) return undefined;
+    const [firstSeq, epoch, text] = row;
+    const entry = fromText(text, firstSeq)[seq - firstSeq];
+    return entry && { epoch, json: entry.json };
+  };
+}
+
+/** The seq is that of the newest entry; a compacted task has none left, and its snapshot knows. */
+export function preparePositions(db: Database, s: string): TaskStore['positions'] {
+  const sql = `
+    SELECT w.i, coalesce(${nextSeq(s, 't.pk')} - 1, t.snapshot_seq), t.epoch,
+      coalesce((SELECT max(n) FROM ${s}.inbox WHERE task = t.pk), 0)
+    FROM unnest(${s}.split($1), ${s}.split($2), ${s}.split($3)) WITH ORDINALITY AS w(tenant, owner, id, i)
+    CROSS JOIN LATERAL (
+      SELECT pk, snapshot_seq, epoch FROM ${s}.tasks WHERE tenant = w.tenant AND owner = w.owner AND id = w.id LIMIT 1
+    ) AS t`;
+  return async (refs) => {
+    const positions: (TaskPosition | undefined)[] = refs.map(() => undefined);
+    if (refs.length === 0) return db.rows('SELECT 1').then(() => []);
+    const names = refs.map(refValues);
+    const rows = await db.rows<readonly [number, number, number, number]>(
+      sql,
+      [0, 1, 2].map((column) => joinNames(names, column)),
+    );
+    for (const [i, seq, epoch, posted] of rows) positions[i - 1] = { seq, epoch, posted };
+    return positions;
+  };
+}

@@ -1,0 +1,40 @@
+import { randomUUID } from 'node:crypto';
+import { toColumn } from '../sql/name.js';
+import { answerOf, type RequestColumns } from '../sql/request-row.js';
+import type { RequestKey, TaskStore } from '../store.js';
+import type { Database } from './database.js';
+import type { Leases } from './leases.js';
+import type { Now } from './nodes.js';
+
+const BY_KEY = 'tenant = $1 AND owner = $2 AND key = $3';
+const IS_OPEN = 'task_id IS NULL AND reply IS NULL';
+
+type Requests = Pick<TaskStore, 'beginRequest' | 'endRequest' | 'dropRequest'>;
+
+export function prepareRequests(db: Database, s: string, leases: Leases, now: Now): Requests {
+  const begin = `SELECT * FROM ${s}.begin_request($1, $2, $3, $4, $5, $6, $7, $8, $9)`;
+  const end = `UPDATE ${s}.requests SET reply = $4 WHERE ${BY_KEY} AND ${IS_OPEN}`;
+  const drop = `DELETE FROM ${s}.requests WHERE ${BY_KEY} AND ${IS_OPEN} AND node = $4 AND lease = $5`;
+
+  return {
+    async beginRequest(key, bodyHash, node) {
+      const values = [db.lockMs, ...keyValues(key), toColumn(bodyHash), ...leases.of(node), randomUUID(), now()];
+      const row = await db.one<readonly [run: number | null, ...RequestColumns]>(begin, values);
+      if (row === undefined) throw new Error('begin_request gave no answer');
+      const [attempt, ...known] = row;
+      // The database has compared the times.
+      const answer = attempt === null ? answerOf(known, toColumn(bodyHash), Number.NEGATIVE_INFINITY) : undefined;
+      return answer ?? { kind: 'new', attempt: attempt ?? 1 };
+    },
+    async endRequest(key, replyJson) {
+      await db.rows(end, [...keyValues(key), replyJson]);
+    },
+    async dropRequest({ key, node }) {
+      await db.rows(drop, [...keyValues(key), ...leases.of(node)]);
+    },
+  };
+}
+
+function keyValues({ tenant, owner, key }: RequestKey): readonly string[] {
+  return [toColumn(tenant), toColumn(owner), toColumn(key)];
+}

@@ -1,0 +1,82 @@
+/** What is in the schema, as numbered steps. A step that was released is never changed: the next change is the next step. */
+import { A2AError } from '../../protocol/errors.js';
+import type { Ask } from './connections.js';
+import { beginRequest } from './functions/begin-request.js';
+import { claimTask } from './functions/claim-task.js';
+import { commitWrites } from './functions/commit-writes.js';
+import { postMessage } from './functions/post-message.js';
+import { sweepTasks } from './functions/sweep-tasks.js';
+import { tables } from './tables.js';
+
+type Step = (schema: string) => string;
+
+const FIRST: Step = (s) => [tables, commitWrites, claimTask, postMessage, beginRequest, sweepTasks].map((part) => part(s)).join('');
+
+const MIGRATIONS: readonly Step[] = [FIRST];
+
+/** Tells our schema from that of another program that has a table of the same name. */
+const MARK = 'Tasks of an A2A agent, kept by Parley';
+
+/** PostgreSQL cuts longer names short, and two of them could become one. */
+const MAX_NAME_BYTES = 63;
+
+export function quoteSchema(name: string): string {
+  const isName = typeof name === 'string' && name !== '' && !name.includes('\0') && new TextEncoder().encode(name).length <= MAX_NAME_BYTES;
+  if (!isName || name.startsWith('pg_')) {
+    throw new A2AError('INVALID_PARAMS', `schema must be a name of up to ${MAX_NAME_BYTES} bytes, got ${JSON.stringify(name)}`);
+  }
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+/** Brings the schema to this version, entirely or not at all, whoever else does the same at the same time. */
+export async function prepareSchema(ask: Ask, name: string): Promise<void> {
+  if ((await versionOf(ask, name)) === MIGRATIONS.length) return;
+  await ask('BEGIN');
+  // The lock ends with the transaction, so it also works where connections are lent for one transaction only.
+  await ask("SELECT 1 FROM (SELECT pg_advisory_xact_lock(hashtextextended('parley schema ' || $1, 0))) AS locked", [name]);
+  await migrate(ask, name);
+  await ask('COMMIT');
+}
+
+async function migrate(ask: Ask, name: string): Promise<void> {
+  const schema = quoteSchema(name);
+  const version = await versionOf(ask, name);
+  if (version === MIGRATIONS.length) return;
+  if (version === 0) {
+    const [found] = await ask('SELECT 1 FROM pg_namespace WHERE nspname = $1', [name]);
+    if (found === undefined) await ask(`CREATE SCHEMA ${schema}`);
+    await ask(`CREATE TABLE ${schema}.schema_version (version integer NOT NULL)`);
+    await ask(`COMMENT ON TABLE ${schema}.schema_version IS '${MARK}'`);
+  }
+  for (const step of MIGRATIONS.slice(version)) await ask(step(schema));
+  await ask(`DELETE FROM ${schema}.schema_version`);
+  await ask(`INSERT INTO ${schema}.schema_version VALUES ($1)`, [MIGRATIONS.length]);
+}
+
+/** 0 for an empty schema, or none. Throws, without having changed anything, when it is not one of ours that this version knows. */
+async function versionOf(ask: Ask, name: string): Promise<number> {
+  const table = `${quoteSchema(name)}.schema_version`;
+  const [found] = await ask<readonly [number, string | null, string]>(
+    `SELECT (SELECT count(*) FROM pg_class WHERE relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = $1)),
+      obj_description(to_regclass($2), 'pg_class'), current_setting('server_encoding')`,
+    [name, table],
+  );
+  const [relations, mark, encoding] = found ?? [0, null, ''];
+  if (encoding !== 'UTF8') throw refused(name, `its database has the encoding ${encoding}, and texts need UTF8`);
+  if (mark === MARK) return checkVersion(name, await ask<readonly [number]>(`SELECT version FROM ${table}`));
+  if (relations > 0) throw refused(name, 'it holds the tables of another program');
+  return 0;
+}
+
+function checkVersion(name: string, [row]: readonly (readonly [number])[]): number {
+  const version = row?.[0] ?? 0;
+  if (version <= MIGRATIONS.length) return version;
+  throw refused(
+    name,
+    `it has version ${version} of a newer version of this library, and this one knows up to ${MIGRATIONS.length}: use that version, or another schema`,
+  );
+}
+
+function refused(name: string, why: string): A2AError {
+  return new A2AError('INVALID_PARAMS', `The schema ${name} can not hold the tasks: ${why}`);
+}

@@ -1,0 +1,109 @@
+/** The tables, as they were first released. */
+import { WAITING } from '../sql/tasks.js';
+
+/**
+ * - Names are compared by their bytes (`"C"`): the order of a list is the same in every database, and indexes serve it.
+ * - `state` is the number of the state in protobuf; `ended` is 0, 1, or 2 when the log of an ended task has been compacted.
+ * - `pk` rises in the order of creation. `lease` is the incarnation of `node` that owns the task; `claim` is the call that made it so.
+ * - `events` has a row for each task and commit; appending touches no other table.
+ * - An inbox row is 0 pending, 1 taken, 2 refused. `token` and `call` name the call that wrote a row: sent again, it finds its own.
+ * - Counts of tasks are the sum of `totals` and `deltas`. A commit only adds rows to `deltas`, so that commits never wait for one another
+ *   there; the sweep folds them into `totals`.
+ */
+export const tables = (s: string): string => `
+CREATE TABLE ${s}.tasks (
+  pk bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  tenant text COLLATE "C" NOT NULL,
+  owner text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  context text COLLATE "C" NOT NULL,
+  state smallint NOT NULL,
+  status_at bigint NOT NULL,
+  status_seq bigint NOT NULL,
+  ended smallint NOT NULL,
+  epoch bigint NOT NULL,
+  node text COLLATE "C",
+  lease bigint NOT NULL,
+  claim text COLLATE "C",
+  snapshot_seq bigint NOT NULL,
+  head text NOT NULL,
+  history text NOT NULL,
+  artifacts text NOT NULL
+);
+CREATE UNIQUE INDEX tasks_by_ref ON ${s}.tasks (tenant, owner, id);
+CREATE INDEX tasks_by_status ON ${s}.tasks (tenant, owner, status_at, id);
+CREATE INDEX tasks_by_state ON ${s}.tasks (tenant, owner, state, status_at, id);
+CREATE INDEX tasks_by_context ON ${s}.tasks (tenant, owner, context, status_at, id, state);
+CREATE INDEX tasks_by_node ON ${s}.tasks (node, lease) WHERE node IS NOT NULL;
+CREATE INDEX tasks_by_end ON ${s}.tasks (ended, status_at, pk) WHERE ended > 0;
+CREATE INDEX tasks_waiting ON ${s}.tasks (status_at) WHERE state IN (${WAITING});
+
+CREATE TABLE ${s}.events (
+  task bigint NOT NULL,
+  first_seq bigint NOT NULL,
+  count integer NOT NULL,
+  epoch bigint NOT NULL,
+  text text NOT NULL,
+  PRIMARY KEY (task, first_seq)
+);
+
+CREATE TABLE ${s}.inbox (
+  task bigint NOT NULL,
+  n bigint NOT NULL,
+  kind text NOT NULL,
+  state smallint NOT NULL,
+  seq bigint,
+  json text NOT NULL,
+  token text COLLATE "C" NOT NULL,
+  PRIMARY KEY (task, n),
+  UNIQUE (task, token)
+);
+CREATE INDEX inbox_pending ON ${s}.inbox (task, n) WHERE state = 0;
+
+CREATE TABLE ${s}.requests (
+  tenant text COLLATE "C" NOT NULL,
+  owner text COLLATE "C" NOT NULL,
+  key text COLLATE "C" NOT NULL,
+  body_hash text COLLATE "C" NOT NULL,
+  at bigint NOT NULL,
+  node text COLLATE "C" NOT NULL,
+  lease bigint NOT NULL,
+  attempt integer NOT NULL,
+  call text COLLATE "C" NOT NULL,
+  task_id text COLLATE "C",
+  inbox_row bigint,
+  reply text,
+  PRIMARY KEY (tenant, owner, key)
+);
+CREATE INDEX requests_by_age ON ${s}.requests (at);
+
+CREATE TABLE ${s}.nodes (
+  id text COLLATE "C" PRIMARY KEY,
+  incarnation text COLLATE "C" NOT NULL,
+  lease bigint NOT NULL,
+  until bigint NOT NULL
+);
+
+CREATE TABLE ${s}.totals (
+  tenant text COLLATE "C" NOT NULL,
+  owner text COLLATE "C" NOT NULL,
+  state smallint NOT NULL,
+  n bigint NOT NULL,
+  PRIMARY KEY (tenant, owner, state)
+);
+CREATE TABLE ${s}.deltas (
+  tenant text COLLATE "C" NOT NULL,
+  owner text COLLATE "C" NOT NULL,
+  state smallint NOT NULL,
+  n bigint NOT NULL
+);
+CREATE INDEX deltas_by_owner ON ${s}.deltas (tenant, owner, state);
+
+-- Texts that were joined to travel as one value: an array of long texts is slow to write and to read.
+CREATE FUNCTION ${s}.split(joined text) RETURNS text[] LANGUAGE sql IMMUTABLE AS $$
+  SELECT CASE WHEN joined = '' THEN ARRAY[''] ELSE string_to_array(joined, chr(30), chr(1)) END
+$$;
+CREATE FUNCTION ${s}.now_ms() RETURNS bigint LANGUAGE sql VOLATILE AS $$
+  SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint
+$$;
+`;

@@ -1,0 +1,135 @@
+/** A gathered commit as the parameters of `commit_writes`: a column for each, as long as there are writes. */
+import { isTerminal } from '../../protocol/task-state.js';
+import { checkCreate, checkWrite, malformed } from '../check-write.js';
+import { MARK, SEPARATOR, toColumn } from '../sql/name.js';
+import { refValues, stateNumber } from '../sql/tasks.js';
+import { entriesText, onlyAppends } from '../sql/write-values.js';
+import { refKey, type TaskWrite } from '../store.js';
+import type { Value } from './connections.js';
+import { CREATES, ENDS, IS_BAD, RELEASES } from './functions/create-task.js';
+import type { Leases } from './leases.js';
+
+/** A write that was looked at: the text of its entries, or what is wrong with it whatever the database has. */
+interface Examined {
+  readonly write: TaskWrite;
+  readonly text: string;
+  readonly cause?: unknown;
+}
+
+export interface WriteColumns {
+  readonly values: readonly Value[];
+  /** By the place of the write: what is wrong with it in itself. */
+  readonly causes: ReadonlyMap<number, unknown>;
+}
+
+/** Stands for NULL in joined texts. */
+const NOTHING = MARK;
+
+export function toColumns(writes: readonly TaskWrite[], leases: Leases): WriteColumns {
+  const examined = writes.map(examine);
+  const others = placesOfOthers(examined);
+  const causes = new Map<number, unknown>();
+  for (const [place, { cause }] of examined.entries()) if (cause !== undefined) causes.set(place, cause);
+  return { values: [...commonColumns(examined), ...otherColumns(examined, others, leases)], causes };
+}
+
+/** What a database can not know: whether the write makes sense in itself, and can be kept as it is. */
+function examine(write: TaskWrite): Examined {
+  try {
+    if (write.create !== undefined) checkCreate(write);
+    else checkWrite(write, { seq: seqBefore(write), contextId: write.head?.contextId ?? '' }, () => true);
+    checkNumbers(write);
+    const text = entriesText(write);
+    checkTexts(write, text);
+    return { write, text };
+  } catch (cause) {
+    return { write, text: '', cause };
+  }
+}
+
+/** As the write itself has it; without entries it says nothing about it. */
+function seqBefore({ entries, firstSeq }: TaskWrite): number {
+  return entries.length > 0 ? firstSeq - 1 : Number.MAX_SAFE_INTEGER;
+}
+
+function checkNumbers(write: TaskWrite): void {
+  const { epoch, firstSeq, head, take = [] } = write;
+  const numbers = [epoch, firstSeq, head?.statusSeq ?? 0, ...take.flatMap(({ n, seq }) => [n, seq])];
+  if (!numbers.every(Number.isSafeInteger)) throw malformed(write, 'its numbers are not whole');
+}
+
+/** JSON escapes both, so only what is no JSON has them. */
+function checkTexts(write: TaskWrite, text: string): void {
+  const { head = '', history = '', artifacts = '' } = write.snapshot ?? {};
+  for (const one of [text, head, history, artifacts]) {
+    if (one.includes(SEPARATOR) || one.includes('\0')) throw malformed(write, 'one of its texts is no JSON');
+  }
+}
+
+/** Places of the writes that do more than append, or whose task has another write in this commit: those are done in their order. */
+function placesOfOthers(examined: readonly Examined[]): readonly number[] {
+  const writesOf = new Map<string, number>();
+  const keys = examined.map(({ write }) => refKey(write.ref));
+  for (const key of keys) writesOf.set(key, (writesOf.get(key) ?? 0) + 1);
+  const places: number[] = [];
+  for (const [place, { write, cause }] of examined.entries()) {
+    const isAlone = writesOf.get(keys[place] ?? '') === 1;
+    if (cause !== undefined || !isAlone || !onlyAppends(write)) places.push(place);
+  }
+  return places;
+}
+
+function commonColumns(examined: readonly Examined[]): readonly Value[] {
+  const refs = examined.map(({ write }) => refValues(write.ref));
+  const number = (of: (write: TaskWrite) => number) =>
+    examined.map(({ write }) => {
+      const found = of(write);
+      return Number.isSafeInteger(found) ? found : -1;
+    });
+  return [
+    join(refs, ([tenant]) => tenant),
+    join(refs, ([, owner]) => owner),
+    join(refs, ([, , id]) => id),
+    number(({ epoch }) => epoch),
+    number(({ firstSeq }) => firstSeq),
+    number(({ entries }) => entries.length),
+    join(examined, ({ text }) => text),
+  ];
+}
+
+function otherColumns(examined: readonly Examined[], places: readonly number[], leases: Leases): readonly Value[] {
+  const others = places.flatMap((place) => examined[place] ?? []);
+  const sound = others.map(({ write, cause }) => (cause === undefined ? write : undefined));
+  const owners = sound.map((write) => (write?.create === undefined ? undefined : leases.of(write.create.node)));
+  const key = (of: (request: { tenant: string; owner: string; key: string }) => string) =>
+    join(sound, (write) => (write?.create?.request === undefined ? undefined : toColumn(of(write.create.request))));
+  const takes = (of: (take: { n: number; seq: number }) => number) =>
+    join(sound, (write) => (write?.take === undefined ? undefined : `{${write.take.map(of).join(',')}}`));
+  return [
+    places.map((place) => place + 1),
+    others.map(flagsOf),
+    join(owners, (owner) => owner?.[0]),
+    owners.map((owner) => owner?.[1] ?? null),
+    key(({ tenant }) => tenant),
+    key(({ owner }) => owner),
+    key((request) => request.key),
+    join(sound, (write) => write?.head && toColumn(write.head.contextId)),
+    sound.map((write) => (write?.head === undefined ? null : stateNumber(write.head.state))),
+    sound.map((write) => write?.head?.statusAt ?? null),
+    sound.map((write) => write?.head?.statusSeq ?? null),
+    join(sound, (write) => write?.snapshot?.head),
+    join(sound, (write) => write?.snapshot?.history),
+    join(sound, (write) => write?.snapshot?.artifacts),
+    takes(({ n }) => n),
+    takes(({ seq }) => seq),
+  ];
+}
+
+function flagsOf({ write, cause }: Examined): number {
+  const hasEnded = write.head !== undefined && isTerminal(write.head.state);
+  return (write.create ? CREATES : 0) | (cause === undefined ? 0 : IS_BAD) | (write.release ? RELEASES : 0) | (hasEnded ? ENDS : 0);
+}
+
+function join<T>(list: readonly T[], of: (item: T) => string | undefined): string {
+  return list.map((item) => of(item) ?? NOTHING).join(SEPARATOR);
+}

@@ -1,0 +1,32 @@
+import type { RequestState } from '../store.js';
+import { fromColumn } from './name.js';
+import { RUNNING } from './tasks.js';
+
+/** How long a request is remembered. */
+export const REQUEST_LIFE_MS = 24 * 3_600_000;
+
+export type RequestColumns = readonly [
+  bodyHash: string,
+  at: number,
+  attempt: number,
+  taskId: string | null,
+  reply: string | null,
+  row: number | null,
+  taskEnded: number | null,
+  /** Of another node than the one that asks. */
+  nodeUntil: number | null,
+];
+
+/** Undefined when nobody runs it: then it is run again. */
+export function answerOf(
+  [known, , , taskId, reply, row, taskEnded, nodeUntil]: RequestColumns,
+  bodyHash: string,
+  now: number,
+): RequestState | undefined {
+  if (known !== bodyHash) return { kind: 'conflict' };
+  if (reply !== null) return { kind: 'done', replyJson: reply };
+  // A task that has been deleted had ended.
+  const kind = taskEnded === RUNNING ? 'running' : 'done';
+  if (taskId !== null) return { kind, taskId: fromColumn(taskId), ...(row !== null && { row }) };
+  return nodeUntil !== null && nodeUntil > now ? { kind: 'running' } : undefined;
+}
