@@ -1,5 +1,5 @@
 /** What the tests of both buses need: an end that hears, and a line to the server that can be cut. */
-import { connect, createServer, type Socket } from 'node:net';
+import { connect, createServer, type Server, type Socket } from 'node:net';
 import type { EventBus, Move } from '../../src/bus/bus.js';
 
 /** Everything that a listener was told, in order. */
@@ -69,6 +69,26 @@ export interface Line {
   close(): Promise<void>;
 }
 
+/** A server that takes connections and says nothing. */
+export async function silentServer(): Promise<{ readonly port: number; close(): Promise<void> }> {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => sockets.add(socket.on('error', () => {})));
+  return {
+    port: await listening(server),
+    close: () => {
+      for (const socket of sockets) socket.destroy();
+      return new Promise((resolve) => server.close(() => resolve()));
+    },
+  };
+}
+
+async function listening(server: Server): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}
+
 /** A TCP line to a server on this machine. */
 export async function lineTo(port: number): Promise<Line> {
   const sockets = new Set<Socket>();
@@ -88,17 +108,12 @@ export async function lineTo(port: number): Promise<Line> {
     near.pipe(far).pipe(near);
     for (const socket of [near, far]) socket.on('error', cut).on('close', cut);
     near.once('frozen', () => {
-      near.unpipe();
-      far.unpipe();
-      near.pause();
-      far.pause();
+      near.unpipe().resume();
+      far.unpipe().resume();
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('no port');
   return {
-    port: address.port,
+    port: await listening(server),
     get count() {
       return sockets.size;
     },

@@ -58,7 +58,7 @@ export class PostgresLink implements Link {
   readonly #life: Promise<void>;
   #connection: Connection | undefined;
   /** The text that shows, when it arrives, that notices do. */
-  #test = '';
+  #test: string | undefined;
   #hears = false;
   /** How many notices arrived, of whomever. */
   #heard = 0;
@@ -165,17 +165,18 @@ export class PostgresLink implements Link {
     }
   }
 
-  /** A notice that comes late still counts. */
   async #testHearing(connection: Connection, signal: AbortSignal): Promise<void> {
     const { testMs, retestMs, untestedMs } = this.#pace;
+    const channel = pg.escapeIdentifier(this.#parts.channel);
     this.#test = beatText(this.#parts.events.sender, randomUUID());
     const isSent = await this.#notifyFromElsewhere(this.#test);
     if (isSent) await pause(testMs, undefined, { signal, ref: false });
     if (this.#hears) return;
     this.#setHears(false);
     if (isSent) this.#tellOnce(DEAF);
+    await connection.query(`UNLISTEN ${channel}`); // a pooler would give our notices to whoever uses that connection next
     await pause(isSent ? retestMs : untestedMs, undefined, { signal, ref: false });
-    if (!this.#hears) await connection.query(`LISTEN ${pg.escapeIdentifier(this.#parts.channel)}`);
+    await connection.query(`LISTEN ${channel}`);
   }
 
   async #notifyFromElsewhere(text: string): Promise<boolean> {
@@ -195,7 +196,7 @@ export class PostgresLink implements Link {
 
   #setHears(hears: boolean): void {
     this.#hears = hears;
-    if (hears) this.#test = '';
+    if (hears) this.#test = undefined;
     this.#parts.events.hearing(hears);
   }
 

@@ -1,17 +1,222 @@
-import { describe, inject, test } from 'vitest';
-import { hearing } from '../../../test/databases/bus-ends.js';
+import { Redis } from 'ioredis';
+import { afterEach, describe, expect, inject, test, vi } from 'vitest';
+import { startRedis } from '../../../../../scripts/databases/redis.mjs';
+import { earOf, hearing, type Line, lineTo, move, silentServer } from '../../../test/databases/bus-ends.js';
 import { newSchema } from '../../../test/databases/provided.js';
 import { busContract } from '../../testing/index.js';
-import { redis } from './index.js';
+import type { EventBus } from '../bus.js';
+import { type RedisBusOptions, redis } from './index.js';
+import type { Pace } from './link.js';
+
+/** So fast that a test need not wait; a command still has its time. */
+const QUICK: Partial<Pace> = { pingMs: 100, patienceMs: 500, retryMs: 20, longestRetryMs: 100 };
+
+const ending: (() => Promise<unknown>)[] = [];
+
+vi.setConfig({ testTimeout: 20_000 });
+
+afterEach(async () => {
+  for (const end of ending.splice(0).reverse()) await end();
+});
+
+function busAt(server: string | Redis, options: RedisBusOptions, pace: Partial<Pace> = QUICK): EventBus {
+  const bus = redis(server, options, pace);
+  ending.push(() => bus.close());
+  return bus;
+}
+
+async function lineToRedis(): Promise<Line & { url: string }> {
+  const url = new URL(inject('redisUrl'));
+  const line = await lineTo(Number(url.port));
+  ending.push(() => line.close());
+  url.port = String(line.port);
+  return Object.assign(line, { url: url.href });
+}
+
+function ownConnection(options: { keyPrefix?: string; lazyConnect?: boolean } = {}): Redis {
+  const own = new Redis(inject('redisUrl'), options);
+  ending.push(async () => own.disconnect());
+  return own;
+}
 
 describe('D42: the bus over Redis', () => {
   for (const [name, run] of busContract) {
     test(name, () =>
       run(async () => {
-        const channel = newSchema();
-        const ends = [0, 1].map(() => hearing(redis(inject('redisUrl'), { channel })));
-        return (await Promise.all(ends)) as [Awaited<(typeof ends)[0]>, Awaited<(typeof ends)[0]>]; // two, see above
+        const [channel, url] = [newSchema(), inject('redisUrl')];
+        return Promise.all([hearing(redis(url, { channel })), hearing(redis(url, { channel }))]);
       }),
     );
   }
+
+  test('D42: it connects when it is used, and leaves nothing behind', async () => {
+    const line = await lineToRedis();
+    const bus = redis(line.url, { channel: newSchema() });
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(line.count).toBe(0);
+    await hearing(bus);
+    await vi.waitFor(() => expect(line.count).toBe(2));
+    await bus.close();
+    await vi.waitFor(() => expect(line.count).toBe(0));
+  });
+
+  test('D42: an end is not told of its own moves, and another channel hears nothing', async () => {
+    const channel = newSchema();
+    const url = inject('redisUrl');
+    const buses = await Promise.all([channel, channel, newSchema()].map((name) => hearing(busAt(url, { channel: name }))));
+    const ears = buses.map(earOf);
+    buses[0]?.notify([move('a', 1)]);
+    await ears[1]?.until(({ moves }) => moves.length > 0);
+    buses[1]?.notify([move('b', 1)]);
+    await ears[0]?.until(({ moves }) => moves.length > 0);
+    expect(ears.map(({ moves }) => moves)).toEqual([[move('b', 1)], [move('a', 1)], []]);
+  });
+
+  test('D42: more moves than a message holds all arrive, and one that none holds makes the others look', async () => {
+    const channel = newSchema();
+    const here = busAt(inject('redisUrl'), { channel });
+    const ear = earOf(await hearing(busAt(inject('redisUrl'), { channel })));
+    const many = Array.from({ length: 5_000 }, (_, index) => move(`task-${index}-${'ü'.repeat(20)}`, 1));
+    const long = { ref: { tenant: 't'.repeat(40_000), owner: 'o'.repeat(40_000), id: 'long' }, seq: 1 };
+    here.notify([...many.slice(0, 2_500), long, ...many.slice(2_500)]);
+    await ear.until(({ moves, hearing }) => moves.length === many.length && hearing.length === 1);
+    expect(ear.moves).toEqual(many);
+    expect(ear.hearing).toEqual([true]);
+  });
+
+  test('D42: rubbish on the channel is ignored and reported once', async () => {
+    const channel = newSchema();
+    const warnings: string[] = [];
+    const here = busAt(inject('redisUrl'), { channel });
+    const ear = earOf(await hearing(busAt(inject('redisUrl'), { channel, onWarning: (text) => warnings.push(text) })));
+    const stranger = ownConnection();
+    for (const rubbish of ['', 'rubbish', Buffer.from([0xff, 0xfe, 0]), '{"a":1}', '[[[[', 'x'.repeat(3_000_000)]) {
+      await stranger.publish(channel, rubbish);
+    }
+    here.notify([move('a', 1)]);
+    await ear.until(({ moves }) => moves.length > 0);
+    expect(ear.moves).toEqual([move('a', 1)]);
+    expect(ear.hearing).toEqual([]);
+    expect(warnings).toEqual([expect.stringContaining('is ignored')]);
+  });
+
+  test('D42: a Redis that is restarted is heard again, and what was said meanwhile harms nobody', async () => {
+    const server = await startRedis();
+    ending.push(() => server.remove());
+    const buses = await Promise.all([hearing(busAt(server.url, {})), hearing(busAt(server.url, {}))]);
+    const ears = buses.map(earOf);
+    await server.down();
+    for (const ear of ears) await ear.until(({ hearing }) => hearing.at(-1) === false);
+    for (let index = 0; index < 25_000; index += 1) buses[0].notify([move(`task-${index}`, 1)]);
+    await server.up();
+    for (const ear of ears) await ear.until(({ hearing }) => hearing.at(-1) === true);
+    expect(ears[0]?.hearing).toEqual([false, true]);
+    buses[0].notify([move('b', 1)]);
+    await ears[1]?.until(({ moves }) => moves.some(({ ref }) => ref.id === 'b'));
+    expect(ears[1]?.moves.length).toBeLessThanOrEqual(10_001);
+  });
+
+  test('D42: a cut connection is told, comes back by itself, and what was said meanwhile arrives', async () => {
+    const channel = newSchema();
+    const line = await lineToRedis();
+    const far = await hearing(busAt(line.url, { channel }));
+    const near = await hearing(busAt(inject('redisUrl'), { channel }));
+    const [farEar, nearEar] = [earOf(far), earOf(near)];
+    line.refuse(true);
+    line.cut();
+    await farEar.until(({ hearing }) => hearing.length === 1);
+    far.notify([move('a', 1)]);
+    far.notify([move('a', 2), move('b', 0)]);
+    line.refuse(false);
+    await farEar.until(({ hearing }) => hearing.length === 2);
+    expect(farEar.hearing).toEqual([false, true]);
+    await nearEar.until(({ moves }) => moves.length === 2);
+    expect(nearEar.moves).toEqual([move('a', 2), move('b', 0)]);
+    near.notify([move('c', 1)]);
+    await farEar.until(({ moves }) => moves.length === 1);
+  });
+
+  test('D42: a peer that is there and never answers is found by a ping', async () => {
+    const channel = newSchema();
+    const line = await lineToRedis();
+    const far = await hearing(busAt(line.url, { channel }));
+    const [farEar, nearEar] = [earOf(far), earOf(await hearing(busAt(inject('redisUrl'), { channel })))];
+    line.freeze();
+    far.notify([move('a', 1)]);
+    await farEar.until(({ hearing }) => hearing.at(-1) === false);
+    await farEar.until(({ hearing }) => hearing.at(-1) === true);
+    expect(farEar.hearing).toEqual([false, true]);
+    await nearEar.until(({ moves }) => moves.length === 1);
+    await vi.waitFor(() => expect(line.count).toBe(2));
+  });
+
+  test('D42: silence alone is no reason to say anything', async () => {
+    const ear = earOf(await hearing(busAt(inject('redisUrl'), { channel: newSchema() }, { ...QUICK, pingMs: 20 })));
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(ear.hearing).toEqual([]);
+  });
+
+  test.each([
+    ['refuses connections', async () => ({ port: 1, close: async () => {} })],
+    ['takes connections and says nothing', silentServer],
+  ])('D42: a server that %s is told, and its bus is closed soon', async (_, start) => {
+    const server = await start();
+    ending.push(() => server.close());
+    const warnings: string[] = [];
+    const bus = busAt(
+      `redis://:secret@127.0.0.1:${server.port}`,
+      { onWarning: (text) => warnings.push(text) },
+      { ...QUICK, patienceMs: 100 },
+    );
+    const ear = earOf(bus);
+    bus.notify([move('a', 1)]);
+    await ear.until(({ hearing }) => hearing.length > 0);
+    expect(ear.hearing).toEqual([false]);
+    await vi.waitFor(() => expect(warnings).toHaveLength(1), { timeout: 5_000 });
+    expect(warnings[0]).toContain('cannot reach Redis');
+    expect(warnings[0]).not.toContain('secret');
+    const before = performance.now();
+    await Promise.all([bus.close(), bus.close()]);
+    expect(performance.now() - before).toBeLessThan(1_000);
+  });
+
+  test('D42: what waits is still sent when it is closed', async () => {
+    const channel = newSchema();
+    const here = await hearing(busAt(inject('redisUrl'), { channel }));
+    here.notify([move('warm', 1)]);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const ear = earOf(await hearing(busAt(inject('redisUrl'), { channel })));
+    here.notify([move('a', 1)]);
+    await here.close();
+    await ear.until(({ moves }) => moves.length === 1);
+  });
+
+  test('D42: with an ioredis of the user it connects as that one does, and leaves it alone', async () => {
+    const channel = newSchema();
+    const own = ownConnection({ keyPrefix: 'mine:', lazyConnect: true });
+    const bus = busAt(own, { channel });
+    const ear = earOf(await hearing(bus));
+    const other = await hearing(busAt(inject('redisUrl'), { channel }));
+    const otherEar = earOf(other);
+    other.notify([move('a', 1)]);
+    await ear.until(({ moves }) => moves.length === 1);
+    bus.notify([move('b', 1)]);
+    await otherEar.until(({ moves }) => moves.length === 1);
+    expect(own.status).toBe('wait');
+    await bus.close();
+    expect(await own.ping()).toBe('PONG');
+  });
+
+  test.each(['redis is not', '', 'http://127.0.0.1/', 'redis://a:secret@[/', undefined, 7, {}])(
+    'D42: a server that can be none is refused at once: %s',
+    (server) => {
+      expect(() => redis(server as string)).toThrow('redis() takes a URL');
+      expect(() => redis(server as string)).not.toThrow('secret');
+    },
+  );
+
+  test('D42: options that cannot work are refused at once', () => {
+    expect(() => redis(inject('redisUrl'), { channel: '' })).toThrow('channel must be');
+    expect(() => redis(inject('redisUrl'), { onWarning: 'loud' as never })).toThrow('onWarning must be');
+  });
 });

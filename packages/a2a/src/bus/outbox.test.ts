@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import type { Move } from './bus.js';
+import { Outbox } from './outbox.js';
+
+function move(id: string, seq: number): Move {
+  return { ref: { tenant: '', owner: '', id }, seq };
+}
+
+test('D42: of each task the newest move waits, and beside it that there is mail', () => {
+  const outbox = new Outbox(10);
+  outbox.add([move('a', 2), move('b', 1), move('a', 3), move('a', 0), move('a', 1), move('a', 0)]);
+  expect([...outbox.take().moves.values()]).toEqual([move('a', 3), move('b', 1), move('a', 0)]);
+  expect(outbox.isEmpty).toBe(true);
+});
+
+test('D42: what is put back goes again, where nothing newer waits', () => {
+  const outbox = new Outbox(10);
+  outbox.add([move('a', 1), move('b', 5)]);
+  const parcel = outbox.take();
+  outbox.add([move('a', 2), move('b', 4), move('c', 1)]);
+  outbox.putBack(parcel);
+  expect([...outbox.take().moves.values()]).toEqual([move('a', 2), move('b', 5), move('c', 1)]);
+});
+
+test('D42: too many become one word, and what comes after it waits as ever', () => {
+  const outbox = new Outbox(2);
+  outbox.add([move('a', 1), move('b', 1)]);
+  expect(outbox.take().look).toBe(false);
+  outbox.add([move('a', 1), move('b', 1), move('b', 2), move('c', 1)]);
+  const parcel = outbox.take();
+  expect([...parcel.moves.values()]).toEqual([move('c', 1)]);
+  expect(parcel.look).toBe(true);
+  expect(outbox.isEmpty).toBe(true);
+  outbox.putBack(parcel);
+  outbox.add([move('d', 1), move('e', 1)]);
+  const again = outbox.take();
+  expect(again.look).toBe(true);
+  expect(again.moves.size).toBeLessThanOrEqual(2);
+});

@@ -1,0 +1,51 @@
+// A PgBouncer of our own in front of a PostgreSQL: Debian's package, an own folder and port, loopback only.
+import { writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { ownPort } from '../own-port.mjs';
+import { installDebian } from '../setup.mjs';
+import { dataFolder, identityOf, Program } from './program.mjs';
+
+const BOUNCER = '/usr/sbin/pgbouncer';
+
+/** Installs it where it is missing; ends the process with a message where that is impossible. */
+export function installPgBouncer() {
+  installDebian({ pgbouncer: BOUNCER });
+}
+
+/**
+ * @param {{ url: string, mode: 'session' | 'transaction' }} options `url` of the PostgreSQL behind it
+ * @returns {Promise<{ url: string, remove: () => Promise<void> }>}
+ */
+export async function startPgBouncer({ url, mode }) {
+  const { hostname, port: behind, username, pathname } = new URL(url);
+  const identity = identityOf('postgres');
+  const folder = dataFolder('pgbouncer', identity);
+  const port = await ownPort();
+  const settings = join(folder, 'pgbouncer.ini');
+  const lines = [
+    '[databases]',
+    `* = host=${hostname} port=${behind} user=${username}`,
+    '[pgbouncer]',
+    'listen_addr = 127.0.0.1',
+    `listen_port = ${port}`,
+    'unix_socket_dir =',
+    'auth_type = any',
+    `pool_mode = ${mode}`,
+  ];
+  writeFileSync(settings, `${lines.join('\n')}\n`);
+  const program = new Program(BOUNCER, ['-q', settings], { folder, identity });
+  await program.start(() => answers(port));
+  return { url: `postgresql://${username}@127.0.0.1:${port}${pathname}`, remove: () => program.remove('SIGKILL') };
+}
+
+/** @param {number} port @returns {Promise<boolean>} */
+function answers(port) {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => {
+      resolve(true);
+      socket.destroy();
+    });
+    socket.once('error', () => resolve(false));
+  });
+}
