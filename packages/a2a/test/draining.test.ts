@@ -179,7 +179,7 @@ describe('D20: draining', () => {
     await closed.outcome;
     expect((await story()).slice(-2)).toEqual(['status:INPUT_REQUIRED', 'note:parked']);
     expect(await inboxOf(store, refOf(id))).toMatchObject([{ state: 'pending' }]);
-    expect(await refusal(early.outcome)).toMatchObject({ reason: 'AGENT_UNAVAILABLE', retryable: true });
+    expect((await early.outcome).status.state, 'accepted, and told how the task was').toBe('TASK_STATE_WORKING');
     const next = successor(ask);
     await until(() => next.executor.answers.length === 1);
     expect(next.executor.answers).toEqual(['early']);

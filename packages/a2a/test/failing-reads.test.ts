@@ -55,7 +55,7 @@ describe('D18: a failed read of the inbox', () => {
     expect(clock.pending).toBe(0);
   });
 
-  test('D18: after a turn, the task is let go and who waits is told to come back; the next message finds it', async () => {
+  test('D18: after a turn, the task is let go and who waits is told not to send again; the next message finds it', async () => {
     const { inbox, store, errors, clock, onError } = flaky();
     const end = gate();
     const heard: string[] = [];
@@ -79,7 +79,7 @@ describe('D18: a failed read of the inbox', () => {
     inbox.times = Number.POSITIVE_INFINITY;
     end.open();
     await clock.tick();
-    expect(await queued.outcome).toMatchObject({ reason: 'AGENT_UNAVAILABLE', retryable: true });
+    expect(await queued.outcome, 'it is accepted, and runs below').toMatchObject({ reason: 'AGENT_UNAVAILABLE', retryable: false });
     expect((await first).status.state, 'its turn is over').toBe('TASK_STATE_WORKING');
     expect(errors.map(({ reason }) => reason)).toContain('AGENT_UNAVAILABLE');
     expect(agent.tasks, 'nobody holds it').toEqual([]);

@@ -1,5 +1,7 @@
-/** Nodes that come and go over one store, as processes do: each can be cut off in the middle of whatever it does. */
-import { type Agent, type AgentOptions, createAgent, memory, type TaskStore } from '../src/server/index.js';
+/** Nodes that come and go over one store, as processes do: each can be cut off, or paused, in the middle of whatever it does. */
+import { systemClock } from '../src/platform/system-clock.js';
+import type { Clock } from '../src/protocol/clock.js';
+import { type Agent, type AgentOptions, createAgent, type EventBus, memory, type TaskStore } from '../src/server/index.js';
 import { handClock } from '../src/testing/index.js';
 import { callerOf } from './harness.js';
 
@@ -13,6 +15,9 @@ export interface Node {
   readonly errors: readonly string[];
   /** From now on its store does not answer it, and it changes nothing: all that others see of a process that was killed. */
   cutOff(): void;
+  /** As SIGSTOP: its timers do not fire, it makes no calls, hears nothing, and sees no answers until `resume`. */
+  pause(): void;
+  resume(): void;
 }
 
 /** One store whose time is turned by hand, and which outlives its nodes. */
@@ -23,15 +28,17 @@ export function cluster(inner?: TaskStore, clock = handClock()) {
   function start(options: Partial<AgentOptions> = {}): Node {
     count += 1;
     const errors: string[] = [];
-    const { store: line, cut } = cuttable(options.store ?? store);
+    const life = createLife();
     const agent = createAgent({
       name: 'Node',
       node: `node-${count}`,
       onError: (error) => errors.push(error.message),
       ...options,
-      store: line,
+      store: lineOf(options.store ?? store, life),
+      clock: clockOf(options.clock ?? systemClock, life),
+      ...(options.bus && { bus: earOf(options.bus, life) }),
     } as AgentOptions);
-    return { agent, caller: callerOf(agent), errors, cutOff: cut };
+    return { agent, caller: callerOf(agent), errors, cutOff: life.cut, pause: life.pause, resume: life.resume };
   }
 
   /** The process is killed, and its lease runs out. */
@@ -43,17 +50,101 @@ export function cluster(inner?: TaskStore, clock = handClock()) {
   return { store, clock, start, crash };
 }
 
-function cuttable(inner: TaskStore): { readonly store: TaskStore; cut(): void } {
+/** Whether a process runs. What falls due while it does not happens when it does again, in order, or never. */
+interface Life {
+  readonly isCut: boolean;
+  /** Now, or when it runs again. */
+  whenAwake(run: () => void): void;
+  cut(): void;
+  pause(): void;
+  resume(): void;
+}
+
+function createLife(): Life {
+  let asleep: (() => void)[] | undefined;
   let isCut = false;
-  const line = (value: unknown): unknown => {
-    if (typeof value !== 'function') return value;
-    return (...call: unknown[]) => (isCut ? new Promise(() => {}) : value(...call));
-  };
-  const store = Object.fromEntries(Object.entries(inner).map(([name, value]) => [name, line(value)])) as unknown as TaskStore;
   return {
-    store,
+    get isCut() {
+      return isCut;
+    },
+    whenAwake: (run) => void (asleep ? asleep.push(run) : run()),
     cut() {
       isCut = true;
     },
+    pause() {
+      asleep ??= [];
+    },
+    resume() {
+      const due = asleep ?? [];
+      asleep = undefined;
+      for (const run of due) run();
+    },
   };
+}
+
+function lineOf(inner: TaskStore, life: Life): TaskStore {
+  const line = (value: unknown): unknown => {
+    if (typeof value !== 'function') return value;
+    return async (...call: unknown[]) => {
+      await awake(life);
+      if (life.isCut) return new Promise(() => {});
+      try {
+        return await value(...call);
+      } finally {
+        await awake(life);
+      }
+    };
+  };
+  return Object.fromEntries(Object.entries(inner).map(([name, value]) => [name, line(value)])) as unknown as TaskStore;
+}
+
+const awake = (life: Life): Promise<void> | undefined => {
+  let isAwake = false;
+  life.whenAwake(() => {
+    isAwake = true;
+  });
+  return isAwake ? undefined : new Promise((resolve) => life.whenAwake(resolve));
+};
+
+function clockOf(inner: Clock, life: Life): Clock {
+  return {
+    now: () => inner.now(),
+    after(delayMs, callback, options) {
+      let isOff = false;
+      const takeBack = inner.after(delayMs, () => life.whenAwake(() => (isOff ? undefined : callback())), options);
+      return () => {
+        isOff = true;
+        takeBack();
+      };
+    },
+    soon: (callback) => inner.soon(() => life.whenAwake(callback)),
+  };
+}
+
+function earOf(inner: EventBus, life: Life): EventBus {
+  return {
+    notify: (moves) => (life.isCut ? undefined : inner.notify(moves)),
+    listen: (onMoves, onHearing) =>
+      inner.listen(
+        (moves) => life.whenAwake(() => onMoves(moves)),
+        (hears) => life.whenAwake(() => onHearing?.(hears)),
+      ),
+    // The bus of a cluster outlives its nodes.
+    close: async () => {},
+  };
+}
+
+/** A store on another machine, which can be away: `down` refuses every question, `silent` answers none until it is back. */
+export function remote(clock = handClock()) {
+  const inner: TaskStore = { ...memory({ clock }), isRemote: true };
+  const weather: { now: 'fine' | 'down' | 'silent' } = { now: 'fine' };
+  const line = (value: unknown): unknown => {
+    if (typeof value !== 'function') return value;
+    return async (...call: unknown[]) => {
+      if (weather.now === 'down') throw new Error('connect ECONNREFUSED');
+      return weather.now === 'silent' ? new Promise(() => {}) : value(...call);
+    };
+  };
+  const store = Object.fromEntries(Object.entries(inner).map(([name, value]) => [name, line(value)])) as unknown as TaskStore;
+  return { ...cluster(store, clock), weather, truth: inner };
 }

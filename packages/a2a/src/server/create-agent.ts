@@ -67,7 +67,8 @@ export function createAgent(options: AgentOptions): Agent {
     hub.shutdown();
     await active.close(drainMs);
     hub.shutdown(); // whoever came while it drained
-    await Promise.all([upkeep.stop(), reread.stop()]);
+    reread.stop();
+    await upkeep.stop();
     await lease.end().catch(() => {}); // reported there; it runs out by itself
     stopListening();
     await bus.close();

@@ -6,6 +6,7 @@
 import type { ErrorContext } from '../platform/logger.js';
 import { A2AError, toA2AError } from '../protocol/errors.js';
 import type { TaskStore } from '../stores/store.js';
+import { inTime, noAnswer } from './in-time.js';
 import type { NodeClock } from './node-clock.js';
 
 export interface LeaseParts {
@@ -128,9 +129,10 @@ export class Lease {
   }
 
   async #ask(): Promise<void> {
+    const { clock, leaseMs } = this.#parts;
     this.#question += 1;
     try {
-      await this.#inTime(this.#renew(this.#question), this.#parts.leaseMs); // later, the answer would prove nothing
+      await inTime(clock, this.#renew(this.#question), leaseMs); // later, the answer would prove nothing
     } catch (error) {
       this.#question += 1;
       this.#hadSilence ||= !this.#isTaken;
@@ -167,16 +169,16 @@ export class Lease {
     const { clock, leaseMs } = this.#parts;
     this.#since = sentAt;
     this.#takeBackLapse();
-    if (!this.#hasEnded) this.#takeBackLapse = clock.after(leaseMs - (clock.own() - sentAt), () => void this.#lapse(), BACKGROUND);
+    if (!this.#hasEnded) this.#takeBackLapse = clock.after(leaseMs - (clock.own() - sentAt), () => this.#lapse(), BACKGROUND);
   }
 
-  /** Asked once more: whoever slept over it, and not through an outage, is answered. */
-  async #lapse(): Promise<void> {
-    try {
-      await this.#inTime(this.hold(), this.beatMs);
-    } catch (cause) {
-      if (!this.#hasEnded && !this.isHeld) this.#holder?.onSilence(toA2AError(cause));
-    }
+  /** Asked once more, and for one beat longer: whoever slept through it, and not the store, is answered. */
+  #lapse(): void {
+    this.hold().catch(() => {}); // told to the next who asks
+    const giveUp = (): void => {
+      if (!this.isHeld) this.#holder?.onSilence(noAnswer());
+    };
+    this.#takeBackLapse = this.#parts.clock.after(this.beatMs, giveUp, BACKGROUND);
   }
 
   #lose(): never {
@@ -187,19 +189,6 @@ export class Lease {
     if (this.#since !== undefined) this.#holder?.onTaken();
     this.#since = undefined;
     throw error;
-  }
-
-  async #inTime(answer: Promise<void>, withinMs: number): Promise<void> {
-    let stopClock = (): void => {};
-    const late = new Promise<never>((_, reject) => {
-      const giveUp = (): void => reject(new A2AError('AGENT_UNAVAILABLE', 'the store gives no answer', { retryAfterMs: 1_000 }));
-      stopClock = this.#parts.clock.after(withinMs, giveUp, BACKGROUND);
-    });
-    try {
-      await Promise.race([answer, late]);
-    } finally {
-      stopClock();
-    }
   }
 
   async #beat(leaseMs: number): Promise<'ok' | 'taken'> {

@@ -6,10 +6,11 @@ import type { EventBus } from '../bus/bus.js';
 import { refKey, type TaskRef, type TaskStore } from '../stores/store.js';
 import type { ActiveTasks } from './active-tasks.js';
 import type { Hub } from './hub.js';
+import { inTime } from './in-time.js';
 import type { Settings } from './options.js';
 
 export interface RereadParts {
-  readonly settings: Pick<Settings, 'clock' | 'rereadMs'>;
+  readonly settings: Pick<Settings, 'clock' | 'rereadMs' | 'leaseMs'>;
   readonly store: TaskStore;
   readonly hub: Hub;
   readonly active: ActiveTasks;
@@ -30,7 +31,6 @@ export class Reread {
   #isLooking = false;
   /** Something may have been missed since the question that is under way. */
   #isDue = false;
-  #round: Promise<void> = Promise.resolve();
   #takeBack = (): void => {};
 
   constructor(parts: RereadParts) {
@@ -42,10 +42,9 @@ export class Reread {
     if (this.#parts.store.isRemote) this.#lookAgainIn(this.#everyMs);
   }
 
-  async stop(): Promise<void> {
+  stop(): void {
     this.#isStopped = true;
     this.#takeBack();
-    await this.#round;
   }
 
   /** The bus says whether it hears. Before it did, moves may have been missed. */
@@ -55,11 +54,10 @@ export class Reread {
     if (this.#parts.store.isRemote && !this.#isLooking) this.#lookAgainIn(this.#everyMs);
   };
 
-  /** Asks now, after whatever is being asked. Rejects when the store can not be asked. */
-  look(): Promise<void> {
-    const round = this.#round.then(() => this.#look());
-    this.#round = round.catch(() => {}); // told to who asked
-    return round;
+  /** Asks now. Rejects when the store can not be asked. */
+  async look(): Promise<void> {
+    const refs = this.#watched();
+    for (let from = 0; from < refs.length && !this.#isStopped; from += CHUNK) await this.#lookAt(refs.slice(from, from + CHUNK));
   }
 
   get #everyMs(): number {
@@ -84,11 +82,6 @@ export class Reread {
     this.#lookAgainIn(Math.max(waitMs, this.#everyMs));
   }
 
-  async #look(): Promise<void> {
-    const refs = this.#watched();
-    for (let from = 0; from < refs.length && !this.#isStopped; from += CHUNK) await this.#lookAt(refs.slice(from, from + CHUNK));
-  }
-
   /** Those that somebody follows, and those that run: each once. */
   #watched(): readonly TaskRef[] {
     const { hub, active } = this.#parts;
@@ -99,8 +92,8 @@ export class Reread {
   }
 
   async #lookAt(refs: readonly TaskRef[]): Promise<void> {
-    const { store, hub, active } = this.#parts;
-    const positions = await store.positions(refs);
+    const { store, hub, active, settings } = this.#parts;
+    const positions = await inTime(settings.clock, store.positions(refs), settings.leaseMs);
     for (const [index, ref] of refs.entries()) {
       const position = positions[index];
       active.found(ref, position); // first: who runs a task that is not ours any more sends its readers to the log

@@ -4,6 +4,7 @@ import type { ErrorContext } from '../platform/logger.js';
 import { type A2AError, toA2AError } from '../protocol/errors.js';
 import { type Retention, refKey, type TaskRef, type TaskStore } from '../stores/store.js';
 import type { ActiveTasks } from './active-tasks.js';
+import { inTime } from './in-time.js';
 import type { Lease } from './lease.js';
 import type { NodeClock } from './node-clock.js';
 import type { Settings } from './options.js';
@@ -85,10 +86,10 @@ export class Upkeep {
 
   /** Tasks whose node is gone, and parked ones with mail that nobody was told of. What is beyond our room is left for others. */
   async #takeOver(): Promise<void> {
-    const { store, active, lease, settings } = this.#parts;
+    const { store, active, lease, settings, clock } = this.#parts;
     const seen = new Set<string>();
     while (!this.#stopped && lease.mayTakeOver && active.room > 0) {
-      const refs = await store.orphans(Math.min(BATCH, active.room));
+      const refs = await inTime(clock, store.orphans(Math.min(BATCH, active.room)), settings.leaseMs);
       const fresh = refs.filter((ref) => !seen.has(refKey(ref)));
       if (fresh.length === 0) return;
       for (const ref of fresh) seen.add(refKey(ref));
@@ -98,11 +99,11 @@ export class Upkeep {
   }
 
   async #claim(left: TaskRef[]): Promise<void> {
-    const { active, lease } = this.#parts;
+    const { active, lease, settings, clock } = this.#parts;
     while (!this.#stopped && lease.isHeld && active.room > 0) {
       const ref = left.pop();
       if (ref === undefined) return;
-      await active.takeOver(ref);
+      await inTime(clock, active.takeOver(ref), settings.leaseMs);
     }
   }
 

@@ -3,11 +3,15 @@ import { A2AError, toA2AError } from '../../protocol/errors.js';
 import type { TaskRef } from '../../stores/store.js';
 import type { Call } from '../call.js';
 import type { Listener } from '../hub.js';
+import { taskNotFound } from './checks.js';
 import type { Runtime } from './runtime.js';
 
-/** The seq of the entry that took the row; rejects with UNSUPPORTED_OPERATION when the task ended first. */
-export function rowTaken({ log }: Runtime, ref: TaskRef, row: number, onLeave?: Call['onLeave']): Promise<number> {
-  return new Promise<number>((resolve, reject) => {
+/**
+ * The seq of the entry that took the row; undefined when the server goes away before. Rejects with UNSUPPORTED_OPERATION when the task
+ * ended first.
+ */
+export function rowTaken({ log }: Runtime, ref: TaskRef, row: number, onLeave?: Call['onLeave']): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
     const settle = (finish: () => void): void => {
       stop();
       stay();
@@ -15,6 +19,7 @@ export function rowTaken({ log }: Runtime, ref: TaskRef, row: number, onLeave?: 
     };
     const look = async (): Promise<void> => {
       const [found] = await log.store.inbox(ref, row - 1);
+      if (found === undefined) settle(() => reject(taskNotFound(ref.id))); // rows go only with their task
       if (found?.state === 'taken') settle(() => resolve(found.seq ?? 0));
       if (found?.state === 'refused') settle(() => reject(endedFirst(ref)));
     };
@@ -28,7 +33,7 @@ export function rowTaken({ log }: Runtime, ref: TaskRef, row: number, onLeave?: 
       },
       moved: (seq) => (seq > told ? check() : undefined),
       lost: (error) => settle(() => reject(error)),
-      shutdown: () => settle(() => reject(new A2AError('AGENT_UNAVAILABLE', 'the agent is shutting down', { retryAfterMs: 1_000 }))),
+      shutdown: () => settle(() => resolve(undefined)),
     };
     log.hub.listen(ref, listener);
     const stop = (): void => log.hub.leave(ref, listener);

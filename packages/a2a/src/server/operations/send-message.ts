@@ -16,7 +16,7 @@ export const sendMessage: Operation<'SendMessage'> = async (runtime, call) => {
   const immediately = call.params.configuration?.returnImmediately === true;
   const sent = await send(runtime, call, immediately ? 'task' : 'stop');
   if (sent.kind === 'message') return value(`{"message":${JSON.stringify(sent.message)}}`);
-  const { text } = immediately ? await loadTask(runtime, sent.ref) : await stopped(runtime, sent, call.onLeave);
+  const { text } = immediately || sent.isLeft ? await loadTask(runtime, sent.ref) : await stopped(runtime, sent, call.onLeave);
   return value(`{"task":${taskJson(text, { historyLength: call.params.configuration?.historyLength })}}`);
 };
 

@@ -1,6 +1,6 @@
 /** Getting a message to an agent: a new task is started here; for an existing one a row is posted and its owner takes it. */
 import { readDelegation } from '../../protocol/delegation-scope.js';
-import { A2AError } from '../../protocol/errors.js';
+import { A2AError, isA2AError } from '../../protocol/errors.js';
 import { isActive, isTerminal } from '../../protocol/task-state.js';
 import type { Message, Part } from '../../protocol/types.js';
 import type { BegunRequest, RequestKey, TaskRef } from '../../stores/store.js';
@@ -35,6 +35,7 @@ export function send(runtime: Runtime, call: SendCall, awaits: Awaits | undefine
 /** The send was delivered before: its caller reads the same log. */
 async function attach(runtime: Runtime, ref: TaskRef, row: number | undefined): Promise<Sent> {
   const inputSeq = row === undefined ? 1 : await rowTaken(runtime, ref, row);
+  if (inputSeq === undefined) throw goingAway();
   return { kind: 'task', ref, inputSeq, writer: runtime.active.writerOf(ref) };
 }
 
@@ -75,6 +76,7 @@ async function sendExisting(runtime: Runtime, call: SendCall, taskId: string, { 
   const { contextId } = call.params.message;
   if (contextId !== undefined && contextId !== head.contextId) throw otherContext(contextId, taskId);
   if (isTerminal(head.state)) throw ended(taskId);
+  runtime.active.checkOpen();
   if (runtime.active.writerOf(ref) === undefined) runtime.active.checkRoom();
   const giveBack = runtime.mail.reserve(ref);
   const row = await post(runtime, ref, call, begun).catch((error) => {
@@ -88,7 +90,34 @@ async function sendExisting(runtime: Runtime, call: SendCall, taskId: string, { 
   const writer = runtime.active.writerOf(ref);
   // Who does not want to wait is answered at once while the task is at work (D2).
   if (awaits === 'task' && isActive(head.state)) return { kind: 'task', ref, inputSeq: seq, writer };
-  return { kind: 'task', ref, inputSeq: await taken, writer };
+  if (begun) return { kind: 'task', ref, inputSeq: (await taken) ?? repeatElsewhere(), writer };
+  const inputSeq = await taken.catch((error) => mustNotRepeat(error, ref));
+  return inputSeq === undefined ? leftWaiting(runtime, ref) : { kind: 'task', ref, inputSeq, writer };
+}
+
+/** Whoever sends it again, with its key, waits for the same row on another node. */
+function repeatElsewhere(): never {
+  throw goingAway();
+}
+
+/** Without a key, who is told to try again would post a second message: this one is accepted, whoever takes it. */
+function mustNotRepeat(error: unknown, { id }: TaskRef): never {
+  if (!isA2AError(error) || error.reason !== 'AGENT_UNAVAILABLE') throw error;
+  throw new A2AError('AGENT_UNAVAILABLE', 'the message was accepted, but its task cannot be followed here: ask for the task', {
+    cause: error,
+    retryable: false,
+    metadata: { taskId: id },
+  });
+}
+
+/**
+ * The server goes away, and the message waits for whoever runs the task next. A task at work is answered as it is (D20); one that waits
+ * is not: its caller would read the question that was just answered.
+ */
+async function leftWaiting(runtime: Runtime, ref: TaskRef): Promise<Sent> {
+  const { head, seq } = await loadTask(runtime, ref);
+  if (!isActive(head.state)) return mustNotRepeat(goingAway(), ref);
+  return { kind: 'task', ref, inputSeq: seq, writer: undefined, isLeft: true };
 }
 
 async function post(runtime: Runtime, ref: TaskRef, call: SendCall, begun: BegunRequest | undefined): Promise<number> {
@@ -121,6 +150,8 @@ function sizeOf(part: Part, maxBytes: number): number {
 }
 
 const MEMBER_NAMES = 50; // with their quotes, colons and commas
+
+const goingAway = (): A2AError => new A2AError('AGENT_UNAVAILABLE', 'the agent is shutting down', { retryAfterMs: 1_000 });
 
 const takenOver = (): A2AError => new A2AError('AGENT_UNAVAILABLE', 'another node has taken over this request', { retryAfterMs: 1_000 });
 

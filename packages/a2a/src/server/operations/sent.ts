@@ -11,4 +11,6 @@ export interface TaskSent {
   readonly inputSeq: number;
   /** Who writes the task, where that is us. */
   readonly writer: TaskWriter | undefined;
+  /** The server goes away before the message was taken: whoever waits is told how the task is. */
+  readonly isLeft?: boolean;
 }
