@@ -1,0 +1,126 @@
+// Some of the clients: `node client-process.mjs CONFIG`, which is JSON. Each does one task after another until it is told to finish.
+import { appendFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { createClient } from '@parley/a2a/client';
+import { pooled } from '@parley/a2a/node';
+import { seededRandom } from '@parley/a2a/testing';
+import { answerTo } from './jobs.mjs';
+import { STORIES } from './stories.mjs';
+import { emptyTally } from './tally.mjs';
+import { WALKS } from './walks.mjs';
+
+/** @typedef {import('./walks.mjs').Way} Way */
+
+/** @type {{ url: string, folder: string, seed: number, first: number, next: number }} */
+const { url, folder, seed, first, next } = JSON.parse(process.argv[2] ?? '');
+
+/** No task takes longer, unless it is stuck. */
+const LIMIT_MS = 90_000;
+/** @type {readonly Way[]} */
+const WAYS = ['stream', 'stream', 'stream', 'stream', 'watch', 'leave', 'leave', 'poll', 'poll', 'cancel'];
+
+const tally = emptyTally();
+const exchange = pooled();
+let isOn = true;
+
+process.once('disconnect', () => process.exit()); // whoever started us is gone
+process.on('message', () => {
+  isOn = false;
+});
+const telling = setInterval(() => process.send?.(tally), 500);
+await Promise.all(Array.from({ length: next - first }, (_, index) => beClient(first + index)));
+clearInterval(telling);
+process.send?.(tally, () => process.exit(0));
+
+/** @param {number} number */
+async function beClient(number) {
+  const random = seededRandom(seed + number);
+  const below = (/** @type {number} */ most) => Math.floor(random() * most);
+  const walker = { client: newClient(number), other: newClient(number + 1), below };
+  await pause(below(1_000)); // not all at once
+  for (let count = 1; isOn; count += 1) {
+    const salt = `client-${number}-${count}`;
+    await walkOnce(walker, salt);
+    await pause(below(300));
+  }
+}
+
+/** All settings are the client's own; it is only listened to. @param {number} number */
+function newClient(number) {
+  return createClient(url, {
+    ...(number % 2 === 0 && { exchange }),
+    prefer: number % 4 < 2 ? 'jsonrpc' : 'rest',
+    contexts: false,
+    retry: {
+      onRetry: () => {
+        tally.retries += 1;
+      },
+    },
+    interceptors: [
+      (send) => (call) => {
+        tally.calls += 1;
+        return send(call);
+      },
+    ],
+  });
+}
+
+/**
+ * @param {import('./walks.mjs').Walker} walker
+ * @param {string} salt
+ */
+async function walkOnce(walker, salt) {
+  const { below } = walker;
+  const way = WAYS[below(WAYS.length)] ?? 'stream';
+  const job = newJob(below, salt);
+  const onInputRequired = async (/** @type {string} */ prompt) => {
+    await pause(below(1_500));
+    return answerTo(prompt);
+  };
+  const options = { onInputRequired, signal: AbortSignal.timeout(LIMIT_MS) };
+  /** @type {import('./walks.mjs').Walk} */
+  const walk = { text: JSON.stringify(job), options, readers: [] };
+  const from = Date.now();
+  tally.begun += 1;
+  /** @type {string | undefined} */
+  let error;
+  try {
+    await WALKS[way](walker, walk);
+  } catch (thrown) {
+    tally.failed += 1;
+    error = describe(thrown);
+  }
+  const { readers, taskId, state, reply } = walk;
+  for (const { reconnects } of readers) tally.reconnects += reconnects;
+  const story = { salt, way, job, taskId, state, reply, error, from, to: Date.now(), readers: readers.map(({ seen }) => seen) };
+  appendFileSync(join(folder, `${STORIES}${first}.jsonl`), `${JSON.stringify(story)}\n`);
+  tally.ended += 1;
+}
+
+/**
+ * Most are paced like somebody who thinks, some come in a burst.
+ * @param {(most: number) => number} below
+ * @param {string} salt
+ * @returns {import('./jobs.mjs').Job}
+ */
+function newJob(below, salt) {
+  const isBurst = below(10) === 0;
+  const chunks = isBurst ? 60 + below(60) : 6 + below(24);
+  const questions = Array.from({ length: Math.max(0, below(4) - 1) }, () => below(chunks));
+  return {
+    salt,
+    seed: below(2 ** 31),
+    chunks,
+    pauseMs: isBurst ? 5 : 100 + below(500),
+    flushEvery: 1 + below(5),
+    questions: [...new Set(questions)].sort((a, b) => a - b),
+  };
+}
+
+/** With what caused it, to the root. @param {unknown} thrown @returns {string} */
+function describe(thrown) {
+  if (!(thrown instanceof Error)) return String(thrown);
+  const cause = thrown.cause === undefined ? '' : `, caused by ${describe(thrown.cause)}`;
+  return `${thrown.name}: ${thrown.message}${cause}`;
+}

@@ -1,0 +1,61 @@
+// The clients, in processes of their own, so that what they see is not late because of what is done to the nodes.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+/** @typedef {import('./tally.mjs').Tally} Tally */
+
+const PROGRAM = fileURLToPath(new URL('client-process.mjs', import.meta.url));
+const PROCESSES = 2;
+
+export class Clients {
+  #parts;
+  /** @type {import('node:child_process').ChildProcess[]} */
+  #children = [];
+  /** @type {Map<import('node:child_process').ChildProcess, Tally>} */
+  #tallies = new Map();
+
+  /** @param {{ folder: string, clients: number, seed: number }} parts */
+  constructor(parts) {
+    this.#parts = parts;
+  }
+
+  /** @param {string} url */
+  async start(url) {
+    const { folder, clients, seed } = this.#parts;
+    this.#children = Array.from({ length: PROCESSES }, (_, index) => {
+      const [first, next] = [index, index + 1].map((part) => Math.floor((clients * part) / PROCESSES));
+      const config = JSON.stringify({ url, folder, seed, first, next });
+      const child = spawn(process.execPath, [PROGRAM, config], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+      child.on('message', (tally) => void this.#tallies.set(child, /** @type {Tally} */ (tally)));
+      return child;
+    });
+    await Promise.all(this.#children.map((child) => once(child, 'spawn')));
+  }
+
+  /** How far they are, or were. */
+  get tallies() {
+    return [...this.#tallies.values()];
+  }
+
+  /** They end what they are at and begin nothing new; resolves when all have. */
+  async finish(/** @type {number} */ withinMs) {
+    const tooLate = setTimeout(() => void this.kill(), withinMs);
+    const ends = this.#children.filter(isAlive).map((child) => once(child, 'exit'));
+    for (const child of this.#children.filter(isAlive)) child.send('finish');
+    const codes = await Promise.all(ends).finally(() => clearTimeout(tooLate));
+    return codes.every(([code]) => code === 0);
+  }
+
+  async kill() {
+    const alive = this.#children.filter(isAlive);
+    const ends = alive.map((child) => once(child, 'exit'));
+    for (const child of alive) child.kill('SIGKILL');
+    await Promise.all(ends);
+  }
+}
+
+/** @param {import('node:child_process').ChildProcess} child */
+function isAlive({ exitCode, signalCode }) {
+  return exitCode === null && signalCode === null;
+}

@@ -1,0 +1,43 @@
+// What must not happen: how often it did, and to which tasks.
+
+/** Each is zero when all is well. */
+export const ZEROS = /** @type {const} */ ([
+  'events lost',
+  'events duplicated',
+  'events out of order',
+  'tasks with two final states',
+  'execute entered twice for one attempt',
+  'stuck tasks',
+  'sends that made a second task',
+  'questions asked twice',
+  'answers unlike an undisturbed run',
+  'tasks that failed',
+  'calls that failed for their callers',
+  'nodes that ended by themselves',
+]);
+
+/** @typedef {(typeof ZEROS)[number]} Zero */
+/** @typedef {{ zero: Zero, words: string, taskId: string | undefined }} Finding */
+
+export class Findings {
+  /** @type {Finding[]} */
+  all = [];
+
+  /**
+   * @param {Zero} zero
+   * @param {string} words
+   * @param {string} [taskId]
+   */
+  add(zero, words, taskId) {
+    this.all.push({ zero, words, taskId });
+  }
+
+  /** @param {Zero} zero */
+  count(zero) {
+    return this.all.filter((finding) => finding.zero === zero).length;
+  }
+
+  get isClean() {
+    return this.all.length === 0;
+  }
+}

@@ -1,0 +1,126 @@
+// Whether what readers got is what is in the log: each event once, in order, none left out, and the same bytes or another spelling of them.
+import { isDeepStrictEqual } from 'node:util';
+import { taskJson, toTaskText } from '@parley/a2a';
+import { ARTIFACT } from './jobs.mjs';
+import { foldLog, placeOf } from './logs.mjs';
+import { LOOK } from './reader.mjs';
+
+/** @typedef {import('./evidence.mjs').Evidence} Evidence */
+/** @typedef {import('./findings.mjs').Findings} Findings */
+/** @typedef {import('./logs.mjs').Log} Log */
+/** @typedef {import('./reader.mjs').Seen} Seen */
+
+const SENT = ['task', 'status', 'artifact'];
+/** In the log there is one Task, and it is the second entry. Any other stands for all up to it. */
+const TASK_SEQ = 2;
+
+/**
+ * Answers how many events readers were given.
+ * @param {Evidence} evidence
+ * @param {Findings} findings
+ */
+export function judgeReaders({ stories, logs }, findings) {
+  let events = 0;
+  for (const { salt, taskId, readers } of stories) {
+    for (const [index, seen] of readers.entries()) {
+      events += seen.events.length;
+      const log = taskId === undefined ? undefined : logs.get(taskId);
+      const name = `${salt}, reader ${index}`;
+      if (log) judgeReader({ name, seen, log, findings });
+      else if (seen.events.length > 0)
+        findings.add('events lost', `${name}: had ${seen.events.length} of a task that is not there`, taskId);
+    }
+  }
+  return events;
+}
+
+/** @typedef {{ name: string, seen: Seen, log: Log, findings: Findings }} Case */
+
+/** @param {Case} one */
+function judgeReader(one) {
+  const { name, seen, log, findings } = one;
+  const had = new Set();
+  let cursor = seen.after;
+  for (const [seq, json] of seen.events) {
+    if (seq === LOOK) {
+      cursor = judgeLook(one, cursor, json);
+      continue;
+    }
+    const isSnapshot = seq !== TASK_SEQ && json.startsWith('{"task":');
+    if (isSnapshot ? seq < cursor : seq <= cursor) {
+      findings.add(had.has(seq) ? 'events duplicated' : 'events out of order', `${name}: event ${seq} after ${cursor}`, log.taskId);
+    }
+    if (isSnapshot) judgeSnapshot(one, seq, json);
+    else judgeEvent(one, cursor, seq, json);
+    had.add(seq);
+    cursor = Math.max(cursor, seq);
+  }
+  for (let count = seen.outOfOrder; count > 0; count -= 1) {
+    findings.add('events out of order', `${name}: in what its user was told`, log.taskId);
+  }
+  if (seen.isThrough) judgeEnd(one, cursor);
+}
+
+/**
+ * It is in the log, and nothing that readers are sent stands between the one before and it.
+ * @param {Case} one
+ * @param {number} cursor
+ * @param {number} seq
+ * @param {string} json
+ */
+function judgeEvent({ name, log, findings }, cursor, seq, json) {
+  for (const { seq: missed } of log.entries.slice(cursor, seq - 1).filter(isSent)) {
+    findings.add('events lost', `${name}: was never given event ${missed}`, log.taskId);
+  }
+  const stored = log.entries[seq - 1];
+  if (stored?.seq === seq && (stored.json === json || isDeepStrictEqual(JSON.parse(stored.json), JSON.parse(json)))) return;
+  findings.add('events lost', `${name}: event ${seq} was ${json}, and the log has ${stored?.json}`, log.taskId);
+}
+
+/** @param {import('./logs.mjs').Entry} entry */
+function isSent({ kind }) {
+  return SENT.includes(kind);
+}
+
+/**
+ * A task that was asked for does not say where in the log it stands. Answers the first place behind the cursor that it can be.
+ * @param {Case} one
+ * @param {number} cursor
+ * @param {string} json
+ */
+function judgeLook({ name, log, findings }, cursor, json) {
+  const { status, artifacts = [] } = JSON.parse(json).task;
+  const seq = placeOf(log, { status, artifacts }, cursor);
+  if (seq !== undefined) return seq;
+  findings.add('events lost', `${name}: saw what the log never came to, behind ${cursor}: ${json}`, log.taskId);
+  return cursor;
+}
+
+/**
+ * @param {Case} one
+ * @param {number} seq
+ * @param {string} json
+ */
+function judgeSnapshot({ name, log, findings }, seq, json) {
+  const draft = foldLog(log, seq);
+  const expected = draft && JSON.parse(taskJson(toTaskText(draft)));
+  if (isDeepStrictEqual(JSON.parse(json).task, expected)) return;
+  findings.add('events lost', `${name}: the task as of ${seq} was ${json}, and the log adds up to ${JSON.stringify(expected)}`, log.taskId);
+}
+
+/**
+ * @param {Case} one
+ * @param {number} cursor
+ */
+function judgeEnd({ name, seen, log, findings }, cursor) {
+  const last = log.entries.findLast(isSent)?.seq ?? 0;
+  if (cursor < last) findings.add('events lost', `${name}: ended at event ${cursor}, the log at ${last}`, log.taskId);
+  const artifact = foldLog(log)?.artifacts.find(({ artifactId }) => artifactId === ARTIFACT);
+  const text = artifact?.parts.map((part) => part.text ?? '').join('') ?? '';
+  if (text === seen.text) return;
+  findings.add(
+    'events out of order',
+    `${name}: was told ${JSON.stringify(seen.text)}, the log adds up to ${JSON.stringify(text)}`,
+    log.taskId,
+  );
+}

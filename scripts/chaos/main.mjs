@@ -1,0 +1,48 @@
+// Runs it, prints what held, and fails when something did not. Against what was built last; `npm run chaos` builds first.
+import { rmSync } from 'node:fs';
+import { installPostgres, startPostgres } from '../databases/postgres.mjs';
+import { installRedis, startRedis } from '../databases/redis.mjs';
+import { stop } from '../setup.mjs';
+import { readOptions } from './options.mjs';
+import { runPhase } from './phase.mjs';
+import { report, writeReport } from './report.mjs';
+
+const interrupted = new AbortController();
+for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) process.once(signal, () => interrupted.abort(signal));
+
+const options = parseOptions();
+const begin = performance.now();
+const say = (/** @type {string} */ text) => console.log(`${((performance.now() - begin) / 1_000).toFixed(1).padStart(7)} s  ${text}`);
+console.log(`${options.rolling ? 'Rolling restarts' : 'Chaos'}: three nodes, ${options.clients} clients; --seed ${options.seed}\n`);
+installPostgres();
+installRedis();
+const phases = await runAll().catch((error) => stop(`The run broke off: ${error.stack ?? error}`));
+const isClean = report(phases);
+for (const phase of phases) {
+  if (phase.findings.isClean && phase.isFast) rmSync(phase.folder, { recursive: true, force: true });
+  else console.error(`\nWhat is known of it: ${writeReport(phase, options)}`);
+}
+console.log(`\n${isClean ? 'All zeros are zero' : 'NOT all is well'}; --seed ${options.seed}`);
+process.exitCode = isClean ? 0 : 1;
+
+async function runAll() {
+  const [postgres, redis] = await Promise.all([startPostgres(), startRedis()]);
+  try {
+    const outcomes = [];
+    for (const bus of options.buses) {
+      say(`the bus is ${bus}`);
+      outcomes.push(await runPhase({ bus, options, postgres, redis, say, signal: interrupted.signal }));
+    }
+    return outcomes;
+  } finally {
+    await Promise.all([postgres.remove(), redis.remove()]);
+  }
+}
+
+function parseOptions() {
+  try {
+    return readOptions(process.argv.slice(2));
+  } catch (error) {
+    return stop(error instanceof Error ? error.message : String(error));
+  }
+}

@@ -1,0 +1,101 @@
+// What is broken when: made from the seed alone, before anything runs. Two things may break at once, never so many that nobody could live.
+import { seededRandom } from '@parley/a2a/testing';
+
+/** Each with how often it is in the bag that kinds are drawn from, and how long it lasts in milliseconds. */
+const KINDS = /** @type {const} */ ({
+  kill: { weight: 4, ms: [0, 4_000] },
+  pause: { weight: 4, ms: [1_000, 8_000] },
+  drain: { weight: 2, ms: [0, 500] },
+  'restart PostgreSQL': { weight: 1, ms: [0, 1_500] },
+  'crash PostgreSQL': { weight: 1, ms: [0, 1_500] },
+  'kill Redis': { weight: 2, ms: [0, 4_000] },
+  'cut all connections': { weight: 1, ms: [0, 0] },
+  'cut connections to a node': { weight: 1, ms: [0, 0] },
+  'end database connections': { weight: 1, ms: [0, 0] },
+  'end the listening connection': { weight: 2, ms: [0, 0] },
+});
+
+/** @typedef {keyof typeof KINDS} Kind */
+/** @typedef {{ atMs: number, kind: Kind, node: number, lastsMs: number }} Fault `node` where it is done to one */
+/** @typedef {{ seed: number, bus: import('./options.mjs').Bus, forMs: number, faults: number, nodes: number }} Scope */
+
+/** Which faults only a bus of this kind can have. @type {Partial<Record<Kind, import('./options.mjs').Bus>>} */
+const ONLY_WITH = { 'kill Redis': 'redis', 'end the listening connection': 'postgres' };
+const AWAY = /** @type {readonly Kind[]} */ (['kill', 'pause', 'drain']);
+/** What a node needs to come back, on a busy machine. */
+const COME_BACK_MS = 2_000;
+const SHARE_OF_PAIRS = 0.2;
+
+/**
+ * @param {Scope} scope
+ * @returns {Fault[]}
+ */
+export function createPlan({ seed, bus, forMs, faults, nodes }) {
+  const random = seededRandom(seed);
+  const kinds = drawKinds(random, bus, faults);
+  const everyMs = forMs / faults;
+  /** Until when each node is away. */
+  const away = Array.from({ length: nodes }, () => 0);
+  /** @type {Fault[]} */
+  const plan = [];
+  for (const [index, kind] of kinds.entries()) {
+    const before = plan.at(-1)?.atMs ?? 0;
+    const isPair = index > 0 && random() < SHARE_OF_PAIRS;
+    const atMs = isPair ? before + random() * 300 : Math.max(before, (index + random() * 0.8) * everyMs);
+    const [least, most] = KINDS[kind].ms;
+    const lastsMs = Math.round(least + random() * (most - least));
+    plan.push(place({ atMs: Math.round(atMs), kind, node: Math.floor(random() * nodes), lastsMs }, away));
+  }
+  return plan.sort((a, b) => a.atMs - b.atMs);
+}
+
+/**
+ * A node that is away already, or the last one that is not, is left alone: then it is done to another, or later.
+ * @param {Fault} fault
+ * @param {number[]} away changed
+ * @returns {Fault}
+ */
+function place(fault, away) {
+  if (!AWAY.includes(fault.kind)) return fault;
+  const { lastsMs } = fault;
+  for (let { atMs } = fault; ; atMs += 500) {
+    const here = away.flatMap((untilMs, node) => (untilMs <= atMs ? [node] : []));
+    const node = here.includes(fault.node) ? fault.node : here[0];
+    if (node === undefined || here.length < 2) continue;
+    away[node] = atMs + lastsMs + COME_BACK_MS;
+    return { ...fault, atMs, node };
+  }
+}
+
+/**
+ * Bag after bag, each shuffled: all kinds come in any stretch that is long enough.
+ * @param {() => number} random
+ * @param {import('./options.mjs').Bus} bus
+ * @param {number} count
+ * @returns {Kind[]}
+ */
+function drawKinds(random, bus, count) {
+  const possible = /** @type {Kind[]} */ (Object.keys(KINDS)).filter((kind) => (ONLY_WITH[kind] ?? bus) === bus);
+  const drawn = shuffle(random, possible); // each at least once, however short the plan
+  while (drawn.length < count)
+    drawn.push(
+      ...shuffle(
+        random,
+        possible.flatMap((kind) => Array.from({ length: KINDS[kind].weight }, () => kind)),
+      ),
+    );
+  return shuffle(random, drawn.slice(0, Math.max(count, possible.length)));
+}
+
+/**
+ * @template T
+ * @param {() => number} random
+ * @param {readonly T[]} list
+ * @returns {T[]}
+ */
+function shuffle(random, list) {
+  return list
+    .map((one) => ({ one, rank: random() }))
+    .sort((a, b) => a.rank - b.rank)
+    .map(({ one }) => one);
+}

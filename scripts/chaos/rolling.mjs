@@ -1,0 +1,37 @@
+// A deploy: each node in turn is told to end, does so when it has drained, and is started again before the next one's turn.
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** @typedef {{ node: string, drainMs: number, startMs: number }} Restart */
+
+/** Under load before the first, and between any two. */
+const BETWEEN_MS = 3_000;
+
+/**
+ * @param {import('./world.mjs').World} world
+ * @param {number} rounds
+ * @param {AbortSignal} signal
+ * @returns {Promise<Restart[]>}
+ */
+export async function roll(world, rounds, signal) {
+  /** @type {Restart[]} */
+  const restarts = [];
+  await pause(BETWEEN_MS, undefined, { signal });
+  for (let round = 0; round < rounds; round += 1) {
+    for (const node of world.nodes) {
+      const begin = performance.now();
+      await node.drain();
+      const gone = performance.now();
+      await node.start();
+      const restart = { node: node.name, drainMs: gone - begin, startMs: performance.now() - gone };
+      restarts.push(restart);
+      world.say(`node ${node.name} ended after ${seconds(restart.drainMs)}, and was back after another ${seconds(restart.startMs)}`);
+      await pause(BETWEEN_MS, undefined, { signal });
+    }
+  }
+  return restarts;
+}
+
+/** @param {number} ms */
+function seconds(ms) {
+  return `${(ms / 1_000).toFixed(1)} s`;
+}

@@ -1,0 +1,30 @@
+// What clients wrote down: one line for each task that they began.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/**
+ * `error` when it came to nothing; otherwise `state` and `reply` are what it came to.
+ * @typedef {object} Story
+ * @property {string} salt names its job
+ * @property {import('./walks.mjs').Way} way
+ * @property {import('./jobs.mjs').Job} job
+ * @property {string} [taskId]
+ * @property {string} [state]
+ * @property {string} [reply]
+ * @property {string} [error]
+ * @property {number} from
+ * @property {number} to
+ * @property {readonly import('./reader.mjs').Seen[]} readers
+ */
+
+export const STORIES = 'stories-';
+
+/**
+ * @param {string} folder
+ * @returns {Story[]}
+ */
+export function readStories(folder) {
+  const files = readdirSync(folder).filter((name) => name.startsWith(STORIES));
+  const lines = files.flatMap((name) => readFileSync(join(folder, name), 'utf8').trimEnd().split('\n'));
+  return lines.filter((line) => line !== '').map((line) => JSON.parse(line));
+}

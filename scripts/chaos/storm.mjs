@@ -1,0 +1,124 @@
+// Does to the world what the plan says, when it says so.
+import { setTimeout as pause } from 'node:timers/promises';
+import { connectionNames, endConnections } from './postgres-connections.mjs';
+
+/** @typedef {import('./world.mjs').World} World */
+/** @typedef {import('./node.mjs').ChaosNode} ChaosNode */
+/** @typedef {import('./plan.mjs').Fault} Fault */
+/** @typedef {{ world: World, node: ChaosNode, lastsMs: number }} Target */
+/** @typedef {{ kind: import('./plan.mjs').Kind, node: string, from: number, to: number }} Happened in milliseconds since the epoch */
+
+/** What each kind does. Resolves when it is over and what was broken is whole again. @type {Record<import('./plan.mjs').Kind, (target: Target) => Promise<void>>} */
+const DEEDS = {
+  async kill({ world, node, lastsMs }) {
+    await anotherIsThere(world, node);
+    await node.kill();
+    await pause(lastsMs);
+    await node.start();
+  },
+  async pause({ world, node, lastsMs }) {
+    await anotherIsThere(world, node);
+    const goOn = node.pause();
+    await pause(lastsMs).finally(goOn);
+  },
+  async drain({ world, node, lastsMs }) {
+    await anotherIsThere(world, node);
+    await node.drain();
+    await pause(lastsMs);
+    await node.start();
+  },
+  'restart PostgreSQL': ({ world, lastsMs }) => restartPostgres(world, 'fast', lastsMs),
+  'crash PostgreSQL': ({ world, lastsMs }) => restartPostgres(world, 'immediate', lastsMs),
+  async 'kill Redis'({ world: { redis }, lastsMs }) {
+    await redis.down();
+    await pause(lastsMs);
+    await redis.up();
+  },
+  async 'cut all connections'({ world }) {
+    world.roundRobin.cut();
+  },
+  async 'cut connections to a node'({ world, node }) {
+    world.roundRobin.cut(node.port);
+  },
+  async 'end database connections'({ world, node }) {
+    await endConnections(world.postgres.url, Object.values(connectionNames(node.name)));
+  },
+  async 'end the listening connection'({ world, node }) {
+    await endConnections(world.postgres.url, [connectionNames(node.name).listener]);
+  },
+};
+
+/** Faults of one thing come one after the other, whatever the plan thought that they take. @param {Fault} fault */
+function thingOf({ kind, node }) {
+  if (kind === 'kill Redis') return 'Redis';
+  if (['kill', 'pause', 'drain'].includes(kind)) return `node ${node}`;
+  return kind.startsWith('cut') ? `connections ${node}` : 'PostgreSQL';
+}
+
+/**
+ * Resolves when all is whole again, with what happened.
+ * @param {World} world
+ * @param {readonly Fault[]} plan
+ * @param {AbortSignal} signal
+ * @returns {Promise<Happened[]>}
+ */
+export async function storm(world, plan, signal) {
+  const start = performance.now();
+  /** @type {Map<string, Promise<void>>} */
+  const queues = new Map();
+  /** @type {Happened[]} */
+  const happened = [];
+  for (const fault of plan) {
+    await pause(Math.max(0, fault.atMs - (performance.now() - start)), undefined, { signal });
+    const thing = thingOf(fault);
+    const turn = (queues.get(thing) ?? Promise.resolve()).then(() => inflict(world, fault, happened));
+    turn.catch(() => {}); // awaited below
+    queues.set(thing, turn);
+  }
+  await Promise.all(queues.values());
+  return happened;
+}
+
+/**
+ * @param {World} world
+ * @param {Fault} fault
+ * @param {Happened[]} happened
+ */
+async function inflict(world, { kind, node: index, lastsMs }, happened) {
+  const node = world.nodes[index];
+  if (node === undefined) throw new Error(`there is no node ${index}`);
+  const from = Date.now();
+  world.say(`${kind}${isOfNode(kind) ? ` (${node.name})` : ''}${lastsMs > 0 ? `, ${(lastsMs / 1_000).toFixed(1)} s` : ''}`);
+  await DEEDS[kind]({ world, node, lastsMs });
+  happened.push({ kind, node: isOfNode(kind) ? node.name : '', from, to: Date.now() });
+}
+
+/** @param {import('./plan.mjs').Kind} kind */
+function isOfNode(kind) {
+  return ['kill', 'pause', 'drain', 'cut connections to a node', 'end database connections', 'end the listening connection'].includes(kind);
+}
+
+const WAIT_MS = 30_000;
+
+/**
+ * Nodes come back later than planned on a busy machine: the last one that is there is left alone until then.
+ * @param {World} world
+ * @param {ChaosNode} node
+ */
+async function anotherIsThere({ nodes }, node) {
+  for (const deadline = performance.now() + WAIT_MS; performance.now() < deadline; await pause(50)) {
+    if (node.isThere && nodes.some((other) => other !== node && other.isThere)) return;
+  }
+  throw new Error(`for ${WAIT_MS} ms there was no node besides ${node.name}: ${nodes.flatMap(({ deaths }) => deaths).join('\n')}`);
+}
+
+/**
+ * @param {World} world
+ * @param {'fast' | 'immediate'} mode
+ * @param {number} lastsMs
+ */
+async function restartPostgres({ postgres }, mode, lastsMs) {
+  await postgres.down(mode);
+  await pause(lastsMs);
+  await postgres.up();
+}

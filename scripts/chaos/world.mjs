@@ -1,0 +1,75 @@
+// What there is: databases, three nodes on them, a round-robin in front, and clients that call it.
+import { ownPort } from '../own-port.mjs';
+import { Clients } from './clients.mjs';
+import { ChaosNode } from './node.mjs';
+import { RoundRobin } from './round-robin.mjs';
+
+/** @typedef {import('./options.mjs').Bus} Bus */
+
+const NODES = ['a', 'b', 'c'];
+/** Short, so that many take-overs fit in. */
+export const LEASE_MS = 3_000;
+/** Shorter than most tasks take: what still runs then is handed over. */
+const DRAIN_MS = 2_000;
+
+/**
+ * @typedef {object} WorldParts
+ * @property {Bus} bus
+ * @property {string} folder for everything that is written down
+ * @property {import('../databases/postgres.mjs').Postgres} postgres
+ * @property {import('../databases/redis.mjs').Redis} redis
+ * @property {number} clients
+ * @property {number} seed
+ * @property {(text: string) => void} say
+ */
+
+export class World {
+  postgres;
+  redis;
+  say;
+  bus;
+  folder;
+  /** Where the tasks are. */
+  schema;
+  /** @type {readonly ChaosNode[]} */
+  nodes = [];
+  /** @type {RoundRobin} */
+  roundRobin = new RoundRobin([]);
+  clients;
+  #parts;
+
+  /** @param {WorldParts} parts */
+  constructor(parts) {
+    this.#parts = parts;
+    this.postgres = parts.postgres;
+    this.redis = parts.redis;
+    this.say = parts.say;
+    this.bus = parts.bus;
+    this.folder = parts.folder;
+    this.schema = `chaos_${parts.bus}`;
+    this.clients = new Clients(parts);
+  }
+
+  /** Resolves when nodes listen and clients call. */
+  async start() {
+    const ports = await Promise.all(NODES.map(() => ownPort()));
+    this.roundRobin = new RoundRobin(ports);
+    const publicUrl = await this.roundRobin.listen();
+    this.nodes = NODES.map((node, index) => new ChaosNode({ node, port: ports[index] ?? 0, publicUrl, ...this.#config() }));
+    await Promise.all(this.nodes.map((node) => node.start()));
+    await this.clients.start(publicUrl);
+  }
+
+  #config() {
+    const { bus, folder, postgres, redis } = this.#parts;
+    const config = { folder, postgresUrl: postgres.url, schema: this.schema, leaseMs: LEASE_MS, drainMs: DRAIN_MS };
+    return bus === 'redis' ? { ...config, redisUrl: redis.url } : config;
+  }
+
+  /** Ends everything that it started; the databases stay. */
+  async stop() {
+    await this.clients.kill();
+    await Promise.all(this.nodes.map((node) => node.kill()));
+    await this.roundRobin.close();
+  }
+}
