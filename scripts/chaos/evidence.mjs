@@ -12,7 +12,7 @@ import { readStories } from './stories.mjs';
  * @property {ReadonlyMap<string, import('./logs.mjs').Log>} logs
  * @property {readonly import('./stories.mjs').Story[]} stories
  * @property {readonly import('./ledger.mjs').Line[]} ledger
- * @property {readonly import('./node.mjs').ChaosNode[]} nodes
+ * @property {readonly Pick<import('./node.mjs').ChaosNode, 'name' | 'absences' | 'deaths'>[]} nodes
  */
 
 /**
@@ -28,26 +28,26 @@ import { readStories } from './stories.mjs';
 
 /**
  * @param {import('./world.mjs').World} world whose clients have finished
- * @param {number} settleMs
- * @returns {Promise<Verdict>}
+ * @param {number} settleMs how long tasks may take to end without them
+ * @returns {Promise<Evidence>}
  */
-export async function judge({ postgres, schema, folder, nodes }, settleMs) {
+export async function gather({ postgres, schema, folder, nodes }, settleMs) {
   const logs = await readLogs(postgres.url, schema, settleMs);
-  /** @type {Evidence} */
-  const evidence = { logs, stories: readStories(folder), ledger: readLedgers(folder), nodes };
+  return { logs, stories: readStories(folder), ledger: readLedgers(folder), nodes };
+}
+
+/**
+ * @param {Evidence} evidence
+ * @returns {Verdict}
+ */
+export function judge(evidence) {
   const findings = new Findings();
   const toReaders = judgeReaders(evidence, findings);
   const toExecutors = judgeRuns(evidence, findings);
   judgeTasks(evidence, findings);
-  for (const death of nodes.flatMap(({ deaths }) => deaths)) findings.add('nodes that ended by themselves', death);
+  for (const death of evidence.nodes.flatMap(({ deaths }) => deaths)) findings.add('nodes that ended by themselves', death);
   const takeOvers = findTakeOvers(evidence);
-  return {
-    evidence,
-    findings,
-    toReaders,
-    toExecutors,
-    takeOvers,
-    takeOverMs: quantile(takeOvers, 0.5),
-    slowTakeOverMs: quantile(takeOvers, 0.99),
-  };
+  const takeOverMs = quantile(takeOvers, 0.5);
+  const slowTakeOverMs = quantile(takeOvers, 0.99);
+  return { evidence, findings, toReaders, toExecutors, takeOvers, takeOverMs, slowTakeOverMs };
 }

@@ -4,7 +4,7 @@ import { seededRandom } from '@parley/a2a/testing';
 import { ARTIFACT, chunkOf, promptOf } from './jobs.mjs';
 
 /**
- * @param {import('./ledger.mjs').Ledger} ledger
+ * @param {Pick<import('./ledger.mjs').Ledger, 'write'>} ledger
  * @returns {import('@parley/a2a/server').AgentExecutor}
  */
 export function createExecutor(ledger) {

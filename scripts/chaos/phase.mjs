@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { judge } from './evidence.mjs';
+import { gather, judge } from './evidence.mjs';
 import { createPlan } from './plan.mjs';
 import { roll } from './rolling.mjs';
 import { storm } from './storm.mjs';
@@ -43,7 +43,7 @@ export async function runPhase({ bus, options, postgres, redis, say, signal }) {
     const restarts = options.rolling ? await roll(world, options.rounds, signal) : [];
     say('clients end what they are at');
     const isFinished = await world.clients.finish(FINISH_MS);
-    const verdict = await judge(world, settleMs);
+    const verdict = judge(await gather(world, settleMs));
     const { findings, slowTakeOverMs } = verdict;
     if (!isFinished) findings.add('calls that failed for their callers', 'not all clients came to an end');
     const isFast = options.rolling || slowTakeOverMs <= LEASE_MS + SLACK_MS;
