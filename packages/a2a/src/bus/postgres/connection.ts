@@ -63,6 +63,7 @@ export class Connection {
       // Kept at hand, because the driver's own `end` waits for an answer, and a dead peer gives none.
       stream: () => {
         this.#socket = openSocket();
+        if (this.#socket instanceof Socket) this.#socket.unref(); // a process that has nothing else to do may end
         return this.#socket;
       },
     });

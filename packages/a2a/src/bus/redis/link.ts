@@ -46,7 +46,10 @@ export class RedisLink implements Link {
     this.#pace = { ...PACE, ...parts.pace };
     this.#hearer = connect(this.#options());
     this.#speaker = connect(this.#options());
-    for (const connection of [this.#hearer, this.#speaker]) connection.on('error', (error) => this.#onError(error));
+    for (const connection of [this.#hearer, this.#speaker]) {
+      connection.on('error', (error) => this.#onError(error));
+      connection.on('connect', () => connection.stream.unref()); // a process that has nothing else to do may end
+    }
     this.#hearer.on('ready', () => this.#subscribe());
     this.#hearer.on('close', () => this.#onDeaf());
     this.#hearer.on('message', (from, text) => (from === channel ? events.heard(text) : undefined));

@@ -180,6 +180,12 @@ describe('D42: the bus over Redis', () => {
     expect(performance.now() - before).toBeLessThan(1_000);
   });
 
+  test('D42: it does not keep a process that has nothing else to do', async () => {
+    const held = (): number => process.getActiveResourcesInfo().filter((name) => name.startsWith('TCP')).length;
+    await hearing(busAt(inject('redisUrl'), { channel: newSchema() }));
+    await vi.waitFor(() => expect(held()).toBe(0));
+  });
+
   test('D42: what waits is still sent when it is closed', async () => {
     const channel = newSchema();
     const here = await hearing(busAt(inject('redisUrl'), { channel }));
