@@ -4,11 +4,17 @@ import { describe, expect, test } from 'vitest';
 import { createClient } from '../../src/client/create-client.js';
 import type { ClientOptions } from '../../src/client/options.js';
 import type { Update } from '../../src/client/run/update.js';
-import { A2AInputRequiredError, A2AReconnectError, A2ATaskAuthRequiredError, A2ATaskFailedError } from '../../src/protocol/errors.js';
+import {
+  A2AInputRequiredError,
+  A2AReconnectError,
+  A2ATaskAuthRequiredError,
+  A2ATaskCanceledError,
+  A2ATaskFailedError,
+} from '../../src/protocol/errors.js';
 import type { Task } from '../../src/protocol/types.js';
-import { createAgent } from '../../src/server/index.js';
+import { type AgentExecutor, createAgent } from '../../src/server/index.js';
 import type { NetworkFault, NetworkPlan } from '../../src/testing/faults/network-fault.js';
-import { type ScriptedExecutor, type ScriptStep, scriptedExecutor } from '../../src/testing/scripted-executor.js';
+import { type ScriptStep, scriptedExecutor } from '../../src/testing/scripted-executor.js';
 import { createTestFetch } from '../../src/testing/test-fetch.js';
 import { withFaults } from '../../src/testing/with-faults.js';
 import { deltas } from './run-walk.js';
@@ -26,7 +32,7 @@ interface Served {
 }
 
 function serve(
-  executor: ScriptedExecutor,
+  executor: AgentExecutor,
   plan: NetworkPlan = () => undefined,
   more: ClientOptions & { binding?: 'jsonrpc' | 'rest' } = {},
 ): Served {
@@ -182,6 +188,25 @@ test('G19: a question that nobody answered can be answered later, by its task', 
   const { task } = error as A2AInputRequiredError;
   expect((await client.run('to Rome', { taskId: task.id }).result).text).toBe('Rome');
   expect(executor.answers).toEqual(['to Rome']);
+});
+
+test('C24: an answer that is under way when the task is cancelled ends the run as the task ended', async () => {
+  const executor: AgentExecutor = {
+    async execute(context) {
+      await context.requireInput('Which city?');
+    },
+    // The answer arrives meanwhile, and is refused with the end of the task.
+    cancel: () => new Promise((resolve) => setTimeout(resolve, 100)),
+  };
+  const { client, operations } = serve(executor, ({ operation }) => (operation === 'CancelTask' ? { do: 'lose' } : undefined));
+  const run = client.run('Plan a trip', {
+    onInputRequired: () => {
+      run.cancel().catch(() => {});
+      return new Promise((resolve) => setTimeout(() => resolve('Lisbon'), 30));
+    },
+  });
+  await expect(run.result).rejects.toBeInstanceOf(A2ATaskCanceledError);
+  expect(operations().filter((name) => name === 'SendMessage')).toEqual([]);
 });
 
 test('G26: a server whose streams all break is asked for the task at last', async () => {

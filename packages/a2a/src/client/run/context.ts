@@ -36,6 +36,8 @@ export class RunContext {
   readonly session: ToolSession | undefined;
   /** Whether legs stream; false from the moment that the agent refuses to. */
   streams: boolean;
+  /** An event of the run has come by a stream. */
+  hasStreamed = false;
   /** The agent has taken a call of this run: from then on further ones come back to what is there. */
   wasReached = false;
   /** The question that was put last while the run reads on. */

@@ -80,6 +80,7 @@ async function* readStream(context: RunContext, source: Source, leg: Leg): Async
       for (const update of context.accept(step.event)) yield update;
       if (context.follower.news > news) leg.attempts.refill();
       leg.hasBegun = true;
+      context.hasStreamed = true;
       if (status === undefined && step.event.response.task !== undefined && isOnOldTask(source)) doubtQuestion(context, leg);
       if (context.stop === undefined && !context.follower.isAnsweredByMessage) continue;
       const stop = yield* stopHere(context);
@@ -157,7 +158,8 @@ function endOf(context: RunContext, thrown: unknown, { source, leg, isFirst, ret
 const NO_SUBSCRIPTION: readonly ErrorReason[] = ['UNSUPPORTED_OPERATION', 'INVALID_PARAMS', 'TASK_NOT_FOUND', 'METHOD_NOT_FOUND'];
 const NO_STREAMING: readonly ErrorReason[] = ['UNSUPPORTED_OPERATION', 'METHOD_NOT_FOUND'];
 
-function isRefusal({ plan }: RunContext, source: Source, { reason }: A2AError): boolean {
+/** Whoever has streamed does not refuse to stream: then it is the message that is not taken, and sending it in another way does not help. */
+function isRefusal({ plan, hasStreamed }: RunContext, source: Source, { reason }: A2AError): boolean {
   if (source.kind === 'subscribe') return NO_SUBSCRIPTION.includes(reason);
-  return plan.mode === 'auto' && NO_STREAMING.includes(reason);
+  return plan.mode === 'auto' && !hasStreamed && NO_STREAMING.includes(reason);
 }
