@@ -148,6 +148,28 @@ describe('D20: draining', () => {
     },
   );
 
+  test.each(['fail', 'restart'] as const)(
+    'D20, D14: one that waits for its caller keeps its question, however slow the store takes it and however short drainMs is (%s)',
+    async (recovery) => {
+      const ask: ScriptStep[] = [{ do: 'requireInput', prompt: 'which?' }, { do: 'complete' }];
+      const world = cluster();
+      const commits = gate();
+      let isSlow = false;
+      const commit: TaskStore['commit'] = async (writes) => {
+        if (isSlow) await commits.passed;
+        return world.store.commit(writes);
+      };
+      const { agent, caller } = world.start({ recovery, executor: scriptedExecutor(ask), store: { ...world.store, commit } });
+      const { id } = await caller.task('go');
+      isSlow = true;
+      const closed = follow(agent.close({ drainMs: 0 }));
+      await new Promise((resolve) => setTimeout(resolve, 20)); // drainMs is over
+      commits.open();
+      await closed.outcome;
+      expect((await storyOf(world.store, refOf(id))).slice(-2)).toEqual(['status:INPUT_REQUIRED', 'note:parked']);
+    },
+  );
+
   test.each(['fail', 'restart'] as const)('D20, D14: one that asks while it drains is let go with its question (%s)', async (recovery) => {
     const steps: ScriptStep[] = [
       { do: 'working' },

@@ -202,6 +202,7 @@ export class ActiveTask implements LoopHost, TurnHost, AskingTask {
   /** What still runs is handed over to whoever comes after us, or ends with a reason that its caller can read. */
   async shutDown(): Promise<void> {
     const error = this.#closing ?? shuttingDown();
+    if (this.#turn?.isLetGo || this.#loop.isLeaving) return; // it waits for its caller: only the store is slow to take that
     if (this.isWaiting) return this.#turn?.letGo(error);
     if (this.#parts.settings.recovery !== 'restart') return this.#endWith(error);
     this.#isHandingOver = true;

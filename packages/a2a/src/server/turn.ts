@@ -121,6 +121,11 @@ export class Turn {
     return this.#runClock.isWaiting && state !== undefined && isInterrupted(state);
   }
 
+  /** It waited, and is on its way into the store. */
+  get isLetGo(): boolean {
+    return this.#letGo;
+  }
+
   /** The k-th question gets the k-th answer that the log has; undefined when it was never answered. */
   nextReply(): Message | undefined {
     const reply = this.#open.replies[this.#replayed];
