@@ -1,0 +1,158 @@
+// The dial: what an agent does is the same wherever its tasks live.
+import { expect, inject, test } from 'vitest';
+import { listen } from '../../src/node.js';
+import { postgres } from '../../src/postgres.js';
+import { redis } from '../../src/redis.js';
+import { type AgentOptions, memory } from '../../src/server/index.js';
+import { sqlite } from '../../src/stores/sqlite/index.js';
+import { type Door, doorsOf, knockAt, type StreamedEvent, taskOf, userMessage } from '../doors.js';
+import { tempFiles } from '../temp-folder.js';
+import { createBaker, STEPS } from './one-agent.js';
+import { newSchema } from './provided.js';
+
+const newFile = tempFiles();
+
+interface Row {
+  readonly name: string;
+  /** Gives the same tasks again each time, as after a restart of the process. */
+  open(): () => Pick<AgentOptions, 'store' | 'bus'>;
+  /** Without it there is nothing to come back to. */
+  readonly isDurable: boolean;
+}
+
+const ROWS: readonly Row[] = [
+  { name: 'memory', isDurable: false, open: () => () => ({ store: memory() }) },
+  {
+    name: 'SQLite',
+    isDurable: true,
+    open() {
+      const file = newFile();
+      return () => ({ store: sqlite(file) });
+    },
+  },
+  {
+    name: 'PostgreSQL',
+    isDurable: true,
+    open() {
+      const schema = newSchema();
+      return () => ({ store: postgres(inject('postgresUrl'), { schema }) });
+    },
+  },
+  {
+    name: 'PostgreSQL and Redis',
+    isDurable: true,
+    open() {
+      const schema = newSchema();
+      return () => ({ store: postgres(inject('postgresUrl'), { schema }), bus: redis(inject('redisUrl'), { channel: schema }) });
+    },
+  },
+];
+
+/** The agent on a port, to be stopped and started again on the same tasks. */
+async function serve({ open, isDurable }: Row) {
+  const next = open();
+  let listening = await listen(createBaker(next()), { port: 0 });
+  return {
+    doors: () => doorsOf(knockAt(listening.url)),
+    async restart() {
+      if (!isDurable) return;
+      await listening.close({ drainMs: 0 });
+      listening = await listen(createBaker(next()), { port: 0 });
+    },
+    [Symbol.asyncDispose]: () => listening.close({ drainMs: 0 }),
+  };
+}
+
+const outline = (events: readonly StreamedEvent[]): string[] =>
+  events.flatMap(({ result }) => {
+    const state = (result?.task ?? result?.statusUpdate)?.status.state.replace('TASK_STATE_', '');
+    return state ?? (result?.artifactUpdate?.append ? '+report' : 'report');
+  });
+
+const textOf = (events: readonly StreamedEvent[]): string =>
+  events.flatMap(({ result }) => result?.artifactUpdate?.artifact.parts.map(({ text }) => text) ?? []).join('');
+
+const report = (cake: string): string => STEPS.map((step) => `The ${cake} is ${step}. `).join('');
+
+const taskIdOf = ([first]: readonly StreamedEvent[]): string | undefined => first?.result?.task?.id;
+
+const WHOLE = ['SUBMITTED', 'report', '+report', '+report', '+report', 'COMPLETED'];
+
+/** A stream that breaks after three events, and its rest from there. */
+async function streamInTwo(door: Door): Promise<readonly StreamedEvent[]> {
+  const stream = await door.stream('SendStreamingMessage', userMessage('Sacher'));
+  const seen: StreamedEvent[] = [];
+  for (let event = await stream.next(); event && seen.push(event) < 3; event = await stream.next());
+  await stream.cancel();
+  const again = await door.stream('SubscribeToTask', { id: taskIdOf(seen) }, { 'last-event-id': seen.at(-1)?.id ?? '' });
+  const events = [...seen, ...(await again.rest())];
+  expect(outline(events)).toEqual(WHOLE);
+  expect(textOf(events)).toBe(report('Sacher'));
+  expect(events.map(({ id }) => Number(id))).toEqual([2, 3, 4, 5, 6, 7]);
+  return events;
+}
+
+async function ask(door: Door): Promise<string> {
+  const { id, status } = taskOf(await door.call('SendMessage', userMessage('bake')));
+  expect(status).toMatchObject({ state: 'TASK_STATE_INPUT_REQUIRED', message: { parts: [{ text: 'Which cake?' }] } });
+  return id;
+}
+
+/** The answer is used, and the question stands in the log once. */
+async function answer(door: Door, taskId: string): Promise<void> {
+  const events = await (await door.stream('SendStreamingMessage', userMessage('Linzer', { taskId }))).rest();
+  expect(outline(events)).toEqual(['WORKING', ...WHOLE.slice(1)]);
+  expect(textOf(events)).toBe(report('Linzer'));
+  expect(outline(await replay(door, taskId))).toEqual(['SUBMITTED', 'INPUT_REQUIRED', 'WORKING', ...WHOLE.slice(1)]);
+}
+
+async function cancelOne(door: Door): Promise<string> {
+  const sent = await door.call('SendMessage', { ...userMessage('for ever'), configuration: { returnImmediately: true } });
+  const { id } = taskOf(sent);
+  const { result } = await door.call('CancelTask', { id });
+  expect(result?.status).toMatchObject({ state: 'TASK_STATE_CANCELED', message: { parts: [{ text: 'The oven is off.' }] } });
+  return id;
+}
+
+/** The same order twice is one task. */
+async function sendTwice(door: Door): Promise<string> {
+  const order = userMessage('Apple pie');
+  const send = () => door.call('SendMessage', order, { 'idempotency-key': 'k-1' });
+  const [first, second] = [taskOf(await send()), taskOf(await send())];
+  expect(second).toEqual(first);
+  return first.id;
+}
+
+async function listInPages(door: Door): Promise<readonly string[]> {
+  const first = await door.call('ListTasks', { pageSize: 3 });
+  expect(first.result).toMatchObject({ totalSize: 5, pageSize: 3 });
+  const second = await door.call('ListTasks', { pageSize: 3, pageToken: first.result?.nextPageToken });
+  expect(second.result?.nextPageToken).toBe('');
+  return [first, second].flatMap(({ result }) => result?.tasks.map(({ id }) => id) ?? []);
+}
+
+async function replay(door: Door, id: string | undefined): Promise<readonly StreamedEvent[]> {
+  return (await door.stream('SubscribeToTask', { id }, { 'last-event-id': '0' })).rest();
+}
+
+test.each(ROWS)('one agent file on $name: streams, resumes, asks, cancels, lists, and goes on after a restart', async (row) => {
+  await using server = await serve(row);
+  const [rpc, rest] = server.doors();
+  const stories = [await streamInTwo(rpc), await streamInTwo(rest)];
+  const asked = await ask(rpc);
+
+  await server.restart();
+  const [, door] = server.doors();
+  await answer(door, asked);
+  const cancelled = await cancelOne(door);
+  const ordered = await sendTwice(door);
+
+  await server.restart();
+  const [again] = server.doors();
+  expect(await listInPages(again)).toEqual([ordered, cancelled, asked, ...stories.map(taskIdOf).reverse()]);
+  const { result } = await again.call('ListTasks', { status: 'TASK_STATE_CANCELED' });
+  expect(result?.tasks.map(({ id }) => id)).toEqual([cancelled]);
+  for (const events of stories) {
+    expect((await replay(again, taskIdOf(events))).map((event) => event.result)).toEqual(events.map((event) => event.result));
+  }
+});
