@@ -16,6 +16,8 @@ const WITH_DATABASES = [
   'packages/a2a/src/stores/postgres/**/*.test.ts',
   'packages/a2a/src/bus/{postgres,redis}/**/*.test.ts',
   'packages/a2a/test/databases/**/*.test.ts',
+  'examples/cluster/*.test.ts',
+  'test/databases/*.test.ts',
 ];
 
 function source(target: string): string {

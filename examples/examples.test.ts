@@ -5,9 +5,11 @@ import { describe, expect, test } from 'vitest';
 
 const folder = new URL('.', import.meta.url);
 const examples = readdirSync(folder, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
+/** Those that need a database have a test of their own beside them, where one is installed. */
+const alone = examples.filter((name) => name !== 'cluster');
 
 describe('examples', () => {
-  test.each(examples)(
+  test.each(alone)(
     '%s passes its own check',
     async (name) => {
       expect(await run(new URL(`${name}/check.mjs`, folder))).toMatchObject({ code: 0 });

@@ -1,0 +1,2 @@
+process.argv.push('--check');
+await import('./main.mjs');

@@ -1,0 +1,14 @@
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+
+// It waits for a lease to run out and for a node to come back, on machines that are busy.
+test('the cluster passes its own check', { timeout: 120_000 }, () => {
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    ['--conditions=check-output', fileURLToPath(new URL('check.mjs', import.meta.url))],
+    { encoding: 'utf8' },
+  );
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  expect(stdout).toMatch(/is killed\.[\s\S]*attempt 2[\s\S]*The answer is whole/);
+});

@@ -1,0 +1,48 @@
+// A plain round-robin: each request goes to the next node, whoever sent it and whatever it is about. One that takes no connection is
+// passed over.
+import { createServer, request } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
+
+/** @typedef {import('node:http').IncomingMessage} Message */
+
+/**
+ * @param {readonly number[]} ports of the nodes
+ * @param {number} port of its own
+ * @returns {Promise<{ close(): void }>}
+ */
+export async function startRoundRobin(ports, port) {
+  let turn = 0;
+  const server = createServer(async (message, response) => {
+    const body = await buffer(message);
+    for (let tries = 0; tries < ports.length; tries++) {
+      const answer = await ask(ports[turn++ % ports.length] ?? 0, message, body);
+      if (answer === undefined) continue;
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      return pipeline(answer, response).catch(() => {}); // either side may go in the middle
+    }
+    response.writeHead(503, { 'retry-after': '1' }).end();
+  });
+  await new Promise((resolve, reject) => {
+    server.once('error', reject).listen(port, '127.0.0.1', () => resolve(undefined));
+  });
+  return {
+    close() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+/**
+ * @param {number} port
+ * @param {Message} message
+ * @param {Buffer} body
+ * @returns {Promise<Message | undefined>} undefined: nobody listens there, or it went before it had begun to answer
+ */
+function ask(port, { method, url, headers }, body) {
+  return new Promise((resolve) => {
+    const asked = request({ host: '127.0.0.1', port, method, path: url, headers }, resolve);
+    asked.once('error', () => resolve(undefined)).end(body);
+  });
+}
