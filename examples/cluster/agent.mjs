@@ -16,7 +16,8 @@ const agent = createAgent({
   auth: 'none',
   executor: {
     async execute(context, events) {
-      await events.working(`Process ${process.pid}, attempt ${context.attempt}`);
+      console.log(`  Process ${process.pid} counts, attempt ${context.attempt}.`);
+      await events.working(`By process ${process.pid}`);
       for (let number = 1; number <= 20; number++) {
         await think(250, undefined, { signal: context.signal }); // your model, search or database
         await events.appendText('count', `${number} `);

@@ -5,7 +5,11 @@ import { startCluster } from './cluster.mjs';
 import { seeTakeOver } from './take-over.mjs';
 
 const isCheck = process.argv.includes('--check');
-const cluster = await startCluster(isCheck ? await ownPort() : Number(process.env.PORT ?? 4000));
+const port = isCheck ? await ownPort() : Number(process.env.PORT ?? 4000);
+const cluster = await startCluster(port).catch((error) => {
+  console.error(error.code === 'EADDRINUSE' ? `Port ${port} is in use: choose another, such as PORT=${port + 1}.` : error);
+  process.exit(1);
+});
 const { url, nodes, databaseUrl, close } = cluster;
 
 console.log(`
@@ -32,7 +36,7 @@ async function stay() {
 Now you. A node that dies is started again after five seconds; Ctrl-C stops all.
 
   node examples/calling-an-agent/call.mjs ${url}   # and, while it counts:
-  kill -9 PID          # of the process that counts, or of all three
+  kill -9 PID          # of the process that counts
   curl -i ${nodes[0]?.url}/-/ready
 `);
   await new Promise((resolve) => {

@@ -43,7 +43,7 @@ export async function seeTakeOver({ url, nodes }, say) {
   /** @param {import('@parley/a2a').Message} message */
   function report({ parts }) {
     const [{ text = '' } = {}] = parts;
-    say(`${text} counts${diedAt === 0 ? '' : `, ${((Date.now() - diedAt) / 1_000).toFixed(1)} s after the other died`}.`);
+    if (diedAt > 0) say(`The client hears of it ${((Date.now() - diedAt) / 1_000).toFixed(1)} s after the other died.`);
     return Number(/\d+/.exec(text)?.[0]);
   }
 

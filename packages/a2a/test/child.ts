@@ -19,7 +19,7 @@ export interface Child {
 }
 
 /** How it ended: one of the two is there. */
-export interface Exit {
+interface Exit {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
 }
