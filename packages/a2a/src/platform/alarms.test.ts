@@ -1,3 +1,4 @@
+import { constants, PerformanceObserver } from 'node:perf_hooks';
 import { expect, test } from 'vitest';
 import { handClock } from '../testing/hand-clock.js';
 import { type Alarm, Alarms, NOWHERE } from './alarms.js';
@@ -126,3 +127,32 @@ test('one that throws does not keep the others from ringing', () => {
   onTimer();
   expect(rung).toEqual(['broken at 0', 'well at 0']);
 });
+
+test('what was taken back is garbage at once, also after the process has run for a while', async () => {
+  const { clock, alarms, alarm } = start();
+  const kinds: unknown[] = [];
+  const observer = new PerformanceObserver((list) => kinds.push(...list.getEntries().map(({ detail }) => kindOf(detail))));
+  observer.observe({ entryTypes: ['gc'] });
+  const open: Alarm[] = [];
+  const load = (): unknown => new Array(100).fill(open.length);
+  // By then whatever the alarms began with is old.
+  let kept: unknown[] = [];
+  for (let i = 0; i < 30_000; i++) kept = [load(), ...kept.slice(0, 8)];
+  for (let i = 0; i < 300_000; i++) {
+    const next = Object.assign(alarm('never', 1_000), { load: load() });
+    open.push(next);
+    alarms.set(next);
+    const last = open.length > 8 ? open.shift() : undefined;
+    if (last !== undefined) alarms.remove(last);
+  }
+  for (const last of open) alarms.remove(last);
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  observer.disconnect();
+  expect(kinds.filter((kind) => kind === constants.NODE_PERFORMANCE_GC_MINOR).length).toBeGreaterThan(10);
+  expect(kinds.filter((kind) => kind === constants.NODE_PERFORMANCE_GC_MAJOR).length).toBeLessThan(4);
+  expect(clock.pending).toBe(0);
+});
+
+function kindOf(detail: unknown): unknown {
+  return typeof detail === 'object' && detail !== null && 'kind' in detail ? detail.kind : undefined;
+}
