@@ -51,19 +51,13 @@ export class Connections {
   /** Rejects with `QueryTimeout` when it takes longer; whatever is under way then is given up, and so is its connection. */
   async use<T>(timeoutMs: number, work: (ask: Ask) => Promise<T>): Promise<T> {
     const use = new Use(this.#pool);
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new QueryTimeout(timeoutMs)), timeoutMs);
-    });
     try {
-      const answer = await Promise.race([use.run(work), late]);
+      const answer = await within(timeoutMs, use.run(work));
       use.end(true);
       return answer;
     } catch (error) {
       use.end(isAnswer(error));
       throw error;
-    } finally {
-      clearTimeout(timer);
     }
   }
 
@@ -74,9 +68,22 @@ export class Connections {
   }
 }
 
-export class QueryTimeout extends Error {
+class QueryTimeout extends Error {
   constructor(timeoutMs: number) {
     super(`PostgreSQL did not answer within ${timeoutMs} ms`);
+  }
+}
+
+/** Rejects when it takes longer; what becomes of it then is nobody's business. */
+export async function within<T>(timeoutMs: number, work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new QueryTimeout(timeoutMs)), timeoutMs);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
   }
 }
 

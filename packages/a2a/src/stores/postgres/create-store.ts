@@ -32,7 +32,7 @@ export function createStore(database: string | Pool, settings: StoreSettings): T
     connections: new Connections(database, settings),
     patienceMs,
     queryTimeoutMs,
-    prepare: (ask) => prepareSchema(ask, schema),
+    schema: prepareSchema(schema),
   });
 
   return {

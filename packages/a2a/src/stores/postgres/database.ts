@@ -1,27 +1,35 @@
 /** The database as the store uses it: made ready at the first call, and asked again while it is briefly away. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { A2AError } from '../../protocol/errors.js';
-import type { Ask, Connections, Row, Values } from './connections.js';
+import { type Ask, type Connections, type Row, type Values, within } from './connections.js';
 import { isPassing } from './failure.js';
+
+/** What the tables have to be. Both may be asked for again. */
+export interface Schema {
+  isCurrent(ask: Ask): Promise<boolean>;
+  /** Entirely or not at all. */
+  migrate(ask: Ask): Promise<void>;
+}
 
 export interface DatabaseParts {
   readonly connections: Connections;
   readonly patienceMs: number;
   readonly queryTimeoutMs: number;
-  /** Brings the schema to this version; may be asked for again after it failed. */
-  prepare(ask: Ask): Promise<void>;
+  readonly schema: Schema;
 }
 
 type Work<T> = (ask: Ask, isAgain: boolean) => Promise<T>;
 
 const FIRST_WAIT_MS = 50;
 const LONGEST_WAIT_MS = 1_000;
+const LONGEST_MIGRATION_MS = 3_600_000;
 
 export class Database {
   readonly #parts: DatabaseParts;
   readonly #underWay = new Set<Promise<unknown>>();
   readonly #closing = new AbortController();
-  #ready: Promise<void> | undefined;
+  #isReady = false;
+  #preparing: Promise<void> | undefined;
   #closed: Promise<void> | undefined;
 
   constructor(parts: DatabaseParts) {
@@ -43,12 +51,18 @@ export class Database {
     return row;
   }
 
+  /** For a question that answers itself. */
+  async nothing<T>(answer: T): Promise<T> {
+    this.#check();
+    return answer;
+  }
+
   /**
    * Tries until it succeeds, fails for good, or patience has run out; then rejects with what was last in the way. `isAgain`: an earlier
    * try may have succeeded, and only its answer was lost. `isWorth` says what is worth another try.
    */
   async retrying<T>(work: Work<T>, isWorth: (error: unknown) => boolean = isPassing): Promise<T> {
-    if (this.#closed !== undefined) throw new A2AError('AGENT_UNAVAILABLE', 'The store is closed');
+    this.#check();
     const call = this.#retry(work, isWorth);
     this.#underWay.add(call);
     try {
@@ -64,9 +78,13 @@ export class Database {
     return this.#closed;
   }
 
+  #check(): void {
+    if (this.#closed !== undefined) throw new A2AError('AGENT_UNAVAILABLE', 'The store is closed');
+  }
+
   async #close(): Promise<void> {
     this.#closing.abort();
-    await Promise.allSettled(this.#underWay);
+    await Promise.allSettled([...this.#underWay, this.#preparing]);
     await this.#parts.connections.close();
   }
 
@@ -86,19 +104,23 @@ export class Database {
   }
 
   async #attempt<T>(timeoutMs: number, work: (ask: Ask) => Promise<T>): Promise<T> {
-    const { connections } = this.#parts;
-    this.#ready ??= this.#prepare();
-    await this.#ready;
-    return connections.use(timeoutMs, work);
+    if (!this.#isReady) {
+      this.#preparing ??= this.#prepare();
+      await within(timeoutMs, this.#preparing);
+    }
+    return this.#parts.connections.use(timeoutMs, work);
   }
 
+  /** Takes as long as it takes: those who wait for it give up by themselves. */
   async #prepare(): Promise<void> {
-    const { connections, queryTimeoutMs, prepare } = this.#parts;
+    const { connections, queryTimeoutMs, schema } = this.#parts;
     try {
-      await connections.use(queryTimeoutMs, prepare);
-    } catch (error) {
-      this.#ready = undefined;
-      throw error;
+      if (!(await connections.use(queryTimeoutMs, (ask) => schema.isCurrent(ask)))) {
+        await connections.use(LONGEST_MIGRATION_MS, (ask) => schema.migrate(ask));
+      }
+      this.#isReady = true;
+    } finally {
+      this.#preparing = undefined;
     }
   }
 

@@ -41,9 +41,9 @@ export function isAnswer(thrown: unknown): boolean {
 /** Somebody holds a row that one of several writes needs: the others need not wait for it. */
 export const isLocked = (thrown: unknown): boolean => sqlState(thrown) === LOCKED;
 
-function isOurs(error: Error): boolean {
-  return isA2AError(error) || error instanceof TypeError || error instanceof RangeError;
-}
+/** What was said on purpose, and what is a mistake in code. */
+const OURS = [TypeError, RangeError, ReferenceError, SyntaxError];
+const isOurs = (error: Error): boolean => isA2AError(error) || OURS.some((one) => error instanceof one);
 
 /** A certificate does not become right by waiting. */
 function isUntrusted(error: Error): boolean {

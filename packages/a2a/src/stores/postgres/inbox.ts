@@ -1,18 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { type InboxColumns, toInboxRow } from '../sql/inbox-row.js';
 import { toColumn } from '../sql/name.js';
-import { refValues } from '../sql/tasks.js';
 import type { TaskStore } from '../store.js';
 import type { Database } from './database.js';
+import { refOf } from './functions/fragments.js';
 import type { Leases } from './leases.js';
+import { refValue } from './ref-value.js';
 
 export function preparePost(db: Database, s: string, leases: Leases): TaskStore['post'] {
-  const sql = `SELECT answer, n FROM ${s}.post_message($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`;
+  const sql = `SELECT answer, n FROM ${s}.post_message($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`;
   return async (ref, kind, json, request) => {
     const by = request
       ? [toColumn(request.key.tenant), toColumn(request.key.owner), toColumn(request.key.key), ...leases.of(request.node)]
       : [null, null, null, null, null];
-    const values = [db.lockMs, ...refValues(ref), kind, json, randomUUID(), ...by];
+    const values = [db.lockMs, refValue(ref), toColumn(ref.id), kind, json, randomUUID(), ...by];
     const [answer, n] = (await db.one<readonly ['ok' | 'final' | 'missing' | 'fenced', number]>(sql, values)) ?? ['missing', 0];
     return answer === 'ok' ? n : answer;
   };
@@ -21,6 +22,6 @@ export function preparePost(db: Database, s: string, leases: Leases): TaskStore[
 export function prepareInbox(db: Database, s: string): TaskStore['inbox'] {
   const sql = `
     SELECT i.n, i.kind, i.json, i.state, i.seq FROM ${s}.tasks AS t JOIN ${s}.inbox AS i ON i.task = t.pk
-    WHERE t.tenant = $1 AND t.owner = $2 AND t.id = $3 AND i.n > $4 ORDER BY i.n`;
-  return async (ref, after) => (await db.rows<InboxColumns>(sql, [...refValues(ref), after])).map(toInboxRow);
+    WHERE ${refOf('t')} = $1 AND i.n > $2 ORDER BY i.n`;
+  return async (ref, after) => (await db.rows<InboxColumns>(sql, [refValue(ref), after])).map(toInboxRow);
 }

@@ -2,6 +2,7 @@
 import type { Pool } from 'pg';
 import type { Clock } from '../../protocol/clock.js';
 import { A2AError } from '../../protocol/errors.js';
+import { checkGathering } from '../sql/gathering.js';
 import type { TaskStore } from '../store.js';
 import { createStore, type StoreSettings } from './create-store.js';
 
@@ -33,11 +34,18 @@ export function postgresStore(database: string | Pool, options: PostgresStoreOpt
   return createStore(database, resolveOptions(options));
 }
 
+/** Timers know no longer times. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
 function resolveOptions(options: PostgresStoreOptions): StoreSettings {
   const { schema = 'parley', lingerMs = 2, replayHours = 24, connections = 10, patienceMs = 10_000, queryTimeoutMs = 10_000 } = options;
-  if (!(lingerMs >= 0 && lingerMs <= 1_000)) throw new A2AError('INVALID_PARAMS', `lingerMs must be from 0 to 1000, got ${lingerMs}`);
-  if (!(replayHours > 0 && replayHours < Number.POSITIVE_INFINITY)) {
-    throw new A2AError('INVALID_PARAMS', `replayHours must be positive, got ${replayHours}`);
+  checkGathering({ lingerMs, replayHours });
+  if (!(Number.isInteger(connections) && connections > 0)) {
+    throw new A2AError('INVALID_PARAMS', `connections must be a positive whole number, got ${connections}`);
+  }
+  if (!(patienceMs >= 0 && patienceMs <= MAX_TIMER_MS)) throw new A2AError('INVALID_PARAMS', `patienceMs can not be ${patienceMs}`);
+  if (!(queryTimeoutMs > 0 && queryTimeoutMs <= MAX_TIMER_MS)) {
+    throw new A2AError('INVALID_PARAMS', `queryTimeoutMs must be positive, got ${queryTimeoutMs}`);
   }
   return { schema, lingerMs, replayHours, connections, patienceMs, queryTimeoutMs, clock: options.clock };
 }

@@ -2,12 +2,13 @@
 import { randomUUID } from 'node:crypto';
 import { type InboxColumns, PENDING, toInboxRow } from '../sql/inbox-row.js';
 import { toColumn } from '../sql/name.js';
-import { type RefColumns, refValues, toRef, WAITING } from '../sql/tasks.js';
+import { type RefColumns, toRef, WAITING } from '../sql/tasks.js';
 import type { TaskStore } from '../store.js';
 import type { Database } from './database.js';
-import { lives } from './functions/fragments.js';
+import { lives, lockLimit } from './functions/fragments.js';
 import type { Leases } from './leases.js';
 import { type LoadedColumns, toTask } from './read.js';
+import { refValue } from './ref-value.js';
 
 /** The time to compare with; null: the database looks at its own clock. */
 export type Now = () => number | null;
@@ -15,13 +16,13 @@ export type Now = () => number | null;
 /** The first incarnation of a name has lease 0, each later one a higher one. */
 export function prepareBeat(db: Database, s: string, leases: Leases, now: Now): TaskStore['beat'] {
   const sql = `
-    INSERT INTO ${s}.nodes AS n (id, incarnation, lease, until) VALUES ($1, $2, 0, $3)
+    INSERT INTO ${s}.nodes AS n (id, incarnation, lease, until) SELECT $1, $2, 0, $3 FROM ${lockLimit('$5')}
     ON CONFLICT (id) DO UPDATE SET incarnation = excluded.incarnation, until = excluded.until,
       lease = n.lease + CASE WHEN n.incarnation = excluded.incarnation THEN 0 ELSE 1 END
     WHERE n.incarnation = excluded.incarnation OR n.until <= coalesce($4, ${s}.now_ms())
     RETURNING n.lease`;
   return async (node, incarnation, until) => {
-    const row = await db.one<readonly [number]>(sql, [toColumn(node), toColumn(incarnation), Math.round(until), now()]);
+    const row = await db.one<readonly [number]>(sql, [toColumn(node), toColumn(incarnation), Math.round(until), now(), db.lockMs]);
     if (row === undefined) return 'taken';
     leases.learn(node, row[0]);
     return 'ok';
@@ -31,9 +32,9 @@ export function prepareBeat(db: Database, s: string, leases: Leases, now: Now): 
 type ClaimColumns = readonly [answer: 'ok' | 'owned' | 'final' | 'missing', ...LoadedColumns, inbox: string | null];
 
 export function prepareClaim(db: Database, s: string, leases: Leases, now: Now): TaskStore['claim'] {
-  const sql = `SELECT * FROM ${s}.claim_task($1, $2, $3, $4, $5, $6, $7, $8)`;
+  const sql = `SELECT * FROM ${s}.claim_task($1, $2, $3, $4, $5, $6)`;
   return async (ref, node) => {
-    const row = await db.one<ClaimColumns>(sql, [db.lockMs, ...refValues(ref), ...leases.of(node), randomUUID(), now()]);
+    const row = await db.one<ClaimColumns>(sql, [db.lockMs, refValue(ref), ...leases.of(node), randomUUID(), now()]);
     if (row === undefined) return 'missing';
     const [answer, ...rest] = row;
     if (answer !== 'ok') return answer;

@@ -2,13 +2,14 @@ import { fromText } from '../sql/entry-text.js';
 import { COMPACTED, refValues, type TaskColumns, toStoredTask } from '../sql/tasks.js';
 import type { Entry, StoredTask, TaskPosition, TaskRef, TaskStore } from '../store.js';
 import type { Database } from './database.js';
-import { nextSeq, rowOf, TASK_COLUMNS_OF_T, tailOf } from './functions/fragments.js';
+import { newestSeq, refOf, rowOf, TASK_COLUMNS_OF_T, tailOf } from './functions/fragments.js';
 import { joinNames } from './joined.js';
+import { refValue } from './ref-value.js';
 
 /** The columns of a task, and the entries since its snapshot as one text. */
 export type LoadedColumns = readonly [...TaskColumns, tail: string | null];
 
-const BY_REF = 't.tenant = $1 AND t.owner = $2 AND t.id = $3';
+const BY_REF = `${refOf('t')} = $1`;
 const TAIL = 13;
 
 export function toTask(columns: LoadedColumns, scope: Omit<TaskRef, 'id'>): StoredTask {
@@ -20,7 +21,7 @@ export function toTask(columns: LoadedColumns, scope: Omit<TaskRef, 'id'>): Stor
 export function prepareLoad(db: Database, s: string): TaskStore['load'] {
   const sql = `SELECT ${TASK_COLUMNS_OF_T}, ${tailOf(s)} FROM ${s}.tasks AS t WHERE ${BY_REF}`;
   return async (ref) => {
-    const columns = await db.one<LoadedColumns>(sql, refValues(ref));
+    const columns = await db.one<LoadedColumns>(sql, [refValue(ref)]);
     return columns && toTask(columns, ref);
   };
 }
@@ -30,18 +31,18 @@ const MAX_ROWS = 1_024;
 /** About what a line has besides its JSON: kind, time, a space and the line break. */
 const LINE_OVERHEAD = 16;
 
-type LogRow = readonly [ended: number, snapshotSeq: number, firstSeq: number | null, text: string | null];
+type LogRow = readonly [ended: number, newest: number, firstSeq: number | null, text: string | null];
 
 export function prepareReadAfter(db: Database, s: string): TaskStore['readAfter'] {
   const sql = `
-    SELECT t.ended, t.snapshot_seq, e.first_seq, e.text FROM ${s}.tasks AS t
+    SELECT t.ended, ${newestSeq(s)}, e.first_seq, e.text FROM ${s}.tasks AS t
     LEFT JOIN LATERAL (
       SELECT first_seq, text, sum(size) OVER (ORDER BY first_seq) - size AS before FROM (
         SELECT first_seq, text, octet_length(text) - count * ${LINE_OVERHEAD} AS size FROM ${s}.events
-        WHERE task = t.pk AND first_seq >= ${rowOf(s, 't.pk', '$4')} AND first_seq + count > $4
+        WHERE task = t.pk AND first_seq >= ${rowOf(s, 't.pk', '$2')} AND first_seq + count > $2
         ORDER BY first_seq LIMIT ${MAX_ROWS}
       ) AS rows
-    ) AS e ON e.before <= $5
+    ) AS e ON e.before <= $3
     WHERE ${BY_REF} ORDER BY e.first_seq`;
 
   return async (ref, seq, maxBytes) => {
@@ -49,11 +50,16 @@ export function prepareReadAfter(db: Database, s: string): TaskStore['readAfter'
     const limit = { seq, maxBytes, length: 0 };
     for (;;) {
       const next = (found.at(-1)?.seq ?? seq) + 1;
-      const rows = await db.rows<LogRow>(sql, [...refValues(ref), next, Math.min(maxBytes - limit.length, Number.MAX_SAFE_INTEGER)]);
-      const before = found.length;
-      if (!addEntries(found, rows, limit)) return found;
-      // The database measures a little differently: when it gave nothing more, there is nothing more.
-      if (found.length === before) return found.length > 0 ? found : ofNone(rows[0], seq);
+      const rows = await db.rows<LogRow>(sql, [
+        refValue(ref),
+        next,
+        Math.floor(Math.min(maxBytes - limit.length, Number.MAX_SAFE_INTEGER)),
+      ]);
+      // The database measures a little differently, and may have stopped too early.
+      const isEnough = !addEntries(found, rows, limit) || limit.length >= maxBytes;
+      const last = found.at(-1);
+      if (last === undefined) return ofNone(rows[0], seq);
+      if (isEnough || last.seq < next || last.seq >= (rows[0]?.[1] ?? 0)) return found;
     }
   };
 }
@@ -74,16 +80,16 @@ function addEntries(found: Entry[], rows: readonly LogRow[], limit: { seq: numbe
 
 function ofNone(row: LogRow | undefined, seq: number): readonly Entry[] | 'compacted' | 'missing' {
   if (row === undefined) return 'missing';
-  const [ended, snapshotSeq] = row;
-  return ended === COMPACTED && seq < snapshotSeq ? 'compacted' : [];
+  const [ended, newest] = row;
+  return ended === COMPACTED && seq < newest ? 'compacted' : [];
 }
 
 export function prepareEntryAt(db: Database, s: string): TaskStore['entryAt'] {
   const sql = `
     SELECT e.first_seq, e.epoch, e.text FROM ${s}.tasks AS t JOIN ${s}.events AS e ON e.task = t.pk
-    WHERE ${BY_REF} AND e.first_seq <= $4 ORDER BY e.first_seq DESC LIMIT 1`;
+    WHERE ${BY_REF} AND e.first_seq <= $2 ORDER BY e.first_seq DESC LIMIT 1`;
   return async (ref, seq) => {
-    const row = await db.one<readonly [number, number, string]>(sql, [...refValues(ref), seq]);
+    const row = await db.one<readonly [number, number, string]>(sql, [refValue(ref), seq]);
     if (row === undefined) return undefined;
     const [firstSeq, epoch, text] = row;
     const entry = fromText(text, firstSeq)[seq - firstSeq];
@@ -91,18 +97,17 @@ export function prepareEntryAt(db: Database, s: string): TaskStore['entryAt'] {
   };
 }
 
-/** The seq is that of the newest entry; a compacted task has none left, and its snapshot knows. */
 export function preparePositions(db: Database, s: string): TaskStore['positions'] {
   const sql = `
-    SELECT w.i, coalesce(${nextSeq(s, 't.pk')} - 1, t.snapshot_seq), t.epoch,
+    SELECT w.i, ${newestSeq(s)}, t.epoch,
       coalesce((SELECT max(n) FROM ${s}.inbox WHERE task = t.pk), 0)
     FROM unnest(${s}.split($1), ${s}.split($2), ${s}.split($3)) WITH ORDINALITY AS w(tenant, owner, id, i)
     CROSS JOIN LATERAL (
-      SELECT pk, snapshot_seq, epoch FROM ${s}.tasks WHERE tenant = w.tenant AND owner = w.owner AND id = w.id LIMIT 1
+      SELECT pk, snapshot_seq, epoch FROM ${s}.tasks WHERE ${refOf('tasks')} = ${refOf('w')} LIMIT 1
     ) AS t`;
   return async (refs) => {
     const positions: (TaskPosition | undefined)[] = refs.map(() => undefined);
-    if (refs.length === 0) return db.rows('SELECT 1').then(() => []);
+    if (refs.length === 0) return db.nothing(positions);
     const names = refs.map(refValues);
     const rows = await db.rows<readonly [number, number, number, number]>(
       sql,

@@ -3,6 +3,7 @@ import { toColumn } from '../sql/name.js';
 import { answerOf, type RequestColumns } from '../sql/request-row.js';
 import type { RequestKey, TaskStore } from '../store.js';
 import type { Database } from './database.js';
+import { lockLimit } from './functions/fragments.js';
 import type { Leases } from './leases.js';
 import type { Now } from './nodes.js';
 
@@ -13,8 +14,8 @@ type Requests = Pick<TaskStore, 'beginRequest' | 'endRequest' | 'dropRequest'>;
 
 export function prepareRequests(db: Database, s: string, leases: Leases, now: Now): Requests {
   const begin = `SELECT * FROM ${s}.begin_request($1, $2, $3, $4, $5, $6, $7, $8, $9)`;
-  const end = `UPDATE ${s}.requests SET reply = $4 WHERE ${BY_KEY} AND ${IS_OPEN}`;
-  const drop = `DELETE FROM ${s}.requests WHERE ${BY_KEY} AND ${IS_OPEN} AND node = $4 AND lease = $5`;
+  const end = `UPDATE ${s}.requests SET reply = $4 FROM ${lockLimit('$5')} WHERE ${BY_KEY} AND ${IS_OPEN}`;
+  const drop = `DELETE FROM ${s}.requests USING ${lockLimit('$6')} WHERE ${BY_KEY} AND ${IS_OPEN} AND node = $4 AND lease = $5`;
 
   return {
     async beginRequest(key, bodyHash, node) {
@@ -27,10 +28,10 @@ export function prepareRequests(db: Database, s: string, leases: Leases, now: No
       return answer ?? { kind: 'new', attempt: attempt ?? 1 };
     },
     async endRequest(key, replyJson) {
-      await db.rows(end, [...keyValues(key), replyJson]);
+      await db.rows(end, [...keyValues(key), replyJson, db.lockMs]);
     },
     async dropRequest({ key, node }) {
-      await db.rows(drop, [...keyValues(key), ...leases.of(node)]);
+      await db.rows(drop, [...keyValues(key), ...leases.of(node), db.lockMs]);
     },
   };
 }

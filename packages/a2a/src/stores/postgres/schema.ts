@@ -1,6 +1,7 @@
 /** What is in the schema, as numbered steps. A step that was released is never changed: the next change is the next step. */
 import { A2AError } from '../../protocol/errors.js';
 import type { Ask } from './connections.js';
+import type { Schema } from './database.js';
 import { beginRequest } from './functions/begin-request.js';
 import { claimTask } from './functions/claim-task.js';
 import { commitWrites } from './functions/commit-writes.js';
@@ -28,14 +29,17 @@ export function quoteSchema(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-/** Brings the schema to this version, entirely or not at all, whoever else does the same at the same time. */
-export async function prepareSchema(ask: Ask, name: string): Promise<void> {
-  if ((await versionOf(ask, name)) === MIGRATIONS.length) return;
-  await ask('BEGIN');
-  // The lock ends with the transaction, so it also works where connections are lent for one transaction only.
-  await ask("SELECT 1 FROM (SELECT pg_advisory_xact_lock(hashtextextended('parley schema ' || $1, 0))) AS locked", [name]);
-  await migrate(ask, name);
-  await ask('COMMIT');
+export function prepareSchema(name: string): Schema {
+  return {
+    isCurrent: async (ask) => (await versionOf(ask, name)) === MIGRATIONS.length,
+    async migrate(ask) {
+      await ask('BEGIN');
+      // Whoever else does the same waits here. The lock ends with the transaction: it also works where connections are lent for one only.
+      await ask("SELECT 1 FROM (SELECT pg_advisory_xact_lock(hashtextextended('parley schema ' || $1, 0))) AS locked", [name]);
+      await migrate(ask, name);
+      await ask('COMMIT');
+    },
+  };
 }
 
 async function migrate(ask: Ask, name: string): Promise<void> {

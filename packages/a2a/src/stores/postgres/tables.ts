@@ -1,5 +1,6 @@
 /** The tables, as they were first released. */
 import { WAITING } from '../sql/tasks.js';
+import { refOf } from './functions/fragments.js';
 
 /**
  * - Names are compared by their bytes (`"C"`): the order of a list is the same in every database, and indexes serve it.
@@ -30,7 +31,7 @@ CREATE TABLE ${s}.tasks (
   history text NOT NULL,
   artifacts text NOT NULL
 );
-CREATE UNIQUE INDEX tasks_by_ref ON ${s}.tasks (tenant, owner, id);
+CREATE UNIQUE INDEX tasks_by_ref ON ${s}.tasks (${refOf('tasks')});
 CREATE INDEX tasks_by_status ON ${s}.tasks (tenant, owner, status_at, id);
 CREATE INDEX tasks_by_state ON ${s}.tasks (tenant, owner, state, status_at, id);
 CREATE INDEX tasks_by_context ON ${s}.tasks (tenant, owner, context, status_at, id, state);

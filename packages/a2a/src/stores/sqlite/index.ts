@@ -2,6 +2,7 @@
 import { systemClock } from '../../platform/system-clock.js';
 import type { Clock } from '../../protocol/clock.js';
 import { A2AError } from '../../protocol/errors.js';
+import { checkGathering } from '../sql/gathering.js';
 import type { TaskStore } from '../store.js';
 import { createStore, type StoreSettings } from './create-store.js';
 import { openFile } from './open.js';
@@ -44,9 +45,6 @@ function resolveOptions(options: SqliteOptions): StoreSettings {
   if (durability !== 'process' && durability !== 'power') {
     throw new A2AError('INVALID_PARAMS', `durability must be 'process' or 'power', got ${String(durability)}`);
   }
-  if (!(lingerMs >= 0 && lingerMs <= 1_000)) throw new A2AError('INVALID_PARAMS', `lingerMs must be from 0 to 1000, got ${lingerMs}`);
-  if (!(replayHours > 0 && replayHours < Number.POSITIVE_INFINITY)) {
-    throw new A2AError('INVALID_PARAMS', `replayHours must be positive, got ${replayHours}`);
-  }
+  checkGathering({ lingerMs, replayHours });
   return { durability, lingerMs, replayHours, clock };
 }

@@ -1,5 +1,5 @@
 import { REQUEST_LIFE_MS } from '../../sql/request-row.js';
-import { lives } from './fragments.js';
+import { lives, refOf } from './fragments.js';
 
 /** How many expired requests a call forgets: more than it adds, and never so many that it takes long. */
 const FORGET_AT_ONCE = 100;
@@ -33,7 +33,7 @@ BEGIN
     ON CONFLICT (tenant, owner, key) DO NOTHING;
     IF FOUND THEN run := 1; RETURN NEXT; RETURN; END IF;
     SELECT q.*, x.ended AS task_ended INTO r FROM ${s}.requests AS q
-    LEFT JOIN ${s}.tasks AS x ON x.tenant = q.tenant AND x.owner = q.owner AND x.id = q.task_id
+    LEFT JOIN ${s}.tasks AS x ON ${refOf('x')} = q.tenant || chr(30) || q.owner || chr(30) || q.task_id
     WHERE q.tenant = p_tenant AND q.owner = p_owner AND q.key = p_key FOR UPDATE OF q;
     EXIT WHEN FOUND;
   END LOOP;

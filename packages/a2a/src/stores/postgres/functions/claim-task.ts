@@ -1,6 +1,6 @@
 import { PENDING } from '../../sql/inbox-row.js';
 import { RUNNING } from '../../sql/tasks.js';
-import { lives, TASK_COLUMNS_OF_T, tailOf } from './fragments.js';
+import { lives, refOf, TASK_COLUMNS_OF_T, tailOf } from './fragments.js';
 
 /**
  * The row is locked first, then the log is read: what the last owner wrote is either in it or fenced. The same call sent again, or arriving
@@ -8,7 +8,7 @@ import { lives, TASK_COLUMNS_OF_T, tailOf } from './fragments.js';
  */
 export const claimTask = (s: string): string => `
 CREATE FUNCTION ${s}.claim_task(
-  p_lock_ms text, p_tenant text, p_owner text, p_id text, p_node text, p_lease bigint, p_call text, p_now bigint
+  p_lock_ms text, p_ref text, p_node text, p_lease bigint, p_call text, p_now bigint
 ) RETURNS TABLE (answer text, pk bigint, id text, context text, state smallint, status_at bigint, status_seq bigint, ended smallint,
   epoch bigint, node text, snapshot_seq bigint, head text, history text, artifacts text, tail text, inbox text)
 LANGUAGE plpgsql SET enable_seqscan = off AS $$
@@ -18,7 +18,7 @@ DECLARE
 BEGIN
   PERFORM set_config('lock_timeout', p_lock_ms, true);
   SELECT x.pk, x.ended, x.node, x.lease, x.claim INTO f FROM ${s}.tasks AS x
-  WHERE x.tenant = p_tenant AND x.owner = p_owner AND x.id = p_id FOR NO KEY UPDATE;
+  WHERE ${refOf('x')} = p_ref FOR NO KEY UPDATE;
   IF NOT FOUND THEN answer := 'missing'; RETURN NEXT; RETURN; END IF;
   IF f.ended > ${RUNNING} THEN answer := 'final'; RETURN NEXT; RETURN; END IF;
   IF f.claim IS DISTINCT FROM p_call THEN

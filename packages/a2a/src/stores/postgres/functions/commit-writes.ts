@@ -5,7 +5,7 @@
 import { RUNNING } from '../../sql/tasks.js';
 import { changeTask } from './change-task.js';
 import { CREATES, createTask, IS_BAD } from './create-task.js';
-import { nextSeq } from './fragments.js';
+import { nextSeq, refOf } from './fragments.js';
 
 /**
  * The first columns have a value for each write, those after `p_others` for each write named there. `p_again`: the same writes were
@@ -32,6 +32,11 @@ DECLARE
   v_owners text[] := ${s}.split(p_owners);
   v_ids text[] := ${s}.split(p_ids);
   v_texts text[] := ${s}.split(p_texts);
+  -- The tasks that were found: of which write, and as they are now that they are locked.
+  v_at integer[];
+  v_pks bigint[];
+  v_epochs bigint[];
+  v_ended smallint[];
   v_added bigint[];
   -- Counts that changed: of which write, which state, by how much.
   v_moved integer[] := '{}';
@@ -47,12 +52,14 @@ DECLARE
   v_is_right boolean;
 BEGIN
   PERFORM set_config('lock_timeout', p_lock_ms, true);
-  PERFORM 1 FROM (
-    SELECT 1 FROM unnest(v_tenants, v_owners, v_ids) AS n(tenant, owner, id)
-    JOIN ${s}.tasks AS x ON x.tenant = n.tenant AND x.owner = n.owner AND x.id = n.id
+  SELECT coalesce(array_agg(l.i), '{}'), array_agg(l.pk), array_agg(l.epoch), array_agg(l.ended) INTO v_at, v_pks, v_epochs, v_ended
+  FROM (
+    SELECT n.i::integer, x.pk, x.epoch, x.ended FROM unnest(v_tenants, v_owners, v_ids) WITH ORDINALITY AS n(tenant, owner, id, i)
+    JOIN ${s}.tasks AS x ON ${refOf('x')} = ${refOf('n')}
     ORDER BY x.pk FOR NO KEY UPDATE OF x
-  ) AS locked;
+  ) AS l;
 ${appendAll(s)}
+  IF cardinality(p_others) > 0 THEN
   FOR w IN
     SELECT n.*, n.flags & ${CREATES} > 0 AS creates, n.flags & ${IS_BAD} > 0 AS is_bad
     FROM unnest(p_others, p_flags, ${s}.split(p_nodes), p_leases,
@@ -66,7 +73,7 @@ ${appendAll(s)}
     i := w.i;
     seq := NULL; context := NULL; rows := NULL;
     SELECT x.pk, x.epoch, x.ended, x.context, x.state, x.status_seq, x.node, x.lease INTO t FROM ${s}.tasks AS x
-    WHERE x.tenant = v_tenants[w.i] AND x.owner = v_owners[w.i] AND x.id = v_ids[w.i];
+    WHERE ${refOf('x')} = v_tenants[w.i] || chr(30) || v_owners[w.i] || chr(30) || v_ids[w.i];
     v_exists := FOUND;
     IF w.creates THEN
 ${createTask(s)}
@@ -74,6 +81,7 @@ ${createTask(s)}
 ${changeTask(s)}
     END IF;
   END LOOP;
+  END IF;
 
   IF cardinality(v_moved) > 0 THEN
     INSERT INTO ${s}.deltas (tenant, owner, state, n)
@@ -88,24 +96,23 @@ const appendAll = (s: string): string => `
   IF cardinality(p_others) < cardinality(p_epochs) THEN
     WITH added AS (
       INSERT INTO ${s}.events AS e (task, first_seq, count, epoch, text)
-      SELECT x.pk, n.first_seq, n.count, n.epoch, n.text
-      FROM unnest(v_tenants, v_owners, v_ids, p_epochs, p_first_seqs, p_counts, v_texts)
-        WITH ORDINALITY AS n(tenant, owner, id, epoch, first_seq, count, text, i)
-      JOIN ${s}.tasks AS x ON x.tenant = n.tenant AND x.owner = n.owner AND x.id = n.id
-      WHERE n.i <> ALL (p_others) AND x.epoch = n.epoch AND x.ended = ${RUNNING} AND n.first_seq = ${nextSeq(s, 'x.pk')}
+      SELECT l.pk, p_first_seqs[l.i], p_counts[l.i], p_epochs[l.i], v_texts[l.i]
+      FROM unnest(v_at, v_pks, v_epochs, v_ended) AS l(i, pk, epoch, ended)
+      WHERE l.i <> ALL (p_others) AND l.epoch = p_epochs[l.i] AND l.ended = ${RUNNING} AND p_first_seqs[l.i] = ${nextSeq(s, 'l.pk')}
       RETURNING e.task
     ) SELECT coalesce(array_agg(task), '{}') INTO v_added FROM added;
     IF cardinality(v_added) + cardinality(p_others) < cardinality(p_epochs) THEN
       RETURN QUERY
-      SELECT n.i::integer,
-        CASE WHEN x.pk IS NULL THEN 'missing' WHEN x.epoch <> n.epoch THEN 'fenced' WHEN x.ended > ${RUNNING} THEN 'final' ELSE 'failed' END,
+      SELECT g.i,
+        CASE WHEN x.pk IS NULL THEN 'missing' WHEN x.epoch <> p_epochs[g.i] THEN 'fenced' WHEN x.ended > ${RUNNING} THEN 'final'
+          ELSE 'failed' END,
         ${nextSeq(s, 'x.pk')} - 1, x.context, NULL::bigint[]
-      FROM unnest(v_tenants, v_owners, v_ids, p_epochs, p_first_seqs, v_texts)
-        WITH ORDINALITY AS n(tenant, owner, id, epoch, first_seq, text, i)
-      LEFT JOIN ${s}.tasks AS x ON x.tenant = n.tenant AND x.owner = n.owner AND x.id = n.id
-      WHERE n.i <> ALL (p_others) AND (x.pk IS NULL OR x.pk <> ALL (v_added)) AND NOT (p_again AND EXISTS (
+      FROM generate_subscripts(p_epochs, 1) AS g(i)
+      LEFT JOIN unnest(v_at, v_pks) AS l(i, pk) ON l.i = g.i
+      LEFT JOIN ${s}.tasks AS x ON x.pk = l.pk
+      WHERE g.i <> ALL (p_others) AND (x.pk IS NULL OR x.pk <> ALL (v_added)) AND NOT (p_again AND EXISTS (
         SELECT 1 FROM ${s}.events AS e
-        WHERE e.task = x.pk AND e.first_seq = n.first_seq AND e.epoch = n.epoch AND e.text = n.text));
+        WHERE e.task = x.pk AND e.first_seq = p_first_seqs[g.i] AND e.epoch = p_epochs[g.i] AND e.text = v_texts[g.i]));
     END IF;
   END IF;
 `;

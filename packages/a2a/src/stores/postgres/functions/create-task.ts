@@ -1,4 +1,5 @@
 import { ENDED, RUNNING } from '../../sql/tasks.js';
+import { refOf } from './fragments.js';
 
 /** Bits of `p_flags`. */
 export const CREATES = 1;
@@ -30,7 +31,7 @@ export const createTask = (s: string): string => `
         CASE WHEN w.flags & ${ENDS} > 0 THEN ${ENDED} ELSE ${RUNNING} END, p_epochs[w.i],
         CASE WHEN w.flags & ${ENDS | RELEASES} > 0 THEN NULL ELSE w.node END, w.lease,
         p_counts[w.i], w.head, w.history, w.artifacts)
-      ON CONFLICT (tenant, owner, id) DO NOTHING RETURNING pk INTO v_pk;
+      ON CONFLICT (${refOf('tasks')}) DO NOTHING RETURNING pk INTO v_pk;
       IF NOT FOUND THEN answer := 'exists'; RETURN NEXT; CONTINUE; END IF;
       INSERT INTO ${s}.events (task, first_seq, count, epoch, text)
       VALUES (v_pk, p_first_seqs[w.i], p_counts[w.i], p_epochs[w.i], v_texts[w.i]);

@@ -1,9 +1,18 @@
 /** Parts of statements that stand in several. */
 import { RUNNING, TASK_COLUMNS } from '../../sql/tasks.js';
 
+/**
+ * The names of a task as one text, which no other task has. Tasks are found by this and not by three columns: several indexes begin with
+ * those, and while a table is new nothing tells the planner which of them knows the task.
+ */
+export const refOf = (row: string): string => `(${row}.tenant || chr(30) || ${row}.owner || chr(30) || ${row}.id)`;
+
 /** The number that the next entry of a task has. A task that has not ended has entries. */
 export const nextSeq = (s: string, pk: string): string =>
   `(SELECT last.first_seq + last.count FROM ${s}.events AS last WHERE last.task = ${pk} ORDER BY last.first_seq DESC LIMIT 1)`;
+
+/** The seq of `t` is that of its newest entry; a compacted task has none left, and its snapshot knows. */
+export const newestSeq = (s: string): string => `coalesce(${nextSeq(s, 't.pk')} - 1, t.snapshot_seq)`;
 
 /** The row that has the entry behind `seq` in it, or is next to it. */
 export const rowOf = (s: string, pk: string, seq: string): string =>
@@ -18,6 +27,9 @@ export const tailOf = (s: string): string => `CASE WHEN t.ended = ${RUNNING} THE
 
 /** Reads as `TaskColumns`, of `t`. */
 export const TASK_COLUMNS_OF_T = TASK_COLUMNS.replaceAll(/\w+/g, 't.$&');
+
+/** In FROM: from here on the statement waits for a row no longer than the value in `place` says. */
+export const lockLimit = (place: string): string => `(SELECT set_config('lock_timeout', ${place}, true)) AS lock_limit`;
 
 /** Whether the incarnation of a node that `owner` names lives. */
 export const lives = (s: string, owner: string, now: string): string =>

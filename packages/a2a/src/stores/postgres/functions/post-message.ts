@@ -1,10 +1,11 @@
 import { PENDING } from '../../sql/inbox-row.js';
 import { RUNNING } from '../../sql/tasks.js';
+import { refOf } from './fragments.js';
 
 /** Posts to a task wait for one another and for its commits, so that rows have no holes and an end refuses each of them or none comes. */
 export const postMessage = (s: string): string => `
 CREATE FUNCTION ${s}.post_message(
-  p_lock_ms text, p_tenant text, p_owner text, p_id text, p_kind text, p_json text, p_token text,
+  p_lock_ms text, p_ref text, p_id text, p_kind text, p_json text, p_token text,
   p_key_tenant text, p_key_owner text, p_key text, p_node text, p_lease bigint
 ) RETURNS TABLE (answer text, n bigint)
 LANGUAGE plpgsql SET enable_seqscan = off AS $$
@@ -14,7 +15,7 @@ DECLARE
   r record;
 BEGIN
   PERFORM set_config('lock_timeout', p_lock_ms, true);
-  SELECT x.pk, x.ended INTO t FROM ${s}.tasks AS x WHERE x.tenant = p_tenant AND x.owner = p_owner AND x.id = p_id FOR NO KEY UPDATE;
+  SELECT x.pk, x.ended INTO t FROM ${s}.tasks AS x WHERE ${refOf('x')} = p_ref FOR NO KEY UPDATE;
   IF NOT FOUND THEN answer := 'missing'; RETURN NEXT; RETURN; END IF;
   answer := 'ok';
   SELECT b.n INTO n FROM ${s}.inbox AS b WHERE b.task = t.pk AND b.token = p_token;
