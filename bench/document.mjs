@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { root } from '../scripts/setup.mjs';
 
-const FILE = join(root, 'docs/benchmarks.md');
+export const FILE = join(root, 'docs/benchmarks.md');
 
 /** The tables of a run; what it did not measure is undefined. @typedef {{ servers: string | undefined, clients: string | undefined }} Tables */
 
@@ -20,7 +20,17 @@ export function writeDocument(tables, options) {
     const kind = name === 'clients' ? CLIENT_KINDS[options.mode] : KINDS[options.mode];
     return table === undefined ? sectionOf(title) : `## ${title}\n\n${kind} on ${machine}.\n\n${table}\n`;
   });
-  writeFileSync(FILE, [HEAD, ...sections.filter((text) => text !== ''), FOOT].join('\n'));
+  const nodes = nodesSection();
+  writeFileSync(FILE, [HEAD, ...sections.filter((text) => text !== ''), FOOT, ...(nodes === '' ? [] : [nodes])].join('\n'));
+}
+
+/** The last section of the page, which `npm run bench:nodes` writes. */
+export const NODES_TITLE = 'Many nodes';
+
+function nodesSection() {
+  const text = existsSync(FILE) ? readFileSync(FILE, 'utf8') : '';
+  const start = text.indexOf(`## ${NODES_TITLE}\n`);
+  return start < 0 ? '' : text.slice(start);
 }
 
 const TITLES = { servers: 'Results', clients: 'Results of clients' };

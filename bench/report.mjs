@@ -86,9 +86,9 @@ export function report(outcomes) {
 /**
  * A table of Markdown whose columns stand below each other on a terminal too.
  * @param {readonly string[]} headings
- * @param {readonly Row[]} rows
+ * @param {readonly Pick<Row, 'cells'>[]} rows
  */
-function toTable(headings, rows) {
+export function toTable(headings, rows) {
   const lines = [headings, ...rows.map(({ cells }) => cells)];
   const widths = headings.map((_, column) => Math.max(3, ...lines.map((cells) => cells[column]?.length ?? 0)));
   /** @param {readonly string[]} cells */

@@ -67,7 +67,7 @@ async function stop(child, exited, folder) {
  * @param {import('node:child_process').ChildProcess} child
  * @param {string} name
  */
-function createAsk(child, name) {
+export function createAsk(child, name) {
   /** @type {Map<number, { resolve(value: any): void, reject(error: Error): void, timer: NodeJS.Timeout }>} */
   const waiting = new Map();
   let last = 0;

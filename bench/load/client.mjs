@@ -7,15 +7,20 @@ import { StreamReader } from './stream-reader.mjs';
 
 export class Client {
   #address;
+  #headers;
   /** @type {Connection[]} */
   #idle = [];
   /** @type {Set<Connection>} */
   #all = new Set();
   #nextId = 0;
 
-  /** @param {Address} address */
-  constructor(address) {
+  /**
+   * @param {Address} address
+   * @param {Readonly<Record<string, string>>} [headers] of every request, besides the usual
+   */
+  constructor(address, headers = {}) {
     this.#address = address;
+    this.#headers = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   }
 
   /**
@@ -44,7 +49,8 @@ export class Client {
   #post(path, body) {
     const text = JSON.stringify(body);
     const host = `127.0.0.1:${this.#address.port}`;
-    const head = `POST ${path} HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\nA2A-Version: 1.0\r\n`;
+    const own = this.#headers.join('');
+    const head = `POST ${path} HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\nA2A-Version: 1.0\r\n${own}`;
     return `${head}Content-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`;
   }
 

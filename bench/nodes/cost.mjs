@@ -1,0 +1,156 @@
+// What an event costs with one, two and three nodes: CPU time of the nodes, of PostgreSQL and of Redis, and how many come per second.
+import { Client, message } from '../load/client.mjs';
+import { Counter } from './counter.mjs';
+import { startNode, untilHearing } from './node.mjs';
+
+/** @typedef {import('./servers.mjs').Servers} Servers */
+/** @typedef {import('./sizes.mjs').Size} Size */
+/** @typedef {import('./node.mjs').Node} Node */
+/** @typedef {'postgres' | 'redis'} Bus */
+/** @typedef {'same' | 'next'} Place where the reader of a task is: on the node that runs it, or on the next one */
+
+/**
+ * @typedef {object} Cost
+ * @property {number} nodes
+ * @property {Bus} bus
+ * @property {Place} place
+ * @property {number} perSecond events
+ * @property {number} nodeMicros of CPU time per event, of all nodes together
+ * @property {number | undefined} postgresMicros the same of PostgreSQL
+ * @property {number} redisMicros the same of Redis
+ */
+
+/**
+ * @param {Servers} servers
+ * @param {Size} size
+ * @param {(text: string) => void} [tell] told what has been done, for those who wait
+ * @returns {Promise<Cost[]>}
+ */
+export async function measureCost(servers, size, tell = () => {}) {
+  /** @type {Cost[]} */
+  const rows = [];
+  for (const place of /** @type {const} */ (['same', 'next'])) {
+    for (const bus of /** @type {const} */ (['postgres', 'redis'])) {
+      for (const nodes of size.nodes) {
+        if (place === 'next' && nodes === 1) continue;
+        rows.push(await measureOne(servers, size, { nodes, bus, place }));
+        tell(`cost: ${nodes} nodes, ${bus} bus, readers on the ${place} node`);
+      }
+    }
+  }
+  return rows;
+}
+
+/**
+ * @param {Servers} servers
+ * @param {Size} size
+ * @param {{ nodes: number, bus: Bus, place: Place }} what
+ * @returns {Promise<Cost>}
+ */
+async function measureOne(servers, size, { nodes: count, bus, place }) {
+  const { url, redisUrl } = servers;
+  const shared = { url, redisUrl, bus, schema: servers.newSchema() };
+  /** @type {Node[]} */
+  const nodes = [];
+  /** @type {Client[]} */
+  const clients = [];
+  /** @type {Counter[]} */
+  const readers = [];
+  try {
+    for (let n = 0; n < count; n += 1) nodes.push(await startNode({ ...shared, name: `node-${n + 1}` }));
+    await untilHearing(nodes, true);
+    clients.push(...nodes.map(({ address }) => new Client(address)));
+    await openTasks({ nodes, clients, readers }, { streams: size.streams, distance: place === 'same' ? 0 : 1 });
+    await untilOpen(nodes, size.streams);
+    let said = 0;
+    const round = async () => {
+      said += size.chunks;
+      await Promise.all(nodes.map((node) => node.say(size.chunks)));
+      await Promise.all(readers.map((reader) => reader.reach(said + 1))); // the first event is the Task
+    };
+    for (let n = 0; n < size.warmRounds; n += 1) await round();
+    const used = await measureRounds(servers, nodes, async () => {
+      for (let n = 0; n < size.rounds; n += 1) await round();
+    });
+    checkCounts(readers, said + 1);
+    const events = size.rounds * size.chunks * size.streams;
+    return { nodes: count, bus, place, ...perEvent(used, events) };
+  } finally {
+    for (const one of [...readers, ...clients]) one.close();
+    for (const node of nodes) await node.stop();
+  }
+}
+
+/**
+ * Tasks spread over the nodes in turn, each with one reader.
+ * @param {{ nodes: readonly Node[], clients: readonly Client[], readers: Counter[] }} parts
+ * @param {{ streams: number, distance: number }} options `distance`: by how many nodes a reader is away from its task
+ */
+async function openTasks({ nodes, clients, readers }, { streams, distance }) {
+  for (let n = 0; n < streams; n += 1) {
+    const runner = clients[n % nodes.length];
+    const place = nodes[(n + distance) % nodes.length];
+    if (runner === undefined || place === undefined) throw new Error('no node');
+    const { task } = await runner.ask(runner.rpc('SendMessage', message('hold', { returnImmediately: true })));
+    const reader = new Counter(place.address.port, runner.rpc('SubscribeToTask', { id: task.id }));
+    readers.push(reader);
+    await reader.reach(1);
+  }
+}
+
+/**
+ * A task is there for its readers a moment before its agent is ready to speak.
+ * @param {readonly Node[]} nodes
+ * @param {number} tasks
+ */
+async function untilOpen(nodes, tasks) {
+  for (const deadline = Date.now() + 10_000; Date.now() < deadline; ) {
+    const counts = await Promise.all(nodes.map((node) => node.open()));
+    if (counts.reduce((sum, count) => sum + count, 0) === tasks) return;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  throw new Error('not all tasks were opened');
+}
+
+/**
+ * @param {readonly { events: number }[]} readers
+ * @param {number} expected
+ */
+function checkCounts(readers, expected) {
+  const wrong = readers.find(({ events }) => events !== expected);
+  if (wrong !== undefined) throw new Error(`a reader got ${wrong.events} events instead of ${expected}`);
+}
+
+/**
+ * @param {Servers} servers
+ * @param {readonly Node[]} nodes
+ * @param {() => Promise<void>} run
+ */
+async function measureRounds(servers, nodes, run) {
+  const look = async () => {
+    const cpus = await Promise.all(nodes.map((node) => node.cpu()));
+    return {
+      nodes: cpus.reduce((sum, cpu) => sum + cpu, 0),
+      postgres: servers.postgresCpu(),
+      redis: await servers.redisCpu(),
+      at: performance.now(),
+    };
+  };
+  const before = await look();
+  await run();
+  return { before, after: await look() };
+}
+
+/**
+ * @param {Awaited<ReturnType<typeof measureRounds>>} used
+ * @param {number} events
+ */
+function perEvent({ before, after }, events) {
+  const isKnown = after.postgres !== undefined && before.postgres !== undefined;
+  return {
+    perSecond: events / ((after.at - before.at) / 1_000),
+    nodeMicros: (after.nodes - before.nodes) / events,
+    postgresMicros: isKnown ? ((after.postgres ?? 0) - (before.postgres ?? 0)) / events : undefined,
+    redisMicros: (after.redis - before.redis) / events,
+  };
+}
