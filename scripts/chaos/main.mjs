@@ -19,7 +19,7 @@ installRedis();
 const phases = await runAll().catch((error) => stop(`The run broke off: ${error.stack ?? error}`));
 const isClean = report(phases);
 for (const phase of phases) {
-  if (phase.findings.isClean && phase.isFast) rmSync(phase.folder, { recursive: true, force: true });
+  if (phase.findings.isClean && phase.isFast && !options.keep) rmSync(phase.folder, { recursive: true, force: true });
   else console.error(`\nWhat is known of it: ${writeReport(phase, options)}`);
 }
 console.log(`\n${isClean ? 'All zeros are zero' : 'NOT all is well'}; --seed ${options.seed}`);

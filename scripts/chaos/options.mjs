@@ -1,4 +1,5 @@
-// What the command line may say. `--quick` is the size for every day, `--seed n` repeats a plan, `--rolling` restarts nodes in turn instead.
+// What the command line may say. `--quick` is the size for every day, `--seed n` repeats a plan, `--rolling` restarts nodes in turn instead,
+// `--keep` leaves what everybody wrote down also when all is well.
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 
@@ -9,7 +10,7 @@ const QUICK = { minutes: 0.75, faultsPerMinute: 24, clients: 60, settleMs: 40_00
 /** Of each node in turn, twice. */
 const ROLLING = { clients: 100, rounds: 2 };
 
-/** @typedef {typeof FULL & { seed: number, buses: readonly Bus[], rolling: boolean, rounds: number }} Options */
+/** @typedef {typeof FULL & { seed: number, buses: readonly Bus[], rolling: boolean, rounds: number, keep: boolean }} Options */
 
 /**
  * @param {string[]} args
@@ -25,6 +26,7 @@ export function readOptions(args) {
       bus: { type: 'string', default: 'both' },
       quick: { type: 'boolean', default: false },
       rolling: { type: 'boolean', default: false },
+      keep: { type: 'boolean', default: false },
     },
   });
   const size = {
@@ -39,6 +41,7 @@ export function readOptions(args) {
     seed: toNumber('seed', values.seed, 2 ** 32 - 1) ?? randomInt(2 ** 32),
     buses: toBuses(values.bus),
     rolling: values.rolling,
+    keep: values.keep,
   };
 }
 
