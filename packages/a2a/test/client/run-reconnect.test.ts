@@ -232,6 +232,20 @@ describe('G26: when no attempt is left', () => {
     });
     expect(reply?.finishReason).toBe('completed');
   });
+
+  test('D14: a question whose answer may have arrived is not asked again', async () => {
+    const said = says('Which?');
+    const asks = status('TASK_STATE_INPUT_REQUIRED', said);
+    const silent: Step[] = Array.from({ length: 4 }, () => ({ events: [] }));
+    const waiting = theTask('TASK_STATE_INPUT_REQUIRED', { said });
+    let asked = 0;
+    const onInputRequired = (): string => {
+      asked += 1;
+      return 'this';
+    };
+    const { error } = await walk([{ events: [BEGIN, asks] }, ...silent, { value: waiting }], { onInputRequired }, { log: true });
+    expect([asked, error]).toMatchObject([1, { name: 'A2AReconnectError', attempts: 3, taskId: TASK }]);
+  });
 });
 
 describe('what was in the gap', () => {

@@ -209,6 +209,26 @@ test('C24: an answer that is under way when the task is cancelled ends the run a
   expect(operations().filter((name) => name === 'SendMessage')).toEqual([]);
 });
 
+test('D14: an answer whose stream ends before it says anything is sent again, and nobody is asked again', async () => {
+  const executor: AgentExecutor = {
+    async execute(context, events) {
+      for (const prompt of ['Which city?', 'When?']) await events.appendText('answer', `${await context.requireInput(prompt)} `);
+      await events.complete();
+    },
+  };
+  const { client, operations } = serve(executor, cutStreams(undefined, { do: 'end', afterFrames: 0 }, { do: 'end', afterFrames: 0 }));
+  const asked: string[] = [];
+  const run = client.run('Plan a trip', {
+    onInputRequired: (prompt) => {
+      asked.push(prompt);
+      return prompt === 'When?' ? 'in May' : 'Lisbon';
+    },
+  });
+  expect((await run.result).text).toBe('Lisbon in May ');
+  expect(asked).toEqual(['Which city?', 'When?']);
+  expect(operations()).toEqual(Array.from({ length: 5 }, () => 'SendStreamingMessage'));
+});
+
 test('G26: a server whose streams all break is asked for the task at last', async () => {
   const executor = scriptedExecutor([...words('a'), { do: 'flush' }, { do: 'gate', name: 'go' }, { do: 'complete' }]);
   const plan = cutStreams({ do: 'drop', afterFrames: 2 }, ...Array(3).fill({ do: 'drop' }));

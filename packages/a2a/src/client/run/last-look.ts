@@ -17,6 +17,8 @@ export async function* lastLook(context: RunContext, attempts: Attempts, cause: 
   for (const update of context.look(task, 'look')) yield update;
   // The authorization was given elsewhere and the agent does not know yet: there is nothing to do but wait.
   const waits = context.isAnswered && task.status.state === 'TASK_STATE_AUTH_REQUIRED';
+  // The answer may have arrived and wait to be taken: a second one would be the answer to the next question.
+  if (context.isAnswered && !waits && context.peer.log.idempotencyKey) throw reconnectFailed(context, attempts, cause);
   if (!waits) context.unmarkAnswered();
   const stop = yield* stopHere(context);
   if (stop !== undefined) return stop;

@@ -114,7 +114,9 @@ async function* endOfStream(context: RunContext, { source, leg, isFirst, retryMs
   const { status, message } = context.follower;
   if (message !== undefined) return { kind: 'message' };
   if (isFirst && source.kind === 'subscribe' && status === undefined && (await wasOver(context))) return { kind: 'final' };
-  if (context.isAnswered && (leg.doubts || status?.state === 'TASK_STATE_INPUT_REQUIRED')) {
+  // Where an answer can be sent again, a stream without any event only says that the agent goes away: the question may be answered.
+  const isSilent = isFirst && context.peer.log.idempotencyKey;
+  if (!isSilent && context.isAnswered && (leg.doubts || status?.state === 'TASK_STATE_INPUT_REQUIRED')) {
     leg.doubts = false;
     context.unmarkAnswered();
     const stop = yield* stopHere(context);
