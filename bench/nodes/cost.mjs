@@ -17,7 +17,7 @@ import { startNode, untilHearing } from './node.mjs';
  * @property {number} perSecond events
  * @property {number} nodeMicros of CPU time per event, of all nodes together
  * @property {number | undefined} postgresMicros the same of PostgreSQL
- * @property {number} redisMicros the same of Redis
+ * @property {number | undefined} redisMicros the same of Redis
  */
 
 /**
@@ -132,7 +132,7 @@ async function measureRounds(servers, nodes, run) {
     return {
       nodes: cpus.reduce((sum, cpu) => sum + cpu, 0),
       postgres: servers.postgresCpu(),
-      redis: await servers.redisCpu(),
+      redis: servers.redisCpu(),
       at: performance.now(),
     };
   };
@@ -146,11 +146,12 @@ async function measureRounds(servers, nodes, run) {
  * @param {number} events
  */
 function perEvent({ before, after }, events) {
-  const isKnown = after.postgres !== undefined && before.postgres !== undefined;
+  const each = (/** @type {number | undefined} */ from, /** @type {number | undefined} */ to) =>
+    from === undefined || to === undefined ? undefined : (to - from) / events;
   return {
     perSecond: events / ((after.at - before.at) / 1_000),
     nodeMicros: (after.nodes - before.nodes) / events,
-    postgresMicros: isKnown ? ((after.postgres ?? 0) - (before.postgres ?? 0)) / events : undefined,
-    redisMicros: (after.redis - before.redis) / events,
+    postgresMicros: each(before.postgres, after.postgres),
+    redisMicros: each(before.redis, after.redis),
   };
 }

@@ -44,9 +44,11 @@ function toSection({ latency, cost, listed }, mode) {
  */
 function head(mode, machine) {
   const kind = mode === 'full' ? 'A full run' : 'A quick run; a full one says more';
-  return `Written by \`npm run bench:nodes\` (\`bench/nodes/\`). ${kind}, on ${machine}. PostgreSQL 15 waits for the disk at every commit
-(\`fsync\` and \`synchronous_commit\` on) and has the settings that it comes with. Nodes, databases, readers and the load share these CPUs:
-the figures are of one small machine, not of a cluster, and more nodes do not make it larger.`;
+  return `Written by \`npm run bench:nodes\` (\`bench/nodes/\`). ${kind}, on ${machine}.
+
+PostgreSQL 15 waits for the disk at every commit (\`fsync\` and \`synchronous_commit\` on) and has the settings that it comes with. Nodes,
+databases, readers and the load share these CPUs: the figures are of one small machine, not of a cluster, and more nodes do not make it
+larger.`;
 }
 
 /** @param {import('./sizes.mjs').Size} size */
@@ -67,9 +69,9 @@ got. A reader on the next node is what a round-robin without stickiness makes of
 
 /** @param {import('./report.mjs').Listed} listed */
 function listText({ tasks, filledMs }) {
-  return `${tasks.toLocaleString('en')} tasks are in the store, copied by SQL from one that an agent made (in ${(filledMs / 1_000).toFixed(0)} s), ten
-elevenths of them of the caller who asks. Requests go one after the other over HTTP; the time is that of the whole call. The first page
-also carries the exact number of all tasks.`;
+  return `${tasks.toLocaleString('en')} tasks are in the store, copied by SQL from one that an agent made (in ${(filledMs / 1_000).toFixed(0)} s); ten elevenths of
+them are of the caller who asks. Requests go one after the other over HTTP, and the time is that of the whole call. The first page also
+carries the exact number of tasks that match.`;
 }
 
 /** @param {import('./report.mjs').Listed} listed */

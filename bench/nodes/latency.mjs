@@ -138,10 +138,11 @@ async function compare({ here, there }, size, { way, tasks }) {
       far.push(other);
       await other.until(() => other.taskId !== '', 10_000);
     }
-    const count = await here.speak({ everyMs: size.everyMs, forMs: way.forMs(size) });
+    const warm = await here.speak({ everyMs: size.everyMs, forMs: size.warmMs });
+    const count = warm + (await here.speak({ everyMs: size.everyMs, forMs: way.forMs(size) }));
     const patienceMs = (boundMs ?? size.rereadMs) + 10_000;
     await Promise.all([...near, ...far].map((watcher) => watcher.until(() => watcher.at.length >= count, patienceMs)));
-    return { ...judge(near, far, { count, boundMs }), boundMs };
+    return { ...judge(near, far, { warm, count, boundMs }), boundMs };
   } finally {
     for (const watcher of [...near, ...far]) watcher.close();
     client.close();
@@ -152,10 +153,10 @@ async function compare({ here, there }, size, { way, tasks }) {
 /**
  * @param {readonly Watcher[]} near
  * @param {readonly Watcher[]} far
- * @param {{ count: number, boundMs: number | undefined }} expected
+ * @param {{ warm: number, count: number, boundMs: number | undefined }} expected the first ones do not count
  */
-function judge(near, far, { count, boundMs }) {
-  const later = far.flatMap(({ at }, task) => at.map((time, n) => time - (near[task]?.at[n] ?? Number.NaN)));
+function judge(near, far, { warm, count, boundMs }) {
+  const later = far.flatMap(({ at }, task) => at.map((time, n) => time - (near[task]?.at[n] ?? Number.NaN)).slice(warm));
   const longestMs = Math.max(...later);
   const wrong = [...near, ...far].flatMap(({ wrong, at }) => [...wrong, ...(at.length === count ? [] : [`${at.length} of ${count} came`])]);
   if (boundMs !== undefined && longestMs > boundMs) wrong.push(`an event came after ${longestMs.toFixed(0)} ms`);

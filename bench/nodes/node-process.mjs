@@ -23,8 +23,8 @@ const settings = /** @type {NodeSettings} */ (JSON.parse(process.argv[2] ?? '{}'
 
 /** What each open task says next. @type {{ events: TaskEvents, said: number }[]} */
 const open = [];
-/** As the bus last said it; it is taken to hear until then. */
-let hears = settings.bus === 'lost';
+/** As the bus last said it; null until then. @type {boolean | null} */
+let hears = settings.bus === 'lost' ? true : null;
 
 const store = postgres(settings.url, {
   schema: settings.schema,

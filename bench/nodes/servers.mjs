@@ -1,6 +1,5 @@
 // The servers behind the nodes, and what they have used.
 import { readdirSync, readFileSync } from 'node:fs';
-import { Redis } from 'ioredis';
 import { startPgBouncer } from '../../scripts/databases/pgbouncer.mjs';
 import { startPostgres } from '../../scripts/databases/postgres.mjs';
 import { startRedis } from '../../scripts/databases/redis.mjs';
@@ -12,7 +11,7 @@ import { startRedis } from '../../scripts/databases/redis.mjs';
  * @property {string} redisUrl
  * @property {() => string} newSchema a name that was not used yet
  * @property {() => number | undefined} postgresCpu microseconds of CPU time of all its processes so far; undefined where /proc is missing
- * @property {() => Promise<number>} redisCpu the same for Redis
+ * @property {() => number | undefined} redisCpu the same for Redis
  * @property {() => Promise<void>} stopRedis
  * @property {() => Promise<void>} startRedis
  * @property {() => Promise<void>} remove
@@ -33,7 +32,7 @@ export async function startServers() {
       return `bench_${schemas}`;
     },
     postgresCpu: () => cpuOfTree(postgres.pid() ?? 0),
-    redisCpu: () => cpuOfRedis(redis.url),
+    redisCpu: () => cpuOfTree(redis.pid() ?? 0),
     stopRedis: redis.down,
     startRedis: redis.up,
     remove: async () => {
@@ -82,17 +81,5 @@ function readStat(pid) {
     return { parent: parent ?? 0, own: user + system, ended: endedUser + endedSystem };
   } catch {
     return undefined;
-  }
-}
-
-/** @param {string} url */
-async function cpuOfRedis(url) {
-  const redis = new Redis(url);
-  try {
-    const info = await redis.info('cpu');
-    const seconds = (/** @type {string} */ name) => Number(new RegExp(`${name}:([\\d.]+)`).exec(info)?.[1] ?? 0);
-    return (seconds('used_cpu_sys') + seconds('used_cpu_user')) * 1_000_000;
-  } finally {
-    redis.disconnect();
   }
 }

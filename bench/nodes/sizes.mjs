@@ -2,6 +2,7 @@
 
 /**
  * @typedef {object} Size
+ * @property {number} warmMs how long tasks speak before it counts
  * @property {number} forMs how long tasks speak where moves are heard
  * @property {number} polledForMs the same where the store is polled
  * @property {number} lostForMs the same where moves are lost without anybody knowing
@@ -22,6 +23,7 @@
 /** @type {Readonly<Record<Mode, Size>>} */
 export const SIZES = {
   full: {
+    warmMs: 5_000,
     forMs: 30_000,
     polledForMs: 20_000,
     lostForMs: 60_000,
@@ -37,6 +39,7 @@ export const SIZES = {
     requests: 300,
   },
   quick: {
+    warmMs: 1_000,
     forMs: 2_000,
     polledForMs: 2_000,
     lostForMs: 4_000,
@@ -53,6 +56,7 @@ export const SIZES = {
   },
   // For the self-test: it asks whether the plumbing works, not how fast anything is.
   tiny: {
+    warmMs: 50,
     forMs: 200,
     polledForMs: 500,
     lostForMs: 700,

@@ -15,6 +15,7 @@ export function installRedis() {
  * @typedef {object} Redis
  * @property {string} url
  * @property {number} port
+ * @property {() => number | undefined} pid
  * @property {() => Promise<void>} down
  * @property {() => Promise<void>} up
  * @property {() => Promise<void>} remove
@@ -31,6 +32,7 @@ export async function startRedis() {
   return {
     url: `redis://127.0.0.1:${port}`,
     port,
+    pid: () => program.pid,
     down: () => program.stop('SIGKILL'),
     up,
     remove: () => program.remove('SIGKILL'),
