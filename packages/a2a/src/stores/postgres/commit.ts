@@ -25,7 +25,7 @@ export function prepareCommit(
     const columns = toColumns(writes, leases);
     // A row that somebody else holds is waited for by its own write only.
     const isWorth = writes.length === 1 ? isPassing : (error: unknown): boolean => isPassing(error) && !isLocked(error);
-    const said = await db.retrying((ask, isAgain) => ask<Said>(sql, [db.lockMs, isAgain, ...columns.values]), isWorth);
+    const said = await db.retrying((ask, { isAgain, lockMs }) => ask<Said>(sql, [lockMs, isAgain, ...columns.values]), isWorth);
     return toAnswers(writes, columns, said);
   };
 
@@ -33,7 +33,7 @@ export function prepareCommit(
     try {
       return writes.length === 0 ? [] : await send(writes);
     } catch (cause) {
-      if (!isRefusal(cause) && !(isLocked(cause) && writes.length > 1)) throw cause;
+      if (!isRefusal(cause) && !isLocked(cause)) throw cause;
       // Nothing was written. One by one, whichever the database can take is taken.
       if (writes.length === 1) return [{ kind: 'failed', cause }];
       const answers: CommitAnswer[] = [];

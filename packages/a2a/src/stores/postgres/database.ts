@@ -18,7 +18,14 @@ export interface DatabaseParts {
   readonly schema: Schema;
 }
 
-type Work<T> = (ask: Ask, isAgain: boolean) => Promise<T>;
+export interface Attempt {
+  /** An earlier one may have succeeded, and only its answer was lost. */
+  readonly isAgain: boolean;
+  /** How long the server lets a statement wait for a row: it gives up before we do, so that nothing happens behind our back. */
+  readonly lockMs: string;
+}
+
+type Work<T> = (ask: Ask, attempt: Attempt) => Promise<T>;
 
 const FIRST_WAIT_MS = 50;
 const LONGEST_WAIT_MS = 1_000;
@@ -36,17 +43,12 @@ export class Database {
     this.#parts = parts;
   }
 
-  /** How long the server lets a statement wait for a row: it gives up before we do, so that nothing happens behind our back. */
-  get lockMs(): string {
-    return String(Math.ceil(this.#parts.queryTimeoutMs / 2));
-  }
-
   /** Rows of one statement. It may be sent more than once: what it does twice must be what it does once. */
-  rows<R extends Row>(sql: string, values: Values = []): Promise<readonly R[]> {
-    return this.retrying((ask) => ask<R>(sql, values));
+  rows<R extends Row>(sql: string, values: Values | ((attempt: Attempt) => Values) = []): Promise<readonly R[]> {
+    return this.retrying((ask, attempt) => ask<R>(sql, typeof values === 'function' ? values(attempt) : values));
   }
 
-  async one<R extends Row>(sql: string, values: Values): Promise<R | undefined> {
+  async one<R extends Row>(sql: string, values: Values | ((attempt: Attempt) => Values)): Promise<R | undefined> {
     const [row] = await this.rows<R>(sql, values);
     return row;
   }
@@ -58,8 +60,8 @@ export class Database {
   }
 
   /**
-   * Tries until it succeeds, fails for good, or patience has run out; then rejects with what was last in the way. `isAgain`: an earlier
-   * try may have succeeded, and only its answer was lost. `isWorth` says what is worth another try.
+   * Tries until it succeeds, fails for good, or patience has run out; then rejects with what was last in the way. `isWorth` says what is
+   * worth another try.
    */
   async retrying<T>(work: Work<T>, isWorth: (error: unknown) => boolean = isPassing): Promise<T> {
     this.#check();
@@ -92,11 +94,13 @@ export class Database {
     const { patienceMs, queryTimeoutMs } = this.#parts;
     const deadline = performance.now() + patienceMs;
     for (let tries = 0, waitMs = FIRST_WAIT_MS; ; tries += 1, waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS)) {
-      const leftMs = Math.max(1, deadline - performance.now());
+      const leftMs = tries < 2 ? queryTimeoutMs : Math.ceil(Math.max(1, deadline - performance.now()));
+      const timeoutMs = Math.min(queryTimeoutMs, leftMs);
+      const attempt = { isAgain: tries > 0, lockMs: String(Math.ceil(timeoutMs / 2)) };
       try {
-        return await this.#attempt(tries < 2 ? queryTimeoutMs : Math.min(queryTimeoutMs, leftMs), (ask) => work(ask, tries > 0));
+        return await this.#attempt(timeoutMs, (ask) => work(ask, attempt));
       } catch (error) {
-        // At least once more: a connection that hangs may use up all of it.
+        // At least once more: a connection that hangs may use up all patience.
         const isOver = tries > 0 && performance.now() + waitMs > deadline;
         if (!isWorth(error) || isOver || !(await this.#wait(waitMs))) throw error;
       }

@@ -13,8 +13,9 @@ export function preparePost(db: Database, s: string, leases: Leases): TaskStore[
     const by = request
       ? [toColumn(request.key.tenant), toColumn(request.key.owner), toColumn(request.key.key), ...leases.of(request.node)]
       : [null, null, null, null, null];
-    const values = [db.lockMs, refValue(ref), toColumn(ref.id), kind, json, randomUUID(), ...by];
-    const [answer, n] = (await db.one<readonly ['ok' | 'final' | 'missing' | 'fenced', number]>(sql, values)) ?? ['missing', 0];
+    const values = [refValue(ref), toColumn(ref.id), kind, json, randomUUID(), ...by];
+    const row = await db.one<readonly ['ok' | 'final' | 'missing' | 'fenced', number]>(sql, ({ lockMs }) => [lockMs, ...values]);
+    const [answer, n] = row ?? ['missing', 0];
     return answer === 'ok' ? n : answer;
   };
 }

@@ -20,7 +20,10 @@ export interface PostgresStoreOptions {
    * the lease of a node. Default 10,000.
    */
   readonly patienceMs?: number;
-  /** How long one statement may take before its connection is given up, in milliseconds. Default 10,000. */
+  /**
+   * How long one statement may take before its connection is given up, in milliseconds. Up to half of `patienceMs` leaves time for a second
+   * try. Default 5,000.
+   */
   readonly queryTimeoutMs?: number;
   /** Default: the time of the database. For tests. */
   readonly clock?: Clock;
@@ -38,7 +41,7 @@ export function postgresStore(database: string | Pool, options: PostgresStoreOpt
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 function resolveOptions(options: PostgresStoreOptions): StoreSettings {
-  const { schema = 'parley', lingerMs = 2, replayHours = 24, connections = 10, patienceMs = 10_000, queryTimeoutMs = 10_000 } = options;
+  const { schema = 'parley', lingerMs = 2, replayHours = 24, connections = 10, patienceMs = 10_000, queryTimeoutMs = 5_000 } = options;
   checkGathering({ lingerMs, replayHours });
   if (!(Number.isInteger(connections) && connections > 0)) {
     throw new A2AError('INVALID_PARAMS', `connections must be a positive whole number, got ${connections}`);

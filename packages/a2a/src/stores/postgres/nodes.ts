@@ -22,7 +22,8 @@ export function prepareBeat(db: Database, s: string, leases: Leases, now: Now): 
     WHERE n.incarnation = excluded.incarnation OR n.until <= coalesce($4, ${s}.now_ms())
     RETURNING n.lease`;
   return async (node, incarnation, until) => {
-    const row = await db.one<readonly [number]>(sql, [toColumn(node), toColumn(incarnation), Math.round(until), now(), db.lockMs]);
+    const values = [toColumn(node), toColumn(incarnation), Math.round(until), now()];
+    const row = await db.one<readonly [number]>(sql, ({ lockMs }) => [...values, lockMs]);
     if (row === undefined) return 'taken';
     leases.learn(node, row[0]);
     return 'ok';
@@ -34,7 +35,8 @@ type ClaimColumns = readonly [answer: 'ok' | 'owned' | 'final' | 'missing', ...L
 export function prepareClaim(db: Database, s: string, leases: Leases, now: Now): TaskStore['claim'] {
   const sql = `SELECT * FROM ${s}.claim_task($1, $2, $3, $4, $5, $6)`;
   return async (ref, node) => {
-    const row = await db.one<ClaimColumns>(sql, [db.lockMs, refValue(ref), ...leases.of(node), randomUUID(), now()]);
+    const values = [refValue(ref), ...leases.of(node), randomUUID(), now()];
+    const row = await db.one<ClaimColumns>(sql, ({ lockMs }) => [lockMs, ...values]);
     if (row === undefined) return 'missing';
     const [answer, ...rest] = row;
     if (answer !== 'ok') return answer;

@@ -19,8 +19,8 @@ export function prepareRequests(db: Database, s: string, leases: Leases, now: No
 
   return {
     async beginRequest(key, bodyHash, node) {
-      const values = [db.lockMs, ...keyValues(key), toColumn(bodyHash), ...leases.of(node), randomUUID(), now()];
-      const row = await db.one<readonly [run: number | null, ...RequestColumns]>(begin, values);
+      const values = [...keyValues(key), toColumn(bodyHash), ...leases.of(node), randomUUID(), now()];
+      const row = await db.one<readonly [run: number | null, ...RequestColumns]>(begin, ({ lockMs }) => [lockMs, ...values]);
       if (row === undefined) throw new Error('begin_request gave no answer');
       const [attempt, ...known] = row;
       // The database has compared the times.
@@ -28,10 +28,10 @@ export function prepareRequests(db: Database, s: string, leases: Leases, now: No
       return answer ?? { kind: 'new', attempt: attempt ?? 1 };
     },
     async endRequest(key, replyJson) {
-      await db.rows(end, [...keyValues(key), replyJson, db.lockMs]);
+      await db.rows(end, ({ lockMs }) => [...keyValues(key), replyJson, lockMs]);
     },
     async dropRequest({ key, node }) {
-      await db.rows(drop, [...keyValues(key), ...leases.of(node), db.lockMs]);
+      await db.rows(drop, ({ lockMs }) => [...keyValues(key), ...leases.of(node), lockMs]);
     },
   };
 }

@@ -34,10 +34,16 @@ export function prepareSchema(name: string): Schema {
     isCurrent: async (ask) => (await versionOf(ask, name)) === MIGRATIONS.length,
     async migrate(ask) {
       await ask('BEGIN');
-      // Whoever else does the same waits here. The lock ends with the transaction: it also works where connections are lent for one only.
-      await ask("SELECT 1 FROM (SELECT pg_advisory_xact_lock(hashtextextended('parley schema ' || $1, 0))) AS locked", [name]);
-      await migrate(ask, name);
-      await ask('COMMIT');
+      try {
+        // Whoever else does the same waits here. The lock ends with the transaction: it also works where connections are lent for one only.
+        await ask("SELECT 1 FROM (SELECT pg_advisory_xact_lock(hashtextextended('parley schema ' || $1, 0))) AS locked", [name]);
+        await migrate(ask, name);
+        await ask('COMMIT');
+      } catch (error) {
+        // The connection may be used again; one that is broken has taken its transaction with it.
+        await ask('ROLLBACK').catch(() => {});
+        throw error;
+      }
     },
   };
 }

@@ -6,7 +6,7 @@ export function prepareSweep(db: Database, s: string): TaskStore['sweep'] {
   const sql = `SELECT ${s}.sweep_tasks($1, $2, $3, $4, $5, $6)`;
   return async ({ deleteFinalAfterMs, replayMs, batch }, now) => {
     const deleteBefore = deleteFinalAfterMs === undefined ? null : Math.floor(now - deleteFinalAfterMs);
-    const values = [db.lockMs, s, deleteBefore, Math.floor(now - replayMs), batch, Math.floor(now)];
-    return (await db.one<readonly [number]>(sql, values))?.[0] ?? 0;
+    const values = [s, deleteBefore, Math.floor(now - replayMs), batch, Math.floor(now)];
+    return (await db.one<readonly [number]>(sql, ({ lockMs }) => [lockMs, ...values]))?.[0] ?? 0;
   };
 }

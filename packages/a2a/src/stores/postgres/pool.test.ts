@@ -1,0 +1,72 @@
+import pg from 'pg';
+import { describe, expect, inject, test } from 'vitest';
+import { newSchema } from '../../../test/databases/provided.js';
+import { appended, commitAll, creation, readAll, ref } from '../../testing/store-contract/samples.js';
+import { postgresStore } from './index.js';
+
+const url = inject('postgresUrl');
+
+describe('D39: a Pool of the caller stays the caller’s', () => {
+  test('closing the store leaves the Pool, its connections and its listeners as they were', async () => {
+    const pool = new pg.Pool({ connectionString: url, max: 2 });
+    const store = postgresStore(pool, { schema: newSchema() });
+    await commitAll(store, creation(ref('a')));
+    await Promise.all(Array.from({ length: 20 }, (_, n) => commitAll(store, creation(ref(`b${n}`)))));
+    expect(pool.totalCount).toBeLessThanOrEqual(2);
+    await store.close();
+    expect(pool.listenerCount('error')).toBe(0);
+    expect((await pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
+    expect(pool.waitingCount).toBe(0);
+    const again = await pool.connect();
+    expect(again.listenerCount('error')).toBe(0);
+    again.release();
+    await pool.end();
+  });
+
+  test('whatever the Pool was told about types and isolation, answers are the same', async () => {
+    // As a user may do for the whole process: numbers of eight bytes as bigint.
+    const types = { getTypeParser: (type: number) => (text: string) => (type === 20 ? BigInt(text) : `<${text}>`) } as pg.CustomTypesConfig;
+    const pool = new pg.Pool({ connectionString: `${url}?options=-c%20default_transaction_isolation=serializable`, types, max: 4 });
+    const store = postgresStore(pool, { schema: newSchema() });
+    const tasks = ['a', 'b', 'c', 'd'].map((id) => ref(id));
+    await commitAll(store, ...tasks.map((task) => creation(task)));
+    await Promise.all(
+      tasks.map(async (task) => {
+        for (let seq = 3; seq < 13; seq += 1) await commitAll(store, appended(task, seq));
+      }),
+    );
+    for (const task of tasks) {
+      expect((await store.load(task))?.seq).toBe(12);
+      expect((await readAll(store, task)).map(({ seq }) => seq)).toEqual(Array.from({ length: 12 }, (_, n) => n + 1));
+    }
+    await store.close();
+    await pool.end();
+  });
+
+  test('an own Pool is ended, and no connection is left', async () => {
+    const store = postgresStore(`${url}?application_name=ended-test`, { schema: newSchema(), connections: 3 });
+    await Promise.all(Array.from({ length: 10 }, () => store.now()));
+    const count = async (): Promise<number> => {
+      const client = new pg.Client(url);
+      await client.connect();
+      const { rows } = await client.query("SELECT 1 FROM pg_stat_activity WHERE application_name = 'ended-test'");
+      await client.end();
+      return rows.length;
+    };
+    expect(await count()).toBe(3);
+    await store.close();
+    await expect.poll(count).toBe(0);
+  });
+
+  test('a statement that the server refuses costs no connection', async () => {
+    const pool = new pg.Pool({ connectionString: url, max: 1 });
+    const store = postgresStore(pool, { schema: newSchema() });
+    await store.now();
+    const pid = async () => (await pool.query('SELECT pg_backend_pid() AS pid')).rows[0].pid;
+    const before = await pid();
+    await expect(store.post(ref('a'), 'message', '{}\0')).rejects.toMatchObject({ code: '22021' });
+    expect(await pid()).toBe(before);
+    await store.close();
+    await pool.end();
+  });
+});
