@@ -5,7 +5,7 @@ import { handClock, type ScriptStep, scriptedExecutor } from '../src/testing/ind
 import { doorsOf, knockInProcess, userMessage } from './doors.js';
 import { hearUnhandled } from './faults.js';
 import { gate, type Reader, say } from './harness.js';
-import { follow, inboxOf, quiet, refOf, refusal, storyOf, until, untilIdle } from './looking.js';
+import { follow, hashed, inboxOf, refOf, refusal, storyOf, until, untilIdle } from './looking.js';
 import { cluster, type Node } from './nodes.js';
 
 const KEY = { idempotencyKey: 'order-1' };
@@ -14,12 +14,6 @@ const HANG: ScriptStep = { do: 'gate', name: 'never' };
 
 const send = ({ caller }: Node, message: Message, options = {}) => caller.send(message, undefined, { ...KEY, ...options });
 const stream = ({ caller }: Node, message: Message): Promise<Reader> => caller.stream(message, KEY);
-
-/** Sends are hashed on other threads: these jobs stand behind theirs, so that what `quiet` waits for can happen. */
-async function hashed(): Promise<void> {
-  await Promise.all(Array.from({ length: 16 }, () => crypto.subtle.digest('SHA-256', new Uint8Array(1_024))));
-  await quiet();
-}
 
 function one(executor: ReturnType<typeof scriptedExecutor>, options: Partial<AgentOptions> = {}) {
   const world = cluster();

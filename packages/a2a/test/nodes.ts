@@ -67,7 +67,10 @@ function createLife(): Life {
     get isCut() {
       return isCut;
     },
-    whenAwake: (run) => void (asleep ? asleep.push(run) : run()),
+    whenAwake(run) {
+      if (asleep) asleep.push(run);
+      else run();
+    },
     cut() {
       isCut = true;
     },
@@ -111,7 +114,10 @@ function clockOf(inner: Clock, life: Life): Clock {
     now: () => inner.now(),
     after(delayMs, callback, options) {
       let isOff = false;
-      const takeBack = inner.after(delayMs, () => life.whenAwake(() => (isOff ? undefined : callback())), options);
+      const fire = (): void => {
+        if (!isOff && !life.isCut) callback();
+      };
+      const takeBack = inner.after(delayMs, () => life.whenAwake(fire), options);
       return () => {
         isOff = true;
         takeBack();
@@ -134,15 +140,27 @@ function earOf(inner: EventBus, life: Life): EventBus {
   };
 }
 
-/** A store on another machine, which can be away: `down` refuses every question, `silent` answers none until it is back. */
-export function remote(clock = handClock()) {
+/**
+ * A store on another machine, which can be away: `down` refuses every question, `deaf` does what it is told and breaks off before it says
+ * so, `silent` answers nothing, also not later. `wayMs` is how long each way takes, by the same clock.
+ */
+export function remote(clock = handClock(), wayMs = (): number => 0) {
   const inner: TaskStore = { ...memory({ clock }), isRemote: true };
-  const weather: { now: 'fine' | 'down' | 'silent' } = { now: 'fine' };
+  const weather: { now: 'fine' | 'down' | 'deaf' | 'silent' } = { now: 'fine' };
+  const way = (): Promise<void> | undefined => {
+    const ms = wayMs();
+    return ms > 0 ? new Promise((resolve) => clock.after(ms, resolve, { background: true })) : undefined;
+  };
   const line = (value: unknown): unknown => {
     if (typeof value !== 'function') return value;
     return async (...call: unknown[]) => {
+      await way();
       if (weather.now === 'down') throw new Error('connect ECONNREFUSED');
-      return weather.now === 'silent' ? new Promise(() => {}) : value(...call);
+      if (weather.now === 'silent') return new Promise(() => {});
+      const answer = await value(...call);
+      await way();
+      if (weather.now === 'deaf' || weather.now === 'down') throw new Error('read ECONNRESET');
+      return answer;
     };
   };
   const store = Object.fromEntries(Object.entries(inner).map(([name, value]) => [name, line(value)])) as unknown as TaskStore;

@@ -3,18 +3,13 @@ import { type AgentExecutor, memoryBus } from '../src/server/index.js';
 import { type ScriptStep, scriptedExecutor } from '../src/testing/index.js';
 import { hearUnhandled } from './faults.js';
 import { gate, say } from './harness.js';
-import { follow, refOf, refusal, storyOf } from './looking.js';
+import { follow, hashed, refOf, refusal, storyOf } from './looking.js';
 import { type Node, remote } from './nodes.js';
 
 const KEY = { idempotencyKey: 'order-1' };
 const LEASE_MS = 15_000;
 const RESTART = { recovery: 'restart' } as const;
 const HANG: ScriptStep = { do: 'gate', name: 'never' };
-
-/** Sends are hashed on other threads: these jobs stand behind theirs. */
-async function hashed(): Promise<void> {
-  await Promise.all(Array.from({ length: 16 }, () => crypto.subtle.digest('SHA-256', new Uint8Array(1_024))));
-}
 
 function world() {
   const { clock, start, truth } = remote();

@@ -89,7 +89,7 @@ export class TurnLoop {
 
   /** After a turn: on to the next message, or let the task go until there is one. */
   async goOn(end: TurnEnd): Promise<boolean> {
-    if (end.kind === 'stopped') return this.#host.isHandingOver && !this.#host.isEnding ? this.#handOver() : this.#leave();
+    if (end.kind === 'stopped') return this.#host.isHandingOver ? this.#handOver() : this.#leave();
     if (end.kind === 'parked') return this.#park();
     this.#turn = undefined;
     if (end.kind !== 'open') return false;
@@ -151,12 +151,14 @@ export class TurnLoop {
   /** Ours until the lease is ended: what nobody owns, and nobody wrote to, would be looked for by nobody. */
   async #handOver(): Promise<boolean> {
     const turn = this.#turn;
+    if (this.#host.isEnding) return this.#leave();
     this.#isLeaving = true;
     if (turn) await this.#host.writer.rest({ kind: 'handed-over', turn: turn.seq }, false);
     return this.#leave();
   }
 
   async #park(): Promise<boolean> {
+    if (this.#host.isEnding) return this.#leave(); // a cancel was quicker, and there is nothing to let go
     this.#isLeaving = true;
     await this.rest(true);
     await this.#host.inbox.read(); // what was posted before we let go and read by nobody

@@ -1,0 +1,91 @@
+/** Random days of three nodes: whatever happens to them, the log of each task is whole, everybody reads it, and nothing is left behind. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Entry } from '../src/stores/store.js';
+import { logOf, refOf } from './looking.js';
+import { type How, type Trouble, Unrest, type Weather } from './unrest.js';
+import { taskOf, type Watcher } from './watcher.js';
+
+const node = fc.nat({ max: 2 });
+const task = fc.nat({ max: 3 });
+const how = fc.constantFrom<How>('wait', 'go on', 'stream');
+const keyed = fc.boolean();
+const plan = fc.string({ unit: fc.constantFrom('c', 'c', 'w', '?', '.', '.'), minLength: 2, maxLength: 12 });
+const kind = <K extends Trouble['kind']>(name: K) => fc.constant(name);
+const ms = fc.constantFrom(0, 0, 50, 300, 1_000, 3_500);
+const send: fc.Arbitrary<Trouble> = fc.record({ kind: kind('send'), node, plan, how, keyed });
+const trouble: fc.Arbitrary<Trouble> = fc.oneof(
+  { weight: 3, arbitrary: send },
+  { weight: 3, arbitrary: fc.record({ kind: kind('post'), node, task, how, keyed }) },
+  { weight: 1, arbitrary: fc.record({ kind: kind('cancel'), node, task }) },
+  { weight: 4, arbitrary: fc.record({ kind: kind('read'), node, task }) },
+  { weight: 1, arbitrary: fc.record({ kind: kind('kill'), node }) },
+  { weight: 1, arbitrary: fc.record({ kind: kind('close'), node }) },
+  { weight: 1, arbitrary: fc.record({ kind: kind('pause'), node }) },
+  { weight: 1, arbitrary: fc.record({ kind: kind('wake'), node }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: kind('outage'), ms: fc.constantFrom(20, 200, 2_000, 3_500, 6_000), how: fc.constantFrom('down', 'deaf') }),
+  },
+  { weight: 8, arbitrary: fc.record({ kind: kind('tick'), ms }) },
+);
+const weather: fc.Arbitrary<Weather> = fc.record({
+  troubles: fc.tuple(send, fc.array(trouble, { minLength: 8, maxLength: 40 })).map(([first, rest]) => [first, ...rest]),
+  bus: fc.constantFrom('good', 'lossy', 'deaf'),
+  recovery: fc.constantFrom('fail', 'restart'),
+  wayMs: fc.constantFrom(0, 5, 50),
+  obeys: fc.boolean(),
+  seed: fc.nat(),
+});
+
+const FINAL = /"status":\{"state":"TASK_STATE_(COMPLETED|FAILED|CANCELED|REJECTED)"/;
+const isEnd = ({ kind: entry, json }: Entry): boolean => (entry === 'task' || entry === 'status') && FINAL.test(json);
+const isSent = ({ kind: entry }: Entry): boolean => entry !== 'input' && entry !== 'note';
+
+/** No holes, one end, nothing after it, and times that rise. */
+function checkLog(log: readonly Entry[]): void {
+  expect(log.map(({ seq }) => seq)).toEqual(log.map((_, index) => index + 1));
+  expect(log.filter(isEnd), 'one end, and it is last').toEqual([log.at(-1)]);
+  const times = log.flatMap(({ json }) => /"timestamp":"([^"]+)"\}(?:,|\})/.exec(json)?.[1] ?? []);
+  expect(times).toEqual([...times].sort());
+}
+
+/** The log from where it began, in order, each event once, nothing else; to the end, unless it was sent away. */
+function checkWatcher({ frames, end, isOpen, kind: opened }: Watcher, log: readonly Entry[]): void {
+  const [first, ...rest] = frames;
+  const sent = log.filter(isSent);
+  expect(log.map(({ seq }) => seq)).toContain(first?.seq);
+  const after = sent.filter(({ seq }) => seq > (first?.seq ?? 0));
+  expect(rest.map(({ json }) => json)).toEqual(after.slice(0, rest.length).map(({ json }) => json));
+  expect(isOpen, 'nobody waits at a task that has ended').toBe(false);
+  if (end?.kind === 'done' && opened === 'subscribe') expect(frames.at(-1)?.seq).toBe(sent.at(-1)?.seq);
+}
+
+async function live(given: Weather): Promise<void> {
+  const unrest = new Unrest(given);
+  for (const each of given.troubles) await unrest.play(each);
+  await unrest.calm();
+  expect(unrest.unanswered).toEqual([]);
+  expect(unrest.running, 'nothing runs on').toEqual([]);
+  expect(new Set(unrest.entered).size, 'no attempt is entered twice').toBe(unrest.entered.length);
+  for (const id of await unrest.tasks()) {
+    const log = await logOf(unrest.store, refOf(id));
+    checkLog(log);
+    for (const watcher of unrest.watchers) if (taskOf(watcher.frames) === id) checkWatcher(watcher, log);
+    const rows = await unrest.store.inbox(refOf(id), 0);
+    expect(rows.filter(({ state }) => state === 'pending')).toEqual([]);
+    const taken = log.flatMap(({ kind: entry, json }) => (entry === 'input' ? JSON.parse(json).input.request.message.messageId : []));
+    expect(new Set(taken).size, 'no message is taken twice').toBe(taken.length);
+  }
+  await unrest.repeatAll();
+  expect(unrest.wrongs).toEqual([]);
+}
+
+/** The same days each time; another seed makes others. */
+const SEED = 6;
+
+describe('D12, D17, D20, D42: unrest', () => {
+  test('D12: 150 random days of three nodes leave whole logs, satisfied readers, and nothing behind', { timeout: 120_000 }, async () => {
+    await fc.assert(fc.asyncProperty(weather, live), { numRuns: 150, seed: SEED });
+  });
+});
