@@ -97,14 +97,13 @@ class Use {
   }
 
   async run<T>(work: (ask: Ask) => Promise<T>): Promise<T> {
-    const client = await this.#pool.connect();
+    const client = await take(this.#pool);
+    this.#client = client;
     if (this.#hasEnded) {
       // It came too late, and nothing is wrong with it.
-      client.release();
+      this.end(true);
       throw new Error('A connection was not to be had in time');
     }
-    this.#client = client;
-    client.on('error', ignore); // the statement under way is told as well
     return work(async <R extends Row>(sql: string, values: Values = []) => {
       const { rows } = await client.query({ text: sql, values: values as unknown[], rowMode: 'array', types: TYPES });
       return rows as unknown as R[]; // whoever wrote the statement says what its columns are
@@ -118,6 +117,19 @@ class Use {
     client.off('error', ignore);
     client.release(!isSound);
   }
+}
+
+/**
+ * With a listener from the very first: a server that goes away may say so in the same breath in which it lets us in, and until its promise
+ * is heard of a connection that was taken has none. The statement under way is told as well.
+ */
+function take(pool: Pool): Promise<PoolClient> {
+  return new Promise((resolve, reject) => {
+    pool.connect((error, client) => {
+      if (client === undefined) return reject(error);
+      resolve(client.on('error', ignore));
+    });
+  });
 }
 
 function ignore(): void {}
