@@ -20,11 +20,14 @@ import { connectionNames, named } from './postgres-connections.mjs';
  * @property {string} schema
  * @property {string} [redisUrl] then this is the bus
  * @property {number} leaseMs
+ * @property {number} patienceMs
  * @property {number} drainMs
  */
 
 /** @type {NodeConfig} */
-const { node, boot, port, publicUrl, folder, postgresUrl, schema, redisUrl, leaseMs, drainMs } = JSON.parse(process.argv[2] ?? '');
+const { node, boot, port, publicUrl, folder, postgresUrl, schema, redisUrl, leaseMs, patienceMs, drainMs } = JSON.parse(
+  process.argv[2] ?? '',
+);
 
 process.once('disconnect', () => process.exit()); // whoever started us is gone
 
@@ -33,7 +36,7 @@ const agent = createAgent({
   name: 'Agent in chaos',
   auth: 'none',
   node,
-  store: postgres(named(postgresUrl, names.store), { schema, listenUrl: named(postgresUrl, names.listener) }),
+  store: postgres(named(postgresUrl, names.store), { schema, patienceMs, listenUrl: named(postgresUrl, names.listener) }),
   ...(redisUrl !== undefined && { bus: redis(redisUrl, { channel: schema }) }),
   recovery: 'restart',
   leaseMs,

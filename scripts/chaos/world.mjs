@@ -9,6 +9,8 @@ import { RoundRobin } from './round-robin.mjs';
 const NODES = ['a', 'b', 'c'];
 /** Short, so that many take-overs fit in. */
 export const LEASE_MS = 3_000;
+/** Below the lease, as it should be. */
+const PATIENCE_MS = 2_500;
 /** Shorter than most tasks take: what still runs then is handed over. */
 const DRAIN_MS = 2_000;
 
@@ -62,8 +64,8 @@ export class World {
 
   #config() {
     const { bus, folder, postgres, redis } = this.#parts;
-    const config = { folder, postgresUrl: postgres.url, schema: this.schema, leaseMs: LEASE_MS, drainMs: DRAIN_MS };
-    return bus === 'redis' ? { ...config, redisUrl: redis.url } : config;
+    const times = { leaseMs: LEASE_MS, patienceMs: PATIENCE_MS, drainMs: DRAIN_MS };
+    return { folder, postgresUrl: postgres.url, schema: this.schema, ...times, ...(bus === 'redis' && { redisUrl: redis.url }) };
   }
 
   /** Ends everything that it started; the databases stay. */
