@@ -5,7 +5,7 @@ import type { TaskStore } from '../store.js';
 import type { Database } from './database.js';
 import { refOf } from './functions/fragments.js';
 import type { Leases } from './leases.js';
-import { refValue } from './ref-value.js';
+import { refValue } from './names.js';
 
 export function preparePost(db: Database, s: string, leases: Leases): TaskStore['post'] {
   const sql = `SELECT answer, n FROM ${s}.post_message($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`;

@@ -7,8 +7,8 @@ import type { TaskStore } from '../store.js';
 import type { Database } from './database.js';
 import { lives, lockLimit } from './functions/fragments.js';
 import type { Leases } from './leases.js';
+import { refValue } from './names.js';
 import { type LoadedColumns, toTask } from './read.js';
-import { refValue } from './ref-value.js';
 
 /** The time to compare with; null: the database looks at its own clock. */
 export type Now = () => number | null;

@@ -3,8 +3,7 @@ import { COMPACTED, refValues, type TaskColumns, toStoredTask } from '../sql/tas
 import type { Entry, StoredTask, TaskPosition, TaskRef, TaskStore } from '../store.js';
 import type { Database } from './database.js';
 import { newestSeq, refOf, rowOf, TASK_COLUMNS_OF_T, tailOf } from './functions/fragments.js';
-import { joinNames } from './joined.js';
-import { refValue } from './ref-value.js';
+import { joinColumn, refValue } from './names.js';
 
 /** The columns of a task, and the entries since its snapshot as one text. */
 export type LoadedColumns = readonly [...TaskColumns, tail: string | null];
@@ -111,7 +110,7 @@ export function preparePositions(db: Database, s: string): TaskStore['positions'
     const names = refs.map(refValues);
     const rows = await db.rows<readonly [number, number, number, number]>(
       sql,
-      [0, 1, 2].map((column) => joinNames(names, column)),
+      [0, 1, 2].map((column) => joinColumn(names, column)),
     );
     for (const [i, seq, epoch, posted] of rows) positions[i - 1] = { seq, epoch, posted };
     return positions;

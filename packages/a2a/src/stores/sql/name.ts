@@ -1,6 +1,6 @@
 /**
- * Names as columns hold them. SQLite keeps well-formed text only and its driver reads up to the first NUL, so two strange names could
- * become one and open the tasks of somebody else. Strange names are stored as JSON behind a mark, all others as they are.
+ * Names as columns hold them. Databases keep well-formed text only; SQLite's driver reads up to the first NUL, and PostgreSQL takes none. So
+ * two strange names could become one and open the tasks of somebody else. They are stored as JSON behind a mark, all others as they are.
  */
 
 /** Stands between texts that are joined: not in JSON, which escapes it, and in no name as a column holds it. */

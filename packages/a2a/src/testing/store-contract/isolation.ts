@@ -17,6 +17,9 @@ const SCOPES = [
   { tenant: "'; --", owner: '%' },
 ] as const;
 
+/** Names that a database would refuse, cut short or make one of. */
+const STRANGE = ['a\0b', 'a\0c', 'a', 'x\ud800', 'x\ud801', 'x\ufffd', '\u0001', '\u0001"a"', 'a\u001eb', '\u001e', '😀', '\ud83d', ''];
+
 /** Tenants and owners are apart in everything, though ids, contexts and keys are the same. */
 export const isolationChecks: readonly StoreCheck[] = [
   check('P47: tenants and owners see only their own tasks, whatever their names contain', async (store) => {
@@ -30,6 +33,26 @@ export const isolationChecks: readonly StoreCheck[] = [
       assert.deepEqual([listed.total, listed.tasks.map((task) => task.ref)], [1, [ref('same', scope)]]);
       assert.deepEqual(await store.conversation({ ...scope, contextId: 'context' }, 10), [message(`said ${index}`)]);
     }
+  }),
+
+  check('P47: strange tenants, owners, ids, contexts, nodes and keys come back as they were, and do not meet', async (store) => {
+    const names = STRANGE.map((name) => ({ name, task: { tenant: name, owner: name, id: name } }));
+    for (const { name, task } of names) {
+      const history = [JSON.stringify({ said: name })];
+      await commitAll(store, { ...creation(task, { contextId: name, history }), create: { node: name } });
+    }
+    for (const { name, task } of names) {
+      const scope = { tenant: name, owner: name, contextId: name };
+      const stored = await store.load(task);
+      assert.deepEqual([stored?.ref, stored?.node, stored?.head.contextId], [task, name, name]);
+      const { tasks, total } = await store.list({ ...scope, limit: 9, count: true });
+      assert.deepEqual([tasks.map((one) => one.ref), total], [[task], 1]);
+      assert.deepEqual(await store.conversation(scope, 9), [JSON.stringify({ said: name })]);
+      assert.deepEqual(await store.beginRequest({ ...scope, key: name }, name, name), { kind: 'new', attempt: 1 });
+    }
+    assert.deepEqual(new Set((await store.orphans(99)).map(({ id }) => id)), new Set(STRANGE));
+    const positions = await store.positions(names.map(({ task }) => task));
+    assert.deepEqual(new Set(positions.map((position) => position?.seq)), new Set([2]));
   }),
 
   check('P47: ending, feeding or sweeping a task does not touch the one with the same id of another owner', async (store) => {

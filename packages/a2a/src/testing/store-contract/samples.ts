@@ -37,7 +37,7 @@ export function entry(seq: number, kind: EntryKind = 'artifact', json = `{"artif
 }
 
 export function message(id: string): string {
-  return `{"messageId":"${id}","role":"ROLE_USER","parts":[{"text":"${id}"}]}`;
+  return JSON.stringify({ messageId: id, role: 'ROLE_USER', parts: [{ text: id }] });
 }
 
 export function inputEntry(seq: number, messageJson: string): Entry {
@@ -58,7 +58,11 @@ export interface TextParts {
 
 export function text(id: string, { state = 'TASK_STATE_WORKING', statusMessage, history = [], artifacts = [] }: TextParts = {}): TaskText {
   const said = statusMessage === undefined ? '' : `,"message":${statusMessage}`;
-  return { head: `{"id":"${id}","status":{"state":"${state}"${said}}}`, history: history.join('\n'), artifacts: artifacts.join('\n') };
+  return {
+    head: `{"id":${JSON.stringify(id)},"status":{"state":"${state}"${said}}}`,
+    history: history.join('\n'),
+    artifacts: artifacts.join('\n'),
+  };
 }
 
 export interface TaskSample extends TextParts {
@@ -74,7 +78,7 @@ export function creation(task: TaskRef, sample: TaskSample = {}): TaskWrite {
     ref: task,
     epoch: 1,
     firstSeq: 1,
-    entries: [inputEntry(1, message(`to ${task.id}`)), entry(2, 'task', `{"task":{"id":"${task.id}"}}`)],
+    entries: [inputEntry(1, message(`to ${task.id}`)), entry(2, 'task', JSON.stringify({ task: { id: task.id } }))],
     create: { node },
     head: { contextId, state, statusAt, statusSeq: 2 },
     snapshot: text(task.id, { history: [message(`to ${task.id}`)], ...sample, state }),
