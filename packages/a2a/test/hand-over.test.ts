@@ -180,6 +180,48 @@ describe('D20: hand-over', () => {
     }
   });
 
+  test('D20, D19: a cancel in the moment in which a task that waits is let go ends it, and whoever sent it is told so', async () => {
+    for (let moment = 0; moment < 40; moment += 1) {
+      const { clock, node, done, story } = world();
+      const a = node(ASK);
+      const { id } = await done(a.caller.task('go'));
+      const closing = follow(a.agent.close());
+      for (let k = 0; k < moment; k += 1) await Promise.resolve();
+      const canceled = follow(a.caller.cancel(id));
+      canceled.outcome.catch(() => {});
+      await clock.tick();
+      const b = node(ASK);
+      await clock.tick(5_000);
+      expect(closing.isSettled, `moment ${moment}`).toBe(true);
+      const answer = await canceled.outcome.catch(({ reason }) => reason);
+      if (typeof answer === 'string')
+        expect(answer).toBe('AGENT_UNAVAILABLE'); // the store was closed before it was posted
+      else expect((await story(id)).at(-1)).toBe('status:CANCELED');
+      expect(b.agent.tasks).toEqual([]);
+    }
+  });
+
+  test('D20, D19: and whoever follows it sees that end, or is sent elsewhere', async () => {
+    for (let moment = 0; moment < 60; moment += 1) {
+      const { clock, node, done } = world();
+      const a = node(ASK);
+      const b = node(ASK);
+      const { id } = await done(a.caller.task('go'));
+      const canceled = follow(b.caller.cancel(id));
+      for (let k = 0; k < moment; k += 1) await Promise.resolve();
+      void a.agent.close();
+      const following = follow(a.caller.subscribe(id));
+      await clock.tick(5_000);
+      expect((await canceled.outcome).status.state).toBe('TASK_STATE_CANCELED');
+      const end = await following.outcome.then(
+        (reader) => reader.ended,
+        ({ reason }) => ({ kind: reason }),
+      );
+      expect(['done', 'shutdown', 'UNSUPPORTED_OPERATION'], `moment ${moment}`).toContain(end.kind);
+      expect(a.errors).toEqual([]);
+    }
+  });
+
   test('D20, D16: a run without a Task is told to its caller, who sends again', async () => {
     using unhandled = hearUnhandled();
     const { clock, node, close, done } = world();
@@ -314,7 +356,7 @@ describe('D20: a rolling restart', () => {
     }
     for (const executor of executors) executor.open('on');
     await clock.tick();
-    const [last] = nodes as [Node];
+    const last = nodes[0] as Node;
     for (const id of [...working, waits]) await done(last.caller.task(say('this', { taskId: id }), { returnImmediately: true }));
     await clock.tick(6_000);
     for (const id of [...working, waits]) {

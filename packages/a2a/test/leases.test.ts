@@ -147,6 +147,37 @@ describe('D12: a lease', () => {
     expect(await storyOf(world.truth, refOf(id))).toEqual(['input:turn', 'task:SUBMITTED', 'status:WORKING']);
   });
 
+  test('D12: an answer that was under way while the node slept proves nothing: nothing is begun before the next', async () => {
+    const clock = handClock();
+    const calls: string[] = [];
+    const inner = memory({ clock });
+    const noted = <A extends unknown[], R>(name: string, call: (...args: A) => Promise<R>) => {
+      return async (...args: A): Promise<R> => {
+        calls.push(name);
+        const answer = await call(...args);
+        await new Promise<void>((resolve) => clock.after(10, resolve));
+        return answer;
+      };
+    };
+    const store = { ...inner, beat: noted('beat', inner.beat), commit: noted('commit', inner.commit) };
+    const node = cluster(store, clock).start({ clock, executor: scriptedExecutor([{ do: 'complete' }]) });
+    await clock.tick(BEAT_MS + 15); // the second beat is under way
+    calls.length = 0;
+    node.pause();
+    await clock.tick(LEASE_MS + 5_000);
+    const sent = follow(node.caller.task('go'));
+    sent.outcome.catch(() => {});
+    await node.resume();
+    expect(await refusal(sent.outcome)).toMatchObject({ reason: 'AGENT_UNAVAILABLE', retryable: true });
+    expect(calls).toEqual(['beat']);
+    await clock.tick(1_100);
+    expect(node.agent.readiness).toBe('ready');
+    const again = follow(node.caller.task('go'));
+    await clock.tick(100);
+    await again.outcome;
+    expect([calls[0], calls.at(-1)]).toEqual(['beat', 'commit']);
+  });
+
   test('D11, D12: a clock that is set, ahead or back, costs no run and no name', async () => {
     for (const jumpMs of [3_600_000, -3_600_000]) {
       const hand = handClock();
@@ -208,7 +239,7 @@ describe('D12: after an outage', () => {
     expect(other.agent.readiness).toBe('ready');
     const cancel = follow(other.caller.cancel(id));
     await clock.tick(500);
-    owner.resume();
+    await owner.resume();
     await clock.tick(6_000);
     expect((await cancel.outcome).status.state).toBe('TASK_STATE_CANCELED');
     expect([executor.runs[0]?.signal.aborted, owner.errors.filter((text) => text.includes('written'))]).toEqual([true, []]);
@@ -271,11 +302,12 @@ describe('D12: take-over', () => {
     await clock.tick(1_000);
     await Promise.all(sent);
     const claims: string[] = [];
-    let [atOnce, most] = [0, 0];
+    let [atOnce, most, calls] = [0, 0, 0];
     const claim: TaskStore['claim'] = async (ref, node) => {
       atOnce += 1;
       most = Math.max(most, atOnce);
-      await new Promise<void>((resolve) => clock.after(2, resolve));
+      calls += 1;
+      await new Promise<void>((resolve) => clock.after(20, resolve));
       atOnce -= 1;
       const claimed = await truth.claim(ref, node);
       if (typeof claimed === 'object') claims.push(`${node} ${ref.id}`);
@@ -308,7 +340,37 @@ describe('D12: take-over', () => {
       expect(count).toBeLessThanOrEqual(rooms[index] ?? 0);
     }
     expect(most).toBeLessThanOrEqual(3 * 8);
+    expect(calls, 'few of them in vain').toBeLessThan(2_000);
   });
+});
+
+describe('D12, D18: a creation whose outcome is unknown', () => {
+  test.each(['fail', 'restart'] as const)(
+    'D12, D18: that gets in long after everybody has asked for it is not forgotten (%s)',
+    async (recovery) => {
+      const clock = handClock();
+      const inner: TaskStore = { ...memory({ clock }), isRemote: true };
+      let isLate = true;
+      const commit: TaskStore['commit'] = async (writes) => {
+        if (!isLate) return inner.commit(writes);
+        isLate = false;
+        clock.after(3_000, () => void inner.commit(writes));
+        throw new Error('read ECONNRESET');
+      };
+      const executor = scriptedExecutor(WORK, { turns: [[{ do: 'complete' }]] });
+      const node = cluster({ ...inner, commit }, clock).start({ recovery, clock, executor });
+      const sent = follow(node.caller.task('go'));
+      sent.outcome.catch(() => {});
+      await clock.tick();
+      expect(await refusal(sent.outcome)).toMatchObject({ reason: 'AGENT_UNAVAILABLE' });
+      await clock.tick(3_000);
+      const { tasks } = await inner.list({ tenant: '', owner: '', limit: 10, count: false });
+      expect(tasks.map(({ head }) => head.state)).toEqual(['TASK_STATE_WORKING']);
+      await clock.tick(3_000);
+      const [settled] = (await inner.list({ tenant: '', owner: '', limit: 10, count: false })).tasks;
+      expect(settled?.head.state).toBe(recovery === 'fail' ? 'TASK_STATE_FAILED' : 'TASK_STATE_COMPLETED');
+    },
+  );
 });
 
 describe('D12: two processes with one name', () => {
@@ -357,7 +419,7 @@ describe('D12: two processes with one name', () => {
   test('D12: one that was paused and finds its name taken aborts its runs, and writes nothing more', async () => {
     const { clock, start, truth } = remote();
     const executor = scriptedExecutor(WORK);
-    const first = start({ clock, node: 'n', executor });
+    const first = start({ clock, node: 'n', executor, rereadMs: 1e9 });
     const sending = first.caller.task('go', { returnImmediately: true });
     await clock.tick();
     const { id } = await sending;
@@ -365,11 +427,11 @@ describe('D12: two processes with one name', () => {
     await clock.tick(LEASE_MS);
     const second = start({ clock, node: 'n', executor: scriptedExecutor([]) });
     await clock.tick(1_000);
-    first.resume();
+    await first.resume();
     await clock.tick();
+    expect(executor.runs[0]?.signal.aborted).toBe(true);
     executor.open('on');
     await clock.tick(60_000);
-    expect(executor.runs[0]?.signal.aborted).toBe(true);
     expect([first.agent.readiness, second.agent.readiness]).toEqual(['unavailable', 'ready']);
     expect((await storyOf(truth, refOf(id))).slice(-2), 'settled by the second').toEqual(['status:WORKING', 'status:FAILED']);
   });

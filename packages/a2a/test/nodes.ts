@@ -1,4 +1,5 @@
 /** Nodes that come and go over one store, as processes do: each can be cut off, or paused, in the middle of whatever it does. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { systemClock } from '../src/platform/system-clock.js';
 import type { Clock } from '../src/protocol/clock.js';
 import { type Agent, type AgentOptions, createAgent, type EventBus, memory, type TaskStore } from '../src/server/index.js';
@@ -17,7 +18,8 @@ export interface Node {
   cutOff(): void;
   /** As SIGSTOP: its timers do not fire, it makes no calls, hears nothing, and sees no answers until `resume`. */
   pause(): void;
-  resume(): void;
+  /** What fell due meanwhile happens now, one after the other. */
+  resume(): Promise<void>;
 }
 
 /** One store whose time is turned by hand, and which outlives its nodes. */
@@ -57,7 +59,7 @@ interface Life {
   whenAwake(run: () => void): void;
   cut(): void;
   pause(): void;
-  resume(): void;
+  resume(): Promise<void>;
 }
 
 function createLife(): Life {
@@ -77,10 +79,13 @@ function createLife(): Life {
     pause() {
       asleep ??= [];
     },
-    resume() {
-      const due = asleep ?? [];
+    async resume() {
+      // Each in its own turn, as an event loop does it: what one leads to happens before the next.
+      for (let run = asleep?.shift(); run; run = asleep?.shift()) {
+        run();
+        await nextTurn();
+      }
       asleep = undefined;
-      for (const run of due) run();
     },
   };
 }
@@ -140,13 +145,18 @@ function earOf(inner: EventBus, life: Life): EventBus {
   };
 }
 
+interface Weather {
+  now: 'fine' | 'down' | 'deaf' | 'silent';
+}
+
 /**
  * A store on another machine, which can be away: `down` refuses every question, `deaf` does what it is told and breaks off before it says
  * so, `silent` answers nothing, also not later. `wayMs` is how long each way takes, by the same clock.
  */
 export function remote(clock = handClock(), wayMs = (): number => 0) {
   const inner: TaskStore = { ...memory({ clock }), isRemote: true };
-  const weather: { now: 'fine' | 'down' | 'deaf' | 'silent' } = { now: 'fine' };
+  const weather: Weather = { now: 'fine' };
+  const isNow = (...kinds: readonly Weather['now'][]): boolean => kinds.includes(weather.now);
   const way = (): Promise<void> | undefined => {
     const ms = wayMs();
     return ms > 0 ? new Promise((resolve) => clock.after(ms, resolve, { background: true })) : undefined;
@@ -155,11 +165,11 @@ export function remote(clock = handClock(), wayMs = (): number => 0) {
     if (typeof value !== 'function') return value;
     return async (...call: unknown[]) => {
       await way();
-      if (weather.now === 'down') throw new Error('connect ECONNREFUSED');
-      if (weather.now === 'silent') return new Promise(() => {});
+      if (isNow('down')) throw new Error('connect ECONNREFUSED');
+      if (isNow('silent')) return new Promise(() => {});
       const answer = await value(...call);
       await way();
-      if (weather.now === 'deaf' || weather.now === 'down') throw new Error('read ECONNRESET');
+      if (isNow('deaf', 'down')) throw new Error('read ECONNRESET');
       return answer;
     };
   };

@@ -105,7 +105,7 @@ describe('D17: one key on two nodes', () => {
     await pass(LEASE_MS + 1_000);
     expect(quick.runs).toMatchObject([{ attempt: 2 }]);
     on.open();
-    a.resume();
+    await a.resume();
     await pass(1_000);
     expect(await refusal(first.outcome)).toMatchObject({ reason: 'AGENT_UNAVAILABLE', retryable: true });
     const { task } = await second.outcome;

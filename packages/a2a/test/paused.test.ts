@@ -46,12 +46,12 @@ async function expectExact(reader: Reader, log: Awaited<ReturnType<typeof logOf>
 }
 
 /** A runs, is paused for longer than its lease, and B takes over. */
-async function overtaken({ hears }: { readonly hears: boolean }) {
+async function overtaken({ hears, rereadMs = 5_000 }: { readonly hears: boolean; readonly rereadMs?: number }) {
   const world = remote();
   const { clock } = world;
   const bus = memoryBus();
   const [a, b] = [talker('A'), talker('B')];
-  const options = (executor: AgentExecutor) => ({ ...RESTART, clock, executor, ...(hears && { bus }) });
+  const options = (executor: AgentExecutor) => ({ ...RESTART, clock, executor, rereadMs, ...(hears && { bus }) });
   const A = world.start(options(a.executor));
   const sending = A.caller.task('go', { returnImmediately: true });
   await clock.tick();
@@ -77,7 +77,7 @@ describe('D12: a paused node that wakes up', () => {
     b.gates.on.open();
     await clock.tick(100);
     a.gates.on.open();
-    A.resume();
+    await A.resume();
     await clock.tick(100);
     expect([a.signals[0]?.aborted, a.outcomes]).toEqual([true, ['AGENT_UNAVAILABLE']]);
     expect(A.agent.tasks).toEqual([]);
@@ -97,8 +97,8 @@ describe('D12: a paused node that wakes up', () => {
   });
 
   test('D12: and does not write, learns from its first beat that its run was taken over', async () => {
-    const { clock, a, A, B } = await overtaken({ hears: false });
-    A.resume();
+    const { clock, a, A, B } = await overtaken({ hears: false, rereadMs: 1e9 });
+    await A.resume();
     await clock.tick();
     expect([a.signals[0]?.aborted, A.agent.tasks, B.agent.tasks.length]).toEqual([true, [], 1]);
     expect(A.agent.readiness).toBe('ready');
@@ -106,7 +106,7 @@ describe('D12: a paused node that wakes up', () => {
 
   test('D12: takes new tasks again, under its own name', async () => {
     const { clock, A, truth } = await overtaken({ hears: true });
-    A.resume();
+    await A.resume();
     await clock.tick();
     const sending = follow(A.caller.task('another', { returnImmediately: true }));
     await clock.tick();
@@ -127,7 +127,7 @@ describe('D12: a paused node that wakes up', () => {
     await clock.tick(600_000);
     a.gates.on.open();
     a.gates.end.open();
-    A.resume();
+    await A.resume();
     await clock.tick(1_000);
     expect([a.outcomes, a.signals[0]?.aborted]).toEqual([['said', 'said'], false]);
     expect((await storyOf(truth, refOf(id))).at(-1)).toBe('status:COMPLETED');
@@ -148,7 +148,7 @@ describe('D12: a paused node that wakes up', () => {
     const sent = follow(A.caller.task(say('this', { taskId: id })));
     await clock.tick(LEASE_MS + 5_000);
     expect((await storyOf(world.truth, refOf(id))).at(-1), 'taken over, and let go: it waits').toBe('note:parked');
-    A.resume();
+    await A.resume();
     await clock.tick(6_000);
     expect((await sent.outcome).status.state).toBe('TASK_STATE_COMPLETED');
     expect([...one.answers, ...other.answers]).toEqual(['this']);
@@ -165,7 +165,7 @@ describe('D12: a paused node that wakes up', () => {
     await sending;
     A.pause();
     await clock.tick(LEASE_MS - 1_000);
-    A.resume();
+    await A.resume();
     await clock.tick(60_000);
     a.gates.on.open();
     a.gates.end.open();

@@ -99,7 +99,7 @@ export class Unrest {
   /** Does what its message says: `c` a chunk, `w` working, `?` a question, `.` time. */
   async #execute(context: RequestContext, events: Parameters<AgentExecutor['execute']>[1]): Promise<void> {
     const { signal, clock, text, taskId, message, attempt } = context;
-    this.entered.push(`${taskId} ${message.messageId} ${attempt}`);
+    this.entered.push(`${taskId} ${message?.messageId} ${attempt}`);
     for (const step of text) {
       if (this.#weather.obeys) signal.throwIfAborted();
       if (step === 'c') await events.appendText('a', `${attempt} `);
@@ -167,10 +167,10 @@ export class Unrest {
     if (id !== undefined) act(this.#at(node), id);
   }
 
-  #replace(slot: Slot, how: 'kill' | 'close'): void {
-    slot.node.resume();
+  async #replace(slot: Slot, how: 'kill' | 'close'): Promise<void> {
     if (how === 'kill') slot.node.cutOff();
-    else void slot.node.agent.close({ drainMs: 500 });
+    await slot.node.resume();
+    if (how === 'close') void slot.node.agent.close({ drainMs: 500 });
     slot.place.isDead = true;
     this.#slots = [...this.#slots.filter((other) => other !== slot), this.#start()];
   }
@@ -211,7 +211,7 @@ export class Unrest {
   async calm(): Promise<void> {
     const { clock, weather } = this.#world;
     weather.now = 'fine';
-    for (const { node } of this.#slots) node.resume();
+    for (const { node } of this.#slots) await node.resume();
     for (let round = 0; round < 60; round += 1) {
       await clock.tick(1_000);
       const open = await this.#openTasks();

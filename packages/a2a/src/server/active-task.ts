@@ -81,7 +81,7 @@ export class ActiveTask implements LoopHost, TurnHost, AskingTask {
       this.#refuse = reject;
     });
     this.opened.catch(() => {}); // nobody may be waiting
-    this.inbox = new Inbox(log.store, ref, (row) => void this.#cancel(row));
+    this.inbox = new Inbox(log.store, ref, (row) => this.#hearCancel(row));
     this.writer = new TaskWriter({
       settings,
       ref,
@@ -290,6 +290,12 @@ export class ActiveTask implements LoopHost, TurnHost, AskingTask {
 
   warn(text: string): void {
     this.settings.logger.error({ ...this.#where(), reason: 'INVALID_AGENT_RESPONSE' }, text);
+  }
+
+  /** One that comes while the task is let go is for whoever claims it next: it may be another's already. */
+  #hearCancel(row: InboxRow): void {
+    if (this.#loop.isLeaving) this.#poked = true;
+    else void this.#cancel(row);
   }
 
   #cancel(row: InboxRow): Promise<void> {

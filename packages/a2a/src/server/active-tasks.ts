@@ -148,9 +148,10 @@ export class ActiveTasks {
     return this.#rouse(ref, { tell: (active) => active.poke(), tellOwner: true });
   }
 
-  /** Nobody who lives runs this task, unless another node was quicker. */
-  takeOver(ref: TaskRef): Promise<void> {
-    return this.#rouse(ref, { tell: (active) => active.poke() });
+  /** Nobody who lives runs this task, unless another node was quicker: false when it was. */
+  async takeOver(ref: TaskRef): Promise<boolean> {
+    await this.#rouse(ref, { tell: (active) => active.poke() });
+    return this.#tasks.has(refKey(ref));
   }
 
   /** This task has waited for its caller since before that time, unless an answer has just come. */

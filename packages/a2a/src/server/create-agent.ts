@@ -66,7 +66,7 @@ export function createAgent(options: AgentOptions): Agent {
     if (lameDuckMs > 0) await new Promise<void>((resume) => clock.after(lameDuckMs, resume));
     hub.shutdown();
     await active.close(drainMs);
-    hub.shutdown(); // whoever came while it drained
+    hub.close(); // whoever came while it drained
     reread.stop();
     await upkeep.stop();
     await lease.end().catch(() => {}); // reported there; it runs out by itself

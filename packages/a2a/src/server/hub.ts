@@ -77,6 +77,7 @@ export class Hub {
   readonly #channels = new Map<string, Channel>();
   /** Streams by the owner of their tasks, who is the caller that opened them. */
   readonly #streamsOf = new Map<string, number>();
+  #isClosed = false;
 
   /** Listen first, read second: nothing falls between. */
   listen(ref: TaskRef, listener: Listener): void {
@@ -85,6 +86,7 @@ export class Hub {
     if (channel === undefined) this.#channels.set(key, { ref, listeners: new Set([listener]), seen: undefined });
     else channel.listeners.add(listener);
     if (listener.isStream) this.#count(ref.owner, 1);
+    if (this.#isClosed) queueMicrotask(() => listener.shutdown());
   }
 
   /** Nothing happens to who has left already. The name is asked for again: a function that remembers it would be memory for each reader. */
@@ -120,6 +122,12 @@ export class Hub {
 
   shutdown(): void {
     for (const { listeners } of [...this.#channels.values()]) for (const listener of [...listeners]) listener.shutdown();
+  }
+
+  /** Nothing is heard here any more: who still comes is sent away as well. */
+  close(): void {
+    this.#isClosed = true;
+    this.shutdown();
   }
 
   /** The tasks that somebody follows here. */

@@ -146,7 +146,7 @@ export class Lease {
     const answer = await this.#beat(leaseMs);
     if (question !== this.#question) return;
     if (answer === 'taken') return this.#lose();
-    if (clock.own() - sentAt >= leaseMs) return this.#renew(question); // we slept in between: the answer is as old as that
+    if (clock.own() - sentAt >= leaseMs) throw noAnswer(); // we slept in between: this one is as old as that
     this.#isTaken = false;
     const hasLapsed = this.#since !== undefined && !this.isHeld;
     if (hasLapsed) await this.#holder?.onReturn();

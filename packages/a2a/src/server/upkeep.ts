@@ -28,6 +28,13 @@ const BATCH = 100;
 const CLAIMS = 8;
 const BACKGROUND = { background: true };
 
+interface Batch {
+  readonly left: TaskRef[];
+  readonly tried: Set<string>;
+  /** How many of them others have taken. */
+  lost: number;
+}
+
 export class Upkeep {
   readonly #parts: UpkeepParts;
   #chores: Promise<void> | undefined;
@@ -86,24 +93,30 @@ export class Upkeep {
 
   /** Tasks whose node is gone, and parked ones with mail that nobody was told of. What is beyond our room is left for others. */
   async #takeOver(): Promise<void> {
-    const { store, active, lease, settings, clock } = this.#parts;
-    const seen = new Set<string>();
-    while (!this.#stopped && lease.mayTakeOver && active.room > 0) {
+    const { store, active, settings, clock } = this.#parts;
+    const tried = new Set<string>();
+    while (this.#mayGoOn) {
       const refs = await inTime(clock, store.orphans(Math.min(BATCH, active.room)), settings.leaseMs);
-      const fresh = refs.filter((ref) => !seen.has(refKey(ref)));
+      const fresh = refs.filter((ref) => !tried.has(refKey(ref)));
       if (fresh.length === 0) return;
-      for (const ref of fresh) seen.add(refKey(ref));
-      const left = inOrderOf(settings.node, fresh);
-      await Promise.all(Array.from({ length: CLAIMS }, () => this.#claim(left)));
+      const batch: Batch = { left: inOrderOf(settings.node, fresh), lost: 0, tried };
+      await Promise.all(Array.from({ length: CLAIMS }, () => this.#claim(batch)));
     }
   }
 
-  async #claim(left: TaskRef[]): Promise<void> {
-    const { active, lease, settings, clock } = this.#parts;
-    while (!this.#stopped && lease.isHeld && active.room > 0) {
-      const ref = left.pop();
+  get #mayGoOn(): boolean {
+    const { active, lease } = this.#parts;
+    return !this.#stopped && lease.mayTakeOver && active.room > 0;
+  }
+
+  /** One after the other, until others have been quicker so often that it is better to ask what they left. */
+  async #claim(batch: Batch): Promise<void> {
+    const { active, settings, clock } = this.#parts;
+    while (this.#mayGoOn && batch.lost < CLAIMS) {
+      const ref = batch.left.pop();
       if (ref === undefined) return;
-      await inTime(clock, active.takeOver(ref), settings.leaseMs);
+      batch.tried.add(refKey(ref));
+      if (!(await inTime(clock, active.takeOver(ref), settings.leaseMs))) batch.lost += 1;
     }
   }
 
