@@ -13,6 +13,11 @@ const PARAMETERS = 25;
 /** What there is to say of a write; `rows` are those it refused, or those that are pending. */
 type Said = readonly [i: number, answer: string, seq: number | null, context: string | null, rows: readonly number[] | null];
 
+/** `isAgain`: it was sent before, and given up; the database may still be at it, and come through with it at any time. */
+interface Sending {
+  isAgain: boolean;
+}
+
 export function prepareCommit(
   db: Database,
   schema: string,
@@ -21,27 +26,31 @@ export function prepareCommit(
   const places = Array.from({ length: PARAMETERS }, (_, index) => `$${index + 1}`).join(', ');
   const sql = `SELECT i, answer, seq, context, rows FROM ${schema}.commit_writes(${places})`;
 
-  const send = async (writes: readonly TaskWrite[]): Promise<readonly CommitAnswer[]> => {
+  const send = async (writes: readonly TaskWrite[], sending: Sending): Promise<readonly CommitAnswer[]> => {
     const columns = toColumns(writes, leases);
     // A row that somebody else holds is waited for by its own write only.
     const isWorth = writes.length === 1 ? isPassing : (error: unknown): boolean => isPassing(error) && !isLocked(error);
-    const said = await db.retrying((ask, { isAgain, lockMs }) => ask<Said>(sql, [lockMs, isAgain, ...columns.values]), isWorth);
+    const said = await db.retrying((ask, { isAgain, lockMs }) => {
+      sending.isAgain ||= isAgain;
+      return ask<Said>(sql, [lockMs, sending.isAgain, ...columns.values]);
+    }, isWorth);
     return toAnswers(writes, columns, said);
   };
 
-  const commit = async (writes: readonly TaskWrite[]): Promise<readonly CommitAnswer[]> => {
+  const commit = async (writes: readonly TaskWrite[], isAgain: boolean): Promise<readonly CommitAnswer[]> => {
+    const sending = { isAgain };
     try {
-      return writes.length === 0 ? [] : await send(writes);
+      return writes.length === 0 ? [] : await send(writes, sending);
     } catch (cause) {
       if (!isRefusal(cause) && !isLocked(cause)) throw cause;
-      // Nothing was written. One by one, whichever the database can take is taken.
+      // This time nothing was written. One by one, whichever the database can take is taken.
       if (writes.length === 1) return [{ kind: 'failed', cause }];
       const answers: CommitAnswer[] = [];
-      for (const write of writes) answers.push(...(await commit([write])));
+      for (const write of writes) answers.push(...(await commit([write], sending.isAgain)));
       return answers;
     }
   };
-  return commit;
+  return (writes) => commit(writes, false);
 }
 
 /** The server said no, and would say so again. */
