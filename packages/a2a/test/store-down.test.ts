@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { MethodName, RequestOf } from '../src/protocol/methods.js';
-import { createAgent, memory, type TaskStore } from '../src/server/index.js';
+import { createAgent, memory, type TaskEvents, type TaskStore } from '../src/server/index.js';
+import { handClock } from '../src/testing/index.js';
 import { callerOf, say } from './harness.js';
 import { refusal } from './looking.js';
 
@@ -55,5 +56,31 @@ describe('D27: a store that is down', () => {
     expect(error).toMatchObject({ reason: 'AGENT_UNAVAILABLE', retryable: true, retryAfterMs: 1_000 });
     expect(error.message).not.toContain('ECONNREFUSED');
     expect(reported, 'with its cause, to those who run it').toEqual(['AGENT_UNAVAILABLE']);
+  });
+
+  test('D20: mail that cannot be read is looked for no longer than its task runs', async () => {
+    const clock = handClock();
+    let finish = (): void => {};
+    const execute = async (_context: unknown, events: TaskEvents): Promise<void> => {
+      await events.working();
+      await new Promise<void>((resolve) => {
+        finish = resolve;
+      });
+      await events.complete();
+    };
+    const store: TaskStore = { ...memory({ clock }), inbox: () => Promise.reject(new Error('ECONNREFUSED')) };
+    const agent = createAgent({ name: 'Down', store, clock, executor: { execute }, onError: () => {} });
+    const caller = callerOf(agent);
+    const starting = caller.task('go', { returnImmediately: true });
+    await clock.tick();
+    const { id } = await starting;
+    const sending = refusal(caller.handle('SendMessage', { message: say('more', { taskId: id }) }));
+    await clock.tick(1_500);
+    expect(await sending).toMatchObject({ reason: 'AGENT_UNAVAILABLE' });
+    finish();
+    const closing = agent.close();
+    await clock.tick(5_000);
+    await closing;
+    expect(clock.pending, 'timers that nobody takes back').toBe(0);
   });
 });

@@ -68,6 +68,7 @@ export class ActiveTask implements LoopHost, TurnHost, AskingTask {
   #closing: A2AError | undefined;
   #isHandingOver = false;
   #poked = false;
+  #takeBackPoke: (() => void) | undefined;
   #gaveUp = false;
 
   constructor(parts: ActiveTaskParts) {
@@ -127,9 +128,13 @@ export class ActiveTask implements LoopHost, TurnHost, AskingTask {
     else if (position.posted > this.inbox.seen) this.poke();
   }
 
-  /** Somebody waits for what could not be read: it is tried until it can. */
+  /** Somebody waits for what could not be read: it is tried until it can, or until the task is not here any more. */
   #pokeLater(): void {
-    this.#parts.settings.clock.after(RETRY_MS, () => this.poke());
+    if (this.#takeBackPoke !== undefined || this.inbox.isClosed) return;
+    this.#takeBackPoke = this.#parts.settings.clock.after(RETRY_MS, () => {
+      this.#takeBackPoke = undefined;
+      this.poke();
+    });
   }
 
   /** Whether there is mail to claim it for. */
@@ -153,6 +158,7 @@ export class ActiveTask implements LoopHost, TurnHost, AskingTask {
     }
     await this.writer.flush().catch(() => {}); // whoever claims the task next finds all that was accepted
     this.inbox.close();
+    this.#takeBackPoke?.();
   }
 
   async #begin(): Promise<boolean> {

@@ -67,6 +67,11 @@ export class Inbox {
     for (const { leave } of this.#waiters.splice(0)) leave(reason());
   }
 
+  /** Nothing is added any more. */
+  get isClosed(): boolean {
+    return this.#closed;
+  }
+
   /** The task is let go: a read that comes back now is for whoever claims it. */
   close(): void {
     this.#closed = true;
