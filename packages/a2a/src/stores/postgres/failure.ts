@@ -1,13 +1,17 @@
 /** What PostgreSQL, its driver and the network say, sorted by what is to be done about it. */
 import { isA2AError } from '../../protocol/errors.js';
 
+/** A standby, or told to take no writes. */
+const READ_ONLY = '25006';
+
 /** It passes by itself: a server that starts, stops or changes its role, and others who were quicker. */
 const PASSING = new Set([
   '57P01', // shut down
   '57P02', // crashed
   '57P03', // starting or stopping
+  '57P05', // a connection that it has ended for being idle, in the moment in which it was used
   '53300', // no connection is left
-  '25006', // a standby, or told to take no writes: after a failover another one does
+  READ_ONLY, // after a failover another one is written to
   '40001', // serialization
   '40P01', // deadlock
   '55P03', // a lock was not to be had
@@ -31,9 +35,13 @@ export function isPassing(thrown: unknown): boolean {
   return thrown instanceof Error && !isOurs(thrown) && !isUntrusted(thrown);
 }
 
-/** The server answered, and its connection can be used again. */
+/**
+ * The server answered, and its connection can be used again. One that leads to where nothing can be written can not: it may be from before
+ * a failover, and a new one leads elsewhere.
+ */
 export function isAnswer(thrown: unknown): boolean {
   const state = sqlState(thrown);
+  if (state === READ_ONLY) return false;
   if (state === undefined || state.startsWith(CONNECTION_CLASS) || state.startsWith('57P')) return false;
   return thrown instanceof Error && 'severity' in thrown && thrown.severity !== 'FATAL' && thrown.severity !== 'PANIC';
 }
