@@ -1,5 +1,5 @@
 /** Connections to one database: taken for one use, given back when they are sound, thrown away when they hang or broke. */
-import pg, { type CustomTypesConfig, type Pool, type PoolClient } from 'pg';
+import pg, { type CustomTypesConfig, type Pool, type PoolClient, type PoolConfig } from 'pg';
 import { A2AError } from '../../protocol/errors.js';
 import { isAnswer } from './failure.js';
 
@@ -40,10 +40,21 @@ export class Connections {
   readonly #pool: Pool;
   readonly #isOwn: boolean;
 
-  /** Throws when the URL is no good; connects when it is first used. */
-  constructor(database: string | Pool, { connections }: ConnectionSettings) {
-    this.#isOwn = typeof database === 'string';
-    this.#pool = typeof database === 'string' ? createPool(database, connections) : checkPool(database);
+  /** Up to that many, or those of the caller's pool. Throws when the URL is no good; connects when one is first used. */
+  static many(database: string | Pool, count: number): Connections {
+    return typeof database === 'string' ? new Connections(createPool(database, count), true) : new Connections(checkPool(database), false);
+  }
+
+  /** One that nobody else waits for, also beside the caller's pool, where that says how it makes its own. */
+  static one(database: string | Pool): Connections {
+    if (typeof database === 'string') return new Connections(createPool(database, 1), true);
+    const beside = poolBeside(database);
+    return new Connections(beside ?? database, beside !== undefined);
+  }
+
+  private constructor(pool: Pool, isOwn: boolean) {
+    this.#pool = pool;
+    this.#isOwn = isOwn;
     // A connection that breaks while nobody uses it: the pool has let go of it, and without a listener the process would end.
     this.#pool.on('error', ignore);
   }
@@ -152,6 +163,13 @@ function createPool(url: string, connections: number): Pool {
     throw wrongDatabase(cause);
   }
   return new pg.Pool(settings);
+}
+
+function poolBeside(pool: Pool): Pool | undefined {
+  const options: PoolConfig | undefined = checkPool(pool).options;
+  if (typeof options !== 'object' || options === null) return undefined;
+  // A pool hides the password from those who copy its options.
+  return new pg.Pool({ ...options, ...(options.password !== undefined && { password: options.password }), max: 1, allowExitOnIdle: true });
 }
 
 function checkPool(pool: Pool): Pool {

@@ -24,16 +24,15 @@ export interface StoreSettings extends ConnectionSettings {
 }
 
 export function createStore(database: string | Pool, settings: StoreSettings): TaskStore {
-  const { lingerMs, replayHours, clock, schema, patienceMs, queryTimeoutMs } = settings;
+  const { lingerMs, replayHours, clock, schema, patienceMs, queryTimeoutMs, connections } = settings;
   const s = quoteSchema(schema);
   const now: Now = () => (clock === undefined ? null : Math.floor(clock.now()));
   const leases = new Leases();
-  const db = new Database({
-    connections: new Connections(database, settings),
-    patienceMs,
-    queryTimeoutMs,
-    schema: prepareSchema(schema),
-  });
+  const reach = (connections: Connections): Database =>
+    new Database({ connections, patienceMs, queryTimeoutMs, schema: prepareSchema(schema) });
+  const db = reach(Connections.many(database, connections));
+  // Beats stand in no line: a node that is busy is not dead, and one that is taken for dead makes the others busy too.
+  const pulse = reach(Connections.one(database));
 
   return {
     lingerMs,
@@ -49,12 +48,14 @@ export function createStore(database: string | Pool, settings: StoreSettings): T
     post: preparePost(db, s, leases),
     inbox: prepareInbox(db, s),
     ...prepareRequests(db, s, leases, now),
-    beat: prepareBeat(db, s, leases, now),
+    beat: prepareBeat(pulse, s, leases, now),
     claim: prepareClaim(db, s, leases, now),
     orphans: prepareOrphans(db, s, now),
     waitingSince: prepareWaitingSince(db, s),
     sweep: prepareSweep(db, s),
-    now: async () => (await db.one<readonly [number]>(`SELECT coalesce($1, ${s}.now_ms())`, [now()]))?.[0] ?? 0,
-    close: () => db.close(),
+    now: async () => (await pulse.one<readonly [number]>(`SELECT coalesce($1, ${s}.now_ms())`, [now()]))?.[0] ?? 0,
+    close: async () => {
+      await Promise.all([db.close(), pulse.close()]);
+    },
   };
 }

@@ -45,7 +45,7 @@ describe('D39: a Pool of the caller stays the caller’s', () => {
 
   test('an own Pool is ended, and no connection is left', async () => {
     const store = postgresStore(`${url}?application_name=ended-test`, { schema: newSchema(), connections: 3 });
-    await Promise.all(Array.from({ length: 10 }, () => store.now()));
+    await Promise.all(Array.from({ length: 10 }, () => store.load(ref('a'))));
     const count = async (): Promise<number> => {
       const client = new pg.Client(url);
       await client.connect();
@@ -67,6 +67,34 @@ describe('D39: a Pool of the caller stays the caller’s', () => {
     await expect(store.post(ref('a'), 'message', '{}\0')).rejects.toMatchObject({ code: '22021' });
     expect(await pid()).toBe(before);
     await store.close();
+    await pool.end();
+  });
+});
+
+describe('D12: a node that is busy is not dead', () => {
+  const busy = async (database: string | pg.Pool): Promise<void> => {
+    const schema = newSchema();
+    const store = postgresStore(database, { schema, connections: 1 });
+    await commitAll(store, creation(ref('a')));
+    const holder = new pg.Client(url);
+    await holder.connect();
+    await holder.query(`BEGIN; SELECT 1 FROM "${schema}".tasks FOR UPDATE`);
+    const waiting = commitAll(store, appended(ref('a'), 3));
+    const behind = store.load(ref('a'));
+    expect(await store.beat('node', 'only', (await store.now()) + 60_000)).toBe('ok');
+    expect(await Promise.race([waiting, behind, Promise.resolve('they wait')])).toBe('they wait');
+    await holder.query('COMMIT');
+    await holder.end();
+    await Promise.all([waiting, behind]);
+    await store.close();
+  };
+
+  test('D12: it beats while every connection of its store is in use', () => busy(url));
+
+  test('D12: it beats while every connection of the caller’s Pool is in use', async () => {
+    const pool = new pg.Pool({ connectionString: url, max: 1 });
+    await busy(pool);
+    expect((await pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
     await pool.end();
   });
 });
