@@ -105,14 +105,14 @@ async function walkOnce(walker, salt) {
  * @returns {import('./jobs.mjs').Job}
  */
 function newJob(below, salt) {
-  const isBurst = below(10) === 0;
-  const chunks = isBurst ? 60 + below(60) : 6 + below(24);
+  const isBurst = below(15) === 0;
+  const chunks = isBurst ? 60 + below(60) : 4 + below(18);
   const questions = Array.from({ length: Math.max(0, below(4) - 1) }, () => below(chunks));
   return {
     salt,
     seed: below(2 ** 31),
     chunks,
-    pauseMs: isBurst ? 5 : 100 + below(500),
+    pauseMs: isBurst ? 5 : 200 + below(600),
     flushEvery: 1 + below(5),
     questions: [...new Set(questions)].sort((a, b) => a - b),
   };

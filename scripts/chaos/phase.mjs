@@ -63,5 +63,5 @@ export async function runPhase({ bus, options, postgres, redis, say, signal }) {
  */
 function planOf({ seed, minutes, faultsPerMinute, buses }, bus) {
   const share = minutes / buses.length;
-  return createPlan({ seed, bus, forMs: share * 60_000, faults: Math.ceil(share * faultsPerMinute), nodes: 3 });
+  return createPlan({ seed: seed + buses.indexOf(bus), bus, forMs: share * 60_000, faults: Math.ceil(share * faultsPerMinute), nodes: 3 });
 }
