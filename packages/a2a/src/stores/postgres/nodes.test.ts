@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import { newSchema } from '../../../test/databases/provided.js';
 import { commitAll, commitOne, creation, ref } from '../../testing/store-contract/samples.js';
@@ -79,4 +80,27 @@ describe('D10: one node sweeps at a time', () => {
     }
     await Promise.all(stores.map((one) => one.close()));
   });
+
+  test('D12: processes that are long gone are forgotten, unless they own something', async () => {
+    const schema = newSchema();
+    const store = postgresStore(url, { schema });
+    const now = await store.now();
+    const longAgo = now - 8 * 24 * 3_600_000;
+    await store.beat('gone', 'only', longAgo);
+    await store.beat('owner', 'only', longAgo);
+    await store.beat('recent', 'only', now - 60_000);
+    await commitAll(store, creation(ref('left'), { node: 'owner' }));
+    await store.sweep({ replayMs: 1, batch: 100 }, now);
+    expect(await namesOf(schema)).toEqual(['owner', 'recent']);
+    expect((await store.orphans(9)).map(({ id }) => id)).toEqual(['left']);
+    await store.close();
+  });
 });
+
+async function namesOf(schema: string): Promise<readonly string[]> {
+  const client = new pg.Client(url);
+  await client.connect();
+  const { rows } = await client.query<{ id: string }>(`SELECT id FROM ${schema}.nodes ORDER BY id`);
+  await client.end();
+  return rows.map(({ id }) => id);
+}

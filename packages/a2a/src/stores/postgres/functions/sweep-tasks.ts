@@ -1,8 +1,19 @@
+import { REQUEST_LIFE_MS } from '../../sql/request-row.js';
 import { COMPACTED, ENDED } from '../../sql/tasks.js';
 import { forgetExpired } from './begin-request.js';
 
 /** How many changes of counts a sweep folds. */
 const FOLD_AT_ONCE = 50_000;
+
+/** How long a node that is gone is remembered: longer than any request that it began. */
+const FORGET_NODE_MS = 7 * REQUEST_LIFE_MS;
+
+/** Processes come and go, each with a name of its own: those that own nothing any more are forgotten. */
+const forgetNodes = (s: string): string => `
+  DELETE FROM ${s}.nodes WHERE id IN (
+    SELECT n.id FROM ${s}.nodes AS n WHERE n.until < least(p_now, ${s}.now_ms()) - ${FORGET_NODE_MS}
+      AND NOT EXISTS (SELECT 1 FROM ${s}.tasks AS t WHERE t.node = n.id)
+    LIMIT p_batch FOR UPDATE SKIP LOCKED);`;
 
 /**
  * One node at a time sweeps, whoever comes first; ended tasks are changed by nobody else. The oldest go first.
@@ -18,6 +29,7 @@ BEGIN
   IF NOT pg_try_advisory_xact_lock(hashtextextended('parley sweep ' || p_schema, 0)) THEN RETURN 0; END IF;
   PERFORM set_config('lock_timeout', p_lock_ms, true);
   ${forgetExpired(s, 'p_now')}
+  ${forgetNodes(s)}
   v_doomed := ARRAY(SELECT o.pk FROM (
     (SELECT pk, status_at FROM ${s}.tasks WHERE ended = ${ENDED} AND status_at < p_delete_before ORDER BY status_at, pk LIMIT p_batch)
     UNION ALL
