@@ -166,7 +166,7 @@ export class ActiveTasks {
     for (let claim = this.#claims.get(key); claim; claim = this.#claims.get(key)) await claim;
     const active = this.#tasks.get(key);
     if (active) return why.tell(active);
-    if (this.#closed) return; // it waits in the inbox for whoever comes after us
+    if (this.#closed) return this.#tellOwner(ref, why); // it waits in the inbox for whoever runs the task, or comes after us
     const claiming = this.#claim(ref, why)
       .catch(() => this.#wakeLater(ref))
       .finally(() => this.#claims.delete(key));
@@ -193,11 +193,14 @@ export class ActiveTasks {
     this.#later.delete(key);
   }
 
-  async #claim(ref: TaskRef, { tellOwner, expires }: Rousing): Promise<void> {
+  /** Who is elsewhere, and listens there. */
+  #tellOwner(ref: TaskRef, { tellOwner }: Rousing): void {
+    if (tellOwner) this.#parts.settings.bus.notify([{ ref, seq: 0 }]);
+  }
+
+  async #claim(ref: TaskRef, why: Rousing): Promise<void> {
     const { settings, log, lease } = this.#parts;
-    const tell = (): void => {
-      if (tellOwner) settings.bus.notify([{ ref, seq: 0 }]); // who is elsewhere, and listens there
-    };
+    const tell = (): void => this.#tellOwner(ref, why);
     if (!lease.isHeld) {
       await lease.hold().catch((error) => {
         tell(); // we may own nothing, somebody else may
@@ -211,7 +214,7 @@ export class ActiveTasks {
     const claimed = await log.store.claim(ref, settings.node);
     this.#wakeNoMore(ref);
     if (claimed === 'owned') tell();
-    else if (typeof claimed === 'object' && !this.#closed) this.#add(ref, claimed.head.contextId, { claimed, expires });
+    else if (typeof claimed === 'object' && !this.#closed) this.#add(ref, claimed.head.contextId, { claimed, expires: why.expires });
   }
 
   async #isOfAnother(ref: TaskRef): Promise<boolean> {
