@@ -3,7 +3,6 @@ import { fromText } from '../sql/entry-text.js';
 import { toColumn } from '../sql/name.js';
 import type { TaskStore } from '../store.js';
 import type { Database } from './database.js';
-import { tailOf } from './functions/fragments.js';
 
 const TASKS_AT_ONCE = 64;
 
@@ -11,11 +10,7 @@ type SpokenColumns = readonly [pk: number, snapshotSeq: number, head: string, hi
 
 /** The newest tasks of a context first, as many as are needed; nearly every task has a message. */
 export function prepareConversation(db: Database, s: string): TaskStore['conversation'] {
-  // Keys only in the inner one: they have to be sorted, and texts are long. Without the artifacts: nothing is said in them.
-  const sql = `
-    SELECT t.pk, t.snapshot_seq, t.head, t.history, ${tailOf(s)}
-    FROM (SELECT pk FROM ${s}.tasks WHERE tenant = $1 AND owner = $2 AND context = $3 AND pk < $4 ORDER BY pk DESC LIMIT $5) AS k
-    JOIN ${s}.tasks AS t ON t.pk = k.pk ORDER BY t.pk DESC`;
+  const sql = `SELECT * FROM ${s}.spoken($1, $2, $3, $4, $5)`;
 
   return async ({ tenant, owner, contextId }, limit) => {
     const messages: string[] = [];

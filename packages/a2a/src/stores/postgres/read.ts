@@ -2,13 +2,12 @@ import { fromText } from '../sql/entry-text.js';
 import { COMPACTED, refValues, type TaskColumns, toStoredTask } from '../sql/tasks.js';
 import type { Entry, StoredTask, TaskPosition, TaskRef, TaskStore } from '../store.js';
 import type { Database } from './database.js';
-import { newestSeq, refOf, rowOf, TASK_COLUMNS_OF_T, tailOf } from './functions/fragments.js';
+import { refOf } from './functions/fragments.js';
 import { joinColumn, refValue } from './names.js';
 
 /** The columns of a task, and the entries since its snapshot as one text. */
 export type LoadedColumns = readonly [...TaskColumns, tail: string | null];
 
-const BY_REF = `${refOf('t')} = $1`;
 const TAIL = 13;
 
 export function toTask(columns: LoadedColumns, scope: Omit<TaskRef, 'id'>): StoredTask {
@@ -18,32 +17,17 @@ export function toTask(columns: LoadedColumns, scope: Omit<TaskRef, 'id'>): Stor
 }
 
 export function prepareLoad(db: Database, s: string): TaskStore['load'] {
-  const sql = `SELECT ${TASK_COLUMNS_OF_T}, ${tailOf(s)} FROM ${s}.tasks AS t WHERE ${BY_REF}`;
+  const sql = `SELECT * FROM ${s}.load_task($1)`;
   return async (ref) => {
     const columns = await db.one<LoadedColumns>(sql, [refValue(ref)]);
     return columns && toTask(columns, ref);
   };
 }
 
-/** Rows looked at in one round trip; of those only as many are sent as are wanted. */
-const MAX_ROWS = 1_024;
-/** About what a line has besides its JSON: kind, time, a space and the line break. */
-const LINE_OVERHEAD = 16;
-
 type LogRow = readonly [ended: number, newest: number, firstSeq: number | null, text: string | null];
 
 export function prepareReadAfter(db: Database, s: string): TaskStore['readAfter'] {
-  const sql = `
-    SELECT t.ended, ${newestSeq(s)}, e.first_seq, e.text FROM ${s}.tasks AS t
-    LEFT JOIN LATERAL (
-      SELECT first_seq, text, sum(size) OVER (ORDER BY first_seq) - size AS before FROM (
-        SELECT first_seq, text, octet_length(text) - count * ${LINE_OVERHEAD} AS size FROM ${s}.events
-        WHERE task = t.pk AND first_seq >= ${rowOf(s, 't.pk', '$2')} AND first_seq + count > $2
-        ORDER BY first_seq LIMIT ${MAX_ROWS}
-      ) AS rows
-    ) AS e ON e.before <= $3
-    WHERE ${BY_REF} ORDER BY e.first_seq`;
-
+  const sql = `SELECT * FROM ${s}.read_after($1, $2, $3)`;
   return async (ref, seq, maxBytes) => {
     const found: Entry[] = [];
     const limit = { seq, maxBytes, length: 0 };
@@ -86,7 +70,7 @@ function ofNone(row: LogRow | undefined, seq: number): readonly Entry[] | 'compa
 export function prepareEntryAt(db: Database, s: string): TaskStore['entryAt'] {
   const sql = `
     SELECT e.first_seq, e.epoch, e.text FROM ${s}.tasks AS t JOIN ${s}.events AS e ON e.task = t.pk
-    WHERE ${BY_REF} AND e.first_seq <= $2 ORDER BY e.first_seq DESC LIMIT 1`;
+    WHERE ${refOf('t')} = $1 AND e.first_seq <= $2 ORDER BY e.first_seq DESC LIMIT 1`;
   return async (ref, seq) => {
     const row = await db.one<readonly [number, number, string]>(sql, [refValue(ref), seq]);
     if (row === undefined) return undefined;
@@ -97,13 +81,7 @@ export function prepareEntryAt(db: Database, s: string): TaskStore['entryAt'] {
 }
 
 export function preparePositions(db: Database, s: string): TaskStore['positions'] {
-  const sql = `
-    SELECT w.i, ${newestSeq(s)}, t.epoch,
-      coalesce((SELECT max(n) FROM ${s}.inbox WHERE task = t.pk), 0)
-    FROM unnest(${s}.split($1), ${s}.split($2), ${s}.split($3)) WITH ORDINALITY AS w(tenant, owner, id, i)
-    CROSS JOIN LATERAL (
-      SELECT pk, snapshot_seq, epoch FROM ${s}.tasks WHERE ${refOf('tasks')} = ${refOf('w')} LIMIT 1
-    ) AS t`;
+  const sql = `SELECT * FROM ${s}.positions($1, $2, $3)`;
   return async (refs) => {
     const positions: (TaskPosition | undefined)[] = refs.map(() => undefined);
     if (refs.length === 0) return db.nothing(positions);

@@ -6,12 +6,13 @@ import { beginRequest } from './functions/begin-request.js';
 import { claimTask } from './functions/claim-task.js';
 import { commitWrites } from './functions/commit-writes.js';
 import { postMessage } from './functions/post-message.js';
+import { reads } from './functions/reads.js';
 import { sweepTasks } from './functions/sweep-tasks.js';
 import { tables } from './tables.js';
 
 type Step = (schema: string) => string;
 
-const FIRST: Step = (s) => [tables, commitWrites, claimTask, postMessage, beginRequest, sweepTasks].map((part) => part(s)).join('');
+const FIRST: Step = (s) => [tables, reads, commitWrites, claimTask, postMessage, beginRequest, sweepTasks].map((part) => part(s)).join('');
 
 const MIGRATIONS: readonly Step[] = [FIRST];
 

@@ -34,7 +34,7 @@ CREATE TABLE ${s}.tasks (
 CREATE UNIQUE INDEX tasks_by_ref ON ${s}.tasks (${refOf('tasks')});
 CREATE INDEX tasks_by_status ON ${s}.tasks (tenant, owner, status_at, id);
 CREATE INDEX tasks_by_state ON ${s}.tasks (tenant, owner, state, status_at, id);
-CREATE INDEX tasks_by_context ON ${s}.tasks (tenant, owner, context, status_at, id, state);
+CREATE INDEX tasks_by_context ON ${s}.tasks (tenant, owner, context, status_at, id, state) INCLUDE (pk);
 CREATE INDEX tasks_by_node ON ${s}.tasks (node, lease) WHERE node IS NOT NULL;
 CREATE INDEX tasks_by_end ON ${s}.tasks (ended, status_at, pk) WHERE ended > 0;
 CREATE INDEX tasks_waiting ON ${s}.tasks (status_at) WHERE state IN (${WAITING});

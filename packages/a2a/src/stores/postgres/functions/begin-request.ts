@@ -1,5 +1,5 @@
 import { REQUEST_LIFE_MS } from '../../sql/request-row.js';
-import { lives, refOf } from './fragments.js';
+import { lives, PLANNED_ONCE, refOf } from './fragments.js';
 
 /** How many expired requests a call forgets: more than it adds, and never so many that it takes long. */
 const FORGET_AT_ONCE = 100;
@@ -18,7 +18,7 @@ CREATE FUNCTION ${s}.begin_request(
   p_lock_ms text, p_tenant text, p_owner text, p_key text, p_body_hash text, p_node text, p_lease bigint, p_call text, p_now bigint
 ) RETURNS TABLE (run integer, body_hash text, at bigint, attempt integer, task_id text, reply text, inbox_row bigint,
   task_ended smallint, node_until bigint)
-LANGUAGE plpgsql SET enable_seqscan = off AS $$
+LANGUAGE plpgsql ${PLANNED_ONCE} AS $$
 #variable_conflict use_column
 DECLARE
   v_now bigint := coalesce(p_now, ${s}.now_ms());

@@ -1,6 +1,6 @@
 import { PENDING } from '../../sql/inbox-row.js';
 import { RUNNING } from '../../sql/tasks.js';
-import { lives, refOf, TASK_COLUMNS_OF_T, tailOf } from './fragments.js';
+import { LOADED_COLUMNS, lives, PLANNED_ONCE, refOf, TASK_COLUMNS_OF_T, tailOf } from './fragments.js';
 
 /**
  * The row is locked first, then the log is read: what the last owner wrote is either in it or fenced. The same call sent again, or arriving
@@ -9,9 +9,8 @@ import { lives, refOf, TASK_COLUMNS_OF_T, tailOf } from './fragments.js';
 export const claimTask = (s: string): string => `
 CREATE FUNCTION ${s}.claim_task(
   p_lock_ms text, p_ref text, p_node text, p_lease bigint, p_call text, p_now bigint
-) RETURNS TABLE (answer text, pk bigint, id text, context text, state smallint, status_at bigint, status_seq bigint, ended smallint,
-  epoch bigint, node text, snapshot_seq bigint, head text, history text, artifacts text, tail text, inbox text)
-LANGUAGE plpgsql SET enable_seqscan = off AS $$
+) RETURNS TABLE (answer text, ${LOADED_COLUMNS}, inbox text)
+LANGUAGE plpgsql ${PLANNED_ONCE} AS $$
 #variable_conflict use_column
 DECLARE
   f record;

@@ -5,7 +5,7 @@
 import { RUNNING } from '../../sql/tasks.js';
 import { changeTask } from './change-task.js';
 import { CREATES, createTask, IS_BAD } from './create-task.js';
-import { nextSeq, refOf } from './fragments.js';
+import { nextSeq, PLANNED_ONCE, refOf } from './fragments.js';
 
 /**
  * The first columns have a value for each write, those after `p_others` for each write named there. `p_again`: the same writes were
@@ -13,8 +13,6 @@ import { nextSeq, refOf } from './fragments.js';
  *
  * Rows of tasks are locked before anything is read, so that a claim comes either before a commit or after it; and in one order, so that
  * two commits never wait for each other in a ring. Each statement looks anew at what is there (READ COMMITTED).
- *
- * Plans are kept for long and are first made while tables are small: without `enable_seqscan = off` they would read them whole.
  */
 export const commitWrites = (s: string): string => `
 CREATE FUNCTION ${s}.commit_writes(
@@ -25,7 +23,7 @@ CREATE FUNCTION ${s}.commit_writes(
   p_contexts text, p_states smallint[], p_status_ats bigint[], p_status_seqs bigint[],
   p_heads text, p_histories text, p_artifacts text, p_take_rows text, p_take_seqs text
 ) RETURNS TABLE (i integer, answer text, seq bigint, context text, rows bigint[])
-LANGUAGE plpgsql SET enable_seqscan = off AS $$
+LANGUAGE plpgsql ${PLANNED_ONCE} AS $$
 #variable_conflict use_column
 DECLARE
   v_tenants text[] := ${s}.split(p_tenants);

@@ -7,6 +7,12 @@ import { RUNNING, TASK_COLUMNS } from '../../sql/tasks.js';
  */
 export const refOf = (row: string): string => `(${row}.tenant || chr(30) || ${row}.owner || chr(30) || ${row}.id)`;
 
+/**
+ * Of functions: their plans are kept for long and are often made while tables are small. Left to itself the planner would read those whole,
+ * and go on to do so when they have grown.
+ */
+export const PLANNED_ONCE = 'SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off';
+
 /** The number that the next entry of a task has. A task that has not ended has entries. */
 export const nextSeq = (s: string, pk: string): string =>
   `(SELECT last.first_seq + last.count FROM ${s}.events AS last WHERE last.task = ${pk} ORDER BY last.first_seq DESC LIMIT 1)`;
@@ -27,6 +33,10 @@ export const tailOf = (s: string): string => `CASE WHEN t.ended = ${RUNNING} THE
 
 /** Reads as `TaskColumns`, of `t`. */
 export const TASK_COLUMNS_OF_T = TASK_COLUMNS.replaceAll(/\w+/g, 't.$&');
+
+/** The same as the columns of a function that answers with a task, and its tail. */
+export const LOADED_COLUMNS = `pk bigint, id text, context text, state smallint, status_at bigint, status_seq bigint, ended smallint,
+  epoch bigint, node text, snapshot_seq bigint, head text, history text, artifacts text, tail text`;
 
 /** In FROM: from here on the statement waits for a row no longer than the value in `place` says. */
 export const lockLimit = (place: string): string => `(SELECT set_config('lock_timeout', ${place}, true)) AS lock_limit`;

@@ -1,6 +1,6 @@
 import { PENDING } from '../../sql/inbox-row.js';
 import { RUNNING } from '../../sql/tasks.js';
-import { refOf } from './fragments.js';
+import { PLANNED_ONCE, refOf } from './fragments.js';
 
 /** Posts to a task wait for one another and for its commits, so that rows have no holes and an end refuses each of them or none comes. */
 export const postMessage = (s: string): string => `
@@ -8,7 +8,7 @@ CREATE FUNCTION ${s}.post_message(
   p_lock_ms text, p_ref text, p_id text, p_kind text, p_json text, p_token text,
   p_key_tenant text, p_key_owner text, p_key text, p_node text, p_lease bigint
 ) RETURNS TABLE (answer text, n bigint)
-LANGUAGE plpgsql SET enable_seqscan = off AS $$
+LANGUAGE plpgsql ${PLANNED_ONCE} AS $$
 #variable_conflict use_column
 DECLARE
   t record;

@@ -1,6 +1,7 @@
 import { REQUEST_LIFE_MS } from '../../sql/request-row.js';
 import { COMPACTED, ENDED } from '../../sql/tasks.js';
 import { forgetExpired } from './begin-request.js';
+import { PLANNED_ONCE } from './fragments.js';
 
 /** How many changes of counts a sweep folds. */
 const FOLD_AT_ONCE = 50_000;
@@ -21,7 +22,7 @@ const forgetNodes = (s: string): string => `
  */
 export const sweepTasks = (s: string): string => `
 CREATE FUNCTION ${s}.sweep_tasks(p_lock_ms text, p_schema text, p_delete_before bigint, p_compact_before bigint, p_batch integer, p_now bigint)
-RETURNS integer LANGUAGE plpgsql SET enable_seqscan = off SET jit = off AS $$
+RETURNS integer LANGUAGE plpgsql ${PLANNED_ONCE} SET jit = off AS $$
 DECLARE
   v_doomed bigint[];
   v_aged bigint[];

@@ -1,0 +1,70 @@
+/** What is asked most often. As functions their plans are kept: making one takes several times as long as following it. */
+import { LOADED_COLUMNS, newestSeq, PLANNED_ONCE, refOf, rowOf, TASK_COLUMNS_OF_T, tailOf } from './fragments.js';
+
+/** A function that answers with the rows of one statement. */
+const reading = (signature: string, columns: string, sql: string): string => `
+CREATE FUNCTION ${signature} RETURNS TABLE (${columns})
+LANGUAGE plpgsql STABLE ${PLANNED_ONCE} AS $$
+#variable_conflict use_column
+BEGIN
+  RETURN QUERY ${sql};
+END $$;
+`;
+
+const loadTask = (s: string): string =>
+  reading(
+    `${s}.load_task(p_ref text)`,
+    LOADED_COLUMNS,
+    `SELECT ${TASK_COLUMNS_OF_T}, ${tailOf(s)} FROM ${s}.tasks AS t WHERE ${refOf('t')} = p_ref`,
+  );
+
+/** Rows looked at in one round trip; of those only as many are sent as are wanted. */
+const MAX_ROWS = 1_024;
+/** About what a line has besides its JSON: kind, time, a space and the line break. */
+const LINE_OVERHEAD = 16;
+
+/** The entries from `p_next` on, in whole rows, up to the one in which there are more than `p_max` bytes; a row without text when there are none. */
+const readAfter = (s: string): string =>
+  reading(
+    `${s}.read_after(p_ref text, p_next bigint, p_max bigint)`,
+    'ended smallint, newest bigint, first_seq bigint, text text',
+    `
+    SELECT t.ended, ${newestSeq(s)}, e.first_seq, e.text FROM ${s}.tasks AS t
+    LEFT JOIN LATERAL (
+      SELECT r.first_seq, r.text, sum(r.size) OVER (ORDER BY r.first_seq) - r.size AS before FROM (
+        SELECT o.first_seq, o.text, octet_length(o.text) - o.count * ${LINE_OVERHEAD} AS size FROM ${s}.events AS o
+        WHERE o.task = t.pk AND o.first_seq >= ${rowOf(s, 't.pk', 'p_next')} AND o.first_seq + o.count > p_next
+        ORDER BY o.first_seq LIMIT ${MAX_ROWS}
+      ) AS r
+    ) AS e ON e.before <= p_max
+    WHERE ${refOf('t')} = p_ref ORDER BY e.first_seq`,
+  );
+
+const positions = (s: string): string =>
+  reading(
+    `${s}.positions(p_tenants text, p_owners text, p_ids text)`,
+    'i bigint, seq bigint, epoch bigint, posted bigint',
+    `
+    SELECT w.i, ${newestSeq(s)}, t.epoch, coalesce((SELECT max(b.n) FROM ${s}.inbox AS b WHERE b.task = t.pk), 0)
+    FROM unnest(${s}.split(p_tenants), ${s}.split(p_owners), ${s}.split(p_ids)) WITH ORDINALITY AS w(tenant, owner, id, i)
+    JOIN ${s}.tasks AS t ON ${refOf('t')} = ${refOf('w')}`,
+  );
+
+/**
+ * What was said in the newest tasks of a context, those before `p_before`. Keys only in the inner one: they have to be sorted, and texts are
+ * long. With "+ 0" the planner can not read all tasks in the order of their keys, in the hope to meet this context soon. Without the
+ * artifacts: nothing is said in them.
+ */
+const spoken = (s: string): string =>
+  reading(
+    `${s}.spoken(p_tenant text, p_owner text, p_context text, p_before bigint, p_limit integer)`,
+    'pk bigint, snapshot_seq bigint, head text, history text, tail text',
+    `
+    SELECT t.pk, t.snapshot_seq, t.head, t.history, ${tailOf(s)} FROM (
+      SELECT o.pk FROM ${s}.tasks AS o WHERE o.tenant = p_tenant AND o.owner = p_owner AND o.context = p_context AND o.pk + 0 < p_before
+      ORDER BY o.pk + 0 DESC LIMIT p_limit
+    ) AS k
+    JOIN ${s}.tasks AS t ON t.pk = k.pk ORDER BY t.pk DESC`,
+  );
+
+export const reads = (s: string): string => [loadTask, readAfter, positions, spoken].map((part) => part(s)).join('');
