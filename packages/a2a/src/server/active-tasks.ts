@@ -10,6 +10,7 @@ import { ChurnMap } from './churn-map.js';
 import type { Committer } from './committer.js';
 import { withTaskIds } from './entries.js';
 import type { LateTimers } from './late-timers.js';
+import { LaterWakes } from './later-wakes.js';
 import type { Lease } from './lease.js';
 import type { Settings } from './options.js';
 import type { LoadTask } from './request-context.js';
@@ -40,15 +41,11 @@ interface Rousing {
   readonly expires?: number;
 }
 
-const RETRY_MS = 1_000;
-const SLOW_CREATES_MS = [5_000, 30_000];
-
 export class ActiveTasks {
   readonly #parts: ActiveTasksParts;
   readonly #tasks = new ChurnMap<ActiveTask>();
   readonly #claims = new Map<string, Promise<void>>();
-  /** Tasks that are claimed when the store can be asked again: how that is taken back. */
-  readonly #later = new Map<string, () => void>();
+  readonly #later: LaterWakes;
   /** With `serialize: 'context'`: the last task of each context, which the next one waits for. */
   readonly #queues = new Map<string, Promise<void>>();
   #closed = false;
@@ -56,6 +53,7 @@ export class ActiveTasks {
 
   constructor(parts: ActiveTasksParts) {
     this.#parts = parts;
+    this.#later = new LaterWakes({ settings: parts.settings, lease: parts.lease, wake: (ref) => void this.wake(ref) });
   }
 
   /** Those that run now, oldest first. */
@@ -174,23 +172,9 @@ export class ActiveTasks {
     await claiming;
   }
 
-  /** What was posted is accepted: a store that cannot be asked now is asked again, once the lease says that it can be. */
+  /** What was posted is accepted: a store that cannot be asked now is asked again. */
   #wakeLater(ref: TaskRef): void {
-    const { settings, lease } = this.#parts;
-    const key = refKey(ref);
-    if (this.#closed || this.#later.has(key)) return;
-    const wake = (): void => {
-      this.#later.delete(key);
-      if (lease.isHeld) void this.wake(ref);
-      else this.#wakeLater(ref);
-    };
-    this.#later.set(key, settings.clock.after(RETRY_MS, wake, { background: true }));
-  }
-
-  #wakeNoMore(ref: TaskRef): void {
-    const key = refKey(ref);
-    this.#later.get(key)?.();
-    this.#later.delete(key);
+    if (!this.#closed) this.#later.add(ref);
   }
 
   /** Who is elsewhere, and listens there. */
@@ -212,7 +196,7 @@ export class ActiveTasks {
       return this.#wakeLater(ref); // its owner is not heard of yet, and may be about to be
     }
     const claimed = await log.store.claim(ref, settings.node);
-    this.#wakeNoMore(ref);
+    this.#later.remove(ref);
     if (claimed === 'owned') tell();
     else if (typeof claimed === 'object' && !this.#closed) this.#add(ref, claimed.head.contextId, { claimed, expires: why.expires });
   }
@@ -251,12 +235,7 @@ export class ActiveTasks {
     if (this.#tasks.size === 0) this.#onIdle();
     if (active.wasPoked) await this.wake(active.ref);
     else if (active.wantsRecovery) this.#wakeLater(active.ref);
-    if (active.writer.failure && active.writer.committed === 0) this.#lookForLate(active.ref);
-  }
-
-  /** Whether it was created is not known, and a commit may be slower than whoever asks for it: then nobody else would look for the task. */
-  #lookForLate(ref: TaskRef): void {
-    for (const delayMs of SLOW_CREATES_MS) this.#parts.settings.clock.after(delayMs, () => void this.wake(ref), { background: true });
+    if (active.writer.failure && active.writer.committed === 0) this.#later.addUnsure(active.ref);
   }
 
   /** One new task of a context after another. */
@@ -277,6 +256,7 @@ export class ActiveTasks {
   /** Takes nothing new, waits for what runs, then ends the rest. */
   async close(drainMs: number): Promise<void> {
     this.#closed = true;
+    this.#later.close();
     if (this.#tasks.size === 0) return;
     await new Promise<void>((resolve) => {
       const endRest = (): void => {
