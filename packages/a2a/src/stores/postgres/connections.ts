@@ -98,6 +98,12 @@ export async function within<T>(timeoutMs: number, work: Promise<T>): Promise<T>
   }
 }
 
+/** All numbers of the database are whole, and none is beyond what a client can say exactly: larger ones are as good as the largest. */
+function toParameter(value: Value): Value {
+  if (typeof value !== 'number' || Number.isSafeInteger(value)) return value;
+  return Math.trunc(Math.min(Math.max(value, Number.MIN_SAFE_INTEGER), Number.MAX_SAFE_INTEGER)) || 0;
+}
+
 class Use {
   readonly #pool: Pool;
   #client: PoolClient | undefined;
@@ -116,7 +122,7 @@ class Use {
       throw new Error('A connection was not to be had in time');
     }
     return work(async <R extends Row>(sql: string, values: Values = []) => {
-      const { rows } = await client.query({ text: sql, values: values as unknown[], rowMode: 'array', types: TYPES });
+      const { rows } = await client.query({ text: sql, values: values.map(toParameter), rowMode: 'array', types: TYPES });
       return rows as unknown as R[]; // whoever wrote the statement says what its columns are
     });
   }

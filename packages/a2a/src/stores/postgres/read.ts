@@ -33,11 +33,7 @@ export function prepareReadAfter(db: Database, s: string): TaskStore['readAfter'
     const limit = { seq, maxBytes, length: 0 };
     for (;;) {
       const next = (found.at(-1)?.seq ?? seq) + 1;
-      const rows = await db.rows<LogRow>(sql, [
-        refValue(ref),
-        next,
-        Math.floor(Math.min(maxBytes - limit.length, Number.MAX_SAFE_INTEGER)),
-      ]);
+      const rows = await db.rows<LogRow>(sql, [refValue(ref), next, maxBytes - limit.length]);
       // The database measures a little differently, and may have stopped too early.
       const isEnough = !addEntries(found, rows, limit) || limit.length >= maxBytes;
       const last = found.at(-1);

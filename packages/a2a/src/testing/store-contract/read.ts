@@ -48,6 +48,18 @@ export const readChecks: readonly StoreCheck[] = [
     assert.ok(some.reads < tiny.reads);
   }),
 
+  check('D4: behind a number that no log reaches there is nothing', async (store) => {
+    const task = ref('a');
+    await commitAll(store, creation(task));
+    await store.post(task, 'message', '{}');
+    for (const far of [3, Number.MAX_SAFE_INTEGER, 1e20, Number.MAX_VALUE]) {
+      assert.deepEqual(await store.readAfter(task, far, 1_000), []);
+      assert.equal(await store.entryAt(task, far), undefined);
+      assert.deepEqual(await store.inbox(task, far), []);
+    }
+    assert.equal((await readAll(store, task)).length, 2);
+  }),
+
   check('D4: a task that does not exist is missing, also when others have its id', async (store) => {
     await commitAll(store, creation(ref('a')));
     assert.equal(await store.readAfter(ref('b'), 0, 1_000), 'missing');
