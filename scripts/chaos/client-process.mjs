@@ -16,7 +16,7 @@ import { WALKS } from './walks.mjs';
 const { url, folder, seed, first, next } = JSON.parse(process.argv[2] ?? '');
 
 /** No task takes longer, unless it is stuck. */
-const LIMIT_MS = 90_000;
+const LIMIT_MS = 120_000;
 /** @type {readonly Way[]} */
 const WAYS = ['stream', 'stream', 'stream', 'stream', 'watch', 'leave', 'leave', 'poll', 'poll', 'cancel'];
 

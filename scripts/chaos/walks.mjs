@@ -50,11 +50,11 @@ export const WALKS = {
     await watching;
   },
 
-  /** Leaves in the middle, and comes back later to what it has not had. */
+  /** Leaves in the middle, and comes back later to what it has not had. A question that it has seen is not told again: that it answers first. */
   async leave({ client, below }, walk) {
     const leavesAt = 1 + below(10);
     const run = client.run(walk.text, observed(walk));
-    const isThrough = await follow(walk, run, ({ texts }) => texts >= leavesAt);
+    const isThrough = await follow(walk, run, ({ texts }) => texts >= leavesAt && !isAsked(run));
     const { place, taskId } = run;
     if (isThrough || place === undefined || taskId === undefined) return;
     await pause(below(4_000));
@@ -78,6 +78,11 @@ export const WALKS = {
     await cancelling;
   },
 };
+
+/** @param {Run} run */
+function isAsked({ place }) {
+  return place?.task.status.state === 'TASK_STATE_INPUT_REQUIRED';
+}
 
 /**
  * @param {Walk} walk
