@@ -38,7 +38,10 @@ export type SendOptions = Pick<
 export interface WatchOptions extends Omit<RunOptions, 'taskId' | 'contextId' | 'referenceTaskIds' | 'metadata' | 'tools'> {
   /** Only what happened behind this event: for those who have kept its number. */
   readonly after?: number;
-  /** Goes on behind a place that was kept: what is in it is not told again, also by peers that do not number their events. Not with `after`. */
+  /**
+   * Goes on behind a place that was kept: what is in it is not told again, also by peers that do not number their events. Nor is a question
+   * that stands in it asked again, since it may have been answered: `run(answer, { taskId })` answers it. Not with `after`.
+   */
   readonly from?: RunPlace;
 }
 
