@@ -46,9 +46,9 @@ export class Connections {
   }
 
   /** One that nobody else waits for, also beside the caller's pool, where that says how it makes its own. */
-  static one(database: string | Pool): Connections {
+  static one(database: string | Pool, { queryTimeoutMs }: Pick<ConnectionSettings, 'queryTimeoutMs'>): Connections {
     if (typeof database === 'string') return new Connections(createPool(database, 1), true);
-    const beside = poolBeside(database);
+    const beside = poolBeside(database, queryTimeoutMs);
     return new Connections(beside ?? database, beside !== undefined);
   }
 
@@ -171,11 +171,17 @@ function createPool(url: string, connections: number): Pool {
   return new pg.Pool(settings);
 }
 
-function poolBeside(pool: Pool): Pool | undefined {
+function poolBeside(pool: Pool, timeoutMs: number): Pool | undefined {
   const options: PoolConfig | undefined = checkPool(pool).options;
   if (typeof options !== 'object' || options === null) return undefined;
-  // A pool hides the password from those who copy its options.
-  return new pg.Pool({ ...options, ...(options.password !== undefined && { password: options.password }), max: 1, allowExitOnIdle: true });
+  return new pg.Pool({
+    ...options,
+    ...(options.password !== undefined && { password: options.password }), // hidden from those who copy the options
+    max: 1,
+    // There is no other: one that could not be made, and that nobody gives up on, would be waited for as long as the network likes.
+    connectionTimeoutMillis: options.connectionTimeoutMillis || timeoutMs,
+    allowExitOnIdle: true,
+  });
 }
 
 function checkPool(pool: Pool): Pool {

@@ -32,7 +32,7 @@ export function createStore(database: string | Pool, settings: StoreSettings): T
     new Database({ connections, patienceMs, queryTimeoutMs, schema: prepareSchema(schema) });
   const db = reach(Connections.many(database, connections));
   // Beats stand in no line: a node that is busy is not dead, and one that is taken for dead makes the others busy too.
-  const pulse = reach(Connections.one(database));
+  const pulse = reach(Connections.one(database, settings));
 
   return {
     lingerMs,

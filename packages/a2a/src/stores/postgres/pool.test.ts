@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import pg from 'pg';
 import { describe, expect, inject, test } from 'vitest';
 import { newSchema } from '../../../test/databases/provided.js';
@@ -96,5 +98,27 @@ describe('D12: a node that is busy is not dead', () => {
     await busy(pool);
     expect((await pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
     await pool.end();
+  });
+
+  test('D12: it beats again soon after a connection that was never answered, also where the caller’s Pool would wait for ever', async () => {
+    const { hostname, port } = new URL(url);
+    let count = 0;
+    const way = createServer((socket) => {
+      count += 1;
+      if (count === 1) return; // into nowhere
+      const there = connect(Number(port), hostname);
+      socket.on('error', () => there.destroy());
+      there.on('error', () => socket.destroy());
+      socket.pipe(there).pipe(socket);
+    });
+    way.listen(0, '127.0.0.1');
+    await once(way, 'listening');
+    const connectionString = Object.assign(new URL(url), { port: String((way.address() as AddressInfo).port) }).href;
+    const pool = new pg.Pool({ connectionString, max: 1 });
+    const store = postgresStore(pool, { schema: newSchema(), queryTimeoutMs: 300, patienceMs: 3_000 });
+    expect(await store.now()).toBeGreaterThan(0);
+    await store.close();
+    await pool.end();
+    way.close();
   });
 });
