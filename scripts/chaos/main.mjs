@@ -5,7 +5,8 @@ import { installRedis, startRedis } from '../databases/redis.mjs';
 import { stop } from '../setup.mjs';
 import { readOptions } from './options.mjs';
 import { runPhase } from './phase.mjs';
-import { report, writeReport } from './report.mjs';
+import { report } from './report.mjs';
+import { writeReport } from './write-report.mjs';
 
 const interrupted = new AbortController();
 for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) process.once(signal, () => interrupted.abort(signal));

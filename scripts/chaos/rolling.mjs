@@ -1,5 +1,6 @@
 // A deploy: each node in turn is told to end, does so when it has drained, and is started again before the next one's turn.
 import { setTimeout as pause } from 'node:timers/promises';
+import { seconds } from './seconds.mjs';
 
 /** @typedef {{ node: string, drainMs: number, startMs: number }} Restart */
 
@@ -29,9 +30,4 @@ export async function roll(world, rounds, signal) {
     }
   }
   return restarts;
-}
-
-/** @param {number} ms */
-function seconds(ms) {
-  return `${(ms / 1_000).toFixed(1)} s`;
 }

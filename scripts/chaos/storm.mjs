@@ -1,6 +1,7 @@
 // Does to the world what the plan says, when it says so.
 import { setTimeout as pause } from 'node:timers/promises';
 import { connectionNames, endConnections } from './postgres-connections.mjs';
+import { seconds } from './seconds.mjs';
 
 /** @typedef {import('./world.mjs').World} World */
 /** @typedef {import('./node.mjs').ChaosNode} ChaosNode */
@@ -88,7 +89,7 @@ async function inflict(world, { kind, node: index, lastsMs }, happened) {
   const node = world.nodes[index];
   if (node === undefined) throw new Error(`there is no node ${index}`);
   const from = Date.now();
-  world.say(`${kind}${isOfNode(kind) ? ` (${node.name})` : ''}${lastsMs > 0 ? `, ${(lastsMs / 1_000).toFixed(1)} s` : ''}`);
+  world.say(`${kind}${isOfNode(kind) ? ` (${node.name})` : ''}${lastsMs > 0 ? `, ${seconds(lastsMs)}` : ''}`);
   await DEEDS[kind]({ world, node, lastsMs });
   happened.push({ kind, node: isOfNode(kind) ? node.name : '', from, to: Date.now() });
 }

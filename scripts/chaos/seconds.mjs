@@ -1,0 +1,6 @@
+// How times are printed.
+
+/** @param {number} ms */
+export function seconds(ms) {
+  return `${(ms / 1_000).toFixed(1)} s`;
+}

@@ -1,0 +1,27 @@
+// For whoever looks for the cause: all that is known of the tasks that something is wrong with.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const MOST_TASKS = 20;
+
+/**
+ * Writes it into a file beside the ledgers and answers its name.
+ * @param {import('./phase.mjs').Outcome} phase
+ * @param {import('./options.mjs').Options} options
+ */
+export function writeReport({ evidence, findings, happened, folder, takeOvers }, options) {
+  const ids = [...new Set(findings.all.flatMap(({ taskId }) => taskId ?? []))].slice(0, MOST_TASKS);
+  const tasks = ids.map((taskId) => ({
+    taskId,
+    findings: findings.all.filter((finding) => finding.taskId === taskId).map(({ zero, words }) => `${zero}: ${words}`),
+    log: evidence.logs.get(taskId),
+    ledger: evidence.ledger.filter((line) => line.taskId === taskId),
+    stories: evidence.stories.filter((story) => story.taskId === taskId),
+  }));
+  const absences = evidence.nodes.map(({ name, absences: list }) => ({ node: name, absences: list }));
+  const slowest = [...takeOvers].sort((a, b) => b.ms - a.ms).slice(0, MOST_TASKS);
+  const others = findings.all.filter(({ taskId }) => taskId === undefined);
+  const file = join(folder, 'report.json');
+  writeFileSync(file, JSON.stringify({ options, happened, absences, slowest, others, tasks }, undefined, 1));
+  return file;
+}
