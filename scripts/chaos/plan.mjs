@@ -8,6 +8,7 @@ const KINDS = /** @type {const} */ ({
   drain: { weight: 2, ms: [0, 500] },
   'restart PostgreSQL': { weight: 1, ms: [0, 1_500] },
   'crash PostgreSQL': { weight: 1, ms: [0, 1_500] },
+  'freeze PostgreSQL': { weight: 1, ms: [500, 3_000] },
   'kill Redis': { weight: 2, ms: [0, 4_000] },
   'cut all connections': { weight: 1, ms: [0, 0] },
   'cut connections to a node': { weight: 1, ms: [0, 0] },

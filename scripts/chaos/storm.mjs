@@ -30,6 +30,10 @@ const DEEDS = {
   },
   'restart PostgreSQL': ({ world, lastsMs }) => restartPostgres(world, 'fast', lastsMs),
   'crash PostgreSQL': ({ world, lastsMs }) => restartPostgres(world, 'immediate', lastsMs),
+  async 'freeze PostgreSQL'({ world: { postgres }, lastsMs }) {
+    const goOn = postgres.freeze();
+    await pause(lastsMs).finally(goOn);
+  },
   async 'kill Redis'({ world: { redis }, lastsMs }) {
     await redis.down();
     await pause(lastsMs);

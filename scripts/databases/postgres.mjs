@@ -1,5 +1,6 @@
 // A PostgreSQL of our own: Debian's package, an own data folder and port, loopback only.
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { ownPort } from '../own-port.mjs';
@@ -21,6 +22,7 @@ export function installPostgres() {
  * @property {() => number | undefined} pid of its main process
  * @property {(mode?: 'fast' | 'immediate') => Promise<void>} down `immediate` is as after a power cut: it recovers at the next start
  * @property {() => Promise<void>} up
+ * @property {() => () => void} freeze all its processes stand still, connections stay open; the returned function lets them go on
  * @property {() => Promise<void>} remove
  */
 
@@ -58,8 +60,27 @@ export async function startPostgres({ isDurable = false, settings = {} } = {}) {
     pid: () => program.pid,
     down: (mode = 'fast') => program.stop(mode === 'fast' ? 'SIGINT' : 'SIGQUIT'),
     up,
+    freeze: () => freeze(program.pid),
     remove: () => program.remove('SIGQUIT'),
   };
+}
+
+/** The first one first, so that it makes no others meanwhile. @param {number | undefined} pid @returns {() => void} */
+function freeze(pid) {
+  if (pid === undefined) return () => {};
+  process.kill(pid, 'SIGSTOP');
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
+  const signal = (/** @type {NodeJS.Signals} */ name) => {
+    for (const one of [...children, pid]) {
+      try {
+        process.kill(one, name);
+      } catch {
+        // It has ended by itself.
+      }
+    }
+  };
+  signal('SIGSTOP');
+  return () => signal('SIGCONT');
 }
 
 /** It takes connections before it serves them: asked for TLS, it answers only when it serves. @param {number} port @returns {Promise<boolean>} */

@@ -170,6 +170,12 @@ test.each([
   expect(stderr).not.toContain('hunter2');
 });
 
+test('a database that is not there is one sentence that repeats no password, and exit code 1', async () => {
+  const { code, stderr } = await run({ PORT: '0', PARLEY_STORE: 'postgresql://ada:hunter2@127.0.0.1:9/parley' }).exited;
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/^The tasks cannot be kept in postgresql:\/\/127\.0\.0\.1:9\/parley: .*PARLEY_STORE\.\n$/);
+});
+
 test('a bus without a store that nodes share is one sentence and exit code 1', async () => {
   const { code, stderr } = await run({ PORT: '0', PARLEY_BUS: 'redis://localhost:6379' }).exited;
   expect(code).toBe(1);

@@ -15,11 +15,26 @@ export interface OpenStore {
 /** In a file below the data folder, or in PostgreSQL, where other nodes may share them. */
 export async function openStore({ dataFolder, storeUrl, busUrl }: Settings): Promise<OpenStore> {
   if (storeUrl === undefined) return { store: openFile(dataFolder), place: dataFolder };
-  const { postgres } = await import('@parley/a2a/postgres');
-  const store = postgres(storeUrl);
-  if (busUrl === undefined) return { store, place: withoutSecrets(storeUrl) };
+  const place = withoutSecrets(storeUrl);
+  const store = await openDatabase(storeUrl, place);
+  if (busUrl === undefined) return { store, place };
   const { redis } = await import('@parley/a2a/redis');
-  return { store, bus: redis(busUrl), place: withoutSecrets(storeUrl) };
+  return { store, bus: redis(busUrl), place };
+}
+
+/** Asked once before anybody is welcomed: a database that is not there is said at once, and not with the first task. */
+async function openDatabase(storeUrl: string, place: string): Promise<OpenStore['store']> {
+  const { postgres } = await import('@parley/a2a/postgres');
+  const probe = postgres(storeUrl, { patienceMs: 1_000 });
+  try {
+    await probe.now();
+    return postgres(storeUrl);
+  } catch (cause) {
+    const why = isA2AError(cause) ? cause.message : 'it does not answer';
+    throw new StartError(`The tasks cannot be kept in ${place}: ${why}. Start it, or say where it is with PARLEY_STORE.`, { cause });
+  } finally {
+    await probe.close();
+  }
 }
 
 function openFile(dataFolder: string): TaskStore {
