@@ -9,8 +9,12 @@ export interface NodeClock extends Clock {
   measure(store: TaskStore): Promise<number>;
 }
 
+/** A way there and back that takes longer says too little: what was known before is better. */
+const LONGEST_WAY_MS = 1_000;
+
 export function nodeClock(clock: Clock): NodeClock {
   let offsetMs = 0;
+  let isMeasured = false;
   return {
     now: () => clock.now() + offsetMs,
     own: () => clock.now(),
@@ -19,8 +23,11 @@ export function nodeClock(clock: Clock): NodeClock {
     async measure(store) {
       const asked = clock.now();
       const there = await store.now();
+      const answered = clock.now();
+      if (!store.isRemote || (isMeasured && answered - asked > LONGEST_WAY_MS)) return there;
+      isMeasured = true;
       // The answer was given somewhere between the question and now: in the middle it is wrong by half the way at most.
-      if (store.isRemote) offsetMs = Math.round(there - (asked + clock.now()) / 2);
+      offsetMs = Math.round(there - (asked + answered) / 2);
       return there;
     },
   };
