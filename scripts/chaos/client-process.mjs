@@ -37,24 +37,33 @@ process.send?.(tally, () => process.exit(0));
 async function beClient(number) {
   const random = seededRandom(seed + number);
   const below = (/** @type {number} */ most) => Math.floor(random() * most);
-  const walker = { client: newClient(number), other: newClient(number + 1), below };
+  /** Of the present task. @type {import('./stories.mjs').Retry[]} */
+  const retries = [];
+  const walker = { client: newClient(number, retries), other: newClient(number + 1, retries), below };
   await pause(below(1_000)); // not all at once
   for (let count = 1; isOn; count += 1) {
     const salt = `client-${number}-${count}`;
-    await walkOnce(walker, salt);
+    const story = await walkOnce(walker, salt);
+    appendFileSync(join(folder, `${STORIES}${first}.jsonl`), `${JSON.stringify({ ...story, retries: retries.splice(0) })}\n`);
+    tally.ended += 1;
     await pause(below(300));
   }
 }
 
-/** All settings are the client's own; it is only listened to. @param {number} number */
-function newClient(number) {
+/**
+ * All settings are the client's own; it is only listened to.
+ * @param {number} number
+ * @param {import('./stories.mjs').Retry[]} retries added to
+ */
+function newClient(number, retries) {
   return createClient(url, {
     ...(number % 2 === 0 && { exchange }),
     prefer: number % 4 < 2 ? 'jsonrpc' : 'rest',
     contexts: false,
     retry: {
-      onRetry: () => {
+      onRetry: ({ method, attempt, delayMs, error }) => {
         tally.retries += 1;
+        retries.push({ at: Date.now(), method, attempt, delayMs, why: describe(error) });
       },
     },
     interceptors: [
@@ -93,9 +102,7 @@ async function walkOnce(walker, salt) {
   }
   const { readers, taskId, state, reply } = walk;
   for (const { reconnects } of readers) tally.reconnects += reconnects;
-  const story = { salt, way, job, taskId, state, reply, error, from, to: Date.now(), readers: readers.map(({ seen }) => seen) };
-  appendFileSync(join(folder, `${STORIES}${first}.jsonl`), `${JSON.stringify(story)}\n`);
-  tally.ended += 1;
+  return { salt, way, job, taskId, state, reply, error, from, to: Date.now(), readers: readers.map(({ seen }) => seen) };
 }
 
 /**

@@ -2,6 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+/** A try of a call that failed, and that the client repeated by itself. @typedef {{ at: number, method: string, attempt: number, delayMs: number, why: string }} Retry */
+
 /**
  * `error` when it came to nothing; otherwise `state` and `reply` are what it came to.
  * @typedef {object} Story
@@ -15,6 +17,7 @@ import { join } from 'node:path';
  * @property {number} from
  * @property {number} to
  * @property {readonly import('./reader.mjs').Seen[]} readers
+ * @property {readonly Retry[]} [retries]
  */
 
 export const STORIES = 'stories-';
