@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { configDefaults, defineConfig } from 'vitest/config';
 
@@ -29,6 +30,8 @@ export default defineConfig({
     alias: [...alias, { find: /^#output-check$/, replacement: source('./dist/protocol/output-check/strict.js') }],
   },
   test: {
+    // Many tests wait for something: a database, a browser, a process. One worker less than there are cores would wait with them.
+    maxWorkers: availableParallelism(),
     projects: [
       {
         extends: true,
