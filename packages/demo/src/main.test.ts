@@ -1,12 +1,12 @@
 // The built program, as `npm start` runs it.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Task } from '@parley/a2a';
-import { afterEach, expect, test } from 'vitest';
+import { afterAll, afterEach, expect, test } from 'vitest';
 import { connect, outline, readJson } from '../test/client.js';
 
 const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));
@@ -25,7 +25,17 @@ afterEach(() => {
   children.clear();
 });
 
-const newFolder = (): string => mkdtempSync(join(tmpdir(), 'parley-demo-'));
+const folders: string[] = [];
+
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'parley-demo-'));
+  folders.push(folder);
+  return folder;
+}
 
 function run(env: Readonly<Record<string, string>>, cwd = newFolder()): Program {
   const child = spawn(process.execPath, ['--conditions=check-output', MAIN], { env: { ...process.env, ...env }, cwd });
