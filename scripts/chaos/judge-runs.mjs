@@ -49,19 +49,27 @@ function whose({ node, boot, at }) {
  * @returns {TakeOver[]}
  */
 export function findTakeOvers({ ledger, logs, nodes }) {
-  /** @type {Map<string, Line>} */
+  /** The last entry of each task. @type {Map<string, Line>} */
   const last = new Map();
+  /** When the run that was entered last last saw something committed. @type {Map<string, number>} */
+  const wentOn = new Map();
   /** @type {TakeOver[]} */
   const found = [];
   for (const line of ledger) {
-    if (line.what !== 'entered') continue;
     const { taskId, attempt, at } = line;
     const before = last.get(taskId);
+    if (line.what !== 'entered') {
+      if (before?.node === line.node && before.boot === line.boot) wentOn.set(taskId, at);
+      continue;
+    }
+    const lastSeen = wentOn.get(taskId) ?? 0;
     last.set(taskId, line);
+    wentOn.delete(taskId);
     if (before === undefined || !isAfterCrash(logs.get(taskId), attempt)) continue;
     const absences = nodes.find(({ name }) => name === before.node)?.absences ?? [];
     const cause = absences.findLast(({ boot, from }) => boot === before.boot && from >= before.at && from <= at);
     if (cause === undefined || cause.how === 'drain') continue;
+    if (cause.how === 'pause' && lastSeen > cause.to) continue; // it woke up and went on: something later cut it off
     found.push({ taskId, attempt, how: cause.how, ms: at - cause.from });
   }
   return found;
