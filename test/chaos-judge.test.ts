@@ -81,7 +81,8 @@ test.each(WRONGS)('the judge notices that %s', (_what, want, spoil) => {
   expect(judge(known).findings.all.map(({ zero }) => zero)).toContain(want);
 });
 
-test('a take-over is counted from the kill of the node to the next entry, and not when an answer led to it', () => {
+/** What is known when the run of a task was cut off, and entered again four seconds after it was entered first. */
+function enteredAgain() {
   const known = structuredClone(clean);
   const { taskId = '' } = storyOf(known);
   const log = known.logs.get(taskId);
@@ -94,7 +95,20 @@ test('a take-over is counted from the kill of the node to the next entry, and no
   known.logs.set(taskId, { taskId, state: 'TASK_STATE_COMPLETED', entries: [...(log?.entries ?? []), note] });
   const first = known.ledger.find((line) => line.what === 'entered' && line.taskId === taskId);
   if (first === undefined) throw new Error('it was never entered');
-  known.ledger.push({ ...first, attempt: 2, node: 'b', at: first.at + 4_000 });
+  known.ledger.splice(0, known.ledger.length, first, { ...first, attempt: 2, node: 'b', at: first.at + 4_000 });
+  return { known, taskId, first, log };
+}
+
+test('a take-over is not counted from a pause after which the run went on', () => {
+  const { known, taskId, first } = enteredAgain();
+  known.nodes[0]?.absences.push({ boot: 1, from: first.at + 1_000, to: first.at + 2_000, how: 'pause' });
+  expect(judge(known).takeOvers).toEqual([{ taskId, attempt: 2, how: 'pause', ms: 3_000 }]);
+  known.ledger.splice(-1, 0, { ...first, what: 'committed', chunks: [], at: first.at + 2_500 });
+  expect(judge(known).takeOvers).toEqual([]);
+});
+
+test('a take-over is counted from the kill of the node to the next entry, and not when an answer led to it', () => {
+  const { known, taskId, first, log } = enteredAgain();
   known.nodes[0]?.absences.push({ boot: 1, from: first.at + 1_000, to: first.at + 2_000, how: 'kill' });
   expect(judge(known)).toMatchObject({
     takeOvers: [{ taskId, attempt: 2, how: 'kill', ms: 3_000 }],
