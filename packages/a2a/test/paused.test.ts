@@ -104,6 +104,16 @@ describe('D12: a paused node that wakes up', () => {
     expect(A.agent.readiness).toBe('ready');
   });
 
+  test('D12: tells what the store has, not what it remembers, until it knows what is still its own', async () => {
+    const { clock, b, A, id } = await overtaken({ hears: false });
+    b.gates.on.open();
+    await clock.tick(100);
+    const got = A.caller.get(id); // the first that it is asked
+    await A.resume();
+    await clock.tick();
+    expect((await got).artifacts).toEqual([{ artifactId: 'a', parts: [{ text: 'B begins. ' }, { text: 'B goes on. ' }] }]);
+  });
+
   test('D12: takes new tasks again, under its own name', async () => {
     const { clock, A, truth } = await overtaken({ hears: true });
     await A.resume();

@@ -36,7 +36,8 @@ export function createAgent(options: AgentOptions): Agent {
   const store = steady(settings.store, report);
   const onBroken = (cause: unknown): void => report(toA2AError(cause), {});
   const committer = new Committer({ store, bus, clock, onBroken });
-  const log = new TaskLog(store, hub, (ref) => active.writerOf(ref));
+  // Whoever slept may have been overtaken: until that is known, what it remembers of its tasks may be old.
+  const log = new TaskLog(store, hub, (ref) => (store.isRemote && !lease.isHeld ? undefined : active.writerOf(ref)));
   const timers = new LateTimers(clock);
   const lease = new Lease({ node, leaseMs, store, clock, report });
   const active: ActiveTasks = new ActiveTasks({ settings, log, committer, lease, timers, report });
