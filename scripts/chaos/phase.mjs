@@ -32,29 +32,35 @@ const SLACK_MS = 5_000;
  * Leaves no process behind; its folder is the caller's to remove.
  * @param {PhaseParts} parts
  */
-export async function runPhase({ bus, options, postgres, redis, say, signal }) {
+export async function runPhase(parts) {
+  const { bus, options, postgres, redis, say } = parts;
   const folder = mkdtempSync(join(tmpdir(), `parley-chaos-${options.seed}-${bus}-`));
-  const { clients, seed, settleMs } = options;
-  const world = new World({ bus, folder, postgres, redis, clients, seed, say });
-  const begin = performance.now();
+  const world = new World({ bus, folder, postgres, redis, clients: options.clients, seed: options.seed, say });
   try {
-    await world.start();
-    const happened = options.rolling ? [] : await storm(world, planOf(options, bus), signal);
-    const restarts = options.rolling ? await roll(world, options.rounds, signal) : [];
-    say('clients end what they are at');
-    const isFinished = await world.clients.finish(FINISH_MS);
-    const verdict = judge(await gather(world, settleMs));
-    const { findings, slowTakeOverMs } = verdict;
-    if (!isFinished) findings.add('calls that failed for their callers', 'not all clients came to an end');
-    const isFast = options.rolling || slowTakeOverMs <= LEASE_MS + SLACK_MS;
-    const tally = sum(world.clients.tallies);
-    return { ...verdict, bus, folder, happened, restarts, isFast, tally, seconds: (performance.now() - begin) / 1_000 };
+    return await live(world, parts).finally(() => world.stop());
   } catch (error) {
     rmSync(folder, { recursive: true, force: true });
     throw error;
-  } finally {
-    await world.stop();
   }
+}
+
+/**
+ * @param {World} world
+ * @param {PhaseParts} parts
+ */
+async function live(world, { bus, options, say, signal }) {
+  const begin = performance.now();
+  await world.start();
+  const happened = options.rolling ? [] : await storm(world, planOf(options, bus), signal);
+  const restarts = options.rolling ? await roll(world, options.rounds, signal) : [];
+  say('clients end what they are at');
+  const isFinished = await world.clients.finish(FINISH_MS);
+  const verdict = judge(await gather(world, options.settleMs));
+  const { findings, slowTakeOverMs } = verdict;
+  if (!isFinished) findings.add('calls that failed for their callers', 'not all clients came to an end');
+  const isFast = options.rolling || slowTakeOverMs <= LEASE_MS + SLACK_MS;
+  const tally = sum(world.clients.tallies);
+  return { ...verdict, bus, folder: world.folder, happened, restarts, isFast, tally, seconds: (performance.now() - begin) / 1_000 };
 }
 
 /**
