@@ -17,7 +17,7 @@ export function factsOf(phases) {
 const ROLLING = [
   ['restarts', ({ restarts }) => restarts.length],
   ['  time to end, average', ({ restarts }) => seconds(average(restarts.map(({ drainMs }) => drainMs)))],
-  ['  time to listen again, average', ({ restarts }) => seconds(average(restarts.map(({ startMs }) => startMs)))],
+  ['  time to be ready again, average', ({ restarts }) => seconds(average(restarts.map(({ startMs }) => startMs)))],
 ];
 
 /** @type {readonly Fact[]} */

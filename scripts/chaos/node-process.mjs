@@ -49,4 +49,3 @@ const agent = createAgent({
 });
 const server = await listen(agent, { port, publicUrl });
 closeOnSignals(server, { drainMs, onError: (error) => console.error(error) });
-process.send?.('listening');

@@ -1,10 +1,11 @@
 // A node as a child process: started, killed, paused, drained. Only ever signals the process that it started.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 const PROGRAM = fileURLToPath(new URL('node-process.mjs', import.meta.url));
-const START_MS = 30_000;
+const START_MS = 60_000;
 /** Beyond the time that it has for draining. */
 const END_MS = 15_000;
 
@@ -16,13 +17,15 @@ export class ChaosNode {
   port;
   /** When, and how, it was away. @type {Absence[]} */
   absences = [];
+  /** Somebody is about to take it away, or has. */
+  isTarget = false;
   /** What it said when it ended although nobody had asked it to. @type {string[]} */
   deaths = [];
   #config;
   #boot = 0;
   /** @type {import('node:child_process').ChildProcess | undefined} */
   #child;
-  #listens = false;
+  #isReady = false;
   #printed = '';
 
   /** @param {Omit<NodeConfig, 'boot'>} config */
@@ -32,12 +35,12 @@ export class ChaosNode {
     this.#config = config;
   }
 
-  /** It listens, and does not stand still. */
+  /** It serves, and nobody is about to change that. */
   get isThere() {
-    return this.#listens && this.#child !== undefined && this.absences.every(({ to }) => to !== Number.POSITIVE_INFINITY);
+    return this.#isReady && this.#child !== undefined && !this.isTarget;
   }
 
-  /** Resolves when it listens. Every message that it sends is checked against the strict schema. */
+  /** Resolves when it says that calls may be sent to it. Every message that it sends is checked against the strict schema. */
   async start() {
     this.#boot += 1;
     this.#printed = '';
@@ -50,13 +53,11 @@ export class ChaosNode {
       this.#child = undefined;
       this.deaths.push(`node ${this.name}, life ${this.#boot}, ended by itself with ${signal ?? code}: ${this.#printed}`);
     });
-    /** @type {NodeJS.Timeout | undefined} */
-    let limit;
-    const tooLate = new Promise((_, reject) => {
-      limit = setTimeout(() => reject(new Error(`node ${this.name} does not listen: ${this.#printed}`)), START_MS);
-    });
-    await Promise.race([once(child, 'message'), once(child, 'exit'), tooLate]).finally(() => clearTimeout(limit));
-    this.#listens = this.#child === child;
+    for (const deadline = Date.now() + START_MS; this.#child === child; await pause(50)) {
+      if (await isReady(this.port)) break;
+      if (Date.now() > deadline) throw new Error(`node ${this.name} is not ready after ${START_MS} ms: ${this.#printed}`);
+    }
+    this.#isReady = this.#child === child;
   }
 
   /** As a power cut ends it; resolves when it is gone. */
@@ -89,7 +90,7 @@ export class ChaosNode {
   async #end(signal, how) {
     const child = this.#child;
     this.#child = undefined;
-    this.#listens = false;
+    this.#isReady = false;
     if (child === undefined) return;
     const absence = { boot: this.#boot, from: Date.now(), to: Number.POSITIVE_INFINITY, how };
     this.absences.push(absence);
@@ -107,5 +108,16 @@ export class ChaosNode {
   /** @param {string} text */
   #note(text) {
     this.#printed = (this.#printed + text).slice(-4_000);
+  }
+}
+
+/** @param {number} port */
+async function isReady(port) {
+  try {
+    const response = await fetch(`http://127.0.0.1:${port}/-/ready`, { signal: AbortSignal.timeout(5_000) });
+    await response.text();
+    return response.ok;
+  } catch {
+    return false;
   }
 }

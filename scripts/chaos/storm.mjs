@@ -11,19 +11,16 @@ import { seconds } from './seconds.mjs';
 
 /** What each kind does. Resolves when it is over and what was broken is whole again. @type {Record<import('./plan.mjs').Kind, (target: Target) => Promise<void>>} */
 const DEEDS = {
-  async kill({ world, node, lastsMs }) {
-    await anotherIsThere(world, node);
+  async kill({ node, lastsMs }) {
     await node.kill();
     await pause(lastsMs);
     await node.start();
   },
-  async pause({ world, node, lastsMs }) {
-    await anotherIsThere(world, node);
+  async pause({ node, lastsMs }) {
     const goOn = node.pause();
     await pause(lastsMs).finally(goOn);
   },
-  async drain({ world, node, lastsMs }) {
-    await anotherIsThere(world, node);
+  async drain({ node, lastsMs }) {
     await node.drain();
     await pause(lastsMs);
     await node.start();
@@ -53,10 +50,15 @@ const DEEDS = {
   },
 };
 
+/** What takes a node away for a while. @type {readonly import('./plan.mjs').Kind[]} */
+const AWAY = ['kill', 'pause', 'drain'];
+/** What else is done to one of them. @type {readonly import('./plan.mjs').Kind[]} */
+const TO_ONE = ['cut connections to a node', 'end database connections', 'end the listening connection'];
+
 /** Faults of one thing come one after the other, whatever the plan thought that they take. @param {Fault} fault */
 function thingOf({ kind, node }) {
   if (kind === 'kill Redis') return 'Redis';
-  if (['kill', 'pause', 'drain'].includes(kind)) return `node ${node}`;
+  if (AWAY.includes(kind)) return `node ${node}`;
   return kind.startsWith('cut') ? `connections ${node}` : 'PostgreSQL';
 }
 
@@ -92,27 +94,28 @@ export async function storm(world, plan, signal) {
 async function inflict(world, { kind, node: index, lastsMs }, happened) {
   const node = world.nodes[index];
   if (node === undefined) throw new Error(`there is no node ${index}`);
+  const name = AWAY.includes(kind) || TO_ONE.includes(kind) ? node.name : '';
+  if (AWAY.includes(kind)) await aim(world, node);
   const from = Date.now();
-  world.say(`${kind}${isOfNode(kind) ? ` (${node.name})` : ''}${lastsMs > 0 ? `, ${seconds(lastsMs)}` : ''}`);
+  world.say(`${kind}${name && ` (${name})`}${lastsMs > 0 ? `, ${seconds(lastsMs)}` : ''}`);
   await DEEDS[kind]({ world, node, lastsMs });
-  happened.push({ kind, node: isOfNode(kind) ? node.name : '', from, to: Date.now() });
+  if (AWAY.includes(kind)) node.isTarget = false;
+  happened.push({ kind, node: name, from, to: Date.now() });
 }
 
-/** @param {import('./plan.mjs').Kind} kind */
-function isOfNode(kind) {
-  return ['kill', 'pause', 'drain', 'cut connections to a node', 'end database connections', 'end the listening connection'].includes(kind);
-}
-
-const WAIT_MS = 30_000;
+const WAIT_MS = 60_000;
 
 /**
- * Nodes come back later than planned on a busy machine: the last one that is there is left alone until then.
+ * Nodes come back later than planned on a busy machine: the last one that is there is left alone until then. Of two that are aimed at in
+ * the same moment the second sees the first.
  * @param {World} world
  * @param {ChaosNode} node
  */
-async function anotherIsThere({ nodes }, node) {
+async function aim({ nodes }, node) {
   for (const deadline = performance.now() + WAIT_MS; performance.now() < deadline; await pause(50)) {
-    if (node.isThere && nodes.some((other) => other !== node && other.isThere)) return;
+    if (!node.isThere || !nodes.some((other) => other !== node && other.isThere)) continue;
+    node.isTarget = true;
+    return;
   }
   throw new Error(`for ${WAIT_MS} ms there was no node besides ${node.name}: ${nodes.flatMap(({ deaths }) => deaths).join('\n')}`);
 }

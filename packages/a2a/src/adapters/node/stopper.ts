@@ -1,5 +1,5 @@
 /** Ends a server without cutting off what it is about to say. */
-import type { IncomingMessage, Server } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 const GRACE_MS = 2_000;
@@ -11,7 +11,12 @@ export type Stop = () => () => Promise<void>;
 /** Has to know the server from its start: Node does not count a connection that never carried a request among the idle ones. */
 export function createStopper(server: Server): Stop {
   const unused = new Set<Socket>();
-  const onRequest = ({ socket }: IncomingMessage): boolean => unused.delete(socket);
+  let isStopping = false;
+  const onRequest = ({ socket }: IncomingMessage, response: ServerResponse): void => {
+    unused.delete(socket);
+    // Who tries again does so on another connection, which a balancer may lead to another node.
+    if (isStopping) response.shouldKeepAlive = false;
+  };
   // One function for all connections, and not `once`, which would make two more for each.
   const onClose = function (this: Socket): void {
     unused.delete(this);
@@ -20,12 +25,13 @@ export function createStopper(server: Server): Stop {
     unused.add(socket);
     socket.on('close', onClose);
   });
-  server.on('request', onRequest).on('checkContinue', onRequest);
+  server.prependListener('request', onRequest).prependListener('checkContinue', onRequest);
   const dropIdle = (): void => {
     server.closeIdleConnections();
     for (const socket of unused) socket.destroy();
   };
   return () => {
+    isStopping = true;
     const closed = new Promise<void>((resolve) => {
       server.close(() => resolve());
     });
