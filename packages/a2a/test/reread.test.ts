@@ -12,10 +12,11 @@ const STREAM: ScriptStep[] = [chunk('one '), { do: 'flush' }, { do: 'gate', name
 const ASK: ScriptStep[] = [{ do: 'requireInput', prompt: 'which?' }, { do: 'complete' }];
 
 /** Nodes over a store on another machine that counts its questions; unless they are given a bus, they hear nothing of each other. */
-function world(change: Partial<TaskStore> = {}) {
+function world(given: Partial<TaskStore> | ((inner: TaskStore) => Partial<TaskStore>) = {}) {
   const clock = handClock();
   const asked: { readonly at: number; readonly refs: number }[] = [];
   const inner = memory({ clock });
+  const change = typeof given === 'function' ? given(inner) : given;
   const begun = clock.now();
   const positions: TaskStore['positions'] = async (refs) => {
     asked.push({ at: clock.now() - begun, refs: refs.length });
@@ -42,6 +43,63 @@ function silence(): EventBus & { say(hears: boolean): void } {
     say: (hears) => told.forEach((onHearing) => void onHearing(hears)),
   };
 }
+
+describe('a reader on another node that is told of news', () => {
+  const LINES = ['one ', 'two ', 'three '].flatMap((text): ScriptStep[] => [{ do: 'gate', name: text }, chunk(text), { do: 'flush' }]);
+
+  /** A task on one node, and its reader on another; `reads` are those of the reader since it has all that there was. */
+  async function reading(slowly: (readAfter: TaskStore['readAfter']) => TaskStore['readAfter'] = (readAfter) => readAfter) {
+    const reads: number[] = [];
+    const { clock, start, done } = world((inner) => {
+      const asked = slowly(inner.readAfter);
+      const readAfter: TaskStore['readAfter'] = (ref, seq, maxBytes) => {
+        reads.push(seq);
+        return asked(ref, seq, maxBytes);
+      };
+      return { readAfter };
+    });
+    const bus = memoryBus();
+    const executor = scriptedExecutor([chunk('zero '), { do: 'flush' }, ...LINES, { do: 'gate', name: 'end' }, { do: 'complete' }]);
+    const [a, b] = [start({ executor, bus, rereadMs: 1e9 }), start({ executor: scriptedExecutor([]), bus, rereadMs: 1e9 })];
+    const { id } = await done(a.caller.task('go', { returnImmediately: true }));
+    const reader = await done(b.caller.subscribe(id));
+    await clock.tick(10);
+    reads.length = 0;
+    const hears = async (gate: string): Promise<void> => {
+      executor.open(gate);
+      await clock.tick(10);
+    };
+    return { reads, reader, hears };
+  }
+
+  test('asks the store once for each notice', async () => {
+    const { reads, reader, hears } = await reading();
+    for (const [place, text] of ['one ', 'two ', 'three '].entries()) {
+      await hears(text);
+      expect(reads).toHaveLength(place + 1);
+    }
+    await hears('end');
+    await reader.all();
+    expect([reader.text, reader.states.at(-1)]).toEqual(['one two three ', 'COMPLETED']);
+  });
+
+  test('asks again when it was told while the store was asked, which had nothing then', async () => {
+    let letGo = (): void => {};
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    const { reader, hears } = await reading((readAfter) => async (...args) => {
+      const answer = await readAfter(...args);
+      if (answer.length === 0) await held; // as of now, and told later
+      return answer;
+    });
+    await hears('one ');
+    expect(reader.text).not.toContain('one ');
+    letGo();
+    await hears('nothing');
+    expect(reader.text).toContain('one ');
+  });
+});
 
 describe('D42: what the bus did not tell', () => {
   test('D42: a reader on another node gets each event, at most rereadMs late, and then the end', async () => {

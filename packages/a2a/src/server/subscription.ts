@@ -60,7 +60,10 @@ class Subscription implements Reading, Listener {
   readonly #request: ReadRequest;
   readonly #sink: Sink;
   #cursor = 0;
+  /** The newest that it was told of. */
   #known = 0;
+  /** It was at the end of the log once: from then on it is told of whatever is new. */
+  #hasCaughtUp = false;
   #full = false;
   #reading = true;
   #closed = false;
@@ -162,9 +165,15 @@ class Subscription implements Reading, Listener {
         const entries = await this.#log.store.readAfter(this.#request.ref, this.#cursor, SLICE_BYTES);
         if (this.#closed) return;
         if (typeof entries === 'string') return await this.#sendInstead(entries);
-        if (entries.length > 0) this.#push(toBatch(entries));
-        else if (this.#known <= this.#cursor) break;
-        else this.#known = this.#cursor; // a move that the store does not have yet: the next one repairs it
+        if (entries.length > 0) {
+          this.#push(toBatch(entries));
+          if (this.#hasCaughtUp && this.#known <= this.#cursor) break; // there is no more, or it would have been told
+        } else if (this.#known > this.#cursor) {
+          this.#known = this.#cursor; // told while the store was asked; or a move that it does not have yet: the next one repairs that
+        } else {
+          this.#hasCaughtUp = true;
+          break;
+        }
       }
       if (this.#failure && !this.#full) throw this.#failure;
     } catch (cause) {

@@ -99,9 +99,14 @@ export async function within<T>(timeoutMs: number, work: Promise<T>): Promise<T>
 }
 
 /** All numbers of the database are whole, and none is beyond what a client can say exactly: larger ones are as good as the largest. */
-function toParameter(value: Value): Value {
-  if (typeof value !== 'number' || Number.isSafeInteger(value)) return value;
+export function toWhole(value: number): number {
+  if (Number.isSafeInteger(value)) return value;
   return Math.trunc(Math.min(Math.max(value, Number.MIN_SAFE_INTEGER), Number.MAX_SAFE_INTEGER)) || 0;
+}
+
+/** Lists are made of such already. */
+function toParameter(value: Value): Value {
+  return typeof value === 'number' ? toWhole(value) : value;
 }
 
 class Use {

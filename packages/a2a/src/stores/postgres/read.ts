@@ -3,6 +3,7 @@ import { COMPACTED, refValues, type TaskColumns, toStoredTask } from '../sql/tas
 import type { Entry, StoredTask, TaskPosition, TaskRef, TaskStore } from '../store.js';
 import type { Database } from './database.js';
 import { refOf } from './functions/fragments.js';
+import { GatheredReads, type LogRow } from './gathered-reads.js';
 import { joinColumn, refValue } from './names.js';
 
 /** The columns of a task, and the entries since its snapshot as one text. */
@@ -24,28 +25,26 @@ export function prepareLoad(db: Database, s: string): TaskStore['load'] {
   };
 }
 
-type LogRow = readonly [ended: number, newest: number, firstSeq: number | null, text: string | null];
-
 export function prepareReadAfter(db: Database, s: string): TaskStore['readAfter'] {
-  const sql = `SELECT * FROM ${s}.read_after($1, $2, $3)`;
+  const reads = new GatheredReads(db, s);
   return async (ref, seq, maxBytes) => {
     const found: Entry[] = [];
     const limit = { seq, maxBytes, length: 0 };
     for (;;) {
       const next = (found.at(-1)?.seq ?? seq) + 1;
-      const rows = await db.rows<LogRow>(sql, [refValue(ref), next, maxBytes - limit.length]);
+      const rows = await reads.read({ ref, next, maxBytes: maxBytes - limit.length });
       // The database measures a little differently, and may have stopped too early.
       const isEnough = !addEntries(found, rows, limit) || limit.length >= maxBytes;
       const last = found.at(-1);
       if (last === undefined) return ofNone(rows[0], seq);
-      if (isEnough || last.seq < next || last.seq >= (rows[0]?.[1] ?? 0)) return found;
+      if (isEnough || last.seq < next || last.seq >= (rows[0]?.[2] ?? 0)) return found;
     }
   };
 }
 
 /** False when enough has been read. */
 function addEntries(found: Entry[], rows: readonly LogRow[], limit: { seq: number; maxBytes: number; length: number }): boolean {
-  for (const [, , firstSeq, text] of rows) {
+  for (const [, , , firstSeq, text] of rows) {
     if (firstSeq === null || text === null) continue;
     for (const entry of fromText(text, firstSeq)) {
       if (entry.seq <= (found.at(-1)?.seq ?? limit.seq)) continue;
@@ -59,7 +58,7 @@ function addEntries(found: Entry[], rows: readonly LogRow[], limit: { seq: numbe
 
 function ofNone(row: LogRow | undefined, seq: number): readonly Entry[] | 'compacted' | 'missing' {
   if (row === undefined) return 'missing';
-  const [ended, newest] = row;
+  const [, ended, newest] = row;
   return ended === COMPACTED && seq < newest ? 'compacted' : [];
 }
 

@@ -23,21 +23,27 @@ const MAX_ROWS = 1_024;
 /** About what a line has besides its JSON: kind, time, a space and the line break. */
 const LINE_OVERHEAD = 16;
 
-/** The entries from `p_next` on, in whole rows, up to the one in which there are more than `p_max` bytes; a row without text when there are none. */
+/**
+ * Of several tasks the entries from `next` on, in whole rows, up to the one in which there are more than `max` bytes; a row without text
+ * where there are none, and none where there is no task.
+ */
 const readAfter = (s: string): string =>
   reading(
-    `${s}.read_after(p_ref text, p_next bigint, p_max bigint)`,
-    'ended smallint, newest bigint, first_seq bigint, text text',
+    `${s}.read_after(p_tenants text, p_owners text, p_ids text, p_next bigint[], p_max bigint[])`,
+    'i bigint, ended smallint, newest bigint, first_seq bigint, text text',
     `
-    SELECT t.ended, ${newestSeq(s)}, e.first_seq, e.text FROM ${s}.tasks AS t
+    SELECT w.i, t.ended, ${newestSeq(s)}, e.first_seq, e.text
+    FROM unnest(${s}.split(p_tenants), ${s}.split(p_owners), ${s}.split(p_ids), p_next, p_max) WITH ORDINALITY
+      AS w(tenant, owner, id, next, max, i)
+    JOIN ${s}.tasks AS t ON ${refOf('t')} = ${refOf('w')}
     LEFT JOIN LATERAL (
       SELECT r.first_seq, r.text, sum(r.size) OVER (ORDER BY r.first_seq) - r.size AS before FROM (
         SELECT o.first_seq, o.text, octet_length(o.text) - o.count * ${LINE_OVERHEAD} AS size FROM ${s}.events AS o
-        WHERE o.task = t.pk AND o.first_seq >= ${rowOf(s, 't.pk', 'p_next')} AND o.first_seq + o.count > p_next
+        WHERE o.task = t.pk AND o.first_seq >= ${rowOf(s, 't.pk', 'w.next')} AND o.first_seq + o.count > w.next
         ORDER BY o.first_seq LIMIT ${MAX_ROWS}
       ) AS r
-    ) AS e ON e.before <= p_max
-    WHERE ${refOf('t')} = p_ref ORDER BY e.first_seq`,
+    ) AS e ON e.before <= w.max
+    ORDER BY w.i, e.first_seq`,
   );
 
 const positions = (s: string): string =>
