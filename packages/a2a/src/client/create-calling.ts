@@ -41,24 +41,39 @@ export function createCalling(parts: CallingParts): ClientCalling {
   const { options, calls } = parts;
   const { settings } = options;
 
-  /** A hook that fails must not take the answer from its caller. */
-  const tellExtensions = ({ onExtensions }: CallOptions, { extensions }: ClientReply): void => {
-    try {
-      onExtensions?.(extensions);
-    } catch (thrown) {
-      settings.onError(toA2AError(thrown));
-    }
+  /** Told before the caller has the reply. A hook that fails must not take it from him. */
+  const tellExtensions = ({ onExtensions }: CallOptions, reply: Promise<ClientReply>): void => {
+    if (onExtensions === undefined) return;
+    const tell = ({ extensions }: ClientReply): void => {
+      try {
+        onExtensions(extensions);
+      } catch (thrown) {
+        settings.onError(toA2AError(thrown));
+      }
+    };
+    reply.then(tell, () => {});
   };
 
-  const send = async (method: MethodName, params: Params, given: OpenOptions = {}): Promise<ClientReply> => {
-    const said = completeParams(params, { newId: settings.newId, tenant: given.tenant ?? options.tenant });
-    checkParams(method, said);
-    const ready = prepareAtHand(given, parts) ?? (await prepare(method, given, parts));
-    const full = withWishes(method, said, { wishes: settings, card: ready.peer.card });
-    const idempotencyKey = given.idempotencyKey ?? (ready.peer.log.idempotencyKey ? idempotencyKeyOf(said) : undefined);
-    const reply = await calls.reply(method, full, { ...ready, idempotencyKey });
+  const sendTo = (peer: KnownPeer, { method, params, given, elapsedMs }: Sending): Promise<ClientReply> => {
+    const full = withWishes(method, params, { wishes: settings, card: peer.card });
+    const idempotencyKey = given.idempotencyKey ?? (peer.log.idempotencyKey ? idempotencyKeyOf(params) : undefined);
+    const extensions = extensionsFor(peer, given, parts);
+    const reply = calls.reply(method, full, { peer, extensions, headers: parts.headers, options: given, idempotencyKey, elapsedMs });
     tellExtensions(given, reply);
     return reply;
+  };
+
+  /** Where the card is at hand nothing has to be waited for; what is wrong with the call itself is thrown then, not a rejection. */
+  const send = (method: MethodName, said: Params, given: OpenOptions = {}): Promise<ClientReply> => {
+    const params = completeParams(said, { newId: settings.newId, tenant: given.tenant ?? options.tenant });
+    checkParams(method, params);
+    parts.checkOpen();
+    const atHand = parts.peers.atHand(given);
+    if (atHand !== undefined) return sendTo(atHand, { method, params, given, elapsedMs: 0 });
+    const begunAt = settings.clock.now();
+    return peerInTime(method, given, parts).then((peer) =>
+      sendTo(peer, { method, params, given, elapsedMs: settings.clock.now() - begunAt }),
+    );
   };
 
   return {
@@ -66,12 +81,12 @@ export function createCalling(parts: CallingParts): ClientCalling {
     agent: parts.peers.agent,
     peer: (given = {}) => peerInTime('GetAgentCard', given, parts),
     async ready() {
-      await prepare('GetAgentCard', {}, parts);
+      extensionsFor(await peerInTime('GetAgentCard', {}, parts), {}, parts);
     },
     card: async (given = {}) => inTime('GetAgentCard', { given, parts }, (signal) => parts.peers.card({ ...given, signal })),
-    value<M extends UnaryMethod>(method: M, params: RequestOf<M>, given?: OpenOptions): Promise<ResponseOf<M>> {
+    async value<M extends UnaryMethod>(method: M, params: RequestOf<M>, given?: OpenOptions): Promise<ResponseOf<M>> {
       // Of an operation of the protocol the client's response is the protocol's.
-      return send(method, params, given).then((reply) => takeValue(method, reply) as ResponseOf<M>);
+      return takeValue(method, await send(method, params, given)) as ResponseOf<M>;
     },
     async open(method, params, given) {
       const reply = await send(method, params, given);
@@ -81,43 +96,29 @@ export function createCalling(parts: CallingParts): ClientCalling {
     async raw(method, params = {}, given = {}) {
       if (isStreaming(method)) throw new A2AError('INVALID_PARAMS', `${method} gives a stream: call it by its own name`);
       if (typeof params !== 'object' || params === null) throw new A2AError('INVALID_PARAMS', `${method} takes an object or a list`);
-      const ready = await prepare(method, given, parts);
-      const peer = overJsonRpc(method, ready.peer);
+      const begunAt = settings.clock.now();
+      const known = await peerInTime(method, given, parts);
+      const elapsedMs = settings.clock.now() - begunAt;
+      const extensions = extensionsFor(known, given, parts);
+      const details = { peer: overJsonRpc(method, known), extensions, headers: parts.headers, options: given, elapsedMs };
       // Transports hand on what they do not know: its name, its parameters and its result are somebody else's.
-      const reply = await calls.reply(method as ClientMethod, params as unknown as ClientCall['params'], { ...ready, peer });
+      const reply = calls.reply(method as ClientMethod, params as unknown as ClientCall['params'], details);
       tellExtensions(given, reply);
-      return takeValue(method as ClientMethod, reply) as unknown as JsonValue;
+      return takeValue(method as ClientMethod, await reply) as unknown as JsonValue;
     },
   };
 }
 
-interface Ready {
-  readonly peer: KnownPeer;
-  readonly extensions: readonly string[];
-  /** Of the client, below what the call says itself. */
-  readonly headers: Readonly<Record<string, string>>;
-  readonly options: OpenOptions;
+interface Sending {
+  readonly method: MethodName;
+  readonly params: Params;
+  readonly given: OpenOptions;
+  /** What it took to know the peer. */
   readonly elapsedMs: number;
 }
 
-/** All that a call needs before it is sent: an open client, a peer, and extensions that fit. */
-async function prepare(method: string, given: OpenOptions, parts: CallingParts): Promise<Ready> {
-  const { clock } = parts.options.settings;
-  const begunAt = clock.now();
-  const peer = await peerInTime(method, given, parts);
-  return { ...toReady(peer, given, parts), elapsedMs: clock.now() - begunAt };
-}
-
-/** The same, where nothing has to be waited for. */
-function prepareAtHand(given: OpenOptions, parts: CallingParts): Ready | undefined {
-  parts.checkOpen();
-  const peer = parts.peers.atHand(given);
-  return peer && toReady(peer, given, parts);
-}
-
-function toReady(peer: KnownPeer, given: OpenOptions, { options, headers }: CallingParts): Ready {
-  const requested = given.extensions === undefined ? options.extensions : [...options.extensions, ...given.extensions];
-  return { peer, extensions: reconcileExtensions(peer.card, requested), headers, options: given, elapsedMs: 0 };
+function extensionsFor({ card }: KnownPeer, { extensions }: OpenOptions, { options }: CallingParts): readonly string[] {
+  return reconcileExtensions(card, extensions === undefined ? options.extensions : [...options.extensions, ...extensions]);
 }
 
 async function peerInTime(method: string, given: CallOptions, parts: CallingParts): Promise<KnownPeer> {

@@ -3,7 +3,6 @@ import { abortedBy } from '../platform/until-aborted.js';
 import { A2AError, toA2AError } from '../protocol/errors.js';
 import { isStreaming } from '../protocol/methods.js';
 import type { ClientCall, ClientMethod, ClientReply, ClientRequestOf, ClientResponseOf, Peer, Send } from './call.js';
-import { toCallError } from './call-error.js';
 import type { OpenOptions } from './calling.js';
 import { toHeaders } from './headers.js';
 import type { HeaderSource } from './options.js';
@@ -36,20 +35,18 @@ export type MakeCall = <M extends ClientMethod>(
 
 export interface CallMaker {
   readonly value: MakeCall;
-  /** The reply as it came: for streams. */
+  /** The reply as it came: for streams. What is wrong with the call itself is thrown at once. */
   reply(method: ClientMethod, params: ClientCall['params'], details: CallDetails): Promise<ClientReply>;
 }
 
+/** `send` rejects with nothing but errors of ours, whatever is inside of it. */
 export function createCallMaker(send: Send, resolved: ResolvedOptions): CallMaker {
-  const reply: CallMaker['reply'] = async (method, params, details) => {
+  const reply: CallMaker['reply'] = (method, params, details) => {
     const { signal } = details.options;
-    try {
-      if (signal?.aborted) throw abortedBy(signal);
-      const headers = headersOf(details, resolved);
-      return await send(toCall({ method, params, details, headers: headers instanceof Promise ? await headers : headers }, resolved));
-    } catch (thrown) {
-      throw toCallError(thrown, signal);
-    }
+    if (signal?.aborted) throw abortedBy(signal);
+    const headers = headersOf(details, resolved);
+    if (!(headers instanceof Promise)) return send(toCall({ method, params, details, headers }, resolved));
+    return headers.then((asked) => send(toCall({ method, params, details, headers: asked }, resolved)));
   };
   const value: MakeCall = async (method, params, details) => takeValue(method, await reply(method, params, details));
   return { reply, value };
@@ -72,7 +69,7 @@ interface Request {
 
 function toCall({ method, params, headers, details }: Request, resolved: ResolvedOptions): ClientCall {
   const { peer, options, extensions = NO_EXTENSIONS, retries, elapsedMs = 0 } = details;
-  const { clock, newId } = resolved.settings;
+  const { clock } = resolved.settings;
   const timeouts = resolveTimeouts(method, options.timeouts, resolved.timeouts);
   const deadline = elapsedMs > 0 ? deadlineOf(method, timeouts, clock.now() - elapsedMs) : undefined;
   const budget: CallBudget = options.budget ?? createBudget({ clock, maxRetries: retries });
@@ -80,7 +77,7 @@ function toCall({ method, params, headers, details }: Request, resolved: Resolve
     method,
     params,
     peer,
-    requestId: options.requestId ?? newId(),
+    requestId: options.requestId ?? resolved.newRequestId(),
     attempt: 1,
     headers,
     extensions,

@@ -85,5 +85,6 @@ export interface Wishes {
 export function toConfiguration(said: SendMessageConfiguration | undefined, wishes: Wishes, card: AgentCard): SendMessageConfiguration {
   const { defaultOutputModes } = card;
   const { acceptedOutputModes = defaultOutputModes.length > 0 ? defaultOutputModes : OUTPUT_MODES, historyLength } = wishes;
+  if (historyLength === undefined && said === undefined) return { acceptedOutputModes };
   return { acceptedOutputModes, ...(historyLength !== undefined && { historyLength }), ...said };
 }

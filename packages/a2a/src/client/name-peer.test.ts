@@ -45,7 +45,11 @@ test('D28: a call that fails on the way says who it was for; who said so already
   expect(broken.peer).toBe('Celia');
   const said = new A2AError('RATE_LIMITED', 'no', { peer: 'Dora' });
   await expect(namePeer(() => Promise.reject(said))(call)).rejects.toMatchObject({ peer: 'Dora' });
-  await expect(namePeer(() => Promise.reject('text'))(call)).rejects.toBe('text');
+  await expect(namePeer(() => Promise.reject('text'))(call)).rejects.toMatchObject({
+    reason: 'INTERNAL_ERROR',
+    cause: 'text',
+    peer: 'Celia',
+  });
 });
 
 test('D28: a stream that breaks says who it came from', async () => {

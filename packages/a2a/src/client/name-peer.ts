@@ -5,9 +5,10 @@
 import { promiseOf } from '../platform/promise-of.js';
 import { isA2AError, isTransportError, markNotRetryable, markPeer } from '../protocol/errors.js';
 import type { ClientCall, ClientInterceptor, EventStream } from './call.js';
+import { toCallError } from './call-error.js';
 import { mayBeDoneTwice } from './resilience/classify.js';
 
-/** Goes outermost, so that nothing escapes it: neither a rejection nor a stream that breaks. */
+/** Goes outermost, so that nothing escapes it: neither a rejection nor a stream that breaks. Whatever was thrown inside is an error of ours then. */
 export const namePeer: ClientInterceptor = (next) => (call) =>
   promiseOf(next, call).then(
     (reply) => (reply.kind === 'stream' ? { ...reply, events: new NamedStream(reply.events, call) } : reply),
@@ -50,8 +51,9 @@ class NamedStream implements EventStream {
   }
 }
 
-function marked(error: unknown, call: ClientCall): unknown {
-  if (isA2AError(error) && error.retryable && mayBeDoneTwice(error, call)) markNotRetryable(error);
+function marked(thrown: unknown, call: ClientCall): unknown {
+  const error = toCallError(thrown, call.signal);
+  if (error.retryable && mayBeDoneTwice(error, call)) markNotRetryable(error);
   return named(error, call);
 }
 

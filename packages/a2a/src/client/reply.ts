@@ -32,7 +32,9 @@ export function messageReply(message: Message): Reply & { readonly kind: 'messag
  * and what it asks is a question: neither is part of the answer. `messages` are those that it sent beside the task, as messages of their own.
  */
 export function collectText(task: Task, messages: readonly Message[] = []): string {
-  const texts = [...(task.artifacts ?? []), ...messages].map(({ parts }) => textOf(parts));
+  const texts: string[] = [];
+  for (const { parts } of task.artifacts ?? []) texts.push(textOf(parts));
+  for (const { parts } of messages) texts.push(textOf(parts));
   const told = texts.join('');
   return told + lastWord(task.status, told, texts);
 }

@@ -13,6 +13,7 @@ import { resolveTimeouts } from './resilience/timeout-presets.js';
 /** The caller's options with every default in its place. */
 export interface ResolvedOptions extends Omit<ClientOptions, keyof RunSettings> {
   readonly settings: RunSettings;
+  readonly newRequestId: () => string;
   readonly maxResponseBytes: number;
   readonly extensions: readonly string[];
 }
@@ -26,6 +27,7 @@ export function resolveOptions(options: ClientOptions): ResolvedOptions {
   return {
     ...options,
     settings: toSettings(options),
+    newRequestId: options.newId === undefined ? countedIds() : checkedIds(options.newId),
     maxResponseBytes,
     extensions,
   };
@@ -61,6 +63,13 @@ function harmlessly(onError: ClientOptions['onError']): RunSettings['onError'] {
       // Whoever is told of errors and fails has nobody left to be told.
     }
   };
+}
+
+/** One id for the client and a number for each request: cheaper than an id for each, and in a log those of one client are seen to be. */
+function countedIds(): () => string {
+  const client = randomIds.messageId();
+  let last = 0;
+  return () => `${client}-${++last}`;
 }
 
 function checkedIds(newId: () => string): () => string {

@@ -1,8 +1,9 @@
 /** The innermost send: to the first interface of a peer, and to the next when that one can not be reached or speaks another version. */
 import type { Logger } from '../platform/logger.js';
+import { promiseOf } from '../platform/promise-of.js';
 import { type A2AError, A2AInvalidCardError, isTransportError } from '../protocol/errors.js';
 import type { AgentInterface } from '../protocol/types.js';
-import type { ClientCall, Send } from './call.js';
+import type { ClientCall, ClientReply, Send } from './call.js';
 import { toCallError } from './call-error.js';
 import { fetchAgentCard, isCardCall } from './transports/agent-card.js';
 import type { Transport, TransportTools } from './transports/transport.js';
@@ -23,29 +24,31 @@ export interface OverInterfaces {
 /** A send whose bytes may have left goes nowhere else: only what was certainly not carried out is tried again. */
 export function sendOverInterfaces(over: OverInterfaces): Send {
   const transports = new Map(over.transports.map((transport) => [transport.binding.toLowerCase(), transport]));
-  return async (call) => {
-    if (isCardCall(call)) return fetchAgentCard(call, undefined, over.tools);
-    let preferred: A2AError | undefined;
-    for (const at of call.peer.interfaces) {
-      try {
-        const transport = transports.get(at.protocolBinding.toLowerCase());
-        if (transport === undefined) throw unreachable(call);
-        const reply = await transport.send(call, at, over.tools);
+  /** To the n-th interface, and on from there. What is told in the end is what was wrong with the first: it is the one that was meant. */
+  const sendTo = (place: number, call: ClientCall, first?: A2AError): Promise<ClientReply> => {
+    const at = call.peer.interfaces[place];
+    if (at === undefined) return Promise.reject(first ?? unreachable(call));
+    const transport = transports.get(at.protocolBinding.toLowerCase());
+    if (transport === undefined) return Promise.reject(unreachable(call));
+    const send = (): Promise<ClientReply> => transport.send(call, at, over.tools);
+    return promiseOf(send, undefined).then(
+      (reply) => {
         over.memory.worked(at);
         return reply;
-      } catch (thrown) {
+      },
+      (thrown) => {
         const error = toCallError(thrown, call.signal);
         if (!isElsewhereSafe(error) || call.signal?.aborted) throw error;
-        preferred ??= error;
         const { requestId, method } = call;
         over.logger.warn(
           { requestId, method, reason: error.reason, cause: error },
           `The interface ${at.protocolBinding} at ${at.url} can not be used`,
         );
-      }
-    }
-    throw preferred ?? unreachable(call);
+        return sendTo(place + 1, call, first ?? error);
+      },
+    );
   };
+  return (call) => (isCardCall(call) ? fetchAgentCard(call, undefined, over.tools) : sendTo(0, call));
 }
 
 /** Nothing of the call was carried out, and another interface may do better. */

@@ -18,7 +18,8 @@ export async function sendOnce(calling: Calling, input: Input, options: SendOpti
   const { taskId, referenceTaskIds, metadata } = options;
   const draft = toMessage(input, newId, { taskId, referenceTaskIds, metadata });
   const message = inContext(draft, contextFor(contexts, calling.agent, { input: draft, contextId: options.contextId }));
-  const answer = await calling.value('SendMessage', { message, configuration: toWishes(options) }, options);
+  const configuration = toWishes(options);
+  const answer = await calling.value('SendMessage', configuration === undefined ? { message } : { message, configuration }, options);
   const reply = toReply(answer);
   if (reply === undefined) throw new A2AError('INVALID_AGENT_RESPONSE', 'The answer has neither a task nor a message');
   learnContext(contexts, calling.agent, reply.contextId);
@@ -62,14 +63,12 @@ function underScope(scope: DelegationScope, { headers, metadata, timeouts }: Sen
   };
 }
 
-/** What this send alone wishes for. Spelled out: most sends wish for nothing, and all pay for it. */
-function toWishes({ acceptedOutputModes, historyLength, returnImmediately }: SendOptions): SendMessageConfiguration {
-  if (acceptedOutputModes === undefined && historyLength === undefined && returnImmediately === undefined) return NO_WISHES;
+/** What this send alone wishes for: most wish for nothing. */
+function toWishes({ acceptedOutputModes, historyLength, returnImmediately }: SendOptions): SendMessageConfiguration | undefined {
+  if (acceptedOutputModes === undefined && historyLength === undefined && returnImmediately === undefined) return undefined;
   return {
     ...(acceptedOutputModes !== undefined && { acceptedOutputModes }),
     ...(historyLength !== undefined && { historyLength }),
     ...(returnImmediately !== undefined && { returnImmediately }),
   };
 }
-
-const NO_WISHES: SendMessageConfiguration = Object.freeze({});

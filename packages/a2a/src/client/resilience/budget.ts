@@ -25,32 +25,66 @@ export interface BudgetOptions {
   readonly maxRetries?: number | undefined;
 }
 
-export function createBudget({ clock, deadline, maxRetries = Number.POSITIVE_INFINITY }: BudgetOptions): CallBudget {
-  let taken = 0;
-  const shares = { retry: 0, activation: 0 };
-  const leftMs = (): number => (deadline === undefined ? Number.POSITIVE_INFINITY : deadline - clock.now());
-  return {
-    deadline,
-    leftMs,
-    retries: (layer) => (layer === undefined ? taken : shares[layer]),
-    takeRetry(share) {
-      if (taken >= maxRetries || leftMs() <= 0) return false;
-      if (share !== undefined && shares[share.layer] >= share.max) return false;
-      taken += 1;
-      if (share !== undefined) shares[share.layer] += 1;
-      return true;
-    },
-  };
+export function createBudget(options: BudgetOptions): CallBudget {
+  return new Budget(options);
 }
 
 /** The same budget with an earlier end; a later one changes nothing. */
 export function narrowBudget(budget: CallBudget, deadline: number, clock: Clock): CallBudget {
-  if (budget.deadline !== undefined && budget.deadline <= deadline) return budget;
-  const leftMs = (): number => deadline - clock.now();
-  return {
-    deadline,
-    leftMs,
-    retries: (layer) => budget.retries(layer),
-    takeRetry: (share) => leftMs() > 0 && budget.takeRetry(share),
-  };
+  return budget.deadline !== undefined && budget.deadline <= deadline ? budget : new NarrowedBudget(budget, deadline, clock);
+}
+
+/** Classes, because every call has one of each: methods are there once, functions of an object would be made for each. */
+class Budget implements CallBudget {
+  readonly deadline: number | undefined;
+  readonly #clock: Clock;
+  readonly #maxRetries: number;
+  readonly #shares = { retry: 0, activation: 0 };
+  #taken = 0;
+
+  constructor({ clock, deadline, maxRetries = Number.POSITIVE_INFINITY }: BudgetOptions) {
+    this.deadline = deadline;
+    this.#clock = clock;
+    this.#maxRetries = maxRetries;
+  }
+
+  leftMs(): number {
+    return this.deadline === undefined ? Number.POSITIVE_INFINITY : this.deadline - this.#clock.now();
+  }
+
+  retries(layer?: RetryShare['layer']): number {
+    return layer === undefined ? this.#taken : this.#shares[layer];
+  }
+
+  takeRetry(share?: RetryShare): boolean {
+    if (this.#taken >= this.#maxRetries || this.leftMs() <= 0) return false;
+    if (share !== undefined && this.#shares[share.layer] >= share.max) return false;
+    this.#taken += 1;
+    if (share !== undefined) this.#shares[share.layer] += 1;
+    return true;
+  }
+}
+
+class NarrowedBudget implements CallBudget {
+  readonly deadline: number;
+  readonly #budget: CallBudget;
+  readonly #clock: Clock;
+
+  constructor(budget: CallBudget, deadline: number, clock: Clock) {
+    this.deadline = deadline;
+    this.#budget = budget;
+    this.#clock = clock;
+  }
+
+  leftMs(): number {
+    return this.deadline - this.#clock.now();
+  }
+
+  retries(layer?: RetryShare['layer']): number {
+    return this.#budget.retries(layer);
+  }
+
+  takeRetry(share?: RetryShare): boolean {
+    return this.leftMs() > 0 && this.#budget.takeRetry(share);
+  }
 }

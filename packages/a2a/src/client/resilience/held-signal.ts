@@ -8,15 +8,19 @@ import type { AbortSource } from '../transports/exchange.js';
 export class HeldSignal implements AbortSource {
   readonly #caller: AbortSignal | undefined;
   #controller: AbortController | undefined;
-  #listeners: ((reason: unknown) => void)[] = [];
+  #listeners: ((reason: unknown) => void)[] | undefined;
+  /** Only where there is a caller's signal: most calls have none. */
+  #follow: (() => void) | undefined;
   #aborted = false;
   #reason: unknown;
 
   constructor(caller: AbortSignal | undefined) {
     this.#caller = caller;
+    if (caller === undefined) return;
+    this.#follow = () => this.abort(caller.reason);
     // AbortSignal.any would do the same, and leave its mark on the caller's signal for as long as that lives.
-    if (caller?.aborted === true) this.#follow();
-    else caller?.addEventListener('abort', this.#follow, { once: true });
+    if (caller.aborted) this.#follow();
+    else caller.addEventListener('abort', this.#follow, { once: true });
   }
 
   get signal(): AbortSignal {
@@ -36,6 +40,7 @@ export class HeldSignal implements AbortSource {
   /** Calls back when it is aborted, at once when it is already. */
   onAbort(callback: (reason: unknown) => void): void {
     if (this.#aborted) callback(this.#reason);
+    else if (this.#listeners === undefined) this.#listeners = [callback];
     else this.#listeners.push(callback);
   }
 
@@ -45,15 +50,15 @@ export class HeldSignal implements AbortSource {
     this.#controller?.abort(reason);
     // An AbortSignal has words for those who give none.
     this.#reason = this.#controller?.signal.reason ?? reason;
-    for (const listener of this.#listeners.splice(0)) listener(this.#reason);
+    const listeners = this.#listeners;
+    this.#listeners = undefined;
+    for (const listener of listeners ?? []) listener(this.#reason);
   }
 
   /** Lets go of the caller's signal, which may live much longer. */
   release(): void {
-    this.#caller?.removeEventListener('abort', this.#follow);
+    if (this.#follow !== undefined) this.#caller?.removeEventListener('abort', this.#follow);
   }
-
-  readonly #follow = (): void => this.abort(this.#caller?.reason);
 }
 
 export function holdSignal(caller: AbortSignal | undefined): HeldSignal {

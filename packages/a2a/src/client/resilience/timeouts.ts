@@ -34,6 +34,8 @@ class TimedExchange implements Alarm {
   #waitsSince = 0;
   /** Ends the wait that is under way. */
   #reject: ((error: A2AError) => void) | undefined;
+  /** Once there is one: it is let go of when it is too late for the rest of it. */
+  #answer: HttpResponse | undefined;
 
   constructor(request: HttpRequest, { clock, alarms }: { readonly clock: Clock; readonly alarms: Alarms }) {
     this.#request = request;
@@ -48,13 +50,11 @@ class TimedExchange implements Alarm {
     const { deadline, timeouts } = this.#request;
     // Whoever is told that it is over must not find out that it was done all the same.
     if (deadline !== undefined && deadline <= this.#clock.now()) return Promise.reject(timeoutError('total', timeouts.totalMs ?? 0));
-    return this.inTime(promiseOf(exchange, new HeldRequest(this.#request, this.#held)), discard).then(
-      (response) => new TimedResponse(response, this),
-      (error) => {
-        this.release();
-        throw error;
-      },
-    );
+    const take = (response: HttpResponse): HttpResponse => {
+      this.#answer = response;
+      return new TimedResponse(response, this);
+    };
+    return this.inTime(promiseOf(exchange, new HeldRequest(this.#request, this.#held)), take, discard);
   }
 
   release(): void {
@@ -74,20 +74,17 @@ class TimedExchange implements Alarm {
     this.#begin();
   };
 
-  /** The outcome, if it comes in time and before the caller leaves. What comes later is let go of. One wait at a time. */
-  inTime<T>(work: Promise<T>, forget?: (late: T) => void): Promise<T> {
-    if (this.#held.aborted) {
-      work.then(forget, ignore);
-      return Promise.reject(abortedBy(this.#held));
-    }
+  /** What is made of the outcome, if it comes in time and before the caller leaves. What comes later is let go of. One wait at a time. */
+  inTime<T, R>(work: Promise<T>, take: (value: T) => R, forget?: (late: T) => void): Promise<R> {
     return new Promise((resolve, reject) => {
       this.#reject = reject;
-      this.#begin();
+      if (this.#held.aborted) this.#fail(abortedBy(this.#held));
+      else this.#begin();
       work.then(
         (value) => {
           if (this.#reject !== reject) return forget?.(value);
           this.#end();
-          resolve(value);
+          resolve(take(value));
         },
         (error) => {
           if (this.#reject === reject) this.#fail(error);
@@ -125,6 +122,8 @@ class TimedExchange implements Alarm {
     const reject = this.#reject;
     if (reject === undefined) return;
     this.#end();
+    this.release();
+    this.#answer?.discard();
     reject(error);
   }
 }
@@ -174,16 +173,10 @@ class TimedResponse implements HttpResponse {
   }
 
   text(maxBytes: number): Promise<string> {
-    return this.#timed.inTime(this.#response.text(maxBytes, this.#timed.onPiece)).then(
-      (text) => {
-        this.#timed.release();
-        return text;
-      },
-      (error) => {
-        this.discard();
-        throw error;
-      },
-    );
+    return this.#timed.inTime(this.#response.text(maxBytes, this.#timed.onPiece), (text) => {
+      this.#timed.release();
+      return text;
+    });
   }
 
   async *chunks(): AsyncGenerator<Uint8Array, void> {
@@ -191,7 +184,7 @@ class TimedResponse implements HttpResponse {
     let isOpen = true;
     try {
       for (;;) {
-        const piece = await this.#timed.inTime(body.next());
+        const piece = await this.#timed.inTime(body.next(), asItIs);
         if (piece.done === true) {
           isOpen = false;
           return;
@@ -201,7 +194,6 @@ class TimedResponse implements HttpResponse {
       }
     } catch (error) {
       isOpen = false;
-      this.#response.discard();
       throw error;
     } finally {
       this.#timed.release();
@@ -222,6 +214,10 @@ function discard(late: HttpResponse): void {
 
 function isNone(limitMs: number | null | undefined): limitMs is null | undefined {
   return limitMs === null || limitMs === undefined;
+}
+
+function asItIs<T>(value: T): T {
+  return value;
 }
 
 function ignore(): void {}
