@@ -1,15 +1,39 @@
-// One client in a process of its own: it calls the server, and tells what the calls cost this process.
+// One client in a process of its own: it calls the server when it is told to, and tells what the calls cost this process.
 import { createSender as createBare } from './clients/bare.mjs';
 
 /** @typedef {() => Promise<string>} Sender one call; gives the state of the task */
 /** @typedef {'fetch' | 'peer' | 'ours-fetch' | 'ours-pooled'} ClientName */
 
 const AT_ONCE = 8;
-const [name = '', url = '', size = '{}'] = process.argv.slice(2);
+const [name = '', url = ''] = process.argv.slice(2);
 
-process.send?.(await measure(await create(), JSON.parse(size)));
-process.disconnect();
-process.exit();
+const send = await create();
+process.on('message', (/** @type {{ id: number, command: keyof typeof commands, args: any }} */ { id, command, args }) => {
+  void commands[command](args).then(
+    (value) => process.send?.({ id, value }),
+    (error) => process.send?.({ id, error: String(error?.stack ?? error) }),
+  );
+});
+process.on('disconnect', () => process.exit());
+process.send?.({ id: 0 });
+
+const commands = {
+  /** @param {import('./measure.mjs').Size} size */
+  async warm({ warmMs, warmOperations, round }) {
+    const end = performance.now() + warmMs;
+    for (let done = 0; done < warmOperations || performance.now() < end; done += round) await sendMany(round);
+  },
+  /**
+   * CPU time of this process for so many calls, in microseconds.
+   * @param {{ count: number }} args
+   */
+  async slice({ count }) {
+    const before = process.cpuUsage();
+    await sendMany(count);
+    const { user, system } = process.cpuUsage(before);
+    return user + system;
+  },
+};
 
 /** @returns {Promise<Sender>} */
 async function create() {
@@ -26,29 +50,8 @@ async function create() {
   }
 }
 
-/**
- * CPU time of this process per call, in microseconds.
- * @param {Sender} send
- * @param {import('./measure.mjs').Size} size
- */
-async function measure(send, { warmMs, warmOperations, operations, round, maxMs }) {
-  let warmed = 0;
-  const warm = performance.now() + warmMs;
-  while (warmed < warmOperations || performance.now() < warm) warmed += await sendRound(send, round);
-  let done = 0;
-  const end = performance.now() + maxMs;
-  const before = process.cpuUsage();
-  do done += await sendRound(send, round);
-  while (done < operations && performance.now() < end);
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / done;
-}
-
-/**
- * @param {Sender} send
- * @param {number} count
- */
-async function sendRound(send, count) {
+/** @param {number} count */
+async function sendMany(count) {
   let left = count;
   const worker = async () => {
     while (left > 0) {
@@ -58,5 +61,4 @@ async function sendRound(send, count) {
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
-  return count;
 }

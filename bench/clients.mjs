@@ -3,7 +3,7 @@ import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { CLIENT_GOALS } from './goals.mjs';
 import { median } from './median.mjs';
-import { startServer } from './server.mjs';
+import { createAsk, startServer } from './server.mjs';
 import { sizeOf } from './sizes.mjs';
 
 /** @typedef {import('./client-process.mjs').ClientName} ClientName */
@@ -13,51 +13,78 @@ const SCRIPT = fileURLToPath(new URL('./client-process.mjs', import.meta.url));
 /** The base first. @type {readonly ClientName[]} */
 const NAMES = ['fetch', 'peer', 'ours-fetch', 'ours-pooled'];
 
-/** More pairs than usual, each shorter: what else the machine does falls on one call in another way than on the next. */
+/** A client's garbage and its compiled code fall out differently in each process: several of each, and the middle one counts. */
 export const CLIENTS = {
   id: '10',
   title: 'a unary call on Node, CPU of the caller',
-  size: { full: { repetitions: 11, warmMs: 3_000, warmOperations: 4_000, operations: 8_000, maxMs: 5_000 } },
+  size: { full: { repetitions: 7, warmOperations: 4_000, operations: 15_000, round: 250 } },
 };
 
 /**
- * Each takes its turn with a process and a server of its own; each value is divided by the fetch of its own turn.
+ * All clients of a repetition live at the same time, each with a process and a server of its own, and call in turns of a fraction of a
+ * second: what else the machine does falls on all of them alike.
  * @param {import('./sizes.mjs').Mode} mode
  * @param {{ peer: boolean }} options
  * @returns {Promise<ClientOutcome>}
  */
 export async function compareClients(mode, { peer }) {
   const size = sizeOf(CLIENTS, 'memory', mode);
-  const entries = NAMES.filter((name) => peer || name !== 'peer').map((name) => ({ name, values: /** @type {number[]} */ ([]) }));
-  for (let round = 0; round < size.repetitions; round += 1) {
-    for (const { name, values } of entries) values.push(await repeatClient(name, size));
-  }
-  const base = entries[0]?.values ?? [];
+  const names = NAMES.filter((name) => peer || name !== 'peer');
+  /** @type {number[][]} by repetition, then by client: microseconds per call */
+  const costs = [];
+  for (let repetition = 0; repetition < size.repetitions; repetition += 1) costs.push(await repeatClients(names, size));
   return {
-    values: Object.fromEntries(entries.map(({ name, values }) => [name, median(values)])),
-    ratios: Object.fromEntries(entries.map(({ name, values }) => [name, median(values.map((value, at) => value / (base[at] ?? NaN)))])),
+    values: Object.fromEntries(names.map((name, at) => [name, median(costs.map((row) => row[at] ?? NaN))])),
+    ratios: Object.fromEntries(names.map((name, at) => [name, median(costs.map((row) => (row[at] ?? NaN) / (row[0] ?? NaN)))])),
   };
 }
 
 /**
- * @param {ClientName} name
+ * @param {readonly ClientName[]} names
  * @param {import('./measure.mjs').Size} size
- * @returns {Promise<number>} microseconds per call
+ * @returns {Promise<number[]>} microseconds per call, of each
  */
-async function repeatClient(name, size) {
-  const server = await startServer('floor');
+async function repeatClients(names, size) {
+  /** @type {Client[]} */
+  const clients = [];
   try {
-    const { port, jsonRpcPath } = server.address;
-    const child = fork(SCRIPT, [name, `http://127.0.0.1:${port}${jsonRpcPath}`, JSON.stringify(size)], {
-      execArgv: ['--no-warnings'],
-      env: { ...process.env, NODE_ENV: 'production' },
-    });
-    return await new Promise((resolve, reject) => {
-      child.once('message', (value) => resolve(Number(value)));
-      child.once('exit', (code) => reject(new Error(`the client ${name} ended with ${code}`)));
-    });
+    for (const name of names) clients.push(await startClient(name));
+    for (const { ask } of clients) await ask('warm', size);
+    const costs = clients.map(() => 0);
+    let calls = 0;
+    for (; calls < size.operations; calls += size.round) {
+      for (const [at, { ask }] of clients.entries()) costs[at] = (costs[at] ?? 0) + (await ask('slice', { count: size.round }));
+    }
+    return costs.map((cost) => cost / calls);
   } finally {
+    await Promise.all(clients.map(({ stop }) => stop()));
+  }
+}
+
+/** @typedef {{ ask: ReturnType<typeof createAsk>, stop: () => Promise<void> }} Client */
+
+/**
+ * @param {ClientName} name
+ * @returns {Promise<Client>}
+ */
+async function startClient(name) {
+  const server = await startServer('floor');
+  const { port, jsonRpcPath } = server.address;
+  const child = fork(SCRIPT, [name, `http://127.0.0.1:${port}${jsonRpcPath}`], {
+    execArgv: ['--no-warnings'],
+    env: { ...process.env, NODE_ENV: 'production' },
+  });
+  const stop = async () => {
+    child.kill('SIGKILL');
     await server.stop();
+  };
+  const ask = createAsk(child, name);
+  try {
+    await ask.started;
+    return { ask, stop };
+  } catch (error) {
+    await stop();
+    throw error;
   }
 }
 

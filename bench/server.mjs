@@ -76,19 +76,19 @@ export function createAsk(child, name) {
     waiting.delete(id);
     clearTimeout(entry?.timer);
     if (error === undefined) entry?.resolve(value);
-    else entry?.reject(new Error(`the server ${name} failed: ${error}`));
+    else entry?.reject(new Error(`${name} failed: ${error}`));
   });
   child.once('exit', (code) => {
     for (const { reject, timer } of waiting.values()) {
       clearTimeout(timer);
-      reject(new Error(`the server ${name} ended with ${code}`));
+      reject(new Error(`${name} ended with ${code}`));
     }
     waiting.clear();
   });
   /** @param {number} id */
   const answer = (id) =>
     new Promise((resolve, reject) => {
-      const timer = setTimeout(() => reject(new Error(`the server ${name} did not answer in time`)), ANSWER_MS);
+      const timer = setTimeout(() => reject(new Error(`${name} did not answer in time`)), ANSWER_MS);
       waiting.set(id, { resolve, reject, timer });
     });
   /**
