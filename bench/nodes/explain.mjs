@@ -24,7 +24,7 @@ export async function explain({ url, schema }, call) {
   pool.on('connect', (client) => void client.on('notice', ({ message = '' }) => void plans.push(message)));
   const store = postgres(pool, { schema });
   try {
-    await store.now(); // whatever is done once is done
+    await call(store); // whatever is done once per connection or process is done
     plans.length = 0;
     await call(store);
   } finally {
