@@ -17,7 +17,10 @@ const NAMES = ['fetch', 'peer', 'ours-fetch', 'ours-pooled'];
 export const CLIENTS = {
   id: '10',
   title: 'a unary call on Node, CPU of the caller',
-  size: { full: { repetitions: 7, warmOperations: 4_000, operations: 15_000, round: 250 } },
+  size: {
+    full: { repetitions: 7, warmOperations: 4_000, operations: 15_000, round: 250 },
+    quick: { warmOperations: 500, operations: 1_000, round: 125 },
+  },
 };
 
 /**
@@ -50,15 +53,27 @@ async function repeatClients(names, size) {
   try {
     for (const name of names) clients.push(await startClient(name));
     for (const { ask } of clients) await ask('warm', size);
-    const costs = clients.map(() => 0);
-    let calls = 0;
-    for (; calls < size.operations; calls += size.round) {
-      for (const [at, { ask }] of clients.entries()) costs[at] = (costs[at] ?? 0) + (await ask('slice', { count: size.round }));
+    const before = await Promise.all(clients.map(({ ask }) => ask('cpu')));
+    const turns = Math.ceil(size.operations / size.round);
+    for (let turn = 0; turn < turns; turn += 1) {
+      for (const { ask } of rotated(clients, turn)) await ask('slice', { count: size.round });
     }
-    return costs.map((cost) => cost / calls);
+    const after = await Promise.all(clients.map(({ ask }) => ask('cpu')));
+    return after.map((cpu, at) => (cpu - before[at]) / (turns * size.round));
   } finally {
     await Promise.all(clients.map(({ stop }) => stop()));
   }
+}
+
+/**
+ * Nobody always has the same one before him.
+ * @template T
+ * @param {readonly T[]} list
+ * @param {number} by
+ */
+function rotated(list, by) {
+  const first = by % list.length;
+  return [...list.slice(first), ...list.slice(0, first)];
 }
 
 /** @typedef {{ ask: ReturnType<typeof createAsk>, stop: () => Promise<void> }} Client */
@@ -74,8 +89,10 @@ async function startClient(name) {
     execArgv: ['--no-warnings'],
     env: { ...process.env, NODE_ENV: 'production' },
   });
+  const exited = new Promise((resolve) => child.once('exit', resolve));
   const stop = async () => {
     child.kill('SIGKILL');
+    await exited;
     await server.stop();
   };
   const ask = createAsk(child, name);

@@ -51,7 +51,7 @@ const KINDS = {
 
 /** The same for callers, who are measured in more and shorter pairs. */
 const CLIENT_KINDS = {
-  full: 'A full run: eleven repetitions, each warmed up for three seconds and at least 4,000 calls',
+  full: 'A full run: seven repetitions, each warmed up for three seconds and at least 4,000 calls',
   quick: KINDS.quick,
 };
 
@@ -94,8 +94,10 @@ All five run the same agent, which does what the text of a message says (\`bench
   its line of growth does both lengths in one process.
   Heap is measured after garbage collection, as the difference between two fillings. gRPC (4) is not measured yet.
 - Workload 10 is the other way round: the CPU time of the calling process per call, each caller in a process of its own against the floor,
-  eight calls at a time, beside the platform's \`fetch\` with \`JSON.stringify\` and \`JSON.parse\`. Parley's client is measured as
-  \`createClient\` gives it, with retry, breaker, timeouts and logs in place (\`bench/clients/\`).
+  eight calls at a time, beside the platform's \`fetch\` with \`JSON.stringify\` and \`JSON.parse\`. All callers of a repetition live at
+  the same time and take turns of 250 calls, so that whatever else the machine does falls on all of them. Parley's client is measured as
+  \`createClient\` gives it, with retry, breaker, timeouts and logs in place (\`bench/clients/\`). Half of what it costs over a bare
+  \`fetch\` is the signal without which a call cannot be ended in time.
 
 ## Running it
 

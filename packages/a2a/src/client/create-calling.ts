@@ -43,7 +43,7 @@ export function createCalling(parts: CallingParts): ClientCalling {
 
   /** Told before the caller has the reply. A hook that fails must not take it from him. */
   const tellExtensions = ({ onExtensions }: CallOptions, reply: Promise<ClientReply>): void => {
-    if (onExtensions === undefined) return;
+    if (!onExtensions) return;
     const tell = ({ extensions }: ClientReply): void => {
       try {
         onExtensions(extensions);

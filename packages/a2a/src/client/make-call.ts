@@ -35,7 +35,7 @@ export type MakeCall = <M extends ClientMethod>(
 
 export interface CallMaker {
   readonly value: MakeCall;
-  /** The reply as it came: for streams. What is wrong with the call itself is thrown at once. */
+  /** The reply as it came: for streams. What is wrong with the call itself may be thrown at once. */
   reply(method: ClientMethod, params: ClientCall['params'], details: CallDetails): Promise<ClientReply>;
 }
 

@@ -52,6 +52,11 @@ test('D28: a call that fails on the way says who it was for; who said so already
   });
 });
 
+test('D36: an interceptor that forgets its reply is told so, and the call fails with an error of ours', async () => {
+  const forgetful = (() => Promise.resolve()) as unknown as Parameters<typeof namePeer>[0];
+  await expect(namePeer(forgetful)(call)).rejects.toMatchObject({ reason: 'INTERNAL_ERROR', message: expect.stringContaining('no reply') });
+});
+
 test('D28: a stream that breaks says who it came from', async () => {
   const { open } = streamOf(
     (async function* () {

@@ -3,7 +3,7 @@
  * nothing retryable that may have been done. Inside, the retry layer has decided by what it knows.
  */
 import { promiseOf } from '../platform/promise-of.js';
-import { isA2AError, isTransportError, markNotRetryable, markPeer } from '../protocol/errors.js';
+import { A2AError, isA2AError, isTransportError, markNotRetryable, markPeer } from '../protocol/errors.js';
 import type { ClientCall, ClientInterceptor, EventStream } from './call.js';
 import { toCallError } from './call-error.js';
 import { mayBeDoneTwice } from './resilience/classify.js';
@@ -11,7 +11,12 @@ import { mayBeDoneTwice } from './resilience/classify.js';
 /** Goes outermost, so that nothing escapes it: neither a rejection nor a stream that breaks. Whatever was thrown inside is an error of ours then. */
 export const namePeer: ClientInterceptor = (next) => (call) =>
   promiseOf(next, call).then(
-    (reply) => (reply.kind === 'stream' ? { ...reply, events: new NamedStream(reply.events, call) } : reply),
+    (reply) => {
+      if (reply?.kind === 'stream') return { ...reply, events: new NamedStream(reply.events, call) };
+      if (reply?.kind === 'value') return reply;
+      // No types keep a user's interceptor from forgetting it.
+      throw marked(new A2AError('INTERNAL_ERROR', `An interceptor gave no reply to ${call.method}`), call);
+    },
     (error) => {
       throw marked(error, call);
     },

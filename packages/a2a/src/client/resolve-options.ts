@@ -65,11 +65,18 @@ function harmlessly(onError: ClientOptions['onError']): RunSettings['onError'] {
   };
 }
 
-/** One id for the client and a number for each request: cheaper than an id for each, and in a log those of one client are seen to be. */
+/**
+ * One id for the client and a number for each request: cheaper than an id for each, and in a log those of one client are seen to be. Made
+ * with the first request: Workers refuse chance to whoever is not answering one.
+ */
 function countedIds(): () => string {
-  const client = randomIds.messageId();
+  let client: string | undefined;
   let last = 0;
-  return () => `${client}-${++last}`;
+  return () => {
+    client ??= randomIds.messageId();
+    last += 1;
+    return `${client}-${last}`;
+  };
 }
 
 function checkedIds(newId: () => string): () => string {

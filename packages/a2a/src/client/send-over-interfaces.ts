@@ -24,14 +24,16 @@ export interface OverInterfaces {
 /** A send whose bytes may have left goes nowhere else: only what was certainly not carried out is tried again. */
 export function sendOverInterfaces(over: OverInterfaces): Send {
   const transports = new Map(over.transports.map((transport) => [transport.binding.toLowerCase(), transport]));
-  /** To the n-th interface, and on from there. What is told in the end is what was wrong with the first: it is the one that was meant. */
+  const sendOver = ({ call, at }: { readonly call: ClientCall; readonly at: AgentInterface }): Promise<ClientReply> => {
+    const transport = transports.get(at.protocolBinding.toLowerCase());
+    if (transport === undefined) throw unreachable(call);
+    return transport.send(call, at, over.tools);
+  };
+  /** To the n-th interface, and on from there. When none can be used, what was wrong with the first is told: it is the one that was meant. */
   const sendTo = (place: number, call: ClientCall, first?: A2AError): Promise<ClientReply> => {
     const at = call.peer.interfaces[place];
     if (at === undefined) return Promise.reject(first ?? unreachable(call));
-    const transport = transports.get(at.protocolBinding.toLowerCase());
-    if (transport === undefined) return Promise.reject(unreachable(call));
-    const send = (): Promise<ClientReply> => transport.send(call, at, over.tools);
-    return promiseOf(send, undefined).then(
+    return promiseOf(sendOver, { call, at }).then(
       (reply) => {
         over.memory.worked(at);
         return reply;

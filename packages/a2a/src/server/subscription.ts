@@ -62,7 +62,7 @@ class Subscription implements Reading, Listener {
   #cursor = 0;
   /** The newest that it was told of. */
   #known = 0;
-  /** It was at the end of the log once: from then on it is told of whatever is new. */
+  /** It was at the end of the log: from then on it is told of whatever is new, at the latest by the slow re-read. */
   #hasCaughtUp = false;
   #full = false;
   #reading = true;
@@ -167,9 +167,12 @@ class Subscription implements Reading, Listener {
         if (typeof entries === 'string') return await this.#sendInstead(entries);
         if (entries.length > 0) {
           this.#push(toBatch(entries));
-          if (this.#hasCaughtUp && this.#known <= this.#cursor) break; // there is no more, or it would have been told
+          // What is beyond will be told. A writer that failed tells no more: all that is there is read then.
+          if (this.#hasCaughtUp && this.#known <= this.#cursor && this.#failure === undefined) break;
         } else if (this.#known > this.#cursor) {
-          this.#known = this.#cursor; // told while the store was asked; or a move that it does not have yet: the next one repairs that
+          // Told while the store was asked; or of something that it does not have yet, and then the next move repairs that.
+          this.#known = this.#cursor;
+          this.#hasCaughtUp = false;
         } else {
           this.#hasCaughtUp = true;
           break;

@@ -1,5 +1,5 @@
 /** The client as a whole, over scripted agents. */
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { connect, createClient } from '../../src/client/create-client.js';
 import { A2AError } from '../../src/protocol/errors.js';
 import { handClock } from '../../src/testing/hand-clock.js';
@@ -13,6 +13,21 @@ test('D37: createClient is lazy: nothing is asked before the first call, and the
   await client.getTask({ id: 't-1' });
   expect(exchange.requests.map(({ method, url }) => `${method} ${url}`)).toEqual([`GET ${CARD_URL}`]);
   expect(transport.calls.map(({ method }) => method)).toEqual(['GetTask', 'GetTask']);
+});
+
+test('making a client takes no chance, which Workers refuse outside of requests; its requests are counted on from one id', async () => {
+  const { options, transport } = scriptedAgent();
+  const { newId: _left, ...rest } = options as typeof options & { newId?: unknown };
+  const chance = vi.spyOn(crypto, 'randomUUID');
+  const client = createClient('http://agent.test', rest);
+  expect(chance).not.toHaveBeenCalled();
+  await client.getTask({ id: 't-1' });
+  await client.getTask({ id: 't-1' });
+  chance.mockRestore();
+  const [first = '', second = ''] = transport.calls.map(({ requestId }) => requestId);
+  expect(first).toMatch(/^[0-9a-f-]{36}-\d+$/);
+  expect(second.slice(0, 37)).toBe(first.slice(0, 37));
+  expect(second).not.toBe(first);
 });
 
 test('D37: connect also fetches the card', async () => {

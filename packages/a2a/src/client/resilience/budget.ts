@@ -34,7 +34,7 @@ export function narrowBudget(budget: CallBudget, deadline: number, clock: Clock)
   return budget.deadline !== undefined && budget.deadline <= deadline ? budget : new NarrowedBudget(budget, deadline, clock);
 }
 
-/** Classes, because every call has one of each: methods are there once, functions of an object would be made for each. */
+/** Classes, because every call has one: methods are there once, functions of an object would be made for each. */
 class Budget implements CallBudget {
   readonly deadline: number | undefined;
   readonly #clock: Clock;

@@ -16,7 +16,7 @@ export class HeldSignal implements AbortSource {
 
   constructor(caller: AbortSignal | undefined) {
     this.#caller = caller;
-    if (caller === undefined) return;
+    if (!caller) return; // callers without types pass null for none
     this.#follow = () => this.abort(caller.reason);
     // AbortSignal.any would do the same, and leave its mark on the caller's signal for as long as that lives.
     if (caller.aborted) this.#follow();

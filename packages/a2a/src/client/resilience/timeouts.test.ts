@@ -275,3 +275,35 @@ test('an exchange that fails by itself fails as it does', async () => {
   await expect(withTimeouts(() => Promise.reject(error), clock)(requestOf(LIMITS))).rejects.toBe(error);
   expect(clock.pending).toBe(0);
 });
+
+test('an answer that can not be let go of keeps nobody from being told that it is too late', async () => {
+  const clock = handClock();
+  const broken: HttpResponse = {
+    status: 200,
+    header: () => undefined,
+    text: () => new Promise(() => {}),
+    chunks: () => ({ [Symbol.asyncIterator]: () => ({ next: () => new Promise(() => {}) }) }),
+    discard: () => {
+      throw new TypeError('cancel is not a function');
+    },
+  };
+  const exchange = withTimeouts(async () => broken, clock);
+  const response = await exchange(requestOf(LIMITS, undefined));
+  const text = outcome(response.text(10));
+  await clock.tick(45_000);
+  expect(text.error).toMatchObject({ kind: 'timeout', phase: 'firstByte' });
+  expect(clock.pending).toBe(0);
+});
+
+test('a call that is over before it is sent leaves nothing on the signal of its caller; null is no signal', async () => {
+  const clock = handClock();
+  const { controller, listeners } = countedSignal();
+  const peer = scriptedExchange(clock, {});
+  const exchange = withTimeouts(peer.exchange, clock);
+  const late = { ...requestOf({ ...LIMITS, totalMs: 1 }, controller.signal), deadline: clock.now() };
+  await expect(exchange(late)).rejects.toMatchObject({ phase: 'total' });
+  expect([peer.requests.length, listeners()]).toEqual([0, 0]);
+  const unsigned = outcome(exchange(requestOf(LIMITS, null as unknown as undefined)));
+  await clock.tick(1_000);
+  expect(unsigned.value).toMatchObject({ status: 200 });
+});

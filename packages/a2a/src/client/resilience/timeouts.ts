@@ -49,7 +49,10 @@ class TimedExchange implements Alarm {
   send(exchange: Exchange): Promise<HttpResponse> {
     const { deadline, timeouts } = this.#request;
     // Whoever is told that it is over must not find out that it was done all the same.
-    if (deadline !== undefined && deadline <= this.#clock.now()) return Promise.reject(timeoutError('total', timeouts.totalMs ?? 0));
+    if (deadline !== undefined && deadline <= this.#clock.now()) {
+      this.release();
+      return Promise.reject(timeoutError('total', timeouts.totalMs ?? 0));
+    }
     const take = (response: HttpResponse): HttpResponse => {
       this.#answer = response;
       return new TimedResponse(response, this);
@@ -60,6 +63,17 @@ class TimedExchange implements Alarm {
   release(): void {
     this.#alarms.remove(this);
     this.#held.release();
+  }
+
+  /** Nobody will read the rest of the answer. */
+  letGo(): void {
+    const answer = this.#answer;
+    this.#answer = undefined;
+    try {
+      answer?.discard();
+    } catch {
+      // Somebody else made it. Whoever waited for it has been told all the same.
+    }
   }
 
   /** The first byte is there. */
@@ -123,8 +137,8 @@ class TimedExchange implements Alarm {
     if (reject === undefined) return;
     this.#end();
     this.release();
-    this.#answer?.discard();
     reject(error);
+    this.letGo();
   }
 }
 
@@ -194,6 +208,7 @@ class TimedResponse implements HttpResponse {
       }
     } catch (error) {
       isOpen = false;
+      this.#timed.letGo();
       throw error;
     } finally {
       this.#timed.release();
@@ -204,7 +219,7 @@ class TimedResponse implements HttpResponse {
 
   discard(): void {
     this.#timed.release();
-    this.#response.discard();
+    this.#timed.letGo();
   }
 }
 

@@ -21,18 +21,18 @@ export interface FetchExchangeOptions {
  * it is asked once more, to be looked at: what it redirects it has not carried out.
  */
 export function fetchExchange(options: FetchExchangeOptions = {}): Exchange {
-  const { fetch: given, fetchOptions } = options;
+  const { fetch: given } = options;
+  const fetchOptions = options.fetchOptions && { ...options.fetchOptions };
   if (given !== undefined && typeof given !== 'function') throw new A2AError('INVALID_PARAMS', 'fetch must be a function');
-  const looking: RequestInit = { ...fetchOptions, redirect: 'manual' };
-  const first: RequestInit = given === undefined && isNode() ? { ...fetchOptions, redirect: 'error' } : looking;
-  const ask = (request: HttpRequest, base: RequestInit): Promise<HttpResponse> =>
-    callWith(given ?? globalThis.fetch, request.url, toInit(base, request)).then(
+  const ask = (request: HttpRequest, redirect: 'error' | 'manual'): Promise<HttpResponse> =>
+    callWith(given ?? globalThis.fetch, request.url, toInit(request, redirect, fetchOptions)).then(
       (response) => toResponse(response, request),
       (thrown) => {
-        if (base !== looking && isRedirect(thrown)) return ask(request, looking);
+        if (redirect === 'error' && isRedirect(thrown)) return ask(request, 'manual');
         throw toFailure(thrown, request);
       },
     );
+  const first = given === undefined && isNode() ? 'error' : 'manual';
   return (request) => (request.signal?.aborted ? Promise.reject(abortedBy(request.signal)) : ask(request, first));
 }
 
@@ -50,8 +50,10 @@ function isRedirect(thrown: unknown): boolean {
 }
 
 /** All that the client sets comes last, absent or not: casting can not smuggle a body, a header or a signal in. */
-function toInit(base: RequestInit, { method, headers, body, signal }: HttpRequest): RequestInit {
-  return { ...base, method, headers: headers as Record<string, string>, body: body ?? null, signal: signal ?? null };
+function toInit(request: HttpRequest, redirect: 'error' | 'manual', more: RequestInit | undefined): RequestInit {
+  const { method, headers, body, signal } = request;
+  const init = { redirect, method, headers: headers as Record<string, string>, body: body ?? null, signal: signal ?? null };
+  return more === undefined ? init : { ...more, ...init };
 }
 
 function toResponse(response: Response, { url, signal }: HttpRequest): HttpResponse {

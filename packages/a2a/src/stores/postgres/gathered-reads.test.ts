@@ -67,3 +67,9 @@ test('a question that fails fails for all who asked, and the next one is asked a
   await pool.query(`ALTER FUNCTION ${schema}.hidden RENAME TO read_after`);
   expect(await seqsOf('t2', 2)).toEqual([3, 4]);
 });
+
+test('what was asked for before the store is closed is answered', async () => {
+  const answer = seqsOf('t2', 2);
+  await store.close();
+  expect(await answer).toEqual([3, 4]);
+});

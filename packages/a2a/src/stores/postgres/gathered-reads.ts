@@ -1,10 +1,10 @@
 /**
- * Readers of tasks that run on other nodes are told of news together, and go to look together: what they ask for in one turn is one question,
- * and what several of them ask for is asked once.
+ * Readers of tasks that run on other nodes are told of news together, and go to look together: what they ask for at the same moment is one
+ * question, and what several of them ask for is asked once.
  */
 import { refValues } from '../sql/tasks.js';
 import type { TaskRef } from '../store.js';
-import { toWhole } from './connections.js';
+import { toWhole, type Values } from './connections.js';
 import type { Database } from './database.js';
 import { joinColumn, refValue } from './names.js';
 
@@ -24,7 +24,7 @@ const MAX_READS = 64;
 export class GatheredReads {
   readonly #db: Database;
   readonly #sql: string;
-  /** Of this turn, as long as there is room in it. */
+  /** That can still be joined. */
   #question: Question | undefined;
 
   constructor(db: Database, schema: string) {
@@ -35,37 +35,38 @@ export class GatheredReads {
   async read(read: Read): Promise<readonly LogRow[]> {
     const question = this.#question ?? this.#begin();
     const place = question.add(read);
-    if (question.reads.length >= MAX_READS) this.#question = undefined;
+    if (question.reads.length >= MAX_READS) this.#end(question);
     return (await question.answers)[place] ?? [];
   }
 
+  /** The database is told at once, so that it does not close before; what to ask it is asked for when a connection is there. */
   #begin(): Question {
-    const question: Question = new Question(async ({ reads }) => {
-      if (this.#question === question) this.#question = undefined;
-      return this.#ask(reads);
+    const question: Question = new Question(() => {
+      const values = (): Values => {
+        this.#end(question);
+        return question.values();
+      };
+      return this.#db.rows<LogRow>(this.#sql, values);
     });
     this.#question = question;
+    // Who comes later may wait as long as he would alone, and not only as long as is left to others.
+    queueMicrotask(() => this.#end(question));
     return question;
   }
 
-  async #ask(reads: readonly Read[]): Promise<readonly (readonly LogRow[])[]> {
-    const names = reads.map(({ ref }) => refValues(ref));
-    const columns = [0, 1, 2].map((column) => joinColumn(names, column));
-    const [next, max] = [reads.map((read) => toWhole(read.next)), reads.map((read) => toWhole(read.maxBytes))];
-    const answers = reads.map((): LogRow[] => []);
-    for (const row of await this.#db.rows<LogRow>(this.#sql, [...columns, next, max])) answers[row[0] - 1]?.push(row);
-    return answers;
+  #end(question: Question): void {
+    if (this.#question === question) this.#question = undefined;
   }
 }
 
 class Question {
   readonly reads: Read[] = [];
-  /** For each read, once everybody of this turn has said what he wants. */
+  /** For each read. */
   readonly answers: Promise<readonly (readonly LogRow[])[]>;
   readonly #places = new Map<string, number>();
 
-  constructor(ask: (question: Question) => Promise<readonly (readonly LogRow[])[]>) {
-    this.answers = Promise.resolve(this).then(ask);
+  constructor(ask: () => Promise<readonly LogRow[]>) {
+    this.answers = ask().then((rows) => this.#sort(rows));
   }
 
   /** Its place among the answers. */
@@ -76,5 +77,17 @@ class Question {
     const place = this.reads.push(read) - 1;
     this.#places.set(key, place);
     return place;
+  }
+
+  values(): Values {
+    const names = this.reads.map(({ ref }) => refValues(ref));
+    const columns = [0, 1, 2].map((column) => joinColumn(names, column));
+    return [...columns, this.reads.map(({ next }) => toWhole(next)), this.reads.map(({ maxBytes }) => toWhole(maxBytes))];
+  }
+
+  #sort(rows: readonly LogRow[]): readonly (readonly LogRow[])[] {
+    const answers = this.reads.map((): LogRow[] => []);
+    for (const row of rows) answers[row[0] - 1]?.push(row);
+    return answers;
   }
 }
