@@ -2,11 +2,12 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { connect, type Socket } from 'node:net';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { bodyOf, doorsOf, knockAt, restDoor, taskOf, userMessage, V1 } from '../../test/doors.js';
 import type { AgentCard } from '../protocol/types.js';
 import type { Sink } from '../server/call.js';
 import { createAgent } from '../server/create-agent.js';
+import { memory } from '../stores/memory.js';
 import { handClock } from '../testing/hand-clock.js';
 import { scriptedExecutor } from '../testing/scripted-executor.js';
 import { type ListenOptions, listen, nodeHandler } from './node.js';
@@ -313,6 +314,25 @@ test('D20: while it drains, who is connected hears that it is closing', async ()
   expect(await text).toMatch(/^HTTP\/1\.1 503 [\s\S]*connection: close\r\n[\s\S]*\{"status":"closing"\}$/i);
   executor.open('go');
   await closed;
+});
+
+test('D12: a node that cannot serve ends each connection with its answer, so that who tries again may come to another; one that can keeps it', async () => {
+  let answer: 'ok' | 'taken' = 'taken';
+  const store = memory();
+  const agent = createAgent({ ...echo, store: { ...store, beat: async () => answer }, onError: () => {} });
+  await using server = await serve(agent);
+  const ask = async (): Promise<string> => {
+    const { socket, text } = await dial(server.port);
+    socket.write('GET /-/ready HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    await once(socket, 'data');
+    socket.destroy();
+    return text;
+  };
+  await vi.waitFor(() => expect(agent.readiness).toBe('unavailable'));
+  expect(await ask()).toMatch(/^HTTP\/1\.1 503 [\s\S]*connection: close\r\n/i);
+  answer = 'ok';
+  await vi.waitFor(() => expect(agent.readiness).toBe('ready'), 5_000);
+  expect(await ask()).toMatch(/^HTTP\/1\.1 200 [\s\S]*connection: keep-alive\r\n/i);
 });
 
 test('Kubernetes asks by the address of the pod: bound to all addresses, any name is served', async () => {

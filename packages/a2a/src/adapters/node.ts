@@ -57,7 +57,7 @@ export async function listen(agent: Agent, options: ListenOptions = {}): Promise
     },
   );
   const server = startServer(agent, handler, options);
-  const stop = createStopper(server);
+  const stop = createStopper(server, agent);
   await listening(server, port, host);
   return {
     url: `${ownUrl()}${basePath.replace(/\/+$/, '')}`,

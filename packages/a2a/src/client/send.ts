@@ -1,4 +1,5 @@
 /** One message, one answer. */
+import { promiseOf } from '../platform/promise-of.js';
 import type { DelegationScope } from '../protocol/delegation-scope.js';
 import { A2AError } from '../protocol/errors.js';
 import type { SendMessageConfiguration } from '../protocol/types.js';
@@ -12,24 +13,31 @@ import { holdSignal } from './resilience/held-signal.js';
 import type { Input } from './run/run-options.js';
 import type { Reply } from './run/update.js';
 
-export async function sendOnce(calling: Calling, input: Input, options: SendOptions = {}): Promise<Reply> {
-  if (options.scope !== undefined) return sendUnder(options.scope, { calling, input, options });
+interface Sending {
+  readonly calling: Calling;
+  readonly input: Input;
+  readonly options: SendOptions;
+}
+
+export function sendOnce(calling: Calling, input: Input, options: SendOptions = {}): Promise<Reply> {
+  const { scope } = options;
+  return scope === undefined ? promiseOf(sendNow, { calling, input, options }) : sendUnder(scope, { calling, input, options });
+}
+
+/** What is wrong with the message is thrown at once. */
+function sendNow({ calling, input, options }: Sending): Promise<Reply> {
   const { contexts, newId } = calling.settings;
   const { taskId, referenceTaskIds, metadata } = options;
   const draft = toMessage(input, newId, { taskId, referenceTaskIds, metadata });
   const message = inContext(draft, contextFor(contexts, calling.agent, { input: draft, contextId: options.contextId }));
   const configuration = toWishes(options);
-  const answer = await calling.value('SendMessage', configuration === undefined ? { message } : { message, configuration }, options);
-  const reply = toReply(answer);
-  if (reply === undefined) throw new A2AError('INVALID_AGENT_RESPONSE', 'The answer has neither a task nor a message');
-  learnContext(contexts, calling.agent, reply.contextId);
-  return reply;
-}
-
-interface Sending {
-  readonly calling: Calling;
-  readonly input: Input;
-  readonly options: SendOptions;
+  const params = configuration === undefined ? { message } : { message, configuration };
+  return calling.value('SendMessage', params, options).then((answer) => {
+    const reply = toReply(answer);
+    if (reply === undefined) throw new A2AError('INVALID_AGENT_RESPONSE', 'The answer has neither a task nor a message');
+    learnContext(contexts, calling.agent, reply.contextId);
+    return reply;
+  });
 }
 
 async function sendUnder(scope: DelegationScope, { calling, input, options }: Sending): Promise<Reply> {

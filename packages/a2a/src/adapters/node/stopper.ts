@@ -1,6 +1,7 @@
 /** Ends a server without cutting off what it is about to say. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Agent } from '../../server/agent.js';
 
 const GRACE_MS = 2_000;
 const POLL_MS = 20;
@@ -9,13 +10,12 @@ const POLL_MS = 20;
 export type Stop = () => () => Promise<void>;
 
 /** Has to know the server from its start: Node does not count a connection that never carried a request among the idle ones. */
-export function createStopper(server: Server): Stop {
+export function createStopper(server: Server, agent: Pick<Agent, 'readiness'>): Stop {
   const unused = new Set<Socket>();
-  let isStopping = false;
   const onRequest = ({ socket }: IncomingMessage, response: ServerResponse): void => {
     unused.delete(socket);
-    // Who tries again does so on another connection, which a balancer may lead to another node.
-    if (isStopping) response.shouldKeepAlive = false;
+    // Who is refused and tries again does so on another connection, which a balancer may lead to another node.
+    if (agent.readiness !== 'ready') response.shouldKeepAlive = false;
   };
   // One function for all connections, and not `once`, which would make two more for each.
   const onClose = function (this: Socket): void {
@@ -31,7 +31,6 @@ export function createStopper(server: Server): Stop {
     for (const socket of unused) socket.destroy();
   };
   return () => {
-    isStopping = true;
     const closed = new Promise<void>((resolve) => {
       server.close(() => resolve());
     });

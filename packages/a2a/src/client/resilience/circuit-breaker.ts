@@ -44,9 +44,11 @@ export function createBreakers(
   };
   const circuits = new Map<string, Circuit>();
   const circuitOf = (agent: string): Circuit => {
-    const known = circuits.get(agent) ?? new Circuit(agent, clock, limits);
-    circuits.set(agent, known);
-    return known;
+    const known = circuits.get(agent);
+    if (known !== undefined) return known;
+    const added = new Circuit(agent, clock, limits);
+    circuits.set(agent, added);
+    return added;
   };
   return {
     interceptor: (next) => (call) => guarded(next, call, circuitOf(call.peer.key)),

@@ -25,8 +25,8 @@ export interface CoolDowns {
 export function createCoolDowns(options: CoolDownOptions = {}, given: Partial<Pick<ResilienceTools, 'clock' | 'random'>> = {}): CoolDowns {
   const tools = { clock: given.clock ?? systemClock, random: given.random ?? Math.random };
   const maxMs = checkNumber('coolDown.maxMs', options.maxMs ?? 30_000);
-  const untils = new Map<string, Rest>();
-  return { interceptor: (next) => (call) => rested(next, call, { tools, maxMs, untils }) };
+  const resting: Resting = { tools, maxMs, untils: new Map() };
+  return { interceptor: (next) => (call) => rested(next, call, resting) };
 }
 
 interface Rest {

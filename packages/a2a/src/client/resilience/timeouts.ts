@@ -10,12 +10,17 @@ import { timeoutError } from './timeout-error.js';
 
 /** Wraps an exchange. A limit that is reached aborts what is in flight and rejects with an A2ATransportError of kind 'timeout'. */
 export function withTimeouts(exchange: Exchange, clock: Clock): Exchange {
-  const alarms = new Alarms(clock);
+  const tools: Tools = { clock, alarms: new Alarms(clock) };
   return (request) => {
     const { firstByteMs, idleMs } = request.timeouts;
     if (isNone(firstByteMs) && isNone(idleMs) && request.deadline === undefined) return exchange(request);
-    return new TimedExchange(request, { clock, alarms }).send(exchange);
+    return new TimedExchange(request, tools).send(exchange);
   };
+}
+
+interface Tools {
+  readonly clock: Clock;
+  readonly alarms: Alarms;
 }
 
 /** One per call, on the way of every call: state in members, and no function made that is not called. */
@@ -24,8 +29,7 @@ class TimedExchange implements Alarm {
   dueAt = Number.POSITIVE_INFINITY;
   place = NOWHERE;
   readonly #request: HttpRequest;
-  readonly #clock: Clock;
-  readonly #alarms: Alarms;
+  readonly #tools: Tools;
   readonly #held: HeldSignal;
   /** Counts only while somebody waits: a reader who takes his time is no fault of the peer. */
   #firstByteLeftMs: number;
@@ -37,10 +41,9 @@ class TimedExchange implements Alarm {
   /** Once there is one: it is let go of when it is too late for the rest of it. */
   #answer: HttpResponse | undefined;
 
-  constructor(request: HttpRequest, { clock, alarms }: { readonly clock: Clock; readonly alarms: Alarms }) {
+  constructor(request: HttpRequest, tools: Tools) {
     this.#request = request;
-    this.#clock = clock;
-    this.#alarms = alarms;
+    this.#tools = tools;
     this.#held = new HeldSignal(request.signal);
     this.#held.onAbort(() => this.#fail(abortedBy(this.#held)));
     this.#firstByteLeftMs = request.timeouts.firstByteMs ?? Number.POSITIVE_INFINITY;
@@ -49,7 +52,7 @@ class TimedExchange implements Alarm {
   send(exchange: Exchange): Promise<HttpResponse> {
     const { deadline, timeouts } = this.#request;
     // Whoever is told that it is over must not find out that it was done all the same.
-    if (deadline !== undefined && deadline <= this.#clock.now()) {
+    if (deadline !== undefined && deadline <= this.#tools.clock.now()) {
       this.release();
       return Promise.reject(timeoutError('total', timeouts.totalMs ?? 0));
     }
@@ -61,7 +64,7 @@ class TimedExchange implements Alarm {
   }
 
   release(): void {
-    this.#alarms.remove(this);
+    this.#tools.alarms.remove(this);
     this.#held.release();
   }
 
@@ -118,18 +121,18 @@ class TimedExchange implements Alarm {
   /** Starts the clock of what is waited for now. */
   #begin(): void {
     const { timeouts, deadline = Number.POSITIVE_INFINITY } = this.#request;
-    this.#waitsSince = this.#clock.now();
+    this.#waitsSince = this.#tools.clock.now();
     const limitAt = this.#waitsSince + (this.#isFirst ? this.#firstByteLeftMs : (timeouts.idleMs ?? Number.POSITIVE_INFINITY));
     this.#isTotal = deadline < limitAt;
     this.dueAt = Math.min(limitAt, deadline);
-    if (this.dueAt !== Number.POSITIVE_INFINITY) this.#alarms.set(this);
+    if (this.dueAt !== Number.POSITIVE_INFINITY) this.#tools.alarms.set(this);
   }
 
   /** The alarm stays where it is: as a rule the next wait begins at once, and else it is released. */
   #end(): void {
     this.#reject = undefined;
     this.dueAt = Number.POSITIVE_INFINITY;
-    if (this.#isFirst) this.#firstByteLeftMs -= this.#clock.now() - this.#waitsSince;
+    if (this.#isFirst) this.#firstByteLeftMs -= this.#tools.clock.now() - this.#waitsSince;
   }
 
   #fail(error: A2AError): void {

@@ -22,11 +22,15 @@ export function jsonRpc(): Transport {
   let lastId = 0;
   return {
     binding: 'JSONRPC',
-    async send(call, at, tools) {
+    send(call, at, tools) {
       if (isCardCall(call)) return fetchAgentCard(call, at, tools);
       const rpcId = ++lastId;
-      const response = await exchangeFollowing(tools.exchange, toRequest(call, at, rpcId));
-      return await readAnswer({ call, tools, response, rpcId }, ENVELOPE);
+      try {
+        const request = toRequest(call, at, rpcId);
+        return exchangeFollowing(tools.exchange, request).then((response) => readAnswer({ call, tools, response, rpcId }, ENVELOPE));
+      } catch (error) {
+        return Promise.reject(error);
+      }
     },
   };
 }

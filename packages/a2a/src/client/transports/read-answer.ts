@@ -26,16 +26,21 @@ export interface Wrapping {
 
 const EVENT_STREAM = 'text/event-stream';
 
-export async function readAnswer(answer: Answer, wrapping: Wrapping): Promise<ClientReply> {
+export function readAnswer(answer: Answer, wrapping: Wrapping): Promise<ClientReply> {
   const { call, response, tools } = answer;
-  try {
-    if (!isOk(response)) throw failureOf(answer, await failureText(answer));
-    if (isStreaming(call.method)) return await readStream(answer, wrapping);
-    if (mediaTypeOf(response) === EVENT_STREAM) throw discarded(answer, 'a stream of events, where one answer was asked for');
-    return readResult(answer, unwrapBody(answer, await response.text(tools.maxResponseBytes), wrapping));
-  } catch (thrown) {
+  const fail = (thrown: unknown): never => {
     throw toExchangeError(thrown, { signal: call.signal, answered: true });
+  };
+  if (!isOk(response)) return readFailure(answer).catch(fail);
+  if (isStreaming(call.method)) return readStream(answer, wrapping).catch(fail);
+  if (mediaTypeOf(response) === EVENT_STREAM) {
+    return Promise.reject(discarded(answer, 'a stream of events, where one answer was asked for'));
   }
+  return response.text(tools.maxResponseBytes).then((text) => readResult(answer, unwrapBody(answer, text, wrapping)), fail);
+}
+
+async function readFailure(answer: Answer): Promise<never> {
+  throw failureOf(answer, await failureText(answer));
 }
 
 // An error that is told in more than this is a page for people.
