@@ -74,12 +74,12 @@ for (const [entry, { file, neutral, imports: left = [] }] of Object.entries(ENTR
 // What a page pays, in KiB, without what it has to install itself: a change that needs more is a decision, and is made here.
 const SIZES: readonly { readonly entry: string; readonly uses?: string; readonly limit: Size }[] = [
   { entry: './client', limit: { minified: 330, gzip: 82 } },
-  { entry: './client', uses: 'createClient', limit: { minified: 249, gzip: 57 } },
+  { entry: './client', uses: 'createClient', limit: { minified: 250, gzip: 57 } },
   // With a provider that can make a client and a conversation. The hooks alone are little.
   { entry: './react', limit: { minified: 315, gzip: 77 } },
   { entry: './react', uses: 'useConversation', limit: { minified: 6, gzip: 3 } },
-  { entry: './assistant-ui', limit: { minified: 330, gzip: 80 } },
-  { entry: './assistant-ui', uses: 'A2AClient', limit: { minified: 259, gzip: 59 } },
+  { entry: './assistant-ui', limit: { minified: 331, gzip: 81 } },
+  { entry: './assistant-ui', uses: 'A2AClient', limit: { minified: 260, gzip: 59 } },
 ];
 
 for (const { entry, uses, limit } of SIZES) {

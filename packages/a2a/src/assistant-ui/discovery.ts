@@ -3,6 +3,7 @@
  * write ourselves stands in for it.
  */
 import type { ClientCall, ClientInterceptor, ClientReply, GetAgentCardResponse, Send } from '../client/call.js';
+import { withoutRetries } from '../client/resilience/budget.js';
 import { type A2AError, isTransportError, toA2AError } from '../protocol/errors.js';
 import type { AgentCard } from '../protocol/types.js';
 import { atHome, type Home, interfacesFor } from './addresses.js';
@@ -62,7 +63,7 @@ export function cardFrom(card: (signal: AbortSignal | undefined) => Promise<Agen
 
 function inShortTime(call: ClientCall, extensions: readonly string[]): ClientCall {
   const timeouts = { ...call.timeouts, firstByteMs: CARD_MS, totalMs: CARD_MS };
-  return { ...call, extensions, timeouts, budget: { ...call.budget, takeRetry: () => false } };
+  return { ...call, extensions, timeouts, budget: withoutRetries(call.budget) };
 }
 
 /** A reply to GetAgentCard holds such a value; one that an interceptor made need not. */

@@ -34,6 +34,16 @@ export function narrowBudget(budget: CallBudget, deadline: number, clock: Clock)
   return budget.deadline !== undefined && budget.deadline <= deadline ? budget : new NarrowedBudget(budget, deadline, clock);
 }
 
+/** The same time, and one try. */
+export function withoutRetries(budget: CallBudget): CallBudget {
+  return {
+    deadline: budget.deadline,
+    leftMs: () => budget.leftMs(),
+    retries: (layer) => budget.retries(layer),
+    takeRetry: () => false,
+  };
+}
+
 /** Classes, because every call has one: methods are there once, functions of an object would be made for each. */
 class Budget implements CallBudget {
   readonly deadline: number | undefined;
