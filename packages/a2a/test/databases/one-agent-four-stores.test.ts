@@ -70,7 +70,10 @@ const outline = (events: readonly StreamedEvent[]): string[] =>
   });
 
 const textOf = (events: readonly StreamedEvent[]): string =>
-  events.flatMap(({ result }) => result?.artifactUpdate?.artifact.parts.map(({ text }) => text) ?? []).join('');
+  events
+    .flatMap(({ result }) => result?.task?.artifacts ?? result?.artifactUpdate?.artifact ?? [])
+    .flatMap(({ parts }) => parts.map(({ text }) => text))
+    .join('');
 
 const report = (cake: string): string => STEPS.map((step) => `The ${cake} is ${step}. `).join('');
 
@@ -101,8 +104,8 @@ async function ask(door: Door): Promise<string> {
 /** The answer is used, and the question stands in the log once. */
 async function answer(door: Door, taskId: string): Promise<void> {
   const events = await (await door.stream('SendStreamingMessage', userMessage('Linzer', { taskId }))).rest();
-  expect(outline(events)).toEqual(['WORKING', ...WHOLE.slice(1)]);
-  expect(textOf(events)).toBe(report('Linzer'));
+  // It begins with the task as it is: the first lines may be in that already.
+  expect([outline(events)[0], outline(events).at(-1), textOf(events)]).toEqual(['WORKING', 'COMPLETED', report('Linzer')]);
   expect(outline(await replay(door, taskId))).toEqual(['SUBMITTED', 'INPUT_REQUIRED', 'WORKING', ...WHOLE.slice(1)]);
 }
 
