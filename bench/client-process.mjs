@@ -1,5 +1,7 @@
 // One client in a process of its own: it calls the server when it is told to, and tells what the calls cost this process.
+
 import { createSender as createBare } from './clients/bare.mjs';
+import { obey } from './obey.mjs';
 
 /** @typedef {() => Promise<string>} Sender one call; gives the state of the task */
 /** @typedef {'fetch' | 'peer' | 'ours-fetch' | 'ours-pooled'} ClientName */
@@ -8,14 +10,7 @@ const AT_ONCE = 8;
 const [name = '', url = ''] = process.argv.slice(2);
 
 const send = await create();
-process.on('message', (/** @type {{ id: number, command: keyof typeof commands, args: any }} */ { id, command, args }) => {
-  void commands[command](args).then(
-    (value) => process.send?.({ id, value }),
-    (error) => process.send?.({ id, error: String(error?.stack ?? error) }),
-  );
-});
 process.on('disconnect', () => process.exit());
-process.send?.({ id: 0 });
 
 const commands = {
   /** @param {import('./measure.mjs').Size} size */
@@ -33,6 +28,8 @@ const commands = {
     return user + system;
   },
 };
+obey(commands);
+process.send?.({ id: 0 });
 
 /** @returns {Promise<Sender>} */
 async function create() {

@@ -1,6 +1,8 @@
 // One contestant in a process of its own. It obeys the load generator by messages, and tells what the process has used.
+
 import { rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { obey } from './obey.mjs';
 import { atOnce, inTurns } from './servers/script.mjs';
 
 /** @typedef {import('./servers/script.mjs').Served} Served */
@@ -8,18 +10,11 @@ import { atOnce, inTurns } from './servers/script.mjs';
 const [contestant = '', folder = ''] = process.argv.slice(2);
 
 const served = await serve();
-process.on('message', (/** @type {{ id: number, command: keyof typeof commands, args: any }} */ { id, command, args }) => {
-  void Promise.resolve(commands[command](args)).then(
-    (value) => process.send?.({ id, value }),
-    (error) => process.send?.({ id, error: String(error?.stack ?? error) }),
-  );
-});
 // The load generator has gone: so does this, with what it left on the disk.
 process.on('disconnect', () => {
   rmSync(folder, { recursive: true, force: true });
   process.exit();
 });
-process.send?.({ id: 0, value: { port: served.port, jsonRpcPath: served.jsonRpcPath, restPath: served.restPath } });
 
 const commands = {
   /** CPU time of this process so far, in microseconds. */
@@ -54,6 +49,8 @@ const commands = {
     else for (const { chunk } of speakers) atOnce(count, chunk);
   },
 };
+obey(commands);
+process.send?.({ id: 0, value: { port: served.port, jsonRpcPath: served.jsonRpcPath, restPath: served.restPath } });
 
 /** @returns {Promise<Served>} */
 async function serve() {

@@ -1,8 +1,10 @@
 // One node in a process of its own. It obeys the load generator by messages, and tells what the process has used.
+
 import { listen } from '@parley/a2a/node';
 import { postgres } from '@parley/a2a/postgres';
 import { redis } from '@parley/a2a/redis';
 import { createAgent } from '@parley/a2a/server';
+import { obey } from '../obey.mjs';
 import { ARTIFACT, chunkText, inTurns } from '../servers/script.mjs';
 
 /** @typedef {import('@parley/a2a/server').EventBus} EventBus */
@@ -45,14 +47,7 @@ const agent = createAgent({
 });
 const { port } = await listen(agent, { port: 0 });
 
-process.on('message', (/** @type {{ id: number, command: keyof typeof commands, args: any }} */ { id, command, args }) => {
-  void Promise.resolve(commands[command](args)).then(
-    (value) => process.send?.({ id, value }),
-    (error) => process.send?.({ id, error: String(error?.stack ?? error) }),
-  );
-});
 process.on('disconnect', () => process.exit());
-process.send?.({ id: 0, value: { port, jsonRpcPath: '/', restPath: '' } });
 
 const commands = {
   /** CPU time of this process so far, in microseconds. */
@@ -74,6 +69,8 @@ const commands = {
     return count;
   },
 };
+obey(commands);
+process.send?.({ id: 0, value: { port, jsonRpcPath: '/', restPath: '' } });
 
 /** @returns {EventBus} */
 function chooseBus() {
