@@ -15,7 +15,7 @@ import type { Story } from '../scripts/chaos/stories.mjs';
 import { WALKS, type Walk, type Way } from '../scripts/chaos/walks.mjs';
 
 const START = Date.UTC(2026, 0, 1);
-const OWNER = { tenant: '', owner: '' };
+const OWNER = { agent: '', tenant: '', owner: '' };
 const WAYS: readonly Way[] = ['stream', 'watch', 'leave', 'poll', 'cancel'];
 
 /** What is known of one undisturbed task of each way, so that it can be spoiled. */

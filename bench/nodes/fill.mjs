@@ -31,7 +31,8 @@ export async function fill({ url, schema, rows }) {
     await client.query(`DELETE FROM ${s}.tasks WHERE owner = 'sample'`);
     await client.query(`DELETE FROM ${s}.deltas`);
     await client.query(`DELETE FROM ${s}.totals`);
-    await client.query(`INSERT INTO ${s}.totals SELECT tenant, owner, state, count(*) FROM ${s}.tasks GROUP BY tenant, owner, state`);
+    await client.query(`INSERT INTO ${s}.totals (agent, tenant, owner, state, n)
+      SELECT agent, tenant, owner, state, count(*) FROM ${s}.tasks GROUP BY agent, tenant, owner, state`);
     for (const table of ['tasks', 'events', 'totals']) await client.query(`VACUUM ANALYZE ${s}.${table}`);
     const { rows: counted } = await client.query(`SELECT count(*)::int AS n FROM ${s}.tasks`);
     return counted[0].n;

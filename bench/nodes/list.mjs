@@ -144,7 +144,7 @@ async function timePages(requests, read, expected) {
 async function measureDeepPage({ url, schema }, { rows, requests }) {
   const store = postgres(url, { schema });
   try {
-    const query = { tenant: '', owner: MANY, limit: PAGE, count: false, withoutArtifacts: true };
+    const query = { agent: '', tenant: '', owner: MANY, limit: PAGE, count: false, withoutArtifacts: true };
     const after = { statusAt: Date.now() - 45 * 24 * 3_600_000, id: '' };
     const times = await timePages(requests, () => store.list({ ...query, after }), PAGE);
     return { title: `a page from about the ${(rows / 2).toLocaleString('en')}th row on (the store alone)`, rows: PAGE, ...times };
@@ -159,7 +159,7 @@ async function measureDeepPage({ url, schema }, { rows, requests }) {
  * @returns {Promise<Plan[]>}
  */
 async function explainPages(where, { rows }) {
-  const query = { tenant: '', owner: MANY, limit: PAGE, withoutArtifacts: true };
+  const query = { agent: '', tenant: '', owner: MANY, limit: PAGE, withoutArtifacts: true };
   const middle = { statusAt: Date.now() - 45 * 24 * 3_600_000, id: '' };
   /** @type {[string, import('@parley/a2a/server').ListQuery][]} */
   const kinds = [

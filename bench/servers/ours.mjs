@@ -104,7 +104,7 @@ function toWrite(n, statusAt) {
   const artifact = { artifactId: ARTIFACT, parts: [{ text: REPLY }] };
   const json = JSON.stringify({ task: { id, contextId, status, artifacts: [artifact], history: [message] } });
   return {
-    ref: { tenant: '', owner: '', id },
+    ref: { agent: '', tenant: '', owner: '', id },
     epoch: 1,
     firstSeq: 1,
     entries: [{ seq: 1, kind: 'task', at: statusAt, json }],

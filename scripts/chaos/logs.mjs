@@ -10,7 +10,7 @@ import { postgres } from '@parley/a2a/postgres';
 
 const FINAL = ['TASK_STATE_COMPLETED', 'TASK_STATE_FAILED', 'TASK_STATE_CANCELED', 'TASK_STATE_REJECTED'];
 const OPEN = /** @type {const} */ (['TASK_STATE_SUBMITTED', 'TASK_STATE_WORKING', 'TASK_STATE_INPUT_REQUIRED', 'TASK_STATE_AUTH_REQUIRED']);
-const EVERYBODY = { tenant: '', owner: '' };
+const EVERYBODY = { agent: '', tenant: '', owner: '' };
 const PAGE = 200;
 
 /** @param {string} state */

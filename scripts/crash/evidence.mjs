@@ -109,7 +109,7 @@ export async function readFiles(folder, evidence) {
   for (const policy of POLICIES) {
     const store = sqlite(join(folder, `${policy}.db`));
     try {
-      const { tasks } = await store.list({ tenant: '', owner: '', limit: Number.MAX_SAFE_INTEGER, count: false });
+      const { tasks } = await store.list({ agent: '', tenant: '', owner: '', limit: Number.MAX_SAFE_INTEGER, count: false });
       for (const { ref } of tasks) {
         const entries = await store.readAfter(ref, 0, Number.MAX_SAFE_INTEGER);
         const known = evidence.get(ref.id);

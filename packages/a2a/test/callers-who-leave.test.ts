@@ -78,7 +78,7 @@ describe('P33: callers who wait for an answer and leave', () => {
     for (const { leave } of callers) leave();
     expect(await looksPerStatus()).toBe(0);
     for (const { answer, listeners } of callers) expect([answer.isSettled, listeners.size]).toEqual([true, 0]);
-    expect(await agent.settings.store.inbox({ tenant: '', owner: '', id }, 0)).toHaveLength(5);
+    expect(await agent.settings.store.inbox({ agent: '', tenant: '', owner: '', id }, 0)).toHaveLength(5);
     end.open();
     await untilIdle(agent);
   });

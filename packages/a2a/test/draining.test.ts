@@ -85,7 +85,7 @@ describe('D20: draining', () => {
     await closed.outcome;
     expect(executor.runs[0]?.signal.aborted).toBe(true);
     expect(await story()).toEqual(['input:turn', 'task:SUBMITTED', 'artifact', 'note:handed-over']);
-    expect(await store.orphans(10), 'without waiting for a lease to run out').toEqual([refOf(id)]);
+    expect(await store.orphans('', 10), 'without waiting for a lease to run out').toEqual([refOf(id)]);
     const next = successor([{ do: 'append', artifactId: 'a', text: 'whole' }, { do: 'complete' }]);
     await until(() => next.executor.runs.length === 1);
     await untilIdle(next.agent);
@@ -307,7 +307,7 @@ describe('D20: draining', () => {
     expect(await refusal(node.caller.task('too late'))).toMatchObject({ reason: 'AGENT_UNAVAILABLE' });
     const options = { idempotencyKey: 'k' };
     expect(await refusal(node.caller.send('too late', undefined, options))).toMatchObject({ reason: 'AGENT_UNAVAILABLE' });
-    expect(await store.orphans(10)).toEqual([refOf(id)]);
+    expect(await store.orphans('', 10)).toEqual([refOf(id)]);
     const next = successor([{ do: 'complete' }]);
     await until(() => next.executor.runs.length === 1);
   });

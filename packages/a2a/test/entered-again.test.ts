@@ -451,7 +451,7 @@ describe('D14: a run that waits for long', () => {
       await clock.tick();
       await closed.outcome;
       expect((await story()).at(-1)).toBe(recovery === 'fail' ? 'status:FAILED' : 'note:handed-over');
-      expect(await store.orphans(10)).toEqual(recovery === 'fail' ? [] : [refOf(id)]);
+      expect(await store.orphans('', 10)).toEqual(recovery === 'fail' ? [] : [refOf(id)]);
     }
   });
 

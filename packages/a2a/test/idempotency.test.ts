@@ -292,7 +292,7 @@ describe('D17: across nodes and restarts', () => {
     const { task } = await answer;
     expect((await send(second, message)).task?.id).toBe(task?.id);
     expect((await send(first, message)).task?.id, 'also for who asks the first again').toBe(task?.id);
-    expect(await world.store.list({ tenant: '', owner: '', limit: 10, count: true })).toMatchObject({ total: 1 });
+    expect(await world.store.list({ agent: '', tenant: '', owner: '', limit: 10, count: true })).toMatchObject({ total: 1 });
     expect([slow.runs.length, quick.runs.length]).toEqual([1, 1]);
   });
 
@@ -306,7 +306,10 @@ describe('D17: across nodes and restarts', () => {
       await hashed();
       await world.crash(first);
       const look = gate();
-      const store = { ...world.store, orphans: async (limit: number) => look.passed.then(() => world.store.orphans(limit)) };
+      const store = {
+        ...world.store,
+        orphans: async (agent: string, limit: number) => look.passed.then(() => world.store.orphans(agent, limit)),
+      };
       const next = world.start({ recovery, executor: scriptedExecutor([{ do: 'complete' }]), store });
       const sent = follow(send(next, message));
       const streamed = await stream(next, message);

@@ -225,7 +225,7 @@ class Stage {
   }
 
   async taskIds(): Promise<readonly string[]> {
-    const { tasks } = await this.store.list({ tenant: '', owner: '', limit: 1_000, count: false });
+    const { tasks } = await this.store.list({ agent: '', tenant: '', owner: '', limit: 1_000, count: false });
     return tasks.map(({ ref }) => ref.id);
   }
 

@@ -47,7 +47,7 @@ describe('P53: what somebody was given is theirs: whatever they do to it, the st
     const before = JSON.stringify(await caller.get(id));
     const raw = JSON.stringify(await store.load(refOf(id)));
     vandalise(await store.load(refOf(id)));
-    vandalise(await store.list({ tenant: '', owner: '', limit: 10, count: true }));
+    vandalise(await store.list({ agent: '', tenant: '', owner: '', limit: 10, count: true }));
     vandalise([...(await store.inbox(refOf(id), 0))]);
     expect(JSON.stringify(await store.load(refOf(id)))).toBe(raw);
     expect(JSON.stringify(await caller.get(id))).toBe(before);

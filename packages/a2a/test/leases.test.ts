@@ -209,7 +209,7 @@ describe('D12: after an outage', () => {
     const ids = (await Promise.all(tasks)).map(({ id }) => id);
     weather.now = 'down';
     await clock.tick(LEASE_MS + 1_000);
-    expect(await truth.orphans(10), 'all seem dead').toHaveLength(3);
+    expect(await truth.orphans('', 10), 'all seem dead').toHaveLength(3);
     weather.now = 'fine';
     await clock.tick(60_000);
     for (const executor of executors) executor.open('on');
@@ -364,10 +364,10 @@ describe('D12, D18: a creation whose outcome is unknown', () => {
       await clock.tick();
       expect(await refusal(sent.outcome)).toMatchObject({ reason: 'AGENT_UNAVAILABLE' });
       await clock.tick(3_000);
-      const { tasks } = await inner.list({ tenant: '', owner: '', limit: 10, count: false });
+      const { tasks } = await inner.list({ agent: '', tenant: '', owner: '', limit: 10, count: false });
       expect(tasks.map(({ head }) => head.state)).toEqual(['TASK_STATE_WORKING']);
       await clock.tick(3_000);
-      const [settled] = (await inner.list({ tenant: '', owner: '', limit: 10, count: false })).tasks;
+      const [settled] = (await inner.list({ agent: '', tenant: '', owner: '', limit: 10, count: false })).tasks;
       expect(settled?.head.state).toBe(recovery === 'fail' ? 'TASK_STATE_FAILED' : 'TASK_STATE_COMPLETED');
     },
   );

@@ -56,7 +56,7 @@ describe('D21: maxReadersPerTask', () => {
     const { id } = await caller.task('go');
     const reader = await caller.subscribe(id);
     expect(await refusal(caller.stream({ messageId: 'm', role: 'ROLE_USER', parts: [{ text: 'on' }], taskId: id }))).toMatchObject(LIMITED);
-    expect(await agent.settings.store.inbox({ tenant: '', owner: '', id }, 0)).toEqual([]);
+    expect(await agent.settings.store.inbox({ agent: '', tenant: '', owner: '', id }, 0)).toEqual([]);
     reader.close();
   });
 });

@@ -70,7 +70,7 @@ describe('D21: maxEventBytes', () => {
       const caller = callerOf(agent);
       const task = await caller.task('go');
       const { store } = agent.settings;
-      const log = await store.readAfter({ tenant: '', owner: '', id: task.id }, 0, Number.POSITIVE_INFINITY);
+      const log = await store.readAfter({ agent: '', tenant: '', owner: '', id: task.id }, 0, Number.POSITIVE_INFINITY);
       if (typeof log === 'string') throw new Error(log);
       return { state: task.status.state, bytes: Buffer.byteLength(log.find(({ json }) => json.includes(kind))?.json ?? '') };
     };
@@ -200,7 +200,7 @@ describe('D21: maxWaitingMessages', () => {
     turn[1]?.open();
     await untilIdle(agent);
     expect(heard).toEqual(['go', '1', '2', '3', '4']);
-    const story = await storyOf(agent.settings.store, { tenant: '', owner: '', id });
+    const story = await storyOf(agent.settings.store, { agent: '', tenant: '', owner: '', id });
     expect(story.filter((entry) => entry === 'input:turn')).toHaveLength(5);
   });
 });

@@ -6,7 +6,7 @@ import type { Entry, InboxRow, TaskRef, TaskStore } from '../src/stores/store.js
 
 /** The task of the anonymous caller, unless said otherwise. */
 export function refOf(id: string, scope: Partial<TaskRef> = {}): TaskRef {
-  return { tenant: '', owner: '', ...scope, id };
+  return { agent: '', tenant: '', owner: '', ...scope, id };
 }
 
 /** The whole log of a task, as its store keeps it. */

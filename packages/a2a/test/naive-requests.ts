@@ -15,7 +15,7 @@ interface Request {
 
 const DAY_MS = 86_400_000;
 
-const nameOf = ({ tenant, owner, key }: RequestKey): string => JSON.stringify([tenant, owner, key]);
+const nameOf = ({ agent, tenant, owner, key }: RequestKey): string => JSON.stringify([agent, tenant, owner, key]);
 
 export const isAnswered = (request: Request): boolean => request.taskId !== undefined || request.replyJson !== undefined;
 

@@ -10,6 +10,7 @@ import type {
   ListQuery,
   RequestKey,
   Retention,
+  Scope,
   StoredTask,
   TaskPosition,
   TaskRef,
@@ -36,6 +37,8 @@ export interface NaiveOptions {
   readonly replayTasks?: number;
   readonly replayBytes?: number;
 }
+
+const isIn = (scope: Scope, ref: TaskRef): boolean => ref.agent === scope.agent && ref.tenant === scope.tenant && ref.owner === scope.owner;
 
 export class NaiveStore implements TaskStore {
   readonly lingerMs = 0;
@@ -139,10 +142,10 @@ export class NaiveStore implements TaskStore {
     return entry && { epoch: entry.epoch, json: entry.json };
   }
 
-  async list({ tenant, owner, contextId, state, statusAtOrAfter = Number.NEGATIVE_INFINITY, after, limit, count }: ListQuery) {
+  async list({ agent, tenant, owner, contextId, state, statusAtOrAfter = Number.NEGATIVE_INFINITY, after, limit, count }: ListQuery) {
     this.#check();
     const matches = this.#tasks
-      .filter(({ ref }) => ref.tenant === tenant && ref.owner === owner)
+      .filter(({ ref }) => isIn({ agent, tenant, owner }, ref))
       .filter(({ head }) => contextId === undefined || head.contextId === contextId)
       .filter(({ head }) => state === undefined || head.state === state)
       .filter(({ head }) => head.statusAt >= statusAtOrAfter)
@@ -155,9 +158,7 @@ export class NaiveStore implements TaskStore {
 
   async conversation(context: ContextRef, limit: number) {
     this.#check();
-    const tasks = this.#tasks.filter(
-      ({ ref, head }) => ref.tenant === context.tenant && ref.owner === context.owner && head.contextId === context.contextId,
-    );
+    const tasks = this.#tasks.filter(({ ref, head }) => isIn(context, ref) && head.contextId === context.contextId);
     const messages = tasks.flatMap((task) => messagesOf(stored(task)));
     return limit <= 0 ? [] : messages.slice(-limit);
   }
@@ -182,7 +183,7 @@ export class NaiveStore implements TaskStore {
   async beginRequest(key: RequestKey, hash: string, node: string) {
     this.#check();
     return this.#requests.begin(key, { hash, node: this.#node(node), now: this.#options.now() }, (id) => {
-      const task = this.#find({ tenant: key.tenant, owner: key.owner, id });
+      const task = this.#find({ agent: key.agent, tenant: key.tenant, owner: key.owner, id });
       return !task || isFinal(task);
     });
   }
@@ -225,33 +226,35 @@ export class NaiveStore implements TaskStore {
     return { ...stored(task), inbox: task.inbox.filter((row) => row.state === 'pending') };
   }
 
-  async orphans(limit: number) {
+  async orphans(agent: string, limit: number) {
     this.#check();
     const isOrphan = (task: Task): boolean =>
       task.node ? task.node.until <= this.#options.now() : task.inbox.some((row) => row.state === 'pending');
     return this.#tasks
-      .filter((task) => !isFinal(task) && isOrphan(task))
+      .filter((task) => task.ref.agent === agent && !isFinal(task) && isOrphan(task))
       .map((task) => task.ref)
       .slice(0, limit);
   }
 
-  async waitingSince(before: number, limit: number) {
+  async waitingSince(agent: string, before: number, limit: number) {
     this.#check();
     return this.#tasks
-      .filter(({ head }) => isInterrupted(head.state) && head.statusAt < before)
+      .filter(({ ref, head }) => ref.agent === agent && isInterrupted(head.state) && head.statusAt < before)
       .sort((a, b) => a.head.statusAt - b.head.statusAt)
       .map(({ ref }) => ref)
       .slice(0, limit);
   }
 
-  async sweep({ deleteFinalAfterMs = Number.POSITIVE_INFINITY, replayMs, batch }: Retention, now: number) {
+  async sweep({ agent, deleteFinalAfterMs = Number.POSITIVE_INFINITY, replayMs, batch }: Retention, now: number) {
     this.#check();
     this.#requests.forget(now);
     const deleted = this.#finals()
-      .filter((task) => now - task.head.statusAt > deleteFinalAfterMs)
+      .filter((task) => task.ref.agent === agent && now - task.head.statusAt > deleteFinalAfterMs)
       .slice(0, batch);
     for (const task of deleted) this.#delete(task);
-    const old = this.#finals().filter((task) => task.log !== 'compacted' && now - task.head.statusAt > replayMs);
+    const old = this.#finals().filter(
+      (task) => task.ref.agent === agent && task.log !== 'compacted' && now - task.head.statusAt > replayMs,
+    );
     const compacted = old.slice(0, batch - deleted.length);
     for (const task of compacted) compact(task);
     return deleted.length + compacted.length;
@@ -271,7 +274,7 @@ export class NaiveStore implements TaskStore {
   }
 
   #find(ref: TaskRef): Task | undefined {
-    return this.#tasks.find((task) => task.ref.tenant === ref.tenant && task.ref.owner === ref.owner && task.ref.id === ref.id);
+    return this.#tasks.find((task) => isIn(ref, task.ref) && task.ref.id === ref.id);
   }
 
   /** Oldest first. */

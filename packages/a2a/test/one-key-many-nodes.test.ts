@@ -21,7 +21,8 @@ function world() {
     await hashed();
     await clock.tick(ms);
   };
-  const total = async (): Promise<number | undefined> => (await truth.list({ tenant: '', owner: '', limit: 1, count: true })).total;
+  const total = async (): Promise<number | undefined> =>
+    (await truth.list({ agent: '', tenant: '', owner: '', limit: 1, count: true })).total;
   return { clock, truth, node, pass, total };
 }
 

@@ -42,7 +42,7 @@ describe('D18: a task whose run was cut off', () => {
     const task = await next.caller.get(id);
     expect(failureOf(task)).toMatchObject({ reason: 'AGENT_UNAVAILABLE', why: 'crash', retryable: true });
     expect(task.status.message?.parts).toEqual([{ text: 'the agent was cut off while it worked on the task' }]);
-    expect([EMPTY.runs, next.agent.tasks, await store.orphans(10)]).toEqual([[], [], []]);
+    expect([EMPTY.runs, next.agent.tasks, await store.orphans('', 10)]).toEqual([[], [], []]);
   });
 
   test.each(CUT)('D18, P34: %s is entered again with attempt 2 where the agent restarts', async (_name, steps) => {
@@ -58,7 +58,7 @@ describe('D18: a task whose run was cut off', () => {
   test('D18, P34: a subscriber and a blocking caller of the next node see the end, whoever looks first', async () => {
     const world = await afterCrash([{ do: 'working' }, { do: 'flush' }]);
     const looks = gate();
-    const orphans: TaskStore['orphans'] = async (limit) => looks.passed.then(() => world.store.orphans(limit));
+    const orphans: TaskStore['orphans'] = async (agent, limit) => looks.passed.then(() => world.store.orphans(agent, limit));
     const next = world.start({ executor: EMPTY, store: { ...world.store, orphans } });
     const subscriber = await next.caller.subscribe(world.id);
     const sent = follow(next.caller.stream(say('and now?', { taskId: world.id })).then((reader) => reader.all()));
@@ -455,7 +455,7 @@ describe('D21: recovery and limits', () => {
     const { tasks } = await one.caller.list({ pageSize: 100, status: 'TASK_STATE_FAILED' });
     expect(tasks).toHaveLength(100);
     expect((await one.caller.list({ status: 'TASK_STATE_FAILED' })).totalSize).toBe(250);
-    expect(await world.store.orphans(10)).toEqual([]);
+    expect(await world.store.orphans('', 10)).toEqual([]);
     const errors = [...one.errors, ...other.errors];
     expect([errors.length, new Set(errors).size], 'each is reported once').toEqual([250, 1]);
   });

@@ -376,13 +376,13 @@ export class Stage {
 
   /** A node may die between a commit and its hint; then readers elsewhere learn of it by the next one. */
   async #hint(): Promise<void> {
-    const { tasks } = await this.inner.list({ tenant: '', owner: '', limit: 100, count: false });
+    const { tasks } = await this.inner.list({ agent: '', tenant: '', owner: '', limit: 100, count: false });
     this.#bus.notify(tasks.map(({ ref, seq }) => ({ ref, seq })));
     await this.settle();
   }
 
   async taskIds(): Promise<readonly string[]> {
-    const { tasks } = await this.inner.list({ tenant: '', owner: '', limit: 100, count: false });
+    const { tasks } = await this.inner.list({ agent: '', tenant: '', owner: '', limit: 100, count: false });
     return tasks.map(({ ref }) => ref.id);
   }
 

@@ -12,7 +12,7 @@ export interface Fact {
 const STREAMS = 8;
 const TURNS = 12;
 
-export const refOf = (id: string): TaskRef => ({ tenant: 'tenant', owner: 'owner', id });
+export const refOf = (id: string): TaskRef => ({ agent: '', tenant: 'tenant', owner: 'owner', id });
 
 /** Known from its number, so that a reader can tell whether it is the right one. */
 export function entryAt(id: string, seq: number): Entry {

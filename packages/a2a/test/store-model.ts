@@ -17,12 +17,14 @@ const STATES = [
 const NODES = ['n1', 'n2'] as const;
 
 // Few names, so that commands meet; the first two scopes differ only by where the slash is.
+const agents = fc.constantFrom('', 'a');
 const refs: fc.Arbitrary<TaskRef> = fc.record({
+  agent: agents,
   tenant: fc.constantFrom('a', 'a/b'),
   owner: fc.constantFrom('b/c', 'c'),
   id: fc.constantFrom('t1', 't2', 't3', 't4', 't5'),
 });
-const scopes = fc.record({ tenant: fc.constantFrom('a', 'a/b'), owner: fc.constantFrom('b/c', 'c') });
+const scopes = fc.record({ agent: agents, tenant: fc.constantFrom('a', 'a/b'), owner: fc.constantFrom('b/c', 'c') });
 const contexts = fc.constantFrom('c1', 'c2');
 const states: fc.Arbitrary<TaskState> = fc.constantFrom(...STATES);
 const nodes = fc.constantFrom(...NODES);
@@ -101,12 +103,12 @@ const commands: fc.Arbitrary<{ readonly drafts?: readonly Draft[]; readonly call
     fc.tuple(refs, keys, nodes).map(
       ([ref, key, node]): Call =>
         (store) =>
-          store.post(ref, 'message', '{}', { key: { ...key, tenant: ref.tenant, owner: ref.owner }, node }),
+          store.post(ref, 'message', '{}', { key: { ...key, agent: ref.agent, tenant: ref.tenant, owner: ref.owner }, node }),
     ),
-    fc.nat(40).map(
-      (before): Call =>
+    fc.tuple(agents, fc.nat(40)).map(
+      ([agent, before]): Call =>
         async (store) =>
-          new Set((await store.waitingSince(before, 100)).map((ref) => JSON.stringify(ref))),
+          new Set((await store.waitingSince(agent, before, 100)).map((ref) => JSON.stringify(ref))),
     ),
     fc.tuple(refs, fc.nat(3)).map(
       ([ref, after]): Call =>
@@ -138,11 +140,15 @@ const commands: fc.Arbitrary<{ readonly drafts?: readonly Draft[]; readonly call
         (store) =>
           store.claim(ref, node),
     ),
-    fc.constant<Call>(async (store) => new Set((await store.orphans(100)).map((ref) => JSON.stringify(ref)))),
-    fc.tuple(fc.option(fc.integer({ min: 0, max: 20 }), { nil: undefined }), fc.nat(20), fc.nat(3), fc.nat(40)).map(
-      ([deleteFinalAfterMs, replayMs, batch, now]): Call =>
+    agents.map(
+      (agent): Call =>
+        async (store) =>
+          new Set((await store.orphans(agent, 100)).map((ref) => JSON.stringify(ref))),
+    ),
+    fc.tuple(agents, fc.option(fc.integer({ min: 0, max: 20 }), { nil: undefined }), fc.nat(20), fc.nat(3), fc.nat(40)).map(
+      ([agent, deleteFinalAfterMs, replayMs, batch, now]): Call =>
         (store) =>
-          store.sweep({ ...(deleteFinalAfterMs !== undefined && { deleteFinalAfterMs }), replayMs, batch }, now),
+          store.sweep({ agent, ...(deleteFinalAfterMs !== undefined && { deleteFinalAfterMs }), replayMs, batch }, now),
     ),
   ].map((arbitrary) => ({ weight: 1, arbitrary: arbitrary.map((call) => ({ call })) })),
 );
@@ -174,7 +180,12 @@ async function toWrite(store: TaskStore, draft: Draft): Promise<TaskWrite> {
     epoch: (isNew ? 1 : known.epoch) + stale,
     firstSeq,
     entries: kinds.map((kind, index) => toEntry(firstSeq + index, kind, `${label}.${index}`)),
-    ...(isNew && { create: { node: create ?? 'n1', ...(request && { request: { tenant: ref.tenant, owner: ref.owner, key: request } }) } }),
+    ...(isNew && {
+      create: {
+        node: create ?? 'n1',
+        ...(request && { request: { agent: ref.agent, tenant: ref.tenant, owner: ref.owner, key: request } }),
+      },
+    }),
     ...((isNew || state) && {
       head: { contextId: known?.head.contextId ?? contextId, state: state ?? 'TASK_STATE_SUBMITTED', statusAt, statusSeq: last },
     }),

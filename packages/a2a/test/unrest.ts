@@ -77,7 +77,7 @@ export class Unrest {
   }
 
   async tasks(): Promise<readonly string[]> {
-    const { tasks } = await this.store.list({ tenant: '', owner: '', limit: 100, count: false });
+    const { tasks } = await this.store.list({ agent: '', tenant: '', owner: '', limit: 100, count: false });
     return tasks.map(({ ref }) => ref.id);
   }
 
@@ -222,7 +222,7 @@ export class Unrest {
   }
 
   async #openTasks(): Promise<readonly string[]> {
-    const { tasks } = await this.store.list({ tenant: '', owner: '', limit: 100, count: false });
+    const { tasks } = await this.store.list({ agent: '', tenant: '', owner: '', limit: 100, count: false });
     return tasks.filter(({ head }) => !isTerminal(head.state)).map(({ ref }) => ref.id);
   }
 

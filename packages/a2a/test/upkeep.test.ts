@@ -158,8 +158,8 @@ describe('D10: a question that nobody answers', () => {
     let looking = false;
     const inner = cluster().store;
     const clock = handClock();
-    const waitingSince: TaskStore['waitingSince'] = async (before, limit) => {
-      const refs = await inner.waitingSince(before, limit);
+    const waitingSince: TaskStore['waitingSince'] = async (agent, before, limit) => {
+      const refs = await inner.waitingSince(agent, before, limit);
       if (refs.length > 0) {
         looking = true;
         await looks.passed;

@@ -87,7 +87,7 @@ describe('P4: a turn that waits for its caller', () => {
     await Promise.all([agent.close(), clock.tick(10)]);
     expect(clock.now() - before).toBe(10);
     expect(agent.tasks).toEqual([]);
-    const stored = await inner.load({ tenant: '', owner: '', id });
+    const stored = await inner.load({ agent: '', tenant: '', owner: '', id });
     expect(stored).toMatchObject({ head: { state: 'TASK_STATE_INPUT_REQUIRED' } });
     expect(stored?.node, 'nobody owns it').toBeUndefined();
   });

@@ -3,7 +3,7 @@ import { busContract } from '../testing/index.js';
 import type { Move } from './bus.js';
 import { memoryBus } from './memory.js';
 
-const MOVE: Move = { ref: { tenant: '', owner: '', id: 'a' }, seq: 1 };
+const MOVE: Move = { ref: { agent: '', tenant: '', owner: '', id: 'a' }, seq: 1 };
 
 describe('D42: the bus within a process', () => {
   for (const [name, run] of busContract) {

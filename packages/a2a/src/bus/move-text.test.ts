@@ -7,7 +7,7 @@ const SENDER = newSender();
 
 const name = fc.oneof(fc.string({ unit: 'binary', maxLength: 40 }), fc.constantFrom('', '\ud800', '\u0000', '"', '\\', 'ü😀', '__proto__'));
 const move: fc.Arbitrary<Move> = fc.record({
-  ref: fc.record({ tenant: fc.constantFrom('', 'a', 'b'), owner: name, id: name }),
+  ref: fc.record({ agent: fc.constantFrom('', 'a'), tenant: fc.constantFrom('', 'a', 'b'), owner: name, id: name }),
   seq: fc.nat(),
 });
 
@@ -32,14 +32,14 @@ test('D42: any moves travel whole and in order, in ASCII, in texts that are shor
 });
 
 test('D42: texts are filled to the last character', () => {
-  const moves = Array.from({ length: 500 }, (_, index) => ({ ref: { tenant: '', owner: 'o', id: `task-${index}` }, seq: 1 }));
+  const moves = Array.from({ length: 500 }, (_, index) => ({ ref: { agent: '', tenant: '', owner: 'o', id: `task-${index}` }, seq: 1 }));
   const [whole = ''] = toTexts(SENDER, moves, 1_000_000);
   expect(toTexts(SENDER, moves, whole.length)).toEqual([whole]);
   expect(toTexts(SENDER, moves, whole.length - 1)).toHaveLength(2);
 });
 
 test('D42: a ref that is longer than a text makes the others look; its neighbours travel', () => {
-  const [before, long, after] = ['a', 'x'.repeat(2_000), 'b'].map((id) => ({ ref: { tenant: '', owner: 'o', id }, seq: 3 }));
+  const [before, long, after] = ['a', 'x'.repeat(2_000), 'b'].map((id) => ({ ref: { agent: '', tenant: '', owner: 'o', id }, seq: 3 }));
   const moves = [before, long, after].flatMap((one) => one ?? []);
   const texts = toTexts(SENDER, moves, 1_000);
   expect(movesOf(texts)).toEqual([before, after]);

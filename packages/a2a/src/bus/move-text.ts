@@ -2,6 +2,7 @@
  * How moves travel between nodes: texts of ASCII characters, whatever the refs contain, so that their length is their size and any
  * encoding of a database takes them. A text begins with its sender: who sent it knows its own by that, without reading on.
  */
+import type { Scope } from '../stores/store.js';
 import type { Move } from './bus.js';
 
 /** What a node says to the others. `look`: something moved that did not fit, so look at everything. `beat`: nothing, only that it is heard. */
@@ -27,14 +28,14 @@ export function toTexts(sender: string, moves: Iterable<Move>, maxChars: number)
   for (const move of moves) {
     const { ref, seq } = move;
     const item = `,${quote(ref.id)},${seq}`;
-    if (body !== '' && last?.ref.tenant === ref.tenant && last.ref.owner === ref.owner) {
+    if (body !== '' && last !== undefined && isSameScope(last.ref, ref)) {
       if (sender.length + body.length + item.length + 2 <= maxChars) {
         body += item;
         continue;
       }
     }
     last = move;
-    const group = `[${quote(ref.tenant)},${quote(ref.owner)}${item}`;
+    const group = `[${quote(ref.agent)},${quote(ref.tenant)},${quote(ref.owner)}${item}`;
     if (sender.length + group.length + 3 > maxChars) {
       isLookNeeded = true;
       last = undefined; // the group that is open is of somebody else
@@ -68,16 +69,18 @@ export function parseText(text: string): Saying | undefined {
   return { kind: 'moves', moves };
 }
 
-/** `[tenant, owner, id, seq, id, seq, …]`. */
+const isSameScope = (a: Scope, b: Scope): boolean => a.agent === b.agent && a.tenant === b.tenant && a.owner === b.owner;
+
+/** `[agent, tenant, owner, id, seq, id, seq, …]`. */
 function readGroup(group: unknown, moves: Move[]): boolean {
-  if (!Array.isArray(group) || group.length < 4 || group.length % 2 !== 0) return false;
-  const [tenant, owner] = group as unknown[];
-  if (typeof tenant !== 'string' || typeof owner !== 'string') return false;
-  for (let index = 2; index < group.length; index += 2) {
+  if (!Array.isArray(group) || group.length < 5 || group.length % 2 !== 1) return false;
+  const [agent, tenant, owner] = group as unknown[];
+  if (typeof agent !== 'string' || typeof tenant !== 'string' || typeof owner !== 'string') return false;
+  for (let index = 3; index < group.length; index += 2) {
     const id: unknown = group[index];
     const seq: unknown = group[index + 1];
     if (typeof id !== 'string' || !Number.isSafeInteger(seq) || (seq as number) < 0) return false;
-    moves.push({ ref: { tenant, owner, id }, seq: seq as number }); // an integer, see above
+    moves.push({ ref: { agent, tenant, owner, id }, seq: seq as number }); // an integer, see above
   }
   return true;
 }

@@ -3,7 +3,7 @@ import type { Move } from './bus.js';
 import { Outbox } from './outbox.js';
 
 function move(id: string, seq: number): Move {
-  return { ref: { tenant: '', owner: '', id }, seq };
+  return { ref: { agent: '', tenant: '', owner: '', id }, seq };
 }
 
 test('D42: of each task the newest move waits, and beside it that there is mail', () => {

@@ -3,7 +3,7 @@
 import type { ErrorContext } from '../platform/logger.js';
 import { A2AError } from '../protocol/errors.js';
 import { taskJson } from '../protocol/task-text.js';
-import { refKey, type TaskPosition, type TaskRef } from '../stores/store.js';
+import { DEFAULT_AGENT, refKey, type TaskPosition, type TaskRef } from '../stores/store.js';
 import { ActiveTask, type ActiveTaskParts, type FirstTurn } from './active-task.js';
 import type { RunningTask } from './agent.js';
 import { ChurnMap } from './churn-map.js';
@@ -249,7 +249,7 @@ export class ActiveTasks {
   }
 
   readonly #loadTask: LoadTask = async ({ tenant, caller }, id) => {
-    const current = await this.#parts.log.current({ tenant, owner: caller.id, id });
+    const current = await this.#parts.log.current({ agent: DEFAULT_AGENT, tenant, owner: caller.id, id });
     return current && JSON.parse(taskJson(current.text));
   };
 

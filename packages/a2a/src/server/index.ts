@@ -57,6 +57,7 @@ export type {
   RequestKey,
   RequestState,
   Retention,
+  Scope,
   StoredTask,
   TaskHead,
   TaskPage,

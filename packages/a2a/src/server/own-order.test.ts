@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { inOrderOf } from './own-order.js';
 
 test('D12: each node goes through the same tasks in an order of its own, and always in the same', () => {
-  const refs = Array.from({ length: 100 }, (_, k) => ({ tenant: '', owner: 'ann', id: `task-${k}` }));
+  const refs = Array.from({ length: 100 }, (_, k) => ({ agent: '', tenant: '', owner: 'ann', id: `task-${k}` }));
   const orders = ['node-1', 'node-2', 'node-3'].map((node) => inOrderOf(node, refs));
   for (const order of orders) expect(new Set(order)).toEqual(new Set(refs));
   const firsts = orders.flatMap((order) => order.slice(0, 8));

@@ -72,9 +72,9 @@ const CONVERSATION_LIMIT = 100;
 
 /** The earlier messages of the context: one more is fetched, since the current one may be among them. Other tasks may repeat its id. */
 function conversation(turn: Turn, { store, writer }: TurnContextParts): RequestContext['conversation'] {
-  const { tenant, owner, id } = writer.ref;
+  const { agent, tenant, owner, id } = writer.ref;
   return async ({ limit = CONVERSATION_LIMIT } = {}) => {
-    const texts = await store.conversation({ tenant, owner, contextId: writer.contextId }, limit + 1);
+    const texts = await store.conversation({ agent, tenant, owner, contextId: writer.contextId }, limit + 1);
     const messages = texts.map((text): Message => JSON.parse(text));
     const current = messages.findLastIndex(({ taskId, messageId }) => taskId === id && messageId === turn.message.messageId);
     const earlier = messages.filter((_, index) => index !== current);

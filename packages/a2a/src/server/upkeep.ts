@@ -2,7 +2,7 @@
 
 import type { ErrorContext } from '../platform/logger.js';
 import { type A2AError, toA2AError } from '../protocol/errors.js';
-import { type Retention, refKey, type TaskRef, type TaskStore } from '../stores/store.js';
+import { DEFAULT_AGENT, type Retention, refKey, type TaskRef, type TaskStore } from '../stores/store.js';
 import type { ActiveTasks } from './active-tasks.js';
 import { inTime } from './in-time.js';
 import type { Lease } from './lease.js';
@@ -96,7 +96,7 @@ export class Upkeep {
     const { store, active, settings, clock } = this.#parts;
     const tried = new Set<string>();
     while (this.#mayGoOn) {
-      const refs = await inTime(clock, store.orphans(Math.min(BATCH, active.room)), settings.leaseMs);
+      const refs = await inTime(clock, store.orphans(DEFAULT_AGENT, Math.min(BATCH, active.room)), settings.leaseMs);
       const fresh = refs.filter((ref) => !tried.has(refKey(ref)));
       if (fresh.length === 0) return;
       const batch: Batch = { left: inOrderOf(settings.node, fresh), lost: 0, tried };
@@ -125,7 +125,7 @@ export class Upkeep {
     const { inputTimeoutMs, clock } = settings;
     if (inputTimeoutMs === undefined) return;
     const before = clock.now() - inputTimeoutMs;
-    for (const ref of await store.waitingSince(before, BATCH)) await active.expire(ref, before);
+    for (const ref of await store.waitingSince(DEFAULT_AGENT, before, BATCH)) await active.expire(ref, before);
   };
 
   readonly #sweep = async (): Promise<void> => {
@@ -141,5 +141,5 @@ export class Upkeep {
 
 function retentionOf({ deleteFinalAfterMs, store }: Settings): Retention {
   const replayMs = (store.replayHours ?? Number.POSITIVE_INFINITY) * 3_600_000;
-  return { replayMs, batch: BATCH, ...(deleteFinalAfterMs !== undefined && { deleteFinalAfterMs }) };
+  return { agent: DEFAULT_AGENT, replayMs, batch: BATCH, ...(deleteFinalAfterMs !== undefined && { deleteFinalAfterMs }) };
 }

@@ -5,16 +5,22 @@
 import type { TaskText } from '../protocol/task-text.js';
 import type { TaskState } from '../protocol/types.js';
 
-/** Names a task. Unique as a whole: two owners may have the same id and never see each other's. */
-export interface TaskRef {
+/** Whose tasks, contexts and requests these are. Those of another scope are never seen, whatever their ids. */
+export interface Scope {
+  /** Several agents may share one store: each has its own name in it. `DEFAULT_AGENT` where there is one. */
+  readonly agent: string;
   readonly tenant: string;
   readonly owner: string;
+}
+
+export const DEFAULT_AGENT = '';
+
+/** Names a task. Unique as a whole: two owners may have the same id and never see each other's. */
+export interface TaskRef extends Scope {
   readonly id: string;
 }
 
-export interface ContextRef {
-  readonly tenant: string;
-  readonly owner: string;
+export interface ContextRef extends Scope {
   readonly contextId: string;
 }
 
@@ -75,9 +81,7 @@ export interface ClaimedTask extends StoredTask {
   readonly inbox: readonly InboxRow[];
 }
 
-export interface RequestKey {
-  readonly tenant: string;
-  readonly owner: string;
+export interface RequestKey extends Scope {
   readonly key: string;
 }
 
@@ -130,9 +134,7 @@ export type CommitAnswer =
   /** The write makes no sense (a hole in the numbers, no such task, a row that is not pending): nothing was changed. */
   | { readonly kind: 'failed'; readonly cause: unknown };
 
-export interface ListQuery {
-  readonly tenant: string;
-  readonly owner: string;
+export interface ListQuery extends Scope {
   readonly contextId?: string;
   readonly state?: TaskState;
   /** Inclusive: status times equal or later. */
@@ -154,6 +156,8 @@ export interface TaskPage {
 
 /** What a sweep may remove. Only final tasks are ever deleted or compacted. */
 export interface Retention {
+  /** Each agent has its own rules: the tasks of other agents are left alone. */
+  readonly agent: string;
   /** Final tasks older than this are deleted; absent: never. */
   readonly deleteFinalAfterMs?: number;
   /** Entries of final tasks older than this are folded into the snapshot. */
@@ -206,16 +210,16 @@ export interface TaskStore {
    */
   dropRequest(request: BegunRequest): Promise<void>;
   /**
-   * Says that this node lives until `until`, by the clock of the store; one that never beat does not live. `taken` while another
+   * Says that this node, with all agents on it, lives until `until`, by the clock of the store; one that never beat does not live. `taken` while another
    * incarnation of that name lives; a new incarnation owns nothing of what the old one left.
    */
   beat(node: string, incarnation: string, until: number): Promise<'ok' | 'taken'>;
   /** Makes `node` the owner, under a new epoch, unless another node that lives owns it. What the node itself wrote before is fenced too. */
   claim(ref: TaskRef, node: string): Promise<ClaimedTask | 'owned' | 'final' | 'missing'>;
-  /** Tasks whose node is gone, and parked ones with pending rows; never ended ones. */
-  orphans(limit: number): Promise<readonly TaskRef[]>;
-  /** Tasks that wait for their caller (INPUT_REQUIRED, AUTH_REQUIRED) since before that time, longest first. */
-  waitingSince(before: number, limit: number): Promise<readonly TaskRef[]>;
+  /** Tasks of the agent whose node is gone, and parked ones with pending rows; never ended ones. */
+  orphans(agent: string, limit: number): Promise<readonly TaskRef[]>;
+  /** Tasks of the agent that wait for their caller (INPUT_REQUIRED, AUTH_REQUIRED) since before that time, longest first. */
+  waitingSince(agent: string, before: number, limit: number): Promise<readonly TaskRef[]>;
   /** Deletes, then compacts, the oldest by status time first; answers how many tasks it touched. */
   sweep(policy: Retention, now: number): Promise<number>;
   /** The store's own clock: leases are counted by it. */
@@ -225,5 +229,6 @@ export interface TaskStore {
 
 /** A string that names the task in maps. Lengths in front keep `a/b` + `c` apart from `a` + `b/c`. */
 export function refKey(ref: TaskRef): string {
-  return `${ref.tenant.length}:${ref.owner.length}:${ref.tenant}${ref.owner}${ref.id}`;
+  const { agent, tenant, owner, id } = ref;
+  return `${agent.length}:${tenant.length}:${owner.length}:${agent}${tenant}${owner}${id}`;
 }

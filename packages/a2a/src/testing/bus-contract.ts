@@ -27,7 +27,7 @@ function check(name: string, body: (here: EventBus, there: EventBus) => Promise<
 }
 
 function move(id: string, seq: number, scope: Partial<TaskRef> = {}): Move {
-  return { ref: { tenant: 'tenant', owner: 'owner', ...scope, id }, seq };
+  return { ref: { agent: '', tenant: 'tenant', owner: 'owner', ...scope, id }, seq };
 }
 
 /** Collects moves; `until` waits for the last of them, because a bus may take its time. */
@@ -86,8 +86,8 @@ export const busContract: readonly BusCheck[] = [
   check('D42: a ref arrives whole, whatever its names contain', async (here, there) => {
     const { heard, until } = ear(there);
     const moves = [
-      move('a', 1, { tenant: '', owner: '' }),
-      move('1:', 2, { tenant: 'x/y', owner: 'ü|"\n😀' }),
+      move('a', 1, { agent: '', tenant: '', owner: '' }),
+      move('1:', 2, { agent: '', tenant: 'x/y', owner: 'ü|"\n😀' }),
       move("a'b", 3, { tenant: '__proto__' }),
     ];
     here.notify(moves);

@@ -53,7 +53,7 @@ export async function hearing(bus: EventBus): Promise<EventBus> {
 }
 
 export function move(id: string, seq: number): Move {
-  return { ref: { tenant: '', owner: 'owner', id }, seq };
+  return { ref: { agent: '', tenant: '', owner: 'owner', id }, seq };
 }
 
 export interface Line {

@@ -126,7 +126,7 @@ describe('D12: nodes on one PostgreSQL', () => {
     const [first, second] = await Promise.all([a, b].map(({ caller }) => caller.send(message, undefined, options)));
     expect(second?.task?.id).toBe(first?.task?.id);
     expect(a.executor.runs.length + b.executor.runs.length).toBe(1);
-    expect((await truth.list({ tenant: '', owner: '', limit: 1, count: true })).total).toBe(1);
+    expect((await truth.list({ agent: '', tenant: '', owner: '', limit: 1, count: true })).total).toBe(1);
   });
 
   test('D12: a second process with the name of one that lives takes nothing until that is gone', async () => {
@@ -158,7 +158,7 @@ describe('D12: nodes on one PostgreSQL', () => {
     await until(() => a.agent.tasks.length + b.agent.tasks.length === 0);
     const runs = [a, b].flatMap(({ executor }) => executor.runs.map(({ taskId, attempt }) => `${taskId} ${attempt}`));
     expect([runs.length, new Set(runs).size]).toEqual([200, 200]);
-    const done = await truth.list({ tenant: '', owner: '', state: 'TASK_STATE_COMPLETED', limit: 1, count: true });
+    const done = await truth.list({ agent: '', tenant: '', owner: '', state: 'TASK_STATE_COMPLETED', limit: 1, count: true });
     expect(done.total).toBe(200);
   });
 });

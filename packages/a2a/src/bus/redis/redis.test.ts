@@ -77,7 +77,7 @@ describe('D42: the bus over Redis', () => {
     const here = busAt(inject('redisUrl'), { channel });
     const ear = earOf(await hearing(busAt(inject('redisUrl'), { channel })));
     const many = Array.from({ length: 5_000 }, (_, index) => move(`task-${index}-${'ü'.repeat(20)}`, 1));
-    const long = { ref: { tenant: 't'.repeat(40_000), owner: 'o'.repeat(40_000), id: 'long' }, seq: 1 };
+    const long = { ref: { agent: '', tenant: 't'.repeat(40_000), owner: 'o'.repeat(40_000), id: 'long' }, seq: 1 };
     here.notify([...many.slice(0, 2_500), long, ...many.slice(2_500)]);
     await ear.until(({ moves, hearing }) => moves.length === many.length && hearing.length === 1);
     expect(ear.moves).toEqual(many);

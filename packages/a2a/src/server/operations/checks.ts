@@ -4,7 +4,7 @@ import { A2AError } from '../../protocol/errors.js';
 import { negotiate } from '../../protocol/extensions.js';
 import { METHODS } from '../../protocol/methods.js';
 import type { AgentCard, Part } from '../../protocol/types.js';
-import type { TaskRef } from '../../stores/store.js';
+import { DEFAULT_AGENT, type Scope, type TaskRef } from '../../stores/store.js';
 import type { Call } from '../call.js';
 import type { CurrentTask } from '../task-view.js';
 import type { Runtime } from './runtime.js';
@@ -58,13 +58,17 @@ function matches(mode: string, wanted: string): boolean {
 /** The task's name in the store. In a tenant that the caller may not use, every task is unknown. */
 export function scoped(call: Call, id: string): TaskRef {
   if (!mayUseTenant(call)) throw taskNotFound(id);
-  return { tenant: call.params.tenant ?? '', owner: call.caller.id, id };
+  return { ...scopeFrom(call), id };
 }
 
 /** The same for calls that name no task. */
-export function scopeOf(call: Call): { readonly tenant: string; readonly owner: string } {
+export function scopeOf(call: Call): Scope {
   if (!mayUseTenant(call)) throw new A2AError('TASK_NOT_FOUND', 'no such task');
-  return { tenant: call.params.tenant ?? '', owner: call.caller.id };
+  return scopeFrom(call);
+}
+
+function scopeFrom({ params, caller }: Call): Scope {
+  return { agent: DEFAULT_AGENT, tenant: params.tenant ?? '', owner: caller.id };
 }
 
 const mayUseTenant = ({ caller, params }: Call): boolean => caller.tenants?.includes(params.tenant ?? '') ?? true;

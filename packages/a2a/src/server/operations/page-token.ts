@@ -3,7 +3,7 @@ import { A2AError } from '../../protocol/errors.js';
 import type { ListQuery } from '../../stores/store.js';
 
 /** What a list is narrowed to; a token is good for the very same only. */
-export type Filters = Pick<ListQuery, 'tenant' | 'owner' | 'contextId' | 'state' | 'statusAtOrAfter'>;
+export type Filters = Pick<ListQuery, 'agent' | 'tenant' | 'owner' | 'contextId' | 'state' | 'statusAtOrAfter'>;
 
 export interface PageToken {
   readonly after: { readonly statusAt: number; readonly id: string };
@@ -39,8 +39,8 @@ function illegal(description: string): A2AError {
 }
 
 /** FNV-1a: tells filters apart; a forger gains nothing but their own tasks. */
-function hashOf({ tenant, owner, contextId, state, statusAtOrAfter }: Filters): number {
-  const text = JSON.stringify([tenant, owner, contextId, state, statusAtOrAfter]);
+function hashOf({ agent, tenant, owner, contextId, state, statusAtOrAfter }: Filters): number {
+  const text = JSON.stringify([agent, tenant, owner, contextId, state, statusAtOrAfter]);
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193) >>> 0;
   return hash;

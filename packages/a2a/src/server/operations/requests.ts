@@ -45,7 +45,7 @@ export class Requests {
   /** Delivers the message, or finds what became of it when it was delivered before. Of two at once the first is the one. */
   once({ key, params }: Keyed, ways: Ways): Promise<Sent> {
     const hash = hashOf(params);
-    const name = refKey({ tenant: key.tenant, owner: key.owner, id: key.key });
+    const name = refKey({ ...key, id: key.key });
     const here = this.#running.get(name);
     if (here !== undefined) return join(here, hash);
     const sent = hash.then((known) => this.#settle({ key, hash: known }, ways)).finally(() => this.#running.delete(name));

@@ -62,8 +62,7 @@ async function sendNew(runtime: Runtime, call: SendCall, { awaits, begun, attemp
   if (!runtime.lease.isHeld) await runtime.lease.hold();
   const { ids } = runtime.settings;
   const contextId = call.params.message.contextId ?? ids.contextId({});
-  const { tenant, owner } = scopeOf(call);
-  const ref = { tenant, owner, id: ids.taskId({ contextId }) };
+  const ref = { ...scopeOf(call), id: ids.taskId({ contextId }) };
   const active = runtime.active.start({ ref, contextId, first: { request: toTurnRequest(call), attempt, key: begun?.key } });
   const rest = awaits && active.writer.hurry(awaits);
   const opened = await active.opened.finally(rest);

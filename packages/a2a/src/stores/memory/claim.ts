@@ -37,6 +37,6 @@ export function claim(tables: Tables, ref: TaskRef, node: string): ClaimedTask |
 export function beginRequest(tables: Tables, key: RequestKey, bodyHash: string, node: string): RequestState {
   const state = tables.requests.begin(key, bodyHash, tables.nodes.leaseOf(node), tables.clock.now());
   if (state.kind !== 'running' || state.taskId === undefined) return state;
-  const row = tables.tasks.find({ tenant: key.tenant, owner: key.owner, id: state.taskId });
+  const row = tables.tasks.find({ agent: key.agent, tenant: key.tenant, owner: key.owner, id: state.taskId });
   return row === undefined || isFinal(row) ? { ...state, kind: 'done' } : state;
 }

@@ -1,8 +1,8 @@
 import { checkCreate, checkWrite, malformed } from '../check-write.js';
-import type { CommitAnswer, TaskHead, TaskWrite } from '../store.js';
+import type { CommitAnswer, Scope, TaskHead, TaskWrite } from '../store.js';
 import type { Tables } from './tables.js';
 import { TaskLog } from './task-log.js';
-import { flatten, isFinal, type Scope, setSnapshot, type TaskRow } from './task-row.js';
+import { flatten, isFinal, setSnapshot, type TaskRow } from './task-row.js';
 
 const OK: CommitAnswer = Object.freeze({ kind: 'ok', refused: Object.freeze<number[]>([]) });
 

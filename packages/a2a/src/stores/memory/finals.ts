@@ -40,17 +40,12 @@ export class Finals {
 
   /** Answers how many tasks were touched; `remove` must take the row out of here too. */
   sweep(policy: Retention, now: number, remove: (row: TaskRow) => void): number {
-    const { batch, replayMs, deleteFinalAfterMs = Number.POSITIVE_INFINITY } = policy;
-    let touched = 0;
-    for (let row = this.#all.first; touched < batch && isOlder(row, now - deleteFinalAfterMs); row = this.#all.first) {
-      remove(row);
-      touched += 1;
-    }
-    for (let row = this.#replayable.first; touched < batch && isOlder(row, now - replayMs); row = this.#replayable.first) {
-      this.#compact(row);
-      touched += 1;
-    }
-    return touched;
+    const { agent, batch, replayMs, deleteFinalAfterMs = Number.POSITIVE_INFINITY } = policy;
+    const doomed = olderThan(this.#all, { agent, before: now - deleteFinalAfterMs, limit: batch });
+    for (const row of doomed) remove(row);
+    const aged = olderThan(this.#replayable, { agent, before: now - replayMs, limit: batch - doomed.length });
+    for (const row of aged) this.#compact(row);
+    return doomed.length + aged.length;
   }
 
   #compactOldest(): boolean {
@@ -67,6 +62,18 @@ export class Finals {
   }
 }
 
-function isOlder(row: TaskRow | undefined, than: number): row is TaskRow {
-  return row !== undefined && row.statusAt < than;
+interface Wanted {
+  readonly agent: string;
+  readonly before: number;
+  readonly limit: number;
+}
+
+/** Collected first: the list must not change while it is walked. */
+function olderThan(rows: SortedList<TaskRow>, { agent, before, limit }: Wanted): readonly TaskRow[] {
+  const found: TaskRow[] = [];
+  for (const row of rows.ascending()) {
+    if (found.length >= limit || row.statusAt >= before) break;
+    if (row.scope.agent === agent) found.push(row);
+  }
+  return found;
 }

@@ -6,10 +6,10 @@ import { handClock } from '../../testing/index.js';
 import { memory } from '../memory.js';
 import type { TaskRef, TaskStore, TaskWrite } from '../store.js';
 
-const KEY = { tenant: '', owner: '', key: 'key' } as const;
+const KEY = { agent: '', tenant: '', owner: '', key: 'key' } as const;
 const DAY_MS = 86_400_000;
 
-const refOf = (id: number | string): TaskRef => ({ tenant: '', owner: '', id: String(id) });
+const refOf = (id: number | string): TaskRef => ({ agent: '', tenant: '', owner: '', id: String(id) });
 
 /** A task that is created and ended by one write; its log is `length` characters long. */
 function ended(id: number | string, statusAt: number, length = 10): TaskWrite {
@@ -137,7 +137,7 @@ describe('D17: time in the memory store is that of its clock', () => {
     await store.beat('node', 'first', 900);
     expect(await store.beat('node', 'second', 2_000)).toBe('ok');
     now = 800;
-    expect(await store.orphans(10)).toEqual([refOf('a')]);
+    expect(await store.orphans('', 10)).toEqual([refOf('a')]);
   });
 });
 
@@ -161,7 +161,7 @@ describe('D8: the memory store keeps an ended task as text', () => {
         chars = rope.length + slice.length * 2;
         await store.commit([{ ...ended(id, id), snapshot: { head: rope, history: slice, artifacts: slice.slice(1) } }]);
       }
-      await store.sweep({ replayMs: 0, batch: count * 2 }, DAY_MS);
+      await store.sweep({ agent: '', replayMs: 0, batch: count * 2 }, DAY_MS);
     };
     await fill(0);
     const before = heap();

@@ -1,6 +1,6 @@
 import type { TaskRef } from '../store.js';
 import { type Lease, lives } from './nodes.js';
-import type { TaskRow } from './task-row.js';
+import { refOf, type TaskRow } from './task-row.js';
 
 /** Which tasks somebody runs, and which parked ones wait to be run: kept apart, so that orphans are found without a scan of all tasks. */
 export class Ownership {
@@ -32,20 +32,16 @@ export class Ownership {
     else this.#parkedWithMail.delete(row);
   }
 
-  orphans(limit: number, now: number): readonly TaskRef[] {
+  orphans(agent: string, limit: number, now: number): readonly TaskRef[] {
     const found: TaskRef[] = [];
     for (const row of this.#owned) {
       if (found.length >= limit) return found;
-      if (row.lease !== undefined && !lives(row.lease, now)) found.push(refOf(row));
+      if (row.scope.agent === agent && row.lease !== undefined && !lives(row.lease, now)) found.push(refOf(row));
     }
     for (const row of this.#parkedWithMail) {
       if (found.length >= limit) return found;
-      found.push(refOf(row));
+      if (row.scope.agent === agent) found.push(refOf(row));
     }
     return found;
   }
-}
-
-function refOf({ scope, id }: TaskRow): TaskRef {
-  return { tenant: scope.tenant, owner: scope.owner, id };
 }

@@ -71,6 +71,6 @@ function isOpen(request: Request): boolean {
   return request.taskId === undefined && request.replyJson === undefined;
 }
 
-function nameOf({ tenant, owner, key }: RequestKey): string {
-  return refKey({ tenant, owner, id: key });
+function nameOf({ agent, tenant, owner, key }: RequestKey): string {
+  return refKey({ agent, tenant, owner, id: key });
 }

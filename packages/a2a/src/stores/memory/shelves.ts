@@ -1,8 +1,8 @@
-/** Every task, found by its ref and in order. A shelf is what one owner has within one tenant: nothing looks past its own shelf. */
-import type { ContextRef, TaskHead, TaskRef } from '../store.js';
+/** Every task, found by its ref and in order. A shelf is what one owner has within one tenant of one agent: nothing looks past its own shelf. */
+import type { ContextRef, Scope, TaskHead, TaskRef } from '../store.js';
 import { SortedList } from './sorted-list.js';
 import { StatusIndex } from './status-index.js';
-import { byBirth, type Scope, type TaskRow } from './task-row.js';
+import { byBirth, type TaskRow } from './task-row.js';
 
 interface ContextTasks {
   readonly byStatus: StatusIndex;
@@ -17,8 +17,8 @@ interface Shelf extends Scope {
 }
 
 export class Shelves {
-  /** By tenant, then by owner: no joined key, so no separator to forge. */
-  readonly #tenants = new Map<string, Map<string, Shelf>>();
+  /** By agent, then by tenant, then by owner: no joined key, so no separator to forge. */
+  readonly #agents = new Map<string, Map<string, Map<string, Shelf>>>();
   #size = 0;
 
   get size(): number {
@@ -85,23 +85,32 @@ export class Shelves {
     return isContextTasks(context) ? [shelf.byStatus, context.byStatus] : [shelf.byStatus];
   }
 
-  #shelf({ tenant, owner }: Scope): Shelf | undefined {
-    return this.#tenants.get(tenant)?.get(owner);
+  #shelf({ agent, tenant, owner }: Scope): Shelf | undefined {
+    return this.#agents.get(agent)?.get(tenant)?.get(owner);
   }
 
-  #open({ tenant, owner }: Scope): Shelf {
-    const shelf: Shelf = { tenant, owner, tasks: new Map(), byStatus: new StatusIndex(), contexts: new Map() };
-    const owners = this.#tenants.get(tenant);
-    if (owners === undefined) this.#tenants.set(tenant, new Map([[owner, shelf]]));
-    else owners.set(owner, shelf);
+  #open({ agent, tenant, owner }: Scope): Shelf {
+    const shelf: Shelf = { agent, tenant, owner, tasks: new Map(), byStatus: new StatusIndex(), contexts: new Map() };
+    innerMap(innerMap(this.#agents, agent), tenant).set(owner, shelf);
     return shelf;
   }
 
-  #close({ tenant, owner }: Scope): void {
-    const owners = this.#tenants.get(tenant);
+  #close({ agent, tenant, owner }: Scope): void {
+    const tenants = this.#agents.get(agent);
+    const owners = tenants?.get(tenant);
     owners?.delete(owner);
-    if (owners?.size === 0) this.#tenants.delete(tenant);
+    if (owners?.size === 0) tenants?.delete(tenant);
+    if (tenants?.size === 0) this.#agents.delete(agent);
   }
+}
+
+/** The map at this key; an empty one is put there when there is none. */
+function innerMap<Value>(maps: Map<string, Map<string, Value>>, key: string): Map<string, Value> {
+  const known = maps.get(key);
+  if (known !== undefined) return known;
+  const made = new Map<string, Value>();
+  maps.set(key, made);
+  return made;
 }
 
 function addToContext(shelf: Shelf, row: TaskRow): void {

@@ -2,17 +2,11 @@
 import { isTerminal } from '../../protocol/task-state.js';
 import type { TaskText } from '../../protocol/task-text.js';
 import type { TaskState } from '../../protocol/types.js';
-import type { StoredTask, TaskHead } from '../store.js';
+import type { Scope, StoredTask, TaskHead, TaskRef } from '../store.js';
 import { flat } from './flat.js';
 import type { Inbox } from './inbox.js';
 import type { Lease } from './nodes.js';
 import type { TaskLog } from './task-log.js';
-
-/** Whose tasks these are. */
-export interface Scope {
-  readonly tenant: string;
-  readonly owner: string;
-}
 
 export interface TaskRow {
   readonly scope: Scope;
@@ -37,6 +31,10 @@ export interface TaskRow {
   inbox: Inbox | undefined;
 }
 
+export function refOf({ scope: { agent, tenant, owner }, id }: TaskRow): TaskRef {
+  return { agent, tenant, owner, id };
+}
+
 export function isFinal(row: TaskRow): boolean {
   return isTerminal(row.state);
 }
@@ -59,9 +57,9 @@ export function byAge(a: TaskRow, b: TaskRow): number {
 
 /** New objects each time: what a caller does to them stays with the caller. Texts and entries are immutable and shared. */
 export function toStoredTask(row: TaskRow): StoredTask {
-  const { scope, id, seq, epoch, lease } = row;
+  const { seq, epoch, lease } = row;
   return {
-    ref: { tenant: scope.tenant, owner: scope.owner, id },
+    ref: refOf(row),
     head: headOf(row),
     seq,
     node: lease?.node,

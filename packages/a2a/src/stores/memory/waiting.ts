@@ -2,7 +2,7 @@
 import { isInterrupted } from '../../protocol/task-state.js';
 import type { TaskRef } from '../store.js';
 import { SortedList } from './sorted-list.js';
-import { byAge, type TaskRow } from './task-row.js';
+import { byAge, refOf, type TaskRow } from './task-row.js';
 
 export class Waiting {
   readonly #rows = new SortedList<TaskRow>(byAge);
@@ -17,11 +17,11 @@ export class Waiting {
     if (isInterrupted(row.state)) this.#rows.add(row);
   }
 
-  since(before: number, limit: number): readonly TaskRef[] {
+  since(agent: string, before: number, limit: number): readonly TaskRef[] {
     const found: TaskRef[] = [];
-    for (const { scope, id, statusAt } of this.#rows.ascending()) {
-      if (found.length >= limit || statusAt >= before) break;
-      found.push({ tenant: scope.tenant, owner: scope.owner, id });
+    for (const row of this.#rows.ascending()) {
+      if (found.length >= limit || row.statusAt >= before) break;
+      if (row.scope.agent === agent) found.push(refOf(row));
     }
     return found;
   }

@@ -8,7 +8,7 @@ import type { Leases } from './leases.js';
 import { toColumns, type WriteColumns } from './write-columns.js';
 
 const OK: CommitAnswer = Object.freeze({ kind: 'ok', refused: Object.freeze<number[]>([]) });
-const PARAMETERS = 25;
+const PARAMETERS = 27;
 
 /** What there is to say of a write; `rows` are those it refused, or those that are pending. */
 type Said = readonly [i: number, answer: string, seq: number | null, context: string | null, rows: readonly number[] | null];

@@ -10,11 +10,11 @@ type SpokenColumns = readonly [pk: number, snapshotSeq: number, head: string, hi
 
 /** The newest tasks of a context first, as many as are needed; nearly every task has a message. */
 export function prepareConversation(db: Database, s: string): TaskStore['conversation'] {
-  const sql = `SELECT * FROM ${s}.spoken($1, $2, $3, $4, $5)`;
+  const sql = `SELECT * FROM ${s}.spoken($1, $2, $3, $4, $5, $6)`;
 
-  return async ({ tenant, owner, contextId }, limit) => {
+  return async ({ agent, tenant, owner, contextId }, limit) => {
     const messages: string[] = [];
-    const names = [toColumn(tenant), toColumn(owner), toColumn(contextId)];
+    const names = [toColumn(agent), toColumn(tenant), toColumn(owner), toColumn(contextId)];
     const step = Math.min(Math.max(limit, 1), TASKS_AT_ONCE);
     for (let before: number | undefined = Number.MAX_SAFE_INTEGER; before !== undefined; ) {
       const rows: readonly SpokenColumns[] = await db.rows<SpokenColumns>(sql, [...names, before, step]);

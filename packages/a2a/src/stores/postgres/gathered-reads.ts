@@ -6,7 +6,7 @@ import { refValues } from '../sql/tasks.js';
 import type { TaskRef } from '../store.js';
 import { toWhole, type Values } from './connections.js';
 import type { Database } from './database.js';
-import { joinColumn, refValue } from './names.js';
+import { joinColumn, NAME_COLUMNS, refValue } from './names.js';
 
 /** What there is of a log: `i` counts the tasks of the question from 1; `firstSeq` and `text` are null where there are no entries. */
 export type LogRow = readonly [i: number, ended: number, newest: number, firstSeq: number | null, text: string | null];
@@ -29,7 +29,7 @@ export class GatheredReads {
 
   constructor(db: Database, schema: string) {
     this.#db = db;
-    this.#sql = `SELECT * FROM ${schema}.read_after($1, $2, $3, $4, $5)`;
+    this.#sql = `SELECT * FROM ${schema}.read_after($1, $2, $3, $4, $5, $6)`;
   }
 
   async read(read: Read): Promise<readonly LogRow[]> {
@@ -81,7 +81,7 @@ class Question {
 
   values(): Values {
     const names = this.reads.map(({ ref }) => refValues(ref));
-    const columns = [0, 1, 2].map((column) => joinColumn(names, column));
+    const columns = NAME_COLUMNS.map((column) => joinColumn(names, column));
     return [...columns, this.reads.map(({ next }) => toWhole(next)), this.reads.map(({ maxBytes }) => toWhole(maxBytes))];
   }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type InboxColumns, toInboxRow } from '../sql/inbox-row.js';
 import { toColumn } from '../sql/name.js';
+import { refValues } from '../sql/tasks.js';
 import type { TaskStore } from '../store.js';
 import type { Database } from './database.js';
 import { refOf } from './functions/fragments.js';
@@ -8,12 +9,18 @@ import type { Leases } from './leases.js';
 import { refValue } from './names.js';
 
 export function preparePost(db: Database, s: string, leases: Leases): TaskStore['post'] {
-  const sql = `SELECT answer, n FROM ${s}.post_message($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`;
+  const sql = `SELECT answer, n FROM ${s}.post_message($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`;
   return async (ref, kind, json, request) => {
     const by = request
-      ? [toColumn(request.key.tenant), toColumn(request.key.owner), toColumn(request.key.key), ...leases.of(request.node)]
-      : [null, null, null, null, null];
-    const values = [refValue(ref), toColumn(ref.id), kind, json, randomUUID(), ...by];
+      ? [
+          toColumn(request.key.agent),
+          toColumn(request.key.tenant),
+          toColumn(request.key.owner),
+          toColumn(request.key.key),
+          ...leases.of(request.node),
+        ]
+      : [null, null, null, null, null, null];
+    const values = [...refValues(ref), kind, json, randomUUID(), ...by];
     const row = await db.one<readonly ['ok' | 'final' | 'missing' | 'fenced', number]>(sql, ({ lockMs }) => [lockMs, ...values]);
     const [answer, n] = row ?? ['missing', 0];
     return answer === 'ok' ? n : answer;

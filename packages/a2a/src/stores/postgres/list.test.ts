@@ -8,7 +8,7 @@ import { postgresStore } from './index.js';
 import { pageOf, totalOf } from './list.js';
 
 const TASKS = 30_000;
-const SCOPE = { tenant: 'tenant', owner: 'owner' };
+const SCOPE = { agent: '', tenant: 'tenant', owner: 'owner' };
 const schema = newSchema();
 const url = inject('postgresUrl');
 
@@ -132,7 +132,7 @@ describe('P47, D29: no call reads more than it needs', () => {
 
 /** Every call of a store, in the life of a task. */
 async function doEverything(store: TaskStore, round: string): Promise<void> {
-  const scope = { tenant: 'tenant', owner: 'doer' };
+  const scope = { agent: '', tenant: 'tenant', owner: 'doer' };
   const [task, other, key] = [ref(`own-${round}`, scope), ref(`other-${round}`, scope), { ...scope, key: `own-${round}` }];
   await wake(store, 'node-1', 'node-2');
   await store.beginRequest(key, 'hash', 'node-1');
@@ -147,11 +147,11 @@ async function doEverything(store: TaskStore, round: string): Promise<void> {
     { ...appended(other, 5, 0), release: true },
   ]);
   await Promise.all([store.load(task), store.readAfter(task, 1, 1_000), store.entryAt(task, 2), store.positions([task, other])]);
-  await Promise.all([store.inbox(task, 0), store.conversation({ ...scope, contextId: 'context' }, 10), store.orphans(10)]);
-  await Promise.all([store.waitingSince(1, 10), store.list({ ...SCOPE, limit: 10, count: true })]);
+  await Promise.all([store.inbox(task, 0), store.conversation({ ...scope, contextId: 'context' }, 10), store.orphans('', 10)]);
+  await Promise.all([store.waitingSince('', 1, 10), store.list({ ...SCOPE, limit: 10, count: true })]);
   await store.commit([entered(task, 5, { epoch: 2, statusAt: -10 }), entered(other, 5, { statusAt: -10 })]);
   await store.endRequest(key, '{}');
   await store.beginRequest({ ...scope, key: 'key-7' }, 'hash', 'node-1');
   await store.dropRequest({ key, node: 'node-1' });
-  await store.sweep({ deleteFinalAfterMs: 1, replayMs: 1, batch: 2 }, -5);
+  await store.sweep({ agent: '', deleteFinalAfterMs: 1, replayMs: 1, batch: 2 }, -5);
 }

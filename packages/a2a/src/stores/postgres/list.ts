@@ -30,23 +30,23 @@ export function pageOf(s: string, query: ListQuery): Statement {
 
 /** Everything of an owner, or all of it in one state, is counted already. */
 export function totalOf(s: string, query: ListQuery): Statement {
-  const { tenant, owner, contextId, state, statusAtOrAfter } = query;
+  const { agent, tenant, owner, contextId, state, statusAtOrAfter } = query;
   if (contextId !== undefined || statusAtOrAfter !== undefined) {
     const { sql, values } = matches(s, query);
     return { sql: `SELECT count(*) ${sql}`, values };
   }
-  const filter = `tenant = $1 AND owner = $2${state === undefined ? '' : ' AND state = $3'}`;
+  const filter = `agent = $1 AND tenant = $2 AND owner = $3${state === undefined ? '' : ' AND state = $4'}`;
   const sum = (table: string): string => `coalesce((SELECT sum(n)::bigint FROM ${s}.${table} WHERE ${filter}), 0)`;
   return {
     sql: `SELECT ${sum('totals')} + ${sum('deltas')}`,
-    values: [toColumn(tenant), toColumn(owner), ...(state === undefined ? [] : [stateNumber(state)])],
+    values: [toColumn(agent), toColumn(tenant), toColumn(owner), ...(state === undefined ? [] : [stateNumber(state)])],
   };
 }
 
 function matches(s: string, query: ListQuery): { readonly sql: string; readonly values: Value[] } {
-  const { tenant, owner, contextId, state, statusAtOrAfter } = query;
-  const values: Value[] = [toColumn(tenant), toColumn(owner)];
-  let sql = `FROM ${s}.tasks AS t WHERE t.tenant = $1 AND t.owner = $2`;
+  const { agent, tenant, owner, contextId, state, statusAtOrAfter } = query;
+  const values: Value[] = [toColumn(agent), toColumn(tenant), toColumn(owner)];
+  let sql = `FROM ${s}.tasks AS t WHERE t.agent = $1 AND t.tenant = $2 AND t.owner = $3`;
   if (contextId !== undefined) sql += ` AND t.context = $${values.push(toColumn(contextId))}`;
   if (state !== undefined) sql += ` AND t.state = $${values.push(stateNumber(state))}`;
   if (statusAtOrAfter !== undefined) sql += ` AND t.status_at >= $${values.push(statusAtOrAfter)}`;

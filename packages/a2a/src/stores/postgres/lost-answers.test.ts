@@ -6,7 +6,7 @@ import { appended, creation, entered, entry, readAll, ref, text, wake } from '..
 import type { TaskStore, TaskWrite } from '../store.js';
 import { postgresStore } from './index.js';
 
-const KEY = { tenant: 'tenant', owner: 'owner', key: 'key' };
+const KEY = { agent: '', tenant: 'tenant', owner: 'owner', key: 'key' };
 const task = ref('a');
 
 describe('D12: an answer that is lost is not an outcome that is lost', () => {
@@ -54,7 +54,7 @@ describe('D12: an answer that is lost is not an outcome that is lost', () => {
     const mine = { ...creation(task), create: { node: 'node-1', request: KEY } };
     expect(await commitThroughLoss(mine, creation(ref('theirs')))).toEqual([ok, 'exists']);
     expect(await store.beginRequest(KEY, 'hash', 'node-2')).toEqual({ kind: 'running', taskId: 'a' });
-    expect((await store.list({ tenant: 'tenant', owner: 'owner', limit: 9, count: true })).total).toBe(2);
+    expect((await store.list({ agent: '', tenant: 'tenant', owner: 'owner', limit: 9, count: true })).total).toBe(2);
   });
 
   test('D2: an end whose answer was lost still says which rows it refused', async () => {
@@ -121,7 +121,7 @@ describe('D12: an answer that is lost is not an outcome that is lost', () => {
       () => store.load(task),
       () => store.readAfter(task, 0, 1e6),
       () => store.positions([task]),
-      () => store.list({ tenant: 'tenant', owner: 'owner', limit: 9, count: false }),
+      () => store.list({ agent: '', tenant: 'tenant', owner: 'owner', limit: 9, count: false }),
     ]) {
       const answer = await read();
       proxy.loseAnswerOf('SELECT');

@@ -6,7 +6,7 @@ import type { TaskStore } from '../store.js';
 import { postgresStore } from './index.js';
 
 const url = inject('postgresUrl');
-const KEY = { tenant: 'tenant', owner: 'owner', key: 'key' };
+const KEY = { agent: '', tenant: 'tenant', owner: 'owner', key: 'key' };
 
 describe('D12: two processes with one name', () => {
   let sleeper: TaskStore;
@@ -22,7 +22,7 @@ describe('D12: two processes with one name', () => {
   afterEach(() => Promise.all([sleeper, heir, other].map((store) => store.close())));
 
   const takeOver = async () => expect(await heir.beat('node', 'second', (await heir.now()) + 60_000)).toBe('ok');
-  const orphans = async () => (await other.orphans(9)).map(({ id }) => id).sort();
+  const orphans = async () => (await other.orphans('', 9)).map(({ id }) => id).sort();
 
   test('D12: what the one that slept creates belongs to nobody living, and is taken over', async () => {
     await takeOver();
@@ -69,11 +69,11 @@ describe('D10: one node sweeps at a time', () => {
     const schema = newSchema();
     const stores = Array.from({ length: 3 }, () => postgresStore(url, { schema }));
     const [store] = stores as [TaskStore];
-    const total = async () => (await store.list({ tenant: 'tenant', owner: 'owner', limit: 1, count: true })).total ?? -1;
+    const total = async () => (await store.list({ agent: '', tenant: 'tenant', owner: 'owner', limit: 1, count: true })).total ?? -1;
     for (let round = 0; round < 3; round += 1) {
       await commitAll(store, ...Array.from({ length: 40 }, (_, n) => creation(ref(`${round}-${n}`), { state: 'TASK_STATE_COMPLETED' })));
       const before = await total();
-      const policy = { deleteFinalAfterMs: 0, replayMs: 0, batch: 7 };
+      const policy = { agent: '', deleteFinalAfterMs: 0, replayMs: 0, batch: 7 };
       const swept = await Promise.all(stores.flatMap((one) => [0, 1].map(() => one.sweep(policy, Number.MAX_SAFE_INTEGER))));
       expect(await total()).toBe(before - swept.reduce((sum, n) => sum + n, 0));
       expect(swept.some((n) => n === 7)).toBe(true);
@@ -90,9 +90,9 @@ describe('D10: one node sweeps at a time', () => {
     await store.beat('owner', 'only', longAgo);
     await store.beat('recent', 'only', now - 60_000);
     await commitAll(store, creation(ref('left'), { node: 'owner' }));
-    await store.sweep({ replayMs: 1, batch: 100 }, now);
+    await store.sweep({ agent: '', replayMs: 1, batch: 100 }, now);
     expect(await namesOf(schema)).toEqual(['owner', 'recent']);
-    expect((await store.orphans(9)).map(({ id }) => id)).toEqual(['left']);
+    expect((await store.orphans('', 9)).map(({ id }) => id)).toEqual(['left']);
     await store.close();
   });
 });

@@ -2,12 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import { type InboxColumns, PENDING, toInboxRow } from '../sql/inbox-row.js';
 import { toColumn } from '../sql/name.js';
-import { type RefColumns, toRef, WAITING } from '../sql/tasks.js';
+import { type RefColumns, refValues, toRef, WAITING } from '../sql/tasks.js';
 import type { TaskStore } from '../store.js';
 import type { Database } from './database.js';
 import { lives, lockLimit } from './functions/fragments.js';
 import type { Leases } from './leases.js';
-import { refValue } from './names.js';
 import { type LoadedColumns, toTask } from './read.js';
 
 /** The time to compare with; null: the database looks at its own clock. */
@@ -33,9 +32,9 @@ export function prepareBeat(db: Database, s: string, leases: Leases, now: Now): 
 type ClaimColumns = readonly [answer: 'ok' | 'owned' | 'final' | 'missing', ...LoadedColumns, inbox: string | null];
 
 export function prepareClaim(db: Database, s: string, leases: Leases, now: Now): TaskStore['claim'] {
-  const sql = `SELECT * FROM ${s}.claim_task($1, $2, $3, $4, $5, $6)`;
+  const sql = `SELECT * FROM ${s}.claim_task($1, $2, $3, $4, $5, $6, $7, $8, $9)`;
   return async (ref, node) => {
-    const values = [refValue(ref), ...leases.of(node), randomUUID(), now()];
+    const values = [...refValues(ref), ...leases.of(node), randomUUID(), now()];
     const row = await db.one<ClaimColumns>(sql, ({ lockMs }) => [lockMs, ...values]);
     if (row === undefined) return 'missing';
     const [answer, ...rest] = row;
@@ -55,25 +54,26 @@ export function prepareClaim(db: Database, s: string, leases: Leases, now: Now):
 export function prepareOrphans(db: Database, s: string, now: Now): TaskStore['orphans'] {
   const sql = `
     WITH RECURSIVE owners AS (
-      (SELECT node, lease FROM ${s}.tasks WHERE node IS NOT NULL ORDER BY node, lease LIMIT 1)
+      (SELECT node, lease FROM ${s}.tasks WHERE agent = $3 AND node IS NOT NULL ORDER BY node, lease LIMIT 1)
       UNION ALL
       SELECT following.node, following.lease FROM owners AS o, LATERAL (
-        SELECT node, lease FROM ${s}.tasks WHERE node IS NOT NULL AND (node, lease) > (o.node, o.lease) ORDER BY node, lease LIMIT 1
+        SELECT node, lease FROM ${s}.tasks WHERE agent = $3 AND node IS NOT NULL AND (node, lease) > (o.node, o.lease)
+        ORDER BY node, lease LIMIT 1
       ) AS following
     ), lost AS (
-      SELECT t.tenant, t.owner, t.id FROM owners AS o, LATERAL (
-        SELECT tenant, owner, id FROM ${s}.tasks WHERE node = o.node AND lease = o.lease LIMIT $1
+      SELECT t.agent, t.tenant, t.owner, t.id FROM owners AS o, LATERAL (
+        SELECT agent, tenant, owner, id FROM ${s}.tasks WHERE agent = $3 AND node = o.node AND lease = o.lease LIMIT $1
       ) AS t WHERE NOT ${lives(s, 'o', `coalesce($2, ${s}.now_ms())`)} LIMIT $1
     ), parked AS (
-      SELECT t.tenant, t.owner, t.id FROM (SELECT DISTINCT task FROM ${s}.inbox WHERE state = ${PENDING}) AS b
-      JOIN ${s}.tasks AS t ON t.pk = b.task WHERE t.node IS NULL LIMIT $1
+      SELECT t.agent, t.tenant, t.owner, t.id FROM (SELECT DISTINCT task FROM ${s}.inbox WHERE state = ${PENDING}) AS b
+      JOIN ${s}.tasks AS t ON t.pk = b.task WHERE t.node IS NULL AND t.agent = $3 LIMIT $1
     )
     SELECT * FROM lost UNION ALL SELECT * FROM parked LIMIT $1`;
-  return async (limit) => (await db.rows<RefColumns>(sql, [limit, now()])).map(toRef);
+  return async (agent, limit) => (await db.rows<RefColumns>(sql, [limit, now(), toColumn(agent)])).map(toRef);
 }
 
 export function prepareWaitingSince(db: Database, s: string): TaskStore['waitingSince'] {
   const sql = `
-    SELECT tenant, owner, id FROM ${s}.tasks WHERE state IN (${WAITING}) AND status_at < $1 ORDER BY status_at LIMIT $2`;
-  return async (before, limit) => (await db.rows<RefColumns>(sql, [before, limit])).map(toRef);
+    SELECT agent, tenant, owner, id FROM ${s}.tasks WHERE agent = $3 AND state IN (${WAITING}) AND status_at < $1 ORDER BY status_at LIMIT $2`;
+  return async (agent, before, limit) => (await db.rows<RefColumns>(sql, [before, limit, toColumn(agent)])).map(toRef);
 }

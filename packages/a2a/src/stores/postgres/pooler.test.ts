@@ -27,12 +27,14 @@ describe('D12: PgBouncer in transaction mode', () => {
         expect(await store.post(task, 'message', '{}')).toBe(1);
         expect(await store.claim(task, node)).toMatchObject({ epoch: 2, seq: 29, inbox: [{ n: 1 }] });
         expect(await store.commit([entered(task, 30, { epoch: 2 })])).toEqual([{ kind: 'ok', refused: [1] }]);
-        await store.sweep({ replayMs: 1e15, batch: 10 }, await store.now());
+        await store.sweep({ agent: '', replayMs: 1e15, batch: 10 }, await store.now());
         expect((await readAll(store, task)).length).toBe(30);
         expect(await store.positions([task])).toEqual([{ seq: 30, epoch: 2, posted: 1 }]);
       }),
     );
-    const { total, tasks } = (await stores[0]?.list({ tenant: 'tenant', owner: 'owner', limit: 100, count: true })) ?? { tasks: [] };
+    const { total, tasks } = (await stores[0]?.list({ agent: '', tenant: 'tenant', owner: 'owner', limit: 100, count: true })) ?? {
+      tasks: [],
+    };
     expect([total, tasks.length]).toEqual([12, 12]);
     await Promise.all(stores.map((store) => store.close()));
   });

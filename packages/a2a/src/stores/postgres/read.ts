@@ -1,26 +1,26 @@
 import { fromText } from '../sql/entry-text.js';
 import { COMPACTED, refValues, type TaskColumns, toStoredTask } from '../sql/tasks.js';
-import type { Entry, StoredTask, TaskPosition, TaskRef, TaskStore } from '../store.js';
+import type { Entry, Scope, StoredTask, TaskPosition, TaskStore } from '../store.js';
 import type { Database } from './database.js';
 import { refOf } from './functions/fragments.js';
 import { GatheredReads, type LogRow } from './gathered-reads.js';
-import { joinColumn, refValue } from './names.js';
+import { joinColumn, NAME_COLUMNS, refValue } from './names.js';
 
 /** The columns of a task, and the entries since its snapshot as one text. */
 export type LoadedColumns = readonly [...TaskColumns, tail: string | null];
 
 const TAIL = 13;
 
-export function toTask(columns: LoadedColumns, scope: Omit<TaskRef, 'id'>): StoredTask {
+export function toTask(columns: LoadedColumns, scope: Scope): StoredTask {
   const [tail, snapshotSeq] = [columns[TAIL], columns[9]];
   // The tuple is longer than what is asked for, which changes nothing.
   return toStoredTask(columns as unknown as TaskColumns, scope, tail === null ? [] : fromText(tail, snapshotSeq + 1));
 }
 
 export function prepareLoad(db: Database, s: string): TaskStore['load'] {
-  const sql = `SELECT * FROM ${s}.load_task($1)`;
+  const sql = `SELECT * FROM ${s}.load_task($1, $2, $3, $4)`;
   return async (ref) => {
-    const columns = await db.one<LoadedColumns>(sql, [refValue(ref)]);
+    const columns = await db.one<LoadedColumns>(sql, refValues(ref));
     return columns && toTask(columns, ref);
   };
 }
@@ -76,14 +76,14 @@ export function prepareEntryAt(db: Database, s: string): TaskStore['entryAt'] {
 }
 
 export function preparePositions(db: Database, s: string): TaskStore['positions'] {
-  const sql = `SELECT * FROM ${s}.positions($1, $2, $3)`;
+  const sql = `SELECT * FROM ${s}.positions($1, $2, $3, $4)`;
   return async (refs) => {
     const positions: (TaskPosition | undefined)[] = refs.map(() => undefined);
     if (refs.length === 0) return db.nothing(positions);
     const names = refs.map(refValues);
     const rows = await db.rows<readonly [number, number, number, number]>(
       sql,
-      [0, 1, 2].map((column) => joinColumn(names, column)),
+      NAME_COLUMNS.map((column) => joinColumn(names, column)),
     );
     for (const [i, seq, epoch, posted] of rows) positions[i - 1] = { seq, epoch, posted };
     return positions;

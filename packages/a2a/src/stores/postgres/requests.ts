@@ -7,15 +7,15 @@ import { lockLimit } from './functions/fragments.js';
 import type { Leases } from './leases.js';
 import type { Now } from './nodes.js';
 
-const BY_KEY = 'tenant = $1 AND owner = $2 AND key = $3';
+const BY_KEY = 'agent = $1 AND tenant = $2 AND owner = $3 AND key = $4';
 const IS_OPEN = 'task_id IS NULL AND reply IS NULL';
 
 type Requests = Pick<TaskStore, 'beginRequest' | 'endRequest' | 'dropRequest'>;
 
 export function prepareRequests(db: Database, s: string, leases: Leases, now: Now): Requests {
-  const begin = `SELECT * FROM ${s}.begin_request($1, $2, $3, $4, $5, $6, $7, $8, $9)`;
-  const end = `UPDATE ${s}.requests SET reply = $4 FROM ${lockLimit('$5')} WHERE ${BY_KEY} AND ${IS_OPEN}`;
-  const drop = `DELETE FROM ${s}.requests USING ${lockLimit('$6')} WHERE ${BY_KEY} AND ${IS_OPEN} AND node = $4 AND lease = $5`;
+  const begin = `SELECT * FROM ${s}.begin_request($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`;
+  const end = `UPDATE ${s}.requests SET reply = $5 FROM ${lockLimit('$6')} WHERE ${BY_KEY} AND ${IS_OPEN}`;
+  const drop = `DELETE FROM ${s}.requests USING ${lockLimit('$7')} WHERE ${BY_KEY} AND ${IS_OPEN} AND node = $5 AND lease = $6`;
 
   return {
     async beginRequest(key, bodyHash, node) {
@@ -36,6 +36,6 @@ export function prepareRequests(db: Database, s: string, leases: Leases, now: No
   };
 }
 
-function keyValues({ tenant, owner, key }: RequestKey): readonly string[] {
-  return [toColumn(tenant), toColumn(owner), toColumn(key)];
+function keyValues({ agent, tenant, owner, key }: RequestKey): readonly string[] {
+  return [toColumn(agent), toColumn(tenant), toColumn(owner), toColumn(key)];
 }

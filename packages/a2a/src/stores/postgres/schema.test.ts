@@ -27,8 +27,8 @@ describe('D12: the schema is ours, and of a version that we know', () => {
     const stores = Array.from({ length: 6 }, () => postgresStore(url, { schema, connections: 2 }));
     await Promise.all(stores.map((store, n) => commitAll(store, creation(ref(`task-${n}`)))));
     const { rows } = await pool.query(`SELECT version FROM ${schema}.schema_version`);
-    expect(rows).toEqual([{ version: 1 }]);
-    expect((await stores[0]?.list({ tenant: 'tenant', owner: 'owner', limit: 9, count: true }))?.total).toBe(6);
+    expect(rows).toEqual([{ version: 2 }]);
+    expect((await stores[0]?.list({ agent: '', tenant: 'tenant', owner: 'owner', limit: 9, count: true }))?.total).toBe(6);
     await Promise.all(stores.map((store) => store.close()));
   });
 
@@ -51,9 +51,9 @@ describe('D12: the schema is ours, and of a version that we know', () => {
     await pool.query(`UPDATE ${schema}.schema_version SET version = 99`);
     const error = await refusal(schema);
     expect(error).toMatchObject({ reason: 'INVALID_PARAMS' });
-    expect(String(error)).toMatch(new RegExp(`${schema}.*version 99.*newer.*up to 1`));
+    expect(String(error)).toMatch(new RegExp(`${schema}.*version 99.*newer.*up to 2`));
     expect((await pool.query(`SELECT version FROM ${schema}.schema_version`)).rows).toEqual([{ version: 99 }]);
-    await pool.query(`UPDATE ${schema}.schema_version SET version = 1`);
+    await pool.query(`UPDATE ${schema}.schema_version SET version = 2`);
     expect(await refusal(schema)).toBeGreaterThan(0);
   });
 
@@ -87,7 +87,7 @@ describe('D12: the schema is ours, and of a version that we know', () => {
     for (const schema of ['Some "quoted" name; --', 'ä'.repeat(31), 'select']) {
       const store = postgresStore(url, { schema });
       await commitAll(store, creation(ref('a')));
-      expect(await store.sweep({ replayMs: 0, batch: 1 }, 0)).toBe(0);
+      expect(await store.sweep({ agent: '', replayMs: 0, batch: 1 }, 0)).toBe(0);
       await store.close();
       await pool.query(`DROP SCHEMA ${pg.escapeIdentifier(schema)} CASCADE`);
     }

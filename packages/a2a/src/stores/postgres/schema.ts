@@ -8,13 +8,22 @@ import { commitWrites } from './functions/commit-writes.js';
 import { postMessage } from './functions/post-message.js';
 import { reads } from './functions/reads.js';
 import { sweepTasks } from './functions/sweep-tasks.js';
-import { tables } from './tables.js';
+import { firstTables, secondTables } from './tables.js';
 
 type Step = (schema: string) => string;
 
-const FIRST: Step = (s) => [tables, reads, commitWrites, claimTask, postMessage, beginRequest, sweepTasks].map((part) => part(s)).join('');
+const MIGRATIONS: readonly Step[] = [firstTables, secondTables];
 
-const MIGRATIONS: readonly Step[] = [FIRST];
+/** As this version calls them. They are no steps: each version makes its own, and those of an earlier one are not called any more. */
+const FUNCTIONS: readonly Step[] = [reads, commitWrites, claimTask, postMessage, beginRequest, sweepTasks];
+
+/** `object_not_in_prerequisite_state`: not worth another try. */
+const UPGRADED = '55000';
+
+const upgraded = (name: string): string =>
+  `A newer version of this library has upgraded the schema ${name}: stop this node, and start it with that version`;
+
+const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
 /** Tells our schema from that of another program that has a table of the same name. */
 const MARK = 'Tasks of an A2A agent, kept by Parley';
@@ -59,10 +68,31 @@ async function migrate(ask: Ask, name: string): Promise<void> {
     await ask(`CREATE TABLE ${schema}.schema_version (version integer NOT NULL)`);
     await ask(`COMMENT ON TABLE ${schema}.schema_version IS '${MARK}'`);
   }
-  for (const step of MIGRATIONS.slice(version)) await ask(step(schema));
+  if (version > 0) await ask(refuseEarlierNodes(schema, name));
+  for (const step of [...MIGRATIONS.slice(version), ...FUNCTIONS]) await ask(step(schema));
   await ask(`DELETE FROM ${schema}.schema_version`);
   await ask(`INSERT INTO ${schema}.schema_version VALUES ($1)`, [MIGRATIONS.length]);
 }
+
+/** Of the first tables, and the same in every version. */
+const LASTING = "('split', 'now_ms')";
+
+/**
+ * A node of an earlier version may still run: it does not look at the version again. From now on its calls are refused, with words that its
+ * operator finds in the log. The functions of this version take other parameters.
+ */
+const refuseEarlierNodes = (s: string, name: string): string => `
+DO $do$
+DECLARE
+  f record;
+BEGIN
+  FOR f IN SELECT p.proname, pg_get_function_identity_arguments(p.oid) AS args, pg_get_function_result(p.oid) AS result
+    FROM pg_proc AS p WHERE p.pronamespace = to_regnamespace(${literal(s)}) AND p.proname NOT IN ${LASTING}
+  LOOP
+    EXECUTE format($sql$CREATE OR REPLACE FUNCTION ${s.replaceAll('%', '%%')}.%I(%s) RETURNS %s LANGUAGE plpgsql AS %L$sql$, f.proname, f.args, f.result,
+      ${literal(`BEGIN RAISE EXCEPTION USING ERRCODE = '${UPGRADED}', MESSAGE = ${literal(upgraded(name))}; END`)});
+  END LOOP;
+END $do$`;
 
 /** 0 for an empty schema, or none. Throws, without having changed anything, when it is not one of ours that this version knows. */
 async function versionOf(ask: Ask, name: string): Promise<number> {

@@ -1,12 +1,13 @@
+import { toColumn } from '../sql/name.js';
 import type { TaskStore } from '../store.js';
 import type { Database } from './database.js';
 
 /** Deletes, then compacts, at most `batch` tasks in one transaction; 0 when another node sweeps. Counts are folded along the way. */
 export function prepareSweep(db: Database, s: string): TaskStore['sweep'] {
-  const sql = `SELECT ${s}.sweep_tasks($1, $2, $3, $4, $5, $6)`;
-  return async ({ deleteFinalAfterMs, replayMs, batch }, now) => {
+  const sql = `SELECT ${s}.sweep_tasks($1, $2, $3, $4, $5, $6, $7)`;
+  return async ({ agent, deleteFinalAfterMs, replayMs, batch }, now) => {
     const deleteBefore = deleteFinalAfterMs === undefined ? null : Math.floor(now - deleteFinalAfterMs);
-    const values = [s, deleteBefore, Math.floor(now - replayMs), batch, Math.floor(now)];
+    const values = [s, toColumn(agent), deleteBefore, Math.floor(now - replayMs), batch, Math.floor(now)];
     return (await db.one<readonly [number]>(sql, ({ lockMs }) => [lockMs, ...values]))?.[0] ?? 0;
   };
 }

@@ -1,4 +1,4 @@
-/** The tables, as they were first released. */
+/** The tables, as numbered steps. */
 import { WAITING } from '../sql/tasks.js';
 import { refOf } from './functions/fragments.js';
 
@@ -11,7 +11,7 @@ import { refOf } from './functions/fragments.js';
  * - Counts of tasks are the sum of `totals` and `deltas`. A commit only adds rows to `deltas`, so that commits never wait for one another
  *   there; the sweep folds them into `totals`.
  */
-export const tables = (s: string): string => `
+export const firstTables = (s: string): string => `
 CREATE TABLE ${s}.tasks (
   pk bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   tenant text COLLATE "C" NOT NULL,
@@ -31,7 +31,7 @@ CREATE TABLE ${s}.tasks (
   history text NOT NULL,
   artifacts text NOT NULL
 );
-CREATE UNIQUE INDEX tasks_by_ref ON ${s}.tasks (${refOf('tasks')});
+CREATE UNIQUE INDEX tasks_by_ref ON ${s}.tasks ((tenant || chr(30) || owner || chr(30) || id));
 CREATE INDEX tasks_by_status ON ${s}.tasks (tenant, owner, status_at, id);
 CREATE INDEX tasks_by_state ON ${s}.tasks (tenant, owner, state, status_at, id);
 CREATE INDEX tasks_by_context ON ${s}.tasks (tenant, owner, context, status_at, id, state) INCLUDE (pk);
@@ -107,4 +107,29 @@ $$;
 CREATE FUNCTION ${s}.now_ms() RETURNS bigint LANGUAGE sql VOLATILE AS $$
   SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint
 $$;
+`;
+
+/**
+ * Several agents in one schema: `agent` stands in front of every key and index by which tasks, requests and counts are found. What was there
+ * before is that of the agent without a name.
+ */
+export const secondTables = (s: string): string => `
+ALTER TABLE ${s}.tasks ADD COLUMN agent text COLLATE "C" NOT NULL DEFAULT '';
+DROP INDEX ${s}.tasks_by_ref, ${s}.tasks_by_status, ${s}.tasks_by_state, ${s}.tasks_by_context, ${s}.tasks_by_node, ${s}.tasks_by_end,
+  ${s}.tasks_waiting;
+CREATE UNIQUE INDEX tasks_by_ref ON ${s}.tasks (${refOf('tasks')});
+CREATE INDEX tasks_by_status ON ${s}.tasks (agent, tenant, owner, status_at, id);
+CREATE INDEX tasks_by_state ON ${s}.tasks (agent, tenant, owner, state, status_at, id);
+CREATE INDEX tasks_by_context ON ${s}.tasks (agent, tenant, owner, context, status_at, id, state) INCLUDE (pk);
+CREATE INDEX tasks_by_node ON ${s}.tasks (agent, node, lease) WHERE node IS NOT NULL;
+CREATE INDEX tasks_by_end ON ${s}.tasks (agent, ended, status_at, pk) WHERE ended > 0;
+CREATE INDEX tasks_waiting ON ${s}.tasks (agent, status_at) WHERE state IN (${WAITING});
+
+ALTER TABLE ${s}.requests ADD COLUMN agent text COLLATE "C" NOT NULL DEFAULT '', DROP CONSTRAINT requests_pkey,
+  ADD PRIMARY KEY (agent, tenant, owner, key);
+ALTER TABLE ${s}.totals ADD COLUMN agent text COLLATE "C" NOT NULL DEFAULT '', DROP CONSTRAINT totals_pkey,
+  ADD PRIMARY KEY (agent, tenant, owner, state);
+ALTER TABLE ${s}.deltas ADD COLUMN agent text COLLATE "C" NOT NULL DEFAULT '';
+DROP INDEX ${s}.deltas_by_owner;
+CREATE INDEX deltas_by_owner ON ${s}.deltas (agent, tenant, owner, state);
 `;

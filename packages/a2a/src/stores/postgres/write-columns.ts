@@ -4,10 +4,11 @@ import { checkCreate, checkWrite, malformed } from '../check-write.js';
 import { MARK, SEPARATOR, toColumn } from '../sql/name.js';
 import { refValues, stateNumber } from '../sql/tasks.js';
 import { entriesText, onlyAppends } from '../sql/write-values.js';
-import { refKey, type TaskWrite } from '../store.js';
+import { type RequestKey, refKey, type TaskWrite } from '../store.js';
 import type { Value } from './connections.js';
 import { CREATES, ENDS, IS_BAD, RELEASES } from './functions/create-task.js';
 import type { Leases } from './leases.js';
+import { joinColumn } from './names.js';
 
 /** A write that was looked at: the text of its entries, or what is wrong with it whatever the database has. */
 interface Examined {
@@ -87,9 +88,10 @@ function commonColumns(examined: readonly Examined[]): readonly Value[] {
       return Number.isSafeInteger(found) ? found : -1;
     });
   return [
-    join(refs, ([tenant]) => tenant),
-    join(refs, ([, owner]) => owner),
-    join(refs, ([, , id]) => id),
+    joinColumn(refs, 0),
+    joinColumn(refs, 1),
+    joinColumn(refs, 2),
+    joinColumn(refs, 3),
     number(({ epoch }) => epoch),
     number(({ firstSeq }) => firstSeq),
     number(({ entries }) => entries.length),
@@ -101,7 +103,7 @@ function otherColumns(examined: readonly Examined[], places: readonly number[], 
   const others = places.flatMap((place) => examined[place] ?? []);
   const sound = others.map(({ write, cause }) => (cause === undefined ? write : undefined));
   const owners = sound.map((write) => (write?.create === undefined ? undefined : leases.of(write.create.node)));
-  const key = (of: (request: { tenant: string; owner: string; key: string }) => string) =>
+  const key = (of: (request: RequestKey) => string) =>
     join(sound, (write) => (write?.create?.request === undefined ? undefined : toColumn(of(write.create.request))));
   const takes = (of: (take: { n: number; seq: number }) => number) =>
     join(sound, (write) => (write?.take === undefined ? undefined : `{${write.take.map(of).join(',')}}`));
@@ -110,6 +112,7 @@ function otherColumns(examined: readonly Examined[], places: readonly number[], 
     others.map(flagsOf),
     join(owners, (owner) => owner?.[0]),
     owners.map((owner) => owner?.[1] ?? null),
+    key(({ agent }) => agent),
     key(({ tenant }) => tenant),
     key(({ owner }) => owner),
     key((request) => request.key),

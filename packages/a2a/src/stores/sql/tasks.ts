@@ -1,21 +1,21 @@
 /** Rows of `tasks` and what they mean. */
 import { isInterrupted, TASK_STATES } from '../../protocol/task-state.js';
 import type { TaskState } from '../../protocol/types.js';
-import type { Entry, StoredTask, TaskRef } from '../store.js';
+import type { Entry, Scope, StoredTask, TaskRef } from '../store.js';
 import { fromColumn, toColumn } from './name.js';
 
 export const RUNNING = 0;
 export const ENDED = 1;
 export const COMPACTED = 2;
 
-export type RefColumns = readonly [tenant: string, owner: string, id: string];
+export type RefColumns = readonly [agent: string, tenant: string, owner: string, id: string];
 
-export function refValues({ tenant, owner, id }: TaskRef): RefColumns {
-  return [toColumn(tenant), toColumn(owner), toColumn(id)];
+export function refValues({ agent, tenant, owner, id }: TaskRef): RefColumns {
+  return [toColumn(agent), toColumn(tenant), toColumn(owner), toColumn(id)];
 }
 
-export function toRef([tenant, owner, id]: RefColumns): TaskRef {
-  return { tenant: fromColumn(tenant), owner: fromColumn(owner), id: fromColumn(id) };
+export function toRef([agent, tenant, owner, id]: RefColumns): TaskRef {
+  return { agent: fromColumn(agent), tenant: fromColumn(tenant), owner: fromColumn(owner), id: fromColumn(id) };
 }
 
 /** The number of the state in protobuf; −1 for what is no state. */
@@ -49,12 +49,12 @@ export type TaskColumns = readonly [
  * The true seq is that of the newest entry: appending does not touch the row. Made fifty times for a page, so there is no spread, and
  * the tuple is read by index: taking it apart goes through an iterator.
  */
-export function toStoredTask(columns: TaskColumns, { tenant, owner }: Omit<TaskRef, 'id'>, tail: readonly Entry[]): StoredTask {
+export function toStoredTask(columns: TaskColumns, { agent, tenant, owner }: Scope, tail: readonly Entry[]): StoredTask {
   const state = TASK_STATES[columns[3]] ?? 'TASK_STATE_UNSPECIFIED';
   const node = columns[8];
   const snapshotSeq = columns[9];
   return {
-    ref: { tenant, owner, id: fromColumn(columns[1]) },
+    ref: { agent, tenant, owner, id: fromColumn(columns[1]) },
     head: { contextId: fromColumn(columns[2]), state, statusAt: columns[4], statusSeq: columns[5] },
     seq: tail.length === 0 ? snapshotSeq : (tail.at(-1)?.seq ?? snapshotSeq),
     node: node === null ? undefined : fromColumn(node),

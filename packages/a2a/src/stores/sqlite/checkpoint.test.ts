@@ -35,7 +35,7 @@ const newFile = tempFiles();
 const SETTINGS = { durability: 'process', lingerMs: 0, replayHours: 1, clock: systemClock, checkpointPages: 50 } as const;
 const PAGE = 4_096;
 
-const ref = { tenant: '', owner: '', id: 'a' };
+const ref = { agent: '', tenant: '', owner: '', id: 'a' };
 const creation: TaskWrite = {
   ref,
   epoch: 1,

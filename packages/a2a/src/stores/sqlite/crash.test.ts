@@ -36,7 +36,7 @@ async function expectKept(store: TaskStore, facts: readonly Fact[]): Promise<voi
 
 /** Whatever is there is right: every log begins at 1 and has no hole, each entry is itself, and an end is the last of them. */
 async function expectWhole(store: TaskStore): Promise<number> {
-  const { tasks, total } = await store.list({ tenant: 'tenant', owner: 'owner', limit: 100_000, count: true });
+  const { tasks, total } = await store.list({ agent: '', tenant: 'tenant', owner: 'owner', limit: 100_000, count: true });
   expect(total).toBe(tasks.length);
   for (const { ref, seq, head, snapshot } of tasks) {
     const log = await store.readAfter(ref, 0, Number.MAX_SAFE_INTEGER);
@@ -116,7 +116,7 @@ describe('D7: what was answered survives kill -9', () => {
 
 function newTask(): TaskWrite {
   return {
-    ref: { tenant: 'tenant', owner: 'another', id: 'after' },
+    ref: { agent: '', tenant: 'tenant', owner: 'another', id: 'after' },
     epoch: 1,
     firstSeq: 1,
     entries: [entryAt('after', 1)],

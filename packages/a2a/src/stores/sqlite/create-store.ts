@@ -69,8 +69,8 @@ function assemble(file: OpenFile, settings: StoreSettings): TaskStore {
     dropRequest: (request) => access.write(() => requests.drop(request)),
     beat: (node, incarnation, until) => access.write(() => statements.beat(node, incarnation, until, clock.now())),
     claim: (ref, node) => access.write(() => statements.claim(ref, node, clock.now())),
-    orphans: (limit) => access.read(() => statements.orphans(limit, clock.now())),
-    waitingSince: (before, limit) => access.read(() => statements.waitingSince(before, limit)),
+    orphans: (agent, limit) => access.read(() => statements.orphans(agent, limit, clock.now())),
+    waitingSince: (agent, before, limit) => access.read(() => statements.waitingSince(agent, before, limit)),
     sweep: (policy, now) =>
       access.write(() => statements.sweep(policy, now), { sizeOf: (tasks) => ({ rows: tasks, appends: 0, chars: 0 }) }),
     now: () => access.read(() => clock.now()),

@@ -29,10 +29,10 @@ interface CreateParts {
 export function prepareCreate(db: Connection, { requests, totals }: CreateParts): (write: TaskWrite, create: Create) => CommitAnswer {
   const exists = db.query<readonly [number]>(`SELECT 1 FROM tasks WHERE ${BY_REF}`);
   const insertTask = db.insertion(`
-    INSERT INTO tasks (tenant, owner, id, context, state, status_at, status_seq, ended, epoch, node, lease,
+    INSERT INTO tasks (agent, tenant, owner, id, context, state, status_at, status_seq, ended, epoch, node, lease,
       snapshot_seq, head, history, artifacts)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ${LEASE_OF}, ?, ?, ?, ?)
-    ON CONFLICT (tenant, owner, id) DO NOTHING`);
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ${LEASE_OF}, ?, ?, ?, ?)
+    ON CONFLICT (agent, tenant, owner, id) DO NOTHING`);
   const insertEvents = db.command('INSERT INTO events (task, first_seq, count, epoch, text) VALUES (?, ?, ?, ?, ?)');
 
   /** That the task exists comes before everything else that may be wrong. */

@@ -35,7 +35,7 @@ beforeEach(() => {
   Object.assign(disk, { asked: 0, done: 0, error: null, held: undefined, onKept: () => {} });
 });
 
-const refOf = (id: string): TaskRef => ({ tenant: '', owner: '', id });
+const refOf = (id: string): TaskRef => ({ agent: '', tenant: '', owner: '', id });
 
 function creation(id: string, more: Partial<TaskWrite> = {}): TaskWrite {
   return {
@@ -83,7 +83,7 @@ describe('D7: what an acknowledgement means', () => {
     const { store } = await withTask();
     expect(await store.post(refOf('a'), 'message', '{}')).toBe(1);
     expect(disk.done).toBe(1);
-    const key = { tenant: '', owner: '', key: 'key' };
+    const key = { agent: '', tenant: '', owner: '', key: 'key' };
     await store.beginRequest(key, 'hash', 'node');
     expect(disk.asked).toBe(1);
     await store.endRequest(key, '{}');

@@ -17,7 +17,7 @@ function smallStore(pages: number): { readonly store: TaskStore; readonly grow: 
   return { store: createStore(file, SETTINGS), grow };
 }
 
-const refOf = (id: string): TaskRef => ({ tenant: '', owner: '', id });
+const refOf = (id: string): TaskRef => ({ agent: '', tenant: '', owner: '', id });
 
 function creation(id: string): TaskWrite {
   return {
@@ -61,7 +61,7 @@ describe('D12: a full disk', () => {
 
   test('D12: its neighbours in the commit are taken where they fit, and totals stay exact', async () => {
     const { store } = smallStore(60);
-    const everything = { tenant: '', owner: '', limit: 10, count: true };
+    const everything = { agent: '', tenant: '', owner: '', limit: 10, count: true };
     expect((await store.list(everything)).total).toBe(0);
     const big = { ...creation('big'), snapshot: { head: '{}', history: '', artifacts: 'x'.repeat(500_000) } };
     const answers = await store.commit([creation('a'), big, creation('b'), chunk('a', 2, 100)]);
@@ -94,14 +94,14 @@ describe('D12: a full disk', () => {
   test('D12: what else does not fit rejects with AGENT_UNAVAILABLE, and reading goes on', async () => {
     const { store, grow } = smallStore(60);
     await store.commit([creation('a')]);
-    const key = { tenant: '', owner: '', key: 'key' };
+    const key = { agent: '', tenant: '', owner: '', key: 'key' };
     await store.beginRequest(key, 'hash', 'node');
     const long = `"${'x'.repeat(500_000)}"`;
     for (const call of [() => store.post(refOf('a'), 'message', long), () => store.endRequest(key, long)]) {
       await expect(call()).rejects.toMatchObject({ reason: 'AGENT_UNAVAILABLE', message: expect.stringContaining('disk is full') });
     }
     expect(await store.inbox(refOf('a'), 0)).toEqual([]);
-    expect((await store.list({ tenant: '', owner: '', limit: 10, count: true })).total).toBe(1);
+    expect((await store.list({ agent: '', tenant: '', owner: '', limit: 10, count: true })).total).toBe(1);
     grow(1_000);
     expect(await store.post(refOf('a'), 'message', long)).toBe(1);
     await store.close();

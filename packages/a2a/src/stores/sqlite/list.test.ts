@@ -9,7 +9,7 @@ import { countSql, pageSql } from './list.js';
 
 const newFile = tempFiles();
 const STATES = ['TASK_STATE_COMPLETED', 'TASK_STATE_FAILED', 'TASK_STATE_INPUT_REQUIRED', 'TASK_STATE_WORKING'] as const;
-const SCOPE = { tenant: 'tenant', owner: 'owner' } as const;
+const SCOPE = { agent: '', tenant: 'tenant', owner: 'owner' } as const;
 
 function task(n: number): TaskWrite {
   const state: TaskState = STATES[n % 50 === 0 ? 1 + ((n / 50) % 3) : 0] ?? 'TASK_STATE_COMPLETED';
@@ -70,7 +70,7 @@ describe('P47, D29: lists stay flat', () => {
   test('P47: every page and every count walks one index, from its place, and nothing is sorted', () => {
     for (const plan of plans()) {
       expect(plan).toMatch(
-        /^SEARCH tasks USING (COVERING )?INDEX tasks_by_(status|state|context) \(tenant=\? AND owner=\?.* AND status_at>/,
+        /^SEARCH tasks USING (COVERING )?INDEX tasks_by_(status|state|context) \(agent=\? AND tenant=\? AND owner=\?.* AND status_at>/,
       );
       expect(plan).not.toMatch(/SCAN|TEMP B-TREE|\n/);
     }

@@ -28,7 +28,7 @@ export function countSql(filters: Filters): string {
 /** Within one context, which is one conversation, other states are skipped in the index itself. */
 function matches({ context, state }: Filters): string {
   const index = context ? 'tasks_by_context' : state ? 'tasks_by_state' : 'tasks_by_status';
-  return `INDEXED BY ${index} WHERE tenant = ? AND owner = ?${context ? ' AND context = ?' : ''}${state ? ' AND state = ?' : ''} AND status_at >= ?`;
+  return `INDEXED BY ${index} WHERE agent = ? AND tenant = ? AND owner = ?${context ? ' AND context = ?' : ''}${state ? ' AND state = ?' : ''} AND status_at >= ?`;
 }
 
 export function prepareList(db: Connection, totals: Totals): (query: ListQuery) => TaskPage {
@@ -42,9 +42,9 @@ export function prepareList(db: Connection, totals: Totals): (query: ListQuery) 
 
   /** Everything of an owner, or all of it in one state, is counted already. */
   const count = (query: ListQuery, values: Row): number => {
-    const { tenant, owner, contextId, state, statusAtOrAfter } = query;
+    const { agent, tenant, owner, contextId, state, statusAtOrAfter } = query;
     if (contextId === undefined && statusAtOrAfter === undefined) {
-      return totals.of({ tenant: toColumn(tenant), owner: toColumn(owner) }, state && stateNumber(state));
+      return totals.of({ agent: toColumn(agent), tenant: toColumn(tenant), owner: toColumn(owner) }, state && stateNumber(state));
     }
     return counts(query).one([...values, statusAtOrAfter ?? EARLIEST])?.[0] ?? 0;
   };
@@ -61,8 +61,8 @@ export function prepareList(db: Connection, totals: Totals): (query: ListQuery) 
   };
 }
 
-function valuesOf({ tenant, owner, contextId, state }: ListQuery): Row {
-  const values: (string | number)[] = [toColumn(tenant), toColumn(owner)];
+function valuesOf({ agent, tenant, owner, contextId, state }: ListQuery): Row {
+  const values: (string | number)[] = [toColumn(agent), toColumn(tenant), toColumn(owner)];
   if (contextId !== undefined) values.push(toColumn(contextId));
   if (state !== undefined) values.push(stateNumber(state));
   return values;

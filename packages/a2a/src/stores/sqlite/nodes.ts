@@ -51,23 +51,26 @@ export function prepareClaim(
   };
 }
 
-export function prepareOrphans(db: Connection): (limit: number, now: number) => readonly TaskRef[] {
+export function prepareOrphans(db: Connection): (agent: string, limit: number, now: number) => readonly TaskRef[] {
   const lost = db.query<RefColumns>(`
-    SELECT tenant, owner, t.id FROM tasks AS t INDEXED BY tasks_by_node
-    WHERE t.node IS NOT NULL AND NOT EXISTS (SELECT 1 FROM nodes AS n WHERE n.id = t.node AND n.lease = t.lease AND n.until > ?)
+    SELECT agent, tenant, owner, t.id FROM tasks AS t INDEXED BY tasks_by_node
+    WHERE t.agent = ? AND t.node IS NOT NULL AND NOT EXISTS (SELECT 1 FROM nodes AS n WHERE n.id = t.node AND n.lease = t.lease AND n.until > ?)
     LIMIT ?`);
   const parkedWithMail = db.query<RefColumns>(`
-    SELECT tenant, owner, id FROM tasks WHERE node IS NULL AND pk IN (SELECT task FROM inbox WHERE state = 0) LIMIT ?`);
+    SELECT agent, tenant, owner, id FROM tasks
+    WHERE node IS NULL AND pk IN (SELECT task FROM inbox WHERE state = 0) AND agent = ? LIMIT ?`);
 
-  return (limit, now) => {
-    const found = lost.all([now, limit]);
+  return (agent, limit, now) => {
+    const name = toColumn(agent);
+    const found = lost.all([name, now, limit]);
     const rest = limit - found.length;
-    return (rest > 0 ? found.concat(parkedWithMail.all([rest])) : found).map(toRef);
+    return (rest > 0 ? found.concat(parkedWithMail.all([name, rest])) : found).map(toRef);
   };
 }
 
-export function prepareWaitingSince(db: Connection): (before: number, limit: number) => readonly TaskRef[] {
+export function prepareWaitingSince(db: Connection): (agent: string, before: number, limit: number) => readonly TaskRef[] {
   const waiting = db.query<RefColumns>(`
-    SELECT tenant, owner, id FROM tasks INDEXED BY tasks_waiting WHERE state IN (${WAITING}) AND status_at < ? ORDER BY status_at LIMIT ?`);
-  return (before, limit) => waiting.all([before, limit]).map(toRef);
+    SELECT agent, tenant, owner, id FROM tasks INDEXED BY tasks_waiting
+    WHERE agent = ? AND state IN (${WAITING}) AND status_at < ? ORDER BY status_at LIMIT ?`);
+  return (agent, before, limit) => waiting.all([toColumn(agent), before, limit]).map(toRef);
 }

@@ -118,13 +118,13 @@ function prepareConversation(db: Connection): Reads['conversation'] {
   // Keys only: they have to be sorted, and texts are long.
   const keys = db.query<readonly [number]>(`
     SELECT pk FROM tasks INDEXED BY tasks_by_context
-    WHERE tenant = ? AND owner = ? AND context = ? AND pk < ? ORDER BY pk DESC LIMIT ${TASKS_AT_ONCE}`);
+    WHERE agent = ? AND tenant = ? AND owner = ? AND context = ? AND pk < ? ORDER BY pk DESC LIMIT ${TASKS_AT_ONCE}`);
   // Without the artifacts: nothing is said in them.
   const task = db.query<readonly [number, number, string, string]>('SELECT ended, snapshot_seq, head, history FROM tasks WHERE pk = ?');
   const tailOf = prepareTail(db);
 
-  function* keysNewestFirst({ tenant, owner, contextId }: ContextRef): Generator<number> {
-    const values = [toColumn(tenant), toColumn(owner), toColumn(contextId)];
+  function* keysNewestFirst({ agent, tenant, owner, contextId }: ContextRef): Generator<number> {
+    const values = [toColumn(agent), toColumn(tenant), toColumn(owner), toColumn(contextId)];
     let before: number | undefined = Number.MAX_SAFE_INTEGER;
     while (before !== undefined) {
       const found: readonly number[] = keys.all([...values, before]).map(([pk]) => pk);

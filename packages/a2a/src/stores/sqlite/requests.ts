@@ -7,7 +7,7 @@ import { LEASE_OF } from './lease.js';
 /** How many expired ones a call forgets: more than it adds, and never so many that the loop stands still. */
 const FORGET_AT_ONCE = 100;
 
-const BY_KEY = 'tenant = ? AND owner = ? AND key = ?';
+const BY_KEY = 'agent = ? AND tenant = ? AND owner = ? AND key = ?';
 const IS_OPEN = 'task_id IS NULL AND reply IS NULL';
 
 export interface Requests {
@@ -23,11 +23,11 @@ export interface Requests {
 export function prepareRequests(db: Connection): Requests {
   const find = db.query<RequestColumns>(`
     SELECT body_hash, at, attempt, task_id, reply, inbox_row,
-      (SELECT ended FROM tasks AS t WHERE t.tenant = r.tenant AND t.owner = r.owner AND t.id = r.task_id),
+      (SELECT ended FROM tasks AS t WHERE t.agent = r.agent AND t.tenant = r.tenant AND t.owner = r.owner AND t.id = r.task_id),
       (SELECT until FROM nodes AS n WHERE n.id = r.node AND n.id <> ? AND n.lease = r.lease)
     FROM requests AS r WHERE ${BY_KEY}`);
   const put = db.command(`
-    INSERT OR REPLACE INTO requests (tenant, owner, key, body_hash, at, attempt, node, lease) VALUES (?, ?, ?, ?, ?, ?, ?, ${LEASE_OF})`);
+    INSERT OR REPLACE INTO requests (agent, tenant, owner, key, body_hash, at, attempt, node, lease) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ${LEASE_OF})`);
   const closedTo = db.query<readonly [number]>(
     `SELECT 1 FROM requests WHERE ${BY_KEY} AND NOT (${IS_OPEN} AND node = ? AND lease = ${LEASE_OF})`,
   );
@@ -73,6 +73,6 @@ export function prepareRequests(db: Connection): Requests {
   };
 }
 
-function keyValues({ tenant, owner, key }: RequestKey): Row {
-  return [toColumn(tenant), toColumn(owner), toColumn(key)];
+function keyValues({ agent, tenant, owner, key }: RequestKey): Row {
+  return [toColumn(agent), toColumn(tenant), toColumn(owner), toColumn(key)];
 }

@@ -8,7 +8,7 @@ import { sqlite } from './index.js';
 const newFile = tempFiles();
 const DAY_MS = 86_400_000;
 const START = 1_750_000_000_000;
-const refOf = (id: string): TaskRef => ({ tenant: '', owner: '', id });
+const refOf = (id: string): TaskRef => ({ agent: '', tenant: '', owner: '', id });
 
 function creation(id: string, statusAt: number, more: Partial<TaskWrite> = {}): TaskWrite {
   return {
@@ -48,7 +48,7 @@ describe('D10: retention', () => {
     const store = sqlite(file);
     const ids = Array.from({ length: 10 }, (_, index) => `t${index}`);
     await store.commit(ids.map((id, index) => creation(id, START + index)));
-    const policy = { replayMs: DAY_MS, batch: 4 };
+    const policy = { agent: '', replayMs: DAY_MS, batch: 4 };
     const later = START + DAY_MS + 100;
     expect([await store.sweep(policy, later), await store.sweep(policy, later), await store.sweep(policy, later)]).toEqual([4, 4, 2]);
     expect(await store.sweep(policy, later)).toBe(0);
@@ -57,7 +57,7 @@ describe('D10: retention', () => {
     expect(await store.sweep({ ...policy, deleteFinalAfterMs: DAY_MS }, later)).toBe(4);
     expect(await store.load(refOf('t3'))).toBeUndefined();
     expect(await store.load(refOf('t4'))).toBeDefined();
-    expect((await store.list({ tenant: '', owner: '', limit: 1, count: true })).total).toBe(6);
+    expect((await store.list({ agent: '', tenant: '', owner: '', limit: 1, count: true })).total).toBe(6);
     await store.close();
   });
 
@@ -65,10 +65,10 @@ describe('D10: retention', () => {
     const store = sqlite(newFile());
     const running = { contextId: 'context', state: 'TASK_STATE_WORKING', statusAt: 1, statusSeq: 1 } as const;
     await store.commit([creation('new', 40), creation('old', 20), creation('older', 10), creation('running', 1, { head: running })]);
-    expect(await store.sweep({ replayMs: 0, batch: 1 }, 100)).toBe(1);
+    expect(await store.sweep({ agent: '', replayMs: 0, batch: 1 }, 100)).toBe(1);
     expect(await store.readAfter(refOf('older'), 0, 1)).toBe('compacted');
-    expect(await store.sweep({ deleteFinalAfterMs: 0, replayMs: 1_000, batch: 2 }, 100)).toBe(2);
-    const { tasks } = await store.list({ tenant: '', owner: '', limit: 10, count: false });
+    expect(await store.sweep({ agent: '', deleteFinalAfterMs: 0, replayMs: 1_000, batch: 2 }, 100)).toBe(2);
+    const { tasks } = await store.list({ agent: '', tenant: '', owner: '', limit: 10, count: false });
     expect(tasks.map(({ ref }) => ref.id)).toEqual(['new', 'running']);
     await store.close();
   });
@@ -76,7 +76,7 @@ describe('D10: retention', () => {
   test('D10, D17: requests live for 24 hours, also when the store is opened in between, and then leave the file', async () => {
     const clock = handClock(START);
     const file = newFile();
-    const key = { tenant: '', owner: '', key: 'key' };
+    const key = { agent: '', tenant: '', owner: '', key: 'key' };
     const first = sqlite(file, { clock });
     await first.beginRequest(key, 'hash', 'node');
     await first.endRequest(key, '{"m":1}');
@@ -87,7 +87,7 @@ describe('D10: retention', () => {
     await clock.tick(1);
     expect(await store.beginRequest(key, 'other', 'node')).toEqual({ kind: 'new', attempt: 1 });
     await clock.tick(DAY_MS);
-    await store.sweep({ replayMs: DAY_MS, batch: 1 }, clock.now());
+    await store.sweep({ agent: '', replayMs: DAY_MS, batch: 1 }, clock.now());
     expect(row(file, 'SELECT count(*) FROM requests')).toEqual([0]);
     await store.close();
   });
@@ -120,7 +120,7 @@ describe('D11: times', () => {
     const store = sqlite(file);
     await store.commit([creation('a', 999), creation('b', 1_000), creation('c', START)]);
     expect(row(file, 'SELECT group_concat(DISTINCT typeof(status_at)) FROM tasks')).toEqual(['integer']);
-    const { tasks } = await store.list({ tenant: '', owner: '', limit: 10, count: false, statusAtOrAfter: 999.5 });
+    const { tasks } = await store.list({ agent: '', tenant: '', owner: '', limit: 10, count: false, statusAtOrAfter: 999.5 });
     expect(tasks.map(({ ref, head }) => [ref.id, head.statusAt])).toEqual([
       ['c', START],
       ['b', 1_000],

@@ -87,7 +87,50 @@ ALTER TABLE requests ADD COLUMN inbox_row INTEGER;
 CREATE INDEX tasks_waiting ON tasks (status_at) WHERE state IN (${WAITING});
 `;
 
-const MIGRATIONS: readonly string[] = [FIRST, SECOND];
+/**
+ * Several agents in one file: `agent` stands in front of every key and index by which tasks and requests are found. What was there before
+ * is that of the agent without a name.
+ */
+const THIRD = `
+ALTER TABLE tasks ADD COLUMN agent TEXT NOT NULL DEFAULT '';
+DROP INDEX tasks_by_ref;
+DROP INDEX tasks_by_status;
+DROP INDEX tasks_by_state;
+DROP INDEX tasks_by_context;
+DROP INDEX tasks_by_node;
+DROP INDEX tasks_by_end;
+DROP INDEX tasks_waiting;
+CREATE UNIQUE INDEX tasks_by_ref ON tasks (agent, tenant, owner, id);
+CREATE INDEX tasks_by_status ON tasks (agent, tenant, owner, status_at, id);
+CREATE INDEX tasks_by_state ON tasks (agent, tenant, owner, state, status_at, id);
+CREATE INDEX tasks_by_context ON tasks (agent, tenant, owner, context, status_at, id, state);
+CREATE INDEX tasks_by_node ON tasks (agent, node, lease) WHERE node IS NOT NULL;
+CREATE INDEX tasks_by_end ON tasks (agent, ended, status_at) WHERE ended > 0;
+CREATE INDEX tasks_waiting ON tasks (agent, status_at) WHERE state IN (${WAITING});
+
+CREATE TABLE requests_by_agent (
+  agent TEXT NOT NULL,
+  tenant TEXT NOT NULL,
+  owner TEXT NOT NULL,
+  key TEXT NOT NULL,
+  body_hash TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  node TEXT NOT NULL,
+  lease INTEGER NOT NULL,
+  attempt INTEGER NOT NULL,
+  task_id TEXT,
+  inbox_row INTEGER,
+  reply TEXT,
+  PRIMARY KEY (agent, tenant, owner, key)
+) STRICT;
+INSERT INTO requests_by_agent (agent, tenant, owner, key, body_hash, at, node, lease, attempt, task_id, inbox_row, reply)
+  SELECT '', tenant, owner, key, body_hash, at, node, lease, attempt, task_id, inbox_row, reply FROM requests ORDER BY at;
+DROP TABLE requests;
+ALTER TABLE requests_by_agent RENAME TO requests;
+CREATE INDEX requests_by_age ON requests (at);
+`;
+
+const MIGRATIONS: readonly string[] = [FIRST, SECOND, THIRD];
 
 /** Brings the file to this version, entirely or not at all. */
 export function migrate(db: Connection): void {

@@ -1,19 +1,20 @@
+import { toColumn } from '../sql/name.js';
 import { COMPACTED, ENDED } from '../sql/tasks.js';
 import type { Retention } from '../store.js';
 import type { Connection } from './connection.js';
 import type { Requests } from './requests.js';
 import type { Totals } from './totals.js';
 
-type Old = readonly [pk: number, statusAt: number, tenant: string, owner: string, state: number];
+type Old = readonly [pk: number, statusAt: number, agent: string, tenant: string, owner: string, state: number];
 
 /** Deletes, then compacts, the oldest first; what one call does is one transaction of at most `batch` tasks. */
 export function prepareSweep(db: Connection, requests: Requests, totals: Totals): (policy: Retention, now: number) => number {
   // `ended > 0` is what lets SQLite use the index; it does not see that it follows.
   const old = (ended: number): string => `
-    SELECT * FROM (SELECT pk, status_at, tenant, owner, state FROM tasks INDEXED BY tasks_by_end
-      WHERE ended > 0 AND ended = ${ended} AND status_at < ?1 ORDER BY status_at, pk LIMIT ?2)`;
+    SELECT * FROM (SELECT pk, status_at, agent, tenant, owner, state FROM tasks INDEXED BY tasks_by_end
+      WHERE agent = ?1 AND ended > 0 AND ended = ${ended} AND status_at < ?2 ORDER BY status_at, pk LIMIT ?3)`;
   const deletable = db.query<Old>(`
-    SELECT * FROM (${old(ENDED)} UNION ALL ${old(COMPACTED)}) ORDER BY status_at, pk LIMIT ?2`);
+    SELECT * FROM (${old(ENDED)} UNION ALL ${old(COMPACTED)}) ORDER BY status_at, pk LIMIT ?3`);
   const compactable = db.query<Old>(old(ENDED));
   const deleteTask = db.command('DELETE FROM tasks WHERE pk = ?');
   const deleteInbox = db.command('DELETE FROM inbox WHERE task = ?');
@@ -28,13 +29,14 @@ export function prepareSweep(db: Connection, requests: Requests, totals: Totals)
     for (const command of [deleteEvents, emptyInbox, markCompacted]) command([pk]);
   };
 
-  return ({ deleteFinalAfterMs, replayMs, batch }, now) =>
+  return ({ agent, deleteFinalAfterMs, replayMs, batch }, now) =>
     db.transaction(() => {
+      const name = toColumn(agent);
       requests.forgetExpired(now);
-      const doomed = deleteFinalAfterMs === undefined ? [] : deletable.all([now - deleteFinalAfterMs, batch]);
+      const doomed = deleteFinalAfterMs === undefined ? [] : deletable.all([name, now - deleteFinalAfterMs, batch]);
       for (const [pk] of doomed) remove(pk);
-      for (const [, , tenant, owner, state] of doomed) totals.moved({ tenant, owner }, state, undefined);
-      const aged = compactable.all([now - replayMs, batch - doomed.length]);
+      for (const [, , agent, tenant, owner, state] of doomed) totals.moved({ agent, tenant, owner }, state, undefined);
+      const aged = compactable.all([name, now - replayMs, batch - doomed.length]);
       for (const [pk] of aged) compact(pk);
       return doomed.length + aged.length;
     });

@@ -3,8 +3,8 @@ import type { RefColumns } from '../sql/tasks.js';
 import type { OwnerColumns } from './totals.js';
 
 /** The condition that finds one task; its values are those of `refValues`. */
-export const BY_REF = 'tenant = ? AND owner = ? AND id = ?';
+export const BY_REF = 'agent = ? AND tenant = ? AND owner = ? AND id = ?';
 
-export function ownerOf([tenant, owner]: RefColumns): OwnerColumns {
-  return { tenant, owner };
+export function ownerOf([agent, tenant, owner]: RefColumns): OwnerColumns {
+  return { agent, tenant, owner };
 }

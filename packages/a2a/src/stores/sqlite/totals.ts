@@ -6,6 +6,7 @@ import type { Connection } from './connection.js';
 
 /** As columns hold them. */
 export interface OwnerColumns {
+  readonly agent: string;
   readonly tenant: string;
   readonly owner: string;
 }
@@ -21,9 +22,9 @@ export class Totals {
 
   constructor(db: Connection) {
     const count = db.query<readonly [number, number]>(
-      'SELECT state, count(*) FROM tasks INDEXED BY tasks_by_state WHERE tenant = ? AND owner = ? GROUP BY state',
+      'SELECT state, count(*) FROM tasks INDEXED BY tasks_by_state WHERE agent = ? AND tenant = ? AND owner = ? GROUP BY state',
     );
-    this.#count = ({ tenant, owner }) => new Map(count.all([tenant, owner]));
+    this.#count = ({ agent, tenant, owner }) => new Map(count.all([agent, tenant, owner]));
     // What the transaction said here has not happened.
     db.onRollback(() => this.#owners.clear());
   }
@@ -54,6 +55,6 @@ export class Totals {
   }
 }
 
-function keyOf({ tenant, owner }: OwnerColumns): string {
-  return `${tenant.length}:${tenant}${owner}`;
+function keyOf({ agent, tenant, owner }: OwnerColumns): string {
+  return `${agent.length}:${tenant.length}:${agent}${tenant}${owner}`;
 }

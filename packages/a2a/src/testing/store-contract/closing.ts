@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { isA2AError } from '../../protocol/errors.js';
 import { check, commitAll, creation, ref, type StoreCheck } from './samples.js';
 
-const KEY = { tenant: 'tenant', owner: 'owner', key: 'key' } as const;
+const KEY = { agent: '', tenant: 'tenant', owner: 'owner', key: 'key' } as const;
 
 /** The store's own facts, and its end. */
 export const closingChecks: readonly StoreCheck[] = [
@@ -27,8 +27,8 @@ export const closingChecks: readonly StoreCheck[] = [
       () => store.load(task),
       () => store.readAfter(task, 0, 1),
       () => store.entryAt(task, 1),
-      () => store.list({ tenant: '', owner: '', limit: 1, count: true }),
-      () => store.conversation({ tenant: '', owner: '', contextId: '' }, 1),
+      () => store.list({ agent: '', tenant: '', owner: '', limit: 1, count: true }),
+      () => store.conversation({ agent: '', tenant: '', owner: '', contextId: '' }, 1),
       () => store.post(task, 'message', '{}'),
       () => store.inbox(task, 0),
       () => store.beginRequest(KEY, 'hash', 'node'),
@@ -37,9 +37,9 @@ export const closingChecks: readonly StoreCheck[] = [
       () => store.beat('node', 'a', 1),
       () => store.claim(task, 'node'),
       () => store.positions([task]),
-      () => store.orphans(1),
-      () => store.waitingSince(1, 1),
-      () => store.sweep({ replayMs: 0, batch: 1 }, 0),
+      () => store.orphans('', 1),
+      () => store.waitingSince('', 1, 1),
+      () => store.sweep({ agent: '', replayMs: 0, batch: 1 }, 0),
       () => store.now(),
     ];
     for (const call of calls) {

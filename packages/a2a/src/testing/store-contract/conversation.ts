@@ -18,7 +18,7 @@ import {
 const said = (...ids: readonly string[]): readonly string[] => ids.map(message);
 
 const talk = (store: TaskStore, limit = 100, contextId = 'context') =>
-  store.conversation({ tenant: 'tenant', owner: 'owner', contextId }, limit);
+  store.conversation({ agent: '', tenant: 'tenant', owner: 'owner', contextId }, limit);
 
 /** The messages of a context across its tasks. */
 export const conversationChecks: readonly StoreCheck[] = [
@@ -68,9 +68,9 @@ export const conversationChecks: readonly StoreCheck[] = [
 
   check('D22: an ended task stays in the conversation after compaction, and leaves it when it is deleted', async (store) => {
     await commitAll(store, creation(ref('a')), entered(ref('a'), 3, { history: said('a1') }), creation(ref('b'), { history: said('b1') }));
-    await store.sweep({ replayMs: 0, batch: 10 }, START + 1e9);
+    await store.sweep({ agent: '', replayMs: 0, batch: 10 }, START + 1e9);
     assert.deepEqual(await talk(store), said('a1', 'b1'));
-    await store.sweep({ deleteFinalAfterMs: 0, replayMs: 0, batch: 10 }, START + 1e9);
+    await store.sweep({ agent: '', deleteFinalAfterMs: 0, replayMs: 0, batch: 10 }, START + 1e9);
     assert.deepEqual(await talk(store), said('b1'));
   }),
 ];

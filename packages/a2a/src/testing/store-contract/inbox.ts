@@ -124,7 +124,7 @@ export const inboxChecks: readonly StoreCheck[] = [
     await store.post(task, 'message', '{"m":1}');
     await store.post(task, 'message', '{"m":2}');
     await commitAll(store, { ...entered(task, 3), take: [{ n: 1, seq: 3 }] });
-    assert.equal(await store.sweep({ replayMs: 0, batch: 10 }, Number.MAX_SAFE_INTEGER), 1);
+    assert.equal(await store.sweep({ agent: '', replayMs: 0, batch: 10 }, Number.MAX_SAFE_INTEGER), 1);
     const rows = await store.inbox(task, 0);
     assert.deepEqual(
       rows.map(({ n, state, seq }) => [n, state, seq]),

@@ -1,28 +1,32 @@
 import assert from 'node:assert/strict';
-import { check, commitAll, creation, entered, message, ref, START, type StoreCheck, wake } from './samples.js';
+import { check, commitAll, creation, entered, message, ref, START, type StoreCheck, stop, wake } from './samples.js';
 
 /** Names that a careless key would mix up: separators, lengths, and words that objects know. */
 const SCOPES = [
-  { tenant: '', owner: '' },
-  { tenant: 'a', owner: 'b/c' },
-  { tenant: 'a/b', owner: 'c' },
-  { tenant: 'a', owner: 'b' },
-  { tenant: 'ab', owner: '' },
-  { tenant: '', owner: 'ab' },
-  { tenant: '1:1:', owner: 'a' },
-  { tenant: '1:', owner: '1:a' },
-  { tenant: 'a|b', owner: 'c\nd' },
-  { tenant: 'a', owner: '|bc\nd' },
-  { tenant: '__proto__', owner: 'constructor' },
-  { tenant: "'; --", owner: '%' },
+  { agent: '', tenant: '', owner: '' },
+  { agent: '', tenant: 'a', owner: 'b/c' },
+  { agent: '', tenant: 'a/b', owner: 'c' },
+  { agent: '', tenant: 'a', owner: 'b' },
+  { agent: '', tenant: 'ab', owner: '' },
+  { agent: '', tenant: '', owner: 'ab' },
+  { agent: '', tenant: '1:1:', owner: 'a' },
+  { agent: '', tenant: '1:', owner: '1:a' },
+  { agent: '', tenant: 'a|b', owner: 'c\nd' },
+  { agent: '', tenant: 'a', owner: '|bc\nd' },
+  { agent: '', tenant: '__proto__', owner: 'constructor' },
+  { agent: '', tenant: "'; --", owner: '%' },
+  { agent: 'a', tenant: '', owner: '' },
+  { agent: 'a', tenant: 'a', owner: 'b/c' },
+  { agent: 'a/b', tenant: 'c', owner: '' },
+  { agent: '0:', tenant: '0:', owner: '' },
 ] as const;
 
 /** Names that a database would refuse, cut short or make one of. */
 const STRANGE = ['a\0b', 'a\0c', 'a', 'x\ud800', 'x\ud801', 'x\ufffd', '\u0001', '\u0001"a"', 'a\u001eb', '\u001e', '😀', '\ud83d', ''];
 
-/** Tenants and owners are apart in everything, though ids, contexts and keys are the same. */
+/** Agents, tenants and owners are apart in everything, though ids, contexts and keys are the same. */
 export const isolationChecks: readonly StoreCheck[] = [
-  check('P47: tenants and owners see only their own tasks, whatever their names contain', async (store) => {
+  check('P47: agents, tenants and owners see only their own tasks, whatever their names contain', async (store) => {
     for (const [index, scope] of SCOPES.entries()) {
       await commitAll(store, creation(ref('same', scope), { statusAt: START + index, history: [message(`said ${index}`)] }));
     }
@@ -35,14 +39,14 @@ export const isolationChecks: readonly StoreCheck[] = [
     }
   }),
 
-  check('P47: strange tenants, owners, ids, contexts, nodes and keys come back as they were, and do not meet', async (store) => {
-    const names = STRANGE.map((name) => ({ name, task: { tenant: name, owner: name, id: name } }));
+  check('P47: strange agents, tenants, owners, ids, contexts, nodes and keys come back as they were, and do not meet', async (store) => {
+    const names = STRANGE.map((name) => ({ name, task: { agent: name, tenant: name, owner: name, id: name } }));
     for (const { name, task } of names) {
       const history = [JSON.stringify({ said: name })];
       await commitAll(store, { ...creation(task, { contextId: name, history }), create: { node: name } });
     }
     for (const { name, task } of names) {
-      const scope = { tenant: name, owner: name, contextId: name };
+      const scope = { agent: name, tenant: name, owner: name, contextId: name };
       const stored = await store.load(task);
       assert.deepEqual([stored?.ref, stored?.node, stored?.head.contextId], [task, name, name]);
       const { tasks, total } = await store.list({ ...scope, limit: 9, count: true });
@@ -50,7 +54,7 @@ export const isolationChecks: readonly StoreCheck[] = [
       assert.deepEqual(await store.conversation(scope, 9), [JSON.stringify({ said: name })]);
       assert.deepEqual(await store.beginRequest({ ...scope, key: name }, name, name), { kind: 'new', attempt: 1 });
     }
-    assert.deepEqual(new Set((await store.orphans(99)).map(({ id }) => id)), new Set(STRANGE));
+    for (const { name, task } of names) assert.deepEqual(await store.orphans(name, 99), [task]);
     const positions = await store.positions(names.map(({ task }) => task));
     assert.deepEqual(new Set(positions.map((position) => position?.seq)), new Set([2]));
   }),
@@ -63,12 +67,12 @@ export const isolationChecks: readonly StoreCheck[] = [
     await commitAll(store, entered(mine, 3));
     assert.deepEqual(await store.inbox(theirs, 0), []);
     assert.deepEqual(await store.load(theirs), before);
-    assert.equal(await store.sweep({ deleteFinalAfterMs: 0, replayMs: 0, batch: 10 }, START + 1e9), 1);
+    assert.equal(await store.sweep({ agent: '', deleteFinalAfterMs: 0, replayMs: 0, batch: 10 }, START + 1e9), 1);
     assert.deepEqual(await store.load(theirs), before);
     assert.equal(await store.load(mine), undefined);
   }),
 
-  check('D17: the same key of another tenant or owner is another request', async (store) => {
+  check('D17: the same key of another agent, tenant or owner is another request', async (store) => {
     await wake(store, 'node-1', 'node-2');
     for (const scope of SCOPES) {
       assert.deepEqual(await store.beginRequest({ ...scope, key: 'key' }, `hash of ${scope.tenant}`, 'node-1'), {
@@ -78,5 +82,58 @@ export const isolationChecks: readonly StoreCheck[] = [
     }
     await store.endRequest({ ...SCOPES[1], key: 'key' }, '{}');
     assert.deepEqual(await store.beginRequest({ ...SCOPES[3], key: 'key' }, 'hash of a', 'node-2'), { kind: 'running' });
+  }),
+
+  check('D56: what one agent ends, feeds or sweeps does not touch the task with the same name of another agent', async (store) => {
+    const [mine, theirs] = [ref('same', { agent: 'mine' }), ref('same', { agent: 'theirs' })];
+    await wake(store, 'node-1');
+    await commitAll(store, creation(mine), creation(theirs));
+    const before = await store.load(theirs);
+    assert.deepEqual(before?.ref, theirs);
+    assert.equal(await store.post(mine, 'message', '{}'), 1);
+    await commitAll(store, entered(mine, 3));
+    assert.deepEqual(await store.inbox(theirs, 0), []);
+    assert.deepEqual(await store.load(theirs), before);
+    assert.deepEqual(await store.positions([mine, theirs]), [
+      { seq: 3, epoch: 1, posted: 1 },
+      { seq: 2, epoch: 1, posted: 0 },
+    ]);
+    await commitAll(store, entered(theirs, 3));
+    const policy = { deleteFinalAfterMs: 0, replayMs: 0, batch: 10 };
+    assert.equal(await store.sweep({ ...policy, agent: 'another' }, START + 1e9), 0);
+    assert.equal(await store.sweep({ ...policy, agent: 'mine' }, START + 1e9), 1);
+    assert.equal(await store.load(mine), undefined);
+    assert.equal((await store.readAfter(theirs, 0, 1_000)).length, 3);
+  }),
+
+  check('D56: an agent takes over its own tasks only, and one node lives or dies for all of its agents', async (store) => {
+    const [mine, theirs] = [ref('same', { agent: 'mine' }), ref('same', { agent: 'theirs' })];
+    const waiting = { state: 'TASK_STATE_INPUT_REQUIRED' } as const;
+    await wake(store, 'node-1', 'node-2');
+    await commitAll(store, creation(mine, waiting), creation(theirs, waiting));
+    assert.deepEqual([await store.orphans('mine', 9), await store.claim(mine, 'node-2')], [[], 'owned']);
+    await stop(store, 'node-1');
+    assert.deepEqual([await store.orphans('mine', 9), await store.orphans('theirs', 9)], [[mine], [theirs]]);
+    assert.deepEqual(await store.orphans('', 9), []);
+    assert.notEqual(await store.claim(mine, 'node-2'), 'owned');
+    assert.deepEqual([await store.orphans('mine', 9), await store.orphans('theirs', 9)], [[], [theirs]]);
+    assert.deepEqual([await store.waitingSince('mine', START + 1, 9), await store.waitingSince('', START + 1, 9)], [[mine], []]);
+    await commitAll(store, { ref: theirs, epoch: 1, firstSeq: 3, entries: [], release: true });
+    await store.post(theirs, 'message', '{}');
+    assert.deepEqual([await store.orphans('mine', 9), await store.orphans('theirs', 9)], [[], [theirs]]);
+  }),
+
+  check('D56: the same request of two agents is two requests, each with its own task', async (store) => {
+    await wake(store, 'node-1', 'node-2');
+    const [mine, theirs] = ['mine', 'theirs'].map((agent) => ({ agent, tenant: 'tenant', owner: 'owner', key: 'key' }));
+    assert.ok(mine && theirs);
+    for (const key of [mine, theirs]) assert.deepEqual(await store.beginRequest(key, 'hash', 'node-1'), { kind: 'new', attempt: 1 });
+    await commitAll(store, { ...creation(ref('a', { agent: 'mine' })), create: { node: 'node-1', request: mine } });
+    assert.deepEqual(await store.beginRequest(mine, 'hash', 'node-2'), { kind: 'running', taskId: 'a' });
+    assert.deepEqual(await store.beginRequest(theirs, 'hash', 'node-2'), { kind: 'running' });
+    await store.endRequest(theirs, '{}');
+    await commitAll(store, entered(ref('a', { agent: 'mine' }), 3));
+    assert.deepEqual(await store.beginRequest(mine, 'hash', 'node-2'), { kind: 'done', taskId: 'a' });
+    assert.deepEqual(await store.beginRequest(theirs, 'hash', 'node-2'), { kind: 'done', replyJson: '{}' });
   }),
 ];

@@ -5,7 +5,7 @@ import { appended, check, commitAll, creation, entered, entry, message, ref, STA
 type Wanted = Partial<Omit<ListQuery, 'count'>>;
 
 async function page(store: TaskStore, wanted: Wanted = {}): Promise<TaskPage> {
-  return store.list({ tenant: 'tenant', owner: 'owner', limit: 100, count: true, ...wanted });
+  return store.list({ agent: '', tenant: 'tenant', owner: 'owner', limit: 100, count: true, ...wanted });
 }
 
 async function ids(store: TaskStore, wanted: Wanted = {}): Promise<readonly string[]> {
@@ -133,7 +133,7 @@ export const listChecks: readonly StoreCheck[] = [
       1,
     );
     assert.equal((await page(store, { limit: 2, after: { statusAt: START + 1, id: 'c' } })).total, 12);
-    const uncounted = await store.list({ tenant: 'tenant', owner: 'owner', limit: 2, count: false });
+    const uncounted = await store.list({ agent: '', tenant: 'tenant', owner: 'owner', limit: 2, count: false });
     assert.equal(uncounted.total, undefined);
     assert.equal(uncounted.more, true);
   }),

@@ -23,7 +23,7 @@ async function claimed(store: TaskStore, task: TaskRef, node: string): Promise<C
 }
 
 async function orphanIds(store: TaskStore, limit = 100): Promise<readonly string[]> {
-  return (await store.orphans(limit)).map(({ id }) => id).sort();
+  return (await store.orphans('', limit)).map(({ id }) => id).sort();
 }
 
 /** Nodes, epochs, and tasks that lost their node. */
@@ -115,7 +115,7 @@ export const ownershipChecks: readonly StoreCheck[] = [
     assert.deepEqual(await orphanIds(store), ['parked-asked', 'parked-mail']);
     await stop(store, 'node-2');
     assert.deepEqual(await orphanIds(store), ['lost', 'lost-question', 'parked-asked', 'parked-mail']);
-    assert.equal((await store.orphans(3)).length, 3);
+    assert.equal((await store.orphans('', 3)).length, 3);
 
     await claimed(store, ref('parked-asked'), NODE);
     await claimed(store, ref('lost'), NODE);
@@ -133,7 +133,7 @@ export const ownershipChecks: readonly StoreCheck[] = [
       creation(ref('working'), { statusAt: START }),
     );
     await commitAll(store, appended(ref('a'), 3, 0, { release: true }));
-    const waiting = async (before: number, limit = 10) => (await store.waitingSince(before, limit)).map(({ id }) => id);
+    const waiting = async (before: number, limit = 10) => (await store.waitingSince('', before, limit)).map(({ id }) => id);
     assert.deepEqual(await waiting(START + 30), ['a', 'b']);
     assert.deepEqual(await waiting(START + 31), ['a', 'b', 'late']);
     assert.deepEqual(await waiting(START + 31, 1), ['a']);
@@ -157,7 +157,7 @@ export const ownershipChecks: readonly StoreCheck[] = [
       { seq: 4, epoch: 2, posted: 2 },
     ]);
     await commitAll(store, entered(task, 5, { epoch: 2, statusAt: START }));
-    await store.sweep({ replayMs: 0, batch: 10 }, START + 1_000);
+    await store.sweep({ agent: '', replayMs: 0, batch: 10 }, START + 1_000);
     assert.deepEqual(await store.positions([task]), [{ seq: 5, epoch: 2, posted: 2 }]);
     assert.deepEqual(await store.positions([]), []);
   }),

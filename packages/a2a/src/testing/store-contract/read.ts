@@ -103,7 +103,7 @@ export const readChecks: readonly StoreCheck[] = [
     assert.ok(stored);
     vandalise(stored);
     vandalise(await readAll(store, task));
-    vandalise(await store.list({ tenant: 'tenant', owner: 'owner', limit: 10, count: true }));
+    vandalise(await store.list({ agent: '', tenant: 'tenant', owner: 'owner', limit: 10, count: true }));
     const again = await store.load(task);
     assert.equal(again?.head.state, 'TASK_STATE_WORKING');
     assert.deepEqual(again?.snapshot, { seq: 2, text: creation(task).snapshot });
@@ -121,14 +121,14 @@ export const readChecks: readonly StoreCheck[] = [
       entered(young, 3, { statusAt: START + 5_000 }),
       creation(running),
     );
-    assert.equal(await store.sweep({ replayMs: 1_000, batch: 10 }, START + 1_000), 0);
-    assert.equal(await store.sweep({ replayMs: 1_000, batch: 10 }, START + 1_001), 1);
+    assert.equal(await store.sweep({ agent: '', replayMs: 1_000, batch: 10 }, START + 1_000), 0);
+    assert.equal(await store.sweep({ agent: '', replayMs: 1_000, batch: 10 }, START + 1_001), 1);
     assert.equal(await store.readAfter(old, 0, 1_000), 'compacted');
     assert.equal(await store.readAfter(old, 2, 1_000), 'compacted');
     assert.deepEqual(await store.readAfter(old, 3, 1_000), []);
     assert.deepEqual((await store.load(old))?.snapshot, { seq: 3, text: entered(old, 3).snapshot });
     assert.equal((await readAll(store, young)).length, 3);
-    assert.equal(await store.sweep({ replayMs: 0, batch: 10 }, START + 1e9), 1);
+    assert.equal(await store.sweep({ agent: '', replayMs: 0, batch: 10 }, START + 1e9), 1);
     assert.equal((await readAll(store, running)).length, 2);
   }),
 
@@ -136,7 +136,7 @@ export const readChecks: readonly StoreCheck[] = [
     const ended = ['a', 'b', 'c'].map((id) => ref(id));
     await commitAll(store, ...ended.flatMap((task, index) => [creation(task), entered(task, 3, { statusAt: START + index })]));
     await commitAll(store, creation(ref('running'), { statusAt: START - 1e6 }));
-    const policy = { deleteFinalAfterMs: 1_000, replayMs: 1_000, batch: 2 };
+    const policy = { agent: '', deleteFinalAfterMs: 1_000, replayMs: 1_000, batch: 2 };
     assert.equal(await store.sweep(policy, START + 1_000), 0);
     assert.equal(await store.sweep(policy, START + 1e9), 2);
     assert.deepEqual(await Promise.all(ended.map(async (task) => (await store.load(task)) === undefined)), [true, true, false]);
@@ -144,7 +144,7 @@ export const readChecks: readonly StoreCheck[] = [
     assert.equal(await store.sweep(policy, START + 1e9), 0);
     assert.ok(await store.load(ref('running')));
     assert.equal(await store.readAfter(ref('a'), 0, 1_000), 'missing');
-    const page = await store.list({ tenant: 'tenant', owner: 'owner', limit: 10, count: true });
+    const page = await store.list({ agent: '', tenant: 'tenant', owner: 'owner', limit: 10, count: true });
     assert.deepEqual([page.total, page.tasks.length], [1, 1]);
   }),
 ];

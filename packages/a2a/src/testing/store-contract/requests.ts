@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { RequestKey, TaskStore } from '../../stores/store.js';
 import { check, commitAll, commitOne, creation, entered, ref, START, type StoreCheck, stop, wake } from './samples.js';
 
-const KEY: RequestKey = { tenant: 'tenant', owner: 'owner', key: 'key' };
+const KEY: RequestKey = { agent: '', tenant: 'tenant', owner: 'owner', key: 'key' };
 
 const begin = (store: TaskStore, node = 'node-1', bodyHash = 'hash') => store.beginRequest(KEY, bodyHash, node);
 
@@ -45,7 +45,11 @@ export const requestChecks: readonly StoreCheck[] = [
     await wake(store, 'node-1');
     await begin(store);
     await store.endRequest(KEY, '{"message":{}}');
-    assert.deepEqual(await store.list({ tenant: 'tenant', owner: 'owner', limit: 10, count: true }), { tasks: [], more: false, total: 0 });
+    assert.deepEqual(await store.list({ agent: '', tenant: 'tenant', owner: 'owner', limit: 10, count: true }), {
+      tasks: [],
+      more: false,
+      total: 0,
+    });
   }),
 
   check('D17: a request whose node is gone is run again, one attempt higher each time', async (store) => {
@@ -79,7 +83,7 @@ export const requestChecks: readonly StoreCheck[] = [
     await stop(store, 'node-1');
     assert.deepEqual(await begin(store, 'node-2'), { kind: 'running', taskId: 'a' });
     await commitAll(store, entered(ref('a'), 3));
-    await store.sweep({ deleteFinalAfterMs: 0, replayMs: 0, batch: 1 }, START + 1e9);
+    await store.sweep({ agent: '', deleteFinalAfterMs: 0, replayMs: 0, batch: 1 }, START + 1e9);
     assert.equal(await store.load(ref('a')), undefined);
     assert.deepEqual(await begin(store, 'node-2'), { kind: 'done', taskId: 'a' });
   }),

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { TaskText } from '../../protocol/task-text.js';
 import type { TaskState } from '../../protocol/types.js';
-import type { CommitAnswer, Entry, EntryKind, TaskRef, TaskStore, TaskWrite } from '../../stores/store.js';
+import type { CommitAnswer, Entry, EntryKind, Scope, TaskRef, TaskStore, TaskWrite } from '../../stores/store.js';
 
 /** One sentence of the contract and the code that checks it against a store made for it. */
 export type StoreCheck = readonly [name: string, run: (create: CreateStore) => Promise<void>];
@@ -28,8 +28,8 @@ export function check(name: string, body: (store: TaskStore) => Promise<void>): 
 export const NODE = 'node-1';
 export const START = 1_750_000_000_000;
 
-export function ref(id: string, scope: { readonly tenant?: string; readonly owner?: string } = {}): TaskRef {
-  return { tenant: scope.tenant ?? 'tenant', owner: scope.owner ?? 'owner', id };
+export function ref(id: string, scope: Partial<Scope> = {}): TaskRef {
+  return { agent: scope.agent ?? '', tenant: scope.tenant ?? 'tenant', owner: scope.owner ?? 'owner', id };
 }
 
 export function entry(seq: number, kind: EntryKind = 'artifact', json = `{"artifactUpdate":{"n":${seq}}}`): Entry {

@@ -1,14 +1,14 @@
 import { PENDING } from '../../sql/inbox-row.js';
 import { RUNNING } from '../../sql/tasks.js';
-import { LOADED_COLUMNS, lives, PLANNED_ONCE, refOf, TASK_COLUMNS_OF_T, tailOf } from './fragments.js';
+import { LOADED_COLUMNS, lives, PLANNED_ONCE, REF_OF_NAMES, refOf, TASK_COLUMNS_OF_T, tailOf } from './fragments.js';
 
 /**
  * The row is locked first, then the log is read: what the last owner wrote is either in it or fenced. The same call sent again, or arriving
  * late, finds that it has the task and does not fence itself.
  */
 export const claimTask = (s: string): string => `
-CREATE FUNCTION ${s}.claim_task(
-  p_lock_ms text, p_ref text, p_node text, p_lease bigint, p_call text, p_now bigint
+CREATE OR REPLACE FUNCTION ${s}.claim_task(
+  p_lock_ms text, p_agent text, p_tenant text, p_owner text, p_id text, p_node text, p_lease bigint, p_call text, p_now bigint
 ) RETURNS TABLE (answer text, ${LOADED_COLUMNS}, inbox text)
 LANGUAGE plpgsql ${PLANNED_ONCE} AS $$
 #variable_conflict use_column
@@ -17,7 +17,7 @@ DECLARE
 BEGIN
   PERFORM set_config('lock_timeout', p_lock_ms, true);
   SELECT x.pk, x.ended, x.node, x.lease, x.claim INTO f FROM ${s}.tasks AS x
-  WHERE ${refOf('x')} = p_ref FOR NO KEY UPDATE;
+  WHERE ${refOf('x')} = ${REF_OF_NAMES} FOR NO KEY UPDATE;
   IF NOT FOUND THEN answer := 'missing'; RETURN NEXT; RETURN; END IF;
   IF f.ended > ${RUNNING} THEN answer := 'final'; RETURN NEXT; RETURN; END IF;
   IF f.claim IS DISTINCT FROM p_call THEN

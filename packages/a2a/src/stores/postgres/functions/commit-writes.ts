@@ -15,17 +15,18 @@ import { nextSeq, PLANNED_ONCE, refOf } from './fragments.js';
  * two commits never wait for each other in a ring. Each statement looks anew at what is there (READ COMMITTED).
  */
 export const commitWrites = (s: string): string => `
-CREATE FUNCTION ${s}.commit_writes(
+CREATE OR REPLACE FUNCTION ${s}.commit_writes(
   p_lock_ms text, p_again boolean,
-  p_tenants text, p_owners text, p_ids text, p_epochs bigint[], p_first_seqs bigint[], p_counts integer[], p_texts text,
+  p_agents text, p_tenants text, p_owners text, p_ids text, p_epochs bigint[], p_first_seqs bigint[], p_counts integer[], p_texts text,
   p_others integer[], p_flags integer[], p_nodes text, p_leases bigint[],
-  p_key_tenants text, p_key_owners text, p_keys text,
+  p_key_agents text, p_key_tenants text, p_key_owners text, p_keys text,
   p_contexts text, p_states smallint[], p_status_ats bigint[], p_status_seqs bigint[],
   p_heads text, p_histories text, p_artifacts text, p_take_rows text, p_take_seqs text
 ) RETURNS TABLE (i integer, answer text, seq bigint, context text, rows bigint[])
 LANGUAGE plpgsql ${PLANNED_ONCE} AS $$
 #variable_conflict use_column
 DECLARE
+  v_agents text[] := ${s}.split(p_agents);
   v_tenants text[] := ${s}.split(p_tenants);
   v_owners text[] := ${s}.split(p_owners);
   v_ids text[] := ${s}.split(p_ids);
@@ -52,7 +53,7 @@ BEGIN
   PERFORM set_config('lock_timeout', p_lock_ms, true);
   SELECT coalesce(array_agg(l.i), '{}'), array_agg(l.pk), array_agg(l.epoch), array_agg(l.ended) INTO v_at, v_pks, v_epochs, v_ended
   FROM (
-    SELECT n.i::integer, x.pk, x.epoch, x.ended FROM unnest(v_tenants, v_owners, v_ids) WITH ORDINALITY AS n(tenant, owner, id, i)
+    SELECT n.i::integer, x.pk, x.epoch, x.ended FROM unnest(v_agents, v_tenants, v_owners, v_ids) WITH ORDINALITY AS n(agent, tenant, owner, id, i)
     JOIN ${s}.tasks AS x ON ${refOf('x')} = ${refOf('n')}
     ORDER BY x.pk FOR NO KEY UPDATE OF x
   ) AS l;
@@ -61,17 +62,17 @@ ${appendAll(s)}
   FOR w IN
     SELECT n.*, n.flags & ${CREATES} > 0 AS creates, n.flags & ${IS_BAD} > 0 AS is_bad
     FROM unnest(p_others, p_flags, ${s}.split(p_nodes), p_leases,
-      ${s}.split(p_key_tenants), ${s}.split(p_key_owners), ${s}.split(p_keys),
+      ${s}.split(p_key_agents), ${s}.split(p_key_tenants), ${s}.split(p_key_owners), ${s}.split(p_keys),
       ${s}.split(p_contexts), p_states, p_status_ats, p_status_seqs,
       ${s}.split(p_heads), ${s}.split(p_histories), ${s}.split(p_artifacts),
       ${s}.split(p_take_rows), ${s}.split(p_take_seqs)
-    ) AS n(i, flags, node, lease, key_tenant, key_owner, key, context, state, status_at, status_seq,
+    ) AS n(i, flags, node, lease, key_agent, key_tenant, key_owner, key, context, state, status_at, status_seq,
       head, history, artifacts, take_rows, take_seqs)
   LOOP
     i := w.i;
     seq := NULL; context := NULL; rows := NULL;
     SELECT x.pk, x.epoch, x.ended, x.context, x.state, x.status_seq, x.node, x.lease INTO t FROM ${s}.tasks AS x
-    WHERE ${refOf('x')} = v_tenants[w.i] || chr(30) || v_owners[w.i] || chr(30) || v_ids[w.i];
+    WHERE ${refOf('x')} = v_agents[w.i] || chr(30) || v_tenants[w.i] || chr(30) || v_owners[w.i] || chr(30) || v_ids[w.i];
     v_exists := FOUND;
     IF w.creates THEN
 ${createTask(s)}
@@ -82,9 +83,9 @@ ${changeTask(s)}
   END IF;
 
   IF cardinality(v_moved) > 0 THEN
-    INSERT INTO ${s}.deltas (tenant, owner, state, n)
-    SELECT v_tenants[m.i], v_owners[m.i], m.state, sum(m.by) FROM unnest(v_moved, v_moved_state, v_moved_by) AS m(i, state, by)
-    GROUP BY 1, 2, 3 HAVING sum(m.by) <> 0;
+    INSERT INTO ${s}.deltas (agent, tenant, owner, state, n)
+    SELECT v_agents[m.i], v_tenants[m.i], v_owners[m.i], m.state, sum(m.by) FROM unnest(v_moved, v_moved_state, v_moved_by) AS m(i, state, by)
+    GROUP BY 1, 2, 3, 4 HAVING sum(m.by) <> 0;
   END IF;
 END $$;
 `;

@@ -20,14 +20,14 @@ export const createTask = (s: string): string => `
       IF w.is_bad THEN answer := 'failed'; RETURN NEXT; CONTINUE; END IF;
       IF w.key IS NOT NULL THEN
         SELECT q.task_id, q.reply, q.node, q.lease INTO r FROM ${s}.requests AS q
-        WHERE q.tenant = w.key_tenant AND q.owner = w.key_owner AND q.key = w.key FOR UPDATE;
+        WHERE q.agent = w.key_agent AND q.tenant = w.key_tenant AND q.owner = w.key_owner AND q.key = w.key FOR UPDATE;
         IF FOUND AND NOT (r.task_id IS NULL AND r.reply IS NULL AND r.node = w.node AND r.lease = w.lease) THEN
           answer := 'fenced'; RETURN NEXT; CONTINUE;
         END IF;
       END IF;
-      INSERT INTO ${s}.tasks (tenant, owner, id, context, state, status_at, status_seq, ended, epoch, node, lease,
+      INSERT INTO ${s}.tasks (agent, tenant, owner, id, context, state, status_at, status_seq, ended, epoch, node, lease,
         snapshot_seq, head, history, artifacts)
-      VALUES (v_tenants[w.i], v_owners[w.i], v_ids[w.i], w.context, w.state, w.status_at, w.status_seq,
+      VALUES (v_agents[w.i], v_tenants[w.i], v_owners[w.i], v_ids[w.i], w.context, w.state, w.status_at, w.status_seq,
         CASE WHEN w.flags & ${ENDS} > 0 THEN ${ENDED} ELSE ${RUNNING} END, p_epochs[w.i],
         CASE WHEN w.flags & ${ENDS | RELEASES} > 0 THEN NULL ELSE w.node END, w.lease,
         p_counts[w.i], w.head, w.history, w.artifacts)
@@ -37,7 +37,7 @@ export const createTask = (s: string): string => `
       VALUES (v_pk, p_first_seqs[w.i], p_counts[w.i], p_epochs[w.i], v_texts[w.i]);
       IF w.key IS NOT NULL THEN
         UPDATE ${s}.requests SET task_id = v_ids[w.i], inbox_row = NULL
-        WHERE tenant = w.key_tenant AND owner = w.key_owner AND key = w.key;
+        WHERE agent = w.key_agent AND tenant = w.key_tenant AND owner = w.key_owner AND key = w.key;
       END IF;
       v_moved := v_moved || w.i; v_moved_state := v_moved_state || w.state; v_moved_by := v_moved_by || 1;
 `;

@@ -2,16 +2,20 @@
 import { RUNNING, TASK_COLUMNS } from '../../sql/tasks.js';
 
 /**
- * The names of a task as one text, which no other task has. Tasks are found by this and not by three columns: several indexes begin with
+ * The names of a task as one text, which no other task has. Tasks are found by this and not by four columns: several indexes begin with
  * those, and while a table is new nothing tells the planner which of them knows the task.
  */
-export const refOf = (row: string): string => `(${row}.tenant || chr(30) || ${row}.owner || chr(30) || ${row}.id)`;
+export const refOf = (row: string): string =>
+  `(${row}.agent || chr(30) || ${row}.tenant || chr(30) || ${row}.owner || chr(30) || ${row}.id)`;
 
 /**
  * Of functions: their plans are kept for long and are often made while tables are small. Left to itself the planner would read those whole,
  * and go on to do so when they have grown.
  */
 export const PLANNED_ONCE = 'SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off';
+
+/** The same of names that are parameters. */
+export const REF_OF_NAMES = `p_agent || chr(30) || p_tenant || chr(30) || p_owner || chr(30) || p_id`;
 
 /** The number that the next entry of a task has. A task that has not ended has entries. */
 export const nextSeq = (s: string, pk: string): string =>

@@ -1,12 +1,12 @@
 import { PENDING } from '../../sql/inbox-row.js';
 import { RUNNING } from '../../sql/tasks.js';
-import { PLANNED_ONCE, refOf } from './fragments.js';
+import { PLANNED_ONCE, REF_OF_NAMES, refOf } from './fragments.js';
 
 /** Posts to a task wait for one another and for its commits, so that rows have no holes and an end refuses each of them or none comes. */
 export const postMessage = (s: string): string => `
-CREATE FUNCTION ${s}.post_message(
-  p_lock_ms text, p_ref text, p_id text, p_kind text, p_json text, p_token text,
-  p_key_tenant text, p_key_owner text, p_key text, p_node text, p_lease bigint
+CREATE OR REPLACE FUNCTION ${s}.post_message(
+  p_lock_ms text, p_agent text, p_tenant text, p_owner text, p_id text, p_kind text, p_json text, p_token text,
+  p_key_agent text, p_key_tenant text, p_key_owner text, p_key text, p_node text, p_lease bigint
 ) RETURNS TABLE (answer text, n bigint)
 LANGUAGE plpgsql ${PLANNED_ONCE} AS $$
 #variable_conflict use_column
@@ -15,7 +15,7 @@ DECLARE
   r record;
 BEGIN
   PERFORM set_config('lock_timeout', p_lock_ms, true);
-  SELECT x.pk, x.ended INTO t FROM ${s}.tasks AS x WHERE ${refOf('x')} = p_ref FOR NO KEY UPDATE;
+  SELECT x.pk, x.ended INTO t FROM ${s}.tasks AS x WHERE ${refOf('x')} = ${REF_OF_NAMES} FOR NO KEY UPDATE;
   IF NOT FOUND THEN answer := 'missing'; RETURN NEXT; RETURN; END IF;
   answer := 'ok';
   SELECT b.n INTO n FROM ${s}.inbox AS b WHERE b.task = t.pk AND b.token = p_token;
@@ -23,7 +23,7 @@ BEGIN
   IF t.ended > ${RUNNING} THEN answer := 'final'; RETURN NEXT; RETURN; END IF;
   IF p_key IS NOT NULL THEN
     SELECT q.task_id, q.reply, q.node, q.lease INTO r FROM ${s}.requests AS q
-    WHERE q.tenant = p_key_tenant AND q.owner = p_key_owner AND q.key = p_key FOR UPDATE;
+    WHERE q.agent = p_key_agent AND q.tenant = p_key_tenant AND q.owner = p_key_owner AND q.key = p_key FOR UPDATE;
     IF FOUND AND NOT (r.task_id IS NULL AND r.reply IS NULL AND r.node = p_node AND r.lease = p_lease) THEN
       answer := 'fenced'; RETURN NEXT; RETURN;
     END IF;
@@ -32,7 +32,7 @@ BEGIN
   SELECT t.pk, coalesce(max(o.n), 0) + 1, p_kind, ${PENDING}, p_json, p_token FROM ${s}.inbox AS o WHERE o.task = t.pk
   RETURNING b.n INTO n;
   IF p_key IS NOT NULL THEN
-    UPDATE ${s}.requests AS q SET task_id = p_id, inbox_row = n WHERE q.tenant = p_key_tenant AND q.owner = p_key_owner AND q.key = p_key;
+    UPDATE ${s}.requests AS q SET task_id = p_id, inbox_row = n WHERE q.agent = p_key_agent AND q.tenant = p_key_tenant AND q.owner = p_key_owner AND q.key = p_key;
   END IF;
   RETURN NEXT;
 END $$;

@@ -1,9 +1,9 @@
 /** What is asked most often. As functions their plans are kept: making one takes several times as long as following it. */
-import { LOADED_COLUMNS, newestSeq, PLANNED_ONCE, refOf, rowOf, TASK_COLUMNS_OF_T, tailOf } from './fragments.js';
+import { LOADED_COLUMNS, newestSeq, PLANNED_ONCE, REF_OF_NAMES, refOf, rowOf, TASK_COLUMNS_OF_T, tailOf } from './fragments.js';
 
 /** A function that answers with the rows of one statement. */
 const reading = (signature: string, columns: string, sql: string): string => `
-CREATE FUNCTION ${signature} RETURNS TABLE (${columns})
+CREATE OR REPLACE FUNCTION ${signature} RETURNS TABLE (${columns})
 LANGUAGE plpgsql STABLE ${PLANNED_ONCE} AS $$
 #variable_conflict use_column
 BEGIN
@@ -13,9 +13,9 @@ END $$;
 
 const loadTask = (s: string): string =>
   reading(
-    `${s}.load_task(p_ref text)`,
+    `${s}.load_task(p_agent text, p_tenant text, p_owner text, p_id text)`,
     LOADED_COLUMNS,
-    `SELECT ${TASK_COLUMNS_OF_T}, ${tailOf(s)} FROM ${s}.tasks AS t WHERE ${refOf('t')} = p_ref`,
+    `SELECT ${TASK_COLUMNS_OF_T}, ${tailOf(s)} FROM ${s}.tasks AS t WHERE ${refOf('t')} = ${REF_OF_NAMES}`,
   );
 
 /** Rows looked at in one round trip; of those only as many are sent as are wanted. */
@@ -29,12 +29,12 @@ const LINE_OVERHEAD = 16;
  */
 const readAfter = (s: string): string =>
   reading(
-    `${s}.read_after(p_tenants text, p_owners text, p_ids text, p_next bigint[], p_max bigint[])`,
+    `${s}.read_after(p_agents text, p_tenants text, p_owners text, p_ids text, p_next bigint[], p_max bigint[])`,
     'i bigint, ended smallint, newest bigint, first_seq bigint, text text',
     `
     SELECT w.i, t.ended, ${newestSeq(s)}, e.first_seq, e.text
-    FROM unnest(${s}.split(p_tenants), ${s}.split(p_owners), ${s}.split(p_ids), p_next, p_max) WITH ORDINALITY
-      AS w(tenant, owner, id, next, max, i)
+    FROM unnest(${s}.split(p_agents), ${s}.split(p_tenants), ${s}.split(p_owners), ${s}.split(p_ids), p_next, p_max) WITH ORDINALITY
+      AS w(agent, tenant, owner, id, next, max, i)
     JOIN ${s}.tasks AS t ON ${refOf('t')} = ${refOf('w')}
     LEFT JOIN LATERAL (
       SELECT r.first_seq, r.text, sum(r.size) OVER (ORDER BY r.first_seq) - r.size AS before FROM (
@@ -48,11 +48,11 @@ const readAfter = (s: string): string =>
 
 const positions = (s: string): string =>
   reading(
-    `${s}.positions(p_tenants text, p_owners text, p_ids text)`,
+    `${s}.positions(p_agents text, p_tenants text, p_owners text, p_ids text)`,
     'i bigint, seq bigint, epoch bigint, posted bigint',
     `
     SELECT w.i, ${newestSeq(s)}, t.epoch, coalesce((SELECT max(b.n) FROM ${s}.inbox AS b WHERE b.task = t.pk), 0)
-    FROM unnest(${s}.split(p_tenants), ${s}.split(p_owners), ${s}.split(p_ids)) WITH ORDINALITY AS w(tenant, owner, id, i)
+    FROM unnest(${s}.split(p_agents), ${s}.split(p_tenants), ${s}.split(p_owners), ${s}.split(p_ids)) WITH ORDINALITY AS w(agent, tenant, owner, id, i)
     JOIN ${s}.tasks AS t ON ${refOf('t')} = ${refOf('w')}`,
   );
 
@@ -63,11 +63,11 @@ const positions = (s: string): string =>
  */
 const spoken = (s: string): string =>
   reading(
-    `${s}.spoken(p_tenant text, p_owner text, p_context text, p_before bigint, p_limit integer)`,
+    `${s}.spoken(p_agent text, p_tenant text, p_owner text, p_context text, p_before bigint, p_limit integer)`,
     'pk bigint, snapshot_seq bigint, head text, history text, tail text',
     `
     SELECT t.pk, t.snapshot_seq, t.head, t.history, ${tailOf(s)} FROM (
-      SELECT o.pk FROM ${s}.tasks AS o WHERE o.tenant = p_tenant AND o.owner = p_owner AND o.context = p_context AND o.pk + 0 < p_before
+      SELECT o.pk FROM ${s}.tasks AS o WHERE o.agent = p_agent AND o.tenant = p_tenant AND o.owner = p_owner AND o.context = p_context AND o.pk + 0 < p_before
       ORDER BY o.pk + 0 DESC LIMIT p_limit
     ) AS k
     JOIN ${s}.tasks AS t ON t.pk = k.pk ORDER BY t.pk DESC`,

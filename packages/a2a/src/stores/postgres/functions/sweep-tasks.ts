@@ -21,8 +21,9 @@ const forgetNodes = (s: string): string => `
  * Counts are read from where they begin, whatever that costs in theory: without `jit = off` it would be compiled for a second.
  */
 export const sweepTasks = (s: string): string => `
-CREATE FUNCTION ${s}.sweep_tasks(p_lock_ms text, p_schema text, p_delete_before bigint, p_compact_before bigint, p_batch integer, p_now bigint)
-RETURNS integer LANGUAGE plpgsql ${PLANNED_ONCE} SET jit = off AS $$
+CREATE OR REPLACE FUNCTION ${s}.sweep_tasks(
+  p_lock_ms text, p_schema text, p_agent text, p_delete_before bigint, p_compact_before bigint, p_batch integer, p_now bigint
+) RETURNS integer LANGUAGE plpgsql ${PLANNED_ONCE} SET jit = off AS $$
 DECLARE
   v_doomed bigint[];
   v_aged bigint[];
@@ -32,27 +33,30 @@ BEGIN
   ${forgetExpired(s, 'p_now')}
   ${forgetNodes(s)}
   v_doomed := ARRAY(SELECT o.pk FROM (
-    (SELECT pk, status_at FROM ${s}.tasks WHERE ended = ${ENDED} AND status_at < p_delete_before ORDER BY status_at, pk LIMIT p_batch)
+    (SELECT pk, status_at FROM ${s}.tasks WHERE agent = p_agent AND ended = ${ENDED} AND status_at < p_delete_before
+      ORDER BY status_at, pk LIMIT p_batch)
     UNION ALL
-    (SELECT pk, status_at FROM ${s}.tasks WHERE ended = ${COMPACTED} AND status_at < p_delete_before ORDER BY status_at, pk LIMIT p_batch)
+    (SELECT pk, status_at FROM ${s}.tasks WHERE agent = p_agent AND ended = ${COMPACTED} AND status_at < p_delete_before
+      ORDER BY status_at, pk LIMIT p_batch)
   ) AS o ORDER BY o.status_at, o.pk LIMIT p_batch);
   DELETE FROM ${s}.events WHERE task = ANY (v_doomed);
   DELETE FROM ${s}.inbox WHERE task = ANY (v_doomed);
-  WITH gone AS (DELETE FROM ${s}.tasks WHERE pk = ANY (v_doomed) RETURNING tenant, owner, state)
-  INSERT INTO ${s}.deltas (tenant, owner, state, n) SELECT tenant, owner, state, -count(*) FROM gone GROUP BY 1, 2, 3;
+  WITH gone AS (DELETE FROM ${s}.tasks WHERE pk = ANY (v_doomed) RETURNING agent, tenant, owner, state)
+  INSERT INTO ${s}.deltas (agent, tenant, owner, state, n) SELECT agent, tenant, owner, state, -count(*) FROM gone GROUP BY 1, 2, 3, 4;
 
-  v_aged := ARRAY(SELECT pk FROM ${s}.tasks WHERE ended = ${ENDED} AND status_at < p_compact_before
+  v_aged := ARRAY(SELECT pk FROM ${s}.tasks WHERE agent = p_agent AND ended = ${ENDED} AND status_at < p_compact_before
     ORDER BY status_at, pk LIMIT p_batch - cardinality(v_doomed));
   DELETE FROM ${s}.events WHERE task = ANY (v_aged);
   UPDATE ${s}.inbox SET json = '' WHERE task = ANY (v_aged);
   UPDATE ${s}.tasks SET ended = ${COMPACTED} WHERE pk = ANY (v_aged);
 
   WITH gone AS (
-    DELETE FROM ${s}.deltas WHERE ctid = ANY (ARRAY(SELECT ctid FROM ${s}.deltas LIMIT ${FOLD_AT_ONCE})) RETURNING tenant, owner, state, n
+    DELETE FROM ${s}.deltas WHERE ctid = ANY (ARRAY(SELECT ctid FROM ${s}.deltas LIMIT ${FOLD_AT_ONCE}))
+    RETURNING agent, tenant, owner, state, n
   )
-  INSERT INTO ${s}.totals AS o (tenant, owner, state, n)
-  SELECT tenant, owner, state, sum(n) FROM gone GROUP BY 1, 2, 3 HAVING sum(n) <> 0
-  ON CONFLICT (tenant, owner, state) DO UPDATE SET n = o.n + excluded.n;
+  INSERT INTO ${s}.totals AS o (agent, tenant, owner, state, n)
+  SELECT agent, tenant, owner, state, sum(n) FROM gone GROUP BY 1, 2, 3, 4 HAVING sum(n) <> 0
+  ON CONFLICT (agent, tenant, owner, state) DO UPDATE SET n = o.n + excluded.n;
   RETURN cardinality(v_doomed) + cardinality(v_aged);
 END $$;
 `;
