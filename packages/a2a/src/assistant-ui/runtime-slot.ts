@@ -114,6 +114,8 @@ export class Slot implements ShownConversation {
       get configuration() {
         return latest.current.configuration as SendMessageConfiguration | undefined; // the same shape, which may be written to
       },
+      // The package that this one replaces shows every part as it was received.
+      run: { keepParts: true },
       history: historyOf({ adapter: () => this.#given.adapters?.history, mayLoad: () => this.#mayReadHistory(), view: this.view }),
       onError: (error) => this.#given.onError?.(this.#toError(error) as Error), // Parley's errors become the drop-in's
       onCancel: () => this.#given.onCancel?.(),

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { story } from '../../test/arbitraries.js';
-import { applyEvent, createDraft, type TaskEvent } from './apply-event.js';
+import { applyEvent, createDraft, type TaskDraft, type TaskEvent } from './apply-event.js';
 import { parseAs } from './parse.js';
 import { isTerminal } from './task-state.js';
-import { taskJson, toTaskText } from './task-text.js';
+import { fromTaskText, taskJson, toTaskText } from './task-text.js';
+import { joinTextParts } from './text-parts.js';
 import type { Artifact, JsonObject, Message, Part, Task, TaskState } from './types.js';
 
 const ids = { taskId: 't', contextId: 'c' };
@@ -91,7 +92,7 @@ describe('P25: artifacts', () => {
       chunk({ ...text('a', '4'), name: 'two' }, true),
     ]);
     expect(draft.artifacts).toEqual([
-      { ...text('a', '1', '2', '3', '4'), name: 'two', description: 'first', metadata: { x: 1, y: 2 }, extensions: ['urn:a', 'urn:b'] },
+      { ...text('a', '1', '2', '34'), name: 'two', description: 'first', metadata: { x: 1, y: 2 }, extensions: ['urn:a', 'urn:b'] },
     ]);
   });
 
@@ -100,7 +101,7 @@ describe('P25: artifacts', () => {
   });
 
   test('C20: a lenient reader takes a first chunk that appends as the start', () => {
-    expect(fold([chunk(text('a', '1'), true), chunk(text('a', '2'), true)], { lenient: true }).artifacts).toEqual([text('a', '1', '2')]);
+    expect(fold([chunk(text('a', '1'), true), chunk(text('a', '2'), true)], { lenient: true }).artifacts).toEqual([text('a', '12')]);
   });
 
   test('P25: the parts of an artifact are what came since it was last replaced', () => {
@@ -109,12 +110,88 @@ describe('P25: artifacts', () => {
         const draft = createDraft(task);
         const wanted = new Map<string, Part[]>();
         for (const event of events) {
-          applyEvent(draft, event);
+          applyEvent(draft, event, { keepParts: true });
           if (event.kind !== 'artifact') continue;
           const { artifact, append } = event.update;
           wanted.set(artifact.artifactId, [...(append ? (wanted.get(artifact.artifactId) ?? []) : []), ...artifact.parts]);
         }
         expect(new Map(draft.artifacts.map(({ artifactId, parts }) => [artifactId, parts]))).toEqual(wanted);
+      }),
+    );
+  });
+});
+
+describe('D48: text that is appended', () => {
+  test('D48: one text extends the text before it', () => {
+    const draft = fold([chunk(text('a', '1')), chunk(text('a', '2'), true), chunk(text('a', ''), true), chunk(text('a', '3'), true)]);
+    expect(draft.artifacts).toEqual([text('a', '123')]);
+  });
+
+  const kept: [string, Part[], Part[]][] = [
+    ['two texts in one event', [{ text: '1' }], [{ text: '2' }, { text: '3' }]],
+    ['no part at all', [{ text: '1' }], []],
+    ['a text with a type', [{ text: '1' }], [{ text: '2', mediaType: 'text/markdown' }]],
+    ['a text behind one with a type', [{ text: '1', mediaType: 'text/markdown' }], [{ text: '2' }]],
+    ['a text with metadata', [{ text: '1' }], [{ text: '2', metadata: {} }]],
+    ['a text with a name', [{ text: '1' }], [{ text: '2', filename: 'a.txt' }]],
+    ['a text behind data', [{ data: '1' }], [{ text: '2' }]],
+    ['data behind a text', [{ text: '1' }], [{ data: '2' }]],
+    ['a text with a member that the protocol does not have', [{ text: '1' }], [{ text: '2', x: 1 } as Part]],
+  ];
+  test.each(kept)('D48: %s stays as it is', (_, first, second) => {
+    const draft = fold([chunk({ artifactId: 'a', parts: first }), chunk({ artifactId: 'a', parts: second }, true)]);
+    expect(draft.artifacts[0]?.parts).toEqual([...first, ...second]);
+  });
+
+  test('D48: members that are undefined do not count, because the log does not keep them', () => {
+    const undef = { text: '2', metadata: undefined } as unknown as Part;
+    expect(fold([chunk(text('a', '1')), chunk({ artifactId: 'a', parts: [undef] }, true)]).artifacts).toEqual([text('a', '12')]);
+  });
+
+  test('D48: a Task and a snapshot keep the parts that they have, and what is appended extends the last one', () => {
+    const task: Task = { ...newTask(), artifacts: [text('a', '1', '2')] };
+    const draft = createDraft(task);
+    applyEvent(draft, chunk(text('a', '3'), true));
+    expect(draft.artifacts).toEqual([text('a', '1', '23')]);
+    const rebuilt = createDraft(newTask());
+    applyEvent(rebuilt, { kind: 'task', task }, { lenient: true });
+    expect(rebuilt.artifacts).toEqual([text('a', '1', '2')]);
+    const restored = fromTaskText(toTaskText(createDraft(task)));
+    applyEvent(restored, chunk(text('a', '3'), true));
+    expect(restored.artifacts).toEqual([text('a', '1', '23')]);
+    expect(task.artifacts).toEqual([text('a', '1', '2')]);
+  });
+
+  test('D48: a reader that asks for it keeps every part as it was received', () => {
+    const events = [chunk(text('a', '1')), chunk(text('a', '2'), true)];
+    expect(fold(events, { keepParts: true }).artifacts).toEqual([text('a', '1', '2')]);
+  });
+
+  test('D48: whatever comes, joining loses no character and no other part', () => {
+    fc.assert(
+      fc.property(story, ({ task, events }) => {
+        const [joined, kept] = [createDraft(task), createDraft(task)];
+        for (const event of events) {
+          applyEvent(joined, event);
+          applyEvent(kept, event, { keepParts: true });
+        }
+        const contentOf = ({ artifacts }: TaskDraft) => artifacts.map(({ parts }) => joinTextParts(parts));
+        expect(contentOf(joined)).toEqual(contentOf(kept));
+      }),
+    );
+  });
+
+  test('D48: wherever a snapshot is taken, the task that goes on from it is the one that never stopped', () => {
+    fc.assert(
+      fc.property(story, fc.nat(20), ({ task, events }, cut) => {
+        const whole = createDraft(task);
+        let resumed = createDraft(task);
+        for (const [index, event] of events.entries()) {
+          if (index === cut) resumed = fromTaskText(toTaskText(resumed));
+          applyEvent(whole, event);
+          applyEvent(resumed, event);
+        }
+        expect(taskJson(toTaskText(resumed))).toBe(taskJson(toTaskText(whole)));
       }),
     );
   });
@@ -136,7 +213,7 @@ describe('D8: the draft belongs to its owner', () => {
     const draft = fold([chunk(text('a', 'first'))]);
     const { artifacts, history } = draft;
     const parts = artifacts[0]?.parts;
-    for (let n = 0; n < 50_000; n += 1) applyEvent(draft, chunk(text('a', 'x'), true));
+    for (let n = 0; n < 50_000; n += 1) applyEvent(draft, chunk({ artifactId: 'a', parts: [{ data: n }] }, true));
     applyEvent(draft, asks('m'));
     expect(draft.artifacts).toBe(artifacts);
     expect(draft.artifacts[0]?.parts).toBe(parts);

@@ -4,6 +4,7 @@
  */
 import { A2AError } from './errors.js';
 import { isTerminal } from './task-state.js';
+import { isTextPart } from './text-parts.js';
 import type {
   Artifact,
   JsonObject,
@@ -46,6 +47,8 @@ export type TaskEvent =
 export interface ApplyOptions {
   /** For readers of other people's tasks: makes the best of what a strict writer refuses. Default false. */
   readonly lenient?: boolean;
+  /** Keeps each appended text as a part of its own, as it was received. Default false: it extends the text before it. */
+  readonly keepParts?: boolean;
 }
 
 /** A draft with arrays of its own; the given task stays as it is. */
@@ -73,7 +76,7 @@ export function applyEvent(draft: TaskDraft, event: TaskEvent, options?: ApplyOp
       applyStatus(draft, event.update);
       break;
     case 'artifact':
-      applyArtifact(draft, event.update, lenient);
+      applyArtifact(draft, event.update, options);
       break;
     case 'input':
       applyInput(draft, event.message);
@@ -116,15 +119,15 @@ function moveStatusMessage(draft: TaskDraft): void {
   if (draft.status.message !== undefined) draft.history.push(draft.status.message);
 }
 
-function applyArtifact(draft: TaskDraft, update: TaskArtifactUpdateEvent, lenient: boolean): void {
+function applyArtifact(draft: TaskDraft, update: TaskArtifactUpdateEvent, options: ApplyOptions = {}): void {
   const { artifact } = update;
   const index = indexOf(draft.artifacts, artifact.artifactId);
   const known = draft.artifacts[index];
   if (known === undefined) {
-    if (update.append === true && !lenient) throw firstChunkAppends(artifact);
+    if (update.append === true && options.lenient !== true) throw firstChunkAppends(artifact);
     draft.artifacts.push(createArtifactDraft(artifact));
   } else if (update.append === true) {
-    extendArtifact(known, artifact);
+    extendArtifact(known, artifact, options.keepParts === true);
   } else {
     draft.artifacts[index] = createArtifactDraft(artifact);
   }
@@ -142,12 +145,24 @@ function indexOf(artifacts: ArtifactDraft[], id: string): number {
   return index.get(id) ?? -1;
 }
 
-function extendArtifact(draft: ArtifactDraft, chunk: Artifact): void {
-  for (const part of chunk.parts) draft.parts.push(part);
+function extendArtifact(draft: ArtifactDraft, chunk: Artifact, keepParts: boolean): void {
+  if (keepParts || !extendLastText(draft.parts, chunk.parts)) for (const part of chunk.parts) draft.parts.push(part);
   if (chunk.name !== undefined) draft.name = chunk.name;
   if (chunk.description !== undefined) draft.description = chunk.description;
   if (chunk.metadata !== undefined) draft.metadata = merged(draft.metadata, chunk.metadata);
   if (chunk.extensions !== undefined) draft.extensions = [...new Set([...(draft.extensions ?? []), ...chunk.extensions])];
+}
+
+/**
+ * An answer of 2,000 tokens is one text and not 2,000 parts. The last part is replaced and never changed: events and copies share it. Adding
+ * to a string takes constant time, because the engine copies the characters only when the text is read.
+ */
+function extendLastText(parts: Part[], added: readonly Part[]): boolean {
+  const [piece] = added;
+  const last = parts.at(-1);
+  if (added.length !== 1 || !isTextPart(piece) || !isTextPart(last)) return false;
+  parts[parts.length - 1] = { text: last.text + piece.text };
+  return true;
 }
 
 function createArtifactDraft(artifact: Artifact): ArtifactDraft {

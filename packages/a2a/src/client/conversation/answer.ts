@@ -3,7 +3,7 @@ import { isInterrupted, isTerminal } from '../../protocol/task-state.js';
 import type { Artifact, Message, Part, Task, TaskStatus } from '../../protocol/types.js';
 import { isSameJson, newArtifactParts } from '../run/difference.js';
 import type { TaskView } from '../run/past-task.js';
-import { TaskCopy } from '../run/task-copy.js';
+import { type CopyOptions, TaskCopy } from '../run/task-copy.js';
 import { Content, type KeptBlock } from './content.js';
 import type { PlainStatus, PlainUpdate } from './conversation.js';
 import type { AgentMessage, MessageStatus } from './message.js';
@@ -43,6 +43,7 @@ function lazy<T>(make: () => T): Lazy<T> {
 }
 
 export class Answer {
+  readonly #options: CopyOptions;
   #status: PlainStatus;
   #shownStatus: MessageStatus;
   #copy: TaskCopy | undefined;
@@ -60,10 +61,11 @@ export class Answer {
   #artifacts: Lazy<readonly Artifact[]> | undefined;
   #saidNow: Lazy<readonly Message[]> | undefined;
 
-  constructor(parts: AnswerParts = { status: RUNNING }) {
+  constructor(parts: AnswerParts = { status: RUNNING }, options: CopyOptions = {}) {
     const { status, task, seq, said = NONE, blocks, artifacts } = parts;
+    this.#options = options;
     this.#status = status;
-    this.#copy = task && new TaskCopy(task);
+    this.#copy = task && new TaskCopy(task, options);
     this.#seq = seq;
     this.#whole = new Set(parts.whole);
     for (const message of said) this.#note(message);
@@ -113,7 +115,7 @@ export class Answer {
     if (update.seq !== undefined) this.#seq = update.seq;
     switch (update.kind) {
       case 'task':
-        this.#copy = new TaskCopy(update.task);
+        this.#copy = new TaskCopy(update.task, this.#options);
         this.#artifacts = undefined;
         break;
       case 'state':
@@ -198,7 +200,7 @@ export class Answer {
     const { task } = this;
     if (task === undefined) return;
     void this.#lookAtArtifacts().value;
-    this.#copy = new TaskCopy(task);
+    this.#copy = new TaskCopy(task, this.#options);
   }
 
   #ids(): { readonly taskId: string; readonly contextId: string } {
@@ -311,6 +313,6 @@ function joined(parts: readonly Part[]): readonly Part[] {
 }
 
 /** An answer that somebody put here ready-made. */
-export function fromMessage({ status, task, seq, said, parts, artifacts }: AgentMessage): Answer {
-  return new Answer({ status: toPlainStatus(status), task, seq, said, parts, artifacts });
+export function fromMessage({ status, task, seq, said, parts, artifacts }: AgentMessage, options?: CopyOptions): Answer {
+  return new Answer({ status: toPlainStatus(status), task, seq, said, parts, artifacts }, options);
 }

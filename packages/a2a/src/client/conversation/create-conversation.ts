@@ -61,7 +61,7 @@ class OpenConversation implements Conversation {
     this.#newId = newId;
     this.#id = options.id ?? newId();
     this.#callbacks = createCallbacks(options);
-    this.#transcript = new Transcript(options.contextId);
+    this.#transcript = new Transcript(options.contextId, { keepParts: options.run?.keepParts });
     this.#frames = new Frames({ clock, frameMs, publish: () => this.#publish() });
     this.#recorder = new Recorder({
       clock,

@@ -25,7 +25,10 @@ export interface ConversationOptions {
    * For every run: extensions, tools, headers, limits. A stream that breaks is come back to for some minutes unless `reconnect` says
    * otherwise: a laptop that wakes up has its network later.
    */
-  readonly run?: Pick<RunOptions, 'extensions' | 'headers' | 'mode' | 'reconnect' | 'pollingIntervalMs' | 'timeouts' | 'tools'>;
+  readonly run?: Pick<
+    RunOptions,
+    'extensions' | 'headers' | 'keepParts' | 'mode' | 'reconnect' | 'pollingIntervalMs' | 'timeouts' | 'tools'
+  >;
   readonly onError?: (error: A2AError) => void | Promise<void>;
   readonly onCancel?: () => void | Promise<void>;
   /** An artifact is whole: its last chunk came, or its task ended. */

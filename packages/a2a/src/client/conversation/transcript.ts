@@ -3,6 +3,7 @@
  * follow it, and the page after a reload.
  */
 import type { Message, SendMessageConfiguration } from '../../protocol/types.js';
+import type { CopyOptions } from '../run/task-copy.js';
 import { Answer, type AnswerParts, fromMessage } from './answer.js';
 import type { Connection, ConversationEvent, ExportedConversation } from './conversation.js';
 import type { AgentMessage, ConversationMessage, UserMessage } from './message.js';
@@ -24,6 +25,7 @@ interface Entry {
 const IDLE: Connection = Object.freeze({ state: 'idle' });
 
 export class Transcript {
+  readonly #options: CopyOptions;
   #tree = new MessageTree();
   #entries = new Map<string, Entry>();
   #contextId: string | undefined;
@@ -32,8 +34,9 @@ export class Transcript {
   #isCleared = false;
   #messages: readonly ConversationMessage[] = Object.freeze([]);
 
-  constructor(contextId: string | undefined) {
+  constructor(contextId: string | undefined, options: CopyOptions = {}) {
     this.#contextId = contextId;
+    this.#options = options;
   }
 
   get tree(): Pick<MessageTree, 'headId' | 'has' | 'ids' | 'parentOf' | 'childrenOf' | 'pathTo' | 'newestEnd'> {
@@ -141,7 +144,7 @@ export class Transcript {
     this.#entries = new Map();
     for (const { message } of messages) {
       const entry = known.get(message.id);
-      this.#entries.set(message.id, entry?.view === message ? entry : toEntry(message, entry?.configuration));
+      this.#entries.set(message.id, entry?.view === message ? entry : this.#toEntry(message, entry?.configuration));
     }
     this.#plant(
       messages.map(({ parentId, message }) => ({ id: message.id, parentId })),
@@ -157,7 +160,8 @@ export class Transcript {
     for (const node of nodes) {
       const { id, createdAt, sends, configuration } = node;
       const user = node.user && toUser(node, node.user);
-      this.#entries.set(id, { createdAt, user, answer: node.answer && new Answer(node.answer), sends, configuration, view: undefined });
+      const answer = node.answer && new Answer(node.answer, this.#options);
+      this.#entries.set(id, { createdAt, user, answer, sends, configuration, view: undefined });
     }
     this.#plant(nodes, headId);
     this.#isCleared = false;
@@ -178,7 +182,7 @@ export class Transcript {
 
   #put({ message, show, sends, configuration }: Extract<ConversationEvent, { kind: 'put' }>): void {
     const { id, parentId } = message;
-    const entry = toEntry(message, configuration);
+    const entry = this.#toEntry(message, configuration);
     entry.sends = sends;
     this.#entries.set(id, entry);
     this.#tree.put({ id, parentId });
@@ -219,6 +223,15 @@ export class Transcript {
     else this.#running.delete(id);
   }
 
+  #toEntry(message: ConversationMessage, configuration?: SendMessageConfiguration): Entry {
+    const { createdAt } = message;
+    if (message.role === 'ROLE_USER') {
+      return { createdAt, user: message, answer: undefined, sends: undefined, configuration: undefined, view: undefined };
+    }
+    const answer = fromMessage(message, this.#options);
+    return { createdAt, user: undefined, answer, sends: undefined, configuration, view: undefined };
+  }
+
   /** Tells an answer which one of the same task was before it. */
   #linkBack(id: string, taskId = this.#entries.get(id)?.answer?.taskId): void {
     const answer = this.#entries.get(id)?.answer;
@@ -250,13 +263,6 @@ function isSameList(one: readonly unknown[], other: readonly unknown[]): boolean
 
 function toUser({ id, parentId, createdAt }: RestoredNode, user: NonNullable<RestoredNode['user']>): UserMessage {
   return { parts: user.message.parts, ...user, id, parentId, createdAt, siblings: [], role: 'ROLE_USER' };
-}
-
-function toEntry(message: ConversationMessage, configuration?: SendMessageConfiguration): Entry {
-  const { createdAt } = message;
-  return message.role === 'ROLE_USER'
-    ? { createdAt, user: message, answer: undefined, sends: undefined, configuration: undefined, view: undefined }
-    : { createdAt, user: undefined, answer: fromMessage(message), sends: undefined, configuration, view: undefined };
 }
 
 function toView(

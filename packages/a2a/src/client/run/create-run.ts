@@ -30,7 +30,7 @@ export function createRun(calling: Calling, input: Input, options: RunOptions = 
   const taskId = options.taskId ?? (typeof input === 'object' && 'taskId' in input ? input.taskId : undefined);
   return beginRun(calling, plan, {
     taskId,
-    follow: (peer) => new Follower({ numbered: peer.log.lastEventId, taskId }),
+    follow: (peer) => new Follower({ numbered: peer.log.lastEventId, taskId, keepParts: options.keepParts }),
     first: (context) => ({ kind: 'send', message: firstMessage(context, input, { ...options, metadata }) }),
   });
 }
@@ -45,7 +45,7 @@ export function createWatch(calling: Calling, taskId: string, options: WatchOpti
   if (from !== undefined) checkPlace(from, { taskId, after });
   return beginRun(calling, toPlan('watch', options, calling.settings), {
     taskId,
-    follow: (peer) => new Follower({ numbered: peer.log.lastEventId, taskId, after, from }),
+    follow: (peer) => new Follower({ numbered: peer.log.lastEventId, taskId, after, from, keepParts: options.keepParts }),
     first: () => ({ kind: 'subscribe' }),
   });
 }

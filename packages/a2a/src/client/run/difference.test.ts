@@ -1,6 +1,9 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { joinTextParts } from '../../protocol/text-parts.js';
 import type { Part, Task } from '../../protocol/types.js';
 import { newArtifactParts, withWhatIsMissing } from './difference.js';
+import { Replays } from './replays.js';
 import { TaskCopy } from './task-copy.js';
 
 const text = (...texts: string[]): Part[] => texts.map((one) => ({ text: one }));
@@ -24,7 +27,9 @@ describe('G31: what a snapshot adds', () => {
     ['a part behind joined pieces', text('a', 'b'), [{ text: 'ab' }, { data: 1 }], { parts: [{ data: 1 }], append: true }],
     ['another text', text('a'), text('b'), { parts: text('b'), append: false }],
     ['less than was told', text('a', 'b'), text('a'), { parts: text('a'), append: false }],
-    ['empty texts', text('', 'a'), text('', 'a', ''), { parts: text(''), append: true }],
+    ['empty texts', text('', 'a'), text('', 'a', ''), undefined],
+    ['empty texts before a further part', text('a'), [...text('a', ''), { data: 1 }], { parts: [{ text: '' }, { data: 1 }], append: true }],
+    ['empty texts before a part that was told', [{ text: 'ab' }, { data: 1 }], [...text('a', 'b', ''), { data: 1 }], undefined],
     ['empty texts that were left out', text('a', '', 'b'), text('a', 'b'), undefined],
     [
       'data that is the same',
@@ -65,6 +70,50 @@ describe('G31: what a snapshot adds', () => {
     };
     expect(newArtifactParts(undefined, snapshot)).toEqual([{ artifactId: 'a', parts: text('y'), append: false }]);
   });
+});
+
+/** One content, cut into parts in two ways: some letters, a number for data, and where each side cuts. */
+const pieces = fc.array(fc.oneof(fc.string({ maxLength: 5 }), fc.nat(3)), { maxLength: 6 });
+const cuts = fc.array(fc.nat(4), { minLength: 1, maxLength: 8 });
+
+function cutParts(content: readonly (string | number)[], sizes: readonly number[]): Part[] {
+  let turn = 0;
+  return content.flatMap((piece): Part[] => {
+    if (typeof piece === 'number') return [{ data: piece }];
+    const parts: Part[] = [];
+    for (let at = 0; at < piece.length; ) {
+      const size = sizes[turn++ % sizes.length] ?? 0; // 0 makes an empty text, followed by a piece of one character
+      parts.push({ text: piece.slice(at, at + size) });
+      if (size === 0) parts.push({ text: piece.slice(at, at + 1) });
+      at += Math.max(size, 1);
+    }
+    return parts;
+  });
+}
+
+const withoutEmpty = (parts: readonly Part[]) => joinTextParts(parts).filter((part) => part.text !== '');
+
+test('D48: whatever was told of a content and wherever either side cuts it, the rest is delivered once', () => {
+  fc.assert(
+    fc.property(pieces, pieces, cuts, cuts, (first, second, ours, theirs) => {
+      const told = cutParts(first, ours);
+      const now = cutParts([...first, ...second], theirs);
+      const [news] = between({ answer: told }, { answer: now });
+      expect(news?.append ?? true).toBe(true);
+      expect(withoutEmpty([...told, ...(news?.parts ?? [])])).toEqual(withoutEmpty(now));
+    }),
+  );
+});
+
+test('D48: a finished artifact that comes again with its text cut elsewhere is the same artifact', () => {
+  const replays = new Replays();
+  const update = (parts: readonly Part[]) => ({ taskId: 't', contextId: 'c', artifact: { artifactId: 'a', parts }, lastChunk: true });
+  replays.note(update(text('b')));
+  replays.markGap();
+  expect(replays.has(update(text('a', 'b')), text('ab'))).toBe(true);
+  expect(replays.has(update(text('ab')), text('a', 'b'))).toBe(true);
+  expect(replays.has(update(text('ab', 'c')), text('ab'))).toBe(false);
+  expect(replays.has(update(text('ac')), text('a', 'b'))).toBe(false);
 });
 
 test('D34: an artifact that a snapshot leaves out stays, as does a history that is not there', () => {

@@ -1,4 +1,5 @@
 /** What a snapshot has that its reader was not told yet. Pure: two states in, the pieces between them out. */
+import { isTextPart } from '../../protocol/text-parts.js';
 import type { Artifact, Message, Part, Task, TaskStatus } from '../../protocol/types.js';
 import { textOf } from '../reply.js';
 
@@ -51,7 +52,15 @@ export function isSameStatus(one: TaskStatus | undefined, other: TaskStatus): bo
   return one.timestamp === other.timestamp && one.message?.messageId === other.message?.messageId;
 }
 
-/** What comes behind the parts told. Texts are compared across parts, because some agents store one long text where they sent many pieces. */
+/** Whether both lists have the same content, wherever their texts are cut. */
+export function isSameContent(one: readonly Part[] | undefined, other: readonly Part[]): boolean {
+  return partsAfter(one, other) === undefined;
+}
+
+/**
+ * What comes behind the parts told. Texts are compared across parts: one side may keep the pieces of a text apart, and the other one may
+ * join them. A text without characters is no content.
+ */
 function partsAfter(told: readonly Part[] | undefined, now: readonly Part[]): Omit<NewParts, 'artifactId'> | undefined {
   if (told === undefined) return { parts: now, append: false };
   const cursor = { part: 0, offset: 0 };
@@ -62,7 +71,7 @@ function partsAfter(told: readonly Part[] | undefined, now: readonly Part[]): Om
   const cut = cursor.offset > 0 ? now[cursor.part] : undefined;
   const rest = now.slice(cut === undefined ? cursor.part : cursor.part + 1);
   if (cut?.text !== undefined && cursor.offset < cut.text.length) rest.unshift({ ...cut, text: cut.text.slice(cursor.offset) });
-  return rest.length === 0 ? undefined : { parts: rest, append: true };
+  return rest.every(isEmptyText) ? undefined : { parts: rest, append: true };
 }
 
 interface Cursor {
@@ -72,6 +81,7 @@ interface Cursor {
 
 function skipPart(now: readonly Part[], cursor: Cursor, part: Part): boolean {
   finishText(now, cursor);
+  while (cursor.offset === 0 && isEmptyText(now[cursor.part])) cursor.part += 1;
   const here = now[cursor.part];
   if (cursor.offset > 0 || here === undefined || !isSameJson(part, here)) return false;
   cursor.part += 1;
@@ -94,6 +104,10 @@ function skipText(now: readonly Part[], cursor: Cursor, text: string): boolean {
     if (at < text.length) finishText(now, cursor);
   }
   return true;
+}
+
+function isEmptyText(part: Part | undefined): boolean {
+  return isTextPart(part) && part.text === '';
 }
 
 /** Steps over a part of which all text was matched. */

@@ -23,6 +23,8 @@ export interface FollowerOptions {
   readonly after?: number | undefined;
   /** What was seen before: it is not told again. */
   readonly from?: RunPlace | undefined;
+  /** Appended texts stay parts of their own. */
+  readonly keepParts?: boolean | undefined;
 }
 
 /** Where a snapshot comes from: a stream that begins with it, a poll, or a last look when streams failed. */
@@ -156,7 +158,7 @@ export class Follower {
   /** Completes a copy that was begun in the middle. Nothing is told: what comes in was before the beginning. */
   complete(task: Task): void {
     if (this.#isForeign({ task }) || !isTerminal(task.status.state)) return;
-    this.#copy = new TaskCopy(task);
+    this.#copy = new TaskCopy(task, this.#options);
     this.#isPartial = false;
   }
 
@@ -190,7 +192,7 @@ export class Follower {
 
   /** Gives the last word, where there is one. */
   #replaceCopy(task: Task): string {
-    if (this.#copy === undefined) this.#copy = new TaskCopy(task);
+    if (this.#copy === undefined) this.#copy = new TaskCopy(task, this.#options);
     else this.#copy.apply({ kind: 'task', task: withWhatIsMissing(this.#copy, task) });
     this.#isPartial = false;
     return this.#spoken.addLastWord(this.#copy);
@@ -238,7 +240,8 @@ export class Follower {
   #copyFor({ taskId: id, contextId }: { readonly taskId: string; readonly contextId: string }): TaskCopy {
     if (this.#copy === undefined) {
       this.#isPartial = true;
-      this.#copy = new TaskCopy({ id, ...(contextId !== '' && { contextId }), status: { state: 'TASK_STATE_UNSPECIFIED' } });
+      const task: Task = { id, ...(contextId !== '' && { contextId }), status: { state: 'TASK_STATE_UNSPECIFIED' } };
+      this.#copy = new TaskCopy(task, this.#options);
     }
     return this.#copy;
   }
@@ -246,7 +249,7 @@ export class Follower {
   #begin(task: Task): void {
     this.#learn(task);
     this.#spoken.hearAll(task);
-    this.#copy = new TaskCopy(task);
+    this.#copy = new TaskCopy(task, this.#options);
   }
 
   #learn(named: { readonly contextId?: string } | undefined): void {

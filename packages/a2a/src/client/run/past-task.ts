@@ -14,9 +14,11 @@ interface GrowingText {
 export interface Mark {
   readonly version: number;
   readonly head: Omit<Artifact, 'parts'>;
-  /** Shared with the draft, which only pushes to it. */
+  /** Shared with the draft, which pushes to it and replaces the last part when its text grows. */
   readonly parts: readonly Part[];
   readonly count: number;
+  /** How long the text of the last part was; undefined: that part cannot grow. */
+  readonly tail: number | undefined;
   readonly text: GrowingText;
   readonly length: number;
   /** Once somebody has looked. */
@@ -125,7 +127,14 @@ function markAt(slot: Slot, version: number): Mark | undefined {
 /** Kept while it is the newest, so that views share what did not change; older ones are kept by whoever looked at them. */
 function toArtifact(slot: Slot, mark: Mark): Artifact {
   if (mark.artifact !== undefined) return mark.artifact;
-  const artifact = Object.freeze({ ...mark.head, parts: Object.freeze(mark.parts.slice(0, mark.count)) });
+  const artifact = Object.freeze({ ...mark.head, parts: Object.freeze(partsAt(mark)) });
   if (slot.at(-1) === mark) mark.artifact = artifact;
   return artifact;
+}
+
+/** The last text of an artifact is the end of its whole text, so an older one is cut from there. */
+function partsAt({ parts, count, tail, text, length }: Mark): Part[] {
+  const found = parts.slice(0, count);
+  if (tail !== undefined && found[count - 1]?.text?.length !== tail) found[count - 1] = { text: text.whole.slice(length - tail, length) };
+  return found;
 }

@@ -3,7 +3,7 @@
  * something new has come since is not among them: what is behind that is new too.
  */
 import type { Part, TaskArtifactUpdateEvent } from '../../protocol/types.js';
-import { isSameJson } from './difference.js';
+import { isSameContent } from './difference.js';
 
 export class Replays {
   readonly #finished = new Set<string>();
@@ -27,6 +27,6 @@ export class Replays {
 
   /** All of a finished artifact comes again as it was told, or one more piece of it. With other content it was replaced. */
   has({ artifact, append }: TaskArtifactUpdateEvent, told: readonly Part[] | undefined): boolean {
-    return this.#settled.has(artifact.artifactId) && (append === true || isSameJson(told, artifact.parts));
+    return this.#settled.has(artifact.artifactId) && (append === true || isSameContent(told, artifact.parts));
   }
 }

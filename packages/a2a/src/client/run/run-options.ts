@@ -60,6 +60,8 @@ export interface RunOptions extends CallOptions {
    * it gives is sent on the task; undefined when the authorization was given elsewhere.
    */
   onAuthRequired?(prompt: string, question: Question): Promise<Input | undefined> | Input | undefined;
+  /** Keeps each text that the agent appends to an artifact as a part of its own. Default false: it extends the text before it. */
+  readonly keepParts?: boolean;
   /** Functions of the caller that the agent may ask for. */
   readonly tools?: readonly ClientTool[];
   /** 'never': whatever the task stops at is a result: FAILED, REJECTED, CANCELED, and questions nobody is there to answer. Default 'failure'. */

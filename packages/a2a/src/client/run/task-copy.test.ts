@@ -1,4 +1,6 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { story } from '../../../test/arbitraries.js';
 import { applyEvent, createDraft, type TaskEvent } from '../../protocol/apply-event.js';
 import type { JsonObject, Task } from '../../protocol/types.js';
 import { TaskCopy } from './task-copy.js';
@@ -52,6 +54,44 @@ test('every view shows the task as of its event, whatever came later and wheneve
   expect(views[3]?.artifact('x')).toEqual({ artifactId: 'x', parts: [{ text: 'a' }], metadata: { n: 1 } });
   expect(views[1]?.artifact('x')).toBeUndefined();
   expect(views[3]?.artifact('z')).toBeUndefined();
+});
+
+test('D48: every view keeps the text of its moment, whatever is appended and whenever it is read', () => {
+  fc.assert(
+    fc.property(story, fc.boolean(), ({ task, events }, keepParts) => {
+      const copy = new TaskCopy(task, { keepParts });
+      const draft = createDraft(task);
+      const views = [copy.view()];
+      const expected = [structuredClone(draft.artifacts)];
+      for (const [index, event] of events.entries()) {
+        copy.apply(event);
+        applyEvent(draft, event, { lenient: true, keepParts });
+        views.push(copy.view());
+        expected.push(structuredClone(draft.artifacts));
+        if (index % 3 === 0) void copy.view().task; // read at once: it must not be what later views show
+      }
+      expect(views.map((view) => view.task.artifacts ?? [])).toEqual(expected);
+      expect(views.map((view) => view.task.artifacts ?? [])).toEqual(expected);
+    }),
+  );
+});
+
+test('D48: a text that grows is replaced: what was handed out does not change', () => {
+  const copy = new TaskCopy(TASK);
+  copy.apply(chunk('x', 'a', false));
+  const first = copy.view().artifact('x');
+  const part = first?.parts[0];
+  copy.apply(chunk('x', 'b', true));
+  const second = copy.view().artifact('x');
+  copy.apply({
+    kind: 'artifact',
+    update: { taskId: 't', contextId: 'c', append: true, artifact: { artifactId: 'x', parts: [{ data: 1 }] } },
+  });
+  copy.apply(chunk('x', 'c', true));
+  expect(first?.parts).toEqual([{ text: 'a' }]);
+  expect(first?.parts[0]).toBe(part);
+  expect(second?.parts).toEqual([{ text: 'ab' }]);
+  expect(copy.view().artifact('x')?.parts).toEqual([{ text: 'ab' }, { data: 1 }, { text: 'c' }]);
 });
 
 test('artifacts that did not change are the same objects, and none can be changed', () => {

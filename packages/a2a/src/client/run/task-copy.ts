@@ -1,21 +1,30 @@
 /**
- * A reader's own copy of a task, and what it looked like after each event. The reducer's draft only ever grows or swaps its arrays, so a
- * view of the past is a few numbers: how many messages, how many artifacts, and how many parts of each. A view costs the same however long
- * the task is; the Task itself is built when somebody looks, and artifacts that did not change in between are the same objects.
+ * A reader's own copy of a task, and what it looked like after each event. The reducer's draft only grows or swaps its arrays and extends the
+ * last text of an artifact, so a view of the past is a few numbers: how many messages, how many artifacts, how many parts of each, and how
+ * much of the last text. A view costs the same however long the task is; the Task itself is built when it is read, and artifacts that did
+ * not change in between are the same objects.
  */
 import { type ArtifactDraft, applyEvent, createDraft, type TaskDraft, type TaskEvent } from '../../protocol/apply-event.js';
 import { isTerminal } from '../../protocol/task-state.js';
+import { isTextPart } from '../../protocol/text-parts.js';
 import type { Artifact, Message, Part, Task, TaskStatus } from '../../protocol/types.js';
 import { textOf } from '../reply.js';
 import { type Mark, PastTask, type Slot, type TaskView } from './past-task.js';
 
+export interface CopyOptions {
+  /** Keeps appended texts as parts of their own. Default false: each extends the text before it. */
+  readonly keepParts?: boolean | undefined;
+}
+
 export class TaskCopy {
   readonly #draft: TaskDraft;
+  readonly #keepParts: boolean;
   #version = 0;
   #slots: Slot[] = [];
   #places = new Map<string, number>();
 
-  constructor(task: Task) {
+  constructor(task: Task, options: CopyOptions = {}) {
+    this.#keepParts = options.keepParts === true;
     this.#draft = createDraft(withoutCurrentWord(task));
     this.#markAll();
   }
@@ -55,7 +64,8 @@ export class TaskCopy {
     if (this.isFinal) return;
     this.#version += 1;
     this.#keepMetadata(event);
-    applyEvent(this.#draft, event.kind === 'task' ? { kind: 'task', task: withoutCurrentWord(event.task) } : event, { lenient: true });
+    const own: TaskEvent = event.kind === 'task' ? { kind: 'task', task: withoutCurrentWord(event.task) } : event;
+    applyEvent(this.#draft, own, { lenient: true, keepParts: this.#keepParts });
     if (event.kind === 'task') this.#markAll();
     if (event.kind === 'artifact') this.#mark(event.update.artifact, event.update.append === true);
   }
@@ -80,8 +90,8 @@ export class TaskCopy {
     this.#slots = this.#draft.artifacts.map((artifact) => {
       const { parts } = artifact;
       const whole = textOf(parts);
-      const { length } = whole;
-      return [{ version, head: headOf(artifact), parts, count: parts.length, text: { whole }, length, artifact: undefined }];
+      const mark = { version, head: headOf(artifact), ...extentOf(parts), text: { whole }, length: whole.length, artifact: undefined };
+      return [mark];
     });
     this.#places = new Map(this.#draft.artifacts.map(({ artifactId }, place) => [artifactId, place]));
   }
@@ -100,8 +110,7 @@ export class TaskCopy {
     slot.push({
       version: this.#version,
       head,
-      parts: artifact.parts,
-      count: artifact.parts.length,
+      ...extentOf(artifact.parts),
       text,
       length: text.whole.length,
       artifact: undefined,
@@ -109,6 +118,11 @@ export class TaskCopy {
     this.#slots[place] = slot;
     this.#places.set(chunk.artifactId, place);
   }
+}
+
+function extentOf(parts: readonly Part[]): Pick<Mark, 'parts' | 'count' | 'tail'> {
+  const last = parts.at(-1);
+  return { parts, count: parts.length, tail: isTextPart(last) ? last.text.length : undefined };
 }
 
 function isBare({ name, description, metadata, extensions }: Artifact): boolean {
