@@ -5,14 +5,14 @@ const TYPES = {
   bool: 'boolean',
   int32: 'number',
   struct: 'JsonObject',
-  value: 'JsonValue',
+  value: 'unknown',
   timestamp: 'string',
 };
 
 export function writeTypes(model) {
   const enums = [...model.enums.values()].map(writeEnum);
   const messages = model.messages.map(writeMessage);
-  return ["import type { JsonObject, JsonValue } from '../json.js';", ...enums, ...messages, writeMap(model.messages)].join('\n\n');
+  return ["import type { JsonObject } from '../json.js';", ...enums, ...messages, writeMap(model.messages)].join('\n\n');
 }
 
 function writeEnum({ name, about, values }) {

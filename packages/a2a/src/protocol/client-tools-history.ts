@@ -1,6 +1,6 @@
 /** What was said before, for agents that remember nothing: the history part of the client-tools extension. */
 import { dataOf, objectsIn, readToolResult, TOOL_HISTORY_TYPE, type ToolCall, type ToolResult } from './client-tools.js';
-import type { JsonObject, JsonValue, Part } from './types.js';
+import type { JsonObject, Part } from './types.js';
 
 export type HistoryInput =
   | { readonly type: 'text'; readonly text: string }
@@ -14,7 +14,7 @@ export type HistoryInput =
     }
   | { readonly type: 'url'; readonly url: string; readonly kind: string }
   | { readonly type: 'file_id'; readonly file_id: string; readonly filename: string | null }
-  | { readonly type: 'data'; readonly data: JsonValue };
+  | { readonly type: 'data'; readonly data: Part['data'] };
 
 /** One thing that happened, named as on the wire. */
 export type HistoryEvent =
@@ -115,4 +115,4 @@ export function toHistoryInput(part: Part): HistoryInput {
 
 const OCTETS = 'application/octet-stream';
 
-const text = (value: JsonValue | undefined, other = ''): string => (typeof value === 'string' ? value : other);
+const text = (value: unknown, other = ''): string => (typeof value === 'string' ? value : other);

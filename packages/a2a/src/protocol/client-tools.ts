@@ -148,12 +148,12 @@ export function dataOf(parts: readonly Part[], type: string): readonly JsonObjec
   return objectsIn(parts.filter(({ mediaType }) => essence(mediaType) === type).map(({ data = null }) => data));
 }
 
-export function objectsIn(list: JsonValue | undefined): readonly JsonObject[] {
+export function objectsIn(list: unknown): readonly JsonObject[] {
   return Array.isArray(list) ? list.filter(isJsonObject) : [];
 }
 
-/** Of a value that is JSON. */
-export function isJsonObject(value: JsonValue | undefined): value is JsonObject {
+/** For values that came out of JSON: of others it looks only at the outermost. */
+export function isJsonObject(value: unknown): value is JsonObject {
   return isObject(value);
 }
 

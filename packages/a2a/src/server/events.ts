@@ -3,7 +3,7 @@
 import { toBase64 } from '../platform/base64.js';
 import type { IdGenerators } from '../platform/random-ids.js';
 import { A2AError } from '../protocol/errors.js';
-import type { Artifact, JsonObject, JsonValue, Message, Part, Task, TaskState } from '../protocol/types.js';
+import type { Artifact, JsonObject, Message, Part, Task, TaskState } from '../protocol/types.js';
 import type { ArtifactInput, ArtifactNames, FileInput, TaskEvents } from './executor.js';
 import { failureMetadata, readThrown } from './failure.js';
 import { ignorable, refused } from './ignorable.js';
@@ -109,7 +109,7 @@ export class TurnEvents implements TaskEvents {
   }
 
   data(value: unknown, names: ArtifactNames = {}): Promise<void> {
-    return this.#attempt(() => this.#named(names, { data: (value ?? null) as JsonValue, mediaType: 'application/json' }));
+    return this.#attempt(() => this.#named(names, { data: value ?? null, mediaType: 'application/json' }));
   }
 
   #named(names: ArtifactNames, part: Part): Promise<void> {

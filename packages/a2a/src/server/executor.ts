@@ -27,11 +27,11 @@ export interface AgentExecutor {
 /** What a function may return: text or parts become the artifact `answer`; a Message is a direct reply; nothing completes the task. */
 export type Answer = string | readonly Part[] | Message | undefined | void;
 
-/** The short forms: return the answer, or yield it piece by piece. A normal return completes the task. */
-export type Execute = (
-  context: RequestContext,
-  events: TaskEvents,
-) => Promise<Answer> | Answer | AsyncGenerator<string | Part, Answer, undefined>;
+/** An answer piece by piece: what a generator yields, or a stream of a model such as `streamText().textStream`. */
+export type Pieces = ReadableStream<string | Part> | { [Symbol.asyncIterator](): AsyncIterator<string | Part, Answer, undefined> };
+
+/** The short forms: return the answer, or give it piece by piece. Pieces become the artifact `answer`; a normal return completes the task. */
+export type Execute = (context: RequestContext, events: TaskEvents) => Promise<Answer | Pieces> | Answer | Pieces;
 
 /** Everything an executor may know of the request that it serves. */
 export interface RequestContext {
@@ -136,7 +136,7 @@ export interface TaskEvents {
   /** An artifact that is one file. */
   file(file: FileInput): Promise<void>;
   /** An artifact that is one value: anything that JSON can say. */
-  data(value: unknown, names?: ArtifactNames): Promise<void>;
+  data(value: Part['data'], names?: ArtifactNames): Promise<void>;
   /** Makes the Task (SUBMITTED, the user's message in its history) if there is none. */
   task(fields?: { readonly metadata?: JsonObject }): Promise<void>;
   /** Answers with a Message instead of a Task; sent when `execute` has returned. */

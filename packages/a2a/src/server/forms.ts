@@ -1,8 +1,9 @@
-/** The short forms, a function and a generator, as the one contract. */
+/** The short forms, a function that returns its answer or gives it piece by piece, as the one contract. */
 
 import { isInterrupted } from '../protocol/task-state.js';
 import type { Message, Part } from '../protocol/types.js';
 import type { AgentExecutor, Answer, Execute, RequestContext, TaskEvents } from './executor.js';
+import { isPieces, type PieceReader, readPieces } from './pieces.js';
 
 /** The artifact that holds what a function returns or a generator yields. */
 const ANSWER = 'answer';
@@ -10,17 +11,12 @@ const ANSWER = 'answer';
 export function toExecutor(execute: Execute): AgentExecutor {
   return {
     async execute(context, events) {
-      const made = execute(context, events);
-      if (isGenerator(made)) await drain(made, context, events);
-      else await give(await made, events);
+      const made = await execute(context, events);
+      if (isPieces(made)) await drain(readPieces(made), context, events);
+      else await give(made, events);
     },
   };
 }
-
-type Pieces = AsyncGenerator<string | Part, Answer, undefined>;
-
-const isGenerator = (made: ReturnType<Execute>): made is Pieces =>
-  typeof made === 'object' && made !== null && Symbol.asyncIterator in made;
 
 const isMessage = (answer: object): answer is Message => 'messageId' in answer;
 
@@ -40,25 +36,44 @@ async function complete(answer: Answer, events: TaskEvents): Promise<void> {
   await events.complete();
 }
 
-async function drain(pieces: Pieces, context: RequestContext, events: TaskEvents): Promise<void> {
+/** Reads the next piece when the one before it was accepted, so that a slow store holds the source back. */
+async function drain(pieces: PieceReader, context: RequestContext, events: TaskEvents): Promise<void> {
+  const { signal } = context;
+  let stopped: Promise<void> | undefined;
+  const stop = (): void => {
+    stopped ??= pieces.stop(signal.reason).catch(() => {}); // what ends the turn is known already
+  };
+  signal.addEventListener('abort', stop, { once: true });
+  let isOver = false;
   let begun = false;
   try {
     for (;;) {
+      isOver = true; // a source that throws has stopped by itself
       const { done, value } = await pieces.next();
+      isOver = done === true;
+      signal.throwIfAborted();
       if (done) return await finish(value, begun, events);
-      context.signal.throwIfAborted();
       if (!begun && events.state === undefined) await events.working();
       await append(value, begun, events);
       begun = true;
     }
   } finally {
-    await pieces.return(undefined); // its own clean-up runs, wherever it stands
+    signal.removeEventListener('abort', stop);
+    if (!isOver) stop();
+    await stopped; // its own clean-up runs, wherever it stands
   }
 }
 
 async function append(piece: string | Part, begun: boolean, events: TaskEvents): Promise<void> {
   if (typeof piece === 'string') return events.appendText(ANSWER, piece);
+  if (ArrayBuffer.isView(piece)) throw bytes();
   await events.artifact({ artifactId: ANSWER, parts: [piece] }, { append: begun });
+}
+
+/** No A2AError: that one would go to the caller, and the mistake is the developer's. */
+function bytes(): TypeError {
+  const hint = 'decode a stream of bytes with pipeThrough(new TextDecoderStream()), or give a file with events.file';
+  return new TypeError(`execute yielded bytes where text or a part is wanted: ${hint}`);
 }
 
 /** What a generator returns goes behind what it yielded; a Message is a reply only when it yielded nothing. */

@@ -26,6 +26,7 @@ export type {
   ArtifactNames,
   Execute,
   FileInput,
+  Pieces,
   RequestContext,
   StandardResult,
   StandardSchema,

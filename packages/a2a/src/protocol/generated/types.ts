@@ -1,5 +1,5 @@
 // Generated from model/a2a-1.0.json by `npm run generate`. Do not edit.
-import type { JsonObject, JsonValue } from '../json.js';
+import type { JsonObject } from '../json.js';
 
 /**
  * Where a task stands.
@@ -82,7 +82,7 @@ export interface Part {
   /** Where the content can be fetched. */
   readonly url?: string;
   /** Any JSON value; null is a value too. */
-  readonly data?: JsonValue;
+  readonly data?: unknown;
   /** Anything the sender attaches. */
   readonly metadata?: JsonObject;
   /** Name for a file. */
