@@ -7,7 +7,7 @@ import { callerOf, say } from './harness.js';
 import { follow, inboxOf, quiet, refOf, storyOf, untilIdle } from './looking.js';
 
 const PARK: ScriptStep = { do: 'call', run: (_, events) => events.status('TASK_STATE_INPUT_REQUIRED') };
-const ASK: ScriptStep = { do: 'requireInput', prompt: 'which?' };
+const ASK = { do: 'requireInput', prompt: 'which?' } as const satisfies ScriptStep;
 
 function agentThat(steps: readonly ScriptStep[], turns: readonly (readonly ScriptStep[])[] = []) {
   const store = memory();
@@ -27,8 +27,8 @@ function agentThat(steps: readonly ScriptStep[], turns: readonly (readonly Scrip
 describe('D14: an answer to a question that was never asked', () => {
   const rows: [string, readonly ScriptStep[], { answers: string[]; runs: string[]; said: string; row: string }][] = [
     [
-      'answers the question that comes later in the turn',
-      [ASK, { do: 'complete' }],
+      'answers the question that comes later in the turn, if that takes earlier messages',
+      [{ ...ASK, early: true }, { do: 'complete' }],
       { answers: ['early'], runs: ['go'], said: 'TASK_STATE_COMPLETED', row: 'taken' },
     ],
     [
@@ -71,8 +71,8 @@ describe('D14: two answers at once', () => {
       (first) => ({ answers: [first], runs: ['go'], states: ['taken', 'refused'], replies: 1 }),
     ],
     [
-      'the other answers the next question',
-      [ASK, ASK, { do: 'complete' }],
+      'the other answers the next question, if that takes earlier messages',
+      [ASK, { ...ASK, early: true }, { do: 'complete' }],
       (first, second) => ({ answers: [first, second], runs: ['go'], states: ['taken', 'taken'], replies: 2 }),
     ],
     [

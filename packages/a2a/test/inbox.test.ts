@@ -114,12 +114,12 @@ describe('D2: what callers ask of an existing task goes through its inbox', () =
     expect(executor.runs).toHaveLength(1);
   });
 
-  test('D2: a message that is sent before the question answers it', async () => {
+  test('D2: a message that is sent before a question that takes such messages answers it', async () => {
     const store = memory();
     const executor = scriptedExecutor([
       { do: 'working' },
       { do: 'gate', name: 'ask' },
-      { do: 'requireInput', prompt: 'which?' },
+      { do: 'requireInput', prompt: 'which?', early: true },
       { do: 'complete' },
     ]);
     const caller = callerOf(createAgent({ ...NAME, store, executor }));

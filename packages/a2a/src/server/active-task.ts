@@ -82,7 +82,7 @@ export class ActiveTask implements LoopHost, TurnHost, AskingTask {
       this.#refuse = reject;
     });
     this.opened.catch(() => {}); // nobody may be waiting
-    this.inbox = new Inbox(log.store, ref, (row) => this.#hearCancel(row));
+    this.inbox = new Inbox({ store: log.store, ref, onCancel: (row) => this.#hearCancel(row) });
     this.writer = new TaskWriter({
       settings,
       ref,
@@ -139,7 +139,7 @@ export class ActiveTask implements LoopHost, TurnHost, AskingTask {
 
   /** Whether there is mail to claim it for. */
   get wasPoked(): boolean {
-    return this.#poked || (this.inbox.hasNext && !this.writer.isLost && !this.#gaveUp);
+    return this.#poked || (this.inbox.has() && !this.writer.isLost && !this.#gaveUp);
   }
 
   /** The store failed it: it is claimed again when the store is back. At once would be a storm. */
@@ -196,19 +196,21 @@ export class ActiveTask implements LoopHost, TurnHost, AskingTask {
 
   /** Its turn waits for its caller. */
   get isWaiting(): boolean {
-    return this.#turn?.isWaiting ?? false;
+    return this.#turn?.isWaiting ?? this.#loop.isHolding;
   }
 
-  /** The server goes away: no other turn begins, and what waits is let go. */
+  /** The server closes: no other turn begins, and a turn that waits is parked. */
   drain(): void {
     this.#closing = shuttingDown();
-    if (this.isWaiting) this.#turn?.letGo(this.#closing);
+    if (this.#turn === undefined) this.stopWaiting(this.#closing);
+    else if (this.isWaiting) this.#turn.letGo(this.#closing);
   }
 
   /** What still runs is handed over to whoever comes after us, or ends with a reason that its caller can read. */
   async shutDown(): Promise<void> {
     const error = this.#closing ?? shuttingDown();
-    if (this.#turn?.isLetGo || this.#loop.isLeaving) return; // it waits for its caller: only the store is slow to take that
+    // It waits for its caller: only the store is slow to commit that.
+    if (this.#turn?.isLetGo || this.#loop.isLeaving || this.#loop.isHolding) return;
     if (this.isWaiting) return this.#turn?.letGo(error);
     if (this.#parts.settings.recovery !== 'restart') return this.#endWith(error);
     this.#isHandingOver = true;
@@ -216,13 +218,13 @@ export class ActiveTask implements LoopHost, TurnHost, AskingTask {
     this.#turn?.abort(error);
   }
 
-  /** Ends it if it has waited for its caller since before that time. An answer that is there has come in time, also one not read yet. */
+  /** Ends it if it has waited for its caller since before that time. A reply that is there has come in time, also one not read yet. */
   async expire(before: number): Promise<void> {
     const isRead = await this.inbox.read().then(
       () => true,
       () => false, // reported there; whoever looks next tries again
     );
-    if (!isRead || this.inbox.hasNext || this.#loop.isLeaving) return;
+    if (!isRead || this.#loop.hasReply || this.#loop.isLeaving) return;
     if (isExpired(this.writer, before)) await this.#endWith(waitedTooLong());
   }
 
@@ -230,7 +232,13 @@ export class ActiveTask implements LoopHost, TurnHost, AskingTask {
   async #endWith(error: A2AError): Promise<void> {
     this.#turn?.abort(error);
     if (this.writer.exists) await this.#end('TASK_STATE_FAILED', error).catch(() => {});
-    this.#turn?.stop();
+    this.#stopTurn(error);
+  }
+
+  /** Also where no run is under way, and the loop itself waits for the reply. */
+  #stopTurn(reason: A2AError): void {
+    if (this.#turn) this.#turn.stop();
+    else this.stopWaiting(reason);
   }
 
   /** Nothing can be written any more: whoever waits is told, and the run is over, whether or not it sees it. */
@@ -238,7 +246,7 @@ export class ActiveTask implements LoopHost, TurnHost, AskingTask {
     this.report(error);
     this.#refuse(error);
     this.#turn?.abort(error);
-    this.#turn?.stop();
+    this.#stopTurn(error);
   }
 
   get closing(): A2AError | undefined {
@@ -269,6 +277,10 @@ export class ActiveTask implements LoopHost, TurnHost, AskingTask {
     const { logger } = this.settings;
     if (after === 'crash') logger.warn(this.#where(), 'the run was cut off and is entered again');
     else logger.info(this.#where(), 'the run was handed over and is entered again');
+  }
+
+  noteChanged(): void {
+    this.settings.logger.warn(this.#where(), 'a question changed when the turn was entered again: its recorded reply is not used');
   }
 
   cutOff(turn: OpenTurn): Promise<void> {
@@ -324,7 +336,8 @@ export class ActiveTask implements LoopHost, TurnHost, AskingTask {
       if (crashed || !this.writer.isFinal) this.report(error); // that the task had ended before it could be cancelled is no failure
       await this.#end('TASK_STATE_FAILED', error).catch(() => {});
     } finally {
-      turn?.stop();
+      if (turn) turn.stop();
+      else this.stopWaiting(turnIsOver());
     }
   }
 

@@ -1,9 +1,11 @@
-/** A question in the middle of a turn: it stands in the log before its answer, and the answer is the next message that comes. */
+/** A question in the middle of a turn: it is committed to the log before its reply is taken. */
 import { A2AError } from '../protocol/errors.js';
-import type { Message } from '../protocol/types.js';
+import type { AskedNote } from './entries.js';
 import { ignorable } from './ignorable.js';
 import type { Inbox } from './inbox.js';
-import type { Question } from './question.js';
+import { isReplyTo, type OpenQuestion, toOpenQuestion } from './open-turn.js';
+import { type Question, type Reply, stateOfQuestion } from './question.js';
+import type { Recorded } from './recorded-replies.js';
 import { takeMessage } from './take-message.js';
 import type { Turn } from './turn.js';
 import type { TaskWriter } from './writer.js';
@@ -12,34 +14,58 @@ import type { TaskWriter } from './writer.js';
 export interface AskingTask {
   readonly writer: TaskWriter;
   readonly inbox: Inbox;
-  /** Why the server goes away, when it does. */
+  /** Why the server closes, when it does. */
   readonly closing: A2AError | undefined;
   isAt(turn: Turn): boolean;
+  /** A recorded reply is not used, because the question differs from the one that it answers. */
+  noteChanged(): void;
 }
 
-/** What an earlier run of the turn was answered is not asked again (D14). */
-export async function askQuestion(task: AskingTask, turn: Turn, question: Question): Promise<Message> {
+/** A question that an earlier run of the turn has asked is not asked again, as long as it is the same question (D14, D44). */
+export async function askQuestion(task: AskingTask, turn: Turn, question: Question): Promise<Reply> {
   checkTurn(task, turn);
-  const recorded = turn.nextReply();
-  return recorded ?? turn.inOrder(() => ask(task, turn, question));
+  const recorded = turn.replies.take(question);
+  if (recorded.kind === 'reply') return recorded.reply;
+  if (recorded.kind === 'changed') reject(task, recorded);
+  return turn.inOrder(() => ask(task, turn, question));
 }
 
-async function ask(task: AskingTask, turn: Turn, question: Question): Promise<Message> {
+function reject(task: AskingTask, { dropFrom, reason }: Extract<Recorded, { kind: 'changed' }>): void {
+  task.noteChanged();
+  if (dropFrom === undefined) return;
+  void task.writer.accept({ kind: 'note', note: { kind: 'replies-dropped', from: dropFrom, reason } });
+}
+
+async function ask(task: AskingTask, turn: Turn, question: Question): Promise<Reply> {
   checkTurn(task, turn);
   const { writer, inbox } = task;
-  const arrived = ignorable(inbox.arrival()); // a message that came earlier is taken as well
   await turn.events.task();
-  if (question.announce) await question.announce(); // no turn of the queue for those who have nothing to announce
-  void writer.accept({ kind: 'note', note: { kind: 'asked' } });
-  await turn.events.status(question.state, question.prompt);
+  if (question.announce) await question.announce(); // an await without need would delay the question
+  // Without this read, a message that another node has posted would count as the reply to a question that its sender has not seen.
+  if (question.early !== true && writer.committed > 0) await inbox.read().catch(() => {});
+  checkTurn(task, turn);
+  const asked = writeNote(task, question);
+  turn.asked = asked;
+  const said = turn.events.status(stateOfQuestion(question), question.shown ?? question.prompt);
+  const arrived = ignorable(inbox.arrival(isReplyTo(asked)));
+  await said;
   await writer.flush();
   if (task.closing) turn.letGo(task.closing);
   await turn.waitFor(arrived);
-  checkTurn(task, turn); // let go in the moment in which it came: it stays for whoever enters the turn again
-  const row = inbox.next();
+  checkTurn(task, turn); // parked at the moment when the reply came: the reply waits for the next run of the turn
+  const row = inbox.next(isReplyTo(asked));
   if (row === undefined) throw turnIsOver();
+  turn.asked = undefined;
   const { request } = await takeMessage(writer, row, { as: 'reply' });
-  return request.message;
+  return { message: request.message, asked: asked.repeatOf ?? asked.seq };
+}
+
+/** Committed together with the status that follows it. */
+function writeNote({ writer, inbox }: AskingTask, { kind, prompt, id, calls, repeatOf, early }: Question): OpenQuestion {
+  const after = early === true ? undefined : inbox.seen;
+  const note: AskedNote = { kind: 'asked', question: { kind, prompt, id, calls }, repeatOf, after };
+  void writer.accept({ kind: 'note', note });
+  return toOpenQuestion(writer.seq, note);
 }
 
 function checkTurn(task: AskingTask, turn: Turn): void {

@@ -19,6 +19,11 @@ import { insideOf, type TurnInside } from './turn-inside.js';
 export interface ToolRequest {
   readonly name: string;
   readonly arguments?: JsonObject | string;
+  /**
+   * Names the call within its turn (1 to 256 characters). When the turn is entered again, the result of the same call is found wherever it
+   * is made. Without an id, the position of the call counts as well.
+   */
+  readonly id?: string | undefined;
 }
 
 export interface ClientTools {
@@ -29,7 +34,7 @@ export interface ClientTools {
   /** Variables that the caller shares. */
   readonly variables: JsonObject;
   /** Calls one tool and gives what it said. Rejects with an A2AError when the tool failed, or is not there. */
-  call(name: string, input?: JsonObject | string): Promise<string>;
+  call(name: string, input?: JsonObject | string, options?: Pick<ToolRequest, 'id'>): Promise<string>;
   /** Calls several at once, the results in the order of the calls; what failed has an `error`. */
   callAll(requests: readonly ToolRequest[]): Promise<readonly ToolResult[]>;
   /**
@@ -51,7 +56,7 @@ export function clientTools(context: RequestContext, events: TaskEvents): Client
     tools: run.tools,
     history: readHistory(context.parts),
     variables: readContextUpdate(context.message),
-    call: (name, input = {}) => ignorable(callOne(run, { name, arguments: input })),
+    call: (name, input = {}, { id } = {}) => ignorable(callOne(run, { name, arguments: input, id })),
     callAll: (requests) => ignorable(callAll(run, requests)),
     callLater: (requests) => ignorable(callLater(run, requests)),
   };
@@ -97,7 +102,7 @@ async function callLater(run: CallingRun, requests: readonly ToolRequest[]): Pro
   return calls;
 }
 
-/** A message without results may have been under way before the calls; one that always comes back without must not go on for ever. */
+/** A reply may lack results. A caller that never sends them must not be asked for ever. */
 const MAX_ASKS = 3;
 
 async function resultsOf(run: CallingRun, calls: readonly ToolCall[]): Promise<ReadonlyMap<string, ToolResult>> {
@@ -105,8 +110,8 @@ async function resultsOf(run: CallingRun, calls: readonly ToolCall[]): Promise<R
   for (let asks = 0; asks < MAX_ASKS; asks += 1) {
     const missing = calls.filter(({ id }) => !results.has(id));
     if (missing.length === 0) break;
-    const reply = await run.inside.ask({ state: 'TASK_STATE_INPUT_REQUIRED', announce: () => publish(run, missing) });
-    const given = toolResults(reply);
+    const { message } = await run.inside.ask({ kind: 'tools', calls: missing.map(({ id }) => id), announce: () => publish(run, missing) });
+    const given = toolResults(message);
     for (const call of missing) {
       const result = given.findLast(({ id }) => id === call.id);
       if (result) results.set(call.id, { ...result, name: call.name });
@@ -119,10 +124,10 @@ async function publish({ events }: CallingRun, calls: readonly ToolCall[]): Prom
   for (const call of calls) await events.artifact(toCallArtifact(call), { last: true });
 }
 
-function toCall({ inside }: CallingRun, { name, arguments: input = {} }: ToolRequest): ToolCall {
+function toCall({ inside }: CallingRun, { name, arguments: input = {}, id }: ToolRequest): ToolCall {
   const text = typeof input === 'string' ? input : toText(name, input);
-  // A turn that is entered again may decide otherwise, as models do: then the result of another call must not be taken for this one's.
-  return { id: inside.newCallId(digest(`${name} ${text}`)), name, arguments: text };
+  // A model may decide otherwise when the turn is entered again: the digest keeps the result of another call from being used for this one.
+  return { id: inside.newCallId(digest(`${name} ${text}`), id), name, arguments: text };
 }
 
 function toText(name: string, input: JsonObject): string {

@@ -4,20 +4,34 @@ import { fromTaskText } from '../protocol/task-text.js';
 import type { JsonObject, Message, SendMessageConfiguration, StreamResponse, TaskState } from '../protocol/types.js';
 import type { Entry, StoredTask } from '../stores/store.js';
 import type { Caller } from './call.js';
+import type { QuestionIdentity } from './question.js';
 
 /** Why a message was taken: it starts a turn, or it answers a question inside one. */
 export type InputAs = 'turn' | 'reply';
 
 /**
- * `parked`: nobody runs the task until the next message; `turn` is where the turn began that then goes on. `asked`: the question that
- * follows is one of `requireInput` or `requireAuth`, and its answer belongs to this turn. `handed-over`: the server that ran the turn went
- * away in good order, and whoever comes next enters it again. `attempt`: `execute` is entered again.
+ * `parked`: no node runs the task until the next message; `turn` is the entry where the turn began that then continues. `asked`: the status
+ * that follows is a question of the turn, and its reply belongs to this turn. `handed-over`: the node that ran the turn closed, and the next
+ * owner enters the turn again. `attempt`: `execute` is called again. `replies-dropped`: a question without an id had changed when the turn
+ * was entered again, so the replies without an id to the questions from entry `from` to here are not used any more (D44).
  */
 export type Note =
-  | { readonly kind: 'turn-ended' | 'asked' }
+  | { readonly kind: 'turn-ended' }
+  | AskedNote
+  | { readonly kind: 'replies-dropped'; readonly from: number; readonly reason: string }
   | { readonly kind: 'parked'; readonly turn?: number }
   | { readonly kind: 'handed-over'; readonly turn: number }
   | { readonly kind: 'attempt'; readonly attempt: number; readonly after: 'answer' | 'crash' | 'hand-over' };
+
+/** Logs of the first version have none of the members: there the status entry after the note tells the kind and the prompt. */
+export interface AskedNote {
+  readonly kind: 'asked';
+  readonly question?: QuestionIdentity;
+  /** The entry of the note that asked this question first, where its reply failed the schema check. */
+  readonly repeatOf?: number | undefined;
+  /** The newest inbox row that the owner had read: that and older messages are no replies. Absent where any message is a reply. */
+  readonly after?: number;
+}
 
 /** A caller's message and all that a turn needs to know of its request: kept in the log, so that the turn can be entered again. */
 export interface TurnRequest {
@@ -44,6 +58,8 @@ interface Input {
   readonly request: TurnRequest;
   /** Absent in the first: the idempotent request behind it was run before, by a process that died before there was a Task. */
   readonly attempt?: number;
+  /** The entry of the interrupted status that this message ended; absent where the task was not interrupted. */
+  readonly resumes?: number;
 }
 
 export function readInput(entry: Entry): Input {
@@ -67,7 +83,7 @@ export function stateOf(entry: Entry): TaskState | undefined {
 }
 
 /** What an entry does to a task; undefined for a note. */
-function toEvent(entry: Entry): TaskEvent | undefined {
+export function toEvent(entry: Entry): TaskEvent | undefined {
   if (entry.kind === 'note') return undefined;
   if (entry.kind === 'input') return { kind: 'input', message: readInput(entry).request.message };
   const { task, statusUpdate, artifactUpdate }: StreamResponse = JSON.parse(entry.json);

@@ -4,7 +4,8 @@
  */
 import type { TaskDraft } from '../protocol/apply-event.js';
 import type { Message, Task, TaskArtifactUpdateEvent, TaskStatus, TaskStatusUpdateEvent } from '../protocol/types.js';
-import type { InputAs, Note, TurnRequest } from './entries.js';
+import type { Note } from './entries.js';
+import type { InputPublication } from './publication.js';
 
 export class EventText {
   readonly #taskId: string;
@@ -31,11 +32,13 @@ export class EventText {
     return this.#messageText;
   };
 
-  ofInput(request: TurnRequest, as: InputAs, attempt = 1): string {
+  /** `resumes`: the entry of the interrupted status that the message ends. */
+  ofInput({ request, as, attempt = 1 }: InputPublication, resumes?: number): string {
     const { message, caller, requestId, extensions, configuration, metadata, trace } = request;
     const rest = JSON.stringify({ caller, requestId, extensions, configuration, metadata, trace });
     const again = attempt > 1 ? `"attempt":${attempt},` : '';
-    return `{"input":{"as":"${as}",${again}"request":{"message":${this.ofMessage(message)},${rest.slice(1)}}}`;
+    const resumed = resumes === undefined ? '' : `"resumes":${resumes},`;
+    return `{"input":{"as":"${as}",${again}${resumed}"request":{"message":${this.ofMessage(message)},${rest.slice(1)}}}`;
   }
 
   ofNote(note: Note): string {

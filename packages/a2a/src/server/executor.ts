@@ -13,6 +13,7 @@ import type {
   Task,
   TaskArtifactUpdateEvent,
   TaskState,
+  TaskStatus,
   TaskStatusUpdateEvent,
 } from '../protocol/types.js';
 import type { Caller } from './call.js';
@@ -58,6 +59,11 @@ export interface RequestContext {
   readonly requestedExtensions: readonly string[];
   /** 1, and one more each time that the turn is entered again: after a crash, or with the answer to a question that outlived its run. */
   readonly attempt: number;
+  /**
+   * The interrupted status (INPUT_REQUIRED or AUTH_REQUIRED, with its message) that the newest message of this turn ended. `currentTask`
+   * is WORKING by then. Absent when the task was not interrupted.
+   */
+  readonly resumedFrom?: TaskStatus;
   /** Aborts when the task is cancelled, times out, is lost to another node, or when the run is let go because it waits or the server closes. */
   readonly signal: AbortSignal;
   /** For calls of other agents on behalf of this task: `client.run(message, { scope: context.scope })`. They are cancelled when it is. */
@@ -69,12 +75,22 @@ export interface RequestContext {
   attachRelatedTask(task: Task): void;
   /** The newest messages of the context, oldest first, across its tasks. */
   conversation(options?: { readonly limit?: number }): Promise<readonly Message[]>;
-  /** Asks the user: the task is INPUT_REQUIRED until the next message, whose text is the answer. */
-  requireInput(prompt: string | readonly Part[]): Promise<string>;
+  /** Asks the user: the task is INPUT_REQUIRED until the reply, whose text is the answer. */
+  requireInput(prompt: string | readonly Part[], options?: QuestionOptions): Promise<string>;
   /** The same, the answer checked and typed by a Standard Schema; asked once more when it does not fit. */
-  requireInput<T>(prompt: string | readonly Part[], options: { readonly schema: StandardSchema<T> }): Promise<T>;
-  /** Asks for an authorization: the task is AUTH_REQUIRED until the next message, which is the answer. */
-  requireAuth(prompt: string | readonly Part[]): Promise<Message>;
+  requireInput<T>(prompt: string | readonly Part[], options: QuestionOptions & { readonly schema: StandardSchema<T> }): Promise<T>;
+  /** Asks for an authorization: the task is AUTH_REQUIRED until the reply, which is returned. */
+  requireAuth(prompt: string | readonly Part[], options?: QuestionOptions): Promise<Message>;
+}
+
+export interface QuestionOptions {
+  /**
+   * Names the question within its turn (1 to 256 characters). When the turn is entered again, the reply that is recorded for this id and the
+   * same prompt is found wherever the question is asked. Without an id, the position of the question counts as well.
+   */
+  readonly id?: string | undefined;
+  /** Default false: only a message that was sent after the question is the reply. true: a message that waits already is taken as well. */
+  readonly early?: boolean | undefined;
 }
 
 /** The part of the Standard Schema interface (version 1) that is used here; any library that follows it fits. */

@@ -1,19 +1,32 @@
 /** The rows that callers posted for one task, as its owner reads them: messages in order, cancels past them. */
 import type { InboxRow, TaskRef, TaskStore } from '../stores/store.js';
 
+/** Which of the waiting messages are meant. */
+export type MailFilter = (row: InboxRow) => boolean;
+
+export interface InboxParts {
+  readonly store: TaskStore;
+  readonly ref: TaskRef;
+  onCancel(row: InboxRow): void;
+}
+
+interface Waiter {
+  readonly filter: MailFilter;
+  come(): void;
+  leave(reason: unknown): void;
+}
+
+const ANY: MailFilter = () => true;
+
 export class Inbox {
-  readonly #store: TaskStore;
-  readonly #ref: TaskRef;
-  readonly #onCancel: (row: InboxRow) => void;
-  readonly #messages: InboxRow[] = [];
+  readonly #parts: InboxParts;
+  #messages: InboxRow[] = [];
   #seen = 0;
   #closed = false;
-  #waiters: { come(): void; leave(reason: unknown): void }[] = [];
+  #waiters: Waiter[] = [];
 
-  constructor(store: TaskStore, ref: TaskRef, onCancel: (row: InboxRow) => void) {
-    this.#store = store;
-    this.#ref = ref;
-    this.#onCancel = onCancel;
+  constructor(parts: InboxParts) {
+    this.#parts = parts;
   }
 
   /** Rows that came with a claim. */
@@ -23,7 +36,7 @@ export class Inbox {
       if (row.n <= this.#seen) continue;
       this.#seen = row.n;
       if (row.state !== 'pending') continue;
-      if (row.kind === 'cancel') this.#onCancel(row);
+      if (row.kind === 'cancel') this.#parts.onCancel(row);
       else this.#messages.push(row);
     }
     this.#tell();
@@ -31,7 +44,8 @@ export class Inbox {
 
   /** Fetches what was posted since. Two at once do no harm: a row is added once. */
   async read(): Promise<void> {
-    this.add(await this.#store.inbox(this.#ref, this.#seen));
+    const { store, ref } = this.#parts;
+    this.add(await store.inbox(ref, this.#seen));
   }
 
   /** The newest row that was read. */
@@ -44,24 +58,26 @@ export class Inbox {
     return this.#messages.length;
   }
 
-  get hasNext(): boolean {
-    return this.#messages.length > 0;
+  has(filter = ANY): boolean {
+    return this.#messages.some(filter);
   }
 
   /** The next message that waits, if any. */
-  next(): InboxRow | undefined {
-    return this.#messages.shift();
+  next(filter = ANY): InboxRow | undefined {
+    const next = this.#messages.find(filter);
+    if (next !== undefined) this.#messages = this.#messages.filter((row) => row !== next);
+    return next;
   }
 
-  /** Resolves when there is a message. It stays here until `next` takes it: whoever waited may have been let go meanwhile. */
-  arrival(): Promise<void> {
+  /** Resolves when there is such a message. The message stays here until `next` takes it, because the run may be parked meanwhile. */
+  arrival(filter = ANY): Promise<void> {
     return new Promise((come, leave) => {
-      this.#waiters.push({ come, leave });
+      this.#waiters.push({ filter, come, leave });
       this.#tell();
     });
   }
 
-  /** Nobody is to wait any more: what comes now is for the next turn. */
+  /** Rejects all arrivals: messages that come now are for the next turn. */
   dismiss(reason: () => unknown): void {
     if (this.#waiters.length === 0) return;
     for (const { leave } of this.#waiters.splice(0)) leave(reason());
@@ -72,12 +88,18 @@ export class Inbox {
     return this.#closed;
   }
 
-  /** The task is let go: a read that comes back now is for whoever claims it. */
+  /** The task is released: a read that returns now is for the next owner. */
   close(): void {
     this.#closed = true;
   }
 
   #tell(): void {
-    if (this.hasNext) for (const { come } of this.#waiters.splice(0)) come();
+    if (this.#messages.length === 0 || this.#waiters.length === 0) return;
+    const waiting = this.#waiters;
+    this.#waiters = [];
+    for (const waiter of waiting) {
+      if (this.has(waiter.filter)) waiter.come();
+      else this.#waiters.push(waiter);
+    }
   }
 }

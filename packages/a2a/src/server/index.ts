@@ -27,6 +27,7 @@ export type {
   Execute,
   FileInput,
   Pieces,
+  QuestionOptions,
   RequestContext,
   StandardResult,
   StandardSchema,

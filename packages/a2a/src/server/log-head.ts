@@ -6,6 +6,7 @@ import type { TaskEvent } from '../protocol/apply-event.js';
 import type { Clock } from '../protocol/clock.js';
 import { A2AError } from '../protocol/errors.js';
 import { toIsoTime } from '../protocol/iso-time.js';
+import { isInterrupted } from '../protocol/task-state.js';
 import type { TaskState, TaskStatus } from '../protocol/types.js';
 import type { Entry, EntryKind, TaskHead, TaskRef } from '../stores/store.js';
 import { EventText } from './event-text.js';
@@ -94,9 +95,10 @@ export class LogHead {
   }
 
   /** The message that starts a task is in the history of the Task that follows: folding it too would double it. */
-  #sayInput({ request, as, attempt, row }: InputPublication): Said {
-    const event: TaskEvent | undefined = this.state === undefined ? undefined : { kind: 'input', message: request.message };
-    return { json: this.text.ofInput(request, as, attempt), event, take: row, state: undefined };
+  #sayInput(input: InputPublication): Said {
+    const event: TaskEvent | undefined = this.state === undefined ? undefined : { kind: 'input', message: input.request.message };
+    const resumes = this.state !== undefined && isInterrupted(this.state) ? this.statusSeq : undefined;
+    return { json: this.text.ofInput(input, resumes), event, take: input.row, state: undefined };
   }
 
   #sayNote({ note }: NotePublication): Said {

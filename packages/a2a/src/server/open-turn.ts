@@ -1,7 +1,11 @@
 /** What the log tells of a turn that has not ended: all that is needed to enter it again. */
-import type { Message } from '../protocol/types.js';
+import type { TaskStatus } from '../protocol/types.js';
 import type { Entry, StoredTask, TaskStore } from '../stores/store.js';
-import { readInput, readNote, type TurnRequest } from './entries.js';
+import { type AskedNote, readInput, readNote, type TurnRequest } from './entries.js';
+import type { MailFilter } from './inbox.js';
+import { questionOfStatus, repeatedBy, statusOf, withCalls } from './old-questions.js';
+import type { QuestionIdentity } from './question.js';
+import { type AnsweredQuestion, isNamed } from './recorded-replies.js';
 
 export interface OpenTurn {
   /** The entry that took its message. */
@@ -11,13 +15,32 @@ export interface OpenTurn {
   attempt: number;
   /** How many of these were entered because the one before was cut off. */
   crashes: number;
-  /** Its last run was ended by a server that went away in good order. */
+  /** Its last run was ended by a server that closed in good order. */
   isHandedOver: boolean;
-  /** The answers to its questions so far, in order. */
-  readonly replies: Message[];
-  /** It has asked a question that nobody has answered. */
-  isAsked: boolean;
+  /** The replies to its questions so far, in order. */
+  answered: readonly AnsweredQuestion[];
+  /** The question that waits for its reply. */
+  asked: OpenQuestion | undefined;
+  /** The interrupted status that the newest message of the turn ended. */
+  resumedFrom: TaskStatus | undefined;
 }
+
+/** A question that is in the log and has no reply. */
+export interface OpenQuestion {
+  /** The entry of its note. */
+  readonly seq: number;
+  /** Undefined in a log of the first version, until the status entry after the note is read. */
+  readonly question: QuestionIdentity | undefined;
+  readonly repeatOf: number | undefined;
+  /** Only newer inbox rows are replies; undefined: all are. */
+  readonly after: number | undefined;
+}
+
+/** Whether a waiting message is the reply to this question. */
+export const isReplyTo =
+  ({ after = 0 }: OpenQuestion): MailFilter =>
+  ({ n }) =>
+    n > after;
 
 export const newTurn = (seq: number, request: TurnRequest, attempt = 1): OpenTurn => ({
   seq,
@@ -25,29 +48,32 @@ export const newTurn = (seq: number, request: TurnRequest, attempt = 1): OpenTur
   attempt,
   crashes: 0,
   isHandedOver: false,
-  replies: [],
-  isAsked: false,
+  answered: [],
+  asked: undefined,
+  resumedFrom: undefined,
 });
 
 const SLICE_BYTES = 256 * 1024;
 
+type Position = Pick<StoredTask, 'ref' | 'seq'>;
+
 /** Undefined when the last turn has ended: the next message begins one. */
-export async function readOpenTurn(store: TaskStore, { ref, seq }: StoredTask): Promise<OpenTurn | undefined> {
-  let from = await turnStart(store, { ref, seq });
-  let turn: OpenTurn | undefined;
-  while (from < seq) {
+export async function readOpenTurn(store: TaskStore, { ref, seq }: Position): Promise<OpenTurn | undefined> {
+  const reader = new TurnReader();
+  for (let from = await turnStart(store, { ref, seq }); from < seq; ) {
     const entries = await store.readAfter(ref, from, SLICE_BYTES);
-    if (typeof entries === 'string' || entries.length === 0) return turn;
-    for (const entry of entries) turn = follow(turn, entry);
+    if (typeof entries === 'string' || entries.length === 0) break;
+    for (const entry of entries) reader.read(entry);
     from = entries.at(-1)?.seq ?? seq;
   }
+  const { turn, resumes } = reader;
+  if (turn !== undefined && resumes !== undefined) turn.resumedFrom = await readStatus(store, { ref, seq: resumes });
   return turn;
 }
 
-/** Where to read from. A task that was let go in good order says so in its last entry; after a crash the whole log is read. */
-async function turnStart(store: TaskStore, { ref, seq }: Pick<StoredTask, 'ref' | 'seq'>): Promise<number> {
-  const last = await store.readAfter(ref, seq - 1, 1);
-  const entry = typeof last === 'string' ? undefined : last[0];
+/** Where to read from. The last entry of a task that was parked or handed over names it; after a crash the whole log is read. */
+async function turnStart(store: TaskStore, { ref, seq }: Position): Promise<number> {
+  const entry = await readEntry(store, { ref, seq });
   if (entry?.kind !== 'note') return 0;
   const note = readNote(entry);
   if (note.kind === 'turn-ended') return seq;
@@ -55,27 +81,77 @@ async function turnStart(store: TaskStore, { ref, seq }: Pick<StoredTask, 'ref' 
   return isWholeTurn && note.turn !== undefined ? note.turn - 1 : 0;
 }
 
-function follow(turn: OpenTurn | undefined, entry: Entry): OpenTurn | undefined {
-  if (entry.kind === 'input') {
-    const { as, request, attempt } = readInput(entry);
-    if (as === 'turn') return newTurn(entry.seq, request, attempt);
-    turn?.replies.push(request.message);
-    if (turn) turn.isAsked = false;
-    return turn;
-  }
-  return entry.kind === 'note' ? followNote(turn, entry) : turn;
+async function readEntry(store: TaskStore, { ref, seq }: Position): Promise<Entry | undefined> {
+  const entries = await store.readAfter(ref, seq - 1, 1);
+  return typeof entries === 'string' ? undefined : entries[0];
 }
 
-function followNote(turn: OpenTurn | undefined, entry: Entry): OpenTurn | undefined {
-  const note = readNote(entry);
-  if (note.kind === 'turn-ended') return undefined;
-  if (turn === undefined) return turn;
-  if (note.kind === 'asked') turn.isAsked = true;
-  if (note.kind === 'handed-over') turn.isHandedOver = true;
-  if (note.kind === 'attempt') {
-    turn.isHandedOver = false;
-    turn.attempt = note.attempt;
-    if (note.after === 'crash') turn.crashes += 1;
+async function readStatus(store: TaskStore, position: Position): Promise<TaskStatus | undefined> {
+  const entry = await readEntry(store, position);
+  return entry && statusOf(entry);
+}
+
+class TurnReader {
+  turn: OpenTurn | undefined;
+  /** The entry of the interrupted status that the newest message of the turn ended. */
+  resumes: number | undefined;
+
+  read(entry: Entry): void {
+    if (entry.kind === 'input') this.#readInput(entry);
+    else if (entry.kind === 'note') this.#readNote(entry);
+    else if (this.turn?.asked && this.turn.asked.question === undefined) this.#readOldQuestion(this.turn, this.turn.asked, entry);
   }
-  return turn;
+
+  #readInput(entry: Entry): void {
+    const { as, request, attempt, resumes } = readInput(entry);
+    if (as === 'turn') this.turn = newTurn(entry.seq, request, attempt);
+    else if (this.turn) addReply(this.turn, request);
+    this.resumes = resumes;
+  }
+
+  #readNote(entry: Entry): void {
+    const note = readNote(entry);
+    const { turn } = this;
+    if (turn === undefined) return;
+    switch (note.kind) {
+      case 'turn-ended':
+        this.turn = undefined;
+        return;
+      case 'asked':
+        turn.asked = toOpenQuestion(entry.seq, note);
+        return;
+      case 'replies-dropped':
+        turn.answered = turn.answered.filter(({ asked, question }) => asked < note.from || isNamed(question));
+        return;
+      case 'handed-over':
+        turn.isHandedOver = true;
+        return;
+      case 'attempt':
+        turn.isHandedOver = false;
+        turn.attempt = note.attempt;
+        if (note.after === 'crash') turn.crashes += 1;
+    }
+  }
+
+  #readOldQuestion(turn: OpenTurn, asked: OpenQuestion, entry: Entry): void {
+    const question = questionOfStatus(entry);
+    if (question === undefined) return;
+    const repeated = repeatedBy(question, turn.answered.at(-1));
+    turn.asked = { ...asked, question: repeated?.question ?? question, repeatOf: repeated?.asked };
+  }
+}
+
+/** A question as its note in the log tells it. */
+export const toOpenQuestion = (seq: number, { question, repeatOf, after }: AskedNote): OpenQuestion => ({ seq, question, repeatOf, after });
+
+/** The reply belongs to the question that waits. */
+export function addReply(turn: OpenTurn, { message }: TurnRequest): void {
+  const { asked } = turn;
+  turn.asked = undefined;
+  if (asked?.question === undefined) return;
+  if (asked.repeatOf !== undefined) {
+    turn.answered.find((answered) => answered.asked === asked.repeatOf)?.replies.push(message);
+    return;
+  }
+  turn.answered = [...turn.answered, { asked: asked.seq, question: withCalls(asked.question, message), replies: [message] }];
 }

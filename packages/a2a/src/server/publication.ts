@@ -1,4 +1,5 @@
 /** What somebody wants to say about a task, before it has a number and a text. */
+import { isInterrupted, isTerminal } from '../protocol/task-state.js';
 import type { Artifact, JsonObject, Message, Task, TaskState } from '../protocol/types.js';
 import type { InputAs, Note, TurnRequest } from './entries.js';
 
@@ -38,4 +39,21 @@ export interface InputPublication {
 export interface NotePublication {
   readonly kind: 'note';
   readonly note: Note;
+}
+
+/** Readers of the turn stop at such a state. */
+export const stops = (state: TaskState): boolean => isTerminal(state) || isInterrupted(state);
+
+/** Whether a unary caller that waits for the turn to stop is released by it. */
+export function stopsTurn(publication: Publication): boolean {
+  switch (publication.kind) {
+    case 'note':
+      return publication.note.kind === 'turn-ended' || publication.note.kind === 'parked';
+    case 'status':
+      return stops(publication.state);
+    case 'task':
+      return stops(publication.task.status.state);
+    default:
+      return false;
+  }
 }

@@ -5,7 +5,7 @@ import { type IdGenerators, randomIds } from '../platform/random-ids.js';
 import type { Clock } from '../protocol/clock.js';
 import { type DelegationScope, readDelegation } from '../protocol/delegation-scope.js';
 import { A2AError } from '../protocol/errors.js';
-import type { JsonObject, Message, Part, SendMessageConfiguration, Task } from '../protocol/types.js';
+import type { JsonObject, Message, Part, SendMessageConfiguration, Task, TaskStatus } from '../protocol/types.js';
 import type { Caller } from './call.js';
 import type { RequestContext } from './executor.js';
 import { INSIDE, type TurnInside } from './turn-inside.js';
@@ -34,6 +34,8 @@ export interface ContextRequest {
   /** Missing ids are generated. */
   readonly taskId?: string;
   readonly contextId?: string;
+  /** The interrupted status that the newest message of the turn ended. */
+  readonly resumedFrom?: TaskStatus;
   /** The task as stored now; its ids must be the ones above. */
   readonly task?: Task;
   readonly relatedTasks?: readonly Task[];
@@ -74,6 +76,7 @@ class Context implements RequestContext {
   readonly parts: readonly Part[];
   readonly text: string;
   declare readonly currentTask?: Task;
+  declare readonly resumedFrom?: TaskStatus;
   readonly relatedTasks: readonly Task[];
   declare readonly configuration?: SendMessageConfiguration;
   readonly metadata: JsonObject;
@@ -106,6 +109,7 @@ class Context implements RequestContext {
     this.parts = parts;
     this.text = textOf(parts, '\n');
     if (task !== undefined) this.currentTask = task;
+    if (request.resumedFrom !== undefined) this.resumedFrom = request.resumedFrom;
     this.relatedTasks = relatedTasks;
     if (configuration !== undefined) this.configuration = configuration;
     this.metadata = metadata ?? {};

@@ -1,34 +1,48 @@
-/** Questions in the middle of a turn: asked in the log, answered by the next message, whoever it comes through. */
+/** `requireInput` and `requireAuth`: questions in the middle of a turn. */
 import { copyJson } from '../protocol/copy-json.js';
 import { A2AError } from '../protocol/errors.js';
 import type { Message, Part } from '../protocol/types.js';
-import type { RequestContext, StandardSchema } from './executor.js';
+import type { QuestionOptions, RequestContext, StandardSchema } from './executor.js';
 import { ignorable } from './ignorable.js';
-import type { Ask } from './question.js';
+import { type Ask, checkQuestionId, type Question } from './question.js';
 import { textOf } from './request-context.js';
 
 type Questions = Pick<RequestContext, 'requireInput' | 'requireAuth'>;
+type Prompt = string | readonly Part[];
+type InputOptions = QuestionOptions & { readonly schema?: StandardSchema<unknown> };
 
 export function questions(askInLog: Ask): Questions {
-  const ask: Ask = async (question) => copyJson(await askInLog(question)); // the history holds the same message
-  async function requireInput<T>(prompt: string | readonly Part[], options?: { readonly schema: StandardSchema<T> }): Promise<unknown> {
-    const reply = await ask({ state: 'TASK_STATE_INPUT_REQUIRED', prompt });
-    if (options === undefined) return textOf(reply.parts, '\n');
-    return checked(reply, options.schema, (issues) => ask({ state: 'TASK_STATE_INPUT_REQUIRED', prompt: askAgain(prompt, issues) }));
+  const ask: Ask = async (question) => {
+    const { message, asked } = await askInLog(question);
+    return { message: copyJson(message), asked }; // the history holds the same message
+  };
+  async function requireInput(prompt: Prompt, options: InputOptions = {}): Promise<unknown> {
+    const { schema, id, early } = options;
+    checkQuestionId(id, 'a question');
+    const question: Question = { kind: 'input', prompt, id, early };
+    if (schema !== undefined) return askChecked(ask, question, schema);
+    return textOf((await ask(question)).message.parts, '\n');
+  }
+  async function requireAuth(prompt: Prompt, { id, early }: QuestionOptions = {}): Promise<Message> {
+    checkQuestionId(id, 'a question');
+    return (await ask({ kind: 'auth', prompt, id, early })).message;
   }
   const askInput = (...asked: Parameters<typeof requireInput>): Promise<unknown> => ignorable(requireInput(...asked));
   return {
-    requireInput: askInput as Questions['requireInput'], // the overloads say which of the two it is
-    requireAuth: (prompt) => ignorable(ask({ state: 'TASK_STATE_AUTH_REQUIRED', prompt })),
+    requireInput: askInput as Questions['requireInput'], // the overloads tell which of the two types it is
+    requireAuth: (...asked) => ignorable(requireAuth(...asked)),
   };
 }
 
-async function checked<T>(reply: Message, schema: StandardSchema<T>, again: (issues: string) => Promise<Message>): Promise<T> {
-  const first = await schema['~standard'].validate(answerOf(reply));
-  if (first.issues === undefined) return first.value;
-  const second = await schema['~standard'].validate(answerOf(await again(listed(first.issues))));
-  if (second.issues === undefined) return second.value;
-  throw new A2AError('INVALID_PARAMS', `the answer does not fit: ${listed(second.issues)}`);
+async function askChecked<T>(ask: Ask, question: Question, schema: StandardSchema<T>): Promise<T> {
+  const first = await ask(question);
+  const checked = await schema['~standard'].validate(answerOf(first.message));
+  if (checked.issues === undefined) return checked.value;
+  const shown = repeatedPrompt(question.prompt, listed(checked.issues));
+  const second = await ask({ ...question, shown, repeatOf: first.asked });
+  const checkedAgain = await schema['~standard'].validate(answerOf(second.message));
+  if (checkedAgain.issues === undefined) return checkedAgain.value;
+  throw new A2AError('INVALID_PARAMS', `the answer does not fit: ${listed(checkedAgain.issues)}`);
 }
 
 /** Structured answers come as a data part; otherwise the text is the answer. */
@@ -39,7 +53,7 @@ function answerOf(reply: Message): unknown {
 
 const listed = (issues: readonly { readonly message: string }[]): string => issues.map(({ message }) => message).join('; ');
 
-function askAgain(prompt: string | readonly Part[], issues: string): readonly Part[] {
+function repeatedPrompt(prompt: Prompt = [], issues: string): readonly Part[] {
   const asked: readonly Part[] = typeof prompt === 'string' ? [{ text: prompt }] : prompt;
   return [{ text: `That does not fit: ${issues}. ` }, ...asked];
 }

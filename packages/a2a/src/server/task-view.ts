@@ -2,6 +2,7 @@
 import type { TaskDraft, TaskEvent } from '../protocol/apply-event.js';
 import { A2AError } from '../protocol/errors.js';
 import { addLine, type TaskText, toLines } from '../protocol/task-text.js';
+import type { TaskStatus } from '../protocol/types.js';
 import type { StoredTask, TaskHead } from '../stores/store.js';
 import { fold, foldStored } from './entries.js';
 import type { EventText } from './event-text.js';
@@ -36,6 +37,11 @@ export class TaskView {
   /** The newest status that is committed; undefined while there is no Task. */
   get head(): TaskHead | undefined {
     return this.#head;
+  }
+
+  /** Ahead of `head` while a commit is under way. */
+  get status(): TaskStatus | undefined {
+    return this.#draft?.status;
   }
 
   get artifactIds(): readonly string[] {

@@ -46,8 +46,8 @@ export class TurnAbilities implements ContextAbilities, TurnInside {
     return this.#turn.deadline;
   }
 
-  newCallId(called: string): string {
-    return this.#turn.newCallId(called);
+  newCallId(called: string, id?: string): string {
+    return this.#turn.newCallId(called, id);
   }
 
   /** Asked for when needed, by one getter for all: see the context's own. */

@@ -65,6 +65,7 @@ function toRequest(turn: Turn, parts: TurnContextParts, current: CurrentTask | u
     configuration: cancel ? undefined : copyJson(request.configuration),
     metadata: copyJson((cancel ?? request).metadata),
     trace: request.trace,
+    resumedFrom: copyJson(turn.resumedFrom),
   };
 }
 

@@ -5,10 +5,10 @@ import type { Ask } from './question.js';
 export const INSIDE: unique symbol = Symbol('parley.a2a.run');
 
 export interface TurnInside {
-  /** Asks in the log: the k-th question of a turn gets its k-th answer, however often the turn is entered (D14). */
+  /** Asks in the log. A question that an earlier run of the turn asked is not asked again (D14, D44). */
   readonly ask: Ask;
-  /** For a call of a tool of the caller; `called` tells what is called. */
-  newCallId(called: string): string;
+  /** For a call of a tool of the caller; `called` tells what is called, `id` is the executor's own name for the call. */
+  newCallId(called: string, id?: string): string;
 }
 
 export function insideOf(context: RequestContext): TurnInside | undefined {

@@ -2,8 +2,8 @@
 import { isInterrupted } from '../protocol/task-state.js';
 import type { ClaimedTask, InboxRow, TaskStore } from '../stores/store.js';
 import type { TurnRequest } from './entries.js';
-import type { Inbox } from './inbox.js';
-import { newTurn, type OpenTurn, readOpenTurn } from './open-turn.js';
+import type { Inbox, MailFilter } from './inbox.js';
+import { addReply, isReplyTo, newTurn, type OpenQuestion, type OpenTurn, readOpenTurn } from './open-turn.js';
 import type { Settings } from './options.js';
 import { mayEnterAgain } from './recovery.js';
 import { takeMessage } from './take-message.js';
@@ -37,6 +37,7 @@ export class TurnLoop {
   /** As the log knows it, from its message to its end, however often it is entered. */
   #turn: OpenTurn | undefined;
   #isLeaving = false;
+  #isHolding = false;
   #isUnread = false;
 
   constructor(host: LoopHost) {
@@ -50,6 +51,11 @@ export class TurnLoop {
   /** The task is being let go: what comes now is for whoever claims it next. */
   get isLeaving(): boolean {
     return this.#isLeaving;
+  }
+
+  /** No run is under way, and the task stays here until the reply to its question comes. */
+  get isHolding(): boolean {
+    return this.#isHolding;
   }
 
   /** What the log says of its turn could not be read yet: nothing can be said of it either. */
@@ -70,7 +76,7 @@ export class TurnLoop {
     if (this.#host.isEnding) return this.#leave();
     if (turn === undefined) return true;
     const { state } = claimed.head;
-    if (turn.isAsked && isInterrupted(state)) return this.#answer(turn);
+    if (turn.asked && isInterrupted(state)) return this.#answer(turn, turn.asked);
     // Said without `requireInput`: whatever comes begins a turn of its own.
     return state === 'TASK_STATE_INPUT_REQUIRED' ? true : this.#recover(turn);
   }
@@ -82,21 +88,21 @@ export class TurnLoop {
     if (host.isEnding) return this.#leave();
     const row = this.#nextRow();
     if (row === undefined) return this.#park();
-    const { seq, request } = await takeMessage(host.writer, row, { as: 'turn' });
+    const { seq, request, resumedFrom } = await takeMessage(host.writer, row, { as: 'turn' });
     if (host.isEnding) return this.#leave(); // the cancel came while the message was taken: there was no turn to tell
-    return this.goOn(await this.#enter(newTurn(seq, request)));
+    return this.goOn(await this.#enter({ ...newTurn(seq, request), resumedFrom }));
   }
 
   /** After a turn: on to the next message, or let the task go until there is one. */
   async goOn(end: TurnEnd): Promise<boolean> {
     if (end.kind === 'stopped') return this.#host.isHandingOver ? this.#handOver() : this.#leave();
-    if (end.kind === 'parked') return this.#park();
+    if (end.kind === 'parked') return this.#parkTurn();
     this.#turn = undefined;
     if (end.kind !== 'open') return false;
     const host = this.#host;
     await host.inbox.read();
     if (host.isEnding) return this.#leave();
-    if (!host.inbox.hasNext || host.isClosing) return this.#park();
+    if (!host.inbox.has() || host.isClosing) return this.#park();
     await this.rest(false);
     return true;
   }
@@ -107,8 +113,14 @@ export class TurnLoop {
     return this.#host.writer.rest(turn ? { kind: 'parked', turn: turn.seq } : { kind: 'turn-ended' }, release);
   }
 
-  #nextRow(): InboxRow | undefined {
-    return this.#host.isClosing ? undefined : this.#host.inbox.next();
+  /** A message has come that the task waits for. */
+  get hasReply(): boolean {
+    const asked = this.#turn?.asked;
+    return this.#host.inbox.has(asked && isReplyTo(asked));
+  }
+
+  #nextRow(filter?: MailFilter): InboxRow | undefined {
+    return this.#host.isClosing ? undefined : this.#host.inbox.next(filter);
   }
 
   #enter(turn: OpenTurn): Promise<TurnEnd> {
@@ -116,16 +128,41 @@ export class TurnLoop {
     return this.#host.enter(turn);
   }
 
-  /** The run is gone, the question stands: with the answer the turn is entered again. */
-  async #answer(turn: OpenTurn): Promise<boolean> {
+  /** The run is gone, and its question is open: the reply enters the turn again. */
+  async #answer(turn: OpenTurn, asked: OpenQuestion): Promise<boolean> {
+    const host = this.#host;
     this.#turn = turn;
-    const row = this.#nextRow();
-    if (row === undefined) return this.#park();
+    const row = this.#nextRow(isReplyTo(asked));
+    if (row === undefined) return host.inbox.has() && !host.isClosing ? this.#hold(turn, asked) : this.#park();
     turn.attempt += 1;
-    const { request } = await takeMessage(this.#host.writer, row, { as: 'reply', attempt: turn.attempt });
-    turn.replies.push(request.message);
-    if (this.#host.isEnding) return this.#leave();
+    const { request, resumedFrom } = await takeMessage(host.writer, row, { as: 'reply', attempt: turn.attempt });
+    addReply(turn, request);
+    turn.resumedFrom = resumedFrom;
+    if (host.isEnding) return this.#leave();
     return this.goOn(await this.#enter(turn));
+  }
+
+  /**
+   * Messages older than the question wait for the next turn. A released task that has such messages would be claimed again and again, so
+   * this node stays its owner until the reply comes.
+   */
+  async #hold(turn: OpenTurn, asked: OpenQuestion): Promise<boolean> {
+    const host = this.#host;
+    if (host.isEnding || host.writer.isLost) return this.#leave(); // nothing would end the wait
+    this.#isHolding = true;
+    await host.inbox.arrival(isReplyTo(asked)).catch(() => {}); // dismissed: the task ends, is lost, or the server closes
+    this.#isHolding = false;
+    if (host.isEnding || host.writer.isLost) return this.#leave();
+    return this.#answer(turn, asked);
+  }
+
+  /** The run was parked. Its replies so far are in the log only. */
+  async #parkTurn(): Promise<boolean> {
+    const host = this.#host;
+    if (host.isEnding || host.isClosing || this.hasReply || !host.inbox.has()) return this.#park();
+    await this.rest(false);
+    const turn = await readOpenTurn(host.store, { ref: host.writer.ref, seq: host.writer.committed });
+    return turn?.asked ? this.#answer(turn, turn.asked) : this.#park();
   }
 
   /** The run was cut off: what becomes of it is the agent's to say (D18). */

@@ -1,14 +1,16 @@
 /** One call of `execute`: build its context, let it speak, settle what it left open. */
 import { A2AError } from '../protocol/errors.js';
 import { isInterrupted } from '../protocol/task-state.js';
-import type { Message } from '../protocol/types.js';
+import type { Message, TaskStatus } from '../protocol/types.js';
 import type { TurnRequest } from './entries.js';
 import { TurnEvents } from './events.js';
 import type { RequestContext, TaskEvents } from './executor.js';
 import { failureMessage, readThrown } from './failure.js';
 import type { LateTimers } from './late-timers.js';
-import type { OpenTurn } from './open-turn.js';
+import type { OpenQuestion, OpenTurn } from './open-turn.js';
 import type { Settings } from './options.js';
+import { checkQuestionId } from './question.js';
+import { RecordedReplies } from './recorded-replies.js';
 import { RunClock } from './run-clock.js';
 import type { TaskWriter } from './writer.js';
 
@@ -32,14 +34,16 @@ export type TurnEnd =
 
 export class Turn {
   readonly events: TurnEvents;
+  /** The replies that earlier runs of the turn got. */
+  readonly replies: RecordedReplies;
   readonly #host: TurnHost;
   readonly #open: OpenTurn;
   readonly #runClock: RunClock;
   #abort: AbortController | undefined;
   #executed: Promise<unknown> | undefined;
-  #replayed = 0;
   #artifacts = 0;
   #calls = 0;
+  readonly #callIds = new Set<string>();
   #letGo = false;
   #isStopped = false;
   #onStop: (() => void) | undefined;
@@ -48,6 +52,7 @@ export class Turn {
   constructor(host: TurnHost, open: OpenTurn) {
     this.#host = host;
     this.#open = open;
+    this.replies = new RecordedReplies(open.answered);
     this.events = this.createEvents();
     this.#runClock = new RunClock(host.settings, host.timers, this);
   }
@@ -102,10 +107,16 @@ export class Turn {
     return `artifact-${this.#open.seq}-${this.#artifacts}`;
   }
 
-  /** The same each time that the turn is entered, as long as it calls the same: then the result in the log is found again. */
-  newCallId(called: string): string {
-    this.#calls += 1;
-    return `call-${this.#open.seq}-${this.#calls}-${called}`;
+  /** The same in each run of the turn, as long as the run makes the same call: then the result in the log is found again. */
+  newCallId(called: string, id?: string): string {
+    if (id === undefined) {
+      this.#calls += 1;
+      return `call-${this.#open.seq}-${this.#calls}-${called}`;
+    }
+    checkQuestionId(id, 'a tool call');
+    if (this.#callIds.has(id)) throw new A2AError('INVALID_AGENT_RESPONSE', `Two tool calls of one run have the id ${id}.`);
+    this.#callIds.add(id);
+    return `call-${this.#open.seq}-id-${id}-${called}`;
   }
 
   abort(reason: A2AError): void {
@@ -126,11 +137,18 @@ export class Turn {
     return this.#letGo;
   }
 
-  /** The k-th question gets the k-th answer that the log has; undefined when it was never answered. */
-  nextReply(): Message | undefined {
-    const reply = this.#open.replies[this.#replayed];
-    this.#replayed += 1;
-    return reply;
+  /** The question that waits for its reply, also after this run was parked. */
+  get asked(): OpenQuestion | undefined {
+    return this.#open.asked;
+  }
+
+  set asked(asked: OpenQuestion | undefined) {
+    this.#open.asked = asked;
+  }
+
+  /** The interrupted status that the newest message of the turn ended before this run. */
+  get resumedFrom(): TaskStatus | undefined {
+    return this.#open.resumedFrom;
   }
 
   /** One question after the other: whoever answers has to see which, and that there is another. */
@@ -140,14 +158,14 @@ export class Turn {
     return answer;
   }
 
-  /** Waits on behalf of the turn; its clock stands still meanwhile. Who waits for long is let go: an answer may take days. */
+  /** Waits on behalf of the turn and stops its clock meanwhile. A run that waits for long is parked: a reply may take days. */
   async waitFor<T>(answer: Promise<T>): Promise<T> {
     const { clock, parkAfterMs } = this.#host.settings;
     const park = (): void => {
       if (this.isWaiting) this.letGo(parked());
-      else stay = clock.after(parkAfterMs, park);
+      else stay = clock.after(parkAfterMs, park, BACKGROUND);
     };
-    let stay = clock.after(parkAfterMs, park);
+    let stay = clock.after(parkAfterMs, park, BACKGROUND);
     try {
       return await this.#runClock.pausedFor(answer);
     } finally {
@@ -286,6 +304,9 @@ function forCallers(fault: A2AError): A2AError {
 
 const parked = (): A2AError =>
   new A2AError('AGENT_UNAVAILABLE', 'the run was let go while it waited for an answer: it is entered again when that comes');
+
+/** A process does not stay alive for a run that waits for a person. */
+const BACKGROUND = { background: true };
 
 /** What the race answers when the turn was ended from outside. */
 const STOPPED = Symbol('stopped');

@@ -3,8 +3,8 @@
  * detaches the queue, folds it into the draft, commits it, and has exactly that batch told. Readers see committed state only.
  */
 import { A2AError } from '../protocol/errors.js';
-import { isInterrupted, isTerminal } from '../protocol/task-state.js';
-import type { TaskState } from '../protocol/types.js';
+import { isTerminal } from '../protocol/task-state.js';
+import type { TaskState, TaskStatus } from '../protocol/types.js';
 import {
   type CommitAnswer,
   type Entry,
@@ -22,7 +22,7 @@ import type { Hub } from './hub.js';
 import { refused } from './ignorable.js';
 import { LogHead, type Queued } from './log-head.js';
 import type { Settings } from './options.js';
-import type { Publication, StatusPublication } from './publication.js';
+import { type Publication, type StatusPublication, stops, stopsTurn } from './publication.js';
 import { type CurrentTask, TaskView } from './task-view.js';
 import { WaitingRoom } from './waiting-room.js';
 
@@ -59,8 +59,6 @@ interface Flush {
 type Taken = NonNullable<TaskWrite['take']>[number];
 
 const DONE = Promise.resolve();
-
-const stops = (state: TaskState): boolean => isTerminal(state) || isInterrupted(state);
 
 export class TaskWriter implements Committing {
   readonly ref: TaskRef;
@@ -118,6 +116,11 @@ export class TaskWriter implements Committing {
   /** Since when it is in that state. */
   get statusAt(): number {
     return this.#accepted.statusAt;
+  }
+
+  /** The newest status of which the commit has begun. */
+  get status(): TaskStatus | undefined {
+    return this.#view.status;
   }
 
   /** As granted: above it, somebody else writes the task. */
@@ -234,17 +237,7 @@ export class TaskWriter implements Committing {
   /** A commit that would release somebody who waits does not wait for company. */
   #isUrgent(publication: Publication): boolean {
     if (this.#awaited.task > 0) return publication.kind === 'task';
-    if (this.#awaited.stop === 0) return false;
-    switch (publication.kind) {
-      case 'note':
-        return publication.note.kind === 'turn-ended' || publication.note.kind === 'parked';
-      case 'status':
-        return stops(publication.state);
-      case 'task':
-        return stops(publication.task.status.state);
-      default:
-        return false;
-    }
+    return this.#awaited.stop > 0 && stopsTurn(publication);
   }
 
   /** A unary caller waits; the returned function, called once, says that it does no more. */

@@ -1,5 +1,5 @@
 /** An agent that does what a test wrote down, step by step, and tells the test what it met. */
-import type { AgentExecutor, RequestContext, TaskEvents } from '../server/executor.js';
+import type { AgentExecutor, QuestionOptions, RequestContext, TaskEvents } from '../server/executor.js';
 import { unlessAborted } from './in-process.js';
 import { pause } from './pause.js';
 
@@ -12,7 +12,7 @@ export type ScriptStep =
   | { readonly do: 'append'; readonly artifactId: string; readonly text: string; readonly last?: boolean }
   | { readonly do: 'publish'; readonly event: PublishedEvent }
   /** Asks, and notes the answer in `answers`. */
-  | { readonly do: 'requireInput' | 'requireAuth'; readonly prompt: string }
+  | ({ readonly do: 'requireInput' | 'requireAuth'; readonly prompt: string } & QuestionOptions)
   | { readonly do: 'flush' }
   /** Waits on the agent's clock; ends early, with an error, when the run is aborted. */
   | { readonly do: 'sleep'; readonly ms: number }
@@ -87,10 +87,10 @@ async function play(step: ScriptStep, context: RequestContext, events: TaskEvent
     case 'publish':
       return events.publish(step.event);
     case 'requireInput':
-      stage.answers.push(await context.requireInput(step.prompt));
+      stage.answers.push(await context.requireInput(step.prompt, step));
       return;
     case 'requireAuth':
-      stage.answers.push(JSON.stringify((await context.requireAuth(step.prompt)).parts));
+      stage.answers.push(JSON.stringify((await context.requireAuth(step.prompt, step)).parts));
       return;
     case 'flush':
       return events.flush();

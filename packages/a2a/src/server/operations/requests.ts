@@ -3,6 +3,7 @@ import type { Clock } from '../../protocol/clock.js';
 import { A2AError } from '../../protocol/errors.js';
 import { type BegunRequest, type RequestKey, type RequestState, refKey, type TaskStore } from '../../stores/store.js';
 import type { Lease } from '../lease.js';
+import { stableJson } from '../stable-json.js';
 import type { Sent } from './sent.js';
 
 export interface RequestsParts {
@@ -94,13 +95,8 @@ async function answered(state: Extract<RequestState, { kind: 'running' | 'done' 
 
 /** By what was understood of the body, whichever binding brought it, and in whichever order. */
 async function hashOf(params: unknown): Promise<string> {
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(JSON.stringify(params, inOrder)));
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(stableJson(params)));
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
-}
-
-function inOrder(_name: string, value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 const conflict = (): A2AError => new A2AError('IDEMPOTENCY_CONFLICT', 'this idempotency key was used for another request');

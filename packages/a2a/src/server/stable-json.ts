@@ -1,0 +1,9 @@
+/** JSON whose members are in alphabetical order: equal values have equal texts, whatever order their members were written in. */
+export function stableJson(value: unknown): string {
+  return JSON.stringify(value, inOrder);
+}
+
+function inOrder(_name: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
