@@ -8,6 +8,7 @@ import type { Task } from '../protocol/types.js';
 import type { TaskRef } from '../stores/store.js';
 import type { Frame, ReadEnd, Reading, Sink } from './call.js';
 import { type Batch, type Listener, type Mark, toBatch } from './hub.js';
+import { type InputAt, type TaskAt, taskAtInput } from './task-at-input.js';
 import type { TaskLog } from './task-log.js';
 import type { TaskWriter } from './writer.js';
 
@@ -16,8 +17,10 @@ export type ReadUntil = 'final' | { readonly inputSeq: number; readonly unary: b
 
 export interface ReadRequest {
   readonly ref: TaskRef;
-  /** The seq that the reader has; undefined begins with the Task as it is. */
+  /** The seq that the reader has; undefined begins with a Task. */
   readonly after?: number | undefined;
+  /** Begins with the Task as of this message, instead of the Task as it is. */
+  readonly from?: Omit<InputAt, 'ref'> | undefined;
   readonly until: ReadUntil;
   readonly historyLength?: number | undefined;
   /** A unary caller waits: it looks only at where the log stops, and is no stream. */
@@ -80,24 +83,38 @@ class Subscription implements Reading, Listener {
 
   async begin(): Promise<void> {
     try {
-      const { after } = this.#request;
-      if (after === undefined) await this.#sendSnapshot();
-      else await this.#goOn(after);
+      const { after, from } = this.#request;
+      if (after !== undefined) await this.#goOn(after);
+      else if (from !== undefined) await this.#sendTaskAt(from);
+      else await this.#sendSnapshot();
       await this.#catchUp();
     } catch (cause) {
       this.#fail(cause);
     }
   }
 
+  /** Nothing can have stopped the read up to there: the message has just been taken. */
+  async #sendTaskAt(input: Omit<InputAt, 'ref'>): Promise<void> {
+    const at = await taskAtInput(this.#log, { ...input, ref: this.#request.ref });
+    if (this.#closed) return;
+    if (at === undefined) return this.#sendSnapshot();
+    this.#cursor = at.seq;
+    this.#send([this.#toFrame(at)]);
+  }
+
+  #toFrame({ seq, text }: TaskAt): Frame {
+    return { seq, json: `{"task":${taskJson(text, { historyLength: this.#request.historyLength })}}` };
+  }
+
   /** The Task as it is; ends the read if it stopped for this reader before the snapshot. */
   async #sendSnapshot(): Promise<void> {
-    const { ref, historyLength } = this.#request;
+    const { ref } = this.#request;
     const current = await this.#log.current(ref);
     if (this.#closed) return;
     if (current === undefined) throw new A2AError('TASK_NOT_FOUND', `no task ${ref.id}`);
     const stopped = await this.#stoppedBefore(current.seq);
     this.#cursor = current.seq;
-    this.#send([{ seq: current.seq, json: `{"task":${taskJson(current.text, { historyLength })}}` }]);
+    this.#send([this.#toFrame(current)]);
     if (stopped) this.#finish({ kind: 'done' });
   }
 

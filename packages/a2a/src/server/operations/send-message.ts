@@ -46,13 +46,14 @@ export const sendStreamingMessage: Operation<'SendStreamingMessage'> = async (ru
 
 function read(runtime: Runtime, call: Call<'SendStreamingMessage'>, sent: Sent, sink: Sink): Reading {
   if (sent.kind === 'message') return sendOnce(JSON.stringify(sent.message), sink);
-  const { ref, inputSeq, writer } = sent;
+  const { ref, inputSeq, writer, before, isLeft } = sent;
   checkReaders(runtime, ref);
   const { message, configuration } = call.params;
-  // A new task's log begins with its Task; a continued one is shown as it is now.
+  // The log of a new task begins with its Task. A message that was not taken yet has no moment of its own: the Task is sent as it is.
   const after = message.taskId === undefined ? inputSeq : undefined;
+  const from = isLeft ? undefined : { inputSeq, before };
   const until = { inputSeq, unary: false };
-  return subscribe(runtime.log, { ref, after, until, writer, historyLength: configuration?.historyLength }, sink);
+  return subscribe(runtime.log, { ref, after, from, until, writer, historyLength: configuration?.historyLength }, sink);
 }
 
 /** A stream that is one Message: no task, no ids. */

@@ -71,7 +71,8 @@ async function sendNew(runtime: Runtime, call: SendCall, { awaits, begun, attemp
 
 async function sendExisting(runtime: Runtime, call: SendCall, taskId: string, { awaits, begun }: Delivery): Promise<Sent> {
   const ref = scoped(call, taskId);
-  const { head, seq } = await loadTask(runtime, ref);
+  const current = await loadTask(runtime, ref);
+  const { head, seq } = current;
   const { contextId } = call.params.message;
   if (contextId !== undefined && contextId !== head.contextId) throw otherContext(contextId, taskId);
   if (isTerminal(head.state)) throw ended(taskId);
@@ -87,11 +88,13 @@ async function sendExisting(runtime: Runtime, call: SendCall, taskId: string, { 
   taken.catch(() => {}); // not awaited by a caller who does not wait
   await runtime.active.wake(ref);
   const writer = runtime.active.writerOf(ref);
-  // Who does not want to wait is answered at once while the task is at work (D2).
+  // A send that does not wait is answered at once while the task is at work (D2).
   if (awaits === 'task' && isActive(head.state)) return { kind: 'task', ref, inputSeq: seq, writer };
-  if (begun) return { kind: 'task', ref, inputSeq: (await taken) ?? repeatElsewhere(), writer };
+  // For a stream only, and only where the message is taken soon: a message behind a long turn must not hold the text of the task meanwhile.
+  const before = awaits === undefined && !isActive(head.state) ? current : undefined;
+  if (begun) return { kind: 'task', ref, inputSeq: (await taken) ?? repeatElsewhere(), writer, before };
   const inputSeq = await taken.catch((error) => mustNotRepeat(error, ref));
-  return inputSeq === undefined ? leftWaiting(runtime, ref) : { kind: 'task', ref, inputSeq, writer };
+  return inputSeq === undefined ? leftWaiting(runtime, ref) : { kind: 'task', ref, inputSeq, writer, before };
 }
 
 /** Whoever sends it again, with its key, waits for the same row on another node. */

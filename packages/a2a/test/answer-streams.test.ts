@@ -1,0 +1,106 @@
+/** F5: the stream of a message to an existing task, however fast the agent is. */
+import { describe, expect, test } from 'vitest';
+import { createAgent, memory, memoryBus, type RequestContext, type TaskEvents, type TaskStore } from '../src/server/index.js';
+import { sqlite } from '../src/stores/sqlite/index.js';
+import { checkAnswerStream, fastExecutor, outlineOf } from './fast-agent.js';
+import { callerOf, say } from './harness.js';
+import { logOf, quiet, refOf } from './looking.js';
+import { tempFiles } from './temp-folder.js';
+
+const newFile = tempFiles();
+const TIMES = 200;
+
+const STORES: readonly (readonly [string, () => TaskStore])[] = [
+  ['memory', () => memory()],
+  ['SQLite', () => sqlite(newFile())],
+];
+
+describe.each(STORES)('F5: on %s', (_name, open) => {
+  test('F5: a stream that answers a question has the Task as of the answer, then every event after it, 200 times of 200', {
+    timeout: 60_000,
+  }, async () => {
+    const store = open();
+    const agent = createAgent({ name: 'Fast', store, executor: fastExecutor });
+    const caller = callerOf(agent);
+    for (let time = 0; time < TIMES; time += 1) await checkAnswerStream(store, caller, caller);
+    await agent.close();
+  });
+
+  test('F5: the same where execute returned at the question, and the answer begins a turn', async () => {
+    const store = open();
+    const execute = async (context: RequestContext, events: TaskEvents): Promise<void> => {
+      if (context.currentTask === undefined) return events.status('TASK_STATE_INPUT_REQUIRED', 'which?');
+      await events.appendText('a', 'one ');
+      await events.complete('done');
+    };
+    const agent = createAgent({ name: 'Fast', store, executor: { execute } });
+    const caller = callerOf(agent);
+    for (let time = 0; time < 20; time += 1) {
+      const { id } = await caller.task('go');
+      const reader = await caller.stream(say('this', { taskId: id }));
+      expect(outlineOf(await reader.all())).toEqual(['task:WORKING', 'artifact:one ', 'status:COMPLETED']);
+    }
+    await agent.close();
+  });
+
+  test('F5: the same for a message that waited behind a turn: the Task has what that turn did, and nothing of its own', async () => {
+    const store = open();
+    let release = (): void => {};
+    const execute = async (context: RequestContext, events: TaskEvents): Promise<void> => {
+      if (context.text === 'go') {
+        await events.appendText('first', 'of the first');
+        await events.flush();
+        await new Promise<void>((resolve) => {
+          release = resolve;
+        });
+        return events.status('TASK_STATE_INPUT_REQUIRED', 'and now?');
+      }
+      await events.appendText('second', 'of the second');
+      await events.complete();
+    };
+    const agent = createAgent({ name: 'Fast', store, executor: { execute } });
+    const caller = callerOf(agent);
+    const { id } = await caller.task('go', { returnImmediately: true });
+    const opening = caller.stream(say('on', { taskId: id }));
+    await quiet();
+    release();
+    const [first, ...rest] = await (await opening).all();
+    expect(first?.task?.artifacts?.map(({ artifactId }) => artifactId)).toEqual(['first']);
+    expect(first?.task?.history?.at(-1)?.parts).toEqual([{ text: 'on' }]);
+    expect(outlineOf(rest)).toEqual(['artifact:of the second', 'status:COMPLETED']);
+    await agent.close();
+  });
+
+  test('F5: the same with a key, and again for the repetition of a send that is over', async () => {
+    const store = open();
+    const agent = createAgent({ name: 'Fast', store, executor: fastExecutor });
+    const caller = callerOf(agent);
+    const { id } = await caller.task('go');
+    const answer = say('this', { taskId: id });
+    const first = await (await caller.stream(answer, { idempotencyKey: 'k' })).all();
+    const again = await (await caller.stream(answer, { idempotencyKey: 'k' })).all();
+    expect(outlineOf(first)).toEqual(['task:WORKING', 'status:WORKING', 'artifact:one ', 'artifact:two ', 'status:COMPLETED']);
+    expect(again).toEqual(first);
+    await agent.close();
+  });
+});
+
+test('F5: the same where another node owns the task', async () => {
+  const [store, bus] = [memory(), memoryBus()];
+  const node = (name: string) => callerOf(createAgent({ name: 'Fast', node: name, store, bus, executor: fastExecutor }));
+  const [owner, other] = [node('one'), node('two')];
+  for (let time = 0; time < 50; time += 1) await checkAnswerStream(store, owner, other);
+});
+
+test('F5: historyLength counts for the first Task, and a WORKING of the agent itself is an event', async () => {
+  const store = memory();
+  const caller = callerOf(createAgent({ name: 'Fast', store, executor: fastExecutor }));
+  const { id } = await caller.task('go');
+  const params = { message: say('this', { taskId: id }), configuration: { historyLength: 1 } };
+  const events = await (await caller.open('SendStreamingMessage', params)).all();
+  expect(events[0]?.task?.history?.map(({ parts }) => parts[0]?.text)).toEqual(['this']);
+  const log = await logOf(store, refOf(id));
+  expect(events.slice(1).map(({ seq }) => seq)).toEqual(
+    log.filter(({ seq, kind }) => seq > (events[0]?.seq ?? 0) && kind !== 'note').map(({ seq }) => seq),
+  );
+});
