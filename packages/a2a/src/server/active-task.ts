@@ -12,7 +12,7 @@ import type { RequestContext } from './executor.js';
 import { failureMessage, readThrown } from './failure.js';
 import { Inbox } from './inbox.js';
 import type { LateTimers } from './late-timers.js';
-import type { OpenTurn } from './open-turn.js';
+import { type OpenTurn, readLastTurn } from './open-turn.js';
 import type { Settings } from './options.js';
 import type { Ask } from './question.js';
 import { cutOff, isExpired, shuttingDown, waitedTooLong } from './recovery.js';
@@ -321,29 +321,41 @@ export class ActiveTask implements LoopHost, TurnHost, AskingTask {
     return this.#cancelling;
   }
 
+  /** Never rejects: a store that fails has told `onLost`. */
   async #doCancel(row: InboxRow): Promise<void> {
-    const { settings } = this.#parts;
-    const turn = this.#turn;
-    const { metadata = {} }: { metadata?: JsonObject } = JSON.parse(row.json);
+    const turn = this.#turn ?? (await this.#lastTurn());
+    if (turn) await this.#tellCancel(turn, row);
+    await this.writer.end({ state: 'TASK_STATE_CANCELED', row: row.n }).catch(() => {});
+    turn?.stop();
+    if (this.#turn === undefined) this.stopWaiting(turnIsOver());
+  }
+
+  /** The turn that `cancel()` is called for while none runs: the work may go on elsewhere. Without `cancel()` there is no call to make. */
+  async #lastTurn(): Promise<Turn | undefined> {
+    if (this.settings.executor.cancel === undefined) return undefined;
     try {
-      if (turn) {
-        const buildContext = (): Promise<RequestContext> => this.buildContext(turn, { metadata });
-        await cancelTurn(turn, { executor: settings.executor, clock: settings.clock, graceMs: settings.cancelGraceMs, buildContext });
-      }
-      await this.writer.end({ state: 'TASK_STATE_CANCELED', row: row.n });
-    } catch (thrown) {
-      const { error, crashed } = readThrown(thrown, settings.card.name);
-      if (crashed || !this.writer.isFinal) this.report(error); // that the task had ended before it could be cancelled is no failure
-      await this.#end('TASK_STATE_FAILED', error).catch(() => {});
-    } finally {
-      if (turn) turn.stop();
-      else this.stopWaiting(turnIsOver());
+      const open = await readLastTurn(this.store, this.ref);
+      return open && new Turn(this, open);
+    } catch {
+      return undefined; // the store reported it: the task can be ended without it
     }
+  }
+
+  #tellCancel(turn: Turn, row: InboxRow): Promise<void> {
+    const { executor, clock, cancelGraceMs: graceMs } = this.settings;
+    const { metadata = {} }: { metadata?: JsonObject } = JSON.parse(row.json);
+    const buildContext = (): Promise<RequestContext> => this.buildContext(turn, { metadata });
+    const onThrown = (thrown: unknown): void => {
+      const { error, crashed } = readThrown(thrown, this.settings.card.name);
+      // That the task had ended before it could be canceled is no failure.
+      if (crashed || !this.writer.isFinal) this.report(error);
+    };
+    return cancelTurn(turn, { executor, clock, graceMs, buildContext, onThrown });
   }
 
   async #end(state: TaskState, error: A2AError): Promise<void> {
     const ids = { messageId: this.#parts.settings.ids.messageId(), taskId: this.ref.id, contextId: this.contextId };
-    await this.writer.end({ state, message: failureMessage(error, ids) });
+    await this.writer.end({ state, message: failureMessage(error, ids, this.#turn?.isProvisional) });
   }
 
   buildContext(turn: Turn, cancel?: { readonly metadata: JsonObject }): Promise<RequestContext> {

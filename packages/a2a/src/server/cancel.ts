@@ -1,4 +1,4 @@
-/** Ending a running turn because its caller wants it: told first, given a grace, then ended. The first final commit wins. */
+/** Ends a turn because its caller wants it: it is told first, given a grace, then ended. The first final commit wins. */
 import type { Clock } from '../protocol/clock.js';
 import { A2AError } from '../protocol/errors.js';
 import type { AgentExecutor, RequestContext } from './executor.js';
@@ -9,9 +9,11 @@ export interface CancelParts {
   readonly clock: Clock;
   readonly graceMs: number;
   buildContext(): Promise<RequestContext>;
+  /** Told of what `cancel` threw: the task is CANCELED all the same. */
+  onThrown(thrown: unknown): void;
 }
 
-/** Resolves when the turn has unwound or its grace is over; rejects with what `cancel` threw. */
+/** Resolves when the turn has unwound or its grace is over. A turn that does not run has unwound already: only `cancel` takes time. */
 export async function cancelTurn(turn: Turn, parts: CancelParts): Promise<void> {
   turn.abort(new A2AError('UNSUPPORTED_OPERATION', 'the task was cancelled'));
   let endGrace = (): void => {};
@@ -29,5 +31,10 @@ export async function cancelTurn(turn: Turn, parts: CancelParts): Promise<void> 
 
 async function callCancel(parts: CancelParts, events: ReturnType<Turn['createEvents']>): Promise<void> {
   const { executor } = parts;
-  if (executor.cancel) await executor.cancel(await parts.buildContext(), events);
+  if (executor.cancel === undefined) return;
+  try {
+    await executor.cancel(await parts.buildContext(), events);
+  } catch (thrown) {
+    parts.onThrown(thrown);
+  }
 }

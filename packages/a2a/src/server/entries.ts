@@ -6,8 +6,8 @@ import type { Entry, StoredTask } from '../stores/store.js';
 import type { Caller } from './call.js';
 import type { QuestionIdentity } from './question.js';
 
-/** Why a message was taken: it starts a turn, or it answers a question inside one. */
-export type InputAs = 'turn' | 'reply';
+/** Why a message is in the log: it starts a turn, it answers a question inside one, or the executor's Task had it in its history (D43). */
+export type InputAs = 'turn' | 'reply' | 'history';
 
 /**
  * `parked`: no node runs the task until the next message; `turn` is the entry where the turn began that then continues. `asked`: the status
@@ -60,6 +60,8 @@ interface Input {
   readonly attempt?: number;
   /** The entry of the interrupted status that this message ended; absent where the task was not interrupted. */
   readonly resumes?: number;
+  /** The Task that follows is provisional: the runtime created it before the executor published anything (D43). */
+  readonly early?: true;
 }
 
 export function readInput(entry: Entry): Input {

@@ -33,12 +33,13 @@ export class EventText {
   };
 
   /** `resumes`: the entry of the interrupted status that the message ends. */
-  ofInput({ request, as, attempt = 1 }: InputPublication, resumes?: number): string {
+  ofInput({ request, as, attempt = 1, early }: InputPublication, resumes?: number): string {
     const { message, caller, requestId, extensions, configuration, metadata, trace } = request;
     const rest = JSON.stringify({ caller, requestId, extensions, configuration, metadata, trace });
     const again = attempt > 1 ? `"attempt":${attempt},` : '';
+    const mark = early ? '"early":true,' : '';
     const resumed = resumes === undefined ? '' : `"resumes":${resumes},`;
-    return `{"input":{"as":"${as}",${again}${resumed}"request":{"message":${this.ofMessage(message)},${rest.slice(1)}}}`;
+    return `{"input":{"as":"${as}",${again}${mark}${resumed}"request":{"message":${this.ofMessage(message)},${rest.slice(1)}}}`;
   }
 
   ofNote(note: Note): string {

@@ -4,10 +4,13 @@ import { toBase64 } from '../platform/base64.js';
 import type { IdGenerators } from '../platform/random-ids.js';
 import { A2AError } from '../protocol/errors.js';
 import type { Artifact, JsonObject, Message, Part, Task, TaskState } from '../protocol/types.js';
+import type { EarlyTask } from './early-task.js';
+import type { TurnRequest } from './entries.js';
 import type { ArtifactInput, ArtifactNames, FileInput, TaskEvents } from './executor.js';
 import { failureMetadata, readThrown } from './failure.js';
 import { ignorable, refused } from './ignorable.js';
 import { checkSize } from './log-head.js';
+import { toUpdates } from './merge-task.js';
 import type { ArtifactPublication, Publication } from './publication.js';
 import { check, type RawEvent, take, toPublication } from './raw-event.js';
 import type { TaskWriter } from './writer.js';
@@ -20,12 +23,16 @@ export interface TurnEventsParts {
   readonly maxEventBytes: number;
   /** The agent's name, for saying that another one failed it. */
   readonly agent: string;
-  /** The message of the turn; it opens the history of a new Task. */
-  readonly message: Message | undefined;
+  /** The request of the turn; its message opens the history of a new Task. */
+  readonly request: TurnRequest;
   /** Whether a Task existed before the turn: such a turn cannot answer with a Message. */
   readonly continued: boolean;
+  /** The Task that the runtime creates when the executor publishes nothing for a while. */
+  readonly early: EarlyTask;
   /** Told of a legal but odd thing, such as a second Task. */
   warn(text: string): void;
+  /** Told of an event that came too late: the task has ended, or `execute` has returned. */
+  tooLate(error: A2AError): void;
 }
 
 export class TurnEvents implements TaskEvents {
@@ -40,8 +47,9 @@ export class TurnEvents implements TaskEvents {
     this.#writer = parts.writer;
   }
 
+  /** A provisional Task is not the executor's: whether it exists depends on how long the executor took, and no executor should. */
   get state(): TaskState | undefined {
-    return this.#writer.state;
+    return this.#parts.early.isProvisional && !this.#writer.isFinal ? undefined : this.#writer.state;
   }
 
   get isFinal(): boolean {
@@ -125,18 +133,21 @@ export class TurnEvents implements TaskEvents {
 
   task(fields: { readonly metadata?: JsonObject } = {}): Promise<void> {
     return this.#attempt(() => {
-      if (this.#writer.exists) return DONE;
-      return this.#publish({ kind: 'task', task: take('Task', { ...this.#newTask(), ...fields }) });
+      const task = (): Task => take('Task', { ...this.#newTask(), ...fields });
+      if (this.#parts.early.adopt()) return this.#merge(task());
+      return this.#writer.exists ? DONE : this.#publish({ kind: 'task', task: task() });
     });
   }
 
   reply(message: string | readonly Part[] | Message): Promise<void> {
     return this.#attempt(() => {
-      const { continued } = this.#parts;
+      const { continued, early } = this.#parts;
+      if (early.isProvisional) return this.#end('TASK_STATE_COMPLETED', this.#toMessage(message));
       if (continued || this.#writer.exists) throw illegal('a turn that has a Task cannot answer with a Message');
       if (this.#reply) throw illegal('a turn answers with one Message, not two');
       const { taskId: _noTask, ...direct } = take('Message', this.#toMessage(message));
       this.#reply = direct;
+      early.stop();
       return DONE;
     });
   }
@@ -174,7 +185,7 @@ export class TurnEvents implements TaskEvents {
 
   /** The way in for all that is said: nothing after the end of the turn, and what is illegal fails the run. */
   #attempt(speak: () => Promise<void>): Promise<void> {
-    if (this.#closed) return refused(illegal('execute has returned: nothing can be published any more'));
+    if (this.#closed) return this.#refuse(illegal('execute has returned: nothing can be published any more'));
     try {
       return speak();
     } catch (thrown) {
@@ -182,8 +193,15 @@ export class TurnEvents implements TaskEvents {
     }
   }
 
+  /** Not awaiting is legal, and then no caller sees the refusal: the developer is told instead. */
+  #refuse(error: A2AError): Promise<never> {
+    this.#parts.tooLate(error);
+    return refused(error);
+  }
+
   #publishRaw(publication: Publication): Promise<void> {
     if (publication.kind === 'task') {
+      if (this.#parts.early.adopt()) return this.#mergeTask(publication.task);
       if (!this.#writer.exists) return this.#publishTask(publication.task);
       this.#parts.warn('a second Task was published; the first one stays');
       return Promise.resolve();
@@ -197,6 +215,21 @@ export class TurnEvents implements TaskEvents {
   #publishTask(task: Task): Promise<void> {
     checkSize(JSON.stringify(task), this.#parts.maxEventBytes);
     return this.#publish({ kind: 'task', task: this.#withMessage(task) });
+  }
+
+  #mergeTask(task: Task): Promise<void> {
+    checkSize(JSON.stringify(task), this.#parts.maxEventBytes);
+    return this.#merge(task);
+  }
+
+  /** The Task that the runtime created becomes this one, update by update; the last one tells whether they were accepted. */
+  #merge(task: Task): Promise<void> {
+    let last = DONE;
+    for (const update of toUpdates(task, this.#parts.request)) {
+      if (update.kind === 'artifact') this.#started.add(update.artifact.artifactId);
+      last = this.#publish(update);
+    }
+    return last;
   }
 
   #end(state: TaskState, message: string | Message | undefined): Promise<void> {
@@ -216,20 +249,20 @@ export class TurnEvents implements TaskEvents {
 
   #publish(publication: Publication): Promise<void> {
     if (this.#reply) throw illegal('a turn that answered with a Message has no Task');
+    this.#parts.early.adopt();
+    if (this.#writer.isFinal) this.#parts.tooLate(illegal(`task ${this.#writer.ref.id} has ended: nothing can be published any more`));
     return this.#writer.publish(publication);
   }
 
   #newTask(): Task {
-    const { ref, contextId } = this.#writer;
-    const { message } = this.#parts;
-    return { id: ref.id, contextId, status: { state: 'TASK_STATE_SUBMITTED' }, history: message && [message] };
+    return newTask(this.#writer, this.#parts.request);
   }
 
   /** The history of a task holds what its caller said, also when the executor forgot it. */
   #withMessage(task: Task): Task {
-    const { message } = this.#parts;
+    const { message } = this.#parts.request;
     const history = task.history ?? [];
-    if (message === undefined || history.some(({ messageId }) => messageId === message.messageId)) return task;
+    if (history.some(({ messageId }) => messageId === message.messageId)) return task;
     return { ...task, history: [...history, message] };
   }
 
@@ -241,6 +274,11 @@ export class TurnEvents implements TaskEvents {
     const parts: readonly Part[] = typeof content === 'string' ? [{ text: content }] : content;
     return { messageId: this.#parts.ids.messageId(), role: 'ROLE_AGENT', parts, ...about };
   }
+}
+
+/** A Task that holds what its caller said, and nothing else yet. */
+export function newTask({ ref, contextId }: Pick<TaskWriter, 'ref' | 'contextId'>, { message }: TurnRequest): Task {
+  return { id: ref.id, contextId, status: { state: 'TASK_STATE_SUBMITTED' }, history: [message] };
 }
 
 function contentOf({ bytes, text, base64, url }: FileInput): Part {

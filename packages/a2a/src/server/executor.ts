@@ -21,7 +21,10 @@ import type { Caller } from './call.js';
 /** The full form: owns the whole turn. Publish a Task and its updates, or one Message, and return when done or interrupted. */
 export interface AgentExecutor {
   execute(context: RequestContext, events: TaskEvents): Promise<void> | void;
-  /** Called when a cancel arrives while `execute` runs; `context.signal` is already aborted. */
+  /**
+   * Called when a cancel arrives, also while no `execute` runs, such as for a task that is parked or whose work goes on elsewhere.
+   * `context.signal` is already aborted. The task is CANCELED afterwards, also when this throws, unless it ended by itself.
+   */
   cancel?(context: RequestContext, events: TaskEvents): Promise<void> | void;
 }
 
@@ -36,7 +39,7 @@ export type Execute = (context: RequestContext, events: TaskEvents) => Promise<A
 
 /** Everything an executor may know of the request that it serves. */
 export interface RequestContext {
-  /** The task of this turn; of a new one too, although it is stored only with its first event. */
+  /** The task of this turn; of a new one too, although it is stored only with its first event or after `taskAfterMs`. */
   readonly taskId: string;
   /** The conversation that the task belongs to. */
   readonly contextId: string;
@@ -135,7 +138,7 @@ export interface FileInput extends ArtifactNames {
  * All of them but `reply` and `publish` make the Task if there is none.
  */
 export interface TaskEvents {
-  /** The state after everything published so far; undefined while there is no Task. */
+  /** The state after everything published so far; undefined while the executor has created no Task. */
   readonly state: TaskState | undefined;
   /** The task has ended, or a Message was the answer: nothing more can be said. */
   readonly isFinal: boolean;
@@ -155,7 +158,7 @@ export interface TaskEvents {
   data(value: Part['data'], names?: ArtifactNames): Promise<void>;
   /** Makes the Task (SUBMITTED, the user's message in its history) if there is none. */
   task(fields?: { readonly metadata?: JsonObject }): Promise<void>;
-  /** Answers with a Message instead of a Task; sent when `execute` has returned. */
+  /** Answers with a Message instead of a Task; sent when `execute` has returned. After `taskAfterMs` it is the message of COMPLETED. */
   reply(message: string | readonly Part[] | Message): Promise<void>;
   /** COMPLETED: the end. */
   complete(text?: string): Promise<void>;

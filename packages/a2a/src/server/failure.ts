@@ -5,7 +5,8 @@ import { A2AError, isA2AError, isDownstreamError, wrapDownstreamError } from '..
 import { FAILURE_KEY } from '../protocol/failure-key.js';
 import type { JsonObject, Message } from '../protocol/types.js';
 
-export function failureMetadata(error: A2AError): JsonObject {
+/** `unpublished`: the executor had published nothing, so that the failure would have been the error of the call without an early Task. */
+export function failureMetadata(error: A2AError, unpublished = false): JsonObject {
   const { reason, code, retryable, retryAfterMs, metadata } = error;
   const why = metadata?.why;
   const chain = boundChain(error.chain ?? []).map((link) => ({ ...link, downstreamError: { ...link.downstreamError } }));
@@ -16,6 +17,7 @@ export function failureMetadata(error: A2AError): JsonObject {
       retryable,
       ...(retryAfterMs !== undefined && { retryAfterMs }),
       ...(why !== undefined && { why }),
+      ...(unpublished && { unpublished }),
       ...(chain.length > 0 && { chain }),
     },
   };
@@ -24,8 +26,13 @@ export function failureMetadata(error: A2AError): JsonObject {
 const MAX_TEXT = 10_000;
 
 /** Cut to what people read, so that the end of a task is never too large to be written. */
-export function failureMessage(error: A2AError, ids: { messageId: string; taskId: string; contextId: string }): Message {
-  return { ...ids, role: 'ROLE_AGENT', parts: [{ text: cutText(error.message, MAX_TEXT) }], metadata: failureMetadata(error) };
+export function failureMessage(
+  error: A2AError,
+  ids: { messageId: string; taskId: string; contextId: string },
+  unpublished = false,
+): Message {
+  const parts = [{ text: cutText(error.message, MAX_TEXT) }];
+  return { ...ids, role: 'ROLE_AGENT', parts, metadata: failureMetadata(error, unpublished) };
 }
 
 /**

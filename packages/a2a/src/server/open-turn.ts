@@ -23,6 +23,8 @@ export interface OpenTurn {
   asked: OpenQuestion | undefined;
   /** The interrupted status that the newest message of the turn ended. */
   resumedFrom: TaskStatus | undefined;
+  /** Its Task is provisional: the executor has published nothing (D43). */
+  isProvisional: boolean;
 }
 
 /** A question that is in the log and has no reply. */
@@ -51,6 +53,7 @@ export const newTurn = (seq: number, request: TurnRequest, attempt = 1): OpenTur
   answered: [],
   asked: undefined,
   resumedFrom: undefined,
+  isProvisional: false,
 });
 
 const SLICE_BYTES = 256 * 1024;
@@ -69,6 +72,21 @@ export async function readOpenTurn(store: TaskStore, { ref, seq }: Position): Pr
   const { turn, resumes } = reader;
   if (turn !== undefined && resumes !== undefined) turn.resumedFrom = await readStatus(store, { ref, seq: resumes });
   return turn;
+}
+
+/** The newest turn, also one that has ended; undefined when the log cannot be read any more. */
+export async function readLastTurn(store: TaskStore, ref: StoredTask['ref']): Promise<OpenTurn | undefined> {
+  const reader = new TurnReader();
+  let last: OpenTurn | undefined;
+  for (let from = 0; ; ) {
+    const entries = await store.readAfter(ref, from, SLICE_BYTES);
+    if (typeof entries === 'string' || entries.length === 0) return last;
+    for (const entry of entries) {
+      reader.read(entry);
+      last = reader.turn ?? last;
+    }
+    from = entries.at(-1)?.seq ?? from;
+  }
 }
 
 /** Where to read from. The last entry of a task that was parked or handed over names it; after a crash the whole log is read. */
@@ -97,15 +115,18 @@ class TurnReader {
   resumes: number | undefined;
 
   read(entry: Entry): void {
-    if (entry.kind === 'input') this.#readInput(entry);
-    else if (entry.kind === 'note') this.#readNote(entry);
-    else if (this.turn?.asked && this.turn.asked.question === undefined) this.#readOldQuestion(this.turn, this.turn.asked, entry);
+    if (entry.kind === 'input') return this.#readInput(entry);
+    if (entry.kind === 'note') return this.#readNote(entry);
+    if (this.turn && entry.kind !== 'task') this.turn.isProvisional = false;
+    if (this.turn?.asked && this.turn.asked.question === undefined) this.#readOldQuestion(this.turn, this.turn.asked, entry);
   }
 
   #readInput(entry: Entry): void {
-    const { as, request, attempt, resumes } = readInput(entry);
-    if (as === 'turn') this.turn = newTurn(entry.seq, request, attempt);
-    else if (this.turn) addReply(this.turn, request);
+    const { as, request, attempt, early = false, resumes } = readInput(entry);
+    if (as === 'turn') this.turn = { ...newTurn(entry.seq, request, attempt), isProvisional: early };
+    else if (this.turn) this.turn.isProvisional = false;
+    if (as === 'history') return;
+    if (as === 'reply' && this.turn) addReply(this.turn, request);
     this.resumes = resumes;
   }
 

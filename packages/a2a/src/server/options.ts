@@ -68,6 +68,11 @@ export interface AgentOptions extends CardOptions, Limits {
   readonly extendedCard?: (caller: Caller) => AgentCard | undefined | Promise<AgentCard | undefined>;
   /** SendStreamingMessage and SubscribeToTask. Default true. */
   readonly streaming?: boolean;
+  /**
+   * A run that has published nothing this long after the call of `execute` gets its Task (SUBMITTED), so that its caller has an id to
+   * follow and to cancel. 0: at once. Infinity: never, the first event creates the Task. Default 100.
+   */
+  readonly taskAfterMs?: number;
   /** What becomes of a task whose `execute` returned without an end or a question. Default 'fail'. */
   readonly onIncomplete?: 'fail' | 'keep';
   /**
@@ -114,6 +119,7 @@ type Filled =
   | 'bus'
   | 'interceptors'
   | 'streaming'
+  | 'taskAfterMs'
   | 'onIncomplete'
   | 'serialize'
   | 'recovery'
@@ -163,6 +169,7 @@ export function resolveOptions(options: AgentOptions): Settings {
     interceptors: options.interceptors ?? [],
     extendedCard: options.extendedCard,
     streaming: (options.streaming ?? true) && options.capabilities?.streaming !== false,
+    taskAfterMs: checkTaskAfter(options.taskAfterMs),
     onIncomplete: options.onIncomplete ?? 'fail',
     serialize: options.serialize ?? 'task',
     recovery: options.recovery ?? 'fail',
@@ -183,6 +190,11 @@ function checkAuth({ auth, security }: AgentOptions): void {
   if (security !== undefined && auth === undefined) {
     throw misuse("got `security` without `auth`: give a function that checks callers, or 'none' if somebody in front does");
   }
+}
+
+function checkTaskAfter(taskAfterMs = 100): number {
+  if (typeof taskAfterMs === 'number' && taskAfterMs >= 0) return taskAfterMs; // NaN is not
+  throw new A2AError('INVALID_PARAMS', `taskAfterMs must be a number of at least 0, or Infinity, got ${String(taskAfterMs)}`);
 }
 
 const misuse = (text: string): A2AError => new A2AError('INVALID_PARAMS', `createAgent ${text}`);

@@ -9,6 +9,8 @@ export type Publication = TaskPublication | StatusPublication | ArtifactPublicat
 export interface TaskPublication {
   readonly kind: 'task';
   readonly task: Task;
+  /** Created by the runtime, before the executor published anything (D43). */
+  readonly early?: true;
 }
 
 export interface StatusPublication {
@@ -33,6 +35,8 @@ export interface InputPublication {
   readonly request: TurnRequest;
   readonly as: InputAs;
   readonly attempt?: number | undefined;
+  /** The Task that follows is provisional (D43). */
+  readonly early?: true | undefined;
   readonly row?: number;
 }
 

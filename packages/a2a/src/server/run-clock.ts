@@ -27,7 +27,8 @@ export class RunClock {
 
   /** When the run is over if it does not wait any more: milliseconds since the epoch. */
   get deadline(): number {
-    return (this.isWaiting ? this.#clock.now() : this.#since) + this.#leftMs;
+    const isRunning = this.#timer !== undefined && !this.isWaiting;
+    return (isRunning ? this.#since : this.#clock.now()) + this.#leftMs;
   }
 
   start(): void {

@@ -2,8 +2,9 @@
 import { A2AError } from '../protocol/errors.js';
 import { isInterrupted } from '../protocol/task-state.js';
 import type { Message, TaskStatus } from '../protocol/types.js';
+import { EarlyTask } from './early-task.js';
 import type { TurnRequest } from './entries.js';
-import { TurnEvents } from './events.js';
+import { newTask, TurnEvents } from './events.js';
 import type { RequestContext, TaskEvents } from './executor.js';
 import { failureMessage, readThrown } from './failure.js';
 import type { LateTimers } from './late-timers.js';
@@ -39,6 +40,7 @@ export class Turn {
   readonly #host: TurnHost;
   readonly #open: OpenTurn;
   readonly #runClock: RunClock;
+  readonly #early: EarlyTask;
   #abort: AbortController | undefined;
   #executed: Promise<unknown> | undefined;
   #artifacts = 0;
@@ -48,11 +50,14 @@ export class Turn {
   #isStopped = false;
   #onStop: (() => void) | undefined;
   #lastQuestion: Promise<unknown> | undefined;
+  #wasTooLate = false;
 
   constructor(host: TurnHost, open: OpenTurn) {
+    const { settings, timers, writer } = host;
     this.#host = host;
     this.#open = open;
     this.replies = new RecordedReplies(open.answered);
+    this.#early = new EarlyTask({ settings, timers, writer, isProvisional: open.isProvisional, create: () => this.#createEarly() });
     this.events = this.createEvents();
     this.#runClock = new RunClock(host.settings, host.timers, this);
   }
@@ -60,6 +65,11 @@ export class Turn {
   /** When its time is over, as far as it is known now. */
   get deadline(): number {
     return this.#runClock.deadline;
+  }
+
+  /** Its Task was created by the runtime, and the executor has published nothing. */
+  get isProvisional(): boolean {
+    return this.#early.isProvisional;
   }
 
   /** Its message has the ids of the task. */
@@ -96,10 +106,24 @@ export class Turn {
       newArtifactId: () => this.#newArtifactId(),
       maxEventBytes: settings.maxEventBytes,
       agent: settings.card.name,
-      message: this.message,
-      continued: writer.exists,
+      request: this.request,
+      continued: writer.exists && !this.#open.isProvisional,
+      early: this.#early,
       warn: (text) => host.warn(text),
+      tooLate: (error) => this.#reportTooLate(error),
     });
+  }
+
+  #createEarly(): void {
+    const { writer } = this.#host;
+    void writer.publish({ kind: 'task', task: newTask(writer, this.request), early: true });
+  }
+
+  /** Once per run: an executor that goes on after its end may do so in a loop. One that was aborted need not stop at once. */
+  #reportTooLate(error: A2AError): void {
+    if (this.#wasTooLate || this.#abort?.signal.aborted) return;
+    this.#wasTooLate = true;
+    this.#host.report(error);
   }
 
   #newArtifactId(): string {
@@ -182,6 +206,7 @@ export class Turn {
 
   /** The turn is over, even if `execute` does not see it. */
   stop(): void {
+    this.#early.stop();
     this.events.close();
     this.#isStopped = true;
     this.#onStop?.();
@@ -216,11 +241,13 @@ export class Turn {
     try {
       const context = await this.#host.buildContext(this);
       const events: TaskEvents = this.events;
+      this.#early.start();
       await this.#host.settings.executor.execute(context, events);
       return undefined;
     } catch (thrown) {
       return thrown ?? new Error('the executor threw nothing');
     } finally {
+      this.#early.stop();
       this.events.close();
     }
   }
@@ -243,11 +270,14 @@ export class Turn {
     if (thrown !== undefined && thrown !== STOPPED) return this.#settleThrown(thrown);
     if (writer.fault) return this.#settleThrown(writer.fault);
     if (this.events.directReply) return { kind: 'message', message: this.events.directReply };
-    if (!writer.exists) {
-      return { kind: 'error', error: new A2AError('INVALID_AGENT_RESPONSE', 'the agent returned without an answer') };
-    }
-    if (!writer.isFinal) return this.#settleOpen();
+    if (!writer.exists) return { kind: 'error', error: noAnswer() };
+    if (!writer.isFinal) return this.isProvisional ? this.#settleFailed(noAnswer()) : this.#settleOpen();
     await writer.flush();
+    return { kind: 'final' };
+  }
+
+  async #settleFailed(error: A2AError): Promise<TurnEnd> {
+    await this.#fail(error);
     return { kind: 'final' };
   }
 
@@ -265,9 +295,7 @@ export class Turn {
     const isFault = fault !== undefined && thrown === fault;
     const { error, crashed } = readThrown(isFault ? forCallers(fault) : thrown, host.settings.card.name);
     if (crashed || isFault) host.report(error);
-    if (!writer.exists) return { kind: 'error', error };
-    await this.#fail(error);
-    return { kind: 'final' };
+    return writer.exists ? this.#settleFailed(error) : { kind: 'error', error };
   }
 
   async #settleOpen(): Promise<TurnEnd> {
@@ -282,16 +310,17 @@ export class Turn {
     }
     const error = new A2AError('INVALID_AGENT_RESPONSE', 'the agent stopped without finishing the task', { cause: new Error(what) });
     host.report(error);
-    await this.#fail(error);
-    return { kind: 'final' };
+    return this.#settleFailed(error);
   }
 
   #fail(error: A2AError): Promise<void> {
     const { writer, settings } = this.#host;
     const ids = { messageId: settings.ids.messageId(), taskId: writer.ref.id, contextId: writer.contextId };
-    return writer.end({ state: 'TASK_STATE_FAILED', message: failureMessage(error, ids) });
+    return writer.end({ state: 'TASK_STATE_FAILED', message: failureMessage(error, ids, this.isProvisional) });
   }
 }
+
+const noAnswer = (): A2AError => new A2AError('INVALID_AGENT_RESPONSE', 'the agent returned without an answer');
 
 /** What was refused is for the developer to read; callers learn that, and how, the agent failed them. */
 function forCallers(fault: A2AError): A2AError {

@@ -1,0 +1,64 @@
+/**
+ * The Task of a run that has published nothing for `taskAfterMs` (D43). The runtime creates it, so that the caller gets an id, a stream and
+ * something to cancel. It is provisional until the executor publishes.
+ */
+import type { LateTimer, LateTimers } from './late-timers.js';
+import type { Settings } from './options.js';
+import type { TaskWriter } from './writer.js';
+
+export interface EarlyTaskParts {
+  readonly settings: Pick<Settings, 'clock' | 'taskAfterMs'>;
+  readonly timers: LateTimers;
+  readonly writer: TaskWriter;
+  /** The log holds a provisional Task: an earlier run of the turn was cut off before it published anything. */
+  readonly isProvisional: boolean;
+  /** Publishes the Task. */
+  create(): void;
+}
+
+export class EarlyTask {
+  readonly #parts: EarlyTaskParts;
+  #isProvisional: boolean;
+  #timer: LateTimer | undefined;
+  #isOver = false;
+
+  constructor(parts: EarlyTaskParts) {
+    this.#parts = parts;
+    this.#isProvisional = parts.isProvisional;
+  }
+
+  /** The Task exists, and the executor has published nothing yet. */
+  get isProvisional(): boolean {
+    return this.#isProvisional;
+  }
+
+  /** `execute` is called now. */
+  start(): void {
+    const { settings, timers, writer } = this.#parts;
+    if (writer.exists || settings.taskAfterMs === Number.POSITIVE_INFINITY) return;
+    this.#timer = timers.after(settings.taskAfterMs, this.#onTime);
+  }
+
+  /** `execute` has returned, or a direct Message is the answer of the turn: no Task is created any more. */
+  stop(): void {
+    this.#isOver = true;
+    this.#timer?.stop();
+  }
+
+  /** The executor publishes: from now on the Task is the executor's own. Returns whether it was provisional. */
+  adopt(): boolean {
+    const wasProvisional = this.#isProvisional;
+    this.#isProvisional = false;
+    return wasProvisional;
+  }
+
+  /** One more turn of the event loop: a run whose answer arrives at this instant still decides by itself how it answers. */
+  readonly #onTime = (): void => this.#parts.settings.clock.soon(this.#create);
+
+  readonly #create = (): void => {
+    const { writer } = this.#parts;
+    if (this.#isOver || writer.exists || writer.fault) return;
+    this.#isProvisional = true;
+    this.#parts.create();
+  };
+}

@@ -1,0 +1,24 @@
+/** A raw Task of an executor as updates of the provisional Task that exists already (D43). */
+import type { Message, Task } from '../protocol/types.js';
+import type { TurnRequest } from './entries.js';
+import type { Publication } from './publication.js';
+
+/**
+ * What turns a provisional Task into this one. The status is last, because nothing may follow an end. The history only grows: a message of
+ * the agent becomes history as the message of a status, which streams carry; any other message becomes an entry like a caller's message.
+ */
+export function toUpdates(task: Task, request: TurnRequest): readonly Publication[] {
+  const { status, artifacts = [], history = [], metadata } = task;
+  const said = history.filter(({ messageId }) => messageId !== request.message.messageId).map((message) => toHistory(message, request));
+  const { state, message } = status;
+  const isSame = state === 'TASK_STATE_SUBMITTED' && message === undefined && metadata === undefined;
+  if (isSame && !said.some(({ kind }) => kind === 'status')) return [...said, ...artifacts.map(toArtifact)];
+  return [...said, ...artifacts.map(toArtifact), { kind: 'status', state, ...(message && { message }), ...(metadata && { metadata }) }];
+}
+
+function toHistory(message: Message, request: TurnRequest): Publication {
+  if (message.role === 'ROLE_AGENT') return { kind: 'status', state: 'TASK_STATE_SUBMITTED', message };
+  return { kind: 'input', as: 'history', request: { ...request, message } };
+}
+
+const toArtifact = (artifact: NonNullable<Task['artifacts']>[number]): Publication => ({ kind: 'artifact', artifact });

@@ -1,0 +1,672 @@
+/** The Task of a run that publishes nothing for a while: when it is created, and what the executor's first event makes of it. */
+import { describe, expect, test } from 'vitest';
+import { A2AError, type Task } from '../src/index.js';
+import { type AgentExecutor, type AgentOptions, createAgent, type Execute, memory, type RequestContext } from '../src/server/index.js';
+import { type HandClock, handClock } from '../src/testing/index.js';
+import { pause } from '../src/testing/pause.js';
+import { callerOf, gate, say } from './harness.js';
+import { follow, inboxOf, logOf, quiet, refOf, refusal, storyOf, until, untilIdle } from './looking.js';
+import { cluster, LEASE_MS } from './nodes.js';
+
+const later = ({ clock, signal }: RequestContext, ms: number): Promise<void> => pause(clock, ms, signal);
+
+type Form = Pick<AgentOptions, 'execute' | 'executor'>;
+
+/** Each works for 4 s in silence, then answers 'done'. */
+const FORMS: Readonly<Record<string, Form>> = {
+  'a function': {
+    async execute(context) {
+      await later(context, 4_000);
+      return 'done';
+    },
+  },
+  'a generator': {
+    async *execute(context) {
+      await later(context, 4_000);
+      yield 'done';
+    },
+  },
+  'an executor': {
+    executor: {
+      async execute(context, events) {
+        await later(context, 4_000);
+        await events.working();
+        await events.appendText('answer', 'done');
+        await events.complete();
+      },
+    },
+  },
+};
+
+interface Warning {
+  readonly text: string;
+}
+
+function world(form: Form, options: Partial<AgentOptions> = {}) {
+  const clock = handClock();
+  const store = memory({ clock });
+  const errors: A2AError[] = [];
+  const warnings: Warning[] = [];
+  const line = (_: object, text: string): void => void warnings.push({ text });
+  const logger = { debug: () => {}, info: () => {}, warn: line, error: line };
+  const ids = { taskId: () => 'the-task' };
+  const onError = (error: A2AError): void => void errors.push(error);
+  const agent = createAgent({ name: 'Slow', clock, store, ids, logger, onError, ...form, ...options } as AgentOptions);
+  const story = () => storyOf(store, refOf('the-task'));
+  return { agent, caller: callerOf(agent), clock, errors, store, story, warnings };
+}
+
+/** A run whose executor does this after so many milliseconds of silence. */
+function after(ms: number, run: NonNullable<AgentExecutor['execute']>, options: Partial<AgentOptions> = {}) {
+  const executor: AgentExecutor = {
+    async execute(context, events) {
+      await later(context, ms);
+      await run(context, events);
+    },
+  };
+  return world({ executor }, options);
+}
+
+const failureOf = ({ status }: Task): unknown => status.message?.metadata?.['urn:parley:a2a:error'];
+
+/** What a blocking send gives when the clock has been turned this far. */
+async function answerAfter(ms: number, { caller, clock }: { caller: ReturnType<typeof callerOf>; clock: HandClock }) {
+  const sent = caller.send('go');
+  sent.catch(() => {});
+  await clock.tick(ms);
+  return sent;
+}
+
+describe('D43: a run that publishes nothing for taskAfterMs gets its Task', () => {
+  test.each(Object.entries(FORMS))(
+    'D43, F2: %s that is silent for 4 s: returnImmediately has the Task after 100 ms',
+    async (_name, form) => {
+      const { agent, caller, clock, story } = world(form);
+      const sent = follow(caller.task('go', { returnImmediately: true }));
+      await clock.tick(99);
+      expect([sent.isSettled, (await caller.list()).totalSize]).toEqual([false, 0]);
+      await clock.tick(1);
+      expect(sent.isSettled).toBe(true);
+      const task = await sent.outcome;
+      expect(task).toMatchObject({ id: 'the-task', status: { state: 'TASK_STATE_SUBMITTED' }, history: [{ parts: [{ text: 'go' }] }] });
+      expect((await caller.list()).tasks.map(({ id }) => id)).toEqual(['the-task']);
+      await clock.tick(4_000);
+      await untilIdle(agent);
+      expect(await caller.get('the-task')).toMatchObject({
+        status: { state: 'TASK_STATE_COMPLETED' },
+        artifacts: [{ artifactId: 'answer', parts: [{ text: 'done' }] }],
+      });
+      expect(await story(), 'as after a quick answer').toEqual([
+        'input:turn',
+        'task:SUBMITTED',
+        'status:WORKING',
+        'artifact',
+        'status:COMPLETED',
+      ]);
+      expect(clock.pending).toBe(0);
+    },
+  );
+
+  test.each(Object.entries(FORMS))(
+    'D43, F2: %s that is silent for 4 s: a stream begins early, a blocking send waits',
+    async (_name, form) => {
+      const { caller, clock } = world(form, { ids: {} });
+      const opened = follow(caller.stream('go'));
+      const blocked = follow(caller.task('go'));
+      await clock.tick(100);
+      expect([opened.isSettled, blocked.isSettled]).toEqual([true, false]);
+      const reader = await opened.outcome;
+      await reader.until(1);
+      expect(reader.states).toEqual(['SUBMITTED']);
+      await clock.tick(4_000);
+      await reader.all();
+      expect(reader.states).toEqual(['SUBMITTED', 'WORKING', 'COMPLETED']);
+      expect((await blocked.outcome).status.state).toBe('TASK_STATE_COMPLETED');
+    },
+  );
+
+  test('D43: a run that returns at the very instant of the timer answers as it wants', async () => {
+    const { caller, clock, store } = after(100, (_, events) => events.reply('in time'));
+    const { message } = await answerAfter(100, { caller, clock });
+    expect(message?.parts).toEqual([{ text: 'in time' }]);
+    expect((await caller.list()).totalSize).toBe(0);
+    expect(await store.load(refOf('the-task'))).toBeUndefined();
+    expect(clock.pending).toBe(0);
+  });
+
+  test('D43: a Message that was given before is an answer: no Task is created while execute goes on', async () => {
+    const { caller, clock } = world({
+      executor: {
+        async execute(context, events) {
+          await events.reply('hello');
+          await later(context, 1_000);
+        },
+      },
+    });
+    expect((await answerAfter(1_000, { caller, clock })).message?.parts).toEqual([{ text: 'hello' }]);
+    expect((await caller.list()).totalSize).toBe(0);
+  });
+
+  test('D43: 0 creates it at once, Infinity never, and another number after that time', async () => {
+    for (const [taskAfterMs, waitMs] of [
+      [0, 0],
+      [1, 1],
+      [2_500, 2_500],
+    ] as const) {
+      const { caller, clock } = after(4_000, (_, events) => events.complete(), { taskAfterMs });
+      const sent = follow(caller.task('go', { returnImmediately: true }));
+      if (waitMs > 0) await clock.tick(waitMs - 1);
+      expect(sent.isSettled).toBe(false);
+      await clock.tick(Math.min(1, waitMs));
+      expect(sent.isSettled).toBe(true);
+    }
+    const { caller, clock } = after(3_600_000 - 1, (_, events) => events.reply('late'), { taskAfterMs: Number.POSITIVE_INFINITY });
+    expect((await answerAfter(3_600_000 - 1, { caller, clock })).message?.parts).toEqual([{ text: 'late' }]);
+  });
+
+  test.each([-1, Number.NaN, '100', null])('D43: taskAfterMs: %j is refused at the start', (taskAfterMs) => {
+    const options = { name: 'x', execute: () => 'x', taskAfterMs: taskAfterMs as number };
+    expect(() => createAgent(options)).toThrow(/taskAfterMs must be a number of at least 0, or Infinity/);
+  });
+
+  test('D43: a run that is over before the event loop turns sets no timer', async () => {
+    const clock = handClock();
+    let timers = 0;
+    const counting = { ...clock, now: clock.now, after: (...timer: Parameters<typeof clock.after>) => (timers++, clock.after(...timer)) };
+    const caller = callerOf(createAgent({ name: 'Quick', clock: counting, execute: ({ text }) => text }));
+    await caller.task('first'); // starts the node
+    const before = timers;
+    for (let n = 0; n < 20; n += 1) await caller.task('go');
+    expect(timers).toBe(before);
+  });
+
+  test('D43: with serialize: context the time of a run that waits for another does not count', async () => {
+    let calls = 0;
+    const { caller, clock } = after(1_000, (_, events) => events.complete(), {
+      serialize: 'context',
+      ids: {
+        taskId: () => {
+          calls += 1;
+          return `t-${calls}`;
+        },
+      },
+    });
+    const first = follow(caller.task(say('a', { contextId: 'c' }), { returnImmediately: true }));
+    const second = follow(caller.task(say('b', { contextId: 'c' }), { returnImmediately: true }));
+    await clock.tick(1_000);
+    expect([first.isSettled, second.isSettled]).toEqual([true, false]);
+    await clock.tick(100);
+    expect((await second.outcome).id).toBe('t-2');
+    await clock.tick(1_000);
+  });
+});
+
+describe('D43: what the first event makes of a provisional Task', () => {
+  test('D43: a Message after 101 ms becomes the message of the COMPLETED status', async () => {
+    const { agent, caller, clock, errors, story } = after(101, (_, events) => events.reply([{ text: 'hello' }]));
+    const { task } = await answerAfter(101, { caller, clock });
+    expect(task?.status).toMatchObject({
+      state: 'TASK_STATE_COMPLETED',
+      message: { role: 'ROLE_AGENT', parts: [{ text: 'hello' }], taskId: 'the-task' },
+    });
+    expect(await story()).toEqual(['input:turn', 'task:SUBMITTED', 'status:COMPLETED']);
+    await untilIdle(agent);
+    expect(errors).toEqual([]);
+  });
+
+  test('D43: so does a Message that a function returns, and one that is published raw', async () => {
+    const reply = { messageId: 'r', role: 'ROLE_AGENT', parts: [{ text: 'hello' }] } as const;
+    const raw = after(150, (_, events) => events.publish(reply));
+    const returned = world({
+      async execute(context) {
+        await later(context, 150);
+        return reply;
+      },
+    });
+    for (const { caller, clock } of [raw, returned]) {
+      const { task } = await answerAfter(150, { caller, clock });
+      expect(task?.status).toMatchObject({ state: 'TASK_STATE_COMPLETED', message: { messageId: 'r', parts: reply.parts } });
+    }
+  });
+
+  test('D43: two Messages are one too many, also here: the first one stays, and onError is told', async () => {
+    const { caller, clock, errors } = after(150, async (_, events) => {
+      await events.reply('one');
+      await events.reply('two');
+    });
+    const { task } = await answerAfter(150, { caller, clock });
+    expect(task?.status).toMatchObject({ state: 'TASK_STATE_COMPLETED', message: { parts: [{ text: 'one' }] } });
+    await quiet();
+    expect(errors).toHaveLength(1);
+  });
+
+  test('D43: a raw Task is merged: status, artifacts, metadata and history, without a warning', async () => {
+    const said = { messageId: 'a-1', role: 'ROLE_AGENT', parts: [{ text: 'before' }] } as const;
+    const older = { messageId: 'u-0', role: 'ROLE_USER', parts: [{ text: 'long ago' }] } as const;
+    const { agent, caller, clock, errors, store, warnings } = after(150, async ({ taskId, contextId, message }, events) => {
+      await events.publish({
+        id: taskId,
+        contextId,
+        status: { state: 'TASK_STATE_WORKING', message: { messageId: 'a-2', role: 'ROLE_AGENT', parts: [{ text: 'at work' }] } },
+        artifacts: [{ artifactId: 'x', parts: [{ text: 'half' }] }],
+        metadata: { colour: 'blue' },
+        history: [older, said, ...(message ? [message] : [])],
+      });
+      await events.appendText('x', ' and more');
+      await events.complete();
+    });
+    const opened = follow(caller.stream('go'));
+    await clock.tick(150);
+    const reader = await opened.outcome;
+    await reader.all();
+    await untilIdle(agent);
+    const task = await caller.get('the-task');
+    expect(task).toMatchObject({ status: { state: 'TASK_STATE_COMPLETED' }, metadata: { colour: 'blue' } });
+    expect(task.artifacts).toEqual([{ artifactId: 'x', parts: [{ text: 'half' }, { text: ' and more' }] }]);
+    expect(task.history?.map(({ parts }) => parts[0]?.text)).toEqual(['go', 'long ago', 'before', 'at work']);
+    expect(reader.states).toEqual(['SUBMITTED', 'SUBMITTED', 'WORKING', 'COMPLETED']);
+    expect(reader.text).toBe('half and more');
+    expect([warnings, errors]).toEqual([[], []]);
+    const texts = await store.conversation({ agent: '', tenant: '', owner: '', contextId: task.contextId ?? '' }, 10);
+    expect(texts.map((text) => JSON.parse(text).messageId)).toContain('u-0');
+  });
+
+  test.each(['TASK_STATE_COMPLETED', 'TASK_STATE_INPUT_REQUIRED', 'TASK_STATE_REJECTED'] as const)(
+    'D43: a raw Task that is %s stops the send, its artifacts before its status',
+    async (state) => {
+      const { caller, clock, warnings } = after(150, ({ taskId, contextId }, events) =>
+        events.publish({ id: taskId, contextId, status: { state }, artifacts: [{ artifactId: 'x', parts: [{ text: 'all' }] }] }),
+      );
+      const { task } = await answerAfter(150, { caller, clock });
+      expect(task).toMatchObject({ status: { state }, artifacts: [{ artifactId: 'x' }] });
+      expect(warnings).toEqual([]);
+    },
+  );
+
+  test('D43: a Task without news adds no event; a second one is refused with a warning as ever', async () => {
+    const { caller, clock, story, warnings } = after(150, async ({ taskId, contextId }, events) => {
+      expect(events.state).toBeUndefined();
+      const task: Task = { id: taskId, contextId, status: { state: 'TASK_STATE_SUBMITTED' } };
+      await events.publish(task);
+      expect(events.state).toBe('TASK_STATE_SUBMITTED');
+      await events.publish(task);
+      await events.complete();
+    });
+    await answerAfter(150, { caller, clock });
+    expect(await story()).toEqual(['input:turn', 'task:SUBMITTED', 'status:COMPLETED']);
+    expect(warnings).toEqual([{ text: 'a second Task was published; the first one stays' }]);
+  });
+
+  test('D43: events.task() gives it its metadata; an illegal or too large Task fails it', async () => {
+    const named = after(150, async (_, events) => {
+      await events.task({ metadata: { colour: 'blue' } });
+      await events.complete();
+    });
+    expect((await answerAfter(150, named)).task).toMatchObject({ metadata: { colour: 'blue' }, status: { state: 'TASK_STATE_COMPLETED' } });
+    const foreign = after(150, (_, events) => events.publish({ id: 'another', contextId: 'c', status: { state: 'TASK_STATE_WORKING' } }));
+    const { task } = await answerAfter(150, foreign);
+    expect(task?.status.state).toBe('TASK_STATE_FAILED');
+    const huge = after(
+      150,
+      ({ taskId, contextId }, events) =>
+        events.publish({ id: taskId, contextId, status: { state: 'TASK_STATE_WORKING' }, metadata: { x: 'x'.repeat(2_000) } }),
+      { maxEventBytes: 1_000 },
+    );
+    const { task: tooLarge } = await answerAfter(150, huge);
+    expect(tooLarge && failureOf(tooLarge)).toMatchObject({ reason: 'CONTENT_TOO_LARGE' });
+  });
+
+  test('D43: more artifacts than may be pending are merged in order', async () => {
+    const artifacts = Array.from({ length: 1_000 }, (_, n) => ({ artifactId: `a-${n}`, parts: [{ text: `${n}` }] }));
+    const { caller, clock } = after(
+      150,
+      ({ taskId, contextId }, events) => events.publish({ id: taskId, contextId, status: { state: 'TASK_STATE_COMPLETED' }, artifacts }),
+      { maxPendingEvents: 10 },
+    );
+    const { task } = await answerAfter(150, { caller, clock });
+    expect(task?.artifacts?.map(({ artifactId }) => artifactId)).toEqual(artifacts.map(({ artifactId }) => artifactId));
+  });
+
+  test('D43: a question asks in the provisional Task', async () => {
+    const { caller, clock, story } = after(150, async (context, events) => events.complete(await context.requireInput('Which?')));
+    const { task } = await answerAfter(150, { caller, clock });
+    expect(task?.status.state).toBe('TASK_STATE_INPUT_REQUIRED');
+    const done = caller.task(say('this', { taskId: 'the-task' }));
+    await clock.tick(1);
+    expect((await done).status.state).toBe('TASK_STATE_COMPLETED');
+    expect((await story()).slice(0, 4)).toEqual(['input:turn', 'task:SUBMITTED', 'note:asked', 'status:INPUT_REQUIRED']);
+  });
+
+  test('D43: a retryable A2AError at 150 ms makes it FAILED with reason and hint', async () => {
+    const { caller, clock, errors } = after(150, () => {
+      throw new A2AError('RATE_LIMITED', 'come back later', { retryAfterMs: 7_000 });
+    });
+    const { task } = await answerAfter(150, { caller, clock });
+    expect(task?.status).toMatchObject({ state: 'TASK_STATE_FAILED', message: { parts: [{ text: 'come back later' }] } });
+    expect(task && failureOf(task)).toMatchObject({ reason: 'RATE_LIMITED', retryable: true, retryAfterMs: 7_000, unpublished: true });
+    expect(errors).toEqual([]);
+  });
+
+  test('D43: only a failure before the first event says that nothing was published', async () => {
+    const { caller, clock } = after(150, async (_, events) => {
+      await events.working();
+      throw new A2AError('RATE_LIMITED', 'come back later');
+    });
+    const { task } = await answerAfter(150, { caller, clock });
+    expect(task && failureOf(task)).not.toHaveProperty('unpublished');
+  });
+
+  test('D43: a crash, a time-out and a run that returns without an answer make it FAILED', async () => {
+    const crash = after(150, () => {
+      throw new Error('password is hunter2');
+    });
+    const { task: crashed } = await answerAfter(150, crash);
+    expect(crashed && failureOf(crashed)).toMatchObject({ reason: 'INTERNAL_ERROR', unpublished: true });
+    expect(JSON.stringify(crashed)).not.toContain('hunter2');
+    expect(crash.errors).toHaveLength(1);
+    const { task: late } = await answerAfter(
+      5_000,
+      after(10_000, () => {}, { maxRunMs: 5_000 }),
+    );
+    expect(late && failureOf(late)).toMatchObject({ reason: 'TASK_TIMEOUT', unpublished: true });
+    for (const onIncomplete of ['fail', 'keep'] as const) {
+      const { task: empty } = await answerAfter(
+        150,
+        after(150, () => {}, { onIncomplete }),
+      );
+      expect(empty && failureOf(empty)).toMatchObject({ reason: 'INVALID_AGENT_RESPONSE', unpublished: true });
+    }
+  });
+});
+
+describe('D43: cancel, recovery and drain of a provisional Task', () => {
+  test('D43: at 50 ms there is nothing to cancel; at 150 ms cancel ends it', async () => {
+    const cancels: RequestContext[] = [];
+    const silent: AgentExecutor = { execute: (context) => later(context, 60_000), cancel: async (context) => void cancels.push(context) };
+    const { agent, caller, clock, store, story } = world({ executor: silent });
+    const sent = follow(caller.task('go'));
+    await clock.tick(50);
+    expect(await refusal(caller.cancel('the-task'))).toMatchObject({ reason: 'TASK_NOT_FOUND' });
+    await clock.tick(100);
+    const canceled = caller.cancel('the-task');
+    await clock.tick();
+    expect((await canceled).status.state).toBe('TASK_STATE_CANCELED');
+    expect((await sent.outcome).status.state).toBe('TASK_STATE_CANCELED');
+    expect(cancels.map(({ taskId }) => taskId)).toEqual(['the-task']);
+    expect(await story()).toEqual(['input:turn', 'task:SUBMITTED', 'status:CANCELED']);
+    expect((await inboxOf(store, refOf('the-task'))).map(({ state }) => state)).toEqual(['taken']);
+    expect([agent.tasks, clock.pending]).toEqual([[], 0]);
+  });
+
+  test('D43: a run that ignores its signal and answers after the cancel changes nothing', async () => {
+    const { caller, clock, errors, story } = world({
+      executor: {
+        async execute({ clock: time }, events) {
+          await new Promise<void>((resolve) => void time.after(10_000, resolve));
+          await events.reply('too late');
+        },
+      },
+    });
+    const sent = caller.task('go');
+    await clock.tick(150);
+    const canceled = caller.cancel('the-task');
+    await clock.tick(3_000);
+    expect((await canceled).status.state).toBe('TASK_STATE_CANCELED');
+    await clock.tick(10_000);
+    expect(await sent).toEqual(await canceled);
+    expect((await story()).at(-1)).toBe('status:CANCELED');
+    expect(errors).toEqual([]);
+  });
+
+  /** A node that dies while its run is silent; the Task was created early. */
+  async function afterDeath(options: Partial<AgentOptions> = {}) {
+    const nodes = cluster();
+    const clock = handClock();
+    const first = nodes.start({ clock, executor: { execute: (context) => later(context, 60_000) }, ...options });
+    const starting = first.caller.send(say('go', { messageId: 'm' }), { returnImmediately: true }, { idempotencyKey: 'k' });
+    await new Promise((resolve) => setTimeout(resolve, 5)); // the key is hashed on another thread
+    await clock.tick(100);
+    const { task } = await starting;
+    await nodes.crash(first);
+    return { ...nodes, id: task?.id ?? '' };
+  }
+
+  test('D43: the process dies with it: the next node enters the turn again, where the Task is still provisional', async () => {
+    const { start, store, id } = await afterDeath({ recovery: 'restart' });
+    const attempts: number[] = [];
+    const next = start({
+      recovery: 'restart',
+      executor: {
+        async execute({ attempt }, events) {
+          attempts.push(attempt);
+          await events.reply('on the second try');
+        },
+      },
+    });
+    await until(() => attempts.length > 0);
+    await untilIdle(next.agent);
+    expect(attempts).toEqual([2]);
+    expect((await next.caller.get(id)).status).toMatchObject({
+      state: 'TASK_STATE_COMPLETED',
+      message: { parts: [{ text: 'on the second try' }] },
+    });
+    expect(await storyOf(store, refOf(id))).toEqual(['input:turn', 'task:SUBMITTED', 'note:attempt', 'status:COMPLETED']);
+  });
+
+  test('D43: the same send with its key, after that death, leads to the same task and starts no second run', async () => {
+    const { start, id } = await afterDeath();
+    let runs = 0;
+    const next = start({
+      execute: () => {
+        runs += 1;
+      },
+    });
+    await quiet();
+    const { task } = await next.caller.send(say('go', { messageId: 'm' }), { returnImmediately: true }, { idempotencyKey: 'k' });
+    expect([task?.id, task?.status.state, runs]).toEqual([id, 'TASK_STATE_FAILED', 0]);
+    expect(task && failureOf(task)).toMatchObject({ reason: 'AGENT_UNAVAILABLE', why: 'crash' });
+    expect(task && failureOf(task), 'work may have been done').not.toHaveProperty('unpublished');
+  });
+
+  test('D43: a Task that the executor made itself is not provisional after a death', async () => {
+    const nodes = cluster();
+    const first = nodes.start({
+      recovery: 'restart',
+      executor: {
+        async execute(context, events) {
+          await events.task();
+          await events.flush();
+          await later(context, 60_000);
+        },
+      },
+    });
+    const { id } = await first.caller.task('go', { returnImmediately: true });
+    await nodes.crash(first);
+    const next = nodes.start({ recovery: 'restart', executor: { execute: (_, events) => events.reply('no') } });
+    await until(() => next.errors.length > 0);
+    await untilIdle(next.agent);
+    expect((await next.caller.get(id)).status.state).toBe('TASK_STATE_FAILED');
+  });
+
+  test('D43: a server that shuts down ends it with a failure that may be tried again, or hands it over', async () => {
+    const silent: AgentExecutor = { execute: (context) => later(context, 60_000).catch(() => {}) };
+    const nodes = cluster();
+    const clock = handClock();
+    const ended = nodes.start({ clock, executor: silent });
+    const sent = ended.caller.task('go', { returnImmediately: true });
+    await clock.tick(150);
+    const closed = ended.agent.close({ drainMs: 1_000 });
+    await clock.tick(1_000);
+    await closed;
+    const last = (await logOf(nodes.store, refOf((await sent).id))).at(-1);
+    const { statusUpdate } = JSON.parse(last?.json ?? '{}');
+    expect(failureOf(statusUpdate)).toMatchObject({ reason: 'AGENT_UNAVAILABLE', why: 'shutdown', unpublished: true });
+
+    const first = nodes.start({ clock, recovery: 'restart', executor: silent });
+    const starting = first.caller.task('go', { returnImmediately: true });
+    await clock.tick(150);
+    const { id } = await starting;
+    const handedOver = first.agent.close({ drainMs: 10 });
+    await clock.tick(10);
+    await handedOver;
+    const next = nodes.start({ recovery: 'restart', executor: { execute: (_, events) => events.reply('taken over') } });
+    await nodes.clock.tick(LEASE_MS);
+    await until(() => next.agent.tasks.length === 0);
+    await quiet();
+    expect(await storyOf(nodes.store, refOf(id))).toEqual([
+      'input:turn',
+      'task:SUBMITTED',
+      'note:handed-over',
+      'note:attempt',
+      'status:COMPLETED',
+    ]);
+  });
+
+  test('D43: runs with a provisional Task count toward the limit as before', async () => {
+    const { caller, clock } = after(1_000, (_, events) => events.complete(), { maxRunningTasks: 1 });
+    const sent = caller.task('go');
+    await clock.tick(150);
+    expect(await refusal(caller.send('one more'))).toMatchObject({ reason: 'AGENT_UNAVAILABLE' });
+    await clock.tick(1_000);
+    expect((await sent).status.state).toBe('TASK_STATE_COMPLETED');
+  });
+});
+
+describe('F7: cancel() for a task that no run is at', () => {
+  const job: Execute = (_, events) => events.working('started elsewhere');
+
+  test.each(['a task that was kept WORKING', 'a task that asks its caller'])(
+    'F7: %s: cancel() is called once, then CANCELED',
+    async (name) => {
+      const cancels: { context: RequestContext; aborted: boolean }[] = [];
+      const asks = name.includes('asks');
+      const { agent, caller, clock, story } = world(
+        {
+          executor: {
+            execute: (_, events) => (asks ? events.status('TASK_STATE_INPUT_REQUIRED', 'well?') : events.working('started elsewhere')),
+            cancel: async (context) => void cancels.push({ context, aborted: context.signal.aborted }),
+          },
+        },
+        { onIncomplete: 'keep' },
+      );
+      const sent = caller.send(say('go', { metadata: { job: 7 } }));
+      await clock.tick();
+      await sent;
+      expect(agent.tasks).toEqual([]);
+      const canceling = caller.value('CancelTask', { id: 'the-task', metadata: { why: 'enough' } });
+      await clock.tick();
+      expect((await canceling).status.state).toBe('TASK_STATE_CANCELED');
+      expect(cancels).toHaveLength(1);
+      const [{ context, aborted } = { context: undefined, aborted: false }] = cancels;
+      expect(aborted).toBe(true);
+      expect(context).toMatchObject({ taskId: 'the-task', metadata: { why: 'enough' }, caller: { id: '' }, attempt: 1 });
+      expect(context?.currentTask?.status.state).toBe(asks ? 'TASK_STATE_INPUT_REQUIRED' : 'TASK_STATE_WORKING');
+      expect(context?.message).toBeUndefined();
+      expect((await story()).at(-1)).toBe('status:CANCELED');
+      expect(clock.pending).toBe(0);
+    },
+  );
+
+  test('F7: a cancel() that hangs gets 3 s, one that says how it ended is heard', async () => {
+    const hung = world(
+      { executor: { execute: async (_, events) => events.working(), cancel: () => new Promise(() => {}) } },
+      { onIncomplete: 'keep' },
+    );
+    await answerAfter(0, hung);
+    const waiting = follow(hung.caller.cancel('the-task'));
+    await hung.clock.tick(2_999);
+    expect(waiting.isSettled).toBe(false);
+    await hung.clock.tick(1);
+    expect((await waiting.outcome).status.state).toBe('TASK_STATE_CANCELED');
+
+    const told = world(
+      {
+        executor: { execute: async (_, events) => events.working(), cancel: (_, events) => events.canceled('the job is stopped') },
+      },
+      { onIncomplete: 'keep' },
+    );
+    await answerAfter(0, told);
+    const canceled = told.caller.cancel('the-task');
+    await told.clock.tick();
+    expect((await canceled).status.message?.parts).toEqual([{ text: 'the job is stopped' }]);
+  });
+
+  test('F7, F8: a cancel() that throws: CANCELED, and onError is told once', async () => {
+    const thrown = world(
+      {
+        executor: {
+          execute: async (_, events) => events.working(),
+          cancel: () => {
+            throw new Error('no');
+          },
+        },
+      },
+      { onIncomplete: 'keep' },
+    );
+    await answerAfter(0, thrown);
+    const canceled = thrown.caller.cancel('the-task');
+    await thrown.clock.tick();
+    expect((await canceled).status.state).toBe('TASK_STATE_CANCELED');
+    expect(thrown.errors.map(({ cause }) => (cause instanceof Error ? cause.message : cause))).toEqual(['no']);
+  });
+
+  test('F7: without cancel() it is CANCELED at once', async () => {
+    const kept = world({ executor: { execute: async (context, events) => void (await job(context, events)) } }, { onIncomplete: 'keep' });
+    await answerAfter(0, kept);
+    const canceled = follow(kept.caller.cancel('the-task'));
+    await kept.clock.tick();
+    expect((await canceled.outcome).status.state).toBe('TASK_STATE_CANCELED');
+  });
+});
+
+describe('F9: an event after the end', () => {
+  test('F9: appendText after complete() that is not awaited is reported to onError once per run', async () => {
+    const { caller, clock, errors, story } = world({
+      async execute(_, events) {
+        await events.complete();
+        for (let n = 0; n < 5; n += 1) void events.appendText('a', 'too late');
+      },
+    });
+    const { task } = await answerAfter(0, { caller, clock });
+    expect(task?.status.state).toBe('TASK_STATE_COMPLETED');
+    expect(errors.map(({ reason, message }) => [reason, message])).toEqual([
+      ['INVALID_AGENT_RESPONSE', 'task the-task has ended: nothing can be published any more'],
+    ]);
+    expect((await story()).at(-1)).toBe('status:COMPLETED');
+  });
+
+  test('F9: so is an event after execute has returned', async () => {
+    const on = gate();
+    const { caller, clock, errors } = world({
+      async execute(_, events) {
+        void on.passed.then(() => {
+          for (let n = 0; n < 5; n += 1) void events.appendText('a', 'too late');
+        });
+        return 'done';
+      },
+    });
+    await answerAfter(0, { caller, clock });
+    on.open();
+    await quiet();
+    expect(errors.map(({ message }) => message)).toEqual(['execute has returned: nothing can be published any more']);
+  });
+
+  test('F9: a run that was canceled and goes on is not reported', async () => {
+    const { caller, clock, errors } = world({
+      async execute({ clock: time }, events) {
+        await events.working();
+        for (;;) {
+          void events.appendText('a', 'x');
+          await new Promise<void>((resolve) => void time.after(100, resolve));
+        }
+      },
+    });
+    const sent = caller.task('go');
+    await clock.tick(150);
+    const canceled = caller.cancel('the-task');
+    await clock.tick(5_000);
+    expect((await canceled).status.state).toBe('TASK_STATE_CANCELED');
+    expect((await sent).status.state).toBe('TASK_STATE_CANCELED');
+    expect(errors).toEqual([]);
+  });
+});
