@@ -56,6 +56,7 @@ export async function* cutOurs(everyByte) {
 const GAPS = [
   { name: 'nothing missed', events: 0 },
   { name: '7 events missed', events: 7 },
+  { name: '7 events missed, the log is repeated', events: 7, repeats: true },
   { name: 'the task has ended', events: EVENTS },
 ];
 
@@ -69,15 +70,16 @@ export async function* cutSdk({ card, url, recordings }, everyByte) {
     const recording = recordings[binding];
     const job = /** @type {const} */ ({ pace: 'told' });
     const toClient = (/** @type {Fetch} */ fetch) => createClient(card, { fetch, prefer: binding, reconnect: RECONNECT });
-    const played = (/** @type {() => number} */ progress) => createTestFetch(replay(recording, progress), { url });
+    const played = (/** @type {() => number} */ progress, repeats = false) =>
+      createTestFetch(replay(recording, progress, repeats), { url });
     const whole = played(() => EVENTS);
     const truth = { final: await finalOf(toClient(whole), job) };
     const { bytes, firstEnd } = await measure(toClient, whole, job);
     const ends = frameEnds(recording.frames, bytes);
-    const run = (/** @type {number} */ afterBytes, /** @type {number} */ gap) => {
+    const run = (/** @type {number} */ afterBytes, /** @type {number} */ gap, repeats = false) => {
       const begun = ends.filter((_, index) => (ends[index - 1] ?? 0) < afterBytes).length;
       const line = createLine(
-        played(() => Math.min(EVENTS, Math.max(1, begun) + gap)),
+        played(() => Math.min(EVENTS, Math.max(1, begun) + gap), repeats),
         { do: 'drop', afterBytes },
       );
       const isEarly = afterBytes < firstEnd;
@@ -90,7 +92,7 @@ export async function* cutSdk({ card, url, recordings }, everyByte) {
     for (const [index, gap] of GAPS.entries()) {
       const places = offsets(firstEnd, bytes, everyByte).filter((_, place) => place % GAPS.length === index);
       const name = `cut ${each(everyByte * GAPS.length)}, ${gap.name}`;
-      yield { ...common, name, runs: places.map((offset) => () => run(offset, gap.events)) };
+      yield { ...common, name, runs: places.map((offset) => () => run(offset, gap.events, gap.repeats)) };
     }
   }
 }

@@ -65,12 +65,14 @@ async function record(door, nextStep) {
 }
 
 /**
- * A `fetch` that plays it. Sent streams hold all; whoever comes back meets the server when it has made `progress` events.
+ * A `fetch` that plays it. Sent streams hold all; whoever comes back meets the server when it has made `progress` events. `repeats`: behind
+ * the snapshot of a subscription comes the log from its start.
  * @param {Recording} recording
  * @param {() => number} progress
+ * @param {boolean} [repeats]
  * @returns {(request: Request) => Promise<Response>}
  */
-export function replay({ frames, snapshots, tasks, refusal }, progress) {
+export function replay({ frames, snapshots, tasks, refusal }, progress, repeats = false) {
   return async (request) => {
     const { pathname } = new URL(request.url);
     const text = await request.text();
@@ -82,7 +84,7 @@ export function replay({ frames, snapshots, tasks, refusal }, progress) {
     const count = progress();
     if (body?.method === 'SendStreamingMessage' || pathname.endsWith('/message:stream')) return stream(frames.join(''));
     if (body?.method === 'SubscribeToTask' || pathname.endsWith(':subscribe')) {
-      return count >= EVENTS ? give(refusal) : stream([snapshots[count], ...frames.slice(count)].join(''));
+      return count >= EVENTS ? give(refusal) : stream([snapshots[count], ...frames.slice(repeats ? 1 : count)].join(''));
     }
     return give(tasks[count] ?? refusal);
   };

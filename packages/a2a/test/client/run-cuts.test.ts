@@ -71,10 +71,13 @@ function toLog(pieces: readonly Piece[], end: StreamResponse): StreamResponse[] 
   const known = new Set<string>();
   const events = pieces.map((piece, index): StreamResponse => {
     if (piece.kind === 'say') return status('TASK_STATE_WORKING', piece.text ? `step ${index}` : undefined, time(index));
-    const { id, parts, anew, last } = piece;
+    const { id, parts, anew } = piece;
     const append = known.has(id) && !anew;
     known.add(id);
-    return { artifactUpdate: { taskId: TASK, contextId: CONTEXT, artifact: { artifactId: id, parts }, append, lastChunk: last } };
+    const next = pieces.slice(index + 1).find((later) => later.kind === 'chunk' && later.id === id);
+    // Nothing is appended to an artifact behind its last chunk.
+    const lastChunk = piece.last && (next?.kind !== 'chunk' || next.anew);
+    return { artifactUpdate: { taskId: TASK, contextId: CONTEXT, artifact: { artifactId: id, parts }, append, lastChunk } };
   });
   return [task('TASK_STATE_SUBMITTED', { history: [{ messageId: 'ours', role: 'ROLE_USER', parts: [{ text: 'Hi' }] }] }), ...events, end];
 }
@@ -95,10 +98,53 @@ function toEvent({ statusUpdate, artifactUpdate }: StreamResponse): TaskEvent {
 
 const FIRST_SEQ = 2;
 
+interface PeerBehavior {
+  /** Numbers its events. */
+  readonly isLog: boolean;
+  /** Stores a text in one part, whatever the parts it was sent in. */
+  readonly joins?: boolean;
+  /** What a subscription sends again. */
+  readonly repeats?: Repeats | undefined;
+}
+
+type Repeats = 'the whole log' | 'the log behind the snapshot' | 'finished artifacts' | 'finished artifacts in one part' | 'last chunks';
+
+const REPEATS: readonly Repeats[] = [
+  'the whole log',
+  'the log behind the snapshot',
+  'finished artifacts',
+  'finished artifacts in one part',
+  'last chunks',
+];
+
+interface Progress {
+  /** Events that a stream has carried. Others reached the client in snapshots only. */
+  readonly sent: ReadonlySet<StreamResponse>;
+  readonly position: number;
+}
+
+function repetitionOf(log: readonly StreamResponse[], repeats: Repeats, { sent, position }: Progress): readonly StreamResponse[] {
+  const past = log.slice(0, position);
+  if (repeats === 'the whole log') return past;
+  if (repeats === 'the log behind the snapshot') return past.slice(1);
+  // Only artifacts whose last chunk the client has seen: a snapshot does not say whether an artifact is finished.
+  const lastChunks = past.filter((event, at) => event.artifactUpdate?.lastChunk && sent.has(event) && isLastOf(past, event, at));
+  if (repeats === 'last chunks') return lastChunks;
+  const finished = new Set(lastChunks.map(({ artifactUpdate }) => artifactUpdate?.artifact.artifactId));
+  if (repeats === 'finished artifacts') return past.filter(({ artifactUpdate }) => finished.has(artifactUpdate?.artifact.artifactId ?? ''));
+  const whole = joined(foldTo(log, position)).artifacts?.filter(({ artifactId }) => finished.has(artifactId)) ?? [];
+  return whole.map((artifact) => ({ artifactUpdate: { taskId: TASK, contextId: CONTEXT, artifact, append: false, lastChunk: true } }));
+}
+
+function isLastOf(events: readonly StreamResponse[], { artifactUpdate }: StreamResponse, at: number): boolean {
+  return !events.slice(at + 1).some((later) => later.artifactUpdate?.artifact.artifactId === artifactUpdate?.artifact.artifactId);
+}
+
 /** The peer: answers every call from the log as far as that has come. */
-function peerOver(log: readonly StreamResponse[], cuts: readonly Cut[], isLog: boolean, joins: boolean) {
+function peerOver(log: readonly StreamResponse[], cuts: readonly Cut[], { isLog, joins = false, repeats }: PeerBehavior) {
   const left = [...cuts];
   let position = 0;
+  const sent = new Set<StreamResponse>();
 
   const stream = (from: number, before: StreamedEvent[], isSend: boolean): Told => {
     const cut = left.shift();
@@ -110,6 +156,7 @@ function peerOver(log: readonly StreamResponse[], cuts: readonly Cut[], isLog: b
     const to = Math.min(log.length, from + (isSend && !isLog ? Math.max(1, cut.after) : cut.after));
     position = Math.max(position, Math.min(log.length, to + cut.gap));
     if (cut.how === 'refused' && !isSend) return { error: new A2ATransportError('network', 'refused', { sent: false }) };
+    for (const event of log.slice(from, to)) sent.add(event);
     return { events: [...before, ...eventsOf(from, to)], end: END[cut.how] };
   };
 
@@ -125,7 +172,10 @@ function peerOver(log: readonly StreamResponse[], cuts: readonly Cut[], isLog: b
       return stream(Math.max(1, options.lastEventId - FIRST_SEQ + 1 - (left.length % 3)), [], false);
     }
     if (isTerminal(snapshot.status.state)) return { error: new A2AError('UNSUPPORTED_OPERATION', 'over') };
-    return stream(position, [{ seq: isLog ? FIRST_SEQ + position - 1 : undefined, response: { task: snapshot } }], false);
+    const begin: StreamedEvent = { seq: isLog ? FIRST_SEQ + position - 1 : undefined, response: { task: snapshot } };
+    const again = repeats === undefined ? [] : repetitionOf(log, repeats, { sent, position });
+    const before = again.map((response): StreamedEvent => ({ seq: undefined, response }));
+    return stream(position, repeats === 'the whole log' ? before : [begin, ...before], false);
   };
 }
 
@@ -156,8 +206,9 @@ interface Read {
   readonly reply: Reply | undefined;
 }
 
-async function read(log: readonly StreamResponse[], cuts: readonly Cut[], isLog: boolean, joins = false): Promise<Read> {
-  const answer = peerOver(log, cuts, isLog, joins);
+async function read(log: readonly StreamResponse[], cuts: readonly Cut[], behavior: PeerBehavior): Promise<Read> {
+  const { isLog } = behavior;
+  const answer = peerOver(log, cuts, behavior);
   const peer = scriptedPeer(Array(200).fill(answer), { log: isLog });
   // As many attempts as there are cuts: whether they run out is not the question here.
   const run = createRun(peer, 'Hi', { throwOn: 'never', reconnect: { max: 100, baseMs: 1 } });
@@ -194,12 +245,20 @@ const plain = (updates: readonly Update[]): unknown[] =>
   updates.flatMap((update) => (update.kind === 'reconnect' ? [] : [JSON.parse(JSON.stringify(update))]));
 
 const runs = { numRuns: 100 };
+const OURS: PeerBehavior = { isLog: true };
+const OTHER: PeerBehavior = { isLog: false };
+
+/** A task by its content, whatever its parts are cut into. */
+const contentOf = (whole: Task | undefined): unknown => ({
+  ...whole,
+  artifacts: whole?.artifacts?.map((artifact) => ({ ...artifact, parts: textOf(artifact.parts) })),
+});
 
 describe('D34: a recorded task, cut at random', () => {
   test('D34: our servers: every event once and in order, as if nothing had been cut', async () => {
     await fc.assert(
       fc.asyncProperty(logArbitrary(true), cutsArbitrary, async (log, cuts) => {
-        const [whole, cut] = [await read(log, [], true), await read(log, cuts, true)];
+        const [whole, cut] = [await read(log, [], OURS), await read(log, cuts, OURS)];
         expect(plain(cut.updates)).toEqual(plain(whole.updates));
         expect(cut.reply).toEqual(whole.reply);
         expect(taskOf(cut.reply)).toEqual(foldTo(log, log.length));
@@ -213,7 +272,7 @@ describe('D34: a recorded task, cut at random', () => {
   test('D34: other servers: every part of every artifact once and in order, and the same task at the end', async () => {
     await fc.assert(
       fc.asyncProperty(logArbitrary(false), cutsArbitrary, async (log, cuts) => {
-        const [whole, cut] = [await read(log, [], false), await read(log, cuts, false)];
+        const [whole, cut] = [await read(log, [], OTHER), await read(log, cuts, OTHER)];
         const parts = (updates: readonly Update[], id: string): Part[] =>
           updates.flatMap((update) => (update.kind === 'artifact' && update.artifact.artifactId === id ? update.parts : []));
         for (const id of ['x', 'y', 'z']) expect(parts(cut.updates, id)).toEqual(parts(whole.updates, id));
@@ -227,8 +286,8 @@ describe('D34: a recorded task, cut at random', () => {
   test('D34: other servers that replace artifacts: who keeps his own list has the right one', async () => {
     await fc.assert(
       fc.asyncProperty(logArbitrary(true), cutsArbitrary, async (log, cuts) => {
-        const { updates, reply } = await read(log, cuts, false);
-        expect(taskOf(reply)).toEqual(foldTo(log, log.length));
+        const { updates, reply } = await read(log, cuts, OTHER);
+        expect(contentOf(taskOf(reply))).toEqual(contentOf(foldTo(log, log.length)));
         const final = Object.fromEntries((taskOf(reply)?.artifacts ?? []).map(({ artifactId, parts }) => [artifactId, textOf(parts)]));
         expect(Object.fromEntries(Object.entries(kept(updates)).map(([id, parts]) => [id, textOf(parts)]))).toEqual(final);
       }),
@@ -239,7 +298,7 @@ describe('D34: a recorded task, cut at random', () => {
   test('G31: servers that join the pieces of a text: every character once', async () => {
     await fc.assert(
       fc.asyncProperty(logArbitrary(false), cutsArbitrary, async (log, cuts) => {
-        const { updates } = await read(log, cuts, false, true);
+        const { updates } = await read(log, cuts, { isLog: false, joins: true });
         const final = Object.fromEntries(
           (foldTo(log, log.length).artifacts ?? []).map(({ artifactId, parts }) => [artifactId, textOf(parts)]),
         );
@@ -249,10 +308,42 @@ describe('D34: a recorded task, cut at random', () => {
     );
   });
 
+  for (const repeats of REPEATS) {
+    test(`F30: other servers that repeat ${repeats}: every part once and in order, and the same task at the end`, async () => {
+      await fc.assert(
+        fc.asyncProperty(logArbitrary(false), cutsArbitrary, async (log, cuts) => {
+          const { updates, reply } = await read(log, cuts, { isLog: false, repeats });
+          const final = foldTo(log, log.length);
+          expect(contentOf(taskOf(reply))).toEqual(contentOf(final));
+          for (const { artifactId, parts } of final.artifacts ?? []) {
+            const told = updates.flatMap((update) =>
+              update.kind === 'artifact' && update.artifact.artifactId === artifactId ? [update] : [],
+            );
+            expect(textOf(told.flatMap((update) => update.parts))).toBe(textOf(parts));
+            expect(told.slice(1).every(({ append }) => append)).toBe(true);
+          }
+        }),
+        runs,
+      );
+    });
+
+    test(`F30: other servers that repeat ${repeats} and replace artifacts: a reader's own list is right`, async () => {
+      await fc.assert(
+        fc.asyncProperty(logArbitrary(true), cutsArbitrary, async (log, cuts) => {
+          const { updates, reply } = await read(log, cuts, { isLog: false, repeats });
+          expect(contentOf(taskOf(reply))).toEqual(contentOf(foldTo(log, log.length)));
+          const final = Object.fromEntries((taskOf(reply)?.artifacts ?? []).map(({ artifactId, parts }) => [artifactId, textOf(parts)]));
+          expect(Object.fromEntries(Object.entries(kept(updates)).map(([id, parts]) => [id, textOf(parts)]))).toEqual(final);
+        }),
+        runs,
+      );
+    });
+  }
+
   test('the task of an update is as of that update, also long after', async () => {
     await fc.assert(
       fc.asyncProperty(logArbitrary(true), async (log) => {
-        const { updates } = await read(log, [], true);
+        const { updates } = await read(log, [], OURS);
         for (const update of updates) expect(update.task).toEqual(foldTo(log, (update.seq ?? 0) - FIRST_SEQ + 1));
       }),
       { numRuns: 50 },

@@ -319,7 +319,7 @@ describe('what was in the gap', () => {
     expect(reply?.text).toBe('ab');
   });
 
-  test('D34: behind a snapshot nothing comes again: what an artifact gets there is new, though it was finished before', async () => {
+  test('D34: behind a snapshot a chunk with content that a finished artifact does not have is new', async () => {
     for (const snapshot of ['old', 'older', 'new']) {
       const { reply } = await walk([
         { events: [BEGIN, chunk('old', { append: false, last: true })], end: 'drop' },

@@ -107,8 +107,8 @@ function watch({ recorder, transcript, followOn }: ResumeParts, answerId: string
 
 /** Behind what the answer has; undefined: it has no task. */
 export function placeOf(answer: Answer): RunPlace | undefined {
-  const { task, seq } = answer.keep();
-  return task && { task, ...(seq !== undefined && { seq }) };
+  const { task, seq, whole } = answer.keep();
+  return task && { task, ...(seq !== undefined && { seq }), ...(whole !== undefined && { finished: whole }) };
 }
 
 /** What an answer needs that nobody follows: a status where its task says it all, the message again, to be followed, or to be looked at. */

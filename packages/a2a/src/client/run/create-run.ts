@@ -53,10 +53,13 @@ export function createWatch(calling: Calling, taskId: string, options: WatchOpti
 /** A place comes from where somebody kept it, so it may be anything. */
 function checkPlace(from: RunPlace, { taskId, after }: { readonly taskId: string; readonly after: number | undefined }): void {
   if (!isObject(from)) throw new A2AError('INVALID_PARAMS', `from must be a place, got ${JSON.stringify(from)}`);
-  const { task, seq } = from;
+  const { task, seq, finished } = from;
   if (after !== undefined) throw new A2AError('INVALID_PARAMS', 'watch goes on from a place or after an event, not both');
   if (!isValid('Task', task)) throw new A2AError('INVALID_PARAMS', 'from.task is no task');
   if (task.id !== taskId) throw new A2AError('INVALID_PARAMS', `from is a place in ${task.id}, not in ${taskId}`);
+  if (finished !== undefined && !(Array.isArray(finished) && finished.every((id) => typeof id === 'string'))) {
+    throw new A2AError('INVALID_PARAMS', `from.finished must be a list of artifact ids, got ${JSON.stringify(finished)}`);
+  }
   if (seq === undefined || (Number.isSafeInteger(seq) && seq >= 0)) return;
   throw new A2AError('INVALID_PARAMS', `from.seq must be the number of an event, got ${seq}`);
 }

@@ -6,6 +6,7 @@ import { isTerminal } from '../../protocol/task-state.js';
 import type { Message, StreamResponse, Task, TaskArtifactUpdateEvent, TaskStatus, TaskStatusUpdateEvent } from '../../protocol/types.js';
 import type { StreamedEvent } from '../call.js';
 import { collectText, textOf } from '../reply.js';
+import { ContentCursor, toBlocks } from './content-cursor.js';
 import { clears, isSameJson, isSameStatus, newArtifactParts, withWhatIsMissing } from './difference.js';
 import type { TaskView } from './past-task.js';
 import { Replays } from './replays.js';
@@ -40,11 +41,12 @@ export class Follower {
   #news = 0;
   #isPartial = false;
   readonly #spoken = new Spoken();
-  readonly #replays = new Replays();
+  readonly #replays: Replays;
 
   constructor(options: FollowerOptions) {
     this.#options = options;
     const { from } = options;
+    this.#replays = new Replays(from?.finished);
     this.#seq = options.numbered ? (from?.seq ?? options.after) : undefined;
     if (from !== undefined) this.#begin(from.task);
   }
@@ -106,15 +108,16 @@ export class Follower {
   /** Where to go on, for those who come back; undefined as long as there is no task, or only the end of one. */
   get place(): RunPlace | undefined {
     const task = this.#isPartial ? undefined : this.task;
-    return task && { task, ...(this.#seq !== undefined && { seq: this.#seq }) };
+    const { finished } = this.#replays;
+    return task && { task, ...(this.#seq !== undefined && { seq: this.#seq }), ...(finished.length > 0 && { finished }) };
   }
 
-  /** What comes next may have come before. */
+  /** Events from here on may have come before. */
   markGap(): void {
     this.#replays.markGap();
   }
 
-  /** What comes next is of a stream of its own, and new. */
+  /** Events from here on belong to another stream without a gap: all are new. */
   endGap(): void {
     this.#replays.endGap();
   }
@@ -165,8 +168,13 @@ export class Follower {
   #snapshot(task: Task, from: SnapshotSource): readonly Update[] {
     const known = this.#copy;
     if (known?.isFinal) return NONE;
-    this.#replays.endGap();
-    const pieces = newArtifactParts(known, task).map(({ artifactId, parts, append }) => ({
+    if (from === 'stream' && known !== undefined && this.#isOld(known, task)) return NONE;
+    const changed = newArtifactParts(known, task);
+    this.#replays.replaced(
+      task.status,
+      changed.map(({ artifactId }) => artifactId),
+    );
+    const pieces = changed.map(({ artifactId, parts, append }) => ({
       chunk: { ...task.artifacts?.findLast((artifact) => artifact.artifactId === artifactId), artifactId, parts },
       append,
       cleared: clears(append, known?.partsOf(artifactId)),
@@ -198,31 +206,54 @@ export class Follower {
     return this.#spoken.addLastWord(this.#copy);
   }
 
+  /** A peer that repeats its whole log begins with the task as it was then: nothing in it is new. */
+  #isOld(known: TaskCopy, { status, artifacts = [] }: Task): boolean {
+    if (this.#seq !== undefined || !this.#replays.isOlder(status, known.status)) return false;
+    return artifacts.every(({ artifactId, parts }) => {
+      const told = known.partsOf(artifactId);
+      return told !== undefined && new ContentCursor(toBlocks(told)).skip(parts)?.length === 0;
+    });
+  }
+
   #status(update: TaskStatusUpdateEvent): readonly Update[] {
     const { status } = update;
     const copy = this.#copyFor(update);
     if (copy.isFinal) return NONE;
     const isRepeated = this.#seq === undefined && update.metadata === undefined && isSameJson(copy.status, status);
-    // Without a time two may say the same and still be two: such a one is told, but it is no progress.
+    // Without a time, two equal statuses may be two: the second is told, but it is no progress.
     if (isRepeated && status.timestamp !== undefined) return NONE;
+    const isHeard = status.message !== undefined && this.#spoken.hasHeard(status.message);
+    if (this.#seq === undefined && !isSameStatus(copy.status, status) && this.#replays.hasStatus(status, isHeard)) return NONE;
+    const released = this.#replays.isNewer(status) ? this.#apply(copy, this.#replays.release()) : NONE;
+    if (this.#seq === undefined) this.#replays.noteStatus(status);
     copy.apply({ kind: 'status', update });
     if (status.message !== undefined) this.#spoken.hear(status.message);
     if (!isRepeated) this.#news += 1;
     const word = this.#spoken.addLastWord(copy);
-    return tellState(status, this.#moment(copy), word);
+    return [...released, ...tellState(status, this.#moment(copy), word)];
   }
 
   #artifact(update: TaskArtifactUpdateEvent): readonly Update[] {
-    const { artifact, append = false, lastChunk: last = false } = update;
     const copy = this.#copyFor(update);
-    const told = copy.partsOf(artifact.artifactId);
-    if (copy.isFinal || (this.#seq === undefined && this.#replays.has(update, told))) return NONE;
-    copy.apply({ kind: 'artifact', update });
+    if (copy.isFinal) return NONE;
+    if (this.#seq === undefined) return this.#apply(copy, this.#replays.newIn(update, copy.partsOf(update.artifact.artifactId)));
     this.#replays.note(update);
-    this.#news += 1;
-    // Who asked for what is behind an event has had the beginning.
-    const isFurther = append && (told !== undefined || this.#options.after !== undefined);
-    return tellPiece({ chunk: artifact, append: isFurther, last, cleared: clears(isFurther, told) }, this.#moment(copy));
+    return this.#apply(copy, [update]);
+  }
+
+  #apply(copy: TaskCopy, events: readonly TaskArtifactUpdateEvent[]): readonly Update[] {
+    const updates: Update[] = [];
+    for (const update of events) {
+      const { artifact, append = false, lastChunk: last = false } = update;
+      const told = copy.partsOf(artifact.artifactId);
+      // A caller that asked for what is behind an event has had the beginning.
+      const isFurther = append && (told !== undefined || this.#options.after !== undefined);
+      const cleared = clears(isFurther, told);
+      copy.apply({ kind: 'artifact', update });
+      this.#news += 1;
+      updates.push(...tellPiece({ chunk: artifact, append: isFurther, last, cleared }, this.#moment(copy)));
+    }
+    return updates;
   }
 
   #message(message: Message): readonly Update[] {
@@ -249,6 +280,7 @@ export class Follower {
   #begin(task: Task): void {
     this.#learn(task);
     this.#spoken.hearAll(task);
+    this.#replays.noteStatus(task.status);
     this.#copy = new TaskCopy(task, this.#options);
   }
 

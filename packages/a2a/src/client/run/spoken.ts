@@ -18,10 +18,14 @@ export class Spoken {
     return this.#text;
   }
 
+  hasHeard({ messageId }: Message): boolean {
+    return messageId !== '' && this.#heardIds.has(messageId);
+  }
+
   /** false: it was heard before. Messages without an id are always new. */
   hear({ messageId }: Message): boolean {
-    if (messageId !== '' && this.#heardIds.has(messageId)) return false;
-    this.#heardIds.add(messageId);
+    if (this.#heardIds.has(messageId)) return false;
+    if (messageId !== '') this.#heardIds.add(messageId);
     return true;
   }
 

@@ -32,7 +32,9 @@ export async function* streamLeg(context: RunContext, first: Source): AsyncGener
   const attempts = new Attempts(context.plan.reconnect, context.calling.settings);
   const leg: Leg = { first, attempts, wasOpen: false, hasBegun: false, doubts: false };
   let source = first;
-  context.follower.endGap();
+  // A stream of its own has new events only; one that a task is followed on by may repeat what its follower knows.
+  if (first.kind === 'send') context.follower.endGap();
+  else context.follower.markGap();
   for (;;) {
     const end = yield* readStream(context, source, leg);
     if (end.kind === 'refused') return yield* goOnWithout(context, source);

@@ -57,6 +57,8 @@ export interface RunPlace {
   readonly task: Task;
   /** The last event that is in the task, where the peer numbers its events. */
   readonly seq?: number;
+  /** Artifacts whose last chunk has come: a peer that does not number its events may send them again. */
+  readonly finished?: readonly string[];
 }
 
 /** What came of a send or a run. */
