@@ -1,8 +1,9 @@
 /** One answer of the agent as it grows: the task behind it, what was said, and what of both there is to show. */
 import { isInterrupted, isTerminal } from '../../protocol/task-state.js';
 import type { Artifact, Message, Part, Task, TaskStatus } from '../../protocol/types.js';
-import { isSameJson, newArtifactParts } from '../run/difference.js';
+import { newArtifactParts } from '../run/difference.js';
 import type { TaskView } from '../run/past-task.js';
+import { isSameJson } from '../run/same-json.js';
 import { type CopyOptions, TaskCopy } from '../run/task-copy.js';
 import { Content, type KeptBlock } from './content.js';
 import type { PlainStatus, PlainUpdate } from './conversation.js';

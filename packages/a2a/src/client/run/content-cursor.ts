@@ -1,6 +1,6 @@
 /** Compares the content of artifacts without their cuts: neighboring texts are one text, and empty texts are nothing. */
 import type { Part } from '../../protocol/types.js';
-import { isSameJson } from './difference.js';
+import { isSameJson } from './same-json.js';
 
 /** A text, or a part that is none. */
 export type Block = string | Part;

@@ -1,7 +1,7 @@
 /** What a snapshot has that its reader was not told yet. Pure: two states in, the pieces between them out. */
-import { isTextPart } from '../../protocol/text-parts.js';
 import type { Artifact, Message, Part, Task, TaskStatus } from '../../protocol/types.js';
 import { textOf } from '../reply.js';
+import { ContentCursor, toBlocks } from './content-cursor.js';
 
 /** Parts that are new to the reader; `append` false: the artifact is new, or is no longer the one that was told. */
 export interface NewParts {
@@ -52,76 +52,11 @@ export function isSameStatus(one: TaskStatus | undefined, other: TaskStatus): bo
   return one.timestamp === other.timestamp && one.message?.messageId === other.message?.messageId;
 }
 
-/** Whether both lists have the same content, wherever their texts are cut. */
-export function isSameContent(one: readonly Part[] | undefined, other: readonly Part[]): boolean {
-  return partsAfter(one, other) === undefined;
-}
-
-/**
- * What comes behind the parts told. Texts are compared across parts: one side may keep the pieces of a text apart, and the other one may
- * join them. A text without characters is no content.
- */
+/** The content behind what was told, wherever either side cuts its texts. A text without characters is no content. */
 function partsAfter(told: readonly Part[] | undefined, now: readonly Part[]): Omit<NewParts, 'artifactId'> | undefined {
   if (told === undefined) return { parts: now, append: false };
-  const cursor = { part: 0, offset: 0 };
-  for (const part of told) {
-    const matches = part.text === undefined ? skipPart(now, cursor, part) : skipText(now, cursor, part.text);
-    if (!matches) return { parts: now, append: false };
-  }
-  const cut = cursor.offset > 0 ? now[cursor.part] : undefined;
-  const rest = now.slice(cut === undefined ? cursor.part : cursor.part + 1);
-  if (cut?.text !== undefined && cursor.offset < cut.text.length) rest.unshift({ ...cut, text: cut.text.slice(cursor.offset) });
-  return rest.every(isEmptyText) ? undefined : { parts: rest, append: true };
-}
-
-interface Cursor {
-  part: number;
-  offset: number;
-}
-
-function skipPart(now: readonly Part[], cursor: Cursor, part: Part): boolean {
-  finishText(now, cursor);
-  while (cursor.offset === 0 && isEmptyText(now[cursor.part])) cursor.part += 1;
-  const here = now[cursor.part];
-  if (cursor.offset > 0 || here === undefined || !isSameJson(part, here)) return false;
-  cursor.part += 1;
-  return true;
-}
-
-function skipText(now: readonly Part[], cursor: Cursor, text: string): boolean {
-  if (cursor.offset === 0 && now[cursor.part]?.text === text) {
-    cursor.part += 1;
-    return true;
-  }
-  let at = 0;
-  while (at < text.length) {
-    const here = now[cursor.part]?.text;
-    if (here === undefined) return false;
-    const length = Math.min(here.length - cursor.offset, text.length - at);
-    if (here.slice(cursor.offset, cursor.offset + length) !== text.slice(at, at + length)) return false;
-    at += length;
-    cursor.offset += length;
-    if (at < text.length) finishText(now, cursor);
-  }
-  return true;
-}
-
-function isEmptyText(part: Part | undefined): boolean {
-  return isTextPart(part) && part.text === '';
-}
-
-/** Steps over a part of which all text was matched. */
-function finishText(now: readonly Part[], cursor: Cursor): void {
-  if (cursor.offset < (now[cursor.part]?.text?.length ?? Number.POSITIVE_INFINITY)) return;
-  cursor.part += 1;
-  cursor.offset = 0;
-}
-
-export function isSameJson(one: unknown, other: unknown): boolean {
-  if (one === other) return true;
-  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;
-  if (Array.isArray(one) !== Array.isArray(other)) return false;
-  const ours = Object.entries(one);
-  const theirs = new Map<string, unknown>(Object.entries(other));
-  return ours.length === theirs.size && ours.every(([name, value]) => theirs.has(name) && isSameJson(value, theirs.get(name)));
+  const cursor = new ContentCursor(toBlocks(told));
+  const rest = cursor.skip(now);
+  if (rest === undefined || !cursor.isAtEnd) return { parts: now, append: false };
+  return rest.length === 0 ? undefined : { parts: rest, append: true };
 }

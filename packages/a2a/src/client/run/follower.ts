@@ -7,9 +7,10 @@ import type { Message, StreamResponse, Task, TaskArtifactUpdateEvent, TaskStatus
 import type { StreamedEvent } from '../call.js';
 import { collectText, textOf } from '../reply.js';
 import { ContentCursor, toBlocks } from './content-cursor.js';
-import { clears, isSameJson, isSameStatus, newArtifactParts, withWhatIsMissing } from './difference.js';
+import { clears, isSameStatus, newArtifactParts, withWhatIsMissing } from './difference.js';
 import type { TaskView } from './past-task.js';
 import { Replays } from './replays.js';
+import { isSameJson } from './same-json.js';
 import { Spoken } from './spoken.js';
 import { TaskCopy } from './task-copy.js';
 import { type Moment, type ToldPiece, tellArtifact, tellMessage, tellState, tellTask } from './told.js';
