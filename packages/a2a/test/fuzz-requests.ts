@@ -233,6 +233,7 @@ export function toWireRequest(request: FuzzRequest, known: readonly string[]): W
     path: fill(request.path),
     query: fill(request.query),
     origin: 'http://agent.test',
+    host: {},
     header: (name) => request.headers[name],
     body: async () => text,
     text,

@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { serve } from '@hono/node-server';
 import express from 'express';
+import express4 from 'express4';
 import { Hono } from 'hono';
 import { expressHandler } from '../src/adapters/express.js';
 import { fetchHandler, type HandlerOptions } from '../src/adapters/fetch.js';
@@ -25,6 +26,12 @@ export interface Host {
 }
 
 const anyList: HandlerOptions = { anonymousList: 'all' };
+
+/** Both majors that the adapter is for. */
+export const EXPRESSES = [
+  ['Express', express],
+  ['Express 4', express4],
+] as const;
 
 export const HOSTS: readonly Host[] = [
   {
@@ -53,19 +60,21 @@ export const HOSTS: readonly Host[] = [
       };
     },
   },
-  {
-    name: 'Express',
-    hasSocket: true,
-    start: (agent, options) => run(createServer(express().use(expressHandler(agent, { ...anyList, ...options }))), agent),
-  },
-  {
-    name: 'Express below a path, behind express.json()',
-    hasSocket: true,
-    start(agent, options) {
-      const app = express().use(express.json({ limit: '20mb' }));
-      return run(createServer(app.use('/agents/one', expressHandler(agent, { ...anyList, ...options }))), agent, '/agents/one');
+  ...EXPRESSES.flatMap(([name, framework]): Host[] => [
+    {
+      name,
+      hasSocket: true,
+      start: (agent, options) => run(createServer(framework().use(expressHandler(agent, { ...anyList, ...options }))), agent),
     },
-  },
+    {
+      name: `${name} below a path, behind express.json()`,
+      hasSocket: true,
+      start(agent, options) {
+        const app = framework().use(framework.json({ limit: '20mb' }));
+        return run(createServer(app.use('/agents/one', expressHandler(agent, { ...anyList, ...options }))), agent, '/agents/one');
+      },
+    },
+  ]),
   {
     name: 'Hono on Node',
     hasSocket: true,
@@ -81,14 +90,14 @@ export const HOSTS: readonly Host[] = [
   },
 ];
 
-async function run(server: Server, agent: Agent, path = ''): Promise<RunningHost> {
+export async function run(server: Server, agent: Agent, path = ''): Promise<RunningHost> {
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
   });
   return running(server, agent, path);
 }
 
-async function runHono(app: Hono, agent: Agent, path = ''): Promise<RunningHost> {
+export async function runHono(app: Pick<Hono, 'fetch'>, agent: Agent, path = ''): Promise<RunningHost> {
   const server = await new Promise<Server>((resolve) => {
     const started = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' }, () => resolve(started as Server));
   });

@@ -152,6 +152,7 @@ describe('D31: safe defaults', () => {
     path: '/',
     query: '',
     origin: 'http://localhost',
+    host: {},
     header,
     body: async () => '',
   });

@@ -10,13 +10,28 @@ export type { CorsOptions, HandlerOptions, OwnRoute } from '../bindings/options.
 type NodeMessage = Parameters<NodeListener>[0];
 type NodeResponse = Parameters<NodeListener>[1];
 
-/** What Express adds to a request that matters here. */
-export type ExpressRequest = NodeMessage & {
-  /** The path this handler is mounted at. */
-  readonly baseUrl?: string;
-  readonly protocol?: string;
-  readonly body?: unknown;
-};
+declare global {
+  namespace Express {
+    /** Declared by `@types/express` too, and extended by middleware: Passport adds `user`. */
+    interface Request {}
+  }
+}
+
+/** The request of Express 4 and 5, with the members that middleware declares. */
+export type ExpressRequest = NodeMessage &
+  Express.Request & {
+    /** The path this handler is mounted at. */
+    readonly baseUrl?: string;
+    readonly protocol?: string;
+    readonly body?: unknown;
+  };
+
+declare module '../wire/http.js' {
+  interface HostRequest {
+    /** The request of Express; absent under another host. */
+    readonly express?: ExpressRequest;
+  }
+}
 
 /**
  * Middleware that answers everything below the path it is mounted at: `app.use('/agent', expressHandler(agent))`. Put it in
@@ -29,6 +44,6 @@ export function expressHandler(agent: Agent, options: HandlerOptions = {}): (req
     const { protocol = 'http', baseUrl = '', headers } = request;
     // Express has looked at the proxy's headers already, as far as the app trusts it.
     const origin = `${protocol}://${headers.host ?? 'localhost'}${baseUrl}`;
-    listener(request, response, { origin, parsedBody: request.body });
+    listener(request, response, { origin, parsedBody: request.body, host: { node: request, express: request } });
   };
 }

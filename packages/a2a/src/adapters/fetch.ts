@@ -10,5 +10,7 @@ export type { CorsOptions, HandlerOptions, OwnRoute } from '../bindings/options.
 /** `auth` has to be given to the agent, because such a host is reached by anybody. */
 export function fetchHandler(agent: Agent, options: HandlerOptions = {}): (request: Request) => Promise<Response> {
   requireAuth(agent, 'A fetch host');
-  return toWebHandler(createHandler(agent, options));
+  const handle = toWebHandler(createHandler(agent, options));
+  // Hosts pass more than the request (Workers: `env` and `ctx`); none of it may reach the second parameter.
+  return (request) => handle(request);
 }

@@ -1,20 +1,26 @@
 /** Serves an agent inside a Hono app. */
+import type { Context } from 'hono';
 import type { HandlerOptions } from '../bindings/options.js';
+import { createHandler } from '../bindings/route.js';
 import type { Agent } from '../server/agent.js';
-import { fetchHandler } from './fetch.js';
+import { toWebHandler } from './fetch/web-handler.js';
+import { requireAuth } from './requirements.js';
 
 export type { CorsOptions, HandlerOptions, OwnRoute } from '../bindings/options.js';
 
-/** The one thing needed of Hono's context. */
-export interface HonoContext {
-  readonly req: { readonly raw: Request };
+declare module '../wire/http.js' {
+  interface HostRequest {
+    /** The context of Hono, with the variables that middleware has set; absent under another host. */
+    readonly hono?: Context;
+  }
 }
 
 /**
- * A handler for `app.all('*', honoHandler(agent))`. Below a path, say which: `app.all('/agent/*', honoHandler(agent, { basePath:
+ * A handler for `app.all('*', honoHandler(agent))`. Below a path, give it as `basePath`: `app.all('/agent/*', honoHandler(agent, { basePath:
  * '/agent' }))`.
  */
-export function honoHandler(agent: Agent, options: HandlerOptions = {}): (context: HonoContext) => Promise<Response> {
-  const handle = fetchHandler(agent, options);
-  return (context) => handle(context.req.raw);
+export function honoHandler(agent: Agent, options: HandlerOptions = {}): (context: Context) => Promise<Response> {
+  requireAuth(agent, 'A Hono app');
+  const handle = toWebHandler(createHandler(agent, options));
+  return (hono) => handle(hono.req.raw, { hono });
 }

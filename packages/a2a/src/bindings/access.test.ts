@@ -25,6 +25,7 @@ function request(more: Partial<WireRequest> & { readonly headers?: Record<string
     path: '/',
     query: '',
     origin: 'http://agent.test',
+    host: {},
     read: 0,
     header: (name: string) => headers[name],
     async body() {

@@ -285,7 +285,7 @@ test('a reader that leaves is forgotten, and the task goes on', async () => {
 
 function get(path: string): WireRequest {
   const headers: Record<string, string> = { ...V1, 'content-type': 'application/json' };
-  return { method: 'GET', path, query: '', origin: 'http://agent.test', header: (name) => headers[name], body: async () => '' };
+  return { method: 'GET', path, query: '', origin: 'http://agent.test', host: {}, header: (name) => headers[name], body: async () => '' };
 }
 
 async function openStream(handler: ReturnType<typeof createHandler>): Promise<WireStream> {

@@ -26,7 +26,7 @@ export function createJsonRpc(service: Service): Binding {
       return headers === undefined ? reply : { ...reply, headers: { ...reply.headers, ...headers } };
     },
     async answer(exchange) {
-      const caller = await agent.authenticate(exchange.request);
+      const caller = await agent.authenticate(exchange.request, { requestId: exchange.requestId });
       checkContentType(exchange);
       const decoded = decodeRequest(await exchange.request.body(agent.settings.maxBodyBytes));
       if (decoded.kind === 'refused') {

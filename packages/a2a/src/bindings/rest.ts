@@ -44,7 +44,7 @@ async function run(service: Service, exchange: Exchange, match: RestMatch): Prom
   const { request, requestId } = exchange;
   const { method } = match;
   checkVersion(versionOf(request), SERVED_VERSIONS);
-  const caller = await service.agent.authenticate(request);
+  const caller = await service.agent.authenticate(request, { requestId });
   const members = match.body ? await readBody(request, service.agent.settings.maxBodyBytes) : decodeQuery(request.query);
   const reply = await perform(service, exchange, { method, params: join(members, match.variables), caller });
   const more = extensionHeader(reply.extensions);

@@ -57,8 +57,8 @@ export interface Agent {
   readonly readiness: Readiness;
   /** The public card as served at this address. */
   cardAt(at: Interfaces): AgentCard;
-  /** Who sends this request; throws AUTH_REQUIRED when nobody may. */
-  authenticate(request: WireRequest): Promise<Caller>;
+  /** The caller that sends this request, by `auth`. Rejects with AUTH_REQUIRED when `auth` names none or throws, which is reported with `where`. */
+  authenticate(request: WireRequest, where?: ErrorContext): Promise<Caller>;
   /** Runs one operation. Rejects with an A2AError, never with anything else. */
   handle(call: Call): Promise<Reply>;
   /** Something was caught that no caller is told of. */

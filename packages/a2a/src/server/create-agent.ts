@@ -2,11 +2,12 @@
 
 import type { ErrorContext } from '../platform/logger.js';
 import { buildCard } from '../protocol/agent-card.js';
-import { A2AError, toA2AError } from '../protocol/errors.js';
+import { type A2AError, toA2AError } from '../protocol/errors.js';
 import type { AgentCard, Message } from '../protocol/types.js';
 import { ActiveTasks } from './active-tasks.js';
 import { type Agent, type CloseOptions, checkClose, type Interfaces } from './agent.js';
-import { ANONYMOUS, type Call, type Caller, type Handle, type Reply } from './call.js';
+import { authenticate } from './authenticate.js';
+import type { Call, Handle, Reply } from './call.js';
 import { Committer } from './committer.js';
 import { Hub } from './hub.js';
 import { LateTimers } from './late-timers.js';
@@ -92,7 +93,7 @@ export function createAgent(options: AgentOptions): Agent {
       return closing === undefined ? lease.readiness : 'closing';
     },
     cardAt: cards,
-    authenticate: (request) => authenticate(settings, request),
+    authenticate: (request, where = {}) => authenticate(settings, request, (error) => report(error, where)),
     handle,
     report,
     close(how = {}) {
@@ -116,14 +117,6 @@ function cardsOf(settings: Settings): (at: Interfaces) => AgentCard {
       extendedAgentCard: settings.extendedCard !== undefined,
       logExtension,
     });
-}
-
-async function authenticate({ auth }: Settings, request: Parameters<Agent['authenticate']>[0]): Promise<Caller> {
-  if (auth === undefined || auth === 'none') return ANONYMOUS;
-  const caller = await auth(request);
-  if (caller === undefined || caller === null) throw new A2AError('AUTH_REQUIRED', 'no credentials, or none that this agent accepts');
-  if (typeof caller.id !== 'string') throw new TypeError('auth has to give a Caller, an object with an id that is a string');
-  return caller;
 }
 
 /** Extensions, then capability, then the operation (D26). */

@@ -15,6 +15,7 @@ export {
 export type { HistoryEvent, HistoryInput, HistoryResult } from '../protocol/client-tools-history.js';
 export type { DelegationScope } from '../protocol/delegation-scope.js';
 export { memory } from '../stores/memory.js';
+export type { HostRequest, WireRequest } from '../wire/http.js';
 export type { Agent, CloseOptions, Readiness, RunningTask } from './agent.js';
 export type { Call, Caller, Handle, Interceptor, Reply } from './call.js';
 export { type ClientTools, clientTools, type ToolRequest } from './client-tools.js';

@@ -18,7 +18,11 @@ import type { AgentExecutor, Execute } from './executor.js';
 import { toExecutor } from './forms.js';
 import type { RequestContextBuilder } from './request-context.js';
 
-/** Who sends this request; null or undefined for somebody who may not call. */
+/**
+ * Gives the caller that sends this request, or null or undefined for 401. The host's own request is `request.host` (`host.express.user`).
+ * A thrown value is 401 as well, and reported to `onError`; an A2AError that states INSUFFICIENT_SCOPE, RATE_LIMITED or AGENT_UNAVAILABLE
+ * is sent as it is.
+ */
 export type Authenticate = (request: WireRequest) => Promise<Caller | undefined | null> | Caller | undefined | null;
 
 /** Bounds that protect the process. */

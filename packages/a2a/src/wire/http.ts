@@ -3,6 +3,13 @@
  * than the rest of a call, so hosts convert to this instead (`adapters/`).
  */
 
+/**
+ * The request as the host received it, by the name of the adapter. Each adapter declares its own member, so that this file needs no types of
+ * Node, Express or Hono; a member is known to TypeScript where the adapter is imported.
+ */
+// biome-ignore lint/suspicious/noEmptyInterface: the adapters add the members (declaration merging)
+export interface HostRequest {}
+
 export interface WireRequest {
   readonly method: string;
   /** Percent-encoded, without the query, beginning with a slash. */
@@ -17,6 +24,8 @@ export interface WireRequest {
   body(maxBytes: number): Promise<string>;
   /** Calls back when the caller goes away; the returned function takes that back. Absent where the host cannot tell. */
   onLeave?(callback: () => void): () => void;
+  /** What the host itself was given, such as `host.express` with the `user` that a middleware has set. */
+  readonly host: HostRequest;
 }
 
 export interface WireReply {

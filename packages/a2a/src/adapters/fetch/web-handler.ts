@@ -1,24 +1,33 @@
 /** The universal handler as web platforms call it: a `Request` in, a `Response` out. */
 import { joinBytes } from '../../platform/join-bytes.js';
 import { A2AError } from '../../protocol/errors.js';
-import type { WireHandler, WireOutput, WireReading, WireReply, WireRequest, WireStream } from '../../wire/http.js';
+import type { HostRequest, WireHandler, WireOutput, WireReading, WireReply, WireRequest, WireStream } from '../../wire/http.js';
 
-export type WebHandler = (request: Request) => Promise<Response>;
+declare module '../../wire/http.js' {
+  interface HostRequest {
+    /** The web request; absent where the host is a server of Node. */
+    readonly fetch?: Request;
+  }
+}
+
+/** `host` is what the framework around the web request knows of it. */
+export type WebHandler = (request: Request, host?: HostRequest) => Promise<Response>;
 
 const HIGH_WATER_BYTES = 64 * 1024;
 
 /** Asks nothing of the handler: who may be served is for the host to say. */
 export function toWebHandler(handler: WireHandler): WebHandler {
-  return async (request) => toResponse(await handler(toWireRequest(request)), request.method);
+  return async (request, host) => toResponse(await handler(toWireRequest(request, { ...host, fetch: request })), request.method);
 }
 
-function toWireRequest(request: Request): WireRequest {
+function toWireRequest(request: Request, host: HostRequest): WireRequest {
   const { pathname, search, origin } = new URL(request.url);
   return {
     method: request.method,
     path: pathname,
     query: search.slice(1),
     origin,
+    host,
     header: (name) => request.headers.get(name) ?? undefined,
     body: (maxBytes) => readText(request, maxBytes),
     onLeave(callback) {

@@ -3,13 +3,22 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { A2AError } from '../../protocol/errors.js';
-import type { WireRequest } from '../../wire/http.js';
+import type { HostRequest, WireRequest } from '../../wire/http.js';
+
+declare module '../../wire/http.js' {
+  interface HostRequest {
+    /** The message of `node:http`, for example to read the certificate of its socket; absent where the host is not Node's server. */
+    readonly node?: IncomingMessage;
+  }
+}
 
 export interface NodeRequestOptions {
   /** As the caller sees it; read from the request when absent. */
   readonly origin?: string;
   /** What another middleware has made of a body that it read before us. */
   readonly parsedBody?: unknown;
+  /** Default: `{ node: message }`. */
+  readonly host?: HostRequest;
   /** Tells a client that asked first that it may send its body. */
   readonly sendContinue?: () => void;
 }
@@ -38,6 +47,10 @@ export class NodeRequest implements WireRequest {
     if (this.#options.origin !== undefined) return this.#options.origin;
     const { socket, headers } = this.#message;
     return `${'encrypted' in socket ? 'https' : 'http'}://${headers.host ?? localAddress(socket)}`;
+  }
+
+  get host(): HostRequest {
+    return this.#options.host ?? { node: this.#message };
   }
 
   header(name: string): string | undefined {
