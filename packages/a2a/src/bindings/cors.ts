@@ -1,5 +1,6 @@
-/** Cross-origin calls from browsers. Off unless the host names who may. */
+/** Cross-origin calls from browsers. Off unless the host names the origins that may call. */
 import { A2AError } from '../protocol/errors.js';
+import { type Security, toCardSecurity } from '../protocol/security.js';
 import type { WireReply, WireRequest } from '../wire/http.js';
 import type { CorsOptions } from './options.js';
 
@@ -18,6 +19,9 @@ export const CORS_ALLOWED_HEADERS = [
 
 export const CORS_EXPOSED_HEADERS = ['a2a-extensions', 'x-request-id', 'retry-after', 'www-authenticate', 'etag'] as const;
 
+/** A header name is a token of RFC 9110. A browser ignores the whole list when one name in it is malformed. */
+const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/;
+
 export interface Cors {
   /** The answer to a browser's question whether it may; undefined when this is no such question. */
   preflight(request: WireRequest): WireReply | undefined;
@@ -25,10 +29,12 @@ export interface Cors {
   open(request: WireRequest, reply: WireReply): WireReply;
 }
 
-export function createCors({ origins }: CorsOptions): Cors {
+/** `security`: what the card declares; the headers of its API keys are allowed. */
+export function createCors({ origins, headers = [] }: CorsOptions, security?: Security): Cors {
   if (origins !== '*' && typeof origins !== 'function' && !Array.isArray(origins)) {
     throw new A2AError('INVALID_PARAMS', "cors needs { origins }: a list, a function or '*'");
   }
+  const allowedHeaders = listHeaders(headers, security).join(', ');
   const isAllowed = (origin: string): boolean => {
     if (typeof origins === 'function') return origins(origin);
     return origins === '*' || origins.includes(origin) || origins.includes('*');
@@ -41,11 +47,11 @@ export function createCors({ origins }: CorsOptions): Cors {
     preflight(request) {
       if (request.method !== 'OPTIONS' || request.header('access-control-request-method') === undefined) return undefined;
       const origin = allowed(request);
-      return { status: 204, headers: origin === undefined ? { vary: 'Origin' } : preflightHeaders(origin), body: '' };
+      return { status: 204, headers: origin === undefined ? {} : preflightHeaders(origin, allowedHeaders), body: '' };
     },
     open(request, reply) {
       // Also without an origin: a cache must not hand this reply to a page that has one.
-      const vary = reply.headers.vary === undefined ? 'Origin' : `${reply.headers.vary}, Origin`;
+      const vary = addToVary(reply.headers.vary);
       const origin = allowed(request);
       if (origin === undefined) return { ...reply, headers: { ...reply.headers, vary } };
       const exposed = CORS_EXPOSED_HEADERS.join(', ');
@@ -55,12 +61,37 @@ export function createCors({ origins }: CorsOptions): Cors {
   };
 }
 
-function preflightHeaders(origin: string): Record<string, string> {
+function listHeaders(headers: readonly string[], security: Security | undefined): readonly string[] {
+  if (!Array.isArray(headers)) throw new A2AError('INVALID_PARAMS', `cors.headers must be a list of header names, got ${show(headers)}`);
+  const names = [...CORS_ALLOWED_HEADERS, ...keyHeaders(security), ...headers];
+  const wrong = names.find((name) => typeof name !== 'string' || !HEADER_NAME.test(name));
+  if (wrong !== undefined)
+    throw new A2AError('INVALID_PARAMS', `cors cannot allow the header ${show(wrong)}: that is not the name of a header`);
+  return [...new Set(names.map((name) => name.toLowerCase()))];
+}
+
+/** A page that sends a key in a header of its own is stopped by its browser unless the preflight names that header. */
+function keyHeaders(security: Security | undefined): readonly string[] {
+  const schemes = security === undefined ? {} : (toCardSecurity(security).securitySchemes ?? {});
+  return Object.values(schemes).flatMap(({ apiKeySecurityScheme: key }) => (key?.location === 'header' ? [key.name] : []));
+}
+
+/** Each name once: the reply may have the header already, for example when an own page sets it. */
+function addToVary(vary: string | undefined): string {
+  const names = (vary ?? '').split(',').map((name) => name.trim());
+  const known = new Map([...names.filter((name) => name !== ''), 'Origin'].map((name) => [name.toLowerCase(), name]));
+  return known.has('*') ? '*' : [...known.values()].join(', ');
+}
+
+function show(value: unknown): string {
+  return JSON.stringify(value) ?? String(value);
+}
+
+function preflightHeaders(origin: string, allowedHeaders: string): Record<string, string> {
   return {
-    vary: 'Origin',
     'access-control-allow-origin': origin,
     'access-control-allow-methods': 'GET, HEAD, POST, DELETE',
-    'access-control-allow-headers': CORS_ALLOWED_HEADERS.join(', '),
+    'access-control-allow-headers': allowedHeaders,
     'access-control-max-age': '7200',
   };
 }

@@ -15,6 +15,8 @@ export interface OwnRoute {
 export interface CorsOptions {
   /** Origins such as `https://app.example.com`, a function that decides, or '*' for all. */
   readonly origins: '*' | readonly string[] | ((origin: string) => boolean);
+  /** Request headers that pages may send beyond those of the protocol and of the API keys that `security` declares. Default none. */
+  readonly headers?: readonly string[];
 }
 
 export interface HandlerOptions {

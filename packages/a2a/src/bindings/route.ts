@@ -42,7 +42,7 @@ function createSite(agent: Agent, options: HandlerOptions, facts: HostFacts): Si
     jsonRpc: createJsonRpc(service),
     rest: createRest(service),
     card: createCard(agent),
-    cors: cors && createCors(cors),
+    cors: cors && createCors(cors, agent.settings.card.security),
     routes: [...probesOf(agent), ...routes],
     address: {
       publicUrl: publicUrl === undefined ? undefined : checkPublicUrl(publicUrl),
