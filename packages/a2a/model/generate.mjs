@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { readModel } from './read-model.mjs';
 import { writeFields } from './write-fields.mjs';
+import { writeRules } from './write-rules.mjs';
 import { writeSchema } from './write-schema.mjs';
 import { writeTypes } from './write-types.mjs';
 import { writeValidators } from './write-validators.mjs';
@@ -17,6 +18,7 @@ export function generate() {
   return new Map([
     ['types.ts', `// ${MARK}\n${writeTypes(model)}\n`],
     ['fields.ts', `// ${MARK}\n${writeFields(model)}\n`],
+    ['rules.ts', `// ${MARK}\n${writeRules(schema)}\n`],
     ['validators.ts', `// ${MARK}\n${writeValidators(schema)}\n`],
     ['schema.json', `${JSON.stringify({ $comment: MARK, ...schema }, undefined, 2)}\n`],
   ]);

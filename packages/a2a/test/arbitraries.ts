@@ -165,3 +165,36 @@ export function sortedJson(value: unknown): string {
 function sorted(object: object): object {
   return Object.fromEntries(Object.entries(object).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
+
+const JUNK = [
+  undefined,
+  null,
+  '',
+  0,
+  -1,
+  1.5,
+  2 ** 31,
+  true,
+  [],
+  {},
+  'junk',
+  ['x'],
+  'x'.repeat(257),
+  { text: 'a', url: 'b' },
+  'QQ',
+  'Zm9=',
+  '2025-13-01T00:00:00Z',
+];
+
+/** Puts junk somewhere into the value. */
+export function damage(value: unknown, pick: () => number): unknown {
+  const junk = JUNK[pick() % JUNK.length];
+  if (typeof value !== 'object' || value === null || pick() % 4 === 0) return junk;
+  const keys = Object.keys(value);
+  if (pick() % 5 === 0 || keys.length === 0) return Array.isArray(value) ? [...value, junk] : { ...value, unknownMember: junk };
+  const key = keys[pick() % keys.length] ?? '';
+  const members = value as Record<string, unknown>;
+  const changed = damage(members[key], pick);
+  if (Array.isArray(value)) return value.map((item, index) => (String(index) === key ? changed : item));
+  return Object.fromEntries(Object.entries(members).map(([name, item]) => [name, name === key ? changed : item]));
+}

@@ -1,12 +1,12 @@
 /** Serves an agent on `node:http`. */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { isLoopbackName, loopbackGuard } from '../bindings/loopback.js';
 import { checkPublicUrl, type HandlerOptions } from '../bindings/options.js';
 import { createHandler } from '../bindings/route.js';
 import { A2AError } from '../protocol/errors.js';
 import type { Agent, CloseOptions } from '../server/agent.js';
-import { createListener } from './node/listener.js';
+import { createListener, type NodeHandler } from './node/listener.js';
 import { createStopper, type Stop } from './node/stopper.js';
 import { checkAgent, requireAuth } from './requirements.js';
 
@@ -91,7 +91,7 @@ function lameDuck({ settings }: Agent, closed: Promise<void>, delayMs: number): 
 }
 
 /** The agent as a listener for a server of your own; `auth` has to be given, because only you know who reaches it. */
-export function nodeHandler(agent: Agent, options: HandlerOptions = {}): (message: IncomingMessage, response: ServerResponse) => void {
+export function nodeHandler(agent: Agent, options: HandlerOptions = {}): NodeHandler {
   requireAuth(agent, 'A server of your own');
   const listener = createListener(agent, createHandler(agent, options));
   return (message, response) => listener(message, response);

@@ -1,4 +1,5 @@
 /** What the bindings share: one agent, one set of streams, and the way from checked parameters to a Reply. */
+import { findAllFaults } from '../protocol/all-violations.js';
 import { METHODS, type MethodName } from '../protocol/methods.js';
 import { parseAs } from '../protocol/parse.js';
 import type { Agent } from '../server/agent.js';
@@ -28,7 +29,7 @@ export interface Request {
 /** Checks the parameters and runs the operation. */
 export function perform(service: Service, exchange: Exchange, { method, params, caller }: Request): Promise<Reply> {
   const { request, requestId } = exchange;
-  const parsed = parseAs(METHODS[method].request, params);
+  const parsed = parseAs(METHODS[method].request, params, findAllFaults);
   const lastEventId = request.header('last-event-id');
   const idempotencyKey = idempotencyKeyOf(request);
   const call: Call = {

@@ -1,4 +1,5 @@
 /** What `createClient` gives: one agent, called. */
+import type { AsyncDisposal } from '../platform/async-disposal.js';
 import type { RequestOf, ResponseOf } from '../protocol/methods.js';
 import type { AgentCard, JsonValue, StreamResponse, Task } from '../protocol/types.js';
 import type { CallOptions } from './call-options.js';
@@ -64,7 +65,7 @@ export type UnaryMethod =
   | 'DeleteTaskPushNotificationConfig'
   | 'GetExtendedAgentCard';
 
-export interface Client extends Operations, AsyncDisposable {
+export interface Client extends Operations, AsyncDisposal {
   /** The address that the client was made with. */
   readonly url: string;
   /** The card, fetched once and then as its server's caching headers say. */

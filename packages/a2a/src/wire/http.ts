@@ -4,11 +4,13 @@
  */
 
 /**
- * The request as the host received it, by the name of the adapter. Each adapter declares its own member, so that this file needs no types of
- * Node, Express or Hono; a member is known to TypeScript where the adapter is imported.
+ * The request as the host received it, by the name of the adapter. The adapters of Node, Express and Hono declare their members themselves,
+ * so that this file needs none of their types; a member is known to TypeScript where its adapter is imported.
  */
-// biome-ignore lint/suspicious/noEmptyInterface: the adapters add the members (declaration merging)
-export interface HostRequest {}
+export interface HostRequest {
+  /** The web request; absent where the host is a server of Node. */
+  readonly fetch?: Request;
+}
 
 export interface WireRequest {
   readonly method: string;
@@ -20,7 +22,7 @@ export interface WireRequest {
   readonly origin: string;
   /** By lower-case name; repeated fields joined by ', '. */
   header(name: string): string | undefined;
-  /** The body as text, read once. Rejects with CONTENT_TOO_LARGE above the limit and PARSE_ERROR when it is not UTF-8. */
+  /** The body as text, read once. Rejects with CONTENT_TOO_LARGE above the limit, CONTENT_TYPE_NOT_SUPPORTED when it is compressed, and PARSE_ERROR when it is not UTF-8. */
   body(maxBytes: number): Promise<string>;
   /** Calls back when the caller goes away; the returned function takes that back. Absent where the host cannot tell. */
   onLeave?(callback: () => void): () => void;

@@ -1,5 +1,5 @@
 /** Query parameters of HTTP+JSON, turned into the members they stand for. */
-import { A2AError } from '../protocol/errors.js';
+import { A2AError, type FieldViolation } from '../protocol/errors.js';
 import type { MethodName, RequestOf } from '../protocol/methods.js';
 
 type Bodiless = Exclude<MethodName, 'SendMessage' | 'SendStreamingMessage' | 'CancelTask' | 'CreateTaskPushNotificationConfig'>;
@@ -28,12 +28,14 @@ export function decodeQuery(query: string): Record<string, unknown> {
   const members: Record<string, unknown> = {};
   if (query === '') return members;
   const given = new URLSearchParams(query);
+  const repeated: FieldViolation[] = [];
   for (const name of NAMES) {
     const texts = given.has(name) ? given.getAll(name) : given.getAll(toSnake(name));
-    if (texts.length > 1) throw repeated(name);
+    if (texts.length > 1) repeated.push({ field: name, description: `must be given once, and is given ${texts.length} times` });
     const [text] = texts;
     if (text !== undefined) members[name] = toValue(name, text);
   }
+  if (repeated.length > 0) throw refuse(repeated);
   return members;
 }
 
@@ -47,6 +49,7 @@ function toValue(name: QueryName, text: string): unknown {
   return text;
 }
 
-function repeated(field: string): A2AError {
-  return new A2AError('INVALID_PARAMS', 'Invalid parameters', { violations: [{ field, description: 'must be given once' }] });
+function refuse(violations: readonly FieldViolation[]): A2AError {
+  const sentence = violations.map(({ field, description }) => `${field} ${description}`).join('; ');
+  return new A2AError('INVALID_PARAMS', `Invalid parameters: ${sentence}`, { violations });
 }

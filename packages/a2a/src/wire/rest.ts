@@ -38,6 +38,10 @@ const SUFFIXES = ROUTES.flatMap(({ segments }) =>
   segments.flatMap((one) => (one.kind === 'variable' && one.suffix !== '' ? [one.suffix] : [])),
 );
 
+const TEXTS: ReadonlySet<string> = new Set(
+  ROUTES.flatMap(({ segments }) => segments.flatMap((one) => (one.kind === 'text' ? [one.text] : []))),
+);
+
 // A path without variables is found by its text.
 const FIXED: ReadonlyMap<string, RestRouting> = new Map(
   ROUTES.filter(({ segments }) => segments.every(({ kind }) => kind === 'text')).map((route) => [
@@ -57,12 +61,34 @@ function toSegment(text: string): Segment {
 
 /** Finds the operation behind a percent-encoded path. Paths without a tenant go first: `/tasks/tasks` is the task "tasks". */
 export function matchRoute(verb: string, path: string): RestRouting {
-  return FIXED.get(`${verb} ${path}`) ?? matchParts(verb, path);
+  return FIXED.get(`${verb} ${path}`) ?? matchPath(verb, path);
 }
 
-function matchParts(verb: string, path: string): RestRouting {
+/**
+ * The path as it is sent comes first: `GET /tasks/7%3Acancel` is the task "7:cancel". A path that then has no operation may have been
+ * encoded by a client that encodes more than it has to (`/message%3Asend`).
+ */
+function matchPath(verb: string, path: string): RestRouting {
   const parts = path.slice(1).split('/');
   if (parts.length > 1 && parts.at(-1) === '') parts.pop();
+  const routing = matchParts(verb, parts);
+  if (routing.kind === 'match' || !path.includes('%')) return routing;
+  const decoded = matchParts(verb, parts.map(decodeFixed));
+  return decoded.kind === 'unknown' ? routing : decoded;
+}
+
+/**
+ * A segment with what a route spells out in plain text: whole (`tasks`), or a suffix such as `:cancel`. The rest stays encoded, for `%2F`
+ * separates nothing and a variable is decoded once.
+ */
+function decodeFixed(part: string): string {
+  const text = decode(part);
+  if (TEXTS.has(text)) return text;
+  const suffix = SUFFIXES.find((one) => text.endsWith(one));
+  return suffix === undefined ? part : encodeURIComponent(text.slice(0, -suffix.length)) + suffix;
+}
+
+function matchParts(verb: string, parts: readonly string[]): RestRouting {
   const own = ROUTES.filter((route) => fits(route.segments, parts));
   const found = own.find((route) => route.verb === verb);
   if (found) return toMatch(found, parts);

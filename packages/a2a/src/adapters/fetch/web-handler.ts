@@ -1,14 +1,8 @@
 /** The universal handler as web platforms call it: a `Request` in, a `Response` out. */
 import { joinBytes } from '../../platform/join-bytes.js';
 import { A2AError } from '../../protocol/errors.js';
+import { refuseEncoding } from '../../wire/content-encoding.js';
 import type { HostRequest, WireHandler, WireOutput, WireReading, WireReply, WireRequest, WireStream } from '../../wire/http.js';
-
-declare module '../../wire/http.js' {
-  interface HostRequest {
-    /** The web request; absent where the host is a server of Node. */
-    readonly fetch?: Request;
-  }
-}
 
 /** `host` is what the framework around the web request knows of it. */
 export type WebHandler = (request: Request, host?: HostRequest) => Promise<Response>;
@@ -39,6 +33,8 @@ function toWireRequest(request: Request, host: HostRequest): WireRequest {
 }
 
 async function readText(request: Request, maxBytes: number): Promise<string> {
+  const refusal = refuseEncoding(request.headers.get('content-encoding') ?? undefined);
+  if (refusal !== undefined) throw refusal;
   if (Number(request.headers.get('content-length')) > maxBytes) throw tooLarge(maxBytes);
   if (request.body === null) return '';
   const bytes = await readBytes(request.body, maxBytes);

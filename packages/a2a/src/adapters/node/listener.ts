@@ -7,6 +7,9 @@ import { sendReply } from './reply.js';
 import { NodeRequest, type NodeRequestOptions } from './request.js';
 import { Flusher } from './stream-writer.js';
 
+/** What `node:http` calls for each request. */
+export type NodeHandler = (message: IncomingMessage, response: ServerResponse) => void;
+
 export type NodeListener = (message: IncomingMessage, response: ServerResponse, options?: NodeRequestOptions) => void;
 
 export function createListener(agent: Agent, handler: WireHandler): NodeListener {

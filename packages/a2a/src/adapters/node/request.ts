@@ -3,6 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { A2AError } from '../../protocol/errors.js';
+import { refuseEncoding } from '../../wire/content-encoding.js';
 import type { HostRequest, WireRequest } from '../../wire/http.js';
 
 declare module '../../wire/http.js' {
@@ -66,8 +67,12 @@ export class NodeRequest implements WireRequest {
   }
 
   body(maxBytes: number): Promise<string> {
-    if (Number(this.#message.headers['content-length']) > maxBytes) return Promise.reject(tooLarge(maxBytes));
-    if (this.#message.readableDidRead) return takeText(this.#options.parsedBody, maxBytes);
+    const { headers, readableDidRead } = this.#message;
+    if (Number(headers['content-length']) > maxBytes) return Promise.reject(tooLarge(maxBytes));
+    // A middleware that has read the body has decompressed it as well; the header still says what was sent.
+    if (readableDidRead) return takeText(this.#options.parsedBody, maxBytes);
+    const refusal = refuseEncoding(headers['content-encoding']);
+    if (refusal !== undefined) return Promise.reject(refusal);
     this.#options.sendContinue?.();
     return readText(this.#message, maxBytes);
   }

@@ -1,4 +1,5 @@
 /** One place that asks several agents: skips those that fail too often, joins the answers, cancels what is not needed any more. */
+import type { AsyncDisposal } from '../../platform/async-disposal.js';
 import { systemClock } from '../../platform/system-clock.js';
 import type { Clock } from '../../protocol/clock.js';
 import type { A2AError } from '../../protocol/errors.js';
@@ -28,7 +29,7 @@ export interface CoordinatorOptions<N extends string> {
   readonly newId?: () => string;
 }
 
-export interface Coordinator<N extends string = string> extends AsyncDisposable {
+export interface Coordinator<N extends string = string> extends AsyncDisposal {
   /** Asks one agent. What goes wrong is an outcome; only a name that nobody has, and leaving by the signal, reject. */
   delegate(agent: N, message: Input, options?: DelegateOptions): Promise<Outcome<N>>;
   /** Asks several at once, all the same or each its own. Rejects with the counts when too few answer. */

@@ -2,9 +2,11 @@
  * HTTP over Node's own client and kept connections: a call costs a fraction of what `fetch` costs, and waiting for a connection,
  * connecting and writing each have a time limit of their own, which `fetch` can not tell apart.
  */
+
 import { Agent as HttpAgent, type RequestOptions, request as requestHttp } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import type { ConnectionOptions } from 'node:tls';
+import type { AsyncDisposal } from '../../platform/async-disposal.js';
 import { systemClock } from '../../platform/system-clock.js';
 import type { Clock } from '../../protocol/clock.js';
 import { A2AError } from '../../protocol/errors.js';
@@ -21,7 +23,7 @@ export interface PoolOptions {
   readonly clock?: Clock;
 }
 
-export interface Pool extends Exchange, AsyncDisposable {
+export interface Pool extends Exchange, AsyncDisposal {
   /** Ends every connection, those in use too. Clients that use the pool do not: it belongs to whoever made it. */
   close(): Promise<void>;
 }

@@ -1,9 +1,11 @@
 /** A server of this process, for this machine only, that can be closed whatever its callers do. */
+
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
+import type { AsyncDisposal } from '../../platform/async-disposal.js';
 import type { Clock } from '../../protocol/clock.js';
 
-export interface LoopbackServer extends AsyncDisposable {
+export interface LoopbackServer extends AsyncDisposal {
   /** Without trailing slash. */
   readonly url: string;
   /** Drops every connection. Idempotent. */

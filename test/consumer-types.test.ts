@@ -1,0 +1,127 @@
+// The published types in the programs of users: strict, with every declaration file checked, and with no more libraries than they have.
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, expect, test, vi } from 'vitest';
+
+vi.setConfig({ testTimeout: 180_000 });
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const cache = join(root, '.cache');
+mkdirSync(cache, { recursive: true });
+// Inside the repository, so that the packages are found as they are for a user: by way of node_modules.
+const folder = mkdtempSync(join(cache, 'consumer-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+interface Program {
+  readonly lib: readonly string[];
+  readonly types: readonly string[];
+  readonly module?: string;
+}
+
+/** What the compiler says about a program that is compiled against the built library. */
+function compile(name: string, source: string, { lib, types, module = 'esnext' }: Program): string {
+  const compilerOptions = {
+    strict: true,
+    skipLibCheck: false,
+    noEmit: true,
+    target: 'ES2022',
+    module,
+    moduleResolution: module === 'nodenext' ? 'nodenext' : 'bundler',
+    jsx: 'react-jsx',
+    lib,
+    types,
+  };
+  const project = join(folder, name);
+  mkdirSync(project);
+  writeFileSync(join(project, 'program.ts'), source);
+  writeFileSync(join(project, 'package.json'), JSON.stringify({ type: module === 'nodenext' ? 'commonjs' : 'module' }));
+  writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['program.ts'] }));
+  const compiler = join(root, 'node_modules/typescript-next/bin/tsc');
+  return spawnSync(process.execPath, [compiler, '-p', project], { encoding: 'utf8' }).stdout;
+}
+
+const PAGE = `
+import { bearer } from '@parley/a2a';
+import { createClient } from '@parley/a2a/client';
+import { fetchHandler } from '@parley/a2a/fetch';
+import { clientCredentials } from '@parley/a2a/oauth';
+import { ConversationProvider } from '@parley/a2a/react';
+import { createAgent } from '@parley/a2a/server';
+
+const agent = createAgent({
+  name: 'Echo',
+  security: bearer(),
+  auth: ({ host }) => ({ id: host.fetch?.headers.get('x-user') ?? '' }),
+  execute: ({ text }) => text,
+});
+export const handle: (request: Request) => Promise<Response> = fetchHandler(agent);
+export const client = createClient('https://agent.example.com');
+export const closed: Promise<void> = client.close();
+export { ConversationProvider, clientCredentials };
+`;
+
+test('F25: a page with ES2022 and the DOM compiles against the published types, skipLibCheck off', () => {
+  expect(compile('page', PAGE, { lib: ['ES2022', 'DOM'], types: [] })).toBe('');
+});
+
+const SERVER = `
+import { createClient } from '@parley/a2a/client';
+import { expressHandler } from '@parley/a2a/express';
+import { honoHandler } from '@parley/a2a/hono';
+import { listen, pooled } from '@parley/a2a/node';
+import { postgres } from '@parley/a2a/postgres';
+import { redis } from '@parley/a2a/redis';
+import { createAgent } from '@parley/a2a/server';
+import { sqlite } from '@parley/a2a/sqlite';
+import { createTestFetch } from '@parley/a2a/testing';
+import express from 'express';
+import { Hono } from 'hono';
+
+declare global {
+  namespace Express {
+    interface Request {
+      user?: { id: string };
+    }
+  }
+}
+
+const agent = createAgent({
+  name: 'Echo',
+  auth: ({ host }) => host.express?.user ?? (host.node?.socket.localPort === 1 ? { id: host.hono?.req.path ?? '' } : null),
+  execute: ({ text }) => text,
+});
+export const app = express().use('/agent', expressHandler(agent));
+export const hono = new Hono<{ Variables: { user: string } }>().all('*', honoHandler(agent));
+export async function main(): Promise<void> {
+  await using client = createClient('https://agent.example.com', { fetch: fetch });
+  await using pool = pooled();
+  await listen(agent);
+}
+export { postgres, redis, sqlite, createTestFetch };
+`;
+
+test('F25: a server compiles with every entry point, and so does await using', () => {
+  expect(compile('server', SERVER, { lib: ['ES2022', 'ESNext.Disposable', 'DOM'], types: ['node'] })).toBe('');
+});
+
+test('F21: members that no middleware declares are type errors', () => {
+  const source = SERVER.replace('user?: { id: string };', '');
+  expect(compile('undeclared', source, { lib: ['ES2022', 'ESNext.Disposable', 'DOM'], types: ['node'] })).toMatch(
+    /Property 'user' does not exist/,
+  );
+});
+
+const COMMON = { lib: ['ES2022'], types: ['node'], module: 'nodenext' };
+
+test('F25: a CommonJS program reaches the library by import()', () => {
+  const source = `
+export async function main(): Promise<string> {
+  const { createAgent } = await import('@parley/a2a/server');
+  const { listen } = await import('@parley/a2a/node');
+  const agent = createAgent({ name: 'Echo', auth: ({ host }) => ({ id: host.node?.socket.remoteAddress ?? '' }), execute: () => 'x' });
+  return (await listen(agent)).url;
+}`;
+  expect(compile('commonjs', source, COMMON)).toBe('');
+});
