@@ -42,6 +42,6 @@ export interface OpenOptions extends CallOptions {
   readonly lastEventId?: number | undefined;
   /** Sent also while the circuit is open: a run that comes back counts its tries itself. */
   readonly evenIfOpen?: boolean | undefined;
-  /** What it may try again, together with other calls that are after the same. Default: a budget of its own. */
+  /** What the call may try again by itself. Default: a budget of its own. */
   readonly budget?: CallBudget | undefined;
 }

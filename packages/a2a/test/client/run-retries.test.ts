@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createClient } from '../../src/client/index.js';
 import type { ClientOptions } from '../../src/client/options.js';
 import { isA2AError } from '../../src/protocol/errors.js';
-import { faultFetch, type HandClock, handClock } from '../../src/testing/index.js';
+import { type FaultPeerOptions, faultFetch, type HandClock, handClock } from '../../src/testing/index.js';
 import { chunk, status, task, theTask } from './scripted-peer.js';
 
 const BEGIN = task('TASK_STATE_WORKING');
@@ -18,8 +18,10 @@ async function untilSettled<T>(clock: HandClock, promise: Promise<T>): Promise<T
   return promise;
 }
 
-/** The stream breaks, and from then on nobody is there. */
-async function loseTheAgent(options: ClientOptions = {}) {
+type Refusal = 'drop' | number;
+
+/** The stream breaks, and from then on the agent is not there, or answers as it is told. */
+async function loseTheAgent(options: ClientOptions = {}, script: FaultPeerOptions['script'] = {}) {
   const clock = handClock();
   const fetch = faultFetch({
     clock,
@@ -28,65 +30,59 @@ async function loseTheAgent(options: ClientOptions = {}) {
       SubscribeToTask: 'drop',
       GetTask: 'drop',
       SendMessage: { value: { task: theTask('TASK_STATE_WORKING') } },
+      ...script,
     },
   });
   const client = createClient('http://test', { fetch, clock, random: () => 0.5, ...options });
+  const waits: number[] = [];
+  const follow = async (): Promise<void> => {
+    for await (const update of client.run('x')) if (update.kind === 'reconnect') waits.push(update.delayMs);
+  };
   const error: unknown = await untilSettled(
     clock,
-    client.run('x').result.catch((thrown: unknown) => thrown),
+    follow().catch((thrown: unknown) => thrown),
   );
   const count = (operation: string): number => fetch.requests.filter((request) => request.operation === operation).length;
   return {
     attempts: isA2AError(error) && 'attempts' in error ? error.attempts : error,
     subscribes: count('SubscribeToTask'),
+    waits,
     looks: count('GetTask'),
   };
 }
 
-test('C19: the attempts of a run and the retries of their calls add up and do not multiply', async () => {
-  expect(await loseTheAgent()).toEqual({ attempts: 3, subscribes: 3 + 3, looks: 1 + 3 });
-  expect(await loseTheAgent({ breaker: false })).toEqual({ attempts: 3, subscribes: 3 + 3, looks: 1 + 3 });
-  expect(await loseTheAgent({ retry: false })).toEqual({ attempts: 3, subscribes: 3, looks: 1 });
-  expect(await loseTheAgent({ reconnect: { max: 1 }, retry: { maxRetries: 5 } })).toMatchObject({ subscribes: 1 + 5 });
+test('F39: an agent that is gone gets as many subscribes as the error counts, and the run waits for the same time before each', async () => {
+  expect(await loseTheAgent()).toEqual({ attempts: 3, subscribes: 3, waits: [500, 500, 500], looks: 1 + 3 });
+  expect(await loseTheAgent({ reconnect: { max: 5 } })).toMatchObject({ attempts: 5, subscribes: 5, waits: Array(5).fill(500) });
+  expect(await loseTheAgent({ reconnect: { max: 0 } })).toMatchObject({ attempts: 0, subscribes: 0, waits: [] });
 });
 
-test('C19: the same where waiting for sleepers is switched on', async () => {
-  const activation = { maxRetries: 5 };
-  expect(await loseTheAgent({ retry: false, activation })).toMatchObject({ subscribes: 3 + 5 });
+test.each<Refusal>(['drop', 503, 500, 429])(
+  'F39: an agent that answers and refuses its streams with %s gets as many subscribes as the error counts',
+  async (refusal) => {
+    const working = { value: theTask('TASK_STATE_WORKING') };
+    expect(await loseTheAgent({}, { SubscribeToTask: refusal, GetTask: working })).toEqual({
+      attempts: 3,
+      subscribes: 3,
+      waits: [500, 500, 500],
+      looks: 1,
+    });
+  },
+);
+
+test('C19: no layer repeats an attempt of a run: neither retry nor the waiting for sleepers, with or without a circuit', async () => {
+  const once = { attempts: 3, subscribes: 3 };
+  expect(await loseTheAgent({ breaker: false })).toMatchObject({ ...once, looks: 1 + 3 });
+  expect(await loseTheAgent({ retry: false })).toMatchObject({ ...once, looks: 1 });
+  expect(await loseTheAgent({ retry: false, activation: { maxRetries: 5 } })).toMatchObject(once);
+  expect(await loseTheAgent({ reconnect: { max: 1 }, retry: { maxRetries: 5 } })).toMatchObject({ attempts: 1, subscribes: 1 });
 });
 
-test('C19: the same where a task is polled', async () => {
-  expect(await loseTheAgent({ mode: 'poll' })).toEqual({ attempts: 3, subscribes: 0, looks: 1 + 3 + 3 });
+test('C19: where a task is polled, a poll has its tries, and each attempt after that is one request', async () => {
+  expect(await loseTheAgent({ mode: 'poll' })).toMatchObject({ attempts: 3, subscribes: 0, looks: 1 + 3 + 3 });
 });
 
-test('C19: progress gives back the retries, as it does the attempts', async () => {
-  const clock = handClock();
-  const again = (text: string) => ({
-    events: [task('TASK_STATE_WORKING', { artifacts: [{ artifactId: 'answer', parts: [{ text }] }] })],
-    finish: 'drop' as const,
-  });
-  const fetch = faultFetch({
-    clock,
-    script: {
-      SendStreamingMessage: { events: [BEGIN, chunk('a', { append: false })], finish: 'drop' },
-      SubscribeToTask: [
-        'drop',
-        'drop',
-        'drop',
-        again('ab'),
-        'drop',
-        'drop',
-        'drop',
-        again('abc'),
-        { events: [BEGIN, status('TASK_STATE_COMPLETED')] },
-      ],
-    },
-  });
-  const client = createClient('http://test', { fetch, clock, reconnect: { max: 1 } });
-  expect(await untilSettled(clock, client.run('x').result)).toMatchObject({ text: 'abc' });
-});
-
-test('D34: an agent that is away for five seconds is waited for, whatever chance makes of the delays', async () => {
+test('D34: an agent that is away for five seconds is waited for, and then come back to, whatever chance makes of the delays', async () => {
   for (const random of [0, 0.5, 0.999]) {
     const clock = handClock();
     const peer = faultFetch({
@@ -94,6 +90,7 @@ test('D34: an agent that is away for five seconds is waited for, whatever chance
       script: {
         SendStreamingMessage: { events: [BEGIN], finish: 'drop' },
         SubscribeToTask: { events: [BEGIN, chunk('back', { append: false }), status('TASK_STATE_COMPLETED')] },
+        GetTask: { value: theTask('TASK_STATE_WORKING') },
       },
     });
     const backAt = clock.now() + 5_000;

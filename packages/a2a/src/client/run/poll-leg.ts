@@ -46,7 +46,8 @@ async function send(context: RunContext, message: Message): Promise<readonly Upd
 async function* askPatiently(context: RunContext, attempts: Attempts): AsyncGenerator<Update, Task> {
   for (;;) {
     try {
-      const task = await getTask(context, attempts.budget);
+      // A poll is a call like any other. What follows when it has failed, with all its tries, is an attempt to come back.
+      const task = await getTask(context, attempts.used === 0 ? undefined : attempts.budget);
       attempts.refill();
       return task;
     } catch (thrown) {

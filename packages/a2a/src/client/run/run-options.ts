@@ -20,11 +20,11 @@ export interface Question {
 export type Input = string | readonly Part[] | Partial<Message>;
 
 export interface ReconnectOptions {
-  /** Attempts without progress. Default 3; 0 switches it off. */
+  /** Attempts without progress, each of them one request. Default 3; 0 switches it off. */
   readonly max?: number;
   /** Default 500. */
   readonly baseMs?: number;
-  /** Default 1: the same delay each time. Beside it, each attempt in a row that the agent does not let in doubles the delay. */
+  /** Default 1: the same delay each time. */
   readonly factor?: number;
   /** Default 30 s. */
   readonly maxMs?: number;

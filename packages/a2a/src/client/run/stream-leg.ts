@@ -40,8 +40,13 @@ export async function* streamLeg(context: RunContext, first: Source): AsyncGener
     if (end.kind === 'refused') return yield* goOnWithout(context, source);
     if (end.kind !== 'drop') return end;
     const resend = canResend(context, leg);
-    if (!(yield* comeBack(context, end, { attempts, resend }))) return yield* lastLook(context, attempts, end.cause);
-    source = resend ? first : { kind: 'subscribe' };
+    if (yield* comeBack(context, end, { attempts, resend })) {
+      source = resend ? first : { kind: 'subscribe' };
+      continue;
+    }
+    const last = yield* lastLook(context, attempts, end.cause);
+    if (last.kind !== 'back') return last;
+    source = { kind: 'subscribe' };
   }
 }
 
