@@ -4,12 +4,17 @@ import type { AgentCard } from '../protocol/types.js';
 import type { Credentials } from './auth/credentials.js';
 import { secretHeaderIn } from './auth/secret-headers.js';
 import type { CallOptions } from './call-options.js';
+import type { OpenOptions } from './calling.js';
 
 type Headers = CallOptions['headers'];
 
-/** Who the caller is, not how long he waits: a shared fetch keeps the client's own limits, and each caller his own while he waits for it. */
-export function cardRequest({ credentials, scopes, requestId, activation, signal, ...rest }: CallOptions, headers: Headers): CallOptions {
-  return { credentials, scopes, requestId, activation, signal, headers: { ...headers, ...rest.headers } };
+/**
+ * Which caller it is, not how long the caller waits: a shared fetch keeps the client's own limits, and each caller its own while it waits
+ * for the fetch. A caller that counts its tries itself is not refused by an open circuit here, where it would not be refused later.
+ */
+export function cardRequest(asked: OpenOptions, headers: Headers): OpenOptions {
+  const { credentials, scopes, requestId, activation, signal, evenIfOpen } = asked;
+  return { credentials, scopes, requestId, activation, signal, evenIfOpen, headers: { ...headers, ...asked.headers } };
 }
 
 /** Whether a call says itself who it is for, instead of leaving that to its client. */
@@ -22,7 +27,7 @@ export function isOnBehalfOfOthers({ credentials, headers }: CallOptions, card: 
 const TRACING: ReadonlySet<string> = new Set(['traceparent', 'tracestate', 'baggage', 'x-request-id']);
 
 /** Gives the same key to requests that can be answered alike: fetches of others must neither fail a caller nor serve him. */
-export function cardRequestKeys(): (request: CallOptions) => string {
+export function cardRequestKeys(): (request: OpenOptions) => string {
   const ids = new WeakMap<Credentials, number>();
   let lastId = 0;
   const idOf = (credentials: Credentials | null | undefined): number | null | undefined => {
@@ -31,9 +36,16 @@ export function cardRequestKeys(): (request: CallOptions) => string {
     ids.set(credentials, id);
     return id;
   };
-  return ({ credentials, scopes, activation, timeouts, headers }) => {
+  return ({ credentials, scopes, activation, evenIfOpen, timeouts, headers }) => {
     const said = Object.entries(lowerCase(headers)).filter(([name]) => !TRACING.has(name));
-    return JSON.stringify({ credentials: idOf(credentials), scopes, activation, timeouts, headers: said.sort() });
+    return JSON.stringify({
+      credentials: idOf(credentials),
+      scopes,
+      activation,
+      evenIfOpen: evenIfOpen === true,
+      timeouts,
+      headers: said.sort(),
+    });
   };
 }
 

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
-import { bench, broken, countedSignal, httpError, outcome, refused } from '../../../test/client/scripted-send.js';
+import { bench, countedSignal, httpError, outcome, refused } from '../../../test/client/scripted-send.js';
 import { A2AError } from '../../protocol/errors.js';
 import type { JsonValue } from '../../protocol/types.js';
+import { faultFetch } from '../../testing/index.js';
 import type { CallOptions } from '../call-options.js';
+import { createClient } from '../create-client.js';
 import { callWithActivation, idempotencyKey, retryWithActivation } from './retry-with-activation.js';
 
 const EXACT = { jitter: false };
@@ -155,9 +157,63 @@ test('A9: all tries of one call have one key and one request id; another call ha
   expect(client.seen[4]?.options).toMatchObject({ requestId: 'r', idempotencyKey: 'k' });
 });
 
-test('D33: callWithActivation repeats no send that may have run', async () => {
-  const tools = bench();
-  const client = clientOf([broken()]);
-  await expect(callWithActivation(client, { method: 'SendMessage' }, { tools })).rejects.toMatchObject({ sent: true });
-  expect(client.seen).toHaveLength(1);
+/** A whole client of a scripted agent; what `ways` says happens to its requests for the card and for SendMessage, one after the other. */
+function callAgent(options: { readonly log: boolean; readonly card?: readonly Way[]; readonly sends?: readonly Way[] }) {
+  const { clock, random } = bench();
+  const seen: string[] = [];
+  const left = { card: [...(options.card ?? [])], sends: [...(options.sends ?? [])] };
+  const agent = faultFetch({ clock, log: options.log, script: { SendMessage: { value: { task: TASK } } } });
+  const fetch: typeof globalThis.fetch = async (input, init) => {
+    const isCard = String(input).endsWith('agent-card.json');
+    seen.push(isCard ? 'card' : `send ${new Headers(init?.headers).get('idempotency-key')}`);
+    const way = left[isCard ? 'card' : 'sends'].shift();
+    if (typeof way === 'number') return new Response('', { status: way });
+    if (way === 'reset')
+      throw Object.assign(new TypeError('fetch failed'), { cause: Object.assign(new Error('reset'), { code: 'ECONNRESET' }) });
+    return agent(input, init);
+  };
+  const client = createClient('http://test', { fetch, clock, random });
+  const params = { message: { messageId: 'm1', role: 'ROLE_USER', parts: [{ text: 'x' }] } };
+  const call = { method: 'SendMessage', params };
+  const result = outcome(callWithActivation(client, call, { jitter: false, idempotencyKey: 'k', tools: { clock, random } }));
+  return { clock, seen, result };
+}
+
+type Way = number | 'reset';
+const TASK = { id: 't', contextId: 'c', status: { state: 'TASK_STATE_COMPLETED' } } as const;
+
+test.each<Way>([502, 503, 504, 'reset'])('F31: callWithActivation asks again when fetching the card fails with %s', async (way) => {
+  for (const log of [false, true]) {
+    const { clock, seen, result } = callAgent({ log, card: [way, way] });
+    await clock.tick(5_000);
+    expect(result.value).toMatchObject({ task: { id: 't' } });
+    expect(seen).toEqual(['card', 'card', 'card', log ? 'send k' : 'send null']);
+  }
+});
+
+test.each<Way>([502, 503, 504, 'reset'])(
+  'F31: callWithActivation sends again, by the same key, when an agent with the log extension answers %s',
+  async (way) => {
+    const { clock, seen, result } = callAgent({ log: true, sends: [way, way] });
+    await clock.tick(5_000);
+    expect(result.value).toMatchObject({ task: { id: 't' } });
+    expect(seen).toEqual(['card', 'send k', 'send k', 'send k']);
+  },
+);
+
+test.each<Way>([502, 504, 'reset'])(
+  'D33: callWithActivation repeats no send that may have run: %s of an agent without the log extension',
+  async (way) => {
+    const { clock, seen, result } = callAgent({ log: false, sends: [way, way] });
+    await clock.tick(100_000);
+    expect(result.error).toMatchObject({ reason: way === 504 ? 'TASK_TIMEOUT' : 'AGENT_UNAVAILABLE', retryable: false });
+    expect(seen).toEqual(['card', 'send null']);
+  },
+);
+
+test('F31: callWithActivation ends with the last error when the card never comes, not with the circuit that its own tries have opened', async () => {
+  const { clock, seen, result } = callAgent({ log: true, card: Array(50).fill(502) });
+  await clock.tick(100_000);
+  expect(result.error).toMatchObject({ name: 'A2AError', httpStatus: 502 });
+  expect(seen).toEqual(['card', 'card', 'card', 'card']);
 });

@@ -7,7 +7,6 @@ import type { CallOptions } from '../call-options.js';
 import type { OpenOptions } from '../calling.js';
 import type { Client } from '../client.js';
 import { type ActivationOptions, resolveActivation } from './activation-policy.js';
-import { decide, isRepeatable } from './classify.js';
 import { isRetriableError } from './cold-start.js';
 import { cutOff } from './cut-off.js';
 import type { ResilienceTools } from './tools.js';
@@ -42,7 +41,10 @@ export interface NamedCall {
   readonly params?: JsonValue | undefined;
 }
 
-/** `client.call` for an agent that may be asleep; all tries have one request id and one idempotency key. Sends that may have run are not repeated. */
+/**
+ * `client.call` for an agent that may be asleep. All tries have one request id and one idempotency key. A send that may have run is repeated
+ * only to agents that know it by its key (the log extension).
+ */
 export function callWithActivation(
   client: Pick<Client, 'call'>,
   { method, params }: NamedCall,
@@ -53,7 +55,9 @@ export function callWithActivation(
   const one = { ...callOptions, requestId, idempotencyKey: options.idempotencyKey ?? requestId, activation: false } as const;
   return tryWhileCold(options, {
     tools,
-    mayRetry: (error) => isRetriableError(error) && isA2AError(error) && decide(error, { repeatable: isRepeatable(method), rule: 'safe' }),
+    // Only the client knows which call failed, the fetch of the card or the method itself, and whether the agent knows a send by its key.
+    // Its errors are not retryable when a further try could do something twice.
+    mayRetry: (error) => isA2AError(error) && error.retryable && isRetriableError(error),
     attempt: (count, signal) => {
       // These tries are counted here: the circuit that they open does not end them.
       const further: OpenOptions = { ...one, signal, evenIfOpen: count > 0 };
