@@ -4,6 +4,8 @@ import { isNode } from '../../platform/is-node.js';
 import { originOf } from '../../platform/origin.js';
 import { abortedBy } from '../../platform/until-aborted.js';
 import { A2AError, A2ATransportError, isA2AError } from '../../protocol/errors.js';
+import { checkHeaders } from './check-headers.js';
+import { crossOriginHint } from './cross-origin.js';
 import type { Exchange, HttpRequest, HttpResponse } from './exchange.js';
 import { FetchResponse } from './fetch-response.js';
 import { toExchangeError } from './network-failure.js';
@@ -29,7 +31,7 @@ export function fetchExchange(options: FetchExchangeOptions = {}): Exchange {
       (response) => toResponse(response, request),
       (thrown) => {
         if (redirect === 'error' && isRedirect(thrown)) return ask(request, 'manual');
-        throw toFailure(thrown, request);
+        throw toFailure(thrown, request, fetchOptions?.credentials);
       },
     );
   const first = given === undefined && isNode() ? 'error' : 'manual';
@@ -65,16 +67,8 @@ function toResponse(response: Response, { url, signal }: HttpRequest): HttpRespo
   throw new A2ATransportError('network', message, { sent: true, retryable: false });
 }
 
-function toFailure(thrown: unknown, request: HttpRequest): A2AError {
+function toFailure(thrown: unknown, request: HttpRequest, credentials: unknown): A2AError {
   const { signal, url } = request;
   if (!isA2AError(thrown) && !signal?.aborted) checkHeaders(request);
-  return toExchangeError(thrown, { signal, answered: false, url });
-}
-
-/** The platform's own words would quote the value, which may be a secret. */
-function checkHeaders({ headers }: HttpRequest): void {
-  for (const [name, value] of Object.entries(headers)) {
-    if (/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name) && /^[\t\x20-\x7e\x80-\xff]*$/.test(value)) continue;
-    throw new A2AError('INVALID_REQUEST', `The header ${JSON.stringify(name.slice(0, 64))} holds characters that HTTP does not allow`);
-  }
+  return toExchangeError(thrown, { signal, answered: false, url, hint: () => crossOriginHint(request, credentials) });
 }

@@ -48,17 +48,21 @@ export interface FailedExchange {
   readonly answered: boolean;
   /** Where the request went. */
   readonly url?: string | undefined;
+  /** Gives what to add to the message when the platform does not say what went wrong. */
+  readonly hint?: (() => string | undefined) | undefined;
 }
 
 /** Whatever was thrown on the way, as the error of the exchange; errors of ours stay what they are. */
-export function toExchangeError(thrown: unknown, { signal, answered, url }: FailedExchange): A2AError {
+export function toExchangeError(thrown: unknown, { signal, answered, url, hint }: FailedExchange): A2AError {
   if (isA2AError(thrown)) return thrown;
   if (signal?.aborted) return abortedBy(signal);
   const faults = chainOf(thrown);
   const code = faults.map(codeOf).find((each) => each !== undefined);
   const sent = answered || !faults.some(isNeverSent);
   const phase = code === undefined ? undefined : PHASES[code];
-  const message = wordsFor(answered ? 'answered' : sent ? 'sent' : 'unsent', { url, code });
+  const words = wordsFor(answered ? 'answered' : sent ? 'sent' : 'unsent', { url, code });
+  const added = sent && code === undefined ? hint?.() : undefined;
+  const message = added === undefined ? words : `${words}. ${added}`;
   return new A2ATransportError(phase === undefined ? 'network' : 'timeout', message, { sent, phase, cause: thrown });
 }
 
