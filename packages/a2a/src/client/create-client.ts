@@ -1,17 +1,15 @@
 /** From options to a client: every part is made once, here, and handed to those that need it. */
-import { A2AError, A2AInvalidCardError } from '../protocol/errors.js';
+import { A2AError } from '../protocol/errors.js';
 import type { AgentCard } from '../protocol/types.js';
 import { authenticate } from './auth/authenticate.js';
 import { type ClientInterceptor, composeSend, type Send } from './call.js';
-import { cardUrlOf } from './card-url.js';
 import type { Client } from './client.js';
 import { memoryContexts } from './contexts.js';
 import { type ClientCalling, createCalling } from './create-calling.js';
 import { createCallMaker } from './make-call.js';
 import { namePeer } from './name-peer.js';
 import type { ClientOptions } from './options.js';
-import { createPeerSource, createPublicCard, type Target } from './peer.js';
-import { readCard } from './read-card.js';
+import { createPeerSource, createPublicCard } from './peer.js';
 import { activation } from './resilience/activation.js';
 import { circuitBreaker } from './resilience/circuit-breaker.js';
 import { createCoolDowns } from './resilience/cool-down.js';
@@ -21,6 +19,7 @@ import { retry } from './resilience/retry.js';
 import { withTimeouts } from './resilience/timeouts.js';
 import { type ResolvedOptions, resolveOptions } from './resolve-options.js';
 import { type InterfaceMemory, interfaceMemory, sendOverInterfaces } from './send-over-interfaces.js';
+import { toTarget } from './target.js';
 import { fetchExchange } from './transports/fetch-exchange.js';
 import { jsonRpc } from './transports/jsonrpc.js';
 import { rest } from './transports/rest.js';
@@ -72,7 +71,7 @@ function withOwnContexts(options: ResolvedOptions, { contexts }: ClientOptions):
   return contexts === undefined ? { ...options, settings: { ...options.settings, contexts: memoryContexts() } } : options;
 }
 
-/** The client itself keeps nothing open: an exchange that was given is closed by whoever made it, because others may use it. */
+/** The client itself keeps nothing open: other clients may use the exchange, whether it was given or is the pool of the process. */
 function closing(url: string): Pick<VerbParts, 'close' | 'checkOpen'> {
   let isClosed = false;
   return {
@@ -109,26 +108,4 @@ function innermost(options: ResolvedOptions, transports: readonly Transport[], m
   const exchange = withTimeouts(options.exchange ?? fetchExchange({ fetch, fetchOptions }), clock);
   const tools = { exchange, maxResponseBytes, legacyCodes, skipBadFrames, now: () => clock.now() };
   return sendOverInterfaces({ transports, tools, memory, logger });
-}
-
-function toTarget(urlOrCard: string | URL | AgentCard, cardPath: string | undefined): Target {
-  if (typeof urlOrCard === 'string' || urlOrCard instanceof URL) {
-    const url = checkUrl(String(urlOrCard));
-    return { url, cardUrl: cardUrlOf(url, cardPath), preset: undefined };
-  }
-  const preset = readCard(urlOrCard, 'hand');
-  const url = preset.supportedInterfaces.find((at) => at.url !== '')?.url;
-  if (url === undefined) throw new A2AInvalidCardError(`The card of ${preset.name} has no interface with a URL`);
-  // An address without a scheme, as gRPC has them, is no place for a card.
-  return { url, cardUrl: URL.canParse(url) && url.includes('://') ? cardUrlOf(url, cardPath) : url, preset };
-}
-
-function checkUrl(text: string): string {
-  if (!URL.canParse(text)) throw new A2AError('INVALID_PARAMS', `${JSON.stringify(text.slice(0, 200))} is not an absolute URL`);
-  const { protocol, username, password } = new URL(text);
-  if (protocol !== 'http:' && protocol !== 'https:')
-    throw new A2AError('INVALID_PARAMS', `An agent is at an http or https URL, not at ${protocol}`);
-  if (username !== '' || password !== '')
-    throw new A2AError('INVALID_PARAMS', 'The URL has a user in it: give credentials as an option instead');
-  return text;
 }

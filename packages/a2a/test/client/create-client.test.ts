@@ -44,8 +44,8 @@ test('D37: bad options throw at once, with words that name the value', () => {
     (url: string, more: object = {}) =>
     () =>
       createClient(url, { ...options, ...more });
-  expect(bad('agent.test')).toThrow(/"agent.test" is not an absolute URL/);
-  expect(bad('ftp://agent.test')).toThrow(/not at ftp:/);
+  expect(bad('agent.test')).toThrow(/"agent.test" is not an http or https URL: did you mean/);
+  expect(bad('ftp://agent.test')).toThrow(/"ftp:\/\/agent.test" is not an http or https URL/);
   expect(bad('http://me:secret@agent.test')).toThrow(/give credentials as an option/);
   expect(bad('http://a.test', { prefer: 'soap' })).toThrow(/prefer must be jsonrpc, rest or grpc, got soap/);
   expect(bad('http://a.test', { mode: 'push' })).toThrow(/mode must be auto, stream or poll, got push/);

@@ -141,7 +141,7 @@ describe('what can not work says so', () => {
   test.each<[ConversationProviderProps | object, string]>([
     [{}, '<ConversationProvider> needs a conversation, a client, or the url of an agent'],
     [{ id: 'main' }, '<ConversationProvider> needs a conversation, a client, or the url of an agent'],
-    [{ url: 'nowhere' }, '"nowhere" is not an absolute URL'],
+    [{ url: 'nowhere' }, '"nowhere" is not an http or https URL'],
     [{ url: 'http://test', clientOptions: { headers: { 'bad name': 'x' } } }, '"bad name" is not the name of a header'],
     [{ url: 'http://test', client: createClient('http://test') }, 'client and url were both given'],
     [{ client: createClient('http://test'), clientOptions: {} }, 'clientOptions have no effect on a client that exists already'],

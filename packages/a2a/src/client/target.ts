@@ -1,0 +1,80 @@
+/** What a client was made with: an address or a card. Most mistakes are made here, so each has an error that says what to do. */
+import { A2AError, A2AInvalidCardError, isA2AError } from '../protocol/errors.js';
+import type { AgentCard } from '../protocol/types.js';
+import { cardUrlOf } from './card-url.js';
+import type { Target } from './peer.js';
+import { readAs } from './transports/read-response.js';
+
+const EXAMPLE = 'such as http://localhost:4000';
+
+/** Throws INVALID_PARAMS for what is no address, and A2AInvalidCardError for an object that is no card. */
+export function toTarget(urlOrCard: string | URL | AgentCard, cardPath: string | undefined): Target {
+  if (typeof urlOrCard === 'string' || urlOrCard instanceof URL) {
+    const url = checkAddress(String(urlOrCard));
+    return { url, cardUrl: cardUrlOf(url, cardPath), preset: undefined };
+  }
+  const preset = checkCard(urlOrCard);
+  const url = preset.supportedInterfaces.find((at) => at.url !== '')?.url;
+  if (url === undefined) throw new A2AInvalidCardError(`The card of ${preset.name} has no interface with a URL`);
+  // An address without a scheme, as gRPC has them, is no place for a card.
+  return { url, cardUrl: URL.canParse(url) && url.includes('://') ? cardUrlOf(url, cardPath) : url, preset };
+}
+
+function checkAddress(text: string): string {
+  if (text.trim() === '') throw invalid(`The address of the agent is ${text === '' ? 'empty' : 'blank'}: give its URL, ${EXAMPLE}`);
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !isHttp(url)) throw invalid(`The address ${quote(text)} is not an http or https URL${adviceFor(text)}`);
+  if (url.username !== '' || url.password !== '') throw invalid('The URL has a user in it: give credentials as an option instead');
+  return text;
+}
+
+function adviceFor(text: string): string {
+  if (/^\/(?!\/)/.test(text)) return `, but only a path: put the origin of the agent before it, ${EXAMPLE}${withoutSecrets(text)}`;
+  const guess = guessOf(text);
+  return guess === undefined ? `: give the whole URL, ${EXAMPLE}` : `: did you mean ${guess}?`;
+}
+
+/** The address with the scheme that is missing; undefined where something else is wrong with it. */
+function guessOf(text: string): string | undefined {
+  const rest = withoutSecrets(text.trim()).replace(/^\/\//, '');
+  if (/\s/.test(rest) || rest.includes('://')) return undefined;
+  const guess = `http://${rest}`;
+  const host = URL.canParse(guess) ? new URL(guess).hostname : '';
+  const isLocal = host === 'localhost' || host.endsWith('.localhost') || host === '[::1]' || /^[\d.]+$/.test(host);
+  // One word alone may be anything. With a port, or with a dot in it, it is a host.
+  if (isLocal || (/^[\w-]+:\d+(?:\/|$)/.test(rest) && host !== '')) return guess;
+  return host.includes('.') ? `https://${rest}` : undefined;
+}
+
+function checkCard(value: unknown): AgentCard {
+  if (typeof value !== 'object' || value === null) {
+    const what = value === undefined || value === null ? String(value) : `a ${typeof value}`;
+    throw invalid(`The address of the agent is ${what}: give its URL, ${EXAMPLE}, or its card`);
+  }
+  if ('then' in value && typeof value.then === 'function') throw invalid('The address of the agent is a Promise: await it first');
+  try {
+    return readAs('AgentCard', value, 'GetAgentCard');
+  } catch (cause) {
+    const fault = isA2AError(cause) && cause.cause instanceof Error ? cause.cause.message : 'it cannot be read';
+    throw new A2AInvalidCardError(`The object given as the agent's card is not an AgentCard: ${fault}. Give a whole card, or a URL`, {
+      cause,
+    });
+  }
+}
+
+function isHttp({ protocol }: URL): boolean {
+  return protocol === 'http:' || protocol === 'https:';
+}
+
+function quote(text: string): string {
+  return JSON.stringify(withoutSecrets(text).slice(0, 200));
+}
+
+/** Users and queries may hold secrets: errors are logged. */
+function withoutSecrets(text: string): string {
+  return text.replace(/[?#].*$/s, '').replace(/^([\w+.-]+:\/\/)?[^/]*@/, '$1');
+}
+
+function invalid(message: string): A2AError {
+  return new A2AError('INVALID_PARAMS', message);
+}
