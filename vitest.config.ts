@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { configDefaults, defineConfig } from 'vitest/config';
 
 const library = new URL('./packages/a2a/', import.meta.url);
-const { name, exports } = JSON.parse(readFileSync(new URL('package.json', library), 'utf8'));
+const { name, exports, imports } = JSON.parse(readFileSync(new URL('package.json', library), 'utf8'));
 
 /** Inside tests every entry point is its TypeScript source, and every emitted message passes the strict output check. */
 const alias = Object.entries<{ default: string }>(exports).map(([entry, { default: target }]) => ({
@@ -27,7 +27,11 @@ function source(target: string): string {
 
 export default defineConfig({
   resolve: {
-    alias: [...alias, { find: /^#output-check$/, replacement: source('./dist/protocol/output-check/strict.js') }],
+    alias: [
+      ...alias,
+      { find: /^#output-check$/, replacement: source(imports['#output-check']['check-output']) },
+      { find: /^#exchange$/, replacement: source(imports['#exchange'].node) },
+    ],
   },
   test: {
     // Many tests wait for something: a database, a browser, a process. One worker less than there are cores would wait with them.

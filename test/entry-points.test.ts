@@ -33,13 +33,18 @@ const ENTRIES: Readonly<Record<string, Entry>> = {
   './testing': { file: 'testing/index', neutral: false },
 };
 
-/** Sources as users get them: without the strict output check. */
+/** Sources as users get them: without the strict output check, and with the exchange of platforms other than Node. */
 const INPUT = {
   platform: 'neutral',
+  // Its paths are those of the tests, and would win over the aliases below.
+  tsconfig: false,
   logLevel: 'silent',
   resolve: {
     extensionAlias: { '.js': ['.ts', '.js'] },
-    alias: { '#output-check': fileURLToPath(new URL('src/protocol/output-check/none.ts', library)) },
+    alias: {
+      '#output-check': fileURLToPath(new URL('src/protocol/output-check/none.ts', library)),
+      '#exchange': fileURLToPath(new URL('src/client/transports/default-exchange.ts', library)),
+    },
   },
 } as const satisfies InputOptions;
 
@@ -53,7 +58,33 @@ test('D39: the export map holds exactly the promised entry points', () => {
 
 test('the output check is strict under its condition only', () => {
   const folder = './dist/protocol/output-check';
-  expect(imports).toEqual({ '#output-check': { 'check-output': `${folder}/strict.js`, default: `${folder}/none.js` } });
+  expect(imports['#output-check']).toEqual({ 'check-output': `${folder}/strict.js`, default: `${folder}/none.js` });
+});
+
+/** The conditions that each runtime or bundler sets; all of them also set `import` and `default`. */
+const RUNTIMES: readonly (readonly [runtime: string, conditions: readonly string[], exchange: 'fetch' | 'pool'])[] = [
+  ['Node', ['node', 'node-addons'], 'pool'],
+  ['a bundler for Node', ['node', 'module'], 'pool'],
+  ['Bun', ['bun', 'node'], 'fetch'],
+  ['Deno', ['deno', 'node'], 'fetch'],
+  ['workerd', ['workerd', 'worker', 'browser'], 'fetch'],
+  ['workerd with the compatibility of Node', ['workerd', 'worker', 'node'], 'fetch'],
+  ['the edge runtime of Vercel', ['edge-light', 'worker', 'node'], 'fetch'],
+  ['a bundler for browsers', ['browser', 'module'], 'fetch'],
+  ['jsdom on Node', ['browser', 'node'], 'fetch'],
+  ['React Native', ['react-native', 'node'], 'fetch'],
+  ['an unknown platform', [], 'fetch'],
+];
+
+test.each(RUNTIMES)('D49: on %s with the conditions %j the default exchange is %s', (_, conditions, exchange) => {
+  const conditional: Record<string, string> = imports['#exchange'];
+  const met = Object.keys(conditional).find((condition) => condition === 'default' || conditions.includes(condition));
+  const file = exchange === 'pool' ? './dist/client/node/default-exchange.js' : './dist/client/transports/default-exchange.js';
+  expect(conditional[met ?? '']).toBe(file);
+});
+
+test('D49: the package has no other conditional import', () => {
+  expect(Object.keys(imports)).toEqual(['#output-check', '#exchange']);
 });
 
 test('the library is ESM without side effects and brings nothing along', () => {
@@ -73,13 +104,13 @@ for (const [entry, { file, neutral, imports: left = [] }] of Object.entries(ENTR
 
 // What a page pays, in KiB, without what it has to install itself: a change that needs more is a decision, and is made here.
 const SIZES: readonly { readonly entry: string; readonly uses?: string; readonly limit: Size }[] = [
-  { entry: './client', limit: { minified: 330, gzip: 82 } },
-  { entry: './client', uses: 'createClient', limit: { minified: 250, gzip: 57 } },
+  { entry: './client', limit: { minified: 334, gzip: 83 } },
+  { entry: './client', uses: 'createClient', limit: { minified: 254, gzip: 58 } },
   // With a provider that can make a client and a conversation. The hooks alone are little.
-  { entry: './react', limit: { minified: 315, gzip: 77 } },
+  { entry: './react', limit: { minified: 317, gzip: 78 } },
   { entry: './react', uses: 'useConversation', limit: { minified: 6, gzip: 3 } },
-  { entry: './assistant-ui', limit: { minified: 331, gzip: 81 } },
-  { entry: './assistant-ui', uses: 'A2AClient', limit: { minified: 260, gzip: 59 } },
+  { entry: './assistant-ui', limit: { minified: 335, gzip: 82 } },
+  { entry: './assistant-ui', uses: 'A2AClient', limit: { minified: 264, gzip: 61 } },
 ];
 
 for (const { entry, uses, limit } of SIZES) {

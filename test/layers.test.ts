@@ -76,6 +76,18 @@ test('a layer imports only what its row allows', () => {
   expect(imports.filter((one) => !isAllowed(one)).map(show)).toEqual([]);
 });
 
+test('nothing but `client/node` itself, the entry point `/node` and the condition `node` of `#exchange` leads to `client/node`', () => {
+  const others = [...code].flatMap(([file, text]) =>
+    /['"][^'"]*\/node\/(?:pooled|default-exchange)[^'"]*['"]/.test(text) && !isInside(file, 'client/node') ? [file] : [],
+  );
+  expect(others).toEqual(['node']);
+});
+
+test('only `client/node/default-exchange` reads environment variables', () => {
+  const readers = [...code].filter(([, text]) => /\bprocess\.env\b|\benv\b.*\bprocess\b|\bimport\.meta\.env\b/.test(text)).map(([file]) => file);
+  expect(readers).toEqual(['client/node/default-exchange']);
+});
+
 test('only the places listed import from node:', () => {
   const strangers = imports.filter(({ from, kind }) => kind === 'node' && !NODE_ONLY.some((place) => isInside(from, place)));
   expect(strangers.map(show)).toEqual([]);
@@ -117,6 +129,7 @@ function importsOf(from: string, text: string): Import[] {
 function resolveImport(from: string, specifier: string): Import {
   if (specifier.startsWith('node:')) return { from, to: specifier, kind: 'node' };
   if (specifier === '#output-check') return { from, to: 'protocol/output-check/strict', kind: 'file' };
+  if (specifier === '#exchange') return { from, to: 'client/node/default-exchange', kind: 'file' };
   if (!specifier.startsWith('.')) return { from, to: specifier, kind: 'package' };
   return { from, to: posix.join(posix.dirname(from), specifier).replace(/\.js$/, ''), kind: 'file' };
 }

@@ -32,7 +32,13 @@ export async function bundleScript(script: URL, folder: string): Promise<string>
     input: fileURLToPath(script),
     platform: 'node',
     logLevel: 'silent',
-    resolve: { extensionAlias: { '.js': ['.ts', '.js'] }, alias: { '#output-check': source('protocol/output-check/strict.ts') } },
+    resolve: {
+      extensionAlias: { '.js': ['.ts', '.js'] },
+      alias: {
+        '#output-check': source('protocol/output-check/strict.ts'),
+        '#exchange': source('client/node/default-exchange.ts'),
+      },
+    },
     plugins: [
       {
         name: 'driver',

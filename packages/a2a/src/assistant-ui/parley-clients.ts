@@ -31,7 +31,8 @@ export function createParleyClients(options: A2AClientOptions, own: ParleyOption
     maxResponseBytes: MAX_RESPONSE_BYTES,
     ...own,
     ...(tenant ? { tenant } : {}),
-    ...(fetchOptions === undefined ? {} : { fetchOptions }),
+    // As the package does, everything goes through `fetch`, on Node too: programs replace it there, and expect to see every request.
+    ...(fetchOptions === undefined && own.exchange !== undefined ? {} : { fetchOptions: fetchOptions ?? {} }),
     extensions,
     headers: () => headersOf(options),
   };

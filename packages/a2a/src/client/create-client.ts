@@ -1,4 +1,5 @@
 /** From options to a client: every part is made once, here, and handed to those that need it. */
+import { defaultExchange } from '#exchange';
 import { A2AError } from '../protocol/errors.js';
 import type { AgentCard } from '../protocol/types.js';
 import { authenticate } from './auth/authenticate.js';
@@ -105,7 +106,9 @@ function wrappers(options: ResolvedOptions): readonly ClientInterceptor[] {
 function innermost(options: ResolvedOptions, transports: readonly Transport[], memory: InterfaceMemory): Send {
   const { fetch, fetchOptions, maxResponseBytes, legacyCodes, skipBadFrames, settings } = options;
   const { clock, logger } = settings;
-  const exchange = withTimeouts(options.exchange ?? fetchExchange({ fetch, fetchOptions }), clock);
+  // Options of `fetch` have no meaning elsewhere, and a caller that gives them wants `fetch`.
+  const isFetch = fetch !== undefined || fetchOptions !== undefined;
+  const exchange = withTimeouts(options.exchange ?? (isFetch ? fetchExchange({ fetch, fetchOptions }) : defaultExchange()), clock);
   const tools = { exchange, maxResponseBytes, legacyCodes, skipBadFrames, now: () => clock.now() };
   return sendOverInterfaces({ transports, tools, memory, logger });
 }

@@ -33,11 +33,17 @@ export interface ClientOptions
     | 'inputRequiredTimeoutMs'
     | 'onAuthRequired'
   > {
-  /** Default: the platform's. */
+  /**
+   * Sends every request. Default: the platform's `fetch`; on Node, a pool of connections that all clients of the process share, unless
+   * `HTTP_PROXY`, `HTTPS_PROXY` or `NODE_USE_ENV_PROXY` is set. Give `fetch: globalThis.fetch` to use `fetch` on Node.
+   */
   readonly fetch?: typeof fetch;
-  /** Passed to every fetch: `credentials`, `mode`, `cache` and the like; what the client itself sets can not be smuggled in. */
+  /** Passed to every fetch: `credentials`, `mode`, `cache` and the like. What the client itself sets wins. On Node they choose `fetch`, too. */
   readonly fetchOptions?: Omit<RequestInit, 'headers' | 'body' | 'method' | 'signal'>;
-  /** Instead of fetch, for example `pooled()` of `@parley/a2a/node`. Both given is an error. Whoever made it closes it: clients may share it. */
+  /**
+   * Sends every request instead of `fetch`, for example a `pooled()` of `@parley/a2a/node` with options of your own. Not with `fetch`. Closing
+   * the client leaves it open: clients may share it.
+   */
   readonly exchange?: Exchange;
   /** Bindings that the client speaks. Default JSON-RPC and HTTP+JSON. */
   readonly transports?: readonly Transport[];

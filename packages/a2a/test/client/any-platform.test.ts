@@ -7,6 +7,8 @@ import type { createClient as CreateClient } from '../../src/client/create-clien
 import { BINDINGS, serve } from './served-agent.js';
 
 const entry = fileURLToPath(new URL('../../src/client/index.ts', import.meta.url));
+/** As `imports` of the package resolves it on every platform that is not Node. */
+const alias = { '#exchange': fileURLToPath(new URL('../../src/client/transports/default-exchange.ts', import.meta.url)) };
 
 /** What every platform has; `process`, `Buffer`, `require` and the like are not among it. */
 const WEB = {
@@ -32,7 +34,7 @@ const WEB = {
 };
 
 test.each(BINDINGS)('A21: the client needs nothing but what every platform has: a send, a run and a list over %s', async (binding) => {
-  const bundle = await rolldown({ input: entry, platform: 'neutral', logLevel: 'silent' });
+  const bundle = await rolldown({ input: entry, platform: 'neutral', logLevel: 'silent', tsconfig: false, resolve: { alias } });
   const { output } = await bundle.generate({ format: 'iife', name: 'parley' });
   expect(output).toHaveLength(1);
   expect(output[0].imports).toEqual([]);

@@ -1,19 +1,20 @@
 /** One request on a pooled connection, from waiting for the connection to the headers of the answer. */
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
+import { originOf } from '../../platform/origin.js';
 import type { Clock } from '../../protocol/clock.js';
 import { type A2AError, A2ATransportError, type TimeoutPhase } from '../../protocol/errors.js';
 import type { HttpRequest, HttpResponse } from '../transports/exchange.js';
 import { wordsFor } from '../transports/network-failure.js';
-import { abortingOf } from './aborting.js';
+import { type Aborting, abortingOf } from './aborting.js';
 import { PooledResponse } from './pooled-response.js';
 
 type HostPhase = Extract<TimeoutPhase, 'pool' | 'connect' | 'write'>;
 
-const WORDS: Readonly<Record<HostPhase, string>> = {
-  pool: 'No connection became free',
-  connect: 'The connection was not made',
-  write: 'The request was not taken',
+const WORDS: Readonly<Record<HostPhase, (origin: string) => string>> = {
+  pool: (origin) => `No connection to ${origin} became free`,
+  connect: (origin) => `The connection to ${origin} was not made`,
+  write: (origin) => `${origin} did not take the request`,
 };
 
 // Fits into the buffer of every socket: what is taken at once needs no limit.
@@ -35,28 +36,46 @@ export class PooledRequest {
     this.#secure = secure;
   }
 
-  send(outgoing: ClientRequest): Promise<HttpResponse> {
-    this.#outgoing = outgoing;
+  /** `create` begins the request. It is not called for a caller that has left: it would open a connection. */
+  send(create: () => ClientRequest): Promise<HttpResponse> {
     const aborting = abortingOf(this.#request);
     return new Promise((resolve, reject) => {
       this.#fail = (error) => {
         this.#stopTimer?.();
+        aborting.end();
         aborting.leave = ignore;
         reject(error);
       };
       aborting.leave = () => this.#giveUp(aborting.error());
+      if (aborting.begin()) return;
+      const outgoing = this.#begin(create, aborting);
       outgoing.on('socket', this.#onSocket);
       outgoing.on('finish', this.#onTaken);
       outgoing.on('error', (cause) => this.#fail(this.#broken(cause)));
       outgoing.on('response', (message: IncomingMessage) => {
         this.#stopTimer?.();
-        resolve(new PooledResponse(message, aborting, this.#request.url));
+        this.#fail = ignore;
+        try {
+          resolve(new PooledResponse(message, aborting, this.#request.url));
+        } catch (thrown) {
+          aborting.end();
+          reject(thrown);
+        }
       });
-      if (aborting.begin()) return;
       outgoing.end(this.#request.body);
       // A connection that is free, and one that has only to be made, is given before that.
       process.nextTick(this.#waitForPool);
     });
+  }
+
+  #begin(create: () => ClientRequest, aborting: Aborting): ClientRequest {
+    try {
+      this.#outgoing = create();
+      return this.#outgoing;
+    } catch (thrown) {
+      aborting.end();
+      throw thrown;
+    }
   }
 
   readonly #waitForPool = (): void => {
@@ -67,7 +86,8 @@ export class PooledRequest {
 
   readonly #onSocket = (socket: Socket): void => {
     this.#stopTimer?.();
-    if (this.#outgoing?.reusedSocket === true || !socket.connecting) {
+    // A connection of the pool may still be connecting, when the request that it was made for was given up.
+    if (!socket.connecting) {
       this.#onReady();
       return;
     }
@@ -85,8 +105,9 @@ export class PooledRequest {
   #limit(phase: HostPhase, limitMs: number | null | undefined): void {
     if (limitMs === null || limitMs === undefined) return;
     this.#stopTimer = this.#clock.after(limitMs, () => {
-      const words = `${WORDS[phase]} within ${limitMs} ms`;
-      this.#giveUp(new A2ATransportError('timeout', words, { sent: this.#sent, phase }));
+      const words = `${WORDS[phase](originOf(this.#request.url))} within ${limitMs} ms`;
+      const metadata = { phase, timeoutMs: String(limitMs) };
+      this.#giveUp(new A2ATransportError('timeout', words, { sent: this.#sent, phase, metadata }));
     });
   }
 

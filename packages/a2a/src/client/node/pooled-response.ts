@@ -1,23 +1,29 @@
 /** The answer on a pooled connection. */
 import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
 import { type A2AError, A2ATransportError, isA2AError } from '../../protocol/errors.js';
 import type { HttpResponse } from '../transports/exchange.js';
 import { wordsFor } from '../transports/network-failure.js';
 import type { Aborting } from './aborting.js';
+import { decodeBody } from './decode-body.js';
 
 // More than this is not worth reading for the sake of a connection.
 const MAX_DRAINED = 64 * 1024;
 
 export class PooledResponse implements HttpResponse {
   readonly #message: IncomingMessage;
+  /** The message itself, or what it holds when it is compressed. */
+  readonly #body: Readable;
   readonly #url: string;
 
   constructor(message: IncomingMessage, aborting: Aborting, url: string) {
     this.#message = message;
     this.#url = url;
-    // Whoever reads the body is told; between two reads nobody listens, and a broken connection must not end the process.
+    // The reader of the body is told of an error. Between two reads nothing listens, and a broken connection must not end the process.
     message.on('error', ignore);
-    aborting.leave = () => message.destroy(aborting.error());
+    this.#body = decodeBody(message);
+    if (this.#body !== message) this.#body.on('error', ignore);
+    aborting.leave = () => this.#body.destroy(aborting.error());
     message.once('close', () => aborting.end());
   }
 
@@ -32,26 +38,26 @@ export class PooledResponse implements HttpResponse {
 
   /** By events, not by the iterator below: this is the way of every unary call. */
   text(maxBytes: number, onPiece?: () => void): Promise<string> {
-    const message = this.#message;
+    const body = this.#body;
     return new Promise((resolve, reject) => {
       const chunks: Buffer[] = [];
       let size = 0;
-      message.on('data', (chunk: Buffer) => {
+      body.on('data', (chunk: Buffer) => {
         size += chunk.length;
         onPiece?.();
-        if (size > maxBytes) message.destroy(tooLarge(maxBytes));
+        if (size > maxBytes) body.destroy(tooLarge(maxBytes));
         else chunks.push(chunk);
       });
-      message.on('end', () => resolve(toText(chunks)));
-      message.on('error', (cause) => reject(this.#failure(cause)));
-      // Destroyed before anybody read it: neither of the two will come.
-      if (message.destroyed && !message.readableEnded) reject(this.#failure(message.errored));
+      body.on('end', () => resolve(toText(chunks)));
+      body.on('error', (cause) => reject(this.#failure(cause)));
+      // Destroyed before it was read: neither of the two will come.
+      if (body.destroyed && !body.readableEnded) reject(this.#failure(body.errored));
     });
   }
 
   async *chunks(): AsyncGenerator<Buffer, void> {
     try {
-      for await (const chunk of this.#message) yield chunk;
+      for await (const chunk of this.#body) yield chunk;
     } catch (cause) {
       throw this.#failure(cause);
     }
@@ -59,11 +65,11 @@ export class PooledResponse implements HttpResponse {
 
   discard(): void {
     const message = this.#message;
-    if (!message.complete || message.readableLength > MAX_DRAINED) {
-      message.destroy();
+    if (this.#body !== message || !message.complete || message.readableLength > MAX_DRAINED) {
+      this.#body.destroy();
       return;
     }
-    // All of it is here and only not read. Reading to its end lets the connection serve again.
+    // All of it has come and is only not read. Reading it to its end lets the connection serve again.
     let piece: unknown;
     do piece = message.read();
     while (piece !== null);

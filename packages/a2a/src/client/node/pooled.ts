@@ -1,6 +1,6 @@
 /**
  * HTTP over Node's own client and kept connections: a call costs a fraction of what `fetch` costs, and waiting for a connection,
- * connecting and writing each have a time limit of their own, which `fetch` can not tell apart.
+ * connecting and writing each have a time limit of their own, which `fetch` cannot tell apart.
  */
 
 import { Agent as HttpAgent, type RequestOptions, request as requestHttp } from 'node:http';
@@ -10,13 +10,16 @@ import type { AsyncDisposal } from '../../platform/async-disposal.js';
 import { systemClock } from '../../platform/system-clock.js';
 import type { Clock } from '../../protocol/clock.js';
 import { A2AError } from '../../protocol/errors.js';
+import { checkHeaders } from '../transports/check-headers.js';
 import type { Exchange, HttpRequest, HttpResponse } from '../transports/exchange.js';
+import { createIdleSockets } from './idle-sockets.js';
 import { PooledRequest } from './pooled-request.js';
+import { toRawHeaders } from './raw-headers.js';
 
 export interface PoolOptions {
-  /** Connections to one origin at a time; a stream holds one as long as it is open. Default 256. */
+  /** Connections to one origin at a time; a stream holds one as long as it is open. Default 256; Infinity: no limit. */
   readonly maxConnections?: number;
-  /** How long an unused connection is kept. Default 4,000: less than servers keep theirs, so that none is used while it closes. */
+  /** How long an unused connection is kept. Default 4,000: servers keep theirs longer, so a connection is rarely used while it closes. */
   readonly keepAliveMs?: number;
   /** For https: a private authority, or a certificate of your own for mutual TLS. */
   readonly tls?: Pick<ConnectionOptions, 'ca' | 'cert' | 'key' | 'passphrase' | 'servername' | 'rejectUnauthorized'>;
@@ -24,20 +27,20 @@ export interface PoolOptions {
 }
 
 export interface Pool extends Exchange, AsyncDisposal {
-  /** Ends every connection, those in use too. Clients that use the pool do not: it belongs to whoever made it. */
+  /** Ends every connection, those in use too. Closing a client does not close the pool that was given to it: other clients may use it. */
   close(): Promise<void>;
 }
 
 /** Give it to `createClient` as `exchange`; several clients can share one. */
 export function pooled(options: PoolOptions = {}): Pool {
   const { maxConnections = 256, keepAliveMs = 4_000, clock = systemClock, tls = {} } = options;
-  for (const [name, value] of Object.entries({ maxConnections, keepAliveMs })) {
-    if (!Number.isInteger(value) || value < 1) throw new A2AError('INVALID_PARAMS', `${name} must be a whole number above 0, got ${value}`);
-  }
+  check('maxConnections', maxConnections, maxConnections === Number.POSITIVE_INFINITY);
+  check('keepAliveMs', keepAliveMs);
   // The connection used last is used first, so that the others can go when it is quiet.
   const shared = { keepAlive: true, timeout: keepAliveMs, maxSockets: maxConnections, scheduling: 'lifo' } as const;
   const http = new HttpAgent(shared);
   const https = new HttpsAgent({ ...shared, ...tls });
+  const idle = { http: createIdleSockets(http, clock), https: createIdleSockets(https, clock) };
   const targetOf = createTargets();
   let closed = false;
 
@@ -45,9 +48,16 @@ export function pooled(options: PoolOptions = {}): Pool {
     if (closed) throw new A2AError('INVALID_REQUEST', 'The connections of this client are closed');
     const { secure, where, authority } = targetOf(request.url);
     const { method } = request;
-    const headers = toRawHeaders(request, authority);
-    const pending = new PooledRequest(request, { clock, secure });
-    return pending.send((secure ? requestHttps : requestHttp)({ ...where, method, headers, agent: secure ? https : http }));
+    return new PooledRequest(request, { clock, secure }).send(() => {
+      const headers = toRawHeaders(request, authority);
+      idle[secure ? 'https' : 'http'].dropStale();
+      try {
+        return (secure ? requestHttps : requestHttp)({ ...where, method, headers, agent: secure ? https : http });
+      } catch (cause) {
+        checkHeaders(request);
+        throw new A2AError('INVALID_REQUEST', 'Node refuses to send this request', { cause });
+      }
+    });
   };
   const close = async (): Promise<void> => {
     closed = true;
@@ -57,12 +67,9 @@ export function pooled(options: PoolOptions = {}): Pool {
   return Object.assign(exchange, { close, [Symbol.asyncDispose]: close });
 }
 
-/** Node takes a list as it is; an object it would go through once more, name by name. Then host and length are for us to say. */
-function toRawHeaders({ headers, body }: HttpRequest, authority: string): string[] {
-  const raw = headers.host === undefined ? ['host', authority] : [];
-  for (const name in headers) raw.push(name, headers[name] ?? '');
-  if (body !== undefined && headers['content-length'] === undefined) raw.push('content-length', String(Buffer.byteLength(body)));
-  return raw;
+function check(name: string, value: number, isAllowed = false): void {
+  if (isAllowed || (Number.isInteger(value) && value >= 1)) return;
+  throw new A2AError('INVALID_PARAMS', `${name} must be a whole number above 0, got ${value}`);
 }
 
 interface Target {

@@ -1,0 +1,266 @@
+/** What a client on Node sends with when it is not told: over real sockets, since that is what differs. */
+
+import { connect as connectSocket, type Socket } from 'node:net';
+import { Worker } from 'node:worker_threads';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { createClient } from '../../src/client/index.js';
+import { defaultExchange } from '../../src/client/node/default-exchange.js';
+import { pooled } from '../../src/client/node/pooled.js';
+import type { ClientOptions } from '../../src/client/options.js';
+import { handClock } from '../../src/testing/index.js';
+import { bundleScript, startChild } from '../child.js';
+import { tempFolder } from '../temp-folder.js';
+import { countedSignal } from './scripted-send.js';
+import { requestTo, type Served, serveHttp, serveSilence, until } from './sockets.js';
+
+const PROXY_VARIABLES = ['HTTP_PROXY', 'HTTPS_PROXY', 'NODE_USE_ENV_PROXY', 'http_proxy', 'https_proxy', 'node_use_env_proxy'];
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+  vi.unstubAllGlobals();
+});
+
+/** Serves a card, and answers GetTask and SendMessage; `tamper` may take a call away. */
+async function serveAgent(tamper: (method: string, count: number) => 'destroy' | undefined = () => undefined) {
+  const calls: string[] = [];
+  const served: Served = await serveHttp(async (request, response) => {
+    if (request.method === 'GET') return response.setHeader('content-type', 'application/json').end(JSON.stringify(cardOf(served.url)));
+    let text = '';
+    for await (const chunk of request) text += chunk;
+    const { id, method } = JSON.parse(text);
+    calls.push(method);
+    if (tamper(method, calls.length) === 'destroy') return request.socket.destroy();
+    const task = { id: 't', contextId: 'c', status: { state: 'TASK_STATE_COMPLETED' } };
+    const result = method === 'GetTask' ? task : { task };
+    return response.setHeader('content-type', 'application/json').end(JSON.stringify({ jsonrpc: '2.0', id, result }));
+  });
+  return { ...served, calls };
+}
+
+const cardOf = (url: string) => ({
+  name: 'Plain',
+  description: 'An agent without the log extension',
+  version: '1',
+  capabilities: {},
+  defaultInputModes: ['text/plain'],
+  defaultOutputModes: ['text/plain'],
+  skills: [],
+  supportedInterfaces: [{ url, protocolBinding: 'JSONRPC', protocolVersion: '1.0' }],
+});
+
+/** How often `fetch` was called by a client with these options. */
+async function fetchesOf(options: ClientOptions = {}): Promise<number> {
+  const { url } = await serveAgent();
+  const real = globalThis.fetch;
+  const spy = vi.fn((...args: Parameters<typeof fetch>) => real(...args));
+  vi.stubGlobal('fetch', spy);
+  await createClient(url, options).card();
+  return spy.mock.calls.length;
+}
+
+describe('which one it is', () => {
+  test('D49: on Node the default is the pool', async () => {
+    for (const name of PROXY_VARIABLES) vi.stubEnv(name, '');
+    expect(await fetchesOf()).toBe(0);
+  });
+
+  test.each(PROXY_VARIABLES)('D49: with %s set it is fetch', async (name) => {
+    for (const other of PROXY_VARIABLES) vi.stubEnv(other, '');
+    vi.stubEnv(name, name.toUpperCase() === 'NODE_USE_ENV_PROXY' ? '1' : 'http://127.0.0.1:9');
+    expect(await fetchesOf()).toBe(1);
+  });
+
+  test('D49: options of fetch are for fetch, and an exchange that was given is used', async () => {
+    expect(await fetchesOf({ fetchOptions: { credentials: 'omit' } })).toBe(1);
+    const { url } = await serveAgent();
+    vi.unstubAllGlobals();
+    const fetch = vi.fn(globalThis.fetch);
+    await createClient(url, { fetch }).card();
+    expect(fetch).toHaveBeenCalledTimes(1);
+    const pool = pooled();
+    onTestFinished(() => pool.close());
+    const exchange = vi.fn(pool);
+    await createClient(url, { exchange }).card();
+    expect(exchange).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe('one pool for the process', () => {
+  test('D49: clients share its connections, and closing one of them leaves the others as they are', async () => {
+    const { url, connections } = await serveAgent();
+    const [one, two] = [createClient(url), createClient(url)];
+    await one.getTask({ id: 't' });
+    await one.close();
+    await two.getTask({ id: 't' });
+    await createClient(url).getTask({ id: 't' });
+    expect(connections()).toBe(1);
+    await expect(one.getTask({ id: 't' })).rejects.toMatchObject({ reason: 'INVALID_REQUEST' });
+  });
+
+  test('D49: it has no limit: three hundred requests to one origin are in flight together', async () => {
+    const COUNT = 300;
+    const waiting: (() => void)[] = [];
+    const { url } = await serveHttp((_, response) => {
+      waiting.push(() => response.end('ok'));
+      if (waiting.length === COUNT) for (const answer of waiting) answer();
+    });
+    const exchange = defaultExchange();
+    const texts = await Promise.all(Array.from({ length: COUNT }, async () => (await exchange(requestTo(url))).text(10)));
+    expect(texts).toEqual(Array(COUNT).fill('ok'));
+  }, 30_000);
+
+  test('D49: its unused connections keep no process alive', async () => {
+    const { url, server } = await serveAgent();
+    server.keepAliveTimeout = 600_000;
+    const child = startChild(await bundleScript(new URL('./one-call-child.ts', import.meta.url), await tempFolder()), url);
+    expect(await child.exited).toEqual({ code: 0, signal: null });
+    expect(child.lines[0]).toBe('Plain');
+    // A connection that counted would hold the process for the 4 s that the pool keeps it.
+    expect(Number(child.lines[1])).toBeLessThan(3_500);
+  }, 30_000);
+
+  test('D49: a request that was ended leaves nothing behind on the signal of its caller', async () => {
+    const { port } = await serveSilence();
+    const { controller, listeners } = countedSignal();
+    const pool = pooled();
+    onTestFinished(() => pool.close());
+    const sending = pool(requestTo(`http://127.0.0.1:${port}/`, { signal: controller.signal }));
+    expect(listeners()).toBe(1);
+    controller.abort();
+    await expect(sending).rejects.toMatchObject({ reason: 'ABORTED' });
+    await expect(pool(requestTo('http://127.0.0.1:1/', { signal: countedSignal().controller.signal }))).rejects.toThrow('ECONNREFUSED');
+    const refused = countedSignal();
+    await pool(requestTo('http://127.0.0.1:1/', { signal: refused.controller.signal })).catch(() => {});
+    const bad = countedSignal();
+    await pool(requestTo('http://127.0.0.1:1/', { signal: bad.controller.signal, headers: { 'x-a': '\n' } })).catch(() => {});
+    expect([listeners(), refused.listeners(), bad.listeners()]).toEqual([0, 0, 0]);
+  });
+
+  test('D49: a caller that has left already opens no connection', async () => {
+    const { url, connections } = await serveHttp((_, response) => response.end());
+    const pool = pooled();
+    onTestFinished(() => pool.close());
+    await expect(pool(requestTo(url, { signal: AbortSignal.abort() }))).rejects.toMatchObject({ reason: 'ABORTED' });
+    await (await pool(requestTo(url))).text(1);
+    expect(connections()).toBe(1);
+  });
+
+  test('D49: headers of another request that are passed on do not change the framing of this one', async () => {
+    const { url } = await serveHttp((request, response) => {
+      const { connection, 'content-length': length, 'transfer-encoding': coding, expect: expected } = request.headers;
+      request.pipe(response.setHeader('x-seen', JSON.stringify([connection, length, coding, expected])));
+    });
+    const pool = pooled();
+    onTestFinished(() => pool.close());
+    const headers = { connection: 'close', 'content-length': '1', 'transfer-encoding': 'chunked', expect: '100-continue', te: 'trailers' };
+    const response = await pool(requestTo(url, { method: 'POST', body: 'four', headers }));
+    expect(response.header('x-seen')).toBe(JSON.stringify(['keep-alive', '4', undefined, undefined].map((value) => value ?? null)));
+    expect(await response.text(100)).toBe('four');
+  });
+});
+
+describe('a kept connection that its server has closed', () => {
+  const quick = { retry: { baseMs: 0 } };
+
+  test('D33: a send that goes out on it is not repeated, since it may have been processed', async () => {
+    const { url, calls } = await serveAgent((method, count) => (method === 'SendMessage' && count === 2 ? 'destroy' : undefined));
+    const client = createClient(url, quick);
+    await client.getTask({ id: 't' });
+    await expect(client.send('work')).rejects.toMatchObject({ name: 'A2ATransportError', sent: true, retryable: false });
+    expect(calls).toEqual(['GetTask', 'SendMessage']);
+  });
+
+  test('D33: a read that goes out on it is repeated on another one', async () => {
+    const { url, calls, connections } = await serveAgent((_, count) => (count === 2 ? 'destroy' : undefined));
+    const client = createClient(url, quick);
+    await client.getTask({ id: 't' });
+    expect(await client.getTask({ id: 't' })).toMatchObject({ id: 't' });
+    expect([calls.length, connections()]).toEqual([3, 2]);
+  });
+
+  test('D49: after a pause of the process, no request goes out on a connection that is too old', async () => {
+    const clock = handClock();
+    const { url, connections } = await serveHttp((_, response) => response.end('ok'));
+    const pool = pooled({ clock, keepAliveMs: 60_000 });
+    onTestFinished(() => pool.close());
+    const call = async (): Promise<void> => {
+      await (await pool(requestTo(url))).text(10);
+      await new Promise((next) => setImmediate(next));
+    };
+    await call();
+    await clock.tick(50_000);
+    await call();
+    expect(connections()).toBe(1);
+    await clock.tick(60_000);
+    await call();
+    expect(connections()).toBe(2);
+  });
+});
+
+describe('a host that cannot be reached', () => {
+  const soon = { timeouts: { connectMs: 50 }, retry: { maxRetries: 2, baseMs: 0 } };
+  const unreachable = { name: 'A2ATransportError', kind: 'timeout', phase: 'connect', reason: 'AGENT_UNAVAILABLE', sent: false };
+
+  test('F32: a host that takes no connection costs the time for connecting, and each try of a send is made', async () => {
+    const { port } = await fullHost();
+    const retried: unknown[] = [];
+    const url = `http://127.0.0.1:${port}`;
+    const client = createClient(cardOf(url), { ...soon, retry: { ...soon.retry, onRetry: ({ method }) => retried.push(method) } });
+    const error: unknown = await client.send('work').catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ ...unreachable, message: `The connection to ${url} was not made within 50 ms` });
+    expect(retried).toEqual(['SendMessage', 'SendMessage']);
+  });
+
+  test('F32: a host that does not answer the handshake of TLS is one, too, and the card is tried again', async () => {
+    const { port, sockets } = await serveSilence();
+    await expect(createClient(`https://127.0.0.1:${port}`, soon).send('work')).rejects.toMatchObject(unreachable);
+    await until(() => sockets.length === 3);
+  });
+
+  test('F32: the limit is 10 s unless it is set, far below that for the first byte', async () => {
+    const clock = handClock();
+    const { port, sockets } = await serveSilence();
+    const exchange = pooled({ clock });
+    onTestFinished(() => exchange.close());
+    const failing = expect(createClient(`https://127.0.0.1:${port}`, { clock, exchange, retry: false }).card()).rejects.toMatchObject(
+      unreachable,
+    );
+    await until(() => sockets.length === 1);
+    await clock.tick(10_000);
+    await failing;
+    expect(clock.pending).toBe(0);
+  });
+});
+
+/** A port whose queue of connections is full: the kernel answers none that comes now. */
+async function fullHost(): Promise<{ readonly port: number }> {
+  const lock = new Int32Array(new SharedArrayBuffer(4));
+  const code = `
+    const { parentPort, workerData } = require('node:worker_threads');
+    const server = require('node:net').createServer();
+    server.listen({ port: 0, host: '127.0.0.1', backlog: 1 }, () => {
+      parentPort.postMessage(server.address().port);
+      // From here on this thread takes no connection.
+      setImmediate(() => Atomics.wait(workerData, 0, 0));
+    });`;
+  const worker = new Worker(code, { eval: true, workerData: lock });
+  const port = await new Promise<number>((resolve) => worker.once('message', resolve));
+  const fillers: Socket[] = [];
+  onTestFinished(async () => {
+    for (const socket of fillers) socket.destroy();
+    Atomics.store(lock, 0, 1);
+    Atomics.notify(lock, 0);
+    await worker.terminate();
+  });
+  let isFull = false;
+  while (!isFull) {
+    const socket = connectSocket(port, '127.0.0.1');
+    fillers.push(socket.on('error', () => {}));
+    // The kernel takes a connection of loopback at once, or not at all.
+    isFull = await new Promise((resolve) => {
+      socket.once('connect', () => resolve(false));
+      setTimeout(() => resolve(true), 200);
+    });
+  }
+  return { port };
+}

@@ -1,0 +1,176 @@
+/** What `fetch` and the pool of Node do alike, over real sockets: a client may be moved from one to the other without a change. */
+import { lookup } from 'node:dns/promises';
+import { brotliCompressSync, createGzip, deflateSync, gzipSync } from 'node:zlib';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { pooled } from '../../src/client/node/pooled.js';
+import type { Exchange } from '../../src/client/transports/exchange.js';
+import { fetchExchange } from '../../src/client/transports/fetch-exchange.js';
+import { exchangeFollowing } from '../../src/client/transports/redirects.js';
+import { requestTo, serveHttp, serveHttps, until } from './sockets.js';
+
+const EXCHANGES: readonly (readonly [string, () => Exchange])[] = [
+  ['fetch', () => fetchExchange()],
+  [
+    'the pool',
+    () => {
+      const pool = pooled();
+      onTestFinished(() => pool.close());
+      return pool;
+    },
+  ],
+];
+const TEXT = JSON.stringify({ words: 'grüße '.repeat(1_000) });
+
+describe.each(EXCHANGES)('%s', (name, create) => {
+  test.each([
+    ['gzip', gzipSync(TEXT)],
+    ['x-gzip', gzipSync(TEXT)],
+    ['deflate', deflateSync(TEXT)],
+    ['br', brotliCompressSync(TEXT)],
+    ['GZIP', gzipSync(TEXT)],
+    ['deflate, gzip', gzipSync(deflateSync(TEXT))],
+    ['identity', Buffer.from(TEXT)],
+  ])(`D49: ${name} reads an answer that is compressed as %s`, async (coding, bytes) => {
+    const { url } = await serveHttp((_, response) => response.writeHead(200, { 'content-encoding': coding }).end(bytes));
+    expect(await (await create()(requestTo(url))).text(1_000_000)).toBe(TEXT);
+  });
+
+  test(`D49: ${name} asks for compressed answers, unless the caller says otherwise, and names itself`, async () => {
+    const seen: unknown[] = [];
+    const { url } = await serveHttp(({ headers }, response) => {
+      seen.push([headers['accept-encoding']?.includes('gzip'), headers['user-agent']]);
+      response.end();
+    });
+    const exchange = create();
+    await (await exchange(requestTo(url))).text(10);
+    await (await exchange(requestTo(url, { headers: { 'accept-encoding': 'identity', 'user-agent': 'mine' } }))).text(10);
+    expect(seen).toEqual([
+      [true, 'node'],
+      [false, 'mine'],
+    ]);
+  });
+
+  test(`D49: ${name} keeps no more of a compressed answer than the limit allows`, async () => {
+    const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024));
+    const { url } = await serveHttp((_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb));
+    const response = await create()(requestTo(url));
+    await expect(response.text(100_000)).rejects.toMatchObject({
+      kind: 'serialization',
+      message: 'The answer is larger than 100000 bytes',
+    });
+  });
+
+  test(`D49: ${name} gives each piece of a compressed stream when it comes`, async () => {
+    const gzip = createGzip();
+    const { url } = await serveHttp((_, response) => {
+      response.writeHead(200, { 'content-encoding': 'gzip', 'content-type': 'text/event-stream' });
+      gzip.pipe(response);
+      gzip.write('data: 1\n\n');
+      gzip.flush();
+    });
+    let text = '';
+    for await (const chunk of (await create()(requestTo(url))).chunks()) {
+      text += Buffer.from(chunk).toString();
+      if (text === 'data: 1\n\n') gzip.end('data: 2\n\n');
+    }
+    expect(text).toBe('data: 1\n\ndata: 2\n\n');
+  });
+
+  test(`D49: ${name} takes a compressed answer that breaks off for a broken one`, async () => {
+    const half = gzipSync(Buffer.from(TEXT)).subarray(0, 40);
+    const { url } = await serveHttp((_, response) => {
+      response.writeHead(200, { 'content-encoding': 'gzip', 'content-length': '1000' });
+      response.write(half);
+      setImmediate(() => response.destroy());
+    });
+    await expect((await create()(requestTo(url))).text(1_000_000)).rejects.toMatchObject({ kind: 'network', sent: true });
+  });
+
+  test(`D49: ${name} reads an answer without a body that says it is compressed`, async () => {
+    const { url } = await serveHttp((_, response) => response.writeHead(304, { 'content-encoding': 'gzip' }).end());
+    const response = await create()(requestTo(url));
+    expect([response.status, await response.text(10)]).toEqual([304, '']);
+  });
+
+  test.each([301, 302, 303])(`D49: ${name} sends a POST that is answered with %i to no other place`, async (status) => {
+    const seen: string[] = [];
+    const { url } = await serveHttp((request, response) => {
+      seen.push(`${request.method} ${request.url}`);
+      response.writeHead(status, { location: '/to' }).end();
+    });
+    const post = requestTo(`${url}/from`, { method: 'POST', body: '{}' });
+    await expect(exchangeFollowing(create(), post)).rejects.toMatchObject({ kind: 'network', sent: true, httpStatus: status });
+    expect(seen).not.toContain('POST /to');
+    // Node's fetch cannot look at a redirect without asking again.
+    if (name === 'the pool') expect(seen).toEqual(['POST /from']);
+  });
+
+  test(`D49: ${name} sends a large body whole`, async () => {
+    const { url } = await serveHttp((request, response) => {
+      let bytes = 0;
+      request.on('data', (chunk: Buffer) => {
+        bytes += chunk.length;
+      });
+      request.on('end', () => response.end(String(bytes)));
+    });
+    const body = 'ü'.repeat(8 * 1024 * 1024);
+    const response = await create()(requestTo(url, { method: 'POST', body, timeouts: { writeMs: 60_000 } }));
+    expect(await response.text(100)).toBe(String(16 * 1024 * 1024));
+  });
+
+  test(`D49: ${name} reads an answer that comes before the body was taken`, async () => {
+    const { url } = await serveHttp((request, response) => {
+      response.writeHead(413, { 'content-type': 'text/plain' }).end('too large');
+      request.resume();
+    });
+    const response = await create()(requestTo(url, { method: 'POST', body: 'x'.repeat(1024 * 1024) }));
+    expect([response.status, await response.text(100)]).toEqual([413, 'too large']);
+  });
+
+  test(`D49: ${name} refuses a header that HTTP cannot carry, and does not quote it`, async () => {
+    const { url, connections } = await serveHttp((_, response) => response.end());
+    for (const value of ['a\r\nx-more: secret', 'secret\u{1f600}']) {
+      const failing = create()(requestTo(url, { headers: { 'x-key': value } }));
+      await expect(failing).rejects.toMatchObject({ reason: 'INVALID_REQUEST', message: expect.not.stringContaining('secret') });
+    }
+    expect(connections()).toBe(0);
+  });
+
+  test(`D49: ${name} says that nothing was sent when there is no such host, no trust or no TLS`, async () => {
+    const secure = await serveHttps((_, response) => response.end());
+    const plain = await serveHttp((_, response) => response.end());
+    // A label this long is refused by the resolver itself, without a question to any server.
+    for (const url of [`http://${'a'.repeat(64)}.test/`, secure.url, plain.url.replace('http:', 'https:')]) {
+      const failing = create()(requestTo(url, { method: 'POST', body: '{}' }));
+      await expect(failing).rejects.toMatchObject({ kind: 'network', sent: false, reason: 'AGENT_UNAVAILABLE' });
+    }
+  });
+
+  test(`D49: ${name} reaches localhost by every address that it has, and an IPv6 address in brackets`, async () => {
+    for (const { address } of await lookup('localhost', { all: true })) {
+      const { port } = await serveHttp((_, response) => response.end('here'), address);
+      expect(await (await create()(requestTo(`http://localhost:${port}/`))).text(10)).toBe('here');
+    }
+    const { url } = await serveHttp(({ headers }, response) => response.end(headers.host), '::1');
+    expect(await (await create()(requestTo(url))).text(100)).toBe(new URL(url).host);
+  });
+
+  test(`D49: ${name} ends the connection of a stream that is not read to its end`, async () => {
+    let left = 0;
+    const { url } = await serveHttp((request, response) => {
+      request.on('close', () => {
+        left += 1;
+      });
+      response.write('some');
+    });
+    const exchange = create();
+    (await exchange(requestTo(url))).discard();
+    await until(() => left === 1);
+    for await (const _ of (await exchange(requestTo(url))).chunks()) break;
+    await until(() => left === 2);
+    const leaving = new AbortController();
+    await exchange(requestTo(url, { signal: leaving.signal }));
+    leaving.abort();
+    await until(() => left === 3);
+  });
+});

@@ -1,0 +1,74 @@
+/** Servers on loopback for tests of what really goes over sockets. All of them end with the test. */
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
+import { type AddressInfo, createServer as createSocketServer, type Server as NetServer, type Socket } from 'node:net';
+import { onTestFinished } from 'vitest';
+import type { HttpRequest } from '../../src/client/transports/exchange.js';
+import { CERT, KEY } from './certificate.js';
+
+export interface Served {
+  readonly url: string;
+  readonly port: number;
+  readonly server: Server;
+  /** Connections that were ever made to it. */
+  connections(): number;
+}
+
+export async function serveHttp(listener: RequestListener, host = '127.0.0.1'): Promise<Served> {
+  return startServer(createServer({ keepAliveTimeout: 60_000 }, listener), 'http', host);
+}
+
+export async function serveHttps(listener: RequestListener): Promise<Served> {
+  return startServer(createSecureServer({ cert: CERT, key: KEY }, listener), 'https', '127.0.0.1');
+}
+
+/** Takes connections and says nothing. */
+export async function serveSilence(): Promise<{ readonly port: number; readonly sockets: readonly Socket[] }> {
+  const sockets: Socket[] = [];
+  const server = createSocketServer((socket) => {
+    sockets.push(socket);
+    socket.on('error', () => {});
+  });
+  await listenOn(server, '127.0.0.1');
+  onTestFinished(async () => {
+    for (const socket of sockets) socket.destroy();
+    await new Promise((done) => server.close(done));
+  });
+  return { port: (server.address() as AddressInfo).port, sockets };
+}
+
+async function startServer(server: Server, scheme: string, host: string): Promise<Served> {
+  let connections = 0;
+  server.on(scheme === 'https' ? 'secureConnection' : 'connection', () => {
+    connections += 1;
+  });
+  await listenOn(server, host);
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    await new Promise((done) => server.close(done));
+  });
+  const { port } = server.address() as AddressInfo;
+  const authority = host.includes(':') ? `[${host}]` : host;
+  return { url: `${scheme}://${authority}:${port}`, port, server, connections: () => connections };
+}
+
+function listenOn(server: NetServer, host: string): Promise<void> {
+  return new Promise((done, fail) => {
+    server.once('error', fail);
+    server.listen(0, host, done);
+  });
+}
+
+export const requestTo = (url: string, more: Partial<HttpRequest> = {}): HttpRequest => ({
+  method: 'GET',
+  url,
+  headers: {},
+  signal: undefined,
+  timeouts: {},
+  ...more,
+});
+
+/** Lets the sockets of this process work until something is so, without counting time. */
+export async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await new Promise((next) => setImmediate(next));
+}
