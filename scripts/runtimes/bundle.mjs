@@ -8,11 +8,12 @@ const programs = fileURLToPath(new URL('programs', import.meta.url));
 /**
  * @param {string} name of the program
  * @param {string} folder where the bundle goes
- * @param {'esm' | 'iife'} [format]
+ * @param {{ format?: 'esm' | 'iife', conditions?: string[] }} [options] `conditions`: those that bundlers set for the platform
  * @returns {Promise<string>} path of the bundle
  */
-export async function bundleProgram(name, folder, format = 'esm') {
-  const build = await rolldown({ input: join(programs, `${name}.mjs`), platform: 'neutral', logLevel: 'silent' });
+export async function bundleProgram(name, folder, { format = 'esm', conditions = [] } = {}) {
+  const resolve = { conditionNames: [...conditions, 'import', 'default'] };
+  const build = await rolldown({ input: join(programs, `${name}.mjs`), platform: 'neutral', logLevel: 'silent', resolve });
   const file = join(folder, `${name}.js`);
   try {
     await build.write({ file, format, codeSplitting: false });

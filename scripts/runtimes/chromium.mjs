@@ -8,13 +8,13 @@ import { CHROMIUM, CHROMIUM_FLAGS } from '../chromium.mjs';
 const PLAYWRIGHT = 'playwright-core';
 
 /**
- * Takes the turn on a page of the agent itself.
- * @param {string} script path of the bundle
- * @param {string} url
- * @param {string} words
- * @returns {Promise<import('./turn.mjs').Outcome>}
+ * Calls a function of the bundle on a page of the agent.
+ * @param {{ script: string, url: string }} page path of the bundle, and address of the agent
+ * @param {'takeTurn' | 'defaultExchange' | 'refusalOf'} name
+ * @param {unknown[]} args
+ * @returns {Promise<any>}
  */
-export async function turnInChromium(script, url, words) {
+export async function callInChromium({ script, url }, name, args) {
   const { chromium } = await import(PLAYWRIGHT);
   const profile = await mkdtemp(join(tmpdir(), 'parley-chromium-'));
   const browser = await chromium.launchPersistentContext(profile, {
@@ -28,8 +28,8 @@ export async function turnInChromium(script, url, words) {
     await page.goto(url);
     await page.addScriptTag({ content: await readFile(script, 'utf8') });
     return await page.evaluate(
-      (/** @type {string[]} */ [at, text]) => Reflect.get(globalThis, 'takeTurn')(at, text, { cut: true }),
-      [url, words],
+      (/** @type {[string, unknown[]]} */ [called, given]) => Reflect.get(globalThis, called)(...given),
+      [name, args],
     );
   } finally {
     await browser.close();

@@ -5,13 +5,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from '../setup.mjs';
 import { bundleProgram } from './bundle.mjs';
-import { turnInChromium } from './chromium.mjs';
+import { callInChromium } from './chromium.mjs';
+import { installExchangeProgram } from './installed.mjs';
 import { runProgram, startProgram } from './process.mjs';
 import { binary } from './tools.mjs';
 import { takeTurn } from './turn.mjs';
 import { startWorker } from './workerd.mjs';
 
 const WORDS = 'story';
+const LISTENING = { until: /listening (\d+)/ };
 const folder = await mkdtemp(join(tmpdir(), 'parley-runtimes-'));
 /** @type {{ what: string, platform: string, failure: Error | undefined, note: string }[]} */
 const rows = [];
@@ -29,6 +31,13 @@ try {
       return `${new Set(turn.told.map((line) => Number.parseInt(line, 10))).size} events, each once, 1 reconnect`;
     });
   }
+  for (const [platform, { uses, ask }] of Object.entries(EXCHANGES())) {
+    await attempt('sends', platform, async () => {
+      assert.equal(await ask(url), uses, 'the default exchange');
+      return `by ${uses === 'pool' ? 'the pool of Node' : 'fetch'}, unless it is told otherwise`;
+    });
+  }
+  await attempt('is told', 'Chromium', () => tryOtherOrigin(url));
   for (const [platform, start] of Object.entries(HOSTS())) await attempt('serves', platform, () => tryHost(start));
 } finally {
   await demo.stop();
@@ -40,33 +49,69 @@ report();
 function CALLERS() {
   return {
     Node: (url) => takeTurn(url, WORDS, { cut: true }),
-    Chromium: async (url) => turnInChromium(await bundleProgram('turn-page', folder, 'iife'), url, WORDS),
+    Chromium: async (url) => callInChromium({ script: await pageScript(), url }, 'takeTurn', [url, WORDS, { cut: true }]),
     Bun: async (url) => JSON.parse(await runProgram(binary('bun'), [await bundleProgram('turn-command', folder), url, WORDS])),
     Deno: async (url) =>
       JSON.parse(await runProgram(binary('deno'), ['run', '-A', await bundleProgram('turn-command', folder), url, WORDS])),
-    workerd: async (url) => {
-      const worker = await startWorker(await bundleProgram('turn-worker', folder));
-      try {
-        const response = await fetch(`${worker.url}/?${new URLSearchParams({ url, words: WORDS })}`);
-        assert.equal(response.status, 200, await response.clone().text());
-        return JSON.parse(await response.text());
-      } finally {
-        await worker.stop();
-      }
-    },
+    workerd: async (url) => JSON.parse(await askWorker({ url, words: WORDS })),
   };
+}
+
+/**
+ * What each platform resolves `#exchange` to: by itself, or as bundlers do for it.
+ * @returns {Record<string, { uses: 'fetch' | 'pool', ask: (url: string) => Promise<string> }>}
+ */
+function EXCHANGES() {
+  const run = async (/** @type {string} */ command, /** @type {string[]} */ ...args) =>
+    (await runProgram(command, [...args.slice(0, -1), await installExchangeProgram(folder), ...args.slice(-1)])).trim();
+  return {
+    Node: { uses: 'pool', ask: (url) => run(process.execPath, url) },
+    Chromium: { uses: 'fetch', ask: async (url) => callInChromium({ script: await pageScript(), url }, 'defaultExchange', [url]) },
+    Bun: { uses: 'fetch', ask: (url) => run(binary('bun'), url) },
+    Deno: { uses: 'fetch', ask: (url) => run(binary('deno'), 'run', '-A', url) },
+    workerd: { uses: 'fetch', ask: (url) => askWorker({ url }) },
+  };
+}
+
+/** A page of one agent calls another one, which allows no page. */
+async function tryOtherOrigin(/** @type {string} */ url) {
+  const other = await startProgram(process.execPath, [join(root, 'scripts/runtimes/programs/serve-node.mjs')], LISTENING);
+  try {
+    const at = `http://127.0.0.1:${other.match[1]}`;
+    const told = await callInChromium({ script: await pageScript(), url }, 'refusalOf', [at]);
+    assert.match(told, /CORS/);
+    assert.ok(told.includes(`Access-Control-Allow-Origin: ${url}`), told);
+    return 'of CORS, with the header that the agent has to send';
+  } finally {
+    await other.stop();
+  }
+}
+
+function pageScript() {
+  return bundleProgram('turn-page', folder, { format: 'iife', conditions: ['browser'] });
+}
+
+/** @param {Record<string, string>} query */
+async function askWorker(query) {
+  const worker = await startWorker(await bundleProgram('turn-worker', folder, { conditions: ['workerd', 'worker', 'browser'] }));
+  try {
+    const response = await fetch(`${worker.url}/?${new URLSearchParams(query)}`);
+    assert.equal(response.status, 200, await response.clone().text());
+    return await response.text();
+  } finally {
+    await worker.stop();
+  }
 }
 
 /** @returns {Record<string, () => Promise<{ url: string, stop(): Promise<void> }>>} */
 function HOSTS() {
-  const listening = { until: /listening (\d+)/ };
   const at = (/** @type {{ match: RegExpExecArray, stop(): Promise<void> }} */ { match, stop }) => ({
     url: `http://127.0.0.1:${match[1]}`,
     stop,
   });
   return {
-    Bun: async () => at(await startProgram(binary('bun'), [await bundleProgram('serve-bun', folder)], listening)),
-    Deno: async () => at(await startProgram(binary('deno'), ['run', '-A', await bundleProgram('serve-deno', folder)], listening)),
+    Bun: async () => at(await startProgram(binary('bun'), [await bundleProgram('serve-bun', folder)], LISTENING)),
+    Deno: async () => at(await startProgram(binary('deno'), ['run', '-A', await bundleProgram('serve-deno', folder)], LISTENING)),
     workerd: async () => startWorker(await bundleProgram('serve-worker', folder), { object: 'AgentObject' }),
   };
 }

@@ -1,10 +1,12 @@
-// workerd: one request is one turn.
+// workerd: one request is one turn, or the question which exchange is the default.
+import { defaultExchange } from '../exchange.mjs';
 import { takeTurn } from '../turn.mjs';
 
 export default {
   /** @param {Request} request */
   async fetch(request) {
-    const { url, words } = Object.fromEntries(new URL(request.url).searchParams);
-    return Response.json(await takeTurn(url ?? '', words ?? '', { cut: true }));
+    const { url = '', words } = Object.fromEntries(new URL(request.url).searchParams);
+    if (words === undefined) return new Response(await defaultExchange(url));
+    return Response.json(await takeTurn(url, words, { cut: true }));
   },
 };
