@@ -9,7 +9,7 @@ import { cardOf } from './card.mjs';
  * @returns {import('../client-process.mjs').Sender}
  */
 export function createSender(url, way) {
-  const client = createClient(cardOf(url), way === 'pooled' ? { exchange: pooled() } : {});
+  const client = createClient(cardOf(url), way === 'pooled' ? { exchange: pooled() } : { fetchOptions: {} });
   return async () => {
     const reply = await client.send('task', { contextId: null });
     return reply.kind === 'task' ? reply.state : 'a message';

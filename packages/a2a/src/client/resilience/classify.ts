@@ -80,7 +80,7 @@ function canBeRepeated({ method, peer, idempotencyKey }: ClientCall): boolean {
   return isRepeatable(method) || (peer.log.idempotencyKey && idempotencyKey !== undefined);
 }
 
-export function decide(error: A2AError, facts: RetryFacts): boolean {
+function decide(error: A2AError, facts: RetryFacts): boolean {
   if (error.retryHint === false || NEVER.has(error.reason) || isVerdict(error)) return false;
   if (isTransportError(error)) return decideTransport(error, facts);
   if (error.retryHint === true) return true;
