@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { configDefaults, defineConfig } from 'vitest/config';
+import { LongFirst } from './scripts/long-first.mjs';
 
 const library = new URL('./packages/a2a/', import.meta.url);
 const { name, exports, imports } = JSON.parse(readFileSync(new URL('package.json', library), 'utf8'));
@@ -36,6 +37,7 @@ export default defineConfig({
   test: {
     // Many tests wait for something: a database, a browser, a process. One worker less than there are cores would wait with them.
     maxWorkers: availableParallelism(),
+    sequence: { sequencer: LongFirst },
     projects: [
       {
         extends: true,

@@ -1,5 +1,6 @@
-// `npm run check`: format, lint, types, package, dead code, docs, and last the tests. All of them run, whatever fails.
+// `npm run check`: format, lint, types, package, dead code and docs, beside the tests. All of them run, whatever fails.
 import { spawn } from 'node:child_process';
+import { setPriority } from 'node:os';
 import { join } from 'node:path';
 import { buildStudio } from './build-studio.mjs';
 import { BUDGET_BYTES, measureStudio } from './check-studio.mjs';
@@ -16,7 +17,8 @@ const CHECKS = [
   ['dead code', ['node_modules/knip/bin/knip.js']],
   ['docs', ['scripts/check-docs.mjs']],
 ];
-const AT_ONCE = 2;
+/** Many tests wait. The checks use that time, and give way when a test has work: some tests measure how long something takes. */
+const NICENESS = 10;
 
 /** @type {Set<import('node:child_process').ChildProcess>} */
 const running = new Set();
@@ -29,8 +31,13 @@ for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
 
 const failed = build() ? [] : ['build'];
 if (!buildStudio() || !checkSize()) failed.push('Studio');
-failed.push(...(await runChecks()));
-if ((await run(['node_modules/vitest/vitest.mjs', 'run'], 'inherit')).code !== 0) failed.push('tests');
+const checking = runChecks();
+if ((await run(['node_modules/vitest/vitest.mjs', 'run'])).code !== 0) failed.push('tests');
+for (const { name, isRight, output } of await checking) {
+  // Said at the end: between the lines of the tests it would be overlooked, or drawn over.
+  console[isRight ? 'log' : 'error'](output);
+  if (!isRight) failed.push(name);
+}
 if (failed.length > 0) console.error(`Failed: ${failed.join(', ')}`);
 process.exit(failed.length > 0 ? 1 : 0);
 
@@ -42,45 +49,40 @@ function checkSize() {
   return isSmall;
 }
 
+/** @typedef {{ name: string, isRight: boolean, output: string }} Checked */
+
 async function runChecks() {
-  /** @type {string[]} */
-  const failures = [];
-  const queue = [...CHECKS];
-  const worker = async () => {
-    for (let check = queue.shift(); check; check = queue.shift()) {
-      const [name, ...commands] = check;
-      if (!(await runCheck(name, commands))) failures.push(name);
-    }
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, worker));
-  return failures;
+  /** @type {Checked[]} */
+  const checked = [];
+  for (const [name, ...commands] of CHECKS) checked.push(await runCheck(name, commands));
+  return checked;
 }
 
 /**
- * Says one line when all is well, and everything that was printed when it is not.
+ * One line when all is well, and everything that was printed when it is not.
  * @param {string} name
  * @param {string[][]} commands
+ * @returns {Promise<Checked>}
  */
 async function runCheck(name, commands) {
   const start = performance.now();
   for (const command of commands) {
-    const { code, output } = await run(command, 'pipe');
-    if (code === 0) continue;
-    console.error(`✗ ${name}\n${output.trimEnd()}\n`);
-    return false;
+    const { code, output } = await run(command, { isBeside: true });
+    if (code !== 0) return { name, isRight: false, output: `✗ ${name}\n${output.trimEnd()}\n` };
   }
-  console.log(`✓ ${name} (${((performance.now() - start) / 1000).toFixed(1)} s)`);
-  return true;
+  return { name, isRight: true, output: `✓ ${name} (${((performance.now() - start) / 1000).toFixed(1)} s)` };
 }
 
 /**
  * @param {string[]} command a script that Node runs, by its path in the repository, and its arguments
- * @param {'inherit' | 'pipe'} stdio
+ * @param {{ isBeside?: boolean }} [options] `isBeside`: what it prints is kept, and other work has priority
  * @returns {Promise<{ code: number, output: string }>}
  */
-function run([script = '', ...args], stdio) {
+function run([script = '', ...args], { isBeside = false } = {}) {
   return new Promise((resolve) => {
+    const stdio = isBeside ? 'pipe' : 'inherit';
     const child = spawn(process.execPath, [join(root, script), ...args], { cwd: root, stdio: ['ignore', stdio, stdio] });
+    if (isBeside && child.pid !== undefined) setPriority(child.pid, NICENESS);
     let output = '';
     running.add(child);
     for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', (text) => (output += text));

@@ -1,6 +1,6 @@
 // What the chaos run plans to break.
 import { expect, test } from 'vitest';
-import { createPlan, type Fault } from '../scripts/chaos/plan.mjs';
+import { createPlan, type Fault, halfOfKinds } from '../scripts/chaos/plan.mjs';
 
 const TEN_MINUTES = { seed: 7, forMs: 600_000, faults: 105, nodes: 3 };
 const AWAY = ['kill', 'pause', 'drain'];
@@ -26,6 +26,18 @@ test.each([1, 2, 3, 4, 5])('seed %i: however short a plan is it has every kind',
   const plan = createPlan({ seed, bus: 'redis', forMs: 22_000, faults: 4, nodes: 3 });
   expect(new Set(plan.map(({ kind }) => kind)).size).toBe(10);
 });
+
+test.each([1, 2, 3, 4, 5])(
+  'seed %i: the quick plans of both buses together have every kind, each bus six, and both kill a node',
+  (seed) => {
+    const plans = (['postgres', 'redis'] as const).map((bus) =>
+      createPlan({ seed, bus, forMs: 8_000, faults: 6, nodes: 3, pace: 0.375, kinds: halfOfKinds(seed, bus) }).map(({ kind }) => kind),
+    );
+    expect(plans.map((kinds) => kinds.length)).toEqual([6, 6]);
+    for (const kinds of plans) expect(kinds).toContain('kill');
+    expect(new Set(plans.flat()).size).toBe(11);
+  },
+);
 
 test('at any time one node at least is left alone', () => {
   for (let seed = 1; seed <= 50; seed += 1) {

@@ -12,8 +12,8 @@ import { WALKS } from './walks.mjs';
 
 /** @typedef {import('./walks.mjs').Way} Way */
 
-/** @type {{ url: string, folder: string, seed: number, first: number, next: number }} */
-const { url, folder, seed, first, next } = JSON.parse(process.argv[2] ?? '');
+/** @type {{ url: string, folder: string, seed: number, pace: number, first: number, next: number, tellMs: number }} */
+const { url, folder, seed, pace, first, next, tellMs } = JSON.parse(process.argv[2] ?? '');
 
 /** No task takes longer, unless it is stuck. */
 const LIMIT_MS = 120_000;
@@ -28,7 +28,7 @@ process.once('disconnect', () => process.exit()); // whoever started us is gone
 process.on('message', () => {
   isOn = false;
 });
-const telling = setInterval(() => process.send?.(tally), 500);
+const telling = setInterval(() => process.send?.(tally), tellMs);
 await Promise.all(Array.from({ length: next - first }, (_, index) => beClient(first + index)));
 clearInterval(telling);
 process.send?.(tally, () => process.exit(0));
@@ -39,14 +39,14 @@ async function beClient(number) {
   const below = (/** @type {number} */ most) => Math.floor(random() * most);
   /** Of the present task. @type {import('./stories.mjs').Retry[]} */
   const retries = [];
-  const walker = { client: newClient(number, retries), other: newClient(number + 1, retries), below };
-  await pause(below(1_000)); // not all at once
+  const walker = { client: newClient(number, retries), other: newClient(number + 1, retries), below, pace };
+  await pause(below(1_000) * pace); // not all at once
   for (let count = 1; isOn; count += 1) {
     const salt = `client-${number}-${count}`;
     const story = await walkOnce(walker, salt);
     appendFileSync(join(folder, `${STORIES}${first}.jsonl`), `${JSON.stringify({ ...story, retries: retries.splice(0) })}\n`);
     tally.ended += 1;
-    await pause(below(300));
+    await pause(below(300) * pace);
   }
 }
 
@@ -84,7 +84,7 @@ async function walkOnce(walker, salt) {
   const way = WAYS[below(WAYS.length)] ?? 'stream';
   const job = newJob(below, salt);
   const onInputRequired = async (/** @type {string} */ prompt) => {
-    await pause(below(1_500));
+    await pause(below(1_500) * pace);
     return answerTo(prompt);
   };
   const options = { onInputRequired, signal: AbortSignal.timeout(LIMIT_MS) };
@@ -119,7 +119,7 @@ function newJob(below, salt) {
     salt,
     seed: below(2 ** 31),
     chunks,
-    pauseMs: isBurst ? 5 : 200 + below(600),
+    pauseMs: (isBurst ? 5 : 200 + below(600)) * pace,
     flushEvery: 1 + below(5),
     questions: [...new Set(questions)].sort((a, b) => a - b),
   };

@@ -1,12 +1,15 @@
 // The clients, in processes of their own, so that what they see is not late because of what is done to the nodes.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 /** @typedef {import('./tally.mjs').Tally} Tally */
 
 const PROGRAM = fileURLToPath(new URL('client-process.mjs', import.meta.url));
-const PROCESSES = 2;
+const PER_PROCESS = 100;
+/** How often a process of clients sends its tally. */
+const TELL_MS = 200;
 
 export class Clients {
   #parts;
@@ -15,17 +18,18 @@ export class Clients {
   /** @type {Map<import('node:child_process').ChildProcess, Tally>} */
   #tallies = new Map();
 
-  /** @param {{ folder: string, clients: number, seed: number }} parts */
+  /** @param {{ folder: string, clients: number, seed: number, pace: number }} parts */
   constructor(parts) {
     this.#parts = parts;
   }
 
   /** @param {string} url */
   async start(url) {
-    const { folder, clients, seed } = this.#parts;
-    this.#children = Array.from({ length: PROCESSES }, (_, index) => {
-      const [first, next] = [index, index + 1].map((part) => Math.floor((clients * part) / PROCESSES));
-      const config = JSON.stringify({ url, folder, seed, first, next });
+    const { folder, clients, seed, pace } = this.#parts;
+    const processes = Math.ceil(clients / PER_PROCESS);
+    this.#children = Array.from({ length: processes }, (_, index) => {
+      const [first, next] = [index, index + 1].map((part) => Math.floor((clients * part) / processes));
+      const config = JSON.stringify({ url, folder, seed, pace, first, next, tellMs: TELL_MS });
       const child = spawn(process.execPath, [PROGRAM, config], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
       child.on('message', (tally) => void this.#tallies.set(child, /** @type {Tally} */ (tally)));
       return child;
@@ -36,6 +40,12 @@ export class Clients {
   /** How far they are, or were. */
   get tallies() {
     return [...this.#tallies.values()];
+  }
+
+  /** Resolves when they have begun so many tasks as there are clients. Faults before that would hit nodes without work. */
+  async busy(/** @type {AbortSignal} */ signal) {
+    const begun = () => this.tallies.reduce((all, tally) => all + tally.begun, 0);
+    while (begun() < this.#parts.clients) await pause(TELL_MS, undefined, { signal });
   }
 
   /** They end what they are at and begin nothing new; resolves when all have. */

@@ -27,16 +27,20 @@ console.log(`\n${isClean ? 'All zeros are zero' : 'NOT all is well'}; --seed ${o
 process.exitCode = isClean ? 0 : 1;
 
 async function runAll() {
-  const [postgres, redis] = await Promise.all([startPostgres(), startRedis()]);
+  if (options.atOnce) return Promise.all(options.buses.map(runBus));
+  const outcomes = [];
+  for (const bus of options.buses) outcomes.push(await runBus(bus));
+  return outcomes;
+}
+
+/** On databases of its own. @param {import('./options.mjs').Bus} bus */
+async function runBus(bus) {
+  const [postgres, redis] = await Promise.all([startPostgres(), bus === 'redis' ? startRedis() : undefined]);
   try {
-    const outcomes = [];
-    for (const bus of options.buses) {
-      say(`the bus is ${bus}`);
-      outcomes.push(await runPhase({ bus, options, postgres, redis, say, signal: interrupted.signal }));
-    }
-    return outcomes;
+    const sayOfBus = (/** @type {string} */ text) => say(`${bus.padEnd(8)}  ${text}`);
+    return await runPhase({ bus, options, postgres, redis, say: sayOfBus, signal: interrupted.signal });
   } finally {
-    await Promise.all([postgres.remove(), redis.remove()]);
+    await Promise.all([postgres.remove(), redis?.remove()]);
   }
 }
 

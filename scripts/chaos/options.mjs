@@ -5,9 +5,34 @@ import { parseArgs } from 'node:util';
 
 /** @typedef {'postgres' | 'redis'} Bus how nodes hear each other */
 
-const FULL = { minutes: 10, faultsPerMinute: 10.5, clients: 200, settleMs: 60_000 };
-const QUICK = { minutes: 0.75, faultsPerMinute: 24, clients: 60, settleMs: 40_000 };
-/** Of each node in turn, twice. */
+/**
+ * `clients` are per bus. `pace` multiplies the times of faults and jobs. `atOnce` runs the buses side by side, each on databases of its own,
+ * and `halfOfKinds` deals the kinds of faults to them. `leaseMs` is short, so that many take-overs fit in, and `patienceMs` below it, as it
+ * should be; but a PostgreSQL that restarts on a busy machine is away for a second, and calls fail when `patienceMs` is not longer than that.
+ */
+const FULL = {
+  minutes: 10,
+  faultsPerMinute: 10.5,
+  clients: 200,
+  settleMs: 60_000,
+  pace: 1,
+  atOnce: false,
+  halfOfKinds: false,
+  leaseMs: 4_000,
+  patienceMs: 3_000,
+};
+/** Less than 20 s, of which the plans have 8: every kind of fault once. */
+const QUICK = {
+  minutes: 8 / 30,
+  faultsPerMinute: 40,
+  clients: 12,
+  settleMs: 20_000,
+  pace: 0.375,
+  atOnce: true,
+  halfOfKinds: true,
+  leaseMs: 2_500,
+  patienceMs: 2_000,
+};
 const ROLLING = { clients: 100, rounds: 2 };
 
 /** @typedef {typeof FULL & { seed: number, buses: readonly Bus[], rolling: boolean, rounds: number, keep: boolean }} Options */

@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gather, judge } from './evidence.mjs';
-import { createPlan } from './plan.mjs';
+import { createPlan, halfOfKinds } from './plan.mjs';
 import { roll } from './rolling.mjs';
 import { storm } from './storm.mjs';
 import { sum } from './tally.mjs';
-import { LEASE_MS, World } from './world.mjs';
+import { World } from './world.mjs';
 
 /** @typedef {import('./options.mjs').Options} Options */
 
@@ -16,7 +16,7 @@ import { LEASE_MS, World } from './world.mjs';
  * @property {import('./options.mjs').Bus} bus
  * @property {Options} options
  * @property {import('../databases/postgres.mjs').Postgres} postgres
- * @property {import('../databases/redis.mjs').Redis} redis
+ * @property {import('../databases/redis.mjs').Redis | undefined} redis where that is the bus
  * @property {(text: string) => void} say
  * @property {AbortSignal} signal
  */
@@ -35,7 +35,8 @@ const SLACK_MS = 5_000;
 export async function runPhase(parts) {
   const { bus, options, postgres, redis, say } = parts;
   const folder = mkdtempSync(join(tmpdir(), `parley-chaos-${options.seed}-${bus}-`));
-  const world = new World({ bus, folder, postgres, redis, clients: options.clients, seed: options.seed, say });
+  const { clients, seed, pace, leaseMs, patienceMs } = options;
+  const world = new World({ bus, folder, postgres, redis, clients, seed, pace, leaseMs, patienceMs, say });
   try {
     return await live(world, parts).finally(() => world.stop());
   } catch (error) {
@@ -51,23 +52,40 @@ export async function runPhase(parts) {
 async function live(world, { bus, options, say, signal }) {
   const begin = performance.now();
   await world.start();
+  await world.clients.busy(signal);
   const happened = options.rolling ? [] : await storm(world, planOf(options, bus), signal);
-  const restarts = options.rolling ? await roll(world, options.rounds, signal) : [];
+  const restarts = options.rolling ? await roll(world, options, signal) : [];
   say('clients end what they are at');
   const isFinished = await world.clients.finish(FINISH_MS);
   const verdict = judge(await gather(world, options.settleMs));
   const { findings, slowTakeOverMs } = verdict;
   if (!isFinished) findings.add('calls that failed for their callers', 'not all clients came to an end');
-  const isFast = options.rolling || slowTakeOverMs <= LEASE_MS + SLACK_MS;
+  const isFast = options.rolling || slowTakeOverMs <= options.leaseMs + SLACK_MS;
   const tally = sum(world.clients.tallies);
-  return { ...verdict, bus, folder: world.folder, happened, restarts, isFast, tally, seconds: (performance.now() - begin) / 1_000 };
+  return {
+    ...verdict,
+    bus,
+    folder: world.folder,
+    happened,
+    restarts,
+    isFast,
+    leaseMs: options.leaseMs,
+    tally,
+    seconds: (performance.now() - begin) / 1_000,
+  };
 }
 
 /**
  * @param {Options} options
  * @param {import('./options.mjs').Bus} bus
  */
-function planOf({ seed, minutes, faultsPerMinute, buses }, bus) {
+function planOf({ seed, minutes, faultsPerMinute, buses, pace, halfOfKinds: isHalf }, bus) {
   const share = minutes / buses.length;
-  return createPlan({ seed: seed + buses.indexOf(bus), bus, forMs: share * 60_000, faults: Math.ceil(share * faultsPerMinute), nodes: 3 });
+  const size = { forMs: share * 60_000, faults: Math.ceil(share * faultsPerMinute), nodes: 3, pace };
+  return createPlan({
+    seed: seed + buses.indexOf(bus),
+    bus,
+    ...size,
+    ...(isHalf && buses.length > 1 && { kinds: halfOfKinds(seed, bus) }),
+  });
 }

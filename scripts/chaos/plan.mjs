@@ -18,7 +18,16 @@ const KINDS = /** @type {const} */ ({
 
 /** @typedef {keyof typeof KINDS} Kind */
 /** @typedef {{ atMs: number, kind: Kind, node: number, lastsMs: number }} Fault `node` where it is done to one */
-/** @typedef {{ seed: number, bus: import('./options.mjs').Bus, forMs: number, faults: number, nodes: number }} Scope */
+/**
+ * @typedef {object} Scope
+ * @property {number} seed
+ * @property {import('./options.mjs').Bus} bus
+ * @property {number} forMs
+ * @property {number} faults at least; every kind comes once, however short the plan
+ * @property {number} nodes
+ * @property {number} [pace] multiplies how long each fault lasts. Default 1
+ * @property {readonly Kind[]} [kinds] Default: all that this bus can have
+ */
 
 /** Which faults only a bus of this kind can have. @type {Partial<Record<Kind, import('./options.mjs').Bus>>} */
 const ONLY_WITH = { 'kill Redis': 'redis', 'end the listening connection': 'postgres' };
@@ -31,10 +40,10 @@ const SHARE_OF_PAIRS = 0.2;
  * @param {Scope} scope
  * @returns {Fault[]}
  */
-export function createPlan({ seed, bus, forMs, faults, nodes }) {
+export function createPlan({ seed, bus, forMs, faults, nodes, pace = 1, kinds: only = kindsOf(bus) }) {
   const random = seededRandom(seed);
-  const kinds = drawKinds(random, bus, faults);
-  const everyMs = forMs / faults;
+  const kinds = drawKinds(random, only, faults);
+  const everyMs = forMs / kinds.length;
   /** Until when each node is away. */
   const away = Array.from({ length: nodes }, () => 0);
   /** @type {Fault[]} */
@@ -44,10 +53,28 @@ export function createPlan({ seed, bus, forMs, faults, nodes }) {
     const isPair = index > 0 && random() < SHARE_OF_PAIRS;
     const atMs = isPair ? before + random() * 300 : Math.max(before, (index + random() * 0.8) * everyMs);
     const [least, most] = KINDS[kind].ms;
-    const lastsMs = Math.round(least + random() * (most - least));
+    const lastsMs = Math.round((least + random() * (most - least)) * pace);
     plan.push(place({ atMs: Math.round(atMs), kind, node: Math.floor(random() * nodes), lastsMs }, away));
   }
   return plan.sort((a, b) => a.atMs - b.atMs);
+}
+
+/**
+ * Deals the kinds that both buses can have to the two, so that a plan with each bus needs half of the time. Both kill a node, because that
+ * is what take-overs are measured by.
+ * @param {number} seed
+ * @param {import('./options.mjs').Bus} bus
+ * @returns {Kind[]}
+ */
+export function halfOfKinds(seed, bus) {
+  const shared = kindsOf(bus).filter((kind) => kind !== 'kill' && !(kind in ONLY_WITH));
+  const dealt = shuffle(seededRandom(seed), shared).filter((_, index) => (index % 2 === 0) === (bus === 'redis'));
+  return kindsOf(bus).filter((kind) => kind === 'kill' || kind in ONLY_WITH || dealt.includes(kind));
+}
+
+/** @param {import('./options.mjs').Bus} bus */
+function kindsOf(bus) {
+  return /** @type {Kind[]} */ (Object.keys(KINDS)).filter((kind) => (ONLY_WITH[kind] ?? bus) === bus);
 }
 
 /**
@@ -71,12 +98,11 @@ function place(fault, away) {
 /**
  * Bag after bag, each shuffled: all kinds come in any stretch that is long enough.
  * @param {() => number} random
- * @param {import('./options.mjs').Bus} bus
+ * @param {readonly Kind[]} possible
  * @param {number} count
  * @returns {Kind[]}
  */
-function drawKinds(random, bus, count) {
-  const possible = /** @type {Kind[]} */ (Object.keys(KINDS)).filter((kind) => (ONLY_WITH[kind] ?? bus) === bus);
+function drawKinds(random, possible, count) {
   const drawn = shuffle(random, possible); // each at least once, however short the plan
   while (drawn.length < count)
     drawn.push(

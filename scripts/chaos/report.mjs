@@ -2,7 +2,6 @@
 import { factsOf } from './facts.mjs';
 import { ZEROS } from './findings.mjs';
 import { seconds } from './seconds.mjs';
-import { LEASE_MS } from './world.mjs';
 
 /** @typedef {import('./phase.mjs').Outcome} Outcome */
 
@@ -23,13 +22,13 @@ export function report(phases) {
 }
 
 /** @param {Outcome} phase */
-function complain({ bus, findings, isFast, slowTakeOverMs }) {
+function complain({ bus, findings, isFast, slowTakeOverMs, leaseMs }) {
   for (const zero of ZEROS) {
     const examples = findings.all.filter((finding) => finding.zero === zero).slice(0, MOST_EXAMPLES);
     for (const { words } of examples) console.error(`\n✗ ${bus}, ${zero}: ${words.slice(0, MOST_CHARACTERS)}`);
   }
   if (isFast) return;
-  console.error(`\n✗ ${bus}: one in a hundred take-overs takes more than ${seconds(slowTakeOverMs)}, the lease is ${seconds(LEASE_MS)}`);
+  console.error(`\n✗ ${bus}: one in a hundred take-overs takes more than ${seconds(slowTakeOverMs)}, the lease is ${seconds(leaseMs)}`);
 }
 
 /** @param {readonly (string | number)[]} row */

@@ -9,14 +9,15 @@ const BETWEEN_MS = 3_000;
 
 /**
  * @param {import('./world.mjs').World} world
- * @param {number} rounds
+ * @param {{ rounds: number, pace: number }} options each node is restarted once per round; `pace` multiplies the waits between restarts
  * @param {AbortSignal} signal
  * @returns {Promise<Restart[]>}
  */
-export async function roll(world, rounds, signal) {
+export async function roll(world, { rounds, pace }, signal) {
+  const betweenMs = BETWEEN_MS * pace;
   /** @type {Restart[]} */
   const restarts = [];
-  await pause(BETWEEN_MS, undefined, { signal });
+  await pause(betweenMs, undefined, { signal });
   for (let round = 0; round < rounds; round += 1) {
     for (const node of world.nodes) {
       const begin = performance.now();
@@ -26,7 +27,7 @@ export async function roll(world, rounds, signal) {
       const restart = { node: node.name, drainMs: gone - begin, startMs: performance.now() - gone };
       restarts.push(restart);
       world.say(`node ${node.name} ended after ${seconds(restart.drainMs)}, and was back after another ${seconds(restart.startMs)}`);
-      await pause(BETWEEN_MS, undefined, { signal });
+      await pause(betweenMs, undefined, { signal });
     }
   }
   return restarts;

@@ -32,6 +32,7 @@ const DEEDS = {
     await pause(lastsMs).finally(goOn);
   },
   async 'kill Redis'({ world: { redis }, lastsMs }) {
+    if (redis === undefined) throw new Error('the plan kills Redis, and this world has none');
     await redis.down();
     await pause(lastsMs);
     await redis.up();

@@ -9,11 +9,13 @@ import { Reader } from './reader.mjs';
 /** @typedef {'stream' | 'watch' | 'leave' | 'poll' | 'cancel'} Way */
 
 /**
- * What all walks of one client share. `other` is a client with connections of its own. `below(n)` is a number from 0 to below n.
+ * What all walks of one client share. `other` is a client with connections of its own. `below(n)` is a number from 0 to below n. `pace`, by
+ * default 1, multiplies the time that a reader stays away.
  * @typedef {object} Walker
  * @property {Client} client
  * @property {Client} other
  * @property {(most: number) => number} below
+ * @property {number} [pace]
  */
 
 /**
@@ -51,13 +53,13 @@ export const WALKS = {
   },
 
   /** Leaves in the middle, and comes back later to what it has not had. A question that it has seen is not told again: that it answers first. */
-  async leave({ client, below }, walk) {
+  async leave({ client, below, pace = 1 }, walk) {
     const leavesAt = 1 + below(10);
     const run = client.run(walk.text, observed(walk));
     const isThrough = await follow(walk, run, ({ texts }) => texts >= leavesAt && !isAsked(run));
     const { place, taskId } = run;
     if (isThrough || place === undefined || taskId === undefined) return;
-    await pause(below(4_000));
+    await pause(below(4_000) * pace);
     await follow(walk, client.watch(taskId, { ...observed(walk, place), from: place }));
   },
 

@@ -7,10 +7,6 @@ import { RoundRobin } from './round-robin.mjs';
 /** @typedef {import('./options.mjs').Bus} Bus */
 
 const NODES = ['a', 'b', 'c'];
-/** Short, so that many take-overs fit in, and long enough for a machine that is busy with other things as well. */
-export const LEASE_MS = 4_000;
-/** Below the lease, as it should be. */
-const PATIENCE_MS = 3_000;
 /** Shorter than most tasks take: what still runs then is handed over. */
 const DRAIN_MS = 2_000;
 
@@ -19,9 +15,12 @@ const DRAIN_MS = 2_000;
  * @property {Bus} bus
  * @property {string} folder for everything that is written down
  * @property {import('../databases/postgres.mjs').Postgres} postgres
- * @property {import('../databases/redis.mjs').Redis} redis
+ * @property {import('../databases/redis.mjs').Redis | undefined} redis where that is the bus
  * @property {number} clients
  * @property {number} seed
+ * @property {number} pace multiplies the times of jobs, and of draining
+ * @property {number} leaseMs
+ * @property {number} patienceMs
  * @property {(text: string) => void} say
  */
 
@@ -63,9 +62,9 @@ export class World {
   }
 
   #config() {
-    const { bus, folder, postgres, redis } = this.#parts;
-    const times = { leaseMs: LEASE_MS, patienceMs: PATIENCE_MS, drainMs: DRAIN_MS };
-    return { folder, postgresUrl: postgres.url, schema: this.schema, ...times, ...(bus === 'redis' && { redisUrl: redis.url }) };
+    const { folder, postgres, redis, pace, leaseMs, patienceMs } = this.#parts;
+    const times = { leaseMs, patienceMs, drainMs: DRAIN_MS * pace };
+    return { folder, postgresUrl: postgres.url, schema: this.schema, ...times, ...(redis && { redisUrl: redis.url }) };
   }
 
   /** Ends everything that it started; the databases stay. */

@@ -8,7 +8,6 @@ import { until } from '../until.mjs';
 /** @type {import('../run-scenario.mjs').Scenario} */
 export default {
   name: 'cancel',
-  quick: true,
   async run({ page, url, shot }) {
     const studio = await Studio.open(page, url);
     await studio.say('story');

@@ -7,7 +7,6 @@ import { Studio } from '../studio.mjs';
 /** @type {import('../run-scenario.mjs').Scenario} */
 export default {
   name: 'artifacts',
-  quick: true,
   async run({ page, url, shot }) {
     const studio = await Studio.open(page, url);
     await studio.ask('artifacts');

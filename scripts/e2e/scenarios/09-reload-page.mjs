@@ -6,7 +6,6 @@ import { Studio } from '../studio.mjs';
 /** @type {import('../run-scenario.mjs').Scenario} */
 export default {
   name: 'reload-page',
-  quick: true,
   async run({ page, url, shot, note }) {
     const wanted = await undisturbed(url, 'story');
     const tasks = await countTasks(url);

@@ -9,7 +9,6 @@ const overflow = (page) => page.evaluate(() => document.documentElement.scrollWi
 /** @type {import('../run-scenario.mjs').Scenario} */
 export default {
   name: 'narrow',
-  quick: true,
   browser: { viewport: { width: 360, height: 740 }, hasTouch: true },
   async run({ page, url, shot }) {
     const studio = await Studio.open(page, url);
