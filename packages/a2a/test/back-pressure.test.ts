@@ -24,7 +24,7 @@ describe('P15: an executor that does not wait', () => {
     const seqs = reader.seen.map(({ seq }) => seq);
     expect(seqs).toEqual(numbers(10_002).map((n) => n + 2));
     const { artifacts } = await caller.get(reader.seen[0]?.task?.id ?? '');
-    expect(artifacts?.[0]?.parts.map(({ text }) => text).join()).toBe(numbers(10_000).join());
+    expect(artifacts?.[0]?.parts).toEqual([{ text: numbers(10_000).join('') }]);
   }, 20_000);
 
   test('P15: the same from a function, whose return is the end', async () => {
@@ -36,7 +36,7 @@ describe('P15: an executor that does not wait', () => {
     });
     const { status, artifacts } = await callerOf(agent).task('go');
     expect(status.state).toBe('TASK_STATE_COMPLETED');
-    expect(artifacts?.[0]?.parts).toHaveLength(2_000);
+    expect(artifacts?.[0]?.parts).toEqual([{ text: `${numbers(2_000).join(' ')} ` }]);
   });
 
   test('P15: an illegal event far back among what was not awaited fails the task, and what stood before it is kept', async () => {
@@ -49,7 +49,7 @@ describe('P15: an executor that does not wait', () => {
     const { status, artifacts } = await callerOf(agent).task('go');
     expect(status.state).toBe('TASK_STATE_FAILED');
     expect(status.message?.metadata).toMatchObject({ 'urn:parley:a2a:error': { reason: 'INVALID_AGENT_RESPONSE' } });
-    expect(artifacts?.[0]?.parts).toHaveLength(1_000);
+    expect(artifacts?.[0]?.parts).toEqual([{ text: `${numbers(1_000).join(' ')} ` }]);
   });
 
   test('P15: a question far back among what was not awaited is asked', async () => {
@@ -101,7 +101,7 @@ describe('P15: an executor that is faster than the store', () => {
     store.release();
     const { status, artifacts } = await sent;
     expect(status.state).toBe('TASK_STATE_COMPLETED');
-    expect(artifacts?.[0]?.parts).toEqual(texts.map((text) => ({ text })));
+    expect(artifacts?.[0]?.parts).toEqual([{ text: texts.join('') }]);
   });
 
   test('P15: it is held once so many bytes wait for the store', async () => {
@@ -110,7 +110,7 @@ describe('P15: an executor that is faster than the store', () => {
     expect(accepted.length).toBeGreaterThanOrEqual(3);
     expect(accepted.length).toBeLessThanOrEqual(9);
     store.release();
-    expect((await sent).artifacts?.[0]?.parts).toHaveLength(20);
+    expect((await sent).artifacts?.[0]?.parts[0]?.text).toHaveLength(20_000);
   });
 
   test('P15: an event above the bound is taken when nothing else waits', async () => {

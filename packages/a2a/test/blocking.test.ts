@@ -25,7 +25,7 @@ describe('P41: a blocking send', () => {
     ]);
     const task = await callerOf(createAgent({ ...NAME, executor })).task('go');
     expect(task.status).toMatchObject({ state: `TASK_STATE_${state}`, message: { parts: [{ text: 'that is all' }] } });
-    expect(task.artifacts).toEqual([{ artifactId: 'a', parts: [{ text: 'one ' }, { text: 'two' }] }]);
+    expect(task.artifacts).toEqual([{ artifactId: 'a', parts: [{ text: 'one two' }] }]);
   });
 
   test.each(['INPUT_REQUIRED', 'AUTH_REQUIRED'] as const)(

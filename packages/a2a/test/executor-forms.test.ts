@@ -207,6 +207,7 @@ describe('G58: what is wrapped, and what replaces it', () => {
   });
 
   test('G58: an agent without either is refused at once, in words that help', () => {
+    // @ts-expect-error Neither of the two is given.
     expect(() => createAgent(card)).toThrow(/execute.*executor/);
   });
 });

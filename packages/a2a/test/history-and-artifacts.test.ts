@@ -31,7 +31,7 @@ interface Model {
   readonly metadata: ReadonlyMap<string, unknown> | undefined;
   readonly artifacts: ReadonlyMap<
     string,
-    { readonly texts: readonly string[]; readonly metadata: ReadonlyMap<string, unknown> | undefined }
+    { readonly text: string; readonly metadata: ReadonlyMap<string, unknown> | undefined }
   >;
 }
 
@@ -46,8 +46,8 @@ function next(model: Model, event: Step): Model {
   const known = model.artifacts.get(event.id);
   const artifact =
     event.append && known
-      ? { texts: [...known.texts, event.text], metadata: mixed(known.metadata, event.metadata) }
-      : { texts: [event.text], metadata: mixed(undefined, event.metadata) };
+      ? { text: known.text + event.text, metadata: mixed(known.metadata, event.metadata) }
+      : { text: event.text, metadata: mixed(undefined, event.metadata) };
   return { ...model, artifacts: new Map([...model.artifacts, [event.id, artifact]]) };
 }
 
@@ -62,7 +62,7 @@ function toModel({ history, status, metadata: known, artifacts }: Task): Model {
     artifacts: new Map(
       (artifacts ?? []).map(({ artifactId, parts, metadata: own }) => [
         artifactId,
-        { texts: parts.map(({ text }) => text ?? ''), metadata: membersOf(own) },
+        { text: parts.map(({ text }) => text ?? '|').join('|'), metadata: membersOf(own) },
       ]),
     ),
   };
@@ -156,7 +156,7 @@ describe('P24, P25: what events do to a task', () => {
         ['b', true],
         ['c', true],
       ],
-      ['a', 'b', 'c'],
+      ['abc'],
     ],
     'without append it is replaced': [
       [
@@ -172,7 +172,7 @@ describe('P24, P25: what events do to a task', () => {
         ['c', false],
         ['d', true],
       ],
-      ['c', 'd'],
+      ['cd'],
     ],
     'append to what is not there': [[['a', true]], 'FAILED'],
   };

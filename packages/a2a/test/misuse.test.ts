@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { bearer } from '../src/index.js';
 import type { A2AError } from '../src/protocol/errors.js';
-import { type AgentOptions, createAgent, type TaskEvents } from '../src/server/index.js';
+import { type AgentOptions, createAgent, memory, type TaskEvents } from '../src/server/index.js';
 import { handClock } from '../src/testing/index.js';
 import { callerOf } from './harness.js';
 
@@ -10,7 +10,7 @@ const SLIPS: readonly [string, unknown, string][] = [
   ['neither execute nor executor', { name: 'a' }, '`execute`'],
   ['an execute that is no function', { name: 'a', execute: 'x' }, '`execute`'],
   ['an executor without execute', { name: 'a', executor: {} }, '`execute`'],
-  ['an auth that is a word', { name: 'a', execute: () => 'x', auth: 'bearer' }, '`auth`'],
+  ['an auth that is a word', { name: 'a', execute: () => 'x', auth: 'bearer' }, 'auth must be'],
   ['security that nobody checks', { name: 'a', execute: () => 'x', security: bearer() }, '`auth`'],
   ['a limit below one', { name: 'a', execute: () => 'x', maxRunMs: -1 }, 'maxRunMs'],
   ['no name', { execute: () => 'x' }, 'name'],
@@ -30,6 +30,69 @@ describe('D31: misuse is told at the start', () => {
   test.each([null, undefined])('D31: an auth that gives %s lets nobody in', async (nobody) => {
     const agent = createAgent({ name: 'a', execute: () => 'x', auth: () => nobody });
     await expect(agent.authenticate({} as never)).rejects.toMatchObject({ reason: 'AUTH_REQUIRED' });
+  });
+});
+
+describe('F12: options are checked at the start', () => {
+  const wrong = (options: object): string => {
+    try {
+      createAgent({ name: 'a', execute: () => 'x', ...options });
+      return 'accepted';
+    } catch (error) {
+      expect(error).toMatchObject({ reason: 'INVALID_PARAMS' });
+      return (error as Error).message;
+    }
+  };
+
+  test.each<[object, string]>([
+    [{ store: 'agent.db' }, `createAgent: store must be a task store such as sqlite('agent.db'), got the string "agent.db"`],
+    [{ store: memory }, `createAgent: store must be a task store such as sqlite('agent.db'), got the function memory`],
+    [{ store: Promise.resolve() }, `createAgent: store must be a task store such as sqlite('agent.db'), got a promise: await it first`],
+    [{ store: {} }, `createAgent: store must be a task store such as sqlite('agent.db'), got an object`],
+    [{ store: null }, `createAgent: store must be a task store such as sqlite('agent.db'), got null`],
+    [{ bus: 'redis://localhost' }, 'createAgent: bus must be an event bus such as redis(url), got the string "redis://localhost"'],
+    [{ logger: () => {} }, 'createAgent: logger must be a logger with the methods debug, info, warn and error, got the function logger'],
+    [{ interceptors: [1] }, 'createAgent: interceptors must be a list of functions, got a list'],
+    [{ streaming: 'yes' }, 'createAgent: streaming must be true or false, got the string "yes"'],
+    [{ recovery: 'retry' }, `createAgent: recovery must be 'fail' or 'restart', got the string "retry"`],
+    [{ maxRunMs: '1000' }, 'createAgent: maxRunMs must be a positive number, got the string "1000"'],
+    [{ maxRunMs: Number.NaN }, 'createAgent: maxRunMs must be a positive number, got NaN'],
+    [{ node: '' }, 'createAgent: node must be a string that is not empty, got the string ""'],
+    [{ executor: {}, execute: () => 'x' }, 'createAgent needs `execute` (a function) or `executor` ({ execute, cancel })'],
+    [{ onError: 'x'.repeat(1_000) }, `createAgent: onError must be a function, got the string "${'x'.repeat(60)}…"`],
+    [{ ids: { taskId: 'one' } }, 'createAgent: ids.taskId must be a function, got the string "one"'],
+  ])('F12: a value of the wrong type is refused with what to give: %j', (options, message) => {
+    expect(wrong(options)).toBe(message);
+  });
+
+  test.each<[string, string]>([
+    ['storee', 'store'],
+    ['Store', 'store'],
+    ['timeout', 'inputTimeoutMs'],
+    ['maxRunMS', 'maxRunMs'],
+    ['exectue', 'execute'],
+    ['descripton', 'description'],
+    ['onerror', 'onError'],
+    ['interceptor', 'interceptors'],
+  ])('F12: the name %s is refused, and %s is offered', (name, offered) => {
+    expect(wrong({ [name]: 1 })).toBe(`createAgent has no option "${name}": did you mean "${offered}"?`);
+  });
+
+  test('F12: names inside an option that is an object are checked too', () => {
+    expect(wrong({ capabilities: { streeming: true } })).toBe(
+      'createAgent has no option "capabilities.streeming": did you mean "capabilities.streaming"?',
+    );
+    expect(wrong({ ids: { messageID: () => 'm' } })).toBe('createAgent has no option "ids.messageID": did you mean "ids.messageId"?');
+  });
+
+  test('F12: what is undefined takes its default, and stores of a class are stores', () => {
+    class Store {
+      readonly lingerMs = 0;
+    }
+    Object.assign(Store.prototype, memory());
+    expect(wrong({ store: undefined, logger: undefined, maxRunMs: undefined })).toBe('accepted');
+    expect(wrong({ store: new Store() })).toBe('accepted');
+    expect(wrong(JSON.parse('{"__proto__": 1}'))).toMatch(/^createAgent has no option "__proto__"/);
   });
 });
 

@@ -74,6 +74,7 @@ describe('G47: one agent, one store, whichever way in', () => {
   });
 
   test('G47: an agent without anything to run is refused at start', () => {
+    // @ts-expect-error Neither execute nor executor is given.
     expect(() => createAgent({ name: 'Nothing' })).toThrow('executor');
   });
 });

@@ -20,9 +20,7 @@ type Run = (context: RequestContext, events: TaskEvents) => Promise<void>;
 /** What the caller is shown: the question, or the message of the end. */
 const shown = ({ status }: Task): string => status.message?.parts.map(({ text }) => text).join('') ?? status.state;
 
-interface Crashing extends Partial<AgentOptions> {
-  readonly world?: ReturnType<typeof cluster>;
-}
+type Crashing = Partial<AgentOptions> & { readonly world?: ReturnType<typeof cluster> };
 
 /** One run after the other: before each reply the node is killed, and the next one runs the next function. */
 async function crashing(runs: readonly Run[], replies: readonly string[], { world = cluster(), ...options }: Crashing = {}) {

@@ -253,7 +253,7 @@ function check(end: End, { task, message, error }: { readonly task?: Task; reado
 /** The outcome as a caller has it, and the store afterwards. */
 async function run([, options, , more]: Case, method: 'unary' | 'stream') {
   const store = failingStore(memory(), more?.faults);
-  const agent = createAgent({ name: 'Ender', store, ...options });
+  const agent = createAgent({ name: 'Ender', execute: () => '', store, ...options });
   const caller = callerOf(agent);
   const outcome = await (method === 'unary' ? unary(caller) : stream(caller));
   await untilIdle(agent);
@@ -306,6 +306,7 @@ describe('D18: the rest', () => {
     const cause = new Error(SECRET);
     const thrown: unknown[] = [cause, limited()];
     const agent = createAgent({
+      execute: () => '',
       name: 'Ender',
       onError: (error) => errors.push(error),
       ...executor(async () => {
@@ -324,6 +325,7 @@ describe('D18: the rest', () => {
       const clock = handClock();
       let signal: AbortSignal | undefined;
       const agent = createAgent({
+        execute: () => '',
         name: 'Ender',
         clock,
         store: memory({ clock }),
@@ -356,6 +358,7 @@ describe('D18: the rest', () => {
     async (method) => {
       const clock = handClock();
       const agent = createAgent({
+        execute: () => '',
         name: 'Ender',
         clock,
         store: memory({ clock }),
@@ -378,6 +381,7 @@ describe('D18: the rest', () => {
     const late: string[] = [];
     let signal: AbortSignal | undefined;
     const agent = createAgent({
+      execute: () => '',
       name: 'Ender',
       store,
       ...executor(async (context, events) => {

@@ -96,7 +96,8 @@ describe('F22: headers that a page may send', () => {
 
 describe('F22: one Vary', () => {
   const varyOf = async (vary: string | undefined, headers: Record<string, string> = { origin: ORIGIN }) => {
-    const route = { path: '/page', handle: () => ({ status: 200, headers: vary === undefined ? {} : { vary }, body: '' }) };
+    const own: Record<string, string> = vary === undefined ? {} : { vary };
+    const route = { path: '/page', handle: () => ({ status: 200, headers: own, body: '' }) };
     return (await knockWith(undefined, { cors, routes: [route] })('/page', { headers })).headers.get('vary');
   };
 

@@ -8,6 +8,7 @@ import { ActiveTasks } from './active-tasks.js';
 import { type Agent, type CloseOptions, checkClose, type Interfaces } from './agent.js';
 import { authenticate } from './authenticate.js';
 import type { Call, Handle, Reply } from './call.js';
+import { checkAgentOptions } from './check-agent-options.js';
 import { Committer } from './committer.js';
 import { Hub } from './hub.js';
 import { LateTimers } from './late-timers.js';
@@ -28,6 +29,7 @@ const DRAIN_MS = 30_000;
 
 /** The first line of every agent. Throws at once when the options cannot work. */
 export function createAgent(options: AgentOptions): Agent {
+  checkAgentOptions(options);
   const resolved = resolveOptions(options);
   const clock = nodeClock(resolved.clock);
   const settings: Settings = { ...resolved, clock };

@@ -1,4 +1,4 @@
-/** What a user may set on an agent, each with its default; resolved and checked once, at start. */
+/** What a user may set on an agent, each with its default. */
 
 import type { EventBus } from '../bus/bus.js';
 import { silentBus } from '../bus/silent.js';
@@ -8,7 +8,7 @@ import { type IdGenerators, randomIds } from '../platform/random-ids.js';
 import { systemClock } from '../platform/system-clock.js';
 import type { CardOptions } from '../protocol/agent-card.js';
 import type { Clock } from '../protocol/clock.js';
-import { A2AError } from '../protocol/errors.js';
+import type { A2AError } from '../protocol/errors.js';
 import type { AgentCard } from '../protocol/types.js';
 import { memory } from '../stores/memory.js';
 import type { TaskStore } from '../stores/store.js';
@@ -52,11 +52,26 @@ export interface Limits {
   readonly maxReadersPerCaller?: number;
 }
 
-export interface AgentOptions extends CardOptions, Limits {
-  /** The agent as a function or a generator. */
-  readonly execute?: Execute;
-  /** The agent as `{ execute, cancel }`. With `execute` given too, this one runs. */
-  readonly executor?: AgentExecutor;
+/** What the agent does, in one of two forms. */
+type Forms =
+  | {
+      /** The agent as a function or a generator. */
+      readonly execute: Execute;
+      /** The agent as `{ execute, cancel }`. With `execute` given too, this one runs. */
+      readonly executor?: AgentExecutor;
+    }
+  | {
+      /** The agent as a function or a generator. */
+      readonly execute?: Execute;
+      /** The agent as `{ execute, cancel }`. With `execute` given too, this one runs. */
+      readonly executor: AgentExecutor;
+    };
+
+/** What `createAgent` takes: a name, `execute` or `executor`, and what differs from the defaults. */
+export type AgentOptions = Forms & Surroundings;
+
+/** What is the same for both forms. */
+interface Surroundings extends CardOptions, Limits {
   /** Where tasks live; with a bus where nodes that share it hear each other through it. Default: `memory()`. */
   readonly store?: TaskStore & { readonly bus?: EventBus };
   /** Who hears that a task moved. Default: the bus that comes with the store, otherwise nobody beyond this agent. */
@@ -154,17 +169,12 @@ export type Settings = Required<Pick<AgentOptions, Filled>> &
 
 const MiB = 1024 * 1024;
 
-/** Fills the defaults into a new object and throws at once on what cannot work. */
+/** Fills the defaults into a new object. The options have been checked (`checkAgentOptions`). */
 export function resolveOptions(options: AgentOptions): Settings {
-  if (typeof options !== 'object' || options === null) throw misuse('takes an object of options');
   const { execute, executor } = options;
-  if (typeof (executor === undefined ? execute : executor.execute) !== 'function') {
-    throw misuse('needs `execute` (a function) or `executor` ({ execute, cancel })');
-  }
-  checkAuth(options);
   const settings: Settings = {
     card: options,
-    executor: executor ?? toExecutor(execute as Execute), // one of the two is there, see above
+    executor: executor ?? toExecutor(execute as Execute), // checked: one of the two is there
     store: options.store ?? memory(),
     bus: options.bus ?? options.store?.bus ?? silentBus(),
     auth: options.auth,
@@ -173,7 +183,7 @@ export function resolveOptions(options: AgentOptions): Settings {
     interceptors: options.interceptors ?? [],
     extendedCard: options.extendedCard,
     streaming: (options.streaming ?? true) && options.capabilities?.streaming !== false,
-    taskAfterMs: checkTaskAfter(options.taskAfterMs),
+    taskAfterMs: options.taskAfterMs ?? 100,
     onIncomplete: options.onIncomplete ?? 'fail',
     serialize: options.serialize ?? 'task',
     recovery: options.recovery ?? 'fail',
@@ -187,21 +197,6 @@ export function resolveOptions(options: AgentOptions): Settings {
   };
   return settings;
 }
-
-/** A card that asks for credentials which nobody checks would be a lie; said by hand, somebody in front checks them. */
-function checkAuth({ auth, security }: AgentOptions): void {
-  if (auth !== undefined && auth !== 'none' && typeof auth !== 'function') throw misuse("takes `auth` as a function or 'none'");
-  if (security !== undefined && auth === undefined) {
-    throw misuse("got `security` without `auth`: give a function that checks callers, or 'none' if somebody in front does");
-  }
-}
-
-function checkTaskAfter(taskAfterMs = 100): number {
-  if (typeof taskAfterMs === 'number' && taskAfterMs >= 0) return taskAfterMs; // NaN is not
-  throw new A2AError('INVALID_PARAMS', `taskAfterMs must be a number of at least 0, or Infinity, got ${String(taskAfterMs)}`);
-}
-
-const misuse = (text: string): A2AError => new A2AError('INVALID_PARAMS', `createAgent ${text}`);
 
 const BOUNDS = {
   maxRunningTasks: 1_000,
@@ -224,15 +219,18 @@ const BOUNDS = {
 
 const OPEN_BOUNDS: readonly OpenBound[] = ['maxBlockingMs', 'inputTimeoutMs', 'deleteFinalAfterMs'];
 
+export type BoundName = keyof typeof BOUNDS | OpenBound;
+
+/** The options that are positive numbers. */
+export const BOUND_NAMES = [...Object.keys(BOUNDS), ...OPEN_BOUNDS] as readonly BoundName[]; // the keys of BOUNDS are names of bounds
+
 type Bounds = { readonly [K in keyof typeof BOUNDS]: number } & { readonly [K in OpenBound]?: number };
 
 function resolveBounds(options: AgentOptions): Bounds {
   const bounds: Record<string, number> = { ...BOUNDS };
-  for (const name of [...Object.keys(BOUNDS), ...OPEN_BOUNDS] as (keyof Bounds)[]) {
+  for (const name of BOUND_NAMES) {
     const value = options[name];
-    if (value === undefined) continue;
-    if (!Number.isFinite(value) || value <= 0) throw new A2AError('INVALID_PARAMS', `${name} must be a positive number, got ${value}`);
-    bounds[name] = value;
+    if (value !== undefined) bounds[name] = value;
   }
   return bounds as unknown as Bounds; // every key of BOUNDS is there
 }

@@ -82,10 +82,10 @@ function toLog(pieces: readonly Piece[], end: StreamResponse): StreamResponse[] 
   return [task('TASK_STATE_SUBMITTED', { history: [{ messageId: 'ours', role: 'ROLE_USER', parts: [{ text: 'Hi' }] }] }), ...events, end];
 }
 
-/** The task after so many events, as a server keeps it. */
-function foldTo(log: readonly StreamResponse[], count: number): Task {
+/** The task after so many events, as a server keeps it: as ours does, or with each part as it was sent. */
+function foldTo(log: readonly StreamResponse[], count: number, keepParts = false): Task {
   const draft = createDraft(log[0]?.task ?? { id: TASK, status: { state: 'TASK_STATE_SUBMITTED' } });
-  for (const event of log.slice(1, count)) applyEvent(draft, toEvent(event));
+  for (const event of log.slice(1, count)) applyEvent(draft, toEvent(event), { keepParts });
   const { artifacts, history, ...rest } = structuredClone(draft);
   return { ...rest, ...(artifacts.length > 0 && { artifacts }), ...(history.length > 0 && { history }) };
 }
@@ -101,11 +101,13 @@ const FIRST_SEQ = 2;
 interface PeerBehavior {
   /** Numbers its events. */
   readonly isLog: boolean;
-  /** Stores a text in one part, whatever the parts it was sent in. */
-  readonly joins?: boolean;
+  /** How the peer keeps the texts of an artifact: as our reducer does, each as it was sent, or all neighbors in one part. */
+  readonly keeps?: Keeps;
   /** What a subscription sends again. */
   readonly repeats?: Repeats | undefined;
 }
+
+type Keeps = 'as ours' | 'as sent' | 'one text';
 
 type Repeats = 'the whole log' | 'the log behind the snapshot' | 'finished artifacts' | 'finished artifacts in one part' | 'last chunks';
 
@@ -141,7 +143,7 @@ function isLastOf(events: readonly StreamResponse[], { artifactUpdate }: StreamR
 }
 
 /** The peer: answers every call from the log as far as that has come. */
-function peerOver(log: readonly StreamResponse[], cuts: readonly Cut[], { isLog, joins = false, repeats }: PeerBehavior) {
+function peerOver(log: readonly StreamResponse[], cuts: readonly Cut[], { isLog, keeps = 'as ours', repeats }: PeerBehavior) {
   const left = [...cuts];
   let position = 0;
   const sent = new Set<StreamResponse>();
@@ -164,7 +166,8 @@ function peerOver(log: readonly StreamResponse[], cuts: readonly Cut[], { isLog,
     log.slice(from, to).map((response, index) => ({ seq: isLog ? FIRST_SEQ + from + index : undefined, response }));
 
   return ({ method, options }: RecordedCall): Told => {
-    const snapshot = joins ? joined(foldTo(log, position)) : foldTo(log, position);
+    const folded = foldTo(log, position, keeps === 'as sent');
+    const snapshot = keeps === 'one text' ? joined(folded) : folded;
     if (method === 'SendStreamingMessage') return stream(0, [], true);
     if (method === 'GetTask') return { value: snapshot };
     if (isLog && options.lastEventId !== undefined) {
@@ -240,19 +243,18 @@ const textOf = (parts: readonly Part[]): string =>
     }).artifacts?.[0]?.parts,
   );
 
+const keepsArbitrary = fc.constantFrom<Keeps>('as ours', 'as sent', 'one text');
+
+/** The task, wherever its texts are cut. */
+const contentOf = (whole: Task | undefined): unknown =>
+  whole && { ...whole, artifacts: whole.artifacts?.map((artifact) => ({ ...artifact, parts: textOf(artifact.parts) })) };
+
 /** Everything but when and how it came. */
 const plain = (updates: readonly Update[]): unknown[] =>
   updates.flatMap((update) => (update.kind === 'reconnect' ? [] : [JSON.parse(JSON.stringify(update))]));
 
 const runs = { numRuns: 100 };
 const OURS: PeerBehavior = { isLog: true };
-const OTHER: PeerBehavior = { isLog: false };
-
-/** A task by its content, whatever its parts are cut into. */
-const contentOf = (whole: Task | undefined): unknown => ({
-  ...whole,
-  artifacts: whole?.artifacts?.map((artifact) => ({ ...artifact, parts: textOf(artifact.parts) })),
-});
 
 describe('D34: a recorded task, cut at random', () => {
   test('D34: our servers: every event once and in order, as if nothing had been cut', async () => {
@@ -269,39 +271,27 @@ describe('D34: a recorded task, cut at random', () => {
     );
   });
 
-  test('D34: other servers: every part of every artifact once and in order, and the same task at the end', async () => {
+  test('D34, D48: other servers, however they cut the texts that they keep: every character and part once, in order', async () => {
     await fc.assert(
-      fc.asyncProperty(logArbitrary(false), cutsArbitrary, async (log, cuts) => {
-        const [whole, cut] = [await read(log, [], OTHER), await read(log, cuts, OTHER)];
-        const parts = (updates: readonly Update[], id: string): Part[] =>
-          updates.flatMap((update) => (update.kind === 'artifact' && update.artifact.artifactId === id ? update.parts : []));
-        for (const id of ['x', 'y', 'z']) expect(parts(cut.updates, id)).toEqual(parts(whole.updates, id));
-        expect(cut.reply).toEqual(whole.reply);
-        expect(taskOf(cut.reply)).toEqual(foldTo(log, log.length));
+      fc.asyncProperty(logArbitrary(false), cutsArbitrary, keepsArbitrary, async (log, cuts, keeps) => {
+        const [whole, cut] = [await read(log, [], { isLog: false, keeps }), await read(log, cuts, { isLog: false, keeps })];
+        const told = (updates: readonly Update[], id: string): string =>
+          textOf(updates.flatMap((update) => (update.kind === 'artifact' && update.artifact.artifactId === id ? update.parts : [])));
+        for (const id of ['x', 'y', 'z']) expect(told(cut.updates, id)).toBe(told(whole.updates, id));
+        expect(contentOf(taskOf(cut.reply))).toEqual(contentOf(taskOf(whole.reply)));
+        expect(contentOf(taskOf(cut.reply))).toEqual(contentOf(foldTo(log, log.length)));
+        expect(cut.reply?.text).toBe(whole.reply?.text);
       }),
       runs,
     );
   });
 
-  test('D34: other servers that replace artifacts: who keeps his own list has the right one', async () => {
+  test('D34, D48: other servers that replace artifacts: a reader that keeps its own list has the right one', async () => {
     await fc.assert(
-      fc.asyncProperty(logArbitrary(true), cutsArbitrary, async (log, cuts) => {
-        const { updates, reply } = await read(log, cuts, OTHER);
+      fc.asyncProperty(logArbitrary(true), cutsArbitrary, keepsArbitrary, async (log, cuts, keeps) => {
+        const { updates, reply } = await read(log, cuts, { isLog: false, keeps });
         expect(contentOf(taskOf(reply))).toEqual(contentOf(foldTo(log, log.length)));
         const final = Object.fromEntries((taskOf(reply)?.artifacts ?? []).map(({ artifactId, parts }) => [artifactId, textOf(parts)]));
-        expect(Object.fromEntries(Object.entries(kept(updates)).map(([id, parts]) => [id, textOf(parts)]))).toEqual(final);
-      }),
-      runs,
-    );
-  });
-
-  test('G31: servers that join the pieces of a text: every character once', async () => {
-    await fc.assert(
-      fc.asyncProperty(logArbitrary(false), cutsArbitrary, async (log, cuts) => {
-        const { updates } = await read(log, cuts, { isLog: false, joins: true });
-        const final = Object.fromEntries(
-          (foldTo(log, log.length).artifacts ?? []).map(({ artifactId, parts }) => [artifactId, textOf(parts)]),
-        );
         expect(Object.fromEntries(Object.entries(kept(updates)).map(([id, parts]) => [id, textOf(parts)]))).toEqual(final);
       }),
       runs,
@@ -311,8 +301,8 @@ describe('D34: a recorded task, cut at random', () => {
   for (const repeats of REPEATS) {
     test(`F30: other servers that repeat ${repeats}: every part once and in order, and the same task at the end`, async () => {
       await fc.assert(
-        fc.asyncProperty(logArbitrary(false), cutsArbitrary, async (log, cuts) => {
-          const { updates, reply } = await read(log, cuts, { isLog: false, repeats });
+        fc.asyncProperty(logArbitrary(false), cutsArbitrary, keepsArbitrary, async (log, cuts, keeps) => {
+          const { updates, reply } = await read(log, cuts, { isLog: false, keeps, repeats });
           const final = foldTo(log, log.length);
           expect(contentOf(taskOf(reply))).toEqual(contentOf(final));
           for (const { artifactId, parts } of final.artifacts ?? []) {
@@ -329,8 +319,8 @@ describe('D34: a recorded task, cut at random', () => {
 
     test(`F30: other servers that repeat ${repeats} and replace artifacts: a reader's own list is right`, async () => {
       await fc.assert(
-        fc.asyncProperty(logArbitrary(true), cutsArbitrary, async (log, cuts) => {
-          const { updates, reply } = await read(log, cuts, { isLog: false, repeats });
+        fc.asyncProperty(logArbitrary(true), cutsArbitrary, keepsArbitrary, async (log, cuts, keeps) => {
+          const { updates, reply } = await read(log, cuts, { isLog: false, keeps, repeats });
           expect(contentOf(taskOf(reply))).toEqual(contentOf(foldTo(log, log.length)));
           const final = Object.fromEntries((taskOf(reply)?.artifacts ?? []).map(({ artifactId, parts }) => [artifactId, textOf(parts)]));
           expect(Object.fromEntries(Object.entries(kept(updates)).map(([id, parts]) => [id, textOf(parts)]))).toEqual(final);

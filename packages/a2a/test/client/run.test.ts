@@ -34,7 +34,7 @@ describe('what is told', () => {
       'state 6',
     ]);
     expect(updates[3]).toMatchObject({ append: false, last: false, parts: [{ text: 'Hello ' }], artifact: artifact('Hello ') });
-    expect(updates[5]).toMatchObject({ append: true, last: true, parts: [{ text: 'world' }], artifact: artifact('Hello ', 'world') });
+    expect(updates[5]).toMatchObject({ append: true, last: true, parts: [{ text: 'world' }], artifact: artifact('Hello world') });
     expect(updates[6]).toMatchObject({ delta: 'world', text: 'Hello world', artifactId: 'answer' });
     expect(updates.map((update) => update.task?.status.state)).toEqual([
       ...Array(2).fill('TASK_STATE_SUBMITTED'),

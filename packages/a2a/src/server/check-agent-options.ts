@@ -1,0 +1,87 @@
+/** Refuses at start what cannot work: a wrong value, a name that is no option, options that contradict each other. */
+import { checkOptions, type OptionRule, type OptionRules } from '../platform/check-options.js';
+import {
+  aBoolean,
+  aFunction,
+  anObject,
+  anything,
+  aPositiveNumber,
+  aText,
+  functions,
+  oneOf,
+  withMethods,
+} from '../platform/option-rules.js';
+import type { IdGenerators } from '../platform/random-ids.js';
+import type { CardOptions } from '../protocol/agent-card.js';
+import { A2AError } from '../protocol/errors.js';
+import type { AgentCapabilities } from '../protocol/types.js';
+import { type AgentOptions, BOUND_NAMES, type BoundName } from './options.js';
+
+const capabilities: OptionRules<AgentCapabilities> = {
+  streaming: aBoolean,
+  pushNotifications: aBoolean,
+  extendedAgentCard: aBoolean,
+  extensions: anything,
+};
+
+/** The values are checked when the card is built. */
+const card: OptionRules<CardOptions> = {
+  name: anything,
+  description: anything,
+  version: anything,
+  skills: anything,
+  provider: anything,
+  documentationUrl: anything,
+  iconUrl: anything,
+  defaultInputModes: anything,
+  defaultOutputModes: anything,
+  capabilities: anObject(capabilities),
+  extensions: anything,
+  security: anything,
+  signatures: anything,
+};
+
+const ids: OptionRules<IdGenerators> = { taskId: aFunction, contextId: aFunction, messageId: aFunction };
+
+const bounds = Object.fromEntries(BOUND_NAMES.map((name) => [name, aPositiveNumber])) as Record<BoundName, OptionRule>; // one for each name
+
+/** An option without a rule does not compile. */
+const RULES: OptionRules<AgentOptions> = {
+  ...card,
+  ...bounds,
+  execute: aFunction,
+  executor: withMethods('an object with the method execute', 'execute'),
+  store: withMethods("a task store such as sqlite('agent.db')", 'commit', 'load', 'now', 'close'),
+  bus: withMethods('an event bus such as redis(url)', 'notify', 'listen', 'close'),
+  auth: { expects: "a function that gives the caller, or 'none'", accepts: (value) => value === 'none' || typeof value === 'function' },
+  buildContext: aFunction,
+  populateRelatedTasks: aBoolean,
+  interceptors: functions,
+  extendedCard: aFunction,
+  streaming: aBoolean,
+  taskAfterMs: { expects: 'a number of at least 0, or Infinity', accepts: (value) => typeof value === 'number' && value >= 0 },
+  onIncomplete: oneOf('fail', 'keep'),
+  recovery: oneOf('fail', 'restart'),
+  deduplicate: oneOf('key', 'messageId'),
+  serialize: oneOf('task', 'context'),
+  logger: withMethods('a logger with the methods debug, info, warn and error', 'debug', 'info', 'warn', 'error'),
+  onError: aFunction,
+  clock: withMethods('a clock with the methods now, after and soon', 'now', 'after', 'soon'),
+  ids: anObject(ids),
+  node: aText,
+};
+
+export function checkAgentOptions(options: AgentOptions): void {
+  if (typeof options !== 'object' || options === null) throw misuse('takes an object of options');
+  const { execute, executor, auth, security } = options;
+  if (typeof (executor === undefined ? execute : executor.execute) !== 'function') {
+    throw misuse('needs `execute` (a function) or `executor` ({ execute, cancel })');
+  }
+  checkOptions('createAgent', options, RULES);
+  // A card that asks for credentials which no code checks would be wrong; 'none' says that a proxy in front checks them.
+  if (security !== undefined && auth === undefined) {
+    throw misuse("got `security` without `auth`: give a function that checks callers, or 'none' if a proxy in front does");
+  }
+}
+
+const misuse = (text: string): A2AError => new A2AError('INVALID_PARAMS', `createAgent ${text}`);
