@@ -124,7 +124,7 @@ describe("D22: serialize: 'context'", () => {
     });
     const caller = callerOf(agent);
     await Promise.all(['one', 'two', 'three'].map((text) => caller.task(say(text, { contextId: 'c' }))));
-    expect(heard).toEqual([[], ['one'], ['one', 'two']]);
+    expect(heard).toEqual([[], ['one', 'echo one'], ['one', 'echo one', 'two', 'echo two']]);
   });
 
   test('D22: a message to a task that waits does not wait for the context', async () => {

@@ -29,10 +29,7 @@ interface Model {
   readonly said: readonly string[];
   readonly current: string | undefined;
   readonly metadata: ReadonlyMap<string, unknown> | undefined;
-  readonly artifacts: ReadonlyMap<
-    string,
-    { readonly text: string; readonly metadata: ReadonlyMap<string, unknown> | undefined }
-  >;
+  readonly artifacts: ReadonlyMap<string, { readonly text: string; readonly metadata: ReadonlyMap<string, unknown> | undefined }>;
 }
 
 const mixed = (known: Model['metadata'], more: JsonObject | undefined): Model['metadata'] =>

@@ -21,7 +21,13 @@ function listening(options: Partial<AgentOptions>) {
   const errors: { readonly error: A2AError; readonly where: object }[] = [];
   const at = (level: string) => (fields: LogFields, text: string) => void lines.push({ level, fields, text });
   const logger = { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
-  const agent = createAgent({ name: 'Logger', execute: () => '', logger, onError: (error, where) => errors.push({ error, where }), ...options });
+  const agent = createAgent({
+    name: 'Logger',
+    execute: () => '',
+    logger,
+    onError: (error, where) => errors.push({ error, where }),
+    ...options,
+  });
   return { agent, caller: callerOf(agent, CALLER), errors, lines };
 }
 

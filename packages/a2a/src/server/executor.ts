@@ -76,8 +76,12 @@ export interface RequestContext {
   /** The text parts of the message joined by `delimiter` (a newline by default). */
   getUserInput(delimiter?: string): string;
   attachRelatedTask(task: Task): void;
-  /** The newest messages of the context, oldest first, across its tasks. */
-  conversation(options?: { readonly limit?: number }): Promise<readonly Message[]>;
+  /**
+   * What was said before in the context, oldest first, across its tasks: the messages of the user, those of the agent, and what each other
+   * task made, as one message of the agent. With `format: 'text'` only the text: for the prompt of a model.
+   */
+  conversation(query: ConversationQuery & { readonly format: 'text' }): Promise<readonly EarlierText[]>;
+  conversation(query?: ConversationQuery): Promise<readonly EarlierMessage[]>;
   /** Asks the user: the task is INPUT_REQUIRED until the reply, whose text is the answer. */
   requireInput(prompt: string | readonly Part[], options?: QuestionOptions): Promise<string>;
   /** The same, the answer checked and typed by a Standard Schema; asked once more when it does not fit. */
@@ -94,6 +98,25 @@ export interface QuestionOptions {
   readonly id?: string | undefined;
   /** Default false: only a message that was sent after the question is the reply. true: a message that waits already is taken as well. */
   readonly early?: boolean | undefined;
+}
+
+/** How much of a conversation is wanted. */
+export interface ConversationQuery {
+  /** At most so many of the newest messages. Default 100. */
+  readonly limit?: number;
+  /** At most so many bytes of JSON in UTF-8; the oldest messages are left out. Default 1 MiB. */
+  readonly maxBytes?: number;
+}
+
+/** A message of the conversation. `raw` content above 64 KiB is replaced by `data` with its `filename`, `mediaType` and `size` in bytes. */
+export interface EarlierMessage extends Message {
+  readonly taskId: string;
+}
+
+/** The text of one message. */
+export interface EarlierText {
+  readonly role: 'user' | 'agent';
+  readonly text: string;
 }
 
 /** The part of the Standard Schema interface (version 1) that is used here; any library that follows it fits. */

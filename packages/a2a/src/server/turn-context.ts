@@ -3,9 +3,10 @@
 import { withFields } from '../platform/logger.js';
 import { copyJson } from '../protocol/copy-json.js';
 import { taskJson } from '../protocol/task-text.js';
-import type { JsonObject, Message } from '../protocol/types.js';
+import type { JsonObject } from '../protocol/types.js';
 import type { TaskStore } from '../stores/store.js';
-import type { RequestContext } from './executor.js';
+import { readConversation, toEarlierTexts } from './conversation.js';
+import type { ConversationQuery, EarlierMessage, EarlierText, RequestContext } from './executor.js';
 import type { Settings } from './options.js';
 import type { Ask } from './question.js';
 import { type ContextRequest, contextBuilder, createRequestContext, type LoadTask } from './request-context.js';
@@ -70,15 +71,29 @@ function toRequest(turn: Turn, parts: TurnContextParts, current: CurrentTask | u
 }
 
 const CONVERSATION_LIMIT = 100;
+const CONVERSATION_BYTES = 1024 * 1024;
 
-/** The earlier messages of the context: one more is fetched, since the current one may be among them. Other tasks may repeat its id. */
 function conversation(turn: Turn, { store, writer }: TurnContextParts): RequestContext['conversation'] {
   const { agent, tenant, owner, id } = writer.ref;
-  return async ({ limit = CONVERSATION_LIMIT } = {}) => {
+  const read = async ({ limit = CONVERSATION_LIMIT, maxBytes = CONVERSATION_BYTES }: ConversationQuery) => {
+    checkQuery(limit, maxBytes);
+    if (limit === 0) return [];
+    // One more is fetched, since the message of this turn may be among them.
     const texts = await store.conversation({ agent, tenant, owner, contextId: writer.contextId }, limit + 1);
-    const messages = texts.map((text): Message => JSON.parse(text));
-    const current = messages.findLastIndex(({ taskId, messageId }) => taskId === id && messageId === turn.message.messageId);
-    const earlier = messages.filter((_, index) => index !== current);
-    return earlier.slice(Math.max(0, earlier.length - limit));
+    const load = (taskId: string) => store.load({ ...writer.ref, id: taskId });
+    return readConversation({ texts, current: { taskId: id, messageId: turn.message.messageId }, limit, maxBytes, load });
   };
+  function tell(query: ConversationQuery & { readonly format: 'text' }): Promise<readonly EarlierText[]>;
+  function tell(query?: ConversationQuery): Promise<readonly EarlierMessage[]>;
+  async function tell(query: ConversationQuery & { readonly format?: 'text' } = {}): Promise<readonly (EarlierMessage | EarlierText)[]> {
+    const messages = await read(query);
+    return query.format === 'text' ? toEarlierTexts(messages) : messages;
+  }
+  return tell;
+}
+
+/** No A2AError: that one would go to the caller, and the mistake is the developer's. */
+function checkQuery(limit: number, maxBytes: number): void {
+  if (!Number.isSafeInteger(limit) || limit < 0) throw new TypeError(`conversation: limit must be a whole number from 0, got ${limit}`);
+  if (!(maxBytes > 0)) throw new TypeError(`conversation: maxBytes must be a positive number, got ${maxBytes}`);
 }

@@ -1,0 +1,107 @@
+/** What was said before in a context, on both sides: the messages of its tasks, and of every other task what it made, as one message. */
+import { joinTextParts } from '../protocol/text-parts.js';
+import type { Artifact, Message, Part } from '../protocol/types.js';
+import type { StoredTask } from '../stores/store.js';
+import { foldStored } from './entries.js';
+import type { EarlierMessage, EarlierText } from './executor.js';
+
+export interface ConversationParts {
+  /** The newest messages of the context, oldest first, task by task, as the store has them. */
+  readonly texts: readonly string[];
+  /** The task and the message of this turn: the message is left out, and what the task made so far is no earlier answer. */
+  readonly current: { readonly taskId: string; readonly messageId: string };
+  readonly limit: number;
+  readonly maxBytes: number;
+  load(taskId: string): Promise<StoredTask | undefined>;
+}
+
+/** So many tasks are read at once: the oldest may not be needed. */
+const TASKS_AT_ONCE = 8;
+const MAX_RAW_BYTES = 64 * 1024;
+
+/** The newest messages that fit, oldest first. */
+export async function readConversation(parts: ConversationParts): Promise<readonly EarlierMessage[]> {
+  const { current, limit, maxBytes, load } = parts;
+  const tasks = byTask(withoutCurrent(parts));
+  const found: EarlierMessage[] = [];
+  let bytes = 0;
+  for (let at = 0; at < tasks.length; at += TASKS_AT_ONCE) {
+    const some = tasks.slice(at, at + TASKS_AT_ONCE);
+    const loaded = await Promise.all(some.map(({ taskId }) => (taskId === current.taskId ? undefined : load(taskId))));
+    for (const message of some.flatMap((task, index) => newestFirst(task, loaded[index]))) {
+      const short = { ...message, parts: message.parts.map(withoutLargeRaw) };
+      bytes += new TextEncoder().encode(JSON.stringify(short)).length;
+      if (found.length >= limit || bytes > maxBytes) return found.reverse();
+      found.push(short);
+    }
+  }
+  return found.reverse();
+}
+
+/** The same as text alone; messages without text are left out, because models refuse empty ones. */
+export function toEarlierTexts(messages: readonly EarlierMessage[]): readonly EarlierText[] {
+  return messages.flatMap(({ role, parts }): EarlierText[] => {
+    const text = parts.flatMap((part) => part.text ?? []).join('\n');
+    return text === '' ? [] : [{ role: role === 'ROLE_AGENT' ? 'agent' : 'user', text }];
+  });
+}
+
+/** Other tasks may repeat the id of the message, and so may this one. */
+function withoutCurrent({ texts, current }: ConversationParts): readonly Message[] {
+  const messages = texts.map((text): Message => JSON.parse(text));
+  const at = messages.findLastIndex(({ taskId, messageId }) => taskId === current.taskId && messageId === current.messageId);
+  return messages.filter((_, index) => index !== at);
+}
+
+interface TaskMessages {
+  readonly taskId: string;
+  /** Newest first. */
+  readonly messages: EarlierMessage[];
+}
+
+/**
+ * The newest task first. A raw Task may bring a history whose messages name no task; the message of its caller stands behind them and names
+ * the one that they belong to.
+ */
+function byTask(messages: readonly Message[]): readonly TaskMessages[] {
+  const tasks: TaskMessages[] = [];
+  for (const message of messages.toReversed()) {
+    const last = tasks.at(-1);
+    const taskId = message.taskId ?? last?.taskId ?? '';
+    if (last?.taskId === taskId) last.messages.push({ ...message, taskId });
+    else tasks.push({ taskId, messages: [{ ...message, taskId }] });
+  }
+  return tasks;
+}
+
+/** What a task made comes before the message of its present status, which is its last word or its question. */
+function newestFirst({ taskId, messages }: TaskMessages, stored: StoredTask | undefined): readonly EarlierMessage[] {
+  const draft = stored && foldStored(stored);
+  const parts = draft?.artifacts.flatMap(({ parts }: Artifact) => joinTextParts(parts)) ?? [];
+  if (draft === undefined || parts.length === 0) return messages;
+  const { contextId, status } = draft;
+  const made: EarlierMessage = {
+    messageId: `${taskId}-artifacts`,
+    ...(contextId !== undefined && { contextId }),
+    taskId,
+    role: 'ROLE_AGENT',
+    parts,
+  };
+  const [newest, ...older] = messages;
+  const isStatus = newest?.role === 'ROLE_AGENT' && newest.messageId === status.message?.messageId;
+  return newest !== undefined && isStatus ? [newest, made, ...older] : [made, ...messages];
+}
+
+/** A file that a model cannot read anyway would take the room of the messages before it. */
+function withoutLargeRaw(part: Part): Part {
+  const { raw, filename, mediaType, metadata } = part;
+  const size = raw === undefined ? 0 : bytesOf(raw);
+  if (size <= MAX_RAW_BYTES) return part;
+  const about = { ...(filename !== undefined && { filename }), ...(mediaType !== undefined && { mediaType }), size };
+  return { data: about, mediaType: 'application/json', ...(metadata && { metadata }) };
+}
+
+/** How many bytes a text in base64 stands for. */
+function bytesOf(base64: string): number {
+  return Math.floor((base64.replace(/=+$/, '').length * 3) / 4);
+}

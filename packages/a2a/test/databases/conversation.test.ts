@@ -1,0 +1,7 @@
+import { inject, test } from 'vitest';
+import { postgres } from '../../src/postgres.js';
+import { checkBothSides } from '../conversation-checks.js';
+import { newSchema } from './provided.js';
+
+test('F4, D47: conversation() has what the agent answered, task by task (PostgreSQL)', () =>
+  checkBothSides(postgres(inject('postgresUrl'), { schema: newSchema() })));
