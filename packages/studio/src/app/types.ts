@@ -1,5 +1,5 @@
 /** The shapes that the page is made of, from where the library has them. */
-export type { AgentCard, Artifact, JsonValue, Part } from '@parley/a2a';
+export type { AgentCard, Artifact, Part } from '@parley/a2a';
 export type {
   AgentMessage,
   Connection,

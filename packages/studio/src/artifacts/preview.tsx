@@ -1,6 +1,5 @@
 /** A look into a file, decoded when it is opened. */
 import { useEffect, useState } from 'react';
-import type { JsonValue } from '../app/types.js';
 import { CodeBlock } from '../content/code-block.js';
 import { JsonTree } from '../content/json-tree.js';
 import { RichText } from '../content/rich-text.js';
@@ -97,7 +96,7 @@ function Head({ text, mediaType }: { readonly text: string; readonly mediaType: 
 }
 
 function JsonPreview({ text }: { readonly text: string }) {
-  let value: JsonValue;
+  let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Dialog } from '../app/dialog.js';
-import type { AgentCard, JsonValue } from '../app/types.js';
+import type { AgentCard } from '../app/types.js';
 import { CopyButton } from '../content/copy-button.js';
 import { JsonTree } from '../content/json-tree.js';
 import { CardView } from './card-view.js';
@@ -22,7 +22,7 @@ export function AgentDialog({ card, onClose }: AgentDialogProps) {
         <CopyButton label="Copy card" what={() => JSON.stringify(card, null, 2)} />
       </div>
       {/* A card is JSON by its nature. */}
-      {isRaw ? <JsonTree value={card as unknown as JsonValue} open={3} /> : <CardView card={card} />}
+      {isRaw ? <JsonTree value={card} open={3} /> : <CardView card={card} />}
     </Dialog>
   );
 }

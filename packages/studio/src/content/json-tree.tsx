@@ -1,10 +1,9 @@
 /** Data as a tree that opens level by level: what is closed costs nothing. */
 import { useState } from 'react';
-import type { JsonValue } from '../app/types.js';
 import { visibleText } from './visible-text.js';
 
 interface JsonTreeProps {
-  readonly value: JsonValue | undefined;
+  readonly value: unknown;
   readonly name?: string;
   /** How many levels are open at first. */
   readonly open?: number;
@@ -35,8 +34,7 @@ function Branch({ value, name, open }: { readonly value: object; readonly name: 
       {isOpen && (
         <div className="border-l border-line pl-4">
           {keys.slice(0, shown).map((key) => (
-            // Read by its own key of an object that came as JSON.
-            <JsonTree key={key} name={key} value={(value as Readonly<Record<string, JsonValue>>)[key]} open={open - 1} />
+            <JsonTree key={key} name={key} value={Reflect.get(value, key)} open={open - 1} />
           ))}
           {keys.length > shown && (
             <button type="button" className="quiet" onClick={() => setShown(shown + 10 * ENTRIES_AT_ONCE)}>
@@ -50,7 +48,7 @@ function Branch({ value, name, open }: { readonly value: object; readonly name: 
   );
 }
 
-function Leaf({ name, value }: { readonly name: string | undefined; readonly value: JsonValue | undefined }) {
+function Leaf({ name, value }: { readonly name: string | undefined; readonly value: unknown }) {
   const text = typeof value === 'string' ? JSON.stringify(cut(value)) : String(value);
   return (
     <div className="whitespace-pre-wrap font-mono text-xs [overflow-wrap:anywhere]">

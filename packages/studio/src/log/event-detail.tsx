@@ -1,5 +1,5 @@
 import { Icon } from '../app/icons.js';
-import type { ConversationEvent, JsonValue } from '../app/types.js';
+import type { ConversationEvent } from '../app/types.js';
 import { CopyButton } from '../content/copy-button.js';
 import { JsonTree } from '../content/json-tree.js';
 import { describeEvent } from './describe-event.js';
@@ -29,7 +29,7 @@ export function EventDetail({ event, onClose }: EventDetailProps) {
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be within reach of the keyboard */}
       <section className="min-h-0 flex-1 overflow-auto px-3 pb-2" tabIndex={0} aria-label="Content of the event">
         {/* Events are plain JSON: tabs send them to each other as such. */}
-        <JsonTree value={(event.kind === 'update' ? event.update : event) as unknown as JsonValue} open={3} />
+        <JsonTree value={event.kind === 'update' ? event.update : event} open={3} />
       </section>
     </section>
   );
