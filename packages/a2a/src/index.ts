@@ -127,7 +127,7 @@ export {
   type TaskDraft,
   type TaskEvent,
 } from './protocol/apply-event.js';
-export type { Clock } from './protocol/clock.js';
+export type { Clock, TimerOptions } from './protocol/clock.js';
 export { EXTENSIONS_HEADER, LOG_EXTENSION_URI, negotiate, parseExtensions } from './protocol/extensions.js';
 export {
   type HttpVerb,

@@ -14,6 +14,8 @@ export interface Heartbeat {
 
 // So many beats in one turn of the event loop, so that thousands of streams do not hold up a request.
 const SLICE = 500;
+/** The connection of a stream keeps the process alive, not its heartbeat. */
+const BACKGROUND = { background: true };
 
 /**
  * Beats reach all streams at once, also those that have just spoken: that keeps every silence below `intervalMs` without a
@@ -28,13 +30,13 @@ export function createHeartbeat(clock: Clock, intervalMs: number): Heartbeat {
     if (waiting.length > SLICE) clock.soon(() => beatSome(waiting.slice(SLICE)));
   };
   const tick = (): void => {
-    stop = clock.after(intervalMs, tick);
+    stop = clock.after(intervalMs, tick, BACKGROUND);
     beatSome([...members]);
   };
   return {
     join(member) {
       members.add(member);
-      stop ??= clock.after(intervalMs, tick);
+      stop ??= clock.after(intervalMs, tick, BACKGROUND);
     },
     leave(member) {
       members.delete(member);

@@ -106,9 +106,10 @@ async function answer(door: Door, taskId: string): Promise<void> {
   const events = await (await door.stream('SendStreamingMessage', userMessage('Linzer', { taskId }))).rest();
   const log = await replay(door, taskId);
   expect(outline(log)).toEqual(['SUBMITTED', 'INPUT_REQUIRED', 'WORKING', ...WHOLE.slice(1)]);
-  // It begins with the task as it is, in which the first lines may be already, and goes on with exactly the rest of the log.
+  // It begins with the task as of the answer, and goes on with exactly the rest of the log.
   const [begun, ...rest] = events;
   expect(begun?.result?.task?.status.state).toBe('TASK_STATE_WORKING');
+  expect(begun?.result?.task?.artifacts).toBeUndefined();
   expect(rest).toEqual(log.filter(({ id }) => Number(id) > Number(begun?.id)));
   expect(rest.at(-1)).toEqual(log.at(-1));
   expect(textOf(events)).toBe(report('Linzer'));

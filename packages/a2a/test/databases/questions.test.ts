@@ -1,0 +1,85 @@
+/** F1 and F5 on PostgreSQL: questions and answers across restarts and nodes. */
+import { afterEach, describe, expect, inject, test } from 'vitest';
+import { postgres } from '../../src/postgres.js';
+import { type Agent, type AgentExecutor, createAgent } from '../../src/server/index.js';
+import { checkAnswerStream, fastExecutor } from '../fast-agent.js';
+import { callerOf, gate, say } from '../harness.js';
+import { inboxOf, refOf, storyOf, until } from '../looking.js';
+import { newSchema } from './provided.js';
+
+const agents: Agent[] = [];
+afterEach(async () => {
+  for (const agent of agents.splice(0)) await agent.close({ drainMs: 0 });
+});
+
+function start(schema: string, executor: AgentExecutor) {
+  const store = postgres(inject('postgresUrl'), { schema });
+  const agent = createAgent({ name: 'Cashier', store, executor });
+  agents.push(agent);
+  return { agent, store, caller: callerOf(agent) };
+}
+
+const cashier = (...prompts: readonly string[]): AgentExecutor => ({
+  async execute(context, events) {
+    const answers: string[] = [];
+    for (const prompt of prompts) answers.push(await context.requireInput(prompt));
+    await events.complete(answers.join(' '));
+  },
+});
+
+describe('F1: on PostgreSQL', () => {
+  test('F1: a reply is not used for a question that was changed by a restart: the new question is asked', async () => {
+    const schema = newSchema();
+    const first = start(schema, cashier('Pay 10 EUR?'));
+    const { id } = await first.caller.task('shoes, please');
+    await first.agent.close({ drainMs: 0 });
+
+    const second = start(schema, cashier('Pay 10000 EUR?'));
+    const asked = await second.caller.task(say('yes', { taskId: id }));
+    expect(asked.status).toMatchObject({ state: 'TASK_STATE_INPUT_REQUIRED', message: { parts: [{ text: 'Pay 10000 EUR?' }] } });
+    await second.agent.close({ drainMs: 0 });
+
+    const third = start(schema, cashier('Pay 10000 EUR?'));
+    const done = await third.caller.task(say('no', { taskId: id }));
+    expect(done.status).toMatchObject({ state: 'TASK_STATE_COMPLETED', message: { parts: [{ text: 'no' }] } });
+    expect((await storyOf(third.store, refOf(id))).filter((line) => line === 'note:replies-dropped')).toHaveLength(1);
+  });
+
+  test('D44: a second "yes" that another node posts unheard does not answer the next question', { timeout: 30_000 }, async () => {
+    const schema = newSchema();
+    const asks = gate();
+    const executor: AgentExecutor = {
+      async execute(context, events) {
+        const first = await context.requireInput('Delete the file?');
+        await asks.passed;
+        await events.complete(`${first} ${await context.requireInput('Delete the disk?')}`);
+      },
+    };
+    const [owner, other] = [start(schema, executor), start(schema, executor)];
+    await until(() => [owner, other].every(({ agent }) => agent.readiness === 'ready'));
+    const { id } = await owner.caller.task('go');
+    const answered = other.caller.task(say('yes', { taskId: id }));
+    const rows = () => inboxOf(owner.store, refOf(id));
+    while ((await rows())[0]?.state !== 'taken');
+    expect(await other.store.post(refOf(id), 'message', (await rows())[0]?.json ?? '')).toBe(2);
+    asks.open();
+    expect((await answered).status.message?.parts).toEqual([{ text: 'Delete the disk?' }]);
+    const done = await other.caller.task(say('no', { taskId: id }));
+    expect(done.status.message?.parts).toEqual([{ text: 'yes no' }]);
+    expect((await rows()).map(({ state }) => state)).toEqual(['taken', 'refused', 'taken']);
+  });
+});
+
+describe('F5: on PostgreSQL', () => {
+  test('F5: a stream that answers a question has the Task as of the answer, then every event after it', { timeout: 60_000 }, async () => {
+    const { store, caller } = start(newSchema(), fastExecutor);
+    for (let time = 0; time < 50; time += 1) await checkAnswerStream(store, caller, caller);
+  });
+
+  test('F5: the same where another node owns the task', { timeout: 60_000 }, async () => {
+    const schema = newSchema();
+    const [owner, other] = [start(schema, fastExecutor), start(schema, fastExecutor)];
+    await until(() => [owner, other].every(({ agent }) => agent.readiness === 'ready'));
+    for (let time = 0; time < 50; time += 1) await checkAnswerStream(owner.store, owner.caller, other.caller);
+  });
+});
