@@ -12,6 +12,8 @@ export function createSecondAgent() {
     security: bearer(),
     extensions: [{ uri: REQUIRED_EXTENSION, required: true }],
     streaming: false,
+    // A Message is the answer, however slow the machine is.
+    taskAfterMs: Number.POSITIVE_INFINITY,
     auth: (request) => {
       const [, id] = /^Bearer +(known|stranger)$/i.exec(request.header('authorization') ?? '') ?? [];
       return id === undefined ? undefined : { id };

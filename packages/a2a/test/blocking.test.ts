@@ -4,7 +4,7 @@ import { handClock, type ScriptStep, scriptedExecutor } from '../src/testing/ind
 import { callerOf, say } from './harness.js';
 import { follow, quiet, untilIdle } from './looking.js';
 
-const NAME = { name: 'Waiter' };
+const NAME = { name: 'Waiter', taskAfterMs: Number.POSITIVE_INFINITY };
 const status = (state: 'INPUT_REQUIRED' | 'AUTH_REQUIRED' | 'WORKING', text?: string): ScriptStep => ({
   do: 'call',
   run: (_, events) => events.status(`TASK_STATE_${state}`, text),

@@ -13,7 +13,7 @@ import { callerOf, gate, say } from './harness.js';
 import { follow, logOf, refOf, refusal, storyOf, until, untilIdle } from './looking.js';
 
 const agentThat = (execute: AgentExecutor['execute'], options: Partial<AgentOptions> = {}) =>
-  createAgent({ name: 'Worker', executor: { execute }, ...options });
+  createAgent({ name: 'Worker', taskAfterMs: Number.POSITIVE_INFINITY, executor: { execute }, ...options });
 
 /** Everything that an executor can say, well and badly. */
 const WORDS: Record<string, (events: TaskEvents, context: RequestContext) => Promise<void>> = {

@@ -225,7 +225,7 @@ describe('D20: hand-over', () => {
   test('D20, D16: a run without a Task is told to its caller, who sends again', async () => {
     using unhandled = hearUnhandled();
     const { clock, node, close, done } = world();
-    const a = node([HANG]);
+    const a = node([HANG], { taskAfterMs: Number.POSITIVE_INFINITY });
     const sent = follow(a.caller.send('go', undefined, { idempotencyKey: 'k' }));
     sent.outcome.catch(() => {});
     await clock.tick();

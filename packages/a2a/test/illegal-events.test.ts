@@ -15,7 +15,7 @@ import { refOf, refusal, storyOf, untilIdle } from './looking.js';
 type Speak = (events: TaskEvents, context: RequestContext) => Promise<void>;
 
 const agentThat = (execute: AgentExecutor['execute'], options: Partial<AgentOptions> = {}) =>
-  createAgent({ name: 'Offender', executor: { execute }, ...options });
+  createAgent({ name: 'Offender', taskAfterMs: Number.POSITIVE_INFINITY, executor: { execute }, ...options });
 
 const MESSAGE: Message = { messageId: 'a-1', role: 'ROLE_AGENT', parts: [{ text: 'hi' }] };
 const FAILED = { reason: 'INVALID_AGENT_RESPONSE', code: -32006, retryable: false };

@@ -14,7 +14,7 @@ const HANG: ScriptStep = { do: 'gate', name: 'never' };
 function world() {
   const { clock, start, truth } = remote();
   const bus = memoryBus();
-  const node = (executor: AgentExecutor): Node => start({ ...RESTART, clock, bus, executor });
+  const node = (executor: AgentExecutor): Node => start({ ...RESTART, clock, bus, executor, taskAfterMs: Number.POSITIVE_INFINITY });
   const pass = async (ms = 0): Promise<void> => {
     await hashed();
     await clock.tick();

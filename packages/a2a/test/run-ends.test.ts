@@ -363,6 +363,7 @@ describe('D18: the rest', () => {
         clock,
         store: memory({ clock }),
         maxRunMs: 10_000,
+        taskAfterMs: Number.POSITIVE_INFINITY,
         ...executor(() => new Promise(() => {})),
       });
       const caller = callerOf(agent);

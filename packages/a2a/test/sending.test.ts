@@ -4,7 +4,8 @@ import { scriptedExecutor } from '../src/testing/index.js';
 import { callerOf, say } from './harness.js';
 import { follow, inboxOf, quiet, refOf, refusal } from './looking.js';
 
-const NAME = { name: 'Clerk' };
+/** The first event makes the Task, however long it takes. */
+const NAME = { taskAfterMs: Number.POSITIVE_INFINITY, name: 'Clerk' };
 const ENDS = ['complete', 'fail', 'reject', 'canceled'] as const;
 const QUESTION = {
   do: 'call',

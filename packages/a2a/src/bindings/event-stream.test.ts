@@ -111,7 +111,7 @@ for (const name of names) {
 test('D3: who waits longer than a heartbeat for the first event gets the headers, with a heartbeat', async () => {
   const clock = handClock();
   const executor = scriptedExecutor([{ do: 'gate', name: 'go' }, { do: 'complete' }]);
-  const knock = knockInProcess(createAgent({ ...anonymous, executor, clock }));
+  const knock = knockInProcess(createAgent({ ...anonymous, executor, clock, taskAfterMs: Number.POSITIVE_INFINITY }));
   let answered = false;
   const coming = knock('/message:stream', {
     method: 'POST',

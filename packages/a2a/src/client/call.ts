@@ -8,6 +8,7 @@ import type { Credentials } from './auth/credentials.js';
 import type { ColdStartWatch } from './resilience/activation-policy.js';
 import type { CallBudget } from './resilience/budget.js';
 import type { Timeouts } from './transports/exchange.js';
+import type { UnpublishedFailure } from './unpublished.js';
 
 /** The eleven operations, and the fetch of the public card, which is wrapped like any call. */
 export type ClientMethod = MethodName | 'GetAgentCard';
@@ -73,6 +74,8 @@ export interface ClientCall<M extends ClientMethod = ClientMethod> {
   readonly idempotencyKey?: string | undefined;
   /** Resume behind this event; sent only where the peer has the log extension. */
   readonly lastEventId?: number | undefined;
+  /** The task that the call before this one came to: this call repeats that one, as far as the rules for repeating calls allow. */
+  readonly failed?: UnpublishedFailure | undefined;
   /** Sent also while the circuit is open: for who counts his tries himself. Its outcome counts for the circuit like any other. */
   readonly evenIfOpen?: boolean | undefined;
 }

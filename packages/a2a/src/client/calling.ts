@@ -9,6 +9,7 @@ import type { StreamMethod, UnaryMethod } from './client.js';
 import type { ContextStore } from './contexts.js';
 import type { CallBudget } from './resilience/budget.js';
 import type { ReconnectOptions, RunOptions } from './run/run-options.js';
+import type { UnpublishedFailure } from './unpublished.js';
 
 /** Options with every default filled in, as far as runs need them. */
 export interface RunSettings
@@ -22,6 +23,8 @@ export interface RunSettings
   readonly assumeStreaming: boolean;
   readonly pollingIntervalMs: number;
   readonly reconnect: Required<ReconnectOptions>;
+  /** Whether calls that failed are repeated at all. */
+  readonly retries: boolean;
   readonly onError: (error: A2AError) => void;
 }
 
@@ -42,6 +45,8 @@ export interface OpenOptions extends CallOptions {
   readonly lastEventId?: number | undefined;
   /** Sent also while the circuit is open: a run that comes back counts its tries itself. */
   readonly evenIfOpen?: boolean | undefined;
-  /** What the call may try again by itself. Default: a budget of its own. */
+  /** The task that the call before this one came to: this call repeats that one, or rejects with that error. */
+  readonly failed?: UnpublishedFailure | undefined;
+  /** What the call may try again, together with other calls for the same purpose. Default: a budget of its own. */
   readonly budget?: CallBudget | undefined;
 }

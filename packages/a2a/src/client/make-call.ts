@@ -89,6 +89,7 @@ function toCall({ method, params, headers, details }: Request, resolved: Resolve
     scopes: options.scopes,
     idempotencyKey: options.idempotencyKey ?? details.idempotencyKey,
     lastEventId: options.lastEventId,
+    failed: options.failed,
     evenIfOpen: options.evenIfOpen,
   };
 }

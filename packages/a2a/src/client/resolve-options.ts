@@ -51,6 +51,7 @@ function toSettings(options: ClientOptions): RunSettings {
     onInputRequired: options.onInputRequired,
     inputRequiredTimeoutMs: options.inputRequiredTimeoutMs,
     onAuthRequired: options.onAuthRequired,
+    retries: options.retry !== false,
     onError,
   };
 }

@@ -13,6 +13,8 @@ export interface Failure {
   readonly retryAfterMs: number | undefined;
   /** How the runtime ended it, if it was not the agent: 'crash', 'shutdown', 'expired'. */
   readonly why: string | undefined;
+  /** The agent had published nothing: the task was created for it, and the failure is that of the call. */
+  readonly unpublished: boolean;
   /** Outermost first: which agents the failure came through. */
   readonly chain: readonly ErrorLink[];
   /** For people: the text of the status message, '' when there is none. */
@@ -24,7 +26,7 @@ export function readFailure(task: Pick<Task, 'status'>): Failure | undefined {
   const { message } = task.status;
   const said: unknown = message?.metadata?.[FAILURE_KEY];
   if (typeof said !== 'object' || said === null || Array.isArray(said)) return undefined;
-  const { reason, code, retryable, retryAfterMs, why, chain }: Partial<Record<keyof Failure, unknown>> = said;
+  const { reason, code, retryable, retryAfterMs, why, unpublished, chain }: Partial<Record<keyof Failure, unknown>> = said;
   const known: ErrorReason = isPeerReason(reason) ? reason : 'INTERNAL_ERROR';
   return {
     reason: known,
@@ -32,6 +34,7 @@ export function readFailure(task: Pick<Task, 'status'>): Failure | undefined {
     retryable: typeof retryable === 'boolean' ? retryable : ERRORS[known].retryable,
     retryAfterMs: typeof retryAfterMs === 'number' && Number.isFinite(retryAfterMs) && retryAfterMs >= 0 ? retryAfterMs : undefined,
     why: typeof why === 'string' ? why.slice(0, MAX_WHY) : undefined,
+    unpublished: unpublished === true,
     chain: readChain(chain),
     message: (message?.parts ?? []).map(({ text }) => text ?? '').join(''),
   };

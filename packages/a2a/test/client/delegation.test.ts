@@ -119,6 +119,7 @@ describe('an agent that calls another', () => {
     const net: { options: ClientOptions; requests: string[] } = { options: {}, requests: [] };
     const loop = createAgent({
       name: 'Loop',
+      taskAfterMs: Number.POSITIVE_INFINITY,
       execute: async (context) => {
         depths.push(context.scope.depth);
         return (await createClient('http://loop.test', net.options).run('on', { scope: context.scope }).result).text;

@@ -14,7 +14,7 @@ function clientOver(fetch: typeof globalThis.fetch, options: ClientOptions = {})
   return createClient('http://test', { exchange: fetchExchange({ fetch }), transports: [jsonRpc(), rest()], ...once, ...options });
 }
 
-const agentThat = (name: string, execute: Execute): Agent => createAgent({ name, execute });
+const agentThat = (name: string, execute: Execute): Agent => createAgent({ name, execute, taskAfterMs: Number.POSITIVE_INFINITY });
 const echo = agentThat('Echo', async ({ text }) => text);
 
 /** The agent's own card, then this instead of an answer. */

@@ -97,6 +97,7 @@ export function scriptedPeer(steps: readonly Step[], options: PeerOptions = {}):
         return `id-${ids}`;
       },
       logger: silentLogger,
+      retries: true,
       contexts: memoryContexts(),
       mode: 'auto',
       assumeStreaming: false,

@@ -2,7 +2,9 @@
 import { harmless } from '../../platform/logger.js';
 import { abortedBy } from '../../platform/until-aborted.js';
 import { type A2AError, isTransportError, toA2AError } from '../../protocol/errors.js';
+import type { SendMessageResponse } from '../../protocol/types.js';
 import type { ClientCall, ClientInterceptor, ClientReply, Send } from '../call.js';
+import { isUnpublished, keyAfter, type UnpublishedFailure, unpublishedFailure } from '../unpublished.js';
 import { BACKOFFS, type Backoff, backoffDelay } from './backoff.js';
 import { agentOf, fieldsOf } from './call-fields.js';
 import { checkNumber } from './check-number.js';
@@ -46,7 +48,10 @@ interface RetryPolicy {
   readonly tell: (event: RetryEvent) => void;
 }
 
-/** The same call again, with the same ids: params, request id and idempotency key stay, only `attempt` counts. Streams: their opening. */
+/**
+ * The same call again, with the same ids: params, request id and idempotency key stay, only `attempt` counts. Streams: their opening. A send
+ * whose task failed before the agent published anything failed like a call; only its key changes, because the key leads to that task.
+ */
 export function retry(options: RetryOptions, tools: ResilienceTools): ClientInterceptor {
   const policy = resolveRetry(options);
   const logger = harmless(tools.logger);
@@ -58,11 +63,39 @@ export function retry(options: RetryOptions, tools: ResilienceTools): ClientInte
       logger.warn({ ...fieldsOf(call), attempt: call.attempt, reason: error.reason, delayMs }, 'call failed, it is tried again');
       policy.tell(eventOf(call, error, delayMs));
       await sleep(tools.clock, delayMs, call.signal);
-      return send({ ...call, attempt: call.attempt + 1 });
+      return send(repeated(call, error));
     };
-    const send: Send = (call) => next(call).catch((thrown: unknown) => tryAgain(call, thrown));
+    const look = (call: ClientCall, reply: ClientReply): ClientReply | Promise<ClientReply> => {
+      const failed = failureIn(call, reply);
+      if (failed === undefined) return reply;
+      return tryAgain(call, failed).catch((thrown: unknown) => {
+        if (thrown === failed) return reply;
+        throw thrown;
+      });
+    };
+    const send: Send = (call) => {
+      if (call.failed !== undefined && call.attempt === 1) return tryAgain(call, call.failed);
+      return next(call).then(
+        (reply) => look(call, reply),
+        (thrown: unknown) => tryAgain(call, thrown),
+      );
+    };
     return send;
   };
+}
+
+function repeated(call: ClientCall, error: A2AError): ClientCall {
+  const attempt = call.attempt + 1;
+  if (!isUnpublished(error)) return { ...call, attempt };
+  return { ...call, attempt, failed: error, ...(call.idempotencyKey !== undefined && { idempotencyKey: keyAfter(error.task) }) };
+}
+
+/** The failure that a send was answered with. An agent that answers a repeated send with the same task knows it by something else than its key. */
+function failureIn({ method, peer, failed }: ClientCall, reply: ClientReply): UnpublishedFailure | undefined {
+  if (method !== 'SendMessage' || reply.kind !== 'value') return undefined;
+  const { task } = reply.value as SendMessageResponse; // the transport has checked it against the method
+  const failure = unpublishedFailure(task, peer.name);
+  return failure?.task.id === failed?.task.id ? undefined : failure;
 }
 
 interface Planning {

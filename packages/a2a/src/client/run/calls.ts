@@ -1,7 +1,7 @@
 /** The calls that a run makes. */
 import type { Message, SendMessageConfiguration, SendMessageRequest, SendMessageResponse, Task } from '../../protocol/types.js';
 import type { EventStream } from '../call.js';
-import type { CallOptions } from '../call-options.js';
+import type { OpenOptions } from '../calling.js';
 import type { CallBudget } from '../resilience/budget.js';
 import type { RunContext } from './context.js';
 
@@ -15,7 +15,7 @@ export async function openStream(context: RunContext, source: Source, budget?: C
   life.check();
   const opening =
     source.kind === 'send'
-      ? calling.open('SendStreamingMessage', toRequest(context, source.message), { ...sendOptions(context), evenIfOpen, budget })
+      ? calling.open('SendStreamingMessage', toRequest(context, source.message), { evenIfOpen, budget, ...sendOptions(context) })
       : calling.open('SubscribeToTask', { id: follower.taskId ?? '' }, { ...call, evenIfOpen, budget, lastEventId: follower.seq });
   const events = await life.race(opening, (late) => late.close());
   context.wasReached = true;
@@ -44,8 +44,10 @@ export async function getTask(context: RunContext, budget?: CallBudget): Promise
 }
 
 /** The same message is the same send, however often it goes out: by the caller's key for the first one, else by its own id. */
-function sendOptions({ call, plan, follower }: RunContext): CallOptions {
+function sendOptions({ call, plan, follower, repeats }: RunContext): OpenOptions {
   const { idempotencyKey } = plan;
+  const repeated = follower.status === undefined ? repeats?.options() : undefined;
+  if (repeated !== undefined) return { ...call, ...repeated };
   return follower.status === undefined && idempotencyKey !== undefined ? { ...call, idempotencyKey } : call;
 }
 

@@ -14,6 +14,7 @@ import { isSameStatus } from './difference.js';
 import type { Follower } from './follower.js';
 import type { Life } from './life.js';
 import type { RunPlan } from './plan.js';
+import type { Repeats } from './repeat.js';
 import type { Input } from './run-options.js';
 import type { Update } from './update.js';
 
@@ -31,7 +32,10 @@ export class RunContext {
   readonly calling: Calling;
   readonly peer: Peer;
   readonly plan: RunPlan;
-  readonly follower: Follower;
+  /** The copy of the task that the run is at. */
+  follower: Follower;
+  /** Of a run that starts a task, where calls that failed are repeated. */
+  repeats: Repeats | undefined;
   readonly life: Life;
   readonly session: ToolSession | undefined;
   /** Whether legs stream; false from the moment that the agent refuses to. */
@@ -67,6 +71,12 @@ export class RunContext {
 
   get extensions(): readonly string[] {
     return [...(this.plan.call.extensions ?? []), ...(this.session === undefined ? [] : [this.session.extension])];
+  }
+
+  /** The run is at another task from now on. */
+  goTo(follower: Follower): void {
+    this.follower = follower;
+    this.#onNews(follower);
   }
 
   /** A further message on the task of the run. */
@@ -134,7 +144,7 @@ export class RunContext {
     this.#learnContext();
     this.asking?.compare(this.follower.status);
     this.#onNews(this.follower);
-    return updates;
+    return this.repeats?.holds(this.follower, updates) ? NONE : updates;
   }
 
   #heeds(handler: unknown): boolean {
@@ -161,6 +171,8 @@ export class RunContext {
     }
   }
 }
+
+const NONE: readonly Update[] = [];
 
 /** The way failed, not the agent: coming back may find the task as it is. What the peer states about the call itself is final. */
 export function isDrop(error: unknown): error is A2AError {

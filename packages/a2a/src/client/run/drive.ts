@@ -9,6 +9,7 @@ import type { RunContext } from './context.js';
 import { Interrupt, TASK_IS_OVER } from './life.js';
 import { noAnswer, terminalError } from './outcome.js';
 import { pollLeg } from './poll-leg.js';
+import { Repeats } from './repeat.js';
 import { authRequired, type Stop } from './stop.js';
 import { streamLeg } from './stream-leg.js';
 import type { Reply, Update } from './update.js';
@@ -21,12 +22,11 @@ export interface DriveOptions {
 
 /** Everything that happens, in order and once; then the Reply, or the error that the task ended with. */
 export async function* drive(context: RunContext, options: DriveOptions): AsyncGenerator<Update, Reply> {
+  if (startsTask(context, options.first)) context.repeats = new Repeats(context.calling.settings, context.peer);
   try {
     yield* legs(context, options);
   } catch (thrown) {
-    const { final } = context.life;
-    if (thrown !== TASK_IS_OVER || final === undefined) throw thrown;
-    for (const update of context.look(final, 'look')) yield update;
+    for (const update of lastUpdates(context, thrown)) yield update;
   } finally {
     context.asking?.withdraw();
     context.life.goOn();
@@ -34,12 +34,30 @@ export async function* drive(context: RunContext, options: DriveOptions): AsyncG
   return toReply(context);
 }
 
+/** Whether a failure may be that of the call. A message on a task that exists starts none. */
+function startsTask({ calling }: RunContext, first: Source): boolean {
+  return calling.settings.retries && first.kind === 'send' && first.message.taskId === undefined;
+}
+
+/** What ends the run although something was thrown: the end of the task, learned by another way, or a failed send that is not repeated. */
+function lastUpdates(context: RunContext, thrown: unknown): readonly Update[] {
+  const { final } = context.life;
+  const failed = context.repeats?.endOf(thrown);
+  context.repeats = undefined; // from here on nothing is sent again, so nothing may be held back
+  if (thrown === TASK_IS_OVER && final !== undefined) return context.look(final, 'look');
+  if (failed === undefined) throw thrown;
+  context.goTo(failed.follower);
+  return failed.updates;
+}
+
 async function* legs(context: RunContext, options: DriveOptions): AsyncGenerator<Update, void> {
   let source = options.first;
   for (;;) {
     const message = yield* interruptible(context, turn(context, source, options));
-    if (message === undefined) return;
-    source = { kind: 'send', message };
+    const next = message === undefined ? context.repeats?.next() : undefined;
+    if (next !== undefined) context.goTo(next);
+    else if (message === undefined) return;
+    source = message === undefined ? options.first : { kind: 'send', message };
   }
 }
 

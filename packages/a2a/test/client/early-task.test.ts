@@ -1,0 +1,183 @@
+/** Agents that create the Task early, from the client's side: a task that failed before its agent said anything is a call that failed. */
+import { describe, expect, test } from 'vitest';
+import { createClient } from '../../src/client/create-client.js';
+import type { ClientOptions } from '../../src/client/options.js';
+import type { Update } from '../../src/client/run/update.js';
+import { A2AError, A2ATaskFailedError, isA2AError } from '../../src/protocol/errors.js';
+import { FAILURE_KEY } from '../../src/protocol/failure-key.js';
+import { type AgentExecutor, type AgentOptions, createAgent, type TaskEvents } from '../../src/server/index.js';
+import { createTestFetch, faultFetch, handClock } from '../../src/testing/index.js';
+import { quiet } from '../looking.js';
+
+const LIMITED = new A2AError('RATE_LIMITED', 'come back later', { retryAfterMs: 2_000 });
+const STATES = ['jsonrpc', 'rest'] as const;
+
+type Run = NonNullable<AgentExecutor['execute']>;
+
+/** An agent whose n-th run does the n-th of these, each after its Task was created early; the last one also does all that follow. */
+function serve(runs: readonly Run[], options: ClientOptions & { binding?: 'jsonrpc' | 'rest'; agent?: Partial<AgentOptions> } = {}) {
+  const { binding = 'jsonrpc', agent, ...more } = options;
+  const attempts: string[] = [];
+  const executor: AgentExecutor = {
+    async execute(context, events) {
+      attempts.push(context.taskId);
+      await quiet();
+      await new Promise((resolve) => setTimeout(resolve, 5)); // the timer of the Task is a real one, of 0 ms
+      await quiet();
+      await runs[Math.min(attempts.length, runs.length) - 1]?.(context, events);
+    },
+  };
+  const clock = handClock();
+  const fetch = createTestFetch(createAgent({ name: 'teller', taskAfterMs: 0, executor, ...agent }), { binding });
+  const client = createClient('http://test', { fetch, clock, random: () => 0.5, pollingIntervalMs: 50, ...more });
+  const sends = () => fetch.requests.filter(({ operation }) => operation?.startsWith('Send'));
+  const keys = () => sends().map(({ headers }) => headers['idempotency-key']);
+  return { attempts, client, clock, keys, startedAt: clock.now() };
+}
+
+/** Turns the clock until it is settled; the agent takes its time by the real clock. */
+async function settled<T>(clock: ReturnType<typeof handClock>, promise: Promise<T>, stepMs = 50): Promise<T> {
+  let isOver = false;
+  const over = (): void => {
+    isOver = true;
+  };
+  promise.then(over, over);
+  while (!isOver) {
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    await clock.tick(stepMs);
+  }
+  return promise;
+}
+
+const limited: Run = () => Promise.reject(LIMITED);
+/** Fails in the same way, but not before this was published. */
+const after =
+  (publish: (events: TaskEvents) => Promise<void>): Run =>
+  async (_, events) => {
+    await publish(events);
+    throw LIMITED;
+  };
+const done: Run = (_, events) => events.complete('done');
+
+async function collect(run: AsyncIterable<Update>): Promise<readonly Update[]> {
+  const updates: Update[] = [];
+  for await (const update of run) updates.push(update);
+  return updates;
+}
+
+const outcome = (promise: Promise<unknown>): Promise<unknown> => promise.catch((thrown: unknown) => thrown);
+
+for (const binding of STATES) {
+  describe(`D43: over ${binding}`, () => {
+    test('D43: send repeats a task that failed before its agent published anything, after the time that the failure asks for', async () => {
+      const { attempts, client, clock, keys, startedAt } = serve([limited, limited, done], { binding });
+      const reply = await settled(clock, client.send('go'));
+      expect(reply).toMatchObject({ kind: 'task', state: 'TASK_STATE_COMPLETED', taskId: attempts[2], text: 'done' });
+      expect(clock.now() - startedAt).toBeGreaterThanOrEqual(4_000);
+      expect(new Set(keys()).size, 'the key of the failed task leads to that task').toBe(3);
+      expect(keys().slice(1)).toEqual([`after:${attempts[0]}`, `after:${attempts[1]}`]);
+    });
+
+    test.each(['stream', 'poll'] as const)('D43: run repeats it too (mode %s), and tells no failure that is none', async (mode) => {
+      const { attempts, client, clock, keys, startedAt } = serve([limited, done], { binding, mode });
+      const run = client.run('go');
+      const updates = await settled(clock, collect(run));
+      expect(updates.flatMap((update) => (update.kind === 'state' ? [update.state] : []))).toEqual([
+        'TASK_STATE_SUBMITTED',
+        'TASK_STATE_SUBMITTED',
+        'TASK_STATE_COMPLETED',
+      ]);
+      expect(updates.flatMap((update) => (update.kind === 'task' ? [update.task.id] : []))).toEqual(attempts);
+      expect(await run.result).toMatchObject({ taskId: attempts[1], text: 'done' });
+      expect(run.taskId).toBe(attempts[1]);
+      expect(clock.now() - startedAt).toBeGreaterThanOrEqual(2_000);
+      expect(keys()[1]).toBe(`after:${attempts[0]}`);
+    });
+  });
+}
+
+test('D43: tries are counted: at the end the failure is the outcome, with its task, and is told once', async () => {
+  const { attempts, client, clock } = serve([limited], { retry: { maxRetries: 2 } });
+  const run = client.run('go');
+  const updates: Update[] = [];
+  const error = await settled(
+    clock,
+    outcome(
+      (async () => {
+        for await (const update of run) updates.push(update);
+      })(),
+    ),
+  );
+  expect(error).toBeInstanceOf(A2ATaskFailedError);
+  expect(error).toMatchObject({ reason: 'RATE_LIMITED', task: { id: attempts[2] }, retryAfterMs: 2_000 });
+  expect(attempts).toHaveLength(3);
+  expect(updates.filter((update) => update.kind === 'state' && update.state === 'TASK_STATE_FAILED')).toHaveLength(1);
+  const reply = await settled(clock, client.send('go'));
+  expect(reply).toMatchObject({ state: 'TASK_STATE_FAILED', taskId: attempts[5] });
+  expect(attempts).toHaveLength(6);
+});
+
+test.each([
+  ['work was done', after((events) => events.appendText('a', 'half')), {}],
+  ['the agent had said something', after((events) => events.working('hm')), {}],
+  ['the failure is final', () => Promise.reject(new A2AError('INVALID_PARAMS', 'no')), {}],
+  ['the client repeats nothing', limited, { retry: false }],
+] as const satisfies readonly (readonly [string, Run, ClientOptions])[])(
+  'D43: nothing is repeated when %s',
+  async (_name, run, options) => {
+    const { attempts, client, clock } = serve([run], options);
+    expect(await settled(clock, client.send('go'))).toMatchObject({ state: 'TASK_STATE_FAILED' });
+    expect(isA2AError(await settled(clock, outcome(client.run('go').result)))).toBe(true);
+    expect(attempts).toHaveLength(2);
+  },
+);
+
+test('D43: an agent that answers with the failed task again is not asked for ever', async () => {
+  const failed = {
+    id: 't-1',
+    contextId: 'c-1',
+    status: {
+      state: 'TASK_STATE_FAILED',
+      message: {
+        messageId: 'm-1',
+        role: 'ROLE_AGENT',
+        parts: [{ text: 'no' }],
+        metadata: { [FAILURE_KEY]: { reason: 'RATE_LIMITED', code: -31005, retryable: true, unpublished: true } },
+      },
+    },
+  } as const;
+  const clock = handClock();
+  const fetch = faultFetch({
+    clock,
+    script: { SendMessage: { value: { task: failed } }, SendStreamingMessage: { events: [{ task: failed }] } },
+  });
+  const client = createClient('http://test', { fetch, clock, random: () => 0.5 });
+  const count = (): number => fetch.requests.filter(({ operation }) => operation?.startsWith('Send')).length;
+  expect(await settled(clock, client.send('go'))).toMatchObject({ state: 'TASK_STATE_FAILED' });
+  expect(count()).toBe(2);
+  expect(await settled(clock, outcome(client.run('go').result))).toBeInstanceOf(A2ATaskFailedError);
+  expect(count()).toBe(4);
+});
+
+test('D43: run.cancel() before the first event waits for the id, then cancels', async () => {
+  const waits: Run = ({ signal }) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+  const { attempts, client, clock } = serve([waits]);
+  const run = client.run('go');
+  const result = outcome(run.result);
+  await Promise.resolve(); // the run starts with the result that is asked for
+  const canceled = await settled(clock, run.cancel());
+  expect(canceled).toMatchObject({ id: attempts[0], status: { state: 'TASK_STATE_CANCELED' } });
+  expect(await result).toMatchObject({ name: 'A2ATaskCanceledError' });
+});
+
+test('D43: run.cancel() while the run waits to send again cancels the task that comes next', async () => {
+  const waits: Run = ({ signal }) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+  const { attempts, client, clock } = serve([limited, waits]);
+  const run = client.run('go');
+  const result = outcome(run.result);
+  while (run.taskId === undefined) await new Promise((resolve) => setTimeout(resolve, 1));
+  while (run.taskId !== undefined) await new Promise((resolve) => setTimeout(resolve, 1));
+  const canceled = await settled(clock, run.cancel());
+  expect(canceled).toMatchObject({ id: attempts[1], status: { state: 'TASK_STATE_CANCELED' } });
+  expect(await result).toMatchObject({ name: 'A2ATaskCanceledError' });
+});
