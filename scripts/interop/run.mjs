@@ -18,7 +18,7 @@ process.exitCode = failures > 0 ? 1 : 0;
 
 /** @returns {Promise<number>} how many cases failed */
 async function officialClient() {
-  const demo = await startDemo({ port: 0, clock: quickClock });
+  const demo = await startDemo({ port: 0, clock: quickClock, taskAfterMs: Number.POSITIVE_INFINITY });
   const second = await listen(createSecondAgent(), { port: 0 });
   try {
     const targets = await Promise.all(BINDINGS.map((binding) => connect(binding, { demo: demo.url, second: second.url })));
@@ -45,7 +45,7 @@ async function ourClient() {
 
 /** @returns {Promise<number>} how many steps failed */
 async function tour() {
-  const demo = await startDemo({ port: 0, clock: quickClock });
+  const demo = await startDemo({ port: 0, clock: quickClock, taskAfterMs: Number.POSITIVE_INFINITY });
   const sdk = await startSdkAgent();
   try {
     const travellers = [

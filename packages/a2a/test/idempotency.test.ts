@@ -238,8 +238,9 @@ describe('D17: across nodes and restarts', () => {
       const world = cluster(undefined, clock);
       const message = say('go');
       const executor = scriptedExecutor([{ do: 'gate', name: 'on' }, step]);
-      const first = world.start({ executor, clock });
-      const second = world.start({ executor, clock });
+      const options = { executor, clock, taskAfterMs: Number.POSITIVE_INFINITY };
+      const first = world.start(options);
+      const second = world.start(options);
       const answers = [send(first, message)];
       await clock.tick();
       answers.push(send(second, message));

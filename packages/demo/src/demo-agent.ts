@@ -13,12 +13,14 @@ export interface DemoAgentOptions {
   readonly bus?: AgentOptions['bus'];
   /** Default: the real one. */
   readonly clock?: Clock;
+  /** When a run that has said nothing gets its Task. Default: as `createAgent` has it. */
+  readonly taskAfterMs?: AgentOptions['taskAfterMs'];
   /** Told of crashes, with their cause. */
   readonly onError?: AgentOptions['onError'];
 }
 
 /** The agent behind `npm start`: no model, no network, and one of everything that A2A can do. */
-export function createDemoAgent({ store, bus, clock, onError }: DemoAgentOptions = {}): Agent {
+export function createDemoAgent({ store, bus, clock, taskAfterMs, onError }: DemoAgentOptions = {}): Agent {
   return createAgent({
     name: 'Parley demo',
     description: 'Shows what A2A agents can do. Write "help" to see how to ask for each of it; any other text is repeated to you.',
@@ -37,6 +39,7 @@ export function createDemoAgent({ store, bus, clock, onError }: DemoAgentOptions
       cancel: (_context, events) => events.canceled('Stopped, as you wished.'),
     },
     clock,
+    taskAfterMs,
     onError,
   });
 }

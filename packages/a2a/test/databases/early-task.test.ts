@@ -71,7 +71,11 @@ describe.each(ROWS)('D43: $name', ({ open }) => {
     const reader = await caller.subscribe(id);
     await reader.all();
     const task = await caller.get(id);
-    expect(task).toMatchObject({ status: { state: 'TASK_STATE_COMPLETED' }, metadata: { colour: 'blue' }, artifacts: [{ artifactId: 'x' }] });
+    expect(task).toMatchObject({
+      status: { state: 'TASK_STATE_COMPLETED' },
+      metadata: { colour: 'blue' },
+      artifacts: [{ artifactId: 'x' }],
+    });
     expect(task.history?.map(({ parts }) => parts[0]?.text)).toEqual(['go', 'long ago', 'indeed']);
 
     const waiting = await caller.task('wait', { returnImmediately: true });
