@@ -64,8 +64,9 @@ async function withoutIndexes(client, schema, write) {
  */
 async function copyEvents(client, s) {
   await client.query(
-    `INSERT INTO ${s}.events (task, first_seq, count, epoch, text)
-      SELECT t.pk, e.first_seq, e.count, e.epoch, replace(replace(e.text, sample.id, t.id), sample.context, t.context)
+    `INSERT INTO ${s}.events (task, first_seq, count, epoch, text, generation, committed_at)
+      SELECT t.pk, e.first_seq, e.count, e.epoch, replace(replace(e.text, sample.id, t.id), sample.context, t.context),
+        e.generation, e.committed_at
       FROM ${s}.tasks AS t, ${s}.tasks AS sample JOIN ${s}.events AS e ON e.task = sample.pk
       WHERE sample.owner = 'sample' AND t.owner <> 'sample' AND t.ended < 2`,
   );
@@ -84,14 +85,14 @@ const STATE_NAME = `CASE state WHEN 3 THEN 'COMPLETED' WHEN 4 THEN 'FAILED' WHEN
 async function copyTasks(client, s, { owner, rows, from }) {
   await client.query(
     `INSERT INTO ${s}.tasks (tenant, owner, id, context, state, status_at, status_seq, ended, epoch, node, lease, claim, snapshot_seq,
-        head, history, artifacts)
+        generation, head, history, artifacts)
       SELECT tenant, new_owner, new_id, new_context, state, status_at, status_seq,
-        CASE WHEN state = 6 THEN 0 WHEN status_at < now_ms - $4::bigint THEN 2 ELSE 1 END, epoch, NULL, lease, claim, snapshot_seq,
+        CASE WHEN state = 6 THEN 0 WHEN status_at < now_ms - $4::bigint THEN 2 ELSE 1 END, epoch, NULL, lease, claim, snapshot_seq, generation,
         replace(replace(replace(replace(head, old_id, new_id), old_context, new_context), 'TASK_STATE_COMPLETED', 'TASK_STATE_' || ${STATE_NAME}),
           old_time, to_char(to_timestamp(status_at / 1000.0) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')),
         replace(replace(history, old_id, new_id), old_context, new_context), artifacts
       FROM (
-        SELECT t.tenant, t.status_seq, t.epoch, t.lease, t.claim, t.snapshot_seq, t.head, t.history, t.artifacts, t.id AS old_id,
+        SELECT t.tenant, t.status_seq, t.epoch, t.lease, t.claim, t.snapshot_seq, t.generation, t.head, t.history, t.artifacts, t.id AS old_id,
           t.context AS old_context, t.head::jsonb -> 'status' ->> 'timestamp' AS old_time, ${owner} AS new_owner,
           md5(($2::bigint + i)::text)::uuid::text AS new_id,
           md5('context ' || (($2::bigint + i) / ${PER_CONTEXT})::text)::uuid::text AS new_context, ${STATE} AS state,

@@ -107,7 +107,7 @@ function toWrite(n, statusAt) {
     ref: { agent: '', tenant: '', owner: '', id },
     epoch: 1,
     firstSeq: 1,
-    entries: [{ seq: 1, kind: 'task', at: statusAt, json }],
+    entries: [{ seq: 1, kind: 'task', at: statusAt, json, generation: 1 }],
     create: { node: 'seed' },
     head: { contextId, state: 'TASK_STATE_COMPLETED', statusAt, statusSeq: 1 },
     snapshot: {

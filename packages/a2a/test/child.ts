@@ -43,7 +43,7 @@ export async function bundleScript(script: URL, folder: string): Promise<string>
       {
         name: 'driver',
         // A driver is loaded from where it is: the bundle lies in a folder from which it can not be found.
-        resolveId: (id) => (/^libsql\b/.test(id) ? { id: pathToFileURL(resolve(id)).href, external: true } : null),
+        resolveId: (id) => (/^(libsql|pg)\b/.test(id) ? { id: pathToFileURL(resolve(id)).href, external: true } : null),
       },
     ],
   });

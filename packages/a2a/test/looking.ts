@@ -2,7 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type A2AError, isA2AError } from '../src/protocol/errors.js';
 import type { Agent } from '../src/server/agent.js';
-import type { Entry, InboxRow, TaskRef, TaskStore } from '../src/stores/store.js';
+import type { InboxRow, StoredEntry, TaskRef, TaskStore } from '../src/stores/store.js';
 
 /** The task of the anonymous caller, unless said otherwise. */
 export function refOf(id: string, scope: Partial<TaskRef> = {}): TaskRef {
@@ -10,7 +10,7 @@ export function refOf(id: string, scope: Partial<TaskRef> = {}): TaskRef {
 }
 
 /** The whole log of a task, as its store keeps it. */
-export async function logOf(store: TaskStore, ref: TaskRef): Promise<readonly Entry[]> {
+export async function logOf(store: TaskStore, ref: TaskRef): Promise<readonly StoredEntry[]> {
   const entries = await store.readAfter(ref, 0, Number.POSITIVE_INFINITY);
   if (typeof entries === 'string') throw new Error(`the log of ${ref.id} is ${entries}`);
   return entries;

@@ -76,14 +76,15 @@ export class NaiveStore implements TaskStore {
     if (!create || !head || !snapshot) throw new Error('checked before');
     while (this.#tasks.length >= this.#options.maxTasks && this.#finals().length > 0) this.#delete(this.#finals()[0]);
     const node = this.#node(create.node);
-    const task: Task = { ref, head, epoch: 1, node, log: [], seq: 0, snapshot: { seq: 0, text: snapshot }, inbox: [] };
+    const task: Task = { ref, head, epoch: 1, node, log: [], seq: 0, generation: 0, snapshot: { seq: 0, text: snapshot }, inbox: [] };
     this.#tasks.push(task);
     return task;
   }
 
   #apply(task: Task, { entries, epoch, take = [], snapshot, head, release }: TaskWrite): number[] {
-    if (task.log !== 'compacted') task.log.push(...entries.map((entry) => ({ ...entry, epoch })));
+    if (task.log !== 'compacted') task.log.push(...entries.map((entry) => ({ ...entry, epoch, committedAt: this.#options.now() })));
     task.seq += entries.length;
+    task.generation = entries.at(-1)?.generation ?? task.generation;
     if (head) task.head = head;
     if (snapshot) task.snapshot = { seq: task.seq, text: snapshot };
     if (release) task.node = undefined;

@@ -1,6 +1,6 @@
 /** What the naive store keeps, and what it thinks of a write. */
 import { isTerminal } from '../src/protocol/task-state.js';
-import type { Entry, InboxRow, StoredTask, TaskRef, TaskWrite } from '../src/stores/store.js';
+import { type InboxRow, isSent, type StoredEntry, type StoredTask, type TaskRef, type TaskWrite } from '../src/stores/store.js';
 
 export interface Node {
   name: string;
@@ -13,15 +13,23 @@ export interface Task {
   head: StoredTask['head'];
   epoch: number;
   node: Node | undefined;
-  log: (Entry & { readonly epoch: number })[] | 'compacted';
+  log: (StoredEntry & { readonly epoch: number })[] | 'compacted';
   seq: number;
+  generation: number;
   snapshot: StoredTask['snapshot'];
   inbox: InboxRow[];
 }
 
 export const isFinal = (task: Task): boolean => isTerminal(task.head.state);
 
-export const withoutEpoch = ({ seq, kind, at, json }: Entry): Entry => ({ seq, kind, at, json });
+export const withoutEpoch = ({ seq, kind, at, json, generation, committedAt }: StoredEntry): StoredEntry => ({
+  seq,
+  kind,
+  at,
+  json,
+  generation,
+  committedAt,
+});
 
 export const lengthOf = (task: Task): number => (task.log === 'compacted' ? 0 : task.log.reduce((sum, { json }) => sum + json.length, 0));
 
@@ -31,9 +39,9 @@ export function compact(task: Task | undefined): void {
   task.inbox = task.inbox.map((row) => ({ ...row, json: '' }));
 }
 
-export function stored({ ref, head, seq, node, epoch, snapshot, log }: Task): StoredTask {
+export function stored({ ref, head, seq, generation, node, epoch, snapshot, log }: Task): StoredTask {
   const tail = log === 'compacted' ? [] : log.filter((entry) => entry.seq > snapshot.seq).map(withoutEpoch);
-  const copy = structuredClone({ ref, head, seq, epoch, snapshot, tail });
+  const copy = structuredClone({ ref, head, seq, generation, epoch, snapshot, tail });
   return node ? { ...copy, node: node.name } : copy;
 }
 
@@ -46,6 +54,14 @@ export function messagesOf({ snapshot, tail }: StoredTask): string[] {
   const said = [JSON.parse(snapshot.text.head).status.message, ...later].filter((message) => message !== undefined);
   return [...history, ...said.map((message) => JSON.stringify(message))];
 }
+
+/** Each entry has the generation after that of the one before it; only the writer knows the one before the first. */
+const isCounted = (entries: TaskWrite['entries'], isNew: boolean): boolean =>
+  entries.every(({ kind, generation }, index) => {
+    const before = index === 0 ? 0 : (entries[index - 1]?.generation ?? 0);
+    const next = before + (isSent(kind) ? 1 : 0);
+    return Number.isSafeInteger(generation) && (index === 0 && !isNew ? generation >= next : generation === next);
+  });
 
 export function complaintAboutNew(write: TaskWrite): string | undefined {
   const { epoch, entries, head, snapshot } = write;
@@ -62,6 +78,7 @@ export function complaint(
   const seq = task?.seq ?? 0;
   if (entries.length > 0 && firstSeq !== seq + 1) return `${firstSeq} is not ${seq + 1}`;
   if (entries.some((entry, index) => entry.seq !== seq + 1 + index)) return 'numbers';
+  if (!isCounted(entries, isNew)) return 'generations';
   if (head && task && head.contextId !== task.head.contextId) return 'context';
   if (head && !Number.isInteger(head.statusAt)) return 'time';
   if (head && isTerminal(head.state) && !snapshot) return 'no snapshot';

@@ -21,6 +21,7 @@ export function entryAt(id: string, seq: number): Entry {
     kind: seq === 1 ? 'task' : 'artifact',
     at: 1_000 + seq,
     json: `{"entry":"${id}.${seq}","text":"${'x'.repeat((seq * 37) % 700)}"}`,
+    generation: seq,
   };
 }
 

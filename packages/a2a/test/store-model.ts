@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect } from 'vitest';
 import type { Clock } from '../src/protocol/clock.js';
 import type { TaskState } from '../src/protocol/types.js';
-import type { Entry, TaskRef, TaskStore, TaskWrite } from '../src/stores/store.js';
+import { type Entry, isSent, type TaskRef, type TaskStore, type TaskWrite } from '../src/stores/store.js';
 import { handClock } from '../src/testing/index.js';
 import { type NaiveOptions, NaiveStore } from './naive-store.js';
 
@@ -40,6 +40,7 @@ const drafts = fc.record({
   contextId: contexts,
   stale: rarely(0, 1),
   gap: rarely(0, 1),
+  skips: rarely(0, 1),
   entries: fc.array(fc.constantFrom('artifact', 'input', 'status', 'note'), { maxLength: 4 }),
   state: fc.option(states, { nil: undefined }),
   statusAt: fc.integer({ min: 0, max: 20 }),
@@ -155,7 +156,7 @@ const commands: fc.Arbitrary<{ readonly drafts?: readonly Draft[]; readonly call
 
 const message = (text: string): string => `{"messageId":"${text}"}`;
 
-function toEntry(seq: number, kind: Entry['kind'], label: string): Entry {
+function toEntry(seq: number, kind: Entry['kind'], { label, generation }: { label: string; generation: number }): Entry {
   const json = {
     input: `{"input":{"request":{"message":${message(`in ${label}`)}}}}`,
     status: `{"statusUpdate":{"status":{"message":${message(`out ${label}`)}}}}`,
@@ -163,23 +164,28 @@ function toEntry(seq: number, kind: Entry['kind'], label: string): Entry {
     task: '{"task":{}}',
     note: '{"note":{"message":"none"}}',
   }[kind];
-  return { seq, kind, at: seq, json };
+  return { seq, kind, at: seq, json, generation };
 }
 
 /** What a writer that knows the task would write, but for the faults that the draft asks for. */
 async function toWrite(store: TaskStore, draft: Draft): Promise<TaskWrite> {
-  const { ref, create, request, contextId, stale, gap, state, statusAt, snapshot, take, release } = draft;
+  const { ref, create, request, contextId, stale, gap, skips, state, statusAt, snapshot, take, release } = draft;
   const known = await store.load(ref);
   const isNew = known === undefined || create !== undefined;
   const firstSeq = (isNew ? 0 : known.seq) + 1 + gap;
   const label = `${ref.id}.${firstSeq}`;
   const kinds: readonly Entry['kind'][] = isNew ? ['input', 'task', ...draft.entries] : draft.entries;
   const last = firstSeq + kinds.length - 1;
+  let generation = isNew ? 0 : known.generation;
+  const entries = kinds.map((kind, index) => {
+    generation += (isSent(kind) ? 1 : 0) + (index === 1 ? skips : 0);
+    return toEntry(firstSeq + index, kind, { label: `${label}.${index}`, generation });
+  });
   return {
     ref,
     epoch: (isNew ? 1 : known.epoch) + stale,
     firstSeq,
-    entries: kinds.map((kind, index) => toEntry(firstSeq + index, kind, `${label}.${index}`)),
+    entries,
     ...(isNew && {
       create: {
         node: create ?? 'n1',

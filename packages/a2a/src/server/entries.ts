@@ -12,8 +12,9 @@ export type InputAs = 'turn' | 'reply' | 'history';
 /**
  * `parked`: no node runs the task until the next message; `turn` is the entry where the turn began that then continues. `asked`: the status
  * that follows is a question of the turn, and its reply belongs to this turn. `handed-over`: the node that ran the turn closed, and the next
- * owner enters the turn again. `attempt`: `execute` is called again. `replies-dropped`: a question without an id had changed when the turn
- * was entered again, so the replies without an id to the questions from entry `from` to here are not used any more (D44).
+ * owner enters the turn again. `attempt`: `execute` is called again, on `node`, which the log adds. `replies-dropped`: a question without an
+ * id had changed when the turn was entered again, so the replies without an id to the questions from entry `from` to here are not used any
+ * more (D44).
  */
 export type Note =
   | { readonly kind: 'turn-ended' }
@@ -21,7 +22,7 @@ export type Note =
   | { readonly kind: 'replies-dropped'; readonly from: number; readonly reason: string }
   | { readonly kind: 'parked'; readonly turn?: number }
   | { readonly kind: 'handed-over'; readonly turn: number }
-  | { readonly kind: 'attempt'; readonly attempt: number; readonly after: 'answer' | 'crash' | 'hand-over' };
+  | { readonly kind: 'attempt'; readonly attempt: number; readonly after: 'answer' | 'crash' | 'hand-over'; readonly node?: string };
 
 /** Logs of the first version have none of the members: there the status entry after the note tells the kind and the prompt. */
 export interface AskedNote {
@@ -62,6 +63,8 @@ interface Input {
   readonly resumes?: number;
   /** The Task that follows is provisional: the runtime created it before the executor published anything (D43). */
   readonly early?: true;
+  /** The node that took it. Absent in logs from before this was written down. */
+  readonly node?: string;
 }
 
 export function readInput(entry: Entry): Input {

@@ -10,6 +10,7 @@ import type { InputPublication } from './publication.js';
 export class EventText {
   readonly #taskId: string;
   readonly #contextId: string;
+  readonly #node: string;
   /** Both as members. */
   readonly #ids: string;
   // The last of each is kept.
@@ -18,7 +19,8 @@ export class EventText {
   #status: TaskStatus | undefined;
   #statusText = '';
 
-  constructor(taskId: string, contextId: string) {
+  constructor(taskId: string, contextId: string, node: string) {
+    this.#node = node;
     this.#taskId = JSON.stringify(taskId);
     this.#contextId = JSON.stringify(contextId);
     this.#ids = `"taskId":${this.#taskId},"contextId":${this.#contextId}`;
@@ -39,11 +41,14 @@ export class EventText {
     const again = attempt > 1 ? `"attempt":${attempt},` : '';
     const mark = early ? '"early":true,' : '';
     const resumed = resumes === undefined ? '' : `"resumes":${resumes},`;
-    return `{"input":{"as":"${as}",${again}${mark}${resumed}"request":{"message":${this.ofMessage(message)},${rest.slice(1)}}}`;
+    const node = `"node":${JSON.stringify(this.#node)},`;
+    const members = `${again}${mark}${resumed}${node}`;
+    return `{"input":{"as":"${as}",${members}"request":{"message":${this.ofMessage(message)},${rest.slice(1)}}}`;
   }
 
+  /** That `execute` is entered again is noted with the node that does so. */
   ofNote(note: Note): string {
-    return JSON.stringify({ note });
+    return JSON.stringify({ note: note.kind === 'attempt' ? { ...note, node: this.#node } : note });
   }
 
   /** The status comes before all that may be long: its state is found without parsing (`stateOf`). */

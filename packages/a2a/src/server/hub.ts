@@ -1,7 +1,7 @@
 /** Where the writers of this process tell its readers what was committed, and where moves from other nodes arrive. */
 import type { A2AError } from '../protocol/errors.js';
 import { isTerminal } from '../protocol/task-state.js';
-import { type Entry, refKey, type TaskRef } from '../stores/store.js';
+import { type Entry, isSent, refKey, type TaskRef } from '../stores/store.js';
 import { readNote, stateOf } from './entries.js';
 
 /** One commit of one task. Made once, shared by every reader. */
@@ -36,7 +36,7 @@ export interface Listener {
 }
 
 const isPlain = (entry: Entry): boolean => entry.kind === 'artifact';
-const isSendable = (entry: Entry): boolean => entry.kind !== 'input' && entry.kind !== 'note';
+const isSendable = (entry: Entry): boolean => isSent(entry.kind);
 
 export function toBatch(entries: readonly Entry[]): Batch {
   let chars = 0;

@@ -64,6 +64,7 @@ export type {
   RequestState,
   Retention,
   Scope,
+  StoredEntry,
   StoredTask,
   TaskHead,
   TaskPage,

@@ -8,7 +8,7 @@ import { A2AError } from '../protocol/errors.js';
 import { toIsoTime } from '../protocol/iso-time.js';
 import { isInterrupted } from '../protocol/task-state.js';
 import type { TaskState, TaskStatus } from '../protocol/types.js';
-import type { Entry, EntryKind, TaskHead, TaskRef } from '../stores/store.js';
+import { type Entry, isSent, type StoredTask, type TaskRef } from '../stores/store.js';
 import { EventText } from './event-text.js';
 import type {
   ArtifactPublication,
@@ -35,8 +35,16 @@ interface Said {
   readonly state: TaskState | undefined;
 }
 
+interface HeadSettings {
+  readonly clock: Clock;
+  /** The node that writes. */
+  readonly node: string;
+}
+
 export class LogHead {
   seq = 0;
+  /** Of the last event that readers get; 0 while there is none. */
+  generation = 0;
   /** Undefined while there is no Task. */
   state: TaskState | undefined;
   statusAt = 0;
@@ -48,15 +56,16 @@ export class LogHead {
   readonly #contextId: string;
   readonly #clock: Clock;
 
-  constructor(ref: TaskRef, contextId: string, clock: Clock) {
-    this.text = new EventText(ref.id, contextId);
+  constructor(ref: TaskRef, contextId: string, { clock, node }: HeadSettings) {
+    this.text = new EventText(ref.id, contextId, node);
     this.#ref = ref;
     this.#contextId = contextId;
     this.#clock = clock;
   }
 
-  restore(seq: number, { state, statusAt, statusSeq }: TaskHead): void {
+  restore({ seq, generation, head: { state, statusAt, statusSeq } }: StoredTask): void {
     this.seq = seq;
+    this.generation = generation;
     this.state = state;
     this.statusAt = statusAt;
     this.statusSeq = statusSeq;
@@ -70,13 +79,14 @@ export class LogHead {
     const { json, event, take, state } = this.#say(publication, statusAt);
     checkSize(json, maxBytes);
     this.seq += 1;
+    if (isSent(publication.kind)) this.generation += 1;
     if (state !== undefined) {
       this.state = state;
       this.statusAt = statusAt;
       this.statusSeq = this.seq;
     }
     this.#noteArtifacts(publication);
-    return { entry: toEntry(this.seq, publication.kind, at, json), event, take };
+    return { entry: { seq: this.seq, kind: publication.kind, at, json, generation: this.generation }, event, take };
   }
 
   #say(publication: Publication, statusAt: number): Said {
@@ -140,8 +150,6 @@ export class LogHead {
     for (const { artifactId } of publication.task.artifacts ?? []) this.artifacts.add(artifactId);
   }
 }
-
-const toEntry = (seq: number, kind: EntryKind, at: number, json: string): Entry => ({ seq, kind, at, json });
 
 /** Counting bytes is only worth it near the limit: a UTF-16 unit is at most three. */
 export function checkSize(json: string, maxBytes: number): void {

@@ -97,15 +97,15 @@ export class TaskWriter implements Committing {
     this.#key = refKey(parts.ref);
     this.#epoch = parts.stored?.epoch ?? 1;
     this.#room = new WaitingRoom();
-    this.#accepted = new LogHead(parts.ref, parts.contextId, parts.settings.clock);
+    this.#accepted = new LogHead(parts.ref, parts.contextId, parts.settings);
     this.#view = new TaskView(parts.stored, this.#accepted.text);
     if (parts.stored) this.#restore(parts.stored);
   }
 
-  #restore({ seq, head }: StoredTask): void {
-    this.#accepted.restore(seq, head);
+  #restore(stored: StoredTask): void {
+    this.#accepted.restore(stored);
     for (const id of this.#view.artifactIds) this.#accepted.artifacts.add(id);
-    this.committed = seq;
+    this.committed = stored.seq;
   }
 
   /** The state after everything accepted; undefined while there is no Task. */

@@ -2,7 +2,7 @@
 import { A2AError } from '../protocol/errors.js';
 import { isTerminal } from '../protocol/task-state.js';
 import type { TaskText } from '../protocol/task-text.js';
-import type { TaskHead, TaskWrite } from './store.js';
+import { type Entry, isSent, type TaskHead, type TaskWrite } from './store.js';
 
 /** The task as it is before the write. */
 export interface WrittenTask {
@@ -36,11 +36,24 @@ function checkEntries(write: TaskWrite, seq: number): void {
     throw malformed(write, `its first entry must be ${seq + 1}, the write begins at ${firstSeq}`);
   }
   let expected = firstSeq;
+  let before = write.create === undefined ? undefined : 0;
   for (const entry of entries) {
     if (entry.seq !== expected) throw malformed(write, `entry ${entry.seq} stands where ${expected} belongs`);
     if (typeof entry.json !== 'string') throw malformed(write, `entry ${entry.seq} has no text`);
     expected += 1;
+    if (!hasNextGeneration(entry, before)) throw wrongGeneration(write, entry, before);
+    before = entry.generation;
   }
+}
+
+/** `before` is undefined where only the writer knows the last generation of the log. */
+export function hasNextGeneration({ kind, generation }: Entry, before: number | undefined): boolean {
+  const step = isSent(kind) ? 1 : 0;
+  return Number.isSafeInteger(generation) && (before === undefined ? generation >= step : generation === before + step);
+}
+
+function wrongGeneration(write: TaskWrite, { seq, kind, generation }: Entry, before: number | undefined): A2AError {
+  return malformed(write, `entry ${seq} (${kind}) has generation ${generation}${before === undefined ? '' : ` after ${before}`}`);
 }
 
 function checkHead(write: TaskWrite, head: TaskHead, task: WrittenTask | undefined): void {

@@ -23,17 +23,18 @@ function toEvent(kind: string, seq: number): TaskEvent | undefined {
 }
 
 function toEntry(event: TaskEvent | undefined, seq: number): Entry {
-  if (event === undefined) return { seq, at: seq, kind: 'note', json: '{"note":{"kind":"attempt"}}' };
+  if (event === undefined) return { seq, at: seq, generation: 0, kind: 'note', json: '{"note":{"kind":"attempt"}}' };
   if (event.kind === 'input') {
     return {
       seq,
       at: seq,
+      generation: 0,
       kind: 'input',
       json: JSON.stringify({ input: { as: 'turn', request: { message: event.message, requestId: 'r' } } }),
     };
   }
   const json = event.kind === 'status' ? { statusUpdate: event.update } : { artifactUpdate: event.kind === 'artifact' ? event.update : {} };
-  return { seq, at: seq, kind: event.kind, json: JSON.stringify(json) };
+  return { seq, at: seq, generation: seq, kind: event.kind, json: JSON.stringify(json) };
 }
 
 describe('D22: the messages of one task', () => {

@@ -1,12 +1,16 @@
 /** What was said in one task, read from its texts; every store joins conversations from this, so all of them agree. */
 import type { Entry, StoredTask } from './store.js';
 
+interface Said extends Pick<StoredTask, 'snapshot'> {
+  readonly tail: readonly Entry[];
+}
+
 /**
  * The newest `limit` messages of a task as JSON texts, newest first. In the order of the log they are: the history of the snapshot,
  * the message of its status, then those that the entries since brought, as `input` or in a `status`. That is the history that
  * folding the whole log would give, with the current status message at its end.
  */
-export function newestMessages(task: Pick<StoredTask, 'snapshot' | 'tail'>, limit: number): readonly string[] {
+export function newestMessages(task: Said, limit: number): readonly string[] {
   const { text } = task.snapshot;
   const found: string[] = [];
   for (let index = task.tail.length - 1; index >= 0 && found.length < limit; index -= 1) {

@@ -19,6 +19,7 @@ const ROWS = {
   D22: 'D22: conversations reach across the tasks of a context',
   D27: 'D27: a closed store is unavailable',
   D29: 'D29: totals are exact',
+  D46: 'D46: entries have generations and times of commit',
   D56: 'D56: agents that share a store are apart',
 } as const;
 

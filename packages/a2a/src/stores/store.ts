@@ -34,8 +34,22 @@ export type EntryKind = 'task' | 'status' | 'artifact' | 'input' | 'note';
 export interface Entry {
   readonly seq: number;
   readonly kind: EntryKind;
+  /** When the writer accepted it. */
   readonly at: number;
   readonly json: string;
+  /** Counts the entries that readers get: the first Task is 1. An `input` or a `note` has the number of the last one before it; 0: none. */
+  readonly generation: number;
+}
+
+/** An entry as a store gives it back. */
+export interface StoredEntry extends Entry {
+  /** When its commit was made, by the clock of the store. In a log from before stores knew it: the last `at` of that commit. */
+  readonly committedAt: number;
+}
+
+/** Whether readers get it: each of these has a generation of its own. */
+export function isSent(kind: EntryKind): boolean {
+  return kind !== 'input' && kind !== 'note';
 }
 
 /** What a list needs to know of a task without reading it. `statusAt` is integer milliseconds: instants are compared, not strings. */
@@ -60,11 +74,13 @@ export interface StoredTask {
   readonly ref: TaskRef;
   readonly head: TaskHead;
   readonly seq: number;
+  /** That of the last entry; 0 (unknown) for a task that was compacted before stores counted. */
+  readonly generation: number;
   /** The node that runs it; absent when it is parked or final. */
   readonly node?: string;
   readonly epoch: number;
   readonly snapshot: { readonly seq: number; readonly text: TaskText };
-  readonly tail: readonly Entry[];
+  readonly tail: readonly StoredEntry[];
 }
 
 /** How far a task is, without what it says: by this a node sees whether it missed something. */
@@ -103,7 +119,10 @@ export type RequestState =
   | { readonly kind: 'done'; readonly taskId?: string; readonly row?: number; readonly replyJson?: string }
   | { readonly kind: 'conflict' };
 
-/** One task's part of a commit. Entries are contiguous from `firstSeq`; an empty list changes only what else is said here. */
+/**
+ * One task's part of a commit. Entries are contiguous from `firstSeq`, and so are their generations; an empty list changes only what else is
+ * said here. That the first generation follows the last one of the log is up to the writer, which is the only one under its epoch.
+ */
 export interface TaskWrite {
   readonly ref: TaskRef;
   /** As granted by the claim; 1 for a new task. */
@@ -180,7 +199,7 @@ export interface TaskStore {
   commit(writes: readonly TaskWrite[]): Promise<readonly CommitAnswer[]>;
   load(ref: TaskRef): Promise<StoredTask | undefined>;
   /** Entries after `seq`, at least one if there is any, then up to about `maxBytes`. */
-  readAfter(ref: TaskRef, seq: number, maxBytes: number): Promise<readonly Entry[] | 'compacted' | 'missing'>;
+  readAfter(ref: TaskRef, seq: number, maxBytes: number): Promise<readonly StoredEntry[] | 'compacted' | 'missing'>;
   /** The entry at `seq` and the epoch that wrote it: settles a commit whose outcome is unknown. */
   entryAt(ref: TaskRef, seq: number): Promise<{ readonly epoch: number; readonly json: string } | undefined>;
   /** Where each task is, in the order asked for; undefined where there is none. One question, however many they are. */

@@ -65,6 +65,7 @@ function rowFor(tables: Tables, { ref, epoch, head, snapshot }: TaskWrite, scope
     statusAt: head.statusAt,
     statusSeq: head.statusSeq,
     seq: 0,
+    generation: 0,
     epoch,
     lease: undefined,
     snapshotSeq: 0,
@@ -78,8 +79,9 @@ function rowFor(tables: Tables, { ref, epoch, head, snapshot }: TaskWrite, scope
 
 function apply(tables: Tables, row: TaskRow, write: TaskWrite): CommitAnswer {
   const { entries, head, snapshot, take } = write;
-  row.log?.append(entries, write.epoch);
+  row.log?.append(entries, write.epoch, tables.clock.now());
   row.seq += entries.length;
+  row.generation = entries.at(-1)?.generation ?? row.generation;
   if (take !== undefined) for (const { n, seq } of take) row.inbox?.take(n, seq);
   if (snapshot !== undefined) setSnapshot(row, snapshot);
   if (head !== undefined && write.create === undefined) restatus(tables, row, head);

@@ -17,7 +17,7 @@ function ended(id: number | string, statusAt: number, length = 10): TaskWrite {
     ref: refOf(id),
     epoch: 1,
     firstSeq: 1,
-    entries: [{ seq: 1, kind: 'task', at: statusAt, json: 'x'.repeat(length) }],
+    entries: [{ seq: 1, kind: 'task', at: statusAt, json: 'x'.repeat(length), generation: 1 }],
     create: { node: 'node' },
     head: { contextId: `context ${id}`, state: 'TASK_STATE_COMPLETED', statusAt, statusSeq: 1 },
     snapshot: { head: '{}', history: '', artifacts: '' },

@@ -1,9 +1,9 @@
 import { newestMessages } from '../conversation.js';
-import type { ContextRef, Entry, ListQuery, StoredTask, TaskPage, TaskRef } from '../store.js';
+import type { ContextRef, ListQuery, StoredEntry, StoredTask, TaskPage, TaskRef } from '../store.js';
 import type { Tables } from './tables.js';
 import { byStatus, toStoredTask } from './task-row.js';
 
-export function readAfter(tables: Tables, ref: TaskRef, seq: number, maxBytes: number): readonly Entry[] | 'compacted' | 'missing' {
+export function readAfter(tables: Tables, ref: TaskRef, seq: number, maxBytes: number): readonly StoredEntry[] | 'compacted' | 'missing' {
   const row = tables.tasks.find(ref);
   if (row === undefined) return 'missing';
   if (seq >= row.seq) return [];

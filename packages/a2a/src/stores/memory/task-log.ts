@@ -1,8 +1,8 @@
-import type { Entry } from '../store.js';
+import type { Entry, StoredEntry } from '../store.js';
 
 /** The entries of one task from seq 1 on. A log is kept whole or dropped whole, so the entry with seq n stands at n - 1. */
 export class TaskLog {
-  readonly #entries: Entry[] = [];
+  readonly #entries: StoredEntry[] = [];
   /** Where each epoch began to write; epochs change rarely, entries come often. */
   readonly #epochs: { readonly firstSeq: number; readonly epoch: number }[] = [];
   #chars = 0;
@@ -12,18 +12,18 @@ export class TaskLog {
     return this.#chars;
   }
 
-  append(entries: readonly Entry[], epoch: number): void {
+  append(entries: readonly Entry[], epoch: number, committedAt: number): void {
     const [first] = entries;
     if (first === undefined) return;
     if (this.#epochs.at(-1)?.epoch !== epoch) this.#epochs.push({ firstSeq: first.seq, epoch });
-    for (const entry of entries) {
-      this.#entries.push(entry);
-      this.#chars += entry.json.length;
+    for (const { seq, kind, at, json, generation } of entries) {
+      this.#entries.push({ seq, kind, at, json, generation, committedAt });
+      this.#chars += json.length;
     }
   }
 
   /** At least one entry if there is any, then as many as fit. */
-  after(seq: number, maxBytes = Number.POSITIVE_INFINITY): readonly Entry[] {
+  after(seq: number, maxBytes = Number.POSITIVE_INFINITY): readonly StoredEntry[] {
     const start = Math.max(0, seq);
     let end = start;
     let length = 0;

@@ -18,6 +18,7 @@ export interface TaskRow {
   statusAt: number;
   statusSeq: number;
   seq: number;
+  generation: number;
   epoch: number;
   lease: Lease | undefined;
   snapshotSeq: number;
@@ -57,11 +58,12 @@ export function byAge(a: TaskRow, b: TaskRow): number {
 
 /** New objects each time: what a caller does to them stays with the caller. Texts and entries are immutable and shared. */
 export function toStoredTask(row: TaskRow): StoredTask {
-  const { seq, epoch, lease } = row;
+  const { seq, generation, epoch, lease } = row;
   return {
     ref: refOf(row),
     head: headOf(row),
     seq,
+    generation,
     node: lease?.node,
     epoch,
     snapshot: { seq: row.snapshotSeq, text: { head: row.headText, history: row.historyText, artifacts: row.artifactsText } },

@@ -5,10 +5,11 @@ import type { CommitAnswer, TaskWrite } from '../store.js';
 import type { Database } from './database.js';
 import { isLocked, isPassing, sqlState } from './failure.js';
 import type { Leases } from './leases.js';
+import type { Now } from './nodes.js';
 import { toColumns, type WriteColumns } from './write-columns.js';
 
 const OK: CommitAnswer = Object.freeze({ kind: 'ok', refused: Object.freeze<number[]>([]) });
-const PARAMETERS = 27;
+const PARAMETERS = 30;
 
 /** What there is to say of a write; `rows` are those it refused, or those that are pending. */
 type Said = readonly [i: number, answer: string, seq: number | null, context: string | null, rows: readonly number[] | null];
@@ -22,6 +23,7 @@ export function prepareCommit(
   db: Database,
   schema: string,
   leases: Leases,
+  now: Now,
 ): (writes: readonly TaskWrite[]) => Promise<readonly CommitAnswer[]> {
   const places = Array.from({ length: PARAMETERS }, (_, index) => `$${index + 1}`).join(', ');
   const sql = `SELECT i, answer, seq, context, rows FROM ${schema}.commit_writes(${places})`;
@@ -32,7 +34,7 @@ export function prepareCommit(
     const isWorth = writes.length === 1 ? isPassing : (error: unknown): boolean => isPassing(error) && !isLocked(error);
     const said = await db.retrying((ask, { isAgain, lockMs }) => {
       sending.isAgain ||= isAgain;
-      return ask<Said>(sql, [lockMs, sending.isAgain, ...columns.values]);
+      return ask<Said>(sql, [lockMs, sending.isAgain, now(), ...columns.values]);
     }, isWorth);
     return toAnswers(writes, columns, said);
   };

@@ -1,5 +1,5 @@
 import { newestMessages } from '../conversation.js';
-import { fromText } from '../sql/entry-text.js';
+import { fromTail } from '../sql/entry-text.js';
 import { toColumn } from '../sql/name.js';
 import type { TaskStore } from '../store.js';
 import type { Database } from './database.js';
@@ -20,7 +20,7 @@ export function prepareConversation(db: Database, s: string): TaskStore['convers
       const rows: readonly SpokenColumns[] = await db.rows<SpokenColumns>(sql, [...names, before, step]);
       for (const [, seq, head, history, tail] of rows) {
         if (messages.length >= limit) return messages.reverse();
-        const task = { snapshot: { seq, text: { head, history, artifacts: '' } }, tail: tail === null ? [] : fromText(tail, seq + 1) };
+        const task = { snapshot: { seq, text: { head, history, artifacts: '' } }, tail: fromTail(tail, seq) };
         messages.push(...newestMessages(task, limit - messages.length));
       }
       before = rows.length < step || messages.length >= limit ? undefined : rows.at(-1)?.[0];

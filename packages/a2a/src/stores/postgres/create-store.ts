@@ -38,7 +38,7 @@ export function createStore(database: string | Pool, settings: StoreSettings): T
     lingerMs,
     replayHours,
     isRemote: true,
-    commit: prepareCommit(db, s, leases),
+    commit: prepareCommit(db, s, leases, now),
     load: prepareLoad(db, s),
     readAfter: prepareReadAfter(db, s),
     entryAt: prepareEntryAt(db, s),

@@ -9,7 +9,15 @@ import type { Database } from './database.js';
 import { joinColumn, NAME_COLUMNS, refValue } from './names.js';
 
 /** What there is of a log: `i` counts the tasks of the question from 1; `firstSeq` and `text` are null where there are no entries. */
-export type LogRow = readonly [i: number, ended: number, newest: number, firstSeq: number | null, text: string | null];
+export type LogRow = readonly [
+  i: number,
+  ended: number,
+  newest: number,
+  firstSeq: number | null,
+  text: string | null,
+  generation: number | null,
+  committedAt: number | null,
+];
 
 export interface Read {
   readonly ref: TaskRef;

@@ -8,6 +8,7 @@ import type { Database } from './database.js';
 import { lives, lockLimit } from './functions/fragments.js';
 import type { Leases } from './leases.js';
 import { type LoadedColumns, toTask } from './read.js';
+import { SCHEMA_VERSION } from './schema.js';
 
 /** The time to compare with; null: the database looks at its own clock. */
 export type Now = () => number | null;
@@ -15,8 +16,8 @@ export type Now = () => number | null;
 /** The first incarnation of a name has lease 0, each later one a higher one. */
 export function prepareBeat(db: Database, s: string, leases: Leases, now: Now): TaskStore['beat'] {
   const sql = `
-    INSERT INTO ${s}.nodes AS n (id, incarnation, lease, until) SELECT $1, $2, 0, $3 FROM ${lockLimit('$5')}
-    ON CONFLICT (id) DO UPDATE SET incarnation = excluded.incarnation, until = excluded.until,
+    INSERT INTO ${s}.nodes AS n (id, incarnation, lease, until, version) SELECT $1, $2, 0, $3, ${SCHEMA_VERSION} FROM ${lockLimit('$5')}
+    ON CONFLICT (id) DO UPDATE SET incarnation = excluded.incarnation, until = excluded.until, version = excluded.version,
       lease = n.lease + CASE WHEN n.incarnation = excluded.incarnation THEN 0 ELSE 1 END
     WHERE n.incarnation = excluded.incarnation OR n.until <= coalesce($4, ${s}.now_ms())
     RETURNING n.lease`;

@@ -1,6 +1,6 @@
-import { fromText } from '../sql/entry-text.js';
+import { fromTail, fromText } from '../sql/entry-text.js';
 import { COMPACTED, refValues, type TaskColumns, toStoredTask } from '../sql/tasks.js';
-import type { Entry, Scope, StoredTask, TaskPosition, TaskStore } from '../store.js';
+import type { Scope, StoredEntry, StoredTask, TaskPosition, TaskStore } from '../store.js';
 import type { Database } from './database.js';
 import { refOf } from './functions/fragments.js';
 import { GatheredReads, type LogRow } from './gathered-reads.js';
@@ -9,12 +9,12 @@ import { joinColumn, NAME_COLUMNS, refValue } from './names.js';
 /** The columns of a task, and the entries since its snapshot as one text. */
 export type LoadedColumns = readonly [...TaskColumns, tail: string | null];
 
-const TAIL = 13;
+const TAIL = 14;
 
 export function toTask(columns: LoadedColumns, scope: Scope): StoredTask {
   const [tail, snapshotSeq] = [columns[TAIL], columns[9]];
   // The tuple is longer than what is asked for, which changes nothing.
-  return toStoredTask(columns as unknown as TaskColumns, scope, tail === null ? [] : fromText(tail, snapshotSeq + 1));
+  return toStoredTask(columns as unknown as TaskColumns, scope, fromTail(tail, snapshotSeq));
 }
 
 export function prepareLoad(db: Database, s: string): TaskStore['load'] {
@@ -28,7 +28,7 @@ export function prepareLoad(db: Database, s: string): TaskStore['load'] {
 export function prepareReadAfter(db: Database, s: string): TaskStore['readAfter'] {
   const reads = new GatheredReads(db, s);
   return async (ref, seq, maxBytes) => {
-    const found: Entry[] = [];
+    const found: StoredEntry[] = [];
     const limit = { seq, maxBytes, length: 0 };
     for (;;) {
       const next = (found.at(-1)?.seq ?? seq) + 1;
@@ -43,10 +43,10 @@ export function prepareReadAfter(db: Database, s: string): TaskStore['readAfter'
 }
 
 /** False when enough has been read. */
-function addEntries(found: Entry[], rows: readonly LogRow[], limit: { seq: number; maxBytes: number; length: number }): boolean {
-  for (const [, , , firstSeq, text] of rows) {
+function addEntries(found: StoredEntry[], rows: readonly LogRow[], limit: { seq: number; maxBytes: number; length: number }): boolean {
+  for (const [, , , firstSeq, text, generation, committedAt] of rows) {
     if (firstSeq === null || text === null) continue;
-    for (const entry of fromText(text, firstSeq)) {
+    for (const entry of fromText(text, { firstSeq, generation: generation ?? 0, committedAt: committedAt ?? 0 })) {
       if (entry.seq <= (found.at(-1)?.seq ?? limit.seq)) continue;
       limit.length += entry.json.length;
       if (found.length > 0 && limit.length > limit.maxBytes) return false;
@@ -56,7 +56,7 @@ function addEntries(found: Entry[], rows: readonly LogRow[], limit: { seq: numbe
   return true;
 }
 
-function ofNone(row: LogRow | undefined, seq: number): readonly Entry[] | 'compacted' | 'missing' {
+function ofNone(row: LogRow | undefined, seq: number): readonly StoredEntry[] | 'compacted' | 'missing' {
   if (row === undefined) return 'missing';
   const [, ended, newest] = row;
   return ended === COMPACTED && seq < newest ? 'compacted' : [];
@@ -64,13 +64,13 @@ function ofNone(row: LogRow | undefined, seq: number): readonly Entry[] | 'compa
 
 export function prepareEntryAt(db: Database, s: string): TaskStore['entryAt'] {
   const sql = `
-    SELECT e.first_seq, e.epoch, e.text FROM ${s}.tasks AS t JOIN ${s}.events AS e ON e.task = t.pk
+    SELECT e.first_seq, e.generation, e.committed_at, e.text, e.epoch FROM ${s}.tasks AS t JOIN ${s}.events AS e ON e.task = t.pk
     WHERE ${refOf('t')} = $1 AND e.first_seq <= $2 ORDER BY e.first_seq DESC LIMIT 1`;
   return async (ref, seq) => {
-    const row = await db.one<readonly [number, number, string]>(sql, [refValue(ref), seq]);
+    const row = await db.one<readonly [number, number, number, string, number]>(sql, [refValue(ref), seq]);
     if (row === undefined) return undefined;
-    const [firstSeq, epoch, text] = row;
-    const entry = fromText(text, firstSeq)[seq - firstSeq];
+    const [firstSeq, generation, committedAt, text, epoch] = row;
+    const entry = fromText(text, { firstSeq, generation, committedAt })[seq - firstSeq];
     return entry && { epoch, json: entry.json };
   };
 }

@@ -1,4 +1,5 @@
 /** The tables, as numbered steps. */
+import { SENT_LETTERS } from '../sql/entry-text.js';
 import { WAITING } from '../sql/tasks.js';
 import { refOf } from './functions/fragments.js';
 
@@ -112,8 +113,42 @@ $$;
 /**
  * Several agents in one schema: `agent` stands in front of every key and index by which tasks, requests and counts are found. What was there
  * before is that of the agent without a name.
+ *
+ * `generation` in `events` is that of the first entry of the row; in `tasks` it is as of the snapshot. The rows that are there get theirs
+ * afterwards (`number-events.ts`): `numbering` says how far that is, and is there only meanwhile.
+ *
+ * A node says with each beat which version it knows. One below `serves` is refused: its lease runs out, and its tasks are taken over.
  */
 export const secondTables = (s: string): string => `
+ALTER TABLE ${s}.events ADD COLUMN generation bigint NOT NULL DEFAULT 0, ADD COLUMN committed_at bigint NOT NULL DEFAULT 0;
+ALTER TABLE ${s}.tasks ADD COLUMN generation bigint NOT NULL DEFAULT 0;
+CREATE TABLE ${s}.numbering (task bigint NOT NULL, first_seq bigint NOT NULL, generation bigint NOT NULL);
+INSERT INTO ${s}.numbering VALUES (0, 0, 0);
+
+-- How many of the entries in a text readers get: lines that begin with the letter of such a kind.
+CREATE FUNCTION ${s}.sent(entries text) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
+  SELECT count(*) FROM regexp_matches(entries, '^[${SENT_LETTERS}]', 'gn')
+$$;
+-- The generation of the last entry of a text whose first has this one.
+CREATE FUNCTION ${s}.generation_after(first bigint, entries text) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
+  SELECT first + ${s}.sent(entries) - (entries ~ '^[${SENT_LETTERS}]')::integer
+$$;
+
+ALTER TABLE ${s}.schema_version ADD COLUMN serves integer NOT NULL DEFAULT 2;
+ALTER TABLE ${s}.nodes ADD COLUMN version integer NOT NULL DEFAULT 1;
+CREATE FUNCTION ${s}.check_node() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  v record;
+BEGIN
+  SELECT version, serves INTO v FROM ${s}.schema_version;
+  IF NEW.version < v.serves THEN
+    RAISE EXCEPTION 'The schema has version %, and this node knows version %: stop this node, and start it with the version of the library that has upgraded the schema',
+      v.version, NEW.version USING ERRCODE = '55000';
+  END IF;
+  RETURN NEW;
+END $$;
+CREATE TRIGGER nodes_version BEFORE INSERT OR UPDATE ON ${s}.nodes FOR EACH ROW EXECUTE FUNCTION ${s}.check_node();
+
 ALTER TABLE ${s}.tasks ADD COLUMN agent text COLLATE "C" NOT NULL DEFAULT '';
 DROP INDEX ${s}.tasks_by_ref, ${s}.tasks_by_status, ${s}.tasks_by_state, ${s}.tasks_by_context, ${s}.tasks_by_node, ${s}.tasks_by_end,
   ${s}.tasks_waiting;

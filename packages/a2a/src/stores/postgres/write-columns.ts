@@ -3,7 +3,7 @@ import { isTerminal } from '../../protocol/task-state.js';
 import { checkCreate, checkWrite, malformed } from '../check-write.js';
 import { MARK, SEPARATOR, toColumn } from '../sql/name.js';
 import { refValues, stateNumber } from '../sql/tasks.js';
-import { entriesText, onlyAppends } from '../sql/write-values.js';
+import { entriesText, firstGeneration, onlyAppends } from '../sql/write-values.js';
 import { type RequestKey, refKey, type TaskWrite } from '../store.js';
 import type { Value } from './connections.js';
 import { CREATES, ENDS, IS_BAD, RELEASES } from './functions/create-task.js';
@@ -96,6 +96,7 @@ function commonColumns(examined: readonly Examined[]): readonly Value[] {
     number(({ firstSeq }) => firstSeq),
     number(({ entries }) => entries.length),
     join(examined, ({ text }) => text),
+    examined.map(({ write, cause }) => (cause === undefined ? firstGeneration(write) : 0)),
   ];
 }
 
@@ -123,6 +124,7 @@ function otherColumns(examined: readonly Examined[], places: readonly number[], 
     join(sound, (write) => write?.snapshot?.head),
     join(sound, (write) => write?.snapshot?.history),
     join(sound, (write) => write?.snapshot?.artifacts),
+    sound.map((write) => write?.entries.at(-1)?.generation ?? null),
     takes(({ n }) => n),
     takes(({ seq }) => seq),
   ];

@@ -1,8 +1,10 @@
 /**
- * The entries of one commit as one text, a line for each: the letter of its kind, the time, a space, its JSON. The row says the first
- * seq, so nothing else has to be written down.
+ * The entries of one commit as one text, a line for each: the letter of its kind, the time, a space, its JSON. The row holds the first seq,
+ * the first generation and the time of the commit, so nothing else has to be written down.
  */
-import type { Entry, EntryKind } from '../store.js';
+import { hasNextGeneration } from '../check-write.js';
+import { type Entry, type EntryKind, isSent, type StoredEntry } from '../store.js';
+import { SEPARATOR } from './name.js';
 
 const LETTERS: Readonly<Record<string, string>> = {
   task: 't',
@@ -13,24 +15,61 @@ const LETTERS: Readonly<Record<string, string>> = {
 } satisfies Record<EntryKind, string>;
 const KINDS = new Map(Object.entries(LETTERS).map(([kind, letter]) => [letter, kind as EntryKind]));
 
-/** Undefined when they could not be read back: not contiguous from `firstSeq`, of no known kind, or not one line each. */
+/** Undefined when they could not be read back: numbers with a hole, of no known kind, or not one line each. */
 export function toText(entries: readonly Entry[], firstSeq: number): string | undefined {
   let text = '';
   let expected = firstSeq;
-  for (const { seq, kind, at, json } of entries) {
+  let before: number | undefined;
+  for (const entry of entries) {
+    const { seq, kind, at, json } = entry;
     const letter = LETTERS[kind];
     if (seq !== expected || letter === undefined || typeof json !== 'string' || json.includes('\n')) return undefined;
+    if (!hasNextGeneration(entry, before)) return undefined;
+    before = entry.generation;
     text += `${expected === firstSeq ? '' : '\n'}${letter}${at} ${json}`;
     expected += 1;
   }
   return text;
 }
 
-export function fromText(text: string, firstSeq: number): readonly Entry[] {
+/** What the row of a commit holds beside the text of its entries. */
+export interface CommitFacts {
+  readonly firstSeq: number;
+  /** That of its first entry. */
+  readonly generation: number;
+  readonly committedAt: number;
+}
+
+export function fromText(text: string, { firstSeq, generation: first, committedAt }: CommitFacts): readonly StoredEntry[] {
+  let generation = first;
   return text.split('\n').map((line, index) => {
     const space = line.indexOf(' ');
     const kind = KINDS.get(line.slice(0, 1));
     if (kind === undefined) throw new Error(`The log has a kind of entry that this version does not know: ${line.slice(0, space)}`);
-    return { seq: firstSeq + index, kind, at: Number(line.slice(1, space)), json: line.slice(space + 1) };
+    if (index > 0 && isSent(kind)) generation += 1;
+    return { seq: firstSeq + index, kind, at: Number(line.slice(1, space)), json: line.slice(space + 1), generation, committedAt };
+  });
+}
+
+/** What there is to say of the text of a commit in a log that does not say it, when its first entry follows that generation. */
+export function endOfText(text: string, before: number): { readonly first: number; readonly last: number; readonly lastAt: number } {
+  const entries = fromText(text, { firstSeq: 1, generation: before, committedAt: 0 });
+  const step = entries[0] !== undefined && isSent(entries[0].kind) ? 1 : 0;
+  return { first: before + step, last: (entries.at(-1)?.generation ?? before) + step, lastAt: entries.at(-1)?.at ?? 0 };
+}
+
+/** The letters of entries that readers get, as a set of characters of a regular expression. */
+export const SENT_LETTERS = [...KINDS].flatMap(([letter, kind]) => (isSent(kind) ? [letter] : [])).join('');
+
+/** The rows since a snapshot as one text, as PostgreSQL joins them: in front of each text its generation and its time. */
+export function fromTail(tail: string | null, snapshotSeq: number): readonly StoredEntry[] {
+  if (tail === null) return [];
+  let firstSeq = snapshotSeq + 1;
+  return tail.split(SEPARATOR).flatMap((row) => {
+    const [generation, committedAt] = [row.indexOf(' '), row.indexOf(' ', row.indexOf(' ') + 1)];
+    const facts = { firstSeq, generation: Number(row.slice(0, generation)), committedAt: Number(row.slice(generation + 1, committedAt)) };
+    const entries = fromText(row.slice(committedAt + 1), facts);
+    firstSeq += entries.length;
+    return entries;
   });
 }

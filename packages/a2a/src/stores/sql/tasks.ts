@@ -1,7 +1,7 @@
 /** Rows of `tasks` and what they mean. */
 import { isInterrupted, TASK_STATES } from '../../protocol/task-state.js';
 import type { TaskState } from '../../protocol/types.js';
-import type { Entry, Scope, StoredTask, TaskRef } from '../store.js';
+import type { Scope, StoredEntry, StoredTask, TaskRef } from '../store.js';
 import { fromColumn, toColumn } from './name.js';
 
 export const RUNNING = 0;
@@ -27,7 +27,8 @@ export function stateNumber(state: TaskState): number {
 export const WAITING = TASK_STATES.flatMap((state, number) => (isInterrupted(state) ? [number] : [])).join(', ');
 
 /** Reads as `TaskColumns`. */
-export const TASK_COLUMNS = 'pk, id, context, state, status_at, status_seq, ended, epoch, node, snapshot_seq, head, history, artifacts';
+export const TASK_COLUMNS =
+  'pk, id, context, state, status_at, status_seq, ended, epoch, node, snapshot_seq, head, history, artifacts, generation';
 
 export type TaskColumns = readonly [
   pk: number,
@@ -43,20 +44,24 @@ export type TaskColumns = readonly [
   head: string,
   history: string,
   artifacts: string,
+  /** As of the snapshot. */
+  generation: number,
 ];
 
 /**
- * The true seq is that of the newest entry: appending does not touch the row. Made fifty times for a page, so there is no spread, and
+ * The true seq and generation are those of the newest entry: appending does not touch the row. Made fifty times for a page, so there is no spread, and
  * the tuple is read by index: taking it apart goes through an iterator.
  */
-export function toStoredTask(columns: TaskColumns, { agent, tenant, owner }: Scope, tail: readonly Entry[]): StoredTask {
+export function toStoredTask(columns: TaskColumns, { agent, tenant, owner }: Scope, tail: readonly StoredEntry[]): StoredTask {
   const state = TASK_STATES[columns[3]] ?? 'TASK_STATE_UNSPECIFIED';
   const node = columns[8];
   const snapshotSeq = columns[9];
+  const last = tail.length === 0 ? undefined : tail.at(-1);
   return {
     ref: { agent, tenant, owner, id: fromColumn(columns[1]) },
     head: { contextId: fromColumn(columns[2]), state, statusAt: columns[4], statusSeq: columns[5] },
-    seq: tail.length === 0 ? snapshotSeq : (tail.at(-1)?.seq ?? snapshotSeq),
+    seq: last?.seq ?? snapshotSeq,
+    generation: last?.generation ?? columns[13],
     node: node === null ? undefined : fromColumn(node),
     epoch: columns[7],
     snapshot: { seq: snapshotSeq, text: { head: columns[10], history: columns[11], artifacts: columns[12] } },

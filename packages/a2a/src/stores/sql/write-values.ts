@@ -1,7 +1,7 @@
 /** A write as the columns that it sets. */
 import type { TaskText } from '../../protocol/task-text.js';
 import { malformed } from '../check-write.js';
-import type { TaskHead, TaskWrite } from '../store.js';
+import type { Entry, TaskHead, TaskWrite } from '../store.js';
 import { toText } from './entry-text.js';
 import { stateNumber } from './tasks.js';
 
@@ -9,8 +9,17 @@ export function statusValues({ state, statusAt, statusSeq }: TaskHead): readonly
   return [stateNumber(state), statusAt, statusSeq];
 }
 
-export function snapshotValues({ head, history, artifacts }: TaskText, seq: number): readonly (string | number)[] {
-  return [seq, head, history, artifacts];
+/** `at` is where the log is: its last seq and generation. */
+export function snapshotValues(
+  { head, history, artifacts }: TaskText,
+  at: Pick<Entry, 'seq' | 'generation'>,
+): readonly (string | number)[] {
+  return [at.seq, head, history, artifacts, at.generation];
+}
+
+/** The generation of the row of a write, which is that of its first entry. */
+export function firstGeneration({ entries }: TaskWrite): number {
+  return entries[0]?.generation ?? 0;
 }
 
 /** The text of the entries. Throws on what every store may refuse and this one could not give back. */

@@ -40,7 +40,7 @@ const creation: TaskWrite = {
   ref,
   epoch: 1,
   firstSeq: 1,
-  entries: [{ seq: 1, kind: 'task', at: 1, json: '{"task":{}}' }],
+  entries: [{ seq: 1, kind: 'task', at: 1, json: '{"task":{}}', generation: 1 }],
   create: { node: 'node' },
   head: { contextId: 'context', state: 'TASK_STATE_WORKING', statusAt: 1, statusSeq: 1 },
   snapshot: { head: '{}', history: '', artifacts: '' },
@@ -50,7 +50,7 @@ const chunk = (seq: number): TaskWrite => ({
   ref,
   epoch: 1,
   firstSeq: seq,
-  entries: [{ seq, kind: 'artifact', at: seq, json: `"${seq} ${'x'.repeat(3_000)}"` }],
+  entries: [{ seq, kind: 'artifact', at: seq, json: `"${seq} ${'x'.repeat(3_000)}"`, generation: seq }],
 });
 
 /** Commits one chunk after another; the loop turns now and then, as it does in a server. */

@@ -4,20 +4,20 @@ import type { Connection } from './connection.js';
 import { isOutcomeUnknown, toUnavailable } from './failure.js';
 import type { WriteTask } from './write-task.js';
 
-/** One transaction for all writes, with an answer for each. Throws only when nobody can say what has been written. */
-export function prepareCommit(db: Connection, writeTask: WriteTask): (writes: readonly TaskWrite[]) => readonly CommitAnswer[] {
-  const together = (writes: readonly TaskWrite[]): readonly CommitAnswer[] => {
+/** One transaction for all writes, made at that time, with an answer for each. Throws only when nobody can say what has been written. */
+export function prepareCommit(db: Connection, writeTask: WriteTask): (writes: readonly TaskWrite[], at: number) => readonly CommitAnswer[] {
+  const together = (writes: readonly TaskWrite[], at: number): readonly CommitAnswer[] => {
     const [first] = writes;
-    if (writes.length === 1 && first !== undefined && onlyAppends(first)) return [writeTask(first)];
-    return db.transaction(() => writes.map(writeTask));
+    if (writes.length === 1 && first !== undefined && onlyAppends(first)) return [writeTask(first, at)];
+    return db.transaction(() => writes.map((write) => writeTask(write, at)));
   };
-  const attempt = (writes: readonly TaskWrite[]): readonly CommitAnswer[] => {
+  const attempt = (writes: readonly TaskWrite[], at: number): readonly CommitAnswer[] => {
     try {
-      return together(writes);
+      return together(writes, at);
     } catch (cause) {
       if (isOutcomeUnknown(cause)) throw cause;
       // Nothing was written. One by one, whichever the database can take is taken: on a full disk a small write may still fit.
-      if (writes.length > 1) return writes.flatMap((write) => attempt([write]));
+      if (writes.length > 1) return writes.flatMap((write) => attempt([write], at));
       return [{ kind: 'failed', cause: toUnavailable(cause) }];
     }
   };

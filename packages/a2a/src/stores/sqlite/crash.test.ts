@@ -40,7 +40,7 @@ async function expectWhole(store: TaskStore): Promise<number> {
   expect(total).toBe(tasks.length);
   for (const { ref, seq, head, snapshot } of tasks) {
     const log = await store.readAfter(ref, 0, Number.MAX_SAFE_INTEGER);
-    expect(log).toEqual(Array.from({ length: seq }, (_, index) => entryAt(ref.id, index + 1)));
+    expect(log).toMatchObject(Array.from({ length: seq }, (_, index) => entryAt(ref.id, index + 1)));
     if (head.state === 'TASK_STATE_COMPLETED') expect([head.statusSeq, snapshot.text.artifacts.length]).toEqual([seq, seq * 40]);
   }
   return tasks.length;

@@ -47,7 +47,7 @@ function assemble(file: OpenFile, settings: StoreSettings): TaskStore {
     lingerMs,
     replayHours,
     commit: (writes) =>
-      access.write(() => commit(writes), {
+      access.write(() => commit(writes, Math.round(clock.now())), {
         sizeOf: (answers) => sizeOf(writes, answers),
         isDurable: (answers) => isDurable(writes, answers),
       }),

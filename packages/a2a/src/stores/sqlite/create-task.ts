@@ -2,7 +2,7 @@ import { isTerminal } from '../../protocol/task-state.js';
 import { checkCreate } from '../check-write.js';
 import { toColumn } from '../sql/name.js';
 import { ENDED, type RefColumns, RUNNING, refValues, stateNumber } from '../sql/tasks.js';
-import { entriesText, snapshotValues, statusValues } from '../sql/write-values.js';
+import { entriesText, firstGeneration, snapshotValues, statusValues } from '../sql/write-values.js';
 import type { CommitAnswer, TaskWrite } from '../store.js';
 import type { Connection, Row } from './connection.js';
 import { LEASE_OF } from './lease.js';
@@ -26,27 +26,32 @@ interface CreateParts {
 }
 
 /** The row, its first entries and the link of its request; all of it, or an answer that says why not. */
-export function prepareCreate(db: Connection, { requests, totals }: CreateParts): (write: TaskWrite, create: Create) => CommitAnswer {
+export function prepareCreate(
+  db: Connection,
+  { requests, totals }: CreateParts,
+): (write: TaskWrite, create: Create, at: number) => CommitAnswer {
   const exists = db.query<readonly [number]>(`SELECT 1 FROM tasks WHERE ${BY_REF}`);
   const insertTask = db.insertion(`
     INSERT INTO tasks (agent, tenant, owner, id, context, state, status_at, status_seq, ended, epoch, node, lease,
-      snapshot_seq, head, history, artifacts)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ${LEASE_OF}, ?, ?, ?, ?)
+      snapshot_seq, head, history, artifacts, generation)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ${LEASE_OF}, ?, ?, ?, ?, ?)
     ON CONFLICT (agent, tenant, owner, id) DO NOTHING`);
-  const insertEvents = db.command('INSERT INTO events (task, first_seq, count, epoch, text) VALUES (?, ?, ?, ?, ?)');
+  const insertEvents = db.command(
+    'INSERT INTO events (task, first_seq, count, epoch, text, generation, committed_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
+  );
 
   /** That the task exists comes before everything else that may be wrong. */
   const unlessExists = (write: TaskWrite, answer: CommitAnswer): CommitAnswer =>
     exists.one(refValues(write.ref)) === undefined ? answer : { kind: 'exists' };
 
-  return (write, create) => {
+  return (write, create, at) => {
     const { request, node } = create;
     const task = toNewTask(write, node);
     if ('cause' in task) return unlessExists(write, { kind: 'failed', cause: task.cause });
     if (request !== undefined && !requests.isOpenFor(request, node)) return unlessExists(write, { kind: 'fenced' });
     const pk = insertTask(task.values);
     if (pk === undefined) return { kind: 'exists' };
-    insertEvents([pk, write.firstSeq, write.entries.length, write.epoch, task.text]);
+    insertEvents([pk, write.firstSeq, write.entries.length, write.epoch, task.text, firstGeneration(write), at]);
     if (request !== undefined) requests.link(request, write.ref.id);
     totals.moved(ownerOf(task.ref), undefined, task.state);
     return { kind: 'ok', refused: [] };
@@ -69,7 +74,7 @@ function toNewTask(write: TaskWrite, node: string): NewTask | { readonly cause: 
       epoch,
       hasEnded || release === true ? null : name,
       name,
-      ...snapshotValues(snapshot, entries.length),
+      ...snapshotValues(snapshot, { seq: entries.length, generation: entries.at(-1)?.generation ?? 0 }),
     ];
     return { ref, state: stateNumber(head.state), values, text: entriesText(write) };
   } catch (cause) {

@@ -42,7 +42,7 @@ function creation(id: string, more: Partial<TaskWrite> = {}): TaskWrite {
     ref: refOf(id),
     epoch: 1,
     firstSeq: 1,
-    entries: [{ seq: 1, kind: 'task', at: 1, json: '{"task":{}}' }],
+    entries: [{ seq: 1, kind: 'task', at: 1, json: '{"task":{}}', generation: 1 }],
     create: { node: 'node' },
     head: { contextId: 'context', state: 'TASK_STATE_WORKING', statusAt: 1, statusSeq: 1 },
     snapshot: { head: '{}', history: '', artifacts: '' },
@@ -51,7 +51,13 @@ function creation(id: string, more: Partial<TaskWrite> = {}): TaskWrite {
 }
 
 function chunk(id: string, seq: number, more: Partial<TaskWrite> = {}): TaskWrite {
-  return { ref: refOf(id), epoch: 1, firstSeq: seq, entries: [{ seq, kind: 'artifact', at: seq, json: `{"n":${seq}}` }], ...more };
+  return {
+    ref: refOf(id),
+    epoch: 1,
+    firstSeq: seq,
+    entries: [{ seq, kind: 'artifact', at: seq, json: `{"n":${seq}}`, generation: seq }],
+    ...more,
+  };
 }
 
 /** A store with a task, after the syncs that this took. */

@@ -24,7 +24,7 @@ function creation(id: string): TaskWrite {
     ref: refOf(id),
     epoch: 1,
     firstSeq: 1,
-    entries: [{ seq: 1, kind: 'task', at: 1, json: '{"task":{}}' }],
+    entries: [{ seq: 1, kind: 'task', at: 1, json: '{"task":{}}', generation: 1 }],
     create: { node: 'node' },
     head: { contextId: 'context', state: 'TASK_STATE_WORKING', statusAt: 1, statusSeq: 1 },
     snapshot: { head: '{}', history: '', artifacts: '' },
@@ -32,7 +32,13 @@ function creation(id: string): TaskWrite {
 }
 
 function chunk(id: string, seq: number, length: number, more: Partial<TaskWrite> = {}): TaskWrite {
-  return { ref: refOf(id), epoch: 1, firstSeq: seq, entries: [{ seq, kind: 'artifact', at: seq, json: 'x'.repeat(length) }], ...more };
+  return {
+    ref: refOf(id),
+    epoch: 1,
+    firstSeq: seq,
+    entries: [{ seq, kind: 'artifact', at: seq, json: 'x'.repeat(length), generation: seq }],
+    ...more,
+  };
 }
 
 function expectFull(answer: CommitAnswer | undefined): void {

@@ -17,7 +17,7 @@ function task(n: number): TaskWrite {
     ref: { ...SCOPE, id: `task-${(n * 7_919) % 50_000}` },
     epoch: 1,
     firstSeq: 1,
-    entries: [{ seq: 1, kind: 'task', at: n, json: '{}' }],
+    entries: [{ seq: 1, kind: 'task', at: n, json: '{}', generation: 1 }],
     create: { node: 'node' },
     head: { contextId: `context-${n % 100}`, state, statusAt: n, statusSeq: 1 },
     snapshot: { head: '{}', history: '', artifacts: '' },

@@ -8,7 +8,7 @@ import type { TaskColumns } from '../sql/tasks.js';
 import type { Connection, Row } from './connection.js';
 
 /** Numbers become one JSON array; texts become one text each. No name and no JSON text contains the separator. */
-const NUMBERS = ['pk', 'state', 'status_at', 'status_seq', 'ended', 'epoch', 'snapshot_seq'] as const;
+const NUMBERS = ['pk', 'state', 'status_at', 'status_seq', 'ended', 'epoch', 'snapshot_seq', 'generation'] as const;
 const TEXTS = ['id', 'context', 'node', 'head', 'history', 'artifacts'] as const;
 
 /** A text also where there is none: NULL would be left out of the joined one. */
@@ -17,7 +17,7 @@ const NODE = `ifnull(node, char(${MARK.charCodeAt(0)}))`;
 /** What the inner query has to give, under these names. Artifacts may be long: those of ended tasks are left unread when nobody asks. */
 export function pageColumns(artifacts: boolean): string {
   const text = artifacts ? 'artifacts' : "CASE WHEN ended > 0 THEN '' ELSE artifacts END AS artifacts";
-  return `pk, state, status_at, status_seq, ended, epoch, snapshot_seq, id, context, ${NODE} AS node, head, history, ${text}`;
+  return `pk, state, status_at, status_seq, ended, epoch, snapshot_seq, generation, id, context, ${NODE} AS node, head, history, ${text}`;
 }
 
 type Joined = readonly [
@@ -55,7 +55,7 @@ function split(joined: Joined, numbers: readonly number[]): readonly TaskColumns
     const [context = '', head = '', history = '', artifact = ''] = [contexts[row], heads[row], histories[row], artifacts[row]];
     const [state, statusAt, statusSeq, ended, epoch] = [at(first + 1), at(first + 2), at(first + 3), at(first + 4), at(first + 5)];
     const node = toNode(nodes[row]);
-    return [at(first), id, context, state, statusAt, statusSeq, ended, epoch, node, at(first + 6), head, history, artifact];
+    return [at(first), id, context, state, statusAt, statusSeq, ended, epoch, node, at(first + 6), head, history, artifact, at(first + 7)];
   });
 }
 

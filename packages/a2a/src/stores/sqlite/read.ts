@@ -2,7 +2,7 @@ import { newestMessages } from '../conversation.js';
 import { fromText } from '../sql/entry-text.js';
 import { toColumn } from '../sql/name.js';
 import { COMPACTED, RUNNING, refValues, TASK_COLUMNS, type TaskColumns, toStoredTask } from '../sql/tasks.js';
-import type { ContextRef, Entry, StoredTask, TaskPosition, TaskRef, TaskStore } from '../store.js';
+import type { ContextRef, StoredEntry, StoredTask, TaskPosition, TaskRef, TaskStore } from '../store.js';
 import type { Connection } from './connection.js';
 import { BY_REF } from './tasks.js';
 
@@ -22,14 +22,20 @@ export function prepareReads(db: Connection): Reads & { positionOf(ref: TaskRef)
   };
 }
 
+type EventColumns = readonly [firstSeq: number, generation: number, committedAt: number, text: string];
+
+function toEntries([firstSeq, generation, committedAt, text]: EventColumns): readonly StoredEntry[] {
+  return fromText(text, { firstSeq, generation, committedAt });
+}
+
 /** The entries since the snapshot. A snapshot is as of the end of a commit, so whole rows follow it; an ended task has none. */
-export function prepareTail(db: Connection): (pk: number, ended: number, snapshotSeq: number) => readonly Entry[] {
-  const rows = db.query<readonly [number, string]>(
-    'SELECT first_seq, text FROM events WHERE task = ? AND first_seq > ? ORDER BY first_seq',
+export function prepareTail(db: Connection): (pk: number, ended: number, snapshotSeq: number) => readonly StoredEntry[] {
+  const rows = db.query<EventColumns>(
+    'SELECT first_seq, generation, committed_at, text FROM events WHERE task = ? AND first_seq > ? ORDER BY first_seq',
   );
   return (pk, ended, snapshotSeq) => {
     if (ended !== RUNNING) return [];
-    return rows.all([pk, snapshotSeq]).flatMap(([firstSeq, text]) => fromText(text, firstSeq));
+    return rows.all([pk, snapshotSeq]).flatMap(toEntries);
   };
 }
 
@@ -48,8 +54,8 @@ const FIRST_ROWS = 4;
 const MAX_ROWS = 256;
 
 function prepareReadAfter(db: Connection): Reads['readAfter'] {
-  const rows = db.query<readonly [number, string]>(`
-    SELECT e.first_seq, e.text FROM tasks AS t CROSS JOIN events AS e ON e.task = t.pk
+  const rows = db.query<EventColumns>(`
+    SELECT e.first_seq, e.generation, e.committed_at, e.text FROM tasks AS t CROSS JOIN events AS e ON e.task = t.pk
     WHERE ${BY_REF} AND e.first_seq >= ifnull((SELECT max(first_seq) FROM events WHERE task = t.pk AND first_seq <= ?), 0)
       AND e.first_seq + e.count > ?
     ORDER BY e.first_seq LIMIT ?`);
@@ -67,16 +73,16 @@ function prepareReadAfter(db: Connection): Reads['readAfter'] {
 }
 
 function readInSteps(
-  read: (next: number, limit: number) => readonly (readonly [number, string])[],
+  read: (next: number, limit: number) => readonly EventColumns[],
   seq: number,
   maxBytes: number,
-): readonly Entry[] {
-  const found: Entry[] = [];
+): readonly StoredEntry[] {
+  const found: StoredEntry[] = [];
   let length = 0;
   for (let limit = FIRST_ROWS; ; limit = Math.min(limit * 4, MAX_ROWS)) {
     const rows = read((found.at(-1)?.seq ?? seq) + 1, limit);
-    for (const [firstSeq, text] of rows) {
-      for (const entry of fromText(text, firstSeq)) {
+    for (const row of rows) {
+      for (const entry of toEntries(row)) {
         if (entry.seq <= seq) continue;
         length += entry.json.length;
         if (found.length > 0 && length > maxBytes) return found;
@@ -88,14 +94,14 @@ function readInSteps(
 }
 
 function prepareEntryAt(db: Connection): Reads['entryAt'] {
-  const row = db.query<readonly [number, number, string]>(`
-    SELECT e.first_seq, e.epoch, e.text FROM tasks AS t CROSS JOIN events AS e ON e.task = t.pk
+  const row = db.query<readonly [epoch: number, ...EventColumns]>(`
+    SELECT e.epoch, e.first_seq, e.generation, e.committed_at, e.text FROM tasks AS t CROSS JOIN events AS e ON e.task = t.pk
     WHERE ${BY_REF} AND e.first_seq <= ? ORDER BY e.first_seq DESC LIMIT 1`);
   return (ref, seq) => {
     const found = row.one([...refValues(ref), seq]);
     if (found === undefined) return undefined;
-    const [firstSeq, epoch, text] = found;
-    const entry = fromText(text, firstSeq)[seq - firstSeq];
+    const [epoch, ...columns] = found;
+    const entry = toEntries(columns)[seq - columns[0]];
     return entry && { epoch, json: entry.json };
   };
 }

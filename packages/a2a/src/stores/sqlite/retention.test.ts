@@ -15,7 +15,7 @@ function creation(id: string, statusAt: number, more: Partial<TaskWrite> = {}): 
     ref: refOf(id),
     epoch: 1,
     firstSeq: 1,
-    entries: [{ seq: 1, kind: 'task', at: statusAt, json: '{"task":{}}' }],
+    entries: [{ seq: 1, kind: 'task', at: statusAt, json: '{"task":{}}', generation: 1 }],
     create: { node: 'node' },
     head: { contextId: 'context', state: 'TASK_STATE_COMPLETED', statusAt, statusSeq: 1 },
     snapshot: { head: '{}', history: '', artifacts: '' },
@@ -100,7 +100,7 @@ describe('D9: the row of a task is touched only when something is new about it',
     const head = { contextId: 'context', state: 'TASK_STATE_WORKING', statusAt: START, statusSeq: 1 } as const;
     await store.commit([creation('a', START, { head })]);
     const before = row(file, 'SELECT * FROM tasks');
-    const entries = [2, 3, 4].map((seq) => ({ seq, kind: 'artifact' as const, at: seq, json: `{"n":${seq}}` }));
+    const entries = [2, 3, 4].map((seq) => ({ seq, kind: 'artifact' as const, at: seq, json: `{"n":${seq}}`, generation: seq }));
     await store.commit([{ ref: refOf('a'), epoch: 1, firstSeq: 2, entries }]);
     expect(row(file, 'SELECT * FROM tasks')).toEqual(before);
     expect(row(file, 'SELECT first_seq, count, epoch, text FROM events WHERE first_seq = 2')).toEqual([

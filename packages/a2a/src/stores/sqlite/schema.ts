@@ -2,6 +2,7 @@
 import { A2AError } from '../../protocol/errors.js';
 import { WAITING } from '../sql/tasks.js';
 import type { Connection } from './connection.js';
+import { numberEvents } from './number-events.js';
 
 /** In the header of every file of ours: tells it from the database of another program. */
 const APPLICATION_ID = 0x5072_6c79;
@@ -90,8 +91,17 @@ CREATE INDEX tasks_waiting ON tasks (status_at) WHERE state IN (${WAITING});
 /**
  * Several agents in one file: `agent` stands in front of every key and index by which tasks and requests are found. What was there before
  * is that of the agent without a name.
+ *
+ * `generation` in `events` is that of the first entry of the row; in `tasks` it is as of the snapshot. The rows that are there get theirs
+ * afterwards (`number-events.ts`): `numbering` says how far that is, and is there only meanwhile.
  */
 const THIRD = `
+ALTER TABLE events ADD COLUMN generation INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE events ADD COLUMN committed_at INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE tasks ADD COLUMN generation INTEGER NOT NULL DEFAULT 0;
+CREATE TABLE numbering (task INTEGER NOT NULL, first_seq INTEGER NOT NULL, generation INTEGER NOT NULL) STRICT;
+INSERT INTO numbering VALUES (0, 0, 0);
+
 ALTER TABLE tasks ADD COLUMN agent TEXT NOT NULL DEFAULT '';
 DROP INDEX tasks_by_ref;
 DROP INDEX tasks_by_status;
@@ -132,16 +142,28 @@ CREATE INDEX requests_by_age ON requests (at);
 
 const MIGRATIONS: readonly string[] = [FIRST, SECOND, THIRD];
 
-/** Brings the file to this version, entirely or not at all. */
+/**
+ * Brings the file to this version. The steps are made entirely or not at all; what they leave to do for every row of the log is done in
+ * batches, and goes on where it was when the process ended in between.
+ */
 export function migrate(db: Connection): void {
+  applySteps(db);
+  if (hasTable(db, 'numbering')) numberEvents(db);
+}
+
+function applySteps(db: Connection): void {
   db.transaction(() => {
     const version = versionOf(db);
     if (version === MIGRATIONS.length) return;
     if (version === 0) db.exec(`PRAGMA application_id = ${APPLICATION_ID}; CREATE TABLE schema_version (version INTEGER NOT NULL) STRICT;`);
     for (const step of MIGRATIONS.slice(version)) db.exec(step);
+    if (version === 0) db.exec('DROP TABLE numbering'); // there is nothing to number
     db.exec(`DELETE FROM schema_version; INSERT INTO schema_version VALUES (${MIGRATIONS.length});`);
   });
 }
+
+const hasTable = (db: Connection, name: string): boolean =>
+  db.query('SELECT 1 FROM sqlite_schema WHERE type = ? AND name = ?').one(['table', name]) !== undefined;
 
 /** 0 for an empty file. Throws, without having changed anything, when the file is not one of ours that this version knows. */
 export function versionOf(db: Connection): number {

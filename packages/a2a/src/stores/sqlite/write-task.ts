@@ -1,11 +1,11 @@
 /** One task's part of a commit. What is wrong with a write is found before anything is changed, and is its answer. */
 import { isTerminal } from '../../protocol/task-state.js';
 import { checkWrite, malformed } from '../check-write.js';
-import { toText } from '../sql/entry-text.js';
+import { fromText, toText } from '../sql/entry-text.js';
 import { fromColumn } from '../sql/name.js';
 import { ENDED, RUNNING, refValues, stateNumber } from '../sql/tasks.js';
-import { entriesText, onlyAppends, snapshotValues, statusValues } from '../sql/write-values.js';
-import type { CommitAnswer, TaskWrite } from '../store.js';
+import { entriesText, firstGeneration, onlyAppends, snapshotValues, statusValues } from '../sql/write-values.js';
+import type { CommitAnswer, Entry, TaskWrite } from '../store.js';
 import type { Command, Connection } from './connection.js';
 import { prepareCreate } from './create-task.js';
 import type { Inbox } from './inbox.js';
@@ -14,7 +14,7 @@ import { BY_REF, ownerOf } from './tasks.js';
 import type { Totals } from './totals.js';
 
 /** Throws only when the database failed: then the transaction has to be taken back. */
-export type WriteTask = (write: TaskWrite) => CommitAnswer;
+export type WriteTask = (write: TaskWrite, at: number) => CommitAnswer;
 
 const OK: CommitAnswer = Object.freeze({ kind: 'ok', refused: Object.freeze<number[]>([]) });
 
@@ -31,18 +31,18 @@ export function prepareWriteTask(db: Connection, parts: WriteParts): WriteTask {
   const append = prepareAppend(db);
   const create = prepareCreate(db, parts);
   const change = prepareChange(db, parts, append);
-  return (write) => {
-    if (write.create !== undefined) return create(write, write.create);
+  return (write, at) => {
+    if (write.create !== undefined) return create(write, write.create, at);
     if (onlyAppends(write)) {
       const text = toText(write.entries, write.firstSeq);
       // When the insert changes nothing, the long way finds out why.
-      if (text !== undefined && append(write, text)) return OK;
+      if (text !== undefined && append(write, text, at)) return OK;
     }
-    return change(write);
+    return change(write, at);
   };
 }
 
-type Append = (write: TaskWrite, text: string) => boolean;
+type Append = (write: TaskWrite, text: string, at: number) => boolean;
 
 /**
  * A single statement, which needs no transaction around it: epoch, end and number are checked by the insert itself. It adds one row, so it needs
@@ -50,12 +50,14 @@ type Append = (write: TaskWrite, text: string) => boolean;
  */
 function prepareAppend(db: Connection): Append {
   const insert = db.command(`
-    INSERT OR FAIL INTO events (task, first_seq, count, epoch, text)
-    SELECT pk, ?, ?, ?, ? FROM tasks AS t
+    INSERT OR FAIL INTO events (task, first_seq, count, epoch, text, generation, committed_at)
+    SELECT pk, ?, ?, ?, ?, ?, ? FROM tasks AS t
     WHERE ${BY_REF} AND epoch = ? AND ended = ${RUNNING}
       AND ? = (SELECT first_seq + count FROM events WHERE task = t.pk ORDER BY first_seq DESC LIMIT 1)`);
-  return ({ ref, epoch, firstSeq, entries }, text) =>
-    insert([firstSeq, entries.length, epoch, text, ...refValues(ref), epoch, firstSeq]) === 1;
+  return (write, text, at) => {
+    const { ref, epoch, firstSeq, entries } = write;
+    return insert([firstSeq, entries.length, epoch, text, firstGeneration(write), at, ...refValues(ref), epoch, firstSeq]) === 1;
+  };
 }
 
 function prepareChange(db: Connection, { inbox, totals }: WriteParts, append: Append): WriteTask {
@@ -64,19 +66,32 @@ function prepareChange(db: Connection, { inbox, totals }: WriteParts, append: Ap
       (SELECT first_seq + count - 1 FROM events WHERE task = t.pk ORDER BY first_seq DESC LIMIT 1)
     FROM tasks AS t WHERE ${BY_REF}`);
   const update = prepareUpdate(db);
+  const generationOf = prepareGeneration(db);
 
-  return (write) => {
+  return (write, at) => {
     const values = refValues(write.ref);
     const found = find.one(values);
     const text = examine(write, found, inbox);
     if (typeof text !== 'string' || found === undefined) return typeof text === 'string' ? { kind: 'fenced' } : text;
     const [pk, , , , state, hasMail, seq] = found;
-    if (write.entries.length > 0 && !append(write, text)) throw new Error(`Task ${write.ref.id} changed within a transaction`);
+    if (write.entries.length > 0 && !append(write, text, at)) throw new Error(`Task ${write.ref.id} changed within a transaction`);
     if (write.take !== undefined) inbox.take(pk, write.take);
-    const hasEnded = update(pk, write, seq + write.entries.length);
+    const last = write.entries.at(-1) ?? { seq, generation: write.snapshot === undefined ? 0 : generationOf(pk) };
+    const hasEnded = update(pk, write, last);
     if (write.head !== undefined) totals.moved(ownerOf(values), state, stateNumber(write.head.state));
     const refused = hasEnded && hasMail === 1 ? inbox.refusePending(pk) : [];
     return refused.length === 0 ? OK : { kind: 'ok', refused };
+  };
+}
+
+/** Where the log is, for a snapshot that comes without entries. */
+function prepareGeneration(db: Connection): (pk: number) => number {
+  const newest = db.query<readonly [number, number, number, string]>(
+    'SELECT first_seq, generation, committed_at, text FROM events WHERE task = ? ORDER BY first_seq DESC LIMIT 1',
+  );
+  return (pk) => {
+    const [firstSeq, generation, committedAt, text] = newest.one([pk]) ?? [0, 0, 0, ''];
+    return text === '' ? 0 : (fromText(text, { firstSeq, generation, committedAt }).at(-1)?.generation ?? 0);
   };
 }
 
@@ -95,9 +110,9 @@ function examine(write: TaskWrite, found: Found | undefined, inbox: Inbox): stri
 }
 
 /** Touches the row of the task only where the write says something new about it; says whether the task has ended with it. */
-function prepareUpdate(db: Connection): (pk: number, write: TaskWrite, seq: number) => boolean {
+function prepareUpdate(db: Connection): (pk: number, write: TaskWrite, last: Pick<Entry, 'seq' | 'generation'>) => boolean {
   const status = 'state = ?, status_at = ?, status_seq = ?';
-  const snapshot = 'snapshot_seq = ?, head = ?, history = ?, artifacts = ?';
+  const snapshot = 'snapshot_seq = ?, head = ?, history = ?, artifacts = ?, generation = ?';
   const set = (columns: string): Command => db.command(`UPDATE tasks SET ${columns} WHERE pk = ?`);
   const setStatus = set(status);
   const setSnapshot = set(snapshot);
@@ -105,8 +120,8 @@ function prepareUpdate(db: Connection): (pk: number, write: TaskWrite, seq: numb
   const setEnd = set(`${status}, ${snapshot}, ended = ${ENDED}, node = NULL`);
   const setReleased = set('node = NULL');
 
-  return (pk, { head, snapshot: text, release }, seq) => {
-    const values = [...(head ? statusValues(head) : []), ...(text ? snapshotValues(text, seq) : []), pk];
+  return (pk, { head, snapshot: text, release }, last) => {
+    const values = [...(head ? statusValues(head) : []), ...(text ? snapshotValues(text, last) : []), pk];
     if (head !== undefined && isTerminal(head.state)) {
       setEnd(values);
       return true;

@@ -26,6 +26,7 @@ export const commitChecks: readonly StoreCheck[] = [
       ref: task,
       head: { contextId: 'context', state: 'TASK_STATE_WORKING', statusAt: START, statusSeq: 2 },
       seq: 2,
+      generation: 1,
       node: NODE,
       epoch: 1,
       snapshot: { seq: 2, text: creation(task).snapshot },

@@ -4,6 +4,7 @@ import {
   appended,
   check,
   commitAll,
+  counted,
   creation,
   entered,
   entry,
@@ -57,7 +58,7 @@ export const conversationChecks: readonly StoreCheck[] = [
       entry(7, 'note', '{"note":{"kind":"attempt"}}'),
       statusEntry(8, 'TASK_STATE_WORKING', message('nearly done')),
     ];
-    await commitAll(store, appended(task, 3, 0, { entries }));
+    await commitAll(store, appended(task, 3, 0, { entries: counted(entries, 1) }));
     const all = said('a1', 'working on it', 'which one?', 'this one', 'nearly done');
     assert.deepEqual(await talk(store), all);
     assert.deepEqual(await talk(store, 3), all.slice(-3));

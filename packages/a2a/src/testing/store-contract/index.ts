@@ -2,6 +2,7 @@ import { closingChecks } from './closing.js';
 import { commitChecks } from './commit.js';
 import { conversationChecks } from './conversation.js';
 import { faultChecks } from './faults.js';
+import { generationChecks } from './generations.js';
 import { inboxChecks } from './inbox.js';
 import { isolationChecks } from './isolation.js';
 import { listChecks } from './list.js';
@@ -15,6 +16,7 @@ export const storeContract: readonly StoreCheck[] = [
   ...commitChecks,
   ...faultChecks,
   ...readChecks,
+  ...generationChecks,
   ...listChecks,
   ...isolationChecks,
   ...inboxChecks,

@@ -2,7 +2,17 @@
 import assert from 'node:assert/strict';
 import type { TaskText } from '../../protocol/task-text.js';
 import type { TaskState } from '../../protocol/types.js';
-import type { CommitAnswer, Entry, EntryKind, Scope, TaskRef, TaskStore, TaskWrite } from '../../stores/store.js';
+import {
+  type CommitAnswer,
+  type Entry,
+  type EntryKind,
+  isSent,
+  type Scope,
+  type StoredEntry,
+  type TaskRef,
+  type TaskStore,
+  type TaskWrite,
+} from '../../stores/store.js';
 
 /** One sentence of the contract and the code that checks it against a store made for it. */
 export type StoreCheck = readonly [name: string, run: (create: CreateStore) => Promise<void>];
@@ -32,8 +42,18 @@ export function ref(id: string, scope: Partial<Scope> = {}): TaskRef {
   return { agent: scope.agent ?? '', tenant: scope.tenant ?? 'tenant', owner: scope.owner ?? 'owner', id };
 }
 
+/** In these logs only seq 1 is an `input`, unless a check says otherwise: so its generation is known from its seq. */
 export function entry(seq: number, kind: EntryKind = 'artifact', json = `{"artifactUpdate":{"n":${seq}}}`): Entry {
-  return { seq, kind, at: START + seq, json };
+  return { seq, kind, at: START + seq, json, generation: seq - 1 };
+}
+
+/** The same entries with the generations that they have as one log, beginning after `generation`. */
+export function counted(entries: readonly Entry[], generation: number): readonly Entry[] {
+  let last = generation;
+  return entries.map((one) => {
+    if (isSent(one.kind)) last += 1;
+    return { ...one, generation: last };
+  });
 }
 
 export function message(id: string): string {
@@ -121,11 +141,16 @@ export async function kinds(answers: Promise<readonly CommitAnswer[]>): Promise<
   return (await answers).map(({ kind }) => kind);
 }
 
-/** The entries as read in one go. */
+/** The entries as they were written, read in one go. */
 export async function readAll(store: TaskStore, task: TaskRef, after = 0): Promise<readonly Entry[]> {
   const entries = await store.readAfter(task, after, Number.MAX_SAFE_INTEGER);
   assert.ok(typeof entries !== 'string', `expected entries, got ${String(entries)}`);
-  return entries;
+  return asWritten(entries);
+}
+
+/** Without what the store adds. */
+export function asWritten(entries: readonly StoredEntry[]): readonly Entry[] {
+  return entries.map(({ committedAt: _, ...written }) => written);
 }
 
 /** Says that these nodes live for the next hour. */

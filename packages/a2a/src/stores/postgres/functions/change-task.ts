@@ -1,7 +1,7 @@
 import { PENDING, REFUSED, TAKEN } from '../../sql/inbox-row.js';
 import { ENDED, RUNNING } from '../../sql/tasks.js';
 import { ENDS, RELEASES } from './create-task.js';
-import { nextSeq } from './fragments.js';
+import { lastGeneration, nextSeq } from './fragments.js';
 
 /**
  * The part of `commit_writes` for a write to a task that exists. It is checked as a whole before anything is changed; the row of the task
@@ -40,8 +40,8 @@ export const changeTask = (s: string): string => `
       END IF;
 
       IF p_counts[w.i] > 0 THEN
-        INSERT INTO ${s}.events (task, first_seq, count, epoch, text)
-        VALUES (t.pk, p_first_seqs[w.i], p_counts[w.i], p_epochs[w.i], v_texts[w.i]);
+        INSERT INTO ${s}.events (task, first_seq, count, epoch, text, generation, committed_at)
+        VALUES (t.pk, p_first_seqs[w.i], p_counts[w.i], p_epochs[w.i], v_texts[w.i], p_generations[w.i], v_at_ms);
       END IF;
       IF w.take_rows IS NOT NULL THEN
         UPDATE ${s}.inbox AS b SET state = ${TAKEN}, seq = k.seq
@@ -52,6 +52,7 @@ export const changeTask = (s: string): string => `
           state = coalesce(w.state, x.state), status_at = coalesce(w.status_at, x.status_at),
           status_seq = coalesce(w.status_seq, x.status_seq),
           snapshot_seq = CASE WHEN w.head IS NULL THEN x.snapshot_seq ELSE v_last END,
+          generation = CASE WHEN w.head IS NULL THEN x.generation ELSE coalesce(w.last_generation, ${lastGeneration(s, 'x.pk')}) END,
           head = coalesce(w.head, x.head), history = coalesce(w.history, x.history), artifacts = coalesce(w.artifacts, x.artifacts),
           ended = CASE WHEN w.flags & ${ENDS} > 0 THEN ${ENDED} ELSE ${RUNNING} END,
           node = CASE WHEN w.flags & ${ENDS | RELEASES} > 0 THEN NULL ELSE x.node END

@@ -16,12 +16,13 @@ import { nextSeq, PLANNED_ONCE, refOf } from './fragments.js';
  */
 export const commitWrites = (s: string): string => `
 CREATE OR REPLACE FUNCTION ${s}.commit_writes(
-  p_lock_ms text, p_again boolean,
+  p_lock_ms text, p_again boolean, p_now bigint,
   p_agents text, p_tenants text, p_owners text, p_ids text, p_epochs bigint[], p_first_seqs bigint[], p_counts integer[], p_texts text,
+  p_generations bigint[],
   p_others integer[], p_flags integer[], p_nodes text, p_leases bigint[],
   p_key_agents text, p_key_tenants text, p_key_owners text, p_keys text,
   p_contexts text, p_states smallint[], p_status_ats bigint[], p_status_seqs bigint[],
-  p_heads text, p_histories text, p_artifacts text, p_take_rows text, p_take_seqs text
+  p_heads text, p_histories text, p_artifacts text, p_last_generations bigint[], p_take_rows text, p_take_seqs text
 ) RETURNS TABLE (i integer, answer text, seq bigint, context text, rows bigint[])
 LANGUAGE plpgsql ${PLANNED_ONCE} AS $$
 #variable_conflict use_column
@@ -30,6 +31,7 @@ DECLARE
   v_tenants text[] := ${s}.split(p_tenants);
   v_owners text[] := ${s}.split(p_owners);
   v_ids text[] := ${s}.split(p_ids);
+  v_at_ms bigint := coalesce(p_now, ${s}.now_ms());
   v_texts text[] := ${s}.split(p_texts);
   -- The tasks that were found: of which write, and as they are now that they are locked.
   v_at integer[];
@@ -64,10 +66,10 @@ ${appendAll(s)}
     FROM unnest(p_others, p_flags, ${s}.split(p_nodes), p_leases,
       ${s}.split(p_key_agents), ${s}.split(p_key_tenants), ${s}.split(p_key_owners), ${s}.split(p_keys),
       ${s}.split(p_contexts), p_states, p_status_ats, p_status_seqs,
-      ${s}.split(p_heads), ${s}.split(p_histories), ${s}.split(p_artifacts),
+      ${s}.split(p_heads), ${s}.split(p_histories), ${s}.split(p_artifacts), p_last_generations,
       ${s}.split(p_take_rows), ${s}.split(p_take_seqs)
     ) AS n(i, flags, node, lease, key_agent, key_tenant, key_owner, key, context, state, status_at, status_seq,
-      head, history, artifacts, take_rows, take_seqs)
+      head, history, artifacts, last_generation, take_rows, take_seqs)
   LOOP
     i := w.i;
     seq := NULL; context := NULL; rows := NULL;
@@ -94,8 +96,8 @@ END $$;
 const appendAll = (s: string): string => `
   IF cardinality(p_others) < cardinality(p_epochs) THEN
     WITH added AS (
-      INSERT INTO ${s}.events AS e (task, first_seq, count, epoch, text)
-      SELECT l.pk, p_first_seqs[l.i], p_counts[l.i], p_epochs[l.i], v_texts[l.i]
+      INSERT INTO ${s}.events AS e (task, first_seq, count, epoch, text, generation, committed_at)
+      SELECT l.pk, p_first_seqs[l.i], p_counts[l.i], p_epochs[l.i], v_texts[l.i], p_generations[l.i], v_at_ms
       FROM unnest(v_at, v_pks, v_epochs, v_ended) AS l(i, pk, epoch, ended)
       WHERE l.i <> ALL (p_others) AND l.epoch = p_epochs[l.i] AND l.ended = ${RUNNING} AND p_first_seqs[l.i] = ${nextSeq(s, 'l.pk')}
       RETURNING e.task

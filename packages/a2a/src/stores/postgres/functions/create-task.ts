@@ -26,15 +26,15 @@ export const createTask = (s: string): string => `
         END IF;
       END IF;
       INSERT INTO ${s}.tasks (agent, tenant, owner, id, context, state, status_at, status_seq, ended, epoch, node, lease,
-        snapshot_seq, head, history, artifacts)
+        snapshot_seq, head, history, artifacts, generation)
       VALUES (v_agents[w.i], v_tenants[w.i], v_owners[w.i], v_ids[w.i], w.context, w.state, w.status_at, w.status_seq,
         CASE WHEN w.flags & ${ENDS} > 0 THEN ${ENDED} ELSE ${RUNNING} END, p_epochs[w.i],
         CASE WHEN w.flags & ${ENDS | RELEASES} > 0 THEN NULL ELSE w.node END, w.lease,
-        p_counts[w.i], w.head, w.history, w.artifacts)
+        p_counts[w.i], w.head, w.history, w.artifacts, w.last_generation)
       ON CONFLICT (${refOf('tasks')}) DO NOTHING RETURNING pk INTO v_pk;
       IF NOT FOUND THEN answer := 'exists'; RETURN NEXT; CONTINUE; END IF;
-      INSERT INTO ${s}.events (task, first_seq, count, epoch, text)
-      VALUES (v_pk, p_first_seqs[w.i], p_counts[w.i], p_epochs[w.i], v_texts[w.i]);
+      INSERT INTO ${s}.events (task, first_seq, count, epoch, text, generation, committed_at)
+      VALUES (v_pk, p_first_seqs[w.i], p_counts[w.i], p_epochs[w.i], v_texts[w.i], p_generations[w.i], v_at_ms);
       IF w.key IS NOT NULL THEN
         UPDATE ${s}.requests SET task_id = v_ids[w.i], inbox_row = NULL
         WHERE agent = w.key_agent AND tenant = w.key_tenant AND owner = w.key_owner AND key = w.key;

@@ -30,15 +30,16 @@ const LINE_OVERHEAD = 16;
 const readAfter = (s: string): string =>
   reading(
     `${s}.read_after(p_agents text, p_tenants text, p_owners text, p_ids text, p_next bigint[], p_max bigint[])`,
-    'i bigint, ended smallint, newest bigint, first_seq bigint, text text',
+    'i bigint, ended smallint, newest bigint, first_seq bigint, text text, generation bigint, committed_at bigint',
     `
-    SELECT w.i, t.ended, ${newestSeq(s)}, e.first_seq, e.text
+    SELECT w.i, t.ended, ${newestSeq(s)}, e.first_seq, e.text, e.generation, e.committed_at
     FROM unnest(${s}.split(p_agents), ${s}.split(p_tenants), ${s}.split(p_owners), ${s}.split(p_ids), p_next, p_max) WITH ORDINALITY
       AS w(agent, tenant, owner, id, next, max, i)
     JOIN ${s}.tasks AS t ON ${refOf('t')} = ${refOf('w')}
     LEFT JOIN LATERAL (
-      SELECT r.first_seq, r.text, sum(r.size) OVER (ORDER BY r.first_seq) - r.size AS before FROM (
-        SELECT o.first_seq, o.text, octet_length(o.text) - o.count * ${LINE_OVERHEAD} AS size FROM ${s}.events AS o
+      SELECT r.first_seq, r.text, r.generation, r.committed_at, sum(r.size) OVER (ORDER BY r.first_seq) - r.size AS before FROM (
+        SELECT o.first_seq, o.text, o.generation, o.committed_at, octet_length(o.text) - o.count * ${LINE_OVERHEAD} AS size
+        FROM ${s}.events AS o
         WHERE o.task = t.pk AND o.first_seq >= ${rowOf(s, 't.pk', 'w.next')} AND o.first_seq + o.count > w.next
         ORDER BY o.first_seq LIMIT ${MAX_ROWS}
       ) AS r

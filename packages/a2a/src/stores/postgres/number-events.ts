@@ -1,0 +1,39 @@
+/** Gives the rows of a log from before version 2 their generations and times. */
+import { SENT_LETTERS } from '../sql/entry-text.js';
+
+/** Rows of one transaction: few enough that it is short, whatever the length of their texts. */
+const BATCH_ROWS = 2_000;
+
+/**
+ * The next rows behind the place in `numbering`, task by task; the place is kept in the same statement, so that whichever node comes next
+ * goes on from there. Answers how many rows it numbered. Rows of one task follow one another: what the batch before came to is added to its
+ * first task.
+ */
+export const numberEvents = (s: string): string => `
+WITH place AS (SELECT task, first_seq, generation FROM ${s}.numbering),
+found AS (
+  SELECT e.task, e.first_seq, e.count, ${s}.sent(e.text) AS sent, (e.text ~ '^[${SENT_LETTERS}]')::integer AS begins,
+    floor(substring(e.text FROM '(?:^|\\n).([^ \\n]+) [^\\n]*$')::numeric)::bigint AS last_at
+  FROM (
+    SELECT o.* FROM ${s}.events AS o WHERE (o.task, o.first_seq) > ((SELECT task FROM place), (SELECT first_seq FROM place))
+    ORDER BY o.task, o.first_seq LIMIT ${BATCH_ROWS}
+  ) AS e
+),
+counted AS (
+  SELECT f.*, CASE WHEN f.task = p.task THEN p.generation ELSE 0 END
+    + sum(f.sent) OVER (PARTITION BY f.task ORDER BY f.first_seq) AS last
+  FROM found AS f, place AS p
+),
+numbered AS (
+  UPDATE ${s}.events AS e SET generation = c.last - c.sent + c.begins, committed_at = c.last_at
+  FROM counted AS c WHERE e.task = c.task AND e.first_seq = c.first_seq
+),
+-- A snapshot is as of the end of a commit.
+snapshots AS (
+  UPDATE ${s}.tasks AS t SET generation = c.last FROM counted AS c WHERE t.pk = c.task AND t.snapshot_seq = c.first_seq + c.count - 1
+),
+kept AS (
+  UPDATE ${s}.numbering SET task = c.task, first_seq = c.first_seq, generation = c.last
+  FROM (SELECT * FROM counted ORDER BY task DESC, first_seq DESC LIMIT 1) AS c
+)
+SELECT count(*) FROM found`;

@@ -1,0 +1,52 @@
+/** Gives the rows of a log from before schema 3 their generations and times. */
+import { endOfText } from '../sql/entry-text.js';
+import type { Connection } from './connection.js';
+
+/** Rows of one transaction. Each is read by itself: its text may be long. */
+const BATCH_ROWS = 1_000;
+
+type Place = readonly [task: number, firstSeq: number, generation: number];
+type EventRow = readonly [key: number, task: number, firstSeq: number, count: number, text: string];
+
+/** Goes through the log task by task; the place is kept with each batch, so that another process can go on from there. */
+export function numberEvents(db: Connection): void {
+  const numberRow = prepareRow(db);
+  const place = db.query<Place>('SELECT task, first_seq, generation FROM numbering');
+  const keep = db.command('UPDATE numbering SET task = ?, first_seq = ?, generation = ?');
+  const numberBatch = (): boolean => {
+    let at: Place | undefined = place.one([]);
+    for (let rows = 0; rows < BATCH_ROWS && at !== undefined; rows += 1) {
+      const next = numberRow(at);
+      if (next === undefined) return false;
+      at = next;
+    }
+    if (at !== undefined) keep(at);
+    return at !== undefined;
+  };
+
+  while (db.transaction(numberBatch)) {
+    // The write-ahead log would grow as long as the log of the tasks.
+    db.ask('PRAGMA wal_checkpoint(PASSIVE)');
+  }
+  db.exec('DROP TABLE numbering');
+}
+
+/** Numbers the row behind that place, and answers where it is; undefined when there is none. */
+function prepareRow(db: Connection): (place: Place) => Place | undefined {
+  const following = db.query<EventRow>(`
+    SELECT rowid, task, first_seq, count, text FROM events INDEXED BY events_by_task
+    WHERE (task, first_seq) > (?, ?) ORDER BY task, first_seq LIMIT 1`);
+  const number = db.command('UPDATE events SET generation = ?, committed_at = ? WHERE rowid = ?');
+  // A snapshot is as of the end of a commit.
+  const numberSnapshot = db.command('UPDATE tasks SET generation = ? WHERE pk = ? AND snapshot_seq = ?');
+
+  return ([task, seq, generation]) => {
+    const row = following.one([task, seq]);
+    if (row === undefined) return undefined;
+    const [key, ofTask, firstSeq, count, text] = row;
+    const { first, last, lastAt } = endOfText(text, ofTask === task ? generation : 0);
+    number([first, Math.round(lastAt), key]);
+    numberSnapshot([last, ofTask, firstSeq + count - 1]);
+    return [ofTask, firstSeq, last];
+  };
+}

@@ -1,0 +1,182 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import pg from 'pg';
+import { beforeAll, describe, expect, inject, test } from 'vitest';
+import { postgresStore } from '../../src/stores/postgres/index.js';
+import { handClock } from '../../src/testing/index.js';
+import { bundleScript, startChild } from '../child.js';
+import {
+  expectNumbered,
+  expectRecovered,
+  expectServed,
+  expectUpgraded,
+  longLog,
+  NOW,
+  postgresFixture,
+} from '../earlier-stores/upgraded.js';
+import { refOf } from '../looking.js';
+import { tempFolder } from '../temp-folder.js';
+import { newSchema } from './provided.js';
+
+const url = inject('postgresUrl');
+const folder = tempFolder();
+const pool = new pg.Pool({ connectionString: url, max: 3 });
+beforeAll(() => () => pool.end());
+
+/** A schema as an earlier version left it. */
+async function earlierSchema(): Promise<string> {
+  const schema = newSchema();
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(postgresFixture(schema));
+  await client.end();
+  return schema;
+}
+
+const open = (schema: string) =>
+  postgresStore(url, { schema, clock: handClock(NOW), lingerMs: 0, patienceMs: 60_000, queryTimeoutMs: 60_000 });
+
+/** The same with a long log. */
+async function earlierSchemaWithLongLog(): Promise<string> {
+  const schema = await earlierSchema();
+  await pool.query(`
+    INSERT INTO ${schema}.events (task, first_seq, count, epoch, text)
+    SELECT t.pk, seq, 1, 1, ${longLog.sql('seq', `${NOW} + seq`)}
+    FROM ${schema}.tasks AS t, generate_series(5, ${4 + longLog.rows}) AS seq WHERE t.id = 'running'`);
+  return schema;
+}
+
+describe('D46, D56: a PostgreSQL schema of an earlier version', () => {
+  test('D46: its logs are read with generations and times, and all else is as it was', async () => {
+    const schema = await earlierSchema();
+    const store = open(schema);
+    await expectUpgraded(store);
+    await store.close();
+    const { rows } = await pool.query(`SELECT version, to_regclass('${schema}.numbering') AS numbering FROM ${schema}.schema_version`);
+    expect(rows).toEqual([{ version: 2, numbering: null }]);
+  });
+
+  test.each(['fail', 'restart'] as const)('D46: the task whose node died follows the policy of recovery: %s', async (recovery) => {
+    const store = open(await earlierSchema());
+    await expectRecovered(store, recovery);
+    await store.close();
+  });
+
+  test('D46: the finished task reads as before, and the parked one goes on with its recorded reply', async () => {
+    const store = open(await earlierSchema());
+    await expectServed(store);
+    await store.close();
+  });
+
+  test('D56: its tasks, totals and requests are those of the agent without a name', async () => {
+    const schema = await earlierSchema();
+    const store = open(schema);
+    const query = { tenant: '', owner: '', limit: 9, count: true };
+    expect((await store.list({ ...query, agent: 'another' })).total).toBe(0);
+    expect((await store.list({ ...query, agent: '' })).total).toBe(4);
+    await store.close();
+    const { rows } = await pool.query(`SELECT agent, key FROM ${schema}.requests`);
+    expect(rows).toEqual([{ agent: '', key: 'key-1' }]);
+  });
+});
+
+describe('D46: an upgrade of a long log', () => {
+  let script: string;
+  beforeAll(async () => {
+    script = await bundleScript(new URL('upgrade-child.ts', import.meta.url), folder);
+  }, 30_000);
+
+  /** The last seq of the long log that is numbered. */
+  async function placeOf(schema: string): Promise<number> {
+    const { rows: found } = await pool.query(`SELECT to_regclass('${schema}.numbering') IS NOT NULL AS is`);
+    if (!found[0].is) return 0;
+    const { rows } = await pool.query(
+      `SELECT n.first_seq FROM ${schema}.numbering AS n JOIN ${schema}.tasks AS t ON t.pk = n.task AND t.id = 'running'`,
+    );
+    return Number(rows[0]?.first_seq ?? 0);
+  }
+
+  test('D46: a node killed amid the batches, more than once, leaves them to the next, and each row is numbered once', {
+    timeout: 60_000,
+  }, async () => {
+    const schema = await earlierSchemaWithLongLog();
+    let place = 0;
+    for (const _ of [1, 2]) {
+      const child = startChild(script, url, schema);
+      while ((await placeOf(schema)) <= place) await nextTurn();
+      await child.kill();
+      expect(child.lines, 'it was not through').toEqual([]);
+      place = await placeOf(schema);
+    }
+    expect(place).toBeLessThan(longLog.rows);
+    const store = open(schema);
+    await expectNumbered(store);
+    await store.close();
+  });
+
+  test('D46: nodes that start at once share the batches, and each row is numbered once', { timeout: 60_000 }, async () => {
+    const schema = await earlierSchemaWithLongLog();
+    const stores = [1, 2, 3].map(() => open(schema));
+    await Promise.all(stores.map((store) => store.now()));
+    for (const store of stores.slice(0, 1)) await expectNumbered(store);
+    await Promise.all(stores.map((store) => store.close()));
+  });
+});
+
+describe('D46: a node of the earlier version that still runs', () => {
+  const REFUSED = { code: '55000', message: expect.stringMatching(/stop this node, and start it with/) };
+
+  test('D46: it is told to stop by every function that it calls, and by its next beat', async () => {
+    const schema = await earlierSchema();
+    const earlier = await functionsOf(schema);
+    const store = open(schema);
+    await store.now();
+    expect(earlier.length).toBeGreaterThan(8);
+    for (const { name, count } of earlier) {
+      const nulls = Array.from({ length: count }, (_, index) => `$${index + 1}`).join(', ');
+      await expect(pool.query(`SELECT * FROM ${schema}.${name}(${nulls})`, Array(count).fill(null)), name).rejects.toMatchObject(REFUSED);
+    }
+    const beat = `INSERT INTO ${schema}.nodes AS n (id, incarnation, lease, until) VALUES ('node-1', 'i', 0, 1)
+      ON CONFLICT (id) DO UPDATE SET incarnation = excluded.incarnation, until = excluded.until`;
+    await expect(pool.query(beat)).rejects.toMatchObject(REFUSED);
+    expect(await store.orphans('', 9), 'so its lease runs out').toEqual([refOf('running')]);
+    await store.close();
+  });
+
+  test('D46: what it commits while the schema is upgraded is in the log, or refused', async () => {
+    const schema = await earlierSchema();
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    await client.query('BEGIN');
+    await client.query(`SELECT 1 FROM ${schema}.tasks WHERE id = 'running' FOR NO KEY UPDATE`);
+    const store = open(schema);
+    const upgraded = store.now();
+    while (!(await isWaitedFor(schema))) await nextTurn();
+    await client.query(
+      `INSERT INTO ${schema}.events SELECT pk, 5, 1, 1, 's${NOW} {"late":true}' FROM ${schema}.tasks WHERE id = 'running'`,
+    );
+    await client.query('COMMIT');
+    await client.end();
+    await upgraded;
+    expect((await store.load(refOf('running')))?.tail.at(-1)).toEqual({
+      seq: 5,
+      kind: 'status',
+      at: NOW,
+      json: '{"late":true}',
+      generation: 4,
+      committedAt: NOW,
+    });
+    await store.close();
+  });
+
+  /** With the number of their parameters; those that every version has are not among them. */
+  async function functionsOf(schema: string): Promise<readonly { readonly name: string; readonly count: number }[]> {
+    const { rows } = await pool.query(`SELECT proname AS name, pronargs::int AS count FROM pg_proc
+      WHERE pronamespace = '${schema}'::regnamespace AND proname NOT IN ('split', 'now_ms')`);
+    return rows;
+  }
+
+  async function isWaitedFor(schema: string): Promise<boolean> {
+    const { rows } = await pool.query(`SELECT 1 FROM pg_locks WHERE relation = '${schema}.tasks'::regclass AND NOT granted`);
+    return rows.length > 0;
+  }
+});

@@ -1,0 +1,10 @@
+/** A process that opens a schema, which upgrades it, and then stays. `node child.mjs URL SCHEMA`; prints a line when it is through. */
+import { writeSync } from 'node:fs';
+import { postgresStore } from '../../src/stores/postgres/index.js';
+
+const [, , url = '', schema = ''] = process.argv;
+
+const store = postgresStore(url, { schema, patienceMs: 600_000, queryTimeoutMs: 600_000 });
+await store.now();
+writeSync(1, 'through\n');
+setInterval(() => {}, 1_000);

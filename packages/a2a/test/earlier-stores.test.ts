@@ -1,0 +1,117 @@
+import { writeFileSync } from 'node:fs';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import Database from 'libsql';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { sqlite } from '../src/stores/sqlite/index.js';
+import { handClock } from '../src/testing/index.js';
+import { bundleScript, startChild } from './child.js';
+import { expectNumbered, expectRecovered, expectServed, expectUpgraded, longLog, NOW, sqliteFixture } from './earlier-stores/upgraded.js';
+import { tempFiles, tempFolder } from './temp-folder.js';
+
+const newFile = tempFiles();
+const folder = tempFolder();
+
+function earlierFile(): string {
+  const file = newFile();
+  writeFileSync(file, sqliteFixture());
+  return file;
+}
+
+const open = (file: string) => sqlite(file, { clock: handClock(NOW), lingerMs: 0 });
+
+/** The same file with a long log. */
+function earlierFileWithLongLog(): string {
+  const file = earlierFile();
+  const db = new Database(file);
+  db.exec(`
+    WITH RECURSIVE n(seq) AS (SELECT 5 UNION ALL SELECT seq + 1 FROM n WHERE seq < ${4 + longLog.rows})
+    INSERT INTO events (task, first_seq, count, epoch, text)
+    SELECT (SELECT pk FROM tasks WHERE id = 'running'), seq, 1, 1, ${longLog.sql('seq', `${NOW} + seq`)} FROM n`);
+  db.close();
+  return file;
+}
+
+function rowOf(file: string, sql: string): readonly unknown[] | undefined {
+  const db = new Database(file);
+  try {
+    return db.prepare(sql).raw(true).get([]) as unknown[] | undefined;
+  } finally {
+    db.close();
+  }
+}
+
+describe('D46, D56: a SQLite file of an earlier version', () => {
+  test('D46: its logs are read with generations and times, and all else is as it was', async () => {
+    const file = earlierFile();
+    const store = open(file);
+    await expectUpgraded(store);
+    await store.close();
+    expect(rowOf(file, 'SELECT version FROM schema_version')).toEqual([3]);
+    expect(rowOf(file, "SELECT count(*) FROM sqlite_schema WHERE name = 'numbering'")).toEqual([0]);
+    const again = open(file);
+    await expectUpgraded(again);
+    await again.close();
+  });
+
+  test.each(['fail', 'restart'] as const)('D46: the task whose node died follows the policy of recovery: %s', async (recovery) => {
+    const store = open(earlierFile());
+    await expectRecovered(store, recovery);
+    await store.close();
+  });
+
+  test('D46: the finished task reads as before, and the parked one goes on with its recorded reply', async () => {
+    const store = open(earlierFile());
+    await expectServed(store);
+    await store.close();
+  });
+
+  test('D56: its tasks are those of the agent without a name', async () => {
+    const store = open(earlierFile());
+    const query = { tenant: '', owner: '', limit: 9, count: true };
+    expect((await store.list({ ...query, agent: 'another' })).total).toBe(0);
+    expect((await store.list({ ...query, agent: '' })).total).toBe(4);
+    expect(await store.orphans('another', 9)).toEqual([]);
+    await store.close();
+  });
+});
+
+describe('D46: an upgrade that is cut off', () => {
+  let script: string;
+  beforeAll(async () => {
+    script = await bundleScript(new URL('sqlite-child.ts', import.meta.url), folder);
+  }, 30_000);
+
+  test('D46: a process killed amid the batches, more than once, leaves them to the next, and each row is numbered once', {
+    timeout: 60_000,
+  }, async () => {
+    const file = earlierFileWithLongLog();
+    const places: number[] = [];
+    for (const kills of [1, 2]) {
+      const child = startChild(script, 'hold', file);
+      const from = places.at(-1) ?? 0;
+      while (placeOf(file) <= from) await nextTurn();
+      await child.kill();
+      places.push(placeOf(file));
+      expect(child.lines, 'it was not through').toEqual([]);
+      expect(places).toHaveLength(kills);
+    }
+    expect(places.at(-1)).toBeLessThan(longLog.rows);
+    const store = open(file);
+    await expectNumbered(store);
+    await store.close();
+  });
+});
+
+/** The last seq of the long log that is numbered. */
+function placeOf(file: string): number {
+  const db = new Database(file);
+  try {
+    db.exec('PRAGMA busy_timeout = 5000');
+    const isThere = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'numbering'").raw(true).get([]);
+    const row =
+      isThere && db.prepare("SELECT first_seq FROM numbering WHERE task = (SELECT pk FROM tasks WHERE id = 'running')").raw(true).get([]);
+    return Array.isArray(row) ? Number(row[0]) : 0;
+  } finally {
+    db.close();
+  }
+}
