@@ -28,7 +28,7 @@ function compile(name: string, source: string, { lib, types, module = 'esnext' }
     noEmit: true,
     target: 'ES2022',
     module,
-    moduleResolution: module === 'nodenext' ? 'nodenext' : 'bundler',
+    moduleResolution: module === 'esnext' ? 'bundler' : module,
     jsx: 'react-jsx',
     lib,
     types,
@@ -36,7 +36,7 @@ function compile(name: string, source: string, { lib, types, module = 'esnext' }
   const project = join(folder, name);
   mkdirSync(project);
   writeFileSync(join(project, 'program.ts'), source);
-  writeFileSync(join(project, 'package.json'), JSON.stringify({ type: module === 'nodenext' ? 'commonjs' : 'module' }));
+  writeFileSync(join(project, 'package.json'), JSON.stringify({ type: module === 'esnext' ? 'module' : 'commonjs' }));
   writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['program.ts'] }));
   const compiler = join(root, 'node_modules/typescript-next/bin/tsc');
   return spawnSync(process.execPath, [compiler, '-p', project], { encoding: 'utf8' }).stdout;
@@ -113,7 +113,13 @@ test('F21: members that no middleware declares are type errors', () => {
   );
 });
 
-const COMMON = { lib: ['ES2022'], types: ['node'], module: 'nodenext' };
+const COMMON = { lib: ['ES2022'], types: ['node'], module: 'node16' };
+
+test('F25: a CommonJS program gets TS1479, unless its module is nodenext', () => {
+  const source = `import { createAgent } from '@parley/a2a/server'; export { createAgent };`;
+  expect(compile('static', source, COMMON)).toContain('TS1479');
+  expect(compile('nodenext', source, { ...COMMON, module: 'nodenext' })).toBe('');
+});
 
 test('F25: a CommonJS program reaches the library by import()', () => {
   const source = `

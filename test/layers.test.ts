@@ -50,6 +50,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
 const NODE_ONLY = [
   'adapters/node',
   'net/guarded-fetch',
+  'platform/require-package',
   'client/node',
   'stores/sqlite',
   'stores/postgres',

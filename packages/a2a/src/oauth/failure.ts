@@ -1,5 +1,5 @@
 /** Turns what goes wrong with an authorization server into our error. Its answers may hold tokens: only codes and fixed words go on. */
-import * as oauth from 'oauth4webapi';
+import type { ResponseBodyError, WWWAuthenticateChallengeError } from 'oauth4webapi';
 import { A2AError, isA2AError } from '../protocol/errors.js';
 
 /** Codes of RFC 6749, 7009 and 8628 that are shown to people; others are in the cause only. */
@@ -26,23 +26,36 @@ export function toOAuthError(thrown: unknown, server: string): A2AError {
 
 /** The error code of an answer such as `authorization_pending`; undefined for anything else. */
 export function oauthCode(thrown: unknown): string | undefined {
-  if (thrown instanceof oauth.ResponseBodyError) return thrown.error;
-  if (thrown instanceof oauth.WWWAuthenticateChallengeError) return thrown.cause[0]?.parameters.error;
+  if (isRefusal(thrown)) return thrown.error;
+  if (isChallenge(thrown)) return thrown.cause[0]?.parameters.error;
   return undefined;
+}
+
+// By code and not by class: the library is loaded late, and classes would have to be handed on to here.
+function isRefusal(thrown: unknown): thrown is ResponseBodyError {
+  return codeOf(thrown) === 'OAUTH_RESPONSE_BODY_ERROR';
+}
+
+function isChallenge(thrown: unknown): thrown is WWWAuthenticateChallengeError {
+  return codeOf(thrown) === 'OAUTH_WWW_AUTHENTICATE_CHALLENGE';
+}
+
+function codeOf(thrown: unknown): unknown {
+  return thrown instanceof Error && 'code' in thrown ? thrown.code : undefined;
 }
 
 function words(thrown: unknown, server: string): string {
   const code = oauthCode(thrown);
   const shown = code !== undefined && CODES.has(code) ? ` (${code})` : '';
-  if (thrown instanceof oauth.ResponseBodyError || thrown instanceof oauth.WWWAuthenticateChallengeError) {
+  if (isRefusal(thrown) || isChallenge(thrown)) {
     return `The authorization server ${server} refused to give a token${shown}`;
   }
   return `The authorization server ${server} gave an answer that can not be used`;
 }
 
 function statusOf(thrown: unknown): number | undefined {
-  if (thrown instanceof oauth.ResponseBodyError || thrown instanceof oauth.WWWAuthenticateChallengeError) return thrown.status;
-  const cause = thrown instanceof oauth.OperationProcessingError ? thrown.cause : undefined;
+  if (isRefusal(thrown) || isChallenge(thrown)) return thrown.status;
+  const cause = thrown instanceof Error ? thrown.cause : undefined;
   return cause instanceof Response ? cause.status : undefined;
 }
 
@@ -50,7 +63,7 @@ function statusOf(thrown: unknown): number | undefined {
 function causeOf(thrown: unknown): unknown {
   if (!(thrown instanceof Error)) return undefined;
   const { name, message } = thrown;
-  const code = 'code' in thrown ? thrown.code : undefined;
-  const body = thrown instanceof oauth.ResponseBodyError ? { error: thrown.error, errorDescription: thrown.error_description } : {};
+  const code = codeOf(thrown);
+  const body = isRefusal(thrown) ? { error: thrown.error, errorDescription: thrown.error_description } : {};
   return Object.assign(new Error(message), { name, code, status: statusOf(thrown), ...body });
 }

@@ -1,8 +1,9 @@
 /** The three grants that get tokens here, and what an answer becomes. */
-import * as oauth from 'oauth4webapi';
+import type * as oauth from 'oauth4webapi';
 import type { Token } from '../client/auth/cached.js';
 import { A2AError } from '../protocol/errors.js';
 import { httpOptions } from './http.js';
+import type { OAuthLibrary } from './library.js';
 import type { OAuthSettings } from './options.js';
 
 /** One conversation with one server. */
@@ -19,40 +20,74 @@ export interface Granted extends Token {
 
 export async function grantClientCredentials(context: GrantContext): Promise<Granted> {
   const { server, settings } = context;
-  const client = clientOf(settings);
+  const library = await settings.library();
+  const client = clientOf(library, settings);
   const parameters = parametersOf(context);
-  const response = await oauth.clientCredentialsGrantRequest(server, client, settings.clientAuth, parameters, http(context));
-  return toGranted(await oauth.processClientCredentialsResponse(server, client, response), settings);
+  const response = await library.clientCredentialsGrantRequest(
+    server,
+    client,
+    clientAuthOf(library, settings),
+    parameters,
+    http(library, context),
+  );
+  return toGranted(await library.processClientCredentialsResponse(server, client, response), settings);
 }
 
 export async function grantDeviceCode(context: GrantContext, deviceCode: string): Promise<Granted> {
   const { server, settings } = context;
-  const client = clientOf(settings);
-  const response = await oauth.deviceCodeGrantRequest(server, client, settings.clientAuth, deviceCode, http(context));
-  return toGranted(await oauth.processDeviceCodeResponse(server, client, response), settings);
+  const library = await settings.library();
+  const client = clientOf(library, settings);
+  const response = await library.deviceCodeGrantRequest(
+    server,
+    client,
+    clientAuthOf(library, settings),
+    deviceCode,
+    http(library, context),
+  );
+  return toGranted(await library.processDeviceCodeResponse(server, client, response), settings);
 }
 
 export async function grantRefresh(context: GrantContext, refreshToken: string): Promise<Granted> {
   const { server, settings } = context;
-  const client = clientOf(settings);
-  const response = await oauth.refreshTokenGrantRequest(server, client, settings.clientAuth, refreshToken, http(context));
-  return toGranted(await oauth.processRefreshTokenResponse(server, client, response), settings);
+  const library = await settings.library();
+  const client = clientOf(library, settings);
+  const response = await library.refreshTokenGrantRequest(
+    server,
+    client,
+    clientAuthOf(library, settings),
+    refreshToken,
+    http(library, context),
+  );
+  return toGranted(await library.processRefreshTokenResponse(server, client, response), settings);
 }
 
 export async function requestDeviceCode(context: GrantContext): Promise<oauth.DeviceAuthorizationResponse> {
   const { server, settings } = context;
-  const client = clientOf(settings);
-  const response = await oauth.deviceAuthorizationRequest(server, client, settings.clientAuth, parametersOf(context), http(context));
-  return oauth.processDeviceAuthorizationResponse(server, client, response);
+  const library = await settings.library();
+  const client = clientOf(library, settings);
+  const response = await library.deviceAuthorizationRequest(
+    server,
+    client,
+    clientAuthOf(library, settings),
+    parametersOf(context),
+    http(library, context),
+  );
+  return library.processDeviceAuthorizationResponse(server, client, response);
 }
 
-function http({ settings, signal }: GrantContext) {
-  return httpOptions(settings, signal);
+function http(library: OAuthLibrary, { settings, signal }: GrantContext) {
+  return httpOptions(library, settings, signal);
 }
 
 /** Assertions are dated by the clock that was passed in. */
-function clientOf({ clientId, clock }: OAuthSettings): oauth.Client {
-  return { client_id: clientId, [oauth.clockSkew]: Math.round((clock.now() - Date.now()) / 1000) };
+function clientOf(library: OAuthLibrary, { clientId, clock }: OAuthSettings): oauth.Client {
+  return { client_id: clientId, [library.clockSkew]: Math.round((clock.now() - Date.now()) / 1000) };
+}
+
+function clientAuthOf(library: OAuthLibrary, { clientSecret, privateKey, auth }: OAuthSettings): oauth.ClientAuth {
+  if (privateKey !== undefined) return library.PrivateKeyJwt(privateKey);
+  if (clientSecret === undefined) return library.None();
+  return auth === 'post' ? library.ClientSecretPost(clientSecret) : library.ClientSecretBasic(clientSecret);
 }
 
 function parametersOf({ settings: { audience, resource = [] }, scopes }: GrantContext): URLSearchParams {

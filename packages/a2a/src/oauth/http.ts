@@ -1,8 +1,8 @@
 /** Requests to an authorization server: bounded in time and size, and plain http only to this machine when that was allowed. */
-import * as oauth from 'oauth4webapi';
 import { originOf } from '../platform/origin.js';
 import { untilAborted } from '../platform/until-aborted.js';
 import { A2AError, isA2AError } from '../protocol/errors.js';
+import type { OAuthLibrary } from './library.js';
 import type { OAuthSettings } from './options.js';
 
 const MAX_BYTES = 1024 * 1024; // a discovery document has a few KB
@@ -10,12 +10,12 @@ const MAX_BYTES = 1024 * 1024; // a discovery document has a few KB
 export type HttpSettings = Pick<OAuthSettings, 'timeoutMs' | 'allowInsecure' | 'clock' | 'fetch'>;
 
 /** What every request of the OAuth library is given. */
-export function httpOptions(settings: HttpSettings, signal: AbortSignal) {
+export function httpOptions(library: OAuthLibrary, settings: HttpSettings, signal: AbortSignal) {
   return {
     signal,
     // Addresses were checked before: what is plain here is on this machine.
-    [oauth.allowInsecureRequests]: settings.allowInsecure,
-    [oauth.customFetch]: (url: string, init: RequestInit) => boundedFetch(url, init, settings),
+    [library.allowInsecureRequests]: settings.allowInsecure,
+    [library.customFetch]: (url: string, init: RequestInit) => boundedFetch(url, init, settings),
   };
 }
 

@@ -1,9 +1,10 @@
 /** What both grants can be told. */
-import * as oauth from 'oauth4webapi';
+import type * as oauth from 'oauth4webapi';
 import { systemClock } from '../platform/system-clock.js';
 import type { Clock } from '../protocol/clock.js';
 import { A2AError } from '../protocol/errors.js';
 import { checkedUrl } from './address.js';
+import { libraryLoader, type OAuthLibrary } from './library.js';
 
 /** A private key of Web Crypto, or one with the id that the authorization server knows it by. */
 export type OAuthPrivateKey = Parameters<typeof oauth.PrivateKeyJwt>[0];
@@ -39,7 +40,7 @@ export type OAuthSettings = OAuthOptions & {
   readonly timeoutMs: number;
   readonly allowInsecure: boolean;
   readonly clock: Clock;
-  readonly clientAuth: oauth.ClientAuth;
+  readonly library: () => Promise<OAuthLibrary>;
 };
 
 export function resolveOAuthOptions<O extends OAuthOptions>(name: string, options: O): O & OAuthSettings {
@@ -53,11 +54,5 @@ export function resolveOAuthOptions<O extends OAuthOptions>(name: string, option
   if (!(timeoutMs > 0)) throw misuse(`needs a positive timeoutMs, got ${timeoutMs}`);
   if (issuer !== undefined) checkedUrl(issuer, { allowInsecure, what: `${name}: issuer` });
   if (tokenUrl !== undefined) checkedUrl(tokenUrl, { allowInsecure, what: `${name}: tokenUrl` });
-  return { ...options, timeoutMs, allowInsecure, clock, clientAuth: clientAuthOf(options) };
-}
-
-function clientAuthOf({ clientSecret, privateKey, auth }: OAuthOptions): oauth.ClientAuth {
-  if (privateKey !== undefined) return oauth.PrivateKeyJwt(privateKey);
-  if (clientSecret === undefined) return oauth.None();
-  return auth === 'post' ? oauth.ClientSecretPost(clientSecret) : oauth.ClientSecretBasic(clientSecret);
+  return { ...options, timeoutMs, allowInsecure, clock, library: libraryLoader() };
 }

@@ -1,5 +1,5 @@
 /** Which authorization server a request is for: the one given, or the one that the card declares. */
-import * as oauth from 'oauth4webapi';
+import type * as oauth from 'oauth4webapi';
 import type { AuthRequest, DeclaredScheme } from '../client/auth/credentials.js';
 import { findScheme } from '../client/auth/declared.js';
 import { originOf } from '../platform/origin.js';
@@ -110,11 +110,12 @@ function discovery(settings: OAuthSettings): (issuer: string, signal: AbortSigna
 
 /** OpenID Connect's place first, then that of RFC 8414. */
 async function fetchDocument(issuer: URL, settings: OAuthSettings, signal: AbortSignal): Promise<oauth.AuthorizationServer> {
-  const http = httpOptions(settings, signal);
+  const library = await settings.library();
+  const http = httpOptions(library, settings, signal);
   try {
-    let response = await oauth.discoveryRequest(issuer, { ...http, algorithm: 'oidc' });
-    if (response.status === 404) response = await oauth.discoveryRequest(issuer, { ...http, algorithm: 'oauth2' });
-    return await oauth.processDiscoveryResponse(issuer, response);
+    let response = await library.discoveryRequest(issuer, { ...http, algorithm: 'oidc' });
+    if (response.status === 404) response = await library.discoveryRequest(issuer, { ...http, algorithm: 'oauth2' });
+    return await library.processDiscoveryResponse(issuer, response);
   } catch (error) {
     throw toOAuthError(error, issuer.origin);
   }

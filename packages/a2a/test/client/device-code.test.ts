@@ -22,6 +22,7 @@ const PENDING = refuses('authorization_pending');
 test('a person is shown the code, and is waited for at the pace that the server asks for', async () => {
   const { credentials, clock, asked, prompts } = setUp([CODE, PENDING, PENDING, TOKEN]);
   const getting = credentials.get(askFor(CARD));
+  await vi.dynamicImportSettled(); // the OAuth library
   await clock.tick(1_999);
   expect(asked.map(({ url }) => url)).toEqual(['https://id.test/device_auth']);
   expect(prompts).toEqual([
@@ -45,6 +46,7 @@ test('a person is shown the code, and is waited for at the pace that the server 
 test('a server that says slow_down is asked five seconds more slowly from then on', async () => {
   const { credentials, clock, asked } = setUp([CODE, refuses('slow_down'), PENDING, TOKEN]);
   const getting = credentials.get(askFor(CARD));
+  await vi.dynamicImportSettled(); // the OAuth library
   await clock.tick(2_000);
   await clock.tick(6_999);
   expect(asked).toHaveLength(2);
@@ -58,6 +60,7 @@ test('without an interval the server is asked every five seconds', async () => {
   const { interval: _, ...code } = CODE;
   const { credentials, clock, asked } = setUp([code, TOKEN]);
   const getting = credentials.get(askFor(CARD));
+  await vi.dynamicImportSettled(); // the OAuth library
   await clock.tick(4_999);
   expect(asked).toHaveLength(1);
   await clock.tick(1);
@@ -67,6 +70,7 @@ test('without an interval the server is asked every five seconds', async () => {
 test('a server that is not there for a moment is asked again, less often', async () => {
   const { credentials, clock } = setUp([CODE, new TypeError('fetch failed'), new Response('oops', { status: 502 }), TOKEN]);
   const getting = credentials.get(askFor(CARD));
+  await vi.dynamicImportSettled(); // the OAuth library
   await clock.tick(2_000 + 4_000 + 8_000);
   expect(await getting).toBeDefined();
 });
@@ -210,6 +214,7 @@ function setUp(answers: readonly Answer[], more: Partial<DeviceCodeOptions> = {}
 
 async function signIn(credentials: SetUp['credentials'], clock: HandClock): Promise<void> {
   const getting = credentials.get(askFor(CARD));
+  await vi.dynamicImportSettled(); // the OAuth library
   await clock.tick(2_000);
   expect(await getting).toBeDefined();
 }

@@ -1,7 +1,8 @@
 /** One connection to PostgreSQL whose end is certain: statements go one at a time, and one that is not answered in time cuts it. */
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import pg, { type Client, type ClientConfig, type Pool, type QueryResult } from 'pg';
+import type { Client, ClientConfig, Pool, QueryResult } from 'pg';
+import { requirePackage } from '../../platform/require-package.js';
 import { A2AError } from '../../protocol/errors.js';
 
 const CONNECT_MS = 5_000;
@@ -22,6 +23,7 @@ export function toClientConfig(database: string | Pool): ClientConfig {
 function fromUrl(connectionString: string): ClientConfig {
   // Said without the value: it may have a password in it.
   if (!/^postgres(ql)?:\/\//.test(connectionString)) throw misuse('the database must be a URL that begins with postgresql://, or a Pool');
+  const pg = loadDriver();
   try {
     new pg.Client({ connectionString });
   } catch (cause) {
@@ -35,6 +37,10 @@ function fromPool(pool: Pool): ClientConfig {
   const options: ClientConfig | undefined = pool?.options;
   if (typeof options !== 'object' || options === null) throw misuse('the database must be a URL that begins with postgresql://, or a Pool');
   return options.password === undefined ? { ...options } : { ...options, password: options.password };
+}
+
+export function loadDriver(): typeof import('pg') {
+  return requirePackage('pg', '@parley/a2a/postgres');
 }
 
 function misuse(text: string, cause?: unknown): A2AError {
@@ -58,7 +64,7 @@ export class Connection {
   private constructor({ config, patienceMs, onNotice }: ConnectionParts) {
     const openSocket = config.stream ?? (() => new Socket());
     this.#patienceMs = patienceMs;
-    this.#client = new pg.Client({
+    this.#client = new (loadDriver().Client)({
       ...config,
       // Kept at hand, because the driver's own `end` waits for an answer, and a dead peer gives none.
       stream: () => {

@@ -4,10 +4,10 @@
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import pg, { type ClientConfig } from 'pg';
+import type { ClientConfig } from 'pg';
 import type { Link, LinkEvents } from '../linked.js';
 import { beatText } from '../move-text.js';
-import { Connection } from './connection.js';
+import { Connection, loadDriver } from './connection.js';
 
 export interface Pace {
   /** How long a test notice may take until nothing is taken to be heard. */
@@ -135,7 +135,7 @@ export class PostgresLink implements Link {
     const onNotice = (from: string, payload: string): void => (from === channel ? this.#onNotice(payload) : undefined);
     const connection = await Connection.open({ config, patienceMs: this.#pace.patienceMs, onNotice }, this.#closing.signal);
     try {
-      await connection.query(`LISTEN ${pg.escapeIdentifier(channel)}`);
+      await connection.query(`LISTEN ${loadDriver().escapeIdentifier(channel)}`);
       return connection;
     } catch (cause) {
       connection.cut();
@@ -167,7 +167,7 @@ export class PostgresLink implements Link {
 
   async #testHearing(connection: Connection, signal: AbortSignal): Promise<void> {
     const { testMs, retestMs, untestedMs } = this.#pace;
-    const channel = pg.escapeIdentifier(this.#parts.channel);
+    const channel = loadDriver().escapeIdentifier(this.#parts.channel);
     this.#test = beatText(this.#parts.events.sender, randomUUID());
     const isSent = await this.#notifyFromElsewhere(this.#test);
     if (isSent) await pause(testMs, undefined, { signal, ref: false });

@@ -1,6 +1,7 @@
 /** Moves over Redis' publish and subscribe. */
 import { emitWarning } from 'node:process';
-import { Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
+import { requirePackage } from '../../platform/require-package.js';
 import { A2AError } from '../../protocol/errors.js';
 import type { EventBus } from '../bus.js';
 import { linkedBus } from '../linked.js';
@@ -32,7 +33,9 @@ function fromUrl(url: string): Connect {
   // Said without the value: it may have a password in it.
   if (protocol !== 'redis:' && protocol !== 'rediss:')
     throw misuse('redis() takes a URL that begins with redis:// or rediss://, or an ioredis');
-  return (options) => new Redis(url, options);
+  // The whole module: the name `Redis` is not exported by every 5.x.
+  const Driver = requirePackage<typeof Redis>('ioredis', '@parley/a2a/redis');
+  return (options) => new Driver(url, options);
 }
 
 function fromInstance(instance: Redis): Connect {

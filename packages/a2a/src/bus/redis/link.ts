@@ -48,7 +48,7 @@ export class RedisLink implements Link {
     this.#speaker = connect(this.#options());
     for (const connection of [this.#hearer, this.#speaker]) {
       connection.on('error', (error) => this.#onError(error));
-      connection.on('connect', () => connection.stream.unref()); // a process that has nothing else to do may end
+      connection.on('connect', () => this.#onConnect(connection));
     }
     this.#hearer.on('ready', () => this.#subscribe());
     this.#hearer.on('close', () => this.#onDeaf());
@@ -68,7 +68,6 @@ export class RedisLink implements Link {
       maxRetriesPerRequest: 0,
       connectTimeout: patienceMs,
       disconnectTimeout: DISCONNECT_MS,
-      socketTimeout: patienceMs,
       // Somewhat at random: many nodes that lost one server come back one after the other.
       retryStrategy: (attempt) => Math.min(longestRetryMs, retryMs * 2 ** (attempt - 1)) * (0.5 + Math.random() / 2),
     };
@@ -86,6 +85,23 @@ export class RedisLink implements Link {
     this.#isClosed = true;
     clearInterval(this.#pinging);
     await Promise.all([this.#hearer, this.#speaker].map(disconnect));
+  }
+
+  #onConnect(connection: Redis): void {
+    connection.stream.unref(); // a process that has nothing else to do may end
+    const stopWatching = this.#cutUnlessAnswered(connection);
+    for (const event of ['ready', 'close'] as const) connection.once(event, stopWatching);
+  }
+
+  /**
+   * Cuts the connection when the returned function is not called in time; ioredis then connects again. Its own `socketTimeout` would do, but
+   * only from 5.4 on: an older ioredis ignores it and waits for ever.
+   */
+  #cutUnlessAnswered({ stream }: Redis): () => void {
+    const { patienceMs } = this.#pace;
+    const cut = (): void => void stream.destroy(new Error(`Redis did not answer within ${patienceMs} ms`));
+    const timer = setTimeout(cut, patienceMs).unref();
+    return () => clearTimeout(timer);
   }
 
   #subscribe(): void {
@@ -114,10 +130,14 @@ export class RedisLink implements Link {
     this.#lastError = error;
   }
 
-  /** One that gets no answer in time is cut by ioredis (`socketTimeout`), which is told as a loss. */
   #ping(): void {
     for (const connection of [this.#hearer, this.#speaker]) {
-      if (connection.status === 'ready') connection.ping().catch((error) => this.#onError(error));
+      if (connection.status !== 'ready') continue;
+      const stopWatching = this.#cutUnlessAnswered(connection);
+      connection
+        .ping()
+        .catch((error) => this.#onError(error))
+        .finally(stopWatching);
     }
     if (this.isOpen) this.#parts.events.opened(); // what failed for another reason than a loss
   }

@@ -1,4 +1,5 @@
 import { Redis } from 'ioredis';
+import ioredis5 from 'ioredis5';
 import { afterEach, describe, expect, inject, test, vi } from 'vitest';
 import { startRedis } from '../../../../../scripts/databases/redis.mjs';
 import { earOf, hearing, type Line, lineTo, move, silentServer } from '../../../test/databases/bus-ends.js';
@@ -18,6 +19,18 @@ vi.setConfig({ testTimeout: 20_000 });
 afterEach(async () => {
   for (const end of ending.splice(0).reverse()) await end();
 });
+
+/** Both majors of the driver. The installed one is found by a URL; the other is given as an instance, which the bus copies. */
+const MAJORS: readonly (readonly [string, (url: string) => string | Redis])[] = [
+  ['ioredis 6', (url) => url],
+  ['ioredis 5', (url) => instanceOf5(url)],
+];
+
+function instanceOf5(url: string): Redis {
+  const own = new ioredis5.default(url, { lazyConnect: true });
+  ending.push(async () => own.disconnect());
+  return own as unknown as Redis; // what the bus uses of it is the same in both
+}
 
 function busAt(server: string | Redis, options: RedisBusOptions, pace: Partial<Pace> = QUICK): EventBus {
   const bus = redis(server, options, pace);
@@ -39,19 +52,19 @@ function ownConnection(options: { keyPrefix?: string; lazyConnect?: boolean } = 
   return own;
 }
 
-describe('D42: the bus over Redis', () => {
+describe.each(MAJORS)('D42: the bus over Redis, %s', (_major, via) => {
   for (const [name, run] of busContract) {
     test(name, () =>
       run(async () => {
         const [channel, url] = [newSchema(), inject('redisUrl')];
-        return Promise.all([hearing(redis(url, { channel })), hearing(redis(url, { channel }))]);
+        return Promise.all([hearing(redis(via(url), { channel })), hearing(redis(via(url), { channel }))]);
       }),
     );
   }
 
   test('D42: it connects when it is used, and leaves nothing behind', async () => {
     const line = await lineToRedis();
-    const bus = redis(line.url, { channel: newSchema() });
+    const bus = redis(via(line.url), { channel: newSchema() });
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect(line.count).toBe(0);
     await hearing(bus);
@@ -63,7 +76,7 @@ describe('D42: the bus over Redis', () => {
   test('D42: an end is not told of its own moves, and another channel hears nothing', async () => {
     const channel = newSchema();
     const url = inject('redisUrl');
-    const buses = await Promise.all([channel, channel, newSchema()].map((name) => hearing(busAt(url, { channel: name }))));
+    const buses = await Promise.all([channel, channel, newSchema()].map((name) => hearing(busAt(via(url), { channel: name }))));
     const ears = buses.map(earOf);
     buses[0]?.notify([move('a', 1)]);
     await ears[1]?.until(({ moves }) => moves.length > 0);
@@ -74,8 +87,8 @@ describe('D42: the bus over Redis', () => {
 
   test('D42: more moves than a message holds all arrive, and one that none holds makes the others look', async () => {
     const channel = newSchema();
-    const here = busAt(inject('redisUrl'), { channel });
-    const ear = earOf(await hearing(busAt(inject('redisUrl'), { channel })));
+    const here = busAt(via(inject('redisUrl')), { channel });
+    const ear = earOf(await hearing(busAt(via(inject('redisUrl')), { channel })));
     const many = Array.from({ length: 5_000 }, (_, index) => move(`task-${index}-${'ü'.repeat(20)}`, 1));
     const long = { ref: { agent: '', tenant: 't'.repeat(40_000), owner: 'o'.repeat(40_000), id: 'long' }, seq: 1 };
     here.notify([...many.slice(0, 2_500), long, ...many.slice(2_500)]);
@@ -87,8 +100,8 @@ describe('D42: the bus over Redis', () => {
   test('D42: rubbish on the channel is ignored and reported once', async () => {
     const channel = newSchema();
     const warnings: string[] = [];
-    const here = busAt(inject('redisUrl'), { channel });
-    const ear = earOf(await hearing(busAt(inject('redisUrl'), { channel, onWarning: (text) => warnings.push(text) })));
+    const here = busAt(via(inject('redisUrl')), { channel });
+    const ear = earOf(await hearing(busAt(via(inject('redisUrl')), { channel, onWarning: (text) => warnings.push(text) })));
     const stranger = ownConnection();
     for (const rubbish of ['', 'rubbish', Buffer.from([0xff, 0xfe, 0]), '{"a":1}', '[[[[', 'x'.repeat(3_000_000)]) {
       await stranger.publish(channel, rubbish);
@@ -103,7 +116,7 @@ describe('D42: the bus over Redis', () => {
   test('D42: a Redis that is restarted is heard again, and what was said meanwhile harms nobody', async () => {
     const server = await startRedis();
     ending.push(() => server.remove());
-    const buses = await Promise.all([hearing(busAt(server.url, {})), hearing(busAt(server.url, {}))]);
+    const buses = await Promise.all([hearing(busAt(via(server.url), {})), hearing(busAt(via(server.url), {}))]);
     const ears = buses.map(earOf);
     await server.down();
     for (const ear of ears) await ear.until(({ hearing }) => hearing.at(-1) === false);
@@ -119,8 +132,8 @@ describe('D42: the bus over Redis', () => {
   test('D42: a cut connection is told, comes back by itself, and what was said meanwhile arrives', async () => {
     const channel = newSchema();
     const line = await lineToRedis();
-    const far = await hearing(busAt(line.url, { channel }));
-    const near = await hearing(busAt(inject('redisUrl'), { channel }));
+    const far = await hearing(busAt(via(line.url), { channel }));
+    const near = await hearing(busAt(via(inject('redisUrl')), { channel }));
     const [farEar, nearEar] = [earOf(far), earOf(near)];
     line.refuse(true);
     line.cut();
@@ -139,8 +152,8 @@ describe('D42: the bus over Redis', () => {
   test('D42: a peer that is there and never answers is found by a ping', async () => {
     const channel = newSchema();
     const line = await lineToRedis();
-    const far = await hearing(busAt(line.url, { channel }));
-    const [farEar, nearEar] = [earOf(far), earOf(await hearing(busAt(inject('redisUrl'), { channel })))];
+    const far = await hearing(busAt(via(line.url), { channel }));
+    const [farEar, nearEar] = [earOf(far), earOf(await hearing(busAt(via(inject('redisUrl')), { channel })))];
     line.freeze();
     far.notify([move('a', 1)]);
     await farEar.until(({ hearing }) => hearing.at(-1) === false);
@@ -151,7 +164,7 @@ describe('D42: the bus over Redis', () => {
   });
 
   test('D42: silence alone is no reason to say anything', async () => {
-    const ear = earOf(await hearing(busAt(inject('redisUrl'), { channel: newSchema() }, { ...QUICK, pingMs: 20 })));
+    const ear = earOf(await hearing(busAt(via(inject('redisUrl')), { channel: newSchema() }, { ...QUICK, pingMs: 20 })));
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect(ear.hearing).toEqual([]);
   });
@@ -164,7 +177,7 @@ describe('D42: the bus over Redis', () => {
     ending.push(() => server.close());
     const warnings: string[] = [];
     const bus = busAt(
-      `redis://:secret@127.0.0.1:${server.port}`,
+      via(`redis://:secret@127.0.0.1:${server.port}`),
       { onWarning: (text) => warnings.push(text) },
       { ...QUICK, patienceMs: 100 },
     );
@@ -182,16 +195,16 @@ describe('D42: the bus over Redis', () => {
 
   test('D42: it does not keep a process that has nothing else to do', async () => {
     const held = (): number => process.getActiveResourcesInfo().filter((name) => name.startsWith('TCP')).length;
-    await hearing(busAt(inject('redisUrl'), { channel: newSchema() }));
+    await hearing(busAt(via(inject('redisUrl')), { channel: newSchema() }));
     await vi.waitFor(() => expect(held()).toBe(0));
   });
 
   test('D42: what waits is still sent when it is closed', async () => {
     const channel = newSchema();
-    const here = await hearing(busAt(inject('redisUrl'), { channel }));
+    const here = await hearing(busAt(via(inject('redisUrl')), { channel }));
     here.notify([move('warm', 1)]);
     await new Promise((resolve) => setTimeout(resolve, 100));
-    const ear = earOf(await hearing(busAt(inject('redisUrl'), { channel })));
+    const ear = earOf(await hearing(busAt(via(inject('redisUrl')), { channel })));
     here.notify([move('a', 1)]);
     await here.close();
     await ear.until(({ moves }) => moves.length === 1);
@@ -202,7 +215,7 @@ describe('D42: the bus over Redis', () => {
     const own = ownConnection({ keyPrefix: 'mine:', lazyConnect: true });
     const bus = busAt(own, { channel });
     const ear = earOf(await hearing(bus));
-    const other = await hearing(busAt(inject('redisUrl'), { channel }));
+    const other = await hearing(busAt(via(inject('redisUrl')), { channel }));
     const otherEar = earOf(other);
     other.notify([move('a', 1)]);
     await ear.until(({ moves }) => moves.length === 1);

@@ -1,5 +1,6 @@
 /** Connections to one database: taken for one use, given back when they are sound, thrown away when they hang or broke. */
-import pg, { type CustomTypesConfig, type Pool, type PoolClient, type PoolConfig } from 'pg';
+import type { CustomTypesConfig, Pool, PoolClient, PoolConfig } from 'pg';
+import { requirePackage } from '../../platform/require-package.js';
 import { A2AError } from '../../protocol/errors.js';
 import { isAnswer } from './failure.js';
 
@@ -156,6 +157,10 @@ function take(pool: Pool): Promise<PoolClient> {
 
 function ignore(): void {}
 
+function loadDriver(): typeof import('pg') {
+  return requirePackage('pg', '@parley/a2a/postgres');
+}
+
 function createPool(url: string, connections: number): Pool {
   if (!/^postgres(ql)?:\/\//.test(url)) throw wrongDatabase();
   const settings = {
@@ -168,6 +173,7 @@ function createPool(url: string, connections: number): Pool {
     allowExitOnIdle: true,
     fallback_application_name: 'parley',
   };
+  const pg = loadDriver();
   try {
     new pg.Client(settings); // reads the URL, and does nothing else
   } catch (cause) {
@@ -179,7 +185,7 @@ function createPool(url: string, connections: number): Pool {
 function poolBeside(pool: Pool, timeoutMs: number): Pool | undefined {
   const options: PoolConfig | undefined = checkPool(pool).options;
   if (typeof options !== 'object' || options === null) return undefined;
-  return new pg.Pool({
+  return new (loadDriver().Pool)({
     ...options,
     ...(options.password !== undefined && { password: options.password }), // hidden from those who copy the options
     max: 1,

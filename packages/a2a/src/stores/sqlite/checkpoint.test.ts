@@ -1,7 +1,8 @@
 import { statSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import Database from 'libsql';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { tempFiles } from '../../../test/temp-folder.js';
 import { systemClock } from '../../platform/system-clock.js';
 import type { TaskStore, TaskWrite } from '../store.js';
@@ -10,21 +11,22 @@ import { Gate } from './gate.js';
 import { openFile } from './open.js';
 
 /** Whether a second connection can be had. */
-const driver = vi.hoisted(() => ({ refuses: false, fails: false }));
+const driver = { refuses: false, fails: false };
 
-vi.mock('libsql/promise', async (load) => {
-  const { default: Real } = await load<{ default: typeof import('libsql/promise') }>();
-  class Promised extends Real {
-    constructor(path: string, options: unknown) {
-      if (driver.refuses) throw new Error('no thread for you');
-      super(path, options);
-    }
-    override exec(sql: string) {
-      return driver.fails ? Promise.reject(new Error('the disk is tired')) : super.exec(sql);
-    }
+const require = createRequire(import.meta.url);
+const Real: typeof import('libsql/promise') = require('libsql/promise');
+class Promised extends Real {
+  constructor(path: string, options: unknown) {
+    if (driver.refuses) throw new Error('no thread for you');
+    super(path, options);
   }
-  return { default: Promised };
-});
+  override exec(sql: string) {
+    return driver.fails ? Promise.reject(new Error('the disk is tired')) : super.exec(sql);
+  }
+}
+// The store loads the driver when it opens a file, and finds this one.
+const loaded = require.cache[require.resolve('libsql/promise')];
+if (loaded !== undefined) loaded.exports = Promised;
 
 afterEach(() => {
   driver.refuses = false;

@@ -2,7 +2,8 @@
  * Moves the write-ahead log into the file, beside the event loop: a second connection does it on a thread of the driver. SQLite's own way,
  * within a commit, stops the loop for as long as the disk takes.
  */
-import Database from 'libsql/promise';
+import type Database from 'libsql/promise';
+import { requirePackage } from '../../platform/require-package.js';
 import type { Gate } from './gate.js';
 import type { OpenFile } from './open.js';
 
@@ -77,8 +78,9 @@ export function createCheckpoints({ path, db }: OpenFile, gate: Gate, pages = DE
 }
 
 function connect(path: string): Database | undefined {
+  const Driver = requirePackage<typeof Database>('libsql/promise', '@parley/a2a/sqlite');
   try {
-    return new Database(path, {});
+    return new Driver(path, {});
   } catch {
     return undefined;
   }

@@ -1,5 +1,6 @@
 /** A connection to one SQLite file: statements are made once, values go in, rows come out as tuples. */
-import Database from 'libsql';
+import type Database from 'libsql';
+import { requirePackage } from '../../platform/require-package.js';
 
 const CANTOPEN = 14;
 
@@ -18,14 +19,20 @@ export interface Query<R extends Row> {
   all(values: Row): readonly R[];
 }
 
+/** Throws when the package is not installed. */
+export function loadDriver(): typeof Database {
+  return requirePackage('libsql', '@parley/a2a/sqlite');
+}
+
 export class Connection {
   readonly #database: Database.Database;
   #onRollback: (() => void) | undefined;
 
   /** The path must be absolute: the driver takes other names for servers in the network. */
   constructor(path: string) {
+    const Driver = loadDriver();
     try {
-      this.#database = new Database(path);
+      this.#database = new Driver(path);
     } catch (cause) {
       // Here, and only here, the driver does not say the code.
       throw Object.assign(new Error('The file can not be opened', { cause }), { rawCode: CANTOPEN });

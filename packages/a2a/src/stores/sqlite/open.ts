@@ -2,7 +2,7 @@
 import { closeSync, mkdirSync, openSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { A2AError, isA2AError } from '../../protocol/errors.js';
-import { Connection } from './connection.js';
+import { Connection, loadDriver } from './connection.js';
 import { isWrongFile, toWords } from './failure.js';
 import { endAllLeases } from './lease.js';
 import { type FileLock, lockFile } from './lock.js';
@@ -25,6 +25,7 @@ const SETTINGS = `
 
 export function openFile(file: string): OpenFile {
   checkName(file);
+  loadDriver(); // before a file or a lock is made that nothing would use
   try {
     return open(preparePath(file));
   } catch (error) {
