@@ -173,7 +173,7 @@ describe('F13: a streamed answer', () => {
         ref,
         epoch: 1,
         firstSeq: 1,
-        entries: [{ seq: 1, kind: 'task', at: 1, json }],
+        entries: [{ seq: 1, kind: 'task', at: 1, generation: 1, json }],
         create: { node: 'gone' },
         head: { contextId: 'c', state: status.state, statusAt: 1, statusSeq: 1 },
         snapshot,

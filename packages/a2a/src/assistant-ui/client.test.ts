@@ -39,7 +39,8 @@ test('the client has the constructor and the methods of the package, with the sa
   expectTypeOf<A2AClient>().toExtend<Pick<peer.A2AClient, keyof peer.A2AClient>>();
   expectTypeOf<Omit<Pick<peer.A2AClient, keyof peer.A2AClient>, never>>().toExtend<Omit<Pick<A2AClient, keyof A2AClient>, 'parley'>>();
   expectTypeOf<A2AClientOptions>().toEqualTypeOf<peer.A2AClientOptions>();
-  expectTypeOf<Omit<UseA2ARuntimeOptions, 'client'>>().toEqualTypeOf<Omit<peer.UseA2ARuntimeOptions, 'client'>>();
+  type Options = Omit<UseA2ARuntimeOptions, 'client' | 'messageContent'>;
+  expectTypeOf<Options>().toEqualTypeOf<Omit<peer.UseA2ARuntimeOptions, 'client'>>();
   const { client } = clientOf();
   const missing = Object.getOwnPropertyNames(peer.A2AClient.prototype).filter((name) => !(name in client));
   // What is private there.

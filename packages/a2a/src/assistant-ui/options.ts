@@ -1,4 +1,4 @@
-/** What `useA2ARuntime` can be told: every option of `@assistant-ui/react-a2a` 0.2.32. */
+/** What `useA2ARuntime` can be told: every option of `@assistant-ui/react-a2a` 0.2.32, and `messageContent`. */
 import type {
   AttachmentAdapter,
   DictationAdapter,
@@ -11,6 +11,7 @@ import type {
 } from '@assistant-ui/react';
 import type { A2AClient } from './client.js';
 import type { A2AClientOptions } from './client-options.js';
+import type { MessageContent } from './runtime-messages.js';
 import type { A2AArtifact, A2ASendMessageConfiguration } from './types.js';
 
 /** Lets the user of a page switch between conversations. */
@@ -41,6 +42,11 @@ export type UseA2ARuntimeOptions = ExternalStoreSharedOptions & {
   contextId?: string;
   /** For every message that is sent. */
   configuration?: A2ASendMessageConfiguration;
+  /**
+   * What the message of an answer contains. Default 'everything': what the agent said and made, in the order of its events. 'last-message':
+   * only its newest message, as in `@assistant-ui/react-a2a`; show artifacts with `useA2AArtifacts`.
+   */
+  messageContent?: MessageContent | undefined;
   onError?: (error: Error) => void;
   onCancel?: () => void;
   /** Called when an artifact has come to its end. */

@@ -74,6 +74,7 @@ function turnOf(conversation: Conversation, message: AppendMessage): TurnOptions
     // The same shape, which may be written to; undefined members are not sent.
     ...(own.configuration !== undefined && { configuration: own.configuration as SendMessageConfiguration }),
     ...(own.metadata !== undefined && { metadata: own.metadata as JsonObject }),
+    ...(own.messageMetadata !== undefined && { messageMetadata: own.messageMetadata as JsonObject }),
     ...(own.referenceTaskIds !== undefined && { referenceTaskIds: own.referenceTaskIds as NonNullable<Message['referenceTaskIds']> }),
   };
 }

@@ -1,5 +1,6 @@
 /** Messages that an application kept itself, read back: nothing in them is taken for granted. */
 import type { ThreadMessage, MessageStatus as ThreadStatus } from '@assistant-ui/react';
+import { textOfParts } from '../client/answer-text.js';
 import type { AgentMessage, ConversationMessage, MessageStatus, UserMessage } from '../client/conversation/message.js';
 import { A2AError } from '../protocol/errors.js';
 import type { Part, Task } from '../protocol/types.js';
@@ -24,7 +25,7 @@ export function fromThreadMessage(given: ThreadLike, parentId: string | null): R
   const thread = complete(given, role);
   const createdAt = thread.createdAt.toISOString();
   const parts = toParts(thread);
-  const placed = { id, parentId, siblings: [id], createdAt, parts };
+  const placed = { id, parentId, siblings: [id], createdAt, parts, text: textOfParts(parts) };
   return { thread, message: role === 'user' ? toUser(placed) : toAgent(placed, thread) };
 }
 
@@ -62,7 +63,7 @@ function readStatus(status: unknown): ThreadStatus {
   return { type: 'incomplete', reason: 'cancelled' };
 }
 
-type Placed = Pick<UserMessage, 'id' | 'parentId' | 'siblings' | 'createdAt' | 'parts'>;
+type Placed = Pick<UserMessage, 'id' | 'parentId' | 'siblings' | 'createdAt' | 'parts' | 'text'>;
 
 function toUser(placed: Placed): UserMessage {
   const parts = placed.parts.length > 0 ? placed.parts : [{ text: '' }];
@@ -71,8 +72,7 @@ function toUser(placed: Placed): UserMessage {
 
 function toAgent(placed: Placed, thread: ThreadMessage): AgentMessage {
   const task = taskOf(thread.metadata.custom.a2a);
-  const text = placed.parts.map((part) => part.text ?? '').join('');
-  const status = toStatus(thread.status ?? { type: 'complete', reason: 'unknown' }, { task, text });
+  const status = toStatus(thread.status ?? { type: 'complete', reason: 'unknown' }, { task, text: placed.text });
   return { ...placed, role: 'ROLE_AGENT', status, task, seq: undefined, said: [], artifacts: [] };
 }
 

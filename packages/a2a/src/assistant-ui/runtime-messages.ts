@@ -22,8 +22,12 @@ export interface ShownConversation {
   readonly failed: (error: unknown) => void;
 }
 
+/** What the message of an answer contains. */
+export type MessageContent = 'everything' | 'last-message';
+
 interface Made {
   readonly of: ConversationMessage;
+  readonly parts: readonly Part[];
   readonly feedback: Feedback;
   readonly thread: ThreadMessage;
 }
@@ -44,9 +48,11 @@ export class MessageView {
   readonly #kept = new Map<string, Kept>();
   readonly #feedback = new Map<string, Feedback>();
   readonly #recorded = new Set<string>();
+  #shows: MessageContent = 'everything';
 
-  /** All branches. */
-  toRepository({ headId, messages }: ExportedConversation): ExportedMessageRepository {
+  /** All branches. What messages contain stays as it is said here. */
+  toRepository({ headId, messages }: ExportedConversation, shows: MessageContent = 'everything'): ExportedMessageRepository {
+    this.#shows = shows;
     const items = messages.map(({ parentId, message }) => ({ parentId, message: this.toThread(message) }));
     if (this.#made.size > items.length) this.#forget(new Set(items.map(({ message }) => message.id)));
     // assistant-ui takes a head that is null for the last message.
@@ -56,9 +62,12 @@ export class MessageView {
   toThread(message: ConversationMessage): ThreadMessage {
     const known = this.#made.get(message.id);
     const feedback = this.#feedback.get(message.id);
-    if (known !== undefined && known.feedback === feedback && looksTheSame(known.of, message)) return known.thread;
-    const thread = this.#keptOf(message) ?? (message.role === 'ROLE_USER' ? this.#user(message) : this.#assistant(message, feedback));
-    this.#made.set(message.id, { of: message, feedback, thread });
+    const parts = this.#partsOf(message);
+    const isSame = known?.parts === parts && known.feedback === feedback && looksTheSame(known.of, message);
+    if (isSame) return known.thread;
+    const thread =
+      this.#keptOf(message) ?? (message.role === 'ROLE_USER' ? this.#user(message) : this.#assistant(message, parts, feedback));
+    this.#made.set(message.id, { of: message, parts, feedback, thread });
     this.#ours.add(thread);
     return thread;
   }
@@ -126,8 +135,16 @@ export class MessageView {
     };
   }
 
-  #assistant(message: AgentMessage, feedback: Feedback): ThreadMessage {
-    const { id, createdAt, parts } = message;
+  #partsOf(message: ConversationMessage): readonly Part[] {
+    if (message.role === 'ROLE_USER' || this.#shows === 'everything') return message.parts;
+    const last = message.said.at(-1);
+    if (last !== undefined) return last.parts;
+    // A message that was kept elsewhere has nothing but its parts.
+    return message.artifacts.length === 0 ? message.parts : NOTHING;
+  }
+
+  #assistant(message: AgentMessage, parts: readonly Part[], feedback: Feedback): ThreadMessage {
+    const { id, createdAt } = message;
     return {
       id,
       role: 'assistant',
@@ -164,7 +181,6 @@ export class MessageView {
 
 /** Siblings, numbers of events and what is beside the parts are no reason to render. */
 function looksTheSame(one: ConversationMessage, other: ConversationMessage): boolean {
-  if (one.parts !== other.parts) return false;
   return one.role === 'ROLE_USER' || other.role === 'ROLE_USER' ? one.role === other.role : one.status === other.status;
 }
 

@@ -37,9 +37,13 @@ export function useRuntimeOver(shown: ShownConversation, options: InnerOptions):
   const actions = useMemo(() => createActions(shown, () => made.current?.thread.export()), [shown]);
   const adapters = useAdapters(options.adapters, view);
   const { messages, isRunning } = state;
+  const { messageContent } = options;
   const isLoading = options.isLoadingMore === true || (options.showsLoading !== false && state.isLoading);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the messages stand for the whole tree, which has changed when they have
-  const messageRepository = useMemo(() => view.toRepository(conversation.export()), [conversation, view, messages]);
+  const messageRepository = useMemo(
+    () => view.toRepository(conversation.export(), messageContent),
+    [conversation, view, messages, messageContent],
+  );
   const store = useMemo<ExternalStoreAdapter<ThreadMessage>>(
     () => ({ ...shared, ...actions, messageRepository, isRunning, isLoading, extras: new ThreadExtras(state), adapters }),
     [shared, actions, messageRepository, isRunning, isLoading, state, adapters],

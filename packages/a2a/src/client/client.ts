@@ -33,10 +33,19 @@ export interface Run extends AsyncIterable<Update> {
 /** A send that is not driven to the end. */
 export type SendOptions = Pick<
   RunOptions,
-  keyof CallOptions | 'taskId' | 'contextId' | 'referenceTaskIds' | 'metadata' | 'acceptedOutputModes' | 'historyLength' | 'scope'
+  | keyof CallOptions
+  | 'taskId'
+  | 'contextId'
+  | 'referenceTaskIds'
+  | 'metadata'
+  | 'messageMetadata'
+  | 'acceptedOutputModes'
+  | 'historyLength'
+  | 'scope'
 > & { readonly returnImmediately?: boolean };
 
-export interface WatchOptions extends Omit<RunOptions, 'taskId' | 'contextId' | 'referenceTaskIds' | 'metadata' | 'tools'> {
+export interface WatchOptions
+  extends Omit<RunOptions, 'taskId' | 'contextId' | 'referenceTaskIds' | 'metadata' | 'messageMetadata' | 'tools'> {
   /** Only what happened behind this event: for those who have kept its number. */
   readonly after?: number;
   /**

@@ -3,14 +3,14 @@ import { A2AError } from '../protocol/errors.js';
 import type { AgentCard, Message, SendMessageConfiguration, SendMessageRequest } from '../protocol/types.js';
 import type { Input, RunOptions } from './run/run-options.js';
 
-export type MessageOptions = Pick<RunOptions, 'taskId' | 'referenceTaskIds' | 'metadata'> & {
+export type MessageOptions = Pick<RunOptions, 'taskId' | 'referenceTaskIds' | 'messageMetadata'> & {
   /** The conversation to be in; undefined: what the message says; null: a new one, whatever the message says. */
   readonly contextId?: string | null | undefined;
 };
 
 /** A message of the user, with its ids filled in. What the options say wins over what a whole message says. */
 export function toMessage(input: Input, newId: () => string, options: MessageOptions = {}): Message {
-  const { taskId, contextId, referenceTaskIds, metadata } = options;
+  const { taskId, contextId, referenceTaskIds, messageMetadata: metadata } = options;
   // What most callers say, without the ways around it.
   if (typeof input === 'string' && !taskId && !contextId && !referenceTaskIds && !metadata) {
     return { role: 'ROLE_USER', parts: [{ text: input }], messageId: newId() };

@@ -12,7 +12,28 @@ const taskIn = (state: TaskState, message: string | undefined, ...artifacts: Non
 describe('the text of an answer', () => {
   test.each<[string, Task, string]>([
     ['the pieces of an artifact', taskIn('TASK_STATE_COMPLETED', undefined, artifact('a', 'b')), 'ab'],
-    ['all artifacts in order', taskIn('TASK_STATE_COMPLETED', undefined, artifact('a'), artifact('b')), 'ab'],
+    [
+      'all artifacts in order, with a blank line between them',
+      taskIn('TASK_STATE_COMPLETED', undefined, artifact('a'), artifact('b')),
+      'a\n\nb',
+    ],
+    ['no blank line for an artifact without text', taskIn('TASK_STATE_COMPLETED', undefined, artifact(), artifact('b'), artifact('')), 'b'],
+    [
+      'no second blank line behind one',
+      taskIn('TASK_STATE_COMPLETED', undefined, artifact('a\n'), artifact('b\n\n'), artifact('c')),
+      'a\n\nb\n\nc',
+    ],
+    [
+      'a last word that repeats all artifacts without blank lines',
+      taskIn('TASK_STATE_COMPLETED', 'ab', artifact('a'), artifact('b')),
+      'a\n\nb',
+    ],
+    [
+      'a last word that repeats all artifacts with blank lines',
+      taskIn('TASK_STATE_COMPLETED', 'a\n\nb', artifact('a'), artifact('b')),
+      'a\n\nb',
+    ],
+    ['a last sentence is set apart', taskIn('TASK_STATE_COMPLETED', 'Have fun.', artifact('the plan')), 'the plan\n\nHave fun.'],
     ['a last word that repeats them is not told twice', taskIn('TASK_STATE_COMPLETED', 'ab', artifact('a', 'b')), 'ab'],
     ['a last word of its own is told', taskIn('TASK_STATE_COMPLETED', 'done', artifact('a', 'b')), 'abdone'],
     ['the last word alone', taskIn('TASK_STATE_COMPLETED', 'done'), 'done'],

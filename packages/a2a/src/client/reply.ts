@@ -1,5 +1,6 @@
 /** What came of a send or a run, as one value. Pure. */
-import type { Message, Part, Task, TaskState, TaskStatus } from '../protocol/types.js';
+import type { Artifact, Message, Part, Task, TaskState, TaskStatus } from '../protocol/types.js';
+import { joinTexts, type TextPiece } from './answer-text.js';
 import type { FinishReason, Reply } from './run/update.js';
 
 export function toReply(answer: { readonly task?: Task | undefined; readonly message?: Message | undefined }): Reply | undefined {
@@ -32,19 +33,26 @@ export function messageReply(message: Message): Reply & { readonly kind: 'messag
  * and what it asks is a question: neither is part of the answer. `messages` are those that it sent beside the task, as messages of their own.
  */
 export function collectText(task: Task, messages: readonly Message[] = []): string {
-  const texts: string[] = [];
-  for (const { parts } of task.artifacts ?? []) texts.push(textOf(parts));
-  for (const { parts } of messages) texts.push(textOf(parts));
-  const told = texts.join('');
-  return told + lastWord(task.status, told, texts);
+  const pieces = piecesOf(task.artifacts ?? [], messages);
+  return joinTexts([...pieces, { text: lastWord(task.status, pieces), isArtifact: false }]);
+}
+
+export function piecesOf(artifacts: readonly Pick<Artifact, 'parts'>[], messages: readonly Message[]): readonly TextPiece[] {
+  return [
+    ...artifacts.map(({ parts }) => ({ text: textOf(parts), isArtifact: true })),
+    ...messages.map(({ parts }) => ({ text: textOf(parts), isArtifact: false })),
+  ];
 }
 
 /** What a COMPLETED status adds to what was told; nothing when it only says that again, as many agents do. */
-export function lastWord({ state, message }: TaskStatus, told: string, texts: readonly string[]): string {
+export function lastWord({ state, message }: TaskStatus, told: readonly TextPiece[]): string {
   if (state !== 'TASK_STATE_COMPLETED' || message === undefined) return '';
   const word = textOf(message.parts);
   const said = word.trim();
-  return told.trimEnd().endsWith(said) || texts.some((text) => text.trim() === said) ? '' : word;
+  const texts = told.map(({ text }) => text);
+  // Agents that repeat everything join it in their own way.
+  const isRepeated = [joinTexts(told), texts.join('')].some((whole) => whole.trimEnd().endsWith(said));
+  return isRepeated || texts.some((text) => text.trim() === said) ? '' : word;
 }
 
 /** Pieces of one text are joined as they are: an agent that streams words sends its own blanks. */

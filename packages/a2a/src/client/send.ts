@@ -27,11 +27,11 @@ export function sendOnce(calling: Calling, input: Input, options: SendOptions = 
 /** What is wrong with the message is thrown at once. */
 function sendNow({ calling, input, options }: Sending): Promise<Reply> {
   const { contexts, newId } = calling.settings;
-  const { taskId, referenceTaskIds, metadata } = options;
-  const draft = toMessage(input, newId, { taskId, referenceTaskIds, metadata });
+  const { taskId, referenceTaskIds, metadata, messageMetadata } = options;
+  const draft = toMessage(input, newId, { taskId, referenceTaskIds, messageMetadata });
   const message = inContext(draft, contextFor(contexts, calling.agent, { input: draft, contextId: options.contextId }));
   const configuration = toWishes(options);
-  const params = configuration === undefined ? { message } : { message, configuration };
+  const params = { message, ...(configuration !== undefined && { configuration }), ...(metadata !== undefined && { metadata }) };
   return calling.value('SendMessage', params, options).then((answer) => {
     const reply = toReply(answer);
     if (reply === undefined) throw new A2AError('INVALID_AGENT_RESPONSE', 'The answer has neither a task nor a message');
@@ -49,7 +49,7 @@ async function sendUnder(scope: DelegationScope, { calling, input, options }: Se
   try {
     return await sendOnce(calling, input, {
       ...options,
-      ...underScope(scope, { ...options, metadata: options.metadata ?? metadataOf(input) }, clock.now()),
+      ...underScope(scope, { ...options, messageMetadata: options.messageMetadata ?? metadataOf(input) }, clock.now()),
       signal: held.signal,
       scope: undefined,
     });
@@ -60,12 +60,12 @@ async function sendUnder(scope: DelegationScope, { calling, input, options }: Se
 }
 
 /** A call on behalf of a task ends with it, is traced with it, and says how deep it is. */
-function underScope(scope: DelegationScope, { headers, metadata, timeouts }: SendOptions, now: number): SendOptions {
+function underScope(scope: DelegationScope, { headers, messageMetadata, timeouts }: SendOptions, now: number): SendOptions {
   const { trace, deadline } = scope;
   const leftMs = deadline === undefined ? undefined : Math.max(1, deadline - now);
   const totalMs = leftMs === undefined ? undefined : Math.min(leftMs, timeouts?.totalMs ?? leftMs);
   return {
-    metadata: delegationMetadata(scope, metadata),
+    messageMetadata: delegationMetadata(scope, messageMetadata),
     ...(trace !== undefined && { headers: { traceparent: trace, ...headers } }),
     ...(totalMs !== undefined && { timeouts: { ...timeouts, totalMs } }),
   };

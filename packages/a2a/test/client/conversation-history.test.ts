@@ -16,6 +16,7 @@ const user = (id: string, parentId: string | null): { parentId: string | null; m
     createdAt: '2026-01-01T00:00:00.000Z',
     role: 'ROLE_USER',
     parts: [{ text: id }],
+    text: id,
     message: { messageId: id, role: 'ROLE_USER', parts: [{ text: id }] },
     delivery: 'sent',
   },

@@ -214,7 +214,7 @@ function looksToImport(length: number): number {
   const messages = Array.from({ length }, (_, index): ConversationMessage => {
     const id = `m${index}`;
     const parts = [{ text: id }];
-    const place = { id, parentId: index === 0 ? null : `m${index - 1}`, siblings: [], createdAt: at, parts };
+    const place = { id, parentId: index === 0 ? null : `m${index - 1}`, siblings: [], createdAt: at, parts, text: id };
     if (index % 2 === 0) return { ...place, role: 'ROLE_USER', message: { messageId: id, role: 'ROLE_USER', parts }, delivery: 'sent' };
     const done: Task = { id: `t${index}`, status: { state: 'TASK_STATE_COMPLETED' } };
     return {

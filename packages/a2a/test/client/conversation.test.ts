@@ -174,7 +174,7 @@ describe('a turn', () => {
 
   test('7.3(15): metadata and referenceTaskIds go out with the message that they were given for', async () => {
     const { conversation, sent, finish } = meet({ SendStreamingMessage: DONE });
-    await finish(conversation.send('One', { metadata: { a: 1 }, referenceTaskIds: ['t-0'] }));
+    await finish(conversation.send('One', { messageMetadata: { a: 1 }, referenceTaskIds: ['t-0'] }));
     await finish(conversation.send('Two'));
     expect(sent()[0]).toMatchObject({ metadata: { a: 1 }, referenceTaskIds: ['t-0'] });
     expect(sent()[1]).not.toHaveProperty('metadata');

@@ -454,7 +454,7 @@ test('a whole message that is sent under a scope keeps its own metadata, as one 
   const message = { parts: [{ text: 'hi' }], metadata: { mine: 1 } };
   await client.send(message, { scope });
   await client.run(message, { scope, mode: 'poll' }).result;
-  await client.send(message, { scope, metadata: { other: 2 } });
+  await client.send(message, { scope, messageMetadata: { other: 2 } });
   const sent = transport.calls.map(({ params }) => ('message' in params ? params.message.metadata : undefined));
   const depth = { 'urn:parley:a2a:delegation:v1': { depth: 1 } };
   expect(sent).toEqual([

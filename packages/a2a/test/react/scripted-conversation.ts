@@ -75,12 +75,22 @@ const EMPTY: ConversationState = {
 export function userMessage(id: string, text: string): UserMessage {
   const parts = [{ text }];
   const message = { messageId: id, role: 'ROLE_USER' as const, parts };
-  return { id, parentId: null, siblings: [id], createdAt: '2026-01-01T00:00:00Z', parts, role: 'ROLE_USER', message, delivery: 'sent' };
+  return {
+    id,
+    parentId: null,
+    siblings: [id],
+    createdAt: '2026-01-01T00:00:00Z',
+    parts,
+    text,
+    role: 'ROLE_USER',
+    message,
+    delivery: 'sent',
+  };
 }
 
 export function agentMessage(id: string, text: string, changes: Partial<AgentMessage> = {}): AgentMessage {
   return {
-    ...{ id, parentId: null, siblings: [id], createdAt: '2026-01-01T00:00:00Z', parts: [{ text }], role: 'ROLE_AGENT' },
+    ...{ id, parentId: null, siblings: [id], createdAt: '2026-01-01T00:00:00Z', parts: [{ text }], text, role: 'ROLE_AGENT' },
     ...{ status: { type: 'running' }, task: undefined, seq: undefined, said: [], artifacts: [], ...changes },
   };
 }

@@ -1,11 +1,12 @@
 /** One answer of the agent as it grows: the task behind it, what was said, and what of both there is to show. */
 import { isInterrupted, isTerminal } from '../../protocol/task-state.js';
-import type { Artifact, Message, Part, Task, TaskStatus } from '../../protocol/types.js';
+import type { Artifact, Message, Part, Task, TaskStatus, TaskStatusUpdateEvent } from '../../protocol/types.js';
+import { textOfParts } from '../answer-text.js';
 import { newArtifactParts } from '../run/difference.js';
 import type { TaskView } from '../run/past-task.js';
 import { isSameJson } from '../run/same-json.js';
 import { type CopyOptions, TaskCopy } from '../run/task-copy.js';
-import { Content, type KeptBlock } from './content.js';
+import { Content, type KeptBlock, textOfBlocks } from './content.js';
 import type { PlainStatus, PlainUpdate } from './conversation.js';
 import type { AgentMessage, MessageStatus } from './message.js';
 import { RUNNING, toPlainStatus, toStatus } from './status.js';
@@ -120,7 +121,7 @@ export class Answer {
         this.#artifacts = undefined;
         break;
       case 'state':
-        if (!update.inTask) this.#copy?.apply({ kind: 'status', update: { ...this.#ids(), status: update.status } });
+        if (!update.inTask) this.#copy?.apply({ kind: 'status', update: { ...this.#ids(), ...statusOf(update) } });
         this.#hear(update.status);
         break;
       case 'artifact':
@@ -138,12 +139,16 @@ export class Answer {
     const task = this.#lookAtTask();
     const artifacts = this.#lookAtArtifacts();
     const said = this.#lookAtSaid();
+    const text = this.#lookAtText();
     return Object.freeze({
       ...place,
       role: 'ROLE_AGENT' as const,
       status: this.#shownStatus,
       parts: this.#given ?? this.#content.parts,
       seq: this.#seq,
+      get text() {
+        return text.value;
+      },
       get said() {
         return said.value;
       },
@@ -266,6 +271,13 @@ export class Answer {
     return this.#task;
   }
 
+  #lookAtText(): Lazy<string> {
+    const given = this.#given;
+    if (given !== undefined) return lazy(() => textOfParts(given));
+    const { parts, layout } = this.#content;
+    return lazy(() => textOfBlocks(parts, layout));
+  }
+
   #lookAtSaid(): Lazy<readonly Message[]> {
     const count = this.#said.length;
     this.#saidNow ??= lazy(() => Object.freeze(this.#said.slice(0, count)));
@@ -292,6 +304,10 @@ export class Answer {
     }
     return Object.freeze(list);
   }
+}
+
+function statusOf({ status, metadata }: Extract<PlainUpdate, { kind: 'state' }>): Pick<TaskStatusUpdateEvent, 'status' | 'metadata'> {
+  return { status, ...(metadata !== undefined && { metadata }) };
 }
 
 function defaultBlocks(said: readonly Message[], artifacts: readonly Artifact[]): KeptBlock[] {

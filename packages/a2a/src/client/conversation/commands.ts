@@ -1,5 +1,5 @@
 /** What a conversation can be told to do, as plain JSON: tabs that follow ask the one that leads. Ids make sure that each is done once. */
-import type { Message, SendMessageConfiguration } from '../../protocol/types.js';
+import type { JsonObject, Message, SendMessageConfiguration } from '../../protocol/types.js';
 import type { ExportedConversation } from './conversation.js';
 import type { ConversationMessage } from './message.js';
 
@@ -13,6 +13,7 @@ export interface SendCommand {
   readonly parentId?: string | null;
   readonly startRun: boolean;
   readonly configuration?: SendMessageConfiguration;
+  readonly metadata?: JsonObject;
   readonly answers?: string;
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Message, Part } from '../../protocol/types.js';
-import { Content, seamOf } from './content.js';
+import { seamOf } from '../answer-text.js';
+import { Content } from './content.js';
 
 let ids = 0;
 const says = (...parts: Part[]): Message => {

@@ -3,6 +3,7 @@
  * their end, so a stream of n chunks costs n steps, and what did not change stays the same object.
  */
 import type { Message, Part } from '../../protocol/types.js';
+import { joinTexts, seamOf } from '../answer-text.js';
 import { textOf } from '../reply.js';
 
 /** Parts that grow at their end. */
@@ -75,6 +76,22 @@ interface Block {
 /** How a block is kept: so many of the messages that were said; or an artifact, with its parts where only some are shown. */
 export type KeptBlock = { readonly said: number } | { readonly artifactId: string; readonly parts?: readonly Part[] };
 
+export interface BlockLayout {
+  readonly isArtifact: boolean;
+  readonly count: number;
+}
+
+/** The text of parts that are laid out like this. */
+export function textOfBlocks(parts: readonly Part[], layout: readonly BlockLayout[]): string {
+  let at = 0;
+  return joinTexts(
+    layout.map(({ isArtifact, count }) => {
+      at += count;
+      return { isArtifact, text: textOf(parts.slice(at - count, at)) };
+    }),
+  );
+}
+
 export class Content {
   readonly #blocks: Block[] = [];
   readonly #artifacts = new Map<string, Block>();
@@ -85,6 +102,11 @@ export class Content {
   get parts(): readonly Part[] {
     this.#parts ??= Object.freeze(this.#blocks.flatMap(({ growing }) => growing.parts));
     return this.#parts;
+  }
+
+  /** How many of the parts belong to each block, for `textOfBlocks`. */
+  get layout(): readonly BlockLayout[] {
+    return this.#blocks.map(({ artifactId, growing }) => ({ isArtifact: artifactId !== undefined, count: growing.parts.length }));
   }
 
   /** In the order of their first appearance. */
@@ -145,14 +167,6 @@ export class Content {
     return block;
   }
 }
-
-/** What comes between two texts that were said one after the other: agents that stream words send their own blanks, others say sentences. */
-export function seamOf(end: string, text: string): string {
-  if (end === '' || text === '' || /\s$/.test(end) || /^\s/.test(text)) return '';
-  return SENTENCE_END.test(end) || /^\p{Lu}/u.test(text) ? '\n\n' : '';
-}
-
-const SENTENCE_END = /[.!?…:;。！？]["'”’»)\]]?$/;
 
 // A sentence mark and what may close behind it.
 function endOf(text: string): string {

@@ -1,6 +1,6 @@
 /** A conversation with an agent: observable, with branches, and the same after a reload of the page. */
 import type { A2AError } from '../../protocol/errors.js';
-import type { AgentCard, Artifact, Message, SendMessageConfiguration, Task } from '../../protocol/types.js';
+import type { AgentCard, Artifact, JsonObject, Message, SendMessageConfiguration, Task } from '../../protocol/types.js';
 import type { Input } from '../run/run-options.js';
 import type { AgentMessage, ConversationMessage } from './message.js';
 
@@ -49,11 +49,17 @@ export interface TurnOptions {
   readonly startRun?: boolean;
   /** Beside what the conversation's `configuration` says. Kept with the answer: the message is sent with it again, whoever does so. */
   readonly configuration?: SendMessageConfiguration;
-  readonly metadata?: Message['metadata'];
+  /** Of the request, beside the conversation's `run.metadata`. Kept with the answer, as the configuration is. */
+  readonly metadata?: JsonObject;
+  /** Of the message. */
+  readonly messageMetadata?: Message['metadata'];
   readonly referenceTaskIds?: readonly string[];
   /** The question that this answers: refused when it is not open any more, for example because another tab was quicker. */
   readonly answers?: string;
 }
+
+/** What goes out beside the message of a turn. */
+export type TurnRequest = Pick<TurnOptions, 'configuration' | 'metadata'>;
 
 export interface Conversation {
   /** Changes by being replaced: made for `useSyncExternalStore`. */
@@ -105,6 +111,7 @@ export type ConversationEvent = { readonly at: string } & (
       readonly sends?: Message;
       /** What the turn said beside it. */
       readonly configuration?: SendMessageConfiguration;
+      readonly metadata?: JsonObject;
     }
   /** The agent's event, or what was rebuilt of it after a gap, in the answer `messageId`. */
   | { readonly kind: 'update'; readonly messageId: string; readonly update: PlainUpdate }
@@ -116,11 +123,20 @@ export type ConversationEvent = { readonly at: string } & (
   | { readonly kind: 'reset'; readonly exported: ExportedConversation; readonly contextId: string | undefined }
 );
 
-/** Of an update of a run what is new in it, without the whole task behind it. `inTask`: it is in the whole task that came before it. */
+/**
+ * Of an update of a run what is new in it, without the whole task behind it. `inTask`: it is in the whole task that came before it.
+ * `metadata` is that of the agent's event.
+ */
 export type PlainUpdate = { readonly seq?: number; readonly recovered?: true; readonly inTask?: true } & (
   | { readonly kind: 'task'; readonly task: Task }
-  | { readonly kind: 'state'; readonly status: Task['status'] }
-  | { readonly kind: 'artifact'; readonly chunk: Artifact; readonly append: boolean; readonly last: boolean }
+  | { readonly kind: 'state'; readonly status: Task['status']; readonly metadata?: JsonObject }
+  | {
+      readonly kind: 'artifact';
+      readonly chunk: Artifact;
+      readonly append: boolean;
+      readonly last: boolean;
+      readonly metadata?: JsonObject;
+    }
   | { readonly kind: 'message'; readonly message: Message }
 );
 

@@ -173,8 +173,8 @@ class OpenConversation implements Conversation {
 
   #toSend(input: Input, options: TurnOptions): Command {
     checkInput(input, 'the message');
-    const { parentId, configuration, referenceTaskIds, metadata = metadataOf(input), answers } = options;
-    const given = toMessage(input, this.#newId, { referenceTaskIds, metadata });
+    const { parentId, configuration, metadata, referenceTaskIds, messageMetadata = metadataOf(input), answers } = options;
+    const given = toMessage(input, this.#newId, { referenceTaskIds, messageMetadata });
     const message = this.#transcript.tree.has(given.messageId) ? { ...given, messageId: this.#newId() } : given;
     const { startRun = message.role !== 'ROLE_AGENT' } = options;
     return {
@@ -184,6 +184,7 @@ class OpenConversation implements Conversation {
       startRun,
       ...(parentId !== undefined && { parentId }),
       ...(configuration !== undefined && { configuration }),
+      ...(metadata !== undefined && { metadata }),
       ...(answers !== undefined && { answers }),
     };
   }

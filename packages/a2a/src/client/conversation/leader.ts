@@ -3,14 +3,15 @@ import type { Clock } from '../../protocol/clock.js';
 import { A2AError } from '../../protocol/errors.js';
 import { toIsoTime } from '../../protocol/iso-time.js';
 import type { Message } from '../../protocol/types.js';
+import { textOfParts } from '../answer-text.js';
 import type { Command, ReloadCommand, SendCommand } from './commands.js';
-import type { ExportedConversation } from './conversation.js';
+import type { ExportedConversation, TurnRequest } from './conversation.js';
 import type { AgentMessage, ConversationMessage, UserMessage } from './message.js';
 import type { Recorder, Step } from './recorder.js';
 import { CANCELLED, COMPLETE, RUNNING } from './status.js';
 import type { Transcript } from './transcript.js';
 import type { Turns } from './turns.js';
-import { type Beginning, checkOpen, configurationFor, nearestUser, parentFor, toWire } from './wire.js';
+import { type Beginning, checkOpen, nearestUser, parentFor, requestFor, toWire } from './wire.js';
 
 export interface LeaderParts {
   /** Of a new conversation. */
@@ -67,14 +68,15 @@ export class Leader {
       return undefined;
     }
     const steps: Step[] = [{ kind: 'put', message: user, show: true }];
-    return this.#begin({ answerId, message: wire, userId: user.id, configuration: command.configuration }, steps);
+    return this.#begin({ answerId, message: wire, userId: user.id, request: requestOf(command) }, steps);
   }
 
   /** What an assistant says is put here, and starts a run only when that is asked for. */
-  #putAnswer({ message, startRun, answerId, configuration }: SendCommand, parentId: string | null): Answering {
+  #putAnswer(command: SendCommand, parentId: string | null): Answering {
     const { transcript, recorder } = this.#parts;
+    const { message, startRun, answerId } = command;
     const { parts, messageId: id } = message;
-    const put: AgentMessage = { ...this.#agentMessage(id, parentId), status: COMPLETE, parts, said: [message] };
+    const put: AgentMessage = { ...this.#agentMessage(id, parentId), status: COMPLETE, parts, text: textOfParts(parts), said: [message] };
     const steps: Step[] = [{ kind: 'put', message: put, show: true }];
     const user = startRun && parentId !== null ? nearestUser(transcript, parentId) : undefined;
     if (user === undefined) {
@@ -82,7 +84,7 @@ export class Leader {
       return undefined;
     }
     const wire = toWire(transcript, { ...user.message, messageId: answerId }, user.parentId);
-    return this.#begin({ answerId, message: wire, userId: user.id, configuration }, steps, id);
+    return this.#begin({ answerId, message: wire, userId: user.id, request: requestOf(command) }, steps, id);
   }
 
   #reload({ answerId, sendAs, messageId }: ReloadCommand): Answering {
@@ -91,7 +93,7 @@ export class Leader {
     const user = nearestUser(transcript, messageId);
     if (user === undefined) return undefined;
     const message = toWire(transcript, { ...user.message, messageId: sendAs }, user.parentId);
-    return this.#begin({ answerId, message, userId: user.id, configuration: configurationFor(transcript, messageId) }, []);
+    return this.#begin({ answerId, message, userId: user.id, request: requestFor(transcript, messageId) }, []);
   }
 
   #settle({ messageId, choice, answerId }: Extract<Command, { do: 'settle' }>): Answering {
@@ -103,10 +105,10 @@ export class Leader {
       return undefined;
     }
     const waiting = transcript.tree.childrenOf(messageId).find((id) => transcript.sends(id) !== undefined);
-    const configuration = configurationFor(transcript, waiting ?? messageId);
-    if (waiting === undefined) return this.#begin({ answerId, message: user.message, userId: messageId, configuration }, []);
+    const request = requestFor(transcript, waiting ?? messageId);
+    if (waiting === undefined) return this.#begin({ answerId, message: user.message, userId: messageId, request }, []);
     const message = transcript.sends(waiting) ?? user.message;
-    return this.#parts.turns.beginAgain({ answerId: waiting, message, userId: messageId, configuration });
+    return this.#parts.turns.beginAgain({ answerId: waiting, message, userId: messageId, request });
   }
 
   #switch(messageId: string): undefined {
@@ -150,14 +152,14 @@ export class Leader {
 
   #begin(beginning: Beginning, before: readonly Step[], parentId = beginning.userId): Answering {
     const { recorder, transcript, turns } = this.#parts;
-    const { answerId, message, userId, configuration } = beginning;
+    const { answerId, message, userId, request } = beginning;
     turns.replaceLive();
     const answer = this.#agentMessage(answerId, parentId);
     const isKnown = transcript.user(userId) !== undefined;
     recorder.record(
       ...before,
       ...(isKnown ? [{ kind: 'delivery', messageId: userId, delivery: 'sending' } as const] : []),
-      { kind: 'put', message: answer, show: true, sends: message, ...(configuration !== undefined && { configuration }) },
+      { kind: 'put', message: answer, show: true, sends: message, ...request },
       { kind: 'connection', connection: { state: 'live' } },
     );
     return turns.start(beginning);
@@ -165,7 +167,7 @@ export class Leader {
 
   #userMessage(message: Message, { parentId, delivery }: Pick<UserMessage, 'parentId' | 'delivery'>): UserMessage {
     const { messageId: id, parts } = message;
-    return { id, parentId, siblings: [], createdAt: this.#now(), role: 'ROLE_USER', parts, message, delivery };
+    return { id, parentId, siblings: [], createdAt: this.#now(), role: 'ROLE_USER', parts, text: textOfParts(parts), message, delivery };
   }
 
   #now(): string {
@@ -174,7 +176,11 @@ export class Leader {
 
   #agentMessage(id: string, parentId: string | null): AgentMessage {
     const createdAt = this.#now();
-    const nothing = { parts: [], said: [], artifacts: [], task: undefined, seq: undefined };
+    const nothing = { parts: [], text: '', said: [], artifacts: [], task: undefined, seq: undefined };
     return { id, parentId, siblings: [], createdAt, role: 'ROLE_AGENT', status: RUNNING, ...nothing };
   }
+}
+
+function requestOf({ configuration, metadata }: SendCommand): TurnRequest {
+  return { ...(configuration !== undefined && { configuration }), ...(metadata !== undefined && { metadata }) };
 }

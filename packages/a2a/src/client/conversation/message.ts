@@ -12,6 +12,8 @@ interface Placed {
   readonly createdAt: string;
   /** What there is to show, in order. */
   readonly parts: readonly Part[];
+  /** The text of what there is to show: a blank line stands between two artifacts. */
+  readonly text: string;
 }
 
 export interface UserMessage extends Placed {

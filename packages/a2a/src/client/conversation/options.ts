@@ -22,12 +22,12 @@ export interface ConversationOptions {
   /** Sent with each message unless the turn says otherwise. */
   readonly configuration?: SendMessageConfiguration;
   /**
-   * For every run: extensions, tools, headers, limits. A stream that breaks is come back to for some minutes unless `reconnect` says
+   * For every run: extensions, tools, headers, metadata of the request, limits. A stream that breaks is come back to for some minutes unless `reconnect` says
    * otherwise: a laptop that wakes up has its network later.
    */
   readonly run?: Pick<
     RunOptions,
-    'extensions' | 'headers' | 'keepParts' | 'mode' | 'reconnect' | 'pollingIntervalMs' | 'timeouts' | 'tools'
+    'extensions' | 'headers' | 'keepParts' | 'metadata' | 'mode' | 'reconnect' | 'pollingIntervalMs' | 'timeouts' | 'tools'
   >;
   readonly onError?: (error: A2AError) => void | Promise<void>;
   readonly onCancel?: () => void | Promise<void>;

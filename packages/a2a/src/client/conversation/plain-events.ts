@@ -6,7 +6,7 @@ import type { Command } from './commands.js';
 import type { Connection, ConversationEvent } from './conversation.js';
 import { readExported, readMessage, readStatus, toDelivery, toPlainExported, toPlainMessage } from './read-message.js';
 import { readSaved, type SavedConversation, toJson } from './saved.js';
-import { isConfiguration, isMessage, isOptional } from './shapes.js';
+import { isConfiguration, isMessage, isMetadata, isOptional } from './shapes.js';
 
 export function toPlainEvent(event: ConversationEvent): JsonValue {
   if (event.kind === 'put') return toJson({ ...event, message: toPlainMessage(event.message) });
@@ -41,10 +41,11 @@ function readStatusEvent(event: Extract<ConversationEvent, { kind: 'status' }>):
   return { ...event, status };
 }
 
-/** A configuration that nobody can send is none: it is nothing that others have to see. */
-function readPut({ configuration, ...event }: Extract<ConversationEvent, { kind: 'put' }>): ConversationEvent {
+/** A configuration or metadata that cannot be sent is left out: the message itself can still be shown. */
+function readPut({ configuration, metadata, ...event }: Extract<ConversationEvent, { kind: 'put' }>): ConversationEvent {
   if (!isOptional(isMessage, event.sends)) throw bad('event');
-  return { ...event, message: readMessage(event.message), ...(isConfiguration(configuration) && { configuration }) };
+  const request = { ...(isConfiguration(configuration) && { configuration }), ...(isMetadata(metadata) && { metadata }) };
+  return { ...event, message: readMessage(event.message), ...request };
 }
 
 export function toPlainCommand(command: Command): JsonValue {

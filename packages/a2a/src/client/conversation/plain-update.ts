@@ -1,4 +1,5 @@
 /** From what a run tells to what a conversation records. */
+import type { JsonObject } from '../../protocol/types.js';
 import type { Update } from '../run/update.js';
 import type { PlainUpdate } from './conversation.js';
 
@@ -11,15 +12,20 @@ export function toPlainUpdate(update: Update, inTask: boolean): PlainUpdate | un
       return { kind: 'task', task: update.task, ...marks };
     case 'state': {
       const { state, message, timestamp } = update;
-      return { kind: 'state', status: { state, ...(message && { message }), ...(timestamp !== undefined && { timestamp }) }, ...marks };
+      const status = { state, ...(message && { message }), ...(timestamp !== undefined && { timestamp }) };
+      return { kind: 'state', status, ...metadataOf(update), ...marks };
     }
     case 'artifact': {
       const { chunk, append, last } = update;
-      return { kind: 'artifact', chunk, append, last, ...marks };
+      return { kind: 'artifact', chunk, append, last, ...metadataOf(update), ...marks };
     }
     case 'message':
       return { kind: 'message', message: update.message, ...marks };
     default:
       return undefined;
   }
+}
+
+function metadataOf({ metadata }: Extract<Update, { kind: 'state' | 'artifact' }>): { readonly metadata?: JsonObject } {
+  return metadata === undefined ? {} : { metadata };
 }

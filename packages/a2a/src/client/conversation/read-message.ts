@@ -1,6 +1,7 @@
 /** Messages of a conversation that come from outside: from a history, a storage, another tab, or the caller. */
 import { A2AError, ERRORS, isA2AError } from '../../protocol/errors.js';
 import { isObject, type Members } from '../../protocol/is-object.js';
+import { textOfParts } from '../answer-text.js';
 import type { ExportedConversation, PlainError, PlainStatus } from './conversation.js';
 import type { AgentMessage, ConversationMessage, UserMessage } from './message.js';
 import { isArtifact, isListOf, isMessage, isOptional, isPart, isSeq, isTask, isText } from './shapes.js';
@@ -12,7 +13,7 @@ export function readMessage(value: unknown): ConversationMessage {
   const { id, parentId = null, createdAt = '', parts } = value;
   if (parentId !== null && typeof parentId !== 'string') throw bad(`${id} has no parent that could be one`);
   if (typeof createdAt !== 'string' || !isListOf(isPart, parts)) throw bad(`${id} has no parts, or no time`);
-  const place = { id, parentId, siblings: [], createdAt, parts };
+  const place = { id, parentId, siblings: [], createdAt, parts, text: textOfParts(parts) };
   if (value.role === 'ROLE_USER') return readUser(value, place);
   if (value.role === 'ROLE_AGENT') return readAnswer(value, place);
   throw bad(`${id} is neither of the user nor of the agent`);
@@ -31,7 +32,7 @@ export function readExported(value: unknown): ExportedConversation {
   return { ...(headId !== undefined && { headId }), messages: items };
 }
 
-type Place = Pick<UserMessage, 'id' | 'parentId' | 'siblings' | 'createdAt' | 'parts'>;
+type Place = Pick<UserMessage, 'id' | 'parentId' | 'siblings' | 'createdAt' | 'parts' | 'text'>;
 
 const DELIVERIES: readonly UserMessage['delivery'][] = ['sending', 'sent', 'unknown', 'failed', 'local'];
 
@@ -45,7 +46,9 @@ function readUser(value: Members, place: Place): ConversationMessage {
   if (known === undefined) throw bad(`${place.id} has an unknown delivery`);
   if (message !== undefined && !isMessage(message)) throw bad(`${place.id} has a message that is none`);
   const wire = message ?? { messageId: place.id, role: 'ROLE_USER', parts: place.parts };
-  return isWhole(value) ? (value as unknown as UserMessage) : { ...place, role: 'ROLE_USER', message: wire, delivery: known }; // each member was looked at
+  return isWhole(value) && value.text === place.text
+    ? (value as unknown as UserMessage)
+    : { ...place, role: 'ROLE_USER', message: wire, delivery: known }; // each member was looked at
 }
 
 function readAnswer(value: Members, place: Place): ConversationMessage {
@@ -59,8 +62,8 @@ function readAnswer(value: Members, place: Place): ConversationMessage {
 }
 
 /** As this version makes them: nothing has to be filled in. */
-function isWhole({ siblings, role, message, artifacts, parentId, createdAt }: Members): boolean {
-  const isPlaced = Array.isArray(siblings) && parentId !== undefined && createdAt !== undefined;
+function isWhole({ siblings, role, message, artifacts, parentId, createdAt, text }: Members): boolean {
+  const isPlaced = Array.isArray(siblings) && parentId !== undefined && createdAt !== undefined && text !== undefined;
   return isPlaced && (role === 'ROLE_USER' ? message !== undefined : artifacts !== undefined);
 }
 

@@ -61,7 +61,7 @@ export function settleDeliveries({ transcript, recorder }: Pick<ResumeParts, 'tr
 /** Only an agent that knows a send by its key can be sent the same again; of others nobody knows whether it came. */
 async function resend({ transcript, recorder, client, isFree, beginAgain }: ResumeParts, answerId: string): Promise<void> {
   const message = transcript.sends(answerId);
-  const configuration = transcript.configuration(answerId);
+  const request = transcript.request(answerId);
   const userId = nearestUser(transcript, answerId)?.id;
   const isKnown = await client.card().then(
     (card) => logOf(card).idempotencyKey,
@@ -69,7 +69,7 @@ async function resend({ transcript, recorder, client, isFree, beginAgain }: Resu
   );
   if (!transcript.running.has(answerId) || !isFree()) return;
   if (message !== undefined && userId !== undefined && isKnown) {
-    beginAgain({ answerId, message, userId, configuration }).catch(() => {});
+    beginAgain({ answerId, message, userId, request }).catch(() => {});
     return;
   }
   const unknown: Step[] = userId === undefined ? [] : [{ kind: 'delivery', messageId: userId, delivery: 'unknown' }];

@@ -7,7 +7,7 @@ import type { AnswerParts } from './answer.js';
 import type { KeptBlock } from './content.js';
 import type { ConversationMessage, UserMessage } from './message.js';
 import { readStatus, toDelivery } from './read-message.js';
-import { isConfiguration, isListOf, isMessage, isOptional, isPart, isSeq, isTask, isText, isTexts } from './shapes.js';
+import { isConfiguration, isListOf, isMessage, isMetadata, isOptional, isPart, isSeq, isTask, isText, isTexts } from './shapes.js';
 import type { RestoredNode, Transcript } from './transcript.js';
 
 /** Version 1. Another version is refused, and overwritten by the next save. */
@@ -73,10 +73,9 @@ function makeNode(transcript: Transcript, message: ConversationMessage, isSlim: 
   }
   const kept = transcript.answer(id)?.keep();
   const sends = transcript.sends(id);
-  const configuration = transcript.configuration(id);
   if (kept === undefined) return undefined;
   const answer = definedOnly(isSlim && isOver(kept) ? slim(kept, message.parts) : kept);
-  return { id, parentId, createdAt, answer, ...(sends !== undefined && { sends }), ...(configuration !== undefined && { configuration }) };
+  return { id, parentId, createdAt, answer, ...(sends !== undefined && { sends }), ...transcript.request(id) };
 }
 
 function isOver({ status }: AnswerParts): boolean {
@@ -85,8 +84,8 @@ function isOver({ status }: AnswerParts): boolean {
 
 function slim({ status, task, seq }: AnswerParts, parts: readonly Part[]): AnswerParts {
   if (task === undefined) return { status, seq, parts };
-  const { id, contextId, status: last } = task;
-  return { status, seq, parts, task: { id, ...(contextId !== undefined && { contextId }), status: last } };
+  const { artifacts: _made, history: _past, ...rest } = task;
+  return { status, seq, parts, task: rest };
 }
 
 /** What was kept; throws INVALID_PARAMS that says what is wrong with it. */
@@ -106,7 +105,8 @@ function readNode(value: unknown): RestoredNode {
   if (parentId !== null && typeof parentId !== 'string') throw bad(`${id} has no parent that could be one`);
   if (typeof createdAt !== 'string' || !isOptional(isMessage, sends)) throw bad(`${id} has no time, or sends what is no message`);
   const configuration = isConfiguration(value.configuration) ? value.configuration : undefined; // one that nobody can send is none
-  const place = { id, parentId, createdAt, ...definedOnly({ sends, configuration }) };
+  const metadata = isMetadata(value.metadata) ? value.metadata : undefined;
+  const place = { id, parentId, createdAt, ...definedOnly({ sends, configuration, metadata }) };
   if (isObject(user)) return { ...place, user: readUser(user, id) };
   if (isObject(answer)) return { ...place, answer: readAnswer(answer, id) };
   throw bad(`${id} is neither of the user nor of the agent`);

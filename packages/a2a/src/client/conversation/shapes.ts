@@ -5,7 +5,7 @@
 import { isObject } from '../../protocol/is-object.js';
 import { isDeep } from '../../protocol/nesting.js';
 import { TASK_STATES } from '../../protocol/task-state.js';
-import type { Artifact, Message, Part, SendMessageConfiguration, Task } from '../../protocol/types.js';
+import type { Artifact, JsonObject, Message, Part, SendMessageConfiguration, Task } from '../../protocol/types.js';
 
 const TEXTS = ['text', 'raw', 'url', 'filename', 'mediaType'];
 const STATES: readonly unknown[] = TASK_STATES;
@@ -36,6 +36,11 @@ export function isTask(value: unknown): value is Task {
   if (!STATES.includes(status.state) || !isText(status.timestamp) || !isOptional(isMessage, status.message)) return false;
   const hasLists = (artifacts === undefined || isListOf(isArtifact, artifacts)) && (history === undefined || isListOf(isMessage, history));
   return hasLists && isText(contextId) && isFree(metadata);
+}
+
+/** What is said about a request or an event. */
+export function isMetadata(value: unknown): value is JsonObject {
+  return isObject(value) && !isDeep(value);
 }
 
 /** What is sent beside a message. */
@@ -72,5 +77,5 @@ export function isTexts(value: unknown): value is readonly string[] | undefined 
 }
 
 function isFree(value: unknown): boolean {
-  return value === undefined || (isObject(value) && !isDeep(value));
+  return value === undefined || isMetadata(value);
 }

@@ -7,7 +7,7 @@ import { RUNNING } from './status.js';
 import { Transcript } from './transcript.js';
 
 const AT = '2026-01-01T00:00:00.000Z';
-const place = (id: string, parentId: string | null) => ({ id, parentId, siblings: [], createdAt: AT, parts: [] });
+const place = (id: string, parentId: string | null) => ({ id, parentId, siblings: [], createdAt: AT, parts: [], text: '' });
 const user: UserMessage = {
   ...place('u', null),
   role: 'ROLE_USER',

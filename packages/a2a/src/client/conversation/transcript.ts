@@ -2,10 +2,11 @@
  * The conversation as its events have made it. Whoever applies the same events has the same conversation: the tab that leads, those that
  * follow it, and the page after a reload.
  */
-import type { Message, SendMessageConfiguration } from '../../protocol/types.js';
+import type { Message } from '../../protocol/types.js';
+import { textOfParts } from '../answer-text.js';
 import type { CopyOptions } from '../run/task-copy.js';
 import { Answer, type AnswerParts, fromMessage } from './answer.js';
-import type { Connection, ConversationEvent, ExportedConversation } from './conversation.js';
+import type { Connection, ConversationEvent, ExportedConversation, TurnRequest } from './conversation.js';
 import type { AgentMessage, ConversationMessage, UserMessage } from './message.js';
 import { MessageTree, plantTree } from './message-tree.js';
 
@@ -17,11 +18,12 @@ interface Entry {
   /** What was sent for the answer, as long as nothing has come back. */
   sends: Message | undefined;
   /** What the turn of the answer said beside its message. */
-  configuration: SendMessageConfiguration | undefined;
+  request: TurnRequest;
   /** As readers see it; undefined: it changed since somebody looked. */
   view: ConversationMessage | undefined;
 }
 
+const NOTHING: TurnRequest = Object.freeze({});
 const IDLE: Connection = Object.freeze({ state: 'idle' });
 
 export class Transcript {
@@ -95,8 +97,8 @@ export class Transcript {
   }
 
   /** What the turn of an answer said beside its message. */
-  configuration(id: string): SendMessageConfiguration | undefined {
-    return this.#entries.get(id)?.configuration;
+  request(id: string): TurnRequest {
+    return this.#entries.get(id)?.request ?? NOTHING;
   }
 
   export(): ExportedConversation {
@@ -144,7 +146,7 @@ export class Transcript {
     this.#entries = new Map();
     for (const { message } of messages) {
       const entry = known.get(message.id);
-      this.#entries.set(message.id, entry?.view === message ? entry : this.#toEntry(message, entry?.configuration));
+      this.#entries.set(message.id, entry?.view === message ? entry : this.#toEntry(message, entry?.request));
     }
     this.#plant(
       messages.map(({ parentId, message }) => ({ id: message.id, parentId })),
@@ -158,10 +160,10 @@ export class Transcript {
     this.#contextId = contextId;
     this.#entries = new Map();
     for (const node of nodes) {
-      const { id, createdAt, sends, configuration } = node;
+      const { id, createdAt, sends } = node;
       const user = node.user && toUser(node, node.user);
       const answer = node.answer && new Answer(node.answer, this.#options);
-      this.#entries.set(id, { createdAt, user, answer, sends, configuration, view: undefined });
+      this.#entries.set(id, { createdAt, user, answer, sends, request: requestOf(node), view: undefined });
     }
     this.#plant(nodes, headId);
     this.#isCleared = false;
@@ -180,9 +182,10 @@ export class Transcript {
     }
   }
 
-  #put({ message, show, sends, configuration }: Extract<ConversationEvent, { kind: 'put' }>): void {
+  #put(event: Extract<ConversationEvent, { kind: 'put' }>): void {
+    const { message, show, sends } = event;
     const { id, parentId } = message;
-    const entry = this.#toEntry(message, configuration);
+    const entry = this.#toEntry(message, requestOf(event));
     entry.sends = sends;
     this.#entries.set(id, entry);
     this.#tree.put({ id, parentId });
@@ -223,13 +226,12 @@ export class Transcript {
     else this.#running.delete(id);
   }
 
-  #toEntry(message: ConversationMessage, configuration?: SendMessageConfiguration): Entry {
+  #toEntry(message: ConversationMessage, request = NOTHING): Entry {
     const { createdAt } = message;
     if (message.role === 'ROLE_USER') {
-      return { createdAt, user: message, answer: undefined, sends: undefined, configuration: undefined, view: undefined };
+      return { createdAt, user: message, answer: undefined, sends: undefined, request: NOTHING, view: undefined };
     }
-    const answer = fromMessage(message, this.#options);
-    return { createdAt, user: undefined, answer, sends: undefined, configuration, view: undefined };
+    return { createdAt, user: undefined, answer: fromMessage(message, this.#options), sends: undefined, request, view: undefined };
   }
 
   /** Tells an answer which one of the same task was before it. */
@@ -246,7 +248,7 @@ export class Transcript {
 }
 
 /** One message as it was kept. */
-export interface RestoredNode {
+export interface RestoredNode extends TurnRequest {
   readonly id: string;
   readonly parentId: string | null;
   readonly createdAt: string;
@@ -254,7 +256,10 @@ export interface RestoredNode {
   readonly user?: Pick<UserMessage, 'message' | 'delivery'> & Partial<Pick<UserMessage, 'parts'>>;
   readonly answer?: AnswerParts;
   readonly sends?: Message;
-  readonly configuration?: SendMessageConfiguration;
+}
+
+function requestOf({ configuration, metadata }: TurnRequest): TurnRequest {
+  return { ...(configuration !== undefined && { configuration }), ...(metadata !== undefined && { metadata }) };
 }
 
 function isSameList(one: readonly unknown[], other: readonly unknown[]): boolean {
@@ -262,7 +267,8 @@ function isSameList(one: readonly unknown[], other: readonly unknown[]): boolean
 }
 
 function toUser({ id, parentId, createdAt }: RestoredNode, user: NonNullable<RestoredNode['user']>): UserMessage {
-  return { parts: user.message.parts, ...user, id, parentId, createdAt, siblings: [], role: 'ROLE_USER' };
+  const parts = user.parts ?? user.message.parts;
+  return { ...user, parts, text: textOfParts(parts), id, parentId, createdAt, siblings: [], role: 'ROLE_USER' };
 }
 
 function toView(

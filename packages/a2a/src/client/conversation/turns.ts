@@ -1,11 +1,12 @@
 /** Answers under way: at most one, begun by a message or gone on with after a reload. */
 import type { Clock } from '../../protocol/clock.js';
 import { type A2AError, toA2AError } from '../../protocol/errors.js';
-import type { Message, SendMessageConfiguration } from '../../protocol/types.js';
+import type { Message } from '../../protocol/types.js';
 import type { Client, Run } from '../client.js';
 import type { RunOptions } from '../run/run-options.js';
 import type { RunPlace } from '../run/update.js';
 import type { Callbacks } from './callbacks.js';
+import type { TurnRequest } from './conversation.js';
 import type { ConversationOptions } from './options.js';
 import type { Recorder, Step } from './recorder.js';
 import { endRunning, placeOf, resume, settleDeliveries } from './resume.js';
@@ -141,10 +142,10 @@ export class Turns {
   }
 
   /** Sends the message; the answer is there and waits for it. Resolves when that is over or waits. */
-  start({ answerId, message, userId, configuration }: Beginning): Promise<string | undefined> {
+  start({ answerId, message, userId, request }: Beginning): Promise<string | undefined> {
     let run: Run;
     try {
-      run = this.#parts.client.run(message, this.#runOptions(message, configuration));
+      run = this.#parts.client.run(message, this.#runOptions(message, request));
     } catch (thrown) {
       const error = toA2AError(thrown);
       this.#failed(answerId, error, [{ kind: 'delivery', messageId: userId, delivery: 'failed' }]);
@@ -196,11 +197,12 @@ export class Turns {
     return question === undefined ? [] : [{ kind: 'status', messageId: question, status: COMPLETE }];
   }
 
-  #runOptions(message: Message, configuration: SendMessageConfiguration | undefined): RunOptions {
+  #runOptions(message: Message, { configuration, metadata }: TurnRequest): RunOptions {
     const { run, configuration: always } = this.#parts.options;
     const { acceptedOutputModes, historyLength, taskPushNotificationConfig } = { ...always, ...configuration };
     return {
       ...run,
+      ...(metadata !== undefined && { metadata: { ...run?.metadata, ...metadata } }),
       reconnect: { ...PATIENT, ...run?.reconnect },
       throwOn: 'never',
       // The client's own memory of contexts is for those who have no conversation.
@@ -212,7 +214,7 @@ export class Turns {
   }
 
   #watchOptions() {
-    const { tools: _, ...run } = this.#parts.options.run ?? {};
+    const { tools: _, metadata: _sent, ...run } = this.#parts.options.run ?? {};
     return { ...run, reconnect: { ...PATIENT, ...run.reconnect }, throwOn: 'never' as const };
   }
 

@@ -1,6 +1,7 @@
 /** Where a message goes, and what goes out for it. */
 import { A2AError, type ErrorReason } from '../../protocol/errors.js';
-import type { Message, SendMessageConfiguration } from '../../protocol/types.js';
+import type { Message } from '../../protocol/types.js';
+import type { TurnRequest } from './conversation.js';
 import type { UserMessage } from './message.js';
 import type { Transcript } from './transcript.js';
 
@@ -10,7 +11,7 @@ export interface Beginning {
   /** What goes out. */
   readonly message: Message;
   readonly userId: string;
-  readonly configuration?: SendMessageConfiguration | undefined;
+  readonly request: TurnRequest;
 }
 
 /** Behind which message it goes: one that is not known counts as the last that is shown. */
@@ -70,10 +71,10 @@ export function nearestUser(transcript: Transcript, messageId: string): UserMess
 }
 
 /** What is said beside a message that is sent again: what its turn said, or for a message of the user the turn of its last answer. */
-export function configurationFor(transcript: Transcript, messageId: string): SendMessageConfiguration | undefined {
-  if (transcript.answer(messageId) !== undefined) return transcript.configuration(messageId);
+export function requestFor(transcript: Transcript, messageId: string): TurnRequest {
+  if (transcript.answer(messageId) !== undefined) return transcript.request(messageId);
   const last = transcript.tree.childrenOf(messageId).at(-1);
-  return last === undefined ? undefined : transcript.configuration(last);
+  return last === undefined ? {} : transcript.request(last);
 }
 
 /** The task is named only when the message goes behind an answer that waits, or one to it that never came: all else begins a task of its own. */

@@ -53,7 +53,7 @@ function sendOptions({ call, plan, follower, repeats }: RunContext): OpenOptions
 
 /** What the run does not say, the client fills in. */
 function toRequest({ plan, follower }: RunContext, message: Message, more?: SendMessageConfiguration): SendMessageRequest {
-  const { historyLength, acceptedOutputModes, taskPushNotificationConfig } = plan;
+  const { historyLength, acceptedOutputModes, taskPushNotificationConfig, metadata } = plan;
   const isFirst = follower.status === undefined;
   const configuration: SendMessageConfiguration = {
     ...(acceptedOutputModes !== undefined && { acceptedOutputModes }),
@@ -61,5 +61,5 @@ function toRequest({ plan, follower }: RunContext, message: Message, more?: Send
     ...(isFirst && taskPushNotificationConfig !== undefined && { taskPushNotificationConfig }),
     ...more,
   };
-  return { message, configuration };
+  return { message, configuration, ...(metadata !== undefined && { metadata }) };
 }

@@ -82,8 +82,8 @@ export class RunContext {
   /** A further message on the task of the run. */
   reply(input: Input): Message {
     const { taskId, contextId } = this.follower;
-    const metadata = delegationMetadata(this.plan.scope, metadataOf(input));
-    return this.complete(toMessage(input, this.calling.settings.newId, { taskId, contextId, metadata }));
+    const messageMetadata = delegationMetadata(this.plan.scope, metadataOf(input));
+    return this.complete(toMessage(input, this.calling.settings.newId, { taskId, contextId, messageMetadata }));
   }
 
   /** With what every message of the run carries. */

@@ -26,12 +26,12 @@ export function createRun(calling: Calling, input: Input, options: RunOptions = 
   checkInput(input, 'the input');
   const plan = toPlan('run', options, calling.settings);
   // What would be too deep is refused before anything is sent, the fetch of the card included.
-  const metadata = delegationMetadata(options.scope, options.metadata ?? metadataOf(input));
+  const messageMetadata = delegationMetadata(options.scope, options.messageMetadata ?? metadataOf(input));
   const taskId = options.taskId ?? (typeof input === 'object' && 'taskId' in input ? input.taskId : undefined);
   return beginRun(calling, plan, {
     taskId,
     follow: (peer) => new Follower({ numbered: peer.log.lastEventId, taskId, keepParts: options.keepParts }),
-    first: (context) => ({ kind: 'send', message: firstMessage(context, input, { ...options, metadata }) }),
+    first: (context) => ({ kind: 'send', message: firstMessage(context, input, { ...options, messageMetadata }) }),
   });
 }
 
@@ -118,9 +118,9 @@ function openSession({ tools = [] }: RunPlan, { card, name }: Peer): ToolSession
 
 function firstMessage(context: RunContext, input: Input, options: RunOptions): Message {
   const { contexts, newId } = context.calling.settings;
-  const { taskId, referenceTaskIds, metadata } = options;
+  const { taskId, referenceTaskIds, messageMetadata } = options;
   const contextId = guarded(context, () => contextFor(contexts, context.peer.key, { input, taskId, contextId: options.contextId }));
-  return context.complete(toMessage(input, newId, { taskId, referenceTaskIds, metadata, contextId }));
+  return context.complete(toMessage(input, newId, { taskId, referenceTaskIds, messageMetadata, contextId }));
 }
 
 /** A store of the caller's that fails costs the conversation, not the call. */

@@ -195,7 +195,7 @@ export class Follower {
     for (const message of unheard) updates.push(...tellMessage(message, moment, ''));
     const last = isTerminal(task.status.state);
     for (const piece of pieces) updates.push(...tellPiece({ ...piece, last }, moment));
-    if (hasMoved) updates.push(...tellState(task.status, moment, word));
+    if (hasMoved) updates.push(...tellState({ status: task.status }, moment, word));
     return updates;
   }
 
@@ -231,7 +231,7 @@ export class Follower {
     if (status.message !== undefined) this.#spoken.hear(status.message);
     if (!isRepeated) this.#news += 1;
     const word = this.#spoken.addLastWord(copy);
-    return [...released, ...tellState(status, this.#moment(copy), word)];
+    return [...released, ...tellState(update, this.#moment(copy), word)];
   }
 
   #artifact(update: TaskArtifactUpdateEvent): readonly Update[] {
@@ -245,14 +245,14 @@ export class Follower {
   #apply(copy: TaskCopy, events: readonly TaskArtifactUpdateEvent[]): readonly Update[] {
     const updates: Update[] = [];
     for (const update of events) {
-      const { artifact, append = false, lastChunk: last = false } = update;
+      const { artifact, append = false, lastChunk: last = false, metadata } = update;
       const told = copy.partsOf(artifact.artifactId);
       // A caller that asked for what is behind an event has had the beginning.
       const isFurther = append && (told !== undefined || this.#options.after !== undefined);
       const cleared = clears(isFurther, told);
       copy.apply({ kind: 'artifact', update });
       this.#news += 1;
-      updates.push(...tellPiece({ chunk: artifact, append: isFurther, last, cleared }, this.#moment(copy)));
+      updates.push(...tellPiece({ chunk: artifact, append: isFurther, last, cleared, metadata }, this.#moment(copy)));
     }
     return updates;
   }

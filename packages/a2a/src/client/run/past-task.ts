@@ -1,6 +1,7 @@
 /** A task as it looked after one event: a few numbers, and the Task itself once somebody looks. */
 import type { TaskDraft } from '../../protocol/apply-event.js';
 import type { Artifact, JsonObject, Message, Part, Task, TaskStatus } from '../../protocol/types.js';
+import { joinTexts, type TextPiece } from '../answer-text.js';
 
 /**
  * The text of an artifact, from where it began on. Marks share it and say how much of it was theirs: each with a text of its own would be a
@@ -70,12 +71,12 @@ export class PastTask implements TaskView {
   }
 
   get text(): string {
-    let text = '';
+    const pieces: TextPiece[] = [];
     for (const slot of this.#shelf.slots) {
       const mark = this.#markIn(slot);
-      if (mark !== undefined) text += mark.text.whole.slice(0, mark.length);
+      if (mark !== undefined) pieces.push({ text: mark.text.whole.slice(0, mark.length), isArtifact: true });
     }
-    return text;
+    return joinTexts(pieces);
   }
 
   artifact(id: string): Artifact | undefined {

@@ -11,7 +11,14 @@ import type { ReconnectOptions, RunOptions } from './run-options.js';
 export interface RunPlan
   extends Pick<
     RunOptions,
-    'onEvent' | 'tools' | 'historyLength' | 'acceptedOutputModes' | 'taskPushNotificationConfig' | 'onInputRequired' | 'onAuthRequired'
+    | 'onEvent'
+    | 'tools'
+    | 'metadata'
+    | 'historyLength'
+    | 'acceptedOutputModes'
+    | 'taskPushNotificationConfig'
+    | 'onInputRequired'
+    | 'onAuthRequired'
   > {
   /** A watch leaves questions that it has no handler for to others. */
   readonly kind: 'run' | 'watch';
@@ -50,6 +57,7 @@ export function toPlan(kind: RunPlan['kind'], options: RunOptions | WatchOptions
     throwOn: options.throwOn ?? 'failure',
     onEvent: options.onEvent,
     tools: 'tools' in options ? options.tools : undefined,
+    metadata: 'metadata' in options ? options.metadata : undefined,
     scope,
     signal,
     idempotencyKey,

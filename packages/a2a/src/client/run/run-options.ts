@@ -1,7 +1,7 @@
 /** How a run behaves. */
 
 import type { DelegationScope } from '../../protocol/delegation-scope.js';
-import type { Message, Part, SendMessageConfiguration, Task } from '../../protocol/types.js';
+import type { JsonObject, Message, Part, SendMessageConfiguration, Task } from '../../protocol/types.js';
 import type { StreamedEvent } from '../call.js';
 import type { CallOptions } from '../call-options.js';
 import type { ClientTool } from '../tools/client-tool.js';
@@ -40,8 +40,10 @@ export interface RunOptions extends CallOptions {
   /** Default: the context that this agent gave last. null: a new one. */
   readonly contextId?: string | null;
   readonly referenceTaskIds?: readonly string[];
-  /** Of the message. */
-  readonly metadata?: Message['metadata'];
+  /** Of the request, beside the message: an executor of ours has it as `context.metadata`. A run sends it with each of its messages. */
+  readonly metadata?: JsonObject;
+  /** Of the message: kept with it in the history of the task. Replaces the metadata of a whole message that is given as input. */
+  readonly messageMetadata?: Message['metadata'];
   readonly acceptedOutputModes?: readonly string[];
   readonly historyLength?: number;
   /** A webhook for the task, registered with the first message. */

@@ -2,7 +2,8 @@
  * Makes updates. What is costly about one, the whole task and the whole text, is built when somebody looks. They are members of their own and
  * no getters of a class, which would cost less: updates are spread and written as JSON, and nothing may get lost on the way.
  */
-import type { Artifact, Message, TaskStatus } from '../../protocol/types.js';
+import type { Artifact, JsonObject, Message, TaskStatusUpdateEvent } from '../../protocol/types.js';
+import { joinTexts } from '../answer-text.js';
 import type { TaskView } from './past-task.js';
 import type { TaskUpdate, Update } from './update.js';
 
@@ -23,7 +24,11 @@ export interface ToldPiece {
   readonly last: boolean;
   /** Text of it that was told is no longer there. */
   readonly cleared: boolean;
+  /** Of the event; undefined where a snapshot told it. */
+  readonly metadata?: JsonObject | undefined;
 }
+
+type ToldStatus = Pick<TaskStatusUpdateEvent, 'status' | 'metadata'>;
 
 export function tellTask(view: TaskView, moment: Moment): TaskUpdate {
   return {
@@ -36,13 +41,15 @@ export function tellTask(view: TaskView, moment: Moment): TaskUpdate {
 }
 
 /** The state; and its text where that belongs to the answer. */
-export function tellState({ state, message, timestamp }: TaskStatus, moment: Moment, delta: string): Update[] {
+export function tellState({ status, metadata }: ToldStatus, moment: Moment, delta: string): Update[] {
   const { view } = moment;
+  const { state, message, timestamp } = status;
   const update: Update = {
     kind: 'state',
     state,
     message,
     timestamp,
+    metadata,
     get task() {
       return view?.task;
     },
@@ -68,7 +75,7 @@ export function tellMessage(message: Message, moment: Moment, delta: string): Up
     : [update, tellText({ delta, append: moment.spoken.length > delta.length, artifactId: undefined }, moment)];
 }
 
-export function tellArtifact({ chunk, append, last, cleared }: ToldPiece, moment: Moment, delta: string): Update[] {
+export function tellArtifact({ chunk, append, last, cleared, metadata }: ToldPiece, moment: Moment, delta: string): Update[] {
   const { view } = moment;
   const { artifactId, parts } = chunk;
   const update: Update = {
@@ -77,6 +84,7 @@ export function tellArtifact({ chunk, append, last, cleared }: ToldPiece, moment
     parts,
     append,
     last,
+    metadata,
     get artifact() {
       return view?.artifact(artifactId) ?? chunk;
     },
@@ -102,7 +110,8 @@ function tellText({ delta, append, artifactId }: ToldText, moment: Moment): Upda
     append,
     artifactId,
     get text() {
-      return (view?.text ?? '') + spoken;
+      const made = { text: view?.text ?? '', isArtifact: true };
+      return joinTexts([made, { text: spoken, isArtifact: false }]);
     },
     get task() {
       return view?.task;

@@ -1,6 +1,6 @@
 /** What a run tells, in one order, whatever the network does. */
 import type { A2AError } from '../../protocol/errors.js';
-import type { Artifact, Message, Part, Task, TaskState } from '../../protocol/types.js';
+import type { Artifact, JsonObject, Message, Part, Task, TaskState } from '../../protocol/types.js';
 
 interface Told {
   /** The task as of this update, and so for ever; undefined before there is one, or when the agent answers with a plain Message. */
@@ -22,6 +22,8 @@ export type Update =
       readonly message: Message | undefined;
       /** Of the status, where the agent gives one. */
       readonly timestamp: string | undefined;
+      /** Of the event, for example the progress; undefined where a snapshot told it. The metadata of the task has it as well. */
+      readonly metadata: JsonObject | undefined;
     })
   /** One piece of an artifact. `chunk` and its `parts` are what is new; `artifact` has all so far. */
   | (Told & {
@@ -33,6 +35,8 @@ export type Update =
       /** false: the artifact begins, or begins anew. */
       readonly append: boolean;
       readonly last: boolean;
+      /** Of the event, not of the artifact; undefined where a snapshot told it. */
+      readonly metadata: JsonObject | undefined;
     })
   /** The text of the update before it, for those who only show text. */
   | (Told & {
@@ -41,7 +45,7 @@ export type Update =
       readonly delta: string;
       /** false: the text of the artifact begins; if some of it was told before, it begins anew and that counts no more. */
       readonly append: boolean;
-      /** The whole answer as it stands, over all artifacts. Those who show it need neither `delta` nor `append`. */
+      /** The whole answer as it stands, over all artifacts, with blank lines between them. Those who show it need neither `delta` nor `append`. */
       readonly text: string;
       /** undefined: said beside the artifacts. */
       readonly artifactId: string | undefined;
@@ -68,7 +72,7 @@ export type Reply =
       readonly task: Task;
       readonly taskId: string;
       readonly state: TaskState;
-      /** The answer: the text of its artifacts and of what the agent said, without its questions. */
+      /** The answer: the text of its artifacts, with blank lines between them, and of what the agent said, without its questions. */
       readonly text: string;
       readonly artifacts: readonly Artifact[];
       readonly contextId: string | undefined;

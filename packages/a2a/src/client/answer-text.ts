@@ -1,0 +1,41 @@
+/**
+ * The rule for the text of an answer, for replies, updates and messages of a conversation: pieces of one artifact are joined as they are, a
+ * blank line stands between two artifacts, and what is said is set apart where a sentence ends or begins.
+ */
+import type { Part } from '../protocol/types.js';
+
+export interface TextPiece {
+  readonly text: string;
+  /** The whole text of one artifact. Otherwise a message. */
+  readonly isArtifact: boolean;
+}
+
+export function joinTexts(pieces: Iterable<TextPiece>): string {
+  let whole = '';
+  let before: TextPiece | undefined;
+  for (const piece of pieces) {
+    if (piece.text === '') continue;
+    if (before !== undefined) whole += before.isArtifact && piece.isArtifact ? blankLineAfter(whole) : seamOf(before.text, piece.text);
+    whole += piece.text;
+    before = piece;
+  }
+  return whole;
+}
+
+/** The text of parts whose artifacts are not known: each text stands by itself. */
+export function textOfParts(parts: readonly Part[]): string {
+  return joinTexts(parts.map(({ text = '' }) => ({ text, isArtifact: true })));
+}
+
+/** What comes between two texts that were said one after the other: agents that stream words send their own blanks, others say sentences. */
+export function seamOf(end: string, text: string): string {
+  if (end === '' || text === '' || /\s$/.test(end) || /^\s/.test(text)) return '';
+  return SENTENCE_END.test(end) || /^\p{Lu}/u.test(text) ? '\n\n' : '';
+}
+
+const SENTENCE_END = /[.!?…:;。！？]["'”’»)\]]?$/;
+
+function blankLineAfter(text: string): string {
+  if (text.endsWith('\n\n')) return '';
+  return text.endsWith('\n') ? '\n' : '\n\n';
+}
