@@ -2,11 +2,12 @@ import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { closure, START } from '../scripts/setup.mjs';
 
 const folder = new URL('.', import.meta.url);
 const examples = readdirSync(folder, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
-/** Those that need a database have a test of their own beside them, where one is installed. */
-const alone = examples.filter((name) => name !== 'cluster');
+/** Those that need a database or a page have a test of their own beside them. */
+const alone = examples.filter((name) => !['cluster', 'react-chat'].includes(name));
 
 describe('examples', () => {
   test.each(alone)(
@@ -31,6 +32,25 @@ describe('examples', () => {
     expect(read('../README.md')).toContain(read('calling-an-agent/call.mjs'));
   });
 
+  test.each(examples)('F27: %s needs no package that npm start does not install', (name) => {
+    const { packages } = JSON.parse(read('../package-lock.json'));
+    const installed = closure(packages, START);
+    const files = readdirSync(new URL(`${name}/`, folder)).filter((file) => /\.(mjs|html)$/.test(file));
+    const imported = files.flatMap((file) => packagesIn(read(`${name}/${file}`)));
+    expect(imported.filter((from) => !installed.has(`node_modules/${from}`))).toEqual([]);
+    expect(imported).toContain('@parley/a2a');
+  });
+
+  test('F27: the guide runs react-chat with files that are there, and with programs that npm start installs', () => {
+    const guide = read('../docs/guides/react.md');
+    const { packages } = JSON.parse(read('../package-lock.json'));
+    const [, agent = ''] = /^node (examples\/react-chat\/\S+)$/m.exec(guide) ?? [];
+    const [, program = '', page = ''] = /^npx (\w+) (examples\/react-chat)\b/m.exec(guide) ?? [];
+    expect(read(`../${agent}`)).toContain("cors: { origins: '*' }");
+    expect(closure(packages, START)).toContain(`node_modules/${program}`);
+    expect(read(`../${page}/index.html`)).toContain("from './chat.mjs'");
+  });
+
   test('agents import the library through its entry points only', () => {
     for (const name of examples) {
       const imports = [...read(`${name}/agent.mjs`).matchAll(/ from '([^']+)'/g)].map(([, from]) => from);
@@ -38,6 +58,14 @@ describe('examples', () => {
     }
   });
 });
+
+/** The names of the packages that a file imports. */
+function packagesIn(code: string): readonly string[] {
+  const sources = [...code.matchAll(/(?:\bfrom|\bimport\(?)\s*'([^'.][^']*)'/g)].map(([, source = '']) => source);
+  return sources
+    .filter((source) => !source.startsWith('node:'))
+    .map((source) => source.split('/', source.startsWith('@') ? 2 : 1).join('/'));
+}
 
 function read(path: string): string {
   return readFileSync(new URL(path, folder), 'utf8');

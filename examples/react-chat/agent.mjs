@@ -17,4 +17,4 @@ const agent = createAgent({
   onError: (error, where) => console.error(error.reason, where, error.cause),
 });
 
-await listen(agent, { port: 4000 });
+await listen(agent, { port: 4000, cors: { origins: '*' } });
