@@ -189,7 +189,7 @@ describe('D20: draining', () => {
   });
 
   test('D20, D2: mail that came before stays for the next node, also where the run asks while it drains', async () => {
-    const ask: ScriptStep[] = [{ do: 'requireInput', prompt: 'which?' }, { do: 'complete' }];
+    const ask: ScriptStep[] = [{ do: 'requireInput', prompt: 'which?', early: true }, { do: 'complete' }];
     const { node, clock, executor, id, story, store, successor } = await atWork([{ do: 'working' }, { do: 'gate', name: 'on' }, ...ask]);
     const early = follow(node.caller.task(say('early', { taskId: id })));
     early.outcome.catch(() => {});

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Door, doorsOf, knockInProcess, type Stream, userMessage, V1 } from '../../test/doors.js';
 import { SseReader } from '../../test/sse-reader.js';
+import type { Clock } from '../protocol/clock.js';
 import { A2AError } from '../protocol/errors.js';
 import type { Reading, Sink } from '../server/call.js';
 import { createAgent } from '../server/create-agent.js';
@@ -141,32 +142,41 @@ test('a Message-only stream has no ids', async () => {
   }
 });
 
-test('all streams of a server share one heartbeat, which stops with the last of them', async () => {
+test('all streams of a server share one heartbeat, which stops with the last of them and keeps no process alive', async () => {
   const clock = handClock();
+  const beats = new Set<unknown>();
+  const after: Clock['after'] = (delayMs, callback, options) => {
+    const beat = delayMs === 10_000 && options?.background ? callback : undefined;
+    if (beat) beats.add(beat);
+    const stop = clock.after(delayMs, callback, options);
+    return () => {
+      beats.delete(beat);
+      stop();
+    };
+  };
   const sinks: Sink[] = [];
   const agent = streaming(
     (sink) => {
       sinks.push(sink);
       return idle;
     },
-    { clock, heartbeatMs: 15_000 },
+    { clock: { ...clock, after }, heartbeatMs: 10_000 },
   );
-  const before = clock.pending;
   const knock = knockInProcess(agent);
   const open = async () => new SseReader((await knock('/tasks/t:subscribe', { headers: V1 })).body as ReadableStream<Uint8Array>);
   const readers = [await open(), await open(), await open()];
   await clock.tick();
-  expect(clock.pending).toBe(before + 1);
+  expect(beats.size).toBe(1);
   for (const reader of readers) expect(await reader.next()).toEqual({ comment: '' }); // headers must go out
-  await clock.tick(15_000);
+  await clock.tick(10_000);
   for (const reader of readers) expect(await reader.next()).toEqual({ comment: '' });
   sinks[0]?.send([FRAME]);
-  await clock.tick(15_000);
+  await clock.tick(10_000);
   expect((await readers[0]?.next())?.data).toBe(FRAME.json);
   for (const reader of readers) expect(await reader.next()).toEqual({ comment: '' });
   for (const sink of sinks) sink.end({ kind: 'done' });
   for (const reader of readers) expect(await reader.next()).toBeUndefined();
-  expect(clock.pending).toBe(before);
+  expect([beats.size, clock.pending]).toEqual([0, 0]);
 });
 
 test('thousands of streams are not beaten in one turn', async () => {
