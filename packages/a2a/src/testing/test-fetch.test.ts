@@ -99,8 +99,18 @@ describe('createTestFetch', () => {
 
   test('a caller who leaves a stream that nobody reads is gone for the agent, too', async () => {
     const clock = handClock();
+    let beats = 0;
+    const after: typeof clock.after = (delayMs, callback, options) => {
+      const stop = clock.after(delayMs, callback, options);
+      if (delayMs !== 1_234) return stop;
+      beats += 1;
+      return () => {
+        beats -= 1;
+        stop();
+      };
+    };
     const executor = scriptedExecutor([{ do: 'working' }, { do: 'gate', name: 'go' }]);
-    const agent = createAgent({ name: 'Slow', executor, clock, heartbeatMs: 1_000 });
+    const agent = createAgent({ name: 'Slow', executor, clock: { ...clock, after }, heartbeatMs: 1_234 });
     const fetch = createTestFetch(agent, { binding: 'rest' });
     const leaving = new AbortController();
     const message = { messageId: 'm-1', role: 'ROLE_USER', parts: [{ text: 'x' }] } as const;
@@ -111,10 +121,10 @@ describe('createTestFetch', () => {
     });
     while (stream === undefined) await clock.tick();
     await opening;
-    const before = clock.pending;
+    expect(beats).toBe(1);
     leaving.abort();
     await clock.tick();
-    expect(clock.pending).toBe(before - 1); // the heartbeat of the last reader
+    expect(beats, 'the heartbeat of the last reader').toBe(0);
     await expect(stream.rest()).rejects.toMatchObject({ name: 'AbortError' });
   });
 
