@@ -228,7 +228,10 @@ export class Unrest {
 
   async #answer(id: string): Promise<void> {
     const { head } = (await this.store.load(refOf(id))) ?? {};
-    const waits = (await this.store.inbox(refOf(id), 0)).some(({ state }) => state === 'pending');
+    // Messages that were sent before the question are no replies: they wait for the next turn (D44).
+    const notes = (await logOf(this.store, refOf(id))).flatMap(({ kind, json }) => (kind === 'note' ? JSON.parse(json).note : []));
+    const { after = 0 } = notes.findLast(({ kind }) => kind === 'asked') ?? {};
+    const waits = (await this.store.inbox(refOf(id), after)).some(({ state }) => state === 'pending');
     if (head?.state !== 'TASK_STATE_INPUT_REQUIRED' || waits) return;
     this.#answers += 1;
     this.#send(this.#at(this.#answers), say('c', { taskId: id }), { how: 'go on', keyed: false });
