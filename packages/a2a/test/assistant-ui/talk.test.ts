@@ -219,6 +219,27 @@ describe('what comes back', () => {
     await until(() => artifacts.last?.length === 0);
   });
 
+  test('D48: the drop-in keeps every part as it was received, while it streams and when it is whole', async () => {
+    const events = [
+      task(WORKING),
+      chunk('a'),
+      chunk('b', { append: true }),
+      chunk('c', { append: true, lastChunk: true }),
+      status(COMPLETED),
+    ];
+    serveScript({ SendStreamingMessage: { events } });
+    const artifacts = observe(useA2AArtifacts);
+    const told: (string | undefined)[][] = [];
+    const page = await open(
+      { onArtifactComplete: ({ parts }) => void told.push(parts.map(({ text }) => text)) },
+      { children: artifacts.element },
+    );
+    await page.sayAndWait('One');
+    await until(() => artifacts.last?.length === 1);
+    expect(artifacts.last?.[0]?.parts.map((part) => part.text)).toEqual(['a', 'b', 'c']);
+    expect(told).toEqual([['a', 'b', 'c']]);
+  });
+
   test('U23: an artifact is told once when it is whole, with all its parts', async () => {
     const events = [
       task(WORKING),
