@@ -62,13 +62,17 @@ function CALLERS() {
  * @returns {Record<string, { uses: 'fetch' | 'pool', ask: (url: string) => Promise<string> }>}
  */
 function EXCHANGES() {
-  const run = async (/** @type {string} */ command, /** @type {string[]} */ ...args) =>
-    (await runProgram(command, [...args.slice(0, -1), await installExchangeProgram(folder), ...args.slice(-1)])).trim();
+  // With a proxy the default is fetch, everywhere.
+  const env = Object.fromEntries(
+    ['HTTP_PROXY', 'HTTPS_PROXY', 'NODE_USE_ENV_PROXY', 'http_proxy', 'https_proxy'].map((name) => [name, '']),
+  );
+  const run = async (/** @type {string} */ url, /** @type {string} */ command, /** @type {string[]} */ ...args) =>
+    (await runProgram(command, [...args, await installExchangeProgram(folder), url], { env })).trim();
   return {
-    Node: { uses: 'pool', ask: (url) => run(process.execPath, url) },
+    Node: { uses: 'pool', ask: (url) => run(url, process.execPath) },
     Chromium: { uses: 'fetch', ask: async (url) => callInChromium({ script: await pageScript(), url }, 'defaultExchange', [url]) },
-    Bun: { uses: 'fetch', ask: (url) => run(binary('bun'), url) },
-    Deno: { uses: 'fetch', ask: (url) => run(binary('deno'), 'run', '-A', url) },
+    Bun: { uses: 'fetch', ask: (url) => run(url, binary('bun')) },
+    Deno: { uses: 'fetch', ask: (url) => run(url, binary('deno'), 'run', '-A') },
     workerd: { uses: 'fetch', ask: (url) => askWorker({ url }) },
   };
 }

@@ -2,7 +2,7 @@
 
 import { connect as connectSocket, type Socket } from 'node:net';
 import { Worker } from 'node:worker_threads';
-import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createClient } from '../../src/client/index.js';
 import { defaultExchange } from '../../src/client/node/default-exchange.js';
 import { pooled } from '../../src/client/node/pooled.js';
@@ -15,6 +15,9 @@ import { requestTo, type Served, serveHttp, serveSilence, until } from './socket
 
 const PROXY_VARIABLES = ['HTTP_PROXY', 'HTTPS_PROXY', 'NODE_USE_ENV_PROXY', 'http_proxy', 'https_proxy', 'node_use_env_proxy'];
 
+beforeEach(() => {
+  for (const name of PROXY_VARIABLES) vi.stubEnv(name, '');
+});
 afterEach(() => {
   vi.unstubAllEnvs();
   vi.unstubAllGlobals();
@@ -60,12 +63,10 @@ async function fetchesOf(options: ClientOptions = {}): Promise<number> {
 
 describe('which one it is', () => {
   test('D49: on Node the default is the pool', async () => {
-    for (const name of PROXY_VARIABLES) vi.stubEnv(name, '');
     expect(await fetchesOf()).toBe(0);
   });
 
   test.each(PROXY_VARIABLES)('D49: with %s set it is fetch', async (name) => {
-    for (const other of PROXY_VARIABLES) vi.stubEnv(other, '');
     vi.stubEnv(name, name.toUpperCase() === 'NODE_USE_ENV_PROXY' ? '1' : 'http://127.0.0.1:9');
     expect(await fetchesOf()).toBe(1);
   });

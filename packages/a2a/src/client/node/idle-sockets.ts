@@ -12,18 +12,27 @@ export interface IdleSockets {
   dropStale(): void;
 }
 
-export function createIdleSockets(agent: Agent, clock: Clock): IdleSockets {
+// While requests come more often than this, the event loop runs, and Node's own timers close what is too old.
+const PAUSE_MS = 1_000;
+
+export function createIdleSockets(
+  agent: Agent,
+  { clock, keepAliveMs }: { readonly clock: Clock; readonly keepAliveMs: number },
+): IdleSockets {
   const idleSince = new WeakMap<Duplex, number>();
+  const pauseMs = Math.min(PAUSE_MS, keepAliveMs);
+  let lookedAt = clock.now();
   agent.on('free', (socket: Duplex) => idleSince.set(socket, clock.now()));
-  const isStale = (socket: Duplex & { readonly timeout?: number | undefined }, now: number): boolean => {
-    const { timeout = 0 } = socket;
-    return timeout > 0 && now - (idleSince.get(socket) ?? now) >= timeout;
-  };
+  const isStale = (socket: Duplex & { readonly timeout?: number | undefined }, now: number): boolean =>
+    now - (idleSince.get(socket) ?? now) >= (socket.timeout ?? keepAliveMs);
   return {
     dropStale() {
       const now = clock.now();
-      for (const origin in agent.freeSockets) {
-        for (const socket of agent.freeSockets[origin] ?? []) {
+      const isPaused = now - lookedAt >= pauseMs;
+      lookedAt = now;
+      if (!isPaused) return;
+      for (const sockets of Object.values(agent.freeSockets)) {
+        for (const socket of sockets ?? []) {
           if (isStale(socket, now)) socket.destroy();
         }
       }

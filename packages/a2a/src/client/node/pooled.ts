@@ -40,7 +40,8 @@ export function pooled(options: PoolOptions = {}): Pool {
   const shared = { keepAlive: true, timeout: keepAliveMs, maxSockets: maxConnections, scheduling: 'lifo' } as const;
   const http = new HttpAgent(shared);
   const https = new HttpsAgent({ ...shared, ...tls });
-  const idle = { http: createIdleSockets(http, clock), https: createIdleSockets(https, clock) };
+  const kept = { clock, keepAliveMs };
+  const idle = { http: createIdleSockets(http, kept), https: createIdleSockets(https, kept) };
   const targetOf = createTargets();
   let closed = false;
 
