@@ -37,6 +37,6 @@ async function canBeCancelled(url) {
   const { status, artifacts } = await cancel(url, task.id);
   assert.equal(status.state, 'TASK_STATE_CANCELED');
   assert.equal(status.message.parts[0].text, 'Home is nice, too.');
-  assert.ok(artifacts[0].parts.length < 3);
+  assert.doesNotMatch(artifacts[0].parts[0].text, /Sunday/);
   console.log('trip planner: stops when it is cancelled, and what it wrote stays');
 }

@@ -1,5 +1,4 @@
 // Whether every task came to one end, the right one, with the answer of an undisturbed run.
-import { isDeepStrictEqual } from 'node:util';
 import { ARTIFACT, chunksOf } from './jobs.mjs';
 import { foldLog, isFinal } from './logs.mjs';
 
@@ -98,10 +97,10 @@ function judgeQuestions({ taskId, entries }, findings) {
  */
 function judgeAnswer(log, job, findings) {
   const artifact = foldLog(log)?.artifacts.find(({ artifactId }) => artifactId === ARTIFACT);
-  const got = artifact?.parts.map(({ text }) => text) ?? [];
-  const attempt = Number(got[0]?.match(/\/(\d+) /)?.[1]);
-  const expected = chunksOf(job, attempt);
-  if (isDeepStrictEqual(got, expected)) return;
+  const got = artifact?.parts.map(({ text }) => text).join('') ?? '';
+  const attempt = Number(got.match(/\/(\d+) /)?.[1]);
+  const expected = chunksOf(job, attempt).join('');
+  if (got === expected) return;
   const words = `${log.taskId}: ${JSON.stringify(got)}, expected ${JSON.stringify(expected)}`;
   findings.add('answers unlike an undisturbed run', words, log.taskId);
 }

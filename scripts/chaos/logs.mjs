@@ -97,15 +97,15 @@ export function placeOf(log, { status, artifacts }, from) {
   for (const draft of foldSteps(log)) {
     seq += 1;
     if (seq < from || draft === undefined || draft.status.timestamp !== status.timestamp) continue; // cheap, and mostly so
-    if (countParts(draft.artifacts) !== countParts(artifacts)) continue;
+    if (lengthOf(draft.artifacts) !== lengthOf(artifacts)) continue;
     if (isDeepStrictEqual(draft.status, status) && isDeepStrictEqual(draft.artifacts, artifacts)) return seq;
   }
   return undefined;
 }
 
 /** @param {readonly import('@parley/a2a').Artifact[]} artifacts */
-function countParts(artifacts) {
-  return artifacts.reduce((all, { parts }) => all + parts.length, 0);
+function lengthOf(artifacts) {
+  return artifacts.flatMap(({ parts }) => parts).reduce((all, { text = '' }) => all + text.length, 0);
 }
 
 /**

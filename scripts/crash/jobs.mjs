@@ -31,12 +31,12 @@ export function chunksOf({ salt, chunks }, answers) {
 }
 
 /**
- * The artifact of an undisturbed run.
+ * The artifact of an undisturbed run: its chunks are one text.
  * @param {Exclude<Job, ReplyJob>} job
  * @param {readonly string[]} answers
  */
 export function artifactOf(job, answers) {
-  return { artifactId: artifactIdOf(job), parts: chunksOf(job, answers).map((text) => ({ text })) };
+  return { artifactId: artifactIdOf(job), parts: [{ text: chunksOf(job, answers).join('') }] };
 }
 
 /** What a turn says when it leaves the task open. */
