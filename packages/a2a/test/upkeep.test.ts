@@ -70,7 +70,7 @@ describe('D10: retention', () => {
     await clock.tick(MINUTE - 1);
     expect(policies).toEqual([]);
     await clock.tick(5_001);
-    expect(policies).toEqual([1, 2, 3].map(() => ({ replayMs: 2 * HOUR, batch: 100, deleteFinalAfterMs: HOUR })));
+    expect(policies).toEqual([1, 2, 3].map(() => ({ agent: '', replayMs: 2 * HOUR, batch: 100, deleteFinalAfterMs: HOUR })));
     expect((await done(caller.task('go'))).status.state).toBe('TASK_STATE_COMPLETED');
     await clock.tick(MINUTE + 5_000);
     expect(policies, 'and again a minute later').toHaveLength(4);

@@ -4,6 +4,8 @@ import type { Connection } from './connection.js';
 
 /** Rows of one transaction. Each is read by itself: its text may be long. */
 const BATCH_ROWS = 1_000;
+/** A checkpoint syncs the disk twice: the syncs of one for each batch would take longer than the batches. */
+const CHECKPOINT_BATCHES = 16;
 
 type Place = readonly [task: number, firstSeq: number, generation: number];
 type EventRow = readonly [key: number, task: number, firstSeq: number, count: number, text: string];
@@ -24,9 +26,9 @@ export function numberEvents(db: Connection): void {
     return at !== undefined;
   };
 
-  while (db.transaction(numberBatch)) {
+  for (let batches = 1; db.transaction(numberBatch); batches += 1) {
     // The write-ahead log would grow as long as the log of the tasks.
-    db.ask('PRAGMA wal_checkpoint(PASSIVE)');
+    if (batches % CHECKPOINT_BATCHES === 0) db.ask('PRAGMA wal_checkpoint(PASSIVE)');
   }
   db.exec('DROP TABLE numbering');
 }
