@@ -40,7 +40,8 @@ function caught(entry: string, expression: string): Outcome {
       await (${expression});
       console.log(JSON.stringify({ message: 'nothing was thrown' }));
     } catch (error) {
-      console.log(JSON.stringify({ reason: error.reason, message: error.message, cause: error.cause?.code, own: `$error.message$error.cause?.message` }));
+      const own = [error.message, error.cause?.message].join(' ');
+      console.log(JSON.stringify({ reason: error.reason, message: error.message, cause: error.cause?.code, own }));
     }
     process.exit();`;
   const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', program], { cwd: folder, encoding: 'utf8' });
@@ -69,7 +70,7 @@ test.each(CALLS)('F24: @parley/a2a/%s keeps the error of a %s that is there and 
   const install = (main: string, code: string): void => {
     rmSync(target, { recursive: true, force: true });
     mkdirSync(target, { recursive: true });
-    writeFileSync(join(target, 'package.json'), JSON.stringify({ name, version: '1.0.0', main }));
+    writeFileSync(join(target, 'package.json'), JSON.stringify({ name, version: '1.0.0', main, exports: { '.': `./${main}` } }));
     writeFileSync(join(target, 'index.js'), code);
   };
   try {

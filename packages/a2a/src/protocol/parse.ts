@@ -11,7 +11,7 @@ import { toSentence, toViolations } from './violations.js';
 
 export { NESTING_LIMIT } from './nesting.js';
 
-export interface Faults {
+interface Faults {
   readonly violations: readonly FieldViolation[];
   /** What the message of the error adds when there are more than those. */
   readonly rest?: string;
