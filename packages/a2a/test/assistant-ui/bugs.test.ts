@@ -326,7 +326,7 @@ describe('14', () => {
 async function carries(kit: Package) {
   const agent = serveScript({ SendStreamingMessage: { events: REST } });
   const page = await open(kit);
-  const a2a = { metadata: { source: 'menu' }, referenceTaskIds: ['t-0'] };
+  const a2a = { messageMetadata: { source: 'menu' }, referenceTaskIds: ['t-0'] };
   page.runtime.thread.append({ role: 'user', content: [{ type: 'text', text: 'Hi' }], runConfig: { custom: { a2a } } });
   await until(() => agent.sent.length === 1);
   return agent.sent[0];

@@ -355,7 +355,7 @@ describe('D23: runs on behalf of a task', () => {
   const scope = (signal: AbortSignal) => ({ signal, depth: 1, rootTaskId: 'root', trace: '00-a-b-01' });
 
   test('D23: the depth travels with the message and the trace with every call', async () => {
-    const { peer, run } = begin([WHOLE], { scope: scope(new AbortController().signal), metadata: { a: 1 } });
+    const { peer, run } = begin([WHOLE], { scope: scope(new AbortController().signal), messageMetadata: { a: 1 } });
     await run.result;
     expect(peer.calls[0]?.params.message.metadata).toEqual({ a: 1, 'urn:parley:a2a:delegation:v1': { depth: 2, rootTaskId: 'root' } });
     expect(peer.calls[0]?.options.headers).toEqual({ traceparent: '00-a-b-01' });
@@ -366,7 +366,7 @@ describe('D23: runs on behalf of a task', () => {
     const answers = ['this', { parts: [{ text: 'that' }], metadata: { b: 2 } }];
     const { peer, run } = begin([asks, { events: [status('TASK_STATE_WORKING'), status('TASK_STATE_INPUT_REQUIRED', 'And?')] }, WHOLE], {
       scope: scope(new AbortController().signal),
-      metadata: { a: 1 },
+      messageMetadata: { a: 1 },
       onInputRequired: () => answers.shift() ?? '',
     });
     await run.result;

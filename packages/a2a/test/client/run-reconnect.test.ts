@@ -282,7 +282,7 @@ describe('what was in the gap', () => {
         ],
       },
     ]);
-    expect(reply?.text).toBe('donexy');
+    expect(reply?.text).toBe('done\n\nxy');
     expect(deltas(updates)).toEqual(['done', 'x', 'y']);
   });
 

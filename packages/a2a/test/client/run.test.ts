@@ -74,7 +74,7 @@ describe('what is told', () => {
       message: says(`${taskId}.`, taskId === undefined ? {} : { taskId }),
     }));
     const peer = scriptedPeer([{ events: [task('TASK_STATE_WORKING'), ...messages, status('TASK_STATE_COMPLETED')] }]);
-    expect(await createRun(peer, 'Hi').result).toMatchObject({ text: `${TASK}.undefined..` });
+    expect(await createRun(peer, 'Hi').result).toMatchObject({ text: `${TASK}.\n\nundefined.\n\n.` });
   });
 
   test('7.3.6: what belongs to another task gets into nothing', async () => {
@@ -93,7 +93,7 @@ describe('what is told', () => {
     ]);
     const run = createRun(peer, 'Hi', { taskId: TASK });
     expect(deltas(await collect(run))).toEqual(['new']);
-    expect(await run.result).toMatchObject({ task: whole, text: 'old new' });
+    expect(await run.result).toMatchObject({ task: whole, text: 'old \n\nnew' });
   });
 
   test('G14: every event of the wire is shown to onEvent, and what that throws harms nobody', async () => {
@@ -359,7 +359,8 @@ describe('ids', () => {
 test('what a message carries: metadata, references, and the options of the call', async () => {
   const peer = scriptedPeer([{ events: HELLO }]);
   const options = {
-    metadata: { a: 1 },
+    metadata: { of: 'request' },
+    messageMetadata: { a: 1 },
     referenceTaskIds: ['t-0'],
     headers: { 'x-a': 'b' },
     tenant: 't',
@@ -370,6 +371,7 @@ test('what a message carries: metadata, references, and the options of the call'
   expect(peer.calls[0]?.params).toEqual({
     message: { messageId: 'm-1', role: 'ROLE_USER', parts: [{ data: 1 }], metadata: { a: 1 }, referenceTaskIds: ['t-0'] },
     configuration: { historyLength: 3, acceptedOutputModes: ['image/png'] },
+    metadata: { of: 'request' },
   });
   expect(peer.calls[0]?.options).toMatchObject({ headers: { 'x-a': 'b' }, tenant: 't', idempotencyKey: 'k' });
 });

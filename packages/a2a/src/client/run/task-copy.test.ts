@@ -49,7 +49,7 @@ test('every view shows the task as of its event, whatever came later and wheneve
   }
   expect(views.map(({ task }) => task)).toEqual(expected);
   expect(views.map(({ text }) => text)).toEqual(
-    expected.map(({ artifacts = [] }) => artifacts.flatMap(({ parts }) => parts.map((part) => part.text)).join('')),
+    expected.map(({ artifacts = [] }) => artifacts.map(({ parts }) => parts.map((part) => part.text).join('')).join('\n\n')),
   );
   expect(views[3]?.artifact('x')).toEqual({ artifactId: 'x', parts: [{ text: 'a' }], metadata: { n: 1 } });
   expect(views[1]?.artifact('x')).toBeUndefined();
