@@ -97,7 +97,12 @@ describe('D44: calls of client tools in a turn that is entered again', () => {
     const run: Run = async (context, events) => {
       const requests = ids.map((id) => ({ name: 'time', id: id as string }));
       const called = clientTools(context, events).callAll(requests);
-      await events.complete(await called.then(() => 'called', ({ message: reason }) => reason));
+      await events.complete(
+        await called.then(
+          () => 'called',
+          ({ message: reason }) => reason,
+        ),
+      );
     };
     const { said, made } = await crashing([run]);
     expect([said, made]).toEqual([message, []]);
