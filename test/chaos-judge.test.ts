@@ -90,6 +90,7 @@ function enteredAgain() {
     seq: 1,
     kind: 'note',
     at: START,
+    generation: 0,
     json: JSON.stringify({ note: { kind: 'attempt', attempt: 2, after: 'crash' } }),
   } as const;
   known.logs.set(taskId, { taskId, state: 'TASK_STATE_COMPLETED', entries: [...(log?.entries ?? []), note] });
