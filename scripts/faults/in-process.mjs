@@ -56,7 +56,7 @@ export async function* cutOurs(everyByte) {
 const GAPS = [
   { name: 'nothing missed', events: 0 },
   { name: '7 events missed', events: 7 },
-  { name: '7 events missed, the log is repeated', events: 7, repeats: true },
+  { name: 'the log is repeated', events: 7, repeats: true },
   { name: 'the task has ended', events: EVENTS },
 ];
 
