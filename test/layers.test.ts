@@ -85,7 +85,9 @@ test('nothing but `client/node` itself, the entry point `/node` and the conditio
 });
 
 test('only `client/node/default-exchange` reads environment variables', () => {
-  const readers = [...code].filter(([, text]) => /\bprocess\.env\b|\benv\b.*\bprocess\b|\bimport\.meta\.env\b/.test(text)).map(([file]) => file);
+  const readers = [...code]
+    .filter(([, text]) => /\bprocess\.env\b|\benv\b.*\bprocess\b|\bimport\.meta\.env\b/.test(text))
+    .map(([file]) => file);
   expect(readers).toEqual(['client/node/default-exchange']);
 });
 

@@ -51,7 +51,12 @@ describe('D46: the writer counts what readers get', () => {
 
   test('D46: the node that takes a task over goes on with the count, and is named where it enters it again', async () => {
     const world = cluster();
-    const steps = [{ do: 'working' }, { do: 'append', artifactId: 'a', text: 'one' }, { do: 'flush' }, { do: 'gate', name: 'never' }] as const;
+    const steps = [
+      { do: 'working' },
+      { do: 'append', artifactId: 'a', text: 'one' },
+      { do: 'flush' },
+      { do: 'gate', name: 'never' },
+    ] as const;
     const first = world.start({ executor: scriptedExecutor(steps), recovery: 'restart' });
     const { id } = await first.caller.task('go', { returnImmediately: true });
     await quiet();

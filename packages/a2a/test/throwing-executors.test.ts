@@ -321,7 +321,14 @@ describe('P26: an executor that hangs', () => {
   const hanging = (steps: Parameters<typeof scriptedExecutor>[0]) => {
     const clock = handClock();
     const executor = scriptedExecutor([...steps, { do: 'call', run: () => new Promise<void>(() => {}) }]);
-    const agent = createAgent({ name: 'Sleeper', executor, clock, maxRunMs: 60_000, taskAfterMs: Number.POSITIVE_INFINITY, store: memory({ clock }) });
+    const agent = createAgent({
+      name: 'Sleeper',
+      executor,
+      clock,
+      maxRunMs: 60_000,
+      taskAfterMs: Number.POSITIVE_INFINITY,
+      store: memory({ clock }),
+    });
     return { clock, executor, agent, caller: callerOf(agent) };
   };
 

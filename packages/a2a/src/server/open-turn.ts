@@ -115,10 +115,14 @@ class TurnReader {
   resumes: number | undefined;
 
   read(entry: Entry): void {
-    if (entry.kind === 'input') return this.#readInput(entry);
-    if (entry.kind === 'note') return this.#readNote(entry);
-    if (this.turn && entry.kind !== 'task') this.turn.isProvisional = false;
-    if (this.turn?.asked && this.turn.asked.question === undefined) this.#readOldQuestion(this.turn, this.turn.asked, entry);
+    if (entry.kind === 'input') this.#readInput(entry);
+    else if (entry.kind === 'note') this.#readNote(entry);
+    else if (this.turn) this.#readSent(this.turn, entry);
+  }
+
+  #readSent(turn: OpenTurn, entry: Entry): void {
+    if (entry.kind !== 'task') turn.isProvisional = false;
+    if (turn.asked && turn.asked.question === undefined) this.#readOldQuestion(turn, turn.asked, entry);
   }
 
   #readInput(entry: Entry): void {
