@@ -62,7 +62,7 @@ interface Input {
   /** The entry of the interrupted status that this message ended; absent where the task was not interrupted. */
   readonly resumes?: number;
   /** The Task that follows is provisional: the runtime created it before the executor published anything (D43). */
-  readonly early?: true;
+  readonly provisional?: true;
   /** The node that took it. Absent in logs from before this was written down. */
   readonly node?: string;
 }

@@ -35,11 +35,11 @@ export class EventText {
   };
 
   /** `resumes`: the entry of the interrupted status that the message ends. */
-  ofInput({ request, as, attempt = 1, early }: InputPublication, resumes?: number): string {
+  ofInput({ request, as, attempt = 1, provisional }: InputPublication, resumes?: number): string {
     const { message, caller, requestId, extensions, configuration, metadata, trace } = request;
     const rest = JSON.stringify({ caller, requestId, extensions, configuration, metadata, trace });
     const again = attempt > 1 ? `"attempt":${attempt},` : '';
-    const mark = early ? '"early":true,' : '';
+    const mark = provisional ? '"provisional":true,' : '';
     const resumed = resumes === undefined ? '' : `"resumes":${resumes},`;
     const node = `"node":${JSON.stringify(this.#node)},`;
     const members = `${again}${mark}${resumed}${node}`;

@@ -41,6 +41,7 @@ export class TurnEvents implements TaskEvents {
   readonly #started = new Set<string>();
   #reply: Message | undefined;
   #closed = false;
+  #isAborted = false;
 
   constructor(parts: TurnEventsParts) {
     this.#parts = parts;
@@ -54,6 +55,15 @@ export class TurnEvents implements TaskEvents {
 
   get isFinal(): boolean {
     return this.#reply !== undefined || this.#writer.isFinal;
+  }
+
+  /** The turn was aborted: canceled, out of time, or handed over. */
+  get isAborted(): boolean {
+    return this.#isAborted;
+  }
+
+  abort(): void {
+    this.#isAborted = true;
   }
 
   /** The direct reply of the turn, if it chose to give one. */

@@ -12,11 +12,14 @@ export function toExecutor(execute: Execute): AgentExecutor {
   return {
     async execute(context, events) {
       const made = await execute(context, events);
-      if (isPieces(made)) await drain(readPieces(made), context, events);
-      else await give(made, events);
+      if (isPieces(made)) return drain(readPieces(made), context, events);
+      if (!isAborted(events)) await give(made, events); // else a function that ignores a cancel would complete the canceled task
     },
   };
 }
+
+/** Asked of the events: creating `context.signal` for it would cost more than the rest of a short turn. */
+const isAborted = (events: TaskEvents): boolean => 'isAborted' in events && events.isAborted === true;
 
 const isMessage = (answer: object): answer is Message => 'messageId' in answer;
 

@@ -126,8 +126,8 @@ class TurnReader {
   }
 
   #readInput(entry: Entry): void {
-    const { as, request, attempt, early = false, resumes } = readInput(entry);
-    if (as === 'turn') this.turn = { ...newTurn(entry.seq, request, attempt), isProvisional: early };
+    const { as, request, attempt, provisional = false, resumes } = readInput(entry);
+    if (as === 'turn') this.turn = { ...newTurn(entry.seq, request, attempt), isProvisional: provisional };
     else if (this.turn) this.turn.isProvisional = false;
     if (as === 'history') return;
     if (as === 'reply' && this.turn) addReply(this.turn, request);

@@ -1,4 +1,4 @@
-/** An order of tasks that is another one on each node: those that find the same orphans begin at different ends. */
+/** A pseudo-random order of tasks per node, so that nodes that find the same orphans do not race for the same one. */
 import { refKey, type TaskRef } from '../stores/store.js';
 
 export function inOrderOf(node: string, refs: readonly TaskRef[]): TaskRef[] {
@@ -8,9 +8,11 @@ export function inOrderOf(node: string, refs: readonly TaskRef[]): TaskRef[] {
     .map(({ ref }) => ref);
 }
 
-/** FNV-1a: quick, and spread well enough. */
+/** FNV-1a, then the finalizer of MurmurHash3: without it the last characters hardly reach the high bits, which decide the order. */
 function hash(text: string): number {
   let value = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1) value = Math.imul(value ^ text.charCodeAt(index), 0x01000193);
-  return value >>> 0;
+  value = Math.imul(value ^ (value >>> 16), 0x85ebca6b);
+  value = Math.imul(value ^ (value >>> 13), 0xc2b2ae35);
+  return (value ^ (value >>> 16)) >>> 0;
 }

@@ -10,7 +10,7 @@ export interface TaskPublication {
   readonly kind: 'task';
   readonly task: Task;
   /** Created by the runtime, before the executor published anything (D43). */
-  readonly early?: true;
+  readonly provisional?: true;
 }
 
 export interface StatusPublication {
@@ -36,7 +36,7 @@ export interface InputPublication {
   readonly as: InputAs;
   readonly attempt?: number | undefined;
   /** The Task that follows is provisional (D43). */
-  readonly early?: true | undefined;
+  readonly provisional?: true | undefined;
   readonly row?: number;
 }
 

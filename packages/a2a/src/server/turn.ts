@@ -116,7 +116,7 @@ export class Turn {
 
   #createEarly(): void {
     const { writer } = this.#host;
-    void writer.publish({ kind: 'task', task: newTask(writer, this.request), early: true });
+    void writer.publish({ kind: 'task', task: newTask(writer, this.request), provisional: true });
   }
 
   /** Once per run: an executor that goes on after its end may do so in a loop. One that was aborted need not stop at once. */
@@ -144,6 +144,7 @@ export class Turn {
   }
 
   abort(reason: A2AError): void {
+    this.events.abort();
     this.#host.writer.dismiss(reason);
     this.#host.stopWaiting(reason);
     this.#abort ??= new AbortController();

@@ -221,7 +221,7 @@ export class TaskWriter implements Committing {
     const { first, attempt } = this.#parts;
     // A new task's log begins with what its caller put in (D1).
     if (publication.kind === 'task' && first && this.#accepted.seq === 0) {
-      this.#enqueue({ kind: 'input', request: first, as: 'turn', attempt, early: publication.early }, maxBytes);
+      this.#enqueue({ kind: 'input', request: first, as: 'turn', attempt, provisional: publication.provisional }, maxBytes);
     }
     this.#enqueue(publication, maxBytes);
     this.#parts.committer.add(this, this.#isUrgent(publication));
