@@ -79,7 +79,7 @@ const questions = (log: readonly StreamResponse[]): readonly (string | undefined
 
 /** What an undisturbed run leaves. */
 const PLAN: readonly Artifact[] = [
-  { artifactId: 'plan', parts: ['Friday in Lisbon.\n', 'Saturday in Lisbon.\n', 'Sunday in Lisbon.\n'].map((text) => ({ text })) },
+  { artifactId: 'plan', parts: [{ text: 'Friday in Lisbon.\nSaturday in Lisbon.\nSunday in Lisbon.\n' }] },
 ];
 
 test('undisturbed, the planner plans for the city that it asked for', async () => {

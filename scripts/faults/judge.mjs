@@ -127,12 +127,33 @@ function surplus(more, fewer) {
 const OWN = ['id', 'taskId', 'contextId', 'messageId', 'timestamp'];
 
 /**
- * A task without what is new in each run: ids and times.
+ * A task without what is new in each run, ids and times, and without the cuts between its texts: two agents may keep the same text in
+ * one part or in many (D48).
  * @param {unknown} value
  * @returns {unknown}
  */
 export function normalise(value) {
-  if (Array.isArray(value)) return value.map(normalise);
+  if (Array.isArray(value)) return joinTexts(value.map(normalise));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, OWN.includes(name) ? name : normalise(member)]));
+}
+
+/** @param {readonly unknown[]} values parts, or anything else */
+function joinTexts(values) {
+  /** @type {unknown[]} */
+  const joined = [];
+  for (const value of values) {
+    const last = joined.at(-1);
+    if (isText(last) && isText(value)) joined[joined.length - 1] = { text: last.text + value.text };
+    else joined.push(value);
+  }
+  return joined;
+}
+
+/**
+ * @param {unknown} value
+ * @returns {value is { text: string }}
+ */
+function isText(value) {
+  return typeof value === 'object' && value !== null && Object.keys(value).join() === 'text';
 }

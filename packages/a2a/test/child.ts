@@ -1,9 +1,8 @@
 /** Runs a TypeScript file of the tests in a process of its own, to be killed. Bundled on the spot, so no build has to be current. */
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 import { onTestFinished } from 'vitest';
 
@@ -26,7 +25,6 @@ interface Exit {
 
 /** Bundles a script into a folder; gives back the path to run. */
 export async function bundleScript(script: URL, folder: string): Promise<string> {
-  const { resolve } = createRequire(import.meta.url);
   const source = (path: string): string => fileURLToPath(new URL(`../src/${path}`, import.meta.url));
   const bundle = await rolldown({
     input: fileURLToPath(script),
@@ -39,13 +37,6 @@ export async function bundleScript(script: URL, folder: string): Promise<string>
         '#exchange': source('client/node/default-exchange.ts'),
       },
     },
-    plugins: [
-      {
-        name: 'driver',
-        // A driver is loaded from where it is: the bundle lies in a folder from which it can not be found.
-        resolveId: (id) => (/^(libsql|pg)\b/.test(id) ? { id: pathToFileURL(resolve(id)).href, external: true } : null),
-      },
-    ],
   });
   const file = join(folder, 'child.mjs');
   await bundle.write({ file, format: 'esm' });
@@ -57,6 +48,8 @@ export async function bundleScript(script: URL, folder: string): Promise<string>
 export function startChild(script: string, ...args: readonly string[]): Child {
   const child: ChildProcessByStdio<null, Readable, null> = spawn(process.execPath, [script, ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
+    // The bundle is in a folder from which Node does not find the drivers that it requires.
+    env: { ...process.env, NODE_PATH: fileURLToPath(new URL('../../../node_modules', import.meta.url)) },
   });
   const lines: string[] = [];
   let rest = '';

@@ -12,7 +12,7 @@ function failed(said: JsonValue | undefined, texts: readonly string[] = ['it bro
 
 test('D18: a failed task says its reason, its hint, how it ended and through whom', () => {
   const chain = [{ currentAgent: 'A', downstreamAgent: 'B', downstreamError: { code: 1, reason: 'R', message: 'm' }, retryable: true }];
-  const said = { reason: 'RATE_LIMITED', code: -31004, retryable: true, retryAfterMs: 5, why: 'crash', chain };
+  const said = { reason: 'RATE_LIMITED', code: -31004, retryable: true, retryAfterMs: 5, why: 'crash', unpublished: true, chain };
   expect(readFailure(failed(said, ['it ', 'broke']))).toEqual({ ...said, message: 'it broke' });
 });
 
@@ -30,7 +30,15 @@ test('a status without a message says nothing', () => {
 });
 
 test('reasons that are unknown, or that only clients give, are internal errors; missing members are as the table has them', () => {
-  const plain = { reason: 'INTERNAL_ERROR', retryable: false, retryAfterMs: undefined, why: undefined, chain: [], message: 'it broke' };
+  const plain = {
+    reason: 'INTERNAL_ERROR',
+    retryable: false,
+    retryAfterMs: undefined,
+    why: undefined,
+    unpublished: false,
+    chain: [],
+    message: 'it broke',
+  };
   expect(readFailure(failed({ reason: 'NEW', code: -31099 }))).toEqual({ ...plain, code: -31099 });
   expect(readFailure(failed({ reason: 'ABORTED' }))).toEqual({ ...plain, code: -32603 });
   expect(readFailure(failed({ reason: 'RATE_LIMITED' }))).toMatchObject({ retryable: true, code: -31004 });

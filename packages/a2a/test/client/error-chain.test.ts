@@ -204,10 +204,13 @@ test('D28: an interceptor that asks another agent and fails is no different', as
   const c = agentThat('C', async () => busy());
   const b = createAgent({
     name: 'B',
-    auth: async () => {
-      await ask(c);
-      return { id: 'x' };
-    },
+    auth: 'none',
+    interceptors: [
+      (next) => async (call) => {
+        await ask(c);
+        return next(call);
+      },
+    ],
     execute: async () => 'never',
   });
   expect((await errorOf(ask(b))).chain).toMatchObject([
