@@ -5,13 +5,29 @@ import { rolldown } from 'rolldown';
 
 const programs = fileURLToPath(new URL('programs', import.meta.url));
 
+/** Several platforms run the same bundle, at the same time. @type {Map<string, Promise<string>>} */
+const bundles = new Map();
+
+/** @typedef {{ format?: 'esm' | 'iife', conditions?: string[] }} BundleOptions `conditions`: those that bundlers set for the platform */
+
 /**
- * @param {string} name of the program
+ * @param {string} name of the program, which has the same options each time
  * @param {string} folder where the bundle goes
- * @param {{ format?: 'esm' | 'iife', conditions?: string[] }} [options] `conditions`: those that bundlers set for the platform
+ * @param {BundleOptions} [options]
  * @returns {Promise<string>} path of the bundle
  */
-export async function bundleProgram(name, folder, { format = 'esm', conditions = [] } = {}) {
+export function bundleProgram(name, folder, options = {}) {
+  const bundle = bundles.get(name) ?? writeBundle(name, folder, options);
+  bundles.set(name, bundle);
+  return bundle;
+}
+
+/**
+ * @param {string} name
+ * @param {string} folder
+ * @param {BundleOptions} options
+ */
+async function writeBundle(name, folder, { format = 'esm', conditions = [] }) {
   const resolve = { conditionNames: [...conditions, 'import', 'default'] };
   const build = await rolldown({ input: join(programs, `${name}.mjs`), platform: 'neutral', logLevel: 'silent', resolve });
   const file = join(folder, `${name}.js`);

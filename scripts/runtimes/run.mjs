@@ -15,30 +15,33 @@ import { startWorker } from './workerd.mjs';
 const WORDS = 'story';
 const LISTENING = { until: /listening (\d+)/ };
 const folder = await mkdtemp(join(tmpdir(), 'parley-runtimes-'));
-/** @type {{ what: string, platform: string, failure: Error | undefined, note: string }[]} */
-const rows = [];
+/** @typedef {{ what: string, platform: string, failure: Error | undefined, note: string }} Row */
+/** @type {Row[]} */
+let rows = [];
 const npmStart = { until: /(http:\/\/127\.0\.0\.1:\d+)/, env: { PORT: '0', PARLEY_DATA: join(folder, 'data') }, cwd: root };
 const demo = await startProgram(process.execPath, [join(root, 'scripts/start.mjs')], npmStart);
 try {
   const url = demo.match[1] ?? '';
   const undisturbed = await takeTurn(url, WORDS, { cut: false });
   assert.equal(undisturbed.reconnects, 0);
-  for (const [platform, take] of Object.entries(CALLERS())) {
-    await attempt('calls', platform, async () => {
+  // Turns are mostly waits, so all platforms take theirs at once.
+  const calls = Object.entries(CALLERS()).map(([platform, take]) =>
+    attempt('calls', platform, async () => {
       const turn = await take(url);
       assert.deepEqual({ ...turn, cuts: 1, reconnects: 1 }, { ...undisturbed, cuts: 1, reconnects: 1 });
       assert.deepEqual([turn.cuts, turn.reconnects], [1, 1], 'the cut was felt once');
       return `${new Set(turn.told.map((line) => Number.parseInt(line, 10))).size} events, each once, 1 reconnect`;
-    });
-  }
-  for (const [platform, { uses, ask }] of Object.entries(EXCHANGES())) {
-    await attempt('sends', platform, async () => {
+    }),
+  );
+  const sends = Object.entries(EXCHANGES()).map(([platform, { uses, ask }]) =>
+    attempt('sends', platform, async () => {
       assert.equal(await ask(url), uses, 'the default exchange');
       return `by ${uses === 'pool' ? 'the pool of Node' : 'fetch'}, unless it is told otherwise`;
-    });
-  }
-  await attempt('is told', 'Chromium', () => tryOtherOrigin(url));
-  for (const [platform, start] of Object.entries(HOSTS())) await attempt('serves', platform, () => tryHost(start));
+    }),
+  );
+  const told = attempt('is told', 'Chromium', () => tryOtherOrigin(url));
+  const serves = Object.entries(HOSTS()).map(([platform, start]) => attempt('serves', platform, () => tryHost(start)));
+  rows = await Promise.all([...calls, ...sends, told, ...serves]);
 } finally {
   await demo.stop();
   await rm(folder, { recursive: true, force: true });
@@ -66,8 +69,9 @@ function EXCHANGES() {
   const env = Object.fromEntries(
     ['HTTP_PROXY', 'HTTPS_PROXY', 'NODE_USE_ENV_PROXY', 'http_proxy', 'https_proxy'].map((name) => [name, '']),
   );
+  const program = installExchangeProgram(folder);
   const run = async (/** @type {string} */ url, /** @type {string} */ command, /** @type {string[]} */ ...args) =>
-    (await runProgram(command, [...args, await installExchangeProgram(folder), url], { env })).trim();
+    (await runProgram(command, [...args, await program, url], { env })).trim();
   return {
     Node: { uses: 'pool', ask: (url) => run(url, process.execPath) },
     Chromium: { uses: 'fetch', ask: async (url) => callInChromium({ script: await pageScript(), url }, 'defaultExchange', [url]) },
@@ -141,12 +145,13 @@ async function tryHost(start) {
  * @param {string} what
  * @param {string} platform
  * @param {() => Promise<string>} run gives what to print
+ * @returns {Promise<Row>}
  */
 async function attempt(what, platform, run) {
   try {
-    rows.push({ what, platform, note: await run(), failure: undefined });
+    return { what, platform, note: await run(), failure: undefined };
   } catch (error) {
-    rows.push({ what, platform, note: 'FAILED', failure: error instanceof Error ? error : new Error(String(error)) });
+    return { what, platform, note: 'FAILED', failure: error instanceof Error ? error : new Error(String(error)) };
   }
 }
 
