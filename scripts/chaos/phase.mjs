@@ -25,8 +25,6 @@ import { World } from './world.mjs';
 
 /** Clients give up on a task after two minutes. */
 const FINISH_MS = 140_000;
-/** What a take-over may take beyond the lease, for 99 of 100. */
-const SLACK_MS = 5_000;
 
 /**
  * Leaves no process behind; its folder is the caller's to remove.
@@ -60,7 +58,7 @@ async function live(world, { bus, options, say, signal }) {
   const verdict = judge(await gather(world, options.settleMs));
   const { findings, slowTakeOverMs } = verdict;
   if (!isFinished) findings.add('calls that failed for their callers', 'not all clients came to an end');
-  const isFast = options.rolling || slowTakeOverMs <= options.leaseMs + SLACK_MS;
+  const isFast = options.rolling || slowTakeOverMs <= options.leaseMs + options.slackMs;
   const tally = sum(world.clients.tallies);
   return {
     ...verdict,
