@@ -22,11 +22,8 @@ const WITH_DATABASES = [
   'test/databases/*.test.ts',
 ];
 
-/** Tests that replace a module or the globals of a page: they run in a process of their own each. */
-const ISOLATED = ['packages/a2a/src/stores/sqlite/durability.test.ts', 'packages/a2a/test/{assistant-ui,react}/**/*.test.ts'];
-
-/** Tests of whole programs. They import little, so isolation costs them little. */
-const PROGRAMS = ['packages/{demo,studio}/{src,test}/**/*.test.ts', '{bench,examples,test}/**/*.test.ts'];
+/** Tests that replace a module, or globals without an environment of their own: each runs in a process of its own. */
+const ISOLATED = ['packages/a2a/src/stores/sqlite/durability.test.ts', 'examples/react-chat/*.test.ts'];
 
 function source(target: string): string {
   return fileURLToPath(new URL(target.replace('./dist/', './src/').replace(/\.js$/, '.ts'), library));
@@ -51,14 +48,11 @@ export default defineConfig({
         test: {
           name: 'alone',
           isolate: false,
-          include: ['packages/a2a/{src,test}/**/*.test.ts'],
+          include: ['packages/*/{src,test}/**/*.test.ts', '{bench,examples,test}/**/*.test.ts'],
           exclude: [...configDefaults.exclude, ...ISOLATED, ...WITH_DATABASES],
         },
       },
-      {
-        extends: true,
-        test: { name: 'isolated', include: [...ISOLATED, ...PROGRAMS], exclude: [...configDefaults.exclude, ...WITH_DATABASES] },
-      },
+      { extends: true, test: { name: 'isolated', include: ISOLATED } },
       {
         extends: true,
         test: { name: 'databases', isolate: false, include: WITH_DATABASES, globalSetup: './scripts/databases/for-tests.mjs' },

@@ -23,10 +23,10 @@ const FULL = {
   patienceMs: 3_000,
   slackMs: 5_000,
 };
-/** Less than 20 s, of which the plans have 8: every kind of fault once. */
+/** Less than 20 s, of which the plans have 6: every kind of fault once. */
 const QUICK = {
-  minutes: 8 / 30,
-  faultsPerMinute: 40,
+  minutes: 6 / 30,
+  faultsPerMinute: 53,
   clients: 12,
   settleMs: 20_000,
   pace: 0.375,

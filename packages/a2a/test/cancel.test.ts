@@ -169,12 +169,12 @@ describe('P37: cancelling a task that only waits', () => {
   });
 });
 
-describe('F8: a cancel that throws', () => {
+describe('P38, F8: a cancel that throws', () => {
   test.each([
     ['a crash', new Error('password is hunter2'), 'INTERNAL_ERROR'],
     ['a statement', new A2AError('AGENT_UNAVAILABLE', 'cannot stop now', { retryAfterMs: 5_000 }), 'AGENT_UNAVAILABLE'],
   ] as const)(
-    'F8: with %s the task is CANCELED in the cancel, the send and the stream, and onError is told once',
+    'P38, F8: with %s the task is CANCELED in the cancel, the send and the stream, and onError is told once',
     async (_name, thrown, reason) => {
       const executor: AgentExecutor = {
         execute: obeys,

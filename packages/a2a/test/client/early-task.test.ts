@@ -28,7 +28,7 @@ function serve(runs: readonly Run[], options: ClientOptions & { binding?: 'jsonr
     },
   };
   const clock = handClock();
-  const fetch = createTestFetch(createAgent({ name: 'teller', taskAfterMs: 0, executor, ...agent }), { binding });
+  const fetch = createTestFetch(createAgent({ name: 'teller', taskAfterMs: 0, cancelGraceMs: 50, executor, ...agent }), { binding });
   const client = createClient('http://test', { fetch, clock, random: () => 0.5, pollingIntervalMs: 50, ...more });
   const sends = () => fetch.requests.filter(({ operation }) => operation?.startsWith('Send'));
   const keys = () => sends().map(({ headers }) => headers['idempotency-key']);
