@@ -82,7 +82,8 @@ export class NaiveStore implements TaskStore {
   }
 
   #apply(task: Task, { entries, epoch, take = [], snapshot, head, release }: TaskWrite): number[] {
-    if (task.log !== 'compacted') task.log.push(...entries.map((entry) => ({ ...entry, epoch, committedAt: this.#options.now() })));
+    const committedAt = this.#options.now();
+    if (task.log !== 'compacted') task.log.push(...entries.map((entry) => ({ ...entry, epoch, committedAt })));
     task.seq += entries.length;
     task.generation = entries.at(-1)?.generation ?? task.generation;
     if (head) task.head = head;

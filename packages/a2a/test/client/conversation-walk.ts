@@ -90,10 +90,13 @@ async function finish<T>(clock: HandClock, promise: Promise<T>): Promise<T> {
     isOver = true;
   };
   promise.then(over, over);
-  for (let turn = 0; turn < 2_000 && !isOver; turn += 1) await clock.tick(turn < 50 ? 0 : 100);
+  for (let turn = 0; turn < 2_000 && !isOver; turn += 1) await clock.tick(turn < STILL_TURNS ? 0 : 100);
   if (!isOver) throw new Error('it does not come to an end');
   return promise;
 }
+
+/** Hashes and stores answer after turns of the event loop, more of them on a busy machine: time that passes meanwhile would be a time-out. */
+const STILL_TURNS = 300;
 
 /** Turns the clock until it is so; what throws is not so yet. */
 export async function until(clock: HandClock, isIt: () => boolean): Promise<void> {
@@ -104,7 +107,7 @@ export async function until(clock: HandClock, isIt: () => boolean): Promise<void
       return false;
     }
   };
-  for (let turn = 0; turn < 2_000 && !is(); turn += 1) await clock.tick(turn < 50 ? 0 : 10);
+  for (let turn = 0; turn < 2_000 && !is(); turn += 1) await clock.tick(turn < STILL_TURNS ? 0 : 10);
   if (!is()) throw new Error('it never comes to that');
 }
 

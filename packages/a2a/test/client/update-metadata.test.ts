@@ -49,6 +49,7 @@ test('F40: the progress of an agent of ours reaches a page', async () => {
   });
   const agent = createAgent({
     name: 'Worker',
+    clock,
     execute: async (_context, events) => {
       await events.progress(0.75, 'Almost');
       await events.flush();
