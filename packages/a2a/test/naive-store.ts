@@ -55,10 +55,11 @@ export class NaiveStore implements TaskStore {
 
   async commit(writes: readonly TaskWrite[]): Promise<readonly CommitAnswer[]> {
     this.#check();
-    return writes.map((write) => this.#write(write));
+    const committedAt = this.#options.now();
+    return writes.map((write) => this.#write(write, committedAt));
   }
 
-  #write(write: TaskWrite): CommitAnswer {
+  #write(write: TaskWrite, committedAt: number): CommitAnswer {
     const known = this.#find(write.ref);
     if (write.create && known) return { kind: 'exists' };
     if (!write.create && known && known.epoch !== write.epoch) return { kind: 'fenced' };
@@ -69,7 +70,7 @@ export class NaiveStore implements TaskStore {
     if (request && (isAnswered(request) || request.node !== this.#node(write.create?.node ?? ''))) return { kind: 'fenced' };
     const task = known ?? this.#create(write);
     if (request) request.taskId = task.ref.id;
-    return { kind: 'ok', refused: this.#apply(task, write) };
+    return { kind: 'ok', refused: this.#apply(task, write, committedAt) };
   }
 
   #create({ ref, create, head, snapshot }: TaskWrite): Task {
@@ -81,8 +82,7 @@ export class NaiveStore implements TaskStore {
     return task;
   }
 
-  #apply(task: Task, { entries, epoch, take = [], snapshot, head, release }: TaskWrite): number[] {
-    const committedAt = this.#options.now();
+  #apply(task: Task, { entries, epoch, take = [], snapshot, head, release }: TaskWrite, committedAt: number): number[] {
     if (task.log !== 'compacted') task.log.push(...entries.map((entry) => ({ ...entry, epoch, committedAt })));
     task.seq += entries.length;
     task.generation = entries.at(-1)?.generation ?? task.generation;
