@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 
 /** Every so many bytes and events something is done, and how often a server is killed. */
 const FULL = { everyByte: 1, everyFrame: 1, kills: 8 };
-const QUICK = { everyByte: 499, everyFrame: 25, kills: 1 };
+const QUICK = { everyByte: 997, everyFrame: 25, kills: 1 };
 
 /** @typedef {typeof FULL & { selfCheck: boolean, only: string | undefined }} Options */
 

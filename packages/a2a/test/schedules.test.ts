@@ -122,6 +122,6 @@ const SEED = 20_260_101;
 
 describe('D12, D18, D19: random schedules', () => {
   test('D12, D18, D19: however publishes, ends, cancels, crashes, lost commits and readers interleave: one end, one order, nothing told before it is stored, everybody answered', async () => {
-    await fc.assert(fc.asyncProperty(schedule, checkSchedule), { numRuns: 5_000, seed: SEED });
+    await fc.assert(fc.asyncProperty(schedule, checkSchedule), { numRuns: 2_500, seed: SEED });
   }, 120_000);
 });
