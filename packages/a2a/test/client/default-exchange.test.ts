@@ -218,6 +218,32 @@ describe('a host that cannot be reached', () => {
     await until(() => sockets.length === 3);
   });
 
+  test('F32: a limit for the first byte below the one for connecting is no answer that is late: each try of a send is made', async () => {
+    const { port } = await fullHost();
+    const retried: unknown[] = [];
+    const retry = { ...soon.retry, onRetry: ({ method }: { readonly method: string }) => retried.push(method) };
+    const client = createClient(cardOf(`http://127.0.0.1:${port}`), { timeouts: { firstByteMs: 50 }, retry });
+    await expect(client.send('work')).rejects.toMatchObject({ ...unreachable, message: 'The connection was not made within 50 ms' });
+    expect(retried).toEqual(['SendMessage', 'SendMessage']);
+  });
+
+  test('F32: a handshake of TLS that takes longer than the limit for the first byte is a host that cannot be reached', async () => {
+    const { port, sockets } = await serveSilence();
+    const client = createClient(cardOf(`https://127.0.0.1:${port}`), { ...soon, timeouts: { firstByteMs: 50 } });
+    await expect(client.send('work')).rejects.toMatchObject(unreachable);
+    await until(() => sockets.length === 3);
+  });
+
+  test('F32: a request that was sent and is not answered in time may have been processed, and is not repeated', async () => {
+    let asked = 0;
+    const { url } = await serveHttp(() => {
+      asked += 1;
+    });
+    const client = createClient(cardOf(url), { ...soon, timeouts: { firstByteMs: 300 } });
+    await expect(client.send('work')).rejects.toMatchObject({ phase: 'firstByte', reason: 'TASK_TIMEOUT', sent: true });
+    expect(asked).toBe(1);
+  });
+
   test('F32: the limit is 10 s unless it is set, far below that for the first byte', async () => {
     const clock = handClock();
     const { port, sockets } = await serveSilence();

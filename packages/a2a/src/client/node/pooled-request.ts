@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { originOf } from '../../platform/origin.js';
 import type { Clock } from '../../protocol/clock.js';
 import { type A2AError, A2ATransportError, type TimeoutPhase } from '../../protocol/errors.js';
-import type { HttpRequest, HttpResponse } from '../transports/exchange.js';
+import type { HttpRequest, HttpResponse, SendProgress } from '../transports/exchange.js';
 import { wordsFor } from '../transports/network-failure.js';
 import { type Aborting, abortingOf } from './aborting.js';
 import { PooledResponse } from './pooled-response.js';
@@ -24,8 +24,7 @@ export class PooledRequest {
   readonly #request: HttpRequest;
   readonly #clock: Clock;
   readonly #secure: boolean;
-  /** Bytes may have left. */
-  #sent = false;
+  #progress: SendProgress = 'pool';
   #stopTimer: (() => void) | undefined;
   #outgoing: ClientRequest | undefined;
   #fail: (error: A2AError) => void = () => {};
@@ -48,6 +47,7 @@ export class PooledRequest {
       };
       aborting.leave = () => this.#giveUp(aborting.error());
       if (aborting.begin()) return;
+      this.#reach('pool');
       const outgoing = this.#begin(create, aborting);
       outgoing.on('socket', this.#onSocket);
       outgoing.on('finish', this.#onTaken);
@@ -91,16 +91,26 @@ export class PooledRequest {
       this.#onReady();
       return;
     }
+    this.#reach('connect');
     this.#limit('connect', this.#request.timeouts.connectMs);
     socket.once(this.#secure ? 'secureConnect' : 'connect', this.#onReady);
   };
 
   readonly #onReady = (): void => {
     this.#stopTimer?.();
-    this.#sent = true;
+    this.#reach('sent');
     const { body = '', timeouts } = this.#request;
     if (body.length > SMALL_BODY_CHARS && this.#outgoing?.writableFinished !== true) this.#limit('write', timeouts.writeMs);
   };
+
+  get #sent(): boolean {
+    return this.#progress === 'sent';
+  }
+
+  #reach(progress: SendProgress): void {
+    this.#progress = progress;
+    this.#request.onProgress?.(progress);
+  }
 
   #limit(phase: HostPhase, limitMs: number | null | undefined): void {
     if (limitMs === null || limitMs === undefined) return;

@@ -53,6 +53,24 @@ test('A13: a peer that hangs before its headers is left after the limit for the 
   expect([clock.pending, listeners()]).toEqual([0, 0]);
 });
 
+test.each([
+  ['pool', { phase: 'pool', sent: false, reason: 'TASK_TIMEOUT' }],
+  ['connect', { phase: 'connect', sent: false, reason: 'AGENT_UNAVAILABLE' }],
+  ['sent', { phase: 'firstByte', sent: true, reason: 'TASK_TIMEOUT' }],
+] as const)('F32: the limit for the first byte is reached while the progress of the request is %s', async (progress, expected) => {
+  const clock = handClock();
+  const peer = scriptedExchange(clock, { headersAfterMs: 'never' });
+  const exchange = withTimeouts((request) => {
+    request.onProgress?.('pool');
+    request.onProgress?.(progress);
+    return peer.exchange(request);
+  }, clock);
+  const result = outcome(exchange(requestOf(LIMITS)));
+  await clock.tick(45_000);
+  expect(result.error).toMatchObject({ kind: 'timeout', ...expected, metadata: { timeoutMs: '45000' } });
+  expect(clock.pending).toBe(0);
+});
+
 test('A13: a peer that hangs behind its headers is left too: one limit from the request to the first byte', async () => {
   const { clock, listeners, response } = start({ headersAfterMs: 40_000, ending: 'never' });
   const result = outcome(readAll(response));

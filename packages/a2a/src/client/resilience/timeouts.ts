@@ -4,7 +4,7 @@ import { promiseOf } from '../../platform/promise-of.js';
 import { abortedBy } from '../../platform/until-aborted.js';
 import type { Clock } from '../../protocol/clock.js';
 import type { A2AError } from '../../protocol/errors.js';
-import type { Exchange, HttpRequest, HttpResponse, Timeouts } from '../transports/exchange.js';
+import type { Exchange, HttpRequest, HttpResponse, SendProgress, Timeouts } from '../transports/exchange.js';
 import { HeldSignal } from './held-signal.js';
 import { timeoutError } from './timeout-error.js';
 
@@ -35,6 +35,8 @@ class TimedExchange implements Alarm {
   #firstByteLeftMs: number;
   #isFirst = true;
   #isTotal = false;
+  /** As the exchange reports it. An exchange that reports nothing may have sent the request. */
+  #progress: SendProgress = 'sent';
   #waitsSince = 0;
   /** Ends the wait that is under way. */
   #reject: ((error: A2AError) => void) | undefined;
@@ -60,7 +62,7 @@ class TimedExchange implements Alarm {
       this.#answer = response;
       return new TimedResponse(response, this);
     };
-    return this.inTime(promiseOf(exchange, new HeldRequest(this.#request, this.#held)), take, discard);
+    return this.inTime(promiseOf(exchange, new HeldRequest(this.#request, this.#held, this.onProgress)), take, discard);
   }
 
   release(): void {
@@ -83,6 +85,10 @@ class TimedExchange implements Alarm {
   begun(): void {
     this.#isFirst = false;
   }
+
+  readonly onProgress = (progress: SendProgress): void => {
+    this.#progress = progress;
+  };
 
   /** Something of the answer came, while it is waited for as a whole. */
   readonly onPiece = (): void => {
@@ -114,7 +120,8 @@ class TimedExchange implements Alarm {
   ring(): void {
     const { firstByteMs, idleMs, totalMs } = this.#request.timeouts;
     if (this.#isTotal) this.#held.abort(timeoutError('total', totalMs ?? 0));
-    else if (this.#isFirst) this.#held.abort(timeoutError('firstByte', firstByteMs ?? 0));
+    // A request without a connection is not late with its answer: nothing was sent, so every call may be tried again.
+    else if (this.#isFirst) this.#held.abort(timeoutError(this.#progress === 'sent' ? 'firstByte' : this.#progress, firstByteMs ?? 0));
     else this.#held.abort(timeoutError('idle', idleMs ?? 0));
   }
 
@@ -152,14 +159,16 @@ class HeldRequest implements HttpRequest {
   readonly headers: HttpRequest['headers'];
   readonly body: string | undefined;
   readonly timeouts: Timeouts;
+  readonly onProgress: (progress: SendProgress) => void;
   readonly #held: HeldSignal;
 
-  constructor({ method, url, headers, body, timeouts }: HttpRequest, held: HeldSignal) {
+  constructor({ method, url, headers, body, timeouts }: HttpRequest, held: HeldSignal, onProgress: (progress: SendProgress) => void) {
     this.method = method;
     this.url = url;
     this.headers = headers;
     this.body = body;
     this.timeouts = timeouts;
+    this.onProgress = onProgress;
     this.#held = held;
   }
 

@@ -15,6 +15,9 @@ export interface Timeouts {
   readonly totalMs?: number | null | undefined;
 }
 
+/** What a request waits for: a free connection, a new connection. 'sent': bytes may have left. */
+export type SendProgress = 'pool' | 'connect' | 'sent';
+
 /** What tells that nobody waits any more. */
 export interface AbortSource {
   readonly signal: AbortSignal | undefined;
@@ -31,6 +34,8 @@ export interface HttpRequest extends AbortSource {
   readonly timeouts: Timeouts;
   /** When the whole call is over, in milliseconds since the epoch: nothing is sent then, and what is in flight is given up. */
   readonly deadline?: number | undefined;
+  /** Called by an exchange that knows how far the request has come. A request whose exchange does not call it counts as sent. */
+  onProgress?: ((progress: SendProgress) => void) | undefined;
 }
 
 export interface HttpResponse {
