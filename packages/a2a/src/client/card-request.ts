@@ -5,6 +5,7 @@ import type { Credentials } from './auth/credentials.js';
 import { secretHeaderIn } from './auth/secret-headers.js';
 import type { CallOptions } from './call-options.js';
 import type { OpenOptions } from './calling.js';
+import { lowerCaseNames } from './transports/lower-case-names.js';
 
 type Headers = CallOptions['headers'];
 
@@ -20,7 +21,7 @@ export function cardRequest(asked: OpenOptions, headers: Headers): OpenOptions {
 /** Whether a call says itself who it is for, instead of leaving that to its client. */
 export function isOnBehalfOfOthers({ credentials, headers }: CallOptions, card: AgentCard): boolean {
   if (credentials !== undefined) return true;
-  return headers !== undefined && secretHeaderIn(lowerCase(headers), card) !== undefined;
+  return headers !== undefined && secretHeaderIn(lowerCaseNames(headers), card) !== undefined;
 }
 
 // They say which call it is, not whose.
@@ -37,7 +38,7 @@ export function cardRequestKeys(): (request: OpenOptions) => string {
     return id;
   };
   return ({ credentials, scopes, activation, evenIfOpen, timeouts, headers }) => {
-    const said = Object.entries(lowerCase(headers)).filter(([name]) => !TRACING.has(name));
+    const said = Object.entries(lowerCaseNames(headers ?? {})).filter(([name]) => !TRACING.has(name));
     return JSON.stringify({
       credentials: idOf(credentials),
       scopes,
@@ -47,8 +48,4 @@ export function cardRequestKeys(): (request: OpenOptions) => string {
       headers: said.sort(),
     });
   };
-}
-
-function lowerCase(headers: Headers): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]));
 }

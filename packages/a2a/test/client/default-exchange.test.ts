@@ -146,6 +146,44 @@ describe('one pool for the process', () => {
     expect(connections()).toBe(1);
   });
 
+  test('D49: the case of a header does not matter: none is sent twice, and none changes the framing', async () => {
+    const { url } = await serveHttp((request, response) => {
+      request.pipe(response.setHeader('x-seen', JSON.stringify(request.rawHeaders)));
+    });
+    const pool = pooled();
+    onTestFinished(() => pool.close());
+    const own = { 'User-Agent': 'mine', 'Content-Type': 'text/plain', Host: 'other.test', 'Accept-Encoding': 'identity' };
+    const headers = { ...own, 'content-type': 'text/html', 'Content-Length': '1', 'Transfer-Encoding': 'chunked', Connection: 'close' };
+    const response = await pool(requestTo(url, { method: 'POST', body: 'four', headers }));
+    const raw: readonly string[] = JSON.parse(response.header('x-seen') ?? '[]');
+    const seen = raw.flatMap((name, i) => (i % 2 === 0 ? [`${name.toLowerCase()}: ${raw[i + 1]}`] : []));
+    expect(seen.sort()).toEqual([
+      'accept-encoding: identity',
+      'connection: keep-alive',
+      'content-length: 4',
+      'content-type: text/html',
+      'host: other.test',
+      'user-agent: mine',
+    ]);
+    expect(await response.text(100)).toBe('four');
+  });
+
+  test('D49: an interceptor that adds headers in any case sends each once', async () => {
+    const seen: string[] = [];
+    const { url } = await serveHttp((request, response) => {
+      const names = request.rawHeaders.filter((_, i) => i % 2 === 0).map((name) => name.toLowerCase());
+      seen.push(...names.filter((name, i) => names.indexOf(name) !== i), request.headers['content-type'] ?? '');
+      response.writeHead(400).end();
+    });
+    const headers = { 'User-Agent': 'mine', 'Content-Type': 'application/vnd.x+json', Host: 'other.test' };
+    const client = createClient(cardOf(url), {
+      retry: false,
+      interceptors: [(next) => (call) => next({ ...call, headers: { ...call.headers, ...headers } })],
+    });
+    await client.getTask({ id: 't' }).catch(() => {});
+    expect(seen).toEqual(['application/vnd.x+json']);
+  });
+
   test('D49: headers of another request that are passed on do not change the framing of this one', async () => {
     const { url } = await serveHttp((request, response) => {
       const { connection, 'content-length': length, 'transfer-encoding': coding, expect: expected } = request.headers;

@@ -1,5 +1,6 @@
 /** The headers of a request as Node takes them most cheaply: a list. Node checks an object name by name. */
 import type { HttpRequest } from '../transports/exchange.js';
+import { lowerCaseNames } from '../transports/lower-case-names.js';
 
 /** The pool sets what concerns the connection and the length of the body. A caller that forwards the headers of another request has them in there. */
 const OF_THE_CONNECTION: ReadonlySet<string> = new Set([
@@ -18,7 +19,8 @@ const OF_THE_CONNECTION: ReadonlySet<string> = new Set([
 const DEFAULTS: Readonly<Record<string, string>> = { 'user-agent': 'node', 'accept-encoding': 'gzip, br' };
 
 /** Names and values in turn. Node adds neither host nor length to a list, so both are in it. */
-export function toRawHeaders({ headers, body, method }: HttpRequest, authority: string): string[] {
+export function toRawHeaders({ headers: given, body, method }: HttpRequest, authority: string): string[] {
+  const headers = lowerCaseNames(given);
   const raw = headers.host === undefined ? ['host', authority] : [];
   for (const name in headers) {
     if (!OF_THE_CONNECTION.has(name)) raw.push(name, headers[name] ?? '');

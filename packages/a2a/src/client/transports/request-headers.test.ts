@@ -48,6 +48,17 @@ test.each([
   expect(toHeaders(callOf('GetTask', { id: 't' }), interfaceAt(undefined, { protocolVersion }), UNARY)['a2a-version']).toBe(sent);
 });
 
+test('D49: a header that an interceptor adds in another case replaces the one that is there', () => {
+  const call = callOf(
+    'GetTask',
+    { id: 't' },
+    { headers: { 'Content-Type': 'text/plain', 'A2A-Version': '1.1', Accept: 'text/html', 'X-Own': 'x' } },
+  );
+  const own = { 'content-type': 'text/plain', 'a2a-version': '1.1', 'x-own': 'x' };
+  expect(toHeaders(call, at, UNARY)).toEqual({ ...own, accept: 'text/html' });
+  expect(toHeaders(call, at, STREAM)).toEqual({ ...own, accept: STREAM.accept });
+});
+
 describe('what only peers with the log extension are sent', () => {
   const more = { idempotencyKey: 'key', lastEventId: 0 };
 

@@ -3,6 +3,7 @@
 import type { AgentInterface } from '../../protocol/types.js';
 import { PROTOCOL_VERSION, parseVersion } from '../../protocol/version.js';
 import type { ClientCall } from '../call.js';
+import { lowerCaseNames } from './lower-case-names.js';
 
 export interface HeaderChoice {
   readonly accept: string;
@@ -20,7 +21,7 @@ export function toHeaders(call: ClientCall, at: AgentInterface | undefined, choi
   if (choice.contentType !== undefined) headers['content-type'] = choice.contentType;
   if (call.extensions.length > 0) headers['a2a-extensions'] = call.extensions.join(', ');
   addLogHeaders(headers, call);
-  Object.assign(headers, call.headers);
+  Object.assign(headers, lowerCaseNames(call.headers));
   if (choice.stream) headers.accept = choice.accept;
   return headers;
 }
