@@ -236,6 +236,31 @@ describe('a kept connection that its server has closed', () => {
   });
 });
 
+describe('an answer whose coding the client does not know', () => {
+  const serveCoded = (status: number, coding = 'own') =>
+    serveHttp((_, response) => response.writeHead(status, { 'content-encoding': coding, 'content-type': 'application/json' }).end('{}'));
+
+  test.each([
+    [401, 'AUTH_REQUIRED'],
+    [429, 'RATE_LIMITED'],
+    [503, 'AGENT_UNAVAILABLE'],
+  ])('D49: the client reports its status, %i', async (status, reason) => {
+    const { url } = await serveCoded(status);
+    await expect(createClient(cardOf(url), { retry: false }).getTask({ id: 't' })).rejects.toMatchObject({ reason, httpStatus: status });
+  });
+
+  test.each(['own', 'gzip, gzip, gzip', 'constructor'])('D49: only reading its body is refused: %s', async (coding) => {
+    const { url } = await serveCoded(200, coding);
+    const pool = pooled();
+    onTestFinished(() => pool.close());
+    const refused = { kind: 'serialization', sent: true, message: `The answer is compressed as "${coding}", which cannot be read` };
+    await expect((await pool(requestTo(url))).text(100)).rejects.toMatchObject(refused);
+    await expect(async () => {
+      for await (const _ of (await pool(requestTo(url))).chunks());
+    }).rejects.toMatchObject(refused);
+  });
+});
+
 describe('a host that cannot be reached', () => {
   const soon = { timeouts: { connectMs: 50 }, retry: { maxRetries: 2, baseMs: 0 } };
   const unreachable = { name: 'A2ATransportError', kind: 'timeout', phase: 'connect', reason: 'AGENT_UNAVAILABLE', sent: false };

@@ -1,6 +1,6 @@
 /** What `fetch` and the pool of Node do alike, over real sockets: a client may be moved from one to the other without a change. */
 import { lookup } from 'node:dns/promises';
-import { brotliCompressSync, createGzip, deflateSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, createGzip, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { pooled } from '../../src/client/node/pooled.js';
 import type { Exchange } from '../../src/client/transports/exchange.js';
@@ -26,9 +26,11 @@ describe.each(EXCHANGES)('%s', (name, create) => {
     ['gzip', gzipSync(TEXT)],
     ['x-gzip', gzipSync(TEXT)],
     ['deflate', deflateSync(TEXT)],
+    ['deflate', deflateRawSync(TEXT)],
     ['br', brotliCompressSync(TEXT)],
     ['GZIP', gzipSync(TEXT)],
     ['deflate, gzip', gzipSync(deflateSync(TEXT))],
+    ['deflate, gzip', gzipSync(deflateRawSync(TEXT))],
     ['identity', Buffer.from(TEXT)],
   ])(`D49: ${name} reads an answer that is compressed as %s`, async (coding, bytes) => {
     const { url } = await serveHttp((_, response) => response.writeHead(200, { 'content-encoding': coding }).end(bytes));
@@ -90,6 +92,35 @@ describe.each(EXCHANGES)('%s', (name, create) => {
     const { url } = await serveHttp((_, response) => response.writeHead(304, { 'content-encoding': 'gzip' }).end());
     const response = await create()(requestTo(url));
     expect([response.status, await response.text(10)]).toEqual([304, '']);
+  });
+
+  test.each(['gzip', 'deflate', 'br'])(`D49: ${name} reads an empty body that says it is compressed as %s`, async (coding) => {
+    const { url } = await serveHttp((request, response) => {
+      // With a length and without one.
+      response.writeHead(200, { 'content-encoding': coding, ...(request.url === '/0' && { 'content-length': '0' }) }).end();
+    });
+    const exchange = create();
+    for (const path of ['/0', '/chunked']) expect(await (await exchange(requestTo(`${url}${path}`))).text(10)).toBe('');
+    for await (const chunk of (await exchange(requestTo(url))).chunks()) expect(chunk).toHaveLength(0);
+  });
+
+  test(`D49: ${name} reads a raw deflate body that comes byte by byte`, async () => {
+    const { url } = await serveHttp(async (_, response) => {
+      response.writeHead(200, { 'content-encoding': 'deflate' });
+      for (const byte of deflateRawSync('grüße')) {
+        response.write(Uint8Array.of(byte));
+        await new Promise((next) => setImmediate(next));
+      }
+      response.end();
+    });
+    expect(await (await create()(requestTo(url))).text(100)).toBe('grüße');
+  });
+
+  test(`D49: ${name} gives the status and the headers of an answer whose coding it does not know`, async () => {
+    const { url } = await serveHttp((_, response) => response.writeHead(429, { 'content-encoding': 'own', 'retry-after': '7' }).end('x'));
+    const response = await create()(requestTo(url));
+    expect([response.status, response.header('retry-after')]).toEqual([429, '7']);
+    response.discard();
   });
 
   test.each([301, 302, 303])(`D49: ${name} sends a POST that is answered with %i to no other place`, async (status) => {

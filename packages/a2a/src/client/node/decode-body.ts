@@ -1,43 +1,65 @@
 /** Undoes the compression of an answer. Servers may compress whether they are asked to or not. */
 import type { IncomingMessage } from 'node:http';
-import { pipeline, type Readable, type Transform } from 'node:stream';
+import { pipeline, type Readable, Transform } from 'node:stream';
 import { constants, createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { A2ATransportError } from '../../protocol/errors.js';
 
-// Each piece is given as soon as it can be read: an event of a stream must not wait for the next one.
-const ZLIB = { flush: constants.Z_SYNC_FLUSH };
-const BROTLI = { flush: constants.BROTLI_OPERATION_FLUSH };
+// Each piece is given as soon as it can be read: an event of a stream must not wait for the next one. A body that ends without a trailer, or
+// that has no byte at all, is read as `fetch` reads it.
+const ZLIB = { flush: constants.Z_SYNC_FLUSH, finishFlush: constants.Z_SYNC_FLUSH };
+const BROTLI = { flush: constants.BROTLI_OPERATION_FLUSH, finishFlush: constants.BROTLI_OPERATION_FLUSH };
 
-const DECODERS: Readonly<Record<string, () => Transform>> = {
-  gzip: () => createGunzip(ZLIB),
-  'x-gzip': () => createGunzip(ZLIB),
-  deflate: () => createInflate(ZLIB),
-  br: () => createBrotliDecompress(BROTLI),
-};
+const DECODERS: ReadonlyMap<string, () => readonly Transform[]> = new Map([
+  ['gzip', () => [createGunzip(ZLIB)]],
+  ['x-gzip', () => [createGunzip(ZLIB)]],
+  ['deflate', () => [addZlibHeader(), createInflate(ZLIB)]],
+  ['br', () => [createBrotliDecompress(BROTLI)]],
+]);
 // A server that names more has no reason to, and each costs memory.
 const MAX_CODINGS = 2;
 
-/** The body as it was before it was compressed: the message itself, as a rule. Destroying what is returned destroys the message. */
-export function decodeBody(message: IncomingMessage): Readable {
+export interface DecodedBody {
+  /** The body as it was before it was compressed: the message itself, as a rule. Destroying it destroys the message. */
+  readonly body: Readable;
+  /** Set if the client cannot decode the body. The status and the headers of the answer are good all the same. */
+  readonly error?: A2ATransportError;
+}
+
+export function decodeBody(message: IncomingMessage): DecodedBody {
   const header = message.headers['content-encoding'];
-  if (header === undefined || message.statusCode === 204 || message.statusCode === 304) return message;
+  if (header === undefined || message.statusCode === 204 || message.statusCode === 304) return { body: message };
   const codings = header
     .split(',')
     .map((coding) => coding.trim().toLowerCase())
     .filter((coding) => coding !== '' && coding !== 'identity');
-  if (codings.length === 0) return message;
-  const decoders = codings.map((coding) => DECODERS[coding]).reverse();
-  if (decoders.length > MAX_CODINGS || decoders.includes(undefined)) {
-    message.destroy();
-    throw new A2ATransportError(
-      'serialization',
-      `The answer is compressed as ${JSON.stringify(header.slice(0, 64))}, which cannot be read`,
-      {
-        sent: true,
-      },
-    );
-  }
-  return decoders.reduce<Readable>((body, create) => (create === undefined ? body : pipeline(body, create(), ignore)), message);
+  if (codings.length > MAX_CODINGS || codings.some((coding) => !DECODERS.has(coding)))
+    return { body: message, error: unknownCoding(header) };
+  const decoders = codings.reverse().flatMap((coding) => DECODERS.get(coding)?.() ?? []);
+  return { body: decoders.reduce<Readable>((body, decoder) => pipeline(body, decoder, ignore), message) };
+}
+
+function unknownCoding(header: string): A2ATransportError {
+  const words = `The answer is compressed as ${JSON.stringify(header.slice(0, 64))}, which cannot be read`;
+  return new A2ATransportError('serialization', words, { sent: true });
+}
+
+// The compression method in the low half of the first byte. No raw deflate stream begins with it.
+const ZLIB_METHOD = 8;
+const ZLIB_HEADER = Buffer.from([0x78, 0x9c]);
+
+/** Some servers send `deflate` without the header of zlib. The decoder takes such a body if the header is put in front of it. */
+function addZlibHeader(): Transform {
+  let isFirst = true;
+  return new Transform({
+    transform(chunk: Buffer, _, done) {
+      const [first] = chunk;
+      if (isFirst && first !== undefined) {
+        isFirst = false;
+        if ((first & 0x0f) !== ZLIB_METHOD) this.push(ZLIB_HEADER);
+      }
+      done(null, chunk);
+    },
+  });
 }
 
 /** The reader of the last part of a pipeline is told of the failure of every part. */

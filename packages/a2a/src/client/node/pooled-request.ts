@@ -55,12 +55,7 @@ export class PooledRequest {
       outgoing.on('response', (message: IncomingMessage) => {
         this.#stopTimer?.();
         this.#fail = ignore;
-        try {
-          resolve(new PooledResponse(message, aborting, this.#request.url));
-        } catch (thrown) {
-          aborting.end();
-          reject(thrown);
-        }
+        resolve(new PooledResponse(message, aborting, this.#request.url));
       });
       outgoing.end(this.#request.body);
       // A connection that is free, and one that has only to be made, is given before that.

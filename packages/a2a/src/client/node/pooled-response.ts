@@ -14,6 +14,8 @@ export class PooledResponse implements HttpResponse {
   readonly #message: IncomingMessage;
   /** The message itself, or what it holds when it is compressed. */
   readonly #body: Readable;
+  /** Why the body cannot be read, if it cannot. */
+  readonly #unreadable: A2AError | undefined;
   readonly #url: string;
 
   constructor(message: IncomingMessage, aborting: Aborting, url: string) {
@@ -21,7 +23,9 @@ export class PooledResponse implements HttpResponse {
     this.#url = url;
     // The reader of the body is told of an error. Between two reads nothing listens, and a broken connection must not end the process.
     message.on('error', ignore);
-    this.#body = decodeBody(message);
+    const { body, error } = decodeBody(message);
+    this.#body = body;
+    this.#unreadable = error;
     if (this.#body !== message) this.#body.on('error', ignore);
     aborting.leave = () => this.#body.destroy(aborting.error());
     message.once('close', () => aborting.end());
@@ -40,6 +44,11 @@ export class PooledResponse implements HttpResponse {
   text(maxBytes: number, onPiece?: () => void): Promise<string> {
     const body = this.#body;
     return new Promise((resolve, reject) => {
+      if (this.#unreadable !== undefined) {
+        this.discard();
+        reject(this.#unreadable);
+        return;
+      }
       const chunks: Buffer[] = [];
       let size = 0;
       body.on('data', (chunk: Buffer) => {
@@ -56,6 +65,10 @@ export class PooledResponse implements HttpResponse {
   }
 
   async *chunks(): AsyncGenerator<Buffer, void> {
+    if (this.#unreadable !== undefined) {
+      this.discard();
+      throw this.#unreadable;
+    }
     try {
       for await (const chunk of this.#body) yield chunk;
     } catch (cause) {
