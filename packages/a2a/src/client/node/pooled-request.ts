@@ -82,7 +82,7 @@ export class PooledRequest {
   readonly #onSocket = (socket: Socket): void => {
     this.#stopTimer?.();
     // A connection of the pool may still be connecting, when the request that it was made for was given up.
-    if (!socket.connecting) {
+    if (!isConnecting(socket)) {
       this.#onReady();
       return;
     }
@@ -126,6 +126,11 @@ export class PooledRequest {
     const message = wordsFor(this.#sent ? 'sent' : 'unsent', { url: this.#request.url, code });
     return new A2ATransportError('network', message, { sent: this.#sent, cause });
   }
+}
+
+/** Of a TLS socket `connecting` is false as soon as TCP has connected, and the handshake is still under way. */
+function isConnecting(socket: Socket): boolean {
+  return socket.connecting || ('secureConnecting' in socket && socket.secureConnecting === true);
 }
 
 function ignore(): void {}

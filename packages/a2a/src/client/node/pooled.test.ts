@@ -1,11 +1,14 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
+import { request as requestHttps } from 'node:https';
 import { type AddressInfo, createServer as createSocketServer, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
 import { afterEach, expect, test } from 'vitest';
 import { A2AError } from '../../protocol/errors.js';
 import { handClock } from '../../testing/hand-clock.js';
 import { connect, createClient } from '../create-client.js';
 import type { HttpRequest } from '../transports/exchange.js';
 import { type Pool, type PoolOptions, pooled } from './pooled.js';
+import { PooledRequest } from './pooled-request.js';
 
 const opened: (() => unknown)[] = [];
 afterEach(async () => {
@@ -154,6 +157,33 @@ test('D35: a small request that gets its connection at once takes no timer, but 
   const timeouts = { connectMs: 1, poolMs: 2, writeMs: 3 };
   for (let i = 0; i < 3; i++) await (await exchange(get(url, { method: 'POST', body: 'small', timeouts }))).text(100);
   expect([delays, clock.pending]).toEqual([[1], 0]);
+});
+
+test('F32: a connection whose TLS handshake is under way when the request gets it counts as not made', async () => {
+  const clock = handClock();
+  const sockets: Socket[] = [];
+  const silent = createSocketServer((socket) => sockets.push(socket.on('error', () => {})));
+  opened.push(
+    () => sockets.map((socket) => socket.destroy()),
+    () => new Promise((done) => silent.close(done)),
+  );
+  await new Promise<void>((done) => silent.listen(0, '127.0.0.1', done));
+  const { port } = silent.address() as AddressInfo;
+  const socket = connectTls({ port, host: '127.0.0.1' });
+  socket.on('error', () => {});
+  await until(() => !socket.connecting && sockets.length === 1);
+  const progress: string[] = [];
+  const timeouts = { connectMs: 5_000 };
+  const request = get(`https://127.0.0.1:${port}/`, { timeouts, onProgress: (each) => progress.push(each) });
+  const sending = new PooledRequest(request, { clock, secure: true }).send(() =>
+    requestHttps({ host: '127.0.0.1', port, createConnection: () => socket }),
+  );
+  const refused = expect(sending).rejects.toMatchObject({ phase: 'connect', sent: false, reason: 'AGENT_UNAVAILABLE' });
+  await until(() => progress.length === 2);
+  expect(progress).toEqual(['pool', 'connect']);
+  await clock.tick(5_000);
+  await refused;
+  expect(clock.pending).toBe(0);
 });
 
 test('B12: a request that the peer does not take runs into the limit for writing', async () => {
