@@ -3,6 +3,7 @@ import type * as oauth from 'oauth4webapi';
 import { systemClock } from '../platform/system-clock.js';
 import type { Clock } from '../protocol/clock.js';
 import { A2AError } from '../protocol/errors.js';
+import { isObject } from '../protocol/is-object.js';
 import { checkedUrl } from './address.js';
 import { libraryLoader, type OAuthLibrary } from './library.js';
 
@@ -49,10 +50,28 @@ export function resolveOAuthOptions<O extends OAuthOptions>(name: string, option
   const misuse = (text: string): A2AError => new A2AError('INVALID_PARAMS', `${name} ${text}`);
   if (typeof clientId !== 'string' || clientId === '') throw misuse('needs a clientId');
   if (clientSecret !== undefined && privateKey !== undefined) throw misuse('takes a clientSecret or a privateKey, not both');
+  const fault = privateKey === undefined ? undefined : faultOfKey(privateKey);
+  if (fault !== undefined) throw misuse(`got a privateKey that cannot sign: ${fault}`);
   if (clientSecret === '') throw misuse('got an empty clientSecret');
   if (auth !== undefined && auth !== 'basic' && auth !== 'post') throw misuse("takes 'basic' or 'post' as auth");
   if (!(timeoutMs > 0)) throw misuse(`needs a positive timeoutMs, got ${timeoutMs}`);
   if (issuer !== undefined) checkedUrl(issuer, { allowInsecure, what: `${name}: issuer` });
   if (tokenUrl !== undefined) checkedUrl(tokenUrl, { allowInsecure, what: `${name}: tokenUrl` });
   return { ...options, timeoutMs, allowInsecure, clock, library: libraryLoader() };
+}
+
+/** Checked here, not by the library, which is loaded later: its refusal would be reported as a failure of the authorization server. */
+function faultOfKey(given: unknown): string | undefined {
+  // Callers without types pass a PEM text, a JWK, a KeyObject of Node or null.
+  const { key, kid } = isObject(given) && !isCryptoKey(given) ? given : { key: given, kid: undefined };
+  if (!isCryptoKey(key)) return 'it must be a CryptoKey, or { key, kid } with a CryptoKey';
+  if (key.type !== 'private') return `it must be a private CryptoKey, got a ${key.type} one`;
+  if (!key.usages.includes('sign')) return "its usages must include 'sign'";
+  if (kid !== undefined && (typeof kid !== 'string' || kid === '')) return 'its kid must be a text that is not empty';
+  return undefined;
+}
+
+/** By its members, because not every platform that we compile for declares the class. A KeyObject and a JWK have no usages. */
+function isCryptoKey(value: unknown): value is { readonly type: string; readonly usages: readonly unknown[] } {
+  return isObject(value) && typeof value.type === 'string' && Array.isArray(value.usages) && isObject(value.algorithm);
 }

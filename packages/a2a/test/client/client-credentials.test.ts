@@ -1,6 +1,7 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { chooseCredentials } from '../../src/client/auth/choose.js';
-import { type ClientCredentialsOptions, clientCredentials } from '../../src/oauth/index.js';
+import { type ClientCredentialsOptions, clientCredentials, deviceCode } from '../../src/oauth/index.js';
 import { bearer, oauth2, oidc, withScopes } from '../../src/protocol/security.js';
 import { handClock } from '../../src/testing/hand-clock.js';
 import { askFor, cardWith, refuses, scriptedServer } from './scripted-oauth.js';
@@ -224,6 +225,28 @@ describe('what goes wrong', () => {
       [{ skewMs: -1 }, /skewMs must not be negative/],
     ];
     for (const [options, words] of bad) expect(() => clientCredentials({ ...BASE, ...options })).toThrow(words);
+  });
+
+  test('a privateKey that cannot sign is refused at once, and one that can is not', async () => {
+    const ecdsa = { name: 'ECDSA', namedCurve: 'P-256' } as const;
+    const { privateKey, publicKey } = await crypto.subtle.generateKey(ecdsa, true, ['sign', 'verify']);
+    const { privateKey: deriving } = await crypto.subtle.generateKey({ ...ecdsa, name: 'ECDH' }, false, ['deriveBits']);
+    const keyObject = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
+    const create = (key: unknown) => () =>
+      clientCredentials({ ...BASE, clientSecret: undefined, privateKey: key as ClientCredentialsOptions['privateKey'] });
+    const bad: readonly [unknown, RegExp][] = [
+      [publicKey, /^clientCredentials got a privateKey that cannot sign: it must be a private CryptoKey, got a public one$/],
+      [{ key: publicKey, kid: 'k' }, /got a public one$/],
+      [deriving, /its usages must include 'sign'$/],
+      [{ key: privateKey, kid: '' }, /its kid must be a text/],
+      [{ key: privateKey, kid: 7 }, /its kid must be a text/],
+    ];
+    for (const [key, words] of bad) expect(create(key)).toThrow(words);
+    const others = [null, '', 's3cret', {}, { key: 's3cret' }, keyObject, await crypto.subtle.exportKey('jwk', privateKey)];
+    for (const key of others) expect(create(key)).toThrow(/cannot sign: it must be a CryptoKey, or \{ key, kid \} with a CryptoKey$/);
+    for (const key of [privateKey, { key: privateKey }, { key: privateKey, kid: 'k' }]) expect(create(key)).not.toThrow();
+    const device = { clientId: 'me', privateKey: publicKey, onCode: () => {} };
+    expect(() => deviceCode(device)).toThrow(/^deviceCode got a privateKey that cannot sign: it must be a private CryptoKey/);
   });
 });
 
