@@ -1,7 +1,15 @@
 /** The Task of a run that publishes nothing for a while: when it is created, and what the executor's first event makes of it. */
 import { describe, expect, test } from 'vitest';
 import { A2AError, type Clock, type Task } from '../src/index.js';
-import { type AgentExecutor, type AgentOptions, createAgent, type Execute, memory, type RequestContext } from '../src/server/index.js';
+import {
+  type AgentExecutor,
+  type AgentOptions,
+  createAgent,
+  type Execute,
+  memory,
+  type RequestContext,
+  type TaskStore,
+} from '../src/server/index.js';
 import { type HandClock, handClock } from '../src/testing/index.js';
 import { pause } from '../src/testing/pause.js';
 import { callerOf, gate, say } from './harness.js';
@@ -615,6 +623,77 @@ describe('F7: cancel() for a task that no run is at', () => {
     expect((await canceled).status.state).toBe('TASK_STATE_CANCELED');
     expect(thrown.errors.map(({ cause }) => (cause instanceof Error ? cause.message : cause))).toEqual(['no']);
   });
+
+  test('F7: what cancel() makes does not replace what the run made', async () => {
+    const { caller, clock } = world(
+      {
+        executor: {
+          async execute(_, events) {
+            await events.data('of the run');
+            await events.working();
+          },
+          async cancel(_, events) {
+            await events.data('of cancel, one');
+            await events.data('of cancel, two');
+          },
+        },
+      },
+      { onIncomplete: 'keep' },
+    );
+    await answerAfter(0, { caller, clock });
+    const canceling = caller.cancel('the-task');
+    await clock.tick();
+    const { status, artifacts } = await canceling;
+    expect(status.state).toBe('TASK_STATE_CANCELED');
+    expect(artifacts?.map(({ parts }) => parts[0]?.data)).toEqual(['of the run', 'of cancel, one', 'of cancel, two']);
+  });
+
+  test.each(['while its end is committed', 'after its end was committed'])(
+    'F7: cancel() does not run for a task that ended: %s',
+    async (when) => {
+      const [end, mail, work] = [gate(), gate(), gate()];
+      const clock = handClock();
+      const store = memory({ clock });
+      const isEnd = (writes: Parameters<TaskStore['commit']>[0]): boolean =>
+        writes.some(({ head }) => head?.state === 'TASK_STATE_COMPLETED');
+      const slow: TaskStore = {
+        ...store,
+        async commit(writes) {
+          if (isEnd(writes)) await end.passed;
+          return store.commit(writes);
+        },
+        async inbox(...asked) {
+          await mail.passed;
+          return store.inbox(...asked);
+        },
+      };
+      let cancels = 0;
+      const executor: AgentExecutor = {
+        async execute(_, events) {
+          await events.working();
+          await work.passed;
+          await events.complete('done');
+        },
+        async cancel() {
+          cancels += 1;
+        },
+      };
+      const { caller } = world({ executor }, { clock, store: slow });
+      const sent = follow(caller.task('go', { returnImmediately: true }));
+      await clock.tick();
+      const canceling = follow(caller.cancel('the-task'));
+      await clock.tick();
+      const gates = when.startsWith('while') ? [work, mail, end] : [work, end, mail];
+      for (const { open } of gates) {
+        open();
+        await clock.tick();
+        await quiet();
+      }
+      expect(sent.isSettled).toBe(true);
+      expect((await canceling.outcome).status.state).toBe('TASK_STATE_COMPLETED');
+      expect(cancels).toBe(0);
+    },
+  );
 
   test('F7: without cancel() it is CANCELED at once', async () => {
     const kept = world({ executor: { execute: async (context, events) => void (await job(context, events)) } }, { onIncomplete: 'keep' });

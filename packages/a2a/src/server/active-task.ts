@@ -323,7 +323,7 @@ export class ActiveTask implements LoopHost, TurnHost, AskingTask {
 
   /** Never rejects: a store that fails has told `onLost`. */
   async #doCancel(row: InboxRow): Promise<void> {
-    const turn = this.#turn ?? (await this.#lastTurn());
+    const turn = this.#turn ?? (this.writer.isFinal ? undefined : await this.#lastTurn());
     if (turn) await this.#tellCancel(turn, row);
     await this.writer.end({ state: 'TASK_STATE_CANCELED', row: row.n }).catch(() => {});
     turn?.stop();

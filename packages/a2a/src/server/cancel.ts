@@ -20,7 +20,7 @@ export async function cancelTurn(turn: Turn, parts: CancelParts): Promise<void> 
   const grace = new Promise<void>((resolve) => {
     endGrace = parts.clock.after(parts.graceMs, resolve);
   });
-  const events = turn.createEvents();
+  const events = turn.createCancelEvents();
   try {
     await Promise.race([Promise.all([callCancel(parts, events), turn.executed]), grace]);
   } finally {
@@ -29,11 +29,12 @@ export async function cancelTurn(turn: Turn, parts: CancelParts): Promise<void> 
   }
 }
 
-async function callCancel(parts: CancelParts, events: ReturnType<Turn['createEvents']>): Promise<void> {
+async function callCancel(parts: CancelParts, events: Turn['events']): Promise<void> {
   const { executor } = parts;
   if (executor.cancel === undefined) return;
   try {
-    await executor.cancel(await parts.buildContext(), events);
+    const context = await parts.buildContext();
+    if (!events.isFinal) await executor.cancel(context, events); // else the task ended by itself, and there is nothing to stop
   } catch (thrown) {
     parts.onThrown(thrown);
   }

@@ -4,7 +4,7 @@ import { isInterrupted } from '../protocol/task-state.js';
 import type { Message, TaskStatus } from '../protocol/types.js';
 import { EarlyTask } from './early-task.js';
 import type { TurnRequest } from './entries.js';
-import { newTask, TurnEvents } from './events.js';
+import { newTask, TurnEvents, type TurnEventsParts } from './events.js';
 import type { RequestContext, TaskEvents } from './executor.js';
 import { failureMessage, readThrown } from './failure.js';
 import type { LateTimers } from './late-timers.js';
@@ -58,7 +58,10 @@ export class Turn {
     this.#open = open;
     this.replies = new RecordedReplies(open.answered);
     this.#early = new EarlyTask({ settings, timers, writer, isProvisional: open.isProvisional, create: () => this.#createEarly() });
-    this.events = this.createEvents();
+    this.events = this.#createEvents({
+      newArtifactId: () => this.#newArtifactId(),
+      continued: writer.exists && !open.isProvisional,
+    });
     this.#runClock = new RunClock(host.settings, host.timers, this);
   }
 
@@ -96,18 +99,24 @@ export class Turn {
     return this.#abort.signal;
   }
 
-  /** Events of their own for `cancel`, open as long as it runs. */
-  createEvents(): TurnEvents {
+  /**
+   * Events of their own for `cancel`, open as long as it runs. Their artifacts get ids that are free: `cancel` may come after the run that
+   * numbered its artifacts, and must not replace them. There is a Task for its caller, also where the executor has published nothing.
+   */
+  createCancelEvents(): TurnEvents {
+    return this.#createEvents({ newArtifactId: () => this.#freeArtifactId(), continued: true });
+  }
+
+  #createEvents(parts: Pick<TurnEventsParts, 'newArtifactId' | 'continued'>): TurnEvents {
     const host = this.#host;
     const { writer, settings } = host;
     return new TurnEvents({
       writer,
       ids: settings.ids,
-      newArtifactId: () => this.#newArtifactId(),
+      ...parts,
       maxEventBytes: settings.maxEventBytes,
       agent: settings.card.name,
       request: this.request,
-      continued: writer.exists && !this.#open.isProvisional,
       early: this.#early,
       warn: (text) => host.warn(text),
       tooLate: (error) => this.#reportTooLate(error),
@@ -129,6 +138,12 @@ export class Turn {
   #newArtifactId(): string {
     this.#artifacts += 1;
     return `artifact-${this.#open.seq}-${this.#artifacts}`;
+  }
+
+  #freeArtifactId(): string {
+    let id = this.#newArtifactId();
+    while (this.#host.writer.hasArtifact(id)) id = this.#newArtifactId();
+    return id;
   }
 
   /** The same in each run of the turn, as long as the run makes the same call: then the result in the log is found again. */
