@@ -154,6 +154,26 @@ describe('F11: a cancel reaches the source', () => {
     expect(seen.canceled).toBeDefined();
   });
 
+  test('F11: a stream that is returned after the cancel is canceled and not read', async () => {
+    const { stream, seen } = source(['one'], 'hang');
+    const caller = callerOf(
+      createAgent({
+        ...NAME,
+        async execute({ signal }, events) {
+          await events.working();
+          await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+          return stream;
+        },
+      }),
+    );
+    const reader = await caller.stream('go');
+    await reader.until(2);
+    expect((await caller.cancel(reader.seen[0]?.task?.id ?? '')).status.state).toBe('TASK_STATE_CANCELED');
+    await until(() => seen.canceled !== undefined);
+    expect(seen.canceled).toMatchObject({ message: 'the task was cancelled' });
+    expect(seen.pulled).toBe(0);
+  });
+
   test('F11: an iterator that waits is told to return, once', async () => {
     const over = gate();
     let returned = 0;

@@ -42,6 +42,8 @@ async function complete(answer: Answer, events: TaskEvents): Promise<void> {
 /** Reads the next piece when the one before it was accepted, so that a slow store holds the source back. */
 async function drain(pieces: PieceReader, context: RequestContext, events: TaskEvents): Promise<void> {
   const { signal } = context;
+  // An aborted signal tells no new listener: the source would be read, and a read that never settles would keep it open.
+  if (signal.aborted) return pieces.stop(signal.reason).catch(() => {});
   let stopped: Promise<void> | undefined;
   const stop = (): void => {
     stopped ??= pieces.stop(signal.reason).catch(() => {}); // what ends the turn is known already
