@@ -341,6 +341,30 @@ describe('D43: what the first event makes of a provisional Task', () => {
     expect(task?.artifacts?.map(({ artifactId }) => artifactId)).toEqual(artifacts.map(({ artifactId }) => artifactId));
   });
 
+  test.each([10, 1_000])('D43: a merged Task is one commit, with room for %i pending events', async (maxPendingEvents) => {
+    const clock = handClock();
+    const store = memory({ clock });
+    const commits: string[][] = [];
+    const watched: TaskStore = {
+      ...store,
+      async commit(writes) {
+        commits.push(writes.flatMap(({ entries }) => entries.map(({ kind }) => kind)));
+        return store.commit(writes);
+      },
+    };
+    const artifacts = Array.from({ length: 50 }, (_, n) => ({ artifactId: `a-${n}`, parts: [{ text: `${n}` }] }));
+    const { caller } = after(
+      150,
+      ({ taskId, contextId }, events) => events.publish({ id: taskId, contextId, status: { state: 'TASK_STATE_COMPLETED' }, artifacts }),
+      { maxPendingEvents, clock, store: watched },
+    );
+    expect((await answerAfter(150, { caller, clock })).task?.artifacts).toHaveLength(50);
+    expect(commits).toEqual([
+      ['input', 'task'],
+      [...artifacts.map(() => 'artifact'), 'status'],
+    ]);
+  });
+
   test('D43: a question asks in the provisional Task', async () => {
     const { caller, clock, story } = after(150, async (context, events) => events.complete(await context.requireInput('Which?')));
     const { task } = await answerAfter(150, { caller, clock });
@@ -465,6 +489,23 @@ describe('D43: cancel, recovery and drain of a provisional Task', () => {
       message: { parts: [{ text: 'on the second try' }] },
     });
     expect(await storyOf(store, refOf(id))).toEqual(['input:turn', 'task:SUBMITTED', 'note:attempt', 'status:COMPLETED']);
+  });
+
+  test('D43: a failure of the second run does not say that nothing was done: the first run may have done work', async () => {
+    const { start, id } = await afterDeath({ recovery: 'restart' });
+    const next = start({
+      recovery: 'restart',
+      executor: {
+        execute: () => {
+          throw new A2AError('RATE_LIMITED', 'come back later');
+        },
+      },
+    });
+    const isFailed = async (): Promise<boolean> => (await next.caller.get(id)).status.state === 'TASK_STATE_FAILED';
+    while (!(await isFailed())) await quiet();
+    const task = await next.caller.get(id);
+    expect(failureOf(task)).toMatchObject({ reason: 'RATE_LIMITED' });
+    expect(failureOf(task)).not.toHaveProperty('unpublished');
   });
 
   test('D43: the same send with its key, after that death, leads to the same task and starts no second run', async () => {

@@ -355,7 +355,7 @@ export class ActiveTask implements LoopHost, TurnHost, AskingTask {
 
   async #end(state: TaskState, error: A2AError): Promise<void> {
     const ids = { messageId: this.#parts.settings.ids.messageId(), taskId: this.ref.id, contextId: this.contextId };
-    await this.writer.end({ state, message: failureMessage(error, ids, this.#turn?.isProvisional) });
+    await this.writer.end({ state, message: failureMessage(error, ids, this.#turn?.isUnpublished) });
   }
 
   buildContext(turn: Turn, cancel?: { readonly metadata: JsonObject }): Promise<RequestContext> {

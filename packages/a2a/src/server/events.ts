@@ -232,14 +232,11 @@ export class TurnEvents implements TaskEvents {
     return this.#merge(task);
   }
 
-  /** The Task that the runtime created becomes this one, update by update; the last one tells whether they were accepted. */
+  /** The Task that the runtime created becomes this one, in one commit: a crash leaves all of it or nothing, as with a Task. */
   #merge(task: Task): Promise<void> {
-    let last = DONE;
-    for (const update of toUpdates(task, this.#parts.request)) {
-      if (update.kind === 'artifact') this.#started.add(update.artifact.artifactId);
-      last = this.#publish(update);
-    }
-    return last;
+    const [first, ...rest] = toUpdates(task, this.#parts.request);
+    for (const { artifactId } of task.artifacts ?? []) this.#started.add(artifactId);
+    return first === undefined ? DONE : this.#publish(first, rest);
   }
 
   #end(state: TaskState, message: string | Message | undefined): Promise<void> {
@@ -257,11 +254,11 @@ export class TurnEvents implements TaskEvents {
     return this.#publish(publication);
   }
 
-  #publish(publication: Publication): Promise<void> {
+  #publish(publication: Publication, rest?: readonly Publication[]): Promise<void> {
     if (this.#reply) throw illegal('a turn that answered with a Message has no Task');
     this.#parts.early.adopt();
     if (this.#writer.isFinal) this.#parts.tooLate(illegal(`task ${this.#writer.ref.id} has ended: nothing can be published any more`));
-    return this.#writer.publish(publication);
+    return this.#writer.publish(publication, rest);
   }
 
   #newTask(): Task {

@@ -75,6 +75,11 @@ export class Turn {
     return this.#early.isProvisional;
   }
 
+  /** The same, and no run before it was cut off: a run that published nothing may have done work all the same. */
+  get isUnpublished(): boolean {
+    return this.isProvisional && this.attempt === 1;
+  }
+
   /** Its message has the ids of the task. */
   get request(): TurnRequest {
     return this.#open.request;
@@ -332,7 +337,7 @@ export class Turn {
   #fail(error: A2AError): Promise<void> {
     const { writer, settings } = this.#host;
     const ids = { messageId: settings.ids.messageId(), taskId: writer.ref.id, contextId: writer.contextId };
-    return writer.end({ state: 'TASK_STATE_FAILED', message: failureMessage(error, ids, this.isProvisional) });
+    return writer.end({ state: 'TASK_STATE_FAILED', message: failureMessage(error, ids, this.isUnpublished) });
   }
 }
 

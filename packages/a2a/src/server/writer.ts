@@ -59,6 +59,7 @@ interface Flush {
 type Taken = NonNullable<TaskWrite['take']>[number];
 
 const DONE = Promise.resolve();
+const NO_MORE: readonly Publication[] = [];
 
 export class TaskWriter implements Committing {
   readonly ref: TaskRef;
@@ -183,12 +184,18 @@ export class TaskWriter implements Committing {
     this.#room.empty(error);
   }
 
-  /** Resolves when accepted in order; waits while too much is pending. */
-  publish(publication: Publication): Promise<void> {
-    if (this.#hasRoom() && this.#room.isEmpty) return this.accept(publication);
+  /** Resolves when accepted in order; waits while too much is pending. `rest` is accepted with the first, so that one commit has all. */
+  publish(first: Publication, rest = NO_MORE): Promise<void> {
+    if (this.#hasRoom() && this.#room.isEmpty) return this.#acceptAll(first, rest);
     if (this.#fault) return refused(this.#fault);
     this.#parts.committer.add(this, true);
-    return this.#room.wait(() => this.accept(publication));
+    return this.#room.wait(() => this.#acceptAll(first, rest));
+  }
+
+  #acceptAll(first: Publication, rest: readonly Publication[]): Promise<void> {
+    let last = this.accept(first);
+    for (const publication of rest) last = this.accept(publication);
+    return last;
   }
 
   readonly #hasRoom = (): boolean => {
