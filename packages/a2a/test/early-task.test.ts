@@ -8,6 +8,7 @@ import {
   type Execute,
   memory,
   type RequestContext,
+  type TaskEvents,
   type TaskStore,
 } from '../src/server/index.js';
 import { type HandClock, handClock } from '../src/testing/index.js';
@@ -341,6 +342,33 @@ describe('D43: what the first event makes of a provisional Task', () => {
     expect(task?.artifacts?.map(({ artifactId }) => artifactId)).toEqual(artifacts.map(({ artifactId }) => artifactId));
   });
 
+  test.each(['TASK_STATE_WORKING', 'TASK_STATE_COMPLETED'] as const)(
+    'D43, P21: a raw status update %s without a Task is refused after 150 ms as it is at once',
+    async (state) => {
+      const status = ({ taskId, contextId }: RequestContext, events: TaskEvents) =>
+        events.publish({ taskId, contextId, status: { state } });
+      expect(await refusal(answerAfter(0, after(0, status)))).toMatchObject({ reason: 'INVALID_AGENT_RESPONSE' });
+      const late = after(150, status);
+      const { task } = await answerAfter(150, late);
+      expect(task?.status.state).toBe('TASK_STATE_FAILED');
+      expect(task && failureOf(task)).toMatchObject({ reason: 'INVALID_AGENT_RESPONSE' });
+      expect(await late.story()).toEqual(['input:turn', 'task:SUBMITTED', 'status:FAILED']);
+      expect(late.errors).toHaveLength(1);
+    },
+  );
+
+  test('D43, P21: a raw artifact update without a Task is legal after 150 ms as it is at once', async () => {
+    for (const ms of [0, 150]) {
+      const { caller, clock, errors, story } = after(ms, async ({ taskId, contextId }, events) => {
+        await events.publish({ taskId, contextId, artifact: { artifactId: 'x', parts: [{ text: 'x' }] } });
+        await events.publish({ taskId, contextId, status: { state: 'TASK_STATE_COMPLETED' } });
+      });
+      await answerAfter(ms, { caller, clock });
+      expect(await story()).toEqual(['input:turn', 'task:SUBMITTED', 'artifact', 'status:COMPLETED']);
+      expect(errors).toEqual([]);
+    }
+  });
+
   test.each([10, 1_000])('D43: a merged Task is one commit, with room for %i pending events', async (maxPendingEvents) => {
     const clock = handClock();
     const store = memory({ clock });
@@ -434,6 +462,36 @@ describe('D43: cancel, recovery and drain of a provisional Task', () => {
     expect(await story()).toEqual(['input:turn', 'task:SUBMITTED', 'status:CANCELED']);
     expect((await inboxOf(store, refOf('the-task'))).map(({ state }) => state)).toEqual(['taken']);
     expect([agent.tasks, clock.pending]).toEqual([[], 0]);
+  });
+
+  const inCancel = async (cancel: NonNullable<AgentExecutor['cancel']>) => {
+    const silent = world({ executor: { execute: (context) => later(context, 60_000), cancel } });
+    void silent.caller.task('go').catch(() => {});
+    await silent.clock.tick(150);
+    const canceling = silent.caller.cancel('the-task');
+    await silent.clock.tick();
+    return { ...silent, task: await canceling };
+  };
+
+  test('D43, F8: a reply inside cancel() is refused and reported, and the task is CANCELED', async () => {
+    const raw = { messageId: 'r', role: 'ROLE_AGENT', parts: [{ text: 'hello' }] } as const;
+    for (const reply of [
+      (_: RequestContext, events: TaskEvents) => events.reply('hello'),
+      (_: RequestContext, events: TaskEvents) => events.publish(raw),
+    ]) {
+      const { task, errors, story } = await inCancel(reply);
+      expect(task.status.state).toBe('TASK_STATE_CANCELED');
+      expect(errors.map(({ reason }) => reason)).toEqual(['INVALID_AGENT_RESPONSE']);
+      expect(await story()).toEqual(['input:turn', 'task:SUBMITTED', 'status:CANCELED']);
+    }
+  });
+
+  test('D43: a raw status update inside cancel() is legal: there is a Task', async () => {
+    const { task, errors } = await inCancel(({ taskId, contextId }, events) =>
+      events.publish({ taskId, contextId, status: { state: 'TASK_STATE_CANCELED' }, metadata: { by: 'cancel' } }),
+    );
+    expect(task).toMatchObject({ status: { state: 'TASK_STATE_CANCELED' }, metadata: { by: 'cancel' } });
+    expect(errors).toEqual([]);
   });
 
   test('D43: a run that ignores its signal and answers after the cancel changes nothing', async () => {

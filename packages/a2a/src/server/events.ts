@@ -25,7 +25,7 @@ export interface TurnEventsParts {
   readonly agent: string;
   /** The request of the turn; its message opens the history of a new Task. */
   readonly request: TurnRequest;
-  /** Whether a Task existed before the turn: such a turn cannot answer with a Message. */
+  /** Whether a Task existed before the turn, or these are the events of `cancel`: then a Message is no answer. */
   readonly continued: boolean;
   /** The Task that the runtime creates when the executor publishes nothing for a while. */
   readonly early: EarlyTask;
@@ -152,7 +152,7 @@ export class TurnEvents implements TaskEvents {
   reply(message: string | readonly Part[] | Message): Promise<void> {
     return this.#attempt(() => {
       const { continued, early } = this.#parts;
-      if (early.isProvisional) return this.#end('TASK_STATE_COMPLETED', this.#toMessage(message));
+      if (early.isProvisional && !continued) return this.#end('TASK_STATE_COMPLETED', this.#toMessage(message));
       if (continued || this.#writer.exists) throw illegal('a turn that has a Task cannot answer with a Message');
       if (this.#reply) throw illegal('a turn answers with one Message, not two');
       const { taskId: _noTask, ...direct } = take('Message', this.#toMessage(message));
@@ -216,7 +216,10 @@ export class TurnEvents implements TaskEvents {
       this.#parts.warn('a second Task was published; the first one stays');
       return Promise.resolve();
     }
-    if (publication.kind === 'status' && !this.#writer.exists) throw illegal('a status update needs a Task before it');
+    // Not asked of the writer: whether the runtime has created a Task by now depends on the time that the executor took.
+    if (publication.kind === 'status' && !this.#parts.continued && this.state === undefined) {
+      throw illegal('a status update needs a Task before it');
+    }
     if (publication.kind === 'artifact') this.#started.add(publication.artifact.artifactId);
     return this.#say(publication);
   }
