@@ -1,15 +1,22 @@
 import { describe, expect, test } from 'vitest';
+import { A2AError } from '../src/protocol/errors.js';
 import { toTaskText } from '../src/protocol/task-text.js';
-import type { Part } from '../src/protocol/types.js';
-import { createAgent, type EarlierMessage, memory, type TaskStore } from '../src/server/index.js';
+import type { Message, Part } from '../src/protocol/types.js';
+import { type Agent, createAgent, type EarlierMessage, memory, type TaskStore } from '../src/server/index.js';
 import { sqlite } from '../src/stores/sqlite/index.js';
 import { checkBothSides, rememberer, talk } from './conversation-checks.js';
 import { callerOf, say } from './harness.js';
+import { quiet } from './looking.js';
 import { tempFiles } from './temp-folder.js';
 
 const newFile = tempFiles();
 const textsOf = (messages: readonly EarlierMessage[] | undefined) => messages?.map(({ parts }) => parts.map(({ text }) => text).join());
 const KiB = 1024;
+
+/** The runtime has created the Task of a run that is silent. */
+async function untilCreated(agent: Agent, id: string): Promise<void> {
+  while (!(await callerOf(agent).list()).tasks.some((task) => task.id === id)) await quiet();
+}
 
 describe('F4, D47: both sides of a conversation', () => {
   test('F4: conversation() has what the agent answered, task by task (memory)', () => checkBothSides(memory()));
@@ -113,6 +120,57 @@ describe('F4, D47: both sides of a conversation', () => {
       [id, 'imported'],
       [id, 'first'],
     ]);
+  });
+
+  test.each([0, Number.POSITIVE_INFINITY])(
+    'D47: messages of a raw Task get the ids of its task, also without a message of its caller beside them (taskAfterMs %d)',
+    async (taskAfterMs) => {
+      const heard: (readonly EarlierMessage[])[] = [];
+      const agent: Agent = createAgent({
+        name: 'Importer',
+        taskAfterMs,
+        executor: {
+          async execute(context, events) {
+            heard.push(await context.conversation());
+            if (taskAfterMs === 0) await untilCreated(agent, context.taskId);
+            const said = (text: string): Message => ({ messageId: `${context.taskId} ${text}`, role: 'ROLE_AGENT', parts: [{ text }] });
+            const history = [{ ...say('imported'), taskId: 'of another system' }, said('old answer')];
+            const status = { state: 'TASK_STATE_COMPLETED', message: said('answer') } as const;
+            await events.publish({ id: context.taskId, contextId: context.contextId, status, history });
+          },
+        },
+      });
+      const ids = [(await talk(agent)('first')).id, (await talk(agent)('second')).id];
+      await talk(agent)('third');
+      for (const id of ids) {
+        const texts = heard[2]?.filter(({ taskId }) => taskId === id).flatMap(({ parts }) => parts[0]?.text ?? []);
+        expect(new Set(texts)).toEqual(new Set(['imported', 'old answer', id === ids[0] ? 'first' : 'second', 'answer']));
+      }
+      expect(heard[2]).toHaveLength(8);
+      const { contextId, history, status } = await callerOf(agent).get(ids[0] ?? '');
+      for (const message of [...(history ?? []), status.message]) expect(message).toMatchObject({ taskId: ids[0], contextId });
+    },
+  );
+
+  test('D47: a call that failed before anything was published is not there: its message is sent again', async () => {
+    const heard: (readonly EarlierMessage[])[] = [];
+    const agent: Agent = createAgent({
+      name: 'Limited',
+      taskAfterMs: 0,
+      async execute(context) {
+        heard.push(await context.conversation());
+        if (context.text === 'fails' && heard.length === 2) {
+          await untilCreated(agent, context.taskId);
+          throw new A2AError('RATE_LIMITED', 'come back later');
+        }
+        return `echo ${context.text}`;
+      },
+    });
+    const states = [];
+    for (const text of ['one', 'fails', 'fails', 'end']) states.push((await talk(agent)(text)).status.state);
+    expect(states[1]).toBe('TASK_STATE_FAILED');
+    expect(textsOf(heard[2])).toEqual(['one', 'echo one']);
+    expect(textsOf(heard[3])).toEqual(['one', 'echo one', 'fails', 'echo fails']);
   });
 
   test.each([{ limit: -1 }, { limit: 1.5 }, { limit: Number.NaN }, { maxBytes: 0 }, { maxBytes: Number.NaN }])(

@@ -369,6 +369,37 @@ describe('D43: what the first event makes of a provisional Task', () => {
     }
   });
 
+  test('D43: a message in the history that is the status message too is one event', async () => {
+    const said = { messageId: 'a-1', role: 'ROLE_AGENT', parts: [{ text: 'said once' }] } as const;
+    const { caller, clock } = after(150, async ({ taskId, contextId, message }, events) => {
+      const history = [...(message ? [message] : []), said];
+      await events.publish({ id: taskId, contextId, status: { state: 'TASK_STATE_WORKING', message: said }, history });
+      await events.complete();
+    });
+    const opened = follow(caller.stream('go'));
+    await clock.tick(150);
+    const reader = await opened.outcome;
+    await reader.all();
+    expect(reader.states).toEqual(['SUBMITTED', 'WORKING', 'COMPLETED']);
+    expect((await caller.get('the-task')).history?.map(({ parts }) => parts[0]?.text)).toEqual(['go', 'said once']);
+  });
+
+  test('D43: messages of a merged history do not repeat what came with the request', async () => {
+    const history = Array.from({ length: 20 }, (_, n) => say(`old ${n}`));
+    const { agent, clock, store } = after(150, ({ taskId, contextId }, events) =>
+      events.publish({ id: taskId, contextId, status: { state: 'TASK_STATE_COMPLETED' }, history }),
+    );
+    const caller = callerOf(agent, { id: '', claims: { large: 'c'.repeat(1_000) } });
+    const sent = caller.value('SendMessage', { message: say('go'), metadata: { large: 'm'.repeat(1_000) } });
+    await clock.tick(150);
+    await sent;
+    await untilIdle(agent);
+    const inputs = (await logOf(store, refOf('the-task'))).filter(({ kind }) => kind === 'input');
+    expect(inputs).toHaveLength(21);
+    expect(Math.max(...inputs.slice(1).map(({ json }) => json.length))).toBeLessThan(1_000);
+    expect((await caller.get('the-task')).history).toHaveLength(21);
+  });
+
   test.each([10, 1_000])('D43: a merged Task is one commit, with room for %i pending events', async (maxPendingEvents) => {
     const clock = handClock();
     const store = memory({ clock });

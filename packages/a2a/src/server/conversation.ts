@@ -1,4 +1,6 @@
 /** What was said before in a context, on both sides: the messages of its tasks, and of every other task what it made, as one message. */
+import type { TaskDraft } from '../protocol/apply-event.js';
+import { readFailure } from '../protocol/read-failure.js';
 import { joinTextParts } from '../protocol/text-parts.js';
 import type { Artifact, Message, Part } from '../protocol/types.js';
 import type { StoredTask } from '../stores/store.js';
@@ -77,6 +79,7 @@ function byTask(messages: readonly Message[]): readonly TaskMessages[] {
 /** What a task made comes before the message of its present status, which is its last word or its question. */
 function newestFirst({ taskId, messages }: TaskMessages, stored: StoredTask | undefined): readonly EarlierMessage[] {
   const draft = stored && foldStored(stored);
+  if (draft !== undefined && isFailedCall(draft)) return [];
   const parts = draft?.artifacts.flatMap(({ parts }: Artifact) => joinTextParts(parts)) ?? [];
   if (draft === undefined || parts.length === 0) return messages;
   const { contextId, status } = draft;
@@ -90,6 +93,13 @@ function newestFirst({ taskId, messages }: TaskMessages, stored: StoredTask | un
   const [newest, ...older] = messages;
   const isStatus = newest?.role === 'ROLE_AGENT' && newest.messageId === status.message?.messageId;
   return newest !== undefined && isStatus ? [newest, made, ...older] : [made, ...messages];
+}
+
+/** It failed before its executor published anything (D43). The client repeats such a call, and its message would be there twice. */
+function isFailedCall(draft: TaskDraft): boolean {
+  const { status, artifacts, history } = draft;
+  if (status.state !== 'TASK_STATE_FAILED' || readFailure(draft)?.unpublished !== true) return false;
+  return artifacts.length === 0 && history.every(({ role }) => role === 'ROLE_USER');
 }
 
 /** A file that a model cannot read anyway would take the room of the messages before it. */

@@ -9,16 +9,18 @@ import type { Publication } from './publication.js';
  */
 export function toUpdates(task: Task, request: TurnRequest): readonly Publication[] {
   const { status, artifacts = [], history = [], metadata } = task;
-  const said = history.filter(({ messageId }) => messageId !== request.message.messageId).map((message) => toHistory(message, request));
   const { state, message } = status;
+  const known = [request.message.messageId, message?.messageId]; // the status brings its message into the history by itself
+  const said = history.filter(({ messageId }) => !known.includes(messageId)).map((entry) => toHistory(entry, request));
   const isSame = state === 'TASK_STATE_SUBMITTED' && message === undefined && metadata === undefined;
   if (isSame && !said.some(({ kind }) => kind === 'status')) return [...said, ...artifacts.map(toArtifact)];
   return [...said, ...artifacts.map(toArtifact), { kind: 'status', state, ...(message && { message }), ...(metadata && { metadata }) }];
 }
 
-function toHistory(message: Message, request: TurnRequest): Publication {
+/** The message starts no turn: the credentials and the configuration of the request are not written again with each of them. */
+function toHistory(message: Message, { caller, requestId }: TurnRequest): Publication {
   if (message.role === 'ROLE_AGENT') return { kind: 'status', state: 'TASK_STATE_SUBMITTED', message };
-  return { kind: 'input', as: 'history', request: { ...request, message } };
+  return { kind: 'input', as: 'history', request: { message, caller: { id: caller.id }, requestId, extensions: [] } };
 }
 
 const toArtifact = (artifact: NonNullable<Task['artifacts']>[number]): Publication => ({ kind: 'artifact', artifact });

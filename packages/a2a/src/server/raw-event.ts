@@ -65,7 +65,18 @@ function toStatus(update: TaskStatusUpdateEvent, ids: EventIds): Publication {
 
 function toTask(task: Task, ids: EventIds): Publication {
   checkIds(task.id, task.contextId ?? ids.contextId, ids);
-  return { kind: 'task', task: { ...task, contextId: ids.contextId } };
+  const { status, history } = task;
+  const message = status.message && { ...checkMessage(status.message, ids), ...ids };
+  return {
+    kind: 'task',
+    task: {
+      ...task,
+      contextId: ids.contextId,
+      status: { ...status, ...(message && { message }) },
+      // An imported history may name the tasks that it comes from; from here on it is part of this one.
+      ...(history && { history: history.map((entry) => ({ ...entry, ...ids })) }),
+    },
+  };
 }
 
 function checkMessage(message: Message, ids: EventIds): Message {
