@@ -1,10 +1,17 @@
 /** F5: the stream of a message to an existing task, however fast the agent is. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
+import type { TaskText } from '../src/protocol/task-text.js';
+import { Hub } from '../src/server/hub.js';
 import { createAgent, memory, memoryBus, type RequestContext, type TaskEvents, type TaskStore } from '../src/server/index.js';
+import { subscribe } from '../src/server/subscription.js';
+import { TaskLog } from '../src/server/task-log.js';
 import { sqlite } from '../src/stores/sqlite/index.js';
 import { checkAnswerStream, fastExecutor, outlineOf } from './fast-agent.js';
 import { callerOf, say } from './harness.js';
-import { logOf, quiet, refOf } from './looking.js';
+import { logOf, quiet, refOf, until } from './looking.js';
 import { tempFiles } from './temp-folder.js';
 
 const newFile = tempFiles();
@@ -103,4 +110,41 @@ test('F5: historyLength counts for the first Task, and a WORKING of the agent it
   expect(events.slice(1).map(({ seq }) => seq)).toEqual(
     log.filter(({ seq, kind }) => seq > (events[0]?.seq ?? 0) && kind !== 'note').map(({ seq }) => seq),
   );
+});
+
+test('F5: a stream does not hold the Task from before the answer once its first Task is sent', async () => {
+  setFlagsFromString('--expose-gc');
+  const collect: () => void = runInNewContext('gc');
+  const store = memory();
+  const execute = async (context: RequestContext, events: TaskEvents): Promise<void> => {
+    if (context.currentTask === undefined) await events.status('TASK_STATE_INPUT_REQUIRED', 'which?');
+    else await events.working('elsewhere');
+  };
+  const caller = callerOf(createAgent({ name: 'Kept', store, executor: { execute }, onIncomplete: 'keep' }));
+  const { id } = await caller.task('go');
+  const old = await store.load(refOf(id));
+  await caller.task(say('this', { taskId: id }));
+  const inputSeq = (await logOf(store, refOf(id))).findLast(({ kind }) => kind === 'input')?.seq ?? 0;
+  const log = new TaskLog(store, new Hub(), () => undefined);
+  let sent = 0;
+  const sink = {
+    send(frames: readonly unknown[]) {
+      sent += frames.length;
+      return true;
+    },
+    end() {},
+  };
+  const open = () => {
+    const before = { seq: old?.snapshot.seq ?? 0, text: { ...old?.snapshot.text } as TaskText };
+    const reading = subscribe(log, { ref: refOf(id), from: { inputSeq, before }, until: 'final' }, sink);
+    return { reading, held: new WeakRef(before) };
+  };
+  const { reading, held } = open();
+  await until(() => sent > 1);
+  for (let turn = 0; turn < 20; turn += 1) {
+    await nextTurn();
+    collect();
+  }
+  expect(held.deref()).toBeUndefined();
+  reading.close();
 });

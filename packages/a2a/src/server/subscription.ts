@@ -60,8 +60,10 @@ function endsAt(until: ReadUntil, mark: Mark): boolean {
 class Subscription implements Reading, Listener {
   readonly isStream: boolean;
   readonly #log: TaskLog;
-  readonly #request: ReadRequest;
+  readonly #request: Omit<ReadRequest, 'from'>;
   readonly #sink: Sink;
+  /** Until it is sent: it may hold a whole Task, and a stream may live for hours. */
+  #from: ReadRequest['from'];
   #cursor = 0;
   /** The newest that it was told of. */
   #known = 0;
@@ -72,9 +74,10 @@ class Subscription implements Reading, Listener {
   #closed = false;
   #failure: A2AError | undefined;
 
-  constructor(log: TaskLog, request: ReadRequest, sink: Sink) {
+  constructor(log: TaskLog, { from, ...request }: ReadRequest, sink: Sink) {
     this.#log = log;
     this.#request = request;
+    this.#from = from;
     this.#sink = sink;
     this.isStream = request.isWait !== true;
     log.hub.listen(request.ref, this);
@@ -83,14 +86,20 @@ class Subscription implements Reading, Listener {
 
   async begin(): Promise<void> {
     try {
-      const { after, from } = this.#request;
-      if (after !== undefined) await this.#goOn(after);
-      else if (from !== undefined) await this.#sendTaskAt(from);
-      else await this.#sendSnapshot();
+      await this.#sendFirst();
       await this.#catchUp();
     } catch (cause) {
       this.#fail(cause);
     }
+  }
+
+  async #sendFirst(): Promise<void> {
+    const { after } = this.#request;
+    const from = this.#from;
+    this.#from = undefined;
+    if (after !== undefined) await this.#goOn(after);
+    else if (from !== undefined) await this.#sendTaskAt(from);
+    else await this.#sendSnapshot();
   }
 
   /** Nothing can have stopped the read up to there: the message has just been taken. */
