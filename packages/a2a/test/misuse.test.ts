@@ -58,6 +58,7 @@ describe('F12: options are checked at the start', () => {
     [{ maxRunMs: '1000' }, 'createAgent: maxRunMs must be a positive number, got the string "1000"'],
     [{ maxRunMs: Number.NaN }, 'createAgent: maxRunMs must be a positive number, got NaN'],
     [{ node: '' }, 'createAgent: node must be a string that is not empty, got the string ""'],
+    [{ executor: null }, 'createAgent needs `execute` (a function) or `executor` ({ execute, cancel })'],
     [{ executor: {}, execute: () => 'x' }, 'createAgent needs `execute` (a function) or `executor` ({ execute, cancel })'],
     [{ onError: 'x'.repeat(1_000) }, `createAgent: onError must be a function, got the string "${'x'.repeat(60)}…"`],
     [{ ids: { taskId: 'one' } }, 'createAgent: ids.taskId must be a function, got the string "one"'],

@@ -74,7 +74,8 @@ const RULES: OptionRules<AgentOptions> = {
 export function checkAgentOptions(options: AgentOptions): void {
   if (typeof options !== 'object' || options === null) throw misuse('takes an object of options');
   const { execute, executor, auth, security } = options;
-  if (typeof (executor === undefined ? execute : executor.execute) !== 'function') {
+  // `executor` may be null where the caller does not check types.
+  if (typeof (executor === undefined ? execute : executor?.execute) !== 'function') {
     throw misuse('needs `execute` (a function) or `executor` ({ execute, cancel })');
   }
   checkOptions('createAgent', options, RULES);
