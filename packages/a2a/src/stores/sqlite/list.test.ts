@@ -76,7 +76,7 @@ describe('P47, D29: lists stay flat', () => {
     }
   });
 
-  test('P47: no statement of the store reads a whole table', async () => {
+  test('P47: no statement of the store reads a whole table, or every task of an agent', async () => {
     const prepare = vi.spyOn(Database.prototype, 'prepare');
     await sqlite(newFile()).close();
     const statements = prepare.mock.calls.map(([sql]) => sql).filter((sql) => /^\s*(SELECT|INSERT|UPDATE|DELETE)\b.*\bFROM\b/s.test(sql));
@@ -85,8 +85,10 @@ describe('P47, D29: lists stay flat', () => {
     const db = new Connection(file);
     const own = statements.filter((sql) => !/sqlite_schema|schema_version|pragma_|holder/.test(sql));
     const scans = own.filter((sql) => /^SCAN (?!\d|CONSTANT|\(subquery)(?!.* USING)/m.test(planOf(db, sql, [])));
+    const ofAgent = own.filter((sql) => /USING (COVERING )?INDEX \S+ \(agent=\?\)/.test(planOf(db, sql, [])));
     db.close();
     expect(scans).toEqual([]);
+    expect(ofAgent).toEqual([]);
   });
 
   test('P47, D29: at 50,000 tasks the plans are those of 1,000, pages take no longer, totals are exact', { timeout: 60_000 }, async () => {
