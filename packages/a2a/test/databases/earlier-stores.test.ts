@@ -1,6 +1,6 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { beforeAll, describe, expect, inject, test } from 'vitest';
+import { beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
 import { postgresStore } from '../../src/stores/postgres/index.js';
 import { handClock } from '../../src/testing/index.js';
 import { bundleScript, startChild } from '../child.js';
@@ -177,6 +177,45 @@ describe('D46: a node of the earlier version that still runs', () => {
     await store.close();
   });
 
+  /** A transaction on a connection of its own. */
+  async function transaction(first: string): Promise<pg.Client> {
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    onTestFinished(() => client.end());
+    await client.query("BEGIN; SET LOCAL statement_timeout = '10s'");
+    await client.query(first);
+    return client;
+  }
+
+  test('D46: an upgrade that waits for a dump lets calls through, and is done when the dump is', { timeout: 30_000 }, async () => {
+    const schema = await earlierSchema();
+    const dump = await transaction(`LOCK TABLE ${schema}.tasks, ${schema}.events IN ACCESS SHARE MODE`);
+    const store = open(schema);
+    const upgraded = store.now();
+    while (!(await isWaitedFor(schema))) await nextTurn();
+    const call = await transaction(`SELECT count(*) FROM ${schema}.tasks`);
+    await call.query('COMMIT');
+    expect((await pool.query(`SELECT version FROM ${schema}.schema_version`)).rows).toEqual([{ version: 1 }]);
+    await dump.query('COMMIT');
+    await upgraded;
+    await expectUpgraded(store);
+    await store.close();
+  });
+
+  test('D46: a call that takes the tables in another order is not ended by the upgrade', { timeout: 30_000 }, async () => {
+    const schema = await earlierSchema();
+    const sweep = await transaction(`DELETE FROM ${schema}.requests WHERE key = 'none'`);
+    const store = open(schema);
+    const upgraded = store.now();
+    while (!(await isWaitedFor(schema, 'requests'))) await nextTurn();
+    await sleep(1_200); // PostgreSQL looks for deadlocks a second after a wait began: later ones are found by the call
+    await sweep.query(`UPDATE ${schema}.tasks SET ended = ended WHERE id = 'none'`);
+    await sweep.query('COMMIT');
+    await upgraded;
+    await expectUpgraded(store);
+    await store.close();
+  });
+
   /** With the number of their parameters; those that every version has are not among them. */
   async function functionsOf(schema: string): Promise<readonly { readonly name: string; readonly count: number }[]> {
     const { rows } = await pool.query(`SELECT proname AS name, pronargs::int AS count FROM pg_proc
@@ -184,8 +223,8 @@ describe('D46: a node of the earlier version that still runs', () => {
     return rows;
   }
 
-  async function isWaitedFor(schema: string): Promise<boolean> {
-    const { rows } = await pool.query(`SELECT 1 FROM pg_locks WHERE relation = '${schema}.tasks'::regclass AND NOT granted`);
+  async function isWaitedFor(schema: string, table = 'tasks'): Promise<boolean> {
+    const { rows } = await pool.query(`SELECT 1 FROM pg_locks WHERE relation = '${schema}.${table}'::regclass AND NOT granted`);
     return rows.length > 0;
   }
 });

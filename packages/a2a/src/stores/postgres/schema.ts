@@ -94,6 +94,13 @@ async function migrateOn(ask: Ask, name: string): Promise<boolean> {
   return true;
 }
 
+/**
+ * How long an upgrade waits for a table. Every call to that table waits behind it, also while a dump or a long query holds the table for
+ * hours: so it gives up (55P03), lets the calls through, and the store tries again. Less than `deadlock_timeout` (1 s), so that PostgreSQL
+ * does not end the call of a node that waits for the upgrade.
+ */
+const LOCK_MS = 500;
+
 async function applySteps(ask: Ask, name: string, version: number): Promise<void> {
   const schema = quoteSchema(name);
   if (version === 0) {
@@ -102,7 +109,8 @@ async function applySteps(ask: Ask, name: string, version: number): Promise<void
     await ask(`CREATE TABLE ${schema}.schema_version (version integer NOT NULL)`);
     await ask(`COMMENT ON TABLE ${schema}.schema_version IS '${MARK}'`);
   } else {
-    // In the order of a commit, so that nodes that still run and this one do not wait for each other.
+    // In the order of a commit. Other calls take them in other orders: where such a call and this one wait for each other, this one ends it.
+    await ask(`SET LOCAL lock_timeout = '${LOCK_MS}ms'`);
     const tables = ['tasks', 'events', 'inbox', 'requests', 'nodes', 'totals', 'deltas'].map((table) => `${schema}.${table}`);
     await ask(`LOCK TABLE ${tables.join(', ')} IN ACCESS EXCLUSIVE MODE`);
     if (version < SERVES) await ask(refuseEarlierNodes(schema, name));
