@@ -48,7 +48,7 @@ export class RedisLink implements Link {
     this.#speaker = connect(this.#options());
     for (const connection of [this.#hearer, this.#speaker]) {
       connection.on('error', (error) => this.#onError(error));
-      connection.on('connect', () => this.#onConnect(connection));
+      this.#watchStart(connection);
     }
     this.#hearer.on('ready', () => this.#subscribe());
     this.#hearer.on('close', () => this.#onDeaf());
@@ -87,10 +87,15 @@ export class RedisLink implements Link {
     await Promise.all([this.#hearer, this.#speaker].map(disconnect));
   }
 
-  #onConnect(connection: Redis): void {
-    connection.stream.unref(); // a process that has nothing else to do may end
-    const stopWatching = this.#cutUnlessAnswered(connection);
-    for (const event of ['ready', 'close'] as const) connection.once(event, stopWatching);
+  /** One set of listeners for all attempts: an attempt may close without being ready, and its listeners would stay. */
+  #watchStart(connection: Redis): void {
+    let stopWatching = (): void => {};
+    connection.on('connect', () => {
+      connection.stream.unref(); // a process that has nothing else to do may end
+      stopWatching();
+      stopWatching = this.#cutUnlessAnswered(connection);
+    });
+    for (const event of ['ready', 'close'] as const) connection.on(event, () => stopWatching());
   }
 
   /**

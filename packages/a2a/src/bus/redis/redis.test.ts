@@ -7,7 +7,7 @@ import { newSchema } from '../../../test/databases/provided.js';
 import { busContract } from '../../testing/index.js';
 import type { EventBus } from '../bus.js';
 import { type RedisBusOptions, redis } from './index.js';
-import type { Pace } from './link.js';
+import { type Pace, RedisLink } from './link.js';
 
 /** So fast that a test need not wait; a command still has its time. */
 const QUICK: Partial<Pace> = { pingMs: 100, patienceMs: 500, retryMs: 20, longestRetryMs: 100 };
@@ -191,6 +191,31 @@ describe.each(MAJORS)('D42: the bus over Redis, %s', (_major, via) => {
     const before = performance.now();
     await Promise.all([bus.close(), bus.close()]);
     expect(performance.now() - before).toBeLessThan(1_000);
+  });
+
+  test('D42: a server that says nothing for many attempts leaves no listeners behind', async () => {
+    const server = await silentServer();
+    ending.push(() => server.close());
+    const pattern = via(`redis://127.0.0.1:${server.port}`);
+    const connections: Redis[] = [];
+    const listeners = (): readonly number[] =>
+      connections.flatMap((one) => ['connect', 'ready', 'close', 'error'].map((event) => one.listenerCount(event)));
+    let attempts = 0;
+    const link = new RedisLink({
+      connect: (options) => {
+        const one = typeof pattern === 'string' ? new Redis(pattern, options) : pattern.duplicate(options);
+        connections.push(one.on('connect', () => (attempts += 1)));
+        return one;
+      },
+      channel: newSchema(),
+      pace: { pingMs: 1_000, patienceMs: 20, retryMs: 1, longestRetryMs: 1 },
+      events: { sender: 'test', heard: () => {}, hearing: () => {}, opened: () => {}, warn: () => {} },
+    });
+    ending.push(() => link.close());
+    // Those of ioredis come and go with an attempt.
+    const most = Math.max(...listeners()) + 2;
+    await vi.waitFor(() => expect(attempts).toBeGreaterThan(20), { timeout: 10_000 });
+    expect(Math.max(...listeners())).toBeLessThanOrEqual(most);
   });
 
   test('D42: it does not keep a process that has nothing else to do', async () => {
