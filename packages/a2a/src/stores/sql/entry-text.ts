@@ -51,7 +51,10 @@ export function fromText(text: string, { firstSeq, generation: first, committedA
   });
 }
 
-/** What there is to say of the text of a commit in a log that does not say it, when its first entry follows that generation. */
+/**
+ * For a log without generations: the generations of the first and the last entry of a text, and the time of the last. `before` is the
+ * generation of the entry in front of the text.
+ */
 export function endOfText(text: string, before: number): { readonly first: number; readonly last: number; readonly lastAt: number } {
   const entries = fromText(text, { firstSeq: 1, generation: before, committedAt: 0 });
   const step = entries[0] !== undefined && isSent(entries[0].kind) ? 1 : 0;

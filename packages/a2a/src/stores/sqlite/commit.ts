@@ -4,7 +4,7 @@ import type { Connection } from './connection.js';
 import { isOutcomeUnknown, toUnavailable } from './failure.js';
 import type { WriteTask } from './write-task.js';
 
-/** One transaction for all writes, made at that time, with an answer for each. Throws only when nobody can say what has been written. */
+/** One transaction for all writes, made at that time, with an answer for each. Throws only when the file may or may not hold the writes. */
 export function prepareCommit(db: Connection, writeTask: WriteTask): (writes: readonly TaskWrite[], at: number) => readonly CommitAnswer[] {
   const together = (writes: readonly TaskWrite[], at: number): readonly CommitAnswer[] => {
     const [first] = writes;

@@ -35,7 +35,7 @@ export function isWrongFile(thrown: unknown): boolean {
   return code === NOTADB || code === READONLY || code === CANTOPEN || PATH_CODES.includes(systemCode(thrown) ?? '');
 }
 
-/** After a disk that failed nobody can say what a restart will find; after every other failure nothing was written. */
+/** After an error of the disk a restart may or may not find the writes; after every other error nothing was written. */
 export const isOutcomeUnknown = (thrown: unknown): boolean => resultCode(thrown) === IOERR;
 
 /** What is the matter with the file. */
