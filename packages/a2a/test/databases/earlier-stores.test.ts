@@ -2,6 +2,7 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import pg from 'pg';
 import { beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
 import { postgresStore } from '../../src/stores/postgres/index.js';
+import { numberEvents } from '../../src/stores/postgres/number-events.js';
 import { handClock } from '../../src/testing/index.js';
 import { bundleScript, startChild } from '../child.js';
 import {
@@ -120,6 +121,24 @@ describe('D46: an upgrade of a long log', () => {
     }
     return true;
   }
+
+  test('D46: a batch ends at 8 MB of text, and has at least one row', { timeout: 60_000 }, async () => {
+    const schema = await earlierSchema();
+    const store = open(schema);
+    await store.now();
+    await store.close();
+    await pool.query(`
+      DELETE FROM ${schema}.events;
+      INSERT INTO ${schema}.events (task, first_seq, count, epoch, text)
+      SELECT 1, seq, 1, 1, 's${NOW} "' || repeat('x', CASE seq WHEN 1 THEN 10 ELSE 3 END * 1024 * 1024) || '"' FROM generate_series(1, 8) AS seq;
+      CREATE TABLE ${schema}.numbering (task bigint NOT NULL, first_seq bigint NOT NULL, generation bigint NOT NULL);
+      INSERT INTO ${schema}.numbering VALUES (0, 0, 0)`);
+    const batches: number[] = [];
+    while (batches.at(-1) !== 0) batches.push(Number((await pool.query(numberEvents(schema))).rows[0].count));
+    expect(batches).toEqual([1, 3, 3, 1, 0]);
+    const { rows } = await pool.query(`SELECT generation::int FROM ${schema}.events ORDER BY first_seq`);
+    expect(rows.map(({ generation }) => generation)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+  });
 
   test('D46: nodes that start at once share the batches, and each row is numbered once', { timeout: 60_000 }, async () => {
     const [rows = 0] = longLog.lengths;

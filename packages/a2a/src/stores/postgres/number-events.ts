@@ -1,8 +1,11 @@
 /** Gives the rows of a log from before version 2 their generations and times. */
 import { SENT_LETTERS } from '../sql/entry-text.js';
 
-/** Rows of one transaction: few enough that it is short, whatever the length of their texts. */
+/** Rows of one transaction, at most. */
 const BATCH_ROWS = 2_000;
+
+/** The row that reaches this size is the last one of its transaction: texts are read as a whole, and a row may have megabytes. */
+const BATCH_BYTES = 8 * 1024 * 1024;
 
 /**
  * The next rows behind the place in `numbering`, task by task; the place is kept in the same statement, so that whichever node comes next
@@ -15,9 +18,13 @@ found AS (
   SELECT e.task, e.first_seq, e.count, ${s}.sent(e.text) AS sent, (e.text ~ '^[${SENT_LETTERS}]')::integer AS begins,
     floor(substring(e.text FROM '(?:^|\\n).([^ \\n]+) [^\\n]*$')::numeric)::bigint AS last_at
   FROM (
-    SELECT o.* FROM ${s}.events AS o WHERE (o.task, o.first_seq) > ((SELECT task FROM place), (SELECT first_seq FROM place))
-    ORDER BY o.task, o.first_seq LIMIT ${BATCH_ROWS}
-  ) AS e
+    -- octet_length does not read a text that is stored apart from its row.
+    SELECT n.*, sum(octet_length(n.text)) OVER (ORDER BY n.task, n.first_seq) - octet_length(n.text) AS bytes_before
+    FROM (
+      SELECT o.* FROM ${s}.events AS o WHERE (o.task, o.first_seq) > ((SELECT task FROM place), (SELECT first_seq FROM place))
+      ORDER BY o.task, o.first_seq LIMIT ${BATCH_ROWS}
+    ) AS n
+  ) AS e WHERE e.bytes_before < ${BATCH_BYTES}
 ),
 counted AS (
   SELECT f.*, CASE WHEN f.task = p.task THEN p.generation ELSE 0 END
