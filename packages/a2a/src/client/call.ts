@@ -76,6 +76,8 @@ export interface ClientCall<M extends ClientMethod = ClientMethod> {
   readonly lastEventId?: number | undefined;
   /** The task that the call before this one came to: this call repeats that one, as far as the rules for repeating calls allow. */
   readonly failed?: UnpublishedFailure | undefined;
+  /** Aborted when a send whose task failed unpublished is not to be repeated any more. A request that is under way goes on. */
+  readonly noRepeat?: AbortSignal | undefined;
   /** Sent also while the circuit is open: for who counts his tries himself. Its outcome counts for the circuit like any other. */
   readonly evenIfOpen?: boolean | undefined;
 }

@@ -47,6 +47,8 @@ export interface OpenOptions extends CallOptions {
   readonly evenIfOpen?: boolean | undefined;
   /** The task that the call before this one came to: this call repeats that one, or rejects with that error. */
   readonly failed?: UnpublishedFailure | undefined;
+  /** Aborted when a send whose task failed unpublished is not to be repeated any more. A request that is under way goes on. */
+  readonly noRepeat?: AbortSignal | undefined;
   /** What the call may try again, together with other calls for the same purpose. Default: a budget of its own. */
   readonly budget?: CallBudget | undefined;
 }

@@ -24,7 +24,10 @@ export interface Run extends AsyncIterable<Update> {
    * updates are told at the moment: keep it together with the task that is in it, not with single updates.
    */
   readonly place: RunPlace | undefined;
-  /** Tells the server to stop the task; resolves with what became of it. Undefined when there was no task to cancel. */
+  /**
+   * Tells the server to stop the task; resolves with what became of it. Undefined when there was no task to cancel. A run that waits to send
+   * its message again, because its task failed before the agent published anything, does not send it: it ends with that failed task.
+   */
   cancel(options?: CallOptions): Promise<Task | undefined>;
   /** Leaves; the task goes on without us. */
   detach(): void;

@@ -90,6 +90,7 @@ function toCall({ method, params, headers, details }: Request, resolved: Resolve
     idempotencyKey: options.idempotencyKey ?? details.idempotencyKey,
     lastEventId: options.lastEventId,
     failed: options.failed,
+    noRepeat: options.noRepeat,
     evenIfOpen: options.evenIfOpen,
   };
 }

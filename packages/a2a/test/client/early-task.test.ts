@@ -7,6 +7,7 @@ import { A2AError, A2ATaskFailedError, isA2AError } from '../../src/protocol/err
 import { FAILURE_KEY } from '../../src/protocol/failure-key.js';
 import { type AgentExecutor, type AgentOptions, createAgent, type TaskEvents } from '../../src/server/index.js';
 import { createTestFetch, faultFetch, handClock } from '../../src/testing/index.js';
+import { gate } from '../harness.js';
 import { quiet } from '../looking.js';
 
 const LIMITED = new A2AError('RATE_LIMITED', 'come back later', { retryAfterMs: 2_000 });
@@ -47,6 +48,10 @@ async function settled<T>(clock: ReturnType<typeof handClock>, promise: Promise<
     await clock.tick(stepMs);
   }
   return promise;
+}
+
+async function waitUntil(isSo: () => Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 1));
 }
 
 const limited: Run = () => Promise.reject(LIMITED);
@@ -170,14 +175,77 @@ test('D43: run.cancel() before the first event waits for the id, then cancels', 
   expect(await result).toMatchObject({ name: 'A2ATaskCanceledError' });
 });
 
-test('D43: run.cancel() while the run waits to send again cancels the task that comes next', async () => {
-  const waits: Run = ({ signal }) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
-  const { attempts, client, clock } = serve([limited, waits]);
+test.each(['stream', 'poll'] as const)(
+  'D43: run.cancel() while the run waits to send again (mode %s) sends nothing, and the failed task is the end',
+  async (mode) => {
+    const { attempts, client, clock } = serve([limited, done], { mode });
+    const run = client.run('go');
+    const updates: Update[] = [];
+    const loop = outcome(
+      (async () => {
+        for await (const update of run) updates.push(update);
+      })(),
+    );
+    await waitUntil(async () => {
+      await clock.tick(50);
+      return attempts.length === 1 && updates.length > 0 && run.taskId === undefined;
+    });
+    const canceled = await run.cancel();
+    expect(canceled).toMatchObject({ id: attempts[0], status: { state: 'TASK_STATE_FAILED' } });
+    expect(await loop).toMatchObject({ name: 'A2ATaskFailedError', task: { id: attempts[0] } });
+    expect(updates.filter((update) => update.kind === 'state' && update.state === 'TASK_STATE_FAILED')).toHaveLength(1);
+    await clock.tick(60_000);
+    await quiet();
+    expect(attempts).toHaveLength(1);
+  },
+);
+
+test.each([0, 10_000])('D43: a task that fails while its cancel is under way, for another %d ms, is the end of the run', async (lateMs) => {
+  const failing = gate();
+  const canceling = gate();
+  const asked = gate();
+  const failsLater: Run = async () => {
+    await failing.passed;
+    throw LIMITED;
+  };
+  const { attempts, client, clock } = serve([failsLater, done], {
+    interceptors: [
+      (next) => async (call) => {
+        if (call.method !== 'CancelTask') return next(call);
+        asked.open();
+        await canceling.passed;
+        return next(call);
+      },
+    ],
+  });
   const run = client.run('go');
-  const result = outcome(run.result);
-  while (run.taskId === undefined) await new Promise((resolve) => setTimeout(resolve, 1));
-  while (run.taskId !== undefined) await new Promise((resolve) => setTimeout(resolve, 1));
-  const canceled = await settled(clock, run.cancel());
-  expect(canceled).toMatchObject({ id: attempts[1], status: { state: 'TASK_STATE_CANCELED' } });
-  expect(await result).toMatchObject({ name: 'A2ATaskCanceledError' });
+  const updates: Update[] = [];
+  const loop = outcome(
+    (async () => {
+      for await (const update of run) updates.push(update);
+    })(),
+  );
+  await waitUntil(async () => run.taskId !== undefined);
+  const canceled = run.cancel();
+  await asked.passed;
+  failing.open();
+  expect(await settled(clock, loop, 0)).toMatchObject({ name: 'A2ATaskFailedError', task: { id: attempts[0] } });
+  await clock.tick(lateMs);
+  canceling.open();
+  expect(await settled(clock, canceled)).toMatchObject({ id: attempts[0], status: { state: 'TASK_STATE_FAILED' } });
+  expect(updates.filter((update) => update.kind === 'state' && update.state === 'TASK_STATE_FAILED')).toHaveLength(1);
+  await clock.tick(60_000);
+  await quiet();
+  expect(attempts).toHaveLength(1);
+});
+
+test('D48: a run that sends its message again keeps the parts of its next task too', async () => {
+  const pieces: Run = async (_, events) => {
+    await events.appendText('a', 'one ');
+    await events.appendText('a', 'two');
+    await events.complete();
+  };
+  const { client, clock } = serve([limited, pieces]);
+  const reply = await settled(clock, client.run('go', { keepParts: true }).result);
+  expect(reply).toMatchObject({ kind: 'task', task: { artifacts: [{ parts: [{ text: 'one ' }, { text: 'two' }] }] } });
 });

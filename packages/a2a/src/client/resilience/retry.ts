@@ -1,6 +1,7 @@
 /** Sends a call again when that can help and can not harm. */
 import { harmless } from '../../platform/logger.js';
 import { abortedBy } from '../../platform/until-aborted.js';
+import type { Clock } from '../../protocol/clock.js';
 import { type A2AError, isTransportError, toA2AError } from '../../protocol/errors.js';
 import type { SendMessageResponse } from '../../protocol/types.js';
 import type { ClientCall, ClientInterceptor, ClientReply, Send } from '../call.js';
@@ -10,6 +11,7 @@ import { agentOf, fieldsOf } from './call-fields.js';
 import { checkNumber } from './check-number.js';
 import { mayTryAgain } from './classify.js';
 import { isColdStartError } from './cold-start.js';
+import { holdSignal } from './held-signal.js';
 import { sleep } from './sleep.js';
 import type { ResilienceTools } from './tools.js';
 
@@ -62,7 +64,7 @@ export function retry(options: RetryOptions, tools: ResilienceTools): ClientInte
       if (delayMs === undefined) throw error;
       logger.warn({ ...fieldsOf(call), attempt: call.attempt, reason: error.reason, delayMs }, 'call failed, it is tried again');
       policy.tell(eventOf(call, error, delayMs));
-      await sleep(tools.clock, delayMs, call.signal);
+      if (!(await waits(tools.clock, delayMs, { call, error }))) throw error;
       return send(repeated(call, error));
     };
     const look = (call: ClientCall, reply: ClientReply): ClientReply | Promise<ClientReply> => {
@@ -82,6 +84,27 @@ export function retry(options: RetryOptions, tools: ResilienceTools): ClientInte
     };
     return send;
   };
+}
+
+/** False: the caller took the repeat back, before or during the wait. */
+async function waits(clock: Clock, delayMs: number, { call, error }: { call: ClientCall; error: A2AError }): Promise<boolean> {
+  const noRepeat = isUnpublished(error) ? call.noRepeat : undefined;
+  if (noRepeat === undefined) {
+    await sleep(clock, delayMs, call.signal);
+    return true;
+  }
+  const held = holdSignal(call.signal);
+  const stop = (): void => held.abort(noRepeat.reason);
+  noRepeat.addEventListener('abort', stop);
+  try {
+    await sleep(clock, delayMs, held.signal);
+  } catch (thrown) {
+    if (!noRepeat.aborted || call.signal?.aborted === true) throw thrown;
+  } finally {
+    noRepeat.removeEventListener('abort', stop);
+    held.release();
+  }
+  return !noRepeat.aborted;
 }
 
 function repeated(call: ClientCall, error: A2AError): ClientCall {
@@ -105,6 +128,7 @@ interface Planning {
 
 /** How long to wait, or undefined to let the error be. Takes the try out of the budget. */
 function planRetry(error: A2AError, call: ClientCall, { policy, random }: Planning): number | undefined {
+  if (isUnpublished(error) && call.noRepeat?.aborted === true) return undefined;
   if (isLeftToOthers(error, call) || !policy.mayRetry(error, call)) return undefined;
   if (call.signal?.aborted === true) throw abortedBy(call.signal);
   const { budget } = call;

@@ -46,9 +46,8 @@ export async function getTask(context: RunContext, budget?: CallBudget): Promise
 /** The same message is the same send, however often it goes out: by the caller's key for the first one, else by its own id. */
 function sendOptions({ call, plan, follower, repeats }: RunContext): OpenOptions {
   const { idempotencyKey } = plan;
-  const repeated = follower.status === undefined ? repeats?.options() : undefined;
-  if (repeated !== undefined) return { ...call, ...repeated };
-  return follower.status === undefined && idempotencyKey !== undefined ? { ...call, idempotencyKey } : call;
+  if (follower.status !== undefined) return call;
+  return { ...call, ...(idempotencyKey !== undefined && { idempotencyKey }), ...repeats?.options() };
 }
 
 /** What the run does not say, the client fills in. */

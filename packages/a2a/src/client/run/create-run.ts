@@ -95,7 +95,7 @@ async function* begin({ calling, plan, how, life, onNews }: Beginning): AsyncGen
     resumed ??= resumeRun(context);
     return resumed;
   };
-  return yield* drive(context, { first: how.first(context), resume });
+  return yield* drive(context, { first: how.first(context), follow: () => how.follow(peer), resume });
 }
 
 /** The same run, from where it stopped: its copy of the task goes along, so nothing is told twice. */

@@ -6,6 +6,7 @@ import { messageReply, taskReply } from '../reply.js';
 import { askInput } from './ask.js';
 import { getTask, type Source } from './calls.js';
 import type { RunContext } from './context.js';
+import type { Follower } from './follower.js';
 import { Interrupt, TASK_IS_OVER } from './life.js';
 import { noAnswer, terminalError } from './outcome.js';
 import { pollLeg } from './poll-leg.js';
@@ -16,13 +17,16 @@ import type { Reply, Update } from './update.js';
 
 export interface DriveOptions {
   readonly first: Source;
+  /** Makes a copy for a further task. */
+  readonly follow: () => Follower;
   /** Follows the task on, for those who gave an authorization elsewhere. */
   readonly resume: () => unknown;
 }
 
 /** Everything that happens, in order and once; then the Reply, or the error that the task ended with. */
 export async function* drive(context: RunContext, options: DriveOptions): AsyncGenerator<Update, Reply> {
-  if (startsTask(context, options.first)) context.repeats = new Repeats(context.calling.settings, context.peer);
+  const { calling, peer, life } = context;
+  if (startsTask(context, options.first)) context.repeats = new Repeats({ calling, peer, life, follow: options.follow });
   try {
     yield* legs(context, options);
   } catch (thrown) {
@@ -43,8 +47,9 @@ function startsTask({ calling }: RunContext, first: Source): boolean {
 function lastUpdates(context: RunContext, thrown: unknown): readonly Update[] {
   const { final } = context.life;
   const failed = context.repeats?.endOf(thrown);
+  const held = context.repeats?.release() ?? [];
   context.repeats = undefined; // from here on nothing is sent again, so nothing may be held back
-  if (thrown === TASK_IS_OVER && final !== undefined) return context.look(final, 'look');
+  if (thrown === TASK_IS_OVER && final !== undefined) return [...held, ...context.look(final, 'look')];
   if (failed === undefined) throw thrown;
   context.goTo(failed.follower);
   return failed.updates;
@@ -56,7 +61,10 @@ async function* legs(context: RunContext, options: DriveOptions): AsyncGenerator
     const message = yield* interruptible(context, turn(context, source, options));
     const next = message === undefined ? context.repeats?.next() : undefined;
     if (next !== undefined) context.goTo(next);
-    else if (message === undefined) return;
+    else if (message === undefined) {
+      for (const update of context.repeats?.release() ?? []) yield update;
+      return;
+    }
     source = message === undefined ? options.first : { kind: 'send', message };
   }
 }

@@ -22,6 +22,7 @@ export class Interrupt extends Error {
 
 export class Life {
   readonly #leaving = new AbortController();
+  readonly #canceling = new AbortController();
   readonly #waiting = new Set<OnEnd>();
   #final: Task | undefined;
   #interrupt: Interrupt | undefined;
@@ -32,6 +33,11 @@ export class Life {
   /** Aborted when the run is left. */
   get signal(): AbortSignal {
     return this.#leaving.signal;
+  }
+
+  /** Aborted when the run is to be canceled: from then on its message is not sent again for another task. */
+  get noRepeat(): AbortSignal {
+    return this.#canceling.signal;
   }
 
   /** How many wait for the end: 0 when nothing leaks. */
@@ -48,6 +54,11 @@ export class Life {
     if (this.signal.aborted) return;
     this.#leaving.abort(error);
     this.#tell('left');
+  }
+
+  /** The agent is about to be told to stop the task. */
+  cancel(): void {
+    this.#canceling.abort();
   }
 
   finish(task: Task): void {

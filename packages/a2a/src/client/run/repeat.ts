@@ -1,9 +1,10 @@
 /** Sends the first message of a run again when its task failed before the agent published anything: like a call that failed. */
 import type { Peer } from '../call.js';
-import type { OpenOptions, RunSettings } from '../calling.js';
+import type { Calling, OpenOptions } from '../calling.js';
 import { type CallBudget, createBudget } from '../resilience/budget.js';
 import { isUnpublished, keyAfter, type UnpublishedFailure, unpublishedFailure } from '../unpublished.js';
-import { Follower } from './follower.js';
+import type { Follower } from './follower.js';
+import type { Life } from './life.js';
 import type { Update } from './update.js';
 
 /** A task that failed, and the updates that tell so. */
@@ -13,17 +14,29 @@ interface Failed {
   readonly updates: readonly Update[];
 }
 
+interface RepeatsParts {
+  readonly calling: Pick<Calling, 'settings'>;
+  readonly peer: Peer;
+  readonly life: Life;
+  /** Makes the copy of the task that the message is sent again for. */
+  follow(): Follower;
+}
+
 export class Repeats {
   readonly #peer: Peer;
+  readonly #life: Life;
+  readonly #follow: () => Follower;
   readonly #budget: CallBudget;
   #held: Failed | undefined;
   /** The task that the message is sent again for. */
   #last: Failed | undefined;
   #isSent = false;
 
-  constructor({ clock }: Pick<RunSettings, 'clock'>, peer: Peer) {
+  constructor({ calling, peer, life, follow }: RepeatsParts) {
     this.#peer = peer;
-    this.#budget = createBudget({ clock });
+    this.#life = life;
+    this.#follow = follow;
+    this.#budget = createBudget({ clock: calling.settings.clock });
   }
 
   /** Whether the updates are held back: they tell of a failure that may be none, because the message is sent again. */
@@ -36,23 +49,31 @@ export class Repeats {
     return true;
   }
 
-  /** The copy of the task that comes next, when the message is sent again; undefined when the task did not fail in this way. */
+  /** The copy of the task that comes next, when the message is sent again; undefined when the task did not fail in this way, or the run is canceled. */
   next(): Follower | undefined {
-    if (this.#held === undefined) return undefined;
+    if (this.#held === undefined || this.#life.noRepeat.aborted) return undefined;
     this.#last = this.#held;
     this.#held = undefined;
     this.#isSent = false;
-    return new Follower({ numbered: this.#peer.log.lastEventId });
+    return this.#follow();
+  }
+
+  /** What was held back, for a run that ends without another send. */
+  release(): readonly Update[] {
+    const updates = this.#held?.updates ?? [];
+    this.#held = undefined;
+    return updates;
   }
 
   /** What to add to a send of the first message. Only the first one waits; those that replace a broken stream are the same send. */
-  options(): OpenOptions | undefined {
-    if (this.#last === undefined) return undefined;
+  options(): OpenOptions {
+    const noRepeat = this.#life.noRepeat;
+    if (this.#last === undefined) return { noRepeat };
     const { failure } = this.#last;
     const idempotencyKey = keyAfter(failure.task);
-    if (this.#isSent) return { idempotencyKey };
+    if (this.#isSent) return { idempotencyKey, noRepeat };
     this.#isSent = true;
-    return { idempotencyKey, budget: this.#budget, evenIfOpen: true, failed: failure };
+    return { idempotencyKey, budget: this.#budget, evenIfOpen: true, failed: failure, noRepeat };
   }
 
   /** The task that the run ends with, when the message was not sent again after all. */

@@ -79,12 +79,14 @@ export class DrivenRun implements Run {
 
   async cancel(options: CallOptions = {}): Promise<Task | undefined> {
     if (this.#updates === undefined) this.detach(); // what was never sent need not be cancelled, and is not sent any more
+    this.#life.cancel();
     const id = await this.#knowId(options.signal);
     const { status, task } = this.#follower ?? {};
     if (id === undefined || (status !== undefined && isTerminal(status.state))) return task;
     const { calling, plan } = this.#beginning;
     const canceled = await cancelTask(calling, id, { ...plan.call, ...options });
-    if (isTerminal(canceled.status.state)) this.#life.finish(canceled);
+    // The run may be at another task by now: the end of this one is not its end.
+    if (canceled.id === this.taskId && isTerminal(canceled.status.state)) this.#life.finish(canceled);
     return canceled;
   }
 
@@ -211,6 +213,7 @@ export class DrivenRun implements Run {
   /** Leaves as soon as the cancel is on its way: who is cancelled has no time to wait for the answer. */
   async #cancelForParent(): Promise<void> {
     const { calling, plan } = this.#beginning;
+    this.#life.cancel();
     const id = await this.#knowId(undefined, ID_WAIT_MS);
     if (id !== undefined && this.#outcome === undefined) {
       cancelTask(calling, id, plan.call).catch((thrown: unknown) => calling.settings.onError(toA2AError(thrown)));
