@@ -70,6 +70,12 @@ test.each<Refusal>(['drop', 503, 500, 429])(
   },
 );
 
+test('F39: an agent that always refuses its streams and gives the task only when asked twice is come back to once, not for ever', async () => {
+  const working = { value: theTask('TASK_STATE_WORKING') };
+  const GetTask = Array.from({ length: 40 }, (_, index) => (index % 2 === 0 ? 503 : working));
+  expect(await loseTheAgent({}, { SubscribeToTask: 503, GetTask })).toMatchObject({ attempts: 3, subscribes: 3 + 1 + 3, looks: 2 + 2 });
+});
+
 test('C19: no layer repeats an attempt of a run: neither retry nor the waiting for sleepers, with or without a circuit', async () => {
   const once = { attempts: 3, subscribes: 3 };
   expect(await loseTheAgent({ breaker: false })).toMatchObject({ ...once, looks: 1 + 3 });

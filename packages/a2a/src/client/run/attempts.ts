@@ -23,6 +23,8 @@ export class Attempts {
   readonly #random: () => number;
   #used = 0;
   #refused = 0;
+  /** How many news there were when the attempts were last given back without any. */
+  #returnedAt: number | undefined;
 
   /** What the call of an attempt may try again by itself: nothing, so that one attempt is one request (C19). */
   readonly budget: CallBudget;
@@ -43,6 +45,14 @@ export class Attempts {
     if (!this.#options.refillOnProgress) return;
     this.#used = 0;
     this.#refused = 0;
+  }
+
+  /** Gives all attempts back to a run whose agent was away; once, until the run has more news. False: they stay spent. */
+  returnTo(news: number): boolean {
+    if (this.#returnedAt === news) return false;
+    this.#returnedAt = news;
+    this.refill();
+    return this.#used === 0;
   }
 
   /** undefined: there is none left. A peer that asks for patience gets it, up to the longest delay. */

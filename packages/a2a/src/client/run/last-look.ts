@@ -22,9 +22,8 @@ export async function* lastLook(context: RunContext, attempts: Attempts, cause: 
   const task = await lookQuietly(context, budget);
   if (task === undefined) throw reconnectFailed(context, attempts, cause);
   // An agent that answers this at once and gives no stream refuses the stream. One that had to be asked again was restarted.
-  if (attempts.wereAllRefused && budget.retries() > 0 && !isTerminal(task.status.state)) {
-    attempts.refill();
-    if (attempts.used === 0) return { kind: 'back' };
+  if (attempts.wereAllRefused && budget.retries() > 0 && !isTerminal(task.status.state) && attempts.returnTo(context.follower.news)) {
+    return { kind: 'back' };
   }
   for (const update of context.look(task, 'look')) yield update;
   // The authorization was given elsewhere and the agent does not know yet: there is nothing to do but wait.
