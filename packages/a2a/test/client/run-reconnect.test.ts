@@ -124,6 +124,24 @@ describe('how often', () => {
     }
   });
 
+  test.each([
+    ['a time and a message', status('TASK_STATE_WORKING', says('On it'), '2026-01-01T00:00:00.000Z'), true],
+    ['a message', status('TASK_STATE_WORKING', says('On it')), true],
+    ['neither time nor message', status('TASK_STATE_WORKING'), false],
+  ])('D34: a status with %s that comes again with metadata is nothing new', async (_name, { statusUpdate }, changes) => {
+    const steps = [0, 1, 2, 3].map((n): Step => {
+      const metadata = { progress: 0.25, ...(changes && { n }) };
+      const again = statusUpdate === undefined ? [] : [{ statusUpdate: { ...statusUpdate, metadata } }];
+      return { events: n === 0 ? [BEGIN, ...again] : again, end: 'drop' };
+    });
+    const { peer, error, updates } = await walk([...steps, { error: new A2AError('TASK_NOT_FOUND', 'gone') }]);
+    expect(error).toMatchObject({ name: 'A2AReconnectError', attempts: 3 });
+    expect(peer.calls).toHaveLength(5);
+    const last = updates.findLast(({ kind }) => kind === 'reconnect')?.task;
+    expect(last?.history).toBeUndefined();
+    expect(last?.metadata).toEqual({ progress: 0.25, ...(changes && { n: 2 }) });
+  });
+
   test('D34: a status that says something else is new', async () => {
     const says = (n: number): Step => ({ events: [BEGIN, status('TASK_STATE_WORKING', `step ${n}`)], end: 'drop' });
     const { reply } = await walk([says(1), says(2), says(3), says(4), says(5), { events: [BEGIN, DONE] }], { reconnect: { max: 1 } });

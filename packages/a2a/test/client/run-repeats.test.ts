@@ -138,6 +138,26 @@ test('F30: a question that was answered is not asked again when the log is sent 
   expect([asked, reply?.kind === 'task' && contents(reply.task)]).toEqual([1, { a: 'one ', b: 'two ' }]);
 });
 
+test('F30: a question from a node whose clock is behind is asked after a gap', async () => {
+  const [early, late] = ['2026-01-01T00:00:01.000Z', '2026-01-01T00:00:05.000Z'];
+  const asked: string[] = [];
+  const { reply } = await walk(
+    [
+      { events: [BEGIN, status('TASK_STATE_WORKING', undefined, late)], end: 'drop' },
+      { events: [status('TASK_STATE_INPUT_REQUIRED', says('Which one?'), early)] },
+      { events: [DONE] },
+    ],
+    {
+      onInputRequired: (prompt) => {
+        asked.push(prompt);
+        return 'this one';
+      },
+    },
+  );
+  expect(asked).toEqual(['Which one?']);
+  expect(reply?.finishReason).toBe('completed');
+});
+
 test('F30: equal chunks of an artifact that still grows are all delivered', async () => {
   const ha = chunk('ha ');
   const seen = await readOver([BEGIN, chunk('ha ', { append: false }), ha], [snapshot({ answer: 'ha ha ' }), ha, ha, DONE]);

@@ -220,13 +220,17 @@ export class Follower {
     const { status } = update;
     const copy = this.#copyFor(update);
     if (copy.isFinal) return NONE;
-    const isRepeated = this.#seq === undefined && update.metadata === undefined && isSameJson(copy.status, status);
+    if (this.#seq === undefined && this.#replays.isRepeated(status, copy.status)) {
+      copy.addMetadata(update.metadata);
+      return NONE;
+    }
+    const isRepeated = this.#seq === undefined && isSameJson(copy.status, status) && !this.#replays.hasNewMetadata(update);
     // Without a time, two equal statuses may be two: the second is told, but it is no progress.
     if (isRepeated && status.timestamp !== undefined) return NONE;
     const isHeard = status.message !== undefined && this.#spoken.hasHeard(status.message);
     if (this.#seq === undefined && !isSameStatus(copy.status, status) && this.#replays.hasStatus(status, isHeard)) return NONE;
     const released = this.#replays.isNewer(status) ? this.#apply(copy, this.#replays.release()) : NONE;
-    if (this.#seq === undefined) this.#replays.noteStatus(status);
+    if (this.#seq === undefined) this.#replays.noteStatus(status, update.metadata);
     copy.apply({ kind: 'status', update });
     if (status.message !== undefined) this.#spoken.hear(status.message);
     if (!isRepeated) this.#news += 1;

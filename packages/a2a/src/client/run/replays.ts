@@ -7,12 +7,14 @@
  * - An artifact whose last chunk came before the gap stays settled: an appended chunk that is in it already is a repetition.
  * - A chunk appended to an unfinished artifact is new. Equal chunks in a row cannot be told from a repeated one, and dropping content is
  *   worse than repeating it.
- * - A status is a repetition if it is older than the newest one, or if its state, time and message were seen before it.
+ * - A status is a repetition if it is older than the newest one, or if its state, time and message were seen before it. A question that is
+ *   older is one only if it or its message was seen before.
  */
 import { isInterrupted, isTerminal } from '../../protocol/task-state.js';
-import type { Part, TaskArtifactUpdateEvent, TaskStatus } from '../../protocol/types.js';
+import type { JsonObject, Part, TaskArtifactUpdateEvent, TaskStatus, TaskStatusUpdateEvent } from '../../protocol/types.js';
 import { type Block, ContentCursor, contains, toBlocks } from './content-cursor.js';
 import { isSameStatus } from './difference.js';
+import { isSameJson } from './same-json.js';
 
 /** An artifact that has begun again and has not differed so far. */
 interface Repetition {
@@ -32,6 +34,8 @@ export class Replays {
   /** Known content, built once per artifact and gap. */
   readonly #contents = new Map<string, readonly Block[]>();
   readonly #statuses = new Set<string>();
+  /** Metadata that came with statuses which have neither a time nor a message. */
+  readonly #metadata = new Set<string>();
   #newest: TaskStatus | undefined;
   #hasGap = false;
 
@@ -91,9 +95,22 @@ export class Replays {
     return events;
   }
 
-  noteStatus(status: TaskStatus): void {
+  noteStatus(status: TaskStatus, metadata?: JsonObject): void {
     this.#newest = status;
     if (isIdentifiable(status)) this.#statuses.add(keyOf(status));
+    else if (metadata !== undefined) this.#metadata.add(JSON.stringify([status.state, metadata]));
+  }
+
+  /** After a gap, the current status with its time or the id of its message is a repetition, whatever metadata comes with it. */
+  isRepeated(status: TaskStatus, current: TaskStatus): boolean {
+    if (!this.#hasGap || !isIdentifiable(status) || status.state !== current.state) return false;
+    const isSameTime = status.timestamp === current.timestamp;
+    return (isSameTime || Boolean(status.message?.messageId)) && isSameJson(status.message, current.message);
+  }
+
+  /** Whether a status that equals the current one brings metadata that did not come before the gap. */
+  hasNewMetadata({ status, metadata }: TaskStatusUpdateEvent): boolean {
+    return metadata !== undefined && !(this.#hasGap && this.#metadata.has(JSON.stringify([status.state, metadata])));
   }
 
   /** Never true for the end of a task. `isHeard`: its message came before, for example in the history of a snapshot. */
@@ -101,10 +118,10 @@ export class Replays {
     const newest = this.#newest;
     if (!this.#hasGap || newest === undefined || isTerminal(status.state) || !isIdentifiable(status)) return false;
     const order = compareTimes(status, newest);
-    if (order !== 0) return order < 0;
-    if (isSameStatus(newest, status)) return false;
-    // A question that is dropped would never be answered: it has to be the very same one.
-    return this.#statuses.has(keyOf(status)) || (isHeard && !isInterrupted(status.state));
+    if (order > 0 || isSameStatus(newest, status)) return false;
+    // A question that is dropped would never be answered, and the clock of another node may be behind: its time alone says nothing.
+    if (this.#statuses.has(keyOf(status))) return true;
+    return isInterrupted(status.state) ? isHeard && order < 0 : isHeard || order < 0;
   }
 
   /** Whether a status cannot be a repetition. */

@@ -7,7 +7,7 @@
 import { type ArtifactDraft, applyEvent, createDraft, type TaskDraft, type TaskEvent } from '../../protocol/apply-event.js';
 import { isTerminal } from '../../protocol/task-state.js';
 import { isTextPart } from '../../protocol/text-parts.js';
-import type { Artifact, Message, Part, Task, TaskStatus } from '../../protocol/types.js';
+import type { Artifact, JsonObject, Message, Part, Task, TaskStatus } from '../../protocol/types.js';
 import { textOf } from '../reply.js';
 import { type Mark, PastTask, type Slot, type TaskView } from './past-task.js';
 
@@ -68,6 +68,13 @@ export class TaskCopy {
     applyEvent(this.#draft, own, { lenient: true, keepParts: this.#keepParts });
     if (event.kind === 'task') this.#markAll();
     if (event.kind === 'artifact') this.#mark(event.update.artifact, event.update.append === true);
+  }
+
+  /** Merges what came with a status that is the current one: the status, and with it the history, stay. */
+  addMetadata(metadata: JsonObject | undefined): void {
+    if (metadata === undefined || this.isFinal) return;
+    this.#version += 1;
+    this.#draft.metadata = { ...this.#draft.metadata, ...metadata };
   }
 
   view(): TaskView {
