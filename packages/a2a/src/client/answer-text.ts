@@ -27,6 +27,24 @@ export function textOfParts(parts: readonly Part[]): string {
   return joinTexts(parts.map(({ text = '' }) => ({ text, isArtifact: true })));
 }
 
+/**
+ * The text of a message that comes from outside. The given text knows which parts belong to one artifact; it counts as long as it differs
+ * from the texts of the parts by blanks only.
+ */
+export function textWith(parts: readonly Part[], given: unknown): string {
+  const text = textOfParts(parts);
+  return typeof given === 'string' && withoutBlanks(given) === withoutBlanks(text) ? given : text;
+}
+
+/** The text that has to be kept beside its parts; undefined where they give the same. */
+export function textBeside(parts: readonly Part[], text: string | undefined): string | undefined {
+  return text === textOfParts(parts) ? undefined : text;
+}
+
+function withoutBlanks(text: string): string {
+  return text.replace(/\s+/g, '');
+}
+
 /** What comes between two texts that were said one after the other: agents that stream words send their own blanks, others say sentences. */
 export function seamOf(end: string, text: string): string {
   if (end === '' || text === '' || /\s$/.test(end) || /^\s/.test(text)) return '';

@@ -512,3 +512,66 @@ describe('keeping', () => {
     expect(second.sent().map(({ contextId }: Message) => contextId)).toEqual(['context-1']);
   });
 });
+
+/** An artifact whose texts are parts of their own. */
+const CUT: FaultScript = {
+  SendStreamingMessage: {
+    events: [
+      task('TASK_STATE_WORKING'),
+      status('TASK_STATE_WORKING', 'Looking'),
+      chunk('', {
+        append: false,
+        parts: [
+          { text: 'Hello ', mediaType: 'text/plain' },
+          { text: 'world', mediaType: 'text/markdown' },
+        ],
+      }),
+      status('TASK_STATE_COMPLETED'),
+    ],
+  },
+};
+
+test('F35: the text of an answer stays the same over export, JSON, import and a storage', async () => {
+  const { open } = browser();
+  const first = meet(CUT);
+  await first.finish(first.conversation.send('Hi'));
+  expect(answerOf(first.conversation).text).toBe('Looking\n\nHello world');
+  const second = open({});
+  await second.finish(second.conversation.load());
+  second.conversation.import(JSON.parse(JSON.stringify(first.conversation.export())));
+  expect(answerOf(second.conversation).text).toBe('Looking\n\nHello world');
+  await kill(second);
+  const third = open({});
+  await third.finish(third.conversation.load());
+  expect(answerOf(third.conversation).text).toBe('Looking\n\nHello world');
+});
+
+test('F35: the text of an answer whose parts were changed is that of its parts', async () => {
+  const { conversation, finish } = meet(CUT);
+  await finish(conversation.send('Hi'));
+  const [user, agent] = conversation.state.messages;
+  if (user === undefined || agent === undefined) throw new Error('two messages');
+  conversation.setMessages([user, { ...agent, parts: [{ text: 'Bye' }] }]);
+  expect(answerOf(conversation).text).toBe('Bye');
+});
+
+test('D48: a storage keeps the parts of a task as they are', async () => {
+  const parts = ['One ', 'two '].map((text) => ({ text, mediaType: 'text/plain' }));
+  const pieces = [
+    chunk('', { append: false, parts: parts.slice(0, 1) }),
+    chunk('', { parts: parts.slice(1) }),
+    chunk('three'),
+    chunk(' four'),
+  ];
+  const script: FaultScript = { SendStreamingMessage: { events: [task('TASK_STATE_WORKING'), ...pieces, status('TASK_STATE_COMPLETED')] } };
+  for (const keepParts of [false, true]) {
+    const { open } = browser({ conversation: { run: { keepParts } } });
+    const first = open(script);
+    await first.finish(first.conversation.send('Hi'));
+    await kill(first);
+    const second = open({});
+    await second.finish(second.conversation.load());
+    const plain = keepParts ? [{ text: 'three' }, { text: ' four' }] : [{ text: 'three four' }];
+    expect(answerOf(second.conversation).task?.artifacts).toEqual([{ artifactId: 'answer', parts: [...parts, ...plain] }]);
+  }
+});

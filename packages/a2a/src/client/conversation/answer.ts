@@ -1,7 +1,7 @@
 /** One answer of the agent as it grows: the task behind it, what was said, and what of both there is to show. */
 import { isInterrupted, isTerminal } from '../../protocol/task-state.js';
 import type { Artifact, Message, Part, Task, TaskStatus, TaskStatusUpdateEvent } from '../../protocol/types.js';
-import { textOfParts } from '../answer-text.js';
+import { textBeside, textWith } from '../answer-text.js';
 import { newArtifactParts } from '../run/difference.js';
 import type { TaskView } from '../run/past-task.js';
 import { isSameJson } from '../run/same-json.js';
@@ -23,6 +23,8 @@ export interface AnswerParts {
   readonly whole?: readonly string[] | undefined;
   /** Shown instead, as long as nothing is added. */
   readonly parts?: readonly Part[] | undefined;
+  /** Of those parts. Default: each part stands by itself. */
+  readonly text?: string | undefined;
   readonly artifacts?: readonly Artifact[] | undefined;
 }
 
@@ -56,6 +58,7 @@ export class Answer {
   readonly #whole: Set<string>;
   /** Of a message that was put here ready-made. */
   #given: readonly Part[] | undefined;
+  #givenText: string | undefined;
   #givenArtifacts: readonly Artifact[] | undefined;
   #before: Answer | undefined;
   // What readers may look at, as of now; undefined: it changed since. Chunks come far more often than readers.
@@ -73,6 +76,7 @@ export class Answer {
     for (const message of said) this.#note(message);
     for (const block of blocks ?? defaultBlocks(said, artifacts ?? NONE)) this.#restore(block);
     this.#given = parts.parts;
+    this.#givenText = parts.text;
     this.#givenArtifacts = artifacts;
     this.#shownStatus = toStatus(status, () => task);
   }
@@ -166,11 +170,13 @@ export class Answer {
     const parts = this.#given;
     return {
       status: this.#status,
-      task: this.#copy && keepTask(this.#copy),
+      task: this.task,
       seq: this.#seq,
       said: this.#lookAtSaid().value,
       ...(this.#whole.size > 0 && { whole: [...this.#whole] }),
-      ...(parts === undefined ? { blocks: this.#content.keep() } : { parts, artifacts: this.#lookAtArtifacts().value }),
+      ...(parts === undefined
+        ? { blocks: this.#content.keep() }
+        : { parts, text: textBeside(parts, this.#givenText), artifacts: this.#lookAtArtifacts().value }),
     };
   }
 
@@ -273,7 +279,8 @@ export class Answer {
 
   #lookAtText(): Lazy<string> {
     const given = this.#given;
-    if (given !== undefined) return lazy(() => textOfParts(given));
+    const text = this.#givenText;
+    if (given !== undefined) return lazy(() => textWith(given, text));
     const { parts, layout } = this.#content;
     return lazy(() => textOfBlocks(parts, layout));
   }
@@ -315,21 +322,7 @@ function defaultBlocks(said: readonly Message[], artifacts: readonly Artifact[])
   return [...messages, ...artifacts.map(({ artifactId, parts }) => ({ artifactId, parts }))];
 }
 
-/** Texts that came in many pieces are kept as one: whoever goes on from there compares texts, not pieces. */
-function keepTask(copy: TaskCopy): Task {
-  const { task } = copy.view();
-  if (task.artifacts === undefined) return task;
-  return { ...task, artifacts: task.artifacts.map((artifact) => ({ ...artifact, parts: joined(artifact.parts) })) };
-}
-
-function joined(parts: readonly Part[]): readonly Part[] {
-  if (parts.length < 2) return parts;
-  const content = new Content();
-  content.add('', parts, false);
-  return content.parts;
-}
-
 /** An answer that somebody put here ready-made. */
-export function fromMessage({ status, task, seq, said, parts, artifacts }: AgentMessage, options?: CopyOptions): Answer {
-  return new Answer({ status: toPlainStatus(status), task, seq, said, parts, artifacts }, options);
+export function fromMessage({ status, task, seq, said, parts, text, artifacts }: AgentMessage, options?: CopyOptions): Answer {
+  return new Answer({ status: toPlainStatus(status), task, seq, said, parts, text, artifacts }, options);
 }

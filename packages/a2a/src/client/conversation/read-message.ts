@@ -1,7 +1,7 @@
 /** Messages of a conversation that come from outside: from a history, a storage, another tab, or the caller. */
 import { A2AError, ERRORS, isA2AError } from '../../protocol/errors.js';
 import { isObject, type Members } from '../../protocol/is-object.js';
-import { textOfParts } from '../answer-text.js';
+import { textOfParts, textWith } from '../answer-text.js';
 import type { ExportedConversation, PlainError, PlainStatus } from './conversation.js';
 import type { AgentMessage, ConversationMessage, UserMessage } from './message.js';
 import { isArtifact, isListOf, isMessage, isOptional, isPart, isSeq, isTask, isText } from './shapes.js';
@@ -58,7 +58,16 @@ function readAnswer(value: Members, place: Place): ConversationMessage {
   const plain = readStatus(value.status);
   if (plain === undefined) throw bad(`${place.id} has an unknown status`);
   if (isWhole(value) && isSameError(value.status)) return value as unknown as AgentMessage; // each member was looked at
-  return { ...place, role: 'ROLE_AGENT', status: toStatus(plain, () => task), task, seq, said, artifacts };
+  return {
+    ...place,
+    text: textWith(place.parts, value.text),
+    role: 'ROLE_AGENT',
+    status: toStatus(plain, () => task),
+    task,
+    seq,
+    said,
+    artifacts,
+  };
 }
 
 /** As this version makes them: nothing has to be filled in. */

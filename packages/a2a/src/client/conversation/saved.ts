@@ -3,9 +3,10 @@ import { definedOnly } from '../../platform/defined-only.js';
 import { A2AError } from '../../protocol/errors.js';
 import { isObject, type Members } from '../../protocol/is-object.js';
 import type { JsonValue, Message, Part } from '../../protocol/types.js';
+import { textBeside } from '../answer-text.js';
 import type { AnswerParts } from './answer.js';
 import type { KeptBlock } from './content.js';
-import type { ConversationMessage, UserMessage } from './message.js';
+import type { AgentMessage, ConversationMessage, UserMessage } from './message.js';
 import { readStatus, toDelivery } from './read-message.js';
 import { isConfiguration, isListOf, isMessage, isMetadata, isOptional, isPart, isSeq, isTask, isText, isTexts } from './shapes.js';
 import type { RestoredNode, Transcript } from './transcript.js';
@@ -74,7 +75,7 @@ function makeNode(transcript: Transcript, message: ConversationMessage, isSlim: 
   const kept = transcript.answer(id)?.keep();
   const sends = transcript.sends(id);
   if (kept === undefined) return undefined;
-  const answer = definedOnly(isSlim && isOver(kept) ? slim(kept, message.parts) : kept);
+  const answer = definedOnly(isSlim && isOver(kept) ? slim(kept, message) : kept);
   return { id, parentId, createdAt, answer, ...(sends !== undefined && { sends }), ...transcript.request(id) };
 }
 
@@ -82,10 +83,12 @@ function isOver({ status }: AnswerParts): boolean {
   return status.type === 'complete' || status.type === 'incomplete';
 }
 
-function slim({ status, task, seq }: AnswerParts, parts: readonly Part[]): AnswerParts {
-  if (task === undefined) return { status, seq, parts };
+function slim({ status, task, seq }: AnswerParts, message: AgentMessage): AnswerParts {
+  const { parts } = message;
+  const shown = definedOnly({ parts, text: textBeside(parts, message.text) });
+  if (task === undefined) return { status, seq, ...shown };
   const { artifacts: _made, history: _past, ...rest } = task;
-  return { status, seq, parts, task: rest };
+  return { status, seq, ...shown, task: rest };
 }
 
 /** What was kept; throws INVALID_PARAMS that says what is wrong with it. */
@@ -119,16 +122,17 @@ function readUser({ message, delivery, parts }: Members, id: string): { message:
 }
 
 function readAnswer(value: Members, id: string): AnswerParts {
-  const { task, seq, said, blocks, parts, artifacts, whole } = value;
+  const { task, seq, said, blocks, parts, text, artifacts, whole } = value;
   const status = readStatus(value.status);
   if (status === undefined || !isOptional(isTask, task) || !isSeq(seq)) throw bad(`${id} has no status, or a task that is none`);
   if (said !== undefined && !isListOf(isMessage, said)) throw bad(`${id} says what is no message`);
+  if (!isText(text)) throw bad(`${id} has a text that is none`);
   if (!isTexts(whole)) throw bad(`${id} has artifacts without ids`);
   if (!isParts(parts) || (blocks !== undefined && !isListOf(isBlock, blocks))) throw bad(`${id} shows what can not be shown`);
   if (artifacts !== undefined && !isTask({ id, status: { state: 'TASK_STATE_WORKING' }, artifacts }))
     throw bad(`${id} has artifacts that are none`);
   // The check of a whole task has looked at the artifacts.
-  return definedOnly({ status, task, seq, said, blocks, parts, whole, artifacts: artifacts as AnswerParts['artifacts'] });
+  return definedOnly({ status, task, seq, said, blocks, parts, text, whole, artifacts: artifacts as AnswerParts['artifacts'] });
 }
 
 function isBlock(value: unknown): value is KeptBlock {
