@@ -49,7 +49,7 @@ export class Repeats {
     return true;
   }
 
-  /** The copy of the task that comes next, when the message is sent again; undefined when the task did not fail in this way, or the run is canceled. */
+  /** The copy of the task that comes next, when the message is sent again; undefined: it failed in another way, or the run is canceled. */
   next(): Follower | undefined {
     if (this.#held === undefined || this.#life.noRepeat.aborted) return undefined;
     this.#last = this.#held;
