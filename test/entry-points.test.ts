@@ -104,13 +104,13 @@ for (const [entry, { file, neutral, imports: left = [] }] of Object.entries(ENTR
 
 // What a page pays, in KiB, without what it has to install itself: a change that needs more is a decision, and is made here.
 const SIZES: readonly { readonly entry: string; readonly uses?: string; readonly limit: Size }[] = [
-  { entry: './client', limit: { minified: 341, gzip: 85 } },
-  { entry: './client', uses: 'createClient', limit: { minified: 260, gzip: 60 } },
+  { entry: './client', limit: { minified: 343, gzip: 87 } },
+  { entry: './client', uses: 'createClient', limit: { minified: 262, gzip: 61 } },
   // With a provider that can make a client and a conversation. The hooks alone are little.
-  { entry: './react', limit: { minified: 324, gzip: 80 } },
+  { entry: './react', limit: { minified: 326, gzip: 81 } },
   { entry: './react', uses: 'useConversation', limit: { minified: 6, gzip: 3 } },
-  { entry: './assistant-ui', limit: { minified: 342, gzip: 85 } },
-  { entry: './assistant-ui', uses: 'A2AClient', limit: { minified: 270, gzip: 63 } },
+  { entry: './assistant-ui', limit: { minified: 344, gzip: 86 } },
+  { entry: './assistant-ui', uses: 'A2AClient', limit: { minified: 272, gzip: 64 } },
 ];
 
 for (const { entry, uses, limit } of SIZES) {
