@@ -12,6 +12,9 @@ export const START = ['packages/a2a', 'packages/demo', 'packages/studio'];
 /** Those that the compiler builds; Studio is bundled (`build-studio.mjs`). */
 const COMPILED = ['packages/a2a', 'packages/demo'];
 
+/** The lock file names exact versions and hashes but no addresses, so that npm asks the registry about each package unless its cache will do. */
+const PREFER_CACHE = '--prefer-offline';
+
 /** @typedef {{ version?: string, link?: boolean, resolved?: string, optional?: boolean, dependencies?: Record<string, string>, devDependencies?: Record<string, string> }} Locked */
 /** @typedef {Record<string, Locked>} Lock packages of a lock file, by path */
 
@@ -58,7 +61,7 @@ export function install(scope) {
   console.log(
     `Installing ${everything ? 'all packages' : 'the few packages that npm start needs'} (only when they are missing or out of date) …`,
   );
-  npm(['ci', '--include=dev', '--loglevel=error', ...(everything ? [] : START.map((path) => `--workspace=${path}`))]);
+  npm(['ci', '--include=dev', '--loglevel=error', PREFER_CACHE, ...(everything ? [] : START.map((path) => `--workspace=${path}`))]);
 }
 
 /**
@@ -72,7 +75,7 @@ export function installBeside(folder) {
   const installed = readLock(`${folder}/node_modules/.package-lock.json`) ?? {};
   if (Object.keys(lock).every((path) => isCurrent(path, lock, installed, folder))) return;
   console.log(`Installing the tools of ${folder} (only when they are missing or out of date) …`);
-  npm(['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error', `--prefix=${folder}`]);
+  npm(['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error', PREFER_CACHE, `--prefix=${folder}`]);
 }
 
 /**
