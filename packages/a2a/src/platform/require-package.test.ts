@@ -31,6 +31,7 @@ beforeAll(async () => {
   await bundle.close();
   for (const place of ['app', 'elsewhere']) write(`${place}/node_modules/a-driver/index.js`, `module.exports = 'the driver of ${place}';`);
   write('nothing/empty.txt', '');
+  write('package.json', '{}'); // the type of a package above the folder of temporary files does not count then
   symlinkSync(join(folder, 'app/index.js'), join(folder, 'nothing/link.js'));
 });
 
