@@ -57,7 +57,9 @@ function judgeParts({ parts, deltas }, verdict) {
     got.get(artifactId)?.push(text);
   }
   for (const artifactId of new Set([...PARTS.keys(), ...got.keys()])) {
-    compare(got.get(artifactId) ?? [], PARTS.get(artifactId) ?? [], verdict, artifactId);
+    const [told, wanted] = [got.get(artifactId) ?? [], PARTS.get(artifactId) ?? []];
+    // A snapshot has the texts of many events in one part (D48): the characters count, not the cuts.
+    if (told.join('') !== wanted.join('')) compare(told, wanted, verdict, artifactId);
   }
   if (deltas === parts.map(({ text }) => text).join('')) return;
   verdict.wrongFinal += 1;
