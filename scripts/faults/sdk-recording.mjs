@@ -65,7 +65,7 @@ async function record(door, nextStep) {
 }
 
 /**
- * A `fetch` that plays it. Sent streams hold all; whoever comes back meets the server when it has made `progress` events. `repeats`: behind
+ * A `fetch` that plays it. Sent streams hold all; a client that comes back finds the server after `progress` events. `repeats`: behind
  * the snapshot of a subscription comes the log from its start.
  * @param {Recording} recording
  * @param {() => number} progress

@@ -108,7 +108,7 @@ describe('F10: context.resumedFrom', () => {
     ]);
   });
 
-  test('F10: absent on a new task, and where the message was taken while the task worked; a change of it reaches nobody else', async () => {
+  test('F10: absent on a new task, and where the message was taken while the task worked; the executor changes only its own copy', async () => {
     const { told, executor } = noting(async (context, events) => {
       const { resumedFrom } = context;
       if (context.text === 'on' && resumedFrom === undefined) return events.complete();

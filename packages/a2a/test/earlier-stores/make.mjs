@@ -60,7 +60,7 @@ async function makePostgres() {
   }
 }
 
-/** A finished task, a compacted one, one that runs, with a message that nobody has taken, and a parked one with a reply. */
+/** A finished task, a compacted one, one that runs, with a message that no node has taken, and a parked one with a reply. */
 async function fill(inner) {
   const node = startNode(inner);
   const compacted = await node.send('finish', 'compacted');

@@ -143,7 +143,7 @@ export const longLog = {
     `CASE ${column} % 3 ${KINDS.map((letter, index) => `WHEN ${index} THEN '${letter}'`).join(' ')} END || (${at}) || ' {"n":' || ${column} || '}'`,
 };
 
-/** The long log was numbered once, whoever did it and however often it was cut off. */
+/** Each entry of the long log was numbered once, by any of the nodes and after any number of interruptions. */
 export async function expectNumbered(store: TaskStore, rows: number): Promise<void> {
   const entries = await logOf(store, refOf('running'));
   expect(entries).toHaveLength(4 + rows);

@@ -19,7 +19,7 @@ const MIGRATIONS: readonly Step[] = [firstTables, secondTables];
 export const SCHEMA_VERSION = MIGRATIONS.length;
 
 /**
- * The oldest version whose nodes may go on while this one runs beside them. A step that they can not work with raises it: then they are
+ * The oldest version whose nodes may go on while this one runs beside them. A step that they cannot work with raises it: then they are
  * refused, and told why. Version 2 numbers what it commits, and version 1 does not.
  */
 const SERVES = 2;
