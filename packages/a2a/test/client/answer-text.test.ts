@@ -1,4 +1,4 @@
-/** The text of an answer: the same for a run, its updates and a conversation. */
+/** The text of an answer is the same in a run, in its updates and in a conversation. */
 import { expect, test } from 'vitest';
 import { memoryStorage } from '../../src/client/conversation/memory-storage.js';
 import { handClock } from '../../src/testing/hand-clock.js';
@@ -15,7 +15,7 @@ const EVENTS = [
 ];
 const TEXT = 'hotel for Lisbon\n\nflight to Lisbon';
 
-test('F35: a blank line stands between the artifacts of a reply, and of the updates of its run', async () => {
+test('F35: the text of a reply, and of the updates of its run, has a blank line between two artifacts', async () => {
   const { reply, updates } = await walk([{ events: EVENTS }]);
   expect(reply?.text).toBe(TEXT);
   expect(updates.flatMap((update) => (update.kind === 'text' ? [update.text] : []))).toEqual([
@@ -25,14 +25,14 @@ test('F35: a blank line stands between the artifacts of a reply, and of the upda
   ]);
 });
 
-test('F35: a polled task has the same text as one that streamed', async () => {
+test('F35: a polled task has the same text as a streamed task', async () => {
   const { reply } = await walk([{ events: EVENTS }]);
   const whole = reply?.kind === 'task' ? reply.task : undefined;
   const polled = await walk([{ value: { task: whole } }], { mode: 'poll' });
   expect(polled.reply?.text).toBe(TEXT);
 });
 
-test('F35: a message of a conversation has the text of the reply, while it streams and after a reload of the page', async () => {
+test('F35: a message of a conversation has the text of the reply, during the stream and after a page reload', async () => {
   const clock = handClock();
   const storage = memoryStorage();
   const open = () => meet({ SendStreamingMessage: { events: EVENTS } }, { clock, conversation: { id: 'thread', storage, tabs: false } });
@@ -50,7 +50,7 @@ test('F35: a message of a conversation has the text of the reply, while it strea
   expect(answerOf(second.conversation).text).toBe(TEXT);
 });
 
-test('F35: pieces of one artifact are joined as they are, around data too, and sentences beside artifacts are set apart', async () => {
+test('F35: text parts of one artifact are joined without a separator, also around data; a status text is separated by a blank line', async () => {
   const parts = [{ text: 'a' }, { data: { n: 1 } }, { text: 'b' }];
   const events = [task('TASK_STATE_WORKING'), chunk('', { append: false, parts }), status('TASK_STATE_COMPLETED', 'That is all.')];
   const { reply } = await walk([{ events }]);
@@ -59,11 +59,11 @@ test('F35: pieces of one artifact are joined as they are, around data too, and s
   expect([reply?.text, answerOf(conversation).text]).toEqual(['ab\n\nThat is all.', 'ab\n\nThat is all.']);
 });
 
-test('F35: a text that a caller changed in a message of the user is replaced by the text of its parts', async () => {
+test('F35: when a caller changes the parts of a user message, its text follows the parts', async () => {
   const { conversation, clock, finish } = meet({ SendStreamingMessage: { events: EVENTS } });
   await finish(conversation.send('Plan'));
   const [user] = conversation.state.messages;
-  if (user === undefined) throw new Error('no message');
+  if (user === undefined) throw new Error('expected a message');
   conversation.setMessages([{ ...user, parts: [{ text: 'Other' }] }]);
   await clock.tick(100);
   expect(conversation.state.messages[0]?.text).toBe('Other');

@@ -1,4 +1,4 @@
-/** What a turn says beside its message goes out again whenever the message does. */
+/** The configuration of a message is sent again whenever the message is sent again. */
 import { describe, expect, test } from 'vitest';
 import { memoryStorage } from '../../src/client/conversation/memory-storage.js';
 import { savedKey } from '../../src/client/conversation/saved.js';
@@ -10,7 +10,7 @@ import { answerOf, type Meeting, meet, until } from './conversation-walk.js';
 import { status, task } from './scripted-peer.js';
 
 const DONE = { events: [task('TASK_STATE_WORKING'), status('TASK_STATE_COMPLETED', 'Done.')] };
-/** What a client sends where nothing else is said. */
+/** The configuration that a client sends by default. */
 const DEFAULTS = { acceptedOutputModes: ['text/plain', 'application/json'] };
 const CONFIGURATION = { acceptedOutputModes: ['text/markdown'], historyLength: 3 };
 
@@ -23,7 +23,7 @@ function pages(log: boolean) {
   const clock = handClock();
   const storage = memoryStorage();
   const open = (script: FaultScript): Meeting => meet(script, { clock, log, conversation: { id: 'thread', storage, tabs: false } });
-  /** A page that goes away while its message is being sent. */
+  /** Closes a page while its message is being sent. */
   const leave = async (): Promise<void> => {
     const page = open({ SendStreamingMessage: 'stall' });
     void page.conversation.send('Hi', { configuration: CONFIGURATION });
@@ -33,8 +33,8 @@ function pages(log: boolean) {
   return { open, leave, clock, storage };
 }
 
-describe('the configuration of a turn', () => {
-  test('goes out again when the page was reloaded while the message was being sent', async () => {
+describe('the configuration of a message', () => {
+  test('is sent again after a page reload during the send', async () => {
     const { open, leave, clock } = pages(true);
     await leave();
     const page = open({ SendStreamingMessage: { events: DONE.events.map((response, at) => ({ seq: at + 2, response })) } });
@@ -43,7 +43,7 @@ describe('the configuration of a turn', () => {
     expect(configurations(page)).toEqual([CONFIGURATION]);
   });
 
-  test('goes out again with a message that the user says to resend', async () => {
+  test('is sent again when the user chooses to resend the message', async () => {
     const { open, leave, clock } = pages(false);
     await leave();
     const page = open({ SendStreamingMessage: DONE });
@@ -53,7 +53,7 @@ describe('the configuration of a turn', () => {
     expect(configurations(page)).toEqual([CONFIGURATION]);
   });
 
-  test('goes out again with each reload, also on another page', async () => {
+  test('is sent again with each reload() of the answer, also from another page', async () => {
     const { open, clock } = pages(false);
     const first = open({ SendStreamingMessage: DONE });
     await first.finish(first.conversation.send('Hi', { configuration: CONFIGURATION }));
@@ -68,13 +68,13 @@ describe('the configuration of a turn', () => {
   });
 
   test.each([
-    ['that is not there', undefined],
-    ['that is none', { historyLength: 'many' }],
-    ['with a webhook that is none', { taskPushNotificationConfig: { url: 7 } }],
-  ])('%s costs nothing else of what was kept', async (_, configuration) => {
+    ['missing', undefined],
+    ['invalid', { historyLength: 'many' }],
+    ['with an invalid webhook url', { taskPushNotificationConfig: { url: 7 } }],
+  ])('a stored configuration (%s) is replaced by the default, and the rest of the conversation is restored', async (_, configuration) => {
     const { open, leave, storage, clock } = pages(false);
     await leave();
-    const kept = (await storage.get(savedKey('thread'))) as { nodes: readonly { configuration?: JsonValue }[] }; // as the page has kept it
+    const kept = (await storage.get(savedKey('thread'))) as { nodes: readonly { configuration?: JsonValue }[] }; // as the page stored it
     expect(kept.nodes[1]?.configuration).toEqual(CONFIGURATION);
     const nodes = kept.nodes.map(({ configuration: _old, ...node }) => ({ ...node, ...(configuration && { configuration }) }));
     await storage.set(savedKey('thread'), JSON.parse(JSON.stringify({ ...kept, nodes })));

@@ -1,4 +1,4 @@
-/** Conversations whose messages are kept elsewhere. */
+/** Conversations with a history adapter: the application stores the messages. */
 import { describe, expect, test } from 'vitest';
 import type { ExportedConversation } from '../../src/client/conversation/conversation.js';
 import type { ConversationMessage, UserMessage } from '../../src/client/conversation/message.js';
@@ -44,7 +44,7 @@ const DONE: FaultLeg = { events: [task('TASK_STATE_WORKING'), chunk('Done.', { a
 const ASKS: FaultLeg = { events: [task('TASK_STATE_WORKING'), status('TASK_STATE_INPUT_REQUIRED', 'Where?')] };
 
 describe('a history', () => {
-  test('U14: it is loaded once, beside the card, and isLoading says so meanwhile', async () => {
+  test('U14: is loaded once, whatever happens to the card, and isLoading is true meanwhile', async () => {
     const { history, loads } = remember({ messages: [user('a', null), user('b', 'a')] });
     const { conversation, finish } = meet({ GetAgentCard: 500 }, { conversation: { history } });
     expect(conversation.state.isLoading).toBe(false);
@@ -54,7 +54,7 @@ describe('a history', () => {
     expect([loads(), conversation.state.isLoading, shown(conversation)]).toEqual([1, false, ['user: a', 'user: b']]);
   });
 
-  test('U14: one that can not be loaded is told once, and nobody waits for it', async () => {
+  test('U14: a load that fails is reported once, and the conversation works without it', async () => {
     const history: HistoryAdapter = { load: () => Promise.reject(new Error('mine')), append: async () => {} };
     const { conversation, finish, errors } = meet({ SendStreamingMessage: DONE }, { conversation: { history } });
     await finish(conversation.load());
@@ -65,7 +65,7 @@ describe('a history', () => {
     expect(shown(conversation)).toEqual(['user: Hi', 'agent: Done.']);
   });
 
-  test('U36: it is told of each message of the user, and of each answer when it is over', async () => {
+  test('U36: receives each user message at once, and each answer when it has ended', async () => {
     const { history, appended } = remember();
     const { conversation, finish } = meet({ SendStreamingMessage: [DONE, 500] }, { conversation: { history } });
     await finish(conversation.send('One'));
@@ -80,7 +80,7 @@ describe('a history', () => {
     expect(appended.map(({ parentId }) => parentId)).toEqual([null, ...appended.slice(0, 3).map(({ message }) => message.id)]);
   });
 
-  test('7.3(7): an answer that waits is told too, and again when it is answered', async () => {
+  test('7.3(7): receives an answer with an open question, and receives it again when the question is answered', async () => {
     const { history, appended } = remember();
     const { conversation, finish } = meet({ SendStreamingMessage: [ASKS, DONE] }, { conversation: { history } });
     await finish(conversation.send('Hi'));
@@ -93,7 +93,7 @@ describe('a history', () => {
     expect(told).toEqual(['requires-action', 'complete']);
   });
 
-  test('U36: what could not be added is added with the next, in order', async () => {
+  test('U36: an append that failed is repeated before the next append, so the order stays', async () => {
     const { history, appended } = remember({ messages: [] }, (append) => append === 2);
     const { conversation, finish, errors } = meet({ SendStreamingMessage: DONE }, { conversation: { history } });
     await finish(conversation.send('One'));
@@ -105,11 +105,11 @@ describe('a history', () => {
   });
 
   test.each<[string, ExportedConversation]>([
-    ['doubled ids', { messages: [user('a', null), user('b', 'a'), user('a', 'b')] }],
+    ['duplicate ids', { messages: [user('a', null), user('b', 'a'), user('a', 'b')] }],
     ['a circle', { messages: [user('a', 'b'), user('b', 'a')] }],
-    ['a parent that is not there', { messages: [user('a', null), user('b', 'nobody')] }],
-    ['a head that is not there', { headId: 'nobody', messages: [user('a', null), user('b', 'a')] }],
-  ])('U36: a history with %s is shown as a line', async (_name, kept) => {
+    ['a missing parent', { messages: [user('a', null), user('b', 'missing')] }],
+    ['a missing head', { headId: 'missing', messages: [user('a', null), user('b', 'a')] }],
+  ])('U36: a history with %s is shown as a linear list', async (_name, kept) => {
     const { history } = remember(kept);
     const { conversation, finish } = meet({}, { conversation: { history } });
     await finish(conversation.load());
@@ -123,14 +123,14 @@ describe('a history', () => {
     { messages: [1] },
     { messages: [{ parentId: 1, message: {} }] },
     { messages: [{ message: { id: 'a', role: 'x' } }] },
-  ])('a history that is none (%j) is told, and the conversation begins empty', async (kept) => {
+  ])('an invalid history (%j) is reported, and the conversation starts empty', async (kept) => {
     const { history } = remember(kept as unknown as ExportedConversation);
     const { conversation, finish, errors } = meet({}, { conversation: { history } });
     await finish(conversation.load());
     expect([conversation.state.messages, errors.length]).toEqual([[], 1]);
   });
 
-  test('U37: when another thread takes the place of one in the middle of an answer, nothing of that answer gets into it', async () => {
+  test('U37: when another thread replaces one during an answer, the new thread contains nothing of that answer', async () => {
     const { history, appended } = remember();
     const hanging: FaultLeg = { events: [task('TASK_STATE_WORKING'), chunk('One ', { append: false })], finish: 'stall' };
     const { conversation, clock, operations } = meet({ SendStreamingMessage: hanging }, { conversation: { history } });
@@ -145,7 +145,7 @@ describe('a history', () => {
     expect([operations(), clock.pending]).toEqual([['SendStreamingMessage'], 0]);
   });
 
-  test('messages that a history gives back as JSON are what they were', async () => {
+  test('messages that were stored as JSON are restored unchanged', async () => {
     const { history, appended } = remember();
     const first = meet(
       { SendStreamingMessage: [DONE, { events: [task('TASK_STATE_FAILED', { said: says('No.') })] }] },

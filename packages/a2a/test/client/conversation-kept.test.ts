@@ -1,4 +1,4 @@
-/** A page that goes away and comes back: nothing is missing, and nothing is done twice. */
+/** A page that is closed and opened again: no message is missing, and no work is done twice. */
 import { describe, expect, test, vi } from 'vitest';
 import { memoryStorage } from '../../src/client/conversation/memory-storage.js';
 import type { ConversationOptions } from '../../src/client/conversation/options.js';
@@ -14,7 +14,7 @@ import { createTestFetch } from '../../src/testing/test-fetch.js';
 import { answerOf, type Meeting, type MeetOptions, meet, shown, textsOf, until } from './conversation-walk.js';
 import { chunk, says, status, TASK, task, theTask } from './scripted-peer.js';
 
-/** Pages that come one after the other over the same storage. */
+/** Opens pages one after the other on the same storage. */
 function browser(more: MeetOptions = {}, storage: ConversationStorage = memoryStorage()) {
   const clock = more.clock ?? handClock();
   const kept: ConversationOptions = { id: 'thread', storage, tabs: false };
@@ -22,18 +22,18 @@ function browser(more: MeetOptions = {}, storage: ConversationStorage = memorySt
   return { open, clock, storage };
 }
 
-/** As when the process of the page ends: nothing is said to anybody. */
+/** Ends the page like a process that dies: it sends nothing to the agent or to other tabs. */
 async function kill({ conversation, clock }: Meeting): Promise<void> {
-  await clock.tick(300); // what is saved every 250 ms is saved
+  await clock.tick(300); // the page saves every 250 ms
   conversation.close();
 }
 
-/** As our own servers number them. */
+/** Numbers the events as a Parley server does. */
 const numbered = (events: readonly StreamResponse[], from = 2) => events.map((response, at) => ({ seq: from + at, response }));
 
 const words = (...texts: string[]): ScriptStep[] => texts.map((text) => ({ do: 'append', artifactId: 'answer', text }));
 
-describe('a page that reloads in the middle of an answer', () => {
+describe('a page reload during an answer', () => {
   const BEFORE = numbered([
     task('TASK_STATE_WORKING'),
     status('TASK_STATE_WORKING', 'Looking.'),
@@ -41,7 +41,7 @@ describe('a page that reloads in the middle of an answer', () => {
     chunk('two '),
   ]);
 
-  test('shows the partial answer at once, and goes on exactly behind it', async () => {
+  test('shows the partial answer at once, and resumes after its last event', async () => {
     const { open, clock } = browser({ log: true });
     const first = open({ SendStreamingMessage: { events: BEFORE, finish: 'stall' } });
     void first.conversation.send('Hi');
@@ -68,7 +68,7 @@ describe('a page that reloads in the middle of an answer', () => {
     expect(clock.pending).toBe(0);
   });
 
-  test('goes on with an agent that does not number its events, too', async () => {
+  test('resumes also with an agent that does not number its events', async () => {
     const { open, clock } = browser();
     const first = open({ SendStreamingMessage: { events: BEFORE.map(({ response }) => response), finish: 'stall' } });
     void first.conversation.send('Hi');
@@ -81,7 +81,7 @@ describe('a page that reloads in the middle of an answer', () => {
     expect(textsOf(answerOf(second.conversation))).toEqual(['Looking.', 'One two three four']);
   });
 
-  test.each([0, 1, 2, 3, 4, 5])('has the same text as an undisturbed one, wherever it is cut (%i)', async (cut) => {
+  test.each([0, 1, 2, 3, 4, 5])('ends with the text of an uninterrupted answer, wherever the reload happens (%i)', async (cut) => {
     const steps = [{ do: 'working', text: 'Looking.' } as const, ...words('Once ', 'upon ', 'a ', 'time'), { do: 'complete' } as const];
     const gated = steps.flatMap((step, at): ScriptStep[] => (at === cut ? [{ do: 'gate', name: 'go' }, step] : [step]));
     const executor = scriptedExecutor(gated);
@@ -100,7 +100,7 @@ describe('a page that reloads in the middle of an answer', () => {
     expect(executor.runs).toHaveLength(1);
   });
 
-  test('U23: an artifact that was open when the page went away is complete when its task ends, and one that was whole is not told again', async () => {
+  test('U23: completes an unfinished artifact when its task ends, and does not report a finished artifact again', async () => {
     const { open, clock } = browser({ log: true });
     const first = open({
       SendStreamingMessage: {
@@ -122,7 +122,7 @@ describe('a page that reloads in the middle of an answer', () => {
     expect(second.artifacts).toEqual([{ artifactId: 'b', parts: [{ text: 'b' }] }]);
   });
 
-  test('a page that is left while it finds out whether to send again sends nothing', async () => {
+  test('sends nothing when the page is closed before it knows whether it may send again', async () => {
     const { open, clock } = browser({ log: true });
     const first = open({ SendStreamingMessage: 'stall' });
     void first.conversation.send('Hi');
@@ -136,7 +136,7 @@ describe('a page that reloads in the middle of an answer', () => {
     expect([second.sent(), clock.pending]).toEqual([[], 0]);
   });
 
-  test('a task that has ended meanwhile is shown with its end', async () => {
+  test('shows the final state of a task that ended meanwhile', async () => {
     const { open, clock } = browser();
     const first = open({ SendStreamingMessage: { events: BEFORE.map(({ response }) => response), finish: 'stall' } });
     void first.conversation.send('Hi');
@@ -159,7 +159,7 @@ describe('a page that reloads in the middle of an answer', () => {
     expect([third.operations(), third.errors]).toEqual([[], []]);
   });
 
-  test('an answer that the network cut off is gone on with by the next page', async () => {
+  test('resumes an answer that a network failure had ended on the page before', async () => {
     const { open, clock } = browser({ conversation: { run: { reconnect: { max: 0 } } } });
     const first = open({
       SendStreamingMessage: { events: [task('TASK_STATE_WORKING'), chunk('One ', { append: false })], finish: 'drop' },
@@ -181,8 +181,8 @@ describe('a page that reloads in the middle of an answer', () => {
   });
 });
 
-describe('a page that reloads at a question', () => {
-  test('still asks it, and the answer goes to the same task and shows only what is new', async () => {
+describe('a page reload at an open question', () => {
+  test('shows the question again; the reply goes to the same task, and its answer contains only new content', async () => {
     const { open } = browser();
     const question = says('Where?');
     const first = open({
@@ -200,13 +200,13 @@ describe('a page that reloads at a question', () => {
     });
     await second.finish(second.conversation.load());
     expect(second.conversation.state.question).toMatchObject({ prompt: 'Where?', want: 'input', message: question });
-    expect(second.operations()).toEqual(['GetTask']); // it may have been answered elsewhere
+    expect(second.operations()).toEqual(['GetTask']); // the question may have been answered elsewhere
     await second.finish(second.conversation.send('Lisbon'));
     expect(second.sent()[0]?.taskId).toBe(TASK);
     expect(shown(second.conversation)).toEqual(['user: Hi', 'agent: One. Where?', 'user: Lisbon', 'agent: Two.']);
   });
 
-  test('goes on in the middle of the answer behind the question, and still shows only what is new', async () => {
+  test('resumes an answer that follows the question, and shows only new content', async () => {
     const { open, clock } = browser();
     const question = says('Where?');
     const artifacts = (...texts: string[]) => [{ artifactId: 'answer', parts: texts.map((text) => ({ text })) }];
@@ -237,7 +237,7 @@ describe('a page that reloads at a question', () => {
     expect(shown(third.conversation)).toEqual(shown(second.conversation));
   });
 
-  test('waits on for an authorization that is given elsewhere', async () => {
+  test('continues to wait for an authorization that is granted elsewhere', async () => {
     const { open, clock } = browser();
     const first = open({
       SendStreamingMessage: { events: [task('TASK_STATE_WORKING'), status('TASK_STATE_AUTH_REQUIRED', 'Sign in')] },
@@ -255,8 +255,8 @@ describe('a page that reloads at a question', () => {
   });
 });
 
-describe('a page that reloads while a message is being sent', () => {
-  test('sends it again to an agent that knows sends by their key, which does it once', async () => {
+describe('a page reload during a send', () => {
+  test('sends the message again to an agent with idempotency keys, with the same message id', async () => {
     const { open, clock } = browser({ log: true });
     const first = open({ SendStreamingMessage: 'stall' });
     void first.conversation.send('Hi');
@@ -272,12 +272,12 @@ describe('a page that reloads while a message is being sent', () => {
     expect(second.sent().map(({ messageId }) => messageId)).toEqual(first.sent().map(({ messageId }) => messageId));
   });
 
-  test('does it once at a real server that had it', async () => {
+  test('a real server that received the first send runs the task once', async () => {
     const executor = scriptedExecutor([...words('Hello'), { do: 'complete' }]);
     const clock = handClock();
     const served = createTestFetch(createAgent({ name: 'teller', executor, clock }));
     let isCut = true;
-    // The request arrives, and its answer never does.
+    // The request arrives at the server; the response never reaches the client.
     const fetch = Object.assign(
       (async (input, init) => {
         const response = await served(input, init);
@@ -298,7 +298,7 @@ describe('a page that reloads while a message is being sent', () => {
     expect(executor.runs).toHaveLength(1);
   });
 
-  test('does not know whether it came at any other agent, and leaves the choice', async () => {
+  test('shows the delivery as unknown for an agent without idempotency keys, and the user decides', async () => {
     const { open, clock } = browser();
     const first = open({ SendStreamingMessage: 'stall' });
     void first.conversation.send('Hi');
@@ -318,7 +318,7 @@ describe('a page that reloads while a message is being sent', () => {
     await expect(second.conversation.settle(user?.id ?? '', 'discard')).rejects.toThrow('no open question');
   });
 
-  test('takes it that it did not come when the user says so', async () => {
+  test('marks the message as failed when the user discards it', async () => {
     const { open, clock } = browser();
     const first = open({ SendStreamingMessage: 'stall' });
     void first.conversation.send('Hi');
@@ -332,7 +332,7 @@ describe('a page that reloads while a message is being sent', () => {
     expect(second.sent()).toEqual([]);
   });
 
-  test('a new message does not wait for what nobody knows', async () => {
+  test('an answer that is not resumed yet can be canceled', async () => {
     const { open, clock } = browser({ log: true });
     const first = open({ SendStreamingMessage: 'stall' });
     void first.conversation.send('Hi');
@@ -351,7 +351,7 @@ describe('a page that reloads while a message is being sent', () => {
   });
 });
 
-describe('keeping', () => {
+describe('saving', () => {
   const spying = (storage = memoryStorage()) => {
     const saves: { readonly at: number; readonly value: JsonValue }[] = [];
     const clock = handClock();
@@ -365,7 +365,7 @@ describe('keeping', () => {
     return { saves, clock, storage: spied };
   };
 
-  test('saves at once when a turn begins, ends or asks, and at most every 250 ms in between', async () => {
+  test('saves at once when a run starts, ends or asks, and at most every 250 ms in between', async () => {
     const { saves, clock, storage } = spying();
     const { open } = browser({ clock }, storage);
     const many = Array.from({ length: 100 }, (_, at) => chunk(`${at} `, { append: at > 0 }));
@@ -386,7 +386,7 @@ describe('keeping', () => {
     expect(clock.pending).toBe(0);
   });
 
-  test('is told once that a save failed, and tries again', async () => {
+  test('reports a failed save once, and tries again', async () => {
     let isFull = true;
     const memory = memoryStorage();
     const storage: ConversationStorage = {
@@ -405,7 +405,7 @@ describe('keeping', () => {
     expect(JSON.stringify(await memory.get(savedKey('thread')))).toContain('Done.');
   });
 
-  test('keeps less where there is no room for all, and shows the same', async () => {
+  test('saves less data when the storage is too small, and the next page shows the same', async () => {
     const memory = memoryStorage();
     const storage: ConversationStorage = {
       ...memory,
@@ -428,7 +428,7 @@ describe('keeping', () => {
     expect(shown(second.conversation)).toEqual(shown(first.conversation));
   });
 
-  test('saves when the page goes out of sight', async () => {
+  test('saves when the page is hidden', async () => {
     const page = new EventTarget();
     vi.stubGlobal('document', new EventTarget());
     vi.stubGlobal('addEventListener', page.addEventListener.bind(page));
@@ -457,11 +457,11 @@ describe('keeping', () => {
 
   test.each([
     ['a text', 'hello'],
-    ['null and numbers', { version: 1, id: 1 }],
-    ['another version', { version: 2, id: 'thread', savedAt: '', headId: null, nodes: [] }],
-    ['messages that are none', { version: 1, id: 'thread', savedAt: '', headId: null, nodes: [{ id: 'x' }] }],
+    ['an object with values of wrong types', { version: 1, id: 1 }],
+    ['an entry of another version', { version: 2, id: 'thread', savedAt: '', headId: null, nodes: [] }],
+    ['an entry with invalid messages', { version: 1, id: 'thread', savedAt: '', headId: null, nodes: [{ id: 'x' }] }],
     [
-      'a task that is none',
+      'an entry with an invalid task',
       {
         version: 1,
         id: 'thread',
@@ -470,7 +470,7 @@ describe('keeping', () => {
         nodes: [{ id: 'x', parentId: null, createdAt: '', answer: { status: { type: 'running' }, task: { id: 1 } } }],
       },
     ],
-  ])('a storage entry that is %s is told, and the conversation begins empty', async (_name, value) => {
+  ])('a storage entry that is %s is reported, and the conversation starts empty', async (_name, value) => {
     const { open, storage } = browser();
     await storage.set(savedKey('thread'), value as JsonValue);
     const { conversation, finish, errors } = open({
@@ -483,7 +483,7 @@ describe('keeping', () => {
     expect(shown(conversation)).toEqual(['user: Hi', 'agent: Done.']);
   });
 
-  test('a storage that fails keeps nobody from talking', async () => {
+  test('a storage that fails is reported, and messages can still be sent', async () => {
     const broken: ConversationStorage = {
       get: () => Promise.reject(new Error('mine')),
       set: () => Promise.reject(new Error('mine')),
@@ -500,7 +500,7 @@ describe('keeping', () => {
     expect(errors.every((error) => error instanceof A2AError)).toBe(true);
   });
 
-  test('what is sent while the conversation is still being loaded goes behind what was kept', async () => {
+  test('a message that is sent during the load is added after the stored messages', async () => {
     const { open } = browser();
     const first = open({ SendStreamingMessage: { events: [task('TASK_STATE_COMPLETED', { said: says('Done.') })] } });
     await first.finish(first.conversation.send('One'));
@@ -513,7 +513,7 @@ describe('keeping', () => {
   });
 });
 
-/** An artifact whose texts are parts of their own. */
+/** An artifact with two text parts of different media types. */
 const CUT: FaultScript = {
   SendStreamingMessage: {
     events: [
@@ -531,7 +531,7 @@ const CUT: FaultScript = {
   },
 };
 
-test('F35: the text of an answer stays the same over export, JSON, import and a storage', async () => {
+test('F35: the text of an answer stays the same after export, JSON, import and storage', async () => {
   const { open } = browser();
   const first = meet(CUT);
   await first.finish(first.conversation.send('Hi'));
@@ -546,16 +546,16 @@ test('F35: the text of an answer stays the same over export, JSON, import and a 
   expect(answerOf(third.conversation).text).toBe('Looking\n\nHello world');
 });
 
-test('F35: the text of an answer whose parts were changed is that of its parts', async () => {
+test('F35: when the parts of an answer are changed, its text follows the parts', async () => {
   const { conversation, finish } = meet(CUT);
   await finish(conversation.send('Hi'));
   const [user, agent] = conversation.state.messages;
-  if (user === undefined || agent === undefined) throw new Error('two messages');
+  if (user === undefined || agent === undefined) throw new Error('expected two messages');
   conversation.setMessages([user, { ...agent, parts: [{ text: 'Bye' }] }]);
   expect(answerOf(conversation).text).toBe('Bye');
 });
 
-test('D48: a storage keeps the parts of a task as they are', async () => {
+test('D48: a storage preserves the parts of a task', async () => {
   const parts = ['One ', 'two '].map((text) => ({ text, mediaType: 'text/plain' }));
   const pieces = [
     chunk('', { append: false, parts: parts.slice(0, 1) }),

@@ -1,4 +1,4 @@
-/** An answer to a question that does not get through leaves the question as it was. */
+/** A reply to a question that does not reach the agent leaves the question open. */
 import { describe, expect, test } from 'vitest';
 import { memoryStorage } from '../../src/client/conversation/memory-storage.js';
 import { A2AError } from '../../src/protocol/errors.js';
@@ -14,7 +14,7 @@ const DONE = { events: [task('TASK_STATE_WORKING'), status('TASK_STATE_COMPLETED
 const tasks = ({ sent }: Meeting) => sent().map(({ taskId }) => taskId);
 const lose = ({ conversation, finish }: Meeting, text = 'This') => finish(conversation.send(text).catch(() => {}));
 
-describe('an answer that fails on the way', () => {
+describe('a reply that fails to send', () => {
   test('leaves the question open, and the next message answers it', async () => {
     const page = meet({ SendStreamingMessage: [ASKS, 503, 503, DONE, DONE] });
     const asked = await page.finish(page.conversation.send('Hi'));
@@ -31,7 +31,7 @@ describe('an answer that fails on the way', () => {
     expect(tasks(page)).toEqual([undefined, TASK, TASK, TASK, undefined]);
   });
 
-  test('leaves it to be answered once: behind the question, or behind what failed', async () => {
+  test('leaves the question open for one reply, which may follow the question or the failed reply', async () => {
     const page = meet({ SendStreamingMessage: [ASKS, 503, 'stall'] });
     const asked = await page.finish(page.conversation.send('Hi'));
     await lose(page);
@@ -45,7 +45,7 @@ describe('an answer that fails on the way', () => {
   });
 
   test.each(['TASK_NOT_FOUND', 'UNSUPPORTED_OPERATION'] as const)(
-    'is none when the agent says %s: the next message begins a task',
+    'closes the question when the agent rejects it with %s: the next message starts a new task',
     async (reason) => {
       const over = { error: new A2AError(reason, 'it is over') };
       const page = meet({ SendStreamingMessage: [ASKS, over, DONE], SendMessage: over });
@@ -57,7 +57,7 @@ describe('an answer that fails on the way', () => {
     },
   );
 
-  test('of which something came has answered the question', async () => {
+  test('counts as received when the agent sent an event before the failure', async () => {
     const broken = { events: [status('TASK_STATE_WORKING', 'Let me see.')], finish: 'cut' as const };
     const page = meet(
       { SendStreamingMessage: [ASKS, broken, DONE], SubscribeToTask: 503, GetTask: 503 },
@@ -71,7 +71,7 @@ describe('an answer that fails on the way', () => {
     expect(tasks(page)).toEqual([undefined, TASK, undefined]);
   });
 
-  test('does not keep an authorization that is given elsewhere from being seen', async () => {
+  test('does not hide an authorization that is granted elsewhere', async () => {
     const page = meet({
       SendStreamingMessage: [SIGN_IN, 503],
       SubscribeToTask: [
@@ -95,7 +95,7 @@ describe('an answer that fails on the way', () => {
   });
 });
 
-describe('an answer that failed on the way, when the page is opened again', () => {
+describe('a reply that failed to send, after the page is opened again', () => {
   const reopened = async (script: FaultScript) => {
     const clock = handClock();
     const conversation = { id: 'thread', storage: memoryStorage(), tabs: false } as const;
@@ -116,7 +116,7 @@ describe('an answer that failed on the way, when the page is opened again', () =
     expect(tasks(page)).toEqual([TASK]);
   });
 
-  test('leaves none when its task was cancelled meanwhile', async () => {
+  test('leaves no question when the task was canceled meanwhile', async () => {
     const over = { error: new A2AError('UNSUPPORTED_OPERATION', 'it is over') };
     const gone = { value: { id: TASK, contextId: 'context-1', status: { state: 'TASK_STATE_CANCELED' as const } } };
     const page = await reopened({ GetTask: gone, SubscribeToTask: over });

@@ -1,4 +1,4 @@
-/** What a conversation says is so, whatever has happened while nobody looked. */
+/** A conversation shows the true state, whatever happened to its task while no page was open. */
 import { describe, expect, test, vi } from 'vitest';
 import { memoryStorage } from '../../src/client/conversation/memory-storage.js';
 import type { ConversationMessage } from '../../src/client/conversation/message.js';
@@ -20,7 +20,7 @@ const taskIn = (state: TaskState): Task => ({ id: 'task-1', contextId: 'context-
 const deliveries = ({ conversation }: Meeting) =>
   conversation.state.messages.flatMap((message) => (message.role === 'ROLE_USER' ? [message.delivery] : []));
 
-/** Pages that come one after the other over the same storage. */
+/** Opens pages one after the other on the same storage. */
 function pages(storage = memoryStorage()) {
   const clock = handClock();
   const open = (script: FaultScript, log = false) => meet(script, { clock, log, conversation: { id: 'thread', storage, tabs: false } });
@@ -31,7 +31,7 @@ function pages(storage = memoryStorage()) {
   return { clock, storage, open, leave };
 }
 
-describe('a question, when the page is opened again', () => {
+describe('an open question, after the page is opened again', () => {
   const asked = async () => {
     const browser = pages();
     const first = browser.open({ SendStreamingMessage: ASKS });
@@ -40,7 +40,7 @@ describe('a question, when the page is opened again', () => {
     return browser;
   };
 
-  test('is none any more when its task was cancelled elsewhere, and the next message begins a task of its own', async () => {
+  test('is closed when its task was canceled elsewhere, and the next message starts a new task', async () => {
     const { open, clock } = await asked();
     const over = { error: new A2AError('UNSUPPORTED_OPERATION', 'it is over') };
     const page = open({ GetTask: { value: taskIn('TASK_STATE_CANCELED') }, SubscribeToTask: over, SendStreamingMessage: SAYS });
@@ -52,7 +52,7 @@ describe('a question, when the page is opened again', () => {
     expect(page.errors).toEqual([]);
   });
 
-  test('goes on to the answer when it was answered elsewhere', async () => {
+  test('is replaced by the answer when another client replied', async () => {
     const { open, clock } = await asked();
     const now = task('TASK_STATE_WORKING', { history: [says('Which?')] });
     const page = open({
@@ -65,7 +65,7 @@ describe('a question, when the page is opened again', () => {
     expect(answerOf(page.conversation).parts.at(-1)).toEqual({ text: 'That one' });
   });
 
-  test('fails when the agent has forgotten its task', async () => {
+  test('becomes an error when the agent no longer has the task', async () => {
     const { open, clock } = await asked();
     const page = open({
       GetTask: { error: new A2AError('TASK_NOT_FOUND', 'no such task') },
@@ -76,7 +76,7 @@ describe('a question, when the page is opened again', () => {
     expect(answerOf(page.conversation).status).toMatchObject({ reason: 'error', error: { reason: 'TASK_NOT_FOUND' } });
   });
 
-  test('stays when the agent can not be asked', async () => {
+  test('stays open when the agent cannot be reached', async () => {
     const { open, clock } = await asked();
     const page = open({ GetTask: 503 });
     await page.finish(page.conversation.load());
@@ -88,7 +88,7 @@ describe('a question, when the page is opened again', () => {
   test.each([
     ['TASK_STATE_INPUT_REQUIRED', 'input'],
     ['TASK_STATE_AUTH_REQUIRED', 'auth'],
-  ] as const)('is asked also when it has no words and the page went away in that very moment (%s)', async (state, want) => {
+  ] as const)('is shown also when it has no text and the page closed before it was saved (%s)', async (state, want) => {
     const { open, clock, storage } = pages();
     await storage.set(savedKey('thread'), keptWith({ task: { ...taskIn(state) } }));
     const page = open({ SubscribeToTask: { events: [{ task: taskIn(state) }], finish: 'stall' }, GetTask: { value: taskIn(state) } });
@@ -118,7 +118,7 @@ const keptWith = (answer: object): JsonValue => ({
   ],
 });
 
-test('an answer that can not be gone on with is an error, and does not run for ever', async () => {
+test('an answer that cannot be resumed becomes an error and does not stay running', async () => {
   const { open, clock, storage } = pages();
   await storage.set(savedKey('thread'), keptWith({ task: { id: '', status: { state: 'TASK_STATE_WORKING' } } }));
   const page = open({});
@@ -128,10 +128,10 @@ test('an answer that can not be gone on with is an error, and does not run for e
   expect(page.errors).toHaveLength(1);
 });
 
-describe('a cancel before anything has come back', () => {
+describe('a cancel before the first event', () => {
   const CANCELED = { value: taskIn('TASK_STATE_CANCELED') };
 
-  test('says that the message was sent once the agent has cancelled its task', async () => {
+  test('marks the message as sent when the agent has canceled its task', async () => {
     const page = meet({ SendStreamingMessage: { ...SAYS, finish: 'stall', delays: { firstByteMs: 1_000 } }, CancelTask: CANCELED });
     void page.conversation.send('Hi');
     await page.clock.tick(10);
@@ -139,7 +139,7 @@ describe('a cancel before anything has come back', () => {
     expect(deliveries(page)).toEqual(['sent']);
   });
 
-  test('of an answer to a question leaves no question behind that nobody may answer', async () => {
+  test('of a reply to a question leaves no question that cannot be answered', async () => {
     const page = meet({ SendStreamingMessage: [ASKS, 'stall'], CancelTask: CANCELED });
     await page.finish(page.conversation.send('Hi'));
     const answers = page.conversation.state.question?.messageId ?? '';
@@ -150,7 +150,7 @@ describe('a cancel before anything has come back', () => {
     expect(page.conversation.state.messages[1]).toMatchObject({ status: { type: 'complete' } });
   });
 
-  test('of a message that is sent again at once says nothing about the new one', async () => {
+  test('by a reload that sends the message again does not change the delivery of the new send', async () => {
     const page = meet({ SendStreamingMessage: ['stall', { ...SAYS, delays: { firstByteMs: 60_000 } }] });
     void page.conversation.send('Hi');
     await page.clock.tick(10);
@@ -162,7 +162,7 @@ describe('a cancel before anything has come back', () => {
     expect(deliveries(page)).toEqual(['sending']);
   });
 
-  test('of which the page sees no end is unknown when it is opened again', async () => {
+  test('without a confirmation leaves the delivery unknown after the page is opened again', async () => {
     const { open, leave } = pages();
     const first = open({ SendStreamingMessage: 'stall' });
     void first.conversation.send('Hi');
@@ -175,8 +175,8 @@ describe('a cancel before anything has come back', () => {
   });
 });
 
-describe('a conversation that is closed', () => {
-  test('does not write over what the next tab has kept since', async () => {
+describe('a closed conversation', () => {
+  test('does not overwrite what the next leader tab has saved since', async () => {
     const clock = handClock();
     const browser = fakeBrowser();
     const kept = memoryStorage();
@@ -209,7 +209,7 @@ describe('a conversation that is closed', () => {
   });
 });
 
-/** So many looks into maps it takes to take in a history of this length, in which every answer has a task of its own. */
+/** Counts the Map lookups of the import of a history of this length. Every answer has its own task. */
 function looksToImport(length: number): number {
   const messages = Array.from({ length }, (_, index): ConversationMessage => {
     const id = `m${index}`;
@@ -236,6 +236,6 @@ function looksToImport(length: number): number {
   return looks;
 }
 
-test('a history that is twice as long costs twice as much', () => {
+test('the cost of an import grows linearly with the length of the history', () => {
   expect(looksToImport(800)).toBeLessThan(2.5 * looksToImport(400));
 });

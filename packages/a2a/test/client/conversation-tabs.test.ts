@@ -1,4 +1,4 @@
-/** One conversation in several tabs of a browser: one stream, and the same to see in all of them. */
+/** One conversation in several browser tabs: one stream, and all tabs show the same. */
 import { describe, expect, test, vi } from 'vitest';
 import { memoryStorage } from '../../src/client/conversation/memory-storage.js';
 import { webTabs } from '../../src/client/conversation/web-tabs.js';
@@ -17,7 +17,7 @@ const words = (...texts: string[]): ScriptStep[] => texts.map((text) => ({ do: '
 
 interface OpenTab extends Meeting {
   readonly tab: FakeTab;
-  /** As when its process ends: it says nothing to anybody, and nothing to the agent any more. */
+  /** Ends the tab like a process that dies: it sends nothing to the other tabs or to the agent. */
   kill(): void;
 }
 
@@ -26,7 +26,7 @@ function tabsOf(fetch: TestFetch, clock = handClock()) {
   const storage = memoryStorage();
   const open = async (): Promise<OpenTab> => {
     const tab = browser.openTab();
-    // A page that is gone hears no answers.
+    // A closed page receives no responses.
     const own = Object.assign(
       ((input, init) => (tab.isAlive ? fetch(input, init) : new Promise<never>(() => {}))) as typeof globalThis.fetch,
       { requests: fetch.requests },
@@ -48,7 +48,7 @@ function tabsOf(fetch: TestFetch, clock = handClock()) {
 
 const scripted = (script: FaultScript, clock = handClock()) => tabsOf(faultFetch({ script, clock }), clock);
 
-/** Between tabs everything takes its turns. */
+/** Messages between tabs arrive asynchronously, so the check is repeated until it passes. */
 const settle = async (clock: HandClock, check: () => void): Promise<void> => {
   await until(clock, () => {
     check();
@@ -60,7 +60,7 @@ const settle = async (clock: HandClock, check: () => void): Promise<void> => {
 const allShown = (...tabs: Meeting[]): string[][] => tabs.map(({ conversation }) => shown(conversation));
 
 describe('tabs', () => {
-  test('D38: four tabs have one stream, and show the same', async () => {
+  test('D38: four tabs share one stream and show the same messages', async () => {
     const { open, clock } = scripted({
       SendStreamingMessage: {
         events: [task('TASK_STATE_WORKING'), chunk('One ', { append: false }), chunk('two'), status('TASK_STATE_COMPLETED')],
@@ -86,7 +86,7 @@ describe('tabs', () => {
     });
   });
 
-  test('D38: when the tab that leads dies in the middle of an answer, another goes on with it', async () => {
+  test('D38: when the leader tab dies during an answer, another tab resumes the answer', async () => {
     const executor = scriptedExecutor([...words('Once ', 'upon '), { do: 'gate', name: 'go' }, ...words('a ', 'time'), { do: 'complete' }]);
     const clock = handClock();
     const { open } = tabsOf(createTestFetch(createAgent({ name: 'teller', executor, clock })), clock);
@@ -102,7 +102,7 @@ describe('tabs', () => {
     expect(two.operations().filter((name) => name === 'SubscribeToTask')).toHaveLength(1);
   });
 
-  test('D38: of two tabs that answer the same question, the second is told that it has been answered', async () => {
+  test('D38: when two tabs answer the same question, the second one is rejected', async () => {
     const { open } = scripted({
       SendStreamingMessage: [
         { events: [task('TASK_STATE_WORKING'), status('TASK_STATE_INPUT_REQUIRED', 'Where?')] },
@@ -123,7 +123,7 @@ describe('tabs', () => {
     expect(one.sent()).toHaveLength(2);
   });
 
-  test('D38: every command of a tab that follows is done by the one that leads', async () => {
+  test('D38: the leader tab executes every command of a follower tab', async () => {
     let count = 0;
     const { open, clock } = scripted({
       SendStreamingMessage: () => {
@@ -156,7 +156,7 @@ describe('tabs', () => {
     expect([one.errors, two.errors]).toEqual([[], []]);
   });
 
-  test('D38: an error crosses to the tab that asked, and is the one on its message', async () => {
+  test('D38: an error reaches the tab that sent the message, and is the same object as on its answer', async () => {
     const { open } = scripted({ SendStreamingMessage: { events: [task('TASK_STATE_FAILED', { said: says('No.') })] } });
     const [, two] = [await open(), await open()];
     const thrown = await two.finish(two.conversation.send('Hi').catch((error: unknown) => error));
@@ -165,7 +165,7 @@ describe('tabs', () => {
     expect(shownStatus.type === 'incomplete' && shownStatus.reason === 'error' && shownStatus.error).toBe(thrown);
   });
 
-  test('D38: an answer that failed in a tab that died with it is an error for the tab that asked, too', async () => {
+  test('D38: when the leader dies together with a failed answer, the tab that sent the message still gets the error', async () => {
     const { open } = scripted({ SendStreamingMessage: { events: [task('TASK_STATE_FAILED', { said: says('No.') })] } });
     const [one, two] = [await open(), await open()];
     one.conversation.onEvent((event) => event.kind === 'status' && event.status.type === 'incomplete' && one.kill());
@@ -175,7 +175,7 @@ describe('tabs', () => {
     expect(two.sent()).toHaveLength(1);
   });
 
-  test('D38: a tab that comes when all others are gone finds everything', async () => {
+  test('D38: a tab that opens after all others are closed restores the conversation', async () => {
     const { open, clock } = scripted({ SendStreamingMessage: { events: [task('TASK_STATE_COMPLETED', { said: says('Done.') })] } });
     const one = await open();
     await one.finish(one.conversation.send('Hi'));
@@ -187,7 +187,7 @@ describe('tabs', () => {
     expect(shown(two.conversation)).toEqual(['user: Hi', 'agent: Done.']);
   });
 
-  test('what was kept, and what the tab that leads has, is an event, and nothing is saved or told for it', async () => {
+  test('a restored or received state is one reset event, and causes no save and no message to other tabs', async () => {
     const { open, clock, storage } = scripted({
       SendStreamingMessage: { events: [task('TASK_STATE_COMPLETED', { said: says('Done.') })] },
     });

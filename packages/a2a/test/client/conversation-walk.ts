@@ -1,4 +1,4 @@
-/** A conversation with an agent that does what a test has written down, on a clock that is turned by hand. */
+/** A conversation with a scripted agent, on a manual clock. */
 import type { Conversation, ConversationEvent } from '../../src/client/conversation/conversation.js';
 import { createConversation } from '../../src/client/conversation/create-conversation.js';
 import type { AgentMessage, ConversationMessage } from '../../src/client/conversation/message.js';
@@ -19,7 +19,7 @@ export interface MeetOptions {
   readonly card?: Partial<AgentCard>;
   readonly log?: boolean;
   readonly clock?: HandClock;
-  /** Instead of the script. */
+  /** Replaces the scripted agent. */
   readonly fetch?: TestFetch;
 }
 
@@ -27,15 +27,15 @@ export interface Meeting {
   readonly conversation: Conversation;
   readonly clock: HandClock;
   readonly fetch: TestFetch;
-  /** What was asked of the agent, without its card. */
+  /** The operations that the agent received, without requests for its card. */
   readonly operations: () => string[];
-  /** The messages that were sent to it. */
+  /** The messages that the agent received. */
   readonly sent: () => Message[];
   readonly errors: A2AError[];
   readonly cancels: number[];
   readonly artifacts: Artifact[];
   readonly events: ConversationEvent[];
-  /** Turns the clock until it is over. */
+  /** Advances the clock until the promise settles. */
   finish<T>(promise: Promise<T>): Promise<T>;
 }
 
@@ -68,12 +68,12 @@ export function meet(script: FaultScript, more: MeetOptions = {}): Meeting {
     artifacts,
     events,
     operations: () => asked().map(({ operation }) => String(operation)),
-    sent: () => asked().flatMap(({ params }) => (params as { message?: Message }).message ?? []), // what was sent is looked at as it is
+    sent: () => asked().flatMap(({ params }) => (params as { message?: Message }).message ?? []), // the test knows the shape of its requests
     finish: (promise) => finish(clock, promise),
   };
 }
 
-/** Pages of one browser never make the same id. */
+/** Unique ids: two pages of one browser never create the same id. */
 function idsFrom(): () => string {
   meetings += 1;
   const page = meetings;
@@ -91,14 +91,17 @@ async function finish<T>(clock: HandClock, promise: Promise<T>): Promise<T> {
   };
   promise.then(over, over);
   for (let turn = 0; turn < 2_000 && !isOver; turn += 1) await clock.tick(turn < STILL_TURNS ? 0 : 100);
-  if (!isOver) throw new Error('it does not come to an end');
+  if (!isOver) throw new Error('the promise did not settle');
   return promise;
 }
 
-/** Hashes and stores answer after turns of the event loop, more of them on a busy machine: time that passes meanwhile would be a time-out. */
+/**
+ * Hashes and stores need event-loop iterations, more of them on a busy machine. The clock must stand still meanwhile, because advancing it
+ * would cause timeouts.
+ */
 const STILL_TURNS = 300;
 
-/** Turns the clock until it is so; what throws is not so yet. */
+/** Advances the clock until the check returns true. An exception counts as false. */
 export async function until(clock: HandClock, isIt: () => boolean): Promise<void> {
   const is = (): boolean => {
     try {
@@ -108,7 +111,7 @@ export async function until(clock: HandClock, isIt: () => boolean): Promise<void
     }
   };
   for (let turn = 0; turn < 2_000 && !is(); turn += 1) await clock.tick(turn < STILL_TURNS ? 0 : 10);
-  if (!is()) throw new Error('it never comes to that');
+  if (!is()) throw new Error('the condition did not become true');
 }
 
 export const shown = (conversation: Conversation): string[] =>
@@ -116,9 +119,9 @@ export const shown = (conversation: Conversation): string[] =>
 
 export const textsOf = (message: ConversationMessage | undefined): (string | undefined)[] => message?.parts.map(({ text }) => text) ?? [];
 
-/** The last message, which is one of the agent. */
+/** The last message, which must be from the agent. */
 export function answerOf(conversation: Conversation): AgentMessage {
   const last = conversation.state.messages.at(-1);
-  if (last?.role !== 'ROLE_AGENT') throw new Error('the last message is not of the agent');
+  if (last?.role !== 'ROLE_AGENT') throw new Error('the last message is not from the agent');
   return last;
 }

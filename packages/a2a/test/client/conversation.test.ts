@@ -1,4 +1,4 @@
-/** One turn of a conversation: what is sent, what is shown, and how it ends. */
+/** One message of a conversation and its answer: what is sent, what is shown, and how the answer ends. */
 import { describe, expect, test } from 'vitest';
 import { createConversation } from '../../src/client/conversation/create-conversation.js';
 import { createClient } from '../../src/client/create-client.js';
@@ -18,7 +18,7 @@ const HELLO: FaultLeg = {
     status('TASK_STATE_COMPLETED'),
   ],
 };
-/** Each task is another. */
+/** Each answer has its own task. */
 const DONE = (): FaultLeg => {
   const said = says('Done.');
   return { events: [{ task: { id: said.messageId, contextId: CONTEXT, status: { state: 'TASK_STATE_COMPLETED', message: said } } }] };
@@ -26,8 +26,8 @@ const DONE = (): FaultLeg => {
 const ASKS: FaultLeg = { events: [task('TASK_STATE_SUBMITTED'), status('TASK_STATE_INPUT_REQUIRED', 'Where?')] };
 const HANGS: FaultLeg = { events: [task('TASK_STATE_WORKING'), chunk('One ', { append: false })], finish: 'stall' };
 
-describe('a turn', () => {
-  test('a message is sent, and its answer is shown as it comes', async () => {
+describe('a message and its answer', () => {
+  test('a message is sent, and its answer is shown while it arrives', async () => {
     const { conversation, finish } = meet({ SendStreamingMessage: HELLO });
     const answer = await finish(conversation.send('Hi'));
     expect(shown(conversation)).toEqual(['user: Hi', 'agent: Thinking.Hello world']);
@@ -39,7 +39,7 @@ describe('a turn', () => {
     expect(conversation.state.task).toBe(answer?.task);
   });
 
-  test('U14: the card is fetched once, and its failure is silent', async () => {
+  test('U14: the card is fetched once, and a failure is not reported', async () => {
     const { conversation, fetch, errors, finish } = meet({ GetAgentCard: [500, 500, { value: undefined }] });
     const loading = conversation.load();
     expect(conversation.load()).toBe(loading);
@@ -51,7 +51,7 @@ describe('a turn', () => {
     expect(other.conversation.state.card?.capabilities.streaming).toBe(true);
   });
 
-  test('U15: an agent whose card offers streams is sent one, any other is polled', async () => {
+  test('U15: the message is streamed when the card declares streaming; otherwise the task is polled', async () => {
     const value = { task: theTask('TASK_STATE_COMPLETED') };
     for (const [streaming, operation] of [
       [true, 'SendStreamingMessage'],
@@ -67,7 +67,7 @@ describe('a turn', () => {
     }
   });
 
-  test('U16: what the user says starts a run, what an assistant says does not, and startRun overrides both', async () => {
+  test('U16: a user message starts a run, an assistant message does not, and startRun overrides both', async () => {
     const { conversation, sent, finish } = meet({ SendStreamingMessage: DONE });
     await finish(conversation.send('One', { startRun: false }));
     await finish(conversation.send({ role: 'ROLE_AGENT', parts: [{ text: 'Two' }] }));
@@ -79,21 +79,21 @@ describe('a turn', () => {
     expect(sent().map(({ parts, role }) => [role, parts])).toEqual([['ROLE_USER', [{ text: 'One' }]]]);
   });
 
-  test('U16: it goes behind the message that is named, at the beginning, or behind the last that is shown', async () => {
+  test('U16: a message is added after parentId, at the start (null), or after the last shown message', async () => {
     const { conversation, finish } = meet({ SendStreamingMessage: DONE });
     const first = await finish(conversation.send('One'));
     await finish(conversation.send('Two'));
     await finish(conversation.send('Else', { parentId: first?.id ?? '' }));
     expect(shown(conversation)).toEqual(['user: One', 'agent: Done.', 'user: Else', 'agent: Done.']);
     expect(conversation.state.messages[2]?.siblings).toHaveLength(2);
-    await finish(conversation.send('Lost', { parentId: 'nobody' }));
+    await finish(conversation.send('Lost', { parentId: 'missing' }));
     expect(shown(conversation)).toHaveLength(6);
     await finish(conversation.send('Anew', { parentId: null }));
     expect(shown(conversation)).toEqual(['user: Anew', 'agent: Done.']);
     expect(conversation.state.messages[0]?.siblings).toHaveLength(2);
   });
 
-  test('U17: the answer is there at once, running and empty', () => {
+  test('U17: the answer exists at once, running and empty', () => {
     const { conversation } = meet({ SendStreamingMessage: 'stall' });
     void conversation.send('Hi');
     expect(conversation.state.isRunning).toBe(true);
@@ -114,7 +114,7 @@ describe('a turn', () => {
     ['TASK_STATE_UNSPECIFIED', { type: 'running' }],
     ['TASK_STATE_SUBMITTED', { type: 'running' }],
     ['TASK_STATE_WORKING', { type: 'running' }],
-  ])('U18: %s is shown as what it means', async (state, expected) => {
+  ])('U18: %s has the matching answer status', async (state, expected) => {
     const { conversation, clock } = meet({
       SendStreamingMessage: { events: [task('TASK_STATE_SUBMITTED'), status(state, 'So.')], finish: 'stall' },
       SubscribeToTask: 'stall',
@@ -127,7 +127,7 @@ describe('a turn', () => {
     conversation.close();
   });
 
-  test('U19: what the agent says and makes is shown in the order in which it first appears; what the user said is not', async () => {
+  test('U19: statuses, messages and artifacts of the agent are shown in the order of their first event; user messages are not repeated', async () => {
     const own = says('I am the user', { role: 'ROLE_USER' });
     const { conversation, finish } = meet({
       SendStreamingMessage: {
@@ -149,7 +149,7 @@ describe('a turn', () => {
     expect(answer?.said).toHaveLength(4);
   });
 
-  test('U43: the configuration is sent with each message unless the turn says otherwise', async () => {
+  test('U43: the configuration is sent with each message, and a send can override it', async () => {
     const { conversation, fetch, finish } = meet(
       { SendStreamingMessage: DONE },
       {
@@ -172,7 +172,7 @@ describe('a turn', () => {
     ]);
   });
 
-  test('7.3(15): metadata and referenceTaskIds go out with the message that they were given for', async () => {
+  test('7.3(15): metadata and referenceTaskIds are sent only with their own message', async () => {
     const { conversation, sent, finish } = meet({ SendStreamingMessage: DONE });
     await finish(conversation.send('One', { messageMetadata: { a: 1 }, referenceTaskIds: ['t-0'] }));
     await finish(conversation.send('Two'));
@@ -181,7 +181,7 @@ describe('a turn', () => {
     expect(sent()[1]).not.toHaveProperty('referenceTaskIds');
   });
 
-  test('what can not be said is refused before anything is shown', async () => {
+  test('invalid input and options are refused before a message is shown', async () => {
     const { conversation } = meet({});
     await expect(conversation.send([])).rejects.toThrow('the message must be a text');
     expect(conversation.state.messages).toEqual([]);
@@ -196,7 +196,7 @@ describe('a turn', () => {
 });
 
 describe('artifacts', () => {
-  test('U22: pieces extend an artifact, a beginning replaces it, and the next turn starts without any', async () => {
+  test('U22: a chunk with append extends an artifact, one without append replaces it, and the next answer starts with none', async () => {
     const { conversation, finish } = meet({
       SendStreamingMessage: [
         {
@@ -225,7 +225,7 @@ describe('artifacts', () => {
     expect(conversation.state.messages[1]).toMatchObject({ artifacts: [{}, {}, {}] });
   });
 
-  test('U22: a snapshot replaces what was there, and updates go on from it', async () => {
+  test('U22: a snapshot replaces the artifacts, and later updates extend it', async () => {
     const artifacts = [{ artifactId: 'answer', parts: [{ text: 'One ' }, { text: 'two ' }] }];
     const { conversation, finish } = meet({
       SendStreamingMessage: {
@@ -243,7 +243,7 @@ describe('artifacts', () => {
     expect(answer?.artifacts[0]?.parts).toEqual([{ text: 'One ' }, { text: 'two three' }]);
   });
 
-  test('U23: onArtifactComplete is told once of each, merged, at its last piece or at the end of the task', async () => {
+  test('U23: onArtifactComplete is called once per artifact, with all its parts, at its last chunk or at the end of the task', async () => {
     const { conversation, artifacts, finish } = meet({
       SendStreamingMessage: {
         events: [
@@ -262,14 +262,14 @@ describe('artifacts', () => {
     ]);
   });
 
-  test('7.3(5): an answer that is nothing but an artifact shows it', async () => {
+  test('7.3(5): an answer that consists of one artifact shows it', async () => {
     const { conversation, finish } = meet({
       SendStreamingMessage: { events: [task('TASK_STATE_COMPLETED', { artifacts: [{ artifactId: 'a', parts: [{ text: 'All.' }] }] })] },
     });
     expect(textsOf(await finish(conversation.send('Hi')))).toEqual(['All.']);
   });
 
-  test('7.3(6): names and metadata of an artifact are kept, and artifacts of another task stay out', async () => {
+  test('7.3(6): an artifact keeps its name and metadata, and artifacts of another task are ignored', async () => {
     const foreign = {
       artifactUpdate: { taskId: 'other', contextId: CONTEXT, artifact: { artifactId: 'x', parts: [{ text: 'not ours' }] } },
     };
@@ -291,7 +291,7 @@ describe('artifacts', () => {
     expect(answer?.artifacts).toEqual([{ artifactId: 'a', name: 'map', metadata: { a: 1, b: 2 }, parts: [{ text: '..' }] }]);
   });
 
-  test('what an agent says at the end is not shown twice when it only repeats what it made', async () => {
+  test('a final status text that repeats the artifact is not shown twice', async () => {
     const { conversation, finish } = meet({
       SendStreamingMessage: {
         events: [task('TASK_STATE_WORKING'), chunk('Hello world', { append: false }), status('TASK_STATE_COMPLETED', 'Hello world')],
@@ -313,7 +313,7 @@ describe('texts', () => {
     return textsOf(await finish(conversation.send('Hi')));
   };
 
-  test('7.3(4): texts that come as statuses are joined, and none takes the place of another', async () => {
+  test('7.3(4): status texts are joined, and none replaces another', async () => {
     expect(await textFrom('Hello ', 'world')).toEqual(['Hello world']);
     expect(await textFrom('Hel', 'lo', ' world')).toEqual(['Hello world']);
     expect(await textFrom('Looking at the map', 'Reading reviews')).toEqual(['Looking at the map\n\nReading reviews']);
@@ -322,7 +322,7 @@ describe('texts', () => {
 });
 
 describe('callbacks', () => {
-  test('U24: whatever the callbacks do, the run goes on', async () => {
+  test('U24: a callback that fails does not stop the run', async () => {
     for (const fail of [
       () => {
         throw new Error('mine');
@@ -345,7 +345,7 @@ describe('callbacks', () => {
     }
   });
 
-  test('U24: an onError that fails harms nobody', async () => {
+  test('U24: an onError callback that throws has no effect', async () => {
     const { conversation, finish } = meet(
       { SendStreamingMessage: 500 },
       {
@@ -362,7 +362,7 @@ describe('callbacks', () => {
 });
 
 describe('the context', () => {
-  test('U25: it is the one of the option until the agent gives another, and a new conversation begins with the option again', async () => {
+  test('U25: is the contextId option until the agent sends another, and is the option again after clear()', async () => {
     const { conversation, sent, finish } = meet({ SendStreamingMessage: DONE }, { conversation: { contextId: 'source' } });
     expect(conversation.state.contextId).toBe('source');
     await finish(conversation.send('One'));
@@ -373,7 +373,7 @@ describe('the context', () => {
     expect(sent().map(({ contextId }) => contextId)).toEqual(['source', CONTEXT, 'source']);
   });
 
-  test('7.3(13): messages that are put from outside do not wipe it', async () => {
+  test('7.3(13): survives setMessages()', async () => {
     const { conversation, sent, finish } = meet({ SendStreamingMessage: DONE });
     await finish(conversation.send('One'));
     conversation.setMessages([]);
@@ -381,7 +381,7 @@ describe('the context', () => {
     expect(sent()[1]?.contextId).toBe(CONTEXT);
   });
 
-  test('7.3(11): it is learned from a plain Message, too', async () => {
+  test('7.3(11): is also taken from a plain Message', async () => {
     const { conversation, sent, finish } = meet({ SendStreamingMessage: { events: [{ message: says('Hello', { contextId: 'c-9' }) }] } });
     const answer = await finish(conversation.send('Hi'));
     expect(answer).toMatchObject({ status: { type: 'complete' }, parts: [{ text: 'Hello' }], task: undefined });
@@ -390,7 +390,7 @@ describe('the context', () => {
     expect(sent().map(({ contextId }) => contextId)).toEqual([undefined, 'c-9']);
   });
 
-  test('what the client remembers of other conversations does not get into this one', async () => {
+  test('is not taken from the context store of the client', async () => {
     const { conversation, sent, finish } = meet(
       { SendStreamingMessage: DONE },
       { client: { contexts: new Map([['http://test', 'theirs']]) } },
@@ -420,7 +420,7 @@ describe('questions', () => {
     ],
   };
 
-  test('U26: the answer to a question goes to its task, and the message after it begins another', async () => {
+  test('U26: the reply to a question goes to its task, and the message after it starts a new task', async () => {
     const { conversation, sent, finish } = meet({ SendStreamingMessage: [ASKS_LATE, GOES_ON, DONE()] });
     const asked = await finish(conversation.send('Hi'));
     expect(asked?.status).toEqual({ type: 'requires-action', reason: 'interrupt', want: 'input', prompt: 'Where?' });
@@ -435,7 +435,7 @@ describe('questions', () => {
     expect(sent().map(({ taskId }) => taskId)).toEqual([undefined, TASK, undefined]);
   });
 
-  test('an answer that goes on with a task shows only what is new in it', async () => {
+  test('an answer that continues a task shows only its new content', async () => {
     const { conversation, finish } = meet({ SendStreamingMessage: [ASKS_LATE, GOES_ON] });
     await finish(conversation.send('Hi'));
     const answer = await finish(conversation.send('Lisbon'));
@@ -443,7 +443,7 @@ describe('questions', () => {
     expect(answer?.artifacts.map(({ parts }) => parts.map(({ text }) => text))).toEqual([['One. Two.']]);
   });
 
-  test('a question that has been answered is refused a second answer', async () => {
+  test('a second reply to an answered question is refused', async () => {
     const { conversation, sent, finish } = meet({ SendStreamingMessage: [ASKS, 'stall'] });
     const asked = await finish(conversation.send('Hi'));
     const answers = asked?.id ?? '';
@@ -456,7 +456,7 @@ describe('questions', () => {
     conversation.close();
   });
 
-  test('an answer that did not come leaves the question open', async () => {
+  test('a reply that fails leaves the question open', async () => {
     const { conversation, sent, finish } = meet({ SendStreamingMessage: [ASKS, 503, GOES_ON] });
     await finish(conversation.send('Hi'));
     await expect(finish(conversation.send('Lisbon'))).rejects.toThrow(A2AError);
@@ -471,7 +471,7 @@ describe('questions', () => {
     expect(conversation.state.messages[2]).toMatchObject({ delivery: 'sent' });
   });
 
-  test('7.3(8): an edit of an earlier message does not go to the task that waits', async () => {
+  test('7.3(8): an edit of an earlier message does not go to the waiting task', async () => {
     const { conversation, sent, finish } = meet({ SendStreamingMessage: [ASKS, DONE()] });
     await finish(conversation.send('Hi'));
     await finish(conversation.edit(conversation.state.messages[0]?.id ?? '', 'Hello'));
@@ -481,7 +481,7 @@ describe('questions', () => {
     ]);
   });
 
-  test('an authorization that was given elsewhere lets the answer go on by itself', async () => {
+  test('an authorization that was granted elsewhere lets the answer continue without a message', async () => {
     const { conversation, operations, clock, finish, events } = meet({
       SendStreamingMessage: { events: [task('TASK_STATE_WORKING'), status('TASK_STATE_AUTH_REQUIRED', 'Sign in')] },
       SubscribeToTask: {
@@ -508,9 +508,9 @@ describe('questions', () => {
 
   test.each([
     ['every five seconds', undefined, 6],
-    ['as often as the user says', 1_000, 30],
+    ['at pollingIntervalMs', 1_000, 30],
   ])(
-    'an agent that streams nothing is asked for an authorization %s, and as often as always once it has it',
+    'without streaming, a task that waits for authorization is polled %s, and at the normal interval afterwards',
     async (_, pollingIntervalMs, looks) => {
       let isGiven = false;
       const polled = (): FaultLeg => ({ value: theTask(isGiven ? 'TASK_STATE_WORKING' : 'TASK_STATE_AUTH_REQUIRED') });
@@ -538,7 +538,7 @@ describe('questions', () => {
     },
   );
 
-  test('leaving while an authorization is waited for leaves no stream behind', async () => {
+  test('close() while waiting for an authorization leaves no stream open', async () => {
     const { conversation, operations, clock, finish } = meet({
       SendStreamingMessage: { events: [task('TASK_STATE_WORKING'), status('TASK_STATE_AUTH_REQUIRED', 'Sign in')] },
       SubscribeToTask: { events: [task('TASK_STATE_AUTH_REQUIRED', { said: says('Sign in, please') })], finish: 'stall' },
@@ -551,7 +551,7 @@ describe('questions', () => {
     expect(clock.pending).toBe(0);
   });
 
-  test('a message while an authorization is waited for answers it, and only one stream is left', async () => {
+  test('a message sent while waiting for an authorization is its reply, and only one stream stays open', async () => {
     const { conversation, sent, clock, finish } = meet({
       SendStreamingMessage: [
         { events: [task('TASK_STATE_WORKING'), status('TASK_STATE_AUTH_REQUIRED', 'Sign in')] },
@@ -571,7 +571,7 @@ describe('questions', () => {
 });
 
 describe('branches', () => {
-  test('U33: an edit is a branch of its own, and the old one stays', async () => {
+  test('U33: an edit creates a new branch, and the old branch remains', async () => {
     const { conversation, finish } = meet({ SendStreamingMessage: DONE });
     await finish(conversation.send('One'));
     await finish(conversation.send('Two'));
@@ -582,10 +582,10 @@ describe('branches', () => {
     expect(conversation.state.messages[4]?.siblings).toEqual([third, conversation.state.messages[4]?.id]);
     conversation.switchTo(third);
     expect(shown(conversation).slice(4)).toEqual(['user: Three', 'agent: Done.']);
-    await expect(conversation.edit('nobody', 'x')).rejects.toThrow('no message nobody');
+    await expect(conversation.edit('m-0', 'x')).rejects.toThrow('no message m-0');
   });
 
-  test('U34: a reload gives the message a second answer, and nothing has none', async () => {
+  test('U34: reload() creates a second answer to the message; with null or an unknown id it does nothing', async () => {
     const { conversation, sent, finish } = meet({ SendStreamingMessage: [HELLO, DONE()] });
     const first = await finish(conversation.send('Hi'));
     const second = await finish(conversation.reload(first?.id ?? null));
@@ -594,11 +594,11 @@ describe('branches', () => {
     expect(answerOf(conversation)).toBe(second);
     expect(sent()).toHaveLength(2);
     expect(await conversation.reload(null)).toBeUndefined();
-    expect(await conversation.reload('nobody')).toBeUndefined();
+    expect(await conversation.reload('missing')).toBeUndefined();
     expect(sent()).toHaveLength(2);
   });
 
-  test('7.3(9): a reload sends the message with an id of its own', async () => {
+  test('7.3(9): reload() sends the message with a new id', async () => {
     const { conversation, sent, finish } = meet({ SendStreamingMessage: DONE });
     const first = await finish(conversation.send({ messageId: 'mine', parts: [{ text: 'Hi' }] }));
     await finish(conversation.reload(first?.id ?? null));
@@ -608,12 +608,12 @@ describe('branches', () => {
     expect(two?.messageId).not.toBe('mine');
   });
 
-  test('U38: the same chain is updated in place and keeps what is hidden beside it; other parents replace everything', async () => {
+  test('U38: setMessages updates the same chain in place and keeps hidden branches; other parents replace everything', async () => {
     const { conversation, finish } = meet({ SendStreamingMessage: HELLO });
     await finish(conversation.send('One'));
     await finish(conversation.edit(conversation.state.messages[0]?.id ?? '', 'Uno'));
     const [user, agent] = conversation.state.messages;
-    if (user === undefined || agent === undefined) throw new Error('two messages');
+    if (user === undefined || agent === undefined) throw new Error('expected two messages');
     conversation.setMessages([{ ...user, parts: [{ text: 'UNO' }] }, agent]);
     expect(shown(conversation)).toEqual(['user: UNO', 'agent: Thinking.Hello world']);
     expect(conversation.state.messages[0]?.siblings).toHaveLength(2);
@@ -628,7 +628,7 @@ describe('branches', () => {
     expect(() => conversation.setMessages([{ ...user, parts: 'x' } as never])).toThrow('no conversation');
   });
 
-  test('U35: what was exported shows the same when it is imported', async () => {
+  test('U35: an imported conversation shows the same as the exported one', async () => {
     const { conversation, finish } = meet({ SendStreamingMessage: DONE });
     await finish(conversation.send('One'));
     await finish(conversation.send('Two'));
@@ -643,8 +643,8 @@ describe('branches', () => {
   });
 });
 
-describe('the end', () => {
-  test('U27: a new message ends the old answer, and whichever settles first, the new one runs until it ends', async () => {
+describe('the end of an answer', () => {
+  test('U27: a new message ends the old answer, and the new answer runs on, whichever request settles first', async () => {
     for (const later of ['old', 'new'] as const) {
       const { conversation, clock, operations } = meet({
         SendStreamingMessage: [HANGS, { ...(DONE() as { events: [] }), delays: { firstByteMs: later === 'new' ? 5_000 : 10 } }],
@@ -671,7 +671,7 @@ describe('the end', () => {
     }
   });
 
-  test('7.3(16): the task of an answer that a new message ends is cancelled at the agent, and its id is not sent again', async () => {
+  test('7.3(16): when a new message ends an answer, its task is canceled at the agent, and its id is not sent again', async () => {
     const { conversation, sent, operations, clock, finish } = meet({
       SendStreamingMessage: [HANGS, DONE()],
       CancelTask: { value: theTask('TASK_STATE_CANCELED') },
@@ -683,7 +683,7 @@ describe('the end', () => {
     expect(sent()[1]?.taskId).toBeUndefined();
   });
 
-  test('U28: cancel ends the answer here first, then at the agent, and what comes of that is its task', async () => {
+  test('U28: cancel() ends the answer locally first, then cancels at the agent, and stores the canceled task', async () => {
     const { conversation, cancels, clock, operations } = meet({
       SendStreamingMessage: HANGS,
       CancelTask: { value: theTask('TASK_STATE_CANCELED'), delays: { headersMs: 1_000 } },
@@ -706,7 +706,7 @@ describe('the end', () => {
     expect([cancels.length, clock.pending]).toEqual([1, 0]);
   });
 
-  test('U28: a cancel that fails at the agent is nobody’s matter', async () => {
+  test('U28: a cancel that fails at the agent is not reported', async () => {
     const { conversation, clock, errors, finish } = meet({ SendStreamingMessage: HANGS, CancelTask: 500 });
     void conversation.send('Hi');
     await until(clock, () => answerOf(conversation).parts.length > 0);
@@ -730,7 +730,7 @@ describe('the end', () => {
     expect(answerOf(conversation).parts).toEqual([]);
   });
 
-  test('U29: leaving the page ends the stream and does not cancel the task', async () => {
+  test('U29: close() ends the stream and does not cancel the task', async () => {
     const clock = handClock();
     const { conversation, operations, errors } = meet({ SendStreamingMessage: HANGS }, { clock });
     const sending = conversation.send('Hi');
@@ -743,7 +743,7 @@ describe('the end', () => {
     expect([errors, clock.pending]).toEqual([[], 0]);
   });
 
-  test('U30: the error on the message, the one onError is told and the one of the promise are the same', async () => {
+  test('U30: the message, onError and the promise have the same error object', async () => {
     const { conversation, errors, finish } = meet({ SendStreamingMessage: { error: new A2AError('INVALID_PARAMS', 'no') } });
     const thrown = await finish(conversation.send('Hi').catch((error: unknown) => error));
     expect(errors).toEqual([thrown]);
@@ -753,7 +753,7 @@ describe('the end', () => {
     expect(conversation.state.messages[0]).toMatchObject({ delivery: 'failed' });
   });
 
-  test('U30: after a cancel nobody is told of an error', async () => {
+  test('U30: after a cancel no error is reported', async () => {
     const { conversation, clock, errors, finish } = meet({
       SendStreamingMessage: {
         events: [task('TASK_STATE_WORKING'), { error: new A2AError('INVALID_PARAMS', 'no') }],
@@ -770,7 +770,7 @@ describe('the end', () => {
     conversation.close();
   });
 
-  test('7.3(14): a task that fails or is rejected is an error, and onError is told', async () => {
+  test('7.3(14): a failed or rejected task is an error, and onError is called', async () => {
     for (const [state, kind] of [
       ['TASK_STATE_FAILED', A2ATaskFailedError],
       ['TASK_STATE_REJECTED', A2ATaskRejectedError],
@@ -788,7 +788,7 @@ describe('the end', () => {
     }
   });
 
-  test('U31: a stream without a single event is an error that says why; one good event is none', async () => {
+  test('U31: a stream without any valid event is an error that states the cause; one valid event is enough', async () => {
     const empty = meet({ SendStreamingMessage: { events: [] } });
     await expect(empty.finish(empty.conversation.send('Hi'))).rejects.toThrow('The stream ended before the task was known');
     const garbage = meet({ SendStreamingMessage: { events: ['data: {"broken\n\n'] } }, { client: { skipBadFrames: true } });
@@ -800,7 +800,7 @@ describe('the end', () => {
     expect((await both.finish(both.conversation.send('Hi')))?.status.type).toBe('complete');
   });
 
-  test('U32: a stream that ends while the task works is come back to; when that fails, the answer is incomplete', async () => {
+  test('U32: a stream that ends while the task works is resumed; when that fails, the answer is incomplete', async () => {
     const { conversation, finish, operations } = meet(
       { SendStreamingMessage: { events: [task('TASK_STATE_WORKING')] }, SubscribeToTask: 503, GetTask: 503 },
       { conversation: { run: { reconnect: { max: 2, jitter: false } } } },
@@ -810,7 +810,7 @@ describe('the end', () => {
     expect(operations()).toEqual(['SendStreamingMessage', 'SubscribeToTask', 'SubscribeToTask', 'GetTask']);
   });
 
-  test('7.3(1): a stream that ends while the task works does not make the answer complete', async () => {
+  test('7.3(1): a stream that ends while the task works does not complete the answer', async () => {
     const { conversation, clock, finish } = meet({
       SendStreamingMessage: { events: [task('TASK_STATE_WORKING'), chunk('One ', { append: false })] },
       SubscribeToTask: {
@@ -828,7 +828,7 @@ describe('the end', () => {
     expect(conversation.state.connection).toEqual({ state: 'idle' });
   });
 
-  test('7.3(2): a task that still works when it is sent without a stream is asked for until it stops', async () => {
+  test('7.3(2): without streaming, a task that still works is polled until it stops', async () => {
     const artifacts = (...texts: string[]) => ({ artifacts: [{ artifactId: 'answer', parts: texts.map((text) => ({ text })) }] });
     const { conversation, finish, operations } = meet(
       {
@@ -849,7 +849,7 @@ describe('the end', () => {
     expect(operations()).toEqual(['SendMessage', 'GetTask', 'GetTask']);
   });
 
-  test('7.3(3): a connection that drops is come back to by subscribing, and nothing is lost or doubled', async () => {
+  test('7.3(3): a dropped connection is resumed by SubscribeToTask, without loss or duplicates', async () => {
     const { conversation, finish, operations, errors } = meet({
       SendStreamingMessage: { events: [task('TASK_STATE_WORKING'), chunk('One ', { append: false })], finish: 'drop' },
       SubscribeToTask: {

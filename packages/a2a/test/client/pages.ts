@@ -1,4 +1,4 @@
-/** Pages of a browser that can go away at any moment: what they were sending, reading and keeping stops where it is. */
+/** Browser pages that can die at any moment: their requests, streams and saves stop immediately. */
 
 import type { Part } from '@parley/a2a';
 import {
@@ -18,19 +18,19 @@ export interface PageOptions extends Omit<ConversationOptions, 'storage' | 'tabs
   readonly fetch: typeof fetch;
   readonly storage?: ConversationStorage;
   readonly clock: HandClock;
-  /** Default: each page for itself. */
+  /** Default: pages do not share tabs. */
   readonly tab?: FakeTab;
-  /** Nothing comes or goes until `connect`. */
+  /** Requests wait until `connect` is called. */
   readonly isOffline?: boolean;
 }
 
 export interface Page {
   readonly conversation: Conversation;
-  /** Everything that it was told, in order. */
+  /** All events of the conversation, in order. */
   readonly events: readonly ConversationEvent[];
   readonly errors: unknown[];
   connect(): void;
-  /** As when its process ends. */
+  /** Ends the page like a process that dies. */
   die(): void;
 }
 
@@ -66,7 +66,7 @@ export function openPage({ fetch, storage, clock, tab, isOffline = false, ...opt
     errors,
     connect,
     die() {
-      death.abort(new TypeError('the page is gone'));
+      death.abort(new TypeError('the page is closed'));
       tab?.kill();
       conversation.close();
     },
@@ -85,11 +85,14 @@ function untilDeath(storage: ConversationStorage, death: AbortSignal): Conversat
 
 const PATIENCE_MS = 10_000;
 
-/** Time passes until it is so. Some of what a server does takes real time, and time by hand must not run ahead of it: calls would time out. */
+/**
+ * Advances the clock until the check passes. Some server work needs real time, and the manual clock must not run ahead of it: calls would
+ * time out.
+ */
 export async function passUntil(clock: HandClock, check: () => boolean): Promise<void> {
   const giveUpAt = performance.now() + PATIENCE_MS;
   for (let step = 0; !check(); step += 1) {
-    if (performance.now() > giveUpAt) throw new Error(`it never came to be: ${check}`);
+    if (performance.now() > giveUpAt) throw new Error(`the condition did not become true: ${check}`);
     if (step > 20) await new Promise((resolve) => setTimeout(resolve, 1));
     await clock.tick(1);
   }
@@ -100,7 +103,7 @@ export const textOf = ({ state }: Conversation): string[] =>
 
 const OWN = ['id', 'taskId', 'contextId', 'messageId', 'parentId', 'siblings', 'headId', 'timestamp', 'createdAt', 'at', 'savedAt'];
 
-/** Of two conversations that are the same but for their ids and times, and for where a text was cut into pieces. */
+/** The state for a comparison of two conversations, without ids and times, and with adjacent text parts joined. */
 export function stateOf(conversation: Conversation): unknown {
   const { messages, isRunning, question, artifacts, connection, task } = conversation.state;
   const plain = { messages, isRunning, question, artifacts, connection, task };

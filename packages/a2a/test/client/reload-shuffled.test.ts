@@ -1,4 +1,4 @@
-// Conversations in tabs that open, say something and die in any order, while what goes between them takes its time.
+// Tabs that open, send and die in random order, while messages between them arrive late and out of order.
 import { memoryStorage } from '@parley/a2a/client';
 import { createAgent } from '@parley/a2a/server';
 import { createTestFetch, fakeBrowser, handClock } from '@parley/a2a/testing';
@@ -53,7 +53,7 @@ class Walk {
     await this.clock.tick(1);
   }
 
-  /** Until nothing is under way any more. */
+  /** Runs all pending steps until all tabs are idle and show the same. */
   async finish(): Promise<void> {
     if (this.#pages.length === 0) this.#open();
     const isQuiet = (): boolean => {
@@ -67,7 +67,7 @@ class Walk {
     await passUntil(this.clock, isQuiet);
   }
 
-  /** What tabs that are still there have said, and do not show. */
+  /** The number of messages that open tabs have sent and do not show yet. */
   #unanswered(): number {
     return this.sent.filter(({ text, page }) => this.#pages.includes(page) && !textsOf(page).includes(text)).length;
   }
@@ -90,12 +90,12 @@ class Walk {
   }
 }
 
-/** What the user said, on all branches. */
+/** The texts of the user messages on all branches. */
 function textsOf({ conversation }: Page): (string | undefined)[] {
   return conversation.export().messages.flatMap(({ message }) => (message.role === 'ROLE_USER' ? [message.parts[0]?.text] : []));
 }
 
-test('D38: whatever the order, what is said in a tab that stays is there once in all of them, and nothing is done twice', async () => {
+test('D38: in any order of events, all tabs show each message of an open tab once, and no message is executed twice', async () => {
   await fc.assert(
     fc.asyncProperty(actions, async (list) => {
       const walk = new Walk();

@@ -1,4 +1,4 @@
-// A page that goes away at any moment, and the one that comes after it: nothing is missing, and nothing is done twice.
+// A page that dies at any moment, and the next page: no message is missing, and no work is done twice.
 import { type ConversationStorage, memoryStorage } from '@parley/a2a/client';
 import { createAgent } from '@parley/a2a/server';
 import { createTestFetch, fakeBrowser, handClock, type ScriptStep, scriptedExecutor } from '@parley/a2a/testing';
@@ -9,7 +9,7 @@ import { withoutLog } from './plain-peer.js';
 const PEERS = ['our server', 'a peer without the log'] as const;
 type PeerName = (typeof PEERS)[number];
 
-/** An agent that goes on by one step whenever it is told to. That it works it says by itself. */
+/** An agent that advances by one step per call of `step`. A first `working` step needs no call. */
 function gated(steps: readonly ScriptStep[], peer: PeerName = 'our server') {
   const free = steps[0]?.do === 'working' ? 1 : 0;
   const executor = scriptedExecutor(
@@ -42,14 +42,14 @@ const STORY: readonly ScriptStep[] = [
   { do: 'complete', text: 'done' },
 ];
 
-/** So many chunks, or the end behind the last of them. */
+/** Whether this many chunks have arrived; beyond the last chunk, whether the answer has ended. */
 function hasCome({ events, conversation }: Page, count: number): boolean {
   if (count > CHUNKS) return !conversation.state.isRunning;
   const chunks = events.filter((event) => event.kind === 'update' && event.update.kind === 'artifact');
   return chunks.length >= count;
 }
 
-describe.each(PEERS)('D38: a page that goes away in the middle of an answer of %s', (peer) => {
+describe.each(PEERS)('D38: a page that dies during an answer of %s', (peer) => {
   const undisturbed = async () => {
     const agent = gated(STORY, peer);
     const page = openPage({ ...agent, storage: memoryStorage() });
@@ -62,7 +62,7 @@ describe.each(PEERS)('D38: a page that goes away in the middle of an answer of %
     return state;
   };
 
-  test('D38: wherever it was, the next shows what there was at once, and ends as if nothing had happened', async () => {
+  test('D38: wherever it died, the next page shows the stored part at once and ends like an uninterrupted one', async () => {
     const whole = await undisturbed();
     for (let count = 0; count < STORY.length; count += 1) {
       const agent = gated(STORY, peer);
@@ -91,7 +91,7 @@ describe.each(PEERS)('D38: a page that goes away in the middle of an answer of %
     }
   }, 60_000);
 
-  test('D38: also when nothing was kept since the answer began, and when the page goes away again and again', async () => {
+  test('D38: the answer is complete also when nothing was saved since it began, and after many reloads', async () => {
     const whole = await undisturbed();
     const agent = gated(STORY, peer);
     const { clock } = agent;
@@ -101,7 +101,7 @@ describe.each(PEERS)('D38: a page that goes away in the middle of an answer of %
     await passUntil(clock, () => page.conversation.state.task !== undefined);
     for (let reloads = 0; reloads < 10; reloads += 1) {
       for (let at = 0; at < 3; at += 1) agent.step();
-      // Odd ones are not given the time to keep what came.
+      // In odd rounds the page dies before it has saved the new chunks.
       await clock.tick(reloads % 2 === 0 ? 300 : 20);
       page.die();
       page = openPage({ ...agent, storage });
@@ -113,7 +113,7 @@ describe.each(PEERS)('D38: a page that goes away in the middle of an answer of %
     page.conversation.close();
   });
 
-  test('D38: a question that is open is still open, and its answer goes to the same task', async () => {
+  test('D38: an open question stays open, and its reply goes to the same task', async () => {
     const agent = gated(
       [{ do: 'requireInput', prompt: 'Where?' }, { do: 'append', artifactId: 'answer', text: 'Rome' }, { do: 'complete' }],
       peer,
@@ -142,8 +142,8 @@ describe.each(PEERS)('D38: a page that goes away in the middle of an answer of %
   });
 });
 
-describe('D38: a send that was under way when the page went away', () => {
-  /** The agent has the message, and the page never hears of it. */
+describe('D38: a send that was in flight when the page died', () => {
+  /** The agent receives the message, but its response never reaches the page. */
   const sendIntoTheDark = async (peer: PeerName) => {
     const agent = gated([{ do: 'append', artifactId: 'answer', text: 'done' }, { do: 'complete' }], peer);
     const storage = memoryStorage();
@@ -161,7 +161,7 @@ describe('D38: a send that was under way when the page went away', () => {
     return { ...agent, next, storage };
   };
 
-  test('D38: is not done twice by an agent with the log: the answer comes', async () => {
+  test('D38: is executed once by an agent with the log extension, and the next page shows the answer', async () => {
     const { clock, executor, next } = await sendIntoTheDark('our server');
     await passUntil(clock, () => !next.conversation.state.isRunning);
     expect(textOf(next.conversation)).toEqual(['do it', 'done']);
@@ -170,13 +170,13 @@ describe('D38: a send that was under way when the page went away', () => {
     next.conversation.close();
   });
 
-  test('D38: is shown as unknown elsewhere, and sent again only when its user says so', async () => {
+  test('D38: has an unknown delivery with other agents, and is sent again only when the user decides so', async () => {
     const { clock, executor, next, fetch, storage } = await sendIntoTheDark('a peer without the log');
     await passUntil(clock, () => !next.conversation.state.isRunning);
     const [message] = next.conversation.state.messages;
     expect(message).toMatchObject({ delivery: 'unknown' });
     expect(executor.runs).toHaveLength(1);
-    // It is still unknown after another reload.
+    // The delivery is still unknown after another reload.
     await clock.tick(300);
     next.die();
     const third = openPage({ fetch, clock, storage });
@@ -190,7 +190,7 @@ describe('D38: a send that was under way when the page went away', () => {
     third.conversation.close();
   });
 
-  test('D38: is discarded when its user says so', async () => {
+  test('D38: is discarded when the user decides so', async () => {
     const { clock, executor, next } = await sendIntoTheDark('a peer without the log');
     await passUntil(clock, () => !next.conversation.state.isRunning);
     await next.conversation.settle(next.conversation.state.messages[0]?.id ?? '', 'discard');
@@ -200,17 +200,17 @@ describe('D38: a send that was under way when the page went away', () => {
   });
 });
 
-describe('D38: what is kept and is not ours', () => {
+describe('D38: invalid stored data', () => {
   const KEY = 'parley:conversation:thread';
 
   test.each([
     ['a text', 'garbage'],
     ['a number', 7],
     ['a list', []],
-    ['another version', { version: 99, nodes: [] }],
-    ['half of one', { version: 1, id: 'thread' }],
-    ['messages that are none', { version: 1, id: 'thread', savedAt: '2026-01-01T00:00:00Z', headId: null, nodes: [{ id: 1 }] }],
-  ])('D38: %s under our key is told, not shown, and the conversation works', async (_what, value) => {
+    ['an entry of another version', { version: 99, nodes: [] }],
+    ['an incomplete entry', { version: 1, id: 'thread' }],
+    ['an entry with invalid messages', { version: 1, id: 'thread', savedAt: '2026-01-01T00:00:00Z', headId: null, nodes: [{ id: 1 }] }],
+  ])('D38: %s under the key of the conversation is reported and not shown, and the conversation works', async (_what, value) => {
     const storage = memoryStorage();
     await storage.set(KEY, value);
     await storage.set('parley:other', { mine: true });
@@ -228,7 +228,7 @@ describe('D38: what is kept and is not ours', () => {
     page.conversation.close();
   });
 
-  test('D38: a storage that can not be read, or is full, costs what is kept and not the conversation', async () => {
+  test('D38: a storage that cannot be read or is full is reported, and the conversation works without it', async () => {
     const full: ConversationStorage = {
       ...memoryStorage(),
       get: () => Promise.reject(new Error('broken')),
@@ -252,7 +252,7 @@ describe('D38: one stream for all tabs', () => {
     return Array.from({ length: count }, () => openPage({ ...agent, storage, tab: browser.openTab() }));
   };
 
-  test('D38: four tabs on one task open one stream and show the same; when the leader dies, the next goes on with nothing lost', async () => {
+  test('D38: four tabs on one task open one stream and show the same; when the leader dies, the next tab resumes without loss', async () => {
     const agent = gated(STORY);
     const { clock } = agent;
     const [first, ...others] = openTabs(agent, 4) as [Page, ...Page[]];
@@ -277,7 +277,7 @@ describe('D38: one stream for all tabs', () => {
     for (const { conversation } of others) conversation.close();
   });
 
-  test('D38: a tab that opens while the one that leads is slow shows what was kept at once', async () => {
+  test('D38: a tab that opens while the leader is slow shows the stored messages at once', async () => {
     const agent = gated(STORY);
     const { clock } = agent;
     const storage = memoryStorage();
@@ -293,7 +293,7 @@ describe('D38: one stream for all tabs', () => {
     await clock.tick(300);
     const late = openPage({ ...agent, storage, tab: browser.openTab() });
     const loading = late.conversation.load();
-    // Who leads is known; everything that the leader says takes its time.
+    // The leader is known at this point; from now on its messages are held back.
     await passUntil(clock, () => agent.requests.length > 2);
     await new Promise((resolve) => setImmediate(resolve));
     isFrozen = true;
@@ -309,11 +309,11 @@ describe('D38: one stream for all tabs', () => {
     for (const { conversation } of [first, late]) conversation.close();
   });
 
-  test('D38: what a leader said last before it died is not lost when it comes later than the lock', async () => {
+  test('D38: the last message of a leader that died is not lost when it arrives after its lock was released', async () => {
     const agent = gated([{ do: 'append', artifactId: 'answer', text: 'fine' }, { do: 'complete' }]);
     const { clock } = agent;
     const storage = memoryStorage();
-    // Of what is under way between tabs, the latest is the first to arrive.
+    // Messages between tabs that are in flight arrive in reverse order.
     let held: (() => void)[] | undefined;
     const browser = fakeBrowser({ defer: (step) => (held === undefined ? void setImmediate(step) : void held.push(step)) });
     const [first, second] = [1, 2].map(() => openPage({ ...agent, storage, tab: browser.openTab() })) as [Page, Page];
@@ -337,7 +337,7 @@ describe('D38: one stream for all tabs', () => {
     second.conversation.close();
   });
 
-  test('D38: of two tabs that answer the same question one is heard, and the other is told so', async () => {
+  test('D38: when two tabs answer the same question, one reply is used and the other is rejected', async () => {
     const agent = gated([
       { do: 'requireInput', prompt: 'Where?' },
       { do: 'append', artifactId: 'answer', text: 'thanks' },
@@ -362,7 +362,7 @@ describe('D38: one stream for all tabs', () => {
     for (const { conversation } of pages) conversation.close();
   });
 
-  test('D38: a tab that comes late shows the answer that is coming in, and what was asked by one that died is done once', async () => {
+  test('D38: a tab that opens late shows the answer in progress, and a command of a dead leader is executed once', async () => {
     const agent = gated(STORY);
     const { clock } = agent;
     const browser = fakeBrowser();
@@ -380,7 +380,7 @@ describe('D38: one stream for all tabs', () => {
     first.die();
     agent.finish();
     await passUntil(clock, () => late.conversation.state.messages.length === 2 && !late.conversation.state.isRunning);
-    // The one that asked is answered by the tab that leads now: itself.
+    // The sending tab is the leader now, so it answers its own command.
     expect(await sent).toMatchObject({ status: { type: 'complete' } });
     expect(agent.executor.runs).toHaveLength(1);
     for (const { conversation } of [second, late]) conversation.close();

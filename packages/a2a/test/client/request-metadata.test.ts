@@ -1,4 +1,4 @@
-/** Metadata of the request and of the message: each has its own option, wherever a message is sent. */
+/** Metadata of the request and metadata of the message have separate options in every method that sends a message. */
 import { expect, test } from 'vitest';
 import { memoryStorage } from '../../src/client/conversation/memory-storage.js';
 import { createClient } from '../../src/client/create-client.js';
@@ -32,7 +32,7 @@ for (const prefer of BINDINGS) {
   });
 }
 
-test('F33: metadata that is no JSON object is refused before anything is sent', async () => {
+test('F33: metadata that is not a JSON object is refused before a request is sent', async () => {
   const { options, requests: asked } = serve();
   const client = createClient('http://test', options);
   const bad = { metadata: ['no'] as unknown as JsonObject };
@@ -41,7 +41,7 @@ test('F33: metadata that is no JSON object is refused before anything is sent', 
   expect(asked.filter(({ operation }) => operation !== 'GetAgentCard')).toEqual([]);
 });
 
-test('F33: a run sends the metadata of the request with each of its messages, that of the message only with the first', async () => {
+test('F33: a run sends the request metadata with each of its messages, and the message metadata only with the first', async () => {
   const asks = status('TASK_STATE_INPUT_REQUIRED', says('Which city?'));
   const steps = [{ events: [task('TASK_STATE_WORKING'), asks] }, { events: [status('TASK_STATE_COMPLETED')] }];
   const { peer } = await walk(steps, { ...OPTIONS, onInputRequired: () => 'Lisbon' });
@@ -56,11 +56,11 @@ const requests = ({ fetch }: Meeting): unknown[] =>
   fetch.requests
     .filter(({ operation }) => operation === 'SendStreamingMessage')
     .map(({ params }) => {
-      const { metadata, message } = params as unknown as SendMessageRequest; // what was sent is looked at as it is
+      const { metadata, message } = params as unknown as SendMessageRequest; // the test knows the shape of its requests
       return [metadata, message.metadata];
     });
 
-test('F33: a conversation sends both, and sends them again with a reload, also on another page', async () => {
+test('F33: a conversation sends both, and sends them again with reload(), also from another page', async () => {
   const clock = handClock();
   const storage = memoryStorage();
   const run = { metadata: { app: 'shop', of: 'all' } };

@@ -1,11 +1,11 @@
-// Where conversations are kept: one contract for all storages, and what each of them meets in the wild.
+// Storages of conversations: one contract for all, and the special cases of each.
 import { A2AError } from '@parley/a2a';
 import { type IdbFactory, indexedDb, memoryStorage, type WebStorage, webStorage } from '@parley/a2a/client';
 import { storageContract } from '@parley/a2a/testing';
 import { IDBFactory } from 'fake-indexeddb';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 
-/** As browsers have it, with room for so many characters. */
+/** A Web Storage as in browsers, with room for this many characters. */
 function pageStorage(room = 5_000_000): WebStorage & { readonly items: Map<string, string> } {
   const items = new Map<string, string>();
   const used = (): number => [...items].reduce((sum, [key, text]) => sum + key.length + text.length, 0);
@@ -39,13 +39,13 @@ const storages = {
 describe.each(Object.entries(storages))('%s', (_name, create) => {
   for (const [sentence, run] of storageContract) test(sentence, () => run(create));
 
-  test('D38: what is not JSON is refused, and what was there stays', async () => {
+  test('D38: a value that is not JSON is refused, and the old value stays', async () => {
     const storage = create();
     await storage.set('parley:a', 1);
     const circle: Record<string, unknown> = {};
     circle.self = circle;
     for (const value of [undefined, () => {}, 1n, circle]) {
-      // @ts-expect-error as in code without types
+      // @ts-expect-error: a caller without types can pass this
       await expect(storage.set('parley:a', value)).rejects.toMatchObject({ name: 'A2AError', reason: 'INVALID_PARAMS' });
     }
     expect(await storage.get('parley:a')).toBe(1);
@@ -53,7 +53,7 @@ describe.each(Object.entries(storages))('%s', (_name, create) => {
 });
 
 describe('D38: webStorage', () => {
-  test('D38: what others keep there is neither listed nor touched, and what is no JSON is given as it is', async () => {
+  test('D38: foreign keys are neither listed nor changed, and a value that is not JSON is returned as text', async () => {
     const page = pageStorage();
     page.setItem('theme', 'dark');
     page.setItem('parley:broken', '{"half":');
@@ -70,12 +70,12 @@ describe('D38: webStorage', () => {
     ]);
   });
 
-  test('D38: a full one says so', async () => {
+  test('D38: a full storage rejects with CONTENT_TOO_LARGE', async () => {
     const storage = webStorage(pageStorage(100));
     await expect(storage.set('parley:a', 'x'.repeat(200))).rejects.toMatchObject({ reason: 'CONTENT_TOO_LARGE' });
   });
 
-  test('D38: one that the browser forbids rejects, and does not break the page', async () => {
+  test('D38: a storage that the browser forbids rejects, and does not break the page', async () => {
     const storage = webStorage(() => {
       throw new DOMException('Access is denied for this document.', 'SecurityError');
     });
@@ -84,10 +84,10 @@ describe('D38: webStorage', () => {
     }
   });
 
-  test('D38: what is no storage is refused at once', () => {
-    // @ts-expect-error as in code without types
+  test('D38: an invalid storage throws at once', () => {
+    // @ts-expect-error: a caller without types can pass this
     expect(() => webStorage(undefined)).toThrow(A2AError);
-    // @ts-expect-error as in code without types
+    // @ts-expect-error: a caller without types can pass this
     expect(() => webStorage({})).toThrow(A2AError);
   });
 });
@@ -95,14 +95,14 @@ describe('D38: webStorage', () => {
 describe('D38: indexedDb', () => {
   afterEach(() => vi.unstubAllGlobals());
 
-  test('D38: two of one name share what they keep; another name is another database', async () => {
+  test('D38: two instances with the same name share their data; another name is another database', async () => {
     const factory = new IDBFactory();
     await indexedDb({ factory, name: 'x' }).set('parley:a', 1);
     expect(await indexedDb({ factory, name: 'x' }).get('parley:a')).toBe(1);
     expect(await indexedDb({ factory, name: 'y' }).get('parley:a')).toBe(undefined);
   });
 
-  test('D38: a database that is deleted under it is made anew', async () => {
+  test('D38: a database that is deleted while open is created again', async () => {
     const factory = new IDBFactory();
     const storage = freshDb(factory);
     await storage.set('parley:a', 1);
@@ -112,7 +112,7 @@ describe('D38: indexedDb', () => {
     expect(await storage.get('parley:a')).toBe(2);
   });
 
-  test('D38: a database that somebody else made, in whatever version, is given the store, and what is there stays', async () => {
+  test('D38: a database of other code, of any version, gets our object store and keeps its data', async () => {
     const factory = new IDBFactory();
     const theirs = await openRaw(factory, 'parley', 7, (database) => database.createObjectStore('theirs'));
     theirs.close();
@@ -122,7 +122,7 @@ describe('D38: indexedDb', () => {
     expect([...again.objectStoreNames]).toEqual(['conversations', 'theirs']);
   });
 
-  test('D38: a page that holds on to an older database is an error that can be tried again, and nothing hangs', async () => {
+  test('D38: a page that keeps an older database open causes a retryable error, and nothing hangs', async () => {
     const factory = new IDBFactory();
     const theirs = await openRaw(factory, 'parley', 1, (database) => database.createObjectStore('theirs'));
     const storage = freshDb(factory);
@@ -132,7 +132,7 @@ describe('D38: indexedDb', () => {
     expect(await storage.get('parley:a')).toBe(1);
   });
 
-  test('D38: a connection that was closed is opened anew', async () => {
+  test('D38: a closed connection is opened again', async () => {
     const real = new IDBFactory();
     const connections: { close(): void }[] = [];
     const factory: IdbFactory = {
@@ -149,7 +149,7 @@ describe('D38: indexedDb', () => {
     expect(values[2]).toBe(3);
   });
 
-  test('D38: a full disk says so, and what was there stays', async () => {
+  test('D38: a full disk rejects with CONTENT_TOO_LARGE, and the old value stays', async () => {
     const real = new IDBFactory();
     const database = freshDb(real);
     await database.set('parley:a', 'before');
@@ -164,7 +164,7 @@ describe('D38: indexedDb', () => {
     expect(await database.get('parley:a')).toBe('before');
   });
 
-  test('D38: a host without it, or a private window that hides or forbids it, rejects with words that say so', async () => {
+  test('D38: when IndexedDB is missing, hidden or forbidden, calls reject with a message that says so', async () => {
     vi.stubGlobal('indexedDB', undefined);
     await expect(indexedDb().get('a')).rejects.toMatchObject({ name: 'A2AError', message: expect.stringContaining('no IndexedDB here') });
     const forbid = (): never => {
@@ -188,13 +188,13 @@ describe('D38: indexedDb', () => {
     await expect(storage.keys('')).rejects.toBeInstanceOf(A2AError);
   });
 
-  test('D38: it is the one of the host unless said otherwise', async () => {
+  test('D38: the default is the indexedDB of the platform', async () => {
     vi.stubGlobal('indexedDB', new IDBFactory());
     await indexedDb().set('parley:a', 1);
     expect(await indexedDb().get('parley:a')).toBe(1);
   });
 
-  test('D38: a name that is none is refused', () => {
+  test('D38: an empty name throws', () => {
     expect(() => indexedDb({ name: '' })).toThrow(A2AError);
   });
 });

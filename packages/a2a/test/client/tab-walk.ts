@@ -1,26 +1,26 @@
-/** A member as a conversation is one, as small as it gets: its state is the list of what happened, and it is kept before it is told. */
+/** A minimal member like a conversation: its state is the list of events, and it saves each event before it sends it to other tabs. */
 
 import type { A2AError, JsonValue } from '@parley/a2a';
 import { type TabMember, type TabSeat, webTabs } from '@parley/a2a/client';
 import type { FakeTab } from '@parley/a2a/testing';
 
-/** What all tabs of a browser share: a storage, and the world outside, in which things are done. */
+/** State that all tabs of a browser share: a storage, and the effects of commands. */
 export interface Shared {
-  /** As the last leader kept it. */
+  /** The list that the last leader saved. */
   kept: readonly string[];
-  /** Commands as they were really done, in order. */
+  /** Commands that were executed, in order. */
   readonly done: string[];
 }
 
 export interface WalkTab {
   readonly tab: FakeTab;
   readonly seat: Promise<TabSeat>;
-  /** As this tab shows it. */
+  /** The list that this tab shows. */
   log: readonly string[];
   readonly errors: A2AError[];
   leads: number;
   adopted: number;
-  /** Killed, or left. */
+  /** Killed or left. */
   isGone: boolean;
   tell(event: string): Promise<void>;
   kill(): void;
@@ -29,14 +29,14 @@ export interface WalkTab {
 
 export interface WalkOptions {
   readonly shared: Shared;
-  /** How long a command takes. */
+  /** Runs before each command, to delay it. */
   readonly work?: () => Promise<void>;
   /** Default 'log'. */
   readonly name?: string;
   readonly newId?: () => string;
 }
 
-/** A tab that does commands once: it looks in what is kept before it does them, as conversations do. */
+/** A tab that executes each command once: like a conversation, it checks the saved list first. */
 export function joinTab(tab: FakeTab, { shared, work = async () => {}, name = 'log', newId }: WalkOptions): WalkTab {
   const happen = async (event: string): Promise<void> => {
     if (one.isGone) return;
@@ -55,7 +55,7 @@ export function joinTab(tab: FakeTab, { shared, work = async () => {}, name = 'l
     snapshot: () => one.log,
     adopt(snapshot) {
       one.adopted += 1;
-      one.log = snapshot as string[]; // what `snapshot` above gives
+      one.log = snapshot as string[]; // the result of `snapshot` above
     },
     async handle(command) {
       await work();
@@ -91,7 +91,7 @@ export function joinTab(tab: FakeTab, { shared, work = async () => {}, name = 'l
   return one;
 }
 
-/** Everything that is under way between tabs comes to rest. */
+/** Waits until all messages between tabs have arrived. */
 export async function settle(turns = 20): Promise<void> {
   for (let turn = 0; turn < turns; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -1,4 +1,4 @@
-/** A tab that leads and says nothing, because the browser has frozen it: the others go on, and say so. */
+/** A leader tab that the browser has frozen: the other tabs continue without it and report it. */
 import { describe, expect, test, vi } from 'vitest';
 import { memoryStorage } from '../../src/client/conversation/memory-storage.js';
 import type { TabMember } from '../../src/client/conversation/tabs.js';
@@ -20,7 +20,7 @@ const quiet: TabMember = {
 
 const SILENT = { reason: 'AGENT_UNAVAILABLE', message: 'the tab that leads does not answer', retryable: false };
 
-/** Tabs that can be frozen: what is sent to one waits until it wakes up. */
+/** Tabs that can be frozen: messages to a frozen tab wait until it wakes up. */
 function freezing() {
   const browser = fakeBrowser();
   const open = () => {
@@ -47,7 +47,7 @@ function freezing() {
   return { open };
 }
 
-/** Time goes on, and what is sent between tabs arrives. */
+/** Advances the clock and delivers the messages between tabs. */
 async function pass(clock: HandClock, ms: number): Promise<void> {
   for (let left = ms; left > 0; left -= 1_000) {
     await clock.tick(Math.min(1_000, left));
@@ -66,7 +66,7 @@ describe('D38: a command', () => {
     return { clock, one, seat };
   };
 
-  test('D38: to a leader that does not hear it rejects after 15 s, and is done once when the leader wakes up', async () => {
+  test('D38: to a frozen leader rejects after 15 s, and is executed once when the leader wakes up', async () => {
     const handle = vi.fn(async () => 'done');
     const { clock, one, seat } = await pair(handle);
     one.freeze();
@@ -83,7 +83,7 @@ describe('D38: a command', () => {
     expect(await seat.ask('y')).toBe('done');
   });
 
-  test('D38: that takes an hour is waited for, and done once', async () => {
+  test('D38: that takes an hour is awaited and executed once', async () => {
     let finish = (): void => {};
     const handle = vi.fn(() => new Promise<string>((resolve) => (finish = () => resolve('done'))));
     const { clock, seat } = await pair(handle);
@@ -94,7 +94,7 @@ describe('D38: a command', () => {
     expect(handle).toHaveBeenCalledTimes(1);
   });
 
-  test('D38: rejects, too, when the leader is frozen while it does it', async () => {
+  test('D38: also rejects when the leader is frozen during its execution', async () => {
     const { clock, one, seat } = await pair(() => new Promise(() => {}));
     const outcome = vi.fn();
     seat.ask('x').catch(outcome);
@@ -104,7 +104,7 @@ describe('D38: a command', () => {
     expect(outcome.mock.calls).toMatchObject([[SILENT]]);
   });
 
-  test('D38: leaves no timer behind, whoever answers it', async () => {
+  test('D38: leaves no timer, whether it is answered or abandoned', async () => {
     const { clock, seat } = await pair(async () => 'done');
     const after = vi.spyOn(clock, 'after');
     await seat.ask('x');
@@ -117,7 +117,7 @@ describe('D38: a command', () => {
   });
 });
 
-describe('D38: a conversation that follows', () => {
+describe('D38: a conversation in a follower tab', () => {
   const DONE = { events: [task('TASK_STATE_WORKING'), status('TASK_STATE_COMPLETED', 'Hello')] };
 
   const start = async () => {
@@ -133,7 +133,7 @@ describe('D38: a conversation that follows', () => {
     return { clock, one, leading, page: page(two) };
   };
 
-  test('D38: is loaded when it has what the leader has', async () => {
+  test('D38: is loaded when it has the state of the leader', async () => {
     const { page, leading } = await start();
     void leading.conversation.send('Not kept yet', { startRun: false });
     await page.conversation.load();
@@ -142,7 +142,7 @@ describe('D38: a conversation that follows', () => {
     expect(page.clock.pending).toBe(0);
   });
 
-  test('D38: shows what was kept, and does not load for ever, when the leader is frozen', async () => {
+  test('D38: shows the stored messages and stops loading when the leader is frozen', async () => {
     const { page, one, clock, leading } = await start();
     one.freeze();
     const load = page.conversation.load();

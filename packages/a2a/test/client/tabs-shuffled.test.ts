@@ -1,4 +1,5 @@
-// Tabs that come, ask, leave and die in any order, while what goes between them takes its time: of two senders nobody knows who comes first.
+// Tabs that join, send commands, leave and die in random order, while messages between them arrive late. The order between two senders is
+// not defined.
 import { fakeBrowser } from '@parley/a2a/testing';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -7,7 +8,7 @@ import { joinTab, type Shared, type WalkTab } from './tab-walk.js';
 type Action =
   | { readonly kind: 'join' | 'tell' }
   | { readonly kind: 'kill' | 'leave' | 'ask'; readonly tab: number }
-  /** Of the steps under way, which is next. */
+  /** The index of the pending step that runs next. */
   | { readonly kind: 'step'; readonly pick: number };
 
 const tab = fc.nat(5);
@@ -30,7 +31,7 @@ class Walk {
   readonly tabs: WalkTab[] = [];
   readonly #steps: (() => void)[] = [];
   readonly #browser = fakeBrowser({ defer: (step) => void this.#steps.push(step) });
-  /** By what was asked; gone when whoever asked is. */
+  /** Open commands and the tabs that sent them. A command of a dead tab is ignored. */
   readonly #open = new Map<string, WalkTab>();
   readonly #answers: unknown[] = [];
   #count = 0;
@@ -51,14 +52,14 @@ class Walk {
     await this.check();
   }
 
-  /** At any time: no two lead, and what a tab shows is a beginning of what happened. */
+  /** Always true: there is at most one leader, and the list of each tab is a prefix of the saved list. */
   async check(): Promise<void> {
     expect((await this.leaders()).length).toBeLessThanOrEqual(1);
     for (const { log } of this.alive) expect(this.shared.kept.slice(0, log.length)).toEqual(log);
     expect(new Set(this.shared.done).size).toBe(this.shared.done.length);
   }
 
-  /** When all has come to rest: all tabs show the same, and everything that was asked for was done and answered. */
+  /** At the end: all tabs show the same, and every command was executed and answered. */
   async finish(): Promise<void> {
     while (this.#steps.length > 0) {
       this.#steps.shift()?.();
@@ -78,7 +79,7 @@ class Walk {
   }
 
   #join(): void {
-    // What a command does takes a step, so that a leader can die in the middle of it.
+    // A command takes one step, so that a leader can die during its execution.
     const work = (): Promise<void> => new Promise((resolve) => void this.#steps.push(resolve));
     this.tabs.push(joinTab(this.#browser.openTab(), { shared: this.shared, work }));
   }
@@ -95,19 +96,19 @@ class Walk {
     const seat = await Promise.race([one.seat, turn()]);
     if (!seat) return;
     this.#open.set(command, one);
-    const answer = await seat.ask(command).catch(() => undefined); // the seat was left
+    const answer = await seat.ask(command).catch(() => undefined); // the tab has left
     this.#open.delete(command);
     if (answer !== undefined) this.#answers.push(answer);
   }
 }
 
-/** A seat that is still being taken leads nobody. */
+/** A tab that has not joined yet is not a leader. */
 async function isLeader({ seat }: WalkTab): Promise<boolean> {
   const taken = await Promise.race([seat, Promise.resolve(undefined)]);
   return taken?.isLeader ?? false;
 }
 
-test('D38: whatever the order, no two tabs lead, each command is done once, and all show what the leader does', async () => {
+test('D38: in any order of events there is one leader, each command is executed once, and all tabs show the state of the leader', async () => {
   await fc.assert(
     fc.asyncProperty(actions, async (list) => {
       const walk = new Walk();

@@ -1,4 +1,4 @@
-// How the tabs of a browser share one leader.
+// How the tabs of a browser elect and use one leader.
 import { A2AError } from '@parley/a2a';
 import { soloTabs, type TabMember, webTabs } from '@parley/a2a/client';
 import { fakeBrowser } from '@parley/a2a/testing';
@@ -9,7 +9,7 @@ const shared = (): Shared => ({ kept: [], done: [] });
 const quiet: TabMember = { lead() {}, receive() {}, snapshot: () => null, adopt() {}, handle: async () => null };
 
 describe('D38: one tab leads', () => {
-  test('D38: the first leads, before it is told that it has joined; the others follow', async () => {
+  test('D38: the first tab leads before its join resolves; the others follow', async () => {
     const browser = fakeBrowser();
     const all = shared();
     const tabs = [1, 2, 3].map(() => joinTab(browser.openTab(), { shared: all }));
@@ -18,7 +18,7 @@ describe('D38: one tab leads', () => {
     expect(tabs.map(({ leads }) => leads)).toEqual([1, 0, 0]);
   });
 
-  test('D38: who comes late is given everything, and then what comes', async () => {
+  test('D38: a tab that joins late gets a snapshot, then all later events', async () => {
     const browser = fakeBrowser();
     const all = shared();
     const first = joinTab(browser.openTab(), { shared: all });
@@ -33,7 +33,7 @@ describe('D38: one tab leads', () => {
     expect(late.adopted).toBe(1);
   });
 
-  test('D38: a leader that is still finding out what there is tells nobody half of it', async () => {
+  test('D38: a leader that is still loading sends no partial state', async () => {
     const browser = fakeBrowser();
     let ready = (): void => {};
     let state: string[] = [];
@@ -59,7 +59,7 @@ describe('D38: one tab leads', () => {
     expect([late.adopted, late.log]).toEqual([1, ['kept', 'in between', 'after']]);
   });
 
-  test('D38: the next in line leads when the leader leaves or dies, with nothing lost', async () => {
+  test('D38: when the leader leaves or dies, the next tab leads, and nothing is lost', async () => {
     const browser = fakeBrowser();
     const all = shared();
     const [a, b, c] = [1, 2, 3].map(() => joinTab(browser.openTab(), { shared: all }));
@@ -77,7 +77,7 @@ describe('D38: one tab leads', () => {
     expect(c?.log).toEqual(['1', '2', '3']);
   });
 
-  test('D38: different conversations have leaders of their own', async () => {
+  test('D38: different conversations have separate leaders', async () => {
     const browser = fakeBrowser();
     const one = joinTab(browser.openTab(), { shared: shared(), name: 'one' });
     const two = joinTab(browser.openTab(), { shared: shared(), name: 'two' });
@@ -87,7 +87,7 @@ describe('D38: one tab leads', () => {
     expect([one.leads, two.leads, two.log]).toEqual([1, 1, []]);
   });
 
-  test('D38: who leaves while it waits in line never leads', async () => {
+  test('D38: a tab that leaves while it waits for the lock never leads', async () => {
     const browser = fakeBrowser();
     const all = shared();
     const [a, b, c] = [1, 2, 3].map(() => joinTab(browser.openTab(), { shared: all }));
@@ -100,7 +100,7 @@ describe('D38: one tab leads', () => {
     expect((await b?.seat)?.isLeader).toBe(false);
   });
 
-  test('D38: what a follower or a seat that was left tells is not heard', async () => {
+  test('D38: events of a follower, or of a tab that has left, are ignored', async () => {
     const browser = fakeBrowser();
     const all = shared();
     const [a, b] = [1, 2].map(() => joinTab(browser.openTab(), { shared: all }));
@@ -115,8 +115,8 @@ describe('D38: one tab leads', () => {
   });
 });
 
-describe('D38: what a tab asks for', () => {
-  test('D38: is done by the leader, and its answer comes back', async () => {
+describe('D38: a command of a tab', () => {
+  test('D38: is executed by the leader, and its answer is returned', async () => {
     const browser = fakeBrowser();
     const all = shared();
     const [a, b] = [1, 2].map(() => joinTab(browser.openTab(), { shared: all }));
@@ -131,10 +131,10 @@ describe('D38: what a tab asks for', () => {
     ]);
   });
 
-  test('D38: what goes wrong comes back as the error that it is', async () => {
+  test('D38: that fails rejects with the original error', async () => {
     const browser = fakeBrowser();
     const refuse = async (): Promise<null> => {
-      throw new A2AError('INVALID_REQUEST', 'the question is not open any more', { httpStatus: 409 });
+      throw new A2AError('INVALID_REQUEST', 'the question is no longer open', { httpStatus: 409 });
     };
     const join = (handle: TabMember['handle']) => {
       const { locks, channel } = browser.openTab();
@@ -144,13 +144,13 @@ describe('D38: what a tab asks for', () => {
     const follower = await join(refuse);
     await expect(follower.ask(1)).rejects.toMatchObject({
       reason: 'INVALID_REQUEST',
-      message: 'the question is not open any more',
+      message: 'the question is no longer open',
       httpStatus: 409,
     });
     await expect(follower.ask(1)).rejects.toBeInstanceOf(A2AError);
   });
 
-  test('D38: a leader that dies before it has begun is no loss: the next does it', async () => {
+  test('D38: is executed by the next leader when the leader dies before it starts', async () => {
     const browser = fakeBrowser();
     const all = shared();
     const hang = joinTab(browser.openTab(), { shared: all, work: () => new Promise(() => {}) });
@@ -164,7 +164,7 @@ describe('D38: what a tab asks for', () => {
     expect([...all.done].sort()).toEqual(['b', 'c']);
   });
 
-  test('D38: a leader that dies when it has done it is asked for no more: the next answers without doing it again', async () => {
+  test('D38: is answered by the next leader without a second execution when the leader dies after it', async () => {
     const browser = fakeBrowser();
     const all = shared();
     const [a, b] = [1, 2].map(() => joinTab(browser.openTab(), { shared: all }));
@@ -176,7 +176,7 @@ describe('D38: what a tab asks for', () => {
     expect(all.done).toEqual(['x']);
   });
 
-  test('D38: a leader that is slow for long loses nothing', async () => {
+  test('D38: is not lost when the leader is slow', async () => {
     const browser = fakeBrowser();
     const all = shared();
     let wake = (): void => {};
@@ -195,7 +195,7 @@ describe('D38: what a tab asks for', () => {
     expect(all.done).toEqual(['1', '2', '3']);
   });
 
-  test('D38: who leaves does not wait for ever', async () => {
+  test('D38: rejects when its tab leaves', async () => {
     const browser = fakeBrowser();
     const all = shared();
     joinTab(browser.openTab(), { shared: all, work: () => new Promise(() => {}) });
@@ -209,8 +209,8 @@ describe('D38: what a tab asks for', () => {
   });
 });
 
-describe('D38: what goes wrong between tabs', () => {
-  test('D38: foreign and hostile messages are passed over', async () => {
+describe('D38: failures between tabs', () => {
+  test('D38: foreign and hostile messages are ignored', async () => {
     const browser = fakeBrowser();
     const all = shared();
     const [a, b] = [1, 2].map(() => joinTab(browser.openTab(), { shared: all }));
@@ -244,7 +244,7 @@ describe('D38: what goes wrong between tabs', () => {
     expect([a?.log, b?.log, all.done, a?.errors, b?.errors]).toEqual([['1'], ['1'], [], [], []]);
   });
 
-  test('D38: only the answer to the own question counts: one that was put before another tab led is not taken', async () => {
+  test('D38: only the answer to the own request counts: an answer for an earlier leader is ignored', async () => {
     const browser = fakeBrowser();
     const all = shared();
     joinTab(browser.openTab(), { shared: { ...all, kept: ['true'] } });
@@ -258,7 +258,7 @@ describe('D38: what goes wrong between tabs', () => {
     expect(late.log).toEqual(['true']);
   });
 
-  test('D38: a command that comes again while it is being done, or after, is done once and answered each time', async () => {
+  test('D38: a command that is repeated during or after its execution is executed once and answered each time', async () => {
     const browser = fakeBrowser();
     const { locks, channel } = browser.openTab();
     let finish = (): void => {};
@@ -281,7 +281,7 @@ describe('D38: what goes wrong between tabs', () => {
     ]);
   });
 
-  test('D38: who claims to lead and does not is not followed', async () => {
+  test('D38: a tab that claims to lead without the lock is not followed', async () => {
     const browser = fakeBrowser();
     const all = shared();
     const [a, b] = [1, 2].map(() => joinTab(browser.openTab(), { shared: all }));
@@ -295,7 +295,7 @@ describe('D38: what goes wrong between tabs', () => {
     expect(b?.log).toEqual(['1']);
   });
 
-  test('D38: what is too large for other tabs is told as an error on both sides, and commands go on', async () => {
+  test('D38: an event that is too large for other tabs is reported as an error on both sides, and commands still work', async () => {
     const browser = fakeBrowser({ maxMessageBytes: 2_000 });
     const all = shared();
     const [a, b] = [1, 2].map(() => joinTab(browser.openTab(), { shared: all }));
@@ -320,7 +320,7 @@ describe('D38: what goes wrong between tabs', () => {
     await expect(follower.ask('x')).rejects.toMatchObject({ reason: 'CONTENT_TOO_LARGE' });
   });
 
-  test('D38: a member that throws stops nobody', async () => {
+  test('D38: a member that throws does not affect other tabs', async () => {
     const browser = fakeBrowser();
     const fail = vi.fn();
     const explode = (): never => {
@@ -340,10 +340,10 @@ describe('D38: what goes wrong between tabs', () => {
   });
 });
 
-describe('D38: where a browser can not share', () => {
+describe('D38: browsers that cannot share', () => {
   afterEach(() => vi.unstubAllGlobals());
 
-  test.each(['locks', 'channel'] as const)('D38: without %s each tab is for itself', async (missing) => {
+  test.each(['locks', 'channel'] as const)('D38: without %s each tab works alone', async (missing) => {
     vi.stubGlobal('navigator', {});
     vi.stubGlobal('BroadcastChannel', undefined);
     const { locks, channel } = fakeBrowser().openTab();
@@ -354,7 +354,7 @@ describe('D38: where a browser can not share', () => {
     expect(lead).toHaveBeenCalledTimes(2);
   });
 
-  test('D38: a page that may not lock or open a channel is for itself', async () => {
+  test('D38: a page without permission for locks or channels works alone', async () => {
     const forbid = (): never => {
       throw new DOMException('not here', 'SecurityError');
     };
@@ -364,17 +364,17 @@ describe('D38: where a browser can not share', () => {
     expect([noChannel.isLeader, noLock.isLeader]).toEqual([true, true]);
   });
 
-  test('D38: alone, what is asked is done here', async () => {
+  test('D38: soloTabs executes commands itself', async () => {
     const handle = vi.fn(async () => 'done');
     const seat = await soloTabs().join('x', { ...quiet, handle });
-    seat.tell('nobody');
+    seat.tell('ignored');
     expect(await seat.ask('x')).toBe('done');
     seat.leave();
     await expect(seat.ask('y')).rejects.toMatchObject({ reason: 'ABORTED' });
     expect(handle).toHaveBeenCalledTimes(1);
   });
 
-  test('D38: it works on the channel of this platform', async () => {
+  test('D38: it works with the BroadcastChannel of this platform', async () => {
     const { locks } = fakeBrowser().openTab();
     const events: unknown[] = [];
     const tabs = webTabs({ locks });

@@ -1,4 +1,4 @@
-// Several conversations with one agent: what is shown, what goes on behind, and what is kept.
+// Several conversations with one agent: the list, answers in background threads, and storage.
 import { A2AError, type JsonValue } from '@parley/a2a';
 import {
   type Conversation,
@@ -19,7 +19,10 @@ afterEach(() => {
   for (const threads of open.splice(0)) threads.close();
 });
 
-/** An agent that answers in two pieces, the second when it is told to; texts with a question mark are asked back. */
+/**
+ * An agent that answers in two chunks. For texts that start with "slow" the second chunk waits for `finish`. For texts that end with a
+ * question mark it asks back.
+ */
 function gatedAgent() {
   const gates = new Map<string, () => void>();
   const agent = createAgent({
@@ -54,7 +57,7 @@ const until = (check: () => void): Promise<void> => vi.waitFor(check, { interval
 const titles = ({ state }: Threads): string[] => state.threads.map(({ title }) => title);
 
 describe('D38: threads', () => {
-  test('D38: there is one from the beginning, named after what the user says first', async () => {
+  test('D38: one thread exists from the start, and its title is the first user message', async () => {
     const { threads } = start();
     expect(threads.state).toMatchObject({ threads: [{ id: threads.state.activeId, title: '' }], isLoading: false });
     await threads.state.active.send('  Hello\n there  ');
@@ -66,14 +69,14 @@ describe('D38: threads', () => {
     );
   });
 
-  test('D38: long titles are cut, and the text of a file is its name', async () => {
+  test('D38: long titles are truncated, and a file is shown by its name', async () => {
     const { threads } = start();
     await threads.state.active.send([{ filename: 'report.pdf', url: 'http://test/x', mediaType: 'text/plain' }, { text: 'x'.repeat(500) }]);
     await until(() => expect(titles(threads)[0]).toMatch(/^report\.pdfx+…$/));
     expect(titles(threads)[0]).toHaveLength(80);
   });
 
-  test('D38: a new one is shown at once; an empty one is not left behind', async () => {
+  test('D38: a new thread is shown at once, and an empty thread is removed when it is left', async () => {
     const { threads } = start();
     const empty = threads.state.active;
     expect(threads.create()).toBe(empty);
@@ -85,7 +88,7 @@ describe('D38: threads', () => {
     expect(titles(threads)).toEqual(['one']);
   });
 
-  test('D38: subscribers are told when the list or what is shown changes, and not for each piece of an answer', async () => {
+  test('D38: subscribers are notified when the list or the shown thread changes, but not for each chunk of an answer', async () => {
     const { threads } = start();
     let calls = 0;
     const stop = threads.subscribe(() => {
@@ -104,7 +107,7 @@ describe('D38: threads', () => {
     expect(calls).toBe(0);
   });
 
-  test('D38: one that waits for its user says so', async () => {
+  test('D38: a thread with an open question is marked as waiting', async () => {
     const { threads } = start();
     void threads.state.active.send('what?');
     await until(() => expect(threads.state.threads[0]).toMatchObject({ waits: true, isRunning: false }));
@@ -112,7 +115,7 @@ describe('D38: threads', () => {
     await until(() => expect(threads.state.threads[0]?.waits).toBe(false));
   });
 
-  test('D38: a title of the user stays, and an empty one gives the own back', async () => {
+  test('D38: a title set by the user stays, and an empty title restores the automatic one', async () => {
     const { threads } = start();
     const { activeId, active } = threads.state;
     await active.send('one');
@@ -126,7 +129,7 @@ describe('D38: threads', () => {
 });
 
 describe('U37: switching between threads', () => {
-  test('U37: what is left in the middle of an answer goes on behind, and nothing of it gets into the other', async () => {
+  test('U37: an answer continues in the background after a switch, and nothing of it appears in the other thread', async () => {
     const { threads, finish } = start();
     const first = threads.state.active;
     const { activeId } = threads.state;
@@ -147,7 +150,7 @@ describe('U37: switching between threads', () => {
       }),
     );
     expect(textOf(second)).not.toContain('slow one');
-    // When nothing goes on in it any more, it is left.
+    // A background thread is closed when its answer has ended.
     await expect(first.send('x')).rejects.toBeInstanceOf(A2AError);
     const again = threads.switchTo(activeId);
     await again.load();
@@ -155,7 +158,7 @@ describe('U37: switching between threads', () => {
     expect(textOf(second)).not.toContain('slow one');
   });
 
-  test('U37: one that is still being answered is the same conversation when it is shown again', async () => {
+  test('U37: a thread with a running answer is the same conversation object when it is shown again', async () => {
     const { threads, finish } = start();
     const { active, activeId } = threads.state;
     void active.send('slow one');
@@ -166,7 +169,7 @@ describe('U37: switching between threads', () => {
     await until(() => expect(active.state.isRunning).toBe(false));
   });
 
-  test('U37: one that nothing goes on in is closed, and comes back from what was kept', async () => {
+  test('U37: a thread without a running answer is closed, and is restored from storage', async () => {
     const { threads } = start();
     const { active, activeId } = threads.state;
     await active.send('one');
@@ -180,8 +183,8 @@ describe('U37: switching between threads', () => {
   });
 });
 
-describe('D38: threads that are kept', () => {
-  test('D38: a reload shows the list, and the thread that was shown last', async () => {
+describe('D38: stored threads', () => {
+  test('D38: a reload restores the list and the thread that was shown last', async () => {
     const storage = memoryStorage();
     const { threads, agent } = start({ storage, tabs: false });
     await threads.state.active.send('one');
@@ -198,7 +201,7 @@ describe('D38: threads that are kept', () => {
     expect(textOf(after.state.active)).toContain('rest of two');
   });
 
-  test('D38: what the user chose while the list was being read stays', async () => {
+  test('D38: a thread that the user chose while the list was loading stays selected', async () => {
     const storage = memoryStorage();
     const { threads, agent } = start({ storage, tabs: false });
     await threads.state.active.send('one');
@@ -212,7 +215,7 @@ describe('D38: threads that are kept', () => {
     expect(titles(after)).toEqual(['', 'one']);
   });
 
-  test('D38: lists of different names have nothing to do with each other', async () => {
+  test('D38: lists with different names are independent', async () => {
     const storage = memoryStorage();
     const { threads, agent } = start({ storage, tabs: false, name: 'a' });
     await threads.state.active.send('one');
@@ -223,7 +226,7 @@ describe('D38: threads that are kept', () => {
     expect(() => createThreads(agent.client, { name: '' })).toThrow(A2AError);
   });
 
-  test('D38: one that is removed is gone with its conversation, and the next is shown', async () => {
+  test('D38: a removed thread is deleted with its conversation, and the next thread is shown', async () => {
     const storage = memoryStorage();
     const { threads } = start({ storage, tabs: false });
     await threads.state.active.send('one');
@@ -236,14 +239,14 @@ describe('D38: threads that are kept', () => {
     await until(async () => expect(await keysWithout(storage, 'parley:threads:default')).toEqual([]));
   });
 
-  test('D38: one that is removed in the middle of an answer does not come back, however slow its storage is', async () => {
+  test('D38: a thread that is removed during an answer does not come back, even with a slow storage', async () => {
     const storage = memoryStorage();
     const { threads, finish } = start({ storage: slowed(storage), tabs: false });
     const { activeId, active } = threads.state;
     await threads.load();
     const stop = active.subscribe(() => {
       if (active.state.messages.length < 2) return;
-      // In the middle of keeping what was said.
+      // The conversation is being saved at this moment.
       stop();
       threads.remove(activeId);
     });
@@ -254,7 +257,7 @@ describe('D38: threads that are kept', () => {
     expect([titles(threads), await keysWithout(storage, 'parley:threads:default')]).toEqual([[''], []]);
   });
 
-  test('D38: an answer that was coming in when the page went away is gone on with behind', async () => {
+  test('D38: an answer that was running when the page was closed is resumed in the background', async () => {
     const storage = memoryStorage();
     const { threads, agent, finish } = start({ storage, tabs: false });
     const { activeId, active } = threads.state;
@@ -277,17 +280,17 @@ describe('D38: threads that are kept', () => {
   test.each<[string, JsonValue]>([
     ['a text', 'not a thread'],
     ['null', null],
-    ['another version', { version: 2, id: 'x', title: 'shown?' }],
-    ['half of one', { version: 1, id: 'x', title: 'shown?' }],
+    ['an entry of another version', { version: 2, id: 'x', title: 'shown?' }],
+    ['an incomplete entry', { version: 1, id: 'x', title: 'shown?' }],
     [
-      'a thread of another id',
+      'an entry with another id',
       { version: 1, id: 'y', title: 'shown?', updatedAt: '2026-01-01T00:00:00Z', waits: false, isRunning: false, isRenamed: false },
     ],
     [
-      'one with a time that is none',
+      'an entry with an invalid time',
       { version: 1, id: 'x', title: 'shown?', updatedAt: 'yesterday', waits: false, isRunning: false, isRenamed: false },
     ],
-  ])('D38: %s under a key of ours is told, not shown, and left where it is', async (_what, value) => {
+  ])('D38: %s under a thread key is reported, not shown, and not changed', async (_what, value) => {
     const storage = memoryStorage();
     await storage.set('parley:threads:default:x', value);
     await storage.set('parley:threads:default', value);
@@ -300,7 +303,7 @@ describe('D38: threads that are kept', () => {
     expect(await storage.get('parley:threads:default:x')).toEqual(value);
   });
 
-  test('D38: a storage that fails costs the list, and not the conversation', async () => {
+  test('D38: a storage that fails is reported, and the conversation works without it', async () => {
     const fail = async (): Promise<never> => {
       throw new A2AError('CONTENT_TOO_LARGE', 'full');
     };
@@ -313,7 +316,7 @@ describe('D38: threads that are kept', () => {
     expect(onError).toHaveBeenCalled();
   });
 
-  test('D38: closed threads do nothing any more', async () => {
+  test('D38: closed threads refuse all calls', async () => {
     const { threads } = start();
     threads.close();
     threads.close();
@@ -323,11 +326,11 @@ describe('D38: threads that are kept', () => {
   });
 });
 
-describe('D38: threads over tabs', () => {
-  test('D38: a list is the same in all tabs, and each shows what it wants', async () => {
+describe('D38: threads in several tabs', () => {
+  test('D38: all tabs have the same list, and each tab selects its own thread', async () => {
     const browser = fakeBrowser();
     const storage = memoryStorage();
-    // Their conversations are each for itself.
+    // The conversations are not shared between the tabs.
     const { threads: here, agent } = start({ storage, channel: browser.openTab().channel, tabs: soloTabs() });
     const { threads: there } = start({ storage, channel: browser.openTab().channel, tabs: soloTabs() }, agent);
     await Promise.all([here.load(), there.load()]);
@@ -343,7 +346,7 @@ describe('D38: threads over tabs', () => {
     await until(async () => expect(await storage.keys('parley:conversation:')).toEqual([]));
   });
 
-  test('D38: a hint that is none is passed over', async () => {
+  test('D38: an invalid message from another tab is ignored', async () => {
     const browser = fakeBrowser();
     const storage = memoryStorage();
     const onError = vi.fn();
@@ -360,7 +363,7 @@ async function keysWithout(storage: ConversationStorage, key: string): Promise<r
   return (await storage.keys('parley:')).filter((one) => one !== key);
 }
 
-/** One after the other, and each takes its time. */
+/** Executes the operations one after the other, each with a delay. */
 function slowed(storage: ConversationStorage): ConversationStorage {
   let last: Promise<unknown> = Promise.resolve();
   const queue = <T>(work: () => Promise<T>): Promise<T> => {

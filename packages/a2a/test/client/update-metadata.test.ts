@@ -1,4 +1,4 @@
-/** The metadata of an agent's events reaches runs, conversations, other tabs and the page after a reload. */
+/** The metadata of events reaches runs, conversations, other tabs, and the page after a reload. */
 import { expect, test } from 'vitest';
 import type { ConversationEvent } from '../../src/client/conversation/conversation.js';
 import { memoryStorage } from '../../src/client/conversation/memory-storage.js';
@@ -33,7 +33,7 @@ test('F40: the updates of a run have the metadata of their events', async () => 
   expect(told).toEqual([undefined, { progress: 0.25 }, { page: 1 }, { progress: 0.5 }, undefined]);
 });
 
-test('F40: progress reaches the task of a conversation while it works, and its events', async () => {
+test('F40: progress reaches the task and the events of a conversation while the task works', async () => {
   const { conversation, clock, events } = meet({ SendStreamingMessage: { events: BEGUN, finish: 'stall' } });
   void conversation.send('Go');
   await until(clock, () => conversation.state.task?.metadata?.progress === 0.5);
@@ -41,7 +41,7 @@ test('F40: progress reaches the task of a conversation while it works, and its e
   conversation.close();
 });
 
-test('F40: the progress of an agent of ours reaches a page', async () => {
+test('F40: progress of a Parley agent reaches a page', async () => {
   const clock = handClock();
   let goOn = (): void => {};
   const gate = new Promise<void>((resolve) => {
@@ -64,7 +64,7 @@ test('F40: the progress of an agent of ours reaches a page', async () => {
   await finish(sent);
 });
 
-test('F40: progress is there after a reload of the page, and in another tab', async () => {
+test('F40: progress is available after a page reload and in another tab', async () => {
   const clock = handClock();
   const browser = fakeBrowser();
   const storage = memoryStorage();
@@ -89,7 +89,7 @@ test('F40: progress is there after a reload of the page, and in another tab', as
   again.conversation.close();
 });
 
-test('F40: a conversation that was saved without metadata is still read', async () => {
+test('F40: a conversation that was saved without metadata can still be loaded', async () => {
   const clock = handClock();
   const storage = memoryStorage();
   const at = '2026-01-01T00:00:00.000Z';
