@@ -1,4 +1,6 @@
-/** Agents that create the Task early, from the client's side: a task that failed before its agent said anything is a call that failed. */
+/**
+ * Agents that create the Task early, seen from the client: a task that failed before the agent published anything counts as a failed call.
+ */
 import { describe, expect, test } from 'vitest';
 import { createClient } from '../../src/client/create-client.js';
 import type { ClientOptions } from '../../src/client/options.js';
@@ -15,7 +17,7 @@ const STATES = ['jsonrpc', 'rest'] as const;
 
 type Run = NonNullable<AgentExecutor['execute']>;
 
-/** An agent whose n-th run does the n-th of these, each after its Task was created early; the last one also does all that follow. */
+/** An agent whose n-th run executes the n-th function, after the Task was created early. The last function serves all further runs. */
 function serve(runs: readonly Run[], options: ClientOptions & { binding?: 'jsonrpc' | 'rest'; agent?: Partial<AgentOptions> } = {}) {
   const { binding = 'jsonrpc', agent, ...more } = options;
   const attempts: string[] = [];
@@ -23,7 +25,7 @@ function serve(runs: readonly Run[], options: ClientOptions & { binding?: 'jsonr
     async execute(context, events) {
       attempts.push(context.taskId);
       await quiet();
-      await new Promise((resolve) => setTimeout(resolve, 5)); // the timer of the Task is a real one, of 0 ms
+      await new Promise((resolve) => setTimeout(resolve, 5)); // the server creates the Task with a real timer of 0 ms
       await quiet();
       await runs[Math.min(attempts.length, runs.length) - 1]?.(context, events);
     },
@@ -36,7 +38,7 @@ function serve(runs: readonly Run[], options: ClientOptions & { binding?: 'jsonr
   return { attempts, client, clock, keys, startedAt: clock.now() };
 }
 
-/** Turns the clock until it is settled; the agent takes its time by the real clock. */
+/** Advances the clock until the promise settles. The agent uses real time. */
 async function settled<T>(clock: ReturnType<typeof handClock>, promise: Promise<T>, stepMs = 50): Promise<T> {
   let isOver = false;
   const over = (): void => {
@@ -55,7 +57,7 @@ async function waitUntil(isSo: () => Promise<boolean>): Promise<void> {
 }
 
 const limited: Run = () => Promise.reject(LIMITED);
-/** Fails in the same way, but not before this was published. */
+/** Fails in the same way, but publishes first. */
 const after =
   (publish: (events: TaskEvents) => Promise<void>): Run =>
   async (_, events) => {
@@ -74,34 +76,37 @@ const outcome = (promise: Promise<unknown>): Promise<unknown> => promise.catch((
 
 for (const binding of STATES) {
   describe(`D43: over ${binding}`, () => {
-    test('D43: send repeats a task that failed before its agent published anything, after the time that the failure asks for', async () => {
+    test('D43: send repeats a task that failed before the agent published anything, after the delay in the failure', async () => {
       const { attempts, client, clock, keys, startedAt } = serve([limited, limited, done], { binding });
       const reply = await settled(clock, client.send('go'));
       expect(reply).toMatchObject({ kind: 'task', state: 'TASK_STATE_COMPLETED', taskId: attempts[2], text: 'done' });
       expect(clock.now() - startedAt).toBeGreaterThanOrEqual(4_000);
-      expect(new Set(keys()).size, 'the key of the failed task leads to that task').toBe(3);
+      expect(new Set(keys()).size, 'each repeat needs a new key, because the key of the failed task leads to that task').toBe(3);
       expect(keys().slice(1)).toEqual([`after:${attempts[0]}`, `after:${attempts[1]}`]);
     });
 
-    test.each(['stream', 'poll'] as const)('D43: run repeats it too (mode %s), and tells no failure that is none', async (mode) => {
-      const { attempts, client, clock, keys, startedAt } = serve([limited, done], { binding, mode });
-      const run = client.run('go');
-      const updates = await settled(clock, collect(run));
-      expect(updates.flatMap((update) => (update.kind === 'state' ? [update.state] : []))).toEqual([
-        'TASK_STATE_SUBMITTED',
-        'TASK_STATE_SUBMITTED',
-        'TASK_STATE_COMPLETED',
-      ]);
-      expect(updates.flatMap((update) => (update.kind === 'task' ? [update.task.id] : []))).toEqual(attempts);
-      expect(await run.result).toMatchObject({ taskId: attempts[1], text: 'done' });
-      expect(run.taskId).toBe(attempts[1]);
-      expect(clock.now() - startedAt).toBeGreaterThanOrEqual(2_000);
-      expect(keys()[1]).toBe(`after:${attempts[0]}`);
-    });
+    test.each(['stream', 'poll'] as const)(
+      'D43: run repeats it too (mode %s), and does not emit the intermediate failure',
+      async (mode) => {
+        const { attempts, client, clock, keys, startedAt } = serve([limited, done], { binding, mode });
+        const run = client.run('go');
+        const updates = await settled(clock, collect(run));
+        expect(updates.flatMap((update) => (update.kind === 'state' ? [update.state] : []))).toEqual([
+          'TASK_STATE_SUBMITTED',
+          'TASK_STATE_SUBMITTED',
+          'TASK_STATE_COMPLETED',
+        ]);
+        expect(updates.flatMap((update) => (update.kind === 'task' ? [update.task.id] : []))).toEqual(attempts);
+        expect(await run.result).toMatchObject({ taskId: attempts[1], text: 'done' });
+        expect(run.taskId).toBe(attempts[1]);
+        expect(clock.now() - startedAt).toBeGreaterThanOrEqual(2_000);
+        expect(keys()[1]).toBe(`after:${attempts[0]}`);
+      },
+    );
   });
 }
 
-test('D43: tries are counted: at the end the failure is the outcome, with its task, and is told once', async () => {
+test('D43: attempts are limited: the last failure is the outcome, with its task, and is emitted once', async () => {
   const { attempts, client, clock } = serve([limited], { retry: { maxRetries: 2 } });
   const run = client.run('go');
   const updates: Update[] = [];
@@ -123,10 +128,10 @@ test('D43: tries are counted: at the end the failure is the outcome, with its ta
 });
 
 test.each([
-  ['work was done', after((events) => events.appendText('a', 'half')), {}],
-  ['the agent had said something', after((events) => events.working('hm')), {}],
+  ['the agent published an artifact', after((events) => events.appendText('a', 'half')), {}],
+  ['the agent published a status text', after((events) => events.working('hm')), {}],
   ['the failure is final', () => Promise.reject(new A2AError('INVALID_PARAMS', 'no')), {}],
-  ['the client repeats nothing', limited, { retry: false }],
+  ['retry is off', limited, { retry: false }],
 ] as const satisfies readonly (readonly [string, Run, ClientOptions])[])(
   'D43: nothing is repeated when %s',
   async (_name, run, options) => {
@@ -137,7 +142,7 @@ test.each([
   },
 );
 
-test('D43: an agent that answers with the failed task again is not asked for ever', async () => {
+test('D43: an agent that returns the same failed task again is not retried forever', async () => {
   const failed = {
     id: 't-1',
     contextId: 'c-1',
@@ -164,19 +169,19 @@ test('D43: an agent that answers with the failed task again is not asked for eve
   expect(count()).toBe(4);
 });
 
-test('D43: run.cancel() before the first event waits for the id, then cancels', async () => {
+test('D43: run.cancel() before the first event waits for the task id, then cancels', async () => {
   const waits: Run = ({ signal }) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
   const { attempts, client, clock } = serve([waits]);
   const run = client.run('go');
   const result = outcome(run.result);
-  await Promise.resolve(); // the run starts with the result that is asked for
+  await Promise.resolve(); // reading `result` starts the run
   const canceled = await settled(clock, run.cancel());
   expect(canceled).toMatchObject({ id: attempts[0], status: { state: 'TASK_STATE_CANCELED' } });
   expect(await result).toMatchObject({ name: 'A2ATaskCanceledError' });
 });
 
 test.each(['stream', 'poll'] as const)(
-  'D43: run.cancel() while the run waits to send again (mode %s) sends nothing, and the failed task is the end',
+  'D43: run.cancel() during the delay before a repeat (mode %s) sends nothing, and the run ends with the failed task',
   async (mode) => {
     const { attempts, client, clock } = serve([limited, done], { mode });
     const run = client.run('go');
@@ -200,7 +205,7 @@ test.each(['stream', 'poll'] as const)(
   },
 );
 
-test.each([0, 10_000])('D43: a task that fails while its cancel is under way, for another %d ms, is the end of the run', async (lateMs) => {
+test.each([0, 10_000])('D43: a task that fails while CancelTask is in flight, for another %d ms, ends the run', async (lateMs) => {
   const failing = gate();
   const canceling = gate();
   const asked = gate();
@@ -239,7 +244,7 @@ test.each([0, 10_000])('D43: a task that fails while its cancel is under way, fo
   expect(attempts).toHaveLength(1);
 });
 
-test('D48: a run that sends its message again keeps the parts of its next task too', async () => {
+test('D48: keepParts also applies to the task of a repeated message', async () => {
   const pieces: Run = async (_, events) => {
     await events.appendText('a', 'one ');
     await events.appendText('a', 'two');

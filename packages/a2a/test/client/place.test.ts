@@ -1,4 +1,4 @@
-/** A run that is left somewhere, kept as JSON, and gone on with by `watch`: together they tell what one undisturbed run tells. */
+/** A run that is left at any update, stored as JSON, and resumed by `watch`: together they emit the same as one uninterrupted run. */
 import { describe, expect, test } from 'vitest';
 import { createClient } from '../../src/client/create-client.js';
 import type { RunPlace, Update } from '../../src/client/run/update.js';
@@ -22,7 +22,7 @@ const TOLD = { answer: 'aaabbe', notes: 'cd' };
 
 const PEERS = ['our server', 'a peer without the log'] as const;
 
-/** Each piece is behind a gate of its own, so that a reader can be left at any of them. */
+/** Each step waits for its own gate, so that a reader can leave after any of them. */
 function story(peer: (typeof PEERS)[number]) {
   const executor = scriptedExecutor([
     ...PIECES.flatMap((step, at): ScriptStep[] => [{ do: 'gate', name: `${at}` }, step, { do: 'flush' }]),
@@ -43,7 +43,7 @@ function story(peer: (typeof PEERS)[number]) {
     requests: served.requests,
     client: createClient('http://test', { fetch, retry: false, breaker: false, reconnect: { baseMs: 1 } }),
     open,
-    /** The log has forgotten what is behind this event. */
+    /** Makes the log report that the events after this seq are compacted. */
     compact(seq: number) {
       compactedAt = seq;
     },
@@ -53,7 +53,7 @@ function story(peer: (typeof PEERS)[number]) {
   };
 }
 
-/** Reads until so many updates have come, letting the agent go on by one piece with each. */
+/** Reads this many updates, and opens the next gate of the agent after each. */
 async function readSome(run: AsyncIterable<Update>, open: () => void, count = Number.POSITIVE_INFINITY): Promise<Update[]> {
   const updates: Update[] = [];
   open();
@@ -66,7 +66,7 @@ async function readSome(run: AsyncIterable<Update>, open: () => void, count = Nu
 }
 
 const kept = (place: RunPlace | undefined): RunPlace => JSON.parse(JSON.stringify(place));
-/** By artifact, because a snapshot does not say which one came first; joined, because it does not say how a text was cut. */
+/** Grouped by artifact, because a snapshot does not contain their order; joined, because it does not contain the chunk boundaries. */
 function textsIn(updates: readonly Update[]): Record<string, string> {
   const told: Record<string, string> = {};
   for (const update of updates) {
@@ -81,20 +81,20 @@ const statesIn = (updates: readonly Update[]): unknown[] =>
   updates.flatMap((update) => (update.kind === 'state' ? [update.message?.parts[0]?.text] : []));
 const lastTask = (updates: readonly Update[]): unknown => withoutOwn(updates.at(-1)?.task);
 
-/** Of two tasks of two runs of one story. */
+/** For a comparison of the tasks of two runs of the same script. */
 function withoutOwn(task: Task | undefined): unknown {
   const own = ['id', 'taskId', 'contextId', 'messageId', 'timestamp'];
   return JSON.parse(JSON.stringify(task, (key, value) => (own.includes(key) ? undefined : value)));
 }
 
-describe.each(PEERS)('D38: a run of %s that is left and gone on with', (peer) => {
-  /** Of an undisturbed run. */
+describe.each(PEERS)('D38: a run of %s that is left and resumed', (peer) => {
+  /** The updates of an uninterrupted run. */
   const whole = async () => {
     const { client, open } = story(peer);
     return readSome(client.run('go'), open);
   };
 
-  test('D38: tells every part once and in order, wherever it was left', async () => {
+  test('D38: emits every part once and in order, wherever it was left', async () => {
     const undisturbed = await whole();
     expect(textsIn(undisturbed)).toEqual(TOLD);
     for (let count = 1; count < undisturbed.length; count += 1) {
@@ -108,12 +108,12 @@ describe.each(PEERS)('D38: a run of %s that is left and gone on with', (peer) =>
       expect(withoutOwn(watch.place?.task)).toEqual(lastTask(undisturbed));
       const subscription = requests.find(({ operation }) => operation === 'SubscribeToTask');
       expect(subscription?.headers['last-event-id']).toBe(peer === 'our server' ? String(from.seq) : undefined);
-      // A status that came with the Task is in the place, told or not.
+      // A status that arrived with the Task is part of the place, whether it was emitted or not.
       if (peer === 'our server' && count > 1) expect(statesIn([...before, ...after])).toEqual(statesIn(undisturbed));
     }
   }, 30_000);
 
-  test('D38: also when its task ended in between, or nothing was left to tell', async () => {
+  test('D38: emits every part once, also when its task ended meanwhile or nothing is left to emit', async () => {
     const undisturbed = await whole();
     for (let count = 1; count <= undisturbed.length; count += 1) {
       const { client, open, openAll } = story(peer);
@@ -125,11 +125,11 @@ describe.each(PEERS)('D38: a run of %s that is left and gone on with', (peer) =>
       const watch = client.watch(from.task.id, { from });
       const after = await collect(watch);
       expect({ count, ...textsIn([...before, ...after]) }).toEqual({ count, ...TOLD });
-      expect(withoutOwn(((await watch.result) as { task: Task }).task)).toEqual(lastTask(undisturbed)); // what a task's run results in
+      expect(withoutOwn(((await watch.result) as { task: Task }).task)).toEqual(lastTask(undisturbed)); // the reply of a run with a task
     }
   }, 30_000);
 
-  test('D38: can be left again and again', async () => {
+  test('D38: can be left many times', async () => {
     const undisturbed = await whole();
     const { client, open } = story(peer);
     const run = client.run('go');
@@ -142,7 +142,7 @@ describe.each(PEERS)('D38: a run of %s that is left and gone on with', (peer) =>
       for await (const update of watch) {
         updates.push(update);
         const { artifacts = [] } = update.task ?? {};
-        // What a snapshot tells belongs together: it is read to its end.
+        // The updates of a snapshot belong together: the loop must not leave between them.
         const isTold = Object.values(textsIn(updates)).join('').length === textOf(artifacts.flatMap(({ parts }) => parts)).length;
         if (isTold && update.kind !== 'task') break;
         open();
@@ -153,7 +153,7 @@ describe.each(PEERS)('D38: a run of %s that is left and gone on with', (peer) =>
     expect(withoutOwn(from.task)).toEqual(lastTask(undisturbed));
   });
 
-  test('D38: has no place before there is a task, and keeps its own behind the end', async () => {
+  test('D38: has no place before there is a task, and keeps its place after the end', async () => {
     const { client, open } = story(peer);
     const run = client.run('go');
     expect(run.place).toBe(undefined);
@@ -161,7 +161,7 @@ describe.each(PEERS)('D38: a run of %s that is left and gone on with', (peer) =>
     expect(kept(run.place).task.status.state).toBe('TASK_STATE_COMPLETED');
   });
 
-  test('D38: the same by polling', async () => {
+  test('D38: can be resumed by polling', async () => {
     const { client, open, openAll } = story(peer);
     const run = client.run('go');
     const before = await readSome(run, open, 8);
@@ -172,28 +172,28 @@ describe.each(PEERS)('D38: a run of %s that is left and gone on with', (peer) =>
   });
 });
 
-describe('D38: a place that can not be meant', () => {
+describe('D38: an invalid place', () => {
   const { client } = story('our server');
   const task: Task = { id: 'a', status: { state: 'TASK_STATE_WORKING' } };
 
   test.each([
-    ['of another task', 'b', { from: { task } }],
-    ['beside an event to go on behind', 'a', { from: { task }, after: 3 }],
-    ['with a number that is none', 'a', { from: { task, seq: -1 } }],
-    ['with a broken number', 'a', { from: { task, seq: 1.5 } }],
-    ['with a text for a number', 'a', { from: { task, seq: '7' } }],
-    ['without a task', 'a', { from: {} }],
-    ['with half a task', 'a', { from: { task: { id: 'a' } } }],
-    ['that is null', 'a', { from: null }],
-    ['that is a text', 'a', { from: 'here' }],
+    ['a place of another task', 'b', { from: { task } }],
+    ['a place together with the after option', 'a', { from: { task }, after: 3 }],
+    ['a place with a negative seq', 'a', { from: { task, seq: -1 } }],
+    ['a place with a fractional seq', 'a', { from: { task, seq: 1.5 } }],
+    ['a place with a string as seq', 'a', { from: { task, seq: '7' } }],
+    ['a place without a task', 'a', { from: {} }],
+    ['a place with an incomplete task', 'a', { from: { task: { id: 'a' } } }],
+    ['null as a place', 'a', { from: null }],
+    ['a string as a place', 'a', { from: 'here' }],
   ])('D38: %s is refused at once', (_what, id, options) => {
-    // @ts-expect-error what was kept may be anything
+    // @ts-expect-error: stored data can have any shape
     expect(() => client.watch(id, options)).toThrow(expect.objectContaining({ name: 'A2AError', reason: 'INVALID_PARAMS' }));
   });
 });
 
-describe('D38: a place that the server does not know any more', () => {
-  test('D38: a number that the log has never had leads to the whole task, of which only the rest is told', async () => {
+describe('D38: a place that the server no longer knows', () => {
+  test('D38: with a seq that the log never had, the server sends the whole task, and only the rest is emitted', async () => {
     const { client, open, openAll } = story('our server');
     const run = client.run('go');
     const before = await readSome(run, open, 8);
@@ -202,7 +202,7 @@ describe('D38: a place that the server does not know any more', () => {
     expect(textsIn([...before, ...(await collect(client.watch(from.task.id, { from })))])).toEqual(TOLD);
   });
 
-  test('D38: one that the log does not have any more does the same, while the task runs and when it has ended', async () => {
+  test('D38: with a compacted seq the same happens, while the task runs and after its end', async () => {
     for (const isOver of [false, true]) {
       const { client, open, openAll, compact, requests } = story('our server');
       const run = client.run('go');
@@ -220,13 +220,13 @@ describe('D38: a place that the server does not know any more', () => {
     }
   });
 
-  test('D38: a task that is gone is an error that says so', async () => {
+  test('D38: a deleted task is a TASK_NOT_FOUND error', async () => {
     const { client } = story('our server');
     const from: RunPlace = { task: { id: 'gone', status: { state: 'TASK_STATE_WORKING' } }, seq: 3 };
     await expect(client.watch('gone', { from }).result).rejects.toMatchObject({ reason: 'TASK_NOT_FOUND' });
   });
 
-  test('D38: a peer whose log begins anew with the task is followed from there', async () => {
+  test('D38: a peer whose log restarts with a Task is followed from there', async () => {
     const id = 'task-1';
     const artifact = (...texts: string[]) => ({ artifactId: 'answer', parts: texts.map((text) => ({ text })) });
     const working: Task = { id, contextId: 'c', status: { state: 'TASK_STATE_WORKING' } };

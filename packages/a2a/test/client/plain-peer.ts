@@ -1,8 +1,8 @@
-/** Our own agent as a peer without our extension: nobody can ask it for what is behind an event. */
+/** A Parley agent that looks like a peer without the log extension: a client cannot resume after an event. */
 import { LOG_EXTENSION_URI } from '../../src/protocol/extensions.js';
 import type { AgentCard } from '../../src/protocol/types.js';
 
-/** The card does not offer the log, and events have no numbers. */
+/** Removes the log extension from the card and the ids from the events. */
 export function withoutLog(through: typeof fetch): typeof fetch {
   return async (input, init) => {
     const response = await through(input, init);
@@ -10,13 +10,13 @@ export function withoutLog(through: typeof fetch): typeof fetch {
     if (type.startsWith('text/event-stream')) return new Response(response.body?.pipeThrough(dropIds()), response);
     const { pathname } = new URL(input instanceof Request ? input.url : input);
     if (!pathname.endsWith('agent-card.json') || response.status !== 200) return response;
-    const card = (await response.json()) as AgentCard; // what that path answers
+    const card = (await response.json()) as AgentCard; // this path serves the card
     const extensions = card.capabilities.extensions?.filter(({ uri }) => uri !== LOG_EXTENSION_URI) ?? [];
     return Response.json({ ...card, capabilities: { ...card.capabilities, extensions } });
   };
 }
 
-/** The server writes whole lines. */
+/** Works line by line, because the server writes whole lines. */
 function dropIds(): TransformStream<Uint8Array, Uint8Array> {
   const decoder = new TextDecoder();
   const encoder = new TextEncoder();

@@ -1,4 +1,4 @@
-/** A run and the circuit of its client, both as they are by default: what one counts must not keep the other from coming back. */
+/** A run and the circuit breaker of its client, both with defaults: failed attempts of the run must not block its reconnects. */
 import { expect, test } from 'vitest';
 import { createClient } from '../../src/client/index.js';
 import { type FaultScript, faultFetch, handClock } from '../../src/testing/index.js';
@@ -12,7 +12,7 @@ function against(script: FaultScript) {
   const peer = faultFetch({ script, clock });
   const timeouts = { firstByteMs: 1_000, idleMs: 1_000 };
   const client = createClient('http://test', { fetch: peer, clock, random: () => 1, timeouts });
-  /** Turns the clock until it is over. */
+  /** Advances the clock until the promise settles. */
   const settle = async <T>(promise: Promise<T>) => {
     const result = outcome(promise);
     for (let turns = 0; !result.done() && turns < 2_000; turns++) await clock.tick(1_000);
@@ -22,7 +22,7 @@ function against(script: FaultScript) {
   return { client, clock, settle, methods };
 }
 
-test('G26: the last look is sent although the failed attempts have opened the circuit', async () => {
+test('G26: the final GetTask is sent although the failed attempts have opened the circuit', async () => {
   const { client, settle, methods } = against({
     SendStreamingMessage: { events: [WORKING], finish: 'stall' },
     SubscribeToTask: 'stall',
@@ -32,7 +32,7 @@ test('G26: the last look is sent although the failed attempts have opened the ci
   expect(methods().at(-1)).toBe('GetTask');
 });
 
-test('G23: a run does not wait for an open circuit to come back, and an attempt that is answered closes it', async () => {
+test('G23: a run reconnects without waiting for an open circuit, and a successful attempt closes it', async () => {
   const { client, clock, settle } = against({
     SendStreamingMessage: { events: [WORKING], finish: 'stall' },
     ListTasks: 503,
@@ -47,7 +47,7 @@ test('G23: a run does not wait for an open circuit to come back, and an attempt 
     expect((await settle(client.listTasks({}))).error).toMatchObject({ name: 'A2ACircuitOpenError' });
     expect((await settle(client.watch('t').result)).error).toMatchObject({ name: 'A2ACircuitOpenError' });
     openedAt = clock.now();
-    void settle(run.result); // time goes on while the loop waits
+    void settle(run.result); // advances the clock while the loop waits
   }
   expect(clock.now() - openedAt).toBeLessThan(10_000);
   expect(await run.result).toMatchObject({ state: 'TASK_STATE_COMPLETED' });

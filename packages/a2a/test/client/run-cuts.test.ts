@@ -1,6 +1,6 @@
 /**
- * One recorded task, read over a network that breaks anywhere: whatever is cut, and however often, the reader is told the same. The peer
- * is a log of events with a position; each stream is cut somewhere, and while nobody listens the log moves on.
+ * One recorded task, read over a network that breaks anywhere: wherever and however often it breaks, the reader gets the same updates. The
+ * peer is a log of events with a position; each stream is cut somewhere, and the log grows while no stream is open.
  */
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
@@ -16,7 +16,7 @@ import { CONTEXT, type RecordedCall, type Step, scriptedPeer, status, TASK, task
 
 type Told = Exclude<Step, string | ((...args: never[]) => unknown)>;
 
-/** Where a stream breaks, how, and how far the log moves before the next one. */
+/** Where a stream breaks, how it breaks, and how far the log grows before the next stream. */
 interface Cut {
   readonly after: number;
   readonly how: 'drop' | 'end' | 'garbage' | 'unavailable' | 'refused';
@@ -75,14 +75,14 @@ function toLog(pieces: readonly Piece[], end: StreamResponse): StreamResponse[] 
     const append = known.has(id) && !anew;
     known.add(id);
     const next = pieces.slice(index + 1).find((later) => later.kind === 'chunk' && later.id === id);
-    // Nothing is appended to an artifact behind its last chunk.
+    // No chunk is appended to an artifact after its last chunk.
     const lastChunk = piece.last && (next?.kind !== 'chunk' || next.anew);
     return { artifactUpdate: { taskId: TASK, contextId: CONTEXT, artifact: { artifactId: id, parts }, append, lastChunk } };
   });
   return [task('TASK_STATE_SUBMITTED', { history: [{ messageId: 'ours', role: 'ROLE_USER', parts: [{ text: 'Hi' }] }] }), ...events, end];
 }
 
-/** The task after so many events, as a server keeps it: as ours does, or with each part as it was sent. */
+/** The task after this many events, with texts merged as in a Parley server or with each part as it was sent. */
 function foldTo(log: readonly StreamResponse[], count: number, keepParts = false): Task {
   const draft = createDraft(log[0]?.task ?? { id: TASK, status: { state: 'TASK_STATE_SUBMITTED' } });
   for (const event of log.slice(1, count)) applyEvent(draft, toEvent(event), { keepParts });
@@ -93,34 +93,37 @@ function foldTo(log: readonly StreamResponse[], count: number, keepParts = false
 function toEvent({ statusUpdate, artifactUpdate }: StreamResponse): TaskEvent {
   if (statusUpdate !== undefined) return { kind: 'status', update: statusUpdate };
   if (artifactUpdate !== undefined) return { kind: 'artifact', update: artifactUpdate };
-  throw new Error('no event of a task');
+  throw new Error('not an event of a task');
 }
 
 const FIRST_SEQ = 2;
 
 interface PeerBehavior {
-  /** Numbers its events. */
+  /** Whether the peer numbers its events. */
   readonly isLog: boolean;
-  /** How the peer keeps the texts of an artifact: as our reducer does, each as it was sent, or all neighbors in one part. */
+  /**
+   * How the peer stores the texts of an artifact: as the Parley reducer does, each part as it was sent, or adjacent texts joined in one
+   * part.
+   */
   readonly keeps?: Keeps;
-  /** What a subscription sends again. */
+  /** The events that a subscription sends again. */
   readonly repeats?: Repeats | undefined;
 }
 
 type Keeps = 'as ours' | 'as sent' | 'one text';
 
-type Repeats = 'the whole log' | 'the log behind the snapshot' | 'finished artifacts' | 'finished artifacts in one part' | 'last chunks';
+type Repeats = 'the whole log' | 'the log after the snapshot' | 'finished artifacts' | 'finished artifacts in one part' | 'last chunks';
 
 const REPEATS: readonly Repeats[] = [
   'the whole log',
-  'the log behind the snapshot',
+  'the log after the snapshot',
   'finished artifacts',
   'finished artifacts in one part',
   'last chunks',
 ];
 
 interface Progress {
-  /** Events that a stream has carried. Others reached the client in snapshots only. */
+  /** Events that a stream has carried. The client got the others only in snapshots. */
   readonly sent: ReadonlySet<StreamResponse>;
   readonly position: number;
 }
@@ -128,7 +131,7 @@ interface Progress {
 function repetitionOf(log: readonly StreamResponse[], repeats: Repeats, { sent, position }: Progress): readonly StreamResponse[] {
   const past = log.slice(0, position);
   if (repeats === 'the whole log') return past;
-  if (repeats === 'the log behind the snapshot') return past.slice(1);
+  if (repeats === 'the log after the snapshot') return past.slice(1);
   // Only artifacts whose last chunk the client has seen: a snapshot does not say whether an artifact is finished.
   const lastChunks = past.filter((event, at) => event.artifactUpdate?.lastChunk && sent.has(event) && isLastOf(past, event, at));
   if (repeats === 'last chunks') return lastChunks;
@@ -142,7 +145,7 @@ function isLastOf(events: readonly StreamResponse[], { artifactUpdate }: StreamR
   return !events.slice(at + 1).some((later) => later.artifactUpdate?.artifact.artifactId === artifactUpdate?.artifact.artifactId);
 }
 
-/** The peer: answers every call from the log as far as that has come. */
+/** The peer answers every call from the log up to its current position. */
 function peerOver(log: readonly StreamResponse[], cuts: readonly Cut[], { isLog, keeps = 'as ours', repeats }: PeerBehavior) {
   const left = [...cuts];
   let position = 0;
@@ -154,7 +157,7 @@ function peerOver(log: readonly StreamResponse[], cuts: readonly Cut[], { isLog,
       position = log.length;
       return { events: [...before, ...eventsOf(from, log.length)] };
     }
-    // Before the first event nobody knows the task: agents without the log are not cut there.
+    // Before the first event the client does not know the task, so agents without the log are not cut there.
     const to = Math.min(log.length, from + (isSend && !isLog ? Math.max(1, cut.after) : cut.after));
     position = Math.max(position, Math.min(log.length, to + cut.gap));
     if (cut.how === 'refused' && !isSend) return { error: new A2ATransportError('network', 'refused', { sent: false }) };
@@ -171,7 +174,7 @@ function peerOver(log: readonly StreamResponse[], cuts: readonly Cut[], { isLog,
     if (method === 'SendStreamingMessage') return stream(0, [], true);
     if (method === 'GetTask') return { value: snapshot };
     if (isLog && options.lastEventId !== undefined) {
-      // Now and then some of what was told comes again; but not the Task, with which a log would begin anew.
+      // Sometimes events that were already sent come again, but never the Task: it would mean that the log restarts.
       return stream(Math.max(1, options.lastEventId - FIRST_SEQ + 1 - (left.length % 3)), [], false);
     }
     if (isTerminal(snapshot.status.state)) return { error: new A2AError('UNSUPPORTED_OPERATION', 'over') };
@@ -190,7 +193,7 @@ const END = {
   unavailable: new A2AError('AGENT_UNAVAILABLE', 'draining'),
 } as const;
 
-/** As some agents keep a text: in one part, however it was sent. */
+/** Some agents store a text in one part, however it was sent. */
 function joined(whole: Task): Task {
   const artifacts = whole.artifacts?.map((artifact) => {
     const parts: Part[] = [];
@@ -213,7 +216,7 @@ async function read(log: readonly StreamResponse[], cuts: readonly Cut[], behavi
   const { isLog } = behavior;
   const answer = peerOver(log, cuts, behavior);
   const peer = scriptedPeer(Array(200).fill(answer), { log: isLog });
-  // As many attempts as there are cuts: whether they run out is not the question here.
+  // Enough attempts for all cuts: their limit is not tested here.
   const run = createRun(peer, 'Hi', { throwOn: 'never', reconnect: { max: 100, baseMs: 1 } });
   const { updates, reply, error } = await walkOver(peer, run);
   expect(error).toBeUndefined();
@@ -222,7 +225,7 @@ async function read(log: readonly StreamResponse[], cuts: readonly Cut[], behavi
   return { updates, reply };
 }
 
-/** What a reader who keeps his own list has: each artifact's parts, in the order told. */
+/** The list of a reader that collects parts itself: the parts of each artifact, in the order of the updates. */
 function kept(updates: readonly Update[]): Record<string, Part[]> {
   const artifacts: Record<string, Part[]> = {};
   for (const update of updates) {
@@ -245,22 +248,22 @@ const textOf = (parts: readonly Part[]): string =>
 
 const keepsArbitrary = fc.constantFrom<Keeps>('as ours', 'as sent', 'one text');
 
-/** The task, wherever its texts are cut. */
+/** The task with adjacent texts joined, for a comparison without chunk boundaries. */
 const contentOf = (whole: Task | undefined): unknown =>
   whole && { ...whole, artifacts: whole.artifacts?.map((artifact) => ({ ...artifact, parts: textOf(artifact.parts) })) };
 
-/** Everything but when and how it came. */
+/** The updates without reconnects. */
 const plain = (updates: readonly Update[]): unknown[] =>
   updates.flatMap((update) => (update.kind === 'reconnect' ? [] : [JSON.parse(JSON.stringify(update))]));
 
 const runs = { numRuns: 100 };
 const fewer = { numRuns: 40 };
-// Hundreds of runs per test take longer than the default on a loaded machine.
+// Hundreds of runs per test take longer than the default timeout on a busy machine.
 vi.setConfig({ testTimeout: 20_000 });
 const OURS: PeerBehavior = { isLog: true };
 
-describe('D34: a recorded task, cut at random', () => {
-  test('D34: our servers: every event once and in order, as if nothing had been cut', async () => {
+describe('D34: a recorded task, cut at random places', () => {
+  test('D34: from a Parley server, every event arrives once and in order, as without cuts', async () => {
     await fc.assert(
       fc.asyncProperty(logArbitrary(true), cutsArbitrary, async (log, cuts) => {
         const [whole, cut] = [await read(log, [], OURS), await read(log, cuts, OURS)];
@@ -274,7 +277,7 @@ describe('D34: a recorded task, cut at random', () => {
     );
   });
 
-  test('D34, D48: other servers, however they cut the texts that they keep: every character and part once, in order', async () => {
+  test('D34, D48: from other servers, however they split stored texts, every character and part arrives once, in order', async () => {
     await fc.assert(
       fc.asyncProperty(logArbitrary(false), cutsArbitrary, keepsArbitrary, async (log, cuts, keeps) => {
         const [whole, cut] = [await read(log, [], { isLog: false, keeps }), await read(log, cuts, { isLog: false, keeps })];
@@ -289,7 +292,7 @@ describe('D34: a recorded task, cut at random', () => {
     );
   });
 
-  test('D34, D48: other servers that replace artifacts: a reader that keeps its own list has the right one', async () => {
+  test('D34, D48: from other servers that replace artifacts, a reader that collects parts itself has the right list', async () => {
     await fc.assert(
       fc.asyncProperty(logArbitrary(true), cutsArbitrary, keepsArbitrary, async (log, cuts, keeps) => {
         const { updates, reply } = await read(log, cuts, { isLog: false, keeps });
@@ -302,7 +305,7 @@ describe('D34: a recorded task, cut at random', () => {
   });
 
   for (const repeats of REPEATS) {
-    test(`F30: other servers that repeat ${repeats}: every part once and in order, and the same task at the end`, async () => {
+    test(`F30: from other servers that repeat ${repeats}, every part arrives once and in order, and the final task is the same`, async () => {
       await fc.assert(
         fc.asyncProperty(logArbitrary(false), cutsArbitrary, keepsArbitrary, async (log, cuts, keeps) => {
           const { updates, reply } = await read(log, cuts, { isLog: false, keeps, repeats });
@@ -320,7 +323,7 @@ describe('D34: a recorded task, cut at random', () => {
       );
     });
 
-    test(`F30: other servers that repeat ${repeats} and replace artifacts: a reader's own list is right`, async () => {
+    test(`F30: from other servers that repeat ${repeats} and replace artifacts, a reader that collects parts itself has the right list`, async () => {
       await fc.assert(
         fc.asyncProperty(logArbitrary(true), cutsArbitrary, keepsArbitrary, async (log, cuts, keeps) => {
           const { updates, reply } = await read(log, cuts, { isLog: false, keeps, repeats });
@@ -333,7 +336,7 @@ describe('D34: a recorded task, cut at random', () => {
     });
   }
 
-  test('the task of an update is as of that update, also long after', async () => {
+  test('the task of an update keeps the state of that update, also when it is read much later', async () => {
     await fc.assert(
       fc.asyncProperty(logArbitrary(true), async (log) => {
         const { updates } = await read(log, [], OURS);

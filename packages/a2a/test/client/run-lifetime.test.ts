@@ -1,4 +1,4 @@
-/** Who holds a run: loops, results, those who leave, those who cancel. And what stays behind: nothing. */
+/** The lifetime of a run: loop, result, detach and cancel. After its end nothing stays open. */
 import { getEventListeners } from 'node:events';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Run } from '../../src/client/client.js';
@@ -46,14 +46,14 @@ function begin(steps: readonly Step[], options: RunOptions = {}, peerOptions: Pe
   return { peer, run: createRun(peer, 'Hi', options) };
 }
 
-/** Starts the loop and gives the first updates. */
+/** Starts the loop and reads the first updates. */
 async function takeSome(run: Run, count: number): Promise<AsyncIterator<unknown>> {
   const loop = run[Symbol.asyncIterator]();
   for (let n = 0; n < count; n += 1) await loop.next();
   return loop;
 }
 
-/** A loop whose end the test looks at later. */
+/** Starts a loop; the test checks its end later. */
 function reading(run: Run): Promise<unknown> {
   const told = collect(run);
   told.catch(() => {});
@@ -63,20 +63,20 @@ function reading(run: Run): Promise<unknown> {
 const nothingIsLeft = ({ openStreams, clock }: ScriptedPeer): void => expect([openStreams, clock.pending]).toEqual([0, 0]);
 
 describe('D37: the loop and the result', () => {
-  test('D37: a run that nobody looks at never starts', async () => {
+  test('D37: a run that is neither iterated nor awaited never starts', async () => {
     const { peer } = begin([WHOLE]);
     await peer.clock.tick(1_000);
     expect(peer.calls).toEqual([]);
   });
 
-  test('D37: the result alone drains the run', async () => {
+  test('D37: awaiting only the result reads the whole run', async () => {
     const { peer, run } = begin([WHOLE]);
     expect((await run.result).text).toBe('a');
     expect(run.result).toBe(run.result);
     nothingIsLeft(peer);
   });
 
-  test('D37: a loop and the result share one run, whichever is named first', async () => {
+  test('D37: the loop and the result share one run, in either order', async () => {
     for (const early of [true, false]) {
       const { peer, run } = begin([WHOLE]);
       const asked = early ? run.result : undefined;
@@ -86,7 +86,7 @@ describe('D37: the loop and the result', () => {
     }
   });
 
-  test('D37: a run is iterated once, and not behind the back of its result', async () => {
+  test('D37: a run can be iterated once, and not after its result was awaited', async () => {
     const { run } = begin([WHOLE]);
     await collect(run);
     expect(() => run[Symbol.asyncIterator]()).toThrow('a run is iterated once');
@@ -95,7 +95,7 @@ describe('D37: the loop and the result', () => {
     expect(() => other[Symbol.asyncIterator]()).toThrow('begin the loop before awaiting');
   });
 
-  test('D37: an error in the loop is no unhandled rejection, also when the result was named', async () => {
+  test('D37: an error in the loop is no unhandled rejection, also when the result was accessed', async () => {
     const failed: Step = { events: [BEGIN, status('TASK_STATE_FAILED', 'no')] };
     const { run } = begin([failed]);
     await expect(collect(run)).rejects.toThrow('no');
@@ -105,14 +105,14 @@ describe('D37: the loop and the result', () => {
     await expect(collect(named)).rejects.toThrow('no');
   });
 
-  test('an error is told once, then the loop is over', async () => {
+  test('the loop throws an error once and is then done', async () => {
     const { run } = begin([{ events: [BEGIN, status('TASK_STATE_FAILED')] }]);
     const loop = await takeSome(run, 3);
     await expect(loop.next()).rejects.toThrow();
     expect(await loop.next()).toEqual({ done: true, value: undefined });
   });
 
-  test('D37: leaving the loop leaves the task alone and lets go of the stream', async () => {
+  test('D37: leaving the loop closes the stream and does not cancel the task', async () => {
     const { peer, run } = begin([OPEN]);
     for await (const _ of run) break;
     await expect(run.result).rejects.toMatchObject({ reason: 'ABORTED' });
@@ -120,14 +120,14 @@ describe('D37: the loop and the result', () => {
     nothingIsLeft(peer);
   });
 
-  test('D37: who asked for the result still gets it when the loop is left', async () => {
+  test('D37: a result that was accessed before still resolves when the loop is left', async () => {
     const { run } = begin([WHOLE]);
     const { result } = run;
     for await (const _ of run) break;
     expect((await result).text).toBe('a');
   });
 
-  test('the network is read only as fast as the loop asks', async () => {
+  test('the stream is read only as fast as the loop', async () => {
     const { peer, run } = begin([{ events: [BEGIN, A, ...Array.from({ length: 100 }, () => chunk('x')), DONE] }]);
     const loop = await takeSome(run, 4);
     await peer.clock.tick();
@@ -136,39 +136,39 @@ describe('D37: the loop and the result', () => {
     nothingIsLeft(peer);
   });
 
-  test('several next() at once are answered in order', async () => {
+  test('concurrent next() calls resolve in order', async () => {
     const { run } = begin([WHOLE]);
     const loop = run[Symbol.asyncIterator]();
     const steps = await Promise.all(Array.from({ length: 7 }, () => loop.next()));
     expect(steps.map(({ value }) => value?.kind)).toEqual(['task', 'state', 'artifact', 'text', 'state', undefined, undefined]);
   });
 
-  test('an agent that can not be reached fails the run with that', async () => {
+  test('an agent that cannot be reached rejects the run with that error', async () => {
     const peer = { ...scriptedPeer([]), peer: () => Promise.reject(new A2AError('AGENT_UNAVAILABLE', 'no card')) };
     await expect(createRun(peer, 'Hi').result).rejects.toThrow('no card');
   });
 });
 
-describe('C24: to leave is one thing, to cancel another', () => {
-  /** In the middle of whatever: a stream, a wait, a question, a poll, a call that is not answered. */
+describe('C24: detach and cancel', () => {
+  /** All situations of a run: a stream, a delay, a question, a poll, a call without a response. */
   const places: [string, Step[], RunOptions, PeerOptions?][] = [
     ['while the stream is silent', [OPEN], {}],
     ['before the agent has answered', ['silence'], {}],
     ['between two streams', [{ events: [BEGIN, A], end: 'drop' }], {}],
-    ['while a stream is opened again', [{ events: [BEGIN, A], end: 'drop' }, 'silence'], { reconnect: { baseMs: 0 } }],
+    ['while a stream is reopened', [{ events: [BEGIN, A], end: 'drop' }, 'silence'], { reconnect: { baseMs: 0 } }],
     [
-      'while a person is asked',
+      'while the user is asked',
       [{ events: [BEGIN, status('TASK_STATE_INPUT_REQUIRED')] }],
       { onInputRequired: () => new Promise<string>(() => {}), inputRequiredTimeoutMs: 9_000 },
     ],
     [
-      'while an authorization is asked for',
+      'while an authorization is requested',
       [{ events: [BEGIN, status('TASK_STATE_AUTH_REQUIRED')], end: 'stall' }],
       { onAuthRequired: () => new Promise<undefined>(() => {}) },
     ],
     ['between two polls', [{ value: { task: theTask('TASK_STATE_WORKING') } }], {}, { streaming: false }],
     [
-      'while a poll is not answered',
+      'while a poll has no response',
       [{ value: { task: theTask('TASK_STATE_WORKING') } }, 'silence'],
       { pollingIntervalMs: 1 },
       { streaming: false },
@@ -176,7 +176,7 @@ describe('C24: to leave is one thing, to cancel another', () => {
   ];
 
   for (const [place, steps, options, peerOptions] of places) {
-    test(`C24: a signal that aborts ${place} ends the loop with ABORTED, and nothing is cancelled or left open`, async () => {
+    test(`C24: a signal that aborts ${place} ends the loop with ABORTED, cancels nothing and leaves nothing open`, async () => {
       const controller = new AbortController();
       const { peer, run } = begin(steps, { ...options, signal: controller.signal }, peerOptions);
       const told = reading(run);
@@ -189,7 +189,7 @@ describe('C24: to leave is one thing, to cancel another', () => {
       nothingIsLeft(peer);
     });
 
-    test(`C24: detach ${place} ends the loop quietly, and the result with ABORTED`, async () => {
+    test(`C24: detach ${place} ends the loop without an error, and the result with ABORTED`, async () => {
       const { peer, run } = begin(steps, options, peerOptions);
       const told = reading(run);
       await peer.clock.tick(10);
@@ -201,7 +201,7 @@ describe('C24: to leave is one thing, to cancel another', () => {
     });
   }
 
-  test('C24: a run that nobody reads at the moment lets go, too', async () => {
+  test('C24: a run closes its stream on abort also when its loop is paused', async () => {
     const controller = new AbortController();
     const { peer, run } = begin([OPEN], { signal: controller.signal });
     const loop = await takeSome(run, 2);
@@ -213,7 +213,7 @@ describe('C24: to leave is one thing, to cancel another', () => {
     expect(await loop.next()).toMatchObject({ done: true });
   });
 
-  test('C24: a run whose signal is aborted, or that was left, before it began sends nothing', async () => {
+  test('C24: a run that was aborted or detached before its start sends nothing', async () => {
     const { peer, run } = begin([WHOLE], { signal: AbortSignal.abort() });
     await expect(run.result).rejects.toMatchObject({ reason: 'ABORTED' });
     const other = begin([WHOLE]);
@@ -222,13 +222,13 @@ describe('C24: to leave is one thing, to cancel another', () => {
     expect([...peer.calls, ...other.peer.calls]).toEqual([]);
   });
 
-  test('C24: a signal stays without listeners after a run that ended by itself', async () => {
+  test('C24: a run that ended leaves no listener on the signal', async () => {
     const { signal } = new AbortController();
     await begin([WHOLE], { signal }).run.result;
     expect(getEventListeners(signal, 'abort')).toHaveLength(0);
   });
 
-  test('C24: cancel tells the server, and the run ends as the server says', async () => {
+  test('C24: cancel sends CancelTask, and the run ends with the state from the server', async () => {
     const canceled = theTask('TASK_STATE_CANCELED');
     const { peer, run } = begin([OPEN, { value: canceled }]);
     const told = reading(run);
@@ -241,7 +241,7 @@ describe('C24: to leave is one thing, to cancel another', () => {
     nothingIsLeft(peer);
   });
 
-  test('C24: a stream that tells of the end by itself is let tell it, and no timer waits for that any more', async () => {
+  test('C24: a stream that reports the end after a cancel may finish, and its grace timer is cleared', async () => {
     let tell = (): void => {};
     const told = new Promise<void>((resolve) => {
       tell = resolve;
@@ -261,7 +261,7 @@ describe('C24: to leave is one thing, to cancel another', () => {
     nothingIsLeft(peer);
   });
 
-  test('C24: with throwOn never a cancelled task is a result', async () => {
+  test('C24: with throwOn: never a canceled task is a result', async () => {
     const { peer, run } = begin([OPEN, { value: theTask('TASK_STATE_CANCELED') }], { throwOn: 'never' });
     const { result } = run;
     await peer.clock.tick();
@@ -273,7 +273,7 @@ describe('C24: to leave is one thing, to cancel another', () => {
   for (const [place, steps, options, peerOptions] of places.filter(
     ([name]) => !name.includes('before') && !name.includes('stream is silent'),
   )) {
-    test(`C24: cancel ${place} ends the run with the cancelled task`, async () => {
+    test(`C24: cancel ${place} ends the run with the canceled task`, async () => {
       const { peer, run } = begin([...steps, { value: theTask('TASK_STATE_CANCELED') }], options, peerOptions);
       const told = reading(run);
       await peer.clock.tick(10);
@@ -284,7 +284,7 @@ describe('C24: to leave is one thing, to cancel another', () => {
     });
   }
 
-  test('7.3.10: cancel before the first event waits for it and then reaches the server', async () => {
+  test('7.3.10: cancel before the first event waits for the task id and then reaches the server', async () => {
     let answer = (): void => {};
     const ready = new Promise<void>((resolve) => {
       answer = resolve;
@@ -301,7 +301,7 @@ describe('C24: to leave is one thing, to cancel another', () => {
     await expect(told).rejects.toBeInstanceOf(A2ATaskCanceledError);
   });
 
-  test('C24: cancel gives up waiting for an id when its own signal says so, or when there is none', async () => {
+  test('C24: cancel stops waiting for a task id when its own signal aborts, or when the answer has no task', async () => {
     const { peer, run } = begin(['silence']);
     const told = reading(run);
     await peer.clock.tick();
@@ -317,7 +317,7 @@ describe('C24: to leave is one thing, to cancel another', () => {
     expect([reply.kind, canceled]).toEqual(['message', undefined]);
   });
 
-  test('C24: a task that is over already is what cancel gives', async () => {
+  test('C24: cancel of a task that has ended returns that task', async () => {
     const { peer, run } = begin([WHOLE]);
     await run.result;
     expect(await run.cancel()).toMatchObject({ status: { state: 'TASK_STATE_COMPLETED' } });
@@ -331,17 +331,17 @@ describe('C24: to leave is one thing, to cancel another', () => {
     expect((await result).finishReason).toBe('completed');
   });
 
-  test('C24: a cancel that fails is the caller’s to hear of, and the run goes on', async () => {
-    const { peer, run } = begin([OPEN, { error: new A2AError('INTERNAL_ERROR', 'can not') }]);
+  test('C24: a cancel that fails rejects, and the run continues', async () => {
+    const { peer, run } = begin([OPEN, { error: new A2AError('INTERNAL_ERROR', 'cannot') }]);
     const told = reading(run);
     await peer.clock.tick();
-    await expect(run.cancel()).rejects.toThrow('can not');
+    await expect(run.cancel()).rejects.toThrow('cannot');
     expect(peer.openStreams).toBe(1);
     run.detach();
     await told;
   });
 
-  test('C24: a run that was cancelled before it began sends nothing; a watch cancels what it would watch', async () => {
+  test('C24: a run that was canceled before its start sends nothing; a watch cancels its task', async () => {
     const { peer, run } = begin([]);
     expect(await run.cancel()).toBeUndefined();
     expect(await collect(run)).toEqual([]);
@@ -351,17 +351,17 @@ describe('C24: to leave is one thing, to cancel another', () => {
   });
 });
 
-describe('D23: runs on behalf of a task', () => {
+describe('D23: runs with a scope', () => {
   const scope = (signal: AbortSignal) => ({ signal, depth: 1, rootTaskId: 'root', trace: '00-a-b-01' });
 
-  test('D23: the depth travels with the message and the trace with every call', async () => {
+  test('D23: the message carries the depth, and every call carries the trace', async () => {
     const { peer, run } = begin([WHOLE], { scope: scope(new AbortController().signal), messageMetadata: { a: 1 } });
     await run.result;
     expect(peer.calls[0]?.params.message.metadata).toEqual({ a: 1, 'urn:parley:a2a:delegation:v1': { depth: 2, rootTaskId: 'root' } });
     expect(peer.calls[0]?.options.headers).toEqual({ traceparent: '00-a-b-01' });
   });
 
-  test('D23: every further message of the run carries the depth, beside what it says itself', async () => {
+  test('D23: every further message of the run carries the depth in addition to its own metadata', async () => {
     const asks: Step = { events: [task('TASK_STATE_INPUT_REQUIRED', { said: says('Which?') })] };
     const answers = ['this', { parts: [{ text: 'that' }], metadata: { b: 2 } }];
     const { peer, run } = begin([asks, { events: [status('TASK_STATE_WORKING'), status('TASK_STATE_INPUT_REQUIRED', 'And?')] }, WHOLE], {
@@ -374,7 +374,7 @@ describe('D23: runs on behalf of a task', () => {
     expect(peer.calls.map(({ params }) => params.message.metadata)).toEqual([{ a: 1, ...depth }, depth, { b: 2, ...depth }]);
   });
 
-  test('D23: a parent that is cancelled cancels the task, and the run is left at once', async () => {
+  test('D23: when the parent is canceled, the run cancels its task and ends at once', async () => {
     const controller = new AbortController();
     const { peer, run } = begin([OPEN, 'silence'], { scope: scope(controller.signal) });
     const told = reading(run);
@@ -386,13 +386,13 @@ describe('D23: runs on behalf of a task', () => {
     nothingIsLeft(peer);
   });
 
-  test('D23: also when the task is not known yet, but not for ever', async () => {
+  test('D23: the cancel also waits for an unknown task id, for a limited time', async () => {
     const controller = new AbortController();
     let answer = (): void => {};
     const ready = new Promise<void>((resolve) => {
       answer = resolve;
     });
-    const { peer, run } = begin([() => ready.then(() => OPEN), { error: new A2AError('INTERNAL_ERROR', 'can not') }], {
+    const { peer, run } = begin([() => ready.then(() => OPEN), { error: new A2AError('INTERNAL_ERROR', 'cannot') }], {
       scope: scope(controller.signal),
     });
     const told = reading(run);
@@ -403,7 +403,7 @@ describe('D23: runs on behalf of a task', () => {
     await expect(told).rejects.toMatchObject({ reason: 'ABORTED' });
     expect(peer.methods).toEqual(['SendStreamingMessage', 'CancelTask']);
     await peer.clock.tick();
-    expect(peer.errors).toMatchObject([{ message: 'can not' }]);
+    expect(peer.errors).toMatchObject([{ message: 'cannot' }]);
     nothingIsLeft(peer);
 
     const late = new AbortController();

@@ -1,4 +1,4 @@
-/** What a long run holds on to: the task, and not its history. */
+/** The memory of a long run: it keeps the task, but not its old versions. */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
@@ -14,7 +14,7 @@ function heapMegabytes(): number {
   return process.memoryUsage().heapUsed / 1e6;
 }
 
-/** A task of so many chunks, and how much the heap has grown just before its end. */
+/** A task with this many chunks, and the heap growth just before its end. */
 function longTask(chunks: number, size: number) {
   const before = heapMegabytes();
   const measured = { grownBy: 0 };
@@ -27,18 +27,18 @@ function longTask(chunks: number, size: number) {
   return { peer: scriptedPeer([{ events: events() }]), measured };
 }
 
-test('a loop that reads the whole text of every update holds it once, not once per update', async () => {
+test('a loop that reads the whole text of every update keeps it in memory once, not once per update', async () => {
   const { peer, measured } = longTask(4_000, 50);
   let length = 0;
   for await (const update of createRun(peer, 'Hi')) {
-    // Looking at the last character makes one string of all the pieces.
+    // Reading the last character makes V8 flatten the concatenated string.
     if (update.kind === 'text' && update.text.endsWith(' ')) length = update.text.length;
   }
   expect(length).toBe(200_000);
   expect(measured.grownBy).toBeLessThan(50);
 });
 
-test('who only waits for the result holds no more than a loop that keeps nothing', async () => {
+test('awaiting only the result needs no more memory than a loop that stores nothing', async () => {
   const looped = longTask(20_000, 1);
   for await (const _ of createRun(looped.peer, 'Hi'));
   const awaited = longTask(20_000, 1);
@@ -46,7 +46,7 @@ test('who only waits for the result holds no more than a loop that keeps nothing
   expect(awaited.measured.grownBy).toBeLessThan(looped.measured.grownBy + 1.5);
 });
 
-test('updates that are kept still have the text of their moment, however much came later', async () => {
+test('stored updates keep the text of their own time, whatever comes later', async () => {
   const { peer } = longTask(300, 4);
   const kept = [];
   for await (const update of createRun(peer, 'Hi')) if (update.kind === 'text') kept.push(update);

@@ -1,4 +1,4 @@
-/** Agents that ask: people, tools and authorizations, on one task and in one sequence. */
+/** Agents that ask the user, call client tools or request authorization, on one task and in one sequence of updates. */
 import { getEventListeners } from 'node:events';
 import { describe, expect, test } from 'vitest';
 import { createRun, createWatch } from '../../src/client/run/create-run.js';
@@ -28,8 +28,8 @@ const asks = (prompt: string): StreamResponse => {
 
 const sent = (peer: { calls: readonly { params: { message?: unknown } }[] }): unknown[] => peer.calls.map(({ params }) => params.message);
 
-describe('people', () => {
-  test('G1: legs on one task make one sequence and one answer', async () => {
+describe('questions for the user', () => {
+  test('G1: several messages on one task give one sequence of updates and one answer', async () => {
     const { peer, updates, reply } = await walk(
       [
         { events: [BEGIN, chunk('partial-', { append: false }), asks('Sure?')] },
@@ -54,7 +54,7 @@ describe('people', () => {
     expect(peer.methods).toEqual(['SendStreamingMessage', 'SendStreamingMessage']);
   });
 
-  test('G15: any number of questions; each answer goes to the same task and context as one text', async () => {
+  test('G15: an agent can ask any number of questions; each reply goes to the same task and context as one text', async () => {
     const prompts: string[] = [];
     const { peer, reply } = await walk(
       [
@@ -83,7 +83,7 @@ describe('people', () => {
     );
   });
 
-  test('G15: parts and whole messages are answers too', async () => {
+  test('G15: a reply can be parts or a whole message', async () => {
     const answers = [[{ data: 1 }], { parts: [{ url: 'u' }], metadata: { a: 1 } }];
     const { peer } = await walk([{ events: [BEGIN, asks('1?')] }, { events: [GO_ON(), asks('2?')] }, { events: [GO_ON(), DONE] }], {
       onInputRequired: async () => answers.shift() ?? 'none',
@@ -91,7 +91,7 @@ describe('people', () => {
     expect(sent(peer).slice(1)).toMatchObject([{ parts: [{ data: 1 }] }, { parts: [{ url: 'u' }], metadata: { a: 1 } }]);
   });
 
-  test('G16: the prompt is the text of the question, without anything between', async () => {
+  test('G16: the prompt is the text of the question, joined without a separator', async () => {
     const question = says('', { parts: [{ text: 'Which ' }, { data: { choices: 2 } }, { text: 'city?' }] });
     let asked: Question | undefined;
     const { updates } = await walk([{ events: [BEGIN, status('TASK_STATE_INPUT_REQUIRED', question)] }, { events: [GO_ON(), DONE] }], {
@@ -104,7 +104,7 @@ describe('people', () => {
     expect(updates.find(({ kind }) => kind === 'input')).toMatchObject({ want: 'input', prompt: 'Which city?', task: { id: TASK } });
   });
 
-  test('G16: a question without words has some', async () => {
+  test('G16: a question without text has a default prompt', async () => {
     const prompts: string[] = [];
     const onInputRequired = (prompt: string): string => {
       prompts.push(prompt);
@@ -114,7 +114,7 @@ describe('people', () => {
     expect(prompts).toEqual(['Please provide input:']);
   });
 
-  test('G17: the prompt is no part of the answer, with streams and with polls', async () => {
+  test('G17: the prompt is not part of the answer, with streaming and with polling', async () => {
     const waiting = theTask('TASK_STATE_INPUT_REQUIRED', { said: says('Secret?'), artifacts: [artifact('a')] });
     const over = theTask('TASK_STATE_COMPLETED', { artifacts: [artifact('a', 'b')], history: [says('Secret?')] });
     const streams: Step[] = [{ events: [{ task: waiting }] }, { events: [{ task: over }] }];
@@ -129,7 +129,7 @@ describe('people', () => {
     }
   });
 
-  test('G18: nobody answers in time: the run ends, the task waits on, and the question is taken back', async () => {
+  test('G18: when no reply comes in time, the run ends, the task keeps waiting, and the signal of the question aborts', async () => {
     let signal: AbortSignal | undefined;
     const onInputRequired = (_: string, question: Question): Promise<string> => {
       signal = question.signal;
@@ -145,7 +145,7 @@ describe('people', () => {
     expect(sent(later.peer)).toMatchObject([{ taskId: TASK }]);
   });
 
-  test('G18: who answers in time leaves no timer, and an open question', async () => {
+  test('G18: a reply in time leaves no timer, and the signal of the question does not abort', async () => {
     let signal: AbortSignal | undefined;
     const { reply } = await walk([{ events: [BEGIN, asks('Which?')] }, { events: [GO_ON(), DONE] }], {
       inputRequiredTimeoutMs: 2_000,
@@ -158,7 +158,7 @@ describe('people', () => {
     expect(signal?.aborted).toBe(false);
   });
 
-  test('G19: nobody to ask: the error has the task and the prompt', async () => {
+  test('G19: without a handler the error has the task and the prompt', async () => {
     const { error, updates } = await walk([{ events: [BEGIN, asks('Which?')] }]);
     expect(error).toBeInstanceOf(A2AInputRequiredError);
     expect(error).toMatchObject({
@@ -169,7 +169,7 @@ describe('people', () => {
     expect(updates.at(-1)).toMatchObject({ kind: 'input', want: 'input' });
   });
 
-  test('G20: extensions stay on, in the call and in the message, on every leg and after a drop', async () => {
+  test('G20: extensions are sent in the call and in the message, with every message and after a dropped connection', async () => {
     const { peer } = await walk([{ events: [BEGIN], end: 'drop' }, { events: [BEGIN, asks('Which?')] }, { events: [GO_ON(), DONE] }], {
       extensions: ['urn:a'],
       onInputRequired: () => ({ parts: [{ text: 'x' }], extensions: ['urn:b'] }),
@@ -178,14 +178,14 @@ describe('people', () => {
     expect(sent(peer)).toMatchObject([{ extensions: ['urn:a'] }, undefined, { extensions: ['urn:b', 'urn:a'] }]);
   });
 
-  test('the client as a whole may answer, and a run may answer otherwise', async () => {
+  test('onInputRequired of the client is the default, and a run can override it', async () => {
     const steps: Step[] = [{ events: [BEGIN, asks('Which?')] }, { events: [GO_ON(), DONE] }];
     const settings = { onInputRequired: () => 'client' };
     expect(sent((await walk(steps, {}, { settings })).peer)[1]).toMatchObject({ parts: [{ text: 'client' }] });
     expect(sent((await walk(steps, { onInputRequired: () => 'run' }, { settings })).peer)[1]).toMatchObject({ parts: [{ text: 'run' }] });
   });
 
-  test('what a handler throws ends the run: an A2AError as it is, anything else as its cause', async () => {
+  test('an error of a handler ends the run: an A2AError unchanged, any other value as its cause', async () => {
     const mine = new A2AError('AGENT_UNAVAILABLE', 'not now');
     const fail = (thrown: unknown): RunOptions => ({
       onInputRequired() {
@@ -197,15 +197,15 @@ describe('people', () => {
     expect(error).toMatchObject({ reason: 'INTERNAL_ERROR', message: 'onInputRequired failed', cause: new TypeError('oops') });
   });
 
-  test('what a handler gives that is no answer is refused by name', async () => {
-    // @ts-expect-error: that is the point
+  test('an invalid reply of a handler is refused, and the error names the handler', async () => {
+    // @ts-expect-error: tests an invalid argument
     const { error } = await walk([{ events: [BEGIN, asks('1?')] }], { onInputRequired: () => undefined });
     expect(error).toMatchObject({ reason: 'INVALID_PARAMS', message: expect.stringContaining('what onInputRequired gives') });
   });
 });
 
-describe('C13: the state decides, never the end of the stream', () => {
-  test('C13: a stream that stays open at INPUT_REQUIRED does not hold the question back', async () => {
+describe('C13: the state of the task decides, not the end of the stream', () => {
+  test('C13: a stream that stays open at INPUT_REQUIRED does not delay the question', async () => {
     const { reply } = await walk(
       [
         { events: [BEGIN, asks('Which?')], end: 'stall' },
@@ -216,7 +216,7 @@ describe('C13: the state decides, never the end of the stream', () => {
     expect(reply?.finishReason).toBe('completed');
   });
 
-  test('C13: a stream on a task that begins with the question just answered does not ask it again', async () => {
+  test('C13: a stream that starts with the question just answered does not ask it again', async () => {
     const question = asks('Which?');
     const old = { task: theTask('TASK_STATE_INPUT_REQUIRED', { status: question.statusUpdate?.status }) };
     let count = 0;
@@ -230,7 +230,7 @@ describe('C13: the state decides, never the end of the stream', () => {
     expect(count).toBe(1);
   });
 
-  test('C13: a run that answers a task begins with whatever question that shows: old when more follows, new when nothing does', async () => {
+  test('C13: a run on an existing task treats a first question as old when events follow it, and as new otherwise', async () => {
     const shown = task('TASK_STATE_INPUT_REQUIRED', { said: says('Which?') });
     const answers = await walk([{ events: [shown, status('TASK_STATE_WORKING'), DONE] }], { taskId: TASK });
     expect(answers.reply?.finishReason).toBe('completed');
@@ -238,7 +238,7 @@ describe('C13: the state decides, never the end of the stream', () => {
     expect(asked.error).toBeInstanceOf(A2AInputRequiredError);
   });
 
-  test('C13: a lost connection behind the answer leads back to the task, and the old question is not asked again', async () => {
+  test('C13: a connection that drops after the reply is resumed, and the old question is not asked again', async () => {
     const question = asks('Which?');
     const old = { task: theTask('TASK_STATE_INPUT_REQUIRED', { status: question.statusUpdate?.status }) };
     let count = 0;
@@ -256,7 +256,7 @@ describe('C13: the state decides, never the end of the stream', () => {
     expect(peer.methods).toEqual(['SendStreamingMessage', 'SendStreamingMessage', 'SubscribeToTask']);
   });
 
-  test('C13: when no attempt is left and the old question still stands, the answer did not arrive: it is asked again', async () => {
+  test('C13: when no attempt is left and the old question is still open, the reply did not arrive, and the question is asked again', async () => {
     const question = asks('Which?');
     const shown = theTask('TASK_STATE_INPUT_REQUIRED', { status: question.statusUpdate?.status });
     const again: Step[] = Array.from({ length: 3 }, () => ({ events: [{ task: shown }], end: 'drop' }));
@@ -274,7 +274,7 @@ describe('C13: the state decides, never the end of the stream', () => {
     expect(count).toBe(2);
   });
 
-  test('a key of the caller’s is for the first message; each answer goes by the id of its own message', async () => {
+  test('a custom key applies to the first message; each reply uses its own message id as key', async () => {
     const options = { idempotencyKey: 'mine', onInputRequired: () => 'yes' };
     const streamed = await walk([{ events: [BEGIN, asks('1?')] }, { events: [GO_ON(), asks('2?')] }, { events: [GO_ON(), DONE] }], options);
     const question = theTask('TASK_STATE_INPUT_REQUIRED', { said: says('1?') });
@@ -288,7 +288,7 @@ describe('C13: the state decides, never the end of the stream', () => {
     ]);
   });
 
-  test('a reply that may not have arrived is sent again to agents that know it by its key', async () => {
+  test('a reply that may not have arrived is sent again to agents with idempotency keys', async () => {
     const { peer } = await walk(
       [{ events: [BEGIN, asks('Which?')] }, { events: [], end: 'drop' }, { events: [GO_ON(), DONE] }],
       { onInputRequired: () => 'x' },
@@ -302,7 +302,7 @@ describe('C13: the state decides, never the end of the stream', () => {
 describe('C10: authorizations', () => {
   const needs = status('TASK_STATE_AUTH_REQUIRED', 'Sign in', '2026-01-01T00:00:00.000Z');
 
-  test('C10: with a handler that gives nothing, the stream stays and the task goes on by itself', async () => {
+  test('C10: when the handler returns nothing, the stream stays open and the task continues without a message', async () => {
     const { peer, reply, updates } = await walk(
       [{ events: [BEGIN, needs, status('TASK_STATE_WORKING'), chunk('in', { append: false }), DONE] }],
       { onAuthRequired: () => undefined },
@@ -312,7 +312,7 @@ describe('C10: authorizations', () => {
     expect(updates.find(({ kind }) => kind === 'input')).toMatchObject({ want: 'auth', prompt: 'Sign in' });
   });
 
-  test('C10: what the handler gives is sent on the task', async () => {
+  test('C10: a value from the handler is sent to the task', async () => {
     const { peer, reply } = await walk([{ events: [BEGIN, needs], end: 'stall' }, { events: [GO_ON(), DONE] }], {
       onAuthRequired: async () => [{ data: { code: 1 } }],
     });
@@ -320,7 +320,7 @@ describe('C10: authorizations', () => {
     expect(sent(peer)[1]).toMatchObject({ taskId: TASK, contextId: CONTEXT, parts: [{ data: { code: 1 } }] });
   });
 
-  test('C10: when the stream ends the run comes back and waits, and does not ask again', async () => {
+  test('C10: when the stream ends, the run subscribes again and waits, without asking again', async () => {
     let count = 0;
     const shown = { task: theTask('TASK_STATE_AUTH_REQUIRED', { status: needs.statusUpdate?.status }) };
     const { peer, reply } = await walk([{ events: [BEGIN, needs] }, { events: [shown, status('TASK_STATE_WORKING'), DONE] }], {
@@ -334,7 +334,7 @@ describe('C10: authorizations', () => {
     expect(count).toBe(1);
   });
 
-  test('C10: an agent whose streams do not wait is asked for the task until it moves on', async () => {
+  test('C10: when the streams of an agent do not stay open, the task is polled until its state changes', async () => {
     const shown = { task: theTask('TASK_STATE_AUTH_REQUIRED', { status: needs.statusUpdate?.status }) };
     const again: Step[] = Array.from({ length: 3 }, () => ({ events: [shown] }));
     const looks: Step[] = [shown, shown, shown].map(({ task: value }) => ({ value }));
@@ -344,7 +344,7 @@ describe('C10: authorizations', () => {
     expect(reply?.finishReason).toBe('completed');
   });
 
-  test('C10: an agent that goes on while somebody is asked is followed, and the question is taken back', async () => {
+  test('C10: when the agent continues while the handler waits, the run follows, and the signal of the question aborts', async () => {
     const questions: Question[] = [];
     const never = (_: string, question: Question): Promise<undefined> => {
       questions.push(question);
@@ -360,7 +360,7 @@ describe('C10: authorizations', () => {
     expect(questions.map(({ signal }) => signal.reason.message)).toEqual(['the agent no longer waits for an answer']);
   });
 
-  test('C10: the same over a gap, and where the task is polled', async () => {
+  test('C10: the same applies after a dropped connection and with polling', async () => {
     const shown = theTask('TASK_STATE_AUTH_REQUIRED', { status: needs.statusUpdate?.status });
     const done: Step = { value: theTask('TASK_STATE_COMPLETED', { artifacts: [artifact('in')] }) };
     let count = 0;
@@ -375,7 +375,7 @@ describe('C10: authorizations', () => {
     expect(count).toBe(2);
   });
 
-  test('C10: one who answers late answers to wherever the run is by then', async () => {
+  test('C10: a late reply is sent whatever the run does at that time', async () => {
     const shown = theTask('TASK_STATE_AUTH_REQUIRED', { status: needs.statusUpdate?.status });
     const gone: Step = { error: new A2ATransportError('network', 'refused', { sent: false }) };
     const places: Step[][] = [
@@ -398,7 +398,7 @@ describe('C10: authorizations', () => {
           (call) => {
             if (call.method === 'SendStreamingMessage' && index > 0) isAnswered = true;
             const step = isAnswered ? { events: [GO_ON(), DONE] } : (place[index] ?? 'silence');
-            if (typeof step === 'function') throw new Error('the steps are plain');
+            if (typeof step === 'function') throw new Error('steps must not be functions');
             return step;
           },
       );
@@ -408,7 +408,7 @@ describe('C10: authorizations', () => {
     }
   });
 
-  test('C10: nobody who gives the authorization in time, a run that is left, and one whose task is cancelled end the question', async () => {
+  test('C10: a timeout, detach and cancel end the question', async () => {
     const signals: AbortSignal[] = [];
     const onAuthRequired = (_: string, { signal }: Question): Promise<undefined> => {
       signals.push(signal);
@@ -429,7 +429,7 @@ describe('C10: authorizations', () => {
     expect(signals.map(({ aborted }) => aborted)).toEqual([true, true, true]);
   });
 
-  test('C10: without a handler the error has a way to go on, which tells only what is new', async () => {
+  test('C10: without a handler the error has resume(), which emits only new content', async () => {
     const peer = scriptedPeer([
       { events: [BEGIN, chunk('a', { append: false }), needs], end: 'stall' },
       {
@@ -457,7 +457,7 @@ describe('C10: authorizations', () => {
     expect(reply?.text).toBe('ab');
   });
 
-  test('C10: a handler that throws what looks like a lost connection does not make the run come back', async () => {
+  test('C10: a handler error that looks like a dropped connection does not cause a reconnect', async () => {
     const mine = new A2AError('AGENT_UNAVAILABLE', 'my login server is down');
     const { error, peer } = await walk([{ events: [BEGIN, needs], end: 'stall' }], {
       onAuthRequired() {
@@ -469,7 +469,7 @@ describe('C10: authorizations', () => {
   });
 });
 
-describe('tools', () => {
+describe('client tools', () => {
   const card = { capabilities: { streaming: true, extensions: [{ uri: CLIENT_TOOLS_URI }] } };
   const add = {
     name: 'add',
@@ -480,7 +480,7 @@ describe('tools', () => {
   const call = toCallArtifact({ id: 'call-1', name: 'add', arguments: '{"a":1,"b":2}' });
   const calls: StreamResponse = { artifactUpdate: { taskId: TASK, contextId: CONTEXT, artifact: call } };
 
-  test('G34: an agent that waits for tools gets their results, one that waits for a person asks that', async () => {
+  test('G34: a wait for tools gets their results, and a wait for the user calls onInputRequired', async () => {
     const { peer, reply, updates } = await walk(
       [
         { events: [BEGIN, calls, asks('')] },
@@ -500,13 +500,13 @@ describe('tools', () => {
     expect(peer.calls.every(({ options }) => options.extensions?.includes(CLIENT_TOOLS_URI))).toBe(true);
   });
 
-  test('G32: tools for an agent that does not ask for any are refused before anything is sent', async () => {
+  test('G32: tools for an agent without the client-tools extension are refused before a request is sent', async () => {
     const { error, peer } = await walk([], { tools: [add] });
     expect(error).toMatchObject({ name: 'A2AClientToolsNotSupportedError' });
     expect(peer.calls).toEqual([]);
   });
 
-  test('a run that is left takes the tools with it', async () => {
+  test('detach aborts running tools', async () => {
     const signals: AbortSignal[] = [];
     const slow = {
       ...add,
@@ -526,8 +526,8 @@ describe('tools', () => {
   });
 });
 
-describe('watching', () => {
-  test('D37: a watch tells what is there as recovered, then what happens, over all turns, and leaves questions to others', async () => {
+describe('watch', () => {
+  test('D37: a watch emits the existing content as recovered, then all events of all turns, and does not answer questions', async () => {
     const peer = scriptedPeer([
       {
         events: [
@@ -556,14 +556,14 @@ describe('watching', () => {
     expect(peer.settings.contexts.get('http://agent.test')).toBeUndefined();
   });
 
-  test('D37: a watch with a handler answers', async () => {
+  test('D37: a watch with a handler answers questions', async () => {
     const peer = scriptedPeer([{ events: [BEGIN, asks('Which?')], end: 'stall' }, { events: [GO_ON(), DONE] }]);
     const { reply } = await walkOver(peer, createWatch(peer, TASK, { onInputRequired: () => 'this' }));
     expect(reply?.finishReason).toBe('completed');
     expect(sent(peer)[1]).toMatchObject({ taskId: TASK, parts: [{ text: 'this' }] });
   });
 
-  test('D4: behind an event that the caller has kept, only what follows is asked for; the result has the whole task', async () => {
+  test('D4: with after, a watch requests only later events; the result has the whole task', async () => {
     const whole = theTask('TASK_STATE_COMPLETED', { artifacts: [artifact('a', 'b')] });
     const events = [
       { seq: 9, response: chunk('b') },
@@ -577,7 +577,7 @@ describe('watching', () => {
     expect(reply).toMatchObject({ task: whole, text: 'ab' });
   });
 
-  test('D4: behind the last event of a task that is over there is nothing to tell, and the result is the task', async () => {
+  test('D4: with the last seq of an ended task, a watch emits nothing, and the result is the task', async () => {
     const whole = theTask('TASK_STATE_COMPLETED', { artifacts: [artifact('a', 'b')] });
     const peer = scriptedPeer([{ events: [] }, { value: whole }], { log: true });
     const { reply, updates } = await walkOver(peer, createWatch(peer, TASK, { after: 7 }));
@@ -585,7 +585,7 @@ describe('watching', () => {
     expect(reply).toMatchObject({ task: whole, text: 'ab' });
   });
 
-  test('G30: a watch of a task that is over gives it', async () => {
+  test('G30: a watch of an ended task returns it', async () => {
     const over = theTask('TASK_STATE_COMPLETED', { artifacts: [artifact('a')] });
     const peer = scriptedPeer([{ error: new A2AError('UNSUPPORTED_OPERATION', 'over') }, { value: over }]);
     const { reply, updates } = await walkOver(peer, createWatch(peer, TASK));
@@ -593,7 +593,7 @@ describe('watching', () => {
     expect(deltas(updates)).toEqual(['a']);
   });
 
-  test('a watch of a task that does not exist, or of an agent that is not there, fails with that', async () => {
+  test('a watch of a missing task or an unavailable agent rejects with that error', async () => {
     const gone = new A2AError('TASK_NOT_FOUND', 'no task');
     const peer = scriptedPeer([{ error: gone }, { error: gone }]);
     expect((await walkOver(peer, createWatch(peer, 'no'))).error).toBe(gone);
@@ -602,13 +602,13 @@ describe('watching', () => {
     expect((await walkOver(other, createWatch(other, 'no'))).error).toBe(down);
   });
 
-  test('a watch whose streams only show the question ends with it', async () => {
+  test('a watch whose streams only show the open question ends with that question', async () => {
     const shown: Step = { events: [task('TASK_STATE_INPUT_REQUIRED', { said: says('Which?') })] };
     const peer = scriptedPeer([shown, shown, shown, shown, { value: theTask('TASK_STATE_INPUT_REQUIRED', { said: says('Which?') }) }]);
     expect((await walkOver(peer, createWatch(peer, TASK))).error).toBeInstanceOf(A2AInputRequiredError);
   });
 
-  test('a watch is refused at once when it can not be meant', () => {
+  test('a watch with invalid arguments throws at once', () => {
     expect(() => createWatch(scriptedPeer([]), '')).toThrow('watch needs the id of a task');
     expect(() => createWatch(scriptedPeer([]), 't', { after: -1 })).toThrow('after must be the number of an event, got -1');
   });

@@ -1,4 +1,4 @@
-/** Streams that break: when a run comes back, how often, and what it tells of the gap. */
+/** Streams that break: when a run reconnects, how often, and what it emits about the gap. */
 import { describe, expect, test } from 'vitest';
 import { createRun, createWatch } from '../../src/client/run/create-run.js';
 import type { Update } from '../../src/client/run/update.js';
@@ -25,7 +25,7 @@ const DONE = status('TASK_STATE_COMPLETED');
 
 const delays = (updates: readonly Update[]): number[] => updates.flatMap((update) => (update.kind === 'reconnect' ? [update.delayMs] : []));
 
-/** The stream ends like this behind its first chunk; the run has to come back for the rest. */
+/** The stream ends in this way after its first chunk; the run must reconnect for the rest. */
 async function expectToComeBack(end: StreamEnd): Promise<void> {
   const back = { events: [task('TASK_STATE_WORKING', { artifacts: [artifact('a')] }), chunk('b'), DONE] };
   const { peer, updates, reply } = await walk([{ events: [BEGIN, chunk('a', { append: false })], end }, back]);
@@ -34,22 +34,22 @@ async function expectToComeBack(end: StreamEnd): Promise<void> {
   expect(reply).toMatchObject({ text: 'ab', state: 'TASK_STATE_COMPLETED' });
 }
 
-test('G29: a stream that ends before the task does is a drop, not success', () => expectToComeBack('end'));
+test('G29: a stream that ends before the task is a dropped connection, not success', () => expectToComeBack('end'));
 
-test('C17: a stream that idles too long is a drop, not an end', () =>
+test('C17: a stream that idles too long is a dropped connection, not an end', () =>
   expectToComeBack(new A2ATransportError('timeout', 'idle', { sent: true, phase: 'idle' })));
 
-test('C16: what breaks off in the middle of an event is a drop', () =>
+test('C16: a stream that breaks off inside an event is a dropped connection', () =>
   expectToComeBack(new A2ATransportError('network', 'The stream broke off in the middle of an event', { sent: true })));
 
-test('G21: what fails on the way is a drop: the network, bytes that mean nothing, servers that are not there for a while', async () => {
+test('G21: network errors, invalid bytes and temporarily unavailable servers count as a dropped connection', async () => {
   await expectToComeBack('drop');
   await expectToComeBack(new A2ATransportError('serialization', 'garbage', { sent: true }));
   await expectToComeBack(new A2AError('AGENT_UNAVAILABLE', 'draining'));
   await expectToComeBack(new A2AError('INTERNAL_ERROR', 'bad gateway', { httpStatus: 500 }));
 });
 
-test('G21: an error of the protocol is no drop: it is what the run ends with', async () => {
+test('G21: a protocol error is not a dropped connection: the run ends with it', async () => {
   for (const reason of [
     'INVALID_PARAMS',
     'TASK_NOT_FOUND',
@@ -64,25 +64,25 @@ test('G21: an error of the protocol is no drop: it is what the run ends with', a
   }
 });
 
-test('G22: whatever happens, the message is sent once', async () => {
+test('G22: the message is sent once, however often the stream drops', async () => {
   const drop: Step = { events: [task('TASK_STATE_WORKING', { artifacts: [artifact('a')] })], end: 'drop' };
   const { peer } = await walk([{ events: [BEGIN], end: 'drop' }, drop, drop, { events: [BEGIN, DONE] }]);
   expect(peer.methods).toEqual(['SendStreamingMessage', 'SubscribeToTask', 'SubscribeToTask', 'SubscribeToTask']);
   expect(peer.calls.slice(1).map(({ params }) => params)).toEqual(Array(3).fill({ id: TASK }));
 });
 
-describe('how often', () => {
+describe('the number of attempts', () => {
   const working = { value: theTask('TASK_STATE_WORKING') };
   const silent = (n: number): Step[] => Array.from({ length: n }, () => ({ events: [BEGIN], end: 'drop' }));
 
-  test('G23: as many attempts as said, then an error that counts them', async () => {
+  test('G23: is reconnect.max, then the error states it', async () => {
     const { peer, error } = await walk([...silent(3), working], { reconnect: { max: 2 } });
     expect(error).toBeInstanceOf(A2AReconnectError);
     expect(error).toMatchObject({ attempts: 2, taskId: TASK, cause: { message: 'the connection broke' } });
     expect(peer.methods).toEqual(['SendStreamingMessage', 'SubscribeToTask', 'SubscribeToTask', 'GetTask']);
   });
 
-  test('G23: 0 switches it off', async () => {
+  test('G23: of 0 disables reconnects', async () => {
     const { peer, error } = await walk([{ events: [BEGIN], end: 'drop' }, working], { reconnect: { max: 0 } });
     expect(error).toMatchObject({ name: 'A2AReconnectError', attempts: 0 });
     expect(peer.methods).toEqual(['SendStreamingMessage', 'GetTask']);
@@ -94,24 +94,24 @@ describe('how often', () => {
       end: 'drop' as const,
     }));
 
-  test('D34: whatever is new gives all attempts back', async () => {
+  test('D34: starts again after any new content', async () => {
     const { reply } = await walk([...growing(12), { events: [BEGIN, DONE] }]);
     expect(reply?.text).toBe('01234567891011');
   });
 
-  test('D34: with refillOnProgress: false nothing gives them back', async () => {
+  test('D34: does not start again with refillOnProgress: false', async () => {
     const { peer, error } = await walk([...growing(4), working], { reconnect: { refillOnProgress: false } });
     expect(error).toMatchObject({ name: 'A2AReconnectError', attempts: 3 });
     expect(peer.methods).toEqual(['SendStreamingMessage', 'SubscribeToTask', 'SubscribeToTask', 'SubscribeToTask', 'GetTask']);
   });
 
-  test('D34: three attempts without anything new are the end', async () => {
+  test('D34: without new content is three by default', async () => {
     const { peer, error } = await walk([...growing(5), ...silent(3), working]);
     expect(error).toMatchObject({ attempts: 3 });
     expect(peer.calls).toHaveLength(9);
   });
 
-  test('D34: a status that comes again is nothing new: it gives no attempts back, and with its time it is told once', async () => {
+  test('D34: a repeated status is not new content: it restores no attempts, and with a timestamp it is emitted once', async () => {
     for (const time of [undefined, '2026-01-01T00:00:00.000Z']) {
       const again = status('TASK_STATE_WORKING', undefined, time);
       const snapshot = {
@@ -128,7 +128,7 @@ describe('how often', () => {
     ['a time and a message', status('TASK_STATE_WORKING', says('On it'), '2026-01-01T00:00:00.000Z'), true],
     ['a message', status('TASK_STATE_WORKING', says('On it')), true],
     ['neither time nor message', status('TASK_STATE_WORKING'), false],
-  ])('D34: a status with %s that comes again with metadata is nothing new', async (_name, { statusUpdate }, changes) => {
+  ])('D34: a status with %s that is repeated with metadata is not new content', async (_name, { statusUpdate }, changes) => {
     const steps = [0, 1, 2, 3].map((n): Step => {
       const metadata = { progress: 0.25, ...(changes && { n }) };
       const again = statusUpdate === undefined ? [] : [{ statusUpdate: { ...statusUpdate, metadata } }];
@@ -142,29 +142,29 @@ describe('how often', () => {
     expect(last?.metadata).toEqual({ progress: 0.25, ...(changes && { n: 2 }) });
   });
 
-  test('D34: a status that says something else is new', async () => {
+  test('D34: a status with another text is new content', async () => {
     const says = (n: number): Step => ({ events: [BEGIN, status('TASK_STATE_WORKING', `step ${n}`)], end: 'drop' });
     const { reply } = await walk([says(1), says(2), says(3), says(4), says(5), { events: [BEGIN, DONE] }], { reconnect: { max: 1 } });
     expect(reply?.finishReason).toBe('completed');
   });
 
-  test('G23: refillOnProgress false makes the number a total', async () => {
+  test('G23: is a total with refillOnProgress: false', async () => {
     const { peer, error } = await walk([...growing(4), working], { reconnect: { refillOnProgress: false } });
     expect(error).toMatchObject({ name: 'A2AReconnectError', attempts: 3 });
     expect(peer.calls).toHaveLength(5);
   });
 
-  test('G24: half a second each time', async () => {
+  test('G24: the delay is 500 ms each time', async () => {
     expect(delays((await walk([...silent(4), working])).updates)).toEqual([500, 500, 500]);
   });
 
-  test('C4: the delay is a constant 500 ms that can be made to grow, be capped, or vary', async () => {
+  test('C4: the delay is a constant 500 ms; options make it grow, cap it or add jitter', async () => {
     const reconnect = { max: 5, baseMs: 100, factor: 3, maxMs: 1000 };
     expect(delays((await walk([...silent(6), working], { reconnect })).updates)).toEqual([100, 300, 900, 1000, 1000]);
     expect(delays((await walk([...silent(4), working], { reconnect: { jitter: true } })).updates)).toEqual([375, 375, 375]);
   });
 
-  test('D34: a server that asks for patience gets it, up to the longest delay', async () => {
+  test('D34: a delay requested by the server is respected, up to maxMs', async () => {
     const asking = (retryMs: number): Step => ({ events: [BEGIN], end: 'drop', retryMs });
     const busy = new A2AError('AGENT_UNAVAILABLE', 'draining', { retryAfterMs: 1_200 });
     const { updates } = await walk([asking(2_000), asking(100), { events: [BEGIN], end: busy }, asking(1e9), DONE_LATER], {
@@ -174,7 +174,7 @@ describe('how often', () => {
   });
   const DONE_LATER: Step = { events: [BEGIN, DONE] };
 
-  test('a server that is not back yet costs attempts, not the run', async () => {
+  test('a server that is not back yet costs attempts and does not end the run', async () => {
     const refused: Step = { error: new A2ATransportError('network', 'refused', { sent: false }) };
     const { reply, peer, updates } = await walk([
       { events: [BEGIN], end: 'drop' },
@@ -188,8 +188,8 @@ describe('how often', () => {
   });
 });
 
-describe('G25: no task id when the stream breaks', () => {
-  test('G25: the message is not sent again: the run gives up at once', async () => {
+describe('G25: a stream that breaks before the task id is known', () => {
+  test('G25: the message is not sent again, and the run ends at once', async () => {
     for (const end of ['drop', 'end'] as const) {
       const { peer, error } = await walk([{ events: [], end }]);
       expect(error).toBeInstanceOf(A2AReconnectError);
@@ -198,7 +198,7 @@ describe('G25: no task id when the stream breaks', () => {
     }
   });
 
-  test('G25: an agent that knows sends by their key is sent the same message once more', async () => {
+  test('G25: an agent with idempotency keys gets the same message again', async () => {
     const { peer, reply } = await walk([{ events: [], end: 'drop' }, { events: numbered([BEGIN, DONE]) }], {}, { log: true });
     expect(reply?.finishReason).toBe('completed');
     expect(peer.methods).toEqual(['SendStreamingMessage', 'SendStreamingMessage']);
@@ -206,13 +206,13 @@ describe('G25: no task id when the stream breaks', () => {
     expect(peer.calls[1]?.options.idempotencyKey).toBe(peer.calls[0]?.options.idempotencyKey);
   });
 
-  test('G25: but for ever neither', async () => {
+  test('G25: an agent with idempotency keys gets a limited number of repeats', async () => {
     const { peer, error } = await walk(Array(4).fill({ events: [], end: 'drop' }), {}, { log: true });
     expect(error).toMatchObject({ name: 'A2AReconnectError', attempts: 3, taskId: undefined, retryable: false });
     expect(peer.calls).toHaveLength(4);
   });
 
-  test('a call that fails before there is a stream fails with its own error', async () => {
+  test('a call that fails before there is a stream rejects with its own error', async () => {
     const refused = new A2ATransportError('network', 'refused', { sent: false });
     expect((await walk([{ error: refused }])).error).toBe(refused);
   });
@@ -221,13 +221,13 @@ describe('G25: no task id when the stream breaks', () => {
 describe('G26: when no attempt is left', () => {
   const drops: Step[] = Array.from({ length: 4 }, () => ({ events: [BEGIN], end: 'drop' }));
 
-  test('G26: the task is asked for, and if it is over the run ends with it', async () => {
+  test('G26: the run gets the task once, and ends with it if it has ended', async () => {
     const { reply, updates } = await walk([...drops, { value: theTask('TASK_STATE_COMPLETED', { artifacts: [artifact('late')] }) }]);
     expect(reply).toMatchObject({ text: 'late' });
     expect(updates.at(-1)).toMatchObject({ kind: 'state', state: 'TASK_STATE_COMPLETED', recovered: true });
   });
 
-  test('G26: a task that still works, or can not be had, is an A2AReconnectError with attempts, task and cause', async () => {
+  test('G26: a task that still works or cannot be read is an A2AReconnectError with attempts, task id and cause', async () => {
     for (const last of [{ value: theTask('TASK_STATE_WORKING') }, { error: new A2AError('INTERNAL_ERROR', 'down') }]) {
       const { error } = await walk([...drops, last]);
       expect(error).toMatchObject({ name: 'A2AReconnectError', attempts: 3, taskId: TASK });
@@ -235,7 +235,7 @@ describe('G26: when no attempt is left', () => {
     }
   });
 
-  test('G26: a task that waits for input asks for it', async () => {
+  test('G26: a task that waits for input calls onInputRequired', async () => {
     const waiting = theTask('TASK_STATE_INPUT_REQUIRED', { said: says('Which?') });
     const { reply } = await walk([...drops, { value: waiting }, { events: [task('TASK_STATE_WORKING'), DONE] }], {
       onInputRequired: () => 'this',
@@ -243,7 +243,7 @@ describe('G26: when no attempt is left', () => {
     expect(reply?.finishReason).toBe('completed');
   });
 
-  test('D14: a question whose answer may have arrived is not asked again', async () => {
+  test('D14: a question whose reply may have arrived is not asked again', async () => {
     const said = says('Which?');
     const asks = status('TASK_STATE_INPUT_REQUIRED', said);
     const silent: Step[] = Array.from({ length: 4 }, () => ({ events: [] }));
@@ -258,8 +258,8 @@ describe('G26: when no attempt is left', () => {
   });
 });
 
-describe('what was in the gap', () => {
-  test('G31: dropped after chunk 2 of 5, the reader sees each once; what the snapshot held is recovered', async () => {
+describe('the content of a gap', () => {
+  test('G31: after a drop at chunk 2 of 5 the reader gets each chunk once; content of the snapshot is marked as recovered', async () => {
     const { updates, reply } = await walk([
       { events: [BEGIN, chunk('1', { append: false }), chunk('2')], end: 'drop' },
       { events: [task('TASK_STATE_WORKING', { artifacts: [artifact('1', '2', '3', '4')] }), chunk('5'), DONE] },
@@ -278,7 +278,7 @@ describe('what was in the gap', () => {
     });
   });
 
-  test('7.1.1: a snapshot that is over already is noticed', async () => {
+  test('7.1.1: a snapshot in a final state ends the run', async () => {
     const over = task('TASK_STATE_FAILED', { said: says('died'), artifacts: [artifact('half')] });
     const { error, updates } = await walk([
       { events: [BEGIN], end: 'drop' },
@@ -288,7 +288,7 @@ describe('what was in the gap', () => {
     expect(deltas(updates)).toEqual(['half']);
   });
 
-  test('G27: a finished artifact that is replayed counts once; an unfinished one goes on', async () => {
+  test('G27: a finished artifact that is replayed counts once; an unfinished one continues', async () => {
     const { reply, updates } = await walk([
       { events: [BEGIN, chunk('done', { append: false, last: true, id: 'a' }), chunk('x', { append: false, id: 'b' })], end: 'drop' },
       {
@@ -304,7 +304,7 @@ describe('what was in the gap', () => {
     expect(deltas(updates)).toEqual(['done', 'x', 'y']);
   });
 
-  test('G27: one that comes with other content was replaced, also when it was finished', async () => {
+  test('G27: an artifact with other content was replaced, also when it was finished', async () => {
     const { reply } = await walk([
       { events: [BEGIN, chunk('old', { append: false, last: true })], end: 'drop' },
       { events: [chunk('new', { append: false, last: true }), DONE] },
@@ -312,7 +312,7 @@ describe('what was in the gap', () => {
     expect(reply?.text).toBe('new');
   });
 
-  test('G27: one that is begun anew after a gap gets all its pieces', async () => {
+  test('G27: an artifact that starts again after a gap gets all its chunks', async () => {
     const { reply, updates } = await walk([
       { events: [BEGIN, chunk('old', { append: false, last: true })], end: 'drop' },
       { events: [chunk('new', { append: false }), chunk('er'), chunk('!', { last: true }), DONE] },
@@ -321,13 +321,13 @@ describe('what was in the gap', () => {
     expect(reply?.text).toBe('newer!');
   });
 
-  test('G27: one that comes again piece by piece is whole at the end', async () => {
+  test('G27: an artifact that is repeated chunk by chunk is complete at the end', async () => {
     const pieces = [chunk('a', { append: false }), chunk('b', { last: true })];
     const { reply } = await walk([{ events: [BEGIN, ...pieces], end: 'drop' }, { events: [...pieces, DONE] }]);
     expect(reply?.text).toBe('ab');
   });
 
-  test('D34: behind a snapshot a chunk with content that a finished artifact does not have is new', async () => {
+  test('D34: after a snapshot, a chunk with content that the finished artifact does not have is new', async () => {
     for (const snapshot of ['old', 'older', 'new']) {
       const { reply } = await walk([
         { events: [BEGIN, chunk('old', { append: false, last: true })], end: 'drop' },
@@ -337,7 +337,7 @@ describe('what was in the gap', () => {
     }
   });
 
-  test('D34: the next turn may go on with an artifact that was finished before a gap of the turn before', async () => {
+  test('D34: the next turn can extend an artifact that was finished before a gap in the turn before', async () => {
     const { reply } = await walk(
       [
         { events: [BEGIN, chunk('draft', { append: false, last: true })], end: 'drop' },
@@ -349,7 +349,7 @@ describe('what was in the gap', () => {
     expect(reply?.text).toBe('draft, final');
   });
 
-  test('G28: messages are told once by their id; those without one always', async () => {
+  test('G28: messages are emitted once per id; messages without an id always', async () => {
     const known = says('hello');
     const nameless = says('again', { messageId: '' });
     const { updates } = await walk([
@@ -359,7 +359,7 @@ describe('what was in the gap', () => {
     expect(deltas(updates)).toEqual(['hello', 'again', 'again']);
   });
 
-  test('G28: what the agent said in the gap is told from the history: not what was told, not what we said', async () => {
+  test('G28: messages of the agent in the gap are emitted from the history, without messages already emitted and without user messages', async () => {
     const [first, second, third] = [says('1'), says('2'), says('3')];
     const ours = says('ours', { role: 'ROLE_USER' });
     const { updates, reply } = await walk([
@@ -377,7 +377,7 @@ describe('what was in the gap', () => {
     expect(reply?.text).toBe('');
   });
 
-  test('D34: an artifact that was replaced in the gap begins anew', async () => {
+  test('D34: an artifact that was replaced in the gap starts again', async () => {
     const { updates, reply } = await walk([
       { events: [BEGIN, chunk('first try', { append: false })], end: 'drop' },
       { events: [task('TASK_STATE_WORKING', { artifacts: [artifact('second')] }), chunk(' try'), DONE] },
@@ -395,7 +395,7 @@ describe('G30: the task ends in the gap', () => {
   const first: Step = { events: [BEGIN, chunk('a', { append: false })], end: 'drop' };
 
   for (const reason of ['UNSUPPORTED_OPERATION', 'INVALID_PARAMS', 'TASK_NOT_FOUND', 'METHOD_NOT_FOUND'] as const) {
-    test(`G30: a subscription refused with ${reason} makes the run look, and end with what it finds`, async () => {
+    test(`G30: after a subscription refused with ${reason} the run gets the task and ends with it`, async () => {
       const { peer, reply, updates } = await walk([first, { error: new A2AError(reason, 'no') }, { value: over }]);
       expect(peer.methods).toEqual(['SendStreamingMessage', 'SubscribeToTask', 'GetTask']);
       expect(deltas(updates)).toEqual(['a', 'b']);
@@ -403,13 +403,13 @@ describe('G30: the task ends in the gap', () => {
     });
   }
 
-  test('C6: the same when the refusal comes inside of the stream', async () => {
+  test('C6: a refusal inside the stream has the same effect', async () => {
     const refusal: Step = { events: [], end: new A2AError('INVALID_PARAMS', 'terminal') };
     const { reply } = await walk([first, refusal, { value: over }]);
     expect(reply?.text).toBe('ab');
   });
 
-  test('C6: a task that is over when it is answered ends the run with what it is', async () => {
+  test('C6: a task that has ended when its reply arrives ends the run with its state', async () => {
     const asks = status('TASK_STATE_INPUT_REQUIRED', 'Which?');
     const expired = theTask('TASK_STATE_FAILED', { said: says('expired') });
     for (const reason of ['UNSUPPORTED_OPERATION', 'INVALID_PARAMS'] as const) {
@@ -419,14 +419,14 @@ describe('G30: the task ends in the gap', () => {
     }
   });
 
-  test('C6: a message to a task that was over before is refused as the agent says', async () => {
+  test('C6: a message to a task that had ended before rejects with the error of the agent', async () => {
     const refused: Step = { error: new A2AError('UNSUPPORTED_OPERATION', 'terminal') };
     const { error, peer } = await walk([refused, refused], { taskId: TASK });
     expect(error).toMatchObject({ reason: 'UNSUPPORTED_OPERATION' });
     expect(peer.methods).toEqual(['SendStreamingMessage', 'SendMessage']);
   });
 
-  test('a task that can only be asked for is polled', async () => {
+  test('a task without subscriptions is polled', async () => {
     const refused: Step = { error: new A2AError('UNSUPPORTED_OPERATION', 'no subscriptions') };
     const { peer, reply } = await walk([
       first,
@@ -438,7 +438,7 @@ describe('G30: the task ends in the gap', () => {
     expect(reply?.text).toBe('ab');
   });
 
-  test('a task that is gone is an error that says so', async () => {
+  test('a deleted task is a TASK_NOT_FOUND error', async () => {
     const gone: Step = { error: new A2AError('TASK_NOT_FOUND', 'gone') };
     expect((await walk([first, gone, gone])).error).toMatchObject({ reason: 'TASK_NOT_FOUND' });
   });
@@ -448,7 +448,7 @@ describe('agents with the log extension', () => {
   const log: StreamResponse[] = [BEGIN, chunk('a', { append: false }), status('TASK_STATE_WORKING', 'on it'), chunk('b'), chunk('c'), DONE];
   const events = numbered(log);
 
-  test('D34: the run resumes behind the last event, and each is told once, as it was', async () => {
+  test('D34: the run resumes after the last event, and each event is emitted once and unchanged', async () => {
     const { peer, updates, reply } = await walk(
       [{ events: events.slice(0, 2), end: 'drop' }, { events: events.slice(2) }],
       {},
@@ -460,12 +460,12 @@ describe('agents with the log extension', () => {
     expect(reply?.text).toBe('abc');
   });
 
-  test('D34: events that were told are not told again', async () => {
+  test('D34: events that were already emitted are not emitted again', async () => {
     const { updates } = await walk([{ events: events.slice(0, 4), end: 'drop' }, { events: events.slice(1) }], {}, { log: true });
     expect(deltas(updates)).toEqual(['a', 'b', 'c']);
   });
 
-  test('D34: an event that has lost its number is not taken: it comes again, and is told then', async () => {
+  test('D34: an event without its seq is not used: it is sent again and emitted then', async () => {
     const torn = { seq: undefined, response: chunk('b') };
     const steps: Step[] = [{ events: [...events.slice(0, 3), torn], end: 'end' }, { events: events.slice(3) }];
     const { peer, updates } = await walk(steps, {}, { log: true });
@@ -473,14 +473,14 @@ describe('agents with the log extension', () => {
     expect(deltas(updates)).toEqual(['a', 'b', 'c']);
   });
 
-  test('D4: where the log does not reach back any more, the snapshot is what the copy becomes', async () => {
+  test('D4: when the log does not reach back far enough, the snapshot replaces the local copy', async () => {
     const over = { seq: 7, response: task('TASK_STATE_COMPLETED', { artifacts: [artifact('a', 'b', 'c')] }) };
     const { updates, reply } = await walk([{ events: events.slice(0, 2), end: 'drop' }, { events: [over] }], {}, { log: true });
     expect(deltas(updates)).toEqual(['a', 'bc']);
     expect(reply?.text).toBe('abc');
   });
 
-  test('D4: where the log is shorter than it was, the snapshot is what the copy becomes, and what follows it is new', async () => {
+  test('D4: when the log is shorter than before, the snapshot replaces the local copy, and later events are new', async () => {
     const snapshot = { seq: 3, response: task('TASK_STATE_WORKING', { artifacts: [artifact('a')] }) };
     const rest = numbered([chunk('B'), DONE], 4);
     const { updates, reply, peer } = await walk(
@@ -496,7 +496,7 @@ describe('agents with the log extension', () => {
     expect(reply?.text).toBe('aB');
   });
 
-  test('D4: only the first event of a subscription is such a snapshot', async () => {
+  test('D4: only the first event of a subscription can be such a snapshot', async () => {
     const old = { seq: 3, response: task('TASK_STATE_WORKING', { artifacts: [artifact('a')] }) };
     const { reply } = await walk(
       [{ events: events.slice(0, 3), end: 'drop' }, { events: [...events.slice(3, 5), old, ...events.slice(5)] }],
@@ -506,7 +506,7 @@ describe('agents with the log extension', () => {
     expect(reply?.text).toBe('abc');
   });
 
-  test('D4: a watch behind an event that there never was begins with the task as it is', async () => {
+  test('D4: a watch after a seq that never existed starts with the current task', async () => {
     const peer = scriptedPeer([{ events: numbered([task('TASK_STATE_WORKING', { artifacts: [artifact('a')] }), chunk('b'), DONE], 3) }], {
       log: true,
     });
@@ -515,13 +515,13 @@ describe('agents with the log extension', () => {
     expect(reply?.text).toBe('ab');
   });
 
-  test('D4: a task that ended meanwhile replays what is missing and closes', async () => {
+  test('D4: for a task that ended meanwhile, the missing events are replayed and the stream closes', async () => {
     const { peer, reply } = await walk([{ events: events.slice(0, 5), end: 'end' }, { events: events.slice(5) }], {}, { log: true });
     expect(peer.methods).toEqual(['SendStreamingMessage', 'SubscribeToTask']);
     expect(reply?.finishReason).toBe('completed');
   });
 
-  test('D5: the numbers of others mean nothing and are not resumed from', async () => {
+  test('D5: event numbers of agents without the log extension are not used to resume', async () => {
     const restarted = numbered([task('TASK_STATE_WORKING', { artifacts: [artifact('a')] }), chunk('b'), DONE], 1);
     const { peer, updates, reply } = await walk([
       { events: numbered([BEGIN, chunk('a', { append: false })], 7), end: 'drop' },
@@ -533,7 +533,7 @@ describe('agents with the log extension', () => {
   });
 });
 
-test('a run tells of the reconnect before it waits, with the cause', async () => {
+test('a run emits the reconnect with its cause before it waits', async () => {
   const peer = scriptedPeer([{ events: [BEGIN], end: 'drop' }, { events: [BEGIN, DONE] }]);
   const run = createRun(peer, 'Hi');
   const told = collect(run);

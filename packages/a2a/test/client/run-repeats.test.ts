@@ -1,4 +1,4 @@
-/** Peers without event ids that send events again after a reconnect: over a real connection that breaks. */
+/** Peers without event ids that repeat events after a reconnect, over a real connection that breaks. */
 import { expect, test } from 'vitest';
 import { createClient } from '../../src/client/create-client.js';
 import { createRun, createWatch } from '../../src/client/run/create-run.js';
@@ -23,7 +23,7 @@ interface Seen {
   readonly reply: Reply;
 }
 
-/** The connection drops behind the first events; the subscription sends the others. */
+/** The connection drops after the first events; the subscription sends the second list. */
 async function readOver(first: readonly StreamResponse[], then: readonly StreamResponse[]): Promise<Seen> {
   const script = { SendStreamingMessage: { events: first, finish: 'drop' }, SubscribeToTask: { events: then } } as const;
   const server = await faultServer({ script });
@@ -48,20 +48,20 @@ const one = chunk('one ', { id: 'a', append: false, last: true });
 const two = chunk('two ', { id: 'b', append: false });
 const three = chunk('three', { id: 'b', last: true });
 
-test('F30: a finished artifact that is sent again behind the snapshot is delivered once', async () => {
+test('F30: a finished artifact that is repeated after the snapshot is delivered once', async () => {
   const seen = await readOver([BEGIN, one, two], [snapshot({ a: 'one ', b: 'two ' }), one, three, DONE]);
   expect(deltas(seen.updates)).toEqual(['one ', 'two ', 'three']);
   expect(finalOf(seen)).toEqual({ a: 'one ', b: 'two three' });
 });
 
-test('F30: the last chunk of a finished artifact that is sent again is not doubled', async () => {
+test('F30: a repeated last chunk of a finished artifact is not added twice', async () => {
   const [on, e] = [chunk('on', { append: false }), chunk('e', { last: true })];
   const seen = await readOver([BEGIN, on, e], [snapshot({ answer: 'one' }), e, DONE]);
   expect(deltas(seen.updates)).toEqual(['on', 'e']);
   expect(finalOf(seen)).toEqual({ answer: 'one' });
 });
 
-test('F30: content that is cut into other parts is the same content', async () => {
+test('F30: repeated content that is split into other parts counts as the same content', async () => {
   const parts = [{ text: 'Hel' }, { text: 'lo' }, { data: { n: 1 } }, { text: 'bye' }];
   const whole = chunk('', { append: false, last: true, parts });
   const again = [
@@ -74,7 +74,7 @@ test('F30: content that is cut into other parts is the same content', async () =
   expect(seen.reply.artifacts).toEqual([{ artifactId: 'answer', parts }]);
 });
 
-test('F30: a log that is sent again from the start adds what is new, with and without a snapshot before it', async () => {
+test('F30: when the log is repeated from the start, only new content is added, with and without a snapshot before it', async () => {
   const said = says('On it');
   const log = [task('TASK_STATE_SUBMITTED'), status('TASK_STATE_WORKING', said, '2026-01-01T00:00:01.000Z'), one, two];
   const rest = [chunk('and ', { id: 'b' }), three, status('TASK_STATE_COMPLETED', undefined, '2026-01-01T00:00:02.000Z')];
@@ -90,20 +90,20 @@ test('F30: a log that is sent again from the start adds what is new, with and wi
   }
 });
 
-test('F30: an artifact that still grows and is sent again from its start goes on behind what is known', async () => {
+test('F30: an unfinished artifact that is repeated from its start continues after the known content', async () => {
   const again = [chunk('tw', { id: 'b', append: false }), chunk('o ', { id: 'b' })];
   const seen = await readOver([BEGIN, two], [snapshot({ b: 'two ' }), ...again, three, DONE]);
   expect(deltas(seen.updates)).toEqual(['two ', 'three']);
   expect(finalOf(seen)).toEqual({ b: 'two three' });
 });
 
-test('F30: of an artifact that is sent again with more content, only the rest is new', async () => {
+test('F30: of an artifact that is repeated with more content, only the rest is new', async () => {
   const seen = await readOver([BEGIN, two], [snapshot({ b: 'two ' }), chunk('two three', { id: 'b', append: false, last: true }), DONE]);
   expect(deltas(seen.updates)).toEqual(['two ', 'three']);
   expect(seen.updates.findLast((update) => update.kind === 'artifact')).toMatchObject({ append: true, last: true });
 });
 
-test('F30: an artifact that begins anew after the gap is told anew, also where it begins like the old one', async () => {
+test('F30: an artifact that restarts after the gap is emitted again, also when it starts like the old one', async () => {
   for (const anew of [['other'], ['two', ' ends differently'], ['two', ' ']]) {
     const [head = '', ...tail] = anew;
     const events = [chunk(head, { id: 'b', append: false }), ...tail.map((text) => chunk(text, { id: 'b' }))];
@@ -117,13 +117,13 @@ test('F30: an artifact that begins anew after the gap is told anew, also where i
   }
 });
 
-test('F30: a finished artifact that ends anew with less content is told anew', async () => {
+test('F30: a finished artifact that is repeated with less content is emitted again', async () => {
   const again = chunk('one', { id: 'a', append: false, last: true });
   const seen = await readOver([BEGIN, one], [snapshot({ a: 'one ' }), again, DONE]);
   expect(finalOf(seen)).toEqual({ a: 'one' });
 });
 
-test('F30: a question that was answered is not asked again when the log is sent again', async () => {
+test('F30: an answered question is not asked again when the log is repeated', async () => {
   const asks = status('TASK_STATE_INPUT_REQUIRED', says('Which city?'), '2026-01-01T00:00:01.000Z');
   const works = status('TASK_STATE_WORKING', undefined, '2026-01-01T00:00:02.000Z');
   let asked = 0;
@@ -138,7 +138,7 @@ test('F30: a question that was answered is not asked again when the log is sent 
   expect([asked, reply?.kind === 'task' && contents(reply.task)]).toEqual([1, { a: 'one ', b: 'two ' }]);
 });
 
-test('F30: a question from a node whose clock is behind is asked after a gap', async () => {
+test('F30: after a gap, a question from a node with a slow clock is asked', async () => {
   const [early, late] = ['2026-01-01T00:00:01.000Z', '2026-01-01T00:00:05.000Z'];
   const asked: string[] = [];
   const { reply } = await walk(
@@ -158,13 +158,13 @@ test('F30: a question from a node whose clock is behind is asked after a gap', a
   expect(reply?.finishReason).toBe('completed');
 });
 
-test('F30: equal chunks of an artifact that still grows are all delivered', async () => {
+test('F30: equal chunks of an unfinished artifact are all delivered', async () => {
   const ha = chunk('ha ');
   const seen = await readOver([BEGIN, chunk('ha ', { append: false }), ha], [snapshot({ answer: 'ha ha ' }), ha, ha, DONE]);
   expect(finalOf(seen)).toEqual({ answer: 'ha ha ha ha ' });
 });
 
-test('F30: a place remembers which artifacts are finished, so a watch that goes on from it does not double them', async () => {
+test('F30: a place stores the ids of finished artifacts, so a watch that resumes from it does not duplicate them', async () => {
   const [on, e] = [chunk('on', { append: false }), chunk('e', { last: true })];
   const first = scriptedPeer([{ events: [BEGIN, on, e], end: 'stall' }]);
   const run = createRun(first, 'Hi');
@@ -180,7 +180,7 @@ test('F30: a place remembers which artifacts are finished, so a watch that goes 
   );
 });
 
-test('F30: a long artifact that is sent again in small chunks, its second half twice, is delivered once', async () => {
+test('F30: a long artifact that is repeated in small chunks, its second half twice, is delivered once', async () => {
   const count = 2_000;
   const chunks = Array.from({ length: count }, (_, index) => chunk(`${index} `, { append: index > 0, last: index === count - 1 }));
   const whole = chunks.map((_, index) => `${index} `).join('');

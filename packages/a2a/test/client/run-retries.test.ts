@@ -1,4 +1,4 @@
-/** Runs over a whole client: what its reconnects and the retries of its calls are together. */
+/** Runs with a whole client: how its reconnects and the retries of its calls add up. */
 import { expect, test } from 'vitest';
 import { createClient } from '../../src/client/index.js';
 import type { ClientOptions } from '../../src/client/options.js';
@@ -20,7 +20,7 @@ async function untilSettled<T>(clock: HandClock, promise: Promise<T>): Promise<T
 
 type Refusal = 'drop' | number;
 
-/** The stream breaks, and from then on the agent is not there, or answers as it is told. */
+/** The stream breaks, and from then on the agent is unreachable or answers by script. */
 async function loseTheAgent(options: ClientOptions = {}, script: FaultPeerOptions['script'] = {}) {
   const clock = handClock();
   const fetch = faultFetch({
@@ -51,14 +51,14 @@ async function loseTheAgent(options: ClientOptions = {}, script: FaultPeerOption
   };
 }
 
-test('F39: an agent that is gone gets as many subscribes as the error counts, and the run waits for the same time before each', async () => {
+test('F39: an unreachable agent gets as many subscribes as the error states, each after the same delay', async () => {
   expect(await loseTheAgent()).toEqual({ attempts: 3, subscribes: 3, waits: [500, 500, 500], looks: 1 + 3 });
   expect(await loseTheAgent({ reconnect: { max: 5 } })).toMatchObject({ attempts: 5, subscribes: 5, waits: Array(5).fill(500) });
   expect(await loseTheAgent({ reconnect: { max: 0 } })).toMatchObject({ attempts: 0, subscribes: 0, waits: [] });
 });
 
 test.each<Refusal>(['drop', 503, 500, 429])(
-  'F39: an agent that answers and refuses its streams with %s gets as many subscribes as the error counts',
+  'F39: an agent that refuses its streams with %s gets as many subscribes as the error states',
   async (refusal) => {
     const working = { value: theTask('TASK_STATE_WORKING') };
     expect(await loseTheAgent({}, { SubscribeToTask: refusal, GetTask: working })).toEqual({
@@ -70,13 +70,13 @@ test.each<Refusal>(['drop', 503, 500, 429])(
   },
 );
 
-test('F39: an agent that always refuses its streams and gives the task only when asked twice is come back to once, not for ever', async () => {
+test('F39: an agent that refuses all streams and answers only every second GetTask restores the attempts once, not forever', async () => {
   const working = { value: theTask('TASK_STATE_WORKING') };
   const GetTask = Array.from({ length: 40 }, (_, index) => (index % 2 === 0 ? 503 : working));
   expect(await loseTheAgent({}, { SubscribeToTask: 503, GetTask })).toMatchObject({ attempts: 3, subscribes: 3 + 1 + 3, looks: 2 + 2 });
 });
 
-test('C19: no layer repeats an attempt of a run: neither retry nor the waiting for sleepers, with or without a circuit', async () => {
+test('C19: neither retry nor activation repeats an attempt of a run, with or without a circuit breaker', async () => {
   const once = { attempts: 3, subscribes: 3 };
   expect(await loseTheAgent({ breaker: false })).toMatchObject({ ...once, looks: 1 + 3 });
   expect(await loseTheAgent({ retry: false })).toMatchObject({ ...once, looks: 1 });
@@ -84,11 +84,11 @@ test('C19: no layer repeats an attempt of a run: neither retry nor the waiting f
   expect(await loseTheAgent({ reconnect: { max: 1 }, retry: { maxRetries: 5 } })).toMatchObject({ attempts: 1, subscribes: 1 });
 });
 
-test('C19: where a task is polled, a poll has its tries, and each attempt after that is one request', async () => {
+test('C19: with polling, a poll has its retries, and each attempt after that is one request', async () => {
   expect(await loseTheAgent({ mode: 'poll' })).toMatchObject({ attempts: 3, subscribes: 0, looks: 1 + 3 + 3 });
 });
 
-test('D34: an agent that is away for five seconds is waited for, and then come back to, whatever chance makes of the delays', async () => {
+test('D34: a run survives an agent that is unreachable for five seconds, with any jitter', async () => {
   for (const random of [0, 0.5, 0.999]) {
     const clock = handClock();
     const peer = faultFetch({

@@ -1,4 +1,4 @@
-/** Runs against our own server, over both bindings and a network that breaks: what the log promises holds up to the caller's loop. */
+/** Runs against a Parley server, over both bindings and a network that breaks: the loop of the caller gets every event of the log. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createClient } from '../../src/client/create-client.js';
@@ -46,7 +46,7 @@ function serve(
   };
 }
 
-/** Faults for the streams, in their order; everything else passes. */
+/** Faults for the streams, in order; all other requests pass. */
 function cutStreams(...faults: (NetworkFault | undefined)[]): NetworkPlan {
   const left = [...faults];
   return ({ operation }) => (operation === 'SendStreamingMessage' || operation === 'SubscribeToTask' ? left.shift() : undefined);
@@ -62,7 +62,7 @@ const withoutTimes = (value: unknown): unknown =>
 
 for (const binding of BINDINGS) {
   describe(`over ${binding}`, () => {
-    test('D37: a run tells everything once, and its task is the one that the server has', async () => {
+    test('D37: a run emits every event once, and its task is the task of the server', async () => {
       const { client } = serve(scriptedExecutor(STORY), undefined, { binding });
       const run = client.run('Tell me a story');
       const updates = await collect(run);
@@ -73,7 +73,7 @@ for (const binding of BINDINGS) {
       expect(reply).toMatchObject({ kind: 'task', text: 'Once upon a time', task: await client.getTask({ id: run.taskId ?? '' }) });
     });
 
-    test('D34: cut in the middle of a frame, every event still comes once', async () => {
+    test('D34: after cuts inside a frame, every event still arrives once', async () => {
       const { client, operations, requests } = serve(
         scriptedExecutor(STORY),
         cutStreams({ do: 'drop', afterFrames: 3, plus: 10 }, { do: 'end', afterFrames: 1, plus: -1 }, { do: 'garbage', afterFrames: 1 }),
@@ -86,7 +86,7 @@ for (const binding of BINDINGS) {
       expect(await run.result).toMatchObject({ task: await client.getTask({ id: run.taskId ?? '' }) });
     });
 
-    test('G25: a stream that is lost before its first event is sent again under its key: the agent works once', async () => {
+    test('G25: a stream that is lost before its first event is sent again with its key, and the agent runs once', async () => {
       const executor = scriptedExecutor(STORY);
       const { client, operations } = serve(executor, cutStreams({ do: 'drop' }), { binding });
       expect((await client.run('Tell me a story').result).text).toBe('Once upon a time');
@@ -94,7 +94,7 @@ for (const binding of BINDINGS) {
       expect(executor.runs).toHaveLength(1);
     });
 
-    test('G15: questions are answered on the task, and the answers reach the agent', async () => {
+    test('G15: replies to questions go to the task and reach the agent', async () => {
       const executor = scriptedExecutor([
         { do: 'requireInput', prompt: 'Where?' },
         ...words('Rome'),
@@ -110,7 +110,7 @@ for (const binding of BINDINGS) {
       expect(await run.result).toMatchObject({ text: 'Rome tomorrow', task: await client.getTask({ id: run.taskId ?? '' }) });
     });
 
-    test('C11: the same by polling', async () => {
+    test('C11: polling gives the same result', async () => {
       const executor = scriptedExecutor([...words('a'), { do: 'requireInput', prompt: 'More?' }, ...words('b'), { do: 'complete' }]);
       const { client, operations } = serve(executor, undefined, { binding, mode: 'poll', pollingIntervalMs: 1 });
       const run = client.run('go', { onInputRequired: () => 'yes' });
@@ -119,7 +119,7 @@ for (const binding of BINDINGS) {
       expect(operations()).not.toContain('SendStreamingMessage');
     });
 
-    test('C24: cancel stops the work, and the run ends as the server says', async () => {
+    test('C24: cancel stops the executor, and the run ends with the state from the server', async () => {
       const executor = scriptedExecutor([...words('a'), { do: 'gate', name: 'never' }]);
       const { client } = serve(executor, undefined, { binding });
       const run = client.run('go', { throwOn: 'never' });
@@ -130,7 +130,7 @@ for (const binding of BINDINGS) {
       expect(executor.runs[0]?.signal.aborted).toBe(true);
     });
 
-    test('C24: to leave a loop is not to cancel: the task goes on, and can be watched from where the loop was left', async () => {
+    test('C24: leaving the loop does not cancel the task, and a watch can continue from there', async () => {
       const executor = scriptedExecutor([
         ...words('a', 'b'),
         { do: 'flush' },
@@ -154,14 +154,14 @@ for (const binding of BINDINGS) {
       expect(await late.result).toEqual(await watch.result);
     });
 
-    test('G7: a task that fails is an error with all that it had', async () => {
+    test('G7: a failed task is an error with the whole task', async () => {
       const { client } = serve(scriptedExecutor([...words('half'), { do: 'fail', text: 'no more' }]), undefined, { binding });
       const error = await client.run('go').result.catch((thrown: unknown) => thrown);
       expect(error).toBeInstanceOf(A2ATaskFailedError);
       expect(error).toMatchObject({ message: 'no more', task: { artifacts: [{ artifactId: 'answer' }] } });
     });
 
-    test('C10: an authorization that is given elsewhere lets the same run go on; without a handler it can be resumed', async () => {
+    test('C10: onAuthRequired lets the same run continue; without a handler the run can be resumed', async () => {
       const steps: ScriptStep[] = [...words('a'), { do: 'requireAuth', prompt: 'Sign in' }, ...words('b'), { do: 'complete' }];
       const asked = serve(scriptedExecutor(steps), undefined, { binding });
       const run = asked.client.run('go', { onAuthRequired: () => 'granted' });
@@ -180,7 +180,7 @@ for (const binding of BINDINGS) {
   });
 }
 
-test('G19: a question that nobody answered can be answered later, by its task', async () => {
+test('G19: an open question can be answered later with its task id', async () => {
   const executor = scriptedExecutor([{ do: 'requireInput', prompt: 'Where?' }, ...words('Rome'), { do: 'complete' }]);
   const { client } = serve(executor);
   const error = await client.run('Plan a trip').result.catch((thrown: unknown) => thrown);
@@ -190,12 +190,12 @@ test('G19: a question that nobody answered can be answered later, by its task', 
   expect(executor.answers).toEqual(['to Rome']);
 });
 
-test('C24: an answer that is under way when the task is cancelled ends the run as the task ended', async () => {
+test('C24: when the task is canceled while a reply is in flight, the run ends with the canceled task', async () => {
   const executor: AgentExecutor = {
     async execute(context) {
       await context.requireInput('Which city?');
     },
-    // The answer arrives meanwhile, and is refused with the end of the task.
+    // The reply arrives meanwhile, and the server refuses it because the task has ended.
     cancel: () => new Promise((resolve) => setTimeout(resolve, 100)),
   };
   const { client, operations } = serve(executor, ({ operation }) => (operation === 'CancelTask' ? { do: 'lose' } : undefined));
@@ -209,7 +209,7 @@ test('C24: an answer that is under way when the task is cancelled ends the run a
   expect(operations().filter((name) => name === 'SendMessage')).toEqual([]);
 });
 
-test('D14: an answer whose stream ends before it says anything is sent again, and nobody is asked again', async () => {
+test('D14: a reply whose stream ends before the first event is sent again, and the question is not asked again', async () => {
   const executor: AgentExecutor = {
     async execute(context, events) {
       for (const prompt of ['Which city?', 'When?']) await events.appendText('answer', `${await context.requireInput(prompt)} `);
@@ -229,14 +229,14 @@ test('D14: an answer whose stream ends before it says anything is sent again, an
   expect(operations()).toEqual(Array.from({ length: 5 }, () => 'SendStreamingMessage'));
 });
 
-test('G26: a server whose streams all break is asked for the task at last', async () => {
+test('G26: when all streams break, the run gets the task and rejects with A2AReconnectError', async () => {
   const executor = scriptedExecutor([...words('a'), { do: 'flush' }, { do: 'gate', name: 'go' }, { do: 'complete' }]);
   const plan = cutStreams({ do: 'drop', afterFrames: 2 }, ...Array(3).fill({ do: 'drop' }));
   const { client } = serve(executor, plan);
   await expect(client.run('go').result).rejects.toBeInstanceOf(A2AReconnectError);
 });
 
-test('D34: our server, over a network cut at any byte: every event once, in order, and the server’s own task', async () => {
+test('D34: from a Parley server over a network cut at any byte, every event arrives once and in order, and the task is that of the server', async () => {
   const fault: fc.Arbitrary<NetworkFault> = fc.oneof(
     fc.record({ do: fc.constantFrom('drop' as const, 'end' as const), afterBytes: fc.integer({ min: 0, max: 1_500 }) }),
     fc.record({ do: fc.constant('garbage' as const), afterFrames: fc.integer({ min: 1, max: 4 }), plus: fc.integer({ min: 0, max: 400 }) }),
@@ -254,7 +254,7 @@ test('D34: our server, over a network cut at any byte: every event once, in orde
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...BINDINGS), fc.array(fault, { maxLength: 5 }), async (binding, faults) => {
       const executor = scriptedExecutor(steps);
-      // The send itself must be let through: refusing it is not a stream that breaks.
+      // The send itself must pass: a refused send is not a broken stream.
       const first = faults.find((one) => one.do !== 'refuse' && one.do !== 'answer');
       const { client } = serve(executor, cutStreams(first, ...faults), { binding, reconnect: { baseMs: 0, max: 20 } });
       const run = client.run('go');

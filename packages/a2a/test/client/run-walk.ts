@@ -1,4 +1,4 @@
-/** A run to its end, while time passes. */
+/** Reads a run to its end while the clock advances. */
 import { expect } from 'vitest';
 import type { Run } from '../../src/client/client.js';
 import { createRun } from '../../src/client/run/create-run.js';
@@ -19,7 +19,7 @@ export function walk(steps: readonly Step[], options: RunOptions = {}, peerOptio
   return walkOver(peer, createRun(peer, 'Hi', options));
 }
 
-/** Nothing may be left behind: no timer, no open stream. */
+/** Also checks that the run leaves no timer and no open stream. */
 export async function walkOver(peer: ScriptedPeer, run: Run): Promise<Walk> {
   const updates: Update[] = [];
   const loop = (async () => {

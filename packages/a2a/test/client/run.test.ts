@@ -1,4 +1,4 @@
-/** A run over an agent that keeps to the protocol: what is told, in which order, and what comes of it. */
+/** A run with an agent that follows the protocol: its updates, their order, and its result. */
 import { describe, expect, test } from 'vitest';
 import type { Run } from '../../src/client/client.js';
 import { memoryContexts } from '../../src/client/contexts.js';
@@ -19,8 +19,8 @@ const HELLO = [
 
 const deltas = (updates: readonly Update[]): string[] => updates.flatMap((update) => (update.kind === 'text' ? [update.delta] : []));
 
-describe('what is told', () => {
-  test('D37: one update per piece, in order, each with its number and the task as it was then', async () => {
+describe('updates', () => {
+  test('D37: one update per event content, in order, each with its seq and the task at that time', async () => {
     const peer = scriptedPeer([{ events: numbered(HELLO) }], { log: true });
     const updates = await collect(createRun(peer, 'Hi'));
     expect(updates.map(({ kind, seq }) => `${kind} ${seq}`)).toEqual([
@@ -44,7 +44,7 @@ describe('what is told', () => {
     expect(updates[4]?.task?.artifacts).toEqual([artifact('Hello ')]);
   });
 
-  test('G5: the artifacts and the state of a Task are taken from it, also when it is all that comes', async () => {
+  test('G5: artifacts and state of a Task are emitted, also when the Task is the only event', async () => {
     const peer = scriptedPeer([{ events: [task('TASK_STATE_COMPLETED', { artifacts: [artifact('all ', 'at once')] })] }]);
     const run = createRun(peer, 'Hi');
     const updates = await collect(run);
@@ -53,7 +53,7 @@ describe('what is told', () => {
     expect(await run.result).toMatchObject({ kind: 'task', text: 'all at once', finishReason: 'completed', taskId: TASK });
   });
 
-  test('an answer without a task is a message, and the end', async () => {
+  test('a Message without a task is the only update and ends the run', async () => {
     const message = says('Hello', { contextId: 'c-9' });
     const peer = scriptedPeer([{ events: [{ message }], end: 'stall' }]);
     const run = createRun(peer, 'Hi');
@@ -69,7 +69,7 @@ describe('what is told', () => {
     expect(peer.openStreams).toBe(0);
   });
 
-  test('7.3.6: a message of another task is not told; one of this task, or of none, is', async () => {
+  test('7.3.6: a message of another task is ignored; a message of this task, or without a task, is emitted', async () => {
     const messages = ['other', TASK, undefined, ''].map((taskId) => ({
       message: says(`${taskId}.`, taskId === undefined ? {} : { taskId }),
     }));
@@ -77,7 +77,7 @@ describe('what is told', () => {
     expect(await createRun(peer, 'Hi').result).toMatchObject({ text: `${TASK}.\n\nundefined.\n\n.` });
   });
 
-  test('7.3.6: what belongs to another task gets into nothing', async () => {
+  test('7.3.6: events of another task are ignored', async () => {
     const foreign: StreamResponse = { artifactUpdate: { taskId: 'other', contextId: CONTEXT, artifact: artifact('not ours') } };
     const peer = scriptedPeer([
       { events: [HELLO[0] ?? {}, foreign, { task: { ...theTask('TASK_STATE_FAILED'), id: 'other' } }, ...HELLO.slice(1)] },
@@ -85,7 +85,7 @@ describe('what is told', () => {
     expect((await createRun(peer, 'Hi').result).text).toBe('Hello world');
   });
 
-  test('a stream that begins with an update instead of the Task is followed, and its task is asked for at the end', async () => {
+  test('a stream that starts with an update instead of the Task is followed, and the task is read at the end', async () => {
     const whole = theTask('TASK_STATE_COMPLETED', { artifacts: [{ artifactId: 'old', parts: [{ text: 'old ' }] }, artifact('new')] });
     const peer = scriptedPeer([
       { events: [status('TASK_STATE_WORKING'), chunk('new', { append: true }), status('TASK_STATE_COMPLETED')] },
@@ -96,7 +96,7 @@ describe('what is told', () => {
     expect(await run.result).toMatchObject({ task: whole, text: 'old \n\nnew' });
   });
 
-  test('G14: every event of the wire is shown to onEvent, and what that throws harms nobody', async () => {
+  test('G14: onEvent receives every event of the stream, and an error it throws does not stop the run', async () => {
     const peer = scriptedPeer([{ events: numbered(HELLO) }], { log: true });
     const seen: unknown[] = [];
     const run = createRun(peer, 'Hi', {
@@ -119,7 +119,7 @@ describe('the answer', () => {
     return [(await run.result).text, told];
   };
 
-  test('G6: artifacts, messages and the last word make the text; a last word that says it again does not', async () => {
+  test('G6: artifacts, messages and the final status text form the text; a final status that repeats it is left out', async () => {
     const begin = [task('TASK_STATE_WORKING'), chunk('a', { append: false }), chunk('b')];
     expect(await textOf([...begin, status('TASK_STATE_COMPLETED', 'ab')])).toEqual(['ab', 'ab']);
     expect(await textOf([...begin, status('TASK_STATE_COMPLETED', ' ab\n')])).toEqual(['ab', 'ab']);
@@ -128,17 +128,17 @@ describe('the answer', () => {
     expect(await textOf([...begin, { message: says('m') }, status('TASK_STATE_COMPLETED', 'ab')])).toEqual(['abm', 'abm']);
   });
 
-  test('G6: what the agent says while it works is progress and not the answer', async () => {
+  test('G6: status texts while the agent works are progress and not part of the answer', async () => {
     const [text] = await textOf([task('TASK_STATE_WORKING'), status('TASK_STATE_WORKING', 'soon'), status('TASK_STATE_COMPLETED', 'done')]);
     expect(text).toBe('done');
   });
 
-  test('text says when its artifact begins, or begins anew: whoever heeds that has the answer as it stands', async () => {
+  test('text updates have append: false when their artifact starts or restarts, so a reader can rebuild the text', async () => {
     const steps = [
       task('TASK_STATE_WORKING'),
       chunk('Hel', { append: false }),
       chunk('lo'),
-      chunk('', { append: false }), // entered again, with nothing to say yet
+      chunk('', { append: false }), // the executor was restarted and has no text yet
       chunk('Good'),
       chunk('Good day', { append: false }),
       { message: says(', you') },
@@ -158,7 +158,7 @@ describe('the answer', () => {
     ]);
   });
 
-  test('text that comes out of a snapshot says it too, and behind an event nothing begins that was begun before', async () => {
+  test('text from a snapshot has append: false too; with after, an artifact that had started before has append: true', async () => {
     const known = task('TASK_STATE_WORKING', { artifacts: [artifact('old')] });
     const other = task('TASK_STATE_COMPLETED', { artifacts: [artifact('new')] });
     const appends = async (run: Run) => (await collect(run)).flatMap((update) => (update.kind === 'text' ? [update.append] : []));
@@ -171,7 +171,7 @@ describe('the answer', () => {
     expect(await appends(createWatch(watched, TASK, { after: 4 }))).toEqual([true, false]);
   });
 
-  test('an artifact that begins anew counts as it ends', async () => {
+  test('an artifact that restarts counts with its final content', async () => {
     const [text] = await textOf([
       task('TASK_STATE_WORKING'),
       chunk('wrong', { append: false }),
@@ -182,7 +182,7 @@ describe('the answer', () => {
   });
 });
 
-describe('the end', () => {
+describe('the end of a run', () => {
   const endOf = (state: TaskState, more: Parameters<typeof createRun>[2] = {}, said?: Parameters<typeof status>[1]) => {
     const peer = scriptedPeer([{ events: [task('TASK_STATE_WORKING'), chunk('half', { append: false }), status(state, said)] }]);
     return createRun(peer, 'Hi', more).result;
@@ -202,7 +202,7 @@ describe('the end', () => {
     });
   }
 
-  test('G8: the error has the whole task on it, folded from all that came', async () => {
+  test('G8: the error has the whole task, built from all events', async () => {
     const error = await endOf('TASK_STATE_FAILED', {}, 'no luck').catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({
       message: 'no luck',
@@ -211,7 +211,7 @@ describe('the end', () => {
     });
   });
 
-  test('D36: a failed task says why: reason, hint and words come from its last message', async () => {
+  test('D36: a failed task gives the error its reason, retry hint and message, from the last message of the task', async () => {
     const said = says('Try later', {
       metadata: { [FAILURE_KEY]: { reason: 'RATE_LIMITED', code: -31004, retryable: true, retryAfterMs: 1500, why: 'quota' } },
     });
@@ -225,7 +225,7 @@ describe('the end', () => {
     });
   });
 
-  test('D36: which agents the failure came through is on the error, too', async () => {
+  test('D36: the error also has the chain of agents that the failure came through', async () => {
     const hop = {
       currentAgent: 'B',
       downstreamAgent: 'C',
@@ -236,7 +236,7 @@ describe('the end', () => {
     await expect(endOf('TASK_STATE_FAILED', {}, said)).rejects.toMatchObject({ chain: [hop], code: -1, reason: 'INTERNAL_ERROR' });
   });
 
-  test('D28: every error that a run makes itself names the agent', async () => {
+  test('D28: every error that a run creates names the agent', async () => {
     const controller = new AbortController();
     const left = scriptedPeer([{ events: [task('TASK_STATE_WORKING')], end: 'stall' }]);
     const aborted = createRun(left, 'Hi', { signal: controller.signal });
@@ -254,7 +254,7 @@ describe('the end', () => {
       results.push(endOf(`TASK_STATE_${state}`));
     const ended = Promise.allSettled(results);
     await slow.clock.tick(5);
-    const errors = (await ended).map((one) => (one.status === 'rejected' ? one.reason : expect.fail('no error')));
+    const errors = (await ended).map((one) => (one.status === 'rejected' ? one.reason : expect.fail('expected an error')));
     expect(errors.map(({ name, peer }) => [name, peer])).toEqual(
       ['A2AError', 'A2AError', 'A2AInputTimeoutError', 'A2AReconnectError', 'A2AReconnectError']
         .concat(['A2ATaskFailedError', 'A2ATaskRejectedError', 'A2ATaskCanceledError', 'A2AInputRequiredError', 'A2ATaskAuthRequiredError'])
@@ -262,7 +262,7 @@ describe('the end', () => {
     );
   });
 
-  test('D36: what can not be read of it is not said', async () => {
+  test('D36: invalid failure metadata is ignored', async () => {
     for (const odd of [null, 'x', [], { reason: 'toString', retryable: 'yes', retryAfterMs: -1, why: 1 }]) {
       const said = says('', { metadata: { [FAILURE_KEY]: odd } });
       await expect(endOf('TASK_STATE_FAILED', {}, said)).rejects.toMatchObject({
@@ -274,7 +274,7 @@ describe('the end', () => {
     }
   });
 
-  test('G9: the result says how the task finished; with throwOn never also when it did not', async () => {
+  test('G9: the result has a finishReason; with throwOn: never also for other states than completed', async () => {
     expect((await endOf('TASK_STATE_COMPLETED')).finishReason).toBe('completed');
     for (const [state, finishReason] of [
       ['TASK_STATE_FAILED', 'failed'],
@@ -288,7 +288,7 @@ describe('the end', () => {
     }
   });
 
-  test('nothing that comes behind the end changes it', async () => {
+  test('events after the final state are ignored', async () => {
     const peer = scriptedPeer([{ events: [...HELLO, chunk('!'), status('TASK_STATE_FAILED')] }]);
     expect(await createRun(peer, 'Hi').result).toMatchObject({ text: 'Hello world', state: 'TASK_STATE_COMPLETED' });
   });
@@ -297,7 +297,7 @@ describe('the end', () => {
 describe('ids', () => {
   const contextsOf = (peer: ReturnType<typeof scriptedPeer>): unknown[] => peer.calls.map(({ params }) => params.message?.contextId);
 
-  test('G3: the task id lives as long as its run; the next one has the context and no task', async () => {
+  test('G3: the task id belongs to one run; the next run has the context and no task id', async () => {
     const peer = scriptedPeer([{ events: HELLO }, { events: HELLO }]);
     const first = createRun(peer, 'one');
     expect(first.taskId).toBeUndefined();
@@ -314,7 +314,7 @@ describe('ids', () => {
     ['an artifact', chunk('x', { append: false })],
     ['a Message', { message: says('hi', { contextId: CONTEXT }) }],
   ] as const) {
-    test(`G4: the context is learned from ${name}`, async () => {
+    test(`G4: the context is taken from ${name}`, async () => {
       const contexts = memoryContexts();
       const peer = scriptedPeer([{ events: [event], end: 'stall' }], { settings: { contexts } });
       for await (const _ of createRun(peer, 'Hi')) break;
@@ -322,7 +322,7 @@ describe('ids', () => {
     });
   }
 
-  test('G4: two agents never share a context, and empty ids are none', async () => {
+  test('G4: two agents never share a context, and empty ids count as none', async () => {
     const contexts = memoryContexts();
     const other = [{ task: { id: 'other-1', contextId: 'other-context', status: { state: 'TASK_STATE_COMPLETED' } } }] as const;
     const silent = [{ message: says('hi', { contextId: '' }) }];
@@ -336,7 +336,7 @@ describe('ids', () => {
     expect(contextsOf(two)).toEqual([undefined, 'other-context']);
   });
 
-  test('G4: null begins a new conversation, an id goes to that one, and a task has its own', async () => {
+  test('G4: contextId null starts a new context, an id selects it, and a message to a task sends none', async () => {
     const contexts = memoryContexts();
     contexts.set('http://agent.test', 'last');
     const peer = scriptedPeer([{ events: HELLO }, { events: HELLO }, { events: HELLO }], { settings: { contexts } });
@@ -346,7 +346,7 @@ describe('ids', () => {
     expect(contextsOf(peer)).toEqual([undefined, 'mine', undefined]);
   });
 
-  test('G4: a store of contexts that fails is reported and costs no answer', async () => {
+  test('G4: a context store that fails is reported, and the run still returns its answer', async () => {
     const fail = (): never => {
       throw new Error('full');
     };
@@ -356,7 +356,7 @@ describe('ids', () => {
   });
 });
 
-test('what a message carries: metadata, references, and the options of the call', async () => {
+test('the options set the metadata, references and configuration of the message and the options of the call', async () => {
   const peer = scriptedPeer([{ events: HELLO }]);
   const options = {
     metadata: { of: 'request' },
@@ -376,11 +376,11 @@ test('what a message carries: metadata, references, and the options of the call'
   expect(peer.calls[0]?.options).toMatchObject({ headers: { 'x-a': 'b' }, tenant: 't', idempotencyKey: 'k' });
 });
 
-test('options that can not be meant throw at once, with words that name the value', () => {
+test('invalid options throw at once, with a message that names the value', () => {
   const run =
     (input: unknown, options: object = {}) =>
     () =>
-      // The point is what callers without types may give.
+      // Callers without types can pass any value.
       createRun(scriptedPeer([]), input as string, options);
   expect(run([])).toThrow('the input must be a text, a list of at least one part, or a message with parts');
   expect(run({ role: 'ROLE_USER' })).toThrow(A2AError);

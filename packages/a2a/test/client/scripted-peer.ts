@@ -1,4 +1,4 @@
-/** An agent that does what a test has written down: each call is answered by the next step, and everything asked of it is recorded. */
+/** A scripted agent: each call gets the next step, and all calls are recorded. */
 import type { Peer, StreamedEvent } from '../../src/client/call.js';
 import type { Calling, OpenOptions, RunSettings } from '../../src/client/calling.js';
 import type { Run } from '../../src/client/client.js';
@@ -11,12 +11,12 @@ import { type HandClock, handClock } from '../../src/testing/hand-clock.js';
 
 export interface RecordedCall {
   readonly method: string;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into whatever was sent
+  // biome-ignore lint/suspicious/noExplicitAny: tests inspect the params of any method
   readonly params: any;
   readonly options: OpenOptions;
 }
 
-/** How a stream goes on when its events are told: it ends, breaks off, stays silent, or fails with an error. */
+/** What a stream does after its events: it ends, drops, stays silent, or fails with an error. */
 export type StreamEnd = 'end' | 'drop' | 'stall' | A2AError;
 
 export type Step =
@@ -27,13 +27,13 @@ export type Step =
     }
   | { readonly value: unknown }
   | { readonly error: A2AError }
-  /** Never answers. */
+  /** Never responds. */
   | 'silence'
   | ((call: RecordedCall) => Exclude<Step, () => Step> | Promise<Exclude<Step, () => Step>>);
 
 export interface PeerOptions {
   readonly streaming?: boolean;
-  /** Has the log extension: numbers its events, knows sends by their key. */
+  /** Has the log extension: numbers its events and knows idempotency keys. */
   readonly log?: boolean;
   readonly key?: string;
   readonly card?: Partial<AgentCard>;
@@ -46,11 +46,11 @@ export interface ScriptedPeer extends Calling {
   readonly clock: HandClock;
   readonly calls: readonly RecordedCall[];
   readonly methods: readonly string[];
-  /** What `onError` was told. */
+  /** The errors that `onError` received. */
   readonly errors: readonly A2AError[];
-  /** Streams that nobody has closed. */
+  /** The number of streams that are not closed. */
   readonly openStreams: number;
-  /** How many events have been taken out of streams. */
+  /** The number of events that were read from streams. */
   readonly taken: number;
 }
 
@@ -113,7 +113,7 @@ export function scriptedPeer(steps: readonly Step[], options: PeerOptions = {}):
     async value(method, params, call) {
       const step = await answer(method, params, call);
       if (typeof step !== 'object' || !('value' in step)) throw new Error(`The script has no value for ${method}`);
-      return step.value as never; // the test knows what the method gives
+      return step.value as never; // the test provides the result type of the method
     },
     async open(method, params, call) {
       const step = await answer(method, params, call);
@@ -180,14 +180,14 @@ function untilAborted(signal: AbortSignal | undefined): Promise<never> {
   });
 }
 
-/** Everything that a run tells. */
+/** All updates of a run. */
 export async function collect(run: Run): Promise<Update[]> {
   const updates: Update[] = [];
   for await (const update of run) updates.push(update);
   return updates;
 }
 
-// What agents say.
+// Events and messages of agents.
 
 export const TASK = 'task-1';
 export const CONTEXT = 'context-1';
@@ -235,7 +235,7 @@ export function says(text: string, more: Partial<Message> = {}): Message {
   return { messageId: `said-${said}`, role: 'ROLE_AGENT', parts: [{ text }], ...more };
 }
 
-/** Numbers as our own servers give them. */
+/** Numbers the events as a Parley server does. */
 export function numbered(events: readonly StreamResponse[], from = 2): StreamedEvent[] {
   return events.map((response, index) => ({ seq: from + index, response }));
 }
