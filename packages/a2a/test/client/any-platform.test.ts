@@ -1,4 +1,4 @@
-/** The same client wherever there is `fetch`: one bundle without a line for any platform, run where there is nothing of Node. */
+/** The client runs on every platform that has `fetch`: one bundle, executed in a context without any Node API. */
 import { fileURLToPath } from 'node:url';
 import { createContext, runInContext } from 'node:vm';
 import { rolldown } from 'rolldown';
@@ -7,10 +7,10 @@ import type { createClient as CreateClient } from '../../src/client/create-clien
 import { BINDINGS, serve } from './served-agent.js';
 
 const entry = fileURLToPath(new URL('../../src/client/index.ts', import.meta.url));
-/** As `imports` of the package resolves it on every platform that is not Node. */
+/** The `imports` entry of the package resolves to this file on every platform except Node. */
 const alias = { '#exchange': fileURLToPath(new URL('../../src/client/transports/default-exchange.ts', import.meta.url)) };
 
-/** What every platform has; `process`, `Buffer`, `require` and the like are not among it. */
+/** The globals that every platform has. `process`, `Buffer`, `require` and other Node globals are missing on purpose. */
 const WEB = {
   AbortController,
   AbortSignal,
@@ -33,7 +33,7 @@ const WEB = {
   structuredClone,
 };
 
-test.each(BINDINGS)('A21: the client needs nothing but what every platform has: a send, a run and a list over %s', async (binding) => {
+test.each(BINDINGS)('A21: the client can send, run and list over %s with the globals that every platform has', async (binding) => {
   const bundle = await rolldown({ input: entry, platform: 'neutral', logLevel: 'silent', tsconfig: false, resolve: { alias } });
   const { output } = await bundle.generate({ format: 'iife', name: 'parley' });
   expect(output).toHaveLength(1);
@@ -42,7 +42,7 @@ test.each(BINDINGS)('A21: the client needs nothing but what every platform has: 
   const context = createContext({ ...WEB, fetch: options.fetch });
   const { createClient } = runInContext(`${output[0].code}; parley`, context) as { createClient: typeof CreateClient };
 
-  // No fetch is given: the client finds that of the platform.
+  // No fetch option: the client uses the global of the platform.
   const client = createClient('http://test');
   expect((await client.send('hi')).text).toBe('hi');
   expect((await client.run('there').result).text).toBe('there');

@@ -1,4 +1,4 @@
-/** The card's way through the client: fetched, kept, verified, swapped for the extended one. */
+/** How the client fetches, caches and verifies the card, and replaces it by the extended card. */
 import { describe, expect, test } from 'vitest';
 import { connect, createClient } from '../../src/client/create-client.js';
 import type { ClientOptions } from '../../src/client/options.js';
@@ -22,13 +22,13 @@ const credentials = { get: () => ({ headers: { authorization: 'Bearer mine' } })
 function listening() {
   const warnings: (LogFields & { readonly text: string })[] = [];
   const warn = (fields: LogFields, text: string): void => {
-    // The log of calls has its own tests.
+    // Other tests cover the log of calls.
     if (text !== 'call failed') warnings.push({ ...fields, text });
   };
   return { warnings, logger: { ...silentLogger, warn } };
 }
 
-/** A client of an agent whose card is answered with these, one after the other. */
+/** A client of an agent that answers the requests for its card with these, in order. */
 function clientOf(answers: readonly Answered[], more: ClientOptions = {}) {
   const exchange = scriptedExchange(...answers);
   const transport = scriptedTransport(() => taskWith());
@@ -41,7 +41,7 @@ function clientOf(answers: readonly Answered[], more: ClientOptions = {}) {
 }
 
 describe('a fetched card', () => {
-  test('is asked for again when its time is over, by its ETag, and serves on when it is unchanged', async () => {
+  test('is revalidated with its ETag when it has expired, and stays in use after 304', async () => {
     const headers = { etag: '"1"', 'cache-control': 'max-age=10' };
     const { client, exchange, clock } = clientOf([
       { headers, body: cardWith() },
@@ -54,14 +54,14 @@ describe('a fetched card', () => {
     expect(exchange.requests.map((request) => request.headers['if-none-match'])).toEqual([undefined, '"1"']);
   });
 
-  test('must not be kept: it is asked for with each call, and not by its ETag', async () => {
+  test('is fetched for each call, without If-None-Match, when the server sends no-store', async () => {
     const { client, exchange } = clientOf([{ headers: { etag: '"1"', 'cache-control': 'no-store' }, body: cardWith() }]);
     await client.getTask({ id: 't' });
     await client.getTask({ id: 't' });
     expect(exchange.requests.map((request) => request.headers['if-none-match'])).toEqual([undefined, undefined]);
   });
 
-  test('that can not be asked for again serves on, with a warning', async () => {
+  test('stays in use, with a warning, when revalidation fails', async () => {
     const { logger, warnings } = listening();
     const headers = { 'cache-control': 'max-age=10' };
     const { client, clock } = clientOf([{ headers, body: cardWith() }, { status: 503 }], { logger });
@@ -71,7 +71,7 @@ describe('a fetched card', () => {
     expect(warnings).toMatchObject([{ method: 'GetAgentCard', reason: 'AGENT_UNAVAILABLE' }]);
   });
 
-  test('C19: that can not be asked for again is asked for once, whoever would try again: nobody waits for a server that is down', async () => {
+  test('C19: revalidation is one request without a retry, whatever retry options are set, so no call waits for a server that is down', async () => {
     for (const more of [{ retry: {} }, { retry: {}, activation: {} }, { activation: {} }]) {
       const headers = { 'cache-control': 'max-age=10' };
       const { client, exchange, clock } = clientOf([{ headers, body: cardWith() }, { status: 503 }], more);
@@ -83,19 +83,19 @@ describe('a fetched card', () => {
     }
   });
 
-  test('may be elsewhere', async () => {
+  test('is fetched from cardPath when that is set', async () => {
     const { client, exchange } = clientOf([{ body: cardWith() }], { cardPath: 'http://cards.test/echo' });
     await client.card();
     expect(exchange.requests[0]?.url).toBe('http://cards.test/echo');
   });
 
-  test('is one fetch for all who want it at once', async () => {
+  test('is fetched once for concurrent calls', async () => {
     const { client, exchange } = clientOf([{ body: cardWith() }]);
     await Promise.all([client.card(), client.getTask({ id: 't' }), client.getTask({ id: 'u' })]);
     expect(exchange.requests).toHaveLength(1);
   });
 
-  test('A18: ping is one GET of the card, however fresh it is; it rejects when nobody answers', async () => {
+  test('A18: ping sends one GET for the card, even when the cached card is fresh, and rejects when the server fails', async () => {
     const { client, exchange } = clientOf([{ body: cardWith() }, { body: cardWith() }, { status: 503 }]);
     await client.card();
     await client.ping();
@@ -103,24 +103,24 @@ describe('a fetched card', () => {
     await expect(client.ping()).rejects.toMatchObject({ reason: 'AGENT_UNAVAILABLE' });
   });
 
-  test('A18: ping of a client that was given its card asks for the one that is served', async () => {
+  test('A18: ping of a client made from a card fetches the card that the server serves', async () => {
     const { options, exchange } = scriptedAgent();
     await createClient(cardWith(), options).ping();
     expect(exchange.requests.map(({ url }) => url)).toEqual([CARD_URL]);
   });
 
   test.each<[string, Answered]>([
-    ['is none', { body: '<html>' }],
-    ['is not there', { status: 404 }],
+    ['is not JSON', { body: '<html>' }],
+    ['does not exist', { status: 404 }],
     ['names no interface', { body: { ...cardWith(), supportedInterfaces: [] } }],
-    ['names none that is spoken', { body: cardWith({ supportedInterfaces: [at('urn:pigeon', 'roof:7')] }) }],
-  ])('G39: that %s is invalid, and the error says where', async (_, answer) => {
+    ['names only unknown bindings', { body: cardWith({ supportedInterfaces: [at('urn:pigeon', 'roof:7')] }) }],
+  ])('G39: a card that %s is invalid, and the error names its URL', async (_, answer) => {
     const attempt = connect('http://agent.test', { exchange: scriptedExchange(answer), retry: false });
     await expect(attempt).rejects.toThrow(A2AInvalidCardError);
     await expect(attempt).rejects.toThrow(/http:\/\/agent.test/);
   });
 
-  test('G40: of an older version is refused at every call, and can still be looked at', async () => {
+  test('G40: a card of an older protocol version fails every call, but card() still returns it', async () => {
     const old = { protocolVersion: '0.3.0', name: 'Old', url: 'http://agent.test/rpc', preferredTransport: 'JSONRPC' };
     const { client } = clientOf([{ body: old }]);
     const attempt = client.getTask({ id: 't' });
@@ -133,7 +133,7 @@ describe('a fetched card', () => {
 describe('extensions', () => {
   const demanding = cardWith({ capabilities: { extensions: [{ uri: 'urn:need', required: true }, { uri: 'urn:may' }] } });
 
-  test('G41: are checked on every path, for the client and for one call, before anything is sent', async () => {
+  test('G41: are checked in every kind of call, for the client and for one call, before a request is sent', async () => {
     const { options, transport } = scriptedAgent({ card: demanding, react: () => taskWith() });
     await expect(connect('http://agent.test', options)).rejects.toMatchObject({ name: 'A2AExtensionError', uris: ['urn:need'] });
     await expect(connect(demanding, options)).rejects.toThrow(A2AExtensionError);
@@ -151,7 +151,7 @@ describe('extensions', () => {
     expect(transport.calls[0]?.extensions).toEqual(['urn:need', 'urn:may']);
   });
 
-  test('G41: which ones the agent has switched on is told', async () => {
+  test('G41: onExtensions receives the extensions that the agent activated', async () => {
     const { options } = serve({ extensions: [{ uri: 'urn:may' }] });
     const client = createClient('http://test', { ...options, extensions: ['urn:may'] });
     let activated: readonly string[] = [];
@@ -167,7 +167,7 @@ describe('extensions', () => {
   });
 });
 
-test('G41: tools are an extension that the client knows by itself, where they are used', async () => {
+test('G41: the client activates the client-tools extension itself when a run has tools', async () => {
   const card = cardWith({ capabilities: { extensions: [{ uri: CLIENT_TOOLS_URI, required: true }] } });
   const { options, transport } = scriptedAgent({ card });
   const client = createClient('http://agent.test', options);
@@ -186,7 +186,7 @@ describe('verifyCard', () => {
   test.each([
     ['unsigned', cardWith()],
     ['tampered with', signed('bad')],
-  ])('G42: a fetched card that is %s is refused, and nothing is called', async (_, card) => {
+  ])('G42: a fetched card that is %s is refused, and no call is sent', async (_, card) => {
     const { options, transport } = scriptedAgent({ card });
     const attempt = createClient('http://agent.test', { ...options, verifyCard }).send('hi');
     await expect(attempt).rejects.toThrow(A2ACardSignatureError);
@@ -194,7 +194,7 @@ describe('verifyCard', () => {
     expect(transport.calls).toEqual([]);
   });
 
-  test('G42: a good one is verified once, whether fetched or given', async () => {
+  test('G42: a card with a good signature is verified once, whether it was fetched or passed in', async () => {
     let count = 0;
     const counting = async (card: AgentCard) => {
       count += 1;
@@ -211,7 +211,7 @@ describe('verifyCard', () => {
     expect(count).toBe(2);
   });
 
-  test('G42: a given card is verified before it is used, each time until it is good', async () => {
+  test('G42: a card that was passed in is verified before use, on every call until it is good', async () => {
     const { options, transport } = scriptedAgent();
     const client = createClient(cardWith(), { ...options, verifyCard });
     await expect(client.send('hi')).rejects.toMatchObject({ source: 'preset' });
@@ -239,7 +239,7 @@ describe('the extended card', () => {
       options: { credentials, ...more },
     });
 
-  test('G43: takes the place of the public one, and its interfaces are called from then on', async () => {
+  test('G43: replaces the public card, and later calls go to its interfaces', async () => {
     const { options, transport, exchange } = agentWith(full({ supportedInterfaces: [at('JSONRPC', 'http://agent.test/inner')] }));
     const client = createClient('http://agent.test', options);
     expect((await client.card()).name).toBe('Full');
@@ -253,10 +253,10 @@ describe('the extended card', () => {
     expect(exchange.requests).toHaveLength(1);
   });
 
-  test.each(BINDINGS)('G43: two cards of a real server (%s)', async (binding) => {
+  test.each(BINDINGS)('G43: the client uses both cards of a real server (%s)', async (binding) => {
     const { options, requests } = serve(
       {
-        auth: (request) => (request.header('authorization') === 'Bearer mine' ? { id: 'me' } : { id: 'anybody' }),
+        auth: (request) => (request.header('authorization') === 'Bearer mine' ? { id: 'me' } : { id: 'guest' }),
         extendedCard: ({ id }) =>
           full({ name: `For ${id}`, supportedInterfaces: [at('JSONRPC', 'http://test/'), at('HTTP+JSON', 'http://test/')] }),
       },
@@ -268,7 +268,7 @@ describe('the extended card', () => {
     expect(requests.map(({ operation }) => operation)).toEqual(['GetAgentCard', 'GetExtendedAgentCard', 'SendMessage']);
   });
 
-  test('G43: is not asked for without credentials, unless that is asked for; nor where there is none', async () => {
+  test('G43: is fetched only with credentials or extendedCard: true, and only when the public card declares it', async () => {
     const asked = async (card: AgentCard, more: ClientOptions) => {
       const { options, transport } = scriptedAgent({ card, react: () => full() });
       await createClient('http://agent.test', { ...options, ...more }).card();
@@ -281,10 +281,10 @@ describe('the extended card', () => {
     expect(await asked(cardWith(), { credentials })).toBe(0);
   });
 
-  test('G43: one that can not be had leaves the public one in use, with a warning, and is asked for again later', async () => {
+  test('G43: when it cannot be fetched, the public card stays in use with a warning, and the client tries again later', async () => {
     const clock = handClock();
     const { logger, warnings } = listening();
-    const { options, transport } = agentWith(new A2AError('AUTH_REQUIRED', 'who are you?'), { clock, logger });
+    const { options, transport } = agentWith(new A2AError('AUTH_REQUIRED', 'sign in first'), { clock, logger });
     const client = createClient('http://agent.test', options);
     expect((await client.card()).name).toBe('Echo');
     await client.getTask({ id: 't' });
@@ -292,7 +292,7 @@ describe('the extended card', () => {
     await clock.tick(60_000);
     await client.getTask({ id: 't' });
     expect(transport.calls.map(({ method }) => method)).toEqual([
-      // The credentials are asked once more for a refused call, and have nothing new to give.
+      // After a refused call the client asks the credentials once more; they have nothing new.
       'GetExtendedAgentCard',
       'GetTask',
       'GetExtendedAgentCard',
@@ -300,12 +300,12 @@ describe('the extended card', () => {
     ]);
   });
 
-  test('G43: one that was demanded and can not be had is the error of the call', async () => {
-    const { options } = agentWith(new A2AError('AUTH_REQUIRED', 'who are you?'), { extendedCard: true });
+  test('G43: with extendedCard: true, a failure to fetch it is the error of the call', async () => {
+    const { options } = agentWith(new A2AError('AUTH_REQUIRED', 'sign in first'), { extendedCard: true });
     await expect(createClient('http://agent.test', options).send('hi')).rejects.toMatchObject({ reason: 'AUTH_REQUIRED' });
   });
 
-  test('G43: strange addresses of an extended card are not called unless the card is verified', async () => {
+  test('G43: interfaces on an origin that the public card does not name are called only when the card is verified', async () => {
     const { logger, warnings } = listening();
     const strange = full({ supportedInterfaces: [at('JSONRPC', 'http://evil.test/'), at('JSONRPC', 'http://agent.test/two')] });
     const calls = async (extended: AgentCard, more: ClientOptions) => {
@@ -319,7 +319,7 @@ describe('the extended card', () => {
     expect(await calls(strange, { verifyCard: () => {} })).toBe('http://evil.test/');
   });
 
-  test('G43: may offer an extension that the public one does not', async () => {
+  test('G43: may declare an extension that the public card does not declare', async () => {
     const { options, transport } = agentWith(full({ capabilities: { extendedAgentCard: true, extensions: [{ uri: 'urn:inner' }] } }));
     await createClient('http://agent.test', { ...options, extensions: ['urn:inner'] }).getTask({ id: 't' });
     expect(transport.calls.map(({ extensions }) => extensions)).toEqual([[], ['urn:inner']]);

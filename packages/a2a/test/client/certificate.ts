@@ -1,4 +1,4 @@
-/** A certificate for localhost that no authority has signed, and its key. It protects nothing: tests make TLS servers with it. */
+/** A self-signed certificate for localhost and its key. They protect nothing; tests create TLS servers with them. */
 export const CERT = `-----BEGIN CERTIFICATE-----
 MIIBnDCCAUGgAwIBAgIUSUpy9FTMnSLT7X5sd+WvTUFj/dAwCgYIKoZIzj0EAwIw
 FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTExODAwNDA0M1oYDzIxMjYxMDI1

@@ -11,8 +11,8 @@ const BASE = { clientId: 'me', clientSecret: 's3cret' } satisfies ClientCredenti
 const TOKEN_URL = 'https://id.test/token';
 const declared = (tokenUrl = TOKEN_URL) => oauth2({ clientCredentials: { tokenUrl, scopes: {} } });
 
-describe('what is asked for', () => {
-  test('the token URL and the scopes come from the card', async () => {
+describe('the token request', () => {
+  test('uses the token URL and the scopes of the card', async () => {
     const { fetch, asked } = scriptedServer(TOKEN);
     const material = await clientCredentials({ ...BASE, fetch }).get(askFor(cardWith(withScopes(declared(), ['read', 'write']))));
     expect(material).toEqual({ headers: { authorization: 'Bearer at' } });
@@ -21,7 +21,7 @@ describe('what is asked for', () => {
     ]);
   });
 
-  test('what is given wins over the card, and goes out without a card too', async () => {
+  test('uses the options instead of the card, and needs no card', async () => {
     const { fetch, asked } = scriptedServer(TOKEN);
     const credentials = clientCredentials({
       ...BASE,
@@ -43,7 +43,7 @@ describe('what is asked for', () => {
     ]);
   });
 
-  test('A24: scopes of a call get a token of their own', async () => {
+  test('A24: a call with its own scopes gets its own token', async () => {
     const { fetch, asked } = scriptedServer({ ...TOKEN, access_token: 'one' }, { ...TOKEN, access_token: 'two' });
     const credentials = clientCredentials({ ...BASE, fetch, scopes: ['own'] });
     const card = cardWith(declared());
@@ -53,7 +53,7 @@ describe('what is asked for', () => {
     expect(asked.map(({ form }) => form.scope)).toEqual(['own', 'admin']);
   });
 
-  test('nothing is given where no server is known', async () => {
+  test('is not sent when no authorization server is known', async () => {
     const { fetch, asked } = scriptedServer(TOKEN);
     const credentials = clientCredentials({ ...BASE, fetch });
     expect(await credentials.get(askFor(undefined))).toBeUndefined();
@@ -61,7 +61,7 @@ describe('what is asked for', () => {
     expect(asked).toEqual([]);
   });
 
-  test('a server of OpenID Connect is found by the document that the card names, once', async () => {
+  test('an OpenID Connect server is discovered once, from the document that the card names', async () => {
     const document = { issuer: 'https://id.test/realm', token_endpoint: TOKEN_URL };
     const { fetch, asked } = scriptedServer(document, TOKEN);
     const credentials = clientCredentials({ ...BASE, fetch });
@@ -71,7 +71,7 @@ describe('what is asked for', () => {
     expect(asked.map(({ url }) => url)).toEqual(['https://id.test/realm/.well-known/openid-configuration', TOKEN_URL, TOKEN_URL]);
   });
 
-  test('an issuer without OpenID Connect is found where RFC 8414 says', async () => {
+  test('an issuer without OpenID Connect is discovered at the path of RFC 8414', async () => {
     const { fetch, asked } = scriptedServer(
       new Response(null, { status: 404 }),
       { issuer: 'https://id.test', token_endpoint: TOKEN_URL },
@@ -85,7 +85,7 @@ describe('what is asked for', () => {
     ]);
   });
 
-  test('it is chosen among others by the flow that the card declares', async () => {
+  test('chooseCredentials selects these credentials by the flow that the card declares', async () => {
     const { fetch } = scriptedServer(TOKEN);
     const choose = chooseCredentials(clientCredentials({ ...BASE, fetch }));
     expect(await choose.get(askFor(cardWith(declared())))).toMatchObject({ headers: { authorization: 'Bearer at' } });
@@ -94,8 +94,8 @@ describe('what is asked for', () => {
   });
 });
 
-describe('where the secret may go', () => {
-  test('only to the first server that a card names', async () => {
+describe('the client secret', () => {
+  test('is sent only to the first server that a card names', async () => {
     const { fetch, asked } = scriptedServer(TOKEN);
     const credentials = clientCredentials({ ...BASE, fetch });
     await credentials.get(askFor(cardWith(declared())));
@@ -110,7 +110,7 @@ describe('where the secret may go', () => {
     expect(asked).toHaveLength(1);
   });
 
-  test('never over plain http, but for this machine when that was allowed', async () => {
+  test('is never sent over plain http, except to this machine with allowInsecure', async () => {
     const { fetch, asked } = scriptedServer(TOKEN);
     const plain = 'http://id.test/token';
     for (const allowInsecure of [false, true]) {
@@ -125,7 +125,7 @@ describe('where the secret may go', () => {
     expect(asked).toHaveLength(1);
   });
 
-  test('not where a redirect leads', async () => {
+  test('is not sent to the target of a redirect', async () => {
     const { fetch, asked } = scriptedServer(new Response(null, { status: 307, headers: { location: 'https://evil.test/' } }));
     await expect(clientCredentials({ ...BASE, fetch, tokenUrl: TOKEN_URL }).get(askFor(undefined))).rejects.toMatchObject({
       reason: 'AUTH_REQUIRED',
@@ -133,7 +133,7 @@ describe('where the secret may go', () => {
     expect(asked).toHaveLength(1);
   });
 
-  test('not to a document that speaks for another issuer', async () => {
+  test('is not sent when the discovery document names another issuer', async () => {
     const { fetch, asked } = scriptedServer({ issuer: 'https://other.test', token_endpoint: TOKEN_URL });
     await expect(clientCredentials({ ...BASE, fetch, issuer: 'https://id.test' }).get(askFor(undefined))).rejects.toMatchObject({
       reason: 'AUTH_REQUIRED',
@@ -142,22 +142,22 @@ describe('where the secret may go', () => {
   });
 });
 
-describe('what goes wrong', () => {
+describe('failures', () => {
   const failures: readonly [string, Parameters<typeof scriptedServer>[0], string, boolean][] = [
-    ['a refusal says its code', refuses('invalid_client', 401), 'refused to give a token (invalid_client)', false],
-    ['a code that nobody knows is not repeated', refuses('<script>'), 'refused to give a token', false],
+    ['a refusal names the error code', refuses('invalid_client', 401), 'refused to give a token (invalid_client)', false],
+    ['an unknown error code is not repeated in the message', refuses('<script>'), 'refused to give a token', false],
     [
-      'a challenge is a refusal',
+      'a challenge counts as a refusal',
       new Response('', { status: 401, headers: { 'www-authenticate': 'Basic realm="x"' } }),
       'refused to give a token',
       false,
     ],
-    ['a busy server can be asked again', new Response('oops', { status: 503 }), 'gave an answer that can not be used', true],
-    ['so can one that is not there', new TypeError('fetch failed'), 'could not be reached', true],
-    ['an answer that is no JSON', new Response('<html>'), 'gave an answer that can not be used', false],
-    ['an answer without a token', { token_type: 'bearer' }, 'gave an answer that can not be used', false],
-    ['a token of another type', { access_token: 'at', token_type: 'DPoP' }, 'tokens of a type other than Bearer', false],
-    ['an endless answer', () => Promise.resolve(new Response(endless())), 'more than 1048576 bytes', false],
+    ['status 503 is retryable', new Response('oops', { status: 503 }), 'gave an answer that can not be used', true],
+    ['a server that cannot be reached is retryable', new TypeError('fetch failed'), 'could not be reached', true],
+    ['a response that is not JSON is final', new Response('<html>'), 'gave an answer that can not be used', false],
+    ['a response without a token is final', { token_type: 'bearer' }, 'gave an answer that can not be used', false],
+    ['a token of another type is refused', { access_token: 'at', token_type: 'DPoP' }, 'tokens of a type other than Bearer', false],
+    ['an endless response is refused', () => Promise.resolve(new Response(endless())), 'more than 1048576 bytes', false],
   ];
   for (const [name, answer, words, retryable] of failures) {
     test(name, async () => {
@@ -169,7 +169,7 @@ describe('what goes wrong', () => {
     });
   }
 
-  test('no error, however deep, holds the secret or a token', async () => {
+  test('no error contains the secret or a token, at any depth', async () => {
     const { fetch } = scriptedServer(
       { access_token: 't0ken', token_type: 'weird' },
       { access_token: 't0ken', token_type: 'bearer', scope: 1 },
@@ -182,7 +182,7 @@ describe('what goes wrong', () => {
     }
   });
 
-  test('a server that does not answer is left after a while, and nothing stays behind', async () => {
+  test('a request without a response ends after timeoutMs and leaves no timer', async () => {
     const clock = handClock();
     const { fetch, asked } = scriptedServer(() => new Promise<Response>(() => {}));
     const asking = clientCredentials({ ...BASE, fetch, clock, tokenUrl: TOKEN_URL, timeoutMs: 500 }).get(askFor(undefined));
@@ -196,7 +196,7 @@ describe('what goes wrong', () => {
     expect([asked[0]?.signal?.aborted, clock.pending]).toEqual([true, 0]);
   });
 
-  test('a caller who leaves ends the request when nobody else waits', async () => {
+  test('when the only waiting caller aborts, the request is aborted', async () => {
     const clock = handClock();
     const { fetch, asked } = scriptedServer(() => new Promise<Response>(() => {}));
     const leaving = new AbortController();
@@ -209,13 +209,13 @@ describe('what goes wrong', () => {
     expect([asked[0]?.signal?.aborted, clock.pending]).toEqual([true, 0]);
   });
 
-  test('an identity that comes along is not looked at', async () => {
+  test('an id_token in the response is ignored', async () => {
     const { fetch } = scriptedServer({ ...TOKEN, id_token: 'not even a JWT' });
     const material = await clientCredentials({ ...BASE, fetch, tokenUrl: TOKEN_URL }).get(askFor(undefined));
     expect(material).toEqual({ headers: { authorization: 'Bearer at' } });
   });
 
-  test('bad options are told at once, without the secret', () => {
+  test('invalid options throw at once, and the message does not contain the secret', () => {
     const bad: readonly [Partial<ClientCredentialsOptions>, RegExp][] = [
       [{ clientId: '' }, /needs a clientId/],
       [{ clientSecret: undefined }, /needs a clientSecret or a privateKey/],
@@ -227,7 +227,7 @@ describe('what goes wrong', () => {
     for (const [options, words] of bad) expect(() => clientCredentials({ ...BASE, ...options })).toThrow(words);
   });
 
-  test('a privateKey that cannot sign is refused at once, and one that can is not', async () => {
+  test('a privateKey that cannot sign throws at once; a valid one does not', async () => {
     const ecdsa = { name: 'ECDSA', namedCurve: 'P-256' } as const;
     const { privateKey, publicKey } = await crypto.subtle.generateKey(ecdsa, true, ['sign', 'verify']);
     const { privateKey: deriving } = await crypto.subtle.generateKey({ ...ecdsa, name: 'ECDH' }, false, ['deriveBits']);
@@ -254,7 +254,7 @@ function endless(): ReadableStream<Uint8Array> {
   return new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(65_536)) });
 }
 
-/** All that a log could print of an error, causes included. */
+/** Everything that a log could print of an error, including its causes. */
 function everythingIn(value: unknown, depth = 0): string {
   if (typeof value !== 'object' || value === null || depth > 6) return String(value);
   return Reflect.ownKeys(value)

@@ -1,4 +1,4 @@
-/** Tools of the caller from end to end: a real client, a real agent, no port between them. */
+/** Client tools end to end: a real client and a real agent in one process, without a port. */
 import { describe, expect, test } from 'vitest';
 import { createClient } from '../../src/client/create-client.js';
 import type { RunOptions } from '../../src/client/run/run-options.js';
@@ -23,7 +23,7 @@ function connected(execute: Execute, options: Partial<AgentOptions> = {}, bindin
   const fetch = createTestFetch(agent, binding ? { binding } : {});
   const client = createClient('http://test', { fetch });
   const run = (more: RunOptions = {}) => client.run('go', { tools: [WEATHER, TIME], ...more });
-  /** The sends so far: their message, and the header that asks for extensions. */
+  /** The messages sent so far, each with its header for extensions. */
   const sends = () =>
     fetch.requests
       .filter(({ method, body }) => method === 'POST' && body?.includes('"message"'))
@@ -41,14 +41,17 @@ const both: Execute = async (context, events) => {
 };
 
 describe.each(['jsonrpc', 'rest'] as const)('over %s', (binding) => {
-  test.each(['stream', 'poll'] as const)('G35: a run by %s calls the tools of its caller and ends with the answer', async (mode) => {
-    const { run, sends } = connected(both, {}, binding);
-    const reply = await run({ mode, pollingIntervalMs: 1 }).result;
-    expect(reply.artifacts.at(-1)?.parts).toEqual([{ text: 'sun in Ulm at {"hour":9}' }]);
-    expect(sends()).toHaveLength(3);
-  });
+  test.each(['stream', 'poll'] as const)(
+    'G35: a run by %s calls the tools of its caller and ends with the answer of the agent',
+    async (mode) => {
+      const { run, sends } = connected(both, {}, binding);
+      const reply = await run({ mode, pollingIntervalMs: 1 }).result;
+      expect(reply.artifacts.at(-1)?.parts).toEqual([{ text: 'sun in Ulm at {"hour":9}' }]);
+      expect(sends()).toHaveLength(3);
+    },
+  );
 
-  test('G33: every leg names the extension in the message and in the header, and carries the schemas', async () => {
+  test('G33: every message of a run names the extension in its body and in the header, and carries the tool schemas', async () => {
     const { run, sends } = connected(both, {}, binding);
     await run().result;
     const legs = sends();
@@ -62,18 +65,18 @@ describe.each(['jsonrpc', 'rest'] as const)('over %s', (binding) => {
   });
 });
 
-test('G32: against an agent that does not declare the extension nothing is sent but the request for its card', async () => {
+test('G32: an agent that does not declare the extension receives nothing but the request for its card', async () => {
   const { run, fetch } = connected(() => 'x', { extensions: [] });
   await expect(run().result).rejects.toMatchObject({ name: 'A2AClientToolsNotSupportedError', uris: [URI] });
   expect(fetch.requests.map(({ method, path }) => `${method} ${path}`)).toEqual(['GET /.well-known/agent-card.json']);
 });
 
-test('G32: without tools the same agent is called as ever', async () => {
+test('G32: a run with an empty list of tools works with an agent that does not declare the extension', async () => {
   const { run } = connected(() => 'x', { extensions: [] });
   expect((await run({ tools: [] }).result).text).toBe('x');
 });
 
-test('G37: two calls, one throws: both results in one message, and the agent can tell which failed', async () => {
+test('G37: when one of two calls throws, one message carries both results, and the agent sees which call failed', async () => {
   const { run, sends } = connected(async (context, events) => {
     const results = await clientTools(context, events).callAll([{ name: 'weather', arguments: { city: 'Atlantis' } }, { name: 'time' }]);
     return results.map(({ content, error }) => error ?? content).join(', ');
@@ -83,7 +86,7 @@ test('G37: two calls, one throws: both results in one message, and the agent can
   expect(toolResults(answer?.message)).toHaveLength(2);
 });
 
-test('C12: tools answer what is asked of them, the person what is asked of the person', async () => {
+test('C12: tool calls go to the tools, and questions for the user go to onInputRequired', async () => {
   const asked: string[] = [];
   const wants: string[] = [];
   const { run } = connected(async (context, events) => {
@@ -105,7 +108,7 @@ test('C12: tools answer what is asked of them, the person what is asked of the p
   ]);
 });
 
-test('G34: a call that was answered is not made again by a later question of the same task', async () => {
+test('G34: a tool call that was answered is not made again at a later question of the same task', async () => {
   let calls = 0;
   const counted: ClientTool = {
     ...TIME,
@@ -122,7 +125,7 @@ test('G34: a call that was answered is not made again by a later question of the
   expect([reply.artifacts.at(-1)?.parts[0]?.text, calls]).toEqual(['that is all', 1]);
 });
 
-test('G35: an executor that keeps nothing is entered again with the results', async () => {
+test('G35: an executor without state of its own is called again with the results', async () => {
   const { run } = connected(async (context, events) => {
     const results = toolResults(context.message);
     if (results.length > 0) return results.map(({ content, error }) => error ?? content).join(', ');
@@ -132,7 +135,7 @@ test('G35: an executor that keeps nothing is entered again with the results', as
   expect((await run().result).artifacts.at(-1)?.parts).toEqual([{ text: 'under water, {"hour":9}' }]);
 });
 
-test('G36: a tool of the server and one of the caller in one turn', async () => {
+test('G36: one turn can use a tool of the server and a tool of the caller', async () => {
   const shout = (text: string): string => text.toUpperCase();
   const { run, sends } = connected(async (context, events) =>
     shout(await clientTools(context, events).call('weather', { city: shout('Ulm') })),

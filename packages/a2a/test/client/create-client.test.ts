@@ -1,11 +1,11 @@
-/** The client as a whole, over scripted agents. */
+/** The whole client, with scripted agents. */
 import { expect, test, vi } from 'vitest';
 import { connect, createClient } from '../../src/client/create-client.js';
 import { A2AError } from '../../src/protocol/errors.js';
 import { handClock } from '../../src/testing/hand-clock.js';
 import { at, CARD_URL, cardWith, scriptedAgent, taskWith } from './scripted-agent.js';
 
-test('D37: createClient is lazy: nothing is asked before the first call, and the card once', async () => {
+test('D37: createClient is lazy: it sends nothing before the first call, and fetches the card once', async () => {
   const { options, exchange, transport } = scriptedAgent();
   const client = createClient('http://agent.test', options);
   expect(exchange.requests).toEqual([]);
@@ -15,7 +15,7 @@ test('D37: createClient is lazy: nothing is asked before the first call, and the
   expect(transport.calls.map(({ method }) => method)).toEqual(['GetTask', 'GetTask']);
 });
 
-test('making a client takes no chance, which Workers refuse outside of requests; its requests are counted on from one id', async () => {
+test('createClient uses no randomness, because Workers forbid it outside of requests; request ids count up from one random id', async () => {
   const { options, transport } = scriptedAgent();
   const { newId: _left, ...rest } = options as typeof options & { newId?: unknown };
   const chance = vi.spyOn(crypto, 'randomUUID');
@@ -38,7 +38,7 @@ test('D37: connect also fetches the card', async () => {
   expect(exchange.requests).toHaveLength(1);
 });
 
-test('D37: bad options throw at once, with words that name the value', () => {
+test('D37: invalid options throw at once, with a message that names the value', () => {
   const { options } = scriptedAgent();
   const bad =
     (url: string, more: object = {}) =>
@@ -58,7 +58,7 @@ test('D37: bad options throw at once, with words that name the value', () => {
   expect(bad('http://a.test', { extensions: ['a b'] })).toThrow(/extensions must be URIs/);
 });
 
-test('G44: a client of a given card asks for none, and is named by its first address', async () => {
+test('G44: a client made from a card fetches no card, and its url is the first interface', async () => {
   const { options, exchange, transport } = scriptedAgent();
   const card = cardWith({ supportedInterfaces: [at('JSONRPC', 'http://agent.test/rpc')] });
   const client = createClient(card, options);
@@ -69,13 +69,13 @@ test('G44: a client of a given card asks for none, and is named by its first add
   expect(transport.calls[0]?.peer.key).toBe('http://agent.test/rpc');
 });
 
-test('G44: a given card that names no address is refused at once', () => {
+test('G44: a card without an interface URL is refused at once', () => {
   const { options } = scriptedAgent();
-  // @ts-expect-error: that is the point
+  // @ts-expect-error: tests an invalid argument
   expect(() => createClient({ name: 'x' }, options)).toThrow(/card of x has no interface with a URL/);
 });
 
-test('send gives a task or a message as one Reply', async () => {
+test('send returns a task or a message as one Reply', async () => {
   const message = { messageId: 'm-9', role: 'ROLE_AGENT', parts: [{ text: 'hello' }], contextId: 'c-9' } as const;
   const { options } = scriptedAgent({
     react: (call) =>
@@ -101,7 +101,7 @@ test('send gives a task or a message as one Reply', async () => {
   });
 });
 
-test('a call leaves no timer behind', async () => {
+test('a call leaves no timer', async () => {
   const clock = handClock();
   const { options } = scriptedAgent({ options: { clock } });
   await createClient('http://agent.test', options).send('hi');

@@ -1,4 +1,4 @@
-// Credentials from a client's options to what an agent sees, over both bindings.
+// Credentials from the options of the client to the request that the agent receives, over both bindings.
 import { describe, expect, test } from 'vitest';
 import { bearerToken, apiKey as byKey, type ClientOptions, chooseCredentials, createClient, type Reply } from '../../src/client/index.js';
 import type { LogFields, Logger } from '../../src/platform/logger.js';
@@ -7,7 +7,7 @@ import { BINDINGS, serve } from './served-agent.js';
 
 for (const binding of BINDINGS) {
   describe(binding, () => {
-    test('the card says where a key goes: header, query or cookie', async () => {
+    test('an API key is sent where the card declares it: header, query or cookie', async () => {
       for (const location of ['header', 'query', 'cookie'] as const) {
         const { options, requests } = served(apiKey('k', { location }), () => true);
         const client = createClient('http://test', { ...options, credentials: byKey('s3cret') });
@@ -18,7 +18,7 @@ for (const binding of BINDINGS) {
       }
     });
 
-    test('a token that was refused is replaced once, for answers and for streams', async () => {
+    test('a refused token is replaced once, for calls and for streams', async () => {
       let current = 'old';
       const tokens = ['old', 'old', 'new', 'new', 'newer'];
       const { options, requests } = served(bearer(), (token) => token === `Bearer ${current}`);
@@ -33,7 +33,7 @@ for (const binding of BINDINGS) {
       expect(shown).toEqual(['Bearer old', 'Bearer new', 'Bearer new', 'Bearer newer']);
     });
 
-    test('what stays refused is told as such, and holds no secret in any word that is printed', async () => {
+    test('a final refusal is AUTH_REQUIRED, and neither the error nor the log contains the secret', async () => {
       const lines: unknown[] = [];
       const { options, requests } = served(apiKey('k', { location: 'query' }), () => false);
       const client = createClient('http://test', { ...options, credentials: byKey('s3cret'), logger: logInto(lines) });
@@ -49,7 +49,7 @@ for (const binding of BINDINGS) {
   });
 }
 
-test('a card that leads elsewhere gets no credentials, and nothing is sent until the origin is named', async () => {
+test('when the card points to another origin, no request is sent there until trustedOrigins names it', async () => {
   const { seen, options } = leading();
   const common = { ...options, credentials: bearerToken('s3cret') };
   await expect(createClient('http://test', common).send('hi')).rejects.toMatchObject({
@@ -62,7 +62,7 @@ test('a card that leads elsewhere gets no credentials, and nothing is sent until
   expect(seen.at(-1)).toBe('http://elsewhere.test Bearer s3cret');
 });
 
-test('a card that leads elsewhere gets no secret header either, whoever set it', async () => {
+test('when the card points to another origin, no secret header is sent there, wherever it was set', async () => {
   const secret = { Authorization: 'Bearer s3cret' };
   const ways: readonly [string, (options: ClientOptions) => Promise<Reply>][] = [
     ['client', (options) => createClient('http://test', { ...options, headers: secret }).send('hi')],
@@ -84,7 +84,7 @@ test('a card that leads elsewhere gets no secret header either, whoever set it',
   }
 });
 
-test('a header that the card declares as a key is a secret like the well-known ones; others go wherever the card leads', async () => {
+test('a header that the card declares as an API key counts as secret; other headers are sent to any origin of the card', async () => {
   const { options, requests } = leading({ security: apiKey('X-Key'), auth: () => ({ id: 'me' }) });
   const client = createClient('http://test', options);
   await expect(client.send('hi', { headers: { 'x-key': 's3cret' } })).rejects.toMatchObject({
@@ -95,7 +95,7 @@ test('a header that the card declares as a key is a secret like the well-known o
   expect(requests.at(-1)?.headers['x-other']).toBe('plain');
 });
 
-test('a card that is not public is fetched with credentials, renewed like any others', async () => {
+test('a card that is not public is fetched with credentials, and they are renewed after a refusal', async () => {
   const { options } = serve({ auth: () => ({ id: 'me' }) });
   const tokens = ['old', 'new', 'new', 'new'];
   const guarded: typeof fetch = async (input, init) => {
@@ -107,7 +107,7 @@ test('a card that is not public is fetched with credentials, renewed like any ot
   expect((await client.send('hi')).text).toBe('hi');
 });
 
-/** An agent at http://test whose card says that it is at http://elsewhere.test. */
+/** An agent at http://test whose card points to http://elsewhere.test. */
 function leading(agent: Parameters<typeof serve>[0] = { auth: () => ({ id: 'me' }) }) {
   const { options, requests } = serve(agent);
   const seen: string[] = [];
@@ -128,7 +128,7 @@ function logInto(lines: unknown[]): Logger {
   return { debug: line, info: line, warn: line, error: line };
 }
 
-/** All that could be printed, causes included. */
+/** Everything that could be printed, including causes. */
 function everythingIn(value: unknown, depth = 0): string {
   if (typeof value !== 'object' || value === null || depth > 8) return String(value);
   return Reflect.ownKeys(value)

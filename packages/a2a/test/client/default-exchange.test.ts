@@ -1,4 +1,4 @@
-/** What a client on Node sends with when it is not told: over real sockets, since that is what differs. */
+/** The default HTTP exchange of a client on Node. Uses real sockets, because only they show the difference. */
 
 import { connect as connectSocket, type Socket } from 'node:net';
 import { Worker } from 'node:worker_threads';
@@ -23,7 +23,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** Serves a card, and answers GetTask and SendMessage; `tamper` may take a call away. */
+/** Serves a card, and answers GetTask and SendMessage; `tamper` can destroy the connection of a call. */
 async function serveAgent(tamper: (method: string, count: number) => 'destroy' | undefined = () => undefined) {
   const calls: string[] = [];
   const served: Served = await serveHttp(async (request, response) => {
@@ -51,7 +51,7 @@ const cardOf = (url: string) => ({
   supportedInterfaces: [{ url, protocolBinding: 'JSONRPC', protocolVersion: '1.0' }],
 });
 
-/** How often `fetch` was called by a client with these options. */
+/** The number of `fetch` calls by a client with these options. */
 async function fetchesOf(options: ClientOptions = {}): Promise<number> {
   const { url } = await serveAgent();
   const real = globalThis.fetch;
@@ -61,17 +61,17 @@ async function fetchesOf(options: ClientOptions = {}): Promise<number> {
   return spy.mock.calls.length;
 }
 
-describe('which one it is', () => {
-  test('D49: on Node the default is the pool', async () => {
+describe('the default exchange', () => {
+  test('D49: is the connection pool on Node', async () => {
     expect(await fetchesOf()).toBe(0);
   });
 
-  test.each(PROXY_VARIABLES)('D49: with %s set it is fetch', async (name) => {
+  test.each(PROXY_VARIABLES)('D49: is fetch when %s is set', async (name) => {
     vi.stubEnv(name, name.toUpperCase() === 'NODE_USE_ENV_PROXY' ? '1' : 'http://127.0.0.1:9');
     expect(await fetchesOf()).toBe(1);
   });
 
-  test('D49: options of fetch are for fetch, and an exchange that was given is used', async () => {
+  test('D49: is fetch with fetchOptions, and a given fetch or exchange is used instead', async () => {
     expect(await fetchesOf({ fetchOptions: { credentials: 'omit' } })).toBe(1);
     const { url } = await serveAgent();
     vi.unstubAllGlobals();
@@ -86,8 +86,8 @@ describe('which one it is', () => {
   });
 });
 
-describe('one pool for the process', () => {
-  test('D49: clients share its connections, and closing one of them leaves the others as they are', async () => {
+describe('the shared pool of the process', () => {
+  test('D49: clients share its connections, and closing one client does not affect the others', async () => {
     const { url, connections } = await serveAgent();
     const [one, two] = [createClient(url), createClient(url)];
     await one.getTask({ id: 't' });
@@ -98,7 +98,7 @@ describe('one pool for the process', () => {
     await expect(one.getTask({ id: 't' })).rejects.toMatchObject({ reason: 'INVALID_REQUEST' });
   });
 
-  test('D49: it has no limit: three hundred requests to one origin are in flight together', async () => {
+  test('D49: it has no limit: 300 requests to one origin are in flight together', async () => {
     const COUNT = 300;
     const waiting: (() => void)[] = [];
     const { url } = await serveHttp((_, response) => {
@@ -110,17 +110,17 @@ describe('one pool for the process', () => {
     expect(texts).toEqual(Array(COUNT).fill('ok'));
   }, 30_000);
 
-  test('D49: its unused connections keep no process alive', async () => {
+  test('D49: its idle connections do not keep the process alive', async () => {
     const { url, server } = await serveAgent();
     server.keepAliveTimeout = 600_000;
     const child = startChild(await bundleScript(new URL('./one-call-child.ts', import.meta.url), await tempFolder()), url);
     expect(await child.exited).toEqual({ code: 0, signal: null });
     expect(child.lines[0]).toBe('Plain');
-    // A connection that counted would hold the process for the 4 s that the pool keeps it.
+    // A referenced connection would keep the process alive for the 4 s that the pool keeps it.
     expect(Number(child.lines[1])).toBeLessThan(3_500);
   }, 30_000);
 
-  test('D49: a request that was ended leaves nothing behind on the signal of its caller', async () => {
+  test('D49: an ended request leaves no listener on the signal of its caller', async () => {
     const { port } = await serveSilence();
     const { controller, listeners } = countedSignal();
     const pool = pooled();
@@ -137,7 +137,7 @@ describe('one pool for the process', () => {
     expect([listeners(), refused.listeners(), bad.listeners()]).toEqual([0, 0, 0]);
   });
 
-  test('D49: a caller that has left already opens no connection', async () => {
+  test('D49: a signal that is already aborted opens no connection', async () => {
     const { url, connections } = await serveHttp((_, response) => response.end());
     const pool = pooled();
     onTestFinished(() => pool.close());
@@ -146,7 +146,7 @@ describe('one pool for the process', () => {
     expect(connections()).toBe(1);
   });
 
-  test('D49: the case of a header does not matter: none is sent twice, and none changes the framing', async () => {
+  test('D49: header names are case-insensitive: no header is sent twice, and none changes the framing', async () => {
     const { url } = await serveHttp((request, response) => {
       request.pipe(response.setHeader('x-seen', JSON.stringify(request.rawHeaders)));
     });
@@ -168,7 +168,7 @@ describe('one pool for the process', () => {
     expect(await response.text(100)).toBe('four');
   });
 
-  test('D49: an interceptor that adds headers in any case sends each once', async () => {
+  test('D49: headers that an interceptor adds, in any case, are sent once', async () => {
     const seen: string[] = [];
     const { url } = await serveHttp((request, response) => {
       const names = request.rawHeaders.filter((_, i) => i % 2 === 0).map((name) => name.toLowerCase());
@@ -184,7 +184,7 @@ describe('one pool for the process', () => {
     expect(seen).toEqual(['application/vnd.x+json']);
   });
 
-  test('D49: headers of another request that are passed on do not change the framing of this one', async () => {
+  test('D49: headers copied from another request do not change the framing of this one', async () => {
     const { url } = await serveHttp((request, response) => {
       const { connection, 'content-length': length, 'transfer-encoding': coding, expect: expected } = request.headers;
       request.pipe(response.setHeader('x-seen', JSON.stringify([connection, length, coding, expected])));
@@ -198,10 +198,10 @@ describe('one pool for the process', () => {
   });
 });
 
-describe('a kept connection that its server has closed', () => {
+describe('a pooled connection that the server has closed', () => {
   const quick = { retry: { baseMs: 0 } };
 
-  test('D33: a send that goes out on it is not repeated, since it may have been processed', async () => {
+  test('D33: a send on it is not repeated, because the server may have processed it', async () => {
     const { url, calls } = await serveAgent((method, count) => (method === 'SendMessage' && count === 2 ? 'destroy' : undefined));
     const client = createClient(url, quick);
     await client.getTask({ id: 't' });
@@ -209,7 +209,7 @@ describe('a kept connection that its server has closed', () => {
     expect(calls).toEqual(['GetTask', 'SendMessage']);
   });
 
-  test('D33: a read that goes out on it is repeated on another one', async () => {
+  test('D33: a read on it is repeated on a new connection', async () => {
     const { url, calls, connections } = await serveAgent((_, count) => (count === 2 ? 'destroy' : undefined));
     const client = createClient(url, quick);
     await client.getTask({ id: 't' });
@@ -217,7 +217,7 @@ describe('a kept connection that its server has closed', () => {
     expect([calls.length, connections()]).toEqual([3, 2]);
   });
 
-  test('D49: after a pause of the process, no request goes out on a connection that is too old', async () => {
+  test('D49: after a pause of the process, no request uses a connection that is too old', async () => {
     const clock = handClock();
     const { url, connections } = await serveHttp((_, response) => response.end('ok'));
     const pool = pooled({ clock, keepAliveMs: 60_000 });
@@ -236,7 +236,7 @@ describe('a kept connection that its server has closed', () => {
   });
 });
 
-describe('an answer whose coding the client does not know', () => {
+describe('a response with an unknown content coding', () => {
   const serveCoded = (status: number, coding = 'own') =>
     serveHttp((_, response) => response.writeHead(status, { 'content-encoding': coding, 'content-type': 'application/json' }).end('{}'));
 
@@ -244,12 +244,12 @@ describe('an answer whose coding the client does not know', () => {
     [401, 'AUTH_REQUIRED'],
     [429, 'RATE_LIMITED'],
     [503, 'AGENT_UNAVAILABLE'],
-  ])('D49: the client reports its status, %i', async (status, reason) => {
+  ])('D49: the client reports its status %i', async (status, reason) => {
     const { url } = await serveCoded(status);
     await expect(createClient(cardOf(url), { retry: false }).getTask({ id: 't' })).rejects.toMatchObject({ reason, httpStatus: status });
   });
 
-  test.each(['own', 'gzip, gzip, gzip', 'constructor'])('D49: only reading its body is refused: %s', async (coding) => {
+  test.each(['own', 'gzip, gzip, gzip', 'constructor'])('D49: only reading its body fails: %s', async (coding) => {
     const { url } = await serveCoded(200, coding);
     const pool = pooled();
     onTestFinished(() => pool.close());
@@ -261,11 +261,11 @@ describe('an answer whose coding the client does not know', () => {
   });
 });
 
-describe('a host that cannot be reached', () => {
+describe('an unreachable host', () => {
   const soon = { timeouts: { connectMs: 50 }, retry: { maxRetries: 2, baseMs: 0 } };
   const unreachable = { name: 'A2ATransportError', kind: 'timeout', phase: 'connect', reason: 'AGENT_UNAVAILABLE', sent: false };
 
-  test('F32: a host that takes no connection costs the time for connecting, and each try of a send is made', async () => {
+  test('F32: a host that accepts no connection costs connectMs per attempt, and a send is retried', async () => {
     const { port } = await fullHost();
     const retried: unknown[] = [];
     const url = `http://127.0.0.1:${port}`;
@@ -275,13 +275,13 @@ describe('a host that cannot be reached', () => {
     expect(retried).toEqual(['SendMessage', 'SendMessage']);
   });
 
-  test('F32: a host that does not answer the handshake of TLS is one, too, and the card is tried again', async () => {
+  test('F32: a host that does not answer the TLS handshake is unreachable, and the request for the card is retried', async () => {
     const { port, sockets } = await serveSilence();
     await expect(createClient(`https://127.0.0.1:${port}`, soon).send('work')).rejects.toMatchObject(unreachable);
     await until(() => sockets.length === 3);
   });
 
-  test('F32: a limit for the first byte below the one for connecting is no answer that is late: each try of a send is made', async () => {
+  test('F32: when firstByteMs is below connectMs and no connection exists, the host is unreachable and a send is retried', async () => {
     const { port } = await fullHost();
     const retried: unknown[] = [];
     const retry = { ...soon.retry, onRetry: ({ method }: { readonly method: string }) => retried.push(method) };
@@ -290,14 +290,14 @@ describe('a host that cannot be reached', () => {
     expect(retried).toEqual(['SendMessage', 'SendMessage']);
   });
 
-  test('F32: a handshake of TLS that takes longer than the limit for the first byte is a host that cannot be reached', async () => {
+  test('F32: a TLS handshake that takes longer than firstByteMs makes the host unreachable', async () => {
     const { port, sockets } = await serveSilence();
     const client = createClient(cardOf(`https://127.0.0.1:${port}`), { ...soon, timeouts: { firstByteMs: 50 } });
     await expect(client.send('work')).rejects.toMatchObject(unreachable);
     await until(() => sockets.length === 3);
   });
 
-  test('F32: a request that was sent and is not answered in time may have been processed, and is not repeated', async () => {
+  test('F32: a request that was sent and got no response in time may have been processed, and is not repeated', async () => {
     let asked = 0;
     const { url } = await serveHttp(() => {
       asked += 1;
@@ -307,7 +307,7 @@ describe('a host that cannot be reached', () => {
     expect(asked).toBe(1);
   });
 
-  test('F32: the limit is 10 s unless it is set, far below that for the first byte', async () => {
+  test('F32: connectMs defaults to 10 s, far below the default of firstByteMs', async () => {
     const clock = handClock();
     const { port, sockets } = await serveSilence();
     const exchange = pooled({ clock });
@@ -322,7 +322,7 @@ describe('a host that cannot be reached', () => {
   });
 });
 
-/** A port whose queue of connections is full: the kernel answers none that comes now. */
+/** A port with a full connection backlog: the kernel answers no further connection. */
 async function fullHost(): Promise<{ readonly port: number }> {
   const lock = new Int32Array(new SharedArrayBuffer(4));
   const code = `
@@ -330,7 +330,7 @@ async function fullHost(): Promise<{ readonly port: number }> {
     const server = require('node:net').createServer();
     server.listen({ port: 0, host: '127.0.0.1', backlog: 1 }, () => {
       parentPort.postMessage(server.address().port);
-      // From here on this thread takes no connection.
+      // From here on this thread accepts no connection.
       setImmediate(() => Atomics.wait(workerData, 0, 0));
     });`;
   const worker = new Worker(code, { eval: true, workerData: lock });
@@ -346,7 +346,7 @@ async function fullHost(): Promise<{ readonly port: number }> {
   while (!isFull) {
     const socket = connectSocket(port, '127.0.0.1');
     fillers.push(socket.on('error', () => {}));
-    // The kernel takes a connection of loopback at once, or not at all.
+    // The kernel accepts a loopback connection at once, or not at all.
     isFull = await new Promise((resolve) => {
       socket.once('connect', () => resolve(false));
       setTimeout(() => resolve(true), 200);

@@ -1,4 +1,4 @@
-/** Agents that call agents, and coordinators that call several: real clients and real agents, no port between them. */
+/** Agents that call agents, and coordinators that call several agents: real clients and agents in one process, without ports. */
 import { describe, expect, test } from 'vitest';
 import { createCoordinator } from '../../src/client/coordinator/create-coordinator.js';
 import { first, quorum } from '../../src/client/coordinator/join.js';
@@ -11,7 +11,7 @@ import { callerOf, gate, say } from '../harness.js';
 import { until } from '../looking.js';
 import { settle } from './scripted-team.js';
 
-/** A network of agents by host name; what is under no name refuses. `requests` are those that were sent, in order. */
+/** A network of agents by host name; an unknown host refuses the connection. `requests` lists all requests in order. */
 function network(agents: Readonly<Record<string, Agent>>) {
   const requests: string[] = [];
   const doors = Object.entries(agents).map(([host, agent]) => [host, createTestFetch(agent, { url: `http://${host}` })] as const);
@@ -26,7 +26,7 @@ function network(agents: Readonly<Record<string, Agent>>) {
   return { requests, options: { fetch: find } satisfies ClientOptions };
 }
 
-/** Works until it is told to stop, and notes what became of it. */
+/** An agent that works until its signal aborts, and notes both. */
 function worker(notes: string[], name: string): Agent {
   return createAgent({
     name,
@@ -40,8 +40,8 @@ function worker(notes: string[], name: string): Agent {
   });
 }
 
-describe('an agent that calls another', () => {
-  test('D23: cancelling the parent cancels the child that it started', async () => {
+describe('an agent that calls another agent', () => {
+  test('D23: canceling the parent task cancels the child task that it started', async () => {
     const notes: string[] = [];
     const { options } = network({ 'child.test': worker(notes, 'child') });
     const child = createClient('http://child.test', options);
@@ -61,7 +61,7 @@ describe('an agent that calls another', () => {
     while (states.at(-1) !== 'TASK_STATE_CANCELED') for await (const { status } of child.tasks()) states.push(status.state);
   });
 
-  test('D23: the child is one deeper, and knows the task at the top', async () => {
+  test('D23: the depth of the child is one more, and the child knows the root task', async () => {
     const seen: unknown[] = [];
     const leaf = createAgent({ name: 'Leaf', execute: ({ scope }) => void seen.push([scope.depth, scope.rootTaskId]) });
     const net = network({ 'leaf.test': leaf });
@@ -73,35 +73,38 @@ describe('an agent that calls another', () => {
 
   const TRACE = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
 
-  test.each(['jsonrpc', 'rest'] as const)('D23: the trace of a call goes through its agent to the next, over %s', async (prefer) => {
-    const traces: (string | undefined)[] = [];
-    const note = ({ scope }: RequestContext) => {
-      traces.push(scope.trace);
-      return 'noted';
-    };
-    const inner = network({ 'child.test': createAgent({ name: 'Child', execute: note }) });
-    const child = createClient('http://child.test', { ...inner.options, prefer });
-    const parent = createAgent({
-      name: 'Parent',
-      execute: async (context) => {
-        note(context);
-        await child.send('on', { scope: context.scope, contextId: null });
-        return (await child.run('on', { scope: context.scope, contextId: null }).result).text;
-      },
-    });
-    const options = { ...network({ 'parent.test': parent }).options, prefer };
-    const call = async (trace: string | undefined) => {
-      const client = createClient('http://parent.test', { ...options, trace: () => trace });
-      await client.send('go');
-      await client.run('go').result;
-      return traces.splice(0);
-    };
-    expect(await call(TRACE)).toEqual(Array(6).fill(TRACE));
-    const odd = ['', 'x', TRACE.toUpperCase(), `${TRACE}-more`, TRACE.replace('00-', 'ff-'), `00-${'0'.repeat(32)}-00f067aa0ba902b7-01`];
-    for (const bad of [undefined, ...odd]) expect(await call(bad), bad).toEqual(Array(6).fill(undefined));
-  });
+  test.each(['jsonrpc', 'rest'] as const)(
+    'D23: the trace of a call is passed through the agent to the next one, over %s',
+    async (prefer) => {
+      const traces: (string | undefined)[] = [];
+      const note = ({ scope }: RequestContext) => {
+        traces.push(scope.trace);
+        return 'noted';
+      };
+      const inner = network({ 'child.test': createAgent({ name: 'Child', execute: note }) });
+      const child = createClient('http://child.test', { ...inner.options, prefer });
+      const parent = createAgent({
+        name: 'Parent',
+        execute: async (context) => {
+          note(context);
+          await child.send('on', { scope: context.scope, contextId: null });
+          return (await child.run('on', { scope: context.scope, contextId: null }).result).text;
+        },
+      });
+      const options = { ...network({ 'parent.test': parent }).options, prefer };
+      const call = async (trace: string | undefined) => {
+        const client = createClient('http://parent.test', { ...options, trace: () => trace });
+        await client.send('go');
+        await client.run('go').result;
+        return traces.splice(0);
+      };
+      expect(await call(TRACE)).toEqual(Array(6).fill(TRACE));
+      const odd = ['', 'x', TRACE.toUpperCase(), `${TRACE}-more`, TRACE.replace('00-', 'ff-'), `00-${'0'.repeat(32)}-00f067aa0ba902b7-01`];
+      for (const bad of [undefined, ...odd]) expect(await call(bad), bad).toEqual(Array(6).fill(undefined));
+    },
+  );
 
-  test('D23: a message that is passed on as it came is still one deeper', async () => {
+  test('D23: a forwarded message still increases the depth by one', async () => {
     const seen: number[] = [];
     const leaf = createAgent({ name: 'Leaf', execute: ({ scope }) => void seen.push(scope.depth) });
     const client = createClient('http://leaf.test', network({ 'leaf.test': leaf }).options);
@@ -114,7 +117,7 @@ describe('an agent that calls another', () => {
     expect(seen).toEqual([5]);
   });
 
-  test('D23: a circle ends at the cap, before the ninth agent below the first is sent anything', async () => {
+  test('D23: a cycle ends at the depth limit: the ninth agent below the first one receives no request', async () => {
     const depths: number[] = [];
     const net: { options: ClientOptions; requests: string[] } = { options: {}, requests: [] };
     const loop = createAgent({
@@ -137,8 +140,8 @@ const via =
   async ({ scope }) =>
     (await createClient(url, options).run('on', { scope }).result).text;
 
-describe('a coordinator over real clients', () => {
-  test('B17: with cancelLosers: false the tasks of the others go on, and nobody here is asked what they want', async () => {
+describe('a coordinator with real clients', () => {
+  test('B17: with cancelLosers: false the other tasks continue, and their questions are not asked here', async () => {
     const [decided, over] = [gate(), gate()];
     const slow = createAgent({
       name: 'slow',
@@ -171,7 +174,7 @@ describe('a coordinator over real clients', () => {
     await coordinator.close();
   });
 
-  test('B16: the clock of the clients is the one that they were given, and the coordinator’s unless it has its own', async () => {
+  test('B16: the clients use their own clock option, and the coordinator uses it too unless it has its own', async () => {
     const { options } = network({ 'child.test': worker([], 'child') });
     const clock = handClock();
     const coordinator = createCoordinator({ agents: { child: 'http://child.test' }, client: { ...options, clock } });
@@ -188,7 +191,7 @@ describe('a coordinator over real clients', () => {
     expect(await failed).toMatchObject({ kind: 'failed' });
   });
 
-  test('B16: an agent that can not be reached is tried twice; after three errands it is skipped without a request', async () => {
+  test('B16: an unreachable agent gets two attempts per delegation; after three failed delegations it is skipped without a request', async () => {
     const { options, requests } = network({});
     const clock = handClock();
     const coordinator = createCoordinator({ agents: { gone: 'http://gone.test' }, client: options, clock });
@@ -208,7 +211,7 @@ describe('a coordinator over real clients', () => {
     await coordinator.close();
   });
 
-  test('B17: one of three answers: the result says so, each with its own outcome', async () => {
+  test('B17: when one of three agents answers, the result contains each outcome', async () => {
     const well = createAgent({ name: 'Well', execute: ({ text }) => `${text}!` });
     const ill = createAgent({
       name: 'Ill',
@@ -226,7 +229,7 @@ describe('a coordinator over real clients', () => {
     await expect(coordinator.fanOut(['ill', 'gone'], 'hi')).rejects.toThrow('0 of 2 agents answered, 1 needed: 2 failed, 0 skipped');
   });
 
-  test('B17: first() cancels the tasks of those who were slower', async () => {
+  test('B17: first() cancels the tasks of the slower agents', async () => {
     const notes: string[] = [];
     const go = gate();
     const quick = createAgent({
@@ -247,7 +250,7 @@ describe('a coordinator over real clients', () => {
     expect(notes.slice(2).sort()).toEqual(['a stops', 'b stops']);
   });
 
-  test('B25: each agent gets its own message, and a quorum of them is enough', async () => {
+  test('B25: each agent gets its own message, and quorum(2) needs two answers', async () => {
     const echo = (name: string): Agent => createAgent({ name, execute: ({ text }) => `${name}: ${text}` });
     const { options } = network({ 'a.test': echo('a'), 'b.test': echo('b') });
     await using coordinator = createCoordinator({ agents: { a: 'http://a.test', b: 'http://b.test' }, client: options });

@@ -19,10 +19,10 @@ const CARD = cardWith(
 );
 const PENDING = refuses('authorization_pending');
 
-test('a person is shown the code, and is waited for at the pace that the server asks for', async () => {
+test('onCode receives the code, and the client polls at the interval of the server', async () => {
   const { credentials, clock, asked, prompts } = setUp([CODE, PENDING, PENDING, TOKEN]);
   const getting = credentials.get(askFor(CARD));
-  await vi.dynamicImportSettled(); // the OAuth library
+  await vi.dynamicImportSettled(); // loads the OAuth library
   await clock.tick(1_999);
   expect(asked.map(({ url }) => url)).toEqual(['https://id.test/device_auth']);
   expect(prompts).toEqual([
@@ -43,10 +43,10 @@ test('a person is shown the code, and is waited for at the pace that the server 
   expect(clock.pending).toBe(0);
 });
 
-test('a server that says slow_down is asked five seconds more slowly from then on', async () => {
+test('slow_down increases the polling interval by five seconds', async () => {
   const { credentials, clock, asked } = setUp([CODE, refuses('slow_down'), PENDING, TOKEN]);
   const getting = credentials.get(askFor(CARD));
-  await vi.dynamicImportSettled(); // the OAuth library
+  await vi.dynamicImportSettled(); // loads the OAuth library
   await clock.tick(2_000);
   await clock.tick(6_999);
   expect(asked).toHaveLength(2);
@@ -56,32 +56,36 @@ test('a server that says slow_down is asked five seconds more slowly from then o
   await getting;
 });
 
-test('without an interval the server is asked every five seconds', async () => {
+test('the polling interval defaults to five seconds', async () => {
   const { interval: _, ...code } = CODE;
   const { credentials, clock, asked } = setUp([code, TOKEN]);
   const getting = credentials.get(askFor(CARD));
-  await vi.dynamicImportSettled(); // the OAuth library
+  await vi.dynamicImportSettled(); // loads the OAuth library
   await clock.tick(4_999);
   expect(asked).toHaveLength(1);
   await clock.tick(1);
   await getting;
 });
 
-test('a server that is not there for a moment is asked again, less often', async () => {
+test('a poll that fails is repeated at a longer interval', async () => {
   const { credentials, clock } = setUp([CODE, new TypeError('fetch failed'), new Response('oops', { status: 502 }), TOKEN]);
   const getting = credentials.get(askFor(CARD));
-  await vi.dynamicImportSettled(); // the OAuth library
+  await vi.dynamicImportSettled(); // loads the OAuth library
   await clock.tick(2_000 + 4_000 + 8_000);
   expect(await getting).toBeDefined();
 });
 
 for (const [name, answers, words] of [
-  ['a person who refuses ends it', [CODE, PENDING, refuses('access_denied')], 'The person refused to sign in'],
-  ['a code that the server calls expired ends it', [CODE, refuses('expired_token')], 'Nobody signed in before the code expired'],
-  ['a code that nobody enters expires by itself', [{ ...CODE, expires_in: 5 }, PENDING], 'Nobody signed in before the code expired'],
-  ['another refusal ends it', [CODE, refuses('invalid_grant')], 'refused to give a token (invalid_grant)'],
-  ['a server that gives no code', [refuses('invalid_client', 401)], 'refused to give a token (invalid_client)'],
-  ['an address that would run a script is not shown', [{ ...CODE, verification_uri: 'javascript:alert(1)' }], 'not of the web'],
+  ['a user who refuses ends the sign-in', [CODE, PENDING, refuses('access_denied')], 'The person refused to sign in'],
+  ['expired_token ends the sign-in', [CODE, refuses('expired_token')], 'Nobody signed in before the code expired'],
+  [
+    'a code that is not entered expires without a response of the server',
+    [{ ...CODE, expires_in: 5 }, PENDING],
+    'Nobody signed in before the code expired',
+  ],
+  ['any other refusal ends the sign-in', [CODE, refuses('invalid_grant')], 'refused to give a token (invalid_grant)'],
+  ['a server that gives no code ends the sign-in', [refuses('invalid_client', 401)], 'refused to give a token (invalid_client)'],
+  ['a verification URI with the javascript: scheme is refused', [{ ...CODE, verification_uri: 'javascript:alert(1)' }], 'not of the web'],
 ] satisfies [string, Answer[], string][]) {
   test(name, async () => {
     const { credentials, clock } = setUp(answers);
@@ -95,7 +99,7 @@ for (const [name, answers, words] of [
   });
 }
 
-test('a code that can not be shown ends it', async () => {
+test('an onCode that throws ends the sign-in', async () => {
   const failing = {
     onCode() {
       throw new Error('no terminal');
@@ -105,7 +109,7 @@ test('a code that can not be shown ends it', async () => {
   await expect(credentials.get(askFor(CARD))).rejects.toMatchObject({ message: 'The code to sign in with could not be shown' });
 });
 
-test('nobody is asked to sign in for a card that may be public, but is when the card is refused', async () => {
+test('the user is not asked to sign in for a card that may be public, only after the card was refused', async () => {
   const endpoints = { tokenUrl: 'https://id.test/token', deviceAuthorizationUrl: 'https://id.test/device_auth' };
   const { credentials, clock, asked } = setUp([CODE, TOKEN], endpoints);
   expect(await credentials.get(askFor(undefined))).toBeUndefined();
@@ -116,7 +120,7 @@ test('nobody is asked to sign in for a card that may be public, but is when the 
   expect(await credentials.get(askFor(undefined))).toEqual({ headers: { authorization: 'Bearer at' } });
 });
 
-test('after the first time a refresh token does it, and a new one replaces it', async () => {
+test('later tokens use the refresh token, and a new refresh token replaces the old one', async () => {
   const second = { ...TOKEN, access_token: 'at2', refresh_token: 'rt2' };
   const { refresh_token: _, ...third } = { ...TOKEN, access_token: 'at3' };
   const { credentials, clock, asked, prompts } = setUp([CODE, TOKEN, second, third, TOKEN]);
@@ -129,7 +133,7 @@ test('after the first time a refresh token does it, and a new one replaces it', 
   expect(asked.slice(2).map(({ form }) => form.refresh_token)).toEqual(['rt', 'rt2', 'rt2']);
 });
 
-test('a refresh token that is not taken any more leads back to the person; a server that is away does not', async () => {
+test('a refused refresh token starts a new sign-in; a server that cannot be reached does not', async () => {
   const { credentials, clock, prompts } = setUp([CODE, TOKEN, new TypeError('fetch failed'), refuses('invalid_grant'), CODE, TOKEN]);
   await signIn(credentials, clock);
   await clock.tick(3_600_000);
@@ -139,7 +143,7 @@ test('a refresh token that is not taken any more leads back to the person; a ser
   expect(prompts).toHaveLength(2);
 });
 
-test('a refresh that was begun ends though everybody left, because its token works once', async () => {
+test('a started refresh completes even when all callers have aborted, because its token works only once', async () => {
   let answer = (_: Response): void => {};
   const held = () =>
     new Promise<Response>((resolve) => {
@@ -163,14 +167,14 @@ test('a refresh that was begun ends though everybody left, because its token wor
   expect([prompts.length, clock.pending]).toEqual([1, 0]);
 });
 
-test('a card can not lead the secret of a device to a second server', async () => {
+test('a card cannot make the client send its secret to a second server', async () => {
   const { credentials, asked } = setUp([CODE], { clientSecret: 's3cret' });
   const flow = { deviceAuthorizationUrl: 'https://evil.test/device', tokenUrl: 'https://id.test/token', scopes: {} };
   await expect(credentials.get(askFor(cardWith(oauth2({ deviceCode: flow }))))).rejects.toMatchObject({ reason: 'INVALID_REQUEST' });
   expect(asked).toHaveLength(0);
 });
 
-test('many callers see one code; when all have left, nobody asks the server any more', async () => {
+test('concurrent callers share one code, and polling stops when all of them have aborted', async () => {
   const { credentials, clock, asked, prompts } = setUp([CODE, PENDING]);
   const leaving = new AbortController();
   const all = Array.from({ length: 5 }, () => credentials.get(askFor(CARD, { signal: leaving.signal })));
@@ -182,8 +186,8 @@ test('many callers see one code; when all have left, nobody asks the server any 
   expect([prompts.length, asked.length, clock.pending]).toEqual([1, 2, 0]);
 });
 
-test('bad options are told at once', () => {
-  // As plain JavaScript may call it.
+test('invalid options throw at once', () => {
+  // A caller in plain JavaScript can leave out onCode.
   expect(() => deviceCode({ clientId: 'me' } as DeviceCodeOptions)).toThrow(/needs onCode/);
   const base = { clientId: 'me', onCode: vi.fn(), deviceAuthorizationUrl: 'http://id.test' };
   expect(() => deviceCode(base)).toThrow(/together with tokenUrl/);
@@ -214,7 +218,7 @@ function setUp(answers: readonly Answer[], more: Partial<DeviceCodeOptions> = {}
 
 async function signIn(credentials: SetUp['credentials'], clock: HandClock): Promise<void> {
   const getting = credentials.get(askFor(CARD));
-  await vi.dynamicImportSettled(); // the OAuth library
+  await vi.dynamicImportSettled(); // loads the OAuth library
   await clock.tick(2_000);
   expect(await getting).toBeDefined();
 }

@@ -1,4 +1,4 @@
-// Three agents in a row: what the last one says reaches the caller of the first, as told by each on the way.
+// Three agents in a row: the error of the last one reaches the caller of the first, and each hop adds its own description.
 import { describe, expect, test } from 'vitest';
 import { A2AError, A2ATaskFailedError, A2ATransportError, readFailure, wrapDownstreamError } from '../../src/index.js';
 import type { SendMessageResponse, Task } from '../../src/protocol/types.js';
@@ -10,7 +10,7 @@ import { type Knock, knockInProcess, userMessage, V1 } from '../doors.js';
 type Binding = 'JSON-RPC' | 'HTTP+JSON';
 const BINDINGS: readonly Binding[] = ['JSON-RPC', 'HTTP+JSON'];
 
-/** Asks an agent as a client does: its answer, or its error as it was read. */
+/** Sends a message as a client does. Returns the response, or throws the error that was read from it. */
 async function ask(agent: Agent, binding: Binding = 'JSON-RPC'): Promise<SendMessageResponse> {
   const knock = knockInProcess(agent);
   return binding === 'JSON-RPC' ? askRpc(knock, agent) : askRest(knock, agent);
@@ -34,7 +34,7 @@ async function askRest(knock: Knock, agent: Agent): Promise<SendMessageResponse>
   return body;
 }
 
-/** As a run does: a task that failed is an error with the task on it. */
+/** Like a run: a failed task is thrown as an error that carries the task. */
 async function run(agent: Agent, binding?: Binding): Promise<Task | undefined> {
   const { task } = await ask(agent, binding);
   const failure = task === undefined ? undefined : readFailure(task);
@@ -46,7 +46,7 @@ const agentThat = (name: string, execute: Execute): Agent => createAgent({ name,
 
 async function errorOf(call: Promise<unknown>): Promise<A2AError> {
   const error = await call.then(
-    () => expect.fail('it did not fail'),
+    () => expect.fail('expected a rejection'),
     (thrown: unknown) => thrown,
   );
   if (!(error instanceof A2AError)) throw error;
@@ -75,7 +75,7 @@ const EXPECTED = [
 ];
 
 describe.each(BINDINGS)('over %s', (binding) => {
-  test('D28: with no task yet the chain is on the error of the call', async () => {
+  test('D28: without a task, the error of the call carries the chain', async () => {
     const c = agentThat('C', async () => busy());
     const b = agentThat('B', async () => void (await ask(c, binding)));
     const a = agentThat('A', async () => void (await ask(b, binding)));
@@ -88,10 +88,10 @@ describe.each(BINDINGS)('over %s', (binding) => {
       peer: 'A',
     });
     expect(error.chain).toEqual(EXPECTED);
-    expect(error.metadata, 'what C says of itself is not what A says').not.toHaveProperty('quota');
+    expect(error.metadata, 'metadata that C sends about itself must not appear as metadata of A').not.toHaveProperty('quota');
   });
 
-  test('D28: with a task at each it is in the failed task, and on the error of whoever ran it', async () => {
+  test('D28: with a task at each agent, the failed task and the error of its run carry the chain', async () => {
     const c = agentThat('C', async (_, events) => {
       await events.working();
       busy();
@@ -110,7 +110,7 @@ describe.each(BINDINGS)('over %s', (binding) => {
     expect(error.chain).toEqual(EXPECTED);
   });
 
-  test('D28: given to fail() it is the same', async () => {
+  test('D28: an error passed to events.fail() has the same chain', async () => {
     const c = agentThat('C', async () => busy());
     const b = agentThat('B', async (_, events) => events.fail(await errorOf(ask(c, binding))));
     const a = agentThat('A', async (_, events) => events.fail(await errorOf(run(b, binding))));
@@ -118,7 +118,7 @@ describe.each(BINDINGS)('over %s', (binding) => {
   });
 });
 
-test('B18: an agent that wraps by itself is not wrapped again', async () => {
+test('B18: an error that the agent wrapped itself is not wrapped again', async () => {
   const c = agentThat('C', async () => busy());
   const b = agentThat('B', async () => {
     throw wrapDownstreamError(await errorOf(ask(c)), { currentAgent: 'Beatrice', downstreamAgent: 'Celia' });
@@ -128,7 +128,7 @@ test('B18: an agent that wraps by itself is not wrapped again', async () => {
   expect(chain).toMatchObject([{ currentAgent: 'Beatrice', downstreamAgent: 'Celia' }]);
 });
 
-test('B18: the way to another agent is told in safe words, with what it means for trying again', async () => {
+test('B18: a transport error to another agent is described without secrets, and says whether to retry', async () => {
   const thrown = new A2ATransportError('timeout', 'no byte from http://u:hunter2@c.test/?k=1', {
     sent: true,
     phase: 'firstByte',
@@ -145,7 +145,7 @@ test('B18: the way to another agent is told in safe words, with what it means fo
   expect(JSON.stringify([error.message, error.details])).not.toContain('hunter2');
 });
 
-test('B18: a page of HTML from a proxy in front of the last agent is a failure of that agent', async () => {
+test('B18: an HTML page from a proxy in front of the last agent is a failure of that agent', async () => {
   const page = { status: 502, header: () => undefined, bodyText: '<html>nginx 1.2.3</html>' };
   const b = agentThat('B', async () => {
     throw readHttpFailure(page, { peer: 'C' });
@@ -159,12 +159,12 @@ test('B18: a page of HTML from a proxy in front of the last agent is a failure o
   expect(JSON.stringify(error.details)).not.toContain('nginx');
 });
 
-test("D28: an agent's own statement is its own, also when it has the same reason", async () => {
+test('D28: an A2AError that the agent throws itself has no chain, also with the same reason', async () => {
   const b = agentThat('B', async () => busy());
   expect(await errorOf(ask(b))).toMatchObject({ reason: 'RATE_LIMITED', message: 'C is busy', chain: [], metadata: { quota: 'c-only' } });
 });
 
-test('B19: eighty agents in a row, or one that calls itself: eight hops arrive', async () => {
+test('B19: of a chain of eighty agents, or of an agent that calls itself, eight hops arrive', async () => {
   let next = agentThat('agent 80', async () => busy());
   for (let n = 79; n > 0; n -= 1) {
     const below = next;
@@ -175,7 +175,7 @@ test('B19: eighty agents in a row, or one that calls itself: eight hops arrive',
   expect(error).toMatchObject({ retryable: true, retryAfterMs: 3000 });
 });
 
-test('B19: a peer that sends a chain without end does not get it passed on', async () => {
+test('B19: an oversized chain from a peer is cut before it is passed on', async () => {
   const nest = (levels: number): object => ({
     currentAgent: 'x'.repeat(5000),
     downstreamAgent: 'http://u:hunter2@y/?z',
@@ -200,7 +200,7 @@ test('B19: a peer that sends a chain without end does not get it passed on', asy
   expect(JSON.stringify(error.chain)).not.toContain('hunter2');
 });
 
-test('D28: an interceptor that asks another agent and fails is no different', async () => {
+test('D28: an interceptor that fails on a call to another agent produces the same chain', async () => {
   const c = agentThat('C', async () => busy());
   const b = createAgent({
     name: 'B',

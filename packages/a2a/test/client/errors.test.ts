@@ -1,4 +1,4 @@
-// What a client says when things go wrong, and what an agent says that was using one.
+// The errors of a client, and the errors of an agent that calls other agents with this client.
 import { describe, expect, test } from 'vitest';
 import { type Client, type ClientOptions, createClient, fetchExchange, jsonRpc, rest } from '../../src/client/index.js';
 import { A2AError, A2ATransportError } from '../../src/index.js';
@@ -17,7 +17,7 @@ function clientOver(fetch: typeof globalThis.fetch, options: ClientOptions = {})
 const agentThat = (name: string, execute: Execute): Agent => createAgent({ name, execute, taskAfterMs: Number.POSITIVE_INFINITY });
 const echo = agentThat('Echo', async ({ text }) => text);
 
-/** The agent's own card, then this instead of an answer. */
+/** Serves the card of a real agent, and this response for every POST. */
 function answering(reply: () => Response | Promise<Response>): typeof globalThis.fetch {
   const real = createTestFetch(echo);
   return async (input, init) => (init?.method === 'POST' ? reply() : real(input, init));
@@ -25,7 +25,7 @@ function answering(reply: () => Response | Promise<Response>): typeof globalThis
 
 async function errorOf(call: Promise<unknown>): Promise<A2AError> {
   const error = await call.then(
-    (value) => expect.fail(`it did not fail: ${JSON.stringify(value)}`),
+    (value) => expect.fail(`expected a rejection, got ${JSON.stringify(value)}`),
     (thrown: unknown) => thrown,
   );
   if (!(error instanceof A2AError)) throw error;
@@ -37,21 +37,21 @@ const refused = (): never => {
 };
 
 describe.each(BINDINGS)('over %s', (prefer) => {
-  test('A22: network: nobody is there', async () => {
+  test('A22: network: the agent cannot be reached', async () => {
     const error = await errorOf(clientOver(answering(refused), { prefer }).send('hi'));
     expect(error).toBeInstanceOf(A2ATransportError);
     expect(error).toMatchObject({ kind: 'network', reason: 'AGENT_UNAVAILABLE', retryable: true, sent: false, peer: 'Echo' });
   });
 
-  test('A22: serialization: the answer is no JSON', async () => {
+  test('A22: serialization: the response is not JSON', async () => {
     const garbage = () => new Response('{"jsonrpc": ', { headers: { 'content-type': 'application/json' } });
     const error = await errorOf(clientOver(answering(garbage), { prefer }).send('hi'));
     expect(error).toBeInstanceOf(A2ATransportError);
     expect(error).toMatchObject({ kind: 'serialization', reason: 'INVALID_AGENT_RESPONSE', retryable: false });
   });
 
-  test('A22: rpc: the agent says no', async () => {
-    const error = await errorOf(clientOver(createTestFetch(echo), { prefer }).getTask({ id: 'nobody' }));
+  test('A22: rpc: the agent returns an error', async () => {
+    const error = await errorOf(clientOver(createTestFetch(echo), { prefer }).getTask({ id: 'missing' }));
     expect(error).toMatchObject({
       kind: 'rpc',
       name: 'A2AError',
@@ -63,7 +63,7 @@ describe.each(BINDINGS)('over %s', (prefer) => {
     expect(error.peer).toBe('Echo');
   });
 
-  test('A22: validation: what can not be sent is not sent', async () => {
+  test('A22: validation: an invalid message is not sent', async () => {
     const fetch = createTestFetch(echo);
     const error = await errorOf(clientOver(fetch, { prefer }).send([]));
     expect(error).toMatchObject({ kind: 'validation', reason: 'INVALID_PARAMS' });
@@ -80,7 +80,7 @@ describe.each(BINDINGS)('over %s', (prefer) => {
       403,
       { reason: 'INSUFFICIENT_SCOPE', message: 'not you' },
     ],
-  ] as const)('U10: %s instead of an answer', async (_, body, status, expected) => {
+  ] as const)('U10: a response with %s instead of an A2A answer', async (_, body, status, expected) => {
     const fetch = answering(() => new Response(body, { status, headers: { 'retry-after': '7' } }));
     expect(await errorOf(clientOver(fetch, { prefer }).send('hi'))).toMatchObject({ ...expected, httpStatus: status, peer: 'Echo' });
   });
@@ -89,7 +89,7 @@ describe.each(BINDINGS)('over %s', (prefer) => {
     throw new A2AError('RATE_LIMITED', 'C is busy', { retryAfterMs: 3000 });
   });
 
-  test('B18: three agents that call each other with this client tell the whole way, and when to come back', async () => {
+  test('B18: a chain of three agents reports every hop and the delay before a retry', async () => {
     const b = agentThat('B', async ({ text }) => (await clientOver(createTestFetch(busy), { prefer }).send(text)).text);
     const a = agentThat('A', async ({ text }) => (await clientOver(createTestFetch(b), { prefer }).send(text)).text);
     const error = await errorOf(clientOver(createTestFetch(a), { prefer }).send('hi'));
@@ -102,7 +102,7 @@ describe.each(BINDINGS)('over %s', (prefer) => {
     ]);
   });
 
-  test('B18: an agent whose own callee is not there names it', async () => {
+  test('B18: an agent that cannot reach its own callee names the callee', async () => {
     const b = agentThat('B', async ({ text }) => (await clientOver(answering(refused), { prefer }).send(text)).text);
     const error = await errorOf(clientOver(createTestFetch(b), { prefer }).send('hi'));
     expect(error.chain).toEqual([
@@ -116,7 +116,7 @@ describe.each(BINDINGS)('over %s', (prefer) => {
   });
 });
 
-test('C1: peers that count the old way are understood when they are said to', async () => {
+test('C1: legacyCodes maps the error codes of older peers', async () => {
   const old = answering(() =>
     Response.json({ jsonrpc: '2.0', id: null, error: { code: -32004, message: 'slow', data: { retryable: true, retryAfter: 2 } } }),
   );

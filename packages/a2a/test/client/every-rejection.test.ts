@@ -1,4 +1,4 @@
-/** Whatever the other side does, what a caller catches is an A2AError. */
+/** Whatever the peer does, a caller only ever catches an A2AError. */
 import { expect, test } from 'vitest';
 import type { CallOptions } from '../../src/client/call-options.js';
 import type { Client } from '../../src/client/client.js';
@@ -151,7 +151,7 @@ const VERBS: readonly [string, (client: Client) => Promise<unknown>][] = [
   ['close', (client) => client.close()],
 ];
 
-test.each(VERBS)('G46: whatever fetch does, %s resolves or rejects with an A2AError', async (name, verb) => {
+test.each(VERBS)('G46: whatever fetch returns or throws, %s resolves or rejects with an A2AError', async (name, verb) => {
   const random = seededRandom(name.length * 7919);
   let rejections = 0;
   for (let round = 0; round < 40; round += 1) {
@@ -176,11 +176,11 @@ test.each(VERBS)('G46: whatever fetch does, %s resolves or rejects with an A2AEr
     expect(outcome.thrown, `round ${round}`).toBeInstanceOf(A2AError);
     expect(clock.pending, `round ${round}`).toBe(0);
   }
-  // The test would prove nothing if all went well.
+  // Without rejections the test would prove nothing.
   if (name !== 'close') expect(rejections).toBeGreaterThan(10);
 });
 
-/** Time that passes as soon as nothing else happens: whoever sleeps wakes at once. */
+/** Timers fire after 5 real ms, and the clock jumps by their delay. */
 function hurriedClock(): Clock {
   let now = 0;
   return {
@@ -200,7 +200,7 @@ test.each([
   ['run', (client: Client) => client.run('hi', { mode: 'auto' })],
   ['run by polling', (client: Client) => client.run('hi', { mode: 'poll' })],
   ['watch', (client: Client) => client.watch('t-1')],
-])('G46: whatever fetch does, %s ends, and what it ends with is a Reply or an A2AError', async (name, start) => {
+])('G46: whatever fetch returns or throws, %s ends with a Reply or an A2AError', async (name, start) => {
   const random = seededRandom(name.length * 104_729);
   let rejections = 0;
   const rounds = Array.from({ length: 40 }, async (_, round) => {
@@ -224,7 +224,7 @@ test.each([
   expect(rejections).toBeGreaterThan(10);
 });
 
-test('G46: odd functions of the caller come out as A2AErrors too', async () => {
+test('G46: a value thrown by a function of the caller becomes an A2AError too', async () => {
   for (const thrown of THROWN) {
     const fail = () => {
       throw thrown;
@@ -242,7 +242,7 @@ test('G46: odd functions of the caller come out as A2AErrors too', async () => {
   }
 });
 
-test('G46: a store of contexts, a hook for extensions and a source of ids that throw: the answer is kept, or it is an A2AError', async () => {
+test('G46: when contexts, onExtensions or newId throw, the call returns its answer or rejects with an A2AError', async () => {
   const fail = () => {
     throw new Error('mine');
   };

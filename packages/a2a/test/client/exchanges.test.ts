@@ -1,4 +1,4 @@
-/** What `fetch` and the pool of Node do alike, over real sockets: a client may be moved from one to the other without a change. */
+/** `fetch` and the Node pool behave the same over real sockets, so that a client can switch between them without a change. */
 import { lookup } from 'node:dns/promises';
 import { brotliCompressSync, createGzip, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -32,12 +32,12 @@ describe.each(EXCHANGES)('%s', (name, create) => {
     ['deflate, gzip', gzipSync(deflateSync(TEXT))],
     ['deflate, gzip', gzipSync(deflateRawSync(TEXT))],
     ['identity', Buffer.from(TEXT)],
-  ])(`D49: ${name} reads an answer that is compressed as %s`, async (coding, bytes) => {
+  ])(`D49: ${name} reads a response that is compressed as %s`, async (coding, bytes) => {
     const { url } = await serveHttp((_, response) => response.writeHead(200, { 'content-encoding': coding }).end(bytes));
     expect(await (await create()(requestTo(url))).text(1_000_000)).toBe(TEXT);
   });
 
-  test(`D49: ${name} asks for compressed answers, unless the caller says otherwise, and names itself`, async () => {
+  test(`D49: ${name} requests compressed responses and sends a user-agent, unless the caller sets these headers`, async () => {
     const seen: unknown[] = [];
     const { url } = await serveHttp(({ headers }, response) => {
       seen.push([headers['accept-encoding']?.includes('gzip'), headers['user-agent']]);
@@ -52,7 +52,7 @@ describe.each(EXCHANGES)('%s', (name, create) => {
     ]);
   });
 
-  test(`D49: ${name} keeps no more of a compressed answer than the limit allows`, async () => {
+  test(`D49: ${name} stops decompressing a response at the size limit`, async () => {
     const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024));
     const { url } = await serveHttp((_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb));
     const response = await create()(requestTo(url));
@@ -62,7 +62,7 @@ describe.each(EXCHANGES)('%s', (name, create) => {
     });
   });
 
-  test(`D49: ${name} gives each piece of a compressed stream when it comes`, async () => {
+  test(`D49: ${name} delivers each chunk of a compressed stream when it arrives`, async () => {
     const gzip = createGzip();
     const { url } = await serveHttp((_, response) => {
       response.writeHead(200, { 'content-encoding': 'gzip', 'content-type': 'text/event-stream' });
@@ -78,7 +78,7 @@ describe.each(EXCHANGES)('%s', (name, create) => {
     expect(text).toBe('data: 1\n\ndata: 2\n\n');
   });
 
-  test(`D49: ${name} takes a compressed answer that breaks off for a broken one`, async () => {
+  test(`D49: ${name} reports a truncated compressed response as a network error`, async () => {
     const half = gzipSync(Buffer.from(TEXT)).subarray(0, 40);
     const { url } = await serveHttp((_, response) => {
       response.writeHead(200, { 'content-encoding': 'gzip', 'content-length': '1000' });
@@ -88,15 +88,15 @@ describe.each(EXCHANGES)('%s', (name, create) => {
     await expect((await create()(requestTo(url))).text(1_000_000)).rejects.toMatchObject({ kind: 'network', sent: true });
   });
 
-  test(`D49: ${name} reads an answer without a body that says it is compressed`, async () => {
+  test(`D49: ${name} reads a response without a body that has a content-encoding`, async () => {
     const { url } = await serveHttp((_, response) => response.writeHead(304, { 'content-encoding': 'gzip' }).end());
     const response = await create()(requestTo(url));
     expect([response.status, await response.text(10)]).toEqual([304, '']);
   });
 
-  test.each(['gzip', 'deflate', 'br'])(`D49: ${name} reads an empty body that says it is compressed as %s`, async (coding) => {
+  test.each(['gzip', 'deflate', 'br'])(`D49: ${name} reads an empty body that is declared as %s`, async (coding) => {
     const { url } = await serveHttp((request, response) => {
-      // With a length and without one.
+      // With and without a content-length.
       response.writeHead(200, { 'content-encoding': coding, ...(request.url === '/0' && { 'content-length': '0' }) }).end();
     });
     const exchange = create();
@@ -104,7 +104,7 @@ describe.each(EXCHANGES)('%s', (name, create) => {
     for await (const chunk of (await exchange(requestTo(url))).chunks()) expect(chunk).toHaveLength(0);
   });
 
-  test(`D49: ${name} reads a raw deflate body that comes byte by byte`, async () => {
+  test(`D49: ${name} reads a raw deflate body that arrives byte by byte`, async () => {
     const { url } = await serveHttp(async (_, response) => {
       response.writeHead(200, { 'content-encoding': 'deflate' });
       for (const byte of deflateRawSync('grüße')) {
@@ -116,14 +116,14 @@ describe.each(EXCHANGES)('%s', (name, create) => {
     expect(await (await create()(requestTo(url))).text(100)).toBe('grüße');
   });
 
-  test(`D49: ${name} gives the status and the headers of an answer whose coding it does not know`, async () => {
+  test(`D49: ${name} returns the status and headers of a response with an unknown content coding`, async () => {
     const { url } = await serveHttp((_, response) => response.writeHead(429, { 'content-encoding': 'own', 'retry-after': '7' }).end('x'));
     const response = await create()(requestTo(url));
     expect([response.status, response.header('retry-after')]).toEqual([429, '7']);
     response.discard();
   });
 
-  test.each([301, 302, 303])(`D49: ${name} sends a POST that is answered with %i to no other place`, async (status) => {
+  test.each([301, 302, 303])(`D49: ${name} does not repeat a POST at the target of status %i`, async (status) => {
     const seen: string[] = [];
     const { url } = await serveHttp((request, response) => {
       seen.push(`${request.method} ${request.url}`);
@@ -132,11 +132,11 @@ describe.each(EXCHANGES)('%s', (name, create) => {
     const post = requestTo(`${url}/from`, { method: 'POST', body: '{}' });
     await expect(exchangeFollowing(create(), post)).rejects.toMatchObject({ kind: 'network', sent: true, httpStatus: status });
     expect(seen).not.toContain('POST /to');
-    // Node's fetch cannot look at a redirect without asking again.
+    // Node's fetch cannot show a redirect without a second request.
     if (name === 'the pool') expect(seen).toEqual(['POST /from']);
   });
 
-  test(`D49: ${name} sends a large body whole`, async () => {
+  test(`D49: ${name} sends a large body completely`, async () => {
     const { url } = await serveHttp((request, response) => {
       let bytes = 0;
       request.on('data', (chunk: Buffer) => {
@@ -149,7 +149,7 @@ describe.each(EXCHANGES)('%s', (name, create) => {
     expect(await response.text(100)).toBe(String(16 * 1024 * 1024));
   });
 
-  test(`D49: ${name} reads an answer that comes before the body was taken`, async () => {
+  test(`D49: ${name} reads a response that arrives before the request body was read`, async () => {
     const { url } = await serveHttp((request, response) => {
       response.writeHead(413, { 'content-type': 'text/plain' }).end('too large');
       request.resume();
@@ -158,7 +158,7 @@ describe.each(EXCHANGES)('%s', (name, create) => {
     expect([response.status, await response.text(100)]).toEqual([413, 'too large']);
   });
 
-  test(`D49: ${name} refuses a header that HTTP cannot carry, and does not quote it`, async () => {
+  test(`D49: ${name} refuses a header value that HTTP cannot carry, without quoting it`, async () => {
     const { url, connections } = await serveHttp((_, response) => response.end());
     for (const value of ['a\r\nx-more: secret', 'secret\u{1f600}']) {
       const failing = create()(requestTo(url, { headers: { 'x-key': value } }));
@@ -167,17 +167,17 @@ describe.each(EXCHANGES)('%s', (name, create) => {
     expect(connections()).toBe(0);
   });
 
-  test(`D49: ${name} says that nothing was sent when there is no such host, no trust or no TLS`, async () => {
+  test(`D49: ${name} reports sent: false for an unknown host, an untrusted certificate and a server without TLS`, async () => {
     const secure = await serveHttps((_, response) => response.end());
     const plain = await serveHttp((_, response) => response.end());
-    // A label this long is refused by the resolver itself, without a question to any server.
+    // The resolver itself refuses a label this long, without a DNS query.
     for (const url of [`http://${'a'.repeat(64)}.test/`, secure.url, plain.url.replace('http:', 'https:')]) {
       const failing = create()(requestTo(url, { method: 'POST', body: '{}' }));
       await expect(failing).rejects.toMatchObject({ kind: 'network', sent: false, reason: 'AGENT_UNAVAILABLE' });
     }
   });
 
-  test(`D49: ${name} reaches localhost by every address that it has, and an IPv6 address in brackets`, async () => {
+  test(`D49: ${name} reaches localhost on each of its addresses, and an IPv6 address in brackets`, async () => {
     for (const { address } of await lookup('localhost', { all: true })) {
       const { port } = await serveHttp((_, response) => response.end('here'), address);
       expect(await (await create()(requestTo(`http://localhost:${port}/`))).text(10)).toBe('here');
@@ -186,7 +186,7 @@ describe.each(EXCHANGES)('%s', (name, create) => {
     expect(await (await create()(requestTo(url))).text(100)).toBe(new URL(url).host);
   });
 
-  test(`D49: ${name} ends the connection of a stream that is not read to its end`, async () => {
+  test(`D49: ${name} closes the connection of a stream that is not read to its end`, async () => {
     let left = 0;
     const { url } = await serveHttp((request, response) => {
       request.on('close', () => {

@@ -1,4 +1,4 @@
-/** Which interface a call goes to when the first can not be used. */
+/** Which interface a call uses when the first one fails. */
 import { describe, expect, test } from 'vitest';
 import { createClient } from '../../src/client/create-client.js';
 import type { ClientOptions } from '../../src/client/options.js';
@@ -25,17 +25,17 @@ function clientOf(faults: Record<string, Error>, options: ClientOptions = {}) {
   return { client: createClient(card, { transports, retry: false, ...options }), tried, faults };
 }
 
-describe('falling over', () => {
+describe('failover', () => {
   test.each([
-    ['can not be reached', refused],
-    ['speaks another version', otherVersion],
+    ['cannot be reached', refused],
+    ['supports only another protocol version', otherVersion],
   ])('goes to the next interface when one %s, whatever its binding', async (_, fault) => {
     const { client, tried } = clientOf({ 1: fault, 2: fault });
     expect((await client.getTask({ id: 't' })).id).toBe('t-1');
     expect(tried).toEqual(['1', '2', '3']);
   });
 
-  test('remembers the one that worked, until that one fails', async () => {
+  test('stays with the interface that worked until it fails', async () => {
     const { client, tried, faults } = clientOf({ 1: refused });
     await client.getTask({ id: 't' });
     await client.getTask({ id: 't' });
@@ -47,25 +47,25 @@ describe('falling over', () => {
     expect(tried.slice(3)).toEqual(['2', '1', '1']);
   });
 
-  test('never follows a request whose bytes may have left', async () => {
+  test('does not happen when request bytes may have been sent', async () => {
     const { client, tried } = clientOf({ 1: cutOff });
     await expect(client.send('hi')).rejects.toBe(cutOff);
     expect(tried).toEqual(['1']);
   });
 
-  test('never follows an answer', async () => {
+  test('does not happen after an answer of the agent', async () => {
     const { client, tried } = clientOf({ 1: new A2AError('TASK_NOT_FOUND', 'no such task', { peer: 'Echo' }) });
     await expect(client.getTask({ id: 't' })).rejects.toMatchObject({ reason: 'TASK_NOT_FOUND' });
     expect(tried).toEqual(['1']);
   });
 
-  test('tries each once and then tells what the preferred one said', async () => {
+  test('tries each interface once and then rejects with the error of the preferred one', async () => {
     const { client, tried } = clientOf({ 1: refused, 2: otherVersion, 3: otherVersion });
     await expect(client.getTask({ id: 't' })).rejects.toBe(refused);
     expect(tried).toEqual(['1', '2', '3']);
   });
 
-  test('stops when the caller has left', async () => {
+  test('stops when the caller aborts', async () => {
     const controller = new AbortController();
     const tried: string[] = [];
     const transports = [
@@ -80,7 +80,7 @@ describe('falling over', () => {
     expect(tried).toHaveLength(1);
   });
 
-  test('the preferred binding goes first, the others follow', async () => {
+  test('starts with the preferred binding', async () => {
     const { client, tried } = clientOf({ 2: refused }, { prefer: 'rest' });
     await client.getTask({ id: 't' });
     expect(tried).toEqual(['2', '1']);

@@ -1,4 +1,4 @@
-/** What a client puts on the wire, whichever the binding: looked at where the agent is. */
+/** The requests of a client as the agent receives them, over both bindings. */
 import { describe, expect, test } from 'vitest';
 import type { Credentials } from '../../src/client/auth/credentials.js';
 import { createClient } from '../../src/client/create-client.js';
@@ -8,7 +8,7 @@ import { at, cardWith, scriptedAgent, scriptedTransport, taskWith } from './scri
 import { BINDINGS, serve } from './served-agent.js';
 
 describe.each(BINDINGS)('over %s', (binding) => {
-  test('G10: historyLength goes with every send and every look at a task, and a call may say otherwise', async () => {
+  test('G10: historyLength is sent with every send and every getTask, and a call can override it', async () => {
     const { options, requests } = serve({}, { binding });
     const client = createClient('http://test', { ...options, historyLength: 3 });
     const reply = await client.send('hi');
@@ -20,13 +20,13 @@ describe.each(BINDINGS)('over %s', (binding) => {
     expect(sent.map((params) => /"historyLength":"?(\d)/.exec(params)?.[1])).toEqual(['3', '3', '0', '1']);
   });
 
-  test('G10: without a wish the server is left to choose', async () => {
+  test('G10: historyLength is not sent by default, so the server decides', async () => {
     const { options, requests } = serve({}, { binding });
     await createClient('http://test', options).send('hi');
     expect(JSON.stringify(requests)).not.toContain('historyLength');
   });
 
-  test('G11: accepted output modes are what the card gives, and may be said for all or for one', async () => {
+  test('G11: acceptedOutputModes default to the modes of the card, and can be set for the client or for one call', async () => {
     const { options, requests } = serve({ defaultOutputModes: ['text/markdown'] }, { binding });
     await createClient('http://test', options).send('one');
     const client = createClient('http://test', { ...options, acceptedOutputModes: ['image/png'] });
@@ -40,7 +40,7 @@ describe.each(BINDINGS)('over %s', (binding) => {
     ]);
   });
 
-  test('D5: only agents with the log extension are sent keys, event ids and request ids', async () => {
+  test('D5: only agents with the log extension receive idempotency keys, event ids and request ids', async () => {
     const { options, requests } = serve({}, { binding });
     const client = createClient('http://test', options);
     await client.send('hi', { idempotencyKey: 'key-1', requestId: 'r-1' });
@@ -55,7 +55,7 @@ describe.each(BINDINGS)('over %s', (binding) => {
     }
   });
 
-  test('D5: a send has one key, the id of its message', async () => {
+  test('D5: the idempotency key of a send is its message id', async () => {
     const { options, requests } = serve({}, { binding });
     const client = createClient('http://test', options);
     await client.sendMessage({ message: { messageId: 'm-7', role: 'ROLE_USER', parts: [{ text: 'hi' }] } });
@@ -67,7 +67,7 @@ describe.each(BINDINGS)('over %s', (binding) => {
   });
 });
 
-test('G11: a card that names no output modes is asked for text and JSON', async () => {
+test('G11: for a card without output modes, acceptedOutputModes are text and JSON', async () => {
   const { options, transport } = scriptedAgent({ card: cardWith({ defaultOutputModes: [] }) });
   await createClient('http://agent.test', options).send('hi');
   expect(transport.calls[0]?.params).toMatchObject({ configuration: { acceptedOutputModes: ['text/plain', 'application/json'] } });
@@ -76,7 +76,7 @@ test('G11: a card that names no output modes is asked for text and JSON', async 
 describe('the tenant', () => {
   const params = { id: 't-1' };
 
-  test('G45: is on every request: the client’s, or what a call says', async () => {
+  test('G45: is sent with every request: the option of the client, or of the call', async () => {
     const { options, transport } = scriptedAgent({
       react: (call) => (call.method === 'GetTask' ? taskWith() : { task: taskWith(), tasks: [] }),
     });
@@ -99,7 +99,7 @@ describe('the tenant', () => {
     ]);
   });
 
-  test.each(BINDINGS)('G45: is the chosen interface’s own when nobody says otherwise (%s)', async (binding) => {
+  test.each(BINDINGS)('G45: defaults to the tenant of the chosen interface (%s)', async (binding) => {
     const { options, requests } = serve({}, { binding });
     const card = await createClient('http://test', options).card();
     const tenanted = { ...card, supportedInterfaces: card.supportedInterfaces.map((one) => ({ ...one, tenant: 'acme' })) };
@@ -112,7 +112,7 @@ describe('the tenant', () => {
     expect(sent[1]).not.toContain('acme');
   });
 
-  test('G45: a fallback interface has its own', async () => {
+  test('G45: of a fallback interface is its own', async () => {
     const card = cardWith({
       supportedInterfaces: [at('JSONRPC', 'http://one.test/', { tenant: 'a' }), at('HTTP+JSON', 'http://two.test/', { tenant: 'b' })],
     });
@@ -130,7 +130,7 @@ describe('the tenant', () => {
 });
 
 describe('headers', () => {
-  test('a function is asked each time, a call’s own win, and names have no case', async () => {
+  test('a function is called for each request, headers of a call override it, and names are case-insensitive', async () => {
     let count = 0;
     const { options, transport, exchange } = scriptedAgent({
       options: { headers: async () => ({ 'X-Count': String(++count), Authorization: 'mine', 'x-base': 'b' }) },
@@ -146,7 +146,7 @@ describe('headers', () => {
     ]);
   });
 
-  test('a function that fails is the error of the call', async () => {
+  test('a function that throws fails the call', async () => {
     const { options } = scriptedAgent({
       options: {
         headers: () => {
@@ -161,7 +161,7 @@ describe('headers', () => {
     expect(error.message).not.toContain('vault');
   });
 
-  test('a call is traced where the caller traces, and a tracer that fails harms nobody', async () => {
+  test('the trace option sets traceparent, and a trace function that throws does not fail the call', async () => {
     const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
     const errors: unknown[] = [];
     const { options, transport } = scriptedAgent({ options: { onError: (error) => errors.push(error) } });
@@ -175,7 +175,7 @@ describe('headers', () => {
     expect(errors.length).toBeGreaterThan(0);
   });
 
-  test('A23: withHeaders gives the same agent with further headers; the card is shared', async () => {
+  test('A23: withHeaders returns a client with further headers that shares the card', async () => {
     const { options, transport, exchange } = scriptedAgent();
     const client = createClient('http://agent.test', { ...options, headers: { 'x-a': '1', 'x-b': '1' } });
     const second = client.withHeaders({ 'x-b': '2' }).withHeaders({ 'X-C': '3' });
@@ -190,7 +190,7 @@ describe('headers', () => {
     expect(() => client.withHeaders({ 'x d': '' })).toThrow(/"x d" is not the name of a header/);
   });
 
-  test('A24: a call can ask its credentials for other scopes', async () => {
+  test('A24: a call can request other scopes from its credentials', async () => {
     const { options } = serve();
     const asked: (readonly string[] | undefined)[] = [];
     const credentials: Credentials = {
@@ -205,7 +205,7 @@ describe('headers', () => {
     expect(asked).toEqual([['tasks:read'], ['tasks:read'], undefined]);
   });
 
-  test('A24: any call can be made with other credentials and headers, the extended card too', async () => {
+  test('A24: any call, including the extended card, can use other credentials and headers', async () => {
     const { options, requests } = serve({ auth: () => ({ id: 'me' }), extendedCard: () => cardWith({ name: 'Full' }) });
     const token = (value: string) => ({ get: () => ({ headers: { authorization: `Bearer ${value}` } }) });
     const client = createClient('http://test', { ...options, credentials: token('mine'), extendedCard: false });
@@ -220,37 +220,37 @@ describe('headers', () => {
   });
 });
 
-describe('what is wrong is told before anything is sent', () => {
-  test('a parameter is named', async () => {
+describe('validation before a request is sent', () => {
+  test('the error names the invalid parameter', async () => {
     const { options, exchange } = scriptedAgent();
     const client = createClient('http://agent.test', options);
-    // @ts-expect-error: that is the point
+    // @ts-expect-error: tests an invalid argument
     await expect(client.getTask({ identifier: 'x' })).rejects.toMatchObject({
       reason: 'INVALID_PARAMS',
       kind: 'validation',
       message: 'GetTask: id is required',
     });
     await expect(client.send([])).rejects.toMatchObject({ kind: 'validation', message: /message.parts must have at least one element/ });
-    // @ts-expect-error: that is the point
+    // @ts-expect-error: tests an invalid argument
     await expect(client.send(7)).rejects.toMatchObject({ kind: 'validation', message: /got number/ });
     await expect(client.getTask({ id: 'x' }, { headers: { 'x-a': 'é\u0000' } })).rejects.toMatchObject({ kind: 'validation' });
     await expect(client.getTask({ id: 'x' }, { tenant: '' })).rejects.toMatchObject({ kind: 'validation' });
     expect(exchange.requests).toEqual([]);
   });
 
-  test('a message without id and role is given them', async () => {
+  test('a message without id and role gets both', async () => {
     const { options, transport } = scriptedAgent({ options: { newId: () => 'new-1' } });
-    // @ts-expect-error: callers without types
+    // @ts-expect-error: a caller without types can pass this
     await createClient('http://agent.test', options).sendMessage({ message: { parts: [{ text: 'hi' }] } });
     expect(transport.calls[0]?.params).toMatchObject({ message: { messageId: 'new-1', role: 'ROLE_USER' } });
   });
 });
 
-describe('the time limits', () => {
+describe('timeouts', () => {
   const hanging: typeof globalThis.fetch = (_, init) =>
     new Promise((_resolve, reject) => init?.signal?.addEventListener('abort', () => reject(init.signal?.reason)));
 
-  test('G13: a call that is not answered ends after 60 seconds', async () => {
+  test('G13: a call without a response ends after 60 seconds', async () => {
     const clock = handClock();
     const attempt = createClient(cardWith(), { fetch: hanging, clock, retry: false }).getTask({ id: 't-1' });
     const outcome = attempt.catch((error) => error);
@@ -261,7 +261,7 @@ describe('the time limits', () => {
     expect(clock.pending).toBe(0);
   });
 
-  test('G13: null switches all limits off', async () => {
+  test('G13: null disables all timeouts', async () => {
     const clock = handClock();
     const controller = new AbortController();
     const client = createClient(cardWith(), { fetch: hanging, clock, retry: false, timeouts: null });
@@ -272,7 +272,7 @@ describe('the time limits', () => {
     expect(await outcome).toMatchObject({ reason: 'ABORTED' });
   });
 
-  test('G13: the total is for the whole call, the fetch of its card included', async () => {
+  test('G13: totalMs covers the whole call, including the request for the card', async () => {
     const clock = handClock();
     const fetch: typeof globalThis.fetch = async (input, init) => {
       if (!String(input).endsWith('.json')) return hanging(input, init);
@@ -288,7 +288,7 @@ describe('the time limits', () => {
     expect(clock.pending).toBe(0);
   });
 
-  test('G13: who shares the fetch of a card keeps an own limit', async () => {
+  test('G13: callers that share the request for a card keep their own timeouts', async () => {
     const clock = handClock();
     const client = createClient('http://agent.test', { fetch: hanging, clock, retry: false });
     const patient = client.getTask({ id: 't-1' }).catch((error) => error);
@@ -301,7 +301,7 @@ describe('the time limits', () => {
   });
 });
 
-test('a transport of one’s own is used like the built-in ones', async () => {
+test('a custom transport is used like the built-in ones', async () => {
   const pigeon = scriptedTransport(() => ({ task: taskWith() }), 'urn:pigeon');
   const card = cardWith({ supportedInterfaces: [at('urn:pigeon', 'roof:7')] });
   expect((await createClient(card, { transports: [pigeon] }).send('hi')).kind).toBe('task');

@@ -1,4 +1,4 @@
-/** Makes one call with the default exchange and then has nothing left to do. Prints how long it took the process to notice. */
+/** Makes one call with the default exchange and then does nothing. Prints how long the process stayed alive after the call. */
 import { createClient } from '../../src/client/index.js';
 
 const [url = ''] = process.argv.slice(2);

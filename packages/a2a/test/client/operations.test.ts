@@ -1,4 +1,4 @@
-/** The operations by name, and the verbs over them. */
+/** The operations by name, and the convenience methods on top of them. */
 import { getEventListeners } from 'node:events';
 import { describe, expect, test } from 'vitest';
 import type { ClientInterceptor } from '../../src/client/call.js';
@@ -19,7 +19,7 @@ async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
 }
 
 describe.each(BINDINGS)('over %s', (binding) => {
-  test('A18: each operation goes out under its own name', async () => {
+  test('A18: each method sends the operation of its name', async () => {
     const { options, requests } = serve({ auth: () => ({ id: 'me' }), extendedCard: () => cardWith() }, { binding });
     const client = createClient('http://test', options);
     const { task } = await client.sendMessage(said('hi'));
@@ -62,7 +62,7 @@ describe.each(BINDINGS)('over %s', (binding) => {
     ]);
   });
 
-  test('G57: the second page of a list is asked for by its token, and tasks() does so by itself', async () => {
+  test('G57: listTasks requests the second page by its token, and tasks() does so automatically', async () => {
     const { options, requests } = serve({}, { binding });
     const client = createClient('http://test', options);
     for (const text of ['a', 'b', 'c']) await client.send(text, { contextId: null });
@@ -95,7 +95,7 @@ describe.each(BINDINGS)('over %s', (binding) => {
     expect(reason).toEqual({ why: 'bored' });
   });
 
-  test('G3: the second send is in the same context and on no task; null starts anew', async () => {
+  test('G3: a second send uses the same context and no task id; contextId: null starts a new context', async () => {
     const { options } = serve({}, { binding });
     const client = createClient('http://test', options);
     const one = await client.send('one');
@@ -109,7 +109,7 @@ describe.each(BINDINGS)('over %s', (binding) => {
   });
 });
 
-test('G57: webhooks are created, read, listed and deleted under their own names', async () => {
+test('G57: push notification configs can be created, read, listed and deleted', async () => {
   const config = { id: 'p-1', taskId: 't-1', url: 'http://hook.test' };
   const { options, transport } = scriptedAgent({
     react: ({ method }) =>
@@ -128,7 +128,7 @@ test('G57: webhooks are created, read, listed and deleted under their own names'
   ]);
 });
 
-test('a server that gives one page for ever is left', async () => {
+test('tasks() ends when a server returns the same page token forever', async () => {
   const { options, transport } = scriptedAgent({
     react: () => ({ tasks: [taskWith()], nextPageToken: 'same', pageSize: 1, totalSize: 9 }),
   });
@@ -136,7 +136,7 @@ test('a server that gives one page for ever is left', async () => {
   expect(transport.calls).toHaveLength(2);
 });
 
-test('leaving the loop of tasks asks for no further page', async () => {
+test('leaving the loop over tasks() requests no further page', async () => {
   const { options, transport } = scriptedAgent({
     react: () => ({ tasks: [taskWith()], nextPageToken: 'next', pageSize: 1, totalSize: 9 }),
   });
@@ -147,7 +147,7 @@ test('leaving the loop of tasks asks for no further page', async () => {
 describe('contexts', () => {
   const answering = (contextId: string) => scriptedAgent({ react: () => ({ task: taskWith({ contextId }) }) });
 
-  test('G4: a client that keeps no contexts begins a conversation with each message that names none', async () => {
+  test('G4: with contexts: false, each message without a contextId starts a new context', async () => {
     const { options, transport } = answering('c-1');
     const client = createClient('http://one.test', { ...options, contexts: false });
     await client.send('hi');
@@ -158,7 +158,7 @@ describe('contexts', () => {
     expect(sent).toEqual([undefined, undefined, undefined, 'mine']);
   });
 
-  test('G4: two agents never share one', async () => {
+  test('G4: two agents never share a context', async () => {
     const contexts = new Map<string, string>();
     const [one, two] = [answering('c-one'), answering('c-two')];
     const first = createClient('http://one.test', { ...one.options, contexts });
@@ -170,7 +170,7 @@ describe('contexts', () => {
     expect(sent).toEqual([undefined, 'c-one', undefined, 'c-two']);
   });
 
-  test('G4: an empty id is none', async () => {
+  test('G4: an empty context id counts as none', async () => {
     const { options, transport } = answering('');
     const client = createClient('http://agent.test', options);
     expect((await client.send('hi')).contextId).toBeUndefined();
@@ -178,7 +178,7 @@ describe('contexts', () => {
     expect(transport.calls[1]?.params).not.toHaveProperty('message.contextId');
   });
 
-  test('a message on a task is sent without the remembered one, and one that says where it belongs goes there', async () => {
+  test('a message for a task is sent without the remembered context, and an explicit contextId wins', async () => {
     const { options, transport } = answering('c-1');
     const client = createClient('http://agent.test', options);
     await client.send('hi');
@@ -198,7 +198,7 @@ describe('contexts', () => {
 });
 
 describe('P59', () => {
-  /** What every caller writes, whatever the agent can do. */
+  /** The loop of a caller that does not know whether the agent can stream. */
   async function finalState(client: Client): Promise<string | undefined> {
     let state: string | undefined;
     for await (const { task, statusUpdate } of client.sendStreamingMessage(said('hi')))
@@ -206,7 +206,7 @@ describe('P59', () => {
     return state;
   }
 
-  test.each(BINDINGS)('P59: one loop collects the same from agents that stream and from agents that do not (%s)', async (binding) => {
+  test.each(BINDINGS)('P59: one loop collects the same from agents with and without streaming (%s)', async (binding) => {
     for (const streaming of [true, false]) {
       const { options, requests } = serve({ capabilities: { streaming } }, { binding });
       expect(await finalState(createClient('http://test', options))).toBe('TASK_STATE_COMPLETED');
@@ -218,7 +218,7 @@ describe('P59', () => {
   const refusal = new A2AError('UNSUPPORTED_OPERATION', 'no streams here', { peer: 'Echo' });
   const working: StreamResponse = { task: taskWith({ status: { state: 'TASK_STATE_WORKING' } }) };
 
-  test('P59: an agent that offers streams and refuses one is sent the message instead, once', async () => {
+  test('P59: when an agent declares streaming but refuses it, the message is sent once without a stream', async () => {
     const { options, transport } = scriptedAgent({
       card: streaming,
       react: ({ method }) => (method === 'SendMessage' ? { task: taskWith() } : refusal),
@@ -228,7 +228,7 @@ describe('P59', () => {
     expect(transport.calls[0]?.idempotencyKey).toBe(transport.calls[1]?.idempotencyKey);
   });
 
-  test('P59: a refusal that comes in the stream itself, before anything else, is one too', async () => {
+  test('P59: a refusal inside the stream, before the first event, also falls back to SendMessage', async () => {
     const { options } = scriptedAgent({
       card: streaming,
       react: ({ method }) => (method === 'SendMessage' ? { task: taskWith() } : [refusal]),
@@ -244,13 +244,13 @@ describe('P59', () => {
     }
   });
 
-  test('P59: a Message is the last event, whatever the peer keeps open', async () => {
+  test('P59: a Message is the last event, even when the peer keeps the stream open', async () => {
     const message = { messageId: 'm', role: 'ROLE_AGENT' as const, parts: [{ text: 'hello' }] };
     const { options } = scriptedAgent({ card: streaming, react: () => [{ message }, working] });
     expect(await all(createClient('http://agent.test', options).sendStreamingMessage(said('hi')))).toEqual([{ message }]);
   });
 
-  test('P59: an agent whose card does not say is asked for a stream only where that is asked for', async () => {
+  test('P59: when the card does not declare streaming, a stream is used only with assumeStreaming', async () => {
     const { options, transport } = scriptedAgent({
       react: ({ method }) => (method === 'SendMessage' ? { task: taskWith() } : [{ task: taskWith() }]),
     });
@@ -280,7 +280,7 @@ describe('interceptors', () => {
     expect(transport.calls).toHaveLength(1);
   });
 
-  test('P58: one that answers by itself keeps the call from everything further in', async () => {
+  test('P58: one that returns without next() skips the inner interceptors and the transport', async () => {
     const log: string[] = [];
     const answers: ClientInterceptor = () => async () => {
       log.push('b2');
@@ -294,13 +294,13 @@ describe('interceptors', () => {
     expect([...transport.calls, ...exchange.requests]).toEqual([]);
   });
 
-  test('P58: one that answers a stream with one event need not make a stream of it', async () => {
+  test('P58: one may answer a streaming call with a single value instead of a stream', async () => {
     const answers: ClientInterceptor = () => async () => ({ kind: 'value', value: { task: taskWith() }, extensions: [] });
     const { options } = scriptedAgent({ options: { interceptors: [answers], assumeStreaming: true } });
     expect(await all(createClient(cardWith(), options).sendStreamingMessage(said('hi')))).toEqual([{ task: taskWith() }]);
   });
 
-  test('P58: they see the fetch of the card too, and what they throw comes out as an A2AError', async () => {
+  test('P58: they also see the request for the card, and a value they throw becomes an A2AError', async () => {
     const seen: string[] = [];
     const { options } = scriptedAgent();
     const watching: ClientInterceptor = (next) => (call) => {
@@ -321,7 +321,7 @@ describe('call', () => {
   const rpc = (answer: object) =>
     scriptedExchange({ headers: { 'content-type': 'application/json' }, body: { jsonrpc: '2.0', id: 1, ...answer } });
 
-  test('A23: reaches a method of an extension with what it takes, and gives what it gives', async () => {
+  test('A23: calls a method of an extension with its params and returns its result', async () => {
     const exchange = rpc({ result: ['any', { thing: 1 }] });
     const client = createClient(cardWith(), { exchange, retry: false });
     expect(await client.call('memory/search', { query: 'x' })).toEqual(['any', { thing: 1 }]);
@@ -340,13 +340,13 @@ describe('call', () => {
     });
   });
 
-  test('A23: an answer that is none is a transport error', async () => {
+  test('A23: an invalid response is a transport error', async () => {
     const html = scriptedExchange({ status: 502, headers: { 'content-type': 'text/html' }, body: '<h1>Bad gateway</h1>' });
     await expect(createClient(cardWith(), { exchange: html, retry: false }).call('x')).rejects.toMatchObject({ httpStatus: 502 });
     await expect(createClient(cardWith(), { exchange: rpc({}), retry: false }).call('x')).rejects.toMatchObject({ kind: 'serialization' });
   });
 
-  test('A23: goes to the JSON-RPC interface, wherever it stands; without one only the protocol’s own methods can be called', async () => {
+  test('A23: uses the JSON-RPC interface at any position; without one, only methods of the protocol can be called', async () => {
     const [rest, jsonRpc] = [at('HTTP+JSON', 'http://agent.test/rest'), at('JSONRPC', 'http://agent.test/rpc')];
     const exchange = rpc({ result: 1 });
     await createClient(cardWith({ supportedInterfaces: [rest, jsonRpc] }), { exchange, retry: false }).call('x');
@@ -357,7 +357,7 @@ describe('call', () => {
     expect(await client.call('ListTasks', {})).toMatchObject({ tasks: [] });
   });
 
-  test('A23: a method that streams is refused', async () => {
+  test('A23: a streaming method is refused', async () => {
     const { options } = scriptedAgent();
     await expect(createClient('http://agent.test', options).call('SubscribeToTask', { id: 't' })).rejects.toMatchObject({
       kind: 'validation',
@@ -365,7 +365,7 @@ describe('call', () => {
   });
 });
 
-describe('the life of a client', () => {
+describe('the lifetime of a client', () => {
   const closing = () => {
     let closed = 0;
     const exchange = Object.assign(scriptedExchange({ body: cardWith() }), {
@@ -376,7 +376,7 @@ describe('the life of a client', () => {
     return { exchange, count: () => closed };
   };
 
-  test('G12: after close, however often it is called, calls are refused; the exchange belongs to whoever made it', async () => {
+  test('G12: after close(), also when repeated, calls are refused, and an exchange that was passed in stays open', async () => {
     const { exchange, count } = closing();
     const client = createClient('http://agent.test', { exchange, retry: false });
     const same = client.withHeaders({ 'x-a': '1' });
@@ -396,7 +396,7 @@ describe('the life of a client', () => {
     expect((await createClient('http://agent.test', { exchange }).card()).name).toBe('Echo');
   });
 
-  test('G12: await using closes it, also when the block throws', async () => {
+  test('G12: await using closes the client, also when the block throws', async () => {
     const { exchange } = closing();
     let used: Client | undefined;
     const block = async () => {
@@ -409,26 +409,26 @@ describe('the life of a client', () => {
     await expect(used?.card()).rejects.toThrow('was closed');
   });
 
-  test('G12: a connect that fails closes nothing that others may use', async () => {
+  test('G12: a connect that fails does not close an exchange that was passed in', async () => {
     const { exchange, count } = closing();
     await expect(connect('http://agent.test', { exchange, retry: false, prefer: 'rest' })).rejects.toBeInstanceOf(A2AError);
     expect(count()).toBe(0);
   });
 
-  test('G12: an exchange and a fetch together are refused, since requests can go through one only', () => {
+  test('G12: exchange and fetch together are refused, because requests can use only one of them', () => {
     const { exchange } = closing();
     expect(() => createClient('http://agent.test', { exchange, fetch })).toThrow(/exchange and fetch were both given/);
     expect(() => createClient('http://agent.test', { exchange, fetchOptions: {} })).toThrow(/fetchOptions have no effect/);
   });
 
-  test('A23: url is the address that the client was made with', () => {
+  test('A23: url is the address that the client was created with', () => {
     const { options } = scriptedAgent();
     expect(createClient('http://agent.test/one', options).url).toBe('http://agent.test/one');
     expect(createClient(new URL('http://agent.test/one'), options).url).toBe('http://agent.test/one');
   });
 });
 
-test('a send under a scope ends with it, is traced with it and says how deep it is', async () => {
+test('a send with a scope ends when the scope aborts, and carries its trace and depth', async () => {
   const parent = new AbortController();
   const scope = { signal: parent.signal, depth: 1, rootTaskId: 'root', trace: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' };
   let received: Task | undefined;
@@ -437,7 +437,7 @@ test('a send under a scope ends with it, is traced with it and says how deep it 
       received = taskWith();
       return new Promise((_, reject) => {
         call.signal?.addEventListener('abort', () => reject(call.signal?.reason));
-        parent.abort(new Error('parent was cancelled'));
+        parent.abort(new Error('parent was canceled'));
       });
     },
   });
@@ -447,7 +447,7 @@ test('a send under a scope ends with it, is traced with it and says how deep it 
   expect(JSON.stringify(transport.calls[0]?.params)).toContain('"depth":2');
 });
 
-test('a whole message that is sent under a scope keeps its own metadata, as one that is run does', async () => {
+test('a complete message that is sent or run with a scope keeps its own metadata', async () => {
   const { options, transport } = scriptedAgent();
   const client = createClient('http://agent.test', options);
   const scope = { signal: new AbortController().signal, depth: 0 };
@@ -464,14 +464,14 @@ test('a whole message that is sent under a scope keeps its own metadata, as one 
   ]);
 });
 
-test('a run that would be too deep is refused before its card is fetched', () => {
+test('a run beyond the depth limit is refused before its card is fetched', () => {
   const { options, exchange } = scriptedAgent();
   const scope = { signal: new AbortController().signal, depth: 8 };
   expect(() => createClient('http://agent.test', options).run('hi', { scope })).toThrow(A2AError);
   expect(exchange.requests).toHaveLength(0);
 });
 
-test('a send under a scope leaves nothing behind on it, however many there are', async () => {
+test('a send with a scope leaves no listener on the signals', async () => {
   const parent = new AbortController();
   const { options } = scriptedAgent();
   const client = createClient('http://agent.test', options);

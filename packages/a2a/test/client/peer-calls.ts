@@ -1,4 +1,4 @@
-/** Calls for tests of what is below the client's verbs: transports over a scripted exchange or over a real server in this process. */
+/** Calls for tests below the methods of the client: transports over a scripted exchange or a real server in this process. */
 import type {
   ClientCall,
   ClientMethod,
@@ -29,11 +29,11 @@ const PLAIN_PEER: Peer = {
   log: { lastEventId: false, idempotencyKey: false },
 };
 
-/** A peer with our log extension. */
+/** A peer with the log extension. */
 export const LOG_PEER: Peer = { ...PLAIN_PEER, log: { lastEventId: true, idempotencyKey: true } };
 
 export function callOf<M extends ClientMethod>(method: M, params: ClientRequestOf<M>, more: Partial<ClientCall> = {}): ClientCall {
-  // Method and parameters belong together; the wide type of a call can not say so.
+  // Method and parameters belong together; the wide type of a call cannot express that.
   return {
     method,
     params,
@@ -67,7 +67,7 @@ export interface ScriptedPeer {
   readonly requests: readonly HttpRequest[];
 }
 
-/** Answers by a script, the last answer again and again, through a real `fetch` exchange. */
+/** Responds from a script through a real `fetch` exchange. The last response is repeated. */
 export function scriptedPeer(...answers: readonly Script[]): ScriptedPeer {
   const requests: HttpRequest[] = [];
   const exchange: Exchange = (request) => {
@@ -83,7 +83,7 @@ export function scriptedPeer(...answers: readonly Script[]): ScriptedPeer {
   return { exchange, requests };
 }
 
-/** A JSON-RPC answer to whatever was asked. */
+/** A JSON-RPC response with the id of the request. */
 export function rpcAnswer(members: object): (request: HttpRequest) => ScriptedAnswer {
   return ({ body = '' }) => ({ body: JSON.stringify({ jsonrpc: '2.0', id: JSON.parse(body).id, ...members }) });
 }
@@ -107,7 +107,7 @@ export async function resultOf<M extends ClientMethod>(
   sending: Sending<M>,
 ): Promise<ClientResponseOf<M>> {
   const reply = await send(transport, exchange, sending);
-  if (reply.kind !== 'value') throw new Error(`${sending.method} gave a stream`);
+  if (reply.kind !== 'value') throw new Error(`${sending.method} returned a stream`);
   return reply.value as ClientResponseOf<M>;
 }
 
@@ -117,17 +117,17 @@ export async function eventsOf<M extends ClientMethod>(
   sending: Sending<M>,
 ): Promise<readonly StreamedEvent[]> {
   const reply = await send(transport, exchange, sending);
-  if (reply.kind !== 'stream') throw new Error(`${sending.method} gave a value`);
+  if (reply.kind !== 'stream') throw new Error(`${sending.method} returned a value`);
   const events: StreamedEvent[] = [];
   for await (const event of reply.events) events.push(event);
   return events;
 }
 
-/** What a promise rejects with. */
+/** The value that a promise rejects with. */
 export async function rejection(promise: Promise<unknown>): Promise<unknown> {
   return promise.then(
     (value) => {
-      throw new Error(`It did not reject: ${JSON.stringify(value)}`);
+      throw new Error(`expected a rejection, got ${JSON.stringify(value)}`);
     },
     (error: unknown) => error,
   );

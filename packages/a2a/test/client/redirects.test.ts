@@ -1,4 +1,4 @@
-/** What the fetch of this platform and the pool do with servers that point elsewhere: over real sockets, because each has its own way. */
+/** How fetch and the pool follow redirects. Uses real sockets, because each of them has its own implementation. */
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
@@ -15,7 +15,7 @@ afterEach(async () => {
   }
 });
 
-/** Redirects `/from` as it is told, and says what came to any other path. */
+/** Redirects `/from`, and records the requests to all paths. */
 async function serve(redirect: (message: IncomingMessage) => { readonly status: number; readonly location: string }) {
   const seen: string[] = [];
   const server = createServer((message, response) => {
@@ -57,7 +57,7 @@ for (const [name, create] of EXCHANGES) {
     expect(seen.at(-1)).toBe('POST /to secret {}');
   });
 
-  test(`${name} sends nothing to another origin`, async () => {
+  test(`${name} does not follow a redirect to another origin`, async () => {
     const elsewhere = await serve(() => ({ status: 307, location: '/' }));
     const { url } = await serve(() => ({ status: 307, location: `${elsewhere.url}/to` }));
     const refused = { kind: 'network', retryable: false, message: expect.stringContaining(`a redirect to ${elsewhere.url}`) };

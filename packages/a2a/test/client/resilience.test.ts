@@ -1,4 +1,4 @@
-/** The whole client against our own server, with a network between them that answers in its place. */
+/** The whole client against a Parley server, with a network between them that fails by script. */
 import { describe, expect, test } from 'vitest';
 import { fetchHandler } from '../../src/adapters/fetch.js';
 import {
@@ -23,7 +23,7 @@ const BROKEN = (): never => {
   throw Object.assign(new TypeError('fetch failed'), { cause: Object.assign(new Error('reset'), { code: 'ECONNRESET' }) });
 };
 
-/** A status, an answer in the agent's place, or the agent itself, whose answer may get lost on the way. */
+/** A status, a response instead of the agent, or the agent itself; its response can be lost. */
 type Step = number | (() => Response) | 'agent' | 'answer lost';
 
 interface Sent {
@@ -48,7 +48,7 @@ function network(steps: readonly Step[], options: ClientOptions = {}) {
   });
   const handle = fetchHandler(agent, { anonymousList: 'all' });
   let busy = 0;
-  /** The agent takes its time by the real clock, so that the clock of the test has to wait for it. */
+  /** The agent uses real time, so the manual clock has to wait for it. */
   const atAgent = async (request: Request) => {
     busy += 1;
     try {
@@ -72,7 +72,7 @@ function network(steps: readonly Step[], options: ClientOptions = {}) {
     return step === 'agent' ? new Response(body, { status, headers }) : BROKEN();
   };
   const client = createClient('http://agent.test', { clock, random: () => 1, fetch: fetch as typeof globalThis.fetch, ...options });
-  /** Turns the clock until it is over. */
+  /** Advances the clock until the promise settles. */
   const run = async <T>(promise: Promise<T>) => {
     const result = outcome(promise);
     for (let idle = 0; !result.done() && idle < 10_000; idle = busy > 0 ? 0 : idle + 1) await clock.tick(idle % 8 === 7 ? 50 : 0);
@@ -85,24 +85,24 @@ function network(steps: readonly Step[], options: ClientOptions = {}) {
 const ids = (sent: readonly Sent[]) => sent.map(({ headers }) => [headers.get('x-request-id'), headers.get('idempotency-key')]);
 
 describe.each(['jsonrpc', 'rest'] as const)('%s', (prefer) => {
-  test('D33: a send whose answer was lost runs once: the agent knows its key', async () => {
+  test('D33: a send whose response was lost is executed once, because the agent knows its key', async () => {
     const { client, run, runs, sent } = network(['answer lost', 'answer lost', 'agent'], { prefer });
     const { value } = await run(client.send('hi'));
     expect(value).toMatchObject({ kind: 'task', text: 'you said hi' });
     expect([sent.length, runs]).toEqual([3, ['hi']]);
   });
 
-  test('C9: all tries of one send have one key, one request id and one message id', async () => {
+  test('C9: all attempts of one send have the same key, request id and message id', async () => {
     const { client, run, sent } = network([503, REFUSED, 'answer lost', 'agent'], { prefer });
     await run(client.send('hi'));
     expect(sent).toHaveLength(4);
     expect(ids(sent)).toEqual(Array(4).fill(ids(sent)[0]));
     expect(ids(sent)[0]).toEqual([expect.any(String), expect.any(String)]);
-    // The bodies are not the same: one that is refused is tried by the other binding too.
+    // The bodies differ, because a refused connection fails over to the other binding.
     expect(new Set(sent.map(({ body }) => /"messageId":"[^"]+"/.exec(body)?.[0])).size).toBe(1);
   });
 
-  test('B8: 429 waits for Retry-After, in seconds and as a date', async () => {
+  test('B8: status 429 waits for Retry-After, in seconds and as a date', async () => {
     const date = new Date(handClock().now() + 9_000).toUTCString();
     const limited = (after: string) => () => new Response('slow down', { status: 429, headers: { 'retry-after': after } });
     const { client, run, sent } = network([limited('2'), limited(date), 'agent'], { prefer });
@@ -112,7 +112,7 @@ describe.each(['jsonrpc', 'rest'] as const)('%s', (prefer) => {
     expect([second, third].map((ms) => Math.floor(ms / 1_000))).toEqual([2, 9]);
   });
 
-  test('B9: GetTask is asked again after 500', async () => {
+  test('B9: GetTask is retried after status 500', async () => {
     const { client, run, sent } = network(['agent', 500, 502, 'agent'], { prefer });
     const { value } = await run(client.send('hi'));
     const taskId = value?.kind === 'task' ? value.taskId : '';
@@ -121,7 +121,7 @@ describe.each(['jsonrpc', 'rest'] as const)('%s', (prefer) => {
   });
 });
 
-test('D33: a key of the caller’s own stands for one message: the same one again is the same task, another is refused', async () => {
+test('D33: a custom key stands for one message: the same message returns the same task, another message is refused', async () => {
   const { client, run, runs } = network(['agent'], { retry: false });
   const order = { messageId: 'order-1', parts: [{ text: 'cakes' }] };
   const options = { idempotencyKey: 'key-1', contextId: null };
@@ -131,41 +131,41 @@ test('D33: a key of the caller’s own stands for one message: the same one agai
   expect(runs).toEqual(['cakes']);
 });
 
-test('B4: an agent that answers as the post does, with retryable false, is asked once', async () => {
+test('B4: an error with plain data { retryable: false } is not retried', async () => {
   const refused = () => RPC_ERROR({ code: -32603, message: 'Internal error', data: { detail: 'no', retryable: false } });
   const { client, run, sent } = network([refused], { prefer: 'jsonrpc' });
   expect((await run(client.getTask({ id: 't' }))).error).toMatchObject({ reason: 'INTERNAL_ERROR', retryable: false });
   expect(sent).toHaveLength(1);
 });
 
-test('B5: an agent that answers as the post does, with retryAfter, is waited for', async () => {
+test('B5: an error with plain data { retryable: true, retryAfter } is retried after that time', async () => {
   const busy = () => RPC_ERROR({ code: -32603, message: 'Internal error', data: { retryable: true, retryAfter: 5 } });
   const { client, run, sent } = network([busy, 'agent'], { prefer: 'jsonrpc' });
   expect((await run(client.send('hi'))).value).toMatchObject({ kind: 'task' });
   expect(Math.floor((sent[1]?.atMs ?? 0) / 1_000)).toBe(5);
 });
 
-test('B11: HTTP 503, then a rate limit of the agent, then an answer', async () => {
+test('B11: a send succeeds after HTTP 503 and a rate limit of the agent', async () => {
   const limited = () => RPC_ERROR({ code: -31004, message: 'slow down' });
   const { client, run, sent } = network([503, limited, 'agent'], { prefer: 'jsonrpc' });
   expect((await run(client.send('hi'))).value).toMatchObject({ kind: 'task', text: 'you said hi' });
   expect(sent).toHaveLength(3);
 });
 
-test('B10: an agent that refuses connections for ever rejects with the last refusal and its cause', async () => {
+test('B10: when all connections are refused, the call rejects with the last error and its cause', async () => {
   const { client, run, sent } = network([REFUSED]);
   expect((await run(client.send('hi'))).error).toMatchObject({ sent: false, cause: { cause: { code: 'ECONNREFUSED' } } });
   expect(sent.length).toBeGreaterThanOrEqual(4);
 });
 
-test('B13: a client leaves an agent alone after three calls that failed, with other headers too', async () => {
+test('B13: after three failed calls the circuit is open, also for the client from withHeaders()', async () => {
   const { client, run, sent } = network([500], { retry: false });
   for (let i = 0; i < 3; i++) expect((await run(client.getTask({ id: 't' }))).error).toMatchObject({ httpStatus: 500 });
   expect((await run(client.withHeaders({ 'x-a': '1' }).getTask({ id: 't' }))).error).toMatchObject({ name: 'A2ACircuitOpenError' });
   expect(sent).toHaveLength(3);
 });
 
-test('A8: callWithActivation over a client: its own retries do not multiply the tries', async () => {
+test('A8: the retries of the client do not multiply the attempts of callWithActivation', async () => {
   const { client, run, sent, clock } = network([503], { prefer: 'jsonrpc' });
   const options = { jitter: false, maxColdStartMs: 300, initialBackoffMs: 50, tools: { clock } };
   const { error } = await run(callWithActivation(client, { method: 'GetTask', params: { id: 't' } }, options));
@@ -173,27 +173,27 @@ test('A8: callWithActivation over a client: its own retries do not multiply the 
   expect(sent).toHaveLength(4);
 });
 
-test('A8: callWithActivation counts its tries itself: the circuit that they open does not end them', async () => {
+test('A8: callWithActivation counts its own attempts, and a circuit that they open does not stop them', async () => {
   const { client, run, sent, clock } = network([503, 503, 503, 503, 'agent'], { prefer: 'jsonrpc' });
   const options = { ...keda({ maxColdStartMs: 30_000 }), tools: { clock } };
   expect((await run(callWithActivation(client, { method: 'ListTasks' }, options))).value).toMatchObject({ tasks: [] });
   expect(sent).toHaveLength(5);
 });
 
-test('C19: with activation on, an agent that is asleep is asked four times, not sixteen', async () => {
+test('C19: with activation, an agent that is scaled to zero gets four requests, not sixteen', async () => {
   const { client, run, sent } = network([503], { activation: {} });
   expect((await run(client.send('hi'))).error).toMatchObject({ httpStatus: 503 });
   expect(sent).toHaveLength(4);
 });
 
-test('A11: a call that hangs ends with its total time', async () => {
+test('A11: a call that hangs ends after totalMs', async () => {
   const { client, run, sent } = network([() => new Response(new ReadableStream())], { timeouts: { ...timeouts.rpc(), totalMs: 5_000 } });
   const { error } = await run(client.getTask({ id: 't' }));
   expect(error).toMatchObject({ kind: 'timeout', phase: 'total', reason: 'TASK_TIMEOUT' });
   expect(sent).toHaveLength(1);
 });
 
-test('A14: a stream that falls silent is an error of its own', async () => {
+test('A14: a stream without a first byte ends with its own timeout error', async () => {
   const silent = () => new Response(new ReadableStream(), { headers: { 'content-type': 'text/event-stream' } });
   const { client, run } = network([silent], { timeouts: timeouts.streaming() });
   const read = async () => {
@@ -202,7 +202,7 @@ test('A14: a stream that falls silent is an error of its own', async () => {
   expect((await run(read())).error).toMatchObject({ kind: 'timeout', phase: 'firstByte', sent: true });
 });
 
-test('B8: two clients that share their cool-downs wait together', async () => {
+test('B8: two clients with shared coolDowns wait together', async () => {
   const limited = () => new Response('', { status: 429, headers: { 'retry-after': '5' } });
   const { client, run, sent, fetch, clock } = network([limited, 'agent'], { retry: false });
   const coolDowns = createCoolDowns({}, { clock, random: () => 0 });
@@ -213,7 +213,7 @@ test('B8: two clients that share their cool-downs wait together', async () => {
   expect(sent.map(({ atMs }) => Math.floor(atMs / 1_000))).toEqual([0, 5]);
 });
 
-test('D32: what a client logs has the request id that the server was sent, and nothing of the message', async () => {
+test('D32: log lines contain the request id that the server received, and nothing of the message', async () => {
   const lines: { readonly fields: LogFields; readonly text: string }[] = [];
   const line = (fields: LogFields, text: string): void => void lines.push({ fields, text });
   const logger: Logger = { debug: line, info: line, warn: line, error: line };

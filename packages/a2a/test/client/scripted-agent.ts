@@ -1,4 +1,4 @@
-/** An agent that is a list of answers: the card over a scripted exchange, the operations over a scripted transport. */
+/** A scripted agent: its card comes from a scripted exchange, its operations from a scripted transport. */
 import type { ClientCall, ClientReply, StreamedEvent } from '../../src/client/call.js';
 import type { ClientOptions } from '../../src/client/options.js';
 import type { Exchange, HttpRequest, HttpResponse } from '../../src/client/transports/exchange.js';
@@ -32,7 +32,7 @@ export function taskWith(more: Partial<Task> = {}): Task {
 export interface Answered {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** A string is the body; anything else its JSON. */
+  /** A string is sent as it is, any other value as JSON. */
   readonly body?: unknown;
 }
 
@@ -49,7 +49,7 @@ function response({ status = 200, headers = {}, body = '' }: Answered): HttpResp
   };
 }
 
-/** Plays the answers one after the other, the last one for ever; a function is asked. Keeps what was sent. */
+/** Returns the responses in order and repeats the last one; a function is called with the request. Records the requests. */
 export function scriptedExchange(...answers: (Answered | Error | ((request: HttpRequest) => Promise<HttpResponse>))[]) {
   const requests: HttpRequest[] = [];
   const exchange: Exchange = async (request) => {
@@ -64,7 +64,7 @@ export function scriptedExchange(...answers: (Answered | Error | ((request: Http
 
 type Reaction = (call: ClientCall, at: AgentInterface) => unknown;
 
-/** A binding whose answers a test writes down: a value, a list for a stream, or an error to throw. Keeps what was sent. */
+/** A transport that returns scripted results: a value, a list for a stream, or an error to throw. Records the calls. */
 export function scriptedTransport(react: Reaction, binding = 'JSONRPC') {
   const calls: (ClientCall & { readonly at: AgentInterface })[] = [];
   const transport: Transport = {
@@ -80,12 +80,12 @@ export function scriptedTransport(react: Reaction, binding = 'JSONRPC') {
 }
 
 function toReply(answer: unknown): ClientReply {
-  // Tests write what the method gives.
+  // The test provides the result type of the method.
   if (!Array.isArray(answer)) return { kind: 'value', value: answer as never, extensions: [] };
   return { kind: 'stream', events: streamOf(answer), extensions: [] };
 }
 
-/** An error among the events is where the stream breaks. */
+/** The stream breaks at an error in the list. */
 function streamOf(events: readonly (StreamResponse | Error)[]) {
   let closed = false;
   return {
@@ -115,7 +115,7 @@ export interface ScriptedAgent {
   readonly options?: ClientOptions;
 }
 
-/** Options for a client of a scripted agent, and what it was asked. */
+/** Options for a client of a scripted agent, and the recorded requests. */
 export function scriptedAgent({ card = cardWith(), react = () => ({ task: taskWith() }), options = {} }: ScriptedAgent = {}) {
   const exchange = scriptedExchange({ headers: { 'cache-control': 'max-age=300' }, body: card });
   const transport = scriptedTransport(react);

@@ -1,4 +1,4 @@
-/** An HTTP peer for tests of time: each piece of its answer comes when the script says so, on the clock of the test. */
+/** An HTTP peer for tests of timing: each piece of its response arrives at the scripted time of the manual clock. */
 import type { Exchange, HttpRequest, HttpResponse } from '../../src/client/transports/exchange.js';
 import { abortedBy } from '../../src/platform/until-aborted.js';
 import type { HandClock } from '../../src/testing/hand-clock.js';
@@ -6,18 +6,18 @@ import type { HandClock } from '../../src/testing/hand-clock.js';
 export interface Script {
   /** 'never': the peer hangs before its headers. */
   readonly headersAfterMs?: number | 'never';
-  /** What comes, and how long after the piece before it. */
+  /** The delay after the previous piece, and the text. */
   readonly pieces?: readonly (readonly [afterMs: number, text: string])[];
-  /** Default 'end'; 'never': the peer hangs behind the last piece. */
+  /** Default 'end'; 'never': the peer hangs after the last piece. */
   readonly ending?: 'end' | 'never';
-  /** Does not care for the signal. */
+  /** Ignores the signal. */
   readonly isDeaf?: boolean;
 }
 
 export interface ScriptedExchange {
   readonly exchange: Exchange;
   readonly requests: HttpRequest[];
-  /** Bodies that somebody let go of before their end. */
+  /** Bodies that were discarded before their end. */
   discarded: number;
   left: number;
 }

@@ -1,4 +1,4 @@
-/** A `fetch` that answers from a table of paths, and keeps what was asked. */
+/** A `fetch` with scripted responses that records its requests. */
 
 interface Asked {
   readonly method: string;
@@ -15,12 +15,12 @@ const CARD_PATH = '/.well-known/agent-card.json';
 
 export interface ScriptedFetch {
   readonly fetch: typeof fetch;
-  /** In order, without those for the card. */
+  /** In order, without requests for the card. */
   readonly calls: readonly Asked[];
   readonly cards: readonly Asked[];
 }
 
-/** `answer` is for everything but the card; without a card there is none. */
+/** `answer` is the response to all requests except those for the card. Without `card` these get 404. */
 export function scriptedFetch(answer: Answer, card: Answer = new Response('no card', { status: 404 })): ScriptedFetch {
   const all: Asked[] = [];
   const ask = async (input: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
@@ -41,12 +41,12 @@ export function scriptedFetch(answer: Answer, card: Answer = new Response('no ca
   };
 }
 
-/** An answer in JSON. */
+/** A JSON response. */
 export function json(value: unknown, status = 200): Response {
   return new Response(JSON.stringify(value), { status, headers: { 'content-type': 'application/a2a+json' } });
 }
 
-/** A stream of events; text goes out as it is, anything else as the data of an event. */
+/** An event stream; a string is sent as it is, any other value as the data of an event. */
 export function sse(...frames: unknown[]): Response {
   const text = frames.map((frame) => (typeof frame === 'string' ? frame : `data: ${JSON.stringify(frame)}\n\n`)).join('');
   return new Response(text, { headers: { 'content-type': 'text/event-stream; charset=utf-8' } });

@@ -1,4 +1,4 @@
-/** An authorization server that says what a test wants, for what a real one can not be made to say. */
+/** A scripted authorization server, for responses that a real server cannot be made to send. */
 import type { AuthRequest } from '../../src/client/auth/credentials.js';
 import { type Security, toCardSecurity } from '../../src/protocol/security.js';
 import type { AgentCard } from '../../src/protocol/types.js';
@@ -10,7 +10,7 @@ interface Asked {
   readonly signal: AbortSignal | undefined;
 }
 
-/** A JSON answer, a whole response, or a failure. */
+/** A JSON body, a whole response, or an error. */
 export type Answer = object | Response | Error | (() => Promise<Response>);
 
 export interface ScriptedServer {
@@ -18,7 +18,7 @@ export interface ScriptedServer {
   readonly asked: Asked[];
 }
 
-/** Answers each request with the next; the last one again and again. */
+/** Answers each request with the next item and repeats the last one. */
 export function scriptedServer(...answers: Answer[]): ScriptedServer {
   const asked: Asked[] = [];
   return {
@@ -41,7 +41,7 @@ export function scriptedServer(...answers: Answer[]): ScriptedServer {
 }
 
 export function refuses(error: string, status = 400): Response {
-  return Response.json({ error, error_description: 'words of the server' }, { status });
+  return Response.json({ error, error_description: 'text of the server' }, { status });
 }
 
 export function askFor(card: AgentCard | undefined, more: Partial<AuthRequest> = {}): AuthRequest {

@@ -1,4 +1,4 @@
-/** A peer for tests of what is wrapped around a call: it answers by a script, and keeps what it was sent. */
+/** A scripted peer for tests of interceptors. It records its calls. */
 import type { ClientCall, ClientInterceptor, ClientMethod, ClientReply, EventStream, Peer, Send } from '../../src/client/call.js';
 import { composeSend } from '../../src/client/call.js';
 import { createBudget } from '../../src/client/resilience/budget.js';
@@ -12,16 +12,16 @@ export type Step = A2AError | number | 'ok' | 'stream' | 'hang';
 export interface Scripted {
   readonly send: Send;
   readonly calls: ClientCall[];
-  /** When each call came, counted from the beginning. */
+  /** The time of each call, relative to the start. */
   readonly times: number[];
   /** Streams that were closed. */
   closed: number;
-  /** Calls that are in flight now, and the most that ever were. */
+  /** Calls that are in flight now, and the maximum so far. */
   open: number;
   most: number;
 }
 
-/** The last step is repeated for ever. */
+/** The last step is repeated. */
 export function scriptedSend(clock: HandClock, steps: readonly Step[]): Scripted {
   const startedAt = clock.now();
   const peer: Scripted = {
@@ -77,7 +77,7 @@ const STATUS_REASONS: Readonly<Record<number, ErrorReason>> = {
   504: 'TASK_TIMEOUT',
 };
 
-/** What is made of an answer that has a status and nothing in it. */
+/** The error for a response with a status and an empty body. */
 export function httpError(httpStatus: number, retryAfterMs?: number): A2AError {
   return new A2AError(STATUS_REASONS[httpStatus] ?? 'INTERNAL_ERROR', `HTTP ${httpStatus}`, { httpStatus, retryAfterMs });
 }
@@ -108,11 +108,11 @@ export interface Bench {
   readonly logger: Logger;
   readonly lines: { readonly level: keyof Logger; readonly fields: LogFields; readonly text: string }[];
   call(method: ClientMethod, more?: Partial<ClientCall>): ClientCall;
-  /** The peer behind these interceptors. */
+  /** Wraps the peer in these interceptors. */
   chain(peer: Scripted, ...interceptors: readonly ClientInterceptor[]): Send;
 }
 
-/** Clock, log and calls for one test. Chance is 1: the delays are whole. */
+/** Clock, log and calls for one test. Random values are 1, so delays have their full length. */
 export function bench(): Bench {
   const clock = handClock();
   const lines: Bench['lines'] = [];
@@ -140,7 +140,7 @@ export function bench(): Bench {
   };
 }
 
-/** How a promise ended, watched from the beginning so that no rejection is unhandled while the clock is turned. */
+/** The outcome of a promise. It subscribes at once, so that no rejection is unhandled while the clock advances. */
 export function outcome<T>(promise: Promise<T>): { readonly done: () => boolean; value: T | undefined; error: unknown } {
   const seen: { done: () => boolean; value: T | undefined; error: unknown } = { done: () => false, value: undefined, error: undefined };
   promise.then(
@@ -156,7 +156,7 @@ export function outcome<T>(promise: Promise<T>): { readonly done: () => boolean;
   return seen;
 }
 
-/** A signal that tells how many still listen. */
+/** A signal that counts its listeners. */
 export function countedSignal(): { readonly controller: AbortController; readonly listeners: () => number } {
   const controller = new AbortController();
   const { signal } = controller;

@@ -1,4 +1,4 @@
-/** Agents of a coordinator that do what the test says. */
+/** Scripted agents for a coordinator. */
 import type { Client, Run } from '../../src/client/client.js';
 import { type Coordinator, type CoordinatorOptions, createCoordinator } from '../../src/client/coordinator/create-coordinator.js';
 import type { Input, RunOptions } from '../../src/client/run/run-options.js';
@@ -19,13 +19,13 @@ export const unavailable = (): A2AError => new A2AError('AGENT_UNAVAILABLE', 'no
 
 export interface Scripted extends Client {
   readonly asked: { readonly message: Input; readonly options: RunOptions }[];
-  /** What happened to its runs, in order. */
+  /** The calls of cancel, detach and close, in order. */
   readonly events: string[];
   answer(text: string): void;
   fail(error: A2AError): void;
 }
 
-/** A peer whose runs end when the test says so, or at once with what `at` gives. */
+/** A client whose runs end when the test calls `answer` or `fail`, or at once with the result of `at`. */
 export function scripted(name: string, at?: () => Reply | A2AError): Scripted {
   const asked: Scripted['asked'] = [];
   const events: string[] = [];
@@ -64,17 +64,17 @@ export function scripted(name: string, at?: () => Reply | A2AError): Scripted {
     answer: (text) => end(replyOf(text)),
     fail: end,
   };
-  return client as Scripted; // the coordinator uses nothing else
+  return client as Scripted; // the coordinator uses only these members
 }
 
-/** Three agents that answer when they are told to, on a clock turned by hand. */
+/** Three agents that answer on request, with a manual clock. */
 export function team(extra: Omit<Partial<CoordinatorOptions<'a' | 'b' | 'c'>>, 'agents'> = {}) {
   const clock = handClock(1_000);
   const [a, b, c] = [scripted('a'), scripted('b'), scripted('c')];
   return { a, b, c, clock, coordinator: createCoordinator({ agents: { a, b, c }, clock, ...extra }) };
 }
 
-/** Lets everything happen that waits for nothing else. */
+/** Runs all pending microtasks. */
 export const settle = async (): Promise<void> => {
   for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
 };

@@ -1,11 +1,11 @@
-/** Callers who share a client share its card, and nothing else: neither limits, nor credentials, nor what those let them see. */
+/** Callers that share a client share only its card: not timeouts, credentials, or a card that needs those credentials. */
 import { describe, expect, test } from 'vitest';
 import { bearerToken } from '../../src/client/auth/http-auth.js';
 import { createClient } from '../../src/client/create-client.js';
 import { handClock } from '../../src/testing/hand-clock.js';
 import { cardWith, scriptedAgent, scriptedExchange, scriptedTransport, taskWith } from './scripted-agent.js';
 
-/** An agent whose card takes a second, and is only for those with the right header. */
+/** An agent whose card takes one second, and needs the right header. */
 function slowCard(mayHave: (headers: Readonly<Record<string, string>>) => boolean = () => true) {
   const clock = handClock();
   const card = scriptedExchange({ body: cardWith() });
@@ -24,8 +24,8 @@ function slowCard(mayHave: (headers: Readonly<Record<string, string>>) => boolea
   return { client, exchange, outcomes, clock };
 }
 
-describe('one fetch of the card for several callers', () => {
-  test('the limits of one end his own waiting only', async () => {
+describe('one request for the card, shared by several callers', () => {
+  test('a timeout of one caller ends only its own wait', async () => {
     for (const limit of [{ totalMs: 200 }, { firstByteMs: 200 }, { idleMs: 200, totalMs: 200 }]) {
       const { client, exchange, outcomes, clock } = slowCard();
       const [first, second] = await outcomes(client.send('a', { timeouts: limit }), client.send('b'));
@@ -34,7 +34,7 @@ describe('one fetch of the card for several callers', () => {
     }
   });
 
-  test('whoever looks at the card himself waits no longer than he said', async () => {
+  test('card() and ping() respect their own timeouts', async () => {
     const { client, outcomes } = slowCard();
     expect(await outcomes(client.card({ timeouts: { totalMs: 200 } }), client.card())).toEqual(['TASK_TIMEOUT', 'answered']);
     const pinged = slowCard();
@@ -44,7 +44,7 @@ describe('one fetch of the card for several callers', () => {
     ]);
   });
 
-  test('credentials and headers of one neither fail the others nor are theirs', async () => {
+  test('credentials and headers of one caller neither fail nor authorize the others', async () => {
     const good = (headers: Readonly<Record<string, string>>) => headers.authorization === 'Bearer good' || headers['x-door'] === 'good';
     const byCredentials = slowCard(good);
     const say = (word: string) => byCredentials.client.send('x', { credentials: bearerToken(word) });
@@ -61,7 +61,7 @@ describe('one fetch of the card for several callers', () => {
     expect(await byClient.outcomes(open('bad'), open('good'))).toEqual(['AUTH_REQUIRED', 'answered']);
   });
 
-  test('those who say the same share it, whatever their traces are', async () => {
+  test('callers with the same headers share the request, even with different traceparent headers', async () => {
     const { client, exchange, outcomes } = slowCard();
     const credentials = bearerToken('one');
     const traced = (traceparent: string) => client.send('x', { credentials, headers: { traceparent, 'X-A': '1' } });
@@ -72,7 +72,7 @@ describe('one fetch of the card for several callers', () => {
 
 describe('the extended card', () => {
   function extending(options: Parameters<typeof createClient>[1] = {}) {
-    const whose = (authorization = 'nobody', user = ''): string => `card of ${authorization}${user}`;
+    const whose = (authorization = 'guest', user = ''): string => `card of ${authorization}${user}`;
     const agent = scriptedAgent({
       card: cardWith({ capabilities: { extendedAgentCard: true } }),
       react: ({ method, headers }) =>
@@ -83,7 +83,7 @@ describe('the extended card', () => {
     return { client: createClient('http://agent.test', agent.options), seen };
   }
 
-  test('G43: is the client’s: a call with credentials of its own neither gets it nor brings one', async () => {
+  test('G43: belongs to the client: a call with its own credentials neither uses nor stores it', async () => {
     const { client, seen } = extending({ credentials: bearerToken('client') });
     await client.send('x', { credentials: bearerToken('alice') });
     await client.send('x', { headers: { Authorization: 'Bearer carol' } });
@@ -100,14 +100,14 @@ describe('the extended card', () => {
     ]);
   });
 
-  test('G43: each who asks for the card with credentials of his own sees his own', async () => {
+  test('G43: card() with its own credentials returns the card for these credentials', async () => {
     const { client } = extending({ extendedCard: true });
     expect((await client.card({ credentials: bearerToken('alice') })).name).toBe('card of Bearer alice');
     expect((await client.card({ credentials: bearerToken('bob') })).name).toBe('card of Bearer bob');
-    expect((await client.card()).name).toBe('card of nobody');
+    expect((await client.card()).name).toBe('card of guest');
   });
 
-  test('G43: clients with other headers have their own', async () => {
+  test('G43: clients from withHeaders() have their own', async () => {
     const { client } = extending({ credentials: bearerToken('client') });
     const [alice, bob] = ['alice', 'bob'].map((user) => client.withHeaders({ 'x-user': user }));
     expect((await client.card()).name).toBe('card of Bearer client');
@@ -116,11 +116,11 @@ describe('the extended card', () => {
   });
 });
 
-describe('conversations of clients with other headers', () => {
+describe('contexts of clients from withHeaders()', () => {
   const contextsOf = (calls: readonly { readonly params: object }[]) =>
     calls.map(({ params }) => ('message' in params ? (params.message as { contextId?: string }).contextId : undefined));
 
-  test('A23: are their own', async () => {
+  test('A23: are separate', async () => {
     let count = 0;
     const { options, transport } = scriptedAgent({ react: () => ({ task: taskWith({ contextId: `c-${++count}` }) }) });
     const client = createClient('http://agent.test', options);
@@ -129,7 +129,7 @@ describe('conversations of clients with other headers', () => {
     expect(contextsOf(transport.calls)).toEqual([undefined, undefined, 'c-1', 'c-2']);
   });
 
-  test('A23: are in the store that was given, where one was', async () => {
+  test('A23: are in the contexts option when that is set', async () => {
     const { options, transport } = scriptedAgent();
     const client = createClient('http://agent.test', { ...options, contexts: new Map() });
     await client.send('hi');

@@ -1,4 +1,4 @@
-/** Servers on loopback for tests of what really goes over sockets. All of them end with the test. */
+/** Loopback servers for tests with real sockets. They close when the test ends. */
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import { type AddressInfo, createServer as createSocketServer, type Server as NetServer, type Socket } from 'node:net';
@@ -10,7 +10,7 @@ export interface Served {
   readonly url: string;
   readonly port: number;
   readonly server: Server;
-  /** Connections that were ever made to it. */
+  /** The total number of accepted connections. */
   connections(): number;
 }
 
@@ -22,7 +22,7 @@ export async function serveHttps(listener: RequestListener): Promise<Served> {
   return startServer(createSecureServer({ cert: CERT, key: KEY }, listener), 'https', '127.0.0.1');
 }
 
-/** Takes connections and says nothing. */
+/** Accepts connections and sends nothing. */
 export async function serveSilence(): Promise<{ readonly port: number; readonly sockets: readonly Socket[] }> {
   const sockets: Socket[] = [];
   const server = createSocketServer((socket) => {
@@ -68,7 +68,7 @@ export const requestTo = (url: string, more: Partial<HttpRequest> = {}): HttpReq
   ...more,
 });
 
-/** Lets the sockets of this process work until something is so, without counting time. */
+/** Runs the event loop until the condition is true, without a time limit. */
 export async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await new Promise((next) => setImmediate(next));
 }

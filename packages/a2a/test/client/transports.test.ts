@@ -1,4 +1,4 @@
-// Both transports against our own server in this process.
+// Both transports against a Parley server in this process.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -57,7 +57,7 @@ describe.each([
     expect(error).toMatchObject({ reason: 'TASK_NOT_CANCELABLE', code: -32002 });
   });
 
-  test('streams with the numbers of the events', async () => {
+  test('streams events with their seq', async () => {
     const { exchange } = serve();
     const events = await eventsOf(transport, exchange, {
       method: 'SendStreamingMessage',
@@ -70,13 +70,13 @@ describe.each([
     expect(events.at(-1)?.response.statusUpdate?.status.state).toBe('TASK_STATE_COMPLETED');
   });
 
-  test('an error of a stream comes as the error it is', async () => {
+  test('a stream that fails rejects with the error of the server', async () => {
     const { exchange } = serve();
     const error = await rejection(send(transport, exchange, { method: 'SubscribeToTask', params: { id: 'nothing' } }));
     expect(error).toMatchObject({ reason: 'TASK_NOT_FOUND' });
   });
 
-  test('fetches the card, and then asks only whether it changed', async () => {
+  test('fetches the card, and then revalidates it', async () => {
     const { exchange } = serve();
     const url = `${BASE}/.well-known/agent-card.json`;
     const first = await resultOf(transport, exchange, { method: 'GetAgentCard', params: { url } });
@@ -87,7 +87,7 @@ describe.each([
     expect(second.etag).toBe(first.etag);
   });
 
-  test('a request that the server refuses carries its own words', async () => {
+  test('a refused request rejects with the error of the server', async () => {
     const { exchange } = serve();
     const error = await rejection(
       resultOf(transport, exchange, { method: 'GetTask', params: { id: 'nothing' }, at: interfaceAt(`${BASE}/`) }),
@@ -96,7 +96,7 @@ describe.each([
   });
 });
 
-test('a stream that ended with its last event leaves its connection to the next call', async () => {
+test('a stream that ended with its last event returns its connection to the pool', async () => {
   let connections = 0;
   const update = { statusUpdate: { taskId: 't', contextId: 'c', status: { state: 'TASK_STATE_COMPLETED' } } };
   const server = createServer((_, outgoing) => {
@@ -118,7 +118,7 @@ test('a stream that ended with its last event leaves its connection to the next 
   await new Promise((resolve) => server.close(resolve));
 });
 
-describe('U12: events that can not be read, by the option of a client', () => {
+describe('U12: invalid events and the skipBadFrames option', () => {
   const status = (state: string) => `data: ${JSON.stringify({ statusUpdate: { taskId: 't', contextId: 'c', status: { state } } })}\n\n`;
   const body = `${status('TASK_STATE_WORKING')}data: {"broken\n\n${status('TASK_STATE_COMPLETED')}`;
   const headers = { 'content-type': 'text/event-stream' };
@@ -150,7 +150,7 @@ describe('U12: events that can not be read, by the option of a client', () => {
     expect(await watched({})).toEqual({ states: ['TASK_STATE_WORKING', 'A2ATransportError'], skipped: undefined });
   });
 
-  test('U12: with skipBadFrames they are passed over, and interceptors see how many, whatever wraps the stream', async () => {
+  test('U12: with skipBadFrames they are skipped, and interceptors see their number, whatever wraps the stream', async () => {
     const skipped = { count: 1, first: 'The answer to SubscribeToTask is no JSON: {"broken' };
     for (const more of [{}, { activation: {} }]) {
       expect(await watched({ skipBadFrames: true, ...more })).toEqual({ states: ['TASK_STATE_WORKING', 'TASK_STATE_COMPLETED'], skipped });
