@@ -1,4 +1,4 @@
-/** A chat on a page, with a real agent in this process behind it. */
+/** A chat on a page, with a real agent in this process. */
 import { createElement, type ReactNode } from 'react';
 import type { AgentMessage, ConversationMessage } from '../../src/client/conversation/message.js';
 import { ConversationProvider, type ConversationProviderProps, type LiveConversation, useConversation } from '../../src/react/index.js';
@@ -23,7 +23,7 @@ export interface ChatOptions {
   readonly more?: ReactNode;
 }
 
-/** Shows a chat, and gives what its component has in hand. */
+/** Renders a chat, and returns the value of its hook at each render. */
 export async function openChat(props: ConversationProviderProps, { strict = false, more }: ChatOptions = {}) {
   const lives: LiveConversation[] = [];
   const Chat = () => {
@@ -53,7 +53,7 @@ export async function openChat(props: ConversationProviderProps, { strict = fals
       }),
     answer: (): AgentMessage => {
       const last = live().messages.at(-1);
-      if (last?.role !== 'ROLE_AGENT') throw new Error('The last message is no answer');
+      if (last?.role !== 'ROLE_AGENT') throw new Error('The last message is not from the agent');
       return last;
     },
   };

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-/** The view of the log: everything is in it, and it never renders more than once per frame. */
+/** The hook for the event log: it has all events and renders at most once per frame. */
 import { createElement } from 'react';
 import { describe, expect, test } from 'vitest';
 import type { ConversationEvent } from '../../src/client/conversation/conversation.js';
@@ -9,7 +9,7 @@ import { openPage } from './page.js';
 import { type ScriptedConversation, scriptedConversation } from './scripted-conversation.js';
 
 describe('useConversationEvents', () => {
-  test('1,000 events in 10 frames render 10 times, and the last of them are kept, numbered without gaps', async () => {
+  test('1,000 events in 10 frames render 10 times, and the newest events are kept, numbered without gaps', async () => {
     const { page, conversation, clock, renders } = await open({ limit: 150 });
     for (let frame = 0; frame < 10; frame += 1) {
       for (let i = 0; i < 100; i += 1) conversation.emit(event(`c${frame * 100 + i + 1}`));
@@ -22,7 +22,7 @@ describe('useConversationEvents', () => {
     await page.leave();
   });
 
-  test('nothing renders before the frame is over, and nothing at all without events', async () => {
+  test('nothing renders before the end of the frame, or without events', async () => {
     const { page, conversation, clock, renders } = await open({});
     await page.act(() => clock.tick(1000));
     await page.act(() => conversation.emit(event('c1')));
@@ -34,7 +34,7 @@ describe('useConversationEvents', () => {
     await page.leave();
   });
 
-  test('100,000 events while no frame comes do not pile up', async () => {
+  test('100,000 events without a frame do not accumulate beyond the limit', async () => {
     const { page, conversation, clock, renders } = await open({ limit: 10 });
     for (let i = 1; i <= 100_000; i += 1) conversation.emit(event(`c${i}`));
     await page.act(() => clock.tick(16));
@@ -42,7 +42,7 @@ describe('useConversationEvents', () => {
     await page.leave();
   });
 
-  test.each([true, false])('leaving the page leaves no listener and no timer (StrictMode: %s)', async (strict) => {
+  test.each([true, false])('unmounting leaves no listener and no timer (StrictMode: %s)', async (strict) => {
     const { page, conversation, clock } = await open({}, strict);
     expect(conversation.eventListenerCount).toBe(1);
     await page.act(() => conversation.emit(event('c1')));

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-/** What hooks show, and how often they render for it. */
+/** The values of the hooks, and how often they render. */
 import { createElement, memo, type ReactNode, useRef } from 'react';
 import { renderToString } from 'react-dom/server';
 import { describe, expect, test, vi } from 'vitest';
@@ -19,7 +19,7 @@ import { openPage } from './page.js';
 import { agentMessage, type ScriptedConversation, scriptedConversation, userMessage } from './scripted-conversation.js';
 
 describe('render counts', () => {
-  test('U40: 1,000 chunks in 10 frames render the answer 10 times more, and the other messages never again', async () => {
+  test('U40: 1,000 chunks in 10 frames render the answer 10 more times, and the other messages never again', async () => {
     const conversation = scriptedConversation({ messages: [userMessage('u1', 'hi'), agentMessage('a1', 'Hello'), agentMessage('a2', '')] });
     const renders = new Map<string, number>();
     const Shown = memo(({ message }: { message: ConversationMessage }) => {
@@ -33,7 +33,7 @@ describe('render counts', () => {
     for (let frame = 0; frame < 10; frame += 1) {
       text += 'word '.repeat(100);
       const [user, first] = conversation.state.messages;
-      if (user === undefined || first === undefined) throw new Error('The messages are gone');
+      if (user === undefined || first === undefined) throw new Error('The messages are missing');
       await page.act(() => conversation.set({ messages: [user, first, agentMessage('a2', text)] }));
     }
     expect(page.text).toBe(`hiHello${'word '.repeat(1000)}`);
@@ -41,7 +41,7 @@ describe('render counts', () => {
     await page.leave();
   });
 
-  test('U40: useArtifacts gives the same list, and renders nothing, while only the status changes', async () => {
+  test('U40: useArtifacts returns the same list and does not render while only the status changes', async () => {
     const artifacts = [{ artifactId: 'answer', parts: [{ text: 'one' }] }];
     const conversation = scriptedConversation({ artifacts });
     const seen: unknown[] = [];
@@ -78,7 +78,7 @@ describe('render counts', () => {
     await page.leave();
   });
 
-  test('U40: a selector that is written in place and builds a new value each time renders only when that value differs', async () => {
+  test('U40: an inline selector that returns a new value each time renders only when the value differs', async () => {
     const conversation = scriptedConversation({ messages: [userMessage('u1', 'hi')] });
     const sameIds = (a: readonly string[], b: readonly string[]) => a.join() === b.join();
     let renders = 0;
@@ -112,7 +112,7 @@ describe('render counts', () => {
 });
 
 describe('useConversation', () => {
-  test('gives the state, and verbs that stay the same and end at the conversation', async () => {
+  test('returns the state and stable methods that call the conversation', async () => {
     const conversation = scriptedConversation();
     const seen: LiveConversation[] = [];
     const Chat = () => {
@@ -124,7 +124,7 @@ describe('useConversation', () => {
     await page.act(() => conversation.set({ isRunning: true }));
     expect(page.text).toBe('true');
     const [first, last] = seen;
-    if (first === undefined || last === undefined) throw new Error('It was not rendered twice');
+    if (first === undefined || last === undefined) throw new Error('Expected two renders');
     const verbs = ['send', 'edit', 'reload', 'cancel', 'switchTo', 'settle', 'clear'] as const;
     for (const verb of verbs) expect(last[verb]).toBe(first[verb]);
 
@@ -147,7 +147,7 @@ describe('useConversation', () => {
     await page.leave();
   });
 
-  test('does not look at the task, which is built for those who do', async () => {
+  test('does not read the task, because reading it builds it', async () => {
     const look = vi.fn();
     const state = Object.defineProperty({ ...scriptedConversation().state }, 'task', { get: look, enumerable: true });
     const conversation = Object.defineProperty(scriptedConversation(), 'state', { get: () => state });
@@ -157,7 +157,7 @@ describe('useConversation', () => {
     await page.leave();
   });
 
-  test('a conversation that is passed to the hook needs no provider, and may be exchanged', async () => {
+  test('a conversation that is passed to the hook needs no provider, and can be replaced', async () => {
     const one = scriptedConversation({ id: 'one' });
     const two = scriptedConversation({ id: 'two' });
     const Chat = ({ about }: { about: ScriptedConversation }) => useConversation(about).id;
@@ -169,7 +169,7 @@ describe('useConversation', () => {
     expect(two.listenerCount).toBe(0);
   });
 
-  test('without a conversation the hooks say what is missing', () => {
+  test('without a conversation the hooks throw an error that names what is missing', () => {
     const Chat = () => useMessages().length;
     expect(() => renderToString(createElement(Chat))).toThrow(
       'There is no conversation: pass one to the hook, or put a <ConversationProvider>',
@@ -178,7 +178,7 @@ describe('useConversation', () => {
     expect(() => renderToString(createElement(Card))).toThrow('Whose card?');
   });
 
-  test('whoever shows it loads what was kept, and a load that fails is nobody’s unhandled rejection', async () => {
+  test('mounting loads the stored messages, and a load that fails is no unhandled rejection', async () => {
     const conversation = { ...scriptedConversation(), load: vi.fn(() => Promise.reject(new Error('no room'))) };
     const Chat = () => useMessages(conversation).length;
     const page = await openPage(createElement(Chat));
@@ -187,7 +187,7 @@ describe('useConversation', () => {
   });
 });
 
-test('useQuestion and useAgentCard follow the conversation above', async () => {
+test('useQuestion and useAgentCard follow the conversation of the provider', async () => {
   const conversation = scriptedConversation();
   const Asked = () => {
     const renders = useRef(0);
@@ -202,7 +202,7 @@ test('useQuestion and useAgentCard follow the conversation above', async () => {
   await page.leave();
 });
 
-test('everything renders on a server, and asks nobody for anything there', () => {
+test('all hooks render on a server, and send no request there', () => {
   const conversation = scriptedConversation({ messages: [userMessage('u1', 'hi')] });
   const Chat = () => `${useMessages()[0]?.parts[0]?.text} ${useConversation().isRunning} ${useArtifacts().length}`;
   expect(renderToString(within(conversation, createElement(Chat)))).toBe('hi false 0');

@@ -1,9 +1,9 @@
-/** Counts the streams that are being read: a page that was left must hold none. */
+/** Counts the open streams: an unmounted page must have none. */
 
 export interface CountingFetch {
   readonly fetch: typeof fetch;
   readonly openStreams: number;
-  /** The most at one time. */
+  /** The maximum at one time. */
   readonly mostStreams: number;
 }
 

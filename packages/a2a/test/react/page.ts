@@ -1,4 +1,4 @@
-/** A page that tests render into; `act` makes React do at once what it would do soon. */
+/** A page that tests render into; `act` flushes the pending work of React. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { HTMLElement, Window } from 'happy-dom';
 import { act, createElement, type ReactNode, StrictMode } from 'react';
@@ -10,16 +10,16 @@ export interface Page {
   readonly text: string;
   readonly root: HTMLElement;
   render(node: ReactNode): Promise<void>;
-  /** Does something that components are told of, and waits until they have rendered. */
+  /** Makes a change, and waits until the components have rendered it. */
   act(change: () => unknown): Promise<void>;
-  /** Waits, without a clock, until it is so. */
+  /** Runs the event loop until the condition is true. */
   until(isSo: () => boolean): Promise<void>;
   leave(): Promise<void>;
 }
 
 /** Needs `@vitest-environment happy-dom`. */
 export async function openPage(node: ReactNode, { strict = false } = {}): Promise<Page> {
-  // Our types have no DOM, because the library runs anywhere; the environment of these tests has one.
+  // Our types have no DOM, because the library runs on any platform. The environment of these tests has one.
   const page = globalThis as unknown as { document: Window['document']; IS_REACT_ACT_ENVIRONMENT: boolean };
   page.IS_REACT_ACT_ENVIRONMENT = true;
   const element = page.document.createElement('main');
@@ -41,7 +41,7 @@ export async function openPage(node: ReactNode, { strict = false } = {}): Promis
     async until(isSo) {
       const end = performance.now() + MOST_MS;
       while (!isSo()) {
-        if (performance.now() > end) throw new Error(`Still not so: ${isSo}; the page shows ${element.textContent}`);
+        if (performance.now() > end) throw new Error(`The condition did not become true: ${isSo}; the page shows ${element.textContent}`);
         await act(() => nextTurn());
       }
     },

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-/** Providers that make their own conversation: when, how often, and what is left when the page is. */
+/** Providers that create their own conversation: when, how often, and what remains after unmounting. */
 import { Activity, type ActivityProps, createElement } from 'react';
 import { renderToString } from 'react-dom/server';
 import { describe, expect, test, vi } from 'vitest';
@@ -14,8 +14,8 @@ const ECHO = [{ do: 'append', artifactId: 'answer', text: 'Hello' }, { do: 'comp
 const DATA = { tenant: 'us', extensions: [], fetchOptions: { credentials: 'include' as const } };
 const LONG = [{ do: 'append', artifactId: 'answer', text: 'Hel' }, { do: 'gate', name: 'more' }, ...ECHO] as const;
 
-describe('what makes another conversation', () => {
-  test('U41: options that are equal by value keep it, however often they are written anew', async () => {
+describe('the options of the conversation', () => {
+  test('U41: options that are equal by value keep the conversation, even when they are new objects', async () => {
     const { fetch } = serveAgent(scriptedExecutor(ECHO));
     const props = () => ({
       url: 'http://test',
@@ -39,12 +39,12 @@ describe('what makes another conversation', () => {
     ['extensions', { clientOptions: { tenant: 'us', extensions: ['urn:x'] } }],
     ['fetchOptions', { clientOptions: { tenant: 'us', fetchOptions: { credentials: 'omit' } } }],
     ['configuration', { configuration: { historyLength: 3 } }],
-  ])('U41: another %s makes another', async (_, next) => {
+  ])('U41: a changed %s creates a new conversation', async (_, next) => {
     const { fetch } = serveAgent(scriptedExecutor(ECHO));
     const props = { url: 'http://test', clientOptions: { tenant: 'us', fetch } };
     const { live, render, page } = await openChat(props);
     const { send } = live();
-    // Each row names one option of the provider, or those of its client.
+    // Each row sets one option of the provider or of its client.
     const changed = {
       ...props,
       ...next,
@@ -55,7 +55,7 @@ describe('what makes another conversation', () => {
     await page.leave();
   });
 
-  test('U41: headers are read for each request: a new token needs no new conversation', async () => {
+  test('U41: headers are read for each request, so a new token needs no new conversation', async () => {
     const { fetch, sent } = serveAgent(scriptedExecutor(ECHO));
     const props = (token: string): ConversationProviderProps => ({
       url: 'http://test',
@@ -77,7 +77,7 @@ describe('what makes another conversation', () => {
     await page.leave();
   });
 
-  test('U41: callbacks are those of the last render', async () => {
+  test('U41: the callbacks of the last render are called', async () => {
     const { fetch } = serveAgent(scriptedExecutor([{ do: 'fail', text: 'No.' }]));
     const first = vi.fn();
     const second = vi.fn();
@@ -90,7 +90,7 @@ describe('what makes another conversation', () => {
     await page.leave();
   });
 
-  test('U41: a fetch that must stand for itself, as those of browsers, does', async () => {
+  test('U41: fetch is called without a receiver, as browsers require', async () => {
     const { fetch } = serveAgent(scriptedExecutor(ECHO));
     function picky(this: unknown, ...args: Parameters<typeof globalThis.fetch>) {
       if (this !== undefined) throw new TypeError('Illegal invocation');
@@ -102,7 +102,7 @@ describe('what makes another conversation', () => {
     await page.leave();
   });
 
-  test('U41: a history is asked as what it is, and as the last render has it', async () => {
+  test('U41: methods of a history keep their receiver, and the history of the last render is used', async () => {
     class History {
       readonly appended: string[] = [];
       async load() {
@@ -123,7 +123,7 @@ describe('what makes another conversation', () => {
     await page.leave();
   });
 
-  test('U41: a client that is given counts by its identity, and is left open', async () => {
+  test('U41: a client that is passed in is compared by identity and stays open', async () => {
     const { fetch } = serveAgent(scriptedExecutor(ECHO));
     const one = createClient('http://test', { fetch });
     const { page, live, render } = await openChat({ client: one });
@@ -137,7 +137,7 @@ describe('what makes another conversation', () => {
   });
 });
 
-describe('what can not work says so', () => {
+describe('invalid props throw', () => {
   test.each<[ConversationProviderProps | object, string]>([
     [{}, '<ConversationProvider> needs a conversation, a client, or the url of an agent'],
     [{ id: 'main' }, '<ConversationProvider> needs a conversation, a client, or the url of an agent'],
@@ -151,7 +151,7 @@ describe('what can not work says so', () => {
   });
 });
 
-describe('StrictMode, and leaving', () => {
+describe('StrictMode and unmounting', () => {
   test('a double mount neither opens two streams nor closes the conversation', async () => {
     const executor = scriptedExecutor(LONG);
     const { fetch, sent, streams } = serveAgent(executor);
@@ -167,7 +167,7 @@ describe('StrictMode, and leaving', () => {
     await page.leave();
   });
 
-  test('leaving the page ends the stream, and the task goes on', async () => {
+  test('unmounting ends the stream, and the task continues', async () => {
     const executor = scriptedExecutor(LONG);
     const { fetch, sent, streams } = serveAgent(executor);
     const { page, send, answer } = await openChat({ url: 'http://test', clientOptions: { fetch } });
@@ -182,7 +182,7 @@ describe('StrictMode, and leaving', () => {
     expect(await client.watch(id).result).toMatchObject({ state: 'TASK_STATE_COMPLETED' });
   });
 
-  test('another url closes what was open for the one before', async () => {
+  test('a new url closes the streams of the old one', async () => {
     const { fetch, streams } = serveAgent(scriptedExecutor(LONG));
     const { page, render, send } = await openChat({ url: 'http://test', clientOptions: { fetch } });
     await send('hi');
@@ -193,10 +193,10 @@ describe('StrictMode, and leaving', () => {
     await page.leave();
   });
 
-  test('a page that React hides and shows again has its messages, and can be talked to', async () => {
+  test('a page that React hides and shows again keeps its messages and can send', async () => {
     const { fetch } = serveAgent(scriptedExecutor(ECHO));
     const { page, live, send, tree } = await openChat({ url: 'http://test', clientOptions: { fetch } });
-    // The type wants its children among the props.
+    // The type requires children in the props.
     const inActivity = (mode: 'visible' | 'hidden') => page.render(createElement(Activity, { mode } as ActivityProps, tree));
     await inActivity('visible');
     await send('hi');
@@ -211,7 +211,7 @@ describe('StrictMode, and leaving', () => {
     await page.leave();
   });
 
-  test('a conversation that was given stays open', async () => {
+  test('a conversation that is passed in stays open', async () => {
     const conversation = scriptedConversation();
     const { page } = await openChat({ conversation }, { strict: true });
     expect(conversation.listenerCount).toBe(1);
@@ -220,7 +220,7 @@ describe('StrictMode, and leaving', () => {
     expect(conversation.calls.filter(([verb]) => verb === 'close')).toEqual([]);
   });
 
-  test('a server makes one, and neither asks nor opens anything', () => {
+  test('a server render creates a conversation without any request', () => {
     const fetch = vi.fn();
     const Chat = () => String(useMessages().length);
     const html = renderToString(createElement(ConversationProvider, { url: 'http://test', clientOptions: { fetch } }, createElement(Chat)));

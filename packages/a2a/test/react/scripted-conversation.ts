@@ -1,12 +1,12 @@
-/** A conversation that does as it is told, to count what hooks make of it. */
+/** A scripted conversation, to count the renders and calls of hooks. */
 import type { Conversation, ConversationEvent, ConversationState } from '../../src/client/conversation/conversation.js';
 import type { AgentMessage, UserMessage } from '../../src/client/conversation/message.js';
 
 export interface ScriptedConversation extends Conversation {
-  /** Replaces the state and tells its readers, as the end of a frame does. */
+  /** Changes the state and notifies the subscribers, as at the end of a frame. */
   set(changes: Partial<ConversationState>): void;
   emit(event: ConversationEvent): void;
-  /** What was called, in order. */
+  /** The recorded calls, in order. */
   readonly calls: readonly (readonly [verb: string, ...args: unknown[]])[];
   readonly listenerCount: number;
   readonly eventListenerCount: number;

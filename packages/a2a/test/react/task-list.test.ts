@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-/** The list of tasks, against a real agent: pages, filters, errors, and leaving in the middle. */
+/** The task list hook with a real agent: pages, filters, errors, and unmounting during a request. */
 import { createElement } from 'react';
 import { renderToString } from 'react-dom/server';
 import { describe, expect, test } from 'vitest';
@@ -31,7 +31,7 @@ describe('useTaskList', () => {
     await page.leave();
   });
 
-  test('a filter counts by its value: the same one written anew fetches nothing, another one begins anew', async () => {
+  test('a filter is compared by value: an equal filter fetches nothing, another one starts again', async () => {
     const { client, fetch } = await agentWithTasks(3);
     const { page, now, render } = await show(client, { pageSize: 2, status: 'TASK_STATE_COMPLETED' });
     await page.until(() => !now().isLoading);
@@ -45,7 +45,7 @@ describe('useTaskList', () => {
     await page.leave();
   });
 
-  test('refresh shows what is new, and keeps what is there until then', async () => {
+  test('refresh shows new tasks, and keeps the old list until then', async () => {
     const { client } = await agentWithTasks(1);
     const { page, now, seen } = await show(client);
     await page.until(() => !now().isLoading);
@@ -59,7 +59,7 @@ describe('useTaskList', () => {
     await page.leave();
   });
 
-  test('a page that can not be had is an error that is shown, and the next try fetches that page', async () => {
+  test('a page that fails to load is shown as an error, and the next loadMore fetches that page', async () => {
     const { client, fetch } = await agentWithTasks(3);
     let isDown = false;
     const failing = createClient('http://test', {
@@ -80,7 +80,7 @@ describe('useTaskList', () => {
     await client.close();
   });
 
-  test('leaving the page aborts what is on its way, and nothing comes of it any more', async () => {
+  test('unmounting aborts the request, and its result is ignored', async () => {
     const { client, signals } = hangingClient();
     const { page, seen } = await show(client);
     expect(signals.map(({ aborted }) => aborted)).toEqual([false]);
@@ -90,11 +90,11 @@ describe('useTaskList', () => {
     expect(seen).toHaveLength(renders);
   });
 
-  test('a page that comes after a newer one was asked for is dropped', async () => {
+  test('a page that arrives after a newer request is ignored', async () => {
     const answers: ((id: string) => void)[] = [];
     const client: Client = {
       ...createClient('http://test'),
-      // It does not care for its signal, as others may not.
+      // Ignores its signal, as other clients may.
       listTasks: () =>
         new Promise((resolve) => {
           answers.push((id) =>
@@ -110,7 +110,7 @@ describe('useTaskList', () => {
     await page.leave();
   });
 
-  test('StrictMode asks once', async () => {
+  test('StrictMode sends one request', async () => {
     const { client, signals } = hangingClient();
     const { page } = await show(client, {}, true);
     expect(signals.map(({ aborted }) => aborted)).toEqual([false]);
@@ -118,7 +118,7 @@ describe('useTaskList', () => {
     expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
   });
 
-  test('an agent that gives the same page for ever is left after its first repetition', async () => {
+  test('an agent that returns the same page token forever is asked only once more', async () => {
     const { client } = await agentWithTasks(1);
     const circling: Client = { ...client, listTasks: async () => ({ tasks: [], nextPageToken: 'again', pageSize: 1, totalSize: 1 }) };
     const { page, now } = await show(circling);
@@ -129,7 +129,7 @@ describe('useTaskList', () => {
     await page.leave();
   });
 
-  test('a server asks nobody', async () => {
+  test('a server render sends no request', async () => {
     const { client, signals } = hangingClient();
     const List = () => String(useTaskList(client).isLoading);
     expect(renderToString(createElement(List))).toBe('true');
@@ -138,7 +138,7 @@ describe('useTaskList', () => {
 });
 
 describe('useAgentCard with a client', () => {
-  test('U40: gives the card when it has come, and renders once for it', async () => {
+  test('U40: returns the card when it has arrived, and renders once for it', async () => {
     const { client } = await agentWithTasks(0);
     let renders = 0;
     const Card = () => {
@@ -151,7 +151,7 @@ describe('useAgentCard with a client', () => {
     await page.leave();
   });
 
-  test('a card that can not be had is one that is not shown', async () => {
+  test('a card that cannot be fetched stays undefined', async () => {
     const client = createClient('http://test', { retry: false, fetch: () => Promise.reject(new TypeError('fetch failed')) });
     const Card = () => useAgentCard(client)?.name ?? 'none';
     const page = await openPage(createElement(Card), { strict: true });
@@ -172,7 +172,7 @@ function listed(fetch: ReturnType<typeof createTestFetch>): number {
   return fetch.requests.filter(({ operation }) => operation === 'ListTasks').length;
 }
 
-/** A client that is never answered. */
+/** A client whose requests never resolve. */
 function hangingClient() {
   const signals: AbortSignal[] = [];
   const client: Client = {

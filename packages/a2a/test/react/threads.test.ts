@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-/** Threads on a page: the list, the one that is shown, and what goes on behind. */
+/** Threads on a page: the list, the shown thread, and answers in background threads. */
 import { createElement } from 'react';
 import { renderToString } from 'react-dom/server';
 import { describe, expect, test } from 'vitest';
@@ -15,7 +15,7 @@ import { openPage } from './page.js';
 const say = (text: string): ScriptStep => ({ do: 'append', artifactId: 'answer', text });
 
 describe('useThreads', () => {
-  test('shows the list and the thread that is chosen; what another one is being answered goes on behind', async () => {
+  test('shows the list and the selected thread, and the answer of another thread continues in the background', async () => {
     const executor = scriptedExecutor([say('One'), { do: 'gate', name: 'slow' }, say(' done'), { do: 'complete' }], {
       turns: [[say('Two'), { do: 'complete' }]],
     });
@@ -41,7 +41,7 @@ describe('useThreads', () => {
     expect(streams.openStreams).toBe(0);
   });
 
-  test('the functions stay the same, and the list renders nobody while an answer only grows', async () => {
+  test('the functions are stable, and the list does not render while an answer only grows', async () => {
     const executor = scriptedExecutor([
       say('One'),
       { do: 'gate', name: 'more' },
@@ -61,7 +61,7 @@ describe('useThreads', () => {
     await leave();
   });
 
-  test.each([false, true])('a page that is opened again shows the thread that was shown (StrictMode: %s)', async (strict) => {
+  test.each([false, true])('a page that is opened again shows the thread that was shown last (StrictMode: %s)', async (strict) => {
     const executor = scriptedExecutor([say('Hello'), { do: 'complete' }]);
     const storage = memoryStorage();
     const before = await open(executor, { storage, strict });
@@ -73,7 +73,7 @@ describe('useThreads', () => {
     await leave();
   });
 
-  test('a server renders them, and reads nothing', () => {
+  test('a server renders the threads and reads nothing', () => {
     const threads = createThreads(createClient('http://test'));
     const List = () => useThreads(threads).threads.length;
     expect(renderToString(createElement(List))).toBe('1');

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-/** A whole chat on a page, against a real agent in this process. */
+/** A whole chat on a page, with a real agent in this process. */
 import { createElement, memo } from 'react';
 import { describe, expect, test } from 'vitest';
 import { createConversation } from '../../src/client/conversation/create-conversation.js';
@@ -14,7 +14,7 @@ import { openChat, serveAgent, textOf } from './chat.js';
 const say = (text: string): ScriptStep => ({ do: 'append', artifactId: 'answer', text });
 
 describe('a chat', () => {
-  test('shows the answer as it comes, then that it is complete', async () => {
+  test('shows the answer while it arrives, then its complete status', async () => {
     const executor = scriptedExecutor([say('Hel'), { do: 'gate', name: 'more' }, say('lo'), { do: 'complete' }]);
     const { fetch } = serveAgent(executor);
     const { page, live, send, answer } = await openChat({ url: 'http://test', clientOptions: { fetch } });
@@ -29,7 +29,7 @@ describe('a chat', () => {
     await page.leave();
   });
 
-  test('shows what the agent asks, and the answer goes to the same task', async () => {
+  test('shows the question of the agent, and the reply goes to the same task', async () => {
     const executor = scriptedExecutor([{ do: 'requireInput', prompt: 'Which cake?' }, say('One cake.'), { do: 'complete' }]);
     const { fetch, sent } = serveAgent(executor);
     const Asked = () => `[${useQuestion()?.prompt ?? ''}]`;
@@ -58,7 +58,7 @@ describe('a chat', () => {
     await page.leave();
   });
 
-  test('reload asks again: the new answer is shown, and the old one is beside it', async () => {
+  test('reload shows a new answer and keeps the old one as a sibling', async () => {
     const executor = scriptedExecutor([say('One'), { do: 'complete' }], { turns: [[say('Two'), { do: 'complete' }]] });
     const { fetch } = serveAgent(executor);
     const { page, live, send, answer } = await openChat({ url: 'http://test', clientOptions: { fetch } });
@@ -73,7 +73,7 @@ describe('a chat', () => {
     await page.leave();
   });
 
-  test('edit begins a branch of its own', async () => {
+  test('edit creates a new branch', async () => {
     const executor = scriptedExecutor([say('One'), { do: 'complete' }], { turns: [[say('Two'), { do: 'complete' }]] });
     const { fetch } = serveAgent(executor);
     const { page, live, send } = await openChat({ url: 'http://test', clientOptions: { fetch } });
@@ -87,9 +87,9 @@ describe('a chat', () => {
   });
 });
 
-describe('a page that is reloaded', () => {
+describe('a page reload', () => {
   test.each([false, true])(
-    'in the middle of an answer shows it at once, and the rest of it as it comes (StrictMode: %s)',
+    'during an answer shows the partial answer at once, and the rest when it arrives (StrictMode: %s)',
     async (strict) => {
       const executor = scriptedExecutor([say('Hel'), { do: 'gate', name: 'more' }, say('lo'), { do: 'complete' }]);
       const { fetch, sent, streams } = serveAgent(executor);
@@ -112,7 +112,7 @@ describe('a page that is reloaded', () => {
     },
   );
 
-  test('while the agent waits still shows what it asks', async () => {
+  test('at an open question shows the question again', async () => {
     const executor = scriptedExecutor([{ do: 'requireInput', prompt: 'Which cake?' }, say('One cake.'), { do: 'complete' }]);
     const { fetch } = serveAgent(executor);
     const props = { url: 'http://test', id: 'main', storage: memoryStorage(), clientOptions: { fetch } };
@@ -131,7 +131,7 @@ describe('a page that is reloaded', () => {
 });
 
 describe('render counts with a real conversation', () => {
-  test('U40: 1,000 chunks render the answer once per frame, the other messages never, and the artifacts not for a status', async () => {
+  test('U40: 1,000 chunks render the answer once per frame, other messages never, and a status does not render the artifacts', async () => {
     const clock = handClock();
     const burst = Array.from({ length: 100 }, () => say('word '));
     const frames = Array.from({ length: 10 }, (_, i): ScriptStep[] => [{ do: 'gate', name: `frame ${i}` }, ...burst]).flat();
@@ -190,14 +190,14 @@ describe('render counts with a real conversation', () => {
     conversation.close();
     expect(clock.pending).toBe(0);
 
-    /** Lets so many events of this kind arrive, and then the frame end. */
+    /** Waits for this many events of the kind, then ends the frame. */
     async function frameWith(kind: string, count: number): Promise<void> {
       await page.until(() => updates.filter((one) => one === kind).length >= count);
       await page.act(() => clock.tick(16));
     }
   });
 
-  test('the log has every event of the conversation', async () => {
+  test('the event log has every event of the conversation', async () => {
     const { fetch } = serveAgent(scriptedExecutor([say('One'), say('Two'), { do: 'complete' }]));
     const Log = () =>
       useConversationEvents()
