@@ -1,4 +1,4 @@
-/** Agents for the page to talk to: real ones in this process, and scripted ones. All are what the page's `fetch` reaches. */
+/** Agents for the page: real ones in this process, and scripted ones. Each replaces the global `fetch`. */
 import { createElement, type ReactNode } from 'react';
 import { vi } from 'vitest';
 import type { Artifact, Message, Part, StreamResponse, Task, TaskState } from '../../src/protocol/types.js';
@@ -11,14 +11,14 @@ import { createTestFetch, type TestFetch } from '../../src/testing/test-fetch.js
 
 export const AGENT_URL = 'http://test';
 
-/** A real agent that plays the steps, behind the page's `fetch`. */
+/** A real agent that executes the steps. */
 export function serveSteps(steps: readonly ScriptStep[], turns: readonly (readonly ScriptStep[])[] = []) {
   const executor = scriptedExecutor(steps, { turns });
   const fetch = reach(createTestFetch(createAgent({ name: 'Played', executor })));
   return Object.assign(asked(fetch), { executor, fetch });
 }
 
-/** A peer that answers as it is told, behind the page's `fetch`. */
+/** A scripted peer. */
 export function serveScript(script: FaultScript, more: Omit<FaultPeerOptions, 'script'> = {}) {
   const fetch = reach(faultFetch({ script, ...more }));
   return Object.assign(asked(fetch), { fetch });
@@ -38,11 +38,11 @@ function asked(fetch: TestFetch) {
   const of = (...operations: readonly RecordedOperation[]): readonly RecordedRequest[] =>
     fetch.requests.filter(({ operation }) => operation !== undefined && operations.includes(operation));
   return {
-    /** The requests for these operations, oldest first. */
+    /** The requests of these operations, oldest first. */
     of,
-    /** The messages that were sent, oldest first, either way. */
+    /** The messages that were sent, oldest first, with and without streaming. */
     get sent(): readonly Message[] {
-      // What a client of ours, or of the published package, sends.
+      // Both our client and the published package send this shape.
       return of('SendMessage', 'SendStreamingMessage').map(({ params }) => (params as { message: Message }).message);
     },
   };
@@ -52,7 +52,7 @@ export function task(state: TaskState, more: Partial<Task> = {}): StreamResponse
   return { task: { id: 't-1', contextId: 'c-1', status: { state }, ...more } };
 }
 
-/** The task's state, with or without words of the agent. */
+/** A status update, with or without a text of the agent. */
 export function status(state: TaskState, text?: string): StreamResponse {
   return { statusUpdate: { taskId: 't-1', contextId: 'c-1', status: { state, ...(text !== undefined && { message: said(text) }) } } };
 }
@@ -79,7 +79,7 @@ export function chunk(text: string, { taskId = 't-1', append, lastChunk, ...more
 export const WORKING = 'TASK_STATE_WORKING';
 export const COMPLETED = 'TASK_STATE_COMPLETED';
 
-/** A component that calls a hook, and keeps what it gave at each render. */
+/** A component that calls a hook and records its value at each render. */
 export function observe<T>(useValue: () => T): { readonly element: ReactNode; readonly seen: T[]; readonly last: T | undefined } {
   const seen: T[] = [];
   const Observer = (): null => {

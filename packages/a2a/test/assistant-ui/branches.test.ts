@@ -8,7 +8,7 @@ import { mount, type Stage, textOf, unmountAll, until } from './stage.js';
 
 afterEach(unmountAll);
 
-/** Numbers its answers. */
+/** An agent that numbers its answers. */
 function serveCounting() {
   let count = 0;
   return serveScript({
@@ -45,7 +45,7 @@ async function talkTwice(): Promise<Page> {
 }
 
 describe('branches', () => {
-  test('U33: an edited message is another branch, and the old one is still there', async () => {
+  test('U33: an edited message is a new branch, and the old branch remains', async () => {
     const agent = serveCounting();
     const page = await talkTwice();
     await edit(page, 2, 'Two again');
@@ -57,7 +57,7 @@ describe('branches', () => {
     expect(texts(page)).toEqual(['One', 'Answer 1.', 'Two', 'Answer 2.']);
   });
 
-  test('U34: another answer stands beside the first, under one question', async () => {
+  test('U34: a reloaded answer is a sibling of the first one', async () => {
     const agent = serveCounting();
     const page = await talkTwice();
     messageAt(page, 3).reload();
@@ -68,7 +68,7 @@ describe('branches', () => {
     expect(agent.sent[2]?.parts).toEqual(agent.sent[1]?.parts);
   });
 
-  test('U34: from nothing, nothing is asked for', async () => {
+  test('U34: a run without a parent message sends nothing', async () => {
     const agent = serveCounting();
     const page = await mount(useA2ARuntime, { baseUrl: AGENT_URL });
     await page.runtime.thread.startRun({ parentId: null });
@@ -76,7 +76,7 @@ describe('branches', () => {
     expect(page.messages).toHaveLength(0);
   });
 
-  test('U35: branches of branches can be walked through, and all of them are exported', async () => {
+  test('U35: nested branches can be navigated, and all of them are exported', async () => {
     serveCounting();
     const page = await talkTwice();
     await edit(page, 0, 'Uno');
@@ -92,7 +92,7 @@ describe('branches', () => {
     expect(page.runtime.thread.export().messages).toHaveLength(7);
   });
 
-  test('U35: talking goes on from the branch that is shown', async () => {
+  test('U35: a new message continues the branch that is shown', async () => {
     serveCounting();
     const page = await talkTwice();
     await edit(page, 2, 'Two again');
@@ -108,8 +108,8 @@ const OTHERS = [
   { role: 'assistant', content: 'Yes' },
 ] as const;
 
-describe('messages from outside', () => {
-  test('U38: what is imported replaces everything, clears task and artifacts, and keeps the context', async () => {
+describe('messages set by the application', () => {
+  test('U38: an import replaces everything, clears task and artifacts, and keeps the context', async () => {
     const agent = serveCounting();
     const artifacts = observe(useA2AArtifacts);
     const current = observe(useA2ATask);
@@ -129,7 +129,7 @@ describe('messages from outside', () => {
     expect(texts(page)).toEqual(['Other', 'Yes', 'Two', 'Answer 2.']);
   });
 
-  test('U35: what was exported and is imported again has the same branches, and shows the same one', async () => {
+  test('U35: an exported and imported thread has the same branches and shows the same one', async () => {
     serveCounting();
     const page = await talkTwice();
     await edit(page, 2, 'Two again');
@@ -145,7 +145,7 @@ describe('messages from outside', () => {
     expect(next.lastText).toBe('Answer 3.');
   });
 
-  test('U38: a message that is taken out is gone, and the rest is in its place', async () => {
+  test('U38: a deleted message is removed, and the other messages keep their order', async () => {
     serveCounting();
     const page = await talkTwice();
     await page.runtime.thread.deleteMessage(page.messages[3]?.id ?? '');
@@ -158,7 +158,7 @@ describe('messages from outside', () => {
     expect(texts(page)).toEqual(['One', 'Two', 'Three', 'Answer 3.']);
   });
 
-  test('U38: the same chain keeps what is hidden beside it', async () => {
+  test('U38: a reset with the same messages keeps the hidden branches', async () => {
     serveCounting();
     const page = await talkTwice();
     await edit(page, 2, 'Two again');

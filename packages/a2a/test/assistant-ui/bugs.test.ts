@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
-// What @assistant-ui/react-a2a 0.2.32 gets wrong, each as a scenario that either package can play. With ours it must come out right; where the
-// published package was seen to fail, that it does so in this very scenario shows that the scenario can fail.
+// Bugs of @assistant-ui/react-a2a 0.2.32, each as a scenario that runs with either package. Parley must pass it. Where the published
+// package is known to fail, a second test shows that it fails in the same scenario, so the scenario can detect the bug.
 
 import type { ExportedMessageRepositoryItem } from '@assistant-ui/react';
 import * as published from '@assistant-ui/react-a2a';
@@ -9,16 +9,16 @@ import * as ours from '../../src/assistant-ui/index.js';
 import { AGENT_URL, COMPLETED, chunk, observe, said, serveScript, serveSteps, status, task, WORKING } from './agents.js';
 import { mount, textOf, unmountAll, until } from './stage.js';
 
-/** Either package: they have the same names. */
+/** Either package; both export the same names. */
 type Package = Pick<typeof published, 'useA2ARuntime' | 'useA2AArtifacts' | 'useA2ATask'>;
 type Options = Parameters<Package['useA2ARuntime']>[0];
 
-// The one type that differs is the client's class, and no scenario gives one.
+// Only the type of the client class differs, and no scenario passes a client.
 const parley = ours as unknown as Package;
 
 afterEach(unmountAll);
 
-/** A page at the agent, ready to talk. */
+/** A page of the agent, ready to send. */
 function open(kit: Package, options: Options = {}, children?: Parameters<typeof mount>[2]) {
   return mount(kit.useA2ARuntime, { baseUrl: AGENT_URL, ...options }, children);
 }
@@ -34,20 +34,20 @@ async function cut(kit: Package, finish: 'end' | 'drop') {
 }
 
 describe('1', () => {
-  test('7.3(1): a stream that ends while the task works is gone on with, and the answer is complete when it is', async () => {
+  test('7.3(1): a stream that ends while the task works is resumed, and the answer completes with the task', async () => {
     const seen = await cut(parley, 'end');
     expect(seen).toMatchObject({ status: { type: 'complete' }, subscribed: 1 });
     expect(seen.text).toContain('The answer.');
   });
 
-  test('7.3(1): where the stream can not be had again, the answer is not called complete', async () => {
+  test('7.3(1): when the stream cannot be resumed, the answer is not complete', async () => {
     serveScript({ SendStreamingMessage: { events: ENDED }, SubscribeToTask: 404, GetTask: 404 });
     const page = await open(parley);
     await page.sayAndWait('Hi');
     expect(page.messages.at(-1)?.status?.type).toBe('incomplete');
   });
 
-  test('the published package calls such an answer complete', async () => {
+  test('the published package marks the answer as complete', async () => {
     expect(await cut(published, 'end')).toEqual({ status: { type: 'complete', reason: 'stop' }, text: 'Looking it up.', subscribed: 0 });
   });
 });
@@ -65,23 +65,23 @@ async function sendsOnly(kit: Package) {
 }
 
 describe('2', () => {
-  test('7.3(2): an agent that can not stream is asked until its task is done', async () => {
+  test('7.3(2): an agent without streaming is polled until its task has ended', async () => {
     expect(await sendsOnly(parley)).toEqual({ status: 'complete', text: 'The answer.' });
   });
 
-  test('the published package leaves the answer running, with nobody running it', async () => {
+  test('the published package leaves the answer running forever', async () => {
     expect(await sendsOnly(published)).toEqual({ status: 'running', text: '' });
   });
 });
 
 describe('3', () => {
-  test('7.3(3): a connection that drops is taken up again where it was', async () => {
+  test('7.3(3): a dropped connection is resumed', async () => {
     const seen = await cut(parley, 'drop');
     expect(seen).toMatchObject({ status: { type: 'complete' }, subscribed: 1 });
     expect(seen.text).toContain('The answer.');
   });
 
-  test('the published package gives up', async () => {
+  test('the published package ends the answer with an error', async () => {
     expect(await cut(published, 'drop')).toMatchObject({ status: { type: 'incomplete', reason: 'error' }, subscribed: 0 });
   });
 });
@@ -96,11 +96,11 @@ async function words(kit: Package) {
 }
 
 describe('4', () => {
-  test('7.3(4): words that come one after the other are all shown', async () => {
+  test('7.3(4): consecutive status texts are all shown', async () => {
     expect(await words(parley)).toBe('Hello world');
   });
 
-  test('the published package shows the last ones only', async () => {
+  test('the published package shows only the last text', async () => {
     expect(await words(published)).toBe('world');
   });
 });
@@ -113,7 +113,7 @@ async function artifactOnly(kit: Package) {
 }
 
 describe('5', () => {
-  test('7.3(5): an answer that is an artifact is shown', async () => {
+  test('7.3(5): an answer that consists of an artifact is shown', async () => {
     expect(await artifactOnly(parley)).toBe('The answer.');
   });
 
@@ -140,13 +140,13 @@ async function appends(kit: Package) {
 }
 
 describe('6', () => {
-  test('7.3(6): an appended artifact keeps its name and metadata, and what belongs to another task is left out', async () => {
+  test('7.3(6): an appended artifact keeps its name and metadata, and artifacts of other tasks are ignored', async () => {
     const artifacts = await appends(parley);
     expect(artifacts).toHaveLength(1);
     expect(artifacts?.[0]).toMatchObject({ artifactId: 'a-1', name: 'notes.txt', metadata: { lines: 3, checked: true } });
   });
 
-  test('the published package drops the metadata of what is appended, and takes the stranger in', async () => {
+  test('the published package drops the metadata of appended chunks, and adds the artifact of another task', async () => {
     const artifacts = await appends(published);
     expect(artifacts).toHaveLength(2);
     expect(artifacts?.[0]?.metadata).not.toHaveProperty('checked');
@@ -167,14 +167,14 @@ async function asksFirst(kit: Package) {
 }
 
 describe('7', () => {
-  test('7.3(7): an answer that asks something is kept in the history', async () => {
+  test('7.3(7): an answer with an open question is added to the history', async () => {
     expect(await asksFirst(parley)).toEqual([
       ['user', 'Weather?', undefined],
       ['assistant', 'Which city?', 'requires-action'],
     ]);
   });
 
-  test('the published package does not keep it', async () => {
+  test('the published package does not add it', async () => {
     expect(await asksFirst(published)).toEqual([['user', 'Weather?', undefined]]);
   });
 });
@@ -193,13 +193,13 @@ async function editsWhileAsked(kit: Package) {
 }
 
 describe('8', () => {
-  test('7.3(8): an edited message does not answer the question that is open elsewhere', async () => {
+  test('7.3(8): an edited message does not answer an open question in another branch', async () => {
     const sent = await editsWhileAsked(parley);
     expect(sent).toMatchObject({ parts: [{ text: 'News?' }] });
     expect(sent).not.toHaveProperty('taskId');
   });
 
-  test('the published package sends it as the answer', async () => {
+  test('the published package sends it as the reply', async () => {
     expect(await editsWhileAsked(published)).toHaveProperty('taskId');
   });
 });
@@ -215,7 +215,7 @@ async function reloads(kit: Package) {
 }
 
 describe('9', () => {
-  test('7.3(9): another answer is asked for with another message id, so that nobody takes it for a repetition', async () => {
+  test('7.3(9): a reload uses a new message id, so that the agent does not treat it as a repeated message', async () => {
     expect(new Set(await reloads(parley)).size).toBe(2);
   });
 
@@ -240,11 +240,11 @@ async function cancelsEarly(kit: Package) {
 }
 
 describe('10', () => {
-  test('7.3(10): cancelled before the agent has said anything, the task is cancelled as soon as it has a name', async () => {
+  test('7.3(10): a cancel before the first event cancels the task as soon as its id is known', async () => {
     expect(await cancelsEarly(parley)).toBe(1);
   });
 
-  test('the published package never tells the agent', async () => {
+  test('the published package does not cancel the task at the agent', async () => {
     expect(await cancelsEarly(published)).toBe(0);
   });
 });
@@ -258,11 +258,11 @@ async function repliesPlainly(kit: Package) {
 }
 
 describe('11', () => {
-  test('7.3(11): the context of a plain reply is gone on with', async () => {
+  test('7.3(11): the context of a plain Message is used for the next message', async () => {
     expect(await repliesPlainly(parley)).toEqual([undefined, 'c-9']);
   });
 
-  test('the published package begins a new one', async () => {
+  test('the published package sends no context', async () => {
     expect(await repliesPlainly(published)).toEqual([undefined, undefined]);
   });
 });
@@ -280,17 +280,17 @@ async function rpcOnly(kit: Package) {
 }
 
 describe('12', () => {
-  test('7.3(12): an agent is called where and how its card says', async () => {
+  test('7.3(12): an agent is called at the URL and with the binding of its card', async () => {
     expect(await rpcOnly(parley)).toBe('complete');
   });
 
-  test('the published package knows one way only', async () => {
+  test('the published package supports only one binding', async () => {
     expect(await rpcOnly(published)).toBe('incomplete');
   });
 });
 
 describe('13', () => {
-  test('7.3(13): rendering again with the same context id keeps the one that the agent gave', async () => {
+  test('7.3(13): rendering again with the same contextId option keeps the context from the agent', async () => {
     const agent = serveScript({ SendStreamingMessage: { events: REST } });
     const options = { baseUrl: AGENT_URL, contextId: 'mine' };
     const page = await mount(parley.useA2ARuntime, options);
@@ -310,14 +310,17 @@ async function ends(kit: Package, state: 'TASK_STATE_FAILED' | 'TASK_STATE_REJEC
 }
 
 describe('14', () => {
-  test.each(['TASK_STATE_FAILED', 'TASK_STATE_REJECTED'] as const)('7.3(14): %s is an error with words, told once', async (state) => {
-    const seen = await ends(parley, state);
-    expect(seen.errors).toHaveLength(1);
-    expect(seen.errors[0]).toBeInstanceOf(ours.A2AError);
-    expect(seen.status).toEqual({ type: 'incomplete', reason: 'error', error: expect.stringContaining('No such city.') });
-  });
+  test.each(['TASK_STATE_FAILED', 'TASK_STATE_REJECTED'] as const)(
+    '7.3(14): %s is an error with the text of the agent, reported once',
+    async (state) => {
+      const seen = await ends(parley, state);
+      expect(seen.errors).toHaveLength(1);
+      expect(seen.errors[0]).toBeInstanceOf(ours.A2AError);
+      expect(seen.status).toEqual({ type: 'incomplete', reason: 'error', error: expect.stringContaining('No such city.') });
+    },
+  );
 
-  test('the published package tells nobody', async () => {
+  test('the published package does not call onError', async () => {
     const seen = await ends(published, 'TASK_STATE_FAILED');
     expect(seen).toEqual({ status: { type: 'incomplete', reason: 'error' }, errors: [] });
   });
@@ -333,11 +336,11 @@ async function carries(kit: Package) {
 }
 
 describe('15', () => {
-  test('7.3(15): a message can be given metadata and the tasks that it refers to', async () => {
+  test('7.3(15): a message can have metadata and referenceTaskIds', async () => {
     expect(await carries(parley)).toMatchObject({ metadata: { source: 'menu' }, referenceTaskIds: ['t-0'] });
   });
 
-  test('the published package has no way to', async () => {
+  test('the published package does not support them', async () => {
     const sent = await carries(published);
     expect(sent).not.toHaveProperty('metadata');
     expect(sent).not.toHaveProperty('referenceTaskIds');
@@ -359,17 +362,17 @@ async function interrupts(kit: Package) {
 }
 
 describe('16', () => {
-  test('7.3(16): a new message ends what was running, at the agent too, and does not go to its task', async () => {
+  test('7.3(16): a new message cancels the running task at the agent, and is not sent to that task', async () => {
     expect(await interrupts(parley)).toEqual({ cancels: 1, taskId: undefined });
   });
 
-  test('the published package leaves the task running, and sends to it', async () => {
+  test('the published package leaves the task running, and sends the message to it', async () => {
     expect(await interrupts(published)).toEqual({ cancels: 0, taskId: 't-1' });
   });
 });
 
 describe('17', () => {
-  test('7.3(17): dictation is supported, and said to be', async () => {
+  test('7.3(17): dictation is supported and reported as a capability', async () => {
     serveScript({});
     const dictation = { listen: () => ({}) as never };
     const page = await open(parley, { adapters: { dictation } });

@@ -27,7 +27,7 @@ function together(...elements: readonly { readonly element: React.ReactNode }[])
 }
 
 describe('the hooks', () => {
-  test('U40: each hook renders only when its own value changed', async () => {
+  test('U40: each hook renders only when its own value has changed', async () => {
     const words = Array.from({ length: 40 }, (_, index) => status(WORKING, `word ${index} `));
     const events = [task(WORKING), chunk('a'), ...words, status(COMPLETED)];
     serveScript({ SendStreamingMessage: { events, delays: { chunkMs: 1 } } });
@@ -37,14 +37,14 @@ describe('the hooks', () => {
     const page = await mount(useA2ARuntime, { baseUrl: AGENT_URL }, { children: together(artifacts, card, current) });
     await page.sayAndWait('Hi');
     await until(() => current.last?.status.state === 'completed');
-    // Nothing, then what the answer made. Nothing comes of the forty words.
+    // Empty first, then the artifact of the answer. The forty status texts must not cause renders.
     expect(artifacts.seen.length).toBeLessThanOrEqual(4);
     expect(new Set(artifacts.seen).size).toBeLessThanOrEqual(3);
     expect(card.seen.length).toBeLessThanOrEqual(3);
     expect(page.lastText).toContain('word 39');
   });
 
-  test('U40: rendering the page again changes none of their values', async () => {
+  test('U40: rendering the page again keeps their values identical', async () => {
     serveScript({ SendStreamingMessage: { events: ANSWER } });
     const artifacts = observe(useA2AArtifacts);
     const current = observe(useA2ATask);
@@ -56,7 +56,7 @@ describe('the hooks', () => {
     expect([artifacts.last, current.last].map((value, index) => value === before[index])).toEqual([true, true]);
   });
 
-  test('U40: messages that did not change are not rendered again while the last one grows', async () => {
+  test('U40: unchanged messages are not rendered again while the last message grows', async () => {
     const chunks = Array.from({ length: 20 }, (_, index) => chunk(`${index} `, { append: index > 0 }));
     serveScript({
       SendStreamingMessage: [{ events: ANSWER }, { events: [task(WORKING), ...chunks, status(COMPLETED)], delays: { chunkMs: 1 } }],
@@ -69,29 +69,29 @@ describe('the hooks', () => {
     await page.sayAndWait('Two');
     await until(() => page.lastText.startsWith('0 1 2'));
     expect(page.messages[1]).toBe(answer);
-    // assistant-ui tells it that it is not the last one any more; nothing else.
+    // assistant-ui only updates that this message is no longer the last one.
     expect(first.seen.length).toBeLessThanOrEqual(length + 2);
   });
 
-  test('U40: they have the types of the package', () => {
+  test('U40: they have the types of the published package', () => {
     expectTypeOf(useA2ATask).returns.toEqualTypeOf<A2ATask | undefined>();
     expectTypeOf(useA2AArtifacts).returns.toEqualTypeOf<readonly A2AArtifact[]>();
     expectTypeOf(useA2AAgentCard).returns.toEqualTypeOf<A2AAgentCard | undefined>();
   });
 
-  test('below the runtime of somebody else they say what they need', async () => {
+  test('with a runtime of another package they throw an error that names the required runtime', async () => {
     const useOther = (): AssistantRuntime => useLocalRuntime({ run: async () => ({ content: [] }) });
     const page = mount(useOther, {}, { children: observe(useA2ATask).element });
     await expect(page).rejects.toThrow('useA2ARuntime or useConversationRuntime');
   });
 });
 
-describe('a conversation of one’s own', () => {
+describe('a conversation passed to useConversationRuntime', () => {
   function converse(fetch: typeof globalThis.fetch): Conversation {
     return createConversation(createClient(AGENT_URL, { fetch, retry: false }));
   }
 
-  test('is shown, with its task for the hooks', async () => {
+  test('is shown, and the hooks return its task', async () => {
     const { fetch } = serveScript({ SendStreamingMessage: { events: ANSWER } });
     const conversation = converse(fetch);
     const current = observe(useA2ATask);
@@ -103,7 +103,7 @@ describe('a conversation of one’s own', () => {
     conversation.close();
   });
 
-  test('shows what is said to it elsewhere', async () => {
+  test('shows messages that are sent outside of the page', async () => {
     const { fetch } = serveScript({ SendStreamingMessage: { events: ANSWER } });
     const conversation = converse(fetch);
     const page = await mount(useConversationRuntime, conversation);
@@ -113,7 +113,7 @@ describe('a conversation of one’s own', () => {
     conversation.close();
   });
 
-  test('stays open when the page leaves, and is shown by the next', async () => {
+  test('stays open after unmounting, and the next page shows it', async () => {
     const { fetch } = serveScript({ SendStreamingMessage: { events: [task(WORKING), chunk('Half')], finish: 'stall' } });
     const conversation = converse(fetch);
     const page = await mount(useConversationRuntime, conversation);
@@ -126,7 +126,7 @@ describe('a conversation of one’s own', () => {
     conversation.close();
   });
 
-  test('can be exchanged for another, as threads are', async () => {
+  test('can be replaced by another one, for example to switch threads', async () => {
     const { fetch } = serveScript({ SendStreamingMessage: { events: ANSWER } });
     const [one, two] = [converse(fetch), converse(fetch)];
     const page = await mount(useConversationRuntime, one);
@@ -140,17 +140,17 @@ describe('a conversation of one’s own', () => {
     for (const conversation of [one, two]) conversation.close();
   });
 
-  test('an answer that fails is on its message, and nobody has to catch it', async () => {
+  test('an answer that fails is shown on its message, without an unhandled rejection', async () => {
     const { fetch } = serveScript({ SendStreamingMessage: 500 });
     const conversation = converse(fetch);
     const page = await mount(useConversationRuntime, conversation);
-    // Unlike the composer's, the rejection of this one would be reported as unhandled.
+    // A rejection of append() would be reported as unhandled, unlike one of the composer.
     page.runtime.thread.append('Hi');
     await until(() => page.messages[1]?.status?.type === 'incomplete');
     conversation.close();
   });
 
-  test('a question is answered once, however many try', async () => {
+  test('only the first reply to a question is sent', async () => {
     const asked = [task(WORKING), status('TASK_STATE_INPUT_REQUIRED', 'Where?')];
     const agent = serveScript({ SendStreamingMessage: [{ events: asked }, { events: [task(WORKING)], finish: 'stall' }] });
     const conversation = converse(agent.fetch);

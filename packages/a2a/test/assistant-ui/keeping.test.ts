@@ -13,7 +13,7 @@ const ASKED = [task(WORKING), status('TASK_STATE_INPUT_REQUIRED', 'Where?')];
 type Adapters = NonNullable<UseA2ARuntimeOptions['adapters']>;
 type History = NonNullable<Adapters['history']>;
 
-/** As an application keeps it: everything becomes text on the way. */
+/** Like an application that stores the history as JSON. */
 function storedHistory(loaded: unknown = { messages: [] }) {
   const items: ExportedMessageRepositoryItem[] = [];
   const history: History = {
@@ -36,7 +36,7 @@ function messageOf(id: string, role: 'user' | 'assistant', text: string): object
 }
 
 describe('the history', () => {
-  test('U36: what was said and answered is kept, each behind its parent', async () => {
+  test('U36: messages and answers are added, each with its parent', async () => {
     serveScript({ SendStreamingMessage: [{ events: ANSWER }, { events: [task(WORKING), status('TASK_STATE_FAILED', 'No.')] }] });
     const { history, items } = storedHistory();
     const page = await open({ history });
@@ -52,7 +52,7 @@ describe('the history', () => {
     ]);
   });
 
-  test('U36: one that could not be kept is tried again with the next', async () => {
+  test('U36: a message that could not be added is added again with the next one', async () => {
     serveScript({ SendStreamingMessage: { events: ANSWER } });
     const items: ExportedMessageRepositoryItem[] = [];
     let isFull = true;
@@ -69,7 +69,7 @@ describe('the history', () => {
     expect(kept(items).map(([, , text]) => text)).toEqual(['One', 'Hello.', 'Two', 'Hello.']);
   });
 
-  test('U36: a question that was kept can be answered on the next page', async () => {
+  test('U36: a stored question can be answered on the next page', async () => {
     const agent = serveScript({ SendStreamingMessage: [{ events: ASKED }, { events: ANSWER }] });
     const first = storedHistory();
     const page = await open({ history: first.history });
@@ -85,7 +85,7 @@ describe('the history', () => {
     expect(next.lastText).toBe('Hello.');
   });
 
-  test('U36: an answered question is changed where the history can do that, and never kept twice', async () => {
+  test('U36: an answered question is updated when the history supports update(), and is never added twice', async () => {
     for (const canUpdate of [true, false]) {
       serveScript({ SendStreamingMessage: [{ events: ASKED }, { events: ANSWER }] });
       const { history, items } = storedHistory();
@@ -100,7 +100,7 @@ describe('the history', () => {
     }
   });
 
-  test('U36: another client goes on with the history as it is: nothing is loaded or kept again', async () => {
+  test('U36: another client continues with the same history: nothing is loaded or added again', async () => {
     serveScript({ SendStreamingMessage: { events: ANSWER } });
     const { history, items } = storedHistory();
     const load = vi.spyOn(history, 'load');
@@ -114,7 +114,7 @@ describe('the history', () => {
     expect(load).toHaveBeenCalledTimes(1);
   });
 
-  test('U14: strict mode does not load the history twice', async () => {
+  test('U14: StrictMode does not load the history twice', async () => {
     serveScript({});
     const { history } = storedHistory({ messages: [item(null, 'a')] });
     const load = vi.spyOn(history, 'load');
@@ -124,15 +124,15 @@ describe('the history', () => {
   });
 
   test.each<[string, unknown, readonly string[]]>([
-    ['doubled ids', { messages: [item(null, 'a'), item('a', 'b'), item('b', 'a')] }, ['a', 'b']],
+    ['duplicate ids', { messages: [item(null, 'a'), item('a', 'b'), item('b', 'a')] }, ['a', 'b']],
     ['circles', { messages: [item('b', 'a'), item('a', 'b')] }, ['a', 'b']],
-    ['parents that are not there', { messages: [item(null, 'a'), item('ghost', 'b')] }, ['a', 'b']],
-    ['a head that is not there', { headId: 'ghost', messages: [item(null, 'a'), item('a', 'b')] }, ['a', 'b']],
+    ['missing parents', { messages: [item(null, 'a'), item('ghost', 'b')] }, ['a', 'b']],
+    ['a missing head', { headId: 'ghost', messages: [item(null, 'a'), item('a', 'b')] }, ['a', 'b']],
     ['nothing', undefined, []],
-    ['no messages', { messages: 'none' }, []],
+    ['invalid messages', { messages: 'none' }, []],
     ['holes', { messages: [null, item(null, 'a'), {}, { parentId: 'a', message: 7 }, item('a', 'b')] }, ['a', 'b']],
-    ['messages of a system', { messages: [system(null, 's'), item('s', 'a'), item('a', 'b')] }, ['a', 'b']],
-  ])('U36: a history with %s is shown as a line', async (_name, loaded, ids) => {
+    ['system messages', { messages: [system(null, 's'), item('s', 'a'), item('a', 'b')] }, ['a', 'b']],
+  ])('U36: a history with %s is shown as a linear list', async (_name, loaded, ids) => {
     serveScript({ SendStreamingMessage: { events: ANSWER } });
     const load = vi.fn(async () => loaded as Awaited<ReturnType<History['load']>>);
     const page = await open({ history: { load, append: async () => {} } });
@@ -143,7 +143,7 @@ describe('the history', () => {
     expect(page.lastText).toBe('Hello.');
   });
 
-  test('U36: what A2A has no parts for is shown as it was kept', async () => {
+  test('U36: content without an A2A part type is shown as it was stored', async () => {
     serveScript({});
     const content = [
       { type: 'reasoning', text: 'Hm.' },
@@ -168,7 +168,7 @@ function system(parentId: string | null, id: string) {
 describe('threads', () => {
   const OTHER = [messageOf('x', 'user', 'Old'), messageOf('y', 'assistant', 'Older')] as unknown as readonly ThreadMessage[];
 
-  test('U37: another thread shows its messages, in a context of its own', async () => {
+  test('U37: another thread shows its messages, in its own context', async () => {
     const agent = serveScript({ SendStreamingMessage: { events: ANSWER } });
     const onSwitchToThread = vi.fn(async () => ({ messages: OTHER }));
     const page = await open({ threadList: { threadId: 'one', onSwitchToThread } });
@@ -181,7 +181,7 @@ describe('threads', () => {
     expect(agent.sent[1]).not.toHaveProperty('contextId');
   });
 
-  test('U37: what was still coming in is neither shown nor kept in the new thread, and its task goes on', async () => {
+  test('U37: an answer in progress is neither shown nor stored in the new thread, and its task continues', async () => {
     const agent = serveScript({ SendStreamingMessage: { events: [task(WORKING), chunk('Half')], finish: 'stall' } });
     const { history, items } = storedHistory();
     const page = await open({ history, threadList: { threadId: 'one', onSwitchToThread: async () => ({ messages: OTHER }) } });
@@ -196,7 +196,7 @@ describe('threads', () => {
     expect(agent.of('CancelTask')).toHaveLength(0);
   });
 
-  test('U37: a thread that can not be had leaves everything as it is', async () => {
+  test('U37: a switch that fails changes nothing', async () => {
     serveScript({ SendStreamingMessage: { events: ANSWER } });
     const page = await open({ threadList: { threadId: 'one', onSwitchToThread: () => Promise.reject(new Error('offline')) } });
     await page.sayAndWait('Hi');
@@ -214,7 +214,7 @@ describe('threads', () => {
     expect(onSwitchToNewThread).toHaveBeenCalledTimes(1);
   });
 
-  test('U37: where threads can not be switched, assistant-ui says so', async () => {
+  test('U37: without a switch handler, switching rejects', async () => {
     serveScript({});
     const page = await open({ threadList: {} });
     await expect(page.runtime.threads.switchToNewThread()).rejects.toThrow();

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-/** What the message of an answer contains, and in which order. */
+/** The content of an answer message, and its order. */
 import { useA2ARuntime as usePublishedRuntime } from '@assistant-ui/react-a2a';
 import { afterEach, expect, test } from 'vitest';
 import { type UseA2ARuntimeOptions, useA2AArtifacts, useA2ARuntime } from '../../src/assistant-ui/index.js';
@@ -20,11 +20,11 @@ const EVENTS: StreamResponse[] = [
 const open = (options: UseA2ARuntimeOptions = {}, more?: Parameters<typeof mount>[2]) =>
   mount(useA2ARuntime, { baseUrl: AGENT_URL, ...options }, more);
 
-test('F38: with messageContent last-message, a message contains what it contains in the published package', async () => {
+test('F38: with messageContent last-message, a message has the same content as in the published package', async () => {
   const contents: unknown[] = [];
   for (const useRuntime of [
     (options: UseA2ARuntimeOptions) => useA2ARuntime({ ...options, messageContent: 'last-message' }),
-    usePublishedRuntime as unknown as typeof useA2ARuntime, // the same options, with a client class of its own
+    usePublishedRuntime as unknown as typeof useA2ARuntime, // has the same options, but its own client class
   ]) {
     for (const count of [2, 3, 4, 5]) {
       serveScript({ SendStreamingMessage: { events: EVENTS.slice(0, count), finish: count === 5 ? 'end' : 'stall' } });
@@ -40,7 +40,7 @@ test('F38: with messageContent last-message, a message contains what it contains
   expect(ours).toEqual(theirs);
 });
 
-test('F38: artifacts are then left to the hook, and an answer of artifacts only has no content', async () => {
+test('F38: with last-message, artifacts are only in the hook, and an answer of artifacts has no content', async () => {
   serveScript({ SendStreamingMessage: { events: [task(WORKING), chunk('The plan', { artifactId: 'plan' }), status(COMPLETED)] } });
   const artifacts = observe(useA2AArtifacts);
   const page = await open({ messageContent: 'last-message' }, { children: artifacts.element });
@@ -61,7 +61,7 @@ test('F38: by default a message contains everything, in the order of the events'
   ]);
 });
 
-test('F38: the option may change while the page is shown', async () => {
+test('F38: the option can change while the page is mounted', async () => {
   serveScript({ SendStreamingMessage: { events: EVENTS } });
   const page = await open();
   await page.sayAndWait('Plan');
@@ -71,8 +71,8 @@ test('F38: the option may change while the page is shown', async () => {
   await until(() => page.messages.at(-1)?.content.length === 3);
 });
 
-test('F38: the last word of an agent that does not stream stands behind the artifacts', async () => {
-  // The official SDK keeps the message of the present status in the history as well.
+test('F38: without streaming, the final status text comes after the artifacts', async () => {
+  // The official SDK also adds the message of the current status to the history.
   const word = said('Have a nice trip.');
   const artifacts = [{ artifactId: 'plan', parts: [{ text: 'The plan' }] }];
   const over = task(COMPLETED, { status: { state: COMPLETED, message: word }, history: [word], artifacts });

@@ -33,7 +33,7 @@ const STEPS: readonly ScriptStep[] = [
   { do: 'complete' },
 ];
 
-/** A real agent at the address that the sample names. */
+/** A real agent at the address of the sample. */
 function serve(url: string) {
   const skills = [
     { id: 'now', name: 'Now', description: 'The weather', tags: ['weather'] },
@@ -47,7 +47,7 @@ function serve(url: string) {
 
 const SHOWN = createElement(Fragment, null, createElement(TaskStatus), createElement(ArtifactList), createElement(AgentInfo));
 
-test('the samples of the documentation show a task, its artifacts and the card, and say when an artifact is ready', async () => {
+test('the documentation samples show a task, its artifacts and the card, and log a completed artifact', async () => {
   serve('http://localhost:9999');
   const log = vi.spyOn(console, 'log').mockImplementation(() => {});
   const page = await mount(useArtifactSample as (options: object) => AssistantRuntime, {}, { children: SHOWN });
@@ -59,7 +59,7 @@ test('the samples of the documentation show a task, its artifacts and the card, 
   expect(page.lastText).toBe('Sunny.');
 });
 
-test('the samples of the documentation are told of errors with code, status and details', async () => {
+test('the documentation samples receive errors with code, status and details', async () => {
   const error = new A2AError('TASK_NOT_FOUND', 'no such task');
   vi.stubGlobal('fetch', faultFetch({ url: 'http://localhost:9999', script: { SendStreamingMessage: { error } } }));
   const log = vi.spyOn(console, 'log').mockImplementation(() => {});
@@ -69,7 +69,7 @@ test('the samples of the documentation are told of errors with code, status and 
   expect(log.mock.calls[2]?.[0]).toEqual([expect.objectContaining({ '@type': 'type.googleapis.com/google.rpc.ErrorInfo' })]);
 });
 
-test('a client as the documentation makes it drives a runtime, with its headers, its tenant and its extensions', async () => {
+test('a client created as in the documentation works with a runtime, with its headers, tenant and extensions', async () => {
   const fetch = faultFetch({
     url: 'https://my-agent.example.com',
     script: {

@@ -1,7 +1,7 @@
-// biome-ignore-all format: the code of the documentation of @assistant-ui/react-a2a, as it stands there
-// biome-ignore-all lint/correctness/noUnusedVariables: samples end where the point is made
-// biome-ignore-all assist/source/organizeImports: as it stands there
-/** What people have written for `@assistant-ui/react-a2a`, with the one change that Parley asks for: the name of the package. */
+// biome-ignore-all format: code from the documentation of @assistant-ui/react-a2a, unchanged
+// biome-ignore-all lint/correctness/noUnusedVariables: the samples do not use all their variables
+// biome-ignore-all assist/source/organizeImports: unchanged, as in the documentation
+/** Code written for `@assistant-ui/react-a2a`, with the only change that Parley needs: the package name. */
 import { A2AClient } from "@parley/a2a/assistant-ui";
 import { useA2ATask } from "@parley/a2a/assistant-ui";
 import { useA2AArtifacts } from "@parley/a2a/assistant-ui";

@@ -1,11 +1,11 @@
-// Where the page is rendered before there is a browser: in Node, without a document.
+// Renders the page in Node, without a document.
 import { AssistantRuntimeProvider } from '@assistant-ui/react';
 import { createElement, type ReactNode } from 'react';
 import { renderToString } from 'react-dom/server';
 import { expect, test, vi } from 'vitest';
 import { useA2AArtifacts, useA2ARuntime } from '../../src/assistant-ui/index.js';
 
-test('a server renders the page without asking anybody for anything', () => {
+test('a server renders the page without any request', () => {
   const fetch = vi.fn();
   vi.stubGlobal('fetch', fetch);
   const Count = (): ReactNode => `${useA2AArtifacts().length} artifacts`;

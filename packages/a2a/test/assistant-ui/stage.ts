@@ -1,4 +1,4 @@
-/** A React page with an assistant-ui runtime in it, for tests: no markup of its own, everything is looked at through the runtime. */
+/** A React page with an assistant-ui runtime, for tests. It has no markup; tests read everything from the runtime. */
 import { type AssistantRuntime, AssistantRuntimeProvider, type ThreadMessage } from '@assistant-ui/react';
 import type { Window } from 'happy-dom';
 import { Activity, createElement, type ReactNode, StrictMode } from 'react';
@@ -7,22 +7,22 @@ import { vi } from 'vitest';
 
 export interface Stage<O> {
   readonly runtime: AssistantRuntime;
-  /** What the thread shows. */
+  /** The messages that the thread shows. */
   readonly messages: readonly ThreadMessage[];
   readonly isRunning: boolean;
-  /** How often the component with the runtime was rendered. */
+  /** How often the component with the runtime has rendered. */
   readonly renders: number;
-  /** Of the whole page. */
+  /** The text of the whole page. */
   readonly text: string;
-  /** The newest message's text. */
+  /** The text of the last message. */
   readonly lastText: string;
-  /** Writes into the composer and sends it; resolves when it is shown, with the answer that is to come. */
+  /** Sends a text from the composer; resolves when the message and its empty answer are shown. */
   say(text: string): Promise<void>;
-  /** The same, and waits for the answer. */
+  /** Like `say`, and waits for the end of the answer. */
   sayAndWait(text: string): Promise<void>;
-  /** Resolves when React has taken it in. */
+  /** Resolves when React has rendered and run its effects. */
   rerender(options: O): Promise<void>;
-  /** Takes the page away without forgetting it, until it is rendered again. */
+  /** Hides the page without unmounting it, until the next render. */
   hide(): Promise<void>;
   unmount(): void;
 }
@@ -32,14 +32,14 @@ export interface StageOptions {
   readonly children?: ReactNode;
 }
 
-// A machine that does other things besides is slow, and that is no failure.
+// Tests are slow on a busy machine; that must not fail them.
 vi.setConfig({ testTimeout: 20_000 });
 
 const roots = new Set<Root>();
 
-/** Renders a component that uses the runtime hook, and waits until it is there. */
+/** Renders a component that uses the runtime hook, and waits for its runtime. */
 export async function mount<O>(useRuntime: (options: O) => AssistantRuntime, options: O, more: StageOptions = {}): Promise<Stage<O>> {
-  // The page is happy-dom's, which the types of this package do not know.
+  // The document is from happy-dom, which the types of this package do not include.
   const { document } = globalThis as unknown as { document: Window['document'] };
   let failure: { readonly thrown: unknown } | undefined;
   const element = document.createElement('div');
@@ -120,12 +120,12 @@ export async function mount<O>(useRuntime: (options: O) => AssistantRuntime, opt
   return stage;
 }
 
-/** React runs them a moment after it has rendered, and some of them render again. */
+/** Waits for effects. React runs them after the render, and some of them render again. */
 function effects(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 10));
 }
 
-/** Leaves every page that is still open: for `afterEach`. */
+/** Unmounts every page that is still open; for `afterEach`. */
 export function unmountAll(): void {
   for (const root of roots) root.unmount();
   roots.clear();
@@ -135,14 +135,14 @@ export function textOf(message: ThreadMessage | undefined): string {
   return (message?.content ?? []).map((part) => (part.type === 'text' ? part.text : '')).join('');
 }
 
-/** Waits, one turn of the event loop after the other, until the look gives something. */
+/** Polls until `look` returns a value other than undefined, null or false. */
 export async function until<T>(look: () => T, limitMs = 15_000): Promise<NonNullable<Exclude<T, false>>> {
   const end = performance.now() + limitMs;
   for (;;) {
     const found = look();
-    // Only what counts as found leaves the loop.
+    // The check above excludes exactly these values.
     if (found !== undefined && found !== null && found !== false) return found as NonNullable<Exclude<T, false>>;
-    if (performance.now() > end) throw new Error(`nothing came of ${String(look)}`);
+    if (performance.now() > end) throw new Error(`no value before the timeout from ${String(look)}`);
     await new Promise((resolve) => setTimeout(resolve, 1));
   }
 }

@@ -9,7 +9,7 @@ afterEach(unmountAll);
 
 const ANSWER = [task(WORKING), chunk('Hello.'), status(COMPLETED)];
 
-/** What an application kept: one question with its answer. */
+/** A stored history with one user message and its answer. */
 const KEPT = {
   messages: [
     {
@@ -26,7 +26,7 @@ const KEPT = {
 type History = NonNullable<NonNullable<UseA2ARuntimeOptions['adapters']>['history']>;
 
 function historyOf(load: () => Promise<unknown>): History {
-  // As storages give them, dates are texts.
+  // A history adapter may return dates as strings, as JSON storages do.
   return { load: load as History['load'], append: async () => {} };
 }
 
@@ -34,8 +34,8 @@ function open(options: UseA2ARuntimeOptions = {}) {
   return mount(useA2ARuntime, { baseUrl: AGENT_URL, ...options });
 }
 
-describe('the start', () => {
-  test('U14: an agent whose card can not be had is streamed from all the same, and nobody is told', async () => {
+describe('start', () => {
+  test('U14: an agent without a card is used with streaming, and no error is reported', async () => {
     const agent = serveScript({ GetAgentCard: 500, SendStreamingMessage: { events: ANSWER } });
     const onError = vi.fn();
     const page = await open({ onError });
@@ -45,7 +45,7 @@ describe('the start', () => {
     expect(onError).not.toHaveBeenCalled();
   });
 
-  test('U14: the history is loaded once and shown, and people see that it loads', async () => {
+  test('U14: the history is loaded once and shown, and isLoading is true meanwhile', async () => {
     serveScript({});
     const { promise, resolve: give } = withResolver();
     const load = vi.fn(() => promise);
@@ -59,7 +59,7 @@ describe('the start', () => {
     expect(load).toHaveBeenCalledTimes(1);
   });
 
-  test('U14: without a history nothing is said to be loading', async () => {
+  test('U14: without a history isLoading is never true', async () => {
     serveScript({});
     const seen: boolean[] = [];
     const page = await open();
@@ -68,7 +68,7 @@ describe('the start', () => {
     expect([...seen, page.runtime.thread.getState().isLoading]).not.toContain(true);
   });
 
-  test('U14: a history that fails is told once, and nothing loads any more', async () => {
+  test('U14: a history that fails is reported once, and loading ends', async () => {
     serveScript({ SendStreamingMessage: { events: ANSWER } });
     const onError = vi.fn();
     const page = await open({ onError, adapters: { history: historyOf(() => Promise.reject(new Error('the disk is full'))) } });
@@ -79,7 +79,7 @@ describe('the start', () => {
     expect(page.lastText).toBe('Hello.');
   });
 
-  test('U14: a history that comes late is loaded as long as the thread is empty', async () => {
+  test('U14: a history that is set later is loaded while the thread is empty', async () => {
     const agent = serveScript({});
     const page = await open();
     await until(() => agent.of('GetAgentCard').length === 1);
@@ -90,7 +90,7 @@ describe('the start', () => {
     expect(load).toHaveBeenCalledTimes(1);
   });
 
-  test('U14: a history that comes after the first words is not loaded into them', async () => {
+  test('U14: a history that is set after the first message is not loaded', async () => {
     serveScript({ SendStreamingMessage: { events: ANSWER } });
     const page = await open();
     await page.sayAndWait('Hi');
@@ -104,7 +104,7 @@ describe('the start', () => {
     ['true', { streaming: true }, 'SendStreamingMessage'],
     ['false', { streaming: false }, 'SendMessage'],
     ['absent', {}, 'SendStreamingMessage'],
-  ] as const)('U15: streaming %s on the card means %s', async (_name, capabilities, operation) => {
+  ] as const)('U15: streaming %s in the card (capabilities %s) selects the operation', async (_name, capabilities, operation) => {
     const done = task(COMPLETED, { artifacts: [{ artifactId: 'a', parts: [{ text: 'Hello.' }] }] });
     const agent = serveScript({ SendStreamingMessage: { events: ANSWER }, SendMessage: { value: done } }, { card: { capabilities } });
     const page = await open();
@@ -113,7 +113,7 @@ describe('the start', () => {
     expect(page.lastText).toBe('Hello.');
   });
 
-  test('U25: the context begins with the option, is learned from the agent, and begins anew with another option', async () => {
+  test('U25: the context starts with the option, follows the agent, and starts again with another option', async () => {
     const agent = serveScript({ SendStreamingMessage: { events: ANSWER } });
     const page = await open({ contextId: 'mine' });
     await page.sayAndWait('One');
@@ -125,7 +125,7 @@ describe('the start', () => {
     expect(page.messages).toHaveLength(6);
   });
 
-  test('U25: a new thread begins with the option again', async () => {
+  test('U25: a new thread starts with the option again', async () => {
     const agent = serveScript({ SendStreamingMessage: { events: ANSWER } });
     const page = await open({ contextId: 'mine', adapters: { threadList: { onSwitchToNewThread: () => {} } } });
     await page.sayAndWait('One');
@@ -145,7 +145,7 @@ function withResolver() {
 }
 
 describe('the client', () => {
-  test('U41: options that say the same keep the client, also when they are written anew', async () => {
+  test('U41: options that are equal by value keep the client', async () => {
     const agent = serveScript({ SendStreamingMessage: { events: ANSWER } });
     const options = () => ({
       baseUrl: AGENT_URL,
@@ -162,7 +162,7 @@ describe('the client', () => {
     await until(() => agent.of('GetAgentCard').length === 2);
   });
 
-  test('U41: a new header is used without a new client', async () => {
+  test('U41: new headers are used without a new client', async () => {
     const agent = serveScript({ SendStreamingMessage: { events: ANSWER } });
     const page = await open({ headers: { Authorization: 'Bearer 1' } });
     await page.sayAndWait('One');
@@ -172,11 +172,11 @@ describe('the client', () => {
     expect(agent.of('GetAgentCard')).toHaveLength(1);
   });
 
-  test('U41: neither a client nor a baseUrl is an error that says so', async () => {
+  test('U41: without a client and a baseUrl the hook throws', async () => {
     await expect(mount(useA2ARuntime, {})).rejects.toThrow('useA2ARuntime needs a client or a baseUrl');
   });
 
-  test('U29: another client goes on with what was said; the old stream ends, and its task does not', async () => {
+  test('U29: another client continues the thread; the old stream ends, but its task continues', async () => {
     const agent = serveScript({ SendStreamingMessage: [{ events: [task(WORKING), chunk('Half')], finish: 'stall' }, { events: ANSWER }] });
     const page = await mount(useA2ARuntime, { client: new A2AClient({ baseUrl: AGENT_URL }) });
     await page.say('One');
@@ -190,7 +190,7 @@ describe('the client', () => {
     expect(agent.sent[1]?.contextId).toBe('c-1');
   });
 
-  test('U43: the configuration of the last render goes with each message, also when an answer is asked for again', async () => {
+  test('U43: the configuration of the last render is sent with each message, also with a reload', async () => {
     const agent = serveScript({ SendStreamingMessage: { events: ANSWER } });
     const page = await open({ configuration: { acceptedOutputModes: ['text/plain'], historyLength: 3 } });
     await page.sayAndWait('One');
@@ -214,7 +214,7 @@ describe('the client', () => {
   });
 });
 
-describe('what is handed on', () => {
+describe('adapters and thread options', () => {
   test('U39: attachments, speech, dictation, voice and feedback reach assistant-ui', async () => {
     serveScript({ SendStreamingMessage: { events: ANSWER } });
     const attachments: AttachmentAdapter = {
@@ -245,11 +245,11 @@ describe('what is handed on', () => {
     page.runtime.thread.getMessageById(page.messages[1]?.id ?? '').submitFeedback({ type: 'positive' });
     expect(submitted).toHaveLength(1);
     await page.sayAndWait('More');
-    // It is still there after the thread changed.
+    // The feedback is still there after the thread has changed.
     expect(page.messages[1]?.metadata.submittedFeedback).toEqual({ type: 'positive' });
   });
 
-  test('U39: what is attached is sent as parts, and shown as the attachment that it was', async () => {
+  test('U39: an attachment is sent as a part, and shown as an attachment', async () => {
     const agent = serveScript({ SendStreamingMessage: { events: ANSWER } });
     const page = await open();
     page.runtime.thread.append({
@@ -270,7 +270,7 @@ describe('what is handed on', () => {
     expect(page.messages[0]).toMatchObject({ content: [{ type: 'text', text: 'Look' }], attachments: [{ id: 'f-1', name: 'cat.png' }] });
   });
 
-  test('U42: isDisabled, isSendDisabled, suggestions and the capabilities reach the thread, and change with it', async () => {
+  test('U42: isDisabled, isSendDisabled, suggestions and capabilities reach the thread, and can change', async () => {
     expectTypeOf<UseA2ARuntimeOptions>().toExtend<{
       isDisabled?: boolean | undefined;
       isSendDisabled?: boolean | undefined;
@@ -288,7 +288,7 @@ describe('what is handed on', () => {
     expect(page.runtime.thread.composer.getState().canSend).toBe(true);
   });
 
-  test('the card is there for components, and a stand-in is not taken for one', async () => {
+  test('useA2AAgentCard returns the card of the agent, and never a default card', async () => {
     serveScript({}, { card: { name: 'Weather' } });
     const card = observe(useA2AAgentCard);
     await mount(useA2ARuntime, { baseUrl: AGENT_URL }, { children: card.element });

@@ -11,7 +11,7 @@ afterEach(unmountAll);
 
 const ANSWER = [task(WORKING), chunk('Hello.'), status(COMPLETED)];
 const CANCELED = { value: task('TASK_STATE_CANCELED').task };
-// Final, so that no retry of it reaches the agent of the next test.
+// Not retryable, so that no retry reaches the agent of the next test.
 const REFUSED = { error: new ParleyError('TASK_NOT_CANCELABLE', 'too late') };
 const INPUT_REQUIRED = 'TASK_STATE_INPUT_REQUIRED';
 
@@ -28,7 +28,7 @@ function seen(messages: readonly ThreadMessage[]): string[] {
 }
 
 describe('sending', () => {
-  test('a real agent answers, word by word', async () => {
+  test('the answer of a real agent is shown chunk by chunk', async () => {
     const agent = serveSteps([
       { do: 'append', artifactId: 'answer', text: 'Hello ' },
       { do: 'flush' },
@@ -45,7 +45,7 @@ describe('sending', () => {
     expect(page.messages[1]?.status).toEqual({ type: 'complete', reason: 'stop' });
   });
 
-  test('U16: what an assistant says starts no run unless that is asked for, and a user message does unless it is not', async () => {
+  test('U16: an assistant message starts no run unless startRun is true; a user message does unless it is false', async () => {
     const agent = serveScript({ SendStreamingMessage: { events: ANSWER } });
     const page = await open();
     page.runtime.thread.append({ role: 'assistant', content: [{ type: 'text', text: 'Welcome.' }] });
@@ -60,11 +60,11 @@ describe('sending', () => {
     expect(agent.sent.map(({ parts }) => parts)).toEqual([[{ text: 'Noted' }]]);
   });
 
-  test('U16: behind an unknown parent means behind the last message, and behind none at the beginning', async () => {
+  test('U16: an unknown parentId appends after the last message, and null adds at the start', async () => {
     serveScript({ SendStreamingMessage: { events: ANSWER } });
     const page = await open();
     await page.sayAndWait('One');
-    page.runtime.thread.append({ content: [{ type: 'text', text: 'Two' }], parentId: 'nobody' });
+    page.runtime.thread.append({ content: [{ type: 'text', text: 'Two' }], parentId: 'missing' });
     await until(() => page.messages.length === 4 && !page.isRunning);
     page.runtime.thread.append({ content: [{ type: 'text', text: 'Three' }], parentId: null });
     await until(() => seen(page.messages)[0] === 'user: Three' && !page.isRunning);
@@ -72,7 +72,7 @@ describe('sending', () => {
     expect(page.runtime.thread.export().messages).toHaveLength(6);
   });
 
-  test('a message that has no place in A2A goes back into the composer', async () => {
+  test('a message with a role that A2A does not have is put back into the composer', async () => {
     serveScript({});
     const page = await open();
     page.runtime.thread.composer.setRole('system');
@@ -82,7 +82,7 @@ describe('sending', () => {
     expect(page.messages).toHaveLength(0);
   });
 
-  test('U17: the answer is there at once: running, and empty', async () => {
+  test('U17: the answer exists at once: running and empty', async () => {
     serveScript({ SendStreamingMessage: { events: ANSWER, delays: { firstByteMs: 30 } } });
     const page = await open();
     await page.say('Hi');
@@ -90,7 +90,7 @@ describe('sending', () => {
     await until(() => !page.isRunning);
   });
 
-  test('U26: the next message goes to the task that asks, and not to one that is over', async () => {
+  test('U26: the next message goes to the task with an open question, and not to an ended task', async () => {
     const agent = serveScript({
       SendStreamingMessage: [{ events: [task(WORKING), status(INPUT_REQUIRED, 'Where?')] }, { events: ANSWER }],
     });
@@ -102,7 +102,7 @@ describe('sending', () => {
     expect(agent.sent.map(({ taskId }) => taskId)).toEqual([undefined, 't-1', undefined]);
   });
 
-  test('U27: a new message ends the old answer, and the end of the old one does not end the new', async () => {
+  test('U27: a new message ends the old answer, and the end of the old answer does not end the new one', async () => {
     const agent = serveScript({
       SendStreamingMessage: [
         { events: [task(WORKING), chunk('Half')], finish: 'stall' },
@@ -122,7 +122,7 @@ describe('sending', () => {
   });
 });
 
-describe('what comes back', () => {
+describe('answers', () => {
   test.each<[TaskState, object]>([
     ['TASK_STATE_UNSPECIFIED', { type: 'running' }],
     ['TASK_STATE_SUBMITTED', { type: 'running' }],
@@ -133,7 +133,7 @@ describe('what comes back', () => {
     ['TASK_STATE_CANCELED', { type: 'incomplete', reason: 'cancelled' }],
     ['TASK_STATE_INPUT_REQUIRED', { type: 'requires-action', reason: 'interrupt' }],
     ['TASK_STATE_AUTH_REQUIRED', { type: 'requires-action', reason: 'interrupt' }],
-  ])('U18: a task that is %s', async (state, expected) => {
+  ])('U18: a task in %s has the matching message status', async (state, expected) => {
     const isRunning = 'type' in expected && expected.type === 'running';
     const events = [task(WORKING), status(state, 'Said.')];
     serveScript({ SendStreamingMessage: { events, finish: isRunning ? 'stall' : 'end' }, SubscribeToTask: 'stall' });
@@ -143,7 +143,7 @@ describe('what comes back', () => {
     expect(page.messages[1]?.status).toMatchObject(expected);
   });
 
-  test('U19: what the user said is not taken for the answer', async () => {
+  test('U19: a user message from the agent is not part of the answer', async () => {
     const echo = said('Hi', { role: 'ROLE_USER' });
     const update = { statusUpdate: { taskId: 't-1', contextId: 'c-1', status: { state: WORKING, message: echo } } } as const;
     serveScript({ SendStreamingMessage: { events: [task(WORKING), update, status(COMPLETED, 'Done.')] } });
@@ -152,7 +152,7 @@ describe('what comes back', () => {
     expect(page.lastText).toBe('Done.');
   });
 
-  test('U20: every kind of part is shown as what it is', async () => {
+  test('U20: every kind of part is shown with the matching type', async () => {
     const parts: Part[] = [
       { text: 'Look:' },
       { url: 'https://example.test/cat.png', mediaType: 'image/png' },
@@ -172,7 +172,7 @@ describe('what comes back', () => {
     ]);
   });
 
-  test('U21: content goes out as parts, and what A2A has no part for stays here', async () => {
+  test('U21: content is sent as parts, and content without an A2A part type is only shown', async () => {
     const agent = serveScript({ SendStreamingMessage: { events: ANSWER } });
     const page = await open();
     const content = [
@@ -194,7 +194,7 @@ describe('what comes back', () => {
     expect(page.messages[0]?.content).toEqual(content);
   });
 
-  test('U22: artifacts grow, are replaced, and begin anew with each run', async () => {
+  test('U22: artifacts grow, are replaced, and start again with each run', async () => {
     const events = [
       task(WORKING),
       chunk('a', { name: 'first' }),
@@ -219,7 +219,7 @@ describe('what comes back', () => {
     await until(() => artifacts.last?.length === 0);
   });
 
-  test('D48: the drop-in keeps every part as it was received, while it streams and when it is whole', async () => {
+  test('D48: the drop-in keeps every part as it was received, during the stream and at the end', async () => {
     const events = [
       task(WORKING),
       chunk('a'),
@@ -240,7 +240,7 @@ describe('what comes back', () => {
     expect(told).toEqual([['a', 'b', 'c']]);
   });
 
-  test('U23: an artifact is told once when it is whole, with all its parts', async () => {
+  test('U23: onArtifactComplete is called once per artifact, with all its parts', async () => {
     const events = [
       task(WORKING),
       chunk('a'),
@@ -257,7 +257,7 @@ describe('what comes back', () => {
     expect(whole).toEqual(['a-1: ab', 'open: c']);
   });
 
-  test('U40: the task is there in lower-case words', async () => {
+  test('U40: the hook returns the task with lower-case states', async () => {
     serveScript({ SendStreamingMessage: { events: [task(WORKING), status(INPUT_REQUIRED, 'Where?')] } });
     const current = observe(useA2ATask);
     const page = await open({}, { children: current.element });
@@ -267,7 +267,7 @@ describe('what comes back', () => {
   });
 });
 
-describe('ends', () => {
+describe('the end of an answer', () => {
   test.each(['throws', 'rejects'] as const)('U24: a callback that %s does not break the run', async (how) => {
     const fail = () => {
       if (how === 'throws') throw new Error('a bug of the page');
@@ -292,7 +292,7 @@ describe('ends', () => {
     expect(page.messages[5]?.status).toEqual({ type: 'incomplete', reason: 'cancelled' });
   });
 
-  test('U28: cancelled here at once, then at the agent; that it refuses is nobody’s matter', async () => {
+  test('U28: a cancel ends the answer locally at once, then at the agent; a refusal of the agent is not reported', async () => {
     const agent = serveScript({ SendStreamingMessage: { events: [task(WORKING), chunk('Half')], finish: 'stall' }, CancelTask: REFUSED });
     const onCancel = vi.fn();
     const onError = vi.fn();
@@ -306,13 +306,13 @@ describe('ends', () => {
     await until(() => agent.of('CancelTask').length > 0);
     expect(onCancel).toHaveBeenCalledTimes(1);
     expect(onError).not.toHaveBeenCalled();
-    // assistant-ui gives back what it shows a moment later: it must not undo anything.
+    // A moment later assistant-ui sets the messages that it shows; that must not change anything.
     await new Promise((resolve) => setTimeout(resolve, 20));
     expect(page.messages[1]?.status).toEqual({ type: 'incomplete', reason: 'cancelled' });
     expect(page.messages).toHaveLength(2);
   });
 
-  test('U28: the task that was cancelled is the one that is shown', async () => {
+  test('U28: the hook returns the canceled task', async () => {
     serveScript({ SendStreamingMessage: { events: [task(WORKING)], finish: 'stall' }, CancelTask: CANCELED });
     const current = observe(useA2ATask);
     const page = await open({}, { children: current.element });
@@ -322,7 +322,7 @@ describe('ends', () => {
     await until(() => current.last?.status.state === 'canceled');
   });
 
-  test('U28: where nothing runs, nothing is cancelled', async () => {
+  test('U28: without a run, cancel does nothing', async () => {
     const agent = serveScript({ SendStreamingMessage: { events: ANSWER } });
     const onCancel = vi.fn();
     const page = await open({ onCancel });
@@ -333,7 +333,7 @@ describe('ends', () => {
     expect(onCancel).not.toHaveBeenCalled();
   });
 
-  test('U29: leaving the page ends the stream and not the task', async () => {
+  test('U29: unmounting ends the stream, but not the task', async () => {
     const agent = serveSteps([{ do: 'working', text: 'Busy.' }, { do: 'gate', name: 'end' }, { do: 'complete' }]);
     const page = await open();
     await page.say('Hi');
@@ -345,7 +345,7 @@ describe('ends', () => {
     expect(agent.executor.runs[0]?.signal.aborted).toBe(false);
   });
 
-  test('U29: strict mode takes the page away and brings it back: one card, one stream, and the conversation lives', async () => {
+  test('U29: StrictMode unmounts and mounts again: one request for the card, one stream per message, and the conversation works', async () => {
     const agent = serveScript({ SendStreamingMessage: { events: ANSWER } });
     const page = await open({}, { strict: true });
     await page.sayAndWait('Hi');
@@ -355,7 +355,7 @@ describe('ends', () => {
     expect(agent.of('GetAgentCard')).toHaveLength(1);
   });
 
-  test('U29: a part of the page that is hidden and shown again goes on with what was said', async () => {
+  test('U29: a hidden part of the page keeps its conversation when it is shown again', async () => {
     const agent = serveScript({ SendStreamingMessage: { events: ANSWER } });
     const page = await open();
     await page.sayAndWait('One');
@@ -366,7 +366,7 @@ describe('ends', () => {
     expect(agent.sent.map(({ contextId }) => contextId)).toEqual([undefined, 'c-1']);
   });
 
-  test('U30: an error is on the message, told to onError, and what reload rejects with; always the same one', async () => {
+  test('U30: the message, onError and the rejection of a reload have the same error', async () => {
     const error = new ParleyError('TASK_NOT_FOUND', 'no such task');
     serveScript({ SendStreamingMessage: { error } });
     const told: Error[] = [];
@@ -383,7 +383,7 @@ describe('ends', () => {
     expect(rejected).toBe(told[1]);
   });
 
-  test('U30: what was cancelled is no error, whatever comes later', async () => {
+  test('U30: a canceled answer is no error, whatever happens later', async () => {
     serveScript({ SendStreamingMessage: { events: [task(WORKING)], finish: 'stall' }, CancelTask: REFUSED });
     const onError = vi.fn();
     const page = await open({ onError });
@@ -395,7 +395,7 @@ describe('ends', () => {
     expect(page.messages[1]?.status).toEqual({ type: 'incomplete', reason: 'cancelled' });
   });
 
-  test('U31: a stream with nothing in it is an error', async () => {
+  test('U31: an empty stream is an error', async () => {
     serveScript({ SendStreamingMessage: { events: [] } });
     const onError = vi.fn();
     const page = await open({ onError });
@@ -404,7 +404,7 @@ describe('ends', () => {
     expect(onError).toHaveBeenCalledTimes(1);
   });
 
-  test('U31: a stream of garbage is an error that says what was wrong with it', async () => {
+  test('U31: a stream of invalid events is an error that states the cause', async () => {
     serveScript({ SendStreamingMessage: { events: ['data: {"nonsense": 1}\n\n'] } });
     const told: Error[] = [];
     const page = await open({ onError: (error) => void told.push(error) });
@@ -413,7 +413,7 @@ describe('ends', () => {
     expect(causesOf(told[0]).join(' | ')).toMatch(/holds none of task/);
   });
 
-  test('U31: garbage behind the first event is passed over: the rest is fetched again', async () => {
+  test('U31: an invalid event after the first one is not an error: the rest is fetched again', async () => {
     serveScript({
       SendStreamingMessage: { events: [task(WORKING), 'data: {"nonsense": 1}\n\n'] },
       SubscribeToTask: { events: ANSWER },
@@ -425,7 +425,7 @@ describe('ends', () => {
     expect(onError).not.toHaveBeenCalled();
   });
 
-  test('U32: a stream that ends early is subscribed to again; where that fails, the answer is incomplete', async () => {
+  test('U32: a stream that ends early is subscribed again; when that fails, the answer is incomplete', async () => {
     const agent = serveScript({ SendStreamingMessage: { events: [task(WORKING)] }, SubscribeToTask: 404, GetTask: 404 });
     const page = await open();
     await page.sayAndWait('Hi');
