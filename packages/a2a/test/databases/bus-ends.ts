@@ -1,13 +1,13 @@
-/** What the tests of both buses need: an end that hears, and a line to the server that can be cut. */
+/** Helpers for the tests of both buses: a recording listener, and a connection to the server that can be cut. */
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import type { EventBus, Move } from '../../src/bus/bus.js';
 
-/** Everything that a listener was told, in order. */
+/** All calls that a listener received, in order. */
 export interface Ear {
   readonly moves: Move[];
   readonly hearing: boolean[];
   stop(): void;
-  /** Resolves when `isEnough` holds; it is asked after each call. */
+  /** Resolves when `isEnough` returns true; it is checked after each call. */
   until(isEnough: (ear: Ear) => boolean): Promise<void>;
 }
 
@@ -44,7 +44,7 @@ export function earOf(bus: EventBus): Ear {
   return ear;
 }
 
-/** The bus itself, once it hears. */
+/** Returns the bus when it is connected. */
 export async function hearing(bus: EventBus): Promise<EventBus> {
   const ear = earOf(bus);
   await ear.until(({ hearing }) => hearing.at(-1) === true);
@@ -60,16 +60,16 @@ export interface Line {
   readonly port: number;
   /** Cuts all connections. */
   cut(): void;
-  /** From now on nothing passes, in either direction, and nobody is told. */
+  /** Passes nothing in either direction from now on, without closing a connection. */
   freeze(): void;
-  /** Closes it to new connections, or opens it again. */
+  /** Refuses new connections, or accepts them again. */
   refuse(isRefused: boolean): void;
-  /** How many connections there are now. */
+  /** The current number of connections. */
   readonly count: number;
   close(): Promise<void>;
 }
 
-/** A server that takes connections and says nothing. */
+/** A server that accepts connections and sends nothing. */
 export async function silentServer(): Promise<{ readonly port: number; close(): Promise<void> }> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => sockets.add(socket.on('error', () => {})));
@@ -85,11 +85,11 @@ export async function silentServer(): Promise<{ readonly port: number; close(): 
 async function listening(server: Server): Promise<number> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('no port');
+  if (address === null || typeof address === 'string') throw new Error('the server has no port');
   return address.port;
 }
 
-/** A TCP line to a server on this machine. */
+/** A TCP proxy to a server on this machine. */
 export async function lineTo(port: number): Promise<Line> {
   const sockets = new Set<Socket>();
   let isRefused = false;

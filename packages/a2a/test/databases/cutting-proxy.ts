@@ -1,24 +1,24 @@
-/** A network in front of PostgreSQL that loses what it is told to lose. */
+/** A proxy in front of PostgreSQL that loses selected statements or responses. */
 import { connect, createServer, type Socket } from 'node:net';
 
 export interface CuttingProxy {
-  /** The database as seen through it. */
+  /** The URL of the database through the proxy. */
   readonly url: string;
-  /** The next statement that contains the text reaches the server; its answer is lost, and so is the connection. */
+  /** The next statement that contains the text reaches the server; its response is lost, and the connection is closed. */
   loseAnswerOf(text: string): void;
-  /** The next statement that contains the text is lost on its way, and so is the connection. */
+  /** The next statement that contains the text is lost before the server, and the connection is closed. */
   loseRequest(text: string): void;
-  /** What comes from now on is neither passed on nor refused. */
+  /** Drops all data from now on, without closing a connection. */
   freeze(): void;
   thaw(): void;
-  /** How often something was lost. */
+  /** The number of losses. */
   readonly lost: number;
   close(): Promise<void>;
 }
 
 type Rule = { readonly text: string; readonly loses: 'request' | 'answer' };
 
-/** Listens on a free port of 127.0.0.1 and passes everything on to the database. */
+/** Listens on a free port of 127.0.0.1 and forwards everything to the database. */
 export async function cuttingProxy(database: string): Promise<CuttingProxy> {
   const { port, hostname } = new URL(database);
   const sockets = new Set<Socket>();
@@ -55,7 +55,7 @@ export async function cuttingProxy(database: string): Promise<CuttingProxy> {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('a server that listens has a port');
+  if (address === null || typeof address === 'string') throw new Error('the proxy has no port');
   const own = Object.assign(new URL(database), { port: address.port });
 
   return {

@@ -23,7 +23,7 @@ const folder = tempFolder();
 const pool = new pg.Pool({ connectionString: url, max: 3 });
 beforeAll(() => () => pool.end());
 
-/** A schema as an earlier version left it. */
+/** Creates a schema of an earlier version. */
 async function earlierSchema(): Promise<string> {
   const schema = newSchema();
   const client = new pg.Client({ connectionString: url });
@@ -36,7 +36,7 @@ async function earlierSchema(): Promise<string> {
 const open = (schema: string) =>
   postgresStore(url, { schema, clock: handClock(NOW), lingerMs: 0, patienceMs: 60_000, queryTimeoutMs: 60_000 });
 
-/** The same with a long log. */
+/** The same schema with a long log. */
 async function earlierSchemaWithLongLog(rows: number): Promise<string> {
   const schema = await earlierSchema();
   await pool.query(`
@@ -47,7 +47,7 @@ async function earlierSchemaWithLongLog(rows: number): Promise<string> {
 }
 
 describe('D46, D56: a PostgreSQL schema of an earlier version', () => {
-  test('D46: its logs are read with generations and times, and all else is as it was', async () => {
+  test('D46: its logs have generations and times, and everything else is unchanged', async () => {
     const schema = await earlierSchema();
     const store = open(schema);
     await expectUpgraded(store);
@@ -56,19 +56,19 @@ describe('D46, D56: a PostgreSQL schema of an earlier version', () => {
     expect(rows).toEqual([{ version: 2, numbering: null }]);
   });
 
-  test.each(['fail', 'restart'] as const)('D46: the task whose node died follows the policy of recovery: %s', async (recovery) => {
+  test.each(['fail', 'restart'] as const)('D46: the task of the dead node follows the recovery policy: %s', async (recovery) => {
     const store = open(await earlierSchema());
     await expectRecovered(store, recovery);
     await store.close();
   });
 
-  test('D46: the finished task reads as before, and the parked one goes on with its recorded reply', async () => {
+  test('D46: the finished task is unchanged, and the parked task continues with its recorded reply', async () => {
     const store = open(await earlierSchema());
     await expectServed(store);
     await store.close();
   });
 
-  test('D56: its tasks, totals and requests are those of the agent without a name', async () => {
+  test('D56: its tasks, totals and requests belong to the agent with the empty name', async () => {
     const schema = await earlierSchema();
     const store = open(schema);
     const query = { tenant: '', owner: '', limit: 9, count: true };
@@ -86,7 +86,7 @@ describe('D46: an upgrade of a long log', () => {
     script = await bundleScript(new URL('upgrade-child.ts', import.meta.url), folder);
   }, 30_000);
 
-  /** The last seq of the long log that is numbered. */
+  /** The last numbered seq of the long log. */
   async function placeOf(schema: string): Promise<number> {
     const { rows: found } = await pool.query(`SELECT to_regclass('${schema}.numbering') IS NOT NULL AS is`);
     if (!found[0].is) return 0;
@@ -96,7 +96,7 @@ describe('D46: an upgrade of a long log', () => {
     return Number(rows[0]?.first_seq ?? 0);
   }
 
-  test('D46: a node killed amid the batches, more than once, leaves them to the next, and each row is numbered once', {
+  test('D46: when nodes are killed between batches, the next node continues, and each row is numbered once', {
     timeout: 60_000,
   }, async () => {
     for (const rows of longLog.lengths) {
@@ -106,10 +106,10 @@ describe('D46: an upgrade of a long log', () => {
       await expectNumbered(store, rows);
       return store.close();
     }
-    expect.fail('no node could be killed before it had numbered the log');
+    expect.fail('every node had numbered the whole log before it could be killed');
   });
 
-  /** False when a node was through before it could be killed. */
+  /** Returns false when a node finished before it could be killed. */
   async function isKilledTwice(schema: string): Promise<boolean> {
     let place = 0;
     for (const _ of [1, 2]) {
@@ -140,7 +140,7 @@ describe('D46: an upgrade of a long log', () => {
     expect(rows.map(({ generation }) => generation)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
   });
 
-  test('D46: nodes that start at once share the batches, and each row is numbered once', { timeout: 60_000 }, async () => {
+  test('D46: nodes that start at the same time share the batches, and each row is numbered once', { timeout: 60_000 }, async () => {
     const [rows = 0] = longLog.lengths;
     const schema = await earlierSchemaWithLongLog(rows);
     const stores = [1, 2, 3].map(() => open(schema));
@@ -150,10 +150,10 @@ describe('D46: an upgrade of a long log', () => {
   });
 });
 
-describe('D46: a node of the earlier version that still runs', () => {
+describe('D46: a node of the earlier version that is still running', () => {
   const REFUSED = { code: '55000', message: expect.stringMatching(/stop this node, and start it with/) };
 
-  test('D46: it is told to stop by every function that it calls, and by its next beat', async () => {
+  test('D46: gets an error from every function that it calls and from its next heartbeat', async () => {
     const schema = await earlierSchema();
     const earlier = await functionsOf(schema);
     const store = open(schema);
@@ -166,11 +166,11 @@ describe('D46: a node of the earlier version that still runs', () => {
     const beat = `INSERT INTO ${schema}.nodes AS n (id, incarnation, lease, until) VALUES ('node-1', 'i', 0, 1)
       ON CONFLICT (id) DO UPDATE SET incarnation = excluded.incarnation, until = excluded.until`;
     await expect(pool.query(beat)).rejects.toMatchObject(REFUSED);
-    expect(await store.orphans('', 9), 'so its lease runs out').toEqual([refOf('running')]);
+    expect(await store.orphans('', 9), 'its lease must expire').toEqual([refOf('running')]);
     await store.close();
   });
 
-  test('D46: what it commits while the schema is upgraded is in the log, or refused', async () => {
+  test('D46: a commit of it during the upgrade is in the log or is refused', async () => {
     const schema = await earlierSchema();
     const client = new pg.Client({ connectionString: url });
     await client.connect();
@@ -196,7 +196,7 @@ describe('D46: a node of the earlier version that still runs', () => {
     await store.close();
   });
 
-  /** A transaction on a connection of its own. */
+  /** Starts a transaction on its own connection. */
   async function transaction(first: string): Promise<pg.Client> {
     const client = new pg.Client({ connectionString: url });
     await client.connect();
@@ -206,7 +206,7 @@ describe('D46: a node of the earlier version that still runs', () => {
     return client;
   }
 
-  test('D46: an upgrade that waits for a dump lets calls through, and is done when the dump is', { timeout: 30_000 }, async () => {
+  test('D46: an upgrade that waits for a dump does not block calls, and finishes after the dump', { timeout: 30_000 }, async () => {
     const schema = await earlierSchema();
     const dump = await transaction(`LOCK TABLE ${schema}.tasks, ${schema}.events IN ACCESS SHARE MODE`);
     const store = open(schema);
@@ -221,13 +221,13 @@ describe('D46: a node of the earlier version that still runs', () => {
     await store.close();
   });
 
-  test('D46: a call that takes the tables in another order is not ended by the upgrade', { timeout: 30_000 }, async () => {
+  test('D46: a call that locks the tables in another order is not aborted by the upgrade', { timeout: 30_000 }, async () => {
     const schema = await earlierSchema();
     const sweep = await transaction(`DELETE FROM ${schema}.requests WHERE key = 'none'`);
     const store = open(schema);
     const upgraded = store.now();
     while (!(await isWaitedFor(schema, 'requests'))) await nextTurn();
-    await sleep(1_200); // PostgreSQL looks for deadlocks a second after a wait began: later ones are found by the call
+    await sleep(1_200); // PostgreSQL checks for a deadlock one second after a wait begins; a later deadlock is detected by the call
     await sweep.query(`UPDATE ${schema}.tasks SET ended = ended WHERE id = 'none'`);
     await sweep.query('COMMIT');
     await upgraded;
@@ -235,7 +235,7 @@ describe('D46: a node of the earlier version that still runs', () => {
     await store.close();
   });
 
-  /** With the number of their parameters; those that every version has are not among them. */
+  /** The functions with their number of parameters, without the functions that every version has. */
   async function functionsOf(schema: string): Promise<readonly { readonly name: string; readonly count: number }[]> {
     const { rows } = await pool.query(`SELECT proname AS name, pronargs::int AS count FROM pg_proc
       WHERE pronamespace = '${schema}'::regnamespace AND proname NOT IN ('split', 'now_ms')`);

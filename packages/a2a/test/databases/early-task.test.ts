@@ -1,4 +1,4 @@
-/** The Task of a run that publishes nothing for a while, in every store: it is there for all nodes, and survives the node that made it. */
+/** The Task of a run that publishes nothing for a while, in every store: all nodes see it, and it survives its node. */
 import { afterEach, describe, expect, inject, test } from 'vitest';
 import { postgres } from '../../src/postgres.js';
 import { type AgentExecutor, createAgent, type TaskStore } from '../../src/server/index.js';
@@ -20,7 +20,7 @@ afterEach(async () => {
 
 interface Row {
   readonly name: string;
-  /** Each call opens the same tasks. */
+  /** Each call of the result opens the same tasks. */
   open(): () => TaskStore;
 }
 
@@ -44,7 +44,7 @@ const ROWS: readonly Row[] = [
 const silent: AgentExecutor = { execute: ({ clock, signal }) => pause(clock, 60_000, signal) };
 
 describe.each(ROWS)('D43: $name', ({ open }) => {
-  test('D43: a silent run is listed, merged and canceled', async () => {
+  test('D43: a run without events is listed, merged and canceled', async () => {
     const store = open()();
     const executor: AgentExecutor = {
       async execute(context, events) {
@@ -83,7 +83,7 @@ describe.each(ROWS)('D43: $name', ({ open }) => {
     expect(await storyOf(store, refOf(waiting.id))).toEqual(['input:turn', 'task:SUBMITTED', 'status:CANCELED']);
   });
 
-  test('D43: the process dies with a provisional Task: the next one enters the turn again, and its Message is the answer', async () => {
+  test('D43: when the process dies with a provisional Task, the next one restarts the turn, and its Message is the answer', async () => {
     const next = open();
     const truth = next();
     closing.push(() => truth.close());

@@ -1,4 +1,4 @@
-// The dial: what an agent does is the same wherever its tasks live.
+// The same agent behaves the same with every store.
 import { expect, inject, test } from 'vitest';
 import { listen } from '../../src/node.js';
 import { postgres } from '../../src/postgres.js';
@@ -14,9 +14,9 @@ const newFile = tempFiles();
 
 interface Row {
   readonly name: string;
-  /** Gives the same tasks again each time, as after a restart of the process. */
+  /** Each call of the result opens the same tasks, as after a restart of the process. */
   open(): () => Pick<AgentOptions, 'store' | 'bus'>;
-  /** Without it there is nothing to come back to. */
+  /** Whether the tasks survive a restart. */
   readonly isDurable: boolean;
 }
 
@@ -48,7 +48,7 @@ const ROWS: readonly Row[] = [
   },
 ];
 
-/** The agent on a port, to be stopped and started again on the same tasks. */
+/** Serves the agent on a port; it can be restarted with the same tasks. */
 async function serve({ open, isDurable }: Row) {
   const next = open();
   let listening = await listen(createBaker(next()), { port: 0 });
@@ -81,7 +81,7 @@ const taskIdOf = ([first]: readonly StreamedEvent[]): string | undefined => firs
 
 const WHOLE = ['SUBMITTED', 'report', '+report', '+report', '+report', 'COMPLETED'];
 
-/** A stream that breaks after three events, and its rest from there. */
+/** A stream that breaks after three events, and is resumed from there. */
 async function streamInTwo(door: Door): Promise<readonly StreamedEvent[]> {
   const stream = await door.stream('SendStreamingMessage', userMessage('Sacher'));
   const seen: StreamedEvent[] = [];
@@ -101,12 +101,12 @@ async function ask(door: Door): Promise<string> {
   return id;
 }
 
-/** The answer is used, and the question stands in the log once. */
+/** The reply is used, and the log contains the question once. */
 async function answer(door: Door, taskId: string): Promise<void> {
   const events = await (await door.stream('SendStreamingMessage', userMessage('Linzer', { taskId }))).rest();
   const log = await replay(door, taskId);
   expect(outline(log)).toEqual(['SUBMITTED', 'INPUT_REQUIRED', 'WORKING', ...WHOLE.slice(1)]);
-  // It begins with the task as of the answer, and goes on with exactly the rest of the log.
+  // The stream starts with the task at the time of the reply, and continues with exactly the rest of the log.
   const [begun, ...rest] = events;
   expect(begun?.result?.task?.status.state).toBe('TASK_STATE_WORKING');
   expect(begun?.result?.task?.artifacts).toBeUndefined();
@@ -123,7 +123,7 @@ async function cancelOne(door: Door): Promise<string> {
   return id;
 }
 
-/** The same order twice is one task. */
+/** The same request twice creates one task. */
 async function sendTwice(door: Door): Promise<string> {
   const order = userMessage('Apple pie');
   const send = () => door.call('SendMessage', order, { 'idempotency-key': 'k-1' });
@@ -144,7 +144,7 @@ async function replay(door: Door, id: string | undefined): Promise<readonly Stre
   return (await door.stream('SubscribeToTask', { id }, { 'last-event-id': '0' })).rest();
 }
 
-test.each(ROWS)('one agent file on $name: streams, resumes, asks, cancels, lists, and goes on after a restart', async (row) => {
+test.each(ROWS)('one agent on $name streams, resumes, asks, cancels, lists, and continues after a restart', async (row) => {
   await using server = await serve(row);
   const [rpc, rest] = server.doors();
   const stories = [await streamInTwo(rpc), await streamInTwo(rest)];

@@ -1,10 +1,10 @@
-/** An agent that knows nothing of where its tasks live and who hears of them: both are given to it. */
+/** An agent that does not know its store and its bus: both are passed in. */
 import { setTimeout as oven } from 'node:timers/promises';
 import { type Agent, type AgentOptions, createAgent } from '../../src/server/index.js';
 
 export const STEPS = ['mixed', 'poured', 'baked', 'cooled'];
 
-/** Bakes the cake that it is told; asks which when it is told to bake, and bakes for ever when told that. */
+/** Bakes the cake in the message. For "bake" it asks which cake, and for "for ever" it never ends. */
 export function createBaker({ store, bus }: Pick<AgentOptions, 'store' | 'bus'>): Agent {
   return createAgent({
     name: 'Baker',

@@ -1,4 +1,4 @@
-/** Who owns a task when nodes share a PostgreSQL: the same as over a shared memory, on real connections and in real time. */
+/** Task ownership when nodes share a PostgreSQL: the same rules as with a shared memory store, on real connections and in real time. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, inject, test } from 'vitest';
 import { startPostgres } from '../../../../scripts/databases/postgres.mjs';
@@ -22,7 +22,7 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
 
-/** Nodes that are processes to the database: each has its own connections. */
+/** Nodes that look like separate processes to the database: each has its own connections. */
 function world(url = inject('postgresUrl')) {
   const schema = newSchema();
   const options = { schema, patienceMs: 1_000, queryTimeoutMs: 500 };
@@ -37,7 +37,7 @@ function world(url = inject('postgresUrl')) {
     closing.push(async () => {
       await started.resume();
       if (!isCut) await started.agent.close({ drainMs: 0 });
-      await store.bus.close(); // kept from the agent, as a shared one
+      await store.bus.close(); // the agent does not close a bus that was passed in
       await store.close();
     });
     const cutOff = (): void => {
@@ -51,7 +51,7 @@ function world(url = inject('postgresUrl')) {
 }
 
 describe('D12: nodes on one PostgreSQL', () => {
-  test('D12: a node that is gone is replaced within its lease and a second or two; readers elsewhere miss nothing', async () => {
+  test('D12: a dead node is replaced within its lease and about two seconds, and readers on other nodes miss nothing', async () => {
     const { truth, node, ready } = world();
     const [a, b] = [node(WORK), node([chunk('one '), chunk('two '), { do: 'complete' }])];
     await ready(a, b);
@@ -69,7 +69,7 @@ describe('D12: nodes on one PostgreSQL', () => {
     expect(reader.seen.slice(1).map(({ seq }) => seq)).toEqual(sent.map(({ seq }) => seq));
   });
 
-  test('D12: a paused node that wakes up and writes, writes nothing, and goes on with other tasks', async () => {
+  test('D12: a paused node that wakes up cannot write to its old task, and continues with other tasks', async () => {
     const { truth, node, ready } = world();
     const [a, b] = [node(WORK), node([chunk('new '), { do: 'gate', name: 'on' }, { do: 'complete' }])];
     await ready(a, b);
@@ -89,7 +89,7 @@ describe('D12: nodes on one PostgreSQL', () => {
     expect((await a.caller.task('another', { returnImmediately: true })).status.state).toBe('TASK_STATE_SUBMITTED');
   });
 
-  test('D20: a node that closes hands its run over, and another enters it at once, without counting a crash', async () => {
+  test('D20: a node that closes hands over its run, and another node restarts it at once, without counting a crash', async () => {
     const { truth, node, ready } = world();
     const [a, b] = [node(WORK, { maxAttempts: 1 }), node([{ do: 'complete' }], { maxAttempts: 1 })];
     await ready(a, b);
@@ -104,8 +104,8 @@ describe('D12: nodes on one PostgreSQL', () => {
 
   test.each([
     ['through NOTIFY', undefined],
-    ['through the slow re-read alone', deaf],
-  ])('D2, D19: answers and cancels from any node reach the owner, %s', async (_name, bus) => {
+    ['through the periodic re-read only', deaf],
+  ])('D2, D19: replies and cancels from any node reach the owner, %s', async (_name, bus) => {
     const { node, ready } = world();
     const more = bus ? { bus } : {};
     const [a, b] = [node(ASK, more), node(ASK, more)];
@@ -117,7 +117,7 @@ describe('D12: nodes on one PostgreSQL', () => {
     expect((await b.caller.cancel(other)).status.state).toBe('TASK_STATE_CANCELED');
   });
 
-  test('D17: one key on two nodes at once is one run', async () => {
+  test('D17: the same key on two nodes at once starts one run', async () => {
     const { truth, node, ready } = world();
     const [a, b] = [node([{ do: 'complete' }]), node([{ do: 'complete' }])];
     await ready(a, b);
@@ -129,7 +129,7 @@ describe('D12: nodes on one PostgreSQL', () => {
     expect((await truth.list({ agent: '', tenant: '', owner: '', limit: 1, count: true })).total).toBe(1);
   });
 
-  test('D12: a second process with the name of one that lives takes nothing until that is gone', async () => {
+  test('D12: a second process with the name of a live node takes over nothing until that node is dead', async () => {
     const { node, ready } = world();
     const first = node(WORK, { node: 'n' });
     await ready(first);
@@ -144,7 +144,7 @@ describe('D12: nodes on one PostgreSQL', () => {
     expect(second.executor.runs).toMatchObject([{ attempt: 2, taskId: id }]);
   });
 
-  test('D12: two survivors share two hundred tasks of a node that is gone, each once', { timeout: 30_000 }, async () => {
+  test('D12: two survivors share 200 tasks of a dead node, and each task runs once', { timeout: 30_000 }, async () => {
     const { truth, node, ready } = world();
     const hang: ScriptStep[] = [{ do: 'working' }, { do: 'gate', name: 'on' }, { do: 'complete' }];
     const [gone, a, b] = [node(hang), node(hang), node(hang)];
@@ -163,8 +163,8 @@ describe('D12: nodes on one PostgreSQL', () => {
   });
 });
 
-describe('D12, D18: a PostgreSQL that is away', () => {
-  test('D12, D18: for longer than the leases: runs are aborted, and all tasks go on once when it is back', {
+describe('D12, D18: a PostgreSQL that is down', () => {
+  test('D12, D18: for longer than the leases aborts the runs, and all tasks continue once when it is back', {
     timeout: 60_000,
   }, async () => {
     const server = await startPostgres();
@@ -196,7 +196,7 @@ describe('D12, D18: a PostgreSQL that is away', () => {
     }
   });
 
-  test('D12: restarted within a lease costs no run', { timeout: 60_000 }, async () => {
+  test('D12: for less than a lease ends no run', { timeout: 60_000 }, async () => {
     const server = await startPostgres();
     try {
       const { truth, node, ready } = world(server.url);

@@ -1,4 +1,4 @@
-/** What the run of the tests provides (scripts/databases/for-tests.mjs). */
+/** Values that the test run provides (scripts/databases/for-tests.mjs). */
 declare module 'vitest' {
   export interface ProvidedContext {
     postgresUrl: string;

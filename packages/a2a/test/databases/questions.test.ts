@@ -1,4 +1,4 @@
-/** F1 and F5 on PostgreSQL: questions and answers across restarts and nodes. */
+/** F1 and F5 on PostgreSQL: questions and replies across restarts and nodes. */
 import { afterEach, describe, expect, inject, test } from 'vitest';
 import { postgres } from '../../src/postgres.js';
 import { type Agent, type AgentExecutor, createAgent } from '../../src/server/index.js';
@@ -28,7 +28,7 @@ const cashier = (...prompts: readonly string[]): AgentExecutor => ({
 });
 
 describe('F1: on PostgreSQL', () => {
-  test('F1: a reply is not used for a question that was changed by a restart: the new question is asked', async () => {
+  test('F1: a reply is not used for a question that changed after a restart: the new question is asked', async () => {
     const schema = newSchema();
     const first = start(schema, cashier('Pay 10 EUR?'));
     const { id } = await first.caller.task('shoes, please');
@@ -45,7 +45,9 @@ describe('F1: on PostgreSQL', () => {
     expect((await storyOf(third.store, refOf(id))).filter((line) => line === 'note:replies-dropped')).toHaveLength(1);
   });
 
-  test('D44: a second "yes" that another node posts unheard does not answer the next question', { timeout: 30_000 }, async () => {
+  test('D44: a second "yes" that another node posts without a notification does not answer the next question', {
+    timeout: 30_000,
+  }, async () => {
     const schema = newSchema();
     const asks = gate();
     const executor: AgentExecutor = {
@@ -71,12 +73,14 @@ describe('F1: on PostgreSQL', () => {
 });
 
 describe('F5: on PostgreSQL', () => {
-  test('F5: a stream that answers a question has the Task as of the answer, then every event after it', { timeout: 60_000 }, async () => {
+  test('F5: a stream that answers a question starts with the Task at the time of the reply, then has every later event', {
+    timeout: 60_000,
+  }, async () => {
     const { store, caller } = start(newSchema(), fastExecutor);
     for (let time = 0; time < 50; time += 1) await checkAnswerStream(store, caller, caller);
   });
 
-  test('F5: the same where another node owns the task', { timeout: 60_000 }, async () => {
+  test('F5: the same applies when another node owns the task', { timeout: 60_000 }, async () => {
     const schema = newSchema();
     const [owner, other] = [start(schema, fastExecutor), start(schema, fastExecutor)];
     await until(() => [owner, other].every(({ agent }) => agent.readiness === 'ready'));

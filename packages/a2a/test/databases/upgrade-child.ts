@@ -1,4 +1,7 @@
-/** A process that opens a schema, which upgrades it, and then stays. `node child.mjs URL SCHEMA`; prints a line when it is through. */
+/**
+ * A process that opens a schema, which upgrades it, and then stays alive. `node child.mjs URL SCHEMA`; prints a line when the upgrade is
+ * done.
+ */
 import { writeSync } from 'node:fs';
 import { postgresStore } from '../../src/stores/postgres/index.js';
 

@@ -1,4 +1,4 @@
-// Writes the fixtures beside this file with the code that is checked out. See README.md.
+// Writes the fixtures in this folder with the code that is checked out. See README.md.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,11 +12,11 @@ const SCHEMA = 'earlier_schema';
 const here = fileURLToPath(new URL('.', import.meta.url));
 const source = (/** @type {string} */ path) => fileURLToPath(new URL(`../../src/${path}`, import.meta.url));
 
-/** Inside the package, so that the drivers are found from there. */
+/** Inside the package, so that the drivers can be resolved. */
 const folder = mkdtempSync(fileURLToPath(new URL('../../.fixtures-', import.meta.url)));
 const { createAgent, sqlite, postgresStore } = await library();
 
-/** Times of 2026-01-02, whenever this runs. */
+/** All times are on 2026-01-02, whenever this script runs. */
 const startedAt = Date.now();
 const clock = {
   now: () => Date.UTC(2026, 0, 2) + Date.now() - startedAt,
@@ -53,14 +53,14 @@ async function makePostgres() {
     const args = ['--dbname', server.url, '--schema', SCHEMA, '--inserts', '--no-owner', '--no-privileges'];
     const { stdout, stderr, status } = spawnSync('/usr/lib/postgresql/15/bin/pg_dump', args, { encoding: 'utf8' });
     if (status !== 0) throw new Error(stderr);
-    // What begins with a backslash is for psql only.
+    // Lines that start with a backslash are commands of psql.
     writeFileSync(join(here, 'postgres-1.sql.gz'), gzipSync(stdout.replaceAll(/^\\.*\n/gm, ''), { level: 9 }));
   } finally {
     await server.remove();
   }
 }
 
-/** A finished task, a compacted one, one that runs, with a message that no node has taken, and a parked one with a reply. */
+/** Creates a finished task, a compacted task, a running task with a pending message, and a parked task with a reply. */
 async function fill(inner) {
   const node = startNode(inner);
   const compacted = await node.send('finish', 'compacted');
@@ -71,7 +71,7 @@ async function fill(inner) {
   await node.send('and this', 'running-2', { taskId: running });
   const parked = await node.send('ask', 'parked');
   await node.send('Paris', 'parked-2', { taskId: parked });
-  // Parked, and not only asked: its note is in the log.
+  // Waits until the task is parked, not only INPUT_REQUIRED: the log must contain its note.
   for (let stored; stored?.node !== undefined || stored === undefined; ) {
     await nextTurn();
     stored = await inner.load({ tenant: '', owner: '', id: parked });
@@ -137,7 +137,7 @@ function startNode(inner) {
   };
 }
 
-/** The entry points of the library, as they are in the sources. */
+/** Bundles the entry points of the library from the sources. */
 async function library() {
   const entry = join(folder, 'entry.ts');
   const exported = [

@@ -1,4 +1,4 @@
-/** What the stores in this folder hold, as a store of this version has to give it back (see README.md). */
+/** The content of the stores in this folder, as a store of this version must return it (see README.md). */
 import { readFileSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
@@ -16,25 +16,25 @@ import { handClock } from '../../src/testing/index.js';
 import { callerOf } from '../harness.js';
 import { logOf, refOf, untilIdle } from '../looking.js';
 
-/** A minute after the node died: its lease has run out, and its request is not forgotten. */
+/** One minute after the node died: its lease has expired, and its idempotent request is still stored. */
 export const NOW = Date.UTC(2026, 0, 2, 0, 1);
 
 export const sqliteFixture = (): Buffer => gunzipSync(readFileSync(new URL('sqlite-2.db.gz', import.meta.url)));
 
-/** The statements that make the schema, under that name. */
+/** The statements that create the schema with this name. */
 export function postgresFixture(schema: string): string {
   const text = gunzipSync(readFileSync(new URL('postgres-1.sql.gz', import.meta.url))).toString('utf8');
   return text.replaceAll('earlier_schema', schema);
 }
 
-/** The rows of the log as they were committed: how many entries each has. */
+/** The number of entries in each committed row of the log. */
 const COMMITS = { finished: [4, 2], running: [2, 2], parked: [5, 2, 2, 1] } as const;
 
 const GENERATIONS = { finished: [0, 1, 2, 3, 4, 5], running: [0, 1, 2, 3], parked: [0, 1, 2, 2, 3, 3, 4, 4, 5, 5] } as const;
 
 const IDS = ['finished', 'running', 'parked'] as const;
 
-/** Every log is whole, with generations and times; all else is as it was. */
+/** Every log is complete, with generations and times; everything else is unchanged. */
 export async function expectUpgraded(store: TaskStore): Promise<void> {
   for (const id of IDS) {
     const entries = await logOf(store, refOf(id));
@@ -52,7 +52,7 @@ export async function expectUpgraded(store: TaskStore): Promise<void> {
   expect(await store.orphans('', 9)).toEqual([refOf('running')]);
 }
 
-/** In a log that did not say when its commits were made, that is when the last entry of each was accepted. */
+/** The old log had no commit times, so the upgrade uses the time of the last entry of each commit. */
 function timesOf(entries: readonly StoredEntry[], commits: readonly number[]): readonly number[] {
   let last = 0;
   return commits.flatMap((count) => {
@@ -61,7 +61,7 @@ function timesOf(entries: readonly StoredEntry[], commits: readonly number[]): r
   });
 }
 
-/** The executor that wrote them, but that it comes to an end. */
+/** The executor that wrote the tasks, except that it ends. */
 const executor: AgentExecutor = {
   async execute(context, events) {
     await events.working('At work');
@@ -84,7 +84,7 @@ const hasEnded = async (store: TaskStore, id: string): Promise<boolean> => {
   return task !== undefined && isTerminal(task.head.state);
 };
 
-/** What the agent of this version makes of the task whose node died. */
+/** Checks the recovery of the task whose node died by an agent of this version. */
 export async function expectRecovered(store: TaskStore, recovery: 'fail' | 'restart'): Promise<void> {
   const { agent, caller } = startAgent(store, recovery);
   await waitFor(agent, () => hasEnded(store, 'running'));
@@ -99,7 +99,7 @@ export async function expectRecovered(store: TaskStore, recovery: 'fail' | 'rest
   await agent.close();
 }
 
-/** The finished task reads as before, its request leads to it, and the parked one goes on with the reply that was recorded. */
+/** The finished task is unchanged, its request leads to it, and the parked task continues with its recorded reply. */
 export async function expectServed(store: TaskStore): Promise<void> {
   const { agent, caller } = startAgent(store, 'restart');
   for (const id of ['finished', 'compacted']) {
@@ -119,7 +119,7 @@ export async function expectServed(store: TaskStore): Promise<void> {
   expect(ended.status).toMatchObject({ state: 'TASK_STATE_COMPLETED', message: { parts: [{ text: 'Paris on Monday' }] } });
   const entries = await logOf(store, refOf('parked'));
   const asked = entries.filter(({ json }) => json.includes('TASK_STATE_INPUT_REQUIRED'));
-  expect(asked, 'neither question was asked again').toHaveLength(2);
+  expect(asked, 'no question must be asked again').toHaveLength(2);
   expect(JSON.parse(entries.find(({ seq, kind }) => seq > 10 && kind === 'input')?.json ?? '').input).toMatchObject({ node: 'node-2' });
   const sent = entries.filter(({ kind }) => kind !== 'input' && kind !== 'note');
   expect(sent.map(({ generation }) => generation)).toEqual(sent.map((_, index) => index + 1));
@@ -134,11 +134,13 @@ async function waitFor(agent: Agent, isSo: () => Promise<boolean>): Promise<void
 
 const KINDS = ['a', 'n', 's'];
 
-/** Rows that a test adds behind those of `running`, as an earlier version wrote them: one entry each, from seq 5 on, of changing kinds. */
+/**
+ * Rows that a test adds after those of `running`, as an earlier version wrote them: one entry per row, from seq 5, of alternating kinds.
+ */
 export const longLog = {
-  /** A machine may number a log before it can be killed: then the next length is tried. */
+  /** A fast machine may number the whole log before the node can be killed; then the next length is tried. */
   lengths: [20_000, 100_000, 500_000],
-  /** The text of the row whose seq is in `column`, as an expression of SQL. */
+  /** A SQL expression for the text of the row whose seq is in `column`. */
   sql: (column: string, at: string): string =>
     `CASE ${column} % 3 ${KINDS.map((letter, index) => `WHEN ${index} THEN '${letter}'`).join(' ')} END || (${at}) || ' {"n":' || ${column} || '}'`,
 };
