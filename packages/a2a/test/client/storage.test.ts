@@ -166,7 +166,10 @@ describe('D38: indexedDb', () => {
 
   test('D38: when IndexedDB is missing, hidden or forbidden, calls reject with a message that says so', async () => {
     vi.stubGlobal('indexedDB', undefined);
-    await expect(indexedDb().get('a')).rejects.toMatchObject({ name: 'A2AError', message: expect.stringContaining('no IndexedDB here') });
+    await expect(indexedDb().get('a')).rejects.toMatchObject({
+      name: 'A2AError',
+      message: expect.stringContaining('IndexedDB is not available'),
+    });
     const forbid = (): never => {
       throw new DOMException('denied', 'SecurityError');
     };

@@ -18,7 +18,11 @@ const quiet: TabMember = {
   handle: async () => null,
 };
 
-const SILENT = { reason: 'AGENT_UNAVAILABLE', message: 'the tab that leads does not answer', retryable: false };
+const SILENT = {
+  reason: 'AGENT_UNAVAILABLE',
+  message: 'the leader tab does not respond; it may still execute the command later',
+  retryable: false,
+};
 
 /** Tabs that can be frozen: messages to a frozen tab wait until it wakes up. */
 function freezing() {

@@ -1,4 +1,4 @@
-/** `createThreads()`: which conversations are open, which one is shown, and what is known of the others. */
+/** `createThreads()`: holds the open conversations, the active thread and the list of all threads. */
 import { randomIds } from '../../platform/random-ids.js';
 import { systemClock } from '../../platform/system-clock.js';
 import { A2AError, toA2AError } from '../../protocol/errors.js';
@@ -16,25 +16,25 @@ import { ThreadStorage } from './threads-storage.js';
 import { findChannel } from './web-tabs.js';
 import type { TabChannel } from './web-tabs-seat.js';
 
-/** Threads with the client's agent. Nothing is read before somebody subscribes or loads. */
+/** Creates a list of threads with the client's agent. Nothing is read before the first `subscribe` or `load`. */
 export function createThreads(client: Client, options: ThreadsOptions = {}): Threads {
-  if (options.name === '') throw new A2AError('INVALID_PARAMS', 'the name of a list of threads must not be empty');
+  if (options.name === '') throw new A2AError('INVALID_PARAMS', 'the name of a thread list must not be empty');
   return new OpenThreads(client, options);
 }
 
-/** A conversation that is open here. */
+/** An open conversation. */
 interface Live {
   readonly conversation: Conversation;
   stop(): void;
-  /** What is known of it so far, so that a look at each frame costs nothing. */
+  /** Summarizes the messages at the last check, so that a frame without a change does no work. */
   seen: unknown;
-  /** There was a message in it. */
+  /** The conversation has had at least one message. */
   hasSpoken: boolean;
-  /** It was removed: nothing of it is kept any more. */
+  /** The thread was removed: nothing of it is saved any more. */
   isForgotten: boolean;
 }
 
-/** More streams that nobody looks at would take all the connections that a browser has for one host. */
+/** Each stream in the background holds a connection, and browsers allow few connections per host. */
 const MAX_REVIVED = 3;
 
 class OpenThreads implements Threads {
@@ -108,7 +108,7 @@ class OpenThreads implements Threads {
   rename(id: string, title: string): void {
     this.#check();
     const entry = this.#entries.get(id) ?? (id === this.#state.activeId ? this.#draft(id) : undefined);
-    if (entry === undefined) throw new A2AError('INVALID_PARAMS', `there is no thread ${id}`);
+    if (entry === undefined) throw new A2AError('INVALID_PARAMS', `there is no thread with the id ${id}`);
     const given = renamed(entry, title);
     const live = this.#live.get(id);
     this.#put(live?.hasSpoken ? summarize(given, live.conversation.state) : given);
@@ -132,7 +132,7 @@ class OpenThreads implements Threads {
     this.#publish({ isLoading: true });
     const { entries, activeId } = await this.#kept.load();
     if (this.#isClosed) return;
-    // What has happened in the meantime is newer.
+    // Entries that changed during the load are newer than the loaded ones.
     for (const entry of entries) if (!this.#entries.has(entry.id)) this.#entries.set(entry.id, entry);
     const isWanted = this.#isUntouched && activeId !== undefined && this.#entries.has(activeId) && !this.#entries.has(this.#state.activeId);
     if (isWanted) this.#show(activeId);
@@ -141,12 +141,12 @@ class OpenThreads implements Threads {
     this.#publish({ isLoading: false });
   }
 
-  /** Answers that were coming in when the page went away are gone on with. */
+  /** Resumes answers that were in progress when the page was closed. */
   #revive(): void {
     const running = [...this.#entries.values()].filter(({ id, isRunning }) => isRunning && !this.#live.has(id)).sort(byTime);
     for (const { id } of running.slice(0, MAX_REVIVED)) {
       const { conversation } = this.#open(id);
-      // What turns out not to run any more is left again.
+      // `#noticed` closes the conversation again if its answer is no longer running.
       void conversation.load().then(() => this.#noticed(id));
     }
   }
@@ -164,13 +164,13 @@ class OpenThreads implements Threads {
 
   #open(id: string): Live {
     const { name: _name, channel: _channel, ...options } = this.#options;
-    // In memory there is nothing that tabs could share.
+    // Tabs cannot share a storage that is in memory.
     const alone = options.storage === undefined ? { tabs: false as const } : {};
     const storage: ConversationStorage = {
       get: (key) => this.#storage.get(key),
       keys: (prefix) => this.#storage.keys(prefix),
       remove: (key) => this.#storage.remove(key),
-      // What is forgotten is not kept once more by a conversation that is just being left.
+      // A conversation saves once more when it is closed. This must not restore a removed thread.
       set: async (key, value) => (live.isForgotten ? undefined : this.#storage.set(key, value)),
     };
     const conversation = createConversation(this.#client, { ...options, ...alone, storage, id });
@@ -202,7 +202,7 @@ class OpenThreads implements Threads {
     if (!isRunning && !isLoading && id !== this.#state.activeId) this.#leave(id);
   }
 
-  /** The tab that leads keeps it: one is enough. */
+  /** Only the leader tab saves the entry (`keep`); one save is enough. */
   #put(entry: ThreadEntry, keep = true): void {
     const before = this.#entries.get(entry.id);
     if (before !== undefined && isSameEntry(before, entry)) return;
@@ -252,7 +252,7 @@ class OpenThreads implements Threads {
   }
 
   #check(): void {
-    if (this.#isClosed) throw new A2AError('INVALID_REQUEST', 'the threads were closed');
+    if (this.#isClosed) throw new A2AError('INVALID_REQUEST', 'the threads are closed');
   }
 }
 
@@ -261,7 +261,7 @@ function openChannel({ channel = findChannel(), storage, tabs }: ThreadsOptions,
   try {
     return channel?.(`parley:threads:${name}`);
   } catch {
-    // Without it lists are as of when they were read.
+    // Without a channel the list does not show changes by other tabs until the page is reloaded.
     return undefined;
   }
 }

@@ -1,4 +1,4 @@
-/** Tells a history what was said: in order, one after the other, and again with the next when it failed. */
+/** Writes messages to the history adapter: in order, one at a time. After a failure the message is retried with the next write. */
 import { A2AError, isA2AError } from '../../protocol/errors.js';
 import type { ConversationEvent } from './conversation.js';
 import type { ConversationMessage } from './message.js';
@@ -12,7 +12,7 @@ export interface HistoryParts {
 
 export class HistoryWriter {
   readonly #parts: HistoryParts;
-  /** Not written yet, oldest first; the newest of each message. */
+  /** Messages to write, oldest first, with the newest version of each. */
   readonly #left = new Map<string, ConversationMessage>();
   #isWriting = false;
 
@@ -20,7 +20,7 @@ export class HistoryWriter {
     this.#parts = parts;
   }
 
-  /** A user's message is written when it is said, and an answer when it is over or waits. */
+  /** A user message is written when it is added; an answer when it ends or waits for the caller. */
   note(event: ConversationEvent): void {
     if (event.kind === 'put') this.#add(event.message.id);
     if (event.kind === 'status') this.#add(event.messageId);
@@ -38,7 +38,7 @@ export class HistoryWriter {
     for (let [next] = this.#left; next !== undefined; [next] = this.#left) {
       const [id, message] = next;
       if (!(await this.#append(message))) break;
-      // What changed meanwhile is written again.
+      // A message that changed during the write is written again.
       if (this.#left.get(id) === message) this.#left.delete(id);
     }
     this.#isWriting = false;
@@ -60,7 +60,10 @@ export function historyError(message: string, thrown: unknown): A2AError {
   return isA2AError(thrown) ? thrown : new A2AError('INTERNAL_ERROR', message, { cause: thrown });
 }
 
-/** Whoever keeps a history is told of a message before it is sent, and of an answer when it is over. */
+/**
+ * Converts a loaded message to its final state. A history receives a user message before it is sent, so `sending` counts as sent; an answer
+ * that was still running counts as canceled.
+ */
 export function asItWas(message: ConversationMessage): ConversationMessage {
   if (message.role === 'ROLE_AGENT')
     return message.status.type === 'running' ? { ...message, status: { type: 'incomplete', reason: 'cancelled' } } : message;

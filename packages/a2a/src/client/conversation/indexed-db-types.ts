@@ -1,4 +1,4 @@
-/** What IndexedDB is, as far as it is used here: this library is built without the types of browsers. */
+/** The used part of the IndexedDB API. This library is built without the browser types. */
 
 export interface IdbFactory {
   open(name: string, version?: number): IdbOpenRequest;

@@ -5,22 +5,22 @@ import { nameOf, toStorageError } from './storage-error.js';
 import { fromStoredText, toStoredText } from './storage-text.js';
 
 export interface IndexedDbOptions {
-  /** Of the database. Default 'parley'. */
+  /** The name of the database. Default 'parley'. */
   readonly name?: string;
-  /** Default `indexedDB`, as windows and workers have it. */
+  /** Default: the global `indexedDB` of windows and workers. */
   readonly factory?: IdbFactory;
 }
 
-/** Keeps conversations in IndexedDB, in windows and workers. Nothing is opened before it is used; a database that goes away is opened anew. */
+/** Stores conversations in IndexedDB, in windows and workers. Opens the database on first use, and again if it was closed or deleted. */
 export function indexedDb(options: IndexedDbOptions = {}): ConversationStorage {
   const { name = 'parley', factory } = options;
-  if (name === '') throw new A2AError('INVALID_PARAMS', 'the name of a database must not be empty');
+  if (name === '') throw new A2AError('INVALID_PARAMS', 'the name of the database must not be empty');
   const database = new Database(name, factory);
   return {
     get: async (key) => fromStoredText(await database.run(`read ${key}`, 'readonly', (entries) => entries.get(key))),
     async set(key, value) {
       const text = toStoredText(key, value);
-      await database.run(`keep ${key}`, 'readwrite', (entries) => entries.put(text, key));
+      await database.run(`save ${key}`, 'readwrite', (entries) => entries.put(text, key));
     },
     async remove(key) {
       await database.run(`remove ${key}`, 'readwrite', (entries) => entries.delete(key));
@@ -38,7 +38,7 @@ class Database {
   readonly #name: string;
   readonly #factory: IdbFactory | undefined;
   #opening: Promise<IdbDatabase> | undefined;
-  /** One after the other, so that what was called last is last, also when the database has to be opened again in between. */
+  /** Operations run one at a time, so that the last call wins even if the database has to be reopened in between. */
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(name: string, factory: IdbFactory | undefined) {
@@ -73,7 +73,7 @@ class Database {
     };
     opening.then((database) => {
       database.onclose = forget;
-      // Whoever wants to change or delete the database must not wait for us: it is opened again when it is needed.
+      // Close at once: another page that upgrades or deletes the database would wait for us. The next operation opens it again.
       database.onversionchange = () => {
         forget();
         database.close();
@@ -83,10 +83,10 @@ class Database {
   }
 }
 
-/** How a database that was closed, deleted or emptied behind our back shows it. */
+/** The error names after the database was closed, deleted or emptied by another page. */
 const GONE: readonly string[] = ['InvalidStateError', 'NotFoundError'];
 
-/** The answer counts when its transaction is through: before that a full disk can still undo it. */
+/** Resolves when the transaction completes: until then a full disk can still roll it back. */
 function transact(
   database: IdbDatabase,
   mode: 'readonly' | 'readwrite',
@@ -100,7 +100,7 @@ function transact(
   });
 }
 
-/** In whatever version it is there; the store is made where it is missing. */
+/** Opens the current version, and upgrades it if the object store is missing. */
 async function openDatabase(factory: IdbFactory, name: string): Promise<IdbDatabase> {
   const database = await opened(factory.open(name));
   if (database.objectStoreNames.contains(STORE)) return database;
@@ -122,14 +122,18 @@ function opened(request: IdbOpenRequest): Promise<IdbDatabase> {
     request.onerror = () => reject(request.error);
     request.onblocked = () => {
       isGivenUp = true;
-      reject(new A2AError('INTERNAL_ERROR', 'another page holds the database open and does not let it be changed', { retryable: true }));
+      reject(
+        new A2AError('INTERNAL_ERROR', 'another page holds the database open and blocks its upgrade; close that page, or retry later', {
+          retryable: true,
+        }),
+      );
     };
   });
 }
 
 function findFactory(): IdbFactory {
-  // In some private windows even looking at it throws.
+  // In some private windows even reading the property throws.
   const factory: unknown = Reflect.get(globalThis, 'indexedDB');
-  if (typeof factory === 'object' && factory !== null) return factory as IdbFactory; // what browsers have under this name
-  throw new A2AError('INTERNAL_ERROR', 'there is no IndexedDB here: this host has none, or a private window hides it');
+  if (typeof factory === 'object' && factory !== null) return factory as IdbFactory; // the type of the browser's own object
+  throw new A2AError('INTERNAL_ERROR', 'IndexedDB is not available: this host does not have it, or a private window hides it');
 }

@@ -15,7 +15,7 @@ function kept() {
 
 const AROUND_THE_END = [0, 1, 2, 3, 4, 5, 6, 8, 10];
 
-test.each(AROUND_THE_END)('what changes %i turns after a save began is kept, too', async (turns) => {
+test.each(AROUND_THE_END)('a change %i microtasks after a save started is saved, too', async (turns) => {
   for (const verb of ['flush', 'soon'] as const) {
     const { clock, state, sets, keeper } = kept();
     state.value = 1;
@@ -29,7 +29,7 @@ test.each(AROUND_THE_END)('what changes %i turns after a save began is kept, too
   }
 });
 
-test('a page that goes out of sight keeps what is due at once, and writes nothing where nothing is', async () => {
+test('a hidden page saves pending changes at once, and writes nothing if there are none', async () => {
   const { clock, state, sets, keeper } = kept();
   keeper.hurry();
   await clock.tick(1_000);

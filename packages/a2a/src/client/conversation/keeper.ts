@@ -1,4 +1,4 @@
-/** Keeps a conversation in its storage: soon after each change, at once where it matters, and never twice at the same time. */
+/** Saves a conversation: soon after each change, at once for important changes, and never twice concurrently. */
 import type { Clock } from '../../protocol/clock.js';
 import { type A2AError, toA2AError } from '../../protocol/errors.js';
 import type { JsonValue } from '../../protocol/types.js';
@@ -8,16 +8,16 @@ export interface KeeperParts {
   readonly storage: ConversationStorage;
   readonly key: string;
   readonly clock: Clock;
-  /** `slim`: with less, because there was no room for all. */
+  /** `slim`: a smaller snapshot, used when the whole one cannot be stored. */
   snapshot(size: 'whole' | 'slim'): JsonValue;
-  /** Told once when saving fails, until it works again. */
+  /** Called for the first failed save, and again only after a save has succeeded in between. */
   onError(error: A2AError): void;
 }
 
 const EVERY_MS = 250;
-/** At most a tenth of the time is spent on keeping. */
+/** The pause is at least ten times as long as the last save, so at most about a tenth of the time is spent on saving. */
 const PAUSE_PER_SAVE = 10;
-/** A storage that is full stays so for a while. */
+/** Delay before a failed save is retried: a full storage usually stays full for a while. */
 const AGAIN_MS = 5_000;
 
 export class Keeper {
@@ -28,21 +28,21 @@ export class Keeper {
   #isUrgent = false;
   #hasFailed = false;
   #isClosed = false;
-  /** What is long takes long to keep: then it is kept less often. */
+  /** Grows with the duration of the last save: a long conversation is saved less often. */
   #waitMs = EVERY_MS;
 
   constructor(parts: KeeperParts) {
     this.#parts = parts;
   }
 
-  /** With the next save. */
+  /** Schedules a save. */
   soon(): void {
     if (this.#isClosed) return;
     this.#isDue = true;
     if (this.#stop === undefined && this.#saving === undefined) this.#wait(this.#waitMs);
   }
 
-  /** Resolves when all that has happened so far is saved, or could not be. Never rejects. */
+  /** Resolves when all changes so far are saved, or their save has failed. Never rejects. */
   async flush(): Promise<void> {
     if (this.#isClosed) return;
     this.#isDue = true;
@@ -50,12 +50,12 @@ export class Keeper {
     await this.#save();
   }
 
-  /** Saves at once what waits for the next save. Where nothing does, what is kept stays: a tab that is for itself may have written something newer. */
+  /** Saves pending changes at once. Without pending changes it writes nothing, because another tab may have saved a newer state. */
   hurry(): void {
     if (this.#isDue) void this.flush();
   }
 
-  /** Saves what is due, and then never again. Gives the promise of that, where there is something to wait for. */
+  /** Saves pending changes for the last time. Returns the promise of that save, or undefined if there is nothing to wait for. */
   close(): Promise<void> | undefined {
     if (this.#isClosed) return this.#saving;
     const last = this.#isDue || this.#saving !== undefined ? this.flush() : undefined;
@@ -81,7 +81,7 @@ export class Keeper {
     return this.#saving;
   }
 
-  /** What comes in while it saves is saved behind it: at once where it matters. */
+  /** Changes during a save are saved after it; urgent ones at once. */
   async #saveAll(): Promise<void> {
     let isSaved: boolean;
     do {
@@ -91,7 +91,7 @@ export class Keeper {
       this.#isUrgent = false;
       isSaved = await this.#saveOnce();
     } while (isSaved && this.#isUrgent);
-    // In the same turn as the last look: what comes in from here on begins a save of its own.
+    // No await between the last check and this line: a change after it must start a new save.
     this.#saving = undefined;
     if (!isSaved) this.#isDue = true;
     if (this.#isDue && !this.#isClosed) this.#wait(isSaved ? this.#waitMs : AGAIN_MS);

@@ -1,4 +1,4 @@
-/** What a conversation is among others: the tab that leads or one that follows, with what was kept of it before. */
+/** The role of this conversation among the browser's tabs, leader or follower, and its saved state. */
 import type { Clock } from '../../protocol/clock.js';
 import { type A2AError, toA2AError } from '../../protocol/errors.js';
 import { isObject } from '../../protocol/is-object.js';
@@ -31,13 +31,13 @@ export interface MembershipParts {
   readonly leader: Leader;
   readonly turns: Turns;
   readonly callbacks: Callbacks;
-  /** Something besides the messages has changed. */
+  /** Called when something besides the messages has changed. */
   onChange(): void;
-  /** All messages were replaced by what was kept, or by what the tab that leads has. */
+  /** Called when all messages were replaced by the saved state or by the leader's snapshot. */
   onRestore(): void;
 }
 
-/** A page that is frozen, or stands at a breakpoint, says nothing. */
+/** How long to wait for the leader's snapshot: a frozen page, or one at a breakpoint, does not respond. */
 const SNAPSHOT_WITHIN_MS = 3_000;
 
 export class Membership implements TabMember {
@@ -49,15 +49,15 @@ export class Membership implements TabMember {
   #seat: TabSeat | undefined;
   #joined: Promise<void> | undefined;
   #leading: Promise<void> | undefined;
-  /** It is known what was there before, and who leads. */
+  /** The saved state is loaded, and it is known which tab is the leader. */
   #isReady: boolean;
   #isLeader: boolean;
   #hasAdopted = false;
-  /** The tab that leads does not say what there is: what was kept counts. */
+  /** The leader did not send its snapshot in time: the saved state is used. */
   #isOverdue = false;
   #endLoading: (() => void) | undefined;
   #isMoment = false;
-  /** When the last that was heard of the leader happened. */
+  /** Time of the last event or snapshot from the leader. */
   #followedAt = '';
   #isClosed = false;
 
@@ -77,7 +77,7 @@ export class Membership implements TabMember {
     return this.#isReady;
   }
 
-  /** What was there before is here. */
+  /** The earlier state of the conversation is loaded. */
   get isLoaded(): boolean {
     return this.#isReady && (this.#isLeader || this.#hasAdopted || this.#isOverdue);
   }
@@ -86,13 +86,13 @@ export class Membership implements TabMember {
     return this.#isLeader;
   }
 
-  /** Never rejects; asked again, it gives the same promise. */
+  /** Never rejects; each call returns the same promise. */
   join(): Promise<void> {
     this.#joined ??= this.#join();
     return this.#joined;
   }
 
-  /** Resolves when what was there before is here; a leader that does not tell is not waited for for ever. Never rejects. */
+  /** Resolves when the earlier state is loaded, or when the leader's snapshot is overdue. Never rejects. */
   async load(): Promise<void> {
     await this.join();
     if (this.isLoaded || this.#isClosed) return;
@@ -105,13 +105,13 @@ export class Membership implements TabMember {
     });
   }
 
-  /** Does it, or has it done by the tab that leads. Gives the id of the answer. */
+  /** Executes the command here if this tab leads, otherwise in the leader tab. Resolves with the id of the answer. */
   async do(command: Command): Promise<string | undefined> {
     if (this.#seat === undefined || this.#isLeader) return this.#parts.leader.handle(command);
     return this.#take(await this.#seat.ask(toPlainCommand(command)));
   }
 
-  /** After it was recorded here. */
+  /** Call it after the event was recorded here. */
   happened(event: ConversationEvent): void {
     if (!this.#isLeader) return;
     this.#seat?.tell(toPlainEvent(event));
@@ -119,7 +119,7 @@ export class Membership implements TabMember {
     if (isMoment(event)) this.#isMoment = true;
   }
 
-  /** After all that belongs together was recorded. */
+  /** Call it after all events of one change were recorded. */
   keep(): void {
     if (!this.#isLeader || this.#keeper === undefined) return;
     if (this.#isMoment) void this.#keeper.flush();
@@ -185,7 +185,7 @@ export class Membership implements TabMember {
       this.#seat = await this.#tabs?.join(id, this);
       if (this.#isClosed) this.#seat?.leave();
       if (this.#seat === undefined) void this.lead();
-      // The tab that leads may be slow to say what there is: until then, what was kept is shown.
+      // The leader's snapshot may take a while: until it arrives, the saved state is shown.
       await (this.#leading ?? (this.#keeper && this.#readKept()));
     } catch (thrown) {
       callbacks.error(toA2AError(thrown));
@@ -195,7 +195,7 @@ export class Membership implements TabMember {
     if (!this.#isClosed) onChange();
   }
 
-  /** From here on this tab does everything itself. */
+  /** Makes this tab the leader: it executes commands, saves, and holds the stream. */
   async #takeOver(): Promise<void> {
     const { turns, onChange } = this.#parts;
     await this.#readKept();
@@ -219,7 +219,7 @@ export class Membership implements TabMember {
       if (options.storage !== undefined) await this.#readStorage();
       else if (options.history !== undefined && !this.#hasAdopted) await this.#readHistory();
     } catch (thrown) {
-      callbacks.error(historyError('What was kept of the conversation can not be had', thrown));
+      callbacks.error(historyError('The saved conversation could not be loaded', thrown));
     }
   }
 
@@ -233,7 +233,7 @@ export class Membership implements TabMember {
     onRestore();
   }
 
-  /** What a follower has is newer than what was kept, unless the last that its leader said never came. */
+  /** A follower's state is newer than the saved one, unless the leader's last messages were lost. */
   #isAhead({ savedAt, nodes }: SavedConversation): boolean {
     const { tree } = this.#parts.transcript;
     return savedAt >= this.#followedAt && nodes.some(({ id }) => !tree.has(id));
@@ -247,14 +247,14 @@ export class Membership implements TabMember {
     recorder.record({ kind: 'reset', exported: { ...kept, messages }, contextId: transcript.contextId });
   }
 
-  /** What the tab that leads says came of it. */
+  /** Reads the leader's result of a command. */
   #take(value: JsonValue): string | undefined {
     const { answerId, error } = isObject(value) ? value : {};
     const id = typeof answerId === 'string' ? answerId : undefined;
     if (error === undefined) return id;
     const answer = id === undefined ? undefined : this.#parts.transcript.answer(id);
     const status = answer?.status;
-    // The one that is on the message, where it is the same.
+    // Prefer the error object on the message, so that both are the same object.
     throw status?.type === 'incomplete' && status.reason === 'error' ? status.error : fromPlainError(readError(error), answer?.task);
   }
 
@@ -275,7 +275,7 @@ export class Membership implements TabMember {
   }
 }
 
-/** An answer begins, ends or asks; or everything is another. */
+/** Whether an answer starts, ends or asks a question, or all messages are replaced. */
 function isMoment(event: ConversationEvent): boolean {
   if (event.kind === 'put') return event.message.role === 'ROLE_AGENT';
   return event.kind === 'status' || event.kind === 'reset';

@@ -1,7 +1,7 @@
 import type { ConversationStorage } from './storage.js';
 import { fromStoredText, toStoredText } from './storage-text.js';
 
-/** Keeps conversations as long as the process lives: for tests, and for pages that only switch between threads. */
+/** Stores conversations in memory until the process or page ends: for tests, and for pages that only switch between threads. */
 export function memoryStorage(): ConversationStorage {
   const texts = new Map<string, string>();
   return {

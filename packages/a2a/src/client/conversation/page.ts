@@ -1,11 +1,11 @@
-/** The page that a conversation is in, where there is one. */
+/** The page that contains the conversation, if there is one. */
 
 interface Listens {
   addEventListener(type: string, listener: () => void): void;
   removeEventListener(type: string, listener: () => void): void;
 }
 
-/** Calls back whenever the page goes away or out of sight, as it may never be back; and when it is back. Gives the function that ends it. */
+/** Calls the listener when the page is closed, hidden (it may never come back) or shown again. Returns the function that removes it. */
 export function onPageHidden(listener: () => void): () => void {
   const page = target(globalThis);
   const document = target(Reflect.get(globalThis, 'document'));
@@ -20,6 +20,6 @@ export function onPageHidden(listener: () => void): () => void {
 
 function target(value: unknown): Listens | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
-  // What hosts have under this name.
+  // The host's own object has this shape.
   return typeof Reflect.get(value, 'addEventListener') === 'function' ? (value as Listens) : undefined;
 }

@@ -15,17 +15,17 @@ test.each([
   { kind: 'delivery', at, messageId: 'a', delivery: 'lost' },
   { kind: 'put', at, message, show: true, sends: 'this' },
   { kind: 'toString', at },
-])('an event that is none is refused before anything is set: %j', (event) => {
+])('an invalid event is refused before it changes anything: %j', (event) => {
   expect(() => readEvent(event)).toThrow(A2AError);
 });
 
-test('a configuration that nobody can send is left out, and the message is taken', () => {
+test('an invalid configuration is dropped, and the message is accepted', () => {
   const configuration = { historyLength: 3 };
   expect(readEvent({ kind: 'put', at, message, show: true, configuration })).toMatchObject({ message: { id: 'a' }, configuration });
   expect(readEvent({ kind: 'put', at, message, show: true, configuration: { historyLength: -1 } })).not.toHaveProperty('configuration');
 });
 
-test('an error whose reason is no reason is an internal one', () => {
+test('an error with an unknown reason becomes INTERNAL_ERROR', () => {
   const plain = { name: 'A2AError', message: 'Oh', reason: 'toString', retryable: false };
-  expect(fromPlainError(plain as unknown as Parameters<typeof fromPlainError>[0])).toMatchObject({ reason: 'INTERNAL_ERROR' }); // kept by anybody
+  expect(fromPlainError(plain as unknown as Parameters<typeof fromPlainError>[0])).toMatchObject({ reason: 'INTERNAL_ERROR' }); // an untrusted stored value
 });

@@ -1,4 +1,4 @@
-/** Events and commands on their way between tabs: errors travel as data. */
+/** Events and commands as tabs exchange them: errors are plain data. */
 import { A2AError } from '../../protocol/errors.js';
 import { isObject } from '../../protocol/is-object.js';
 import type { JsonValue } from '../../protocol/types.js';
@@ -16,10 +16,10 @@ export function toPlainEvent(event: ConversationEvent): JsonValue {
 
 const KINDS: readonly unknown[] = ['put', 'update', 'status', 'delivery', 'connection', 'context', 'head', 'reset'];
 
-/** Tabs of one version speak to each other, so only what would break this one is looked at. */
+/** Only tabs of the same version exchange events, so this checks only what would break this tab. */
 export function readEvent(value: unknown): ConversationEvent {
   if (!isObject(value) || !KINDS.includes(value.kind) || typeof value.at !== 'string') throw bad('event');
-  const event = value as unknown as ConversationEvent; // another tab of this version has recorded it
+  const event = value as unknown as ConversationEvent; // recorded by another tab of this version
   switch (event.kind) {
     case 'put':
       return readPut(event);
@@ -41,7 +41,7 @@ function readStatusEvent(event: Extract<ConversationEvent, { kind: 'status' }>):
   return { ...event, status };
 }
 
-/** A configuration or metadata that cannot be sent is left out: the message itself can still be shown. */
+/** Drops an invalid configuration or metadata: the message itself can still be shown. */
 function readPut({ configuration, metadata, ...event }: Extract<ConversationEvent, { kind: 'put' }>): ConversationEvent {
   if (!isOptional(isMessage, event.sends)) throw bad('event');
   const request = { ...(isConfiguration(configuration) && { configuration }), ...(isMetadata(metadata) && { metadata }) };
@@ -58,13 +58,13 @@ const COMMANDS: readonly unknown[] = ['send', 'reload', 'settle', 'cancel', 'swi
 
 export function readCommand(value: unknown): Command {
   if (!isObject(value) || !COMMANDS.includes(value.do)) throw bad('command');
-  const command = value as unknown as Command; // another tab of this version has asked for it
+  const command = value as unknown as Command; // sent by another tab of this version
   if (command.do === 'set') return { ...command, messages: command.messages.map(readMessage) };
   if (command.do === 'import') return { ...command, exported: readExported(command.exported) };
   return command;
 }
 
-/** What a tab that comes in late is told. */
+/** The leader's state for a tab that joins later. */
 export interface TabSnapshot {
   readonly saved: SavedConversation;
   readonly connection: Connection;
@@ -76,5 +76,5 @@ export function readSnapshot(value: unknown): TabSnapshot {
 }
 
 function bad(what: string): A2AError {
-  return new A2AError('INVALID_REQUEST', `Another tab has sent a ${what} that this one does not know`);
+  return new A2AError('INVALID_REQUEST', `Another tab sent an invalid ${what}`);
 }

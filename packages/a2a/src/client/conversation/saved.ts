@@ -1,4 +1,4 @@
-/** A conversation as plain JSON, for storages and for tabs that come in late. What is read may have been written by anybody. */
+/** A conversation as plain JSON, for storages and for tabs that join later. Stored data is untrusted: every field is checked on reading. */
 import { definedOnly } from '../../platform/defined-only.js';
 import { A2AError } from '../../protocol/errors.js';
 import { isObject, type Members } from '../../protocol/is-object.js';
@@ -11,10 +11,10 @@ import { readStatus, toDelivery } from './read-message.js';
 import { isConfiguration, isListOf, isMessage, isMetadata, isOptional, isPart, isSeq, isTask, isText, isTexts } from './shapes.js';
 import type { RestoredNode, Transcript } from './transcript.js';
 
-/** Version 1. Another version is refused, and overwritten by the next save. */
+/** Format version 1. Other versions are refused, and overwritten by the next save. */
 export interface SavedConversation {
   readonly version: 1;
-  /** The thread. */
+  /** The id of the thread. */
   readonly id: string;
   /** ISO 8601. */
   readonly savedAt: string;
@@ -24,20 +24,20 @@ export interface SavedConversation {
   readonly nodes: readonly RestoredNode[];
 }
 
-/** Where a conversation is kept. */
+/** The storage key of a conversation. */
 export function savedKey(id: string): string {
   return `${SAVED_PREFIX}${id}`;
 }
 
-/** What the keys of all conversations begin with. */
+/** The prefix of the keys of all conversations. */
 const SAVED_PREFIX = 'parley:conversation:';
 
 export interface SaveOptions {
   readonly id: string;
   readonly savedAt: string;
   /**
-   * For storages that have no more room: of answers that are over only what they show is kept. Given up are the artifacts by themselves, the
-   * messages by themselves and the history of their tasks.
+   * For a storage without enough space: finished answers keep only their displayed content. Their separate artifacts and messages and the
+   * history of their tasks are dropped.
    */
   readonly isSlim?: boolean;
 }
@@ -48,7 +48,7 @@ export function toSaved(transcript: Transcript, { id, savedAt, isSlim = false }:
   return { version: 1, id, savedAt, ...(contextId !== undefined && { contextId }), headId: tree.headId, nodes: all };
 }
 
-/** The same value; its type can not be seen to be JSON, because messages are interfaces. */
+/** Returns the same value. TypeScript cannot see that messages are JSON, because they are interfaces. */
 export function toJson(value: object): JsonValue {
   return value as JsonValue;
 }
@@ -63,7 +63,7 @@ function toNode(transcript: Transcript, id: string, isSlim: boolean): RestoredNo
   return node;
 }
 
-// A message that did not change is kept as it was: its view is the same object.
+// A message that did not change has the same view object, so its saved form is reused.
 const nodes = new WeakMap<ConversationMessage, RestoredNode>();
 
 function makeNode(transcript: Transcript, message: ConversationMessage, isSlim: boolean): RestoredNode | undefined {
@@ -91,47 +91,47 @@ function slim({ status, task, seq }: AnswerParts, message: AgentMessage): Answer
   return { status, seq, ...shown, task: rest };
 }
 
-/** What was kept; throws INVALID_PARAMS that says what is wrong with it. */
+/** Returns the saved conversation. Throws INVALID_PARAMS with the first invalid field. */
 export function readSaved(value: unknown): SavedConversation {
-  if (!isObject(value)) throw bad('it is no object');
+  if (!isObject(value)) throw bad('it is not an object');
   const { version, id, savedAt, contextId, headId, nodes: list } = value;
-  if (version !== 1) throw bad(`its version is ${JSON.stringify(version)?.slice(0, 50)}`);
-  if (typeof id !== 'string' || typeof savedAt !== 'string' || !isText(contextId)) throw bad('it does not say which it is');
-  if (headId !== null && typeof headId !== 'string') throw bad('its head is no id');
-  if (!Array.isArray(list)) throw bad('it has no messages');
+  if (version !== 1) throw bad(`its version is ${JSON.stringify(version)?.slice(0, 50)}, expected 1`);
+  if (typeof id !== 'string' || typeof savedAt !== 'string' || !isText(contextId)) throw bad('id, savedAt or contextId is invalid');
+  if (headId !== null && typeof headId !== 'string') throw bad('headId is neither a string nor null');
+  if (!Array.isArray(list)) throw bad('nodes is not a list');
   return { version, id, savedAt, ...(contextId !== undefined && { contextId }), headId, nodes: list.map(readNode) };
 }
 
 function readNode(value: unknown): RestoredNode {
   if (!isObject(value) || typeof value.id !== 'string' || value.id === '') throw bad('a message has no id');
   const { id, parentId, createdAt, user, answer, sends } = value;
-  if (parentId !== null && typeof parentId !== 'string') throw bad(`${id} has no parent that could be one`);
-  if (typeof createdAt !== 'string' || !isOptional(isMessage, sends)) throw bad(`${id} has no time, or sends what is no message`);
-  const configuration = isConfiguration(value.configuration) ? value.configuration : undefined; // one that nobody can send is none
+  if (parentId !== null && typeof parentId !== 'string') throw bad(`the parentId of message ${id} is neither a string nor null`);
+  if (typeof createdAt !== 'string' || !isOptional(isMessage, sends)) throw bad(`message ${id} has an invalid createdAt or sends`);
+  const configuration = isConfiguration(value.configuration) ? value.configuration : undefined; // an invalid configuration cannot be sent
   const metadata = isMetadata(value.metadata) ? value.metadata : undefined;
   const place = { id, parentId, createdAt, ...definedOnly({ sends, configuration, metadata }) };
   if (isObject(user)) return { ...place, user: readUser(user, id) };
   if (isObject(answer)) return { ...place, answer: readAnswer(answer, id) };
-  throw bad(`${id} is neither of the user nor of the agent`);
+  throw bad(`message ${id} has neither user nor answer`);
 }
 
 function readUser({ message, delivery, parts }: Members, id: string): { message: Message; delivery: UserMessage['delivery'] } {
   const known = toDelivery(delivery);
-  if (!isMessage(message) || known === undefined || !isParts(parts)) throw bad(`${id} is no message`);
+  if (!isMessage(message) || known === undefined || !isParts(parts)) throw bad(`the user message ${id} is invalid`);
   return { message, delivery: known, ...(parts !== undefined && { parts }) };
 }
 
 function readAnswer(value: Members, id: string): AnswerParts {
   const { task, seq, said, blocks, parts, text, artifacts, whole } = value;
   const status = readStatus(value.status);
-  if (status === undefined || !isOptional(isTask, task) || !isSeq(seq)) throw bad(`${id} has no status, or a task that is none`);
-  if (said !== undefined && !isListOf(isMessage, said)) throw bad(`${id} says what is no message`);
-  if (!isText(text)) throw bad(`${id} has a text that is none`);
-  if (!isTexts(whole)) throw bad(`${id} has artifacts without ids`);
-  if (!isParts(parts) || (blocks !== undefined && !isListOf(isBlock, blocks))) throw bad(`${id} shows what can not be shown`);
+  if (status === undefined || !isOptional(isTask, task) || !isSeq(seq)) throw bad(`message ${id} has an invalid status, task or seq`);
+  if (said !== undefined && !isListOf(isMessage, said)) throw bad(`message ${id} has an invalid entry in said`);
+  if (!isText(text)) throw bad(`the text of message ${id} is not a string`);
+  if (!isTexts(whole)) throw bad(`message ${id} has an invalid entry in whole`);
+  if (!isParts(parts) || (blocks !== undefined && !isListOf(isBlock, blocks))) throw bad(`message ${id} has invalid parts or blocks`);
   if (artifacts !== undefined && !isTask({ id, status: { state: 'TASK_STATE_WORKING' }, artifacts }))
-    throw bad(`${id} has artifacts that are none`);
-  // The check of a whole task has looked at the artifacts.
+    throw bad(`message ${id} has invalid artifacts`);
+  // `isTask` has checked the artifacts.
   return definedOnly({ status, task, seq, said, blocks, parts, text, whole, artifacts: artifacts as AnswerParts['artifacts'] });
 }
 
@@ -147,5 +147,5 @@ function isParts(value: unknown): value is readonly Part[] | undefined {
 }
 
 function bad(what: string): A2AError {
-  return new A2AError('INVALID_PARAMS', `What was kept of the conversation can not be read: ${what}`);
+  return new A2AError('INVALID_PARAMS', `The saved conversation cannot be read: ${what}`);
 }

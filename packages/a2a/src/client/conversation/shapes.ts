@@ -1,6 +1,6 @@
 /**
- * Whether a value that was kept somewhere has the shape that it must have. Looser than what may be sent: agents say things without an id or
- * without parts, and what was taken from them has to come back.
+ * Checks the shape of values that were stored. Less strict than the checks before a send: some agents send messages without an id or parts,
+ * and these must survive a reload.
  */
 import { isObject } from '../../protocol/is-object.js';
 import { isDeep } from '../../protocol/nesting.js';
@@ -38,12 +38,12 @@ export function isTask(value: unknown): value is Task {
   return hasLists && isText(contextId) && isFree(metadata);
 }
 
-/** What is said about a request or an event. */
+/** Whether the value can be the metadata of a request or an event. */
 export function isMetadata(value: unknown): value is JsonObject {
   return isObject(value) && !isDeep(value);
 }
 
-/** What is sent beside a message. */
+/** Whether the value can be the configuration of a send. */
 export function isConfiguration(value: unknown): value is SendMessageConfiguration {
   if (!isObject(value)) return false;
   const { acceptedOutputModes, historyLength, taskPushNotificationConfig: hook } = value;
@@ -62,12 +62,12 @@ export function isOptional<T>(is: (value: unknown) => value is T, value: unknown
   return value === undefined || is(value);
 }
 
-/** The number of an event. */
+/** Whether the value is the seq of an event, or undefined. */
 export function isSeq(value: unknown): value is number | undefined {
   return value === undefined || (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0);
 }
 
-/** A text, or none. */
+/** Whether the value is a string, or undefined. */
 export function isText(value: unknown): value is string | undefined {
   return value === undefined || typeof value === 'string';
 }

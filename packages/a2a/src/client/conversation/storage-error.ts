@@ -1,7 +1,7 @@
-/** What goes wrong in storages, in our words: browsers name the same failure in different ways. */
+/** Errors of storages. Browsers use different names for the same failure. */
 import { A2AError, isA2AError } from '../../protocol/errors.js';
 
-/** `what` was tried, for example `keep parley:1`. */
+/** `what` is the attempted operation, for example `save parley:1`. */
 export function toStorageError(thrown: unknown, storage: string, what: string): A2AError {
   if (isA2AError(thrown)) return thrown;
   const name = nameOf(thrown);
@@ -11,10 +11,10 @@ export function toStorageError(thrown: unknown, storage: string, what: string): 
   return new A2AError('INTERNAL_ERROR', `${storage} failed: could not ${what}`, { cause: thrown });
 }
 
-/** The second is what Firefox calls a full localStorage. */
+/** The second name is Firefox's for a full localStorage. */
 const FULL = ['QuotaExceededError', 'NS_ERROR_DOM_QUOTA_REACHED'];
 
-/** A DOMException is not an Error everywhere. */
+/** A DOMException is not an instance of Error in every runtime. */
 export function nameOf(thrown: unknown): string {
   const name: unknown = typeof thrown === 'object' && thrown !== null ? Reflect.get(thrown, 'name') : undefined;
   return typeof name === 'string' ? name : '';

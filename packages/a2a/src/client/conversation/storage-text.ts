@@ -1,8 +1,8 @@
-/** Storages keep JSON text: what is kept is what the value was when it was given, and nothing but JSON. */
+/** Storages hold JSON text, so a stored value does not change when the caller's object changes. */
 import { A2AError } from '../../protocol/errors.js';
 import type { JsonValue } from '../../protocol/types.js';
 
-/** A value that JSON can not write is the caller's mistake, and nothing is kept of it. */
+/** Throws INVALID_PARAMS for a value that JSON cannot represent; nothing is stored then. */
 export function toStoredText(key: string, value: JsonValue): string {
   let text: string | undefined;
   let cause: unknown;
@@ -15,7 +15,7 @@ export function toStoredText(key: string, value: JsonValue): string {
   return text;
 }
 
-/** What is not JSON is somebody else's, or broken: it is given as it is, so that its reader can say so. */
+/** Text that is not JSON is foreign or damaged. It is returned unchanged, so that its reader can report it. */
 export function fromStoredText(stored: unknown): unknown {
   if (stored === null) return undefined;
   if (typeof stored !== 'string') return stored;

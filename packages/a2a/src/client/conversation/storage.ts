@@ -1,13 +1,13 @@
-/** Where conversations are kept over reloads. */
+/** Storage for conversations across reloads. */
 import type { JsonValue } from '../../protocol/types.js';
 
-/** Values are plain JSON. A storage may be shared with others: keys of ours begin with `parley:`. */
+/** Values are plain JSON. The storage may be shared with other code: all keys of this library start with `parley:`. */
 export interface ConversationStorage {
-  /** What is there, whoever wrote it: look at it before you trust it. undefined: nothing. */
+  /** The stored value, or undefined. Another program may have written it: validate it before use. */
   get(key: string): Promise<unknown>;
-  /** Rejects when there is no room; what was there before stays. Of several under way for one key, the last called wins. */
+  /** Rejects if there is no space; the previous value then stays. Of several concurrent calls for one key, the last call wins. */
   set(key: string, value: JsonValue): Promise<void>;
   remove(key: string): Promise<void>;
-  /** Those that begin with the prefix. */
+  /** All keys that start with the prefix. */
   keys(prefix: string): Promise<readonly string[]>;
 }

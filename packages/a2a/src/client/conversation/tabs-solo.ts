@@ -1,7 +1,7 @@
 import { A2AError, toA2AError } from '../../protocol/errors.js';
 import type { Tabs } from './tabs.js';
 
-/** Each tab for itself: every seat leads, and nobody is told anything. */
+/** No sharing between tabs: every tab is its own leader and sends nothing to the others. */
 export function soloTabs(): Tabs {
   return {
     async join(_name, member) {
@@ -24,7 +24,7 @@ export function soloTabs(): Tabs {
   };
 }
 
-/** For whoever asks, or waits for an answer, at a seat that was left. */
+/** The error of commands that are sent, or still pending, after `leave`. */
 export function leftError(): A2AError {
   return new A2AError('ABORTED', 'this tab has left the conversation');
 }

@@ -1,46 +1,48 @@
-/** How the tabs of a browser share one stream: one leads, the others follow it. */
+/** How the tabs of a browser share one stream: one tab is the leader, the others follow it. */
 import type { A2AError } from '../../protocol/errors.js';
 import type { JsonValue } from '../../protocol/types.js';
 
 /** One conversation in one tab. */
 export interface TabMember {
   /**
-   * This tab leads from now on: what was kept is current, and whatever was under way is gone on with. Called once at most, and before `join`
-   * resolves when nobody leads yet. Until the promise resolves, nobody is given a snapshot.
+   * Makes this tab the leader: the saved state is now current, and an interrupted answer is resumed. Called at most once; before `join`
+   * resolves if no tab leads yet. No follower gets a snapshot before the promise resolves.
    */
   lead(): void | Promise<void>;
-  /** An event of the leader, in order. */
+  /** Applies an event of the leader. Events arrive in order. */
   receive(event: JsonValue): void;
-  /** The whole state, for a tab that comes in late. Asked of the leader. */
+  /** Returns the whole state for a tab that joins later. Called on the leader. */
   snapshot(): JsonValue;
-  /** The answer to `snapshot`, before any event behind it. Again after whatever was missed, and when another tab leads. */
+  /**
+   * Replaces the state with the leader's snapshot, before any later event. Called again after a missed event and after a change of leader.
+   */
   adopt(snapshot: JsonValue): void;
   /**
-   * Does what another tab asks for. Asked of the leader; what it gives or throws goes back. A leader that goes away in the middle may have
-   * done it: what has to be done once carries an id of its own, and is looked for before it is done.
+   * Executes a command of another tab. Called on the leader; its result or error is sent back. A leader that closes in the middle may
+   * already have executed the command, so a command that must run once carries its own id, and `handle` checks that id first.
    */
   handle(command: JsonValue): Promise<JsonValue>;
-  /** Something did not get through to other tabs, for example because it is too large. */
+  /** Reports that something could not be sent to other tabs, for example because it is too large. */
   fail?(error: A2AError): void;
 }
 
 export interface TabSeat {
   readonly isLeader: boolean;
-  /** To all other tabs. Only the leader's count. */
+  /** Sends an event to all other tabs. No-op unless this tab is the leader. */
   tell(event: JsonValue): void;
   /**
-   * Asks the leader. When it goes away before it answers, whoever leads next is asked: commands carry an id, and are done once. One that does
-   * not even say that it has heard it rejects with AGENT_UNAVAILABLE, though it may still be done.
+   * Sends a command to the leader. If the leader closes before it answers, the next leader gets the command; its id ensures that it runs
+   * once. Rejects with AGENT_UNAVAILABLE if the leader does not acknowledge the command, which may still be executed later.
    */
   ask(command: JsonValue): Promise<JsonValue>;
   /**
-   * Whoever is next leads, once `saved` is settled: the last save of this tab must not come behind the first of the next. What was asked and is
-   * not answered rejects with ABORTED, though it may still be done.
+   * Leaves; the next tab becomes the leader once `saved` is settled, because the last save of this tab must come before the first save of
+   * the next leader. Pending commands reject with ABORTED, but may still be executed.
    */
   leave(saved?: Promise<void>): void;
 }
 
 export interface Tabs {
-  /** Resolves when it is known who leads. */
+  /** Resolves when it is known which tab is the leader. */
   join(name: string, member: TabMember): Promise<TabSeat>;
 }

@@ -1,4 +1,4 @@
-/** What is kept of a thread beside its conversation, and what lists show of it. */
+/** The stored entry of a thread, besides its conversation, and the summary that lists show. */
 import { cutText } from '../../protocol/cut-text.js';
 import { isObject } from '../../protocol/is-object.js';
 import type { JsonObject, Part } from '../../protocol/types.js';
@@ -7,27 +7,27 @@ import type { ConversationMessage } from './message.js';
 
 export interface ThreadSummary {
   readonly id: string;
-  /** What the user said first, until it is renamed; empty before that. */
+  /** The first user message, or the title that the user chose; empty before either exists. */
   readonly title: string;
-  /** ISO 8601: when the last message came. Lists are in this order, newest first. */
+  /** ISO 8601 time of the last message. Lists are sorted by it, newest first. */
   readonly updatedAt: string;
-  /** The beginning of the last message that is whole. */
+  /** The start of the last complete message. */
   readonly preview?: string;
-  /** The agent has asked something. */
+  /** true: the agent has asked a question. */
   readonly waits: boolean;
   readonly isRunning: boolean;
 }
 
-/** As it is kept. */
+/** The stored form of a thread. */
 export interface ThreadEntry extends ThreadSummary {
-  /** The title is the user's own. */
+  /** true: the user chose the title. */
   readonly isRenamed: boolean;
 }
 
 const MAX_TITLE = 80;
 const MAX_PREVIEW = 160;
 
-/** What its conversation makes of a thread. While an answer comes in, nothing of it is in here: lists do not flicker. */
+/** Derives the entry from the conversation. Text of an answer that is still streaming is left out, so that lists do not flicker. */
 export function summarize(entry: ThreadEntry, { messages, isRunning, question }: ConversationState): ThreadEntry {
   const whole = isRunning ? messages.findLast(({ role }) => role === 'ROLE_USER') : messages.at(-1);
   const first = messages.find(({ role }) => role === 'ROLE_USER');
@@ -43,7 +43,7 @@ export function summarize(entry: ThreadEntry, { messages, isRunning, question }:
   };
 }
 
-/** A title as lists show it; empty: the user takes the own one back. */
+/** Sets the user's title. An empty title removes it, and the thread gets its default title again. */
 export function renamed(entry: ThreadEntry, title: string): ThreadEntry {
   const own = squeeze(title, MAX_TITLE);
   return { ...entry, title: own, isRenamed: own !== '' };
@@ -60,7 +60,7 @@ export function toKept(entry: ThreadEntry): JsonObject {
 
 const VERSION = 1;
 
-/** undefined: whatever it is, it is no thread of ours. */
+/** undefined: the value is not a thread of this version. */
 export function readEntry(id: string, kept: unknown): ThreadEntry | undefined {
   if (!isObject(kept) || kept.version !== VERSION || kept.id !== id) return undefined;
   const { title, updatedAt, preview, waits, isRunning, isRenamed } = kept;
@@ -84,7 +84,7 @@ function oneLine(message: ConversationMessage | undefined, max: number): string 
   return squeeze(text, max);
 }
 
-/** Who looks for a line need not read a book. */
+/** The first 2,000 characters are enough for one line, however long the message is. */
 const LOOK_AT = 2_000;
 
 function nameOf({ text, filename }: Part): string {

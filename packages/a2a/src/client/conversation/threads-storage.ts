@@ -1,4 +1,4 @@
-/** Where the list of threads is kept: one entry for each, so that two tabs never undo what the other wrote. */
+/** Stores the list of threads: one entry per thread, so that two tabs never overwrite each other's changes. */
 import { A2AError, toA2AError } from '../../protocol/errors.js';
 import { isObject } from '../../protocol/is-object.js';
 import type { ConversationStorage } from './storage.js';
@@ -8,10 +8,10 @@ import type { TabChannel } from './web-tabs-seat.js';
 export interface ThreadStorageParts {
   readonly storage: ConversationStorage;
   readonly name: string;
-  /** undefined: other tabs are not told. */
+  /** undefined: other tabs are not notified. */
   readonly channel: TabChannel | undefined;
   onError(error: A2AError): void;
-  /** Another tab has changed this one; undefined: it is gone. */
+  /** Called when another tab has changed this thread; undefined: the thread was removed. */
   onChange(id: string, entry: ThreadEntry | undefined): void;
 }
 
@@ -28,7 +28,7 @@ export class ThreadStorage {
     });
   }
 
-  /** All that can be read. What can not be is left where it is, and told. Never rejects. */
+  /** Loads all readable entries. Unreadable entries stay in the storage and are reported. Never rejects. */
   async load(): Promise<{ readonly entries: readonly ThreadEntry[]; readonly activeId: string | undefined }> {
     const prefix = `${this.#key}:`;
     const keys = (await this.#attempt(() => this.#parts.storage.keys(prefix))) ?? [];
@@ -42,7 +42,7 @@ export class ThreadStorage {
     void this.#change(entry.id, () => this.#parts.storage.set(this.#keyOf(entry.id), toKept(entry)));
   }
 
-  /** What a page shows when it is opened again. */
+  /** Saves the id of the thread that the page shows after a reload. */
   saveActive(activeId: string): void {
     void this.#attempt(() => this.#parts.storage.set(this.#key, { activeId }));
   }
@@ -77,7 +77,7 @@ export class ThreadStorage {
       if (kept === undefined) return undefined;
       const entry = readEntry(id, kept);
       if (entry !== undefined) return entry;
-      throw new A2AError('PARSE_ERROR', `what is kept under ${key} is no thread: it is passed over`);
+      throw new A2AError('PARSE_ERROR', `the value of ${key} is not a thread; it is ignored`);
     } catch (thrown) {
       this.#parts.onError(toA2AError(thrown));
       return 'unreadable';
@@ -94,7 +94,7 @@ export class ThreadStorage {
   }
 }
 
-/** A name may hold anything, and must not reach into that of another. */
+/** Encoded, so that no list name can produce the keys of another list. */
 function keyOf(name: string): string {
   return `parley:threads:${encodeURIComponent(name)}`;
 }

@@ -1,41 +1,41 @@
-/** Several conversations with one agent, of which one is shown. */
+/** Several conversations with one agent, one of them active. */
 import type { Conversation } from './conversation.js';
 import type { ConversationOptions } from './options.js';
 import type { ThreadSummary } from './threads-entry.js';
 import type { TabChannel } from './web-tabs-seat.js';
 
-/** For all conversations; each has its own id, and `history` is that of one conversation only. */
+/** Options for all conversations. `id` and `history` are not available here, because they belong to a single conversation. */
 export interface ThreadsOptions extends Omit<ConversationOptions, 'id' | 'history'> {
-  /** Lists of different names have nothing to do with each other. Default 'default'. */
+  /** The name of the list; lists with different names are independent. Default 'default'. */
   readonly name?: string;
-  /** How tabs tell each other that the list has changed. Default `new BroadcastChannel(name)`, unless there is no storage or `tabs` is false. */
+  /** Notifies other tabs of changes to the list. Default: `new BroadcastChannel(name)` if there is a storage and `tabs` is not false. */
   readonly channel?: (name: string) => TabChannel;
 }
 
-/** Never changes: whatever happens makes a new one. */
+/** An immutable state; each change creates a new object. */
 export interface ThreadsState {
-  /** Newest first. One that nothing was said in yet is there as long as it is the active one. */
+  /** Newest first. A thread without messages is listed only while it is active. */
   readonly threads: readonly ThreadSummary[];
   readonly activeId: string;
   readonly active: Conversation;
-  /** The list is on its way. */
+  /** true while the list is loading. */
   readonly isLoading: boolean;
 }
 
 export interface Threads {
   readonly state: ThreadsState;
-  /** Called when `state` was replaced. Gives the function that ends it. */
+  /** Calls the listener when `state` is replaced. Returns the unsubscribe function. */
   subscribe(listener: () => void): () => void;
-  /** Reads what was kept, and shows the thread that was shown last. Done by the first `subscribe`; asking again gives the same promise. */
+  /** Loads the saved list and shows the thread that was active last. The first `subscribe` calls it; each call returns the same promise. */
   load(): Promise<void>;
-  /** Begins a thread and shows it; where the one that is shown is still empty, that one. */
+  /** Creates a thread and shows it. If the active thread is still empty, that thread is returned. */
   create(): Conversation;
-  /** Shows a thread; one that is not in the list is begun under this id. What the other one is still being answered goes on behind. */
+  /** Shows a thread; an unknown id creates a thread with this id. A running answer in the previous thread continues in the background. */
   switchTo(id: string): Conversation;
-  /** An empty title gives the thread its own back. */
+  /** Sets the title; an empty title restores the default title. */
   rename(id: string, title: string): void;
-  /** Forgets a thread and its conversation, in all tabs. Its task goes on. */
+  /** Removes a thread and its conversation in all tabs. Its task continues. */
   remove(id: string): void;
-  /** Leaves all conversations: streams end, tasks go on. */
+  /** Closes all conversations: streams end, tasks continue. */
   close(): void;
 }

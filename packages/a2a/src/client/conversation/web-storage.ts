@@ -3,7 +3,7 @@ import type { ConversationStorage } from './storage.js';
 import { toStorageError } from './storage-error.js';
 import { fromStoredText, toStoredText } from './storage-text.js';
 
-/** What `localStorage` and `sessionStorage` are. */
+/** The interface of `localStorage` and `sessionStorage`. */
 export interface WebStorage {
   readonly length: number;
   key(index: number): string | null;
@@ -13,12 +13,15 @@ export interface WebStorage {
 }
 
 /**
- * Keeps conversations in `localStorage` or `sessionStorage`, as JSON text. Pass a function, `() => localStorage`, where a browser may forbid
- * even to look at it: then calls reject, and the page stands. It holds about 5 MB; `indexedDb()` holds more.
+ * Stores conversations in `localStorage` or `sessionStorage`, as JSON text. Pass a function, `() => localStorage`, if the browser may
+ * forbid access: calls then reject, and the page still loads. The limit is about 5 MB; `indexedDb()` stores more.
  */
 export function webStorage(storage: WebStorage | (() => WebStorage)): ConversationStorage {
   if (typeof storage !== 'function' && typeof storage?.getItem !== 'function') {
-    throw new A2AError('INVALID_PARAMS', `webStorage wants localStorage or the like, got ${String(storage)}`);
+    throw new A2AError(
+      'INVALID_PARAMS',
+      `webStorage expects localStorage, sessionStorage or a function that returns one, got ${String(storage)}`,
+    );
   }
   const attempt = async <T>(what: string, work: (storage: WebStorage) => T): Promise<T> => {
     try {
@@ -29,7 +32,7 @@ export function webStorage(storage: WebStorage | (() => WebStorage)): Conversati
   };
   return {
     get: (key) => attempt(`read ${key}`, (items) => fromStoredText(items.getItem(key))),
-    set: (key, value) => attempt(`keep ${key}`, (items) => items.setItem(key, toStoredText(key, value))),
+    set: (key, value) => attempt(`save ${key}`, (items) => items.setItem(key, toStoredText(key, value))),
     remove: (key) => attempt(`remove ${key}`, (items) => items.removeItem(key)),
     keys: (prefix) => attempt(`list ${prefix}`, (items) => listKeys(items).filter((key) => key.startsWith(prefix))),
   };

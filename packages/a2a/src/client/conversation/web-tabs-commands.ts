@@ -1,4 +1,7 @@
-/** What tabs ask their leader for, on both sides. Each command has an id: asked again, of this leader or the next, it is answered and not done again. */
+/**
+ * Commands from follower tabs to the leader, both sides. A repeated command has the same id: it gets the stored answer and does not run
+ * again.
+ */
 import type { Clock } from '../../protocol/clock.js';
 import { A2AError, toA2AError } from '../../protocol/errors.js';
 import type { JsonValue } from '../../protocol/types.js';
@@ -9,7 +12,7 @@ export interface CommandTools {
   readonly clock: Clock;
   newId(): string;
   handle(command: JsonValue): Promise<JsonValue>;
-  /** Throws what can not be sent. */
+  /** Throws if the message cannot be sent. */
   post(message: TabMessage): void;
   fail(thrown: unknown): void;
 }
@@ -18,15 +21,18 @@ interface Asked {
   readonly command: JsonValue;
   resolve(value: JsonValue): void;
   reject(error: A2AError): void;
-  /** The leader has said so since it was asked last. */
+  /** true: the leader has acknowledged the command since it was last sent. */
   isHeard: boolean;
   stopWaiting(): void;
 }
 
-/** So long a leader may take to say that it has heard a command. It is asked that often whether it is still at it. */
+/**
+ * How long the leader may take to acknowledge a command. At this interval an acknowledged command is sent again, to check that the leader
+ * still responds.
+ */
 const HEARD_WITHIN_MS = 15_000;
 
-/** Answers are kept for those who ask again when a leader went away: a handful would do. */
+/** Answers are stored for commands that are repeated after a change of leader. A handful would be enough. */
 const MAX_ANSWERS = 64;
 
 export class TabCommands {
@@ -39,27 +45,27 @@ export class TabCommands {
     this.#tools = tools;
   }
 
-  /** Oldest first, for a tab that comes in late: it may lead one day. */
+  /** Oldest first; for a tab that joins later and may become the leader. */
   get answers(): readonly (readonly [string, TabAnswer])[] {
     return [...this.#answers];
   }
 
-  /** Of the leader, whoever that is. Rejects when none says that it has heard it: a tab that is frozen may still do it when it wakes up. */
+  /** Sends a command to the current leader. Rejects if no leader acknowledges it; a frozen tab may still execute it when it resumes. */
   ask(command: JsonValue): Promise<JsonValue> {
     const id = this.#tools.newId();
     return new Promise((resolve, reject) => {
       const asked: Asked = { command, resolve, reject, isHeard: false, stopWaiting() {} };
-      this.#post(id, asked); // what throws here rejects
+      this.#post(id, asked); // a throw rejects the promise
       this.#asked.set(id, asked);
     });
   }
 
-  /** There is a new leader: it may never have heard of what the old one was asked. */
+  /** Sends pending commands again: a new leader may not have received them. */
   askAgain(): void {
     for (const [id, asked] of this.#asked) this.#post(id, asked);
   }
 
-  /** This tab leads now: what it asked for it does itself. */
+  /** This tab is now the leader: it executes its own pending commands. */
   performOwn(): void {
     for (const [id, { command, stopWaiting }] of this.#asked) {
       stopWaiting();
@@ -67,7 +73,7 @@ export class TabCommands {
     }
   }
 
-  /** As the leader. Never rejects. */
+  /** Executes a command as the leader. Never rejects. */
   async perform(id: string, command: JsonValue): Promise<void> {
     const known = this.#answers.get(id);
     if (known !== undefined) return this.#reply(id, known);
@@ -80,13 +86,13 @@ export class TabCommands {
     this.#reply(id, answer);
   }
 
-  /** The leader is at it. */
+  /** The leader has acknowledged the command. */
   heard(id: string): void {
     const asked = this.#asked.get(id);
     if (asked !== undefined) asked.isHeard = true;
   }
 
-  /** A leader has answered somebody: whoever leads next has to know. */
+  /** Stores an answer of the leader to any tab, because this tab may be the next leader. Settles the command if this tab sent it. */
   learn(id: string, answer: TabAnswer): void {
     this.#answers.set(id, answer);
     const [oldest] = this.#answers.keys();
@@ -99,7 +105,7 @@ export class TabCommands {
     else asked.resolve(answer.value);
   }
 
-  /** Nobody waits any more. */
+  /** Rejects all pending commands. */
   abandon(error: A2AError): void {
     for (const { reject, stopWaiting } of this.#asked.values()) {
       stopWaiting();
@@ -108,7 +114,7 @@ export class TabCommands {
     this.#asked.clear();
   }
 
-  /** Throws what can not be sent. */
+  /** Throws if the message cannot be sent. */
   #post(id: string, asked: Asked): void {
     this.#tools.post({ kind: 'ask', id, command: asked.command });
     asked.isHeard = false;
@@ -122,8 +128,10 @@ export class TabCommands {
       return;
     }
     this.#asked.delete(id);
-    // To do it again is the user's choice: it may still be done.
-    asked.reject(new A2AError('AGENT_UNAVAILABLE', 'the tab that leads does not answer', { retryable: false }));
+    // Not retryable: the command may still be executed, so the user decides whether to repeat it.
+    asked.reject(
+      new A2AError('AGENT_UNAVAILABLE', 'the leader tab does not respond; it may still execute the command later', { retryable: false }),
+    );
   }
 
   #attempt(work: () => void): void {

@@ -1,9 +1,11 @@
 /**
- * How a tab follows whoever leads. Each event of a leader has a number, and a snapshot says up to which number it goes. A channel keeps the
- * order of one sender, so what comes before a snapshot is in it, and a number that is missing can only be asked for: with a new snapshot.
+ * How a tab follows the leader. Each event of a leader has a number, and a snapshot states the number of its last event. A channel keeps
+ * the order of one sender, so a snapshot contains all events that were sent before it. A missing number can only be recovered with a new
+ * snapshot.
  *
- * Of two senders nobody knows who came first. But only one leads at a time: who answers a question led after everybody who was heard before the
- * question was put. So whenever somebody unknown speaks as the leader, the question is put, and all but the one who answers are past.
+ * The order between two senders is unknown. But only one tab leads at a time, so the tab that answers a snapshot request leads later than
+ * all leaders that were heard before the request. Therefore a message from an unknown leader triggers a request, and after the answer all
+ * other leaders from before the request are ignored as former leaders.
  */
 import type { JsonValue } from '../../protocol/types.js';
 import type { SentMessage } from './web-tabs-messages.js';
@@ -21,11 +23,11 @@ type Reply = Extract<SentMessage, { readonly kind: 'snapshot' | 'unable' }>;
 export class Following {
   readonly #tools: FollowTools;
   #leader: string | undefined;
-  /** Of the leader's events the last that was taken. */
+  /** The number of the last applied event of the leader. */
   #n = 0;
-  /** The question that is open. */
+  /** The pending snapshot request. */
   #nonce: string | undefined;
-  /** Who spoke as the leader before the question was put, and since. */
+  /** Tabs that sent messages as the leader before the pending request, and since. */
   readonly #before = new Set<string>();
   readonly #since = new Set<string>();
   readonly #past = new Set<string>();
@@ -34,7 +36,7 @@ export class Following {
     this.#tools = tools;
   }
 
-  /** Asks whoever leads for everything. */
+  /** Requests a snapshot from the current leader. */
   ask(): void {
     for (const seat of this.#since) this.#before.add(seat);
     this.#since.clear();
@@ -49,13 +51,13 @@ export class Following {
     else if (message.kind !== 'lead' && message.n > this.#n) this.#take(message);
   }
 
-  /** undefined: it answers no question of ours. */
+  /** Handles the answer to a snapshot request. undefined: the answer is not to our pending request. */
   answered(message: Reply): { readonly isNewLeader: boolean } | undefined {
     if (message.nonce !== this.#nonce) return undefined;
     this.#nonce = undefined;
     const isNewLeader = message.from !== this.#leader;
     this.#settle(message.from);
-    // What can not be told can not be followed: nothing of this leader is taken then.
+    // Without a snapshot the events cannot be applied, so all events of this leader are ignored.
     this.#n = message.kind === 'snapshot' ? message.n : Number.POSITIVE_INFINITY;
     if (message.kind === 'snapshot') this.#tools.adopt(message.snapshot);
     if (this.#since.size > 0) this.ask();
@@ -69,7 +71,7 @@ export class Following {
     } else if (this.#nonce === undefined) this.ask();
   }
 
-  /** Who begins to lead may not have been there for the question; who led already was. */
+  /** A new leader may have missed the pending request, so a new request is sent. A tab that already led has received it. */
   #suspect({ from, kind }: LeaderMessage): void {
     if (this.#before.has(from)) return;
     this.#since.add(from);

@@ -1,4 +1,4 @@
-/** What tabs say to each other over their channel. Anybody on the page's origin can speak there: whatever does not look like this is passed over. */
+/** The messages between tabs. Any script on the page's origin can post to the channel, so every other message is ignored. */
 import { ERRORS } from '../../protocol/errors.js';
 import { isObject } from '../../protocol/is-object.js';
 import type { JsonValue } from '../../protocol/types.js';
@@ -7,11 +7,11 @@ import type { PlainError } from './conversation.js';
 export type TabAnswer = { readonly value: JsonValue } | { readonly error: PlainError };
 
 export type TabMessage =
-  /** I lead from now on. */
+  /** The sender is now the leader. */
   | { readonly kind: 'lead' }
-  /** Whoever leads: tell me everything. */
+  /** Requests a snapshot from the leader. */
   | { readonly kind: 'hello'; readonly nonce: string }
-  /** With the events up to `n`, and what the last commands came to. */
+  /** The state with all events up to `n`, and the answers to recent commands. */
   | {
       readonly kind: 'snapshot';
       readonly nonce: string;
@@ -19,24 +19,24 @@ export type TabMessage =
       readonly snapshot: JsonValue;
       readonly answers: readonly (readonly [id: string, answer: TabAnswer])[];
     }
-  /** The snapshot can not be sent. */
+  /** The snapshot cannot be sent. */
   | { readonly kind: 'unable'; readonly nonce: string; readonly error: PlainError }
   | { readonly kind: 'event'; readonly n: number; readonly event: JsonValue }
-  /** The event can not be sent. */
+  /** The event cannot be sent. */
   | { readonly kind: 'lost'; readonly n: number }
   | { readonly kind: 'ask'; readonly id: string; readonly command: JsonValue }
-  /** The leader has it, and answers when it is done. */
+  /** The leader acknowledges the command and will answer it when it is done. */
   | { readonly kind: 'heard'; readonly id: string }
   | { readonly kind: 'answer'; readonly id: string; readonly answer: TabAnswer };
 
-/** With the seat that sent it. */
+/** `from` is the id of the sender. */
 export type SentMessage = TabMessage & { readonly from: string };
 
-/** undefined: not ours. Of the JSON inside only its reader knows what it must be. */
+/** undefined: not a message of this library. The JSON inside is checked by its own reader. */
 export function readTabMessage(data: unknown): SentMessage | undefined {
   if (!isObject(data) || typeof data.from !== 'string' || typeof data.kind !== 'string') return undefined;
   if (!Object.hasOwn(CHECKS, data.kind) || !CHECKS[data.kind as TabMessage['kind']](data)) return undefined; // a kind that has a check
-  return data as SentMessage; // its check says so
+  return data as SentMessage; // checked above
 }
 
 type Check = (data: Readonly<Record<string, unknown>>) => boolean;

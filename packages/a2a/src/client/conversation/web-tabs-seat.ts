@@ -1,4 +1,4 @@
-/** One conversation's seat among the tabs: it follows until it leads, and then leads until it is left. */
+/** One conversation's place among the tabs: it follows until it becomes the leader, and then leads until it leaves. */
 import type { Clock } from '../../protocol/clock.js';
 import { A2AError, toA2AError } from '../../protocol/errors.js';
 import type { JsonValue } from '../../protocol/types.js';
@@ -10,7 +10,7 @@ import { TabCommands } from './web-tabs-commands.js';
 import { Following } from './web-tabs-following.js';
 import { readTabMessage, type SentMessage, type TabMessage } from './web-tabs-messages.js';
 
-/** What a `BroadcastChannel` is. */
+/** The interface of a `BroadcastChannel`. */
 export interface TabChannel {
   postMessage(message: unknown): void;
   addEventListener(type: 'message' | 'messageerror', listener: (event: { readonly data: unknown }) => void): void;
@@ -25,9 +25,9 @@ export class WebSeat implements TabSeat {
   readonly #following: Following;
   readonly #leaving = new AbortController();
   #role: 'following' | 'leading' | 'left' = 'following';
-  /** Events so far, as the leader. */
+  /** The number of events that this leader has sent. */
   #told = 0;
-  /** Those who asked for everything while the leader was still finding out what that is; undefined: it knows. */
+  /** Snapshot requests that arrived while the new leader was still loading; undefined: it has loaded. */
   #waiting: string[] | undefined;
 
   constructor(member: TabMember, channel: TabChannel, { newId, clock }: { newId(): string; readonly clock: Clock }) {
@@ -55,7 +55,7 @@ export class WebSeat implements TabSeat {
     return this.#role === 'leading';
   }
 
-  /** Aborted when it is left. */
+  /** Aborted when this tab leaves. */
   get leaving(): AbortSignal {
     return this.#leaving.signal;
   }
@@ -85,12 +85,12 @@ export class WebSeat implements TabSeat {
     else void saved.then(free, free);
   }
 
-  /** Another tab leads. */
+  /** Requests a snapshot from the leader, which is another tab. */
   follow(): void {
     if (this.#role === 'following') this.#following.ask();
   }
 
-  /** The lock is ours. Resolves when it is to be given back. */
+  /** Called when this tab holds the lock. Resolves when the lock is to be released. */
   async lead(): Promise<void> {
     if (this.#role !== 'following') return;
     this.#role = 'leading';
@@ -102,7 +102,7 @@ export class WebSeat implements TabSeat {
     if (!signal.aborted) await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
   }
 
-  /** Nobody is told anything before the member knows it all. */
+  /** Answers snapshot requests only after the member has loaded its state. */
   async #takeLead(): Promise<void> {
     try {
       await this.#member.lead();
@@ -118,7 +118,7 @@ export class WebSeat implements TabSeat {
     try {
       this.#member.fail?.(toA2AError(thrown));
     } catch {
-      // Nobody is left to be told.
+      // No handler is left for this error.
     }
   }
 
@@ -146,10 +146,10 @@ export class WebSeat implements TabSeat {
     }
   }
 
-  /** Something was sent here that could not be read: if it was the leader's, it is missing. */
+  /** A message could not be deserialized. If the leader sent it, an event is missing, so a new snapshot is requested. */
   #missed(): void {
     if (this.#role === 'left') return;
-    this.fail(new A2AError('INTERNAL_ERROR', 'a message of another tab could not be read'));
+    this.fail(new A2AError('INTERNAL_ERROR', 'a message from another tab could not be read'));
     this.follow();
   }
 
@@ -172,7 +172,7 @@ export class WebSeat implements TabSeat {
     if (taken.isNewLeader) this.#attempt(() => this.#commands.askAgain());
   }
 
-  /** Throws what a channel can not take. */
+  /** Throws if the channel cannot send the message. */
   #post(message: TabMessage): void {
     if (this.#role === 'left') return;
     try {
@@ -182,7 +182,7 @@ export class WebSeat implements TabSeat {
     }
   }
 
-  /** What a member or a channel throws stops nothing else. */
+  /** Reports an error of the member or the channel without stopping the caller. */
   #attempt(work: () => void, otherwise?: (thrown: unknown) => void): void {
     try {
       work();
@@ -195,5 +195,5 @@ export class WebSeat implements TabSeat {
 
 function toChannelError(cause: unknown, kind: TabMessage['kind']): A2AError {
   const reason = nameOf(cause) === 'DataCloneError' ? 'CONTENT_TOO_LARGE' : 'INTERNAL_ERROR';
-  return new A2AError(reason, `other tabs can not be sent this ${kind}: it is too large, or not plain JSON`, { cause });
+  return new A2AError(reason, `this ${kind} cannot be sent to other tabs: it is too large, or not plain JSON`, { cause });
 }

@@ -1,4 +1,4 @@
-/** The tabs of a browser: who holds the Web Lock leads, and a BroadcastChannel carries what it tells. */
+/** Sharing between the tabs of a browser: the tab that holds the Web Lock is the leader, and a BroadcastChannel carries its events. */
 import { randomIds } from '../../platform/random-ids.js';
 import { systemClock } from '../../platform/system-clock.js';
 import type { Clock } from '../../protocol/clock.js';
@@ -6,7 +6,7 @@ import type { Tabs } from './tabs.js';
 import { soloTabs } from './tabs-solo.js';
 import { type TabChannel, WebSeat } from './web-tabs-seat.js';
 
-/** What `navigator.locks` is. */
+/** The interface of `navigator.locks`. */
 export interface TabLocks {
   request(
     name: string,
@@ -21,14 +21,20 @@ export interface WebTabsOptions {
   /** Default `new BroadcastChannel(name)`. */
   readonly channel?: (name: string) => TabChannel;
   readonly newId?: () => string;
-  /** A tab that leads and does not say for 15 s that it has heard a command, for example because it is frozen, counts as one that does not answer. */
+  /**
+   * Measures the 15 s in which the leader must acknowledge a command. A leader that does not, for example a frozen tab, counts as
+   * unresponsive.
+   */
   readonly clock?: Clock;
 }
 
-/** Tabs that run different versions of what they say to each other have nothing to say to each other. */
+/** The version of the messages between tabs. It is part of the channel name, so that tabs with different versions do not communicate. */
 const VERSION = 1;
 
-/** One stream for all tabs of a browser, in windows and workers. Where it has no Web Locks or no BroadcastChannel, each tab is for itself. */
+/**
+ * Shares one stream among all tabs of a browser. Without Web Locks or BroadcastChannel, each tab has its own stream. Works in windows and
+ * workers.
+ */
 export function webTabs(options: WebTabsOptions = {}): Tabs {
   const { locks = findLocks(), channel = findChannel(), newId = randomIds.messageId, clock = systemClock } = options;
   if (locks === undefined || channel === undefined) return soloTabs();
@@ -41,7 +47,7 @@ export function webTabs(options: WebTabsOptions = {}): Tabs {
         await compete(locks, fullName, seat);
         return seat;
       } catch {
-        // A page that may not use them, for example in a sandboxed frame, is for itself.
+        // A page that may not use them, for example in a sandboxed frame, has its own stream.
         seat?.leave();
         return soloTabs().join(name, member);
       }
@@ -49,7 +55,7 @@ export function webTabs(options: WebTabsOptions = {}): Tabs {
   };
 }
 
-/** Resolves when it is known who leads. Who is not the first waits in line. */
+/** Resolves when it is known which tab is the leader. A tab that does not get the lock at once waits for it. */
 async function compete(locks: TabLocks, name: string, seat: WebSeat): Promise<void> {
   const isFirst = await new Promise<boolean>((resolve, reject) => {
     const first = (lock: unknown): unknown => {
@@ -69,20 +75,20 @@ async function compete(locks: TabLocks, name: string, seat: WebSeat): Promise<vo
   seat.follow();
 }
 
-/** Browsers have it on secure pages only. */
+/** Browsers provide it on secure pages only. */
 function findLocks(): TabLocks | undefined {
   const navigator: unknown = Reflect.get(globalThis, 'navigator');
   const locks: unknown = typeof navigator === 'object' && navigator !== null ? Reflect.get(navigator, 'locks') : undefined;
-  return typeof locks === 'object' && locks !== null ? (locks as TabLocks) : undefined; // what hosts have under this name
+  return typeof locks === 'object' && locks !== null ? (locks as TabLocks) : undefined; // the host's own object
 }
 
-/** As the host has it. */
+/** The host's BroadcastChannel, if there is one. */
 export function findChannel(): ((name: string) => TabChannel) | undefined {
   const Channel: unknown = Reflect.get(globalThis, 'BroadcastChannel');
   if (typeof Channel !== 'function') return undefined;
   return (name) => {
-    const channel = new (Channel as new (name: string) => TabChannel & { unref?(): void })(name); // what hosts have under this name
-    channel.unref?.(); // Node's would keep the process alive
+    const channel = new (Channel as new (name: string) => TabChannel & { unref?(): void })(name); // the host's own class
+    channel.unref?.(); // an open channel would keep a Node process alive
     return channel;
   };
 }
