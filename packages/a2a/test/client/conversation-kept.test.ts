@@ -315,7 +315,7 @@ describe('a page reload during a send', () => {
     expect(second.conversation.state.messages[0]).toMatchObject({ delivery: 'sent' });
     expect(answerOf(second.conversation).siblings).toHaveLength(1);
     expect(second.sent().map(({ messageId }) => messageId)).toEqual(first.sent().map(({ messageId }) => messageId));
-    await expect(second.conversation.settle(user?.id ?? '', 'discard')).rejects.toThrow('no open question');
+    await expect(second.conversation.settle(user?.id ?? '', 'discard')).rejects.toThrow('cannot be settled');
   });
 
   test('marks the message as failed when the user discards it', async () => {

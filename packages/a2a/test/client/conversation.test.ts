@@ -625,7 +625,7 @@ describe('branches', () => {
     ]);
     expect(shown(conversation)).toEqual(['agent: Thinking.Hello world', 'user: Uno']);
     expect(conversation.export().messages).toHaveLength(2);
-    expect(() => conversation.setMessages([{ ...user, parts: 'x' } as never])).toThrow('no conversation');
+    expect(() => conversation.setMessages([{ ...user, parts: 'x' } as never])).toThrow('not a valid conversation');
   });
 
   test('U35: an imported conversation shows the same as the exported one', async () => {

@@ -1,4 +1,4 @@
-/** One answer of the agent as it grows: the task behind it, what was said, and what of both there is to show. */
+/** One answer of the agent while it grows: its task, the agent's messages, and the content to display. */
 import { isInterrupted, isTerminal } from '../../protocol/task-state.js';
 import type { Artifact, Message, Part, Task, TaskStatus, TaskStatusUpdateEvent } from '../../protocol/types.js';
 import { textBeside, textWith } from '../answer-text.js';
@@ -11,32 +11,32 @@ import type { PlainStatus, PlainUpdate } from './conversation.js';
 import type { AgentMessage, MessageStatus } from './message.js';
 import { RUNNING, toPlainStatus, toStatus } from './status.js';
 
-/** What an answer is built from again. */
+/** The data that an answer is rebuilt from. */
 export interface AnswerParts {
   readonly status: PlainStatus;
   readonly task?: Task | undefined;
   readonly seq?: number | undefined;
   readonly said?: readonly Message[] | undefined;
-  /** What is shown, and in which order. */
+  /** The displayed content, in display order. */
   readonly blocks?: readonly KeptBlock[] | undefined;
-  /** Artifacts whose last piece has come. */
+  /** Ids of the artifacts whose last chunk has arrived. */
   readonly whole?: readonly string[] | undefined;
-  /** Shown instead, as long as nothing is added. */
+  /** Displayed instead of `blocks` until the first update adds content. */
   readonly parts?: readonly Part[] | undefined;
-  /** Of those parts. Default: each part stands by itself. */
+  /** The text of `parts`. Default: the texts of the parts, with a blank line between two parts. */
   readonly text?: string | undefined;
   readonly artifacts?: readonly Artifact[] | undefined;
 }
 
 const NONE: readonly never[] = Object.freeze([]);
 
-/** A value that is made when somebody looks, and then stays. */
+/** A value that is computed on the first read and then cached. */
 interface Lazy<T> {
   readonly value: T;
 }
 
 function lazy<T>(make: () => T): Lazy<T> {
-  // Once made, it holds on to nothing else.
+  // The computed value replaces `make`, so that whatever the closure references can be collected.
   let state: { readonly make: () => T } | { readonly value: T } = { make };
   return {
     get value() {
@@ -56,12 +56,12 @@ export class Answer {
   readonly #heardIds = new Set<string>();
   readonly #content = new Content();
   readonly #whole: Set<string>;
-  /** Of a message that was put here ready-made. */
+  /** The content of a message that was added complete; undefined once an update changes the content. */
   #given: readonly Part[] | undefined;
   #givenText: string | undefined;
   #givenArtifacts: readonly Artifact[] | undefined;
   #before: Answer | undefined;
-  // What readers may look at, as of now; undefined: it changed since. Chunks come far more often than readers.
+  // Cached values for readers; undefined after a change. Computed on demand, because chunks arrive far more often than readers read.
   #task: Lazy<Task | undefined> | undefined;
   #artifacts: Lazy<readonly Artifact[]> | undefined;
   #saidNow: Lazy<readonly Message[]> | undefined;
@@ -111,12 +111,12 @@ export class Answer {
     return this.#seq;
   }
 
-  /** Another answer of the same task, earlier on the same branch: what that one has is not shown again. */
+  /** Links the earlier answer of the same task on the same branch. Content of the earlier answer is not shown again. */
   goesOnFrom(before: Answer | undefined): void {
     this.#before = before === this ? undefined : before;
   }
 
-  /** Takes one step. What is in a task that came before only has to be shown. */
+  /** Applies one update. If `inTask` is set, the task copy already contains the update and only the displayed content changes. */
   apply(update: PlainUpdate): void {
     if (update.seq !== undefined) this.#seq = update.seq;
     switch (update.kind) {
@@ -138,7 +138,7 @@ export class Answer {
     this.#task = undefined;
   }
 
-  /** What its readers see of it, beside its place. What is costly is built when somebody looks. */
+  /** The message as readers see it, at the given place of the tree. Costly values are computed when they are read. */
   view(place: Pick<AgentMessage, 'id' | 'parentId' | 'siblings' | 'createdAt'>): AgentMessage {
     const task = this.#lookAtTask();
     const artifacts = this.#lookAtArtifacts();
@@ -165,7 +165,7 @@ export class Answer {
     });
   }
 
-  /** What it can be built from again. */
+  /** The data to save; the constructor rebuilds the answer from it. */
   keep(): AnswerParts {
     const parts = this.#given;
     return {
@@ -180,17 +180,17 @@ export class Answer {
     };
   }
 
-  /** Artifacts of this turn that more may come of. */
+  /** Ids of the artifacts in this answer that may still receive chunks. */
   get openArtifacts(): readonly string[] {
     return [...this.#content.artifactIds].filter((id) => !this.#whole.has(id));
   }
 
-  /** In this turn. */
+  /** Whether the message belongs to this answer, not to an earlier answer of the task. */
   hasSaid(messageId: string | undefined): boolean {
     return messageId !== undefined && this.#heardIds.has(messageId);
   }
 
-  /** Its task waits for its caller, and not for what the earlier answer of the task has asked already. */
+  /** Whether the task waits for the caller with a question that the earlier answer of the task has not asked already. */
   get isAsking(): boolean {
     const { taskStatus } = this;
     if (taskStatus === undefined || !isInterrupted(taskStatus.state)) return false;
@@ -202,12 +202,12 @@ export class Answer {
     return this.#heardIds.has(messageId) || this.#before?.hasHeard(messageId) === true;
   }
 
-  /** All parts of an artifact, as of the end of this turn. */
+  /** All parts of an artifact, as of the end of this answer. */
   partsOf(artifactId: string): readonly Part[] | undefined {
     return this.#copy?.partsOf(artifactId) ?? this.#before?.partsOf(artifactId);
   }
 
-  /** A copy that grew by chunks remembers what it was after each of them: nobody asks for that any more. */
+  /** A task copy stores a mark for each chunk. After the end no reader needs these marks, so a fresh copy replaces it and frees them. */
   #settleCopy(): void {
     const { task } = this;
     if (task === undefined) return;
@@ -233,7 +233,7 @@ export class Answer {
     this.#artifacts = undefined;
   }
 
-  /** Of a whole task, an artifact comes with all that it has: what the earlier answer shows is left out. */
+  /** A full task repeats each artifact from its start. Only the parts that the earlier answer does not show are added. */
   #addFurther(chunk: Artifact, append: boolean): void {
     const before = append ? undefined : this.#before;
     if (before === undefined) {
@@ -251,7 +251,7 @@ export class Answer {
     this.#given = undefined;
     this.#note(message);
     this.#saidNow = undefined;
-    // Many agents say at the end what they have just made.
+    // Many agents repeat the artifact's text in the final status message.
     if (isTerminal(state) && this.#content.repeats(message.parts)) return;
     this.#content.say(message);
   }
@@ -300,7 +300,7 @@ export class Answer {
     return this.#artifacts;
   }
 
-  /** Those of this turn, as they were at that moment. */
+  /** The artifacts of this answer, as they were when `view` was taken. */
   #listArtifacts(view: TaskView | undefined, count: number): readonly Artifact[] {
     if (view === undefined || count === 0) return NONE;
     const list: Artifact[] = [];
@@ -322,7 +322,7 @@ function defaultBlocks(said: readonly Message[], artifacts: readonly Artifact[])
   return [...messages, ...artifacts.map(({ artifactId, parts }) => ({ artifactId, parts }))];
 }
 
-/** An answer that somebody put here ready-made. */
+/** Creates an answer from a complete message that the caller, a history or another tab provides. */
 export function fromMessage({ status, task, seq, said, parts, text, artifacts }: AgentMessage, options?: CopyOptions): Answer {
   return new Answer({ status: toPlainStatus(status), task, seq, said, parts, text, artifacts }, options);
 }

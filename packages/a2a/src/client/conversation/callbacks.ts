@@ -1,4 +1,4 @@
-/** The caller's own functions: whatever they do, the conversation goes on. */
+/** Runs the caller's functions. An error in one of them never stops the conversation. */
 import { A2AError } from '../../protocol/errors.js';
 import type { Artifact } from '../../protocol/types.js';
 import type { ConversationOptions } from './options.js';
@@ -7,11 +7,10 @@ export interface Callbacks {
   error(error: A2AError): void;
   cancel(): void;
   artifactComplete(artifact: Artifact): void;
-  /** Runs a listener. */
   listener(run: () => void): void;
 }
 
-/** What onCancel, onArtifactComplete and listeners throw goes to onError; what that one throws has nobody left to be told. */
+/** Errors of onCancel, onArtifactComplete and listeners go to onError. Errors of onError itself are dropped. */
 export function createCallbacks({ onError, onCancel, onArtifactComplete }: ConversationOptions): Callbacks {
   const error = (reported: A2AError): void =>
     guard(
@@ -37,7 +36,7 @@ function guard(run: () => unknown, failed: (thrown: unknown) => void): void {
   }
 }
 
-/** For promises that nobody has to wait for. */
+/** Marks the rejections of a promise as handled, so that a caller that does not await it causes no unhandled rejection. */
 export function unheard<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => {});
   return promise;

@@ -1,15 +1,15 @@
-/** What a conversation can be told to do, as plain JSON: tabs that follow ask the one that leads. Ids make sure that each is done once. */
+/** The commands of a conversation, as plain JSON: follower tabs send them to the leader. Their ids ensure that each command runs once. */
 import type { JsonObject, Message, SendMessageConfiguration } from '../../protocol/types.js';
 import type { ExportedConversation } from './conversation.js';
 import type { ConversationMessage } from './message.js';
 
 export interface SendCommand {
   readonly do: 'send';
-  /** Of the answer that is to come. */
+  /** The id that the new answer gets. */
   readonly answerId: string;
-  /** Without the ids of task and context: where it goes is known to the one that leads. */
+  /** Without task id and context id: the leader adds them. */
   readonly message: Message;
-  /** undefined: behind the last that is shown. */
+  /** undefined: after the last visible message. */
   readonly parentId?: string | null;
   readonly startRun: boolean;
   readonly configuration?: SendMessageConfiguration;
@@ -20,7 +20,7 @@ export interface SendCommand {
 export interface ReloadCommand {
   readonly do: 'reload';
   readonly answerId: string;
-  /** The id that the message has when it is sent again: with its old one, a server that knows it would give the old answer. */
+  /** The message id for the repeated send. With the old id, a server that recognizes it would return the old answer. */
   readonly sendAs: string;
   readonly messageId: string;
 }

@@ -9,14 +9,14 @@ const says = (...parts: Part[]): Message => {
   return { messageId: `m${ids}`, role: 'ROLE_AGENT', parts };
 };
 
-describe('what an answer shows', () => {
+describe('content of an answer', () => {
   test.each([
     ['Hello ', 'world', ''],
     ['Hello', ' world', ''],
     ['Hel', 'lo', ''],
     ['Looking at the map', 'Reading reviews', '\n\n'],
     ['Done.', 'and more', '\n\n'],
-    ['He said "no."', 'and left', '\n\n'],
+    ['They said "no."', 'and left', '\n\n'],
     ['Straße', 'Österreich', '\n\n'],
     ['3', '4', ''],
     ['', 'Hello', ''],
@@ -26,7 +26,7 @@ describe('what an answer shows', () => {
     expect(seamOf(end, text)).toBe(seam);
   });
 
-  test('messages that are not texts stand by themselves, and texts around them are not joined', () => {
+  test('a part without text stays separate, and the texts before and after it are not joined', () => {
     const content = new Content();
     content.say(says({ text: 'See ' }));
     content.say(says({ url: 'http://127.0.0.1/a.png' }, { text: 'caption' }));
@@ -34,7 +34,7 @@ describe('what an answer shows', () => {
     expect(content.parts).toEqual([{ text: 'See ' }, { url: 'http://127.0.0.1/a.png' }, { text: 'caption more' }]);
   });
 
-  test('parts of one message stay apart, and so do texts of different kinds', () => {
+  test('parts of one message and texts of different types stay separate', () => {
     const content = new Content();
     content.say(says({ text: 'a' }, { text: 'b' }));
     content.say(says({ text: 'c', mediaType: 'text/markdown' }));
@@ -47,7 +47,7 @@ describe('what an answer shows', () => {
     ]);
   });
 
-  test('the text of an artifact is one, with what is no text where it came', () => {
+  test('chunks of one artifact are joined into one text, and other parts keep their position', () => {
     const content = new Content();
     content.add('a', [{ text: 'One ' }], false);
     content.add('a', [{ text: 'two' }, { data: { n: 1 } }, { text: 'three' }], true);
@@ -57,7 +57,7 @@ describe('what an answer shows', () => {
     expect(content.parts).toEqual([{ text: 'anew' }]);
   });
 
-  test('the list, and each part in it, is the same as long as it did not change', () => {
+  test('the list and its parts keep their identity until they change', () => {
     const content = new Content();
     content.add('a', [{ text: 'One' }, { data: 1 }], false);
     content.add('b', [{ text: 'Two' }], false);
@@ -68,7 +68,7 @@ describe('what an answer shows', () => {
     expect([content.parts[0] === before[0], content.parts[1] === before[1], content.parts[2] === before[2]]).toEqual([true, true, false]);
   });
 
-  test('what is kept says what stands where', () => {
+  test('saved blocks record the order of messages and artifacts', () => {
     const content = new Content();
     content.say(says({ text: 'x' }));
     content.say(says({ text: 'y' }));

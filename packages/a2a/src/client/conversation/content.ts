@@ -1,18 +1,18 @@
 /**
- * What an answer shows: everything that the agent said and made in its turn, in the order in which it first appeared. Texts only ever grow at
- * their end, so a stream of n chunks costs n steps, and what did not change stays the same object.
+ * The content of an answer: all messages and artifacts of the agent, in the order of their first appearance. Texts only grow at their end,
+ * so a stream of n chunks costs n steps. Parts that did not change keep their identity.
  */
 import type { Message, Part } from '../../protocol/types.js';
 import { joinTexts, seamOf } from '../answer-text.js';
 import { textOf } from '../reply.js';
 
-/** Parts that grow at their end. */
+/** A list of parts that grows at its end. */
 class GrowingParts {
   #done: Part[] = [];
   #tail: Part | undefined;
-  /** The text of the tail; the part itself is made when somebody looks. */
+  /** The text of the tail. The part object is created on the next read. */
   #text = '';
-  /** The end of that text, for the seam. Looking for it in the text would copy the whole text each time. */
+  /** The last characters of `#text`, to choose the separator. Slicing `#text` instead would copy the whole text for each chunk. */
   #end = '';
   #isStale = false;
 
@@ -25,7 +25,7 @@ class GrowingParts {
     return textOf(this.parts);
   }
 
-  /** Gives what stands between the two texts; undefined: they stay two parts. */
+  /** Appends a part. `seam` returns the separator between the old and the new text, or undefined to keep them as two parts. */
   push(part: Part, seam: (end: string, text: string) => string | undefined): void {
     const between = this.#tail !== undefined && isSameButText(this.#tail, part) ? seam(this.#end, part.text ?? '') : undefined;
     if (between === undefined) {
@@ -62,18 +62,18 @@ class GrowingParts {
   }
 }
 
-/** A run of messages, or one artifact. */
+/** Consecutive messages, or one artifact. */
 interface Block {
-  /** undefined: what was said. */
+  /** undefined: the block contains messages. */
   readonly artifactId: string | undefined;
   readonly growing: GrowingParts;
-  /** How many messages are in it. */
+  /** Number of messages in the block. */
   said: number;
-  /** Shows the artifact from its beginning, and not only what came of it in this turn. */
+  /** true: the block shows the artifact from its start; false: only the parts that arrived in this answer. */
   isWhole: boolean;
 }
 
-/** How a block is kept: so many of the messages that were said; or an artifact, with its parts where only some are shown. */
+/** A saved block: a number of consecutive messages, or an artifact. `parts` is set if only some parts of the artifact are shown. */
 export type KeptBlock = { readonly said: number } | { readonly artifactId: string; readonly parts?: readonly Part[] };
 
 export interface BlockLayout {
@@ -81,7 +81,7 @@ export interface BlockLayout {
   readonly count: number;
 }
 
-/** The text of parts that are laid out like this. */
+/** The text of parts that are grouped as in `layout`. */
 export function textOfBlocks(parts: readonly Part[], layout: readonly BlockLayout[]): string {
   let at = 0;
   return joinTexts(
@@ -98,13 +98,13 @@ export class Content {
   #parts: readonly Part[] | undefined;
   #said = 0;
 
-  /** The same list as long as nothing changes. */
+  /** The list keeps its identity until something changes. */
   get parts(): readonly Part[] {
     this.#parts ??= Object.freeze(this.#blocks.flatMap(({ growing }) => growing.parts));
     return this.#parts;
   }
 
-  /** How many of the parts belong to each block, for `textOfBlocks`. */
+  /** The number of parts in each block, for `textOfBlocks`. */
   get layout(): readonly BlockLayout[] {
     return this.#blocks.map(({ artifactId, growing }) => ({ isArtifact: artifactId !== undefined, count: growing.parts.length }));
   }
@@ -118,12 +118,12 @@ export class Content {
     return this.#artifacts.size;
   }
 
-  /** How many messages it shows. */
+  /** Number of messages that are shown. */
   get said(): number {
     return this.#said;
   }
 
-  /** Whether a last word only says again what is there, as many agents do. */
+  /** Whether a final message only repeats text that is already shown, as many agents do. */
   repeats(parts: readonly Part[]): boolean {
     const word = textOf(parts).trim();
     if (word === '' || parts.some(({ text }) => text === undefined)) return false;
@@ -143,7 +143,7 @@ export class Content {
     });
   }
 
-  /** `append` false: the artifact begins, or begins anew. */
+  /** Adds parts to an artifact. `append` false: the artifact starts, or its earlier parts are replaced. */
   add(artifactId: string, parts: readonly Part[], append: boolean): void {
     this.#parts = undefined;
     const block = this.#artifacts.get(artifactId) ?? this.#begin(artifactId);
@@ -152,7 +152,7 @@ export class Content {
     for (const part of parts) block.growing.push(part, () => '');
   }
 
-  /** To be built again from the messages and the task. */
+  /** The blocks to save; messages and task are saved separately. */
   keep(): KeptBlock[] {
     return this.#blocks.map(({ artifactId, said, isWhole, growing }) => {
       if (artifactId === undefined) return { said };
@@ -168,7 +168,7 @@ export class Content {
   }
 }
 
-// A sentence mark and what may close behind it.
+// Two characters: a sentence mark, and a quote or bracket that may close after it.
 function endOf(text: string): string {
   return text.slice(-2);
 }

@@ -1,35 +1,35 @@
-/** A conversation with an agent: observable, with branches, and the same after a reload of the page. */
+/** A conversation with an agent: it is observable, has branches, and survives a reload of the page. */
 import type { A2AError } from '../../protocol/errors.js';
 import type { AgentCard, Artifact, JsonObject, Message, SendMessageConfiguration, Task } from '../../protocol/types.js';
 import type { Input } from '../run/run-options.js';
 import type { AgentMessage, ConversationMessage } from './message.js';
 
-/** Never changes: whatever happens makes a new one, and what did not change in it stays the same object. */
+/** An immutable state. Each change creates a new object; values inside that did not change keep their identity. */
 export interface ConversationState {
-  /** The thread. */
+  /** The id of the thread. */
   readonly id: string;
-  /** The branch that is shown, oldest first. */
+  /** The visible branch, oldest message first. */
   readonly messages: readonly ConversationMessage[];
   readonly isRunning: boolean;
-  /** The history, the kept state or the state of the tab that leads is on its way. */
+  /** true while the history, the saved state or the state of the leader tab is loading. */
   readonly isLoading: boolean;
-  /** What the agent gave the conversation. */
+  /** The context id that the agent assigned. */
   readonly contextId: string | undefined;
-  /** Of the last answer of the branch. */
+  /** The task of the last answer on the visible branch. */
   readonly task: Task | undefined;
-  /** Of the last answer of the branch; the same list as long as none of them changed. */
+  /** The artifacts of the last answer on the visible branch. The list keeps its identity until one of them changes. */
   readonly artifacts: readonly Artifact[];
-  /** What the agent waits for. */
+  /** The question that the agent waits for. */
   readonly question: PendingQuestion | undefined;
-  /** undefined until it is fetched, and when it can not be. */
+  /** undefined until the card is fetched, and when the fetch fails. */
   readonly card: AgentCard | undefined;
   readonly connection: Connection;
-  /** This page holds the stream; false: another tab of the browser does, and this one follows it. */
+  /** true: this page holds the stream. false: another tab of the browser holds it, and this tab follows. */
   readonly isLeader: boolean;
 }
 
 export interface PendingQuestion {
-  /** The answer that ends with the question. */
+  /** The id of the answer that ends with the question. */
   readonly messageId: string;
   readonly want: 'input' | 'auth';
   readonly prompt: string;
@@ -37,62 +37,71 @@ export interface PendingQuestion {
 }
 
 export type Connection =
-  /** Nothing is under way. */
+  /** No answer is in progress. */
   | { readonly state: 'idle' }
   | { readonly state: 'live' }
   | { readonly state: 'reconnecting'; readonly attempt: number; readonly delayMs: number; readonly cause: string };
 
 export interface TurnOptions {
-  /** Goes behind this message instead of the last that is shown; null begins anew. One that is not known counts as the last shown. */
+  /** The message to add this one after; null: start a new branch at the root. Default, and for an unknown id: the last visible message. */
   readonly parentId?: string | null;
-  /** Only puts it there, and sends nothing. Default true. */
+  /** false: adds the message without sending it. Default true. */
   readonly startRun?: boolean;
-  /** Beside what the conversation's `configuration` says. Kept with the answer: the message is sent with it again, whoever does so. */
+  /** Overrides fields of the conversation's `configuration`. Saved with the answer, so that a repeated send uses it again. */
   readonly configuration?: SendMessageConfiguration;
-  /** Of the request, beside the conversation's `run.metadata`. Kept with the answer, as the configuration is. */
+  /** Metadata of the request, merged over the conversation's `run.metadata`. Saved with the answer, like `configuration`. */
   readonly metadata?: JsonObject;
-  /** Of the message. */
+  /** Metadata of the message. */
   readonly messageMetadata?: Message['metadata'];
   readonly referenceTaskIds?: readonly string[];
-  /** The question that this answers: refused when it is not open any more, for example because another tab was quicker. */
+  /**
+   * The id of the answer whose question this message answers. The send is refused if that question is no longer open, for example because
+   * another tab answered first.
+   */
   readonly answers?: string;
 }
 
-/** What goes out beside the message of a turn. */
+/** What a request carries besides its message. */
 export type TurnRequest = Pick<TurnOptions, 'configuration' | 'metadata'>;
 
 export interface Conversation {
-  /** Changes by being replaced: made for `useSyncExternalStore`. */
+  /** The current state. Each change replaces the object, as `useSyncExternalStore` requires. */
   readonly state: ConversationState;
-  /** Called when `state` was replaced, at most once per frame while an answer streams in. Gives the function that ends it. */
+  /** Calls the listener when `state` is replaced, at most once per frame while an answer streams in. Returns the unsubscribe function. */
   subscribe(listener: () => void): () => void;
-  /** Everything that happens, as it happens: what the state is made of. What was kept, or comes from the tab that leads, is a `reset`. */
+  /**
+   * Calls the listener for each event that changes the state. A state that was loaded from the storage or from the leader tab arrives as
+   * `reset`. Returns the unsubscribe function.
+   */
   onEvent(listener: (event: ConversationEvent) => void): () => void;
-  /** Fetches the card, and what was kept or what the tab that leads has; when that one says nothing for 3 s, what was kept counts. Done by whatever comes first; asking again gives the same promise. */
+  /**
+   * Loads the card and the saved state, or the state of the leader tab. If the leader does not respond within 3 s, the saved state is used.
+   * The first command loads too; each call returns the same promise.
+   */
   load(): Promise<void>;
   /**
-   * Sends a message and follows the answer to its end or to a question. Rejects with the error that is on the message; nobody has to wait for it.
-   * While an answer is still running, that one is cancelled first.
+   * Sends a message and follows the answer until it ends or asks a question. Rejects with the error of the answer; the promise may be left
+   * unhandled. An answer that is still running is canceled first.
    */
   send(input: Input, options?: TurnOptions): Promise<AgentMessage | undefined>;
-  /** Puts another message in the place of one of the user's, on a branch of its own, and sends it. */
+  /** Replaces a message of the user with a new one on a new branch, and sends it. */
   edit(messageId: string, input: Input, options?: Omit<TurnOptions, 'parentId'>): Promise<AgentMessage | undefined>;
-  /** Asks for another answer to the nearest message of the user at or before this one. null: nothing to do. */
+  /** Requests another answer to the given user message, or to the last user message before the given message. null: no-op. */
   reload(messageId: string | null): Promise<AgentMessage | undefined>;
-  /** Ends the running answer here at once, and then at the agent. Without one it does nothing. */
+  /** Ends the running answer locally at once and then cancels its task. No-op if no answer is running. */
   cancel(): Promise<void>;
-  /** Shows the branch that this message is on, to its newest end. */
+  /** Shows the branch of this message, down to its newest message. */
   switchTo(messageId: string): void;
-  /** What is to become of a message whose `delivery` is 'unknown': send it again, or take it that it did not come. */
+  /** Decides about a message whose `delivery` is 'unknown': send it again, or mark it as failed. */
   settle(messageId: string, choice: 'resend' | 'discard'): Promise<AgentMessage | undefined>;
-  /** Replaces what is shown: the same chain is updated in place and hidden branches stay; other parents replace everything. */
+  /** Replaces the visible messages. The same chain is updated in place, and hidden branches stay. Any other chain replaces all messages. */
   setMessages(messages: readonly ConversationMessage[]): void;
   export(): ExportedConversation;
-  /** Replaces everything. Broken trees (doubled ids, circles, parents that are not there) become a line. */
+  /** Replaces all messages. An invalid tree (duplicate ids, cycles, missing parents) becomes one branch with all messages. */
   import(exported: ExportedConversation): void;
-  /** Forgets all messages and the context: the next one begins a new conversation. */
+  /** Removes all messages and the context; the next message starts a new conversation. */
   clear(): void;
-  /** Leaves: streams end, tasks go on. */
+  /** Closes the conversation: streams end, tasks continue. */
   close(): void;
 }
 
@@ -101,19 +110,19 @@ export interface ExportedConversation {
   readonly messages: readonly { readonly parentId: string | null; readonly message: ConversationMessage }[];
 }
 
-/** One step of a conversation, as plain JSON: tabs tell each other these, and Studio shows them. */
+/** One change of a conversation, as plain JSON. Tabs exchange these events, and Studio shows them. */
 export type ConversationEvent = { readonly at: string } & (
   | {
       readonly kind: 'put';
       readonly message: ConversationMessage;
       readonly show: boolean;
-      /** The message that goes out for this answer. */
+      /** The message that is sent for this answer. */
       readonly sends?: Message;
-      /** What the turn said beside it. */
+      /** What the request carries besides the message. */
       readonly configuration?: SendMessageConfiguration;
       readonly metadata?: JsonObject;
     }
-  /** The agent's event, or what was rebuilt of it after a gap, in the answer `messageId`. */
+  /** An event of the agent for the answer `messageId`, received live or rebuilt after a gap. */
   | { readonly kind: 'update'; readonly messageId: string; readonly update: PlainUpdate }
   | { readonly kind: 'status'; readonly messageId: string; readonly status: PlainStatus }
   | { readonly kind: 'delivery'; readonly messageId: string; readonly delivery: 'sending' | 'sent' | 'unknown' | 'failed' }
@@ -124,8 +133,8 @@ export type ConversationEvent = { readonly at: string } & (
 );
 
 /**
- * Of an update of a run what is new in it, without the whole task behind it. `inTask`: it is in the whole task that came before it.
- * `metadata` is that of the agent's event.
+ * The new data of a run's update, without the full task. `inTask`: the full task that came before already contains this update. `metadata`
+ * is the metadata of the agent's event.
  */
 export type PlainUpdate = { readonly seq?: number; readonly recovered?: true; readonly inTask?: true } & (
   | { readonly kind: 'task'; readonly task: Task }
@@ -140,7 +149,7 @@ export type PlainUpdate = { readonly seq?: number; readonly recovered?: true; re
   | { readonly kind: 'message'; readonly message: Message }
 );
 
-/** An error crosses to other tabs as data. */
+/** A status whose error is plain data, so that it can be sent to other tabs. */
 export type PlainStatus =
   | Exclude<AgentMessage['status'], { readonly reason: 'error' }>
   | { readonly type: 'incomplete'; readonly reason: 'error'; readonly error: PlainError };

@@ -1,4 +1,4 @@
-/** `createConversation()`: the conversation as its readers and its user hold it. */
+/** `createConversation()`: the public object of a conversation. */
 import { randomIds } from '../../platform/random-ids.js';
 import { systemClock } from '../../platform/system-clock.js';
 import { A2AError, toA2AError } from '../../protocol/errors.js';
@@ -25,7 +25,9 @@ import { Turns } from './turns.js';
 
 const FRAME_MS = 16;
 
-/** A conversation with the client's agent. Nothing is fetched or sent before it is asked for something; options that can not work throw here. */
+/**
+ * Creates a conversation with the client's agent. Throws for invalid options. Nothing is fetched or sent before the first load or command.
+ */
 export function createConversation(client: Client, options: ConversationOptions = {}): Conversation {
   checkOptions(options);
   return new OpenConversation(client, options);
@@ -34,7 +36,7 @@ export function createConversation(client: Client, options: ConversationOptions 
 function checkOptions({ frameMs, storage, history }: ConversationOptions): void {
   if (frameMs !== undefined) checkNumber('frameMs', frameMs);
   if (storage !== undefined && history !== undefined) {
-    throw new A2AError('INVALID_PARAMS', 'storage and history were both given: the messages can be kept in one place only');
+    throw new A2AError('INVALID_PARAMS', 'storage and history are both set: pass only one of them');
   }
 }
 
@@ -91,7 +93,7 @@ class OpenConversation implements Conversation {
   }
 
   subscribe(listener: () => void): () => void {
-    // One that is given twice is told twice, and each end is its own.
+    // A wrapper per call: a listener that is passed twice is called twice, and each unsubscribe removes one.
     const own = (): void => listener();
     this.#listeners.add(own);
     return () => {
@@ -189,7 +191,7 @@ class OpenConversation implements Conversation {
     };
   }
 
-  /** Nobody has to wait for it: whoever does not, is told by the message and by onError. */
+  /** Callers need not await the promise: the error is also on the message and goes to onError. */
   #answerTo(command: () => Command): Promise<AgentMessage | undefined> {
     return unheard(
       this.#do(command).then((answerId) => {
@@ -203,7 +205,7 @@ class OpenConversation implements Conversation {
     this.#do(() => command).catch((thrown: unknown) => this.#callbacks.error(toA2AError(thrown)));
   }
 
-  /** At once where nothing has to be loaded, so that what the user says is there when the call returns. */
+  /** Synchronous when nothing has to be loaded, so that the message is in the state when the call returns. */
   async #do(command: () => Command): Promise<string | undefined> {
     if (this.#isClosed) throw closed();
     void this.load();
@@ -223,7 +225,7 @@ class OpenConversation implements Conversation {
       this.#card = await this.#client.card();
       if (!this.#isClosed) this.#frames.now();
     } catch {
-      // Whoever calls the agent is told; the card alone is no reason to complain.
+      // A missing card alone is not reported: a call of the agent reports the same error.
     }
   }
 
@@ -232,7 +234,7 @@ class OpenConversation implements Conversation {
     this.#tellListeners(event);
   }
 
-  /** Nothing new: neither other tabs nor the storage have to be told, but whoever builds a state from the events does. */
+  /** Loaded data is not new, so it is not sent to other tabs and not saved. Listeners that build a state from events still need it. */
   #restored(at: string): void {
     if (this.#eventListeners.size === 0) return;
     const { contextId } = this.#transcript;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { handClock } from '../../testing/hand-clock.js';
 import { Frames } from './frames.js';
 
-test('readers are told at once after a quiet time, and then once per frame', async () => {
+test('publishes at once after a pause, then once per frame', async () => {
   const clock = handClock();
   const told: number[] = [];
   const began = clock.now();

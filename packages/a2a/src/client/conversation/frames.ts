@@ -1,4 +1,4 @@
-/** When readers are told: at once after a quiet time, and then once per frame, however much comes in. */
+/** Decides when the state is published: at once after a pause, then at most once per frame, however many chunks arrive. */
 import type { Clock } from '../../protocol/clock.js';
 
 export class Frames {
@@ -14,7 +14,7 @@ export class Frames {
     this.#publish = options.publish;
   }
 
-  /** With the next frame. */
+  /** Publishes at once after a pause, otherwise with the next frame. */
   soon(): void {
     if (this.#stop !== undefined) {
       this.#isDue = true;
@@ -24,7 +24,7 @@ export class Frames {
     this.#publish();
   }
 
-  /** At once. */
+  /** Publishes at once. */
   now(): void {
     this.#isDue = false;
     this.#publish();
@@ -36,7 +36,7 @@ export class Frames {
   }
 
   #wait(): void {
-    // Nobody has to be kept waiting for what would only be shown.
+    // A background timer: a pending frame must not keep the process alive.
     this.#stop = this.#clock.after(this.#frameMs, () => this.#frame(), { background: true });
   }
 

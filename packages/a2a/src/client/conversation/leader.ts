@@ -1,4 +1,4 @@
-/** Does what the conversation is told: at most one answer is under way, and everything that happens is recorded. */
+/** Executes the commands of a conversation. At most one answer is in progress, and every change goes through the recorder. */
 import type { Clock } from '../../protocol/clock.js';
 import { A2AError } from '../../protocol/errors.js';
 import { toIsoTime } from '../../protocol/iso-time.js';
@@ -14,7 +14,7 @@ import type { Turns } from './turns.js';
 import { type Beginning, checkOpen, nearestUser, parentFor, requestFor, toWire } from './wire.js';
 
 export interface LeaderParts {
-  /** Of a new conversation. */
+  /** The context of a new or cleared conversation. */
   readonly contextId: string | undefined;
   readonly transcript: Transcript;
   readonly recorder: Recorder;
@@ -31,7 +31,7 @@ export class Leader {
     this.#parts = parts;
   }
 
-  /** Gives the id of the answer, when it is over or waits; undefined where there is none. */
+  /** Resolves with the id of the answer when it ends or waits for the caller; undefined if the command starts no answer. */
   async handle(command: Command): Promise<string | undefined> {
     switch (command.do) {
       case 'send':
@@ -71,7 +71,7 @@ export class Leader {
     return this.#begin({ answerId, message: wire, userId: user.id, request: requestOf(command) }, steps);
   }
 
-  /** What an assistant says is put here, and starts a run only when that is asked for. */
+  /** Adds a message of the agent. It starts a run only if `startRun` is set. */
   #putAnswer(command: SendCommand, parentId: string | null): Answering {
     const { transcript, recorder } = this.#parts;
     const { message, startRun, answerId } = command;
@@ -99,7 +99,8 @@ export class Leader {
   #settle({ messageId, choice, answerId }: Extract<Command, { do: 'settle' }>): Answering {
     const { transcript, recorder } = this.#parts;
     const user = transcript.user(messageId);
-    if (user?.delivery !== 'unknown') throw new A2AError('INVALID_REQUEST', `Whether ${messageId} came is no open question`);
+    if (user?.delivery !== 'unknown')
+      throw new A2AError('INVALID_REQUEST', `Message ${messageId} cannot be settled: its delivery is not 'unknown'`);
     if (choice === 'discard') {
       recorder.record({ kind: 'delivery', messageId, delivery: 'failed' });
       return undefined;
@@ -116,7 +117,7 @@ export class Leader {
     if (tree.has(messageId)) this.#parts.recorder.record({ kind: 'head', headId: tree.newestEnd(messageId) });
   }
 
-  /** The same chain keeps what is hidden beside it. */
+  /** If the messages form the same chain, hidden branches are kept. */
   #set(messages: readonly ConversationMessage[]): undefined {
     const { transcript } = this.#parts;
     const { tree } = transcript;
@@ -131,7 +132,10 @@ export class Leader {
     return this.#reset({ headId: messages.at(-1)?.id ?? null, messages: [...old, ...added] });
   }
 
-  /** First what is to be shown, then the end of what was: so nothing of it gets into the new. */
+  /**
+   * Records the new messages first. `leaveMissing` then detaches the answer in progress if the new messages do not contain it, so none of
+   * its events are recorded there.
+   */
   #reset(exported: ExportedConversation): undefined {
     const { contextId } = this.#parts.transcript;
     const messages = exported.messages.map(({ parentId, message }) => ({ parentId, message: this.#settled(message) }));
@@ -144,7 +148,7 @@ export class Leader {
     this.#parts.turns.leaveMissing();
   }
 
-  /** Nobody is there to go on with an answer that was put from outside. */
+  /** A running answer that comes from outside has no stream here, so it counts as canceled. */
   #settled(message: ConversationMessage): ConversationMessage {
     if (message.role === 'ROLE_USER' || message.status.type !== 'running' || message.id === this.#parts.turns.liveId) return message;
     return { ...message, status: CANCELLED };

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { plantTree, type TreeNode } from './message-tree.js';
 
-/** A tree of any form: each message goes behind one that was there, or at the beginning. */
+/** A random tree: each message follows an earlier message, or starts the conversation. */
 const trees = fc.array(fc.nat(), { minLength: 1, maxLength: 40 }).map((picks) =>
   picks.map((pick, at): TreeNode => {
     const parent = pick % (at + 1);
@@ -11,7 +11,7 @@ const trees = fc.array(fc.nat(), { minLength: 1, maxLength: 40 }).map((picks) =>
 );
 
 describe('the tree of messages', () => {
-  test('U35: what was exported in any order shows the same branch, with the same beside each message', () => {
+  test('U35: messages exported in any order give the same branch and the same siblings', () => {
     fc.assert(
       fc.property(trees, fc.nat(), fc.infiniteStream(fc.nat()), (nodes, head, order) => {
         const headId = nodes[head % nodes.length]?.id ?? null;
@@ -34,7 +34,7 @@ describe('the tree of messages', () => {
     );
   });
 
-  test('U35: switching goes to the newest end of a branch, and back is the same as before', () => {
+  test('U35: switching shows the newest message of a branch, and switching back shows the same messages as before', () => {
     fc.assert(
       fc.property(trees, fc.nat(), (nodes, pick) => {
         const tree = plantTree(nodes, undefined);
@@ -52,8 +52,8 @@ describe('the tree of messages', () => {
     );
   });
 
-  test('U36: whatever is no tree becomes a line of all its messages', () => {
-    const ids = fc.constantFrom('a', 'b', 'c', 'd', 'nobody');
+  test('U36: an invalid tree becomes one branch with all messages', () => {
+    const ids = fc.constantFrom('a', 'b', 'c', 'd', 'missing');
     const nodes = fc.array(fc.record({ id: fc.constantFrom('a', 'b', 'c', 'd'), parentId: fc.option(ids) }), {
       minLength: 1,
       maxLength: 6,
@@ -69,17 +69,17 @@ describe('the tree of messages', () => {
     );
   });
 
-  test('a message that is put twice stays where it is, and one without a parent goes behind what is shown', () => {
+  test('a message that is added twice keeps its place, and a message with an unknown parent follows the last visible message', () => {
     const tree = plantTree([{ id: 'a', parentId: null }], 'a');
-    tree.put({ id: 'a', parentId: 'nobody' });
-    tree.put({ id: 'b', parentId: 'nobody' });
+    tree.put({ id: 'a', parentId: 'missing' });
+    tree.put({ id: 'b', parentId: 'missing' });
     expect(tree.pathTo('b')).toEqual(['a', 'b']);
-    tree.show('nobody');
+    tree.show('missing');
     expect(tree.headId).toBe('a');
-    expect(tree.siblingsOf('nobody')).toEqual([]);
+    expect(tree.siblingsOf('missing')).toEqual([]);
   });
 
-  test('a line of 100,000 messages is planted without a stack', () => {
+  test('a branch of 100,000 messages is built without recursion', () => {
     const nodes = Array.from(
       { length: 100_000 },
       (_, at): TreeNode => ({ id: `m${at}`, parentId: at === 0 ? null : `m${at - 1}` }),

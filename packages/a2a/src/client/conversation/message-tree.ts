@@ -1,8 +1,8 @@
-/** Which message stands behind which, and the branch that is shown. It knows nothing of what the messages say. */
+/** The parent of each message, and the visible branch. The content of the messages is not part of it. */
 
 export interface TreeNode {
   readonly id: string;
-  /** null: it begins the conversation. */
+  /** null: the first message of the conversation. */
   readonly parentId: string | null;
 }
 
@@ -12,16 +12,16 @@ export class MessageTree {
   /** Oldest first. */
   readonly #parents = new Map<string, string | null>();
   readonly #children = new Map<string | null, string[]>();
-  /** What was given out of them, until one is added. */
+  /** Lists of children that were returned before, so that they keep their identity until a child is added. */
   readonly #shown = new Map<string | null, readonly string[]>();
   #headId: string | null = null;
 
-  /** The last message that is shown; null: none is. */
+  /** The last visible message; null: none. */
   get headId(): string | null {
     return this.#headId;
   }
 
-  /** Oldest first, so that parents come before what is behind them. */
+  /** Oldest first, so that a parent comes before its children. */
   get ids(): Iterable<string> {
     return this.#parents.keys();
   }
@@ -30,7 +30,7 @@ export class MessageTree {
     return this.#parents.has(id);
   }
 
-  /** undefined: the message is not known. */
+  /** undefined: unknown message. */
   parentOf(id: string): string | null | undefined {
     return this.#parents.get(id);
   }
@@ -44,13 +44,13 @@ export class MessageTree {
     return list;
   }
 
-  /** All at the place of this message, itself included; the same list as long as none is added. */
+  /** All messages with the same parent, including this one. The list keeps its identity until a sibling is added. */
   siblingsOf(id: string): readonly string[] {
     const parentId = this.#parents.get(id);
     return parentId === undefined ? NOBODY : this.childrenOf(parentId);
   }
 
-  /** One that is known stays where it is; one whose parent is not known goes behind what is shown. */
+  /** Adds a message. A known message keeps its place; a message with an unknown parent is added after the last visible message. */
   put({ id, parentId }: TreeNode): void {
     if (this.#parents.has(id)) return;
     const place = parentId === null || this.#parents.has(parentId) ? parentId : this.#headId;
@@ -61,12 +61,12 @@ export class MessageTree {
     this.#shown.delete(place);
   }
 
-  /** Shows the branch that ends with this message; one that is not known changes nothing. */
+  /** Makes the branch that ends with this message visible. No-op for an unknown message. */
   show(headId: string | null): void {
     if (headId === null || this.#parents.has(headId)) this.#headId = headId;
   }
 
-  /** Where the branch of this message ends, by the newest at each place. */
+  /** The last message of this message's branch, following the newest child at each step. */
   newestEnd(id: string): string {
     let end = id;
     for (let next = this.#newest(end); next !== undefined; next = this.#newest(end)) end = next;
@@ -77,7 +77,7 @@ export class MessageTree {
     return this.#children.get(id)?.at(-1);
   }
 
-  /** From the beginning to this message; default: to the last that is shown. */
+  /** The messages from the first one to this one. Default: to the last visible message. */
   pathTo(id: string | null = this.#headId): string[] {
     const path: string[] = [];
     for (let at = id; at !== null; at = this.#parents.get(at) ?? null) path.push(at);
@@ -85,7 +85,7 @@ export class MessageTree {
   }
 }
 
-/** What somebody kept, as a tree; where it is none (doubled ids, circles, parents or a head that are not there), as one line. */
+/** Builds a tree from saved messages. An invalid tree (duplicate ids, cycles, a missing parent or head) becomes one branch. */
 export function plantTree(nodes: readonly TreeNode[], headId: string | null | undefined): MessageTree {
   const tree = new MessageTree();
   const line = isTree(nodes, headId) ? undefined : asLine(nodes);
@@ -102,7 +102,7 @@ function isTree(nodes: readonly TreeNode[], headId: string | null | undefined): 
   return reachesRoot(parents);
 }
 
-/** Whether every way up ends at the beginning. Each message is looked at once. */
+/** Whether every chain of parents ends at the root. Visits each message once. */
 function reachesRoot(parents: ReadonlyMap<string, string | null>): boolean {
   const good = new Set<string>();
   for (const id of parents.keys()) {
@@ -118,7 +118,7 @@ function reachesRoot(parents: ReadonlyMap<string, string | null>): boolean {
   return true;
 }
 
-/** The given order, but for parents that come behind what stands behind them. */
+/** The given order, except that parents move before their children. */
 function parentsFirst(nodes: readonly TreeNode[]): TreeNode[] {
   const left = new Map(nodes.map((node) => [node.id, node]));
   const sorted: TreeNode[] = [];

@@ -1,28 +1,28 @@
-/** What a conversation is made of, as its readers see it. */
+/** The messages of a conversation, as readers see them. */
 import type { A2AError } from '../../protocol/errors.js';
 import type { Artifact, Message, Part, Task } from '../../protocol/types.js';
 
 interface Placed {
   readonly id: string;
-  /** null: it begins the conversation. */
+  /** null: the first message of the conversation. */
   readonly parentId: string | null;
-  /** Everything that stands at this place, itself included, oldest first: more than one after an edit or a reload. */
+  /** The ids of all messages with the same parent, including this one, oldest first. An edit or a reload adds one. */
   readonly siblings: readonly string[];
   /** ISO 8601. */
   readonly createdAt: string;
-  /** What there is to show, in order. */
+  /** The content to display, in order. */
   readonly parts: readonly Part[];
-  /** The text of what there is to show: a blank line stands between two artifacts. */
+  /** The text of the parts, with a blank line between two artifacts. */
   readonly text: string;
 }
 
 export interface UserMessage extends Placed {
   readonly role: 'ROLE_USER';
-  /** As it goes over the wire; its `messageId` is the `id`. */
+  /** The A2A message that is sent; its `messageId` equals `id`. */
   readonly message: Message;
   /**
-   * 'unknown': the page went away while it was being sent to an agent that can not be asked whether it came; `resend` or `discard` it.
-   * 'local': it was put here and never sent.
+   * 'unknown': the page was closed during the send, and the agent has no idempotency key that would make a repeated send safe; call
+   * `settle` with 'resend' or 'discard'. 'local': the message was added without being sent.
    */
   readonly delivery: 'sending' | 'sent' | 'unknown' | 'failed' | 'local';
 }
@@ -30,13 +30,13 @@ export interface UserMessage extends Placed {
 export interface AgentMessage extends Placed {
   readonly role: 'ROLE_AGENT';
   readonly status: MessageStatus;
-  /** As of now; undefined before there is one, or when the agent answers with a plain Message. */
+  /** The current task; undefined before the agent creates one, or when it answers with a plain Message. */
   readonly task: Task | undefined;
-  /** The last event that is in it, where the agent numbers its events. */
+  /** The seq of the last event in this answer, if the agent numbers its events. */
   readonly seq: number | undefined;
-  /** What the agent said in this turn besides artifacts: progress, questions, last words. */
+  /** The agent's messages in this answer, besides artifacts: progress, questions, the final message. */
   readonly said: readonly Message[];
-  /** Of this turn, as far as they have come. */
+  /** The artifacts of this answer, as far as they have arrived. */
   readonly artifacts: readonly Artifact[];
 }
 
@@ -47,5 +47,5 @@ export type MessageStatus =
   | { readonly type: 'complete'; readonly reason: 'stop' }
   | { readonly type: 'incomplete'; readonly reason: 'cancelled' }
   | { readonly type: 'incomplete'; readonly reason: 'error'; readonly error: A2AError }
-  /** The agent waits for its caller: the next message answers it. */
+  /** The agent waits for the caller; the next message answers it. */
   | { readonly type: 'requires-action'; readonly reason: 'interrupt'; readonly want: 'input' | 'auth'; readonly prompt: string };

@@ -1,4 +1,4 @@
-/** What a conversation can be told. */
+/** Options of a conversation. */
 import type { Clock } from '../../protocol/clock.js';
 import type { A2AError } from '../../protocol/errors.js';
 import type { Artifact, SendMessageConfiguration } from '../../protocol/types.js';
@@ -9,21 +9,24 @@ import type { ConversationStorage } from './storage.js';
 import type { Tabs } from './tabs.js';
 
 export interface ConversationOptions {
-  /** The thread. Default: a new id; with a storage, say it, so that it is found again. */
+  /** The id of the thread. Default: a new id. Set it if you use a storage, so that the conversation is found again. */
   readonly id?: string;
-  /** Keeps the conversation over reloads: `memoryStorage()`, `webStorage(localStorage)`, `indexedDb()`, or your own. Default: nothing is kept. */
+  /** Saves the conversation across reloads: `memoryStorage()`, `webStorage(localStorage)`, `indexedDb()`, or your own. Default: none. */
   readonly storage?: ConversationStorage;
-  /** Default `webTabs()` where there is a storage and the browser can do it: one stream for all tabs. `false`: each tab for itself. */
+  /**
+   * Shares one stream among all tabs of the browser. Default: `webTabs()` if there is a storage and the browser supports it. `false`: each
+   * tab has its own stream.
+   */
   readonly tabs?: Tabs | false;
-  /** Where messages are kept elsewhere, for example on your server. Not with `storage`. */
+  /** Loads and saves messages elsewhere, for example on your server. Cannot be combined with `storage`. */
   readonly history?: HistoryAdapter;
-  /** The context to begin in; what the agent gives replaces it, and a new thread begins with it again. */
+  /** The context to start in. The agent's context id replaces it; `clear()` and new threads start with it again. */
   readonly contextId?: string;
-  /** Sent with each message unless the turn says otherwise. */
+  /** Sent with each message. `configuration` of a single send overrides it. */
   readonly configuration?: SendMessageConfiguration;
   /**
-   * For every run: extensions, tools, headers, metadata of the request, limits. A stream that breaks is come back to for some minutes unless `reconnect` says
-   * otherwise: a laptop that wakes up has its network later.
+   * Options for every run: extensions, tools, headers, metadata of the request, limits. By default a broken stream is reconnected for some
+   * minutes, because a laptop that wakes up gets its network later; `reconnect` changes this.
    */
   readonly run?: Pick<
     RunOptions,
@@ -31,9 +34,9 @@ export interface ConversationOptions {
   >;
   readonly onError?: (error: A2AError) => void | Promise<void>;
   readonly onCancel?: () => void | Promise<void>;
-  /** An artifact is whole: its last chunk came, or its task ended. */
+  /** Called when an artifact is complete: its last chunk arrived, or its task ended. */
   readonly onArtifactComplete?: (artifact: Artifact) => void | Promise<void>;
-  /** How often readers are told while an answer streams in. Default 16. */
+  /** Minimum interval between two state updates while an answer streams in, in milliseconds. Default 16. */
   readonly frameMs?: number;
   readonly clock?: Clock;
   readonly newId?: () => string;
@@ -41,6 +44,9 @@ export interface ConversationOptions {
 
 export interface HistoryAdapter {
   load(): Promise<ExportedConversation>;
-  /** After a user's message, and after an answer that is complete, incomplete or waits. One that failed is tried again with the next. */
+  /**
+   * Called for each user message, and for each answer that completes, ends incomplete or waits for the caller. A failed call is retried
+   * with the next message.
+   */
   append(item: { readonly parentId: string | null; readonly message: ConversationMessage }): Promise<void>;
 }

@@ -1,9 +1,12 @@
-/** From what a run tells to what a conversation records. */
+/** Converts an update of a run to the update that a conversation records. */
 import type { JsonObject } from '../../protocol/types.js';
 import type { Update } from '../run/update.js';
 import type { PlainUpdate } from './conversation.js';
 
-/** undefined: it is told in another way, or is in the update before it. Nothing here may look at the whole task of an update. */
+/**
+ * undefined: the update is recorded in another way, or the previous update contains it. Do not read `task` of other updates here: that
+ * would build the whole task for each.
+ */
 export function toPlainUpdate(update: Update, inTask: boolean): PlainUpdate | undefined {
   const { seq, recovered } = update;
   const marks = { ...(seq !== undefined && { seq }), ...(recovered && { recovered }), ...(inTask && { inTask: true as const }) };

@@ -1,4 +1,4 @@
-/** Messages of a conversation that come from outside: from a history, a storage, another tab, or the caller. */
+/** Validates messages that come from outside: from a history, a storage, another tab, or the caller. */
 import { A2AError, ERRORS, isA2AError } from '../../protocol/errors.js';
 import { isObject, type Members } from '../../protocol/is-object.js';
 import { textOfParts, textWith } from '../answer-text.js';
@@ -7,26 +7,29 @@ import type { AgentMessage, ConversationMessage, UserMessage } from './message.j
 import { isArtifact, isListOf, isMessage, isOptional, isPart, isSeq, isTask, isText } from './shapes.js';
 import { toPlainError, toPlainStatus, toStatus } from './status.js';
 
-/** The message as it is meant; throws INVALID_PARAMS where it is none. One that fits is given back as it is. */
+/**
+ * Returns the message, unchanged if it is complete, otherwise with defaults for missing fields. Throws INVALID_PARAMS if it is not a
+ * message.
+ */
 export function readMessage(value: unknown): ConversationMessage {
   if (!isObject(value) || typeof value.id !== 'string' || value.id === '') throw bad('a message has no id');
   const { id, parentId = null, createdAt = '', parts } = value;
-  if (parentId !== null && typeof parentId !== 'string') throw bad(`${id} has no parent that could be one`);
-  if (typeof createdAt !== 'string' || !isListOf(isPart, parts)) throw bad(`${id} has no parts, or no time`);
+  if (parentId !== null && typeof parentId !== 'string') throw bad(`the parentId of message ${id} is neither a string nor null`);
+  if (typeof createdAt !== 'string' || !isListOf(isPart, parts)) throw bad(`message ${id} has no valid parts or createdAt`);
   const place = { id, parentId, siblings: [], createdAt, parts, text: textOfParts(parts) };
   if (value.role === 'ROLE_USER') return readUser(value, place);
   if (value.role === 'ROLE_AGENT') return readAnswer(value, place);
-  throw bad(`${id} is neither of the user nor of the agent`);
+  throw bad(`the role of message ${id} is neither ROLE_USER nor ROLE_AGENT`);
 }
 
 export function readExported(value: unknown): ExportedConversation {
   if (!isObject(value) || !Array.isArray(value.messages)) throw bad('it has no list of messages');
   const { headId, messages } = value;
-  if (headId !== undefined && headId !== null && typeof headId !== 'string') throw bad('its head is no id');
+  if (headId !== undefined && headId !== null && typeof headId !== 'string') throw bad('headId is neither a string nor null');
   const items = messages.map((item: unknown) => {
-    if (!isObject(item)) throw bad('one of its messages is none');
+    if (!isObject(item)) throw bad('an entry of messages is not an object');
     const { parentId = null } = item;
-    if (parentId !== null && typeof parentId !== 'string') throw bad('a message has no parent that could be one');
+    if (parentId !== null && typeof parentId !== 'string') throw bad('the parentId of a message is neither a string nor null');
     return { parentId, message: readMessage(item.message) };
   });
   return { ...(headId !== undefined && { headId }), messages: items };
@@ -43,21 +46,22 @@ export function toDelivery(value: unknown): UserMessage['delivery'] | undefined 
 function readUser(value: Members, place: Place): ConversationMessage {
   const { message, delivery = 'sent' } = value;
   const known = toDelivery(delivery);
-  if (known === undefined) throw bad(`${place.id} has an unknown delivery`);
-  if (message !== undefined && !isMessage(message)) throw bad(`${place.id} has a message that is none`);
+  if (known === undefined) throw bad(`message ${place.id} has an unknown delivery`);
+  if (message !== undefined && !isMessage(message)) throw bad(`the field message of ${place.id} is not an A2A message`);
   const wire = message ?? { messageId: place.id, role: 'ROLE_USER', parts: place.parts };
   return isWhole(value) && value.text === place.text
     ? (value as unknown as UserMessage)
-    : { ...place, role: 'ROLE_USER', message: wire, delivery: known }; // each member was looked at
+    : { ...place, role: 'ROLE_USER', message: wire, delivery: known }; // each field was checked
 }
 
 function readAnswer(value: Members, place: Place): ConversationMessage {
   const { task, seq, said = [], artifacts = [] } = value;
-  if (!isOptional(isTask, task)) throw bad(`the task of ${place.id} is none`);
-  if (!isSeq(seq) || !isListOf(isMessage, said) || !isListOf(isArtifact, artifacts)) throw bad(`${place.id} says what can not be read`);
+  if (!isOptional(isTask, task)) throw bad(`the task of message ${place.id} is invalid`);
+  if (!isSeq(seq) || !isListOf(isMessage, said) || !isListOf(isArtifact, artifacts))
+    throw bad(`message ${place.id} has an invalid seq, said or artifacts`);
   const plain = readStatus(value.status);
-  if (plain === undefined) throw bad(`${place.id} has an unknown status`);
-  if (isWhole(value) && isSameError(value.status)) return value as unknown as AgentMessage; // each member was looked at
+  if (plain === undefined) throw bad(`message ${place.id} has an unknown status`);
+  if (isWhole(value) && isSameError(value.status)) return value as unknown as AgentMessage; // each field was checked
   return {
     ...place,
     text: textWith(place.parts, value.text),
@@ -70,7 +74,7 @@ function readAnswer(value: Members, place: Place): ConversationMessage {
   };
 }
 
-/** As this version makes them: nothing has to be filled in. */
+/** Whether this version of the library created the message, so that no field is missing. */
 function isWhole({ siblings, role, message, artifacts, parentId, createdAt, text }: Members): boolean {
   const isPlaced = Array.isArray(siblings) && parentId !== undefined && createdAt !== undefined && text !== undefined;
   return isPlaced && (role === 'ROLE_USER' ? message !== undefined : artifacts !== undefined);
@@ -80,7 +84,7 @@ function isSameError(status: unknown): boolean {
   return !isObject(status) || status.reason !== 'error' || isA2AError(status.error);
 }
 
-/** undefined: it is none. */
+/** undefined: not a valid status. */
 export function readStatus(value: unknown): PlainStatus | undefined {
   if (!isObject(value)) return undefined;
   const { type, reason, want, prompt } = value;
@@ -92,7 +96,7 @@ export function readStatus(value: unknown): PlainStatus | undefined {
   return { type, reason: 'interrupt', want, prompt };
 }
 
-/** Errors lose their words when they are written as JSON: then there is at least an error. */
+/** JSON.stringify drops the fields of an Error. Missing fields get defaults, so that there is still an error to show. */
 export function readError(value: unknown): PlainError {
   if (isA2AError(value)) return toPlainError(value);
   const given: Members = isObject(value) ? value : {};
@@ -107,7 +111,7 @@ export function readError(value: unknown): PlainError {
 }
 
 function toReason(value: unknown): PlainError['reason'] {
-  // The table's own names are what the type is made of.
+  // `hasOwn` proves that the value is a name of the table.
   return typeof value === 'string' && Object.hasOwn(ERRORS, value) ? (value as PlainError['reason']) : 'INTERNAL_ERROR';
 }
 
@@ -121,5 +125,5 @@ export function toPlainExported({ headId, messages }: ExportedConversation): obj
 }
 
 function bad(what: string): A2AError {
-  return new A2AError('INVALID_PARAMS', `This is no conversation: ${what}`);
+  return new A2AError('INVALID_PARAMS', `This is not a valid conversation: ${what}`);
 }

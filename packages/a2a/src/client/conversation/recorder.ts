@@ -1,21 +1,21 @@
-/** Where every change of a conversation passes: it is applied, told, shown and kept. */
+/** All changes of a conversation pass through the recorder: it applies them, reports them, and triggers publishing and saving. */
 import type { Clock } from '../../protocol/clock.js';
 import { toIsoTime } from '../../protocol/iso-time.js';
 import type { ConversationEvent } from './conversation.js';
 import type { Transcript } from './transcript.js';
 
-/** `Omit` would forget which members belong to which kind. */
+/** Distributes over the union: plain `Omit` would merge the fields of all kinds. */
 type WithoutTime<E> = E extends unknown ? Omit<E, 'at'> : never;
 
-/** An event that has not happened yet. */
+/** An event before it gets its time. */
 export type Step = WithoutTime<ConversationEvent>;
 
 export interface RecorderParts {
   readonly clock: Clock;
   readonly transcript: Transcript;
-  /** After it was applied. */
+  /** Called after the event was applied. */
   onEvent(event: ConversationEvent): void;
-  /** `soon`: nothing but chunks came in. */
+  /** `soon`: the change consists of chunks only. */
   onChange(when: 'soon' | 'now'): void;
 }
 
@@ -26,7 +26,7 @@ export class Recorder {
     this.#parts = parts;
   }
 
-  /** What belongs together is told together. */
+  /** Records the steps as one change: they share a time and cause one `onChange`. */
   record(...steps: readonly Step[]): void {
     if (steps.length === 0) return;
     const at = toIsoTime(this.#parts.clock.now());
@@ -34,7 +34,7 @@ export class Recorder {
     this.#parts.onChange(steps.every(isChunk) ? 'soon' : 'now');
   }
 
-  /** An event that another tab has recorded. */
+  /** Applies an event that another tab has recorded. */
   follow(event: ConversationEvent): void {
     this.#take(event);
     this.#parts.onChange(isChunk(event) ? 'soon' : 'now');
@@ -46,7 +46,7 @@ export class Recorder {
   }
 }
 
-/** What may come a thousand times in a second. */
+/** Whether steps of this kind may arrive a thousand times per second. */
 function isChunk(step: Step): boolean {
   return step.kind === 'update' && step.update.kind !== 'task';
 }

@@ -1,4 +1,4 @@
-/** What becomes of an answer that nobody follows any more: the page, or the tab that led, went away while it was under way. */
+/** Resumes an answer that lost its stream: the page, or the leader tab, was closed while the answer was in progress. */
 import { A2AError, toA2AError } from '../../protocol/errors.js';
 import { isTerminal } from '../../protocol/task-state.js';
 import type { Client } from '../client.js';
@@ -17,19 +17,19 @@ export interface ResumeParts {
   readonly client: Client;
   readonly transcript: Transcript;
   readonly recorder: Recorder;
-  /** No answer is under way, and the conversation is not left. */
+  /** No answer is in progress, and the conversation is not closed. */
   isFree(): boolean;
   beginAgain(beginning: Beginning): Promise<unknown>;
   followOn(answerId: string, from: RunPlace): void;
 }
 
-/** Goes on with what was under way. Never rejects. */
+/** Resumes the interrupted answer. Never rejects. */
 export async function resume(parts: ResumeParts): Promise<void> {
   const { transcript, recorder } = parts;
   const { tree, running } = transcript;
   const path = tree.pathTo();
   const answerId = path.findLast((id) => running.has(id)) ?? [...running].at(-1);
-  // At most one was under way; whatever else says so was never ended.
+  // At most one answer was in progress. Any other answer with this status was never ended properly.
   endRunning(parts, answerId);
   settleDeliveries(parts, answerId);
   const last = path.at(-1);
@@ -45,20 +45,20 @@ export async function resume(parts: ResumeParts): Promise<void> {
   if (next.type === 'requires-action' && next.want === 'auth') watch(parts, resumed, answer);
 }
 
-/** Ends answers that are to be gone on with, and nobody has begun yet. */
+/** Ends all running answers that have no stream, except the given one. */
 export function endRunning({ transcript, recorder }: Pick<ResumeParts, 'transcript' | 'recorder'>, except?: string): void {
   const ids = [...transcript.running].filter((id) => id !== except);
   recorder.record(...ids.map((messageId) => ({ kind: 'status', messageId, status: CANCELLED }) as const));
 }
 
-/** Of what was on its way when the page went away, and nobody goes on with, it is not known whether it came. */
+/** The delivery of a message becomes 'unknown' if the page was closed during its send and its answer is not resumed. */
 export function settleDeliveries({ transcript, recorder }: Pick<ResumeParts, 'transcript' | 'recorder'>, resumedId?: string): void {
   const resumed = resumedId === undefined ? undefined : nearestUser(transcript, resumedId)?.id;
   const lost = [...transcript.tree.ids].filter((id) => id !== resumed && transcript.user(id)?.delivery === 'sending');
   recorder.record(...lost.map((messageId) => ({ kind: 'delivery', messageId, delivery: 'unknown' }) as const));
 }
 
-/** Only an agent that knows a send by its key can be sent the same again; of others nobody knows whether it came. */
+/** Repeats the send only if the agent supports idempotency keys. For other agents it stays unknown whether the message arrived. */
 async function resend({ transcript, recorder, client, isFree, beginAgain }: ResumeParts, answerId: string): Promise<void> {
   const message = transcript.sends(answerId);
   const request = transcript.request(answerId);
@@ -76,7 +76,7 @@ async function resend({ transcript, recorder, client, isFree, beginAgain }: Resu
   recorder.record(...unknown, { kind: 'status', messageId: answerId, status: CANCELLED });
 }
 
-/** A question may have been answered elsewhere, or its task may be over, since it was seen last: then the answer goes on. */
+/** Checks whether the question was answered elsewhere, or its task has ended, since the last event. If so, follows the answer again. */
 async function look(parts: ResumeParts, answerId: string, answer: Answer): Promise<void> {
   const { client, transcript } = parts;
   const { task } = answer;
@@ -85,14 +85,14 @@ async function look(parts: ResumeParts, answerId: string, answer: Answer): Promi
     const { status } = await client.getTask({ id: task.id, historyLength: 0 });
     if (isSameStatus(status, task.status)) return;
   } catch (thrown) {
-    // Whoever answers is told what is wrong; only a task that is gone can not be answered.
+    // Other errors are ignored here: the caller gets them when it answers. Only a task that no longer exists cannot be answered.
     if (toA2AError(thrown).reason !== 'TASK_NOT_FOUND') return;
   }
   const isOpen = transcript.answer(answerId) === answer && answer.status.type === 'requires-action';
   if (isOpen && parts.isFree()) watch(parts, answerId, answer);
 }
 
-/** Goes on behind what the answer has. */
+/** Follows the task from the last event that the answer contains. */
 function watch({ recorder, transcript, followOn }: ResumeParts, answerId: string, answer: Answer): void {
   const from = placeOf(answer);
   if (from === undefined) return;
@@ -105,13 +105,16 @@ function watch({ recorder, transcript, followOn }: ResumeParts, answerId: string
   followOn(answerId, from);
 }
 
-/** Behind what the answer has; undefined: it has no task. */
+/** The position after the last event of the answer; undefined: it has no task. */
 export function placeOf(answer: Answer): RunPlace | undefined {
   const { task, seq, whole } = answer.keep();
   return task && { task, ...(seq !== undefined && { seq }), ...(whole !== undefined && { finished: whole }) };
 }
 
-/** What an answer needs that nobody follows: a status where its task says it all, the message again, to be followed, or to be looked at. */
+/**
+ * The next step for an answer without a stream: set the status that its task implies, send the message again, follow the task, or check the
+ * question.
+ */
 function whatIsNext(answer: Answer): 'watch' | 'look' | 'send' | PlainStatus | undefined {
   const { status, taskStatus, task } = answer;
   if (status.type === 'requires-action') return status.want === 'auth' ? 'watch' : 'look';
@@ -122,7 +125,7 @@ function whatIsNext(answer: Answer): 'watch' | 'look' | 'send' | PlainStatus | u
   return statusOf(taskStatus, () => terminalError(task, task.id) ?? new A2AError('INTERNAL_ERROR', `Task ${task.id} failed`));
 }
 
-/** The way to the agent failed, and its task may have gone on. */
+/** Whether the connection to the agent failed while the task may have continued. */
 function wasCutOff({ plainStatus, taskStatus }: Answer): boolean {
   if (plainStatus.type !== 'incomplete' || plainStatus.reason !== 'error' || taskStatus === undefined) return false;
   const { name } = plainStatus.error;

@@ -1,11 +1,11 @@
-/** What readers see of a conversation. */
+/** Builds the state of a conversation for its readers. */
 import type { AgentCard, Artifact, Task } from '../../protocol/types.js';
 import type { ConversationState, PendingQuestion } from './conversation.js';
 import type { AgentMessage, ConversationMessage } from './message.js';
 import type { Transcript } from './transcript.js';
 import { openQuestion } from './wire.js';
 
-/** What is not in the messages. */
+/** The fields of the state that do not come from the transcript. */
 export interface Surroundings {
   readonly id: string;
   readonly isLoading: boolean;
@@ -15,7 +15,7 @@ export interface Surroundings {
 
 const NO_ARTIFACTS: readonly Artifact[] = Object.freeze([]);
 
-/** The state as of now. What did not change is the same object as before. */
+/** Builds the current state. Values that did not change keep their identity. */
 export function toState(transcript: Transcript, surroundings: Surroundings, before: ConversationState | undefined): ConversationState {
   const { messages, isRunning, contextId, connection, isCleared } = transcript;
   const last = isCleared ? undefined : lastAnswer(messages);
@@ -27,7 +27,7 @@ export function toState(transcript: Transcript, surroundings: Surroundings, befo
     contextId,
     connection,
     question,
-    // Built when somebody looks: a long task is costly.
+    // Built on read, because a long task is costly to build.
     get task(): Task | undefined {
       return last?.task;
     },

@@ -1,4 +1,4 @@
-/** What the state of a task means for the answer that it is. */
+/** Maps task states to the status of an answer, and errors to plain data and back. */
 import {
   A2AError,
   type A2AErrorOptions,
@@ -30,7 +30,7 @@ const MEANINGS: Readonly<Record<TaskState, StateMeaning>> = {
   TASK_STATE_AUTH_REQUIRED: 'auth',
 };
 
-/** The status of an answer whose task is in this state; for those that failed, `error` says why. */
+/** The status of an answer whose task is in this state. `error` is called for a failed or rejected task. */
 export function statusOf({ state, message }: Task['status'], error: () => A2AError): PlainStatus {
   const meaning = MEANINGS[state] ?? 'running';
   switch (meaning) {
@@ -51,10 +51,10 @@ export function failed(error: A2AError): PlainStatus {
   return { type: 'incomplete', reason: 'error', error: toPlainError(error) };
 }
 
-// So that an error that was made in this page is the same object wherever it is met again.
+// Maps plain data back to the original error, so that an error of this page keeps its identity.
 const originals = new WeakMap<PlainError, A2AError>();
 
-/** An error as data, to be kept and to be told to other tabs. */
+/** Converts an error to plain data, for the storage and for other tabs. */
 export function toPlainError(error: A2AError): PlainError {
   const { name, message, reason, retryable, httpStatus } = error;
   const plain: PlainError = { name, message, reason, retryable, httpStatus };
@@ -62,7 +62,7 @@ export function toPlainError(error: A2AError): PlainError {
   return plain;
 }
 
-/** The error again; of another tab or page, one that says the same. */
+/** Returns the original error, or a new equal error if the data comes from the storage or another tab. */
 export function fromPlainError(plain: PlainError, task?: Task): A2AError {
   const known = originals.get(plain);
   if (known !== undefined) return known;
@@ -72,7 +72,7 @@ export function fromPlainError(plain: PlainError, task?: Task): A2AError {
 }
 
 function restore({ name, message, reason: said, retryable, httpStatus }: PlainError, task: Task | undefined): A2AError {
-  // It may have been kept by another version of the library.
+  // Another version of the library may have saved it.
   const reason: ErrorReason = Object.hasOwn(ERRORS, said) ? said : 'INTERNAL_ERROR';
   const options: A2AErrorOptions = { retryable, httpStatus };
   if (task !== undefined && name === 'A2ATaskFailedError') return new A2ATaskFailedError(reason, task, message, options);

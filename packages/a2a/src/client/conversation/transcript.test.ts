@@ -34,7 +34,7 @@ function talking(): { transcript: Transcript; tell: (update: PlainUpdate) => voi
   return { transcript, tell };
 }
 
-/** A part that counts how often somebody looks at its text. */
+/** A part that counts the reads of its text. */
 function counted(text: string, count: () => void): Part {
   return {
     get text() {
@@ -48,7 +48,7 @@ const CHUNKS = 100_000;
 const FRAME = 1_000;
 
 describe('long answers', { timeout: 60_000 }, () => {
-  test('100,000 chunks of an artifact are each looked at a few times, however often the state is built', () => {
+  test('100,000 chunks of an artifact are read a few times each, however often the state is built', () => {
     const { transcript, tell } = talking();
     let visits = 0;
     let state = toState(transcript, SURROUNDINGS, undefined);
@@ -65,7 +65,7 @@ describe('long answers', { timeout: 60_000 }, () => {
     expect(state.artifacts[0]?.parts[0]?.text).toHaveLength(5 * CHUNKS);
   });
 
-  test('100,000 statuses are each looked at a few times, too', () => {
+  test('100,000 status messages are read a few times each', () => {
     const { transcript, tell } = talking();
     let visits = 0;
     let state = toState(transcript, SURROUNDINGS, undefined);
@@ -80,8 +80,8 @@ describe('long answers', { timeout: 60_000 }, () => {
   });
 });
 
-describe('what did not change is the same object', () => {
-  test('U40: messages, parts, artifacts and lists', () => {
+describe('values that did not change keep their identity', () => {
+  test('U40: messages, parts, artifacts and lists keep their identity', () => {
     const { transcript, tell } = talking();
     tell({ kind: 'artifact', chunk: { artifactId: 'x', parts: [{ text: 'One' }] }, append: false, last: true });
     tell({ kind: 'artifact', chunk: { artifactId: 'y', parts: [{ text: 'Two' }] }, append: false, last: false });
@@ -108,13 +108,13 @@ describe('what did not change is the same object', () => {
     expect(task?.artifacts?.[1]?.parts).toEqual([{ text: 'Two' }]);
   });
 
-  test('events about messages that are not there change nothing', () => {
+  test('events for unknown messages change nothing', () => {
     const { transcript } = talking();
     const before = transcript.messages;
-    transcript.apply({ kind: 'update', messageId: 'nobody', update: { kind: 'state', status: { state: 'TASK_STATE_WORKING' } }, at: AT });
+    transcript.apply({ kind: 'update', messageId: 'missing', update: { kind: 'state', status: { state: 'TASK_STATE_WORKING' } }, at: AT });
     transcript.apply({ kind: 'status', messageId: 'u', status: RUNNING, at: AT });
     transcript.apply({ kind: 'delivery', messageId: 'a', delivery: 'failed', at: AT });
-    transcript.apply({ kind: 'head', headId: 'nobody', at: AT });
+    transcript.apply({ kind: 'head', headId: 'missing', at: AT });
     expect(transcript.messages).toBe(before);
   });
 });

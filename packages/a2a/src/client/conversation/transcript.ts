@@ -1,6 +1,6 @@
 /**
- * The conversation as its events have made it. Whoever applies the same events has the same conversation: the tab that leads, those that
- * follow it, and the page after a reload.
+ * The conversation that results from its events. The same events give the same conversation in the leader tab, in its followers, and after
+ * a reload.
  */
 import type { Message } from '../../protocol/types.js';
 import { textOfParts } from '../answer-text.js';
@@ -12,14 +12,14 @@ import { MessageTree, plantTree } from './message-tree.js';
 
 interface Entry {
   readonly createdAt: string;
-  /** Of the user. */
+  /** Set for a user message. */
   user: UserMessage | undefined;
   readonly answer: Answer | undefined;
-  /** What was sent for the answer, as long as nothing has come back. */
+  /** The message that was sent for this answer; undefined once the agent has responded. */
   sends: Message | undefined;
-  /** What the turn of the answer said beside its message. */
+  /** What the request of this answer carried besides its message. */
   request: TurnRequest;
-  /** As readers see it; undefined: it changed since somebody looked. */
+  /** The message as readers see it; undefined after a change until the next read. */
   view: ConversationMessage | undefined;
 }
 
@@ -57,17 +57,17 @@ export class Transcript {
     return this.#running.size > 0;
   }
 
-  /** Answers that are under way. */
+  /** The ids of the answers in progress. */
   get running(): ReadonlySet<string> {
     return this.#running;
   }
 
-  /** Messages were put from outside: what the last task gave is no longer what is shown. */
+  /** true: the messages were replaced from outside, so the last task no longer belongs to what is shown. */
   get isCleared(): boolean {
     return this.#isCleared;
   }
 
-  /** The branch that is shown; the same list as long as nothing in it changed. */
+  /** The visible branch. The list keeps its identity until something in it changes. */
   get messages(): readonly ConversationMessage[] {
     const messages = this.#tree.pathTo().flatMap((id) => this.message(id) ?? []);
     if (!isSameList(messages, this.#messages)) this.#messages = Object.freeze(messages);
@@ -91,12 +91,12 @@ export class Transcript {
     return this.#entries.get(id)?.user;
   }
 
-  /** What goes out for an answer, as long as nothing has come back. */
+  /** The message that was sent for an answer; undefined once the agent has responded. */
   sends(id: string): Message | undefined {
     return this.#entries.get(id)?.sends;
   }
 
-  /** What the turn of an answer said beside its message. */
+  /** What the request of an answer carried besides its message. */
   request(id: string): TurnRequest {
     return this.#entries.get(id)?.request ?? NOTHING;
   }
@@ -140,7 +140,7 @@ export class Transcript {
     }
   }
 
-  /** Replaces all messages. Those that are the very ones that are here stay as they are. */
+  /** Replaces all messages. A message object that is already here keeps its entry. */
   #reset({ messages, headId }: ExportedConversation): void {
     const known = this.#entries;
     this.#entries = new Map();
@@ -155,7 +155,7 @@ export class Transcript {
     this.#isCleared = true;
   }
 
-  /** Replaces all messages by what was kept of them. */
+  /** Replaces all messages with the saved ones. */
   restore({ nodes, headId, contextId }: { nodes: readonly RestoredNode[]; headId: string | null; contextId?: string }): void {
     this.#contextId = contextId;
     this.#entries = new Map();
@@ -172,7 +172,7 @@ export class Transcript {
   #plant(nodes: readonly { readonly id: string; readonly parentId: string | null }[], headId: string | null | undefined): void {
     this.#tree = plantTree(nodes, headId);
     this.#running = new Set([...this.#entries].flatMap(([id, { answer }]) => (answer?.status.type === 'running' ? [id] : [])));
-    // To look for an earlier answer of each task up to the beginning would cost a long conversation the square of its length.
+    // Link only answers of a task that was seen before. A search up to the root for every answer would take quadratic time.
     const tasks = new Set<string>();
     for (const id of this.#tree.ids) {
       const taskId = this.#entries.get(id)?.answer?.taskId;
@@ -201,7 +201,7 @@ export class Transcript {
     entry.view = undefined;
     entry.sends = undefined;
     const { taskId } = entry.answer;
-    // The earlier answer is looked for before the step is taken: it says what is new in the step.
+    // Link the earlier answer before the update is applied: it determines which content of the update is new.
     if (update.kind === 'task' && update.task.id !== taskId) this.#linkBack(messageId, update.task.id);
     entry.answer.apply(update);
   }
@@ -234,7 +234,7 @@ export class Transcript {
     return { createdAt, user: undefined, answer: fromMessage(message, this.#options), sends: undefined, request, view: undefined };
   }
 
-  /** Tells an answer which one of the same task was before it. */
+  /** Links an answer to the previous answer of the same task. */
   #linkBack(id: string, taskId = this.#entries.get(id)?.answer?.taskId): void {
     const answer = this.#entries.get(id)?.answer;
     if (answer === undefined || taskId === undefined) return;
@@ -247,12 +247,12 @@ export class Transcript {
   }
 }
 
-/** One message as it was kept. */
+/** A saved message. */
 export interface RestoredNode extends TurnRequest {
   readonly id: string;
   readonly parentId: string | null;
   readonly createdAt: string;
-  /** `parts` where they are not those of the message. */
+  /** `parts` is set if it differs from the parts of the message. */
   readonly user?: Pick<UserMessage, 'message' | 'delivery'> & Partial<Pick<UserMessage, 'parts'>>;
   readonly answer?: AnswerParts;
   readonly sends?: Message;

@@ -1,4 +1,4 @@
-/** One answer while it is under way: drives a run, or the watch of a task, and records what it tells. */
+/** One answer in progress: reads a run, or the watch of a task, and records its updates. */
 import type { Clock } from '../../protocol/clock.js';
 import { A2AError, toA2AError } from '../../protocol/errors.js';
 import { isTerminal } from '../../protocol/task-state.js';
@@ -19,36 +19,36 @@ import { nearestUser } from './wire.js';
 export interface TurnParts {
   readonly answerId: string;
   readonly run: Run;
-  /** A watch leaves questions to others, so their coming is seen by the state. */
+  /** true: the run is a watch. A watch reports no questions of its own, so a question is detected by the task state. */
   readonly isWatch: boolean;
   readonly transcript: Transcript;
   readonly recorder: Recorder;
   readonly callbacks: Callbacks;
   readonly clock: Clock;
-  /** The agent's name, for the words of errors. */
+  /** The agent's name, for error messages. */
   readonly peer: string;
-  /** Recorded with the first thing that the agent says. */
+  /** Recorded with the first update of the agent. */
   readonly onArrival: readonly Step[];
-  /** Recorded when it ends before the agent has said anything. */
+  /** Recorded if the run fails before the first update. */
   readonly onFailure: readonly Step[];
 }
 
-/** How long a cancel may still wait for the id of its task when nobody is there any more. */
+/** How long a cancel may still wait for its task id after `leave`. */
 const CANCEL_WAIT_MS = 5_000;
 const IDLE: Connection = { state: 'idle' };
 const LIVE: Connection = { state: 'live' };
 
 export class Turn {
-  /** Resolves when the answer is over, waits, was cancelled here or left; rejects with the error that is on it. */
+  /** Resolves when the answer ends, waits for the caller, is canceled here or is left. Rejects with the error of the answer. */
   readonly done: Promise<void>;
-  /** Resolves when it has let go of everything, which may be later: a cancel that is on its way keeps it. */
+  /** Resolves when all resources are released. A pending cancel can delay this past `done`. */
   readonly gone: Promise<void>;
   readonly #parts: TurnParts;
   #cancelling: Promise<void> | undefined;
   #settle: { resolve(): void; reject(error: A2AError): void } = { resolve() {}, reject() {} };
   #isOver = false;
   #hasArrived = false;
-  /** The whole task that came last, until something newer comes. */
+  /** The last full task, until a newer update arrives. */
   #snapshot: Task | undefined;
 
   constructor(parts: TurnParts) {
@@ -64,7 +64,7 @@ export class Turn {
     return this.#parts.answerId;
   }
 
-  /** Nothing of it is recorded any more. */
+  /** true: no further updates are recorded. */
   get isOver(): boolean {
     return this.#isOver;
   }
@@ -73,7 +73,7 @@ export class Turn {
     return !this.#isOver && this.#answer?.status.type === 'running';
   }
 
-  /** Ends it here at once, and then at the agent. Never rejects. */
+  /** Ends the answer here at once, then cancels its task. Never rejects. */
   async cancel(): Promise<void> {
     if (this.#isOver) return;
     this.#end({ status: CANCELLED });
@@ -81,7 +81,7 @@ export class Turn {
     await this.#cancelling;
   }
 
-  /** Ends it here, and leaves the task to itself. A cancel that waits for the id of its task is given a moment. */
+  /** Ends the answer here without canceling the task. A pending cancel gets CANCEL_WAIT_MS to learn its task id. */
   leave(): void {
     const { run, clock } = this.#parts;
     if (this.#cancelling === undefined) run.detach();
@@ -98,7 +98,7 @@ export class Turn {
   async #drive(): Promise<void> {
     const { run } = this.#parts;
     try {
-      // Goes on when it is over here: a cancel waits for the id of the task, which comes with the events.
+      // Keeps reading after the end of the answer: a pending cancel needs the task id, which arrives with the events.
       for await (const update of run) if (!this.#isOver) this.#take(update);
       const reply = await run.result;
       if (!this.#isOver) this.#finish(reply);
@@ -130,7 +130,7 @@ export class Turn {
     return { kind: 'status', messageId: this.#parts.answerId, status };
   }
 
-  /** Only the updates right behind a whole task are looked at: to look at the task of each would cost the whole task each time. */
+  /** Compares only the updates directly after a full task: reading `task` of every update would build the whole task each time. */
   #isInSnapshot(update: Update): boolean {
     if (update.kind === 'task') {
       this.#snapshot = update.task;
@@ -151,7 +151,7 @@ export class Turn {
     return steps;
   }
 
-  /** Some agents begin with an update instead of the task. */
+  /** Some agents send an update before the task. */
   #beginTask(plain: PlainUpdate): Step[] {
     const { run } = this.#parts;
     if (plain.kind === 'task' || plain.kind === 'message' || this.#answer?.taskId !== undefined || run.taskId === undefined) return [];
@@ -160,7 +160,7 @@ export class Turn {
     return [this.#step({ kind: 'task', task: { id, status, ...(contextId !== undefined && { contextId }) } })];
   }
 
-  /** A task that is watched goes on by itself, or asks. */
+  /** The status of a watched task changed: it continues, or it asks a question. */
   #moved(status: Task['status']): Step[] {
     if (isTerminal(status.state)) return [];
     const now = statusOf(status, () => new A2AError('INTERNAL_ERROR', 'unreachable'));
@@ -181,7 +181,7 @@ export class Turn {
     else this.#finishTask(reply.task);
   }
 
-  /** Artifacts that are still open end with their task. */
+  /** Artifacts that are still open become complete with their task. */
   #finishTask(task: Task): void {
     const open = new Set(this.#answer?.openArtifacts);
     const steps = isSameJson(task, this.#answer?.task) ? [] : [this.#step({ kind: 'task', task })];
@@ -198,7 +198,7 @@ export class Turn {
     const isWaiting = this.#answer?.status.type === 'requires-action' && error.reason !== 'TASK_NOT_FOUND';
     const { onFailure } = this.#parts;
     const more = this.#hasArrived ? steps : [...onFailure, ...steps];
-    // What the agent waits for is still to be answered, also when nobody can look whether it goes on by itself.
+    // The agent still waits for the caller, even if the task cannot be followed any more: keep the question open.
     this.#end({ status: isWaiting ? undefined : failed(error), steps: more, error });
   }
 
@@ -214,7 +214,7 @@ export class Turn {
     this.#settle.reject(error);
   }
 
-  /** Who waits for an answer needs no stream; an authorization may be given elsewhere. */
+  /** Waiting for input needs no stream. Waiting for authorization does, because it may be granted elsewhere and the task then continues. */
   #wait(): void {
     this.#settle.resolve();
     if (this.#answer?.taskStatus?.state !== 'TASK_STATE_INPUT_REQUIRED') return;
@@ -222,14 +222,14 @@ export class Turn {
     this.#parts.run.detach();
   }
 
-  /** What it came to is the task; that it failed is nobody's matter any more. */
+  /** Cancels the task and records the result. A failed cancel is ignored. */
   async #cancelTask(): Promise<void> {
     const { run, recorder } = this.#parts;
     let task: Task | undefined;
     try {
       task = await run.cancel();
     } catch {
-      // The answer is cancelled here in any case.
+      // The answer is canceled here in any case.
     } finally {
       run.detach();
     }
@@ -237,7 +237,7 @@ export class Turn {
     recorder.record(...steps, ...(task === undefined ? [] : [this.#step({ kind: 'task', task })]));
   }
 
-  /** What became of the message when the cancel came before anything else; one that is being sent anew is the matter of that turn. */
+  /** The delivery of the message if the cancel came before the first update. If the message is being sent again, its new answer decides. */
   #delivered(hasCome: boolean): readonly Step[] {
     const { transcript, answerId, onArrival, onFailure } = this.#parts;
     const user = this.#hasArrived ? undefined : nearestUser(transcript, answerId);

@@ -1,4 +1,4 @@
-/** Answers under way: at most one, begun by a message or gone on with after a reload. */
+/** Starts and resumes answers. At most one answer is in progress. */
 import type { Clock } from '../../protocol/clock.js';
 import { type A2AError, toA2AError } from '../../protocol/errors.js';
 import type { Message } from '../../protocol/types.js';
@@ -22,17 +22,17 @@ export interface TurnsParts {
   readonly recorder: Recorder;
   readonly callbacks: Callbacks;
   readonly clock: Clock;
-  /** The agent's name, as far as it is known. */
+  /** The agent's name, or its URL until the card is loaded. */
   peer(): string;
 }
 
-/** A page may sleep for minutes, and its network comes back later than it does. */
+/** A page may be suspended for minutes, and its network returns later than the page. */
 const PATIENT = { max: 20, baseMs: 500, factor: 2, maxMs: 15_000, jitter: true } as const;
 
 export class Turns {
   readonly #parts: TurnsParts;
   #live: Turn | undefined;
-  /** Until they have let go of everything. */
+  /** Kept until all their resources are released. */
   readonly #turns = new Set<Turn>();
   #resumed: Promise<void> | undefined;
   #isLeft = false;
@@ -41,12 +41,12 @@ export class Turns {
     this.#parts = parts;
   }
 
-  /** The answer that is under way. */
+  /** The id of the answer in progress. */
   get liveId(): string | undefined {
     return this.#live?.answerId;
   }
 
-  /** Goes on with what was under way when the page, or the tab that led, went away. Never rejects. */
+  /** Resumes the answer that was in progress when the page, or the leader tab, was closed. Never rejects. */
   resume(): Promise<void> {
     this.#resumed = resume({
       ...this.#parts,
@@ -57,14 +57,14 @@ export class Turns {
     return this.#resumed;
   }
 
-  /** Streams end, tasks go on. */
+  /** Detaches from all runs: streams end, tasks continue. */
   leave(): void {
     this.#isLeft = true;
     for (const turn of this.#turns) turn.leave();
     this.#live = undefined;
   }
 
-  /** Lets go of an answer that is not there any more. */
+  /** Detaches from an answer that is no longer in the transcript. */
   leaveMissing(): void {
     const live = this.#live;
     const status = live && this.#parts.transcript.answer(live.answerId)?.status.type;
@@ -74,7 +74,7 @@ export class Turns {
     this.#parts.recorder.record({ kind: 'connection', connection: { state: 'idle' } });
   }
 
-  /** The same message for the same answer, from which nothing has come yet. */
+  /** Sends the same message again for an answer that has not received any update. */
   beginAgain(beginning: Beginning): Promise<string | undefined> {
     const { answerId, userId } = beginning;
     this.replaceLive(answerId);
@@ -107,12 +107,12 @@ export class Turns {
     try {
       return client.watch(id, { ...this.#watchOptions(), from });
     } catch {
-      // What an agent said may be less than what the protocol wants: then the task is taken as it is now.
+      // The stored task may break the protocol's rules, because some agents send incomplete tasks. Then follow it from its current state.
       return client.watch(id, this.#watchOptions());
     }
   }
 
-  /** Ends the answer that is under way, here at once and then at the agent. */
+  /** Ends the answer in progress here at once, then cancels its task. */
   async cancel(): Promise<void> {
     const turn = this.#live;
     if (!this.#parts.transcript.isRunning) return;
@@ -124,7 +124,7 @@ export class Turns {
     await cancelled;
   }
 
-  /** The old answer ends here at once; its task is told to stop, and what comes of that changes nothing here. */
+  /** Ends the previous answer here at once and cancels its task. Later results of that task are ignored. */
   replaceLive(except?: string): void {
     const turn = this.#live;
     this.#live = undefined;
@@ -133,7 +133,7 @@ export class Turns {
     endRunning(this.#parts, except);
   }
 
-  /** It can not even be begun. */
+  /** Records that the run could not be started. */
   #failed(answerId: string, error: A2AError, steps: readonly Step[] = []): void {
     const { recorder, callbacks } = this.#parts;
     const idle: Step = { kind: 'connection', connection: { state: 'idle' } };
@@ -141,7 +141,7 @@ export class Turns {
     callbacks.error(error);
   }
 
-  /** Sends the message; the answer is there and waits for it. Resolves when that is over or waits. */
+  /** Sends the message; its answer is already in the transcript. Resolves when the answer ends or waits for the caller. */
   start({ answerId, message, userId, request }: Beginning): Promise<string | undefined> {
     let run: Run;
     try {
@@ -179,7 +179,7 @@ export class Turns {
     return answerId;
   }
 
-  /** An authorization may be given elsewhere: then the agent goes on by itself, and so does the answer. */
+  /** Authorization may be granted elsewhere. The agent then continues by itself, so the task is followed meanwhile. */
   #watchForAuth(answerId: string, { place }: Run): void {
     const { transcript } = this.#parts;
     const waitingId = openQuestion(transcript, answerId);
@@ -189,7 +189,7 @@ export class Turns {
     if (this.#isFree && from !== undefined) this.#followOn(waitingId, from);
   }
 
-  /** Once the agent has the answer, its question is none any more. */
+  /** Closes the question once the agent has received the reply to it. */
   #answered(userId: string, { taskId }: Message): Step[] {
     const { transcript } = this.#parts;
     const parentId = transcript.tree.parentOf(userId);
@@ -205,7 +205,7 @@ export class Turns {
       ...(metadata !== undefined && { metadata: { ...run?.metadata, ...metadata } }),
       reconnect: { ...PATIENT, ...run?.reconnect },
       throwOn: 'never',
-      // The client's own memory of contexts is for those who have no conversation.
+      // null turns off the client's own tracking of contexts, which is for callers without a conversation.
       contextId: message.contextId ?? null,
       ...(acceptedOutputModes !== undefined && { acceptedOutputModes }),
       ...(historyLength !== undefined && { historyLength }),
@@ -218,7 +218,7 @@ export class Turns {
     return { ...run, reconnect: { ...PATIENT, ...run.reconnect }, throwOn: 'never' as const };
   }
 
-  /** Another tab, or another call, has begun this answer. Rejects with the error that is on it, also when it failed there. */
+  /** For an answer that another tab or an earlier call has started. Rejects with the error of the answer. */
   async endOf(answerId: string): Promise<string | undefined> {
     await this.#resumed;
     for (const turn of this.#turns) if (turn.answerId === answerId) await turn.done;

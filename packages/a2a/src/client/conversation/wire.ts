@@ -1,26 +1,26 @@
-/** Where a message goes, and what goes out for it. */
+/** Determines the place of a message in the tree, and the A2A message that is sent for it. */
 import { A2AError, type ErrorReason } from '../../protocol/errors.js';
 import type { Message } from '../../protocol/types.js';
 import type { TurnRequest } from './conversation.js';
 import type { UserMessage } from './message.js';
 import type { Transcript } from './transcript.js';
 
-/** What a turn needs beside its answer. */
+/** What is needed to start an answer. */
 export interface Beginning {
   readonly answerId: string;
-  /** What goes out. */
+  /** The message to send. */
   readonly message: Message;
   readonly userId: string;
   readonly request: TurnRequest;
 }
 
-/** Behind which message it goes: one that is not known counts as the last that is shown. */
+/** The parent of a new message. An unknown id counts as the last visible message. */
 export function parentFor({ tree }: Transcript, parentId: string | null | undefined): string | null {
   if (parentId === null) return null;
   return parentId !== undefined && tree.has(parentId) ? parentId : tree.headId;
 }
 
-/** Two tabs may answer the same question: the second is told. */
+/** Throws if the question is not open any more: two tabs may answer the same question. */
 export function checkOpen(transcript: Transcript, question: string, parentId: string | null): void {
   const isAsked = parentId !== null && openQuestion(transcript, parentId) === question;
   if (isAsked && !isBeingAnswered(transcript, question)) return;
@@ -36,7 +36,7 @@ function isBeingAnswered(transcript: Transcript, question: string): boolean {
   });
 }
 
-/** Which answer waits for the message that goes behind this one: itself, or the one before answers to it that never came. */
+/** The open question that a message after `messageId` would answer. Replies that never reached the agent may stand between the two. */
 export function openQuestion(transcript: Transcript, messageId: string): string | undefined {
   let at: string | null | undefined = messageId;
   const tasks: (string | undefined)[] = [];
@@ -51,10 +51,10 @@ export function openQuestion(transcript: Transcript, messageId: string): string 
   return undefined;
 }
 
-/** What an agent says that has the message, and will not take it for this task: to name the task again would be refused again. */
+/** Errors of an agent that received the message but refuses it for this task. The same task id would be refused again. */
 const REFUSALS: readonly ErrorReason[] = ['TASK_NOT_FOUND', 'UNSUPPORTED_OPERATION', 'INVALID_REQUEST', 'INVALID_PARAMS'];
 
-/** The message of the user that did not get through, where this is what stands for its answer. */
+/** The user message that did not reach the agent, if `answerId` is the empty answer to it. */
 function lostAnswer(transcript: Transcript, answerId: string): UserMessage | undefined {
   const answer = transcript.answer(answerId);
   const parentId = transcript.tree.parentOf(answerId);
@@ -64,20 +64,20 @@ function lostAnswer(transcript: Transcript, answerId: string): UserMessage | und
   return transcript.message(answerId)?.parts.length === 0 ? user : undefined;
 }
 
-/** The message of the user that stands at this place, or last before it. */
+/** The user message with this id, or the last one before it. */
 export function nearestUser(transcript: Transcript, messageId: string): UserMessage | undefined {
   const id = transcript.tree.pathTo(messageId).findLast((at) => transcript.user(at) !== undefined);
   return id === undefined ? undefined : transcript.user(id);
 }
 
-/** What is said beside a message that is sent again: what its turn said, or for a message of the user the turn of its last answer. */
+/** What a repeated send carries besides its message: the same as the given answer, or as the last answer to the given user message. */
 export function requestFor(transcript: Transcript, messageId: string): TurnRequest {
   if (transcript.answer(messageId) !== undefined) return transcript.request(messageId);
   const last = transcript.tree.childrenOf(messageId).at(-1);
   return last === undefined ? {} : transcript.request(last);
 }
 
-/** The task is named only when the message goes behind an answer that waits, or one to it that never came: all else begins a task of its own. */
+/** The message as it is sent. It names a task only if it answers an open question; every other message starts a new task. */
 export function toWire(transcript: Transcript, message: Message, parentId: string | null): Message {
   const { taskId: _task, contextId: _context, ...rest } = message;
   const question = parentId === null ? undefined : openQuestion(transcript, parentId);
