@@ -7,19 +7,20 @@ import type { OwnConversationOptions } from './own-options.js';
 
 export type ConversationProviderProps = (
   | (OwnConversationOptions & { readonly conversation?: undefined })
-  /** One that you made; you close it, too. */
+  /** A conversation that you created; you also close it. */
   | ({ readonly conversation: Conversation } & { readonly [Name in keyof OwnConversationOptions]?: undefined })
 ) & { readonly children?: ReactNode };
 
 /**
- * Gives a conversation to the hooks below it: one that you made (`conversation`), or one that it makes with a `client` or for a `url`, and
- * closes when it is taken from the page; the task goes on. Options that are data may be written in place: only another value makes another
- * conversation. Functions and headers are those of the last render. A storage, and what else is no data, stays the one given first.
+ * Provides a conversation to the hooks below it. Pass a `conversation` that you created, or a `client` or `url`: the provider then creates
+ * a conversation, and closes it on unmount while the task continues. Options that are plain data may be written inline, because only a
+ * different value creates a new conversation. Functions and headers are always those of the last render. All other objects, such as the
+ * storage, stay those of the first render.
  */
 export function ConversationProvider({ conversation, children, ...options }: ConversationProviderProps): ReactElement {
   if (conversation === undefined) return createElement(OwnConversation, { options, children });
   if (options.client !== undefined || options.url !== undefined)
-    throw new A2AError('INVALID_PARAMS', 'A conversation, and a client or url to make one with, were both given');
+    throw new A2AError('INVALID_PARAMS', 'conversation was given together with client or url: pass only one of them');
   return createElement(ConversationContext.Provider, { value: conversation }, children);
 }
 
@@ -30,14 +31,14 @@ function OwnConversation({ options, children }: { readonly options: OwnConversat
 
 function useOwnConversation(options: OwnConversationOptions): Conversation {
   const given = useRef(options);
-  // Before any other effect, so that whoever sends in one has the headers of this render.
+  // Insertion effects run first, so that a message sent in another effect has the headers of this render.
   useInsertionEffect(() => {
     given.current = options;
   });
   const [lease, setLease] = useState(() => createLease(options, () => given.current));
   useEffect(() => {
     if (!lease.isClosed) return lease.use();
-    // React may take a page away and bring it back (Activity): what was closed then has to be made again.
+    // React may unmount the effects of a page and restore them later (Activity). The closed conversation is then created again.
     setLease(createLease(given.current, () => given.current, lease.conversation));
     return undefined;
   }, [lease]);

@@ -1,4 +1,4 @@
-/** The last events of a conversation, as a store: whatever comes within one frame is told at once. */
+/** The last events of a conversation, as a store. All events of one frame cause one update. */
 import type { Conversation, ConversationEvent } from '../client/conversation/conversation.js';
 import { systemClock } from '../platform/system-clock.js';
 import type { Clock } from '../protocol/clock.js';
@@ -6,15 +6,15 @@ import { A2AError } from '../protocol/errors.js';
 import { createSignal } from './signal.js';
 
 export interface LoggedEvent {
-  /** Counts up from 1, with no gaps: a key for lists. */
+  /** 1, 2, 3, … without gaps; usable as the React key. */
   readonly number: number;
   readonly event: ConversationEvent;
 }
 
 export interface EventLogOptions {
-  /** How many are kept. Default 200. */
+  /** Maximum number of events to keep. Default 200. */
   readonly limit?: number;
-  /** How often the component renders at most. Default 16. */
+  /** Minimum time between two renders, in milliseconds. Default 16. */
   readonly frameMs?: number;
   readonly clock?: Clock;
 }
@@ -24,7 +24,7 @@ export interface EventLog {
   readonly subscribe: (listener: () => void) => () => void;
 }
 
-/** Collects from the first listener on, until the last has left; what it has by then stays. */
+/** Collects events while there is at least one listener. The collected events stay after the last listener leaves. */
 export function createEventLog(conversation: Conversation, options: EventLogOptions = {}): EventLog {
   const { limit = 200, frameMs = 16, clock = systemClock } = options;
   if (!(limit >= 1)) throw new A2AError('INVALID_PARAMS', `limit must be a number of at least 1, got ${limit}`);
@@ -42,7 +42,7 @@ export function createEventLog(conversation: Conversation, options: EventLogOpti
   const add = (event: ConversationEvent): void => {
     count += 1;
     fresh.push({ number: count, event });
-    // A page in the background has slow timers, and a fast agent does not wait for them.
+    // Timers of a background page are slow, so a fast agent could fill the memory before the next frame.
     if (fresh.length > 2 * limit) fresh = fresh.slice(-limit);
     stopWaiting ??= clock.after(frameMs, publish);
   };

@@ -1,4 +1,4 @@
-/** Which conversation a hook is about: the one it is given, or the one that was put above it. */
+/** The conversation of a hook: its argument, or the one of the provider above. */
 import { createContext, useContext } from 'react';
 import type { Conversation } from '../client/conversation/conversation.js';
 import { A2AError } from '../protocol/errors.js';

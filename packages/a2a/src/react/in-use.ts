@@ -1,6 +1,6 @@
 /**
- * Opens with the first who uses it, and closes after the last. It closes a moment later, because React's StrictMode leaves everything once
- * and comes back at once: that must neither open it twice nor close it.
+ * Opens a resource for its first user and closes it after its last user. It closes in a microtask, because React's StrictMode unmounts and
+ * remounts every component once; this must neither close the resource nor open it twice.
  */
 export function inUse(open: () => void, close: () => void): () => () => void {
   let users = 0;

@@ -1,4 +1,4 @@
-/** A conversation that a component makes for itself: closed after the last use of it. */
+/** A conversation that a component creates for itself. It is closed after its last use. */
 import type { Conversation } from '../client/conversation/conversation.js';
 import { createConversation } from '../client/conversation/create-conversation.js';
 import { createClient } from '../client/create-client.js';
@@ -14,16 +14,16 @@ import {
 
 export interface Lease {
   readonly conversation: Conversation;
-  /** Nothing can be done with it any more. */
+  /** true: the conversation is closed and cannot be used any more. */
   readonly isClosed: boolean;
-  /** Whether it is still what these options ask for. */
+  /** Whether the options still describe this conversation. */
   fits(options: OwnConversationOptions): boolean;
   use(): () => void;
 }
 
 /**
- * Opens nothing, so that a render that React throws away leaves nothing behind. `closed` is what stood in its place before: the new one is the
- * same thread, and where nothing keeps that, it takes over what was shown.
+ * Opens no connection, so that a render that React discards leaves nothing open. `closed` is the conversation to replace: the new one has
+ * the same thread id and, without a storage or history, also its messages.
  */
 export function createLease(options: OwnConversationOptions, latest: Latest, closed?: Conversation): Lease {
   checkOwnOptions(options);

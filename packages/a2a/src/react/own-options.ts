@@ -1,4 +1,4 @@
-/** What a provider that makes its own conversation is told, and what of it counts as a change. */
+/** The options of a provider that creates its own conversation, and the rule which changes need a new one. */
 import type { Client } from '../client/client.js';
 import type { ConversationOptions, HistoryAdapter } from '../client/conversation/options.js';
 import { toHeaders } from '../client/headers.js';
@@ -8,18 +8,18 @@ import { A2AError } from '../protocol/errors.js';
 import { valueKey } from './value-key.js';
 
 export interface OwnConversationOptions extends ConversationOptions {
-  /** Whose agent to talk to; whoever made it closes it. */
+  /** The client of the agent. The provider does not close it. */
   readonly client?: Client;
-  /** Instead of a client: the agent's address. A client is made for it, and closed with the conversation. */
+  /** The URL of the agent, instead of a client. The provider creates a client for it and closes it with the conversation. */
   readonly url?: string | URL;
-  /** How the client for `url` behaves. */
+  /** Options of the client for `url`. */
   readonly clientOptions?: ClientOptions;
 }
 
-/** Reads what the last render gave. */
+/** Returns the options of the last render. */
 export type Latest = () => OwnConversationOptions;
 
-/** What is no data: it is taken as it was first given, however often it is written anew. Headers are read for each request. */
+/** Options that are not plain data. A new object on a later render is ignored, except for headers, which are read for each request. */
 const NO_DATA = ['storage', 'tabs', 'history', 'clock', 'client', 'headers', 'tools'] as const;
 const NO_CLIENT_DATA = [
   'headers',
@@ -37,21 +37,22 @@ export function checkOwnOptions({ client, url, clientOptions }: OwnConversationO
   if (client === undefined && url === undefined)
     throw new A2AError('INVALID_PARAMS', '<ConversationProvider> needs a conversation, a client, or the url of an agent');
   if (client === undefined) return;
-  if (url !== undefined) throw new A2AError('INVALID_PARAMS', 'client and url were both given: a conversation is with one agent');
-  if (clientOptions !== undefined) throw new A2AError('INVALID_PARAMS', 'clientOptions have no effect on a client that exists already');
+  if (url !== undefined) throw new A2AError('INVALID_PARAMS', 'client and url were both given: pass only one of them');
+  if (clientOptions !== undefined)
+    throw new A2AError('INVALID_PARAMS', 'clientOptions have no effect together with client: pass them to createClient instead');
 }
 
-/** The same as long as the options say the same. */
+/** The key stays the same while the options have equal values. */
 export function keyOfOptions({ url, clientOptions = {}, run = {}, ...options }: OwnConversationOptions): string {
   const address = url !== undefined && URL.canParse(String(url)) ? new URL(url).href : url;
   const tools = run.tools?.map(({ name, description, parameters }) => ({ name, description, parameters }));
   return valueKey([address, without(options, NO_DATA), without(run, NO_DATA), tools, without(clientOptions, NO_CLIENT_DATA)]);
 }
 
-/** For the client of `url`. */
+/** Options for the client of `url`. */
 export function toClientOptions(first: ClientOptions = {}, latest: Latest): ClientOptions {
   const headersNow = (): HeaderSource => latest().clientOptions?.headers ?? {};
-  // A function's headers are checked when they are asked for; those that are there already at once.
+  // Fixed headers are checked now; the headers of a function are checked when a request reads them.
   if (typeof first.headers !== 'function') toHeaders(first.headers);
   return {
     ...withLiveFunctions(first, () => latest().clientOptions),
@@ -100,8 +101,8 @@ function liveHistory(first: HistoryAdapter, latest: Latest): HistoryAdapter {
 }
 
 /**
- * The same options, whose functions are those of the last render: what they close over is never old. They are called on their own: the `fetch`
- * of a browser refuses to be called as part of something else.
+ * The same options with functions that call the one of the last render, so that their closures are never outdated. They are called without
+ * `this`, because a browser's `fetch` throws if it is called as a method of another object.
  */
 function withLiveFunctions<T extends object>(first: T, latest: () => T | undefined): T {
   const live = Object.entries(first).map(([name, value]: [string, unknown]) => {
@@ -114,11 +115,11 @@ function withLiveFunctions<T extends object>(first: T, latest: () => T | undefin
       },
     ];
   });
-  // Each function in it calls one of the same name and type.
+  // Each wrapper has the name and type of the function that it calls.
   return Object.fromEntries(live) as T;
 }
 
 function without<T extends object>(value: T, names: readonly string[]): Partial<T> {
-  // Fewer of its own entries.
+  // A subset of the entries.
   return Object.fromEntries(Object.entries(value).filter(([name]) => !names.includes(name))) as Partial<T>;
 }

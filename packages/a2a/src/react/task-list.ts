@@ -8,10 +8,10 @@ import { createSignal } from './signal.js';
 export type TaskFilter = Omit<RequestOf<'ListTasks'>, 'pageToken'>;
 
 export interface TaskListState {
-  /** What has been fetched so far, each task once. */
+  /** All tasks fetched so far, without duplicates. */
   readonly tasks: readonly Task[];
   readonly isLoading: boolean;
-  /** Why the last page that was asked for could not be fetched; whoever asks again tries again. */
+  /** The error of the last page request; undefined after a success. Call `loadMore` or `refresh` to retry. */
   readonly error: A2AError | undefined;
   readonly hasMore: boolean;
 }
@@ -19,20 +19,20 @@ export interface TaskListState {
 export interface TaskList {
   readonly state: () => TaskListState;
   readonly subscribe: (listener: () => void) => () => void;
-  /** Fetches the next page, if there is one; while a page is on its way, waits for that. Never rejects: see `error`. */
+  /** Fetches the next page, if there is one. If a page is already loading, waits for that page. Never rejects: see `error`. */
   loadMore(): Promise<void>;
-  /** Fetches the first page anew; what is there stays until it has come. Never rejects: see `error`. */
+  /** Fetches the first page again; the current tasks stay until it arrives. Never rejects: see `error`. */
   refresh(): Promise<void>;
 }
 
 interface Page {
-  /** undefined: the first. */
+  /** undefined: the first page. */
   readonly token: string | undefined;
   readonly controller: AbortController;
   readonly done: Promise<void>;
 }
 
-/** The first page is fetched for the first listener. When the last has left, whatever is on its way is aborted. */
+/** Fetches the first page for the first listener. Aborts a pending request after the last listener leaves. */
 export function createTaskList(client: Client, filter: TaskFilter = {}): TaskList {
   const seen = new Set<string>();
   let state: TaskListState = { tasks: [], isLoading: true, error: undefined, hasMore: true };
@@ -85,14 +85,14 @@ export function createTaskList(client: Client, filter: TaskFilter = {}): TaskLis
   };
 }
 
-/** undefined when that was the last page, or when the server goes in circles. */
+/** undefined after the last page, or if the server returns a token that it has already returned. */
 function unlessSeen(token: string | undefined, seen: Set<string>): string | undefined {
   if (token === undefined || token === '' || seen.has(token)) return undefined;
   seen.add(token);
   return token;
 }
 
-/** A task that moved while the pages were fetched is on two of them; the later one is newer. */
+/** A task that changed between two page requests can be on both pages; the later copy is newer. */
 function withoutDoubles(tasks: readonly Task[]): readonly Task[] {
   return [...new Map(tasks.map((task) => [task.id, task])).values()];
 }

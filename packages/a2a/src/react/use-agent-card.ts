@@ -12,7 +12,7 @@ interface CardStore {
   readonly subscribe: (listener: () => void) => () => void;
 }
 
-/** The card of the client's agent, or of the agent of the conversation above: undefined until it has come, and when it can not be had. */
+/** The card of the client's agent, or of the agent of the conversation above; undefined until it is fetched, and when the fetch fails. */
 export function useAgentCard(client?: Client): AgentCard | undefined {
   const conversation = useContext(ConversationContext);
   const store = useMemo(() => (client === undefined ? cardOfConversation(conversation) : cardOfClient(client)), [client, conversation]);
@@ -21,7 +21,10 @@ export function useAgentCard(client?: Client): AgentCard | undefined {
 
 function cardOfConversation(conversation: Conversation | undefined): CardStore {
   if (conversation === undefined)
-    throw new A2AError('INVALID_PARAMS', 'Whose card? Pass a client to useAgentCard, or put a <ConversationProvider> above the component');
+    throw new A2AError(
+      'INVALID_PARAMS',
+      'There is no agent: pass a client to useAgentCard, or put a <ConversationProvider> above the component',
+    );
   return {
     card: () => conversation.state.card,
     subscribe: (listener) => listenAndLoad(conversation, listener),
@@ -40,7 +43,7 @@ function cardOfClient(client: Client): CardStore {
   };
   const open = (): void => {
     leaving = new AbortController();
-    // A card that can not be had is one that is not shown; whoever wants to know why calls `client.card()`.
+    // A failed fetch only means that no card is shown. An application that needs the error calls `client.card()`.
     fetchCard(leaving).catch(() => undefined);
   };
   const readers = createSignal(open, () => leaving.abort());

@@ -4,11 +4,14 @@ import { createEventLog, type EventLogOptions, type LoggedEvent } from './event-
 import { useGivenConversation } from './given-conversation.js';
 
 export interface ConversationEventsOptions extends EventLogOptions {
-  /** Default: the one of the `<ConversationProvider>` above. */
+  /** Default: the conversation of the `<ConversationProvider>` above. */
   readonly conversation?: Conversation;
 }
 
-/** The last events since the component is shown, oldest first, for a view of the log: at most one render per frame, however many come. */
+/**
+ * The last events since the component was mounted, oldest first, to display the log. Renders at most once per frame, however many events
+ * arrive.
+ */
 export function useConversationEvents(options: ConversationEventsOptions = {}): readonly LoggedEvent[] {
   const { limit, frameMs, clock } = options;
   const conversation = useGivenConversation(options.conversation);

@@ -5,8 +5,8 @@ import { useGivenConversation } from './given-conversation.js';
 export type IsEqual<T> = (a: T, b: T) => boolean;
 
 /**
- * A part of the conversation, for example `useConversationState((state) => state.messages.length)`. The component renders again only when what
- * the selector gives has changed, by `isEqual` (default `Object.is`). The selector may be written in place.
+ * Selects a part of the conversation's state, for example `useConversationState((state) => state.messages.length)`. The component renders
+ * again only if the selected value changes, compared with `isEqual` (default `Object.is`). The selector may be written inline.
  */
 export function useConversationState<T>(
   selector: (state: ConversationState) => T,
@@ -25,15 +25,15 @@ export function useConversationState<T>(
   return selection;
 }
 
-/** Whoever shows a conversation wants what was kept of it, so the first listener loads it. */
+/** Subscribes and loads: a component that shows a conversation needs its saved messages. */
 export function listenAndLoad(conversation: Conversation, listener: () => void): () => void {
   const stop = conversation.subscribe(listener);
-  // What can not be loaded is told to the conversation's `onError`.
+  // The conversation reports load errors to its `onError`.
   conversation.load().catch(() => undefined);
   return stop;
 }
 
-/** Gives the selection that is shown as long as the new one is equal to it, so that a selector may build a new value each time. */
+/** Returns the previous selection while the new one is equal to it, so that a selector may build a new value each time. */
 function keepEqual<T>(
   selector: (state: ConversationState) => T,
   isEqual: IsEqual<T>,

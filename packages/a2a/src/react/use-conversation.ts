@@ -5,12 +5,12 @@ import { useConversationState } from './use-conversation-state.js';
 
 type Verbs = Pick<Conversation, 'send' | 'edit' | 'reload' | 'cancel' | 'switchTo' | 'settle' | 'clear'>;
 
-/** The state of a conversation, and what can be done with it. The functions stay the same as long as the conversation does. */
+/** The state of a conversation and its commands. The functions keep their identity as long as the conversation is the same. */
 export interface LiveConversation extends ConversationState, Verbs {}
 
 const whole = (state: ConversationState): ConversationState => state;
 
-/** Everything about the conversation: the component renders again whenever anything of it changed. For a part of it there are smaller hooks. */
+/** The whole state and all commands. The component renders again on every change; use a smaller hook for a part of the state. */
 export function useConversation(conversation?: Conversation): LiveConversation {
   const given = useGivenConversation(conversation);
   const state = useConversationState(whole, Object.is, given);
@@ -30,8 +30,8 @@ function verbsOf(conversation: Conversation): Verbs {
   };
 }
 
-/** The task in the state is built when somebody looks at it, so it must not be looked at here, as spreading the state would. */
+/** `task` is a getter that builds the whole task. Spreading the state would call it, so the property descriptors are copied. */
 function together(verbs: Verbs, state: ConversationState): LiveConversation {
-  // It has the fields of both.
+  // The object has the fields of both.
   return Object.defineProperties({ ...verbs }, Object.getOwnPropertyDescriptors(state)) as LiveConversation;
 }

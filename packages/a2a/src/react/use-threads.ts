@@ -3,10 +3,10 @@ import type { Threads, ThreadsState } from '../client/conversation/threads.js';
 
 type Verbs = Pick<Threads, 'create' | 'switchTo' | 'rename' | 'remove'>;
 
-/** The threads, the conversation of the one that is shown, and what can be done with them. The functions stay the same. */
+/** The threads, the active conversation, and the commands. The functions keep their identity. */
 export interface LiveThreads extends ThreadsState, Verbs {}
 
-/** The list of threads, and which of them is shown: give its `active` to a `<ConversationProvider>`. Whoever made the threads closes them. */
+/** The list of threads and the active one. Pass `active` to a `<ConversationProvider>`. The caller closes the threads that it created. */
 export function useThreads(threads: Threads): LiveThreads {
   const subscribe = useCallback((listener: () => void) => threads.subscribe(listener), [threads]);
   const getState = (): ThreadsState => threads.state;

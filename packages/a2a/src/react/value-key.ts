@@ -1,8 +1,11 @@
-/** Whether two values say the same, however often they are written anew: options in JSX are a new object in each render. */
+/** A key to compare options by value: options written in JSX are a new object in each render. */
 
 const DEEPEST = 12;
 
-/** Equal for values that hold the same plain data, in whatever order. What is no data (functions, clients, storages) does not count. */
+/**
+ * The same key for values with the same plain data, whatever the order of their fields. Other values (functions, clients, storages) are
+ * ignored.
+ */
 export function valueKey(value: unknown): string {
   return JSON.stringify(toPlain(value, 0)) ?? '';
 }
@@ -11,7 +14,7 @@ function toPlain(value: unknown, depth: number): unknown {
   if (typeof value === 'bigint') return `${value}n`;
   if (typeof value !== 'object' || value === null) return value;
   if (value instanceof URL) return value.href;
-  // Nobody's options are that deep: it goes in circles.
+  // No option is nested that deeply: the value contains a cycle.
   if (depth === DEEPEST) return undefined;
   if (Array.isArray(value)) return value.map((item) => toPlain(item, depth + 1));
   const prototype: unknown = Object.getPrototypeOf(value);

@@ -175,7 +175,7 @@ describe('useConversation', () => {
       'There is no conversation: pass one to the hook, or put a <ConversationProvider>',
     );
     const Card = () => useAgentCard()?.name;
-    expect(() => renderToString(createElement(Card))).toThrow('Whose card?');
+    expect(() => renderToString(createElement(Card))).toThrow('There is no agent: pass a client to useAgentCard');
   });
 
   test('mounting loads the stored messages, and a load that fails is no unhandled rejection', async () => {

@@ -144,8 +144,8 @@ describe('invalid props throw', () => {
     [{ url: 'nowhere' }, '"nowhere" is not an http or https URL'],
     [{ url: 'http://test', clientOptions: { headers: { 'bad name': 'x' } } }, '"bad name" is not the name of a header'],
     [{ url: 'http://test', client: createClient('http://test') }, 'client and url were both given'],
-    [{ client: createClient('http://test'), clientOptions: {} }, 'clientOptions have no effect on a client that exists already'],
-    [{ url: 'http://test', conversation: scriptedConversation() }, 'were both given'],
+    [{ client: createClient('http://test'), clientOptions: {} }, 'clientOptions have no effect together with client'],
+    [{ url: 'http://test', conversation: scriptedConversation() }, 'conversation was given together with client or url'],
   ])('U41: %j is refused', (props, message) => {
     expect(() => renderToString(createElement(ConversationProvider, props as ConversationProviderProps))).toThrow(message);
   });
