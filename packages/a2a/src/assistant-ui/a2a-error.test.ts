@@ -10,8 +10,8 @@ function failing(answer: Response | (() => never)) {
   return new A2AClient({ baseUrl: 'http://agent.test' }, { fetch, retry: false }).getTask('t');
 }
 
-describe('U10: an error', () => {
-  test('is made and looks as that of the package', () => {
+describe('U10: A2AError', () => {
+  test('has the constructor and the fields of the one in react-a2a', () => {
     expectTypeOf<A2AError>().toExtend<peer.A2AError>();
     expectTypeOf<peer.A2AError>().toExtend<A2AError>();
     const info = { code: 404, status: 'NOT_FOUND', message: 'No such task', details: [{ a: 1 }] };
@@ -21,7 +21,7 @@ describe('U10: an error', () => {
     expect(new A2AError({ code: 1, status: '', message: '' }).details).toBeUndefined();
   });
 
-  test('has code, status, message and details of the body', async () => {
+  test('takes code, status, message and details from the body', async () => {
     const details = [
       { '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason: 'TASK_NOT_FOUND', domain: 'a2a-protocol.org' },
       { own: 1 },
@@ -42,12 +42,12 @@ describe('U10: an error', () => {
     ['nothing', new Response('', { status: 500 }), { code: 500, status: 'INTERNAL', message: expect.stringContaining('500') }],
     ['broken JSON', new Response('{', { status: 429 }), { code: 429, status: 'RESOURCE_EXHAUSTED' }],
     ['a problem', json({ title: 'No', detail: 'Not here' }, 422), { code: 422, message: 'Not here' }],
-  ])('has the status of HTTP where the body is %s', async (_name, answer, expected) => {
+  ])('has the HTTP status if the body is %s', async (_name, answer, expected) => {
     const thrown = await failing(answer).catch((caught: unknown) => caught);
     expect(thrown).toMatchObject({ name: 'A2AError', details: undefined, ...expected });
   });
 
-  test('is thrown also where there was no answer, and the one behind it is its cause', async () => {
+  test('is thrown if there is no response, with the original error as its cause', async () => {
     const fetchFailed = new TypeError('fetch failed');
     const thrown = await failing(() => {
       throw fetchFailed;
@@ -57,12 +57,12 @@ describe('U10: an error', () => {
     expect(isA2AError(cause) && cause.cause).toBe(fetchFailed);
   });
 
-  test('that is no error of Parley is thrown as it is', () => {
+  test('does not replace an error that Parley did not throw', () => {
     const own = new Error('mine');
     expect(toThrown(own, AbortSignal.abort())).toBe(own);
   });
 
-  test('of Parley that has nothing to do with the signal stays one', () => {
+  test('keeps its code if an aborted signal did not cause it', () => {
     expect(toThrown(new ParleyError('TASK_NOT_FOUND', 'gone'), AbortSignal.abort())).toMatchObject({ code: 404, status: 'NOT_FOUND' });
   });
 });

@@ -1,16 +1,16 @@
-/** The error of the drop-in, and the one place where the errors of Parley's client become it. */
+/** The error of the react-a2a replacement, and the only place that converts errors of Parley's client to it. */
 import { readChain } from '../protocol/error-chain.js';
 import { type ErrorDetail, isA2AError } from '../protocol/errors.js';
 import type { A2AErrorInfo } from './types.js';
 
-/** What every method of `A2AClient` rejects with, in the form of google.rpc.Status; the error of Parley behind it is its `cause`. */
+/** The error of every `A2AClient` method, in the form of google.rpc.Status. Its `cause` is Parley's error. */
 export class A2AError extends Error {
   override name = 'A2AError';
-  /** HTTP status; where there was no answer, the one that fits best. */
+  /** HTTP status; without a response, the closest one. */
   code: number;
   /** For example `NOT_FOUND`. */
   status: string;
-  /** What the agent said besides, such as a google.rpc.ErrorInfo; undefined when it said nothing. */
+  /** Further information from the agent, such as a google.rpc.ErrorInfo; undefined if there is none. */
   details: unknown[] | undefined;
 
   constructor(info: A2AErrorInfo, options?: ErrorOptions) {
@@ -21,7 +21,7 @@ export class A2AError extends Error {
   }
 }
 
-/** What to throw instead of what Parley's client threw: whoever aborts a call gets his own reason back, as from `fetch`. */
+/** Converts an error of Parley's client. An aborted call rejects with the reason of its signal, as `fetch` does. */
 export function toThrown(thrown: unknown, signal?: AbortSignal): unknown {
   if (!isA2AError(thrown)) return thrown;
   if (thrown.reason === 'ABORTED' && signal?.aborted) return signal.reason;
@@ -31,7 +31,9 @@ export function toThrown(thrown: unknown, signal?: AbortSignal): unknown {
 
 const WRAPPED: ReadonlySet<string> = new Set(['type.googleapis.com/google.protobuf.Struct', 'type.googleapis.com/google.protobuf.Value']);
 
-/** Parley wraps what an agent sends without a type; here it is as the agent sent it. A chain of agents is sent in a wrapping of its own. */
+/**
+ * Parley wraps details without `@type`; this returns them as the agent sent them. An error chain stays wrapped, because agents send it so.
+ */
 function asSaid(detail: ErrorDetail): unknown {
   if (!WRAPPED.has(detail['@type']) || !('value' in detail) || readChain(detail.value).length > 0) return detail;
   return detail.value;

@@ -1,4 +1,4 @@
-/** Where the drop-in sends its requests: to the address it was given, as the package does, or to what the card says where that is better. */
+/** Chooses where requests go: to the given address, as react-a2a does, or to an interface of the card if that is better. */
 import { isLoopback } from '../client/auth/origins.js';
 import { selectInterface } from '../client/select-interface.js';
 import type { AgentCard, AgentInterface } from '../protocol/types.js';
@@ -9,22 +9,24 @@ const JSON_RPC = 'JSONRPC';
 
 /** The address that the client was given. */
 export interface Home {
-  /** Absolute. */
+  /** An absolute URL. */
   readonly url: string;
-  /** With one slash in front and none behind, or ''. */
+  /** With a leading slash and without a trailing one, or ''. */
   readonly basePath: string;
 }
 
-/** A path such as `v1/` as it stands between the address and the path of an operation. */
+/** Normalizes a path such as `v1/`, to insert it between the address and the path of an operation. */
 export function toBasePath(path: string | undefined): string {
   const inner = (path ?? '').replace(/^\/+|\/+$/g, '');
   return inner === '' ? '' : `/${inner}`;
 }
 
 /**
- * The interfaces to call. A base path says where the operations are; so does a card that names none that can be used, by naming none. At home
- * HTTP+JSON goes before JSON-RPC. A card whose addresses are all elsewhere is most often an agent behind a proxy that the card does not know:
- * such an agent is called at home if it speaks HTTP+JSON.
+ * The interfaces to call. A base path means HTTP+JSON below the address. Otherwise the card's interfaces on the same origin are used,
+ * HTTP+JSON before JSON-RPC.
+ *
+ * A card without such an interface usually belongs to an agent behind a proxy that the card does not know: the agent is called with
+ * HTTP+JSON at the address. But if the card offers only JSON-RPC on other origins, the agent is called there.
  */
 export function interfacesFor(card: AgentCard, home: Home): readonly AgentInterface[] {
   if (home.basePath !== '') return [atHome(home)];
@@ -36,14 +38,14 @@ export function interfacesFor(card: AgentCard, home: Home): readonly AgentInterf
   return far.rest.length === 0 && far.rpc.length > 0 ? far.rpc : [atHome(home)];
 }
 
-/** HTTP+JSON below the address itself. */
+/** HTTP+JSON below the given address. */
 export function atHome({ url, basePath }: Home): AgentInterface {
   const at = new URL(url);
   at.pathname = `${at.pathname.replace(/\/$/, '')}${basePath}`;
   return { url: at.href, protocolBinding: REST, protocolVersion: A2A_PROTOCOL_VERSION };
 }
 
-/** What Parley's client would use: a binding and a version that it speaks, at an address that leads somewhere. */
+/** Whether Parley's client can use the interface: it supports the binding and version, and the URL is valid. */
 function isUsable(card: AgentCard, at: AgentInterface): boolean {
   try {
     selectInterface({ ...card, supportedInterfaces: [at] }, { speaks: [REST, JSON_RPC] });
@@ -58,7 +60,7 @@ function byBinding(interfaces: readonly AgentInterface[]): { readonly rest: Agen
   return { rest: of(REST), rpc: of(JSON_RPC) };
 }
 
-/** This machine has several names, and cards in development seldom have the one that is called. */
+/** Loopback names count as equal, because cards in development often name another one than the caller. */
 function isNear(url: string, home: string): boolean {
   const [one, other] = [new URL(url), new URL(home)];
   if (one.origin === other.origin) return true;

@@ -1,21 +1,21 @@
-/** The card of an agent as `@assistant-ui/react-a2a` 0.2.32 names its parts. */
+/** The parts of an agent card, with the names of `@assistant-ui/react-a2a` 0.2.32. */
 
-/** A key that the caller sends along. */
+/** An API key that the caller sends. */
 export type A2AApiKeySecurityScheme = {
   description?: string | undefined;
-  /** header, query or cookie. */
+  /** 'header', 'query' or 'cookie'. */
   location: string;
   name: string;
 };
 
-/** The Authorization header of HTTP. */
+/** Authentication with the HTTP Authorization header. */
 export type A2AHttpAuthSecurityScheme = {
   description?: string | undefined;
   scheme: string;
   bearerFormat?: string | undefined;
 };
 
-/** A token for a person who signs in by way of a redirect. */
+/** Authorization code flow: the user signs in via a redirect. */
 export type A2AAuthorizationCodeOAuthFlow = {
   authorizationUrl: string;
   tokenUrl: string;
@@ -24,14 +24,14 @@ export type A2AAuthorizationCodeOAuthFlow = {
   pkceRequired?: boolean | undefined;
 };
 
-/** A token for the client itself. */
+/** Client credentials flow: a token for the client itself. */
 export type A2AClientCredentialsOAuthFlow = {
   tokenUrl: string;
   refreshUrl?: string | undefined;
   scopes: Record<string, string>;
 };
 
-/** A token for a person who signs in on a second device. */
+/** Device code flow: the user signs in on a second device. */
 export type A2ADeviceCodeOAuthFlow = {
   deviceAuthorizationUrl: string;
   tokenUrl: string;
@@ -39,21 +39,21 @@ export type A2ADeviceCodeOAuthFlow = {
   scopes: Record<string, string>;
 };
 
-/** A token in the redirect itself. @deprecated Use the authorization code with PKCE. */
+/** Implicit flow: the redirect contains the token. @deprecated Use the authorization code with PKCE. */
 export type A2AImplicitOAuthFlow = {
   authorizationUrl?: string | undefined;
   refreshUrl?: string | undefined;
   scopes?: Record<string, string> | undefined;
 };
 
-/** A token for a person's password. @deprecated Use the authorization code with PKCE, or the device code. */
+/** Password flow: a token for the user's password. @deprecated Use the authorization code with PKCE, or the device code. */
 export type A2APasswordOAuthFlow = {
   tokenUrl?: string | undefined;
   refreshUrl?: string | undefined;
   scopes?: Record<string, string> | undefined;
 };
 
-/** The ways to a token of OAuth 2.0. */
+/** The OAuth 2.0 flows that the agent supports. */
 export type A2AOAuthFlows = {
   authorizationCode?: A2AAuthorizationCodeOAuthFlow | undefined;
   clientCredentials?: A2AClientCredentialsOAuthFlow | undefined;
@@ -64,25 +64,25 @@ export type A2AOAuthFlows = {
   deviceCode?: A2ADeviceCodeOAuthFlow | undefined;
 };
 
-/** A token of OAuth 2.0. */
+/** Authentication with OAuth 2.0. */
 export type A2AOAuth2SecurityScheme = {
   description?: string | undefined;
   flows: A2AOAuthFlows;
   oauth2MetadataUrl?: string | undefined;
 };
 
-/** OpenID Connect. */
+/** Authentication with OpenID Connect. */
 export type A2AOpenIdConnectSecurityScheme = {
   description?: string | undefined;
   openIdConnectUrl: string;
 };
 
-/** A client certificate. */
+/** Authentication with a client certificate. */
 export type A2AMutualTlsSecurityScheme = {
   description?: string | undefined;
 };
 
-/** One way to authenticate: exactly one member is set. */
+/** One way to authenticate: exactly one field is set. */
 export type A2ASecurityScheme = {
   apiKeySecurityScheme?: A2AApiKeySecurityScheme | undefined;
   httpAuthSecurityScheme?: A2AHttpAuthSecurityScheme | undefined;
@@ -91,7 +91,7 @@ export type A2ASecurityScheme = {
   mtlsSecurityScheme?: A2AMutualTlsSecurityScheme | undefined;
 };
 
-/** Schemes that a caller has to meet together, each with the scopes it needs. */
+/** Schemes that are required together, each with its scopes. */
 export type A2ASecurityRequirement = {
   schemes: Record<string, { list: string[] }>;
 };
@@ -103,7 +103,7 @@ export type A2AAgentCardSignature = {
   header?: Record<string, unknown> | undefined;
 };
 
-/** One thing that the agent can do. */
+/** One capability that the agent advertises. */
 export type A2AAgentSkill = {
   id: string;
   name: string;
@@ -115,7 +115,7 @@ export type A2AAgentSkill = {
   securityRequirements?: A2ASecurityRequirement[] | undefined;
 };
 
-/** Optional features; `streaming` that is not said is taken for yes. */
+/** Optional features. A missing `streaming` counts as supported. */
 export type A2AAgentCapabilities = {
   streaming?: boolean | undefined;
   pushNotifications?: boolean | undefined;
@@ -130,16 +130,16 @@ export type A2AAgentCapabilities = {
   extendedAgentCard?: boolean | undefined;
 };
 
-/** One address of the agent. */
+/** One address of the agent, with its binding and version. */
 export type A2AAgentInterface = {
   url: string;
-  /** JSONRPC, HTTP+JSON, GRPC or a URI. */
+  /** 'JSONRPC', 'HTTP+JSON', 'GRPC' or a URI. */
   protocolBinding: string;
   protocolVersion: string;
   tenant?: string | undefined;
 };
 
-/** What an agent says about itself. */
+/** The agent's description of itself. */
 export type A2AAgentCard = {
   name: string;
   description: string;

@@ -1,22 +1,22 @@
-/** What an `A2AClient` can be told. */
+/** The options of an `A2AClient`. */
 import type { ClientOptions } from '../client/options.js';
 
 export type A2AClientOptions = {
-  /** Where the agent is; its card is looked for at `/.well-known/agent-card.json` below it. In a page it may be a path. */
+  /** The URL of the agent; its card is at `/.well-known/agent-card.json` below it. In a browser it may be relative to the page. */
   baseUrl: string;
-  /** In front of the path of every operation, for example `/v1`. The card is looked for without it. */
+  /** Inserted before the path of every operation, for example `/v1`. Not used for the card. */
   basePath?: string | undefined;
-  /** Goes between the base path and the path of every operation. */
+  /** Inserted between the base path and the path of every operation. */
   tenant?: string | undefined;
-  /** On every request; a function is asked each time. */
+  /** Sent with every request; a function is called for each request. */
   headers?: Record<string, string> | (() => Record<string, string> | Promise<Record<string, string>>) | undefined;
-  /** URIs to ask for with `A2A-Extensions`. */
+  /** URIs of extensions to request with `A2A-Extensions`. */
   extensions?: string[] | undefined;
   /** Passed to every fetch, for example `{ credentials: 'include' }`. */
   fetchOptions?: Omit<RequestInit, 'headers' | 'body' | 'method' | 'signal'> | undefined;
 };
 
-/** What Parley's own client can be told besides. */
+/** Further options of Parley's own client. */
 export type ParleyOptions = Omit<
   ClientOptions,
   'headers' | 'fetchOptions' | 'tenant' | 'extensions' | 'skipBadFrames' | 'cardPath' | 'prefer'

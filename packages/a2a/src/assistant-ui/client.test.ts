@@ -35,7 +35,7 @@ async function all(stream: AsyncGenerator<A2AStreamEvent, string | undefined>) {
 
 afterEach(() => vi.unstubAllGlobals());
 
-test('the client has the constructor and the methods of the package, with the same types', () => {
+test('the client has the constructor and methods of react-a2a, with the same types', () => {
   expectTypeOf<A2AClient>().toExtend<Pick<peer.A2AClient, keyof peer.A2AClient>>();
   expectTypeOf<Omit<Pick<peer.A2AClient, keyof peer.A2AClient>, never>>().toExtend<Omit<Pick<A2AClient, keyof A2AClient>, 'parley'>>();
   expectTypeOf<A2AClientOptions>().toEqualTypeOf<peer.A2AClientOptions>();
@@ -43,34 +43,34 @@ test('the client has the constructor and the methods of the package, with the sa
   expectTypeOf<Options>().toEqualTypeOf<Omit<peer.UseA2ARuntimeOptions, 'client'>>();
   const { client } = clientOf();
   const missing = Object.getOwnPropertyNames(peer.A2AClient.prototype).filter((name) => !(name in client));
-  // What is private there.
+  // The private members of react-a2a.
   expect(missing).toEqual(['getBasePath', 'getHeaders', 'throwResponseError', 'fetchJSON', 'parseSSE']);
 });
 
-describe('U1: where requests go', () => {
+describe('U1: request URLs', () => {
   test.each<[string, Partial<A2AClientOptions>, string]>([
-    ['the address', { baseUrl: AGENT }, '/tasks/t'],
-    ['minus its slash', { baseUrl: `${AGENT}/` }, '/tasks/t'],
-    ['with a path', { baseUrl: `${AGENT}/agents/one/` }, '/agents/one/tasks/t'],
+    ['the base URL', { baseUrl: AGENT }, '/tasks/t'],
+    ['a base URL with a trailing slash', { baseUrl: `${AGENT}/` }, '/tasks/t'],
+    ['a base URL with a path', { baseUrl: `${AGENT}/agents/one/` }, '/agents/one/tasks/t'],
     ['a base path', { basePath: 'v1' }, '/v1/tasks/t'],
     ['a base path with slashes', { basePath: '//v1/x//' }, '/v1/x/tasks/t'],
-    ['a base path that is none', { basePath: '/' }, '/tasks/t'],
+    ['an empty base path', { basePath: '/' }, '/tasks/t'],
     ['a tenant', { tenant: 'my org' }, '/my%20org/tasks/t'],
-    ['a tenant that is none', { tenant: '' }, '/tasks/t'],
-    ['all of it', { baseUrl: `${AGENT}/a/`, basePath: '/v1', tenant: 'a/b' }, '/a/v1/a%2Fb/tasks/t'],
+    ['an empty tenant', { tenant: '' }, '/tasks/t'],
+    ['base URL, base path and tenant together', { baseUrl: `${AGENT}/a/`, basePath: '/v1', tenant: 'a/b' }, '/a/v1/a%2Fb/tasks/t'],
   ])('%s', async (_name, options, path) => {
     const { client, script } = clientOf(options);
     await client.getTask('t');
     expect(script.calls.map((asked) => asked.path)).toEqual([path]);
   });
 
-  test('the card is looked for without base path and tenant', async () => {
+  test('the card URL contains neither base path nor tenant', async () => {
     const { client, script } = clientOf({ baseUrl: `${AGENT}/a/`, basePath: '/v1', tenant: 'x' }, { card: json(cardWith()) });
     await client.getAgentCard();
     expect(script.cards.map(({ url }) => url)).toEqual([`${AGENT}/a/.well-known/agent-card.json`]);
   });
 
-  test('in a page an address may be a path', async () => {
+  test('in a browser the base URL may be relative to the page', async () => {
     vi.stubGlobal('location', { href: 'http://page.test/chat/room?x=1' });
     for (const [baseUrl, url] of [
       ['/api', 'http://page.test/api/tasks/t'],
@@ -82,21 +82,21 @@ describe('U1: where requests go', () => {
     }
   });
 
-  test('where there is no page a path does not keep anybody from making a client, only from calling', async () => {
+  test('without a page a relative base URL fails the call, not the constructor', async () => {
     const { client, script } = clientOf({ baseUrl: '/api' });
     await expect(client.getTask('t')).rejects.toMatchObject({ name: 'A2AError', code: 400, message: expect.stringContaining('"/api"') });
     expect(script.calls).toEqual([]);
   });
 
-  test('what can not be an address is refused at once', () => {
+  test('an invalid base URL is refused by the constructor', () => {
     for (const baseUrl of [undefined, 'ftp://agent.test', 'http://user:secret@agent.test']) {
       expect(() => clientOf({ baseUrl: baseUrl as string })).toThrow(expect.objectContaining({ name: 'A2AError', code: 400 }));
     }
   });
 });
 
-describe('U2: the headers of a request', () => {
-  test('say what is spoken, and let the caller say otherwise, but not what a body is', async () => {
+describe('U2: request headers', () => {
+  test('headers of the caller override the defaults, except Content-Type and A2A-Extensions', async () => {
     const headers = { Authorization: 'Bearer x', 'A2A-Version': '1.1', 'Content-Type': 'text/plain', 'A2A-Extensions': 'z' };
     const { client, script } = clientOf({ headers, extensions: ['urn:a', 'urn:b'] }, { answer: json({ task: TASK }) });
     await client.sendMessage(HELLO);
@@ -109,7 +109,7 @@ describe('U2: the headers of a request', () => {
     });
   });
 
-  test('are the same in name and value as those of the package', async () => {
+  test('the headers have the same names and values as in react-a2a', async () => {
     const options = { baseUrl: AGENT, headers: () => ({ 'X-Mine': '1' }), extensions: ['urn:a'] };
     const { client, script } = clientOf(options, { answer: json({ task: TASK }) });
     const theirs = scriptedFetch(json({ task: TASK }));
@@ -119,13 +119,13 @@ describe('U2: the headers of a request', () => {
     expect(Object.fromEntries(script.calls[0]?.headers ?? [])).toEqual(Object.fromEntries(theirs.calls[0]?.headers ?? []));
   });
 
-  test('ask for a stream as one, whatever the caller accepts', async () => {
+  test('a streaming call accepts text/event-stream, whatever the caller sets', async () => {
     const { client, script } = clientOf({ headers: { Accept: 'text/html' } }, { answer: sse({ task: TASK }) });
     await all(client.streamMessage(HELLO));
     expect(script.calls[0]?.headers.get('accept')).toMatch(/^text\/event-stream/);
   });
 
-  test('are asked for each time: a token that changed is sent with the next call', async () => {
+  test('headers are read for each request, so a new token is sent with the next call', async () => {
     let token = 1;
     const object: Record<string, string> = { Authorization: '1' };
     for (const headers of [object, () => ({ Authorization: `${token}` }), async () => ({ Authorization: `${token}` })]) {
@@ -140,7 +140,7 @@ describe('U2: the headers of a request', () => {
     }
   });
 
-  test('that can not be had fail the call, and not the page', async () => {
+  test('an error in the headers function fails the call', async () => {
     const { client, script } = clientOf({
       headers: () => {
         throw new Error('signed out');
@@ -151,7 +151,7 @@ describe('U2: the headers of a request', () => {
   });
 });
 
-test('U3: options of fetch are passed on, and nothing that the client sets can be smuggled in', async () => {
+test('U3: fetch options are passed on, except those that the client sets itself', async () => {
   const smuggled = {
     credentials: 'include',
     cache: 'no-store',
@@ -168,7 +168,7 @@ test('U3: options of fetch are passed on, and nothing that the client sets can b
   expect(asked?.init.signal?.aborted).not.toBe(true);
 });
 
-describe('U4: every method has its path, and takes a signal last', () => {
+describe('U4: every method has its path, and a signal as the last parameter', () => {
   const config = { taskId: 't/1', id: 'c 1', url: 'http://hook.test' };
   const page = { tasks: [TASK], nextPageToken: 'n', pageSize: 1, totalSize: 2 };
   const METHODS: [string, (client: A2AClient, signal?: AbortSignal) => Promise<unknown>, string, Response][] = [
@@ -211,42 +211,42 @@ describe('U4: every method has its path, and takes a signal last', () => {
     expect(script.calls.map(({ method, path }) => `${method} ${path}`)).toEqual([request]);
   });
 
-  test.each(METHODS)('%s rejects with the reason of its signal, as the package does', async (_name, call, _request, answer) => {
+  test.each(METHODS)('%s rejects with the reason of its signal, as in react-a2a', async (_name, call, _request, answer) => {
     for (const reason of [undefined, new Error('The user left')]) {
       const { client, script } = clientOf({}, { answer });
       const theirs = scriptedFetch(answer);
       vi.stubGlobal('fetch', theirs.fetch);
       const signal = AbortSignal.abort(reason);
       await expect(call(client, signal)).rejects.toBe(signal.reason);
-      // Only the private members differ.
+      // The classes differ only in private members.
       await expect(call(new peer.A2AClient({ baseUrl: AGENT }) as unknown as A2AClient, signal)).rejects.toBe(signal.reason);
       expect(script.calls).toEqual([]);
     }
     expect(AbortSignal.abort().reason.name).toBe('AbortError');
   });
 
-  test('subscribeToTask goes by GET where a server knows only that', async () => {
+  test('subscribeToTask uses GET if the server supports only GET', async () => {
     const answer: Answer = ({ method }) => (method === 'GET' ? sse({ task: TASK }) : new Response('', { status: 405 }));
     const { client, script } = clientOf({}, { answer });
     expect((await all(client.subscribeToTask('t'))).events).toHaveLength(1);
     expect(script.calls.map(({ method }) => method)).toEqual(['POST', 'GET']);
   });
 
-  test('a webhook without its task is refused before anything is sent', async () => {
+  test('a webhook without a taskId is refused before a request is sent', async () => {
     const { client, script } = clientOf();
     const create = client.createTaskPushNotificationConfig({ url: 'http://hook.test' });
     await expect(create).rejects.toMatchObject({ name: 'A2AError', code: 400, message: expect.stringContaining('taskId') });
     expect(script.calls).toEqual([]);
   });
 
-  test('ids that can not stand in a path are refused before anything is sent', async () => {
+  test('ids that are invalid in a path are refused before a request is sent', async () => {
     const { client, script } = clientOf();
     for (const id of ['', '..', '\ud800']) await expect(client.getTask(id)).rejects.toMatchObject({ name: 'A2AError', code: 400 });
     expect(script.calls).toEqual([]);
   });
 });
 
-test('U5: names of the .proto file become those of JSON, except inside of metadata and data', async () => {
+test('U5: .proto field names become JSON names, except inside metadata and data', async () => {
   const inside = { task_state: 'TASK_STATE_X', role: 'ROLE_USER' };
   const task = {
     id: 't',
@@ -268,7 +268,7 @@ test('U5: names of the .proto file become those of JSON, except inside of metada
   });
 });
 
-test('U6: the body has ROLE_USER and the query TASK_STATE_WORKING; times and bytes are brought into form', async () => {
+test('U6: the body has ROLE_USER and the query TASK_STATE_WORKING; times and bytes are normalized', async () => {
   const { client, script } = clientOf({}, { answer: ({ method }) => json(method === 'GET' ? {} : { task: TASK }) });
   const metadata = { role: 'user' };
   await client.sendMessage({ ...HELLO, parts: [{ raw: 'QQ', mediaType: 'x/y' }] }, { historyLength: 2 }, metadata);
@@ -291,12 +291,16 @@ test('U6: the body has ROLE_USER and the query TASK_STATE_WORKING; times and byt
   });
 });
 
-describe('U7: what servers of version 0.3 and of JSON-RPC answer is understood', () => {
+describe('U7: responses of 0.3 servers and JSON-RPC servers are understood', () => {
   const status = { state: 'input-required' };
   test.each<[string, unknown, object]>([
-    ['a tagged task', { kind: 'task', id: 't', status }, { id: 't', status: { state: 'input_required' } }],
-    ['a state of unknown', { task: { id: 't', status: { state: 'unknown' } } }, { id: 't', status: { state: 'unspecified' } }],
-    ['an envelope', { jsonrpc: '2.0', id: 1, result: { kind: 'task', id: 't', status } }, { id: 't', status: { state: 'input_required' } }],
+    ['a task with a kind field', { kind: 'task', id: 't', status }, { id: 't', status: { state: 'input_required' } }],
+    ['the state unknown', { task: { id: 't', status: { state: 'unknown' } } }, { id: 't', status: { state: 'unspecified' } }],
+    [
+      'a JSON-RPC envelope',
+      { jsonrpc: '2.0', id: 1, result: { kind: 'task', id: 't', status } },
+      { id: 't', status: { state: 'input_required' } },
+    ],
     [
       'nested files',
       { kind: 'message', messageId: 'm', role: 'agent', parts: [{ kind: 'file', file: { uri: 'http://x', mimeType: 'a/b', name: 'n' } }] },
@@ -307,7 +311,7 @@ describe('U7: what servers of version 0.3 and of JSON-RPC answer is understood',
     expect(await client.sendMessage(HELLO)).toEqual(expected);
   });
 
-  test('flat events in envelopes', async () => {
+  test('flat events in JSON-RPC envelopes', async () => {
     const frame = { jsonrpc: '2.0', id: 1, result: { kind: 'status-update', taskId: 't', contextId: 'c', final: true, status } };
     const { client } = clientOf({}, { answer: sse(frame) });
     expect((await all(client.streamMessage(HELLO))).events).toEqual([
@@ -315,7 +319,7 @@ describe('U7: what servers of version 0.3 and of JSON-RPC answer is understood',
     ]);
   });
 
-  test('an error of JSON-RPC is thrown with the status that HTTP has for it, and with its data', async () => {
+  test('a JSON-RPC error is thrown with its HTTP status and its data', async () => {
     const error = { jsonrpc: '2.0', id: 1, error: { code: -32001, message: 'No such task', data: { a: 1 } } };
     const expected = { name: 'A2AError', code: 404, status: 'NOT_FOUND', message: 'No such task', details: [{ a: 1 }] };
     await expect(clientOf({}, { answer: json(error) }).client.getTask('t')).rejects.toMatchObject(expected);
@@ -324,7 +328,7 @@ describe('U7: what servers of version 0.3 and of JSON-RPC answer is understood',
   });
 });
 
-describe('U8: what is left out has its default value', () => {
+describe('U8: missing fields get default values', () => {
   test('in cards', async () => {
     const { client } = clientOf({}, { card: json({ name: 'Bare', skills: null }) });
     expect(await client.getAgentCard()).toEqual({
@@ -350,22 +354,25 @@ describe('U8: what is left out has its default value', () => {
     expect(await clientOf({}, { answer: json({ id: 't' }) }).client.getTask('t')).toEqual({ id: 't', status: { state: 'unspecified' } });
   });
 
-  test.each([{ name: '' }, {}, { name: 'n', skills: 'x' }, { name: 'n', description: 5 }, null])('but %j is no card', async (card) => {
-    await expect(clientOf({}, { card: json(card) }).client.getAgentCard()).rejects.toMatchObject({
-      name: 'A2AError',
-      message: expect.stringMatching(/card/i),
-    });
-  });
+  test.each([{ name: '' }, {}, { name: 'n', skills: 'x' }, { name: 'n', description: 5 }, null])(
+    'except that %j is not a card',
+    async (card) => {
+      await expect(clientOf({}, { card: json(card) }).client.getAgentCard()).rejects.toMatchObject({
+        name: 'A2AError',
+        message: expect.stringMatching(/card/i),
+      });
+    },
+  );
 });
 
-describe('U9: what is no answer is refused, naming the operation', () => {
+describe('U9: an invalid response is refused with an error that names the operation', () => {
   test.each<[unknown, string]>([
     [{}, 'SendMessage'],
     [null, 'SendMessage'],
     [{ task: { id: '', status: {} } }, 'task.id'],
     [{ task: { id: 't', status: { state: 'dreaming' } } }, 'dreaming'],
     [{ message: { messageId: '', role: 'agent', parts: [] } }, 'messageId'],
-    [{ message: { messageId: 'm', role: 'nobody', parts: [] } }, 'nobody'],
+    [{ message: { messageId: 'm', role: 'stranger', parts: [] } }, 'stranger'],
     [{ message: { messageId: 'm', role: 'agent', parts: 'x' } }, 'parts'],
     [{ message: { messageId: 'm', role: 'agent', parts: ['x'] } }, 'parts[0]'],
   ])('%j', async (body, named) => {
@@ -378,7 +385,7 @@ describe('U9: what is no answer is refused, naming the operation', () => {
 describe('U11: a stream', () => {
   const done = { statusUpdate: { taskId: 't', contextId: 'c', status: { state: 'TASK_STATE_COMPLETED' } } };
 
-  test('may come in any pieces, with any line ends', async () => {
+  test('is read correctly with any chunk size and any line ending', async () => {
     const text = [TASK, TASK].map((task) => `data: ${JSON.stringify({ task: { ...task, metadata: { text: 'ü€🙂' } } })}`).join('\r\r');
     const bytes = new TextEncoder().encode(`\ufeff: hello\r\n\r\n${text}\n\n`);
     for (const size of [1, 2, 3, 7, bytes.length]) {
@@ -394,14 +401,14 @@ describe('U11: a stream', () => {
     }
   });
 
-  test('that breaks off in the middle of an event does not give that event', async () => {
+  test('that ends in the middle of an event does not yield that event', async () => {
     const { client } = clientOf({}, { answer: sse({ task: TASK }, `data: ${JSON.stringify(done)}\n`) });
     const stream = client.streamMessage(HELLO);
     expect((await stream.next()).value).toMatchObject({ type: 'task' });
     await expect(stream.next()).rejects.toMatchObject({ name: 'A2AError', code: 503, status: 'UNAVAILABLE' });
   });
 
-  test('that is none is refused, and its body let go', async () => {
+  test('with another content type is refused, and its body is canceled', async () => {
     let cancelled = false;
     const body = new ReadableStream({
       cancel() {
@@ -416,7 +423,7 @@ describe('U11: a stream', () => {
     expect(cancelled).toBe(true);
   });
 
-  test('is closed when its reader leaves, however the body takes it', async () => {
+  test('is closed when its reader leaves, even if canceling the body fails', async () => {
     let cancelled = 0;
     const answer = () =>
       new Response(
@@ -436,7 +443,7 @@ describe('U11: a stream', () => {
     expect(cancelled).toBe(1);
   });
 
-  test('that waits ends with the reason of its signal', async () => {
+  test('that is idle ends with the reason of its signal', async () => {
     const leaving = new AbortController();
     const answer: Answer = ({ init }) =>
       new Response(
@@ -456,9 +463,9 @@ describe('U11: a stream', () => {
   });
 });
 
-describe('U12: events that can not be read', () => {
+describe('U12: unreadable events', () => {
   const good = { task: TASK };
-  test('are passed over, and the generator returns what was wrong with the first', async () => {
+  test('are skipped, and the generator returns the problem of the first one', async () => {
     const { client } = clientOf({}, { answer: sse(good, `data: ${'garbage '.repeat(50)}\n\n`, { nothing: 1 }, good) });
     const { events, returned } = await all(client.streamMessage(HELLO));
     expect(events).toHaveLength(2);
@@ -466,21 +473,21 @@ describe('U12: events that can not be read', () => {
     expect(returned?.length).toBeLessThanOrEqual(120);
   });
 
-  test('are not there in a stream that is as it should be', async () => {
+  test('are not reported for a correct stream', async () => {
     expect((await all(clientOf({}, { answer: sse(good) }).client.subscribeToTask('t'))).returned).toBeUndefined();
   });
 
-  test('break the stream of a run, which comes back for what was lost', async () => {
+  test('break the stream of a run, which then reconnects', async () => {
     const { client } = clientOf({}, { answer: sse(good, 'data: garbage\n\n'), own: { reconnect: { max: 0 } } });
     await expect(client.parley.watch('t').result).rejects.toMatchObject({ name: 'A2AReconnectError' });
   });
 });
 
-describe('7.3(12): the interfaces of the card count', () => {
+describe('7.3(12): the interfaces of the card are used', () => {
   const rpc = (answer: unknown) => (asked: { body: unknown }) =>
     json({ jsonrpc: '2.0', id: (asked.body as { id?: number }).id, result: answer });
 
-  test('an agent that speaks JSON-RPC only is called by that', async () => {
+  test('an agent that supports only JSON-RPC is called with JSON-RPC', async () => {
     const card = cardWith({ supportedInterfaces: [at('JSONRPC', `${AGENT}/rpc`)] });
     const { client, script } = clientOf({ tenant: 'x' }, { card: json(card), answer: rpc({ task: TASK }) });
     expect(await client.sendMessage(HELLO)).toMatchObject({ id: 't', status: { state: 'working' } });
@@ -490,13 +497,13 @@ describe('7.3(12): the interfaces of the card count', () => {
     });
   });
 
-  test('the card that is shown is the agent\u2019s own', async () => {
+  test('getAgentCard returns the card as the agent wrote it', async () => {
     const card = cardWith({ supportedInterfaces: [at('GRPC', 'agent.test:50051')] });
     const { client } = clientOf({ extensions: ['urn:mine'] }, { card: json(card) });
     expect(await client.getAgentCard()).toEqual(card);
   });
 
-  test('streaming that the card does not speak of is tried, and not where the card says no', async () => {
+  test('streaming is used unless the card says false', async () => {
     for (const [streaming, path] of [
       [undefined, '/message:stream'],
       [true, '/message:stream'],
@@ -524,10 +531,10 @@ describe('7.3(12): the interfaces of the card count', () => {
   });
 });
 
-describe('a call waits and fails as long and as often as its caller lets it', () => {
+describe('no hidden limits on calls', () => {
   const MINUTE_MS = 60_000;
 
-  test('a send and a stream have no time limits but those that are given', async () => {
+  test('a send and a stream have only the timeouts that are set', async () => {
     for (const [timeouts, outcome] of [
       [undefined, 'waits'],
       [{ firstByteMs: MINUTE_MS }, 504],
@@ -552,7 +559,7 @@ describe('a call waits and fails as long and as often as its caller lets it', ()
     }
   });
 
-  test('however often an agent failed, the next call is sent', async () => {
+  test('the next call is sent however often the agent failed before', async () => {
     const { client, script } = clientOf({}, { answer: new Response('', { status: 503 }) });
     for (let tries = 1; tries <= 5; tries += 1) {
       await expect(client.getTask('t')).rejects.toMatchObject({ code: 503 });
@@ -560,7 +567,7 @@ describe('a call waits and fails as long and as often as its caller lets it', ()
     }
   });
 
-  test('what is said in one conversation does not come into another', async () => {
+  test('the context of one message is not used for the next', async () => {
     const { client, script } = clientOf({}, { answer: json({ task: { ...TASK, status: { state: 'TASK_STATE_COMPLETED' } } }) });
     for (const text of ['one', 'two']) await client.parley.send(text);
     expect(script.calls.map(({ body }) => (body as { message: { contextId?: string } }).message.contextId)).toEqual([undefined, undefined]);

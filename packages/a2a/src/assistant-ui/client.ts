@@ -1,4 +1,4 @@
-/** `A2AClient` as `@assistant-ui/react-a2a` has it, on Parley's client. */
+/** `A2AClient` with the interface of `@assistant-ui/react-a2a`, built on Parley's client. */
 import type { CallOptions } from '../client/call-options.js';
 import type { Client } from '../client/client.js';
 import { randomIds } from '../platform/random-ids.js';
@@ -32,32 +32,32 @@ import type {
 
 type Metadata = Record<string, unknown>;
 
-// A send that waits for its agent and a stream that is silent are ended by who waits for them, with his signal.
+// No timeouts: the caller ends a waiting send or an idle stream with its signal.
 const PATIENT: CallOptions['timeouts'] = { firstByteMs: null, idleMs: null, totalMs: null };
 
 /**
- * Calls one agent. Every method takes an AbortSignal last, and rejects with its reason when it is aborted, else with an `A2AError`.
- * What Parley's own client can do besides (run, watch, send) is at `parley`.
+ * Calls one agent. Every method takes an AbortSignal as its last parameter. It rejects with the reason of an aborted signal, otherwise with
+ * an `A2AError`. Further functions of Parley's own client (run, watch, send) are at `parley`.
  */
 export class A2AClient {
   readonly #options: A2AClientOptions;
   readonly #own: ParleyOptions;
   #clients: ParleyClients | undefined;
 
-  /** `own`: options of Parley's client, such as `credentials`, `retry` or `timeouts`. Throws an A2AError when an option can not work. */
+  /** `own`: options of Parley's client, such as `credentials`, `retry` or `timeouts`. Throws an A2AError for an invalid option. */
   constructor(options: A2AClientOptions, own: ParleyOptions = {}) {
     this.#options = options;
     this.#own = own;
-    // A server that renders the page knows no address for a path: there the first call is early enough.
+    // A server that renders the page cannot resolve a relative URL. There the first call throws instead.
     if (typeof options.baseUrl !== 'string' || isResolvable(options.baseUrl)) this.#made();
   }
 
-  /** Parley's client for the same agent, for runs that come back when the connection breaks and for conversations. */
+  /** Parley's client for the same agent, for conversations and for runs that reconnect. */
   get parley(): Client {
     return this.#made().strict;
   }
 
-  /** The card of the agent, fetched once and then as its server's caching headers say. */
+  /** The agent's card. It is fetched once, then again as the server's caching headers require. */
   getAgentCard(signal?: AbortSignal): Promise<A2AAgentCard> {
     return this.#call(signal, async (client, options) => {
       const card = await client.card(options);
@@ -67,12 +67,12 @@ export class A2AClient {
     });
   }
 
-  /** The card for those whom the agent knows. */
+  /** The card for authenticated callers. */
   getExtendedAgentCard(signal?: AbortSignal): Promise<A2AAgentCard> {
     return this.#call(signal, async (client, options) => toA2ACard(await client.getExtendedAgentCard({}, options)));
   }
 
-  /** Sends a message and waits for the answer: a task that stopped or waits for you, or a message. */
+  /** Sends a message and waits for the result: a task that ended or waits for the caller, or a message. */
   sendMessage(
     message: A2AMessage,
     configuration?: A2ASendMessageConfiguration,
@@ -86,11 +86,11 @@ export class A2AClient {
       });
       if (task !== undefined) return toA2ATask(task);
       if (reply !== undefined) return toA2AMessage(reply);
-      throw new A2AError({ code: 500, status: 'INTERNAL', message: 'The answer to SendMessage holds neither a task nor a message' });
+      throw new A2AError({ code: 500, status: 'INTERNAL', message: 'The response to SendMessage contains neither a task nor a message' });
     });
   }
 
-  /** Sends a message and gives every event of the answer. Returns what was wrong with the first event that could not be read, if any. */
+  /** Sends a message and yields every event of the answer. Returns the problem of the first event that was unreadable, if any. */
   streamMessage(
     message: A2AMessage,
     configuration?: A2ASendMessageConfiguration,
@@ -100,36 +100,36 @@ export class A2AClient {
     return this.#stream(signal, (client, options) => client.sendStreamingMessage(toRequest({ message, configuration, metadata }), options));
   }
 
-  /** One task as it is now, with at most `historyLength` of its newest messages. */
+  /** The current task, with at most `historyLength` of its newest messages. */
   getTask(taskId: string, historyLength?: number, signal?: AbortSignal): Promise<A2ATask> {
     const params = historyLength === undefined ? { id: taskId } : { id: taskId, historyLength };
     return this.#call(signal, async (client, options) => toA2ATask(await client.getTask(params, options)));
   }
 
-  /** One page of the tasks that fit. */
+  /** One page of the matching tasks. */
   listTasks(request: A2AListTasksRequest = {}, signal?: AbortSignal): Promise<A2AListTasksResponse> {
     return this.#call(signal, async (client, options) =>
       toA2AListResponse(await client.listTasks(inForm('ListTasksRequest', fromA2AListRequest(request)), options)),
     );
   }
 
-  /** Asks the agent to stop a task; gives the task as it is then. */
+  /** Asks the agent to cancel a task. Returns the task after the request. */
   cancelTask(taskId: string, metadata?: Metadata, signal?: AbortSignal): Promise<A2ATask> {
     return this.#call(signal, async (client, options) =>
       toA2ATask(await client.cancelTask(inForm('CancelTaskRequest', { id: taskId, metadata }), options)),
     );
   }
 
-  /** Every event of a task from now on, the task itself first. Returns what `streamMessage` returns. */
+  /** Yields the current task and then its events. Returns the same as `streamMessage`. */
   subscribeToTask(taskId: string, signal?: AbortSignal): AsyncGenerator<A2AStreamEvent, string | undefined> {
     return this.#stream(signal, (client, options) => client.subscribeToTask({ id: taskId }, options));
   }
 
-  /** Registers a webhook; its `taskId` must be given. */
+  /** Registers a webhook; `taskId` is required. */
   createTaskPushNotificationConfig(config: A2ATaskPushNotificationConfig, signal?: AbortSignal): Promise<A2ATaskPushNotificationConfig> {
     return this.#call(signal, async (client, options) => {
       if (!config.taskId)
-        throw new A2AError({ code: 400, status: 'INVALID_ARGUMENT', message: 'taskId is missing: which task is the webhook for?' });
+        throw new A2AError({ code: 400, status: 'INVALID_ARGUMENT', message: 'taskId is missing: set it to the task of the webhook' });
       return { ...(await client.createTaskPushNotificationConfig(inForm('TaskPushNotificationConfig', config), options)) };
     });
   }
@@ -153,7 +153,7 @@ export class A2AClient {
     });
   }
 
-  /** Removes a webhook. */
+  /** Deletes a webhook. */
   deleteTaskPushNotificationConfig(taskId: string, configId: string, signal?: AbortSignal): Promise<void> {
     return this.#call(signal, async (client, options) => {
       await client.deleteTaskPushNotificationConfig({ taskId, id: configId }, options);
@@ -212,15 +212,18 @@ interface Said {
 function toRequest({ message, configuration, metadata }: Said): SendMessageRequest {
   const request = {
     message: inForm('Message', fromA2AMessage(message)),
-    // Said to be undefined, so that Parley's client does not fill in what the card says: nothing said means anything goes.
+    // Explicitly undefined, so that Parley's client does not fill in the modes of the card. A missing field accepts every mode.
     configuration: { acceptedOutputModes: undefined, ...configuration },
     metadata,
   };
-  // What is undefined is not sent, and metadata that is no JSON is refused when the request is checked.
+  // Undefined fields are not sent, and the check of the request refuses metadata that is not JSON.
   return request as unknown as SendMessageRequest;
 }
 
-/** The package sends what it is given. What can be understood (base64 without padding, times with an offset) is brought into form; the rest is refused by the check before sending. */
+/**
+ * react-a2a sends values as they are. Here recoverable values (base64 without padding, times with an offset) are normalized, and the check
+ * before the send refuses the rest.
+ */
 function inForm<K extends keyof MessageTypes>(type: K, value: unknown): MessageTypes[K] {
   return (isValid(type, value) ? value : normalise(type, value)) as MessageTypes[K];
 }

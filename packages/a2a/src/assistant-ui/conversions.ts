@@ -1,11 +1,11 @@
-/** Between parts of A2A and the content of messages in assistant-ui. Pure, and never throws on what an agent may send. */
+/** Converts between A2A parts and assistant-ui content. Pure functions that never throw on parts of an agent. */
 import type { MessageStatus, ThreadAssistantMessage } from '@assistant-ui/react';
 import { fromDataUrl, hasScheme, runsWhenOpened } from './data-url.js';
 import type { A2AMessage, A2APart, A2ATaskState } from './types.js';
 
 type Content = ThreadAssistantMessage['content'];
 
-/** Content that can be turned into parts; what is of another type is left out. */
+/** Content that can become parts; other types are left out. */
 interface ContentPart {
   readonly type: string;
   readonly text?: string | undefined;
@@ -31,34 +31,34 @@ const STATUSES: Readonly<Record<A2ATaskState, MessageStatus>> = {
   auth_required: { type: 'requires-action', reason: 'interrupt' },
 };
 
-/** What a message is whose task is in that state; one that nobody knows is running. */
+/** The message status for a task state. An unknown state counts as running. */
 export function taskStateToMessageStatus(state: A2ATaskState): MessageStatus {
   return Object.hasOwn(STATUSES, state) ? STATUSES[state] : STATUSES.unspecified;
 }
 
-/** Nothing changes a task in such a state any more. */
+/** Whether the state is final: the task cannot change any more. */
 export function isTerminalTaskState(state: A2ATaskState): boolean {
   return state === 'completed' || state === 'failed' || state === 'canceled' || state === 'rejected';
 }
 
-/** The task waits for its caller. */
+/** Whether the task waits for its caller. */
 export function isInterruptedTaskState(state: A2ATaskState): boolean {
   return state === 'input_required' || state === 'auth_required';
 }
 
-/** What there is to show of a message. */
+/** The content to display for a message. */
 export function a2aMessageToContent(message: Pick<A2AMessage, 'parts'>): Content {
   return a2aPartsToContent(message.parts);
 }
 
-/** What there is to show of parts, one piece of content each. */
+/** The content to display for parts, one content part each. */
 export function a2aPartsToContent(parts: readonly A2APart[]): Content {
   return parts.map(a2aPartToContent);
 }
 
 /**
- * Text as text, images by address or bytes as an image, other files as a file, data as JSON that people can read. An address that would run
- * as a script when it is opened is shown as text.
+ * Converts a part: text to text, images to an image, other files to a file, data to formatted JSON. A URL that would run a script when it
+ * is opened becomes text.
  */
 export function a2aPartToContent(part: A2APart): Content[number] {
   const { text, url, raw, data } = part ?? {};
@@ -88,7 +88,7 @@ function named(filename: string | undefined): { filename?: string } {
   return filename === undefined ? {} : { filename };
 }
 
-/** Data of a message is JSON; what a caller passes by hand need not be. */
+/** Data of an agent is JSON; data that a caller passes may be anything. */
 function toJson(data: unknown): string {
   try {
     return JSON.stringify(data, null, 2) ?? '';
@@ -97,12 +97,12 @@ function toJson(data: unknown): string {
   }
 }
 
-/** The parts to send for content; `fallbackMimeType` is for images and files that do not say what they are. */
+/** The parts to send for content. `fallbackMimeType` is used for images and files without a type. */
 export function contentPartsToA2AParts(content: readonly ContentPart[], fallbackMimeType?: string): A2APart[] {
   return content.flatMap((part) => toPart(part, fallbackMimeType) ?? []);
 }
 
-/** What a user said, with everything that he attached. */
+/** The parts to send for a user message, including its attachments. */
 export function userContentToA2AParts(message: {
   readonly content: readonly ContentPart[];
   readonly attachments?: readonly { readonly contentType?: string | undefined; readonly content?: readonly ContentPart[] }[] | undefined;

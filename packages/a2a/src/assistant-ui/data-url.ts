@@ -1,12 +1,12 @@
-/** Looking at addresses that may be very long: a picture of 50 MB is one, too. Nothing here reads more of them than it needs. */
+/** Inspects URLs that may be very long, such as a data URL with an image of 50 MB. Nothing here reads more of a URL than needed. */
 
 const HEADER_CHARS = 1024;
 const BASE64 = /^[A-Za-z0-9+/_-]*={0,2}$/;
-// Browsers pass over controls and blanks in front of a scheme, and over tabs and line ends inside it.
+// Browsers ignore control characters and spaces before a scheme, and tabs and line breaks inside it.
 const RUNS =
   /^[\0-\x20]*(?:j[\t\n\r]*a[\t\n\r]*v[\t\n\r]*a|v[\t\n\r]*b)[\t\n\r]*s[\t\n\r]*c[\t\n\r]*r[\t\n\r]*i[\t\n\r]*p[\t\n\r]*t[\t\n\r]*:/i;
 
-/** The bytes of a base64 data URL with their media type; undefined for everything else, so that it stays the address that it is. */
+/** The bytes and media type of a base64 data URL; undefined for any other URL, which is then sent as a URL. */
 export function fromDataUrl(url: string): { readonly raw: string; readonly mediaType: string } | undefined {
   if (!/^data:/i.test(url)) return undefined;
   const comma = url.slice(0, HEADER_CHARS).indexOf(',');
@@ -17,12 +17,12 @@ export function fromDataUrl(url: string): { readonly raw: string; readonly media
   return BASE64.test(raw) ? { raw, mediaType } : undefined;
 }
 
-/** Whether a text is an address; base64 never has a colon. */
+/** Whether the text is a URL; base64 never contains a colon. */
 export function hasScheme(text: string): boolean {
   return /^[a-z][a-z0-9+.-]{0,31}:/i.test(text);
 }
 
-/** Whether opening the address would run it as a script. */
+/** Whether opening the URL would run a script. */
 export function runsWhenOpened(url: string): boolean {
   return RUNS.test(url);
 }

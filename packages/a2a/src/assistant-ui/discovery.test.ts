@@ -22,7 +22,7 @@ const refused = (): never => {
   throw new TypeError('fetch failed', { cause: Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }) });
 };
 
-test('an agent whose card can not be had is called at its address', async () => {
+test('an agent whose card cannot be fetched is called at the given address', async () => {
   for (const card of [new Response('', { status: 404 }), new Response('<html>', { status: 200 }), json({}, 401), refused]) {
     const { client, script } = clientOf(card);
     expect(await client.getTask('t')).toMatchObject({ id: 't' });
@@ -31,7 +31,7 @@ test('an agent whose card can not be had is called at its address', async () => 
   }
 });
 
-test('what stands in for a card can be told from one', async () => {
+test('a substitute card is distinguishable from a real one', async () => {
   const { client } = clientOf(new Response('', { status: 404 }));
   const standIn = await client.parley.card();
   expect(originalCard(standIn)).toBeUndefined();
@@ -41,7 +41,7 @@ test('what stands in for a card can be told from one', async () => {
   expect(whyNoCard(real)).toBeUndefined();
 });
 
-test('a card that comes late is looked for again: soon where nobody answered, later where there was none', async () => {
+test('a missing card is fetched again: after 5 s if there was no response, after 60 s if there was no card', async () => {
   for (const [failure, waitMs] of [
     [refused, 5_000],
     [() => new Response('', { status: 404 }), 60_000],
@@ -59,7 +59,7 @@ test('a card that comes late is looked for again: soon where nobody answered, la
   }
 });
 
-test('a card that was there is gone on with when it can not be had again', async () => {
+test('an earlier card is used if a later fetch fails', async () => {
   let isThere = true;
   const { client, script, clock } = clientOf(() => (isThere ? json(CARD) : new Response('', { status: 404 })));
   await client.getTask('t');
@@ -70,7 +70,7 @@ test('a card that was there is gone on with when it can not be had again', async
   expect(script.calls.map(({ path }) => path)).toEqual(['/rpc', '/rpc']);
 });
 
-test('a card that does not come is waited for ten seconds, and not asked for again', async () => {
+test('a fetch of the card times out after ten seconds and is not retried', async () => {
   const hanging: Answer = ({ init }) =>
     new Promise((_resolve, reject) => init.signal?.addEventListener('abort', () => reject(init.signal?.reason)));
   const { client, script, clock } = clientOf(hanging);
@@ -83,7 +83,7 @@ test('a card that does not come is waited for ten seconds, and not asked for aga
   expect(clock.pending).toBe(0);
 });
 
-test('who leaves while the card is fetched gets his reason, and nothing is sent', async () => {
+test('a call that is aborted during the fetch of the card rejects with its reason and sends nothing', async () => {
   let isSlow = true;
   const hanging: Answer = ({ init }) =>
     isSlow ? new Promise((_resolve, reject) => init.signal?.addEventListener('abort', () => reject(init.signal?.reason))) : json(CARD);
@@ -96,11 +96,11 @@ test('who leaves while the card is fetched gets his reason, and nothing is sent'
   expect(script.calls).toEqual([]);
   isSlow = false;
   await client.getTask('t');
-  // His leaving says nothing of the card.
+  // The abort does not count as a missing card.
   expect(script.calls.map(({ path }) => path)).toEqual(['/rpc']);
 });
 
-test('extensions are asked for whether they are on the card or not', async () => {
+test('extensions are requested whether or not the card declares them', async () => {
   for (const card of [json(CARD), new Response('', { status: 404 })]) {
     const { client, script } = clientOf(card, ['urn:mine']);
     await client.getTask('t');

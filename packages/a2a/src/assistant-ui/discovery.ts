@@ -1,6 +1,6 @@
 /**
- * The card as Parley's client is to see it. An agent whose card can not be had is called all the same, as the package does: a card that we
- * write ourselves stands in for it.
+ * Adapts the agent's card for Parley's client. An agent whose card cannot be fetched is still called, as in react-a2a, with a substitute
+ * card that is created here.
  */
 import type { ClientCall, ClientInterceptor, ClientReply, GetAgentCardResponse, Send } from '../client/call.js';
 import { withoutRetries } from '../client/resilience/budget.js';
@@ -8,32 +8,32 @@ import { type A2AError, isTransportError, toA2AError } from '../protocol/errors.
 import type { AgentCard } from '../protocol/types.js';
 import { atHome, type Home, interfacesFor } from './addresses.js';
 
-// A card that is slow must not keep anybody from calling the agent.
+// A slow card must not block calls of the agent.
 const CARD_MS = 10_000;
-// How long a stand-in serves: an agent that answered has no card, one that did not may be there in a moment.
+// How long a substitute card is used. An agent that responded has no card; an agent that did not respond may be back soon.
 const NO_CARD_MS = 60_000;
 const NO_ANSWER_MS = 5_000;
 
 const originals = new WeakMap<AgentCard, AgentCard>();
 const reasons = new WeakMap<AgentCard, A2AError>();
 
-/** The card as its agent wrote it, for one that the client goes by; undefined for a stand-in. */
+/** The card as the agent wrote it; undefined for a substitute card. */
 export function originalCard(card: AgentCard): AgentCard | undefined {
   return reasons.has(card) ? undefined : (originals.get(card) ?? card);
 }
 
-/** Why there is no card but a stand-in. */
+/** The error of the failed fetch, if this is a substitute card. */
 export function whyNoCard(card: AgentCard): A2AError | undefined {
   return reasons.get(card);
 }
 
 export interface Discovery {
   readonly home: Home;
-  /** To ask for, whatever the card says. */
+  /** Extensions to request, whatever the card declares. */
   readonly extensions: readonly string[];
 }
 
-/** Turns every card that is fetched into the one to go by, and failures to fetch one into a stand-in. */
+/** Replaces each fetched card with its adapted form, and each failed fetch with a substitute card. */
 export function discover(discovery: Discovery): ClientInterceptor {
   return (next) => {
     let known = false;
@@ -45,7 +45,7 @@ export function discover(discovery: Discovery): ClientInterceptor {
         known ||= value?.card !== undefined;
         return value?.card === undefined ? reply : { ...reply, kind: 'value', value: { ...value, card: toGoBy(value.card, discovery) } };
       } catch (thrown) {
-        // A card that was there is gone on with; and who left wants none.
+        // No substitute if an earlier card exists, because the client keeps using it, or if the caller aborted.
         if (known || call.signal?.aborted) throw thrown;
         return standIn(toA2AError(thrown), discovery);
       }
@@ -53,7 +53,7 @@ export function discover(discovery: Discovery): ClientInterceptor {
   };
 }
 
-/** Answers for the card with the one that another client goes by, so that two clients fetch one. */
+/** Answers GetAgentCard with the card of another client, so that both clients fetch it only once. */
 export function cardFrom(card: (signal: AbortSignal | undefined) => Promise<AgentCard>): ClientInterceptor {
   return (next: Send) => async (call) => {
     if (call.method !== 'GetAgentCard') return next(call);
@@ -66,7 +66,7 @@ function inShortTime(call: ClientCall, extensions: readonly string[]): ClientCal
   return { ...call, extensions, timeouts, budget: withoutRetries(call.budget) };
 }
 
-/** A reply to GetAgentCard holds such a value; one that an interceptor made need not. */
+/** A value reply to GetAgentCard has this type. A reply from an interceptor may be of another kind. */
 function cardAnswer(reply: ClientReply): GetAgentCardResponse | undefined {
   return reply.kind === 'value' ? (reply.value as GetAgentCardResponse) : undefined;
 }
@@ -78,7 +78,7 @@ function toGoBy(card: AgentCard, { home, extensions }: Discovery): AgentCard {
   const result: AgentCard = {
     ...card,
     supportedInterfaces: interfacesFor(card, home),
-    // Streaming that is not said is tried; an agent that can not do it says so before it does anything.
+    // Streaming is tried unless the card says false: an agent without it refuses the call before it does any work.
     capabilities: { ...capabilities, streaming: capabilities.streaming ?? true, extensions: [...declared, ...added] },
   };
   originals.set(result, card);

@@ -1,4 +1,4 @@
-/** Parley's clients behind an `A2AClient`. */
+/** The Parley clients that an `A2AClient` uses. */
 import type { Client } from '../client/client.js';
 import { createClient } from '../client/create-client.js';
 import type { ClientOptions } from '../client/options.js';
@@ -9,29 +9,29 @@ import { cardFrom, type Discovery, discover } from './discovery.js';
 import { type SkippedFrames, skippedFrames } from './skipped-frames.js';
 
 export interface ParleyClients {
-  /** Takes an event that it can not read for a stream that broke: right for whoever comes back for what was lost. */
+  /** Treats an unreadable event as a broken stream, which suits callers that reconnect. */
   readonly strict: Client;
-  /** Passes over such events, as the package does. */
+  /** Skips unreadable events, as react-a2a does. */
   readonly forgiving: Client;
   readonly skipped: SkippedFrames;
 }
 
-// Pictures and files come in one piece; the package sets no limit at all.
+// Images and files arrive in one piece, and react-a2a has no limit at all.
 const MAX_RESPONSE_BYTES = 256 * 1024 * 1024;
 
-/** Throws Parley's INVALID_PARAMS when an option can not work. */
+/** Throws Parley's INVALID_PARAMS for an invalid option. */
 export function createParleyClients(options: A2AClientOptions, own: ParleyOptions): ParleyClients {
   const { baseUrl, basePath, tenant, fetchOptions, extensions = [] } = options;
   const url = toAbsolute(baseUrl);
   const discovery: Discovery = { home: { url, basePath: toBasePath(basePath) }, extensions };
   const common: ClientOptions = {
-    // Which conversation a message belongs to is said with each; and a person who tries again is no storm to be protected from.
+    // Each message names its own context. No circuit breaker, because retries of a user do not overload an agent.
     contexts: false,
     breaker: false,
     maxResponseBytes: MAX_RESPONSE_BYTES,
     ...own,
     ...(tenant ? { tenant } : {}),
-    // As the package does, everything goes through `fetch`, on Node too: programs replace it there, and expect to see every request.
+    // All requests go through `fetch`, as in react-a2a, also on Node: programs replace it there and expect every request.
     ...(fetchOptions === undefined && own.exchange !== undefined ? {} : { fetchOptions: fetchOptions ?? {} }),
     extensions,
     headers: () => headersOf(options),
@@ -44,7 +44,10 @@ export function createParleyClients(options: A2AClientOptions, own: ParleyOption
   return { strict, forgiving, skipped };
 }
 
-/** Asked for each time, also where it is an object: its owner may have put another token in. The types of bodies are ours to say. */
+/**
+ * Read for each request, even from an object: the application may have changed the token in it. The client sets the RESERVED headers
+ * itself.
+ */
 async function headersOf({ headers }: A2AClientOptions): Promise<Readonly<Record<string, string>>> {
   const given = typeof headers === 'function' ? await headers() : headers;
   return Object.fromEntries(Object.entries(given ?? {}).filter(([name]) => !RESERVED.has(name.toLowerCase())));
@@ -52,24 +55,24 @@ async function headersOf({ headers }: A2AClientOptions): Promise<Readonly<Record
 
 const RESERVED: ReadonlySet<string> = new Set(['content-type', 'a2a-extensions']);
 
-/** An address without a host is one of the page's own. */
+/** Whether the URL is absolute, or relative to a page that exists. */
 export function isResolvable(baseUrl: string): boolean {
   return URL.canParse(baseUrl) || pageUrl() !== undefined;
 }
 
 function toAbsolute(baseUrl: string): string {
-  if (typeof baseUrl !== 'string') throw new A2AError('INVALID_PARAMS', `baseUrl must be a text, got ${typeof baseUrl}`);
+  if (typeof baseUrl !== 'string') throw new A2AError('INVALID_PARAMS', `baseUrl must be a string, got ${typeof baseUrl}`);
   if (URL.canParse(baseUrl)) return baseUrl;
   const page = pageUrl();
   if (page === undefined || !URL.canParse(baseUrl || '/', page))
     throw new A2AError(
       'INVALID_PARAMS',
-      `baseUrl must be an absolute URL where there is no page, got ${JSON.stringify(baseUrl.slice(0, 200))}`,
+      `baseUrl must be an absolute URL outside of a browser page, got ${JSON.stringify(baseUrl.slice(0, 200))}`,
     );
   return new URL(baseUrl || '/', page).href;
 }
 
-/** Looked up when it is needed: on a server that renders the page there is none. */
+/** Looked up for each use: a server that renders the page has no location. */
 function pageUrl(): string | undefined {
   const { location } = globalThis as { readonly location?: { readonly href?: string } };
   return location?.href !== undefined && /^https?:/.test(location.href) ? location.href : undefined;

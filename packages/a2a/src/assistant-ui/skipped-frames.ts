@@ -1,16 +1,16 @@
-/** Which events of a stream were passed over because they could not be read, told to whoever opened the stream. */
+/** Records which events of a stream were skipped as unreadable, for the caller that opened the stream. */
 import type { ClientInterceptor, EventStream } from '../client/call.js';
 
 export interface SkippedFrames {
   readonly interceptor: ClientInterceptor;
-  /** Watches the stream of the call with that request id. */
+  /** Watches the stream of the call with this request id. */
   watch(requestId: string): Watched;
 }
 
 interface Watched {
-  /** What was wrong with the first event that was passed over. */
+  /** The problem of the first skipped event. */
   reason(): string | undefined;
-  /** To be called in the end, always. */
+  /** Must be called when the stream ends, also after an error. */
   stop(): void;
 }
 

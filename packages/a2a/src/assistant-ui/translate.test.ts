@@ -24,21 +24,21 @@ const task: Task = {
   metadata: WORDS,
 };
 
-test('U6: every state has one word on each side, and every role', () => {
+test('U6: every state and role maps to one name and back', () => {
   const words = TASK_STATES.map(toA2AState);
   expect(words).toEqual(TASK_STATES.map((state) => state.replace('TASK_STATE_', '').toLowerCase()));
   expect(words.map(fromA2AState)).toEqual(TASK_STATES);
   expect((['unspecified', 'user', 'agent'] as const).map(fromA2ARole)).toEqual(['ROLE_UNSPECIFIED', 'ROLE_USER', 'ROLE_AGENT']);
 });
 
-test('U6: a message of the user and the state to filter by go out in the words of the wire', () => {
+test('U6: user messages and the status filter are sent with wire names', () => {
   const said: A2AMessage = { messageId: 'm', role: 'user', parts: [{ data: { role: 'user' } }], metadata: { state: 'working' } };
   expect(fromA2AMessage(said)).toEqual({ ...said, role: 'ROLE_USER' });
   expect(fromA2AListRequest({ status: 'input_required', pageSize: 3 })).toEqual({ status: 'TASK_STATE_INPUT_REQUIRED', pageSize: 3 });
   expect(fromA2AListRequest({ status: undefined })).not.toHaveProperty('status');
 });
 
-test('U5: a task comes in lower case, and what is inside of metadata and data is not touched', () => {
+test('U5: a task gets lower-case names, and metadata and data stay unchanged', () => {
   const translated = toA2ATask(task);
   expect(translated).toEqual({
     ...task,
@@ -53,8 +53,8 @@ test('U5: a task comes in lower case, and what is inside of metadata and data is
   expect(task.status.state).toBe('TASK_STATE_WORKING');
 });
 
-test('U5: words that nobody knows are unspecified, also those that every object has', () => {
-  // What a peer sends is read strictly; these come from callers without types.
+test('U5: unknown names become unspecified, including names of inherited object members', () => {
+  // Responses of peers are validated before; these values come from untyped callers.
   expect(toA2AState('TASK_STATE_DREAMING' as never)).toBe('unspecified');
   expect(fromA2AState('constructor' as never)).toBe('TASK_STATE_UNSPECIFIED');
   expect(fromA2ARole('toString' as never)).toBe('ROLE_UNSPECIFIED');
@@ -62,7 +62,7 @@ test('U5: words that nobody knows are unspecified, also those that every object 
   expect(toA2AMessage({ ...message, role: 'constructor' as never }).role).toBe('unspecified');
 });
 
-test('U13: each event of the wire is one of four', () => {
+test('U13: each stream event becomes one of four types', () => {
   const ids = { taskId: 't', contextId: 'c' };
   const artifactUpdate = { ...ids, artifact: { artifactId: 'a', parts: [{ text: 'x' }] }, append: true };
   expect(toA2AStreamEvent({ task })).toEqual({ type: 'task', task: toA2ATask(task) });
@@ -75,7 +75,7 @@ test('U13: each event of the wire is one of four', () => {
   expect(toA2AStreamEvent({})).toBeUndefined();
 });
 
-test('a task that streams is translated at the same cost, however long its history is', () => {
+test('the cost of translating a streaming task does not depend on the length of its history', () => {
   const history = Array.from({ length: 5 }, (_, index): Message => ({ ...message, messageId: `${index}` }));
   const first = toA2ATask({ ...task, history });
   const second = toA2ATask({ ...task, history, status: { state: 'TASK_STATE_COMPLETED' } });

@@ -1,7 +1,7 @@
 /**
- * The words of the wire (`TASK_STATE_WORKING`, `ROLE_AGENT`) against those of the drop-in (`working`, `agent`): the only place that knows
- * both. Only states and roles are touched; parts, artifacts, metadata and data are handed on as the very objects they are, so that a
- * streamed state costs the same however long its task is.
+ * Translates between the names of the wire (`TASK_STATE_WORKING`, `ROLE_AGENT`) and those of react-a2a (`working`, `agent`). No other file
+ * knows both. Only states and roles change; parts, artifacts, metadata and data are the same objects, so the cost of a streamed state does
+ * not depend on the length of its task.
  */
 import type {
   AgentCard,
@@ -42,13 +42,13 @@ const STATES: Readonly<Record<TaskState, A2ATaskState>> = {
 
 const ROLES: Readonly<Record<Role, A2ARole>> = { ROLE_UNSPECIFIED: 'unspecified', ROLE_USER: 'user', ROLE_AGENT: 'agent' };
 
-// Maps, because every object also knows the word `constructor`. The keys are the tables' own.
+// Maps instead of objects: an object would also find `constructor`. The casts are safe because the keys come from the tables.
 const STATE_WORDS = new Map(Object.entries(STATES));
 const ROLE_WORDS = new Map(Object.entries(ROLES));
 const WIRE_STATES = new Map(Object.entries(STATES).map(([wire, own]) => [own, wire as TaskState]));
 const WIRE_ROLES = new Map(Object.entries(ROLES).map(([wire, own]) => [own, wire as Role]));
 
-/** `working` for `TASK_STATE_WORKING`; a state that nobody knows is unspecified. */
+/** `working` for `TASK_STATE_WORKING`; 'unspecified' for an unknown state. */
 export function toA2AState(state: TaskState): A2ATaskState {
   return STATE_WORDS.get(state) ?? 'unspecified';
 }
@@ -63,14 +63,14 @@ export function fromA2ARole(role: A2ARole): Role {
   return WIRE_ROLES.get(role) ?? 'ROLE_UNSPECIFIED';
 }
 
-/** A message of the wire in the words of the drop-in. */
+/** Translates a message from the wire. */
 export function toA2AMessage(message: Message): A2AMessage {
   return { ...loose<Omit<A2AMessage, 'role'>>(message), role: ROLE_WORDS.get(message.role) ?? 'unspecified' };
 }
 
-/** A message of the drop-in as it goes over the wire. */
+/** Translates a message for the wire. */
 export function fromA2AMessage(message: A2AMessage): Message {
-  // JSON leaves out what is undefined, and the request is checked as a whole before it is sent.
+  // JSON omits undefined fields, and the whole request is checked before it is sent.
   return { ...message, role: fromA2ARole(message.role) } as Message;
 }
 
@@ -80,16 +80,16 @@ function toA2AStatus(status: TaskStatus): A2ATaskStatus {
   return { ...loose<A2ATaskStatus>(status), state: toA2AState(state), message: toA2AMessage(message) };
 }
 
-/** Artifacts hold no words that differ. */
+/** Artifacts need no translation. */
 export function toA2AArtifact(artifact: Artifact): A2AArtifact {
   return loose<A2AArtifact>(artifact);
 }
 
-// While a task streams, its history stays the same list: it is gone through once, and whoever compares sees that it did not change.
+// A streaming task keeps its history list, so each history is translated once and keeps its identity.
 const histories = new WeakMap<readonly Message[], A2AMessage[]>();
 const tasks = new WeakMap<Task, A2ATask>();
 
-/** A task in the words of the drop-in; the same task gives the same object. */
+/** Translates a task. The same task gives the same object. */
 export function toA2ATask(task: Task): A2ATask {
   const known = tasks.get(task);
   if (known !== undefined) return known;
@@ -107,7 +107,7 @@ function toHistory(history: readonly Message[]): A2AMessage[] {
   return result;
 }
 
-/** One event of a stream; undefined for one that holds nothing. */
+/** Translates one event of a stream; undefined for an empty event. */
 export function toA2AStreamEvent({ task, message, statusUpdate, artifactUpdate }: StreamResponse): A2AStreamEvent | undefined {
   if (artifactUpdate !== undefined) return { type: 'artifactUpdate', event: loose(artifactUpdate) };
   if (statusUpdate !== undefined) {
@@ -120,9 +120,9 @@ export function toA2AStreamEvent({ task, message, statusUpdate, artifactUpdate }
   return message === undefined ? undefined : { type: 'message', message: toA2AMessage(message) };
 }
 
-/** The filters of a list as they go over the wire. */
+/** Translates the filters of a list request. */
 export function fromA2AListRequest({ status, ...rest }: A2AListTasksRequest): ListTasksRequest {
-  // As with messages: what is undefined is not sent.
+  // JSON omits undefined fields.
   return { ...rest, ...(status !== undefined && { status: fromA2AState(status) }) } as ListTasksRequest;
 }
 
@@ -130,12 +130,12 @@ export function toA2AListResponse(page: ListTasksResponse): A2AListTasksResponse
   return { ...page, tasks: page.tasks.map(toA2ATask) };
 }
 
-/** Cards hold no words that differ. */
+/** Cards need no translation. */
 export function toA2ACard(card: AgentCard): A2AAgentCard {
   return loose<A2AAgentCard>(card);
 }
 
-/** The shapes of the drop-in are the wire's without `readonly`, except for the words that are replaced by whoever calls this. */
+/** Only casts: the types equal those of the wire without `readonly`. The caller replaces the names that differ. */
 function loose<T>(value: unknown): T {
   return value as T;
 }

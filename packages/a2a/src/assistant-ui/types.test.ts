@@ -79,7 +79,7 @@ type Own = {
   A2ATaskStatusUpdateEvent: Ours.A2ATaskStatusUpdateEvent;
 };
 
-test('every type of the package has the same shape here', () => {
+test('every type of react-a2a has the same shape here', () => {
   expectTypeOf<Own>().toEqualTypeOf<Theirs>();
   expect(Ours.A2A_PROTOCOL_VERSION).toBe(Peer.A2A_PROTOCOL_VERSION);
 });
@@ -104,5 +104,5 @@ test('U13: a switch over the type of an event is complete without a default', ()
 });
 
 function expectNever(event: never): string {
-  return `nobody knows ${JSON.stringify(event)}`;
+  return `unknown event ${JSON.stringify(event)}`;
 }

@@ -1,12 +1,12 @@
-/** The shapes of `@assistant-ui/react-a2a` 0.2.32, name by name: those of the protocol with states and roles in lower case. */
+/** The types of `@assistant-ui/react-a2a` 0.2.32: those of the protocol, with states and roles in lower case. */
 
-/** The version of the protocol that is spoken. */
+/** The protocol version in use. */
 export const A2A_PROTOCOL_VERSION = '1.0';
 
-/** Who speaks. */
+/** The sender of a message. */
 export type A2ARole = 'unspecified' | 'user' | 'agent';
 
-/** Where a task stands. */
+/** The state of a task. */
 export type A2ATaskState =
   | 'unspecified'
   | 'submitted'
@@ -30,7 +30,7 @@ export type A2APart = {
   mediaType?: string | undefined;
 };
 
-/** What one side says to the other. */
+/** A message from the user or the agent. */
 export type A2AMessage = {
   messageId: string;
   contextId?: string | undefined;
@@ -42,7 +42,7 @@ export type A2AMessage = {
   referenceTaskIds?: string[] | undefined;
 };
 
-/** Where a task stands at one moment, and what the agent says about it. */
+/** The state of a task at one moment, with an optional message of the agent. */
 export type A2ATaskStatus = {
   state: A2ATaskState;
   message?: A2AMessage | undefined;
@@ -60,7 +60,7 @@ export type A2AArtifact = {
   extensions?: string[] | undefined;
 };
 
-/** A piece of work that an agent does for its caller. */
+/** A unit of work that an agent does for its caller. */
 export type A2ATask = {
   id: string;
   contextId?: string | undefined;
@@ -79,31 +79,31 @@ export type A2ATaskStatusUpdateEvent = {
   metadata?: Record<string, unknown> | undefined;
 };
 
-/** An artifact is new, or has grown. */
+/** An artifact was added or extended. */
 export type A2ATaskArtifactUpdateEvent = {
   taskId: string;
   contextId: string;
   artifact: A2AArtifact;
-  /** True: its parts go behind those that are there. */
+  /** true: the parts are appended to the existing ones. */
   append?: boolean | undefined;
   lastChunk?: boolean | undefined;
   metadata?: Record<string, unknown> | undefined;
 };
 
-/** One event of a stream; `type` says which. */
+/** One event of a stream; `type` tells which one. */
 export type A2AStreamEvent =
   | { type: 'task'; task: A2ATask }
   | { type: 'message'; message: A2AMessage }
   | { type: 'statusUpdate'; event: A2ATaskStatusUpdateEvent }
   | { type: 'artifactUpdate'; event: A2ATaskArtifactUpdateEvent };
 
-/** How a server proves itself to a webhook. */
+/** How the server authenticates itself to a webhook. */
 export type A2AAuthenticationInfo = {
   scheme: string;
   credentials?: string | undefined;
 };
 
-/** A webhook that is told whenever a task moves. */
+/** A webhook that is called when a task changes. */
 export type A2ATaskPushNotificationConfig = {
   tenant?: string | undefined;
   id?: string | undefined;
@@ -119,16 +119,16 @@ export type A2AListTaskPushNotificationConfigsResponse = {
   nextPageToken?: string | undefined;
 };
 
-/** How one send is to be answered. */
+/** Options of one send. */
 export type A2ASendMessageConfiguration = {
   acceptedOutputModes?: string[] | undefined;
   taskPushNotificationConfig?: A2ATaskPushNotificationConfig | undefined;
   historyLength?: number | undefined;
-  /** Answer with the first state instead of waiting until the task stops. */
+  /** true: return the first state instead of waiting until the task stops. */
   returnImmediately?: boolean | undefined;
 };
 
-/** Which tasks to list. */
+/** Filters and page of a task list. */
 export type A2AListTasksRequest = {
   contextId?: string | undefined;
   status?: A2ATaskState | undefined;
@@ -140,7 +140,7 @@ export type A2AListTasksRequest = {
   includeArtifacts?: boolean | undefined;
 };
 
-/** A page of tasks; `nextPageToken` is empty on the last. */
+/** A page of tasks; `nextPageToken` is empty on the last page. */
 export type A2AListTasksResponse = {
   tasks: A2ATask[];
   nextPageToken: string;
@@ -148,7 +148,7 @@ export type A2AListTasksResponse = {
   totalSize: number;
 };
 
-/** What an `A2AError` is made of: an error in the form of google.rpc.Status. */
+/** The fields of an `A2AError`, in the form of google.rpc.Status. */
 export type A2AErrorInfo = {
   /** HTTP status. */
   code: number;
