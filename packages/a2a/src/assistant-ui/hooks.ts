@@ -1,4 +1,4 @@
-/** What the agent made, for components below an `AssistantRuntimeProvider`. Each renders only when its own value changed. */
+/** Hooks for the agent's results, below an `AssistantRuntimeProvider`. A component renders again only if its own value changes. */
 import { useAuiState } from '@assistant-ui/react';
 import type { ConversationState } from '../client/conversation/conversation.js';
 import { A2AError } from '../protocol/errors.js';
@@ -7,7 +7,7 @@ import { originalCard } from './discovery.js';
 import { toA2ACard, toA2ATask } from './translate.js';
 import type { A2AArtifact, A2ATask } from './types.js';
 
-/** What a runtime of ours leaves with its thread. A long task is built only when somebody looks. */
+/** The data that our runtimes attach to their thread. Values are computed on read, because a long task is costly to build. */
 export class ThreadExtras {
   readonly #state: ConversationState;
 
@@ -21,7 +21,7 @@ export class ThreadExtras {
   }
 
   get artifacts(): readonly A2AArtifact[] {
-    // The very list, so that it is the same as long as none of it changed: artifacts hold no words that differ.
+    // The same list object, so that its identity shows changes. Artifacts need no translation.
     return this.#state.artifacts as readonly A2AArtifact[];
   }
 
@@ -36,21 +36,21 @@ function read(extras: unknown): ThreadExtras {
   if (extras instanceof ThreadExtras) return extras;
   throw new A2AError(
     'INVALID_REQUEST',
-    'useA2ATask, useA2AArtifacts and useA2AAgentCard work below a runtime of useA2ARuntime or useConversationRuntime of @parley/a2a/assistant-ui',
+    'useA2ATask, useA2AArtifacts and useA2AAgentCard need a runtime made by useA2ARuntime or useConversationRuntime of @parley/a2a/assistant-ui',
   );
 }
 
-/** The task of the last answer, in the drop-in's words. */
+/** The task of the last answer, with the state names of react-a2a. */
 export function useA2ATask(): A2ATask | undefined {
   return useAuiState(({ thread }) => read(thread.extras).task);
 }
 
-/** What the last answer has made so far; the same list as long as none of it changed. */
+/** The artifacts of the last answer so far. The list keeps its identity until one of them changes. */
 export function useA2AArtifacts(): readonly A2AArtifact[] {
   return useAuiState(({ thread }) => read(thread.extras).artifacts);
 }
 
-/** The agent's card; undefined until it is there, and when it can not be had. */
+/** The agent's card; undefined until it is fetched, and when the fetch fails. */
 export function useA2AAgentCard(): A2AAgentCard | undefined {
   return useAuiState(({ thread }) => read(thread.extras).agentCard);
 }

@@ -1,4 +1,4 @@
-/** What `useA2ARuntime` can be told: every option of `@assistant-ui/react-a2a` 0.2.32, and `messageContent`. */
+/** The options of `useA2ARuntime`: every option of `@assistant-ui/react-a2a` 0.2.32, and `messageContent`. */
 import type {
   AttachmentAdapter,
   DictationAdapter,
@@ -14,42 +14,42 @@ import type { A2AClientOptions } from './client-options.js';
 import type { MessageContent } from './runtime-messages.js';
 import type { A2AArtifact, A2ASendMessageConfiguration } from './types.js';
 
-/** Lets the user of a page switch between conversations. */
+/** Lets the user switch between threads. */
 export type UseA2AThreadListAdapter = {
-  /** The conversation that is shown. */
+  /** The id of the active thread. */
   threadId?: string;
   onSwitchToNewThread?: () => Promise<void> | void;
-  /** Gives what was said in it. */
+  /** Returns the messages of the thread. */
   onSwitchToThread?: (threadId: string) => Promise<{ messages: readonly ThreadMessage[] }>;
 };
 
 export type UseA2ARuntimeOptions = ExternalStoreSharedOptions & {
-  /** A client of your own; this or `baseUrl`. */
+  /** Your own client. Required if there is no `baseUrl`. */
   client?: A2AClient;
-  /** Where the agent is: a client is made for it. */
+  /** The URL of the agent; a client is created for it. */
   baseUrl?: string;
-  /** With `baseUrl`: in front of the path of every operation. */
+  /** With `baseUrl`: inserted before the path of every operation. */
   basePath?: string;
-  /** With `baseUrl`: for servers with several tenants. */
+  /** With `baseUrl`: the tenant, for servers with several tenants. */
   tenant?: string;
-  /** With `baseUrl`: on every request. */
+  /** With `baseUrl`: sent with every request. */
   headers?: A2AClientOptions['headers'];
-  /** With `baseUrl`: URIs of extensions to ask for. */
+  /** With `baseUrl`: URIs of extensions to request. */
   extensions?: string[];
   /** With `baseUrl`: passed to every fetch. */
   fetchOptions?: A2AClientOptions['fetchOptions'];
-  /** The conversation to begin in. */
+  /** The context to start in. */
   contextId?: string;
-  /** For every message that is sent. */
+  /** Sent with every message. */
   configuration?: A2ASendMessageConfiguration;
   /**
-   * What the message of an answer contains. Default 'everything': what the agent said and made, in the order of its events. 'last-message':
-   * only its newest message, as in `@assistant-ui/react-a2a`; show artifacts with `useA2AArtifacts`.
+   * The content of an answer's message. Default 'everything': the agent's messages and artifacts, in the order of its events.
+   * 'last-message': only its newest message, as in `@assistant-ui/react-a2a`; show artifacts with `useA2AArtifacts`.
    */
   messageContent?: MessageContent | undefined;
   onError?: (error: Error) => void;
   onCancel?: () => void;
-  /** Called when an artifact has come to its end. */
+  /** Called when an artifact is complete. */
   onArtifactComplete?: (artifact: A2AArtifact) => void;
   adapters?: {
     attachments?: AttachmentAdapter;

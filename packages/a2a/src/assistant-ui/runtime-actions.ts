@@ -1,4 +1,4 @@
-/** What people do in assistant-ui, done by the conversation. */
+/** Maps the actions of assistant-ui to commands of the conversation. */
 import { type AppendMessage, type ExportedMessageRepository, MessageNotSentError, type ThreadMessage } from '@assistant-ui/react';
 import type { Conversation, TurnOptions } from '../client/conversation/conversation.js';
 import type { ConversationMessage } from '../client/conversation/message.js';
@@ -20,7 +20,7 @@ export interface Actions {
   onImport(messages: readonly ThreadMessage[]): void;
 }
 
-/** `exportAll`: everything that assistant-ui has at the moment, hidden branches too. */
+/** `exportAll` returns all current messages of assistant-ui, including hidden branches. */
 export function createActions(parts: ShownConversation, exportAll: () => ExportedMessageRepository | undefined): Actions {
   const { conversation, view, failed } = parts;
   return {
@@ -42,14 +42,14 @@ export function createActions(parts: ShownConversation, exportAll: () => Exporte
   };
 }
 
-/** Both a new message and an edited one name their parent; one that takes another's place does so as its sibling. */
+/** Adds a new or an edited message. Both name their parent, so an edited message becomes a sibling of the original. */
 async function put(parts: ShownConversation, message: AppendMessage): Promise<void> {
   const { conversation, failed } = parts;
   const id = randomIds.messageId();
   try {
     await (message.role === 'user' ? send(parts, id, message) : putAnswer(parts, id, message));
   } catch (error) {
-    // One that is in the conversation shows what became of it; one that never came in goes back to where it was written.
+    // A message in the conversation shows its own error. For any other, MessageNotSentError returns the text to the composer.
     if (conversation.export().messages.some((item) => item.message.id === id)) return failed(error);
     throw new MessageNotSentError(error instanceof Error ? error.message : String(error));
   }
@@ -58,7 +58,7 @@ async function put(parts: ShownConversation, message: AppendMessage): Promise<vo
 async function send({ conversation, view }: ShownConversation, id: string, message: AppendMessage): Promise<void> {
   const parts = toParts(message);
   const { attachments = [], metadata } = message;
-  // A user's message has a user's content.
+  // The cast is safe: a user message has user content.
   view.remember(id, { content: message.content as Original['content'], attachments, custom: metadata?.custom ?? {} });
   const turn = turnOf(conversation, message);
   await conversation.send({ messageId: id, parts: parts.length > 0 ? parts : [{ text: '' }] }, turn);
@@ -71,7 +71,7 @@ function turnOf(conversation: Conversation, message: AppendMessage): TurnOptions
     parentId: message.parentId,
     ...(message.startRun !== undefined && { startRun: message.startRun }),
     ...(answers !== undefined && { answers }),
-    // The same shape, which may be written to; undefined members are not sent.
+    // The same shapes apart from `readonly`; undefined fields are not sent.
     ...(own.configuration !== undefined && { configuration: own.configuration as SendMessageConfiguration }),
     ...(own.metadata !== undefined && { metadata: own.metadata as JsonObject }),
     ...(own.messageMetadata !== undefined && { messageMetadata: own.messageMetadata as JsonObject }),
@@ -79,25 +79,25 @@ function turnOf(conversation: Conversation, message: AppendMessage): TurnOptions
   };
 }
 
-/** What goes behind a question answers it, and is refused when somebody else was quicker. */
+/** A message after an open question answers it. It is refused if another tab answered first. */
 function questionBefore(conversation: Conversation, { role, parentId }: AppendMessage): string | undefined {
   const parent = conversation.export().messages.find(({ message }) => message.id === parentId)?.message;
   const isAsked = parent?.role === 'ROLE_AGENT' && parent.status.type === 'requires-action';
   return isAsked && role === 'user' ? parent.id : undefined;
 }
 
-/** An answer that the application wrote itself: it is put there, and nothing is sent unless that is asked for. It is shown as it was given. */
+/** Adds an answer that the application wrote. It is shown unchanged, and nothing is sent unless `startRun` is set. */
 async function putAnswer({ conversation, view }: ShownConversation, id: string, given: AppendMessage): Promise<void> {
   const message = view.fromApplication({ ...given, id, status: { type: 'complete', reason: 'stop' } }, given.parentId);
   if (message === undefined)
-    throw new A2AError('INVALID_PARAMS', `A message of the role ${given.role} has no place in an A2A conversation`);
+    throw new A2AError('INVALID_PARAMS', `A message with the role ${given.role} is not possible in an A2A conversation`);
   const parts = message.parts.length > 0 ? message.parts : [{ text: '' }];
   await conversation.send({ messageId: id, role: 'ROLE_AGENT', parts }, turnOf(conversation, given));
 }
 
 /**
- * assistant-ui shows another branch, took a message out, or was given other ones. What it got from us may be old by now, and says only which
- * message is meant.
+ * Called when assistant-ui switches the branch, removes a message, or gets new messages. Messages of our view may be outdated, so only
+ * their ids are used.
  */
 function show({ conversation, view }: ShownConversation, messages: readonly ThreadMessage[]): void {
   const known = new Map(conversation.export().messages.map(({ message }) => [message.id, message]));

@@ -1,4 +1,4 @@
-/** The history adapter of assistant-ui, as the conversation wants it. */
+/** Adapts the history adapter of assistant-ui to the one of a conversation. */
 import type { ThreadHistoryAdapter } from '@assistant-ui/react';
 import type { ExportedConversation } from '../client/conversation/conversation.js';
 import type { HistoryAdapter } from '../client/conversation/options.js';
@@ -6,14 +6,14 @@ import type { ThreadLike } from './runtime-import.js';
 import type { MessageView } from './runtime-messages.js';
 
 export interface HistoryParts {
-  /** As of now. */
+  /** The adapter of the last render. */
   adapter(): ThreadHistoryAdapter | undefined;
-  /** false: what it has is there already. */
+  /** false: the adapter's messages are already loaded. */
   mayLoad(): boolean;
   readonly view: MessageView;
 }
 
-/** Reads and writes through whatever adapter there is at that moment; without one, nothing is there and nothing is kept. */
+/** Uses the current adapter for each call. Without an adapter nothing is loaded or saved. */
 export function historyOf({ adapter, mayLoad, view }: HistoryParts): HistoryAdapter {
   return {
     async load() {
@@ -22,7 +22,7 @@ export function historyOf({ adapter, mayLoad, view }: HistoryParts): HistoryAdap
     async append({ parentId, message }) {
       const given = adapter();
       const item = { parentId, message: view.toThread(message) };
-      // A question that was answered is no question any more: an adapter that can not change what it has keeps it as it was.
+      // A saved question changes when it is answered. An adapter without `update` keeps the old version.
       if (view.isRecorded(message.id)) return given?.update?.(item);
       await given?.append(item);
       view.record(message.id);
@@ -30,11 +30,11 @@ export function historyOf({ adapter, mayLoad, view }: HistoryParts): HistoryAdap
   };
 }
 
-/** What an application kept, or made up: messages that can not be read are left out, and the next one stands behind the one before. */
+/** Reads messages that the application saved or created. Unreadable messages are left out, and their children move up to their parent. */
 export function fromRepository(loaded: unknown, view: MessageView): ExportedConversation {
   const { headId, messages } = (loaded ?? {}) as { readonly headId?: unknown; readonly messages?: unknown };
   const items = (Array.isArray(messages) ? messages : []) as readonly ({ parentId?: unknown; message?: ThreadLike } | null)[];
-  // A message without a place in A2A lends its own parent to those behind it.
+  // Maps the id of a left-out message to its parent, which its children get instead.
   const instead = new Map<unknown, string | null>();
   const read = items.flatMap((item) => {
     if (typeof item !== 'object' || item === null || item.message === undefined) return [];
@@ -49,7 +49,7 @@ export function fromRepository(loaded: unknown, view: MessageView): ExportedConv
   return { ...(head !== undefined && { headId: head }), messages: read };
 }
 
-/** Messages in a line, each behind the one before. */
+/** Reads messages as one branch, each the parent of the next. */
 export function fromLine(messages: readonly ThreadLike[], view: MessageView): ExportedConversation {
   let parentId: string | null = null;
   const read: { parentId: string | null; message: ReturnType<MessageView['fromThread']> & object }[] = [];

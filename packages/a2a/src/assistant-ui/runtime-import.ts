@@ -1,4 +1,4 @@
-/** Messages that an application kept itself, read back: nothing in them is taken for granted. */
+/** Validates messages that an application saved: every field may be missing or wrong. */
 import type { ThreadMessage, MessageStatus as ThreadStatus } from '@assistant-ui/react';
 import { textOfParts } from '../client/answer-text.js';
 import type { AgentMessage, ConversationMessage, MessageStatus, UserMessage } from '../client/conversation/message.js';
@@ -8,16 +8,16 @@ import { userContentToA2AParts } from './conversions.js';
 import { fromA2AState } from './translate.js';
 import type { A2ATaskState } from './types.js';
 
-/** A message as somebody's storage gives it: dates are texts by then, and anything may be missing. */
+/** A message from the application's storage: dates are strings, and any field may be missing. */
 export type ThreadLike = { readonly [K in keyof ThreadMessage]?: unknown };
 
 export interface ReadMessage {
-  /** Whole, as assistant-ui wants it. */
+  /** Complete, as assistant-ui requires it. */
   readonly thread: ThreadMessage;
   readonly message: ConversationMessage;
 }
 
-/** undefined for what is no message, and for those of a system, which A2A does not have. */
+/** undefined for an invalid message, and for a system message, which A2A does not have. */
 export function fromThreadMessage(given: ThreadLike, parentId: string | null): ReadMessage | undefined {
   if (typeof given !== 'object' || given === null) return undefined;
   const { id, role } = given;
@@ -29,7 +29,7 @@ export function fromThreadMessage(given: ThreadLike, parentId: string | null): R
   return { thread, message: role === 'user' ? toUser(placed) : toAgent(placed, thread) };
 }
 
-/** Data of content is JSON, or is refused when it is sent; content that A2A has no part for is left out. */
+/** Content without a matching part is left out. Data that is not JSON is refused by the send. */
 export function toParts(message: Pick<ThreadMessage, 'content' | 'attachments'>): readonly Part[] {
   return userContentToA2AParts(message as Parameters<typeof userContentToA2AParts>[0]) as readonly Part[];
 }
@@ -48,17 +48,17 @@ function complete(given: ThreadLike, role: 'user' | 'assistant'): ThreadMessage 
     role === 'user'
       ? { attachments: listOf(given.attachments).filter(isObject), metadata: { ...toObject(metadata), custom } }
       : { status: readStatus(given.status), metadata: { ...NO_METADATA, ...toObject(metadata), custom } };
-  // Every member that the type asks for is there; what is inside of content is only looked at by whoever shows it.
+  // All fields of the type are set. The inner fields of content are checked where they are displayed.
   return { ...shared, ...rest } as unknown as ThreadMessage;
 }
 
 const NO_METADATA = { unstable_state: null, unstable_annotations: [], unstable_data: [], steps: [] };
 const STATUSES: readonly unknown[] = ['complete', 'incomplete', 'requires-action'] satisfies ThreadStatus['type'][];
 
-/** An answer that was still running when it was kept is nobody's to finish. */
+/** An answer that was saved while it was running counts as canceled, because its stream is gone. */
 function readStatus(status: unknown): ThreadStatus {
   if (!isObject(status)) return { type: 'complete', reason: 'unknown' };
-  // One of the known types; its reason is only shown.
+  // The type is known; the reason is only displayed.
   if (STATUSES.includes(status.type)) return status as ThreadStatus;
   return { type: 'incomplete', reason: 'cancelled' };
 }
@@ -92,12 +92,12 @@ function toStatus(status: ThreadStatus, { task, text }: { task: Task | undefined
   }
 }
 
-/** What we left with an answer when it was kept: enough to answer its question. */
+/** The task data that `customOf` saved with an answer: enough to answer its question. */
 function taskOf(kept: unknown): Task | undefined {
   if (!isObject(kept)) return undefined;
   const { taskId, contextId, state } = kept;
   if (typeof taskId !== 'string' || taskId === '' || typeof state !== 'string') return undefined;
-  // A word that is no state becomes the unspecified one.
+  // An unknown state becomes TASK_STATE_UNSPECIFIED.
   const wireState = fromA2AState(state as A2ATaskState);
   return { id: taskId, ...(typeof contextId === 'string' && { contextId }), status: { state: wireState } };
 }

@@ -1,4 +1,4 @@
-/** The drop-in's hook: a client and a conversation that live as long as the component does. */
+/** The hook of the react-a2a replacement: its client and conversation live as long as the component. */
 import type { AssistantRuntime } from '@assistant-ui/react';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { A2AError } from '../protocol/errors.js';
@@ -9,7 +9,10 @@ import { useLatest, useRuntimeOver } from './runtime.js';
 import { type LatestOptions, Slot } from './runtime-slot.js';
 import { toThreadList } from './threads.js';
 
-/** A runtime for `AssistantRuntimeProvider` that talks to an A2A agent: what `@assistant-ui/react-a2a` has by the same name and options. */
+/**
+ * A runtime for `AssistantRuntimeProvider` that talks to an A2A agent. It has the name and options of the hook in
+ * `@assistant-ui/react-a2a`.
+ */
 export function useA2ARuntime(options: UseA2ARuntimeOptions): AssistantRuntime {
   const latest = useLatest(options);
   const client = useClient(options, latest);
@@ -25,7 +28,7 @@ export function useA2ARuntime(options: UseA2ARuntimeOptions): AssistantRuntime {
   });
 }
 
-/** The given client, or one of our own, which is made anew only when what it is made of says something else. */
+/** The given client, or an own one that is created again only if the values of its options change. */
 function useClient(options: UseA2ARuntimeOptions, latest: LatestOptions): A2AClient {
   const { client, baseUrl, basePath, tenant, extensions, fetchOptions } = options;
   if (client === undefined && baseUrl === undefined) throw new A2AError('INVALID_PARAMS', 'useA2ARuntime needs a client or a baseUrl');
@@ -36,19 +39,19 @@ function useClient(options: UseA2ARuntimeOptions, latest: LatestOptions): A2ACli
   return useMemo(() => client ?? make(baseUrl ?? ''), [client, key, latest]);
 }
 
-/** As of the call, so that a new token is used at once. */
+/** Read for each request, so that a new token is used at once. */
 function headersOf({ headers }: UseA2ARuntimeOptions): Record<string, string> | Promise<Record<string, string>> {
   return typeof headers === 'function' ? headers() : { ...headers };
 }
 
 /**
- * React may take a component away and bring it back in the same moment, in strict mode for example: only what stays away is left. One that
- * comes back later goes on with the messages that were there.
+ * Closes the conversation if the component stays unmounted. React may unmount and remount it in the same moment, for example in strict
+ * mode; then it stays open. A component that returns later continues with the previous messages.
  */
 function useSlot(client: A2AClient, contextId: string | undefined, latest: LatestOptions): Slot {
   const before = useRef<Slot | undefined>(undefined);
   const [returns, setReturns] = useState(0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a return needs another conversation, because the old one was left
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a component that returns needs a new conversation, because the old one is closed
   const slot = useMemo(() => new Slot({ client, contextId, latest }, before.current), [client, contextId, latest, returns]);
   useEffect(() => {
     if (slot.isClosed) {
@@ -65,7 +68,7 @@ function useSlot(client: A2AClient, contextId: string | undefined, latest: Lates
   return slot;
 }
 
-/** Whether an adapter is read that came after everything else. */
+/** Reads an adapter that was added after the conversation was loaded. Returns whether it is loading. */
 function useLateHistory(slot: Slot, hasHistory: boolean): boolean {
   const [loading, setLoading] = useState<Slot | undefined>(undefined);
   useEffect(() => {

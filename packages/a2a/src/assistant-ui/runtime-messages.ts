@@ -1,4 +1,4 @@
-/** The messages of a conversation as assistant-ui has them. What did not change stays the same object, so that only news is rendered. */
+/** Converts the messages of a conversation for assistant-ui. Unchanged messages keep their identity, so that only changes are rendered. */
 import type { ExportedMessageRepository, ThreadAssistantMessage, ThreadMessage, ThreadUserMessage } from '@assistant-ui/react';
 import type { Conversation, ExportedConversation } from '../client/conversation/conversation.js';
 import type { AgentMessage, ConversationMessage, UserMessage } from '../client/conversation/message.js';
@@ -8,21 +8,21 @@ import { fromThreadMessage, type ThreadLike } from './runtime-import.js';
 import { toA2AState } from './translate.js';
 import type { A2APart } from './types.js';
 
-/** How a message of the user was given to assistant-ui: with attachments, and content that A2A has no parts for. */
+/** A user message as assistant-ui received it, with attachments and content that has no A2A part. */
 export type Original = Pick<ThreadUserMessage, 'content' | 'attachments'> & { readonly custom: Readonly<Record<string, unknown>> };
 
 type Feedback = ThreadAssistantMessage['metadata']['submittedFeedback'];
 type Content = ThreadAssistantMessage['content'][number];
 
-/** A conversation, and how assistant-ui sees it. */
+/** A conversation with its view for assistant-ui. */
 export interface ShownConversation {
   readonly conversation: Conversation;
   readonly view: MessageView;
-  /** An answer failed, which is on its message: throws for those who wait for it, where anybody does. */
+  /** Handles the error of a failed answer, which is also on its message. `useA2ARuntime` throws it, `useConversationRuntime` ignores it. */
   readonly failed: (error: unknown) => void;
 }
 
-/** What the message of an answer contains. */
+/** The content of an answer's message. */
 export type MessageContent = 'everything' | 'last-message';
 
 interface Made {
@@ -39,7 +39,7 @@ interface Kept {
 
 const NOTHING: readonly never[] = Object.freeze([]);
 
-/** The messages of one conversation, on their way to assistant-ui and back. */
+/** Converts the messages of one conversation to assistant-ui and back. */
 export class MessageView {
   readonly #made = new Map<string, Made>();
   readonly #content = new WeakMap<Part, Content>();
@@ -50,12 +50,12 @@ export class MessageView {
   readonly #recorded = new Set<string>();
   #shows: MessageContent = 'everything';
 
-  /** All branches. What messages contain stays as it is said here. */
+  /** Converts all branches. `shows` also applies to later `toThread` calls. */
   toRepository({ headId, messages }: ExportedConversation, shows: MessageContent = 'everything'): ExportedMessageRepository {
     this.#shows = shows;
     const items = messages.map(({ parentId, message }) => ({ parentId, message: this.toThread(message) }));
     if (this.#made.size > items.length) this.#forget(new Set(items.map(({ message }) => message.id)));
-    // assistant-ui takes a head that is null for the last message.
+    // assistant-ui interprets a null head as the last message, so the list must be empty too.
     return headId === null ? { headId, messages: [] } : { headId: headId ?? items.at(-1)?.message.id ?? null, messages: items };
   }
 
@@ -72,19 +72,19 @@ export class MessageView {
     return thread;
   }
 
-  /** Has this message been given out by us? Then it says nothing new, however old it is. */
+  /** Whether this view created the message. Such a message may be outdated and contains no new data. */
   isOurs(message: ThreadMessage): boolean {
     return this.#ours.has(message);
   }
 
-  /** A message that comes from elsewhere, where it is kept; undefined when there is no place for it in A2A. It is shown as it came. */
+  /** Converts a message that the application has saved; undefined if A2A has no equivalent. It is shown unchanged. */
   fromThread(message: ThreadLike, parentId: string | null): ConversationMessage | undefined {
     const own = this.fromApplication(message, parentId);
     if (own !== undefined) this.#recorded.add(own.id);
     return own;
   }
 
-  /** The same for one that is new. */
+  /** Converts a message that is not saved yet. */
   fromApplication(message: ThreadLike, parentId: string | null): ConversationMessage | undefined {
     const read = fromThreadMessage(message, parentId);
     if (read === undefined) return undefined;
@@ -94,7 +94,7 @@ export class MessageView {
     return own;
   }
 
-  /** Whether the application has the message in its history; said when it has got it. */
+  /** Whether the application has saved the message; set by `record`. */
   isRecorded(id: string): boolean {
     return this.#recorded.has(id);
   }
@@ -103,12 +103,12 @@ export class MessageView {
     this.#recorded.add(id);
   }
 
-  /** Keeps what the user put together, for the message that is sent under this id. */
+  /** Stores the original content of the message that is sent with this id. */
   remember(id: string, original: Original): void {
     this.#originals.set(id, original);
   }
 
-  /** Shows what the user thought of an answer, also after it changed. */
+  /** Stores the user's feedback, so that it is shown even after the answer changes. */
   rate(id: string, feedback: Feedback): void {
     this.#feedback.set(id, feedback);
   }
@@ -124,7 +124,7 @@ export class MessageView {
   #user({ id, createdAt, parts }: UserMessage): ThreadMessage {
     const original = this.#originals.get(id);
     const { content = parts.map((part) => this.#show(part)), attachments = NOTHING, custom = {} } = original ?? {};
-    // Parts only ever become text, images and files, which users may have, too.
+    // Parts become text, images and files only, which are valid user content.
     return {
       id,
       role: 'user',
@@ -139,7 +139,7 @@ export class MessageView {
     if (message.role === 'ROLE_USER' || this.#shows === 'everything') return message.parts;
     const last = message.said.at(-1);
     if (last !== undefined) return last.parts;
-    // A message that was kept elsewhere has nothing but its parts.
+    // A message that the application saved has only parts.
     return message.artifacts.length === 0 ? message.parts : NOTHING;
   }
 
@@ -165,12 +165,12 @@ export class MessageView {
   #show(part: Part): Content {
     const known = this.#content.get(part);
     if (known !== undefined) return known;
-    const content = a2aPartToContent(part as A2APart); // the same shape, which may be written to
+    const content = a2aPartToContent(part as A2APart); // the same shape apart from `readonly`
     this.#content.set(part, content);
     return content;
   }
 
-  /** What was remembered of a message that is still on its way is not forgotten: it has not been shown yet. */
+  /** Deletes the data of removed messages. Data of a message that is still being sent stays, because the message was never shown. */
   #forget(present: ReadonlySet<string>): void {
     for (const id of this.#made.keys()) {
       if (present.has(id)) continue;
@@ -179,12 +179,12 @@ export class MessageView {
   }
 }
 
-/** Siblings, numbers of events and what is beside the parts are no reason to render. */
+/** Compares only what is displayed besides the parts: siblings, seq and other fields cause no render. */
 function looksTheSame(one: ConversationMessage, other: ConversationMessage): boolean {
   return one.role === 'ROLE_USER' || other.role === 'ROLE_USER' ? one.role === other.role : one.status === other.status;
 }
 
-/** Enough to answer its question after it was kept elsewhere. A task that still runs is not looked at: it would be built each time. */
+/** The task data that is needed to answer the question after a reload. Not for a running answer, because each read would build its task. */
 function customOf(message: AgentMessage): Record<string, unknown> {
   const task = message.status.type === 'running' ? undefined : message.task;
   return task === undefined ? {} : { a2a: { taskId: task.id, contextId: task.contextId, state: toA2AState(task.status.state) } };

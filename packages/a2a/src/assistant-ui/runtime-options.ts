@@ -1,4 +1,4 @@
-/** What `useConversationRuntime` can be told, and what a single message can. */
+/** The options of `useConversationRuntime`, and of a single message. */
 import type {
   AttachmentAdapter,
   DictationAdapter,
@@ -13,11 +13,11 @@ import type { A2ASendMessageConfiguration } from './types.js';
 
 export type ConversationRuntimeOptions = ExternalStoreSharedOptions & {
   /**
-   * What the message of an answer contains. Default 'everything': what the agent said and made, in the order of its events. 'last-message':
-   * only its newest message, as in `@assistant-ui/react-a2a`; show artifacts with `useA2AArtifacts`.
+   * The content of an answer's message. Default 'everything': the agent's messages and artifacts, in the order of its events.
+   * 'last-message': only its newest message, as in `@assistant-ui/react-a2a`; show artifacts with `useA2AArtifacts`.
    */
   messageContent?: MessageContent | undefined;
-  /** assistant-ui's own, which are handed on as they are. Threads are yours: give another conversation for another thread. */
+  /** Adapters of assistant-ui, passed on unchanged. To switch threads, pass another conversation. */
   adapters?:
     | {
         attachments?: AttachmentAdapter | undefined;
@@ -30,14 +30,14 @@ export type ConversationRuntimeOptions = ExternalStoreSharedOptions & {
     | undefined;
 };
 
-/** What goes along with one message: give it to assistant-ui as `runConfig: { custom: { a2a: … } }`. */
+/** Options of one message. Pass them to assistant-ui as `runConfig: { custom: { a2a: … } }`. */
 export interface A2ARunConfig {
-  /** Of the request. */
+  /** Metadata of the request. */
   readonly metadata?: Readonly<Record<string, unknown>>;
-  /** Of the message. */
+  /** Metadata of the message. */
   readonly messageMetadata?: Readonly<Record<string, unknown>>;
-  /** Earlier tasks worth looking at. */
+  /** Ids of earlier tasks that the agent should consider. */
   readonly referenceTaskIds?: readonly string[];
-  /** Beside the conversation's. */
+  /** Overrides fields of the conversation's configuration. */
   readonly configuration?: A2ASendMessageConfiguration;
 }

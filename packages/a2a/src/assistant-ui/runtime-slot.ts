@@ -1,4 +1,4 @@
-/** One conversation of `useA2ARuntime`, with what belongs to it. */
+/** One conversation of `useA2ARuntime`, with its view and options. */
 import type { Conversation } from '../client/conversation/conversation.js';
 import { createConversation } from '../client/conversation/create-conversation.js';
 import type { ConversationOptions } from '../client/conversation/options.js';
@@ -16,12 +16,12 @@ export type LatestOptions = { readonly current: UseA2ARuntimeOptions };
 
 export interface SlotParts {
   readonly client: A2AClient;
-  /** The option, not what the agent gave. */
+  /** The `contextId` option, not the context id of the agent. */
   readonly contextId: string | undefined;
   readonly latest: LatestOptions;
 }
 
-/** A conversation that goes on with the messages of the one before it, and with its context unless another one is asked for. */
+/** A conversation that continues with the messages of the previous slot, and with its context if the `contextId` option is the same. */
 export class Slot implements ShownConversation {
   readonly conversation: Conversation;
   readonly view: MessageView;
@@ -29,7 +29,7 @@ export class Slot implements ShownConversation {
   readonly #parts: SlotParts;
   readonly #errors = new WeakMap<object, unknown>();
   #isClosed = false;
-  /** An adapter was asked for its messages, or need not be. */
+  /** The history adapter was read, or need not be read. */
   #isHistoryRead = false;
 
   constructor(parts: SlotParts, before: Slot | undefined) {
@@ -54,21 +54,21 @@ export class Slot implements ShownConversation {
     throw this.#toError(error);
   };
 
-  /** Streams end, tasks go on: unless the component came back in the meantime. */
+  /** Closes the conversation unless the component was mounted again: streams end, tasks continue. */
   leave(): void {
     if (this.isMounted || this.#isClosed) return;
     this.#isClosed = true;
     this.conversation.close();
   }
 
-  /** An adapter that comes when the conversation has been loaded is read as long as nobody has said anything. */
+  /** Reads an adapter that was added after the conversation was loaded, as long as there are no messages. */
   async readLateHistory(onLoading: (isLoading: boolean) => void): Promise<void> {
-    await this.conversation.load().catch(ignore); // `onError` was told
+    await this.conversation.load().catch(ignore); // `onError` already has the error
     if (!this.#isEmpty() || !this.#mayReadHistory()) return;
     onLoading(true);
     try {
       const loaded = fromRepository(await this.#given.adapters?.history?.load(), this.view);
-      // Whoever began to talk in the meantime is not interrupted.
+      // Messages that were sent during the load must not be replaced.
       if (this.#isEmpty()) this.conversation.import(loaded);
     } catch (error) {
       this.#report(error);
@@ -77,7 +77,7 @@ export class Slot implements ShownConversation {
     }
   }
 
-  /** The drop-in's error for one of Parley's: always the same one, so that it is known again. */
+  /** Converts Parley's error. The same error always gives the same object, so that callers can compare it. */
   #toError(error: unknown): unknown {
     if (typeof error !== 'object' || error === null) return error;
     const known = this.#errors.get(error) ?? toThrown(error);
@@ -93,7 +93,7 @@ export class Slot implements ShownConversation {
     return !this.#isClosed && this.conversation.state.messages.length === 0;
   }
 
-  /** Once per conversation, however often it is asked. */
+  /** true at most once per conversation. */
   #mayReadHistory(): boolean {
     if (this.#isHistoryRead || this.#given.adapters?.history === undefined) return false;
     this.#isHistoryRead = true;
@@ -105,19 +105,19 @@ export class Slot implements ShownConversation {
     const { latest } = this.#parts;
     let first = carried;
     return {
-      // The first look is for the beginning; later ones are for new threads, which begin with the option.
+      // The first read is the context to start in. Later reads are the context after `clear()`, which is the option.
       get contextId() {
         const given = first ?? contextId;
         first = undefined;
         return given;
       },
       get configuration() {
-        return latest.current.configuration as SendMessageConfiguration | undefined; // the same shape, which may be written to
+        return latest.current.configuration as SendMessageConfiguration | undefined; // the same shape apart from `readonly`
       },
-      // The package that this one replaces shows every part as it was received.
+      // react-a2a shows every part as it was received.
       run: { keepParts: true },
       history: historyOf({ adapter: () => this.#given.adapters?.history, mayLoad: () => this.#mayReadHistory(), view: this.view }),
-      onError: (error) => this.#given.onError?.(this.#toError(error) as Error), // Parley's errors become the drop-in's
+      onError: (error) => this.#given.onError?.(this.#toError(error) as Error), // converted errors are Error objects
       onCancel: () => this.#given.onCancel?.(),
       onArtifactComplete: (artifact) => this.#given.onArtifactComplete?.(toA2AArtifact(artifact)),
     };
@@ -127,7 +127,7 @@ export class Slot implements ShownConversation {
     try {
       this.#given.onError?.(this.#toError(toA2AError(error)) as Error); // as above
     } catch {
-      // Nobody is left to be told.
+      // No handler is left for this error.
     }
   }
 }

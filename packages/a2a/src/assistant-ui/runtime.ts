@@ -1,4 +1,4 @@
-/** A conversation in assistant-ui. */
+/** Shows a conversation in assistant-ui. */
 import {
   type AssistantRuntime,
   type ExternalStoreAdapter,
@@ -15,20 +15,20 @@ import { createActions } from './runtime-actions.js';
 import { MessageView, type ShownConversation } from './runtime-messages.js';
 import type { ConversationRuntimeOptions } from './runtime-options.js';
 
-/** A runtime for `AssistantRuntimeProvider` that shows this conversation. Whoever made the conversation closes it. */
+/** A runtime for `AssistantRuntimeProvider` that shows this conversation. The caller closes the conversation. */
 export function useConversationRuntime(conversation: Conversation, options: ConversationRuntimeOptions = {}): AssistantRuntime {
   const shown = useMemo<ShownConversation>(() => ({ conversation, view: new MessageView(), failed: ignore }), [conversation]);
   return useRuntimeOver(shown, options);
 }
 
 type InnerOptions = ConversationRuntimeOptions & {
-  /** false: what the conversation loads is nothing that people wait for. Default true. */
+  /** false: do not show the loading state of the conversation. Default true. */
   readonly showsLoading?: boolean;
-  /** Something is loading that the conversation does not know of. */
+  /** true: something outside the conversation is loading. */
   readonly isLoadingMore?: boolean;
 };
 
-/** What both hooks are made of. */
+/** The shared part of both hooks. */
 export function useRuntimeOver(shown: ShownConversation, options: InnerOptions): AssistantRuntime {
   const { conversation, view } = shown;
   const state = useConversationState(whole, Object.is, conversation);
@@ -39,7 +39,7 @@ export function useRuntimeOver(shown: ShownConversation, options: InnerOptions):
   const { messages, isRunning } = state;
   const { messageContent } = options;
   const isLoading = options.isLoadingMore === true || (options.showsLoading !== false && state.isLoading);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the messages stand for the whole tree, which has changed when they have
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `messages` stands for the whole tree, which has changed when they have
   const messageRepository = useMemo(
     () => view.toRepository(conversation.export(), messageContent),
     [conversation, view, messages, messageContent],
@@ -55,7 +55,7 @@ export function useRuntimeOver(shown: ShownConversation, options: InnerOptions):
   return runtime;
 }
 
-/** What was given at the last render, for callbacks that are older than it. */
+/** A ref with the value of the last render, for callbacks that were created earlier. */
 export function useLatest<T>(value: T): { readonly current: T } {
   const latest = useRef(value);
   useInsertionEffect(() => {
@@ -72,7 +72,7 @@ function useAdapters(given: ConversationRuntimeOptions['adapters'], view: Messag
   );
 }
 
-/** assistant-ui notes feedback on its own copy of a message, which the next change of ours replaces. */
+/** assistant-ui stores feedback in its copy of a message, which our next update replaces. The view keeps it. */
 function keepFeedback(adapter: FeedbackAdapter, view: MessageView): FeedbackAdapter {
   return {
     submit(feedback) {
@@ -87,5 +87,5 @@ function whole(state: ConversationState): ConversationState {
   return state;
 }
 
-/** assistant-ui would report it as one that nobody caught. It is on the message, and the conversation's `onError` was told. */
+/** Prevents an unhandled rejection in assistant-ui. The error is on the message and went to the conversation's `onError`. */
 function ignore(): void {}

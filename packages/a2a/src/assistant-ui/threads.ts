@@ -1,12 +1,12 @@
-/** Switching threads where the application keeps them. */
+/** Switches threads that the application stores. */
 import type { ExternalStoreThreadListAdapter } from '@assistant-ui/react';
 import type { UseA2AThreadListAdapter } from './options.js';
 import { fromLine } from './runtime-history.js';
 import type { ShownConversation } from './runtime-messages.js';
 
 /**
- * The old thread is left only when the new one is there, and at once: what was still coming in for it is neither shown nor kept in the new
- * one. Its task goes on.
+ * Leaves the old thread only after the application has loaded the new one. Its running answer is detached at once, so that later events are
+ * neither shown nor saved in the new thread. Its task continues.
  */
 export function toThreadList(adapter: UseA2AThreadListAdapter, { conversation, view }: ShownConversation): ExternalStoreThreadListAdapter {
   const { threadId, onSwitchToNewThread, onSwitchToThread } = adapter;
