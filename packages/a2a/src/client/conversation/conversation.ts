@@ -61,7 +61,7 @@ export interface TurnOptions {
   readonly answers?: string;
 }
 
-/** What a request carries besides its message. */
+/** The settings that a request carries besides its message. */
 export type TurnRequest = Pick<TurnOptions, 'configuration' | 'metadata'>;
 
 export interface Conversation {
@@ -118,7 +118,7 @@ export type ConversationEvent = { readonly at: string } & (
       readonly show: boolean;
       /** The message that is sent for this answer. */
       readonly sends?: Message;
-      /** What the request carries besides the message. */
+      /** The settings of the request, besides its message. */
       readonly configuration?: SendMessageConfiguration;
       readonly metadata?: JsonObject;
     }

@@ -17,7 +17,7 @@ interface Entry {
   readonly answer: Answer | undefined;
   /** The message that was sent for this answer; undefined once the agent has responded. */
   sends: Message | undefined;
-  /** What the request of this answer carried besides its message. */
+  /** The settings of the request for this answer, besides its message. */
   request: TurnRequest;
   /** The message as readers see it; undefined after a change until the next read. */
   view: ConversationMessage | undefined;
@@ -96,7 +96,7 @@ export class Transcript {
     return this.#entries.get(id)?.sends;
   }
 
-  /** What the request of an answer carried besides its message. */
+  /** The settings of the request for an answer, besides its message. */
   request(id: string): TurnRequest {
     return this.#entries.get(id)?.request ?? NOTHING;
   }

@@ -5,7 +5,7 @@ import type { TurnRequest } from './conversation.js';
 import type { UserMessage } from './message.js';
 import type { Transcript } from './transcript.js';
 
-/** What is needed to start an answer. */
+/** The data to start an answer. */
 export interface Beginning {
   readonly answerId: string;
   /** The message to send. */
@@ -70,7 +70,7 @@ export function nearestUser(transcript: Transcript, messageId: string): UserMess
   return id === undefined ? undefined : transcript.user(id);
 }
 
-/** What a repeated send carries besides its message: the same as the given answer, or as the last answer to the given user message. */
+/** The settings for a repeated send: those of the given answer, or of the last answer to the given user message. */
 export function requestFor(transcript: Transcript, messageId: string): TurnRequest {
   if (transcript.answer(messageId) !== undefined) return transcript.request(messageId);
   const last = transcript.tree.childrenOf(messageId).at(-1);
