@@ -6,6 +6,7 @@ import { isTerminal } from '../src/protocol/task-state.js';
 import type { Message } from '../src/protocol/types.js';
 import { type AgentExecutor, createAgent, memory, type RequestContext, type TaskEvents, type TaskStore } from '../src/server/index.js';
 import { type HandClock, handClock, sequentialIds } from '../src/testing/index.js';
+import { generatedCases } from './generated-cases.js';
 import { callerOf, type Reader, say } from './harness.js';
 import { inboxOf, logOf, refOf } from './looking.js';
 
@@ -309,5 +310,5 @@ test('D2, D3, D4, D18: however sends, answers, cancels and ends interleave, ever
     await stage.agent.close({ drainMs: 1 });
     expect(stage.clock.pending, 'no timer is left').toBe(0);
   });
-  await fc.assert(property, { numRuns: 300 });
+  await fc.assert(property, { numRuns: generatedCases(1_000) });
 }, 120_000);

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { applyEvent, createDraft, type TaskDraft } from '../src/protocol/apply-event.js';
 import type { Entry } from '../src/stores/store.js';
+import { generatedCases } from './generated-cases.js';
 import { type Act, type Command, type Fault, type How, type OnCancel, type Schedule, Stage } from './schedules.js';
 import { taskOf, type Watcher } from './watcher.js';
 
@@ -122,6 +123,6 @@ const SEED = 20_260_101;
 
 describe('D12, D18, D19: random schedules', () => {
   test('D12, D18, D19: however publishes, ends, cancels, crashes, lost commits and readers interleave: one end, one order, nothing told before it is stored, everybody answered', async () => {
-    await fc.assert(fc.asyncProperty(schedule, checkSchedule), { numRuns: 2_500, seed: SEED });
+    await fc.assert(fc.asyncProperty(schedule, checkSchedule), { numRuns: generatedCases(5_000), seed: SEED });
   }, 120_000);
 });

@@ -1,5 +1,6 @@
 import { describe, inject, test } from 'vitest';
 import { newSchema } from '../../../test/databases/provided.js';
+import { generatedCases } from '../../../test/generated-cases.js';
 import { compareWithNaive } from '../../../test/store-model.js';
 import { storeContract } from '../../testing/index.js';
 import { postgresStore } from './index.js';
@@ -13,6 +14,10 @@ describe('D12: the PostgreSQL store keeps the store contract', () => {
 
 describe('D12: the PostgreSQL store does what the naive store does', () => {
   test('D12: random calls get equal answers', { timeout: 120_000 }, () =>
-    compareWithNaive({ create: (clock) => postgresStore(url, { schema: newSchema(), clock }), numRuns: 20, limits: UNLIMITED }),
+    compareWithNaive({
+      create: (clock) => postgresStore(url, { schema: newSchema(), clock }),
+      numRuns: generatedCases(100),
+      limits: UNLIMITED,
+    }),
   );
 });

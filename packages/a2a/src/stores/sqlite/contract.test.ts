@@ -1,4 +1,5 @@
 import { describe, test } from 'vitest';
+import { generatedCases } from '../../../test/generated-cases.js';
 import { compareWithNaive } from '../../../test/store-model.js';
 import { tempFiles } from '../../../test/temp-folder.js';
 import { storeContract } from '../../testing/index.js';
@@ -13,7 +14,7 @@ describe('D12: the SQLite store keeps the store contract', () => {
 
 describe('D12: the SQLite store does what the naive store does', () => {
   test('D12: random calls get equal answers', { timeout: 120_000 }, () =>
-    compareWithNaive({ create: (clock) => sqlite(newFile(), { clock }), numRuns: 60, limits: UNLIMITED }),
+    compareWithNaive({ create: (clock) => sqlite(newFile(), { clock }), numRuns: generatedCases(200), limits: UNLIMITED }),
   );
 
   test('D12: random calls get equal answers, though the file is closed and opened again between them', { timeout: 120_000 }, () => {
@@ -27,7 +28,7 @@ describe('D12: the SQLite store does what the naive store does', () => {
         await store.close();
         return sqlite(file, { clock });
       },
-      numRuns: 40,
+      numRuns: generatedCases(200),
       limits: UNLIMITED,
     });
   });
