@@ -1,4 +1,4 @@
-/** F5: the stream of a message to an existing task, however fast the agent is. */
+/** F5: the stream of a message to an existing task is complete, even if the agent is very fast. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -23,7 +23,7 @@ const STORES: readonly (readonly [string, () => TaskStore])[] = [
 ];
 
 describe.each(STORES)('F5: on %s', (_name, open) => {
-  test('F5: a stream that answers a question has the Task as of the answer, then every event after it, 200 times of 200', {
+  test('F5: the stream of a reply has the Task as of the reply, then every later event, in 200 of 200 runs', {
     timeout: 60_000,
   }, async () => {
     const store = open();
@@ -33,7 +33,7 @@ describe.each(STORES)('F5: on %s', (_name, open) => {
     await agent.close();
   });
 
-  test('F5: the same where execute returned at the question, and the answer begins a turn', async () => {
+  test('F5: the stream is also complete if execute returned at the question and the reply starts a turn', async () => {
     const store = open();
     const execute = async (context: RequestContext, events: TaskEvents): Promise<void> => {
       if (context.currentTask === undefined) return events.status('TASK_STATE_INPUT_REQUIRED', 'which?');
@@ -50,7 +50,7 @@ describe.each(STORES)('F5: on %s', (_name, open) => {
     await agent.close();
   });
 
-  test('F5: the same for a message that waited behind a turn: the Task has what that turn did, and nothing of its own', async () => {
+  test('F5: for a message that waited behind a turn, the Task has the events of that turn and none of its own turn', async () => {
     const store = open();
     let release = (): void => {};
     const execute = async (context: RequestContext, events: TaskEvents): Promise<void> => {
@@ -78,7 +78,7 @@ describe.each(STORES)('F5: on %s', (_name, open) => {
     await agent.close();
   });
 
-  test('F5: the same with a key, and again for the repetition of a send that is over', async () => {
+  test('F5: the stream is also complete with an idempotency key, and again when a finished send is repeated', async () => {
     const store = open();
     const agent = createAgent({ name: 'Fast', store, executor: fastExecutor });
     const caller = callerOf(agent);
@@ -92,14 +92,14 @@ describe.each(STORES)('F5: on %s', (_name, open) => {
   });
 });
 
-test('F5: the same where another node owns the task', async () => {
+test('F5: the stream is also complete if another node owns the task', async () => {
   const [store, bus] = [memory(), memoryBus()];
   const node = (name: string) => callerOf(createAgent({ name: 'Fast', node: name, store, bus, executor: fastExecutor }));
   const [owner, other] = [node('one'), node('two')];
   for (let time = 0; time < 50; time += 1) await checkAnswerStream(store, owner, other);
 });
 
-test('F5: historyLength counts for the first Task, and a WORKING of the agent itself is an event', async () => {
+test('F5: historyLength applies to the first Task, and a WORKING that the agent publishes is an event', async () => {
   const store = memory();
   const caller = callerOf(createAgent({ name: 'Fast', store, executor: fastExecutor }));
   const { id } = await caller.task('go');
@@ -112,7 +112,7 @@ test('F5: historyLength counts for the first Task, and a WORKING of the agent it
   );
 });
 
-test('F5: a stream does not hold the Task from before the answer once its first Task is sent', async () => {
+test('F5: a stream releases the Task as of the reply once that Task is sent', async () => {
   setFlagsFromString('--expose-gc');
   const collect: () => void = runInNewContext('gc');
   const store = memory();

@@ -1,4 +1,4 @@
-/** D14: answers that nobody asked for, and more answers than questions. */
+/** D14: replies without a question, and more replies than questions. */
 import { describe, expect, test } from 'vitest';
 import type { A2AError } from '../src/index.js';
 import { createAgent, memory } from '../src/server/index.js';
@@ -24,20 +24,20 @@ function agentThat(steps: readonly ScriptStep[], turns: readonly (readonly Scrip
   return { agent, answer, caller, executor, store };
 }
 
-describe('D14: an answer to a question that was never asked', () => {
+describe('D14: a reply without a question', () => {
   const rows: [string, readonly ScriptStep[], { answers: string[]; runs: string[]; said: string; row: string }][] = [
     [
-      'answers the question that comes later in the turn, if that takes earlier messages',
+      'answers a later question of the turn that accepts earlier messages',
       [{ ...ASK, early: true }, { do: 'complete' }],
       { answers: ['early'], runs: ['go'], said: 'TASK_STATE_COMPLETED', row: 'taken' },
     ],
     [
-      'is the message of the next turn, when none comes',
+      'starts the next turn if the turn asks no question',
       [PARK],
       { answers: [], runs: ['go', 'early'], said: 'TASK_STATE_COMPLETED', row: 'taken' },
     ],
     [
-      'is refused, and its sender told so, when the task ends',
+      'is refused with an error to its sender when the task ends',
       [{ do: 'complete' }],
       { answers: [], runs: ['go'], said: 'UNSUPPORTED_OPERATION', row: 'refused' },
     ],
@@ -52,7 +52,7 @@ describe('D14: an answer to a question that was never asked', () => {
     await quiet();
     expect(early.isSettled).toBe(false);
     expect((await inboxOf(store, refOf(id))).map(({ state }) => state)).toEqual(['pending']);
-    expect((await caller.get(id)).status.state, 'nobody is disturbed').toBe('TASK_STATE_WORKING');
+    expect((await caller.get(id)).status.state, 'the waiting reply does not change the task').toBe('TASK_STATE_WORKING');
     executor.open('on');
     expect(await early.outcome).toBe(wanted.said);
     await untilIdle(agent);
@@ -62,7 +62,7 @@ describe('D14: an answer to a question that was never asked', () => {
   });
 });
 
-describe('D14: two answers at once', () => {
+describe('D14: two replies at the same time', () => {
   const MOMENTS = Array.from({ length: 40 }, (_, moment) => moment);
   const rows: [string, readonly ScriptStep[], (first: string, second: string) => object][] = [
     [
@@ -71,17 +71,17 @@ describe('D14: two answers at once', () => {
       (first) => ({ answers: [first], runs: ['go'], states: ['taken', 'refused'], replies: 1 }),
     ],
     [
-      'the other answers the next question, if that takes earlier messages',
+      'the other answers the next question if that accepts earlier messages',
       [ASK, { ...ASK, early: true }, { do: 'complete' }],
       (first, second) => ({ answers: [first, second], runs: ['go'], states: ['taken', 'taken'], replies: 2 }),
     ],
     [
-      'the other is the message of the next turn',
+      'the other starts the next turn',
       [ASK, PARK],
       (first, second) => ({ answers: [first], runs: ['go', second], states: ['taken', 'taken'], replies: 1 }),
     ],
   ];
-  test.each(rows)('D14: exactly one is the answer, however close they come; %s', async (_name, steps, wanted) => {
+  test.each(rows)('D14: exactly one reply is taken, at any distance in time; %s', async (_name, steps, wanted) => {
     for (const moment of MOMENTS) {
       const { agent, answer, caller, executor, store } = agentThat(steps, [[{ do: 'complete' }]]);
       const { id } = await caller.task('go');
@@ -92,9 +92,9 @@ describe('D14: two answers at once', () => {
       await untilIdle(agent);
       const inbox = await inboxOf(store, refOf(id));
       const [first, second] = inbox.length < 2 ? ['one', 'two'] : inbox.map(({ json }) => JSON.parse(json).message.parts[0].text);
-      // Who comes when the task has ended is refused at the door, and leaves no row.
+      // A reply that arrives after the task has ended is refused before it is stored: the inbox has no row for it.
       const expected = wanted(first, second) as { answers: string[]; runs: string[]; states: string[]; replies: number };
-      expect(executor.answers, `${moment} moments apart`).toEqual(expected.answers);
+      expect(executor.answers, `${moment} microtasks apart`).toEqual(expected.answers);
       expect(executor.runs.map(({ text }) => text)).toEqual(expected.runs);
       expect(inbox.map(({ state }) => state)).toEqual(expected.states.slice(0, inbox.length));
       expect((await storyOf(store, refOf(id))).filter((line) => line === 'input:reply')).toHaveLength(expected.replies);

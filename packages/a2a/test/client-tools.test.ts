@@ -35,7 +35,7 @@ const agentOf = (execute: Execute, options: Partial<AgentOptions> = {}) =>
 
 type Caller = ReturnType<typeof callerOf>;
 
-/** Plays the caller as a run does: sends, runs what the task asks for, sends the results, until nothing is asked of the tools. */
+/** Acts as the caller's run: sends, executes the requested tools and sends their results, until the task requests no more tools. */
 async function drive(caller: Caller, cardOf: Parameters<typeof createToolSession>[1], tools = [WEATHER, TIME]) {
   const session = createToolSession(tools, cardOf);
   const carry = (own: readonly Part[], about: Partial<Message> = {}): Message =>
@@ -57,13 +57,13 @@ const driveAgent = (agent: ReturnType<typeof createAgent>, tools?: ClientTool[])
 const answerOf = (task: Task): string => (task.artifacts ?? []).find(({ artifactId }) => artifactId === 'answer')?.parts[0]?.text ?? '';
 
 describe('on the wire', () => {
-  test('G35: the card declares the extension, before nothing and beside the others; twice is an error', () => {
+  test('G35: the card declares the extension, alone or next to others; declaring it twice is an error', () => {
     const card = agentOf(() => 'x').cardAt({ url: 'http://localhost', bindings: ['JSONRPC'] });
     expect(card.capabilities.extensions).toContainEqual({ uri: URI, description: 'AG2 client-side tool execution', required: false });
     expect(() => agentOf(() => 'x', { extensions: [CLIENT_TOOLS, CLIENT_TOOLS] })).toThrow(`Extension ${URI} is declared twice`);
   });
 
-  test('G35: one artifact per call, then INPUT_REQUIRED without a message', async () => {
+  test('G35: each call is one artifact, then INPUT_REQUIRED follows without a message', async () => {
     const clock = handClock();
     const agent = agentOf(
       async (context, events) => {
@@ -97,7 +97,7 @@ describe('on the wire', () => {
     expect(new Set(ids).size).toBe(3);
   });
 
-  test('G35: parts of the extension are taken by agents that declare it, whatever their input modes; others refuse them', async () => {
+  test('G35: an agent that declares the extension accepts its parts in spite of its input modes; other agents refuse them', async () => {
     const part = { mediaType: 'application/vnd.ag2.tool-schemas+json', data: { tools: [] } };
     const declared = agentOf(() => 'x', { defaultInputModes: ['text/plain'] });
     await expect(callerOf(declared).task(say([{ text: 'go' }, part]))).resolves.toMatchObject({
@@ -127,7 +127,7 @@ describe('a run that waits for the results', () => {
     expect(answerOf(task)).toBe('sun in Ulm at {"hour":9}');
   });
 
-  test('G35: the error of a tool stays an error: it can be caught, and has the words of the tool', async () => {
+  test('G35: an error of a tool is an error that can be caught, with the message of the tool', async () => {
     const agent = agentOf(async (context, events) => {
       const caught = await clientTools(context, events)
         .call('weather', { city: 'Atlantis' })
@@ -138,7 +138,7 @@ describe('a run that waits for the results', () => {
     expect(answerOf(task)).toBe("A2AError INVALID_PARAMS: the caller's tool weather failed: under water");
   });
 
-  test('G35: not caught, it is the end of the task, with a reason that its caller reads', async () => {
+  test('G35: an error of a tool that is not caught ends the task, with a reason that the caller can read', async () => {
     const { task } = await driveAgent(
       agentOf(async (context, events) => clientTools(context, events).call('weather', { city: 'Atlantis' })),
     );
@@ -148,12 +148,12 @@ describe('a run that waits for the results', () => {
     });
   });
 
-  test('G37: several calls at once are one question, and what failed is told apart', async () => {
+  test('G37: several calls at the same time are one question, and each failed call has its own error', async () => {
     let results: readonly ToolResult[] = [];
     const agent = agentOf(async (context, events) => {
       results = await clientTools(context, events).callAll([
         { name: 'weather', arguments: '{"city":"Atlantis"}' },
-        { name: 'nobody knows' },
+        { name: 'missing' },
         { name: 'time' },
       ]);
     });
@@ -161,12 +161,12 @@ describe('a run that waits for the results', () => {
     expect(legs).toHaveLength(2);
     expect(results.map(({ name, content, error }) => [name, content, error])).toEqual([
       ['weather', '', 'under water'],
-      ['nobody knows', '', 'the caller has no such tool'],
+      ['missing', '', 'the caller has no such tool'],
       ['time', '{"hour":9}', null],
     ]);
   });
 
-  test('G35: a tool that the caller does not offer is never asked for', async () => {
+  test('G35: a tool that the caller does not offer is never requested', async () => {
     const agent = agentOf(async (context, events) => {
       const { tools, call } = clientTools(context, events);
       return `${tools.length} ${await call('weather').catch(({ message }) => message)}`;
@@ -175,7 +175,7 @@ describe('a run that waits for the results', () => {
     expect(answerOf(task)).toBe("0 the caller's tool weather failed: the caller has no such tool");
   });
 
-  test('G36: a tool of the server runs in the same turn as one of the caller, without a word to the caller', async () => {
+  test('G36: a tool of the server runs in the same turn as a tool of the caller, and the caller does not see it', async () => {
     const serverTools = { double: (text: string) => `${text} and ${text}` };
     const agent = agentOf(async (context, events) => {
       const sky = await clientTools(context, events).call('weather', { city: 'Ulm' });
@@ -188,7 +188,7 @@ describe('a run that waits for the results', () => {
     expect(task.history?.filter(({ role }) => role === 'ROLE_USER')).toHaveLength(2);
   });
 
-  test('C12: calls and a question in one turn: the tools answer the one, the person the other', async () => {
+  test('C12: calls and a question in one turn: the tools answer the calls, the user answers the question', async () => {
     const agent = agentOf(async (context, events) => {
       const city = await context.requireInput('which city?');
       return clientTools(context, events).call('weather', { city });
@@ -204,7 +204,7 @@ describe('a run that waits for the results', () => {
     expect(answerOf(await caller.task(carry(own, { taskId: task.id })))).toBe('sun in Ulm');
   });
 
-  test('G35: a message without results is not the answer: the calls are asked for again, three times in all', async () => {
+  test('G35: a message without results is no reply: the calls are requested again, three times in all', async () => {
     const agent = agentOf(async (context, events) => {
       const [first] = await clientTools(context, events).callAll([{ name: 'time' }]);
       return `${first?.content}${first?.error ?? ''}`;
@@ -222,7 +222,7 @@ describe('a run that waits for the results', () => {
     expect(answerOf(await caller.task(say('three', { taskId: deaf.task.id })))).toBe('the caller gave no result');
   });
 
-  test('G35: results that come in two messages are put together', async () => {
+  test('G35: results from two messages are combined', async () => {
     const agent = agentOf(async (context, events) => {
       const results = await clientTools(context, events).callAll([{ name: 'time' }, { name: 'weather', arguments: { city: 'Ulm' } }]);
       return results.map(({ content }) => content).join(' ');
@@ -237,7 +237,7 @@ describe('a run that waits for the results', () => {
     expect(answerOf(await caller.task(carry(own, { taskId: task.id })))).toBe('{"hour":9} sun in Ulm');
   });
 
-  test('G35: arguments that JSON can not write are refused, and a context made by hand has no caller to ask', async () => {
+  test('G35: arguments that are not JSON are refused, and a context that `execute` did not get has no client tools', async () => {
     const circle: Record<string, never> = {};
     Object.assign(circle, { circle });
     const agent = agentOf(async (context, events) => {
@@ -253,7 +253,7 @@ describe('a run that waits for the results', () => {
     expect(answerOf((await driveAgent(agent)).task)).toBe('INVALID_PARAMS the arguments of time can not be written as JSON');
   });
 
-  test('G35: history and variables of the caller are at hand', async () => {
+  test('G35: the history and the variables of the caller are available', async () => {
     const seen: unknown[] = [];
     const agent = agentOf((context, events) => {
       const { history, variables } = clientTools(context, events);
@@ -266,7 +266,7 @@ describe('a run that waits for the results', () => {
   });
 });
 
-describe('a turn that is entered again', () => {
+describe('a turn that restarts', () => {
   test('D14: after a crash the results in the log answer the calls again: no call is made twice', async () => {
     const world = cluster();
     let runs = 0;
@@ -304,7 +304,7 @@ describe('a turn that is entered again', () => {
     expect(story.filter((line) => line.startsWith('artifact'))).toHaveLength(3);
   });
 
-  test('D14: a run that decides otherwise when it is entered again is not given the result of another call', async () => {
+  test('D14: a run that makes another call after a restart does not get the result of the first call', async () => {
     const world = cluster();
     const wants = ['weather', 'time'];
     const options = {
@@ -329,8 +329,8 @@ describe('a turn that is entered again', () => {
   });
 });
 
-describe('an executor that keeps nothing', () => {
-  test('G35: the turn ends with the calls and is entered anew with the results, which stay what they are', async () => {
+describe('an executor without state', () => {
+  test('G35: the turn ends with the calls, and the results start a new turn with their values unchanged', async () => {
     const turns: unknown[] = [];
     const agent = agentOf(async (context, events) => {
       const results = toolResults(context.message);
@@ -354,7 +354,7 @@ describe('an executor that keeps nothing', () => {
     ]);
   });
 
-  test('G35: the tools of a message without schemas are those that came last', async () => {
+  test('G35: for a message without schemas, the tools are those of the last message with schemas', async () => {
     const offered: number[] = [];
     const agent = agentOf(async (context, events) => {
       const { tools, callLater } = clientTools(context, events);
@@ -369,7 +369,7 @@ describe('an executor that keeps nothing', () => {
     expect(offered).toEqual([2, 2, 2]);
   });
 
-  test('G35: calls of a later turn have ids of their own, so that answers are not mixed up', async () => {
+  test('G35: calls of a later turn have ids of their own, so that results are not mixed up', async () => {
     let turns = 0;
     const agent = agentOf(async (context, events) => {
       turns += 1;
@@ -382,13 +382,13 @@ describe('an executor that keeps nothing', () => {
     expect(new Set(task.artifacts?.map(({ artifactId }) => artifactId)).size).toBe(3);
   });
 
-  test('G35: a call for a tool that is not offered is refused before anything is published', async () => {
+  test('G35: a call for a tool that the caller does not offer is refused before anything is published', async () => {
     const agent = agentOf(async (context, events) => {
       const { callLater } = clientTools(context, events);
-      return callLater([{ name: 'time' }, { name: 'nobody knows' }]).catch(({ message }) => message);
+      return callLater([{ name: 'time' }, { name: 'missing' }]).catch(({ message }) => message);
     });
     const { task } = await driveAgent(agent);
-    expect([answerOf(task), task.artifacts?.length]).toEqual(['the caller has no tool nobody knows', 1]);
+    expect([answerOf(task), task.artifacts?.length]).toEqual(['the caller has no tool missing', 1]);
   });
 });
 

@@ -9,7 +9,7 @@ const NAME = { name: 'Talker' };
 
 const said = (messages: readonly Message[]): readonly (string | undefined)[] => messages.map(({ parts }) => parts[0]?.text);
 
-/** Completes each task with an echo and keeps what conversation() gave, by the text that asked. */
+/** Completes each task with an echo and records the result of conversation(), by the text of the message. */
 function rememberer(options: { readonly limit?: number } = {}) {
   const heard = new Map<string, readonly (string | undefined)[]>();
   const agent = createAgent({
@@ -25,7 +25,7 @@ function rememberer(options: { readonly limit?: number } = {}) {
 }
 
 describe('D22: context ids', () => {
-  test('D22: without one it is generated and returned; a client that has one keeps it', async () => {
+  test('D22: a missing context id is generated and returned, and the id of a client is kept', async () => {
     const executor = scriptedExecutor([{ do: 'complete' }]);
     const caller = callerOf(createAgent({ ...NAME, ids: sequentialIds(), executor }));
     expect(await caller.task('hello')).toMatchObject({ id: 'task-1', contextId: 'context-1' });
@@ -36,13 +36,13 @@ describe('D22: context ids', () => {
     ]);
   });
 
-  test('D22: a Message reply carries the context too', async () => {
+  test('D22: a Message reply carries the context id as well', async () => {
     const caller = callerOf(createAgent({ ...NAME, executor: scriptedExecutor([{ do: 'reply', text: 'hi' }]) }));
     expect((await caller.send(say('hello', { contextId: 'c' }))).message?.contextId).toBe('c');
     expect((await caller.send('hello')).message?.contextId).toMatch(/.+/);
   });
 
-  test('D22: sends without a task id on one context are separate tasks and run at once', async () => {
+  test('D22: sends without a task id on one context are separate tasks that run concurrently', async () => {
     const executor = scriptedExecutor([{ do: 'working' }, { do: 'gate', name: 'end' }, { do: 'complete' }]);
     const agent = createAgent({ ...NAME, executor });
     const caller = callerOf(agent);
@@ -83,7 +83,7 @@ describe("D22: serialize: 'context'", () => {
     return { agent, caller: callerOf(agent), order, most: () => most };
   }
 
-  test('D22: new tasks of one context run one after the other, in the order they came', async () => {
+  test('D22: new tasks of one context run one after the other, in the order of arrival', async () => {
     const { agent, caller, most, order } = serializing();
     const texts = Array.from({ length: 10 }, (_, index) => `${index}`);
     const tasks = await Promise.all(texts.map((text) => caller.task(say(text, { contextId: 'c' }))));
@@ -100,7 +100,7 @@ describe("D22: serialize: 'context'", () => {
     expect(order).toEqual(['throw', 'next']);
   });
 
-  test('D22: other contexts, other owners and other tenants do not wait', async () => {
+  test('D22: tasks of other contexts, owners and tenants do not wait', async () => {
     const { agent, caller, most } = serializing();
     const ann = callerOf(agent, { id: 'ann' });
     await Promise.all([
@@ -112,7 +112,7 @@ describe("D22: serialize: 'context'", () => {
     expect(most()).toBe(4);
   });
 
-  test('D22: the next task sees what the one before it said', async () => {
+  test('D22: the next task sees the messages of the previous one', async () => {
     const heard: (readonly (string | undefined)[])[] = [];
     const agent = createAgent({
       ...NAME,
@@ -127,7 +127,7 @@ describe("D22: serialize: 'context'", () => {
     expect(heard).toEqual([[], ['one', 'echo one'], ['one', 'echo one', 'two', 'echo two']]);
   });
 
-  test('D22: a message to a task that waits does not wait for the context', async () => {
+  test('D22: a message to a task that waits for input does not wait for the context', async () => {
     const clock = handClock();
     const executor = scriptedExecutor([{ do: 'requireInput', prompt: 'which?' }, { do: 'complete' }]);
     const agent = createAgent({ ...NAME, clock, store: memory({ clock }), serialize: 'context', executor });
@@ -145,7 +145,7 @@ describe("D22: serialize: 'context'", () => {
 });
 
 describe('D22: conversation()', () => {
-  test('D22: gives the earlier messages of the context, oldest first, across its tasks, without the current one', async () => {
+  test('D22: returns the earlier messages of the context, oldest first, across its tasks, without the current one', async () => {
     const { agent, heard } = rememberer();
     const caller = callerOf(agent);
     for (const text of ['one', 'two', 'three']) await caller.task(say(text, { contextId: 'c' }));
@@ -156,7 +156,7 @@ describe('D22: conversation()', () => {
     expect(heard.get('elsewhere')).toEqual([]);
   });
 
-  test('D22: the limit counts the newest of the earlier messages', async () => {
+  test('D22: the limit applies to the newest of the earlier messages', async () => {
     for (const [limit, expected] of [
       [3, ['echo one', 'two', 'echo two']],
       [1, ['echo two']],
@@ -170,7 +170,7 @@ describe('D22: conversation()', () => {
     }
   });
 
-  test('D22: in a later turn of a task it has the turns before, questions included', async () => {
+  test('D22: in a later turn it includes the earlier turns of the task and their questions', async () => {
     const heard: (readonly (string | undefined)[])[] = [];
     const executor = scriptedExecutor([{ do: 'call', run: (_, events) => events.status('TASK_STATE_INPUT_REQUIRED', 'which?') }], {
       turns: [
@@ -189,14 +189,14 @@ describe('D22: conversation()', () => {
     expect(heard).toEqual([['go', 'which?'], ['which?']]);
   });
 
-  test('D22: peers that use one message id again and again lose nothing', async () => {
+  test('D22: a client that reuses one message id loses no message', async () => {
     const { agent, heard } = rememberer();
     const caller = callerOf(agent);
     for (const text of ['one', 'two', 'three']) await caller.task(say(text, { contextId: 'c', messageId: 'always the same' }));
     expect(heard.get('three')).toEqual(['one', 'echo one', 'two', 'echo two']);
   });
 
-  test('D22: contexts belong to a tenant and an owner: the same id elsewhere is another conversation', async () => {
+  test('D22: a context belongs to a tenant and an owner: the same id elsewhere is another conversation', async () => {
     const { agent, heard } = rememberer();
     const [ann, bob] = [callerOf(agent, { id: 'ann' }), callerOf(agent, { id: 'bob' })];
     await ann.task(say('a secret', { contextId: 'c' }));

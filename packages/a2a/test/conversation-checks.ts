@@ -1,15 +1,15 @@
-/** What `context.conversation()` gives, whatever store the tasks are in. */
+/** Checks what `context.conversation()` returns, for every store. */
 import { expect } from 'vitest';
 import type { Message, Part } from '../src/protocol/types.js';
 import type { Agent, ConversationQuery, EarlierMessage, EarlierText, Execute, TaskStore } from '../src/server/index.js';
 import { createAgent } from '../src/server/index.js';
 import { callerOf, say } from './harness.js';
 
-/** A message in a few words: who said what, and in which of the caller's tasks. */
+/** A message in short form: its direction, its text and its task. */
 const short = ({ role, parts }: Message): string =>
   `${role === 'ROLE_USER' ? '>' : '<'} ${parts.map((part) => part.text ?? JSON.stringify(part.data ?? part.raw)).join(' | ')}`;
 
-/** An agent that answers in the ways that agents do, and keeps what it was told of the conversation before. */
+/** An agent that answers in several ways and records the conversation that each turn got. */
 export function rememberer(store: TaskStore, query: ConversationQuery = {}) {
   const heard = new Map<string, readonly EarlierMessage[]>();
   const texts = new Map<string, readonly EarlierText[]>();

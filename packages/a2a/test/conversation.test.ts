@@ -13,16 +13,16 @@ const newFile = tempFiles();
 const textsOf = (messages: readonly EarlierMessage[] | undefined) => messages?.map(({ parts }) => parts.map(({ text }) => text).join());
 const KiB = 1024;
 
-/** The runtime has created the Task of a run that is silent. */
+/** Resolves when the runtime has created the Task of a silent run. */
 async function untilCreated(agent: Agent, id: string): Promise<void> {
   while (!(await callerOf(agent).list()).tasks.some((task) => task.id === id)) await quiet();
 }
 
 describe('F4, D47: both sides of a conversation', () => {
-  test('F4: conversation() has what the agent answered, task by task (memory)', () => checkBothSides(memory()));
-  test('F4: conversation() has what the agent answered, task by task (SQLite)', () => checkBothSides(sqlite(newFile())));
+  test('F4: conversation() includes the answers of the agent, per task (memory)', () => checkBothSides(memory()));
+  test('F4: conversation() includes the answers of the agent, per task (SQLite)', () => checkBothSides(sqlite(newFile())));
 
-  test('D47: the limit counts messages of both sides and keeps the newest', async () => {
+  test('D47: the limit counts the messages of both sides and keeps the newest', async () => {
     for (const [limit, expected] of [
       [1, ['echo two']],
       [2, ['two', 'echo two']],
@@ -36,14 +36,14 @@ describe('F4, D47: both sides of a conversation', () => {
     }
   });
 
-  test('D47: without a limit there are a hundred messages, of more tasks than are read at once', async () => {
+  test('D47: without a limit it returns a hundred messages, from more tasks than one read returns', async () => {
     const { agent, heard } = rememberer(memory());
     for (let n = 0; n < 60; n += 1) await talk(agent)(`${n}`);
     await talk(agent)('end');
     expect(textsOf(heard.get('end'))).toEqual(Array.from({ length: 50 }, (_, n) => [`${n + 10}`, `echo ${n + 10}`]).flat());
   });
 
-  test('D47: maxBytes leaves out the oldest, also when the newest alone is too large', async () => {
+  test('D47: maxBytes omits the oldest messages, also when the newest alone is too large', async () => {
     const sizes = async (maxBytes: number) => {
       const { agent, heard } = rememberer(memory(), { maxBytes });
       for (const text of ['a'.repeat(1_000), 'é'.repeat(1_000), 'c']) await talk(agent)(text);
@@ -93,7 +93,7 @@ describe('F4, D47: both sides of a conversation', () => {
     ]);
   });
 
-  test('D47: in a later turn, what the task itself made is in currentTask and not in the conversation', async () => {
+  test('D47: in a later turn, artifacts of the task itself are in currentTask and not in the conversation', async () => {
     const { agent, heard } = rememberer(memory());
     const tell = talk(agent);
     await tell('one');
@@ -102,7 +102,7 @@ describe('F4, D47: both sides of a conversation', () => {
     expect(textsOf(heard.get('this'))).toEqual(['one', 'echo one', 'ask', 'which one?']);
   });
 
-  test('D47: messages of a raw Task that name no task belong to the task that they are in', async () => {
+  test('D47: messages of a raw Task without a task id belong to that Task', async () => {
     const heard: (readonly EarlierMessage[])[] = [];
     const agent = createAgent({
       name: 'Importer',
@@ -123,7 +123,7 @@ describe('F4, D47: both sides of a conversation', () => {
   });
 
   test.each([0, Number.POSITIVE_INFINITY])(
-    'D47: messages of a raw Task get the ids of its task, also without a message of its caller beside them (taskAfterMs %d)',
+    'D47: messages of a raw Task get its ids, also without a message of the caller (taskAfterMs %d)',
     async (taskAfterMs) => {
       const heard: (readonly EarlierMessage[])[] = [];
       const agent: Agent = createAgent({
@@ -152,7 +152,7 @@ describe('F4, D47: both sides of a conversation', () => {
     },
   );
 
-  test('D47: a call that failed before anything was published is not there: its message is sent again', async () => {
+  test('D47: the message of a call that failed before the first event is not included, because the client sends it again', async () => {
     const heard: (readonly EarlierMessage[])[] = [];
     const agent: Agent = createAgent({
       name: 'Limited',
@@ -188,7 +188,7 @@ describe('F4, D47: both sides of a conversation', () => {
     },
   );
 
-  test('D47: a task that is deleted between two reads of the store leaves its messages', async () => {
+  test('D47: the messages of the caller are still returned if their task is deleted between two reads of the store', async () => {
     const store = memory();
     const forgetful: TaskStore = { ...store, load: async () => undefined };
     const { agent, heard } = rememberer(forgetful);
@@ -198,7 +198,7 @@ describe('F4, D47: both sides of a conversation', () => {
 });
 
 describe('F13: a streamed answer', () => {
-  test('F13: an answer of 2,000 pieces is one part in GetTask, and 2,000 events on the wire', async () => {
+  test('F13: an answer of 2,000 chunks is one part in GetTask and 2,000 events on the wire', async () => {
     for (const store of [memory(), sqlite(newFile())]) {
       const agent = createAgent({
         name: 'Writer',
@@ -218,7 +218,7 @@ describe('F13: a streamed answer', () => {
     }
   });
 
-  test('F13: a task that was kept with its pieces apart goes on, and what is appended joins the last of them', async () => {
+  test('F13: a task that was stored with separate chunks continues, and appended text joins the last chunk', async () => {
     const store = memory();
     const apart = [{ artifactId: 'a', parts: [{ text: 'old ' }, { text: 'pieces ' }] }];
     const ref = { agent: '', tenant: '', owner: '', id: 't' };

@@ -9,7 +9,7 @@ import { cluster } from './nodes.js';
 const URI = 'urn:parley:a2a:delegation:v1';
 
 describe('the scope of an executor', () => {
-  test('D23: an agent that a person calls is at the top, and its task is the root', async () => {
+  test('D23: an agent that a user calls has depth 0, and its task is the root', async () => {
     const scopes: DelegationScope[] = [];
     const agent = createAgent({ name: 'Top', execute: ({ scope }) => void scopes.push(scope) });
     const { id } = await callerOf(agent).task('go');
@@ -17,7 +17,7 @@ describe('the scope of an executor', () => {
     expect(scopes[0]?.signal).toBeInstanceOf(AbortSignal);
   });
 
-  test('D23: an agent that another calls knows how deep it is, which task is the root and the trace, also after a crash', async () => {
+  test('D23: an agent that another agent calls gets its depth, the root task and the trace, also after a crash', async () => {
     const world = cluster();
     const scopes: unknown[] = [];
     const executor = {
@@ -62,7 +62,7 @@ describe('the scope of an executor', () => {
     expect((await cancelled).status.state).toBe('TASK_STATE_CANCELED');
   });
 
-  test('D23: its deadline is the limit of the run; time in which the run waits for its caller does not count', async () => {
+  test('D23: its deadline is the limit of the run, without the time in which the run waits for its caller', async () => {
     const clock = handClock(1_000_000);
     const deadlines: (number | undefined)[] = [];
     const agent = createAgent({
@@ -88,7 +88,7 @@ describe('the scope of an executor', () => {
     expect(deadlines).toEqual([1_060_000, 1_065_000, 1_085_000]);
   });
 
-  test('D23: a copy of the context has the scope too', async () => {
+  test('D23: a copy of the context has the scope as well', async () => {
     const depths: number[] = [];
     const agent = createAgent({
       name: 'Copied',
@@ -100,8 +100,8 @@ describe('the scope of an executor', () => {
   });
 });
 
-describe('a circle of agents', () => {
-  test('D23: a message from too deep is refused before anything runs; the deepest one that is allowed is not', async () => {
+describe('a cycle of agents', () => {
+  test('D23: a message above the maximum depth is refused before execute, and a message at the maximum is accepted', async () => {
     const runs: number[] = [];
     const agent = createAgent({
       name: 'Deep',
@@ -124,7 +124,7 @@ describe('a circle of agents', () => {
     expect(runs).toEqual([0, 8]);
   });
 
-  test('D23: two agents that call each other stop after eight calls below the first', async () => {
+  test('D23: two agents that call each other stop after eight nested calls', async () => {
     const depths: number[] = [];
     const ends: string[] = [];
     const circle = ['a', 'b'].map((name, index) =>

@@ -9,13 +9,13 @@ import { cluster, type Node } from './nodes.js';
 
 type Run = (context: RequestContext, events: TaskEvents) => Promise<void>;
 
-/** What the caller is shown: the question, or the message of the end. */
+/** The text that the caller sees: the question, or the message of the final status. */
 const shown = ({ status }: Task): string => status.message?.parts.map(({ text }) => text).join('') ?? status.state;
 
 describe('D44: a reply is newer than its question', () => {
   const yes = (id: string) => say('yes', { taskId: id });
 
-  test('D44: of two messages "yes" the second does not answer the next question, however close they come', async () => {
+  test('D44: of two messages "yes" the second does not answer the next question, at any distance in time', async () => {
     for (let moment = 0; moment < 40; moment += 1) {
       const store = memory();
       const executor = scriptedExecutor(
@@ -32,9 +32,9 @@ describe('D44: a reply is newer than its question', () => {
       await quiet();
       const { status } = await caller.get(id);
       const [, row] = await inboxOf(store, refOf(id));
-      // A message that was posted after the second question was committed is its reply.
+      // A message that was posted after the commit of the second question is its reply.
       const isEarly = row === undefined || row.state === 'pending';
-      expect([second.isSettled, shown({ status } as Task)], `${moment} moments apart`).toEqual(
+      expect([second.isSettled, shown({ status } as Task)], `${moment} microtasks apart`).toEqual(
         isEarly ? [false, 'Delete the disk?'] : [true, 'TASK_STATE_COMPLETED'],
       );
       if (isEarly) {
@@ -47,7 +47,7 @@ describe('D44: a reply is newer than its question', () => {
     }
   });
 
-  test('D44: a second "yes" that another node posts, and that the owner was not told of, is no reply to the next question', async () => {
+  test('D44: a second "yes" that another node posts without notifying the owner does not answer the next question', async () => {
     const world = cluster();
     const gates: (() => void)[] = [];
     const execute: Run = async (context, events) => {
@@ -66,7 +66,7 @@ describe('D44: a reply is newer than its question', () => {
     expect((await inboxOf(world.store, refOf(id))).map(({ state }) => state)).toEqual(['taken', 'refused', 'taken']);
   });
 
-  test('D44: an earlier message stays pending, and starts the next turn', async () => {
+  test('D44: an earlier message stays pending and starts the next turn', async () => {
     const store = memory();
     const executor = scriptedExecutor(
       [
@@ -90,12 +90,12 @@ describe('D44: a reply is newer than its question', () => {
     expect([executor.answers, executor.runs.map(({ text }) => text)]).toEqual([['this'], ['go', 'early']]);
   });
 
-  test('D44: with `early` the question takes the message that waits already', async () => {
+  test('D44: with `early` the question takes a message that is already pending', async () => {
     const executor = scriptedExecutor([
       { do: 'working' },
       { do: 'gate', name: 'ask' },
       { do: 'requireInput', prompt: 'which?', early: true },
-      { do: 'requireAuth', prompt: 'who?', early: true },
+      { do: 'requireAuth', prompt: 'login?', early: true },
       { do: 'complete' },
     ]);
     const caller = callerOf(createAgent({ name: 'Asker', executor }));
@@ -109,7 +109,7 @@ describe('D44: a reply is newer than its question', () => {
 });
 
 describe('D44: a parked turn with an earlier message', () => {
-  /** Asked, with a message pending that was sent before the question. */
+  /** A task at its question, with a pending message that was sent before the question. */
   async function waiting(options: Partial<AgentOptions> = {}) {
     const clock = handClock();
     const world = cluster(undefined, clock);
@@ -134,21 +134,21 @@ describe('D44: a parked turn with an earlier message', () => {
     return { ...world, clock, node, executor, early, id, story, reply };
   }
 
-  test('D44: the run is parked, and the reply enters it again; the earlier message is no reply', async () => {
+  test('D44: the run is parked, and the reply restarts it; the earlier message is not a reply', async () => {
     const { clock, node, executor, early, story, reply } = await waiting();
     await clock.tick(600_000);
     expect(executor.runs[0]?.signal.aborted).toBe(true);
     const parked = await story();
     expect(parked.at(-1)).toBe('note:parked');
     await clock.tick(3_600_000);
-    expect(await story(), 'nothing is written while it waits').toEqual(parked);
+    expect(await story(), 'no event is written while the task waits').toEqual(parked);
     expect(early.isSettled).toBe(false);
     expect((await reply(node)).status.state).toBe('TASK_STATE_COMPLETED');
     expect([executor.answers, executor.runs.length, await early.outcome]).toEqual([['this'], 2, 'UNSUPPORTED_OPERATION']);
     expect(node.agent.tasks).toEqual([]);
   });
 
-  test('D44: a new process takes the task up, writes nothing, and waits for the reply', async () => {
+  test('D44: a new process takes over the task, writes nothing, and waits for the reply', async () => {
     const { clock, node, crash, start, executor, story, reply } = await waiting();
     await crash(node);
     const before = await story();
@@ -159,7 +159,7 @@ describe('D44: a parked turn with an earlier message', () => {
     expect(executor.answers).toEqual(['this']);
   });
 
-  test('D44: closing parks it, and the next process waits for the reply', async () => {
+  test('D44: close parks the turn, and the next process waits for the reply', async () => {
     const { clock, node, start, executor, story, reply } = await waiting();
     await clock.tick(600_000);
     const closed = follow(node.agent.close({ drainMs: 1_000 }));
@@ -172,7 +172,7 @@ describe('D44: a parked turn with an earlier message', () => {
     expect(executor.answers).toEqual(['this']);
   });
 
-  test('D44: a cancel ends it', async () => {
+  test('D44: a cancel ends the task', async () => {
     const { clock, node, id, early } = await waiting();
     await clock.tick(600_000);
     const canceled = node.caller.cancel(id);
@@ -181,7 +181,7 @@ describe('D44: a parked turn with an earlier message', () => {
     expect([await early.outcome, node.agent.tasks]).toEqual(['UNSUPPORTED_OPERATION', []]);
   });
 
-  test('D44: inputTimeoutMs ends it: the earlier message is no reply in time', async () => {
+  test('D44: inputTimeoutMs ends the task, because the earlier message is not a reply', async () => {
     const { clock, node, id, early } = await waiting({ inputTimeoutMs: 3_600_000 });
     await clock.tick(600_000);
     await clock.tick(3_600_000);
@@ -190,7 +190,7 @@ describe('D44: a parked turn with an earlier message', () => {
     expect([await early.outcome, node.agent.tasks]).toEqual(['UNSUPPORTED_OPERATION', []]);
   });
 
-  test('D44: does not count as a running task', async () => {
+  test('D44: the parked turn does not count as a running task', async () => {
     const { clock, node } = await waiting({ maxRunningTasks: 1 });
     await clock.tick(600_000);
     const second = node.caller.task('go', { returnImmediately: true });

@@ -14,7 +14,7 @@ async function moments(count: number): Promise<void> {
   for (let moment = 0; moment < count; moment += 1) await Promise.resolve();
 }
 
-/** Sends the answers, one after the other, each to a node that was started after the one before had been killed. */
+/** Sends the answers in order, each to a new node after the previous node was killed. */
 async function acrossCrashes(execute: Run, answers: readonly string[], options: Partial<AgentOptions> = {}) {
   const world = cluster();
   const attempts: number[] = [];
@@ -41,7 +41,7 @@ async function acrossCrashes(execute: Run, answers: readonly string[], options: 
   return { task, attempts, prompts, node, world, story: await storyOf(world.store, refOf(task.id)) };
 }
 
-/** Takes numbers; later than at once, as schemas may. */
+/** Accepts numbers. Validates asynchronously, as a schema may. */
 const NUMBER: StandardSchema<number> = {
   '~standard': {
     version: 1,
@@ -50,8 +50,8 @@ const NUMBER: StandardSchema<number> = {
   },
 };
 
-describe('D14: the k-th question gets the k-th answer, whatever was killed in between', () => {
-  test('D14: three questions, three crashes: each is asked once, what stands between runs again', async () => {
+describe('D14: the k-th question gets the k-th answer, also across crashes', () => {
+  test('D14: with three questions and three crashes, each is asked once, and the code between them runs again', async () => {
     let between = 0;
     const { task, attempts, prompts, story } = await acrossCrashes(
       async (context, events) => {
@@ -71,7 +71,7 @@ describe('D14: the k-th question gets the k-th answer, whatever was killed in be
     expect(task.history?.map(({ parts }) => parts[0]?.text)).toEqual(['go', 'a?', '1', 'b?', '2', 'c?', '3']);
   });
 
-  test('D14: with a schema, an answer that does not fit is an answer too: it is not asked for a third time', async () => {
+  test('D14: an answer that does not match the schema is recorded as well: the question is not asked a third time', async () => {
     const { task, prompts } = await acrossCrashes(
       async (context, events) => {
         const number = await context.requireInput('how many?', { schema: NUMBER });
@@ -86,17 +86,17 @@ describe('D14: the k-th question gets the k-th answer, whatever was killed in be
   test('D14: requireAuth and requireInput count together', async () => {
     const { task, prompts } = await acrossCrashes(
       async (context, events) => {
-        const name = await context.requireInput('who?');
+        const name = await context.requireInput('name?');
         const { parts } = await context.requireAuth('password?');
         await events.complete(`${name} ${parts[0]?.text} ${await context.requireInput('what?')}`);
       },
       ['ann', 'secret', 'mail'],
     );
     expect(task.status.message?.parts).toEqual([{ text: 'ann secret mail' }]);
-    expect(prompts).toEqual(['who?', 'password?', 'what?']);
+    expect(prompts).toEqual(['name?', 'password?', 'what?']);
   });
 
-  test('D14: two questions at once are asked one after the other, and only the first unanswered one interrupts', async () => {
+  test('D14: two concurrent questions are asked one after the other, and only the first unanswered one interrupts', async () => {
     const { task, prompts, attempts } = await acrossCrashes(
       async (context, events) => {
         const [first, number, last] = await Promise.all([
@@ -113,7 +113,7 @@ describe('D14: the k-th question gets the k-th answer, whatever was killed in be
     expect(attempts).toEqual([1, 2, 3, 4, 5]);
   });
 
-  test('D14: questions of a later turn get the answers of that turn alone', async () => {
+  test('D14: questions of a later turn get only the answers of that turn', async () => {
     const { task, prompts } = await acrossCrashes(
       async (context, events) => {
         const answer = await context.requireInput(`${context.text}?`);
@@ -126,7 +126,7 @@ describe('D14: the k-th question gets the k-th answer, whatever was killed in be
     expect(task.status.message?.parts).toEqual([{ text: 'on two' }]);
   });
 
-  test('D14: killed after the answer was taken, the run is entered again with it, and asks nothing', async () => {
+  test('D14: after a crash that follows the answer, the run restarts with the answer and does not ask again', async () => {
     const world = cluster();
     const ask: ScriptStep[] = [{ do: 'requireInput', prompt: 'which?' }];
     const first = world.start({ recovery: 'restart', executor: scriptedExecutor([...ask, { do: 'gate', name: 'never' }]) });
@@ -144,7 +144,7 @@ describe('D14: the k-th question gets the k-th answer, whatever was killed in be
     expect(story.at(-1)).toBe('status:COMPLETED');
   });
 
-  test('D14: an artifact that stood before the question is replaced, not doubled', async () => {
+  test('D14: an artifact from before the question is replaced, not duplicated', async () => {
     const { task } = await acrossCrashes(
       async (context, events) => {
         await events.appendText('log', 'begun. ');
@@ -157,7 +157,7 @@ describe('D14: the k-th question gets the k-th answer, whatever was killed in be
     expect(task.artifacts?.map(({ parts }) => parts.map(({ text }) => text).join(''))).toEqual(['begun. this. ']);
   });
 
-  test('D14: a caller who answers the first of two questions at once is shown the second, also where nothing crashes', async () => {
+  test('D14: a caller that answers the first of two concurrent questions gets the second, also without a crash', async () => {
     const { start } = cluster();
     const node = start({
       executor: {
@@ -174,7 +174,7 @@ describe('D14: the k-th question gets the k-th answer, whatever was killed in be
     expect(done.status.message?.parts).toEqual([{ text: 'one two' }]);
   });
 
-  test('D14: of two questions at once that nobody awaits, none outlives the run', async () => {
+  test('D14: two concurrent questions that are not awaited do not outlive the run', async () => {
     using unhandled = hearUnhandled();
     const { start, store } = cluster();
     const node = start({
@@ -195,8 +195,8 @@ describe('D14: the k-th question gets the k-th answer, whatever was killed in be
   });
 });
 
-describe('D14: a run that waits for long', () => {
-  /** Asked, and waiting on a clock that is turned by hand. */
+describe('D14: a run that waits for a long time', () => {
+  /** A task that waits at its question, on a manual clock. */
   async function asked(execute: Run, options: Partial<AgentOptions> = {}) {
     const clock = handClock();
     const world = cluster(undefined, clock);
@@ -221,7 +221,7 @@ describe('D14: a run that waits for long', () => {
     await events.complete(await context.requireInput('which?'));
   };
 
-  test('D14: is let go after ten minutes, and entered again with the answer', async () => {
+  test('D14: is parked after ten minutes, and restarts with the answer', async () => {
     const { agent, caller, clock, runs, id, story } = await asked(simple);
     await clock.tick(TEN_MINUTES - 1);
     expect([agent.tasks.length, runs[0]?.signal.aborted]).toEqual([1, false]);
@@ -250,7 +250,7 @@ describe('D14: a run that waits for long', () => {
     expect(clock.pending).toBe(0);
   });
 
-  test('D14: several times in one turn', async () => {
+  test('D14: is parked several times in one turn', async () => {
     const { caller, clock, runs, id } = await asked(async (context, events) => {
       await events.complete(`${await context.requireInput('a?')} ${await context.requireInput('b?')}`);
     });
@@ -264,7 +264,7 @@ describe('D14: a run that waits for long', () => {
     expect(runs.map(({ attempt }) => attempt)).toEqual([1, 2, 3]);
   });
 
-  test('D14: of two questions at once the second, asked when the first was answered', async () => {
+  test('D14: is parked at the second of two concurrent questions, which is asked after the first answer', async () => {
     const { agent, caller, clock, id } = await asked(async (context, events) => {
       const answers = await Promise.all([context.requireInput('a?'), context.requireInput('b?')]);
       await events.complete(answers.join(' '));
@@ -279,7 +279,7 @@ describe('D14: a run that waits for long', () => {
     expect((await caller.get(id)).status).toMatchObject({ state: 'TASK_STATE_COMPLETED', message: { parts: [{ text: '1 2' }] } });
   });
 
-  test('D3, D14: a stream that stayed open for an authorization closes when the run is let go; a subscription stays', async () => {
+  test('D3, D14: a stream that stays open for an authorization closes when the run is parked; a subscription stays open', async () => {
     const clock = handClock();
     const { start } = cluster(undefined, clock);
     const node = start({ clock, executor: scriptedExecutor([{ do: 'requireAuth', prompt: 'log in' }, { do: 'complete' }]) });
@@ -302,7 +302,7 @@ describe('D14: a run that waits for long', () => {
     expect(watcher.states).toEqual(['AUTH_REQUIRED', 'WORKING', 'COMPLETED']);
   });
 
-  test('D14: a message that comes at the very moment in which it is let go is not lost, and answers once', async () => {
+  test('D14: a message at the moment of parking is not lost, and answers once', async () => {
     for (let moment = -40; moment <= 40; moment += 1) {
       const { agent, caller, clock, id, runs, errors, store } = await asked(simple, { parkAfterMs: 1_000 });
       await clock.tick(999);
@@ -312,45 +312,50 @@ describe('D14: a run that waits for long', () => {
         sent = send();
         await moments(-moment);
       }
-      const parked = clock.tick(1); // waits a turn of the event loop before its timers
+      const parked = clock.tick(1); // waits one event loop iteration before it fires its timers
       if (moment > 0) clock.after(0, () => void moments(moment).then(() => (sent = send())));
       await parked;
       await clock.tick();
       await clock.tick();
       const task = await sent?.outcome;
-      expect(task?.status, `moment ${moment}`).toMatchObject({ state: 'TASK_STATE_COMPLETED', message: { parts: [{ text: 'this' }] } });
+      expect(task?.status, `${moment} microtasks`).toMatchObject({ state: 'TASK_STATE_COMPLETED', message: { parts: [{ text: 'this' }] } });
       expect(runs.length).toBeLessThanOrEqual(2);
       expect((await inboxOf(store, refOf(id))).map(({ state }) => state)).toEqual(['taken']);
       expect([agent.tasks, errors]).toEqual([[], []]);
     }
   });
 
-  test.each(['commit', 'inbox', 'post', 'claim'] as const)('D14: the same when the store is slow to answer %s', async (slow) => {
-    for (const late of [3, 12, 30]) {
-      for (let moment = 0; moment <= 60; moment += 4) {
-        let slowed = false;
-        const inner = cluster(undefined, handClock(0)).store;
-        const call = inner[slow] as (...call: unknown[]) => Promise<unknown>;
-        const slowly = async (...args: unknown[]): Promise<unknown> => {
-          const answer = await call(...args);
-          if (slowed) await moments(late);
-          return answer;
-        };
-        const store = { ...inner, now: async () => 0, [slow]: slowly } as TaskStore;
-        const { agent, caller, clock, id, errors } = await asked(simple, { parkAfterMs: 1_000, store });
-        await clock.tick(999);
-        slowed = true;
-        let sent: Promise<unknown> | undefined;
-        clock.after(1, () => void moments(moment).then(() => (sent = caller.task(say('this', { taskId: id })))));
-        await clock.tick(1);
-        for (let turn = 0; turn < 5; turn += 1) await clock.tick();
-        expect(await sent, `${slow} ${late} late, moment ${moment}`).toMatchObject({ status: { state: 'TASK_STATE_COMPLETED' } });
-        expect([agent.tasks, errors, (await inboxOf(store, refOf(id))).length]).toEqual([[], [], 1]);
+  test.each(['commit', 'inbox', 'post', 'claim'] as const)(
+    'D14: a message at the moment of parking is not lost if the store is slow in %s',
+    async (slow) => {
+      for (const late of [3, 12, 30]) {
+        for (let moment = 0; moment <= 60; moment += 4) {
+          let slowed = false;
+          const inner = cluster(undefined, handClock(0)).store;
+          const call = inner[slow] as (...call: unknown[]) => Promise<unknown>;
+          const slowly = async (...args: unknown[]): Promise<unknown> => {
+            const answer = await call(...args);
+            if (slowed) await moments(late);
+            return answer;
+          };
+          const store = { ...inner, now: async () => 0, [slow]: slowly } as TaskStore;
+          const { agent, caller, clock, id, errors } = await asked(simple, { parkAfterMs: 1_000, store });
+          await clock.tick(999);
+          slowed = true;
+          let sent: Promise<unknown> | undefined;
+          clock.after(1, () => void moments(moment).then(() => (sent = caller.task(say('this', { taskId: id })))));
+          await clock.tick(1);
+          for (let turn = 0; turn < 5; turn += 1) await clock.tick();
+          expect(await sent, `${slow} ${late} microtasks late, message after ${moment}`).toMatchObject({
+            status: { state: 'TASK_STATE_COMPLETED' },
+          });
+          expect([agent.tasks, errors, (await inboxOf(store, refOf(id))).length]).toEqual([[], [], 1]);
+        }
       }
-    }
-  });
+    },
+  );
 
-  test('D14: two messages around that moment: one answers, the other is refused by the end', async () => {
+  test('D14: of two messages at the moment of parking, one answers and the other is refused at the end', async () => {
     for (let moment = 0; moment <= 40; moment += 1) {
       const { caller, clock, id, runs } = await asked(simple, { parkAfterMs: 1_000 });
       await clock.tick(999);
@@ -366,7 +371,7 @@ describe('D14: a run that waits for long', () => {
     }
   });
 
-  test('D19, D14: a cancel after it was let go calls cancel(), then it is CANCELED', async () => {
+  test('D19, D14: a cancel of a parked run calls cancel(), then the task is CANCELED', async () => {
     const { caller, clock, id, cancels, runs } = await asked(simple);
     await clock.tick(TEN_MINUTES);
     const canceled = follow(caller.cancel(id));
@@ -375,7 +380,7 @@ describe('D14: a run that waits for long', () => {
     expect([cancels.map(({ taskId, signal }) => [taskId, signal.aborted]), runs.length]).toEqual([[[id, true]], 1]);
   });
 
-  test('D19, D14: a cancel at any moment around it ends the task once, and within the grace', async () => {
+  test('D19, D14: a cancel at the moment of parking ends the task once, within the grace period', async () => {
     for (let moment = 0; moment <= 40; moment += 1) {
       const { agent, caller, clock, id, story, errors } = await asked(simple, { parkAfterMs: 1_000 });
       await clock.tick(999);
@@ -383,13 +388,13 @@ describe('D14: a run that waits for long', () => {
       clock.after(1, () => void moments(moment).then(() => (canceled = caller.cancel(id))));
       await clock.tick(1);
       for (let turn = 0; turn < 5; turn += 1) await clock.tick();
-      expect(await canceled, `moment ${moment}`).toMatchObject({ status: { state: 'TASK_STATE_CANCELED' } });
+      expect(await canceled, `${moment} microtasks`).toMatchObject({ status: { state: 'TASK_STATE_CANCELED' } });
       expect((await story()).filter((line) => line === 'status:CANCELED')).toHaveLength(1);
       expect([agent.tasks, errors]).toEqual([[], []]);
     }
   });
 
-  test('D14: a run that swallows the abort and goes on publishing changes nothing, before and after the answer', async () => {
+  test('D14: a run that ignores the abort and continues to publish changes nothing, before and after the answer', async () => {
     using unhandled = hearUnhandled();
     const refused: string[] = [];
     const zombies: (() => Promise<void>)[] = [];
@@ -418,7 +423,7 @@ describe('D14: a run that waits for long', () => {
     expect(errors, 'it asked after its own end').toEqual([`task ${id} has ended: nothing can be published any more`]);
   });
 
-  test('D14: a run that works while it asks is not let go', async () => {
+  test('D14: a run that publishes while its question is open is not parked', async () => {
     for (const recovery of ['fail', 'restart'] as const) {
       const { agent, caller, clock, id, runs, story } = await asked(
         async (context, events) => {
@@ -437,7 +442,7 @@ describe('D14: a run that waits for long', () => {
     }
   });
 
-  test('D20, D14: closing while it works and asks ends it by the policy: nothing is left that says WORKING and is run by nobody', async () => {
+  test('D20, D14: close during such work follows the recovery policy: no WORKING task is left without a run', async () => {
     for (const recovery of ['fail', 'restart'] as const) {
       const { agent, clock, story, store, id } = await asked(
         async (context, events) => {
@@ -457,7 +462,7 @@ describe('D14: a run that waits for long', () => {
     }
   });
 
-  test('D21, D14: those that wait count neither before nor after they are let go', async () => {
+  test('D21, D14: a waiting run does not count as running, before and after it is parked', async () => {
     const { agent, caller, clock, id } = await asked(simple, { maxRunningTasks: 1 });
     const second = caller.task('go');
     await clock.tick();

@@ -6,14 +6,14 @@ import { follow, refOf, storyOf, untilIdle } from './looking.js';
 
 const NAME = { name: 'Asker' };
 
-/** Publishes the state with these words, and goes on with the script. */
+/** Publishes the state with this text and continues with the script. */
 const status = (state: 'TASK_STATE_INPUT_REQUIRED' | 'TASK_STATE_AUTH_REQUIRED', words: string): ScriptStep => ({
   do: 'call',
   run: (_, events) => events.status(state, words),
 });
 
 describe('P4: INPUT_REQUIRED', () => {
-  test('P4: publish and return; execute is called again with the next message, and sees the task', async () => {
+  test('P4: publish and return; execute is called again with the next message, and gets the task', async () => {
     const executor = scriptedExecutor([status('TASK_STATE_INPUT_REQUIRED', 'Which city?')], {
       turns: [[{ do: 'complete', text: 'Booked' }]],
     });
@@ -35,7 +35,7 @@ describe('P4: INPUT_REQUIRED', () => {
     ]);
   });
 
-  test('P4: while it waits nothing runs, and it waits for as long as it takes', async () => {
+  test('P4: while the task waits no run is active, and there is no time limit', async () => {
     const store = memory();
     const executor = scriptedExecutor([status('TASK_STATE_INPUT_REQUIRED', 'Which city?')], { turns: [[{ do: 'complete' }]] });
     const agent = createAgent({ ...NAME, store, executor });
@@ -48,7 +48,7 @@ describe('P4: INPUT_REQUIRED', () => {
     expect((await caller.task(say('Rome', { taskId: id }))).status.state).toBe('TASK_STATE_COMPLETED');
   });
 
-  test('P4: a stream closes at the question, and the next one goes on from the answer', async () => {
+  test('P4: a stream closes at the question, and the next stream starts at the answer', async () => {
     const executor = scriptedExecutor([status('TASK_STATE_INPUT_REQUIRED', 'Which city?')], {
       turns: [[{ do: 'gate', name: 'plan' }, { do: 'append', artifactId: 'a', text: 'Rome it is' }, { do: 'complete' }]],
     });
@@ -60,12 +60,12 @@ describe('P4: INPUT_REQUIRED', () => {
     executor.open('plan');
     await second.all();
     expect(second.states.at(-1)).toBe('COMPLETED');
-    expect(second.states, 'the old question is not asked again').not.toContain('INPUT_REQUIRED');
+    expect(second.states, 'the old question is not sent again').not.toContain('INPUT_REQUIRED');
     expect(second.seen[0]?.task?.history?.at(-1)?.parts).toEqual([{ text: 'Rome' }]);
     expect(second.text).toBe('Rome it is');
   });
 
-  test('P4: any number of times', async () => {
+  test('P4: a task can ask any number of times', async () => {
     const ask = [status('TASK_STATE_INPUT_REQUIRED', 'And?')];
     const executor = scriptedExecutor(ask, { turns: [ask, ask, [{ do: 'complete' }]] });
     const caller = callerOf(createAgent({ ...NAME, executor }));
@@ -75,7 +75,7 @@ describe('P4: INPUT_REQUIRED', () => {
     expect(executor.runs.map(({ text }) => text)).toEqual(['0', '1', '2', '3']);
   });
 
-  test('P4: another agent on the same store goes on with the task', async () => {
+  test('P4: another agent on the same store continues the task', async () => {
     const inner = memory();
     const store: TaskStore = { ...inner, close: async () => {} };
     const before = createAgent({
@@ -128,7 +128,7 @@ describe('P6: AUTH_REQUIRED, out of band', () => {
       { do: 'complete', text: 'Paid' },
     ]);
 
-  test('P6: a blocking send returns the AUTH_REQUIRED task at once, while execute runs on to the end', async () => {
+  test('P6: a blocking send returns the AUTH_REQUIRED task at once, while execute continues to the end', async () => {
     const executor = script();
     const agent = createAgent({ ...NAME, executor });
     const caller = callerOf(agent);
@@ -141,7 +141,7 @@ describe('P6: AUTH_REQUIRED, out of band', () => {
     expect(executor.runs).toHaveLength(1);
   });
 
-  test('P6: a stream stays open over it and sees the end', async () => {
+  test('P6: a stream stays open during the authorization and gets the end', async () => {
     const executor = script();
     const reader = await callerOf(createAgent({ ...NAME, executor })).stream('Pay');
     await reader.when(() => reader.states.includes('AUTH_REQUIRED'));
@@ -152,7 +152,7 @@ describe('P6: AUTH_REQUIRED, out of band', () => {
     expect(reader.states).toEqual(['SUBMITTED', 'AUTH_REQUIRED', 'WORKING', 'COMPLETED']);
   });
 
-  test('P6: a subscriber who comes while it waits sees the end too', async () => {
+  test('P6: a subscriber that joins during the wait gets the end as well', async () => {
     const executor = script();
     const caller = callerOf(createAgent({ ...NAME, executor }));
     const { id } = await caller.task('Pay');
@@ -163,7 +163,7 @@ describe('P6: AUTH_REQUIRED, out of band', () => {
     expect(reader.states).toEqual(['AUTH_REQUIRED', 'WORKING', 'COMPLETED']);
   });
 
-  test('P6: a message sent meanwhile waits for the turn and does not start a second one beside it', async () => {
+  test('P6: a message that is sent meanwhile waits for the turn and does not start a second one in parallel', async () => {
     const confirmed = gate();
     const order: string[] = [];
     const agent = createAgent({

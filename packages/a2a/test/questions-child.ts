@@ -1,4 +1,7 @@
-/** An agent that asks for money, on a SQLite file, until it is killed. `node child.mjs FILE PRICE`; prints the address that it listens on. */
+/**
+ * An agent on a SQLite file that asks for a payment, until it is killed. `node child.mjs FILE PRICE`; prints the address that it listens
+ * on.
+ */
 import { writeSync } from 'node:fs';
 import { listen } from '../src/node.js';
 import { createAgent } from '../src/server/index.js';

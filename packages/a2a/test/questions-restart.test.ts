@@ -1,4 +1,4 @@
-/** F1 with real processes: the agent is killed between the question and the reply, and the new one asks for another price. */
+/** F1 with real processes: the agent is killed between the question and the reply, and the new process asks for another price. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { bundleScript, startChild } from './child.js';
 import { doorsOf, knockAt, taskOf, userMessage } from './doors.js';
@@ -22,7 +22,7 @@ async function start(file: string, price: number) {
 }
 
 describe('F1: on SQLite, with a process that is killed', () => {
-  test('F1: "yes" to 10 EUR is no reply to 10000 EUR: the new question is asked', { timeout: 60_000 }, async () => {
+  test('F1: "yes" to 10 EUR is not a reply to 10000 EUR: the new question is asked', { timeout: 60_000 }, async () => {
     const file = newFile();
     const first = await start(file, 10);
     const { id, status } = await first.send('shoes, please');
@@ -39,7 +39,7 @@ describe('F1: on SQLite, with a process that is killed', () => {
     expect(done.status).toMatchObject({ state: 'TASK_STATE_COMPLETED', message: { parts: [{ text: '10000 EUR: no' }] } });
   });
 
-  test('F1: the same question takes its reply, however often the process was killed', { timeout: 60_000 }, async () => {
+  test('F1: the same question gets its reply, however often the process was killed', { timeout: 60_000 }, async () => {
     const file = newFile();
     const first = await start(file, 10);
     const { id } = await first.send('shoes, please');

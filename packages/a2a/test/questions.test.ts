@@ -1,4 +1,4 @@
-/** D44: a reply is used only for the question that it answers, however often the turn is entered. */
+/** D44: a reply is used only for the question that it answers, however often the turn restarts. */
 import { describe, expect, test } from 'vitest';
 import type { Task } from '../src/protocol/types.js';
 import {
@@ -17,12 +17,12 @@ import { cluster, type Node } from './nodes.js';
 
 type Run = (context: RequestContext, events: TaskEvents) => Promise<void>;
 
-/** What the caller is shown: the question, or the message of the end. */
+/** The text that the caller sees: the question, or the message of the final status. */
 const shown = ({ status }: Task): string => status.message?.parts.map(({ text }) => text).join('') ?? status.state;
 
 type Crashing = Partial<AgentOptions> & { readonly world?: ReturnType<typeof cluster> };
 
-/** One run after the other: before each reply the node is killed, and the next one runs the next function. */
+/** Runs one function after the other: before each reply the node is killed, and a new node runs the next function. */
 async function crashing(runs: readonly Run[], replies: readonly string[], { world = cluster(), ...options }: Crashing = {}) {
   const startNode = (index: number): Node =>
     world.start({ ...options, executor: { execute: runs[Math.min(index, runs.length - 1)] ?? (async () => {}) } });
@@ -49,7 +49,7 @@ const asking =
   };
 
 describe('D44: questions without an id', () => {
-  test('F1: a reply is not used for a question that was changed: the new question is asked', async () => {
+  test('F1: a reply is not used for a question that has changed: the new question is asked', async () => {
     const { seen, story, log } = await crashing([asking('Pay 10 EUR?'), asking('Pay 10000 EUR?')], ['yes', 'no']);
     expect(seen).toEqual(['Pay 10 EUR?', 'Pay 10000 EUR?', 'no']);
     expect(story.filter((line) => line === 'note:replies-dropped')).toHaveLength(1);
@@ -57,7 +57,7 @@ describe('D44: questions without an id', () => {
     expect(dropped).toMatchObject({ from: 3, reason: expect.stringContaining('"Pay 10 EUR?", the run asks "Pay 10000 EUR?"') });
   });
 
-  test('F1: the same after the run was parked and entered again in one process', async () => {
+  test('F1: a reply is not used for a changed question after the run was parked and resumed in one process either', async () => {
     const clock = handClock();
     const prices = [10, 10_000, 10_000];
     const { start } = cluster(undefined, clock);
@@ -79,19 +79,19 @@ describe('D44: questions without an id', () => {
   });
 
   test.each([
-    ['one character more', 'Pay 10 EUR?', 'Pay 100 EUR?'],
-    ['one character less', 'Pay 10 EUR?', 'Pay 1 EUR?'],
-    ['one other character', 'Pay 10 EUR?', 'Pay 10 EUR!'],
+    ['one added character', 'Pay 10 EUR?', 'Pay 100 EUR?'],
+    ['one removed character', 'Pay 10 EUR?', 'Pay 1 EUR?'],
+    ['one replaced character', 'Pay 10 EUR?', 'Pay 10 EUR!'],
     ['a space at the end', 'Pay 10 EUR?', 'Pay 10 EUR? '],
-    ['upper case', 'Pay 10 EUR?', 'pay 10 EUR?'],
-    ['another form of the same letter', 'Caf\u00e9?', 'Cafe\u0301?'],
+    ['the case of a letter', 'Pay 10 EUR?', 'pay 10 EUR?'],
+    ['the Unicode form of the same letter', 'Caf\u00e9?', 'Cafe\u0301?'],
     ['nothing', 'Pay 10 EUR?', ''],
   ])('D44: a prompt that differs by %s is another question', async (_name, before, after) => {
     const { seen } = await crashing([asking(before), asking(after)], ['yes']);
     expect(seen[1]).toBe(after);
   });
 
-  test('D44: a prompt given as parts is the same as its text; other metadata of a part make it another', async () => {
+  test('D44: a prompt given as parts equals its text, and different metadata of a part makes another question', async () => {
     const parts =
       (price: number): Run =>
       async (context, events) =>
@@ -104,7 +104,7 @@ describe('D44: questions without an id', () => {
     expect((await crashing([asking('Pay?'), text], ['yes'])).seen).toEqual(['Pay?', 'yes']);
   });
 
-  test('D44: requireAuth with the words of a requireInput is another question', async () => {
+  test('D44: requireAuth with the prompt of a requireInput is another question', async () => {
     const auth: Run = async (context, events) => {
       await context.requireAuth('Sure?');
       await events.complete('authorized');
@@ -113,20 +113,20 @@ describe('D44: questions without an id', () => {
     expect([seen[1], (await node.caller.get(id)).status.state]).toEqual(['Sure?', 'TASK_STATE_AUTH_REQUIRED']);
   });
 
-  test('D44: from the first changed question on no reply without an id is used, also where later prompts are equal', async () => {
+  test('D44: from the first changed question on, no reply without an id is used, even if later prompts are equal', async () => {
     const runs = [asking('a?', 'b?', 'c?'), asking('a?', 'b?', 'c?'), asking('a?', 'b?', 'c?'), asking('a?', 'B?', 'c?')];
     const { seen } = await crashing(runs, ['1', '2', '3', '4', '5']);
     expect(seen).toEqual(['a?', 'b?', 'c?', 'B?', 'c?', '1 4 5']);
   });
 
-  test('D44: the replies after a change are found again in the next run', async () => {
+  test('D44: the replies after a change are used again in the next run', async () => {
     const later = asking('A?', 'b?', 'c?');
     const { seen, story } = await crashing([asking('a?', 'b?'), later], ['1', '2', '3', '4']);
     expect(seen).toEqual(['a?', 'A?', 'b?', 'c?', '2 3 4']);
     expect(story.filter((line) => line === 'note:replies-dropped')).toHaveLength(1);
   });
 
-  test('D44: two questions in flight: the second has changed when the run is entered again', async () => {
+  test('D44: of two concurrent questions, the second has changed when the run restarts', async () => {
     const both =
       (...prompts: readonly string[]): Run =>
       async (context, events) =>
@@ -151,14 +151,14 @@ describe('D44: questions with an id', () => {
       await events.complete(answers.join(' '));
     };
 
-  test('D44: takes its reply at any position', async () => {
+  test('D44: a question with an id gets its reply at any position', async () => {
     const first = ask(['City?', 'city'], ['Date?', 'date']);
     const second = ask(['Class?', 'class'], ['Date?', 'date'], ['City?', 'city']);
     const { seen } = await crashing([first, first, second], ['Ulm', 'today', 'second']);
     expect(seen).toEqual(['City?', 'Date?', 'Class?', 'second today Ulm']);
   });
 
-  test('F1: a changed prompt under the same id is asked again, and only that question', async () => {
+  test('F1: a question with a changed prompt and the same id is asked again, and no other question is', async () => {
     const first = ask(['Pay 10 EUR?', 'pay'], ['Where?', 'where'], ['When?']);
     const second = ask(['Pay 10000 EUR?', 'pay'], ['Where?', 'where'], ['When?']);
     const { seen, story } = await crashing([first, first, first, second], ['yes', 'here', 'now', 'no']);
@@ -166,24 +166,24 @@ describe('D44: questions with an id', () => {
     expect(story).not.toContain('note:replies-dropped');
   });
 
-  test('D44: the reply to the changed question is found again, and the first question still has its own', async () => {
+  test('D44: the reply to the changed question is used again, and the first question keeps its own reply', async () => {
     const [ten, thousand] = [ask(['Pay 10 EUR?', 'pay'], ['On?']), ask(['Pay 1000 EUR?', 'pay'], ['On?'])];
     const { seen } = await crashing([ten, thousand, thousand, ten], ['yes', 'no', 'on']);
     expect(seen).toEqual(['Pay 10 EUR?', 'Pay 1000 EUR?', 'On?', 'yes on']);
   });
 
-  test('D44: a mismatch of a question without an id leaves those with an id alone', async () => {
+  test('D44: a mismatch of a question without an id does not affect questions with an id', async () => {
     const first = ask(['a?'], ['b?', 'b'], ['c?']);
     const { seen } = await crashing([first, first, ask(['A?'], ['b?', 'b'], ['c?'])], ['1', '2', '3', '4']);
     expect(seen).toEqual(['a?', 'b?', 'A?', 'c?', '3 2 4']);
   });
 
-  test('D44: a reply without an id is not used for a question that has one, nor the other way round', async () => {
+  test('D44: a reply without an id is not used for a question with one, and the other way round', async () => {
     expect((await crashing([ask(['a?']), ask(['a?', 'a'])], ['1'])).seen).toEqual(['a?', 'a?']);
     expect((await crashing([ask(['a?', 'a']), ask(['a?'])], ['1'])).seen).toEqual(['a?', 'a?']);
   });
 
-  test('D44: the same id asked twice is asked twice, and each gets its own reply again', async () => {
+  test('D44: two questions with the same id are both asked, and each gets its own reply again', async () => {
     const twice = ask(['Name?', 'name'], ['Name?', 'name']);
     const { seen } = await crashing([twice], ['Ann', 'Bob']);
     expect(seen).toEqual(['Name?', 'Name?', 'Ann Bob']);
@@ -212,7 +212,7 @@ describe('D44: questions with an id', () => {
     }
   });
 
-  test('D44: an id of 256 characters, of any kind, is taken', async () => {
+  test('D44: an id of 256 characters, of any kind, is accepted', async () => {
     for (const id of ['x'.repeat(256), '\u0000', '__proto__', '"}', '\ud800']) {
       expect((await crashing([ask(['a?', id], ['b?'])], ['1', '2'])).seen).toEqual(['a?', 'b?', '1 2']);
     }
@@ -239,7 +239,7 @@ describe('D44: a question that is repeated after a failed schema check', () => {
     expect(seen).toEqual(['Age?', 'That does not fit: no number. Age?', 'Name?', '42 Ann']);
   });
 
-  test('D44: other words for the reason do not make it another question', async () => {
+  test('D44: another text of the validation error does not make it another question', async () => {
     const [before, after] = [checking(isNumber), checking(isNumber)];
     Object.assign(after['~standard'], {
       validate: (value: unknown) => (isNumber(String(value)) ? { value } : { issues: [{ message: 'not numeric' }] }),
@@ -248,7 +248,7 @@ describe('D44: a question that is repeated after a failed schema check', () => {
     expect(seen).toEqual(['Age?', 'That does not fit: no number. Age?', 'a?', '42 x']);
   });
 
-  test('D44: a schema that takes the first reply leaves the second unused, and the next question its own', async () => {
+  test('D44: if the schema now accepts the first reply, the second is unused, and the next question keeps its own', async () => {
     const [strict, lax] = [
       ageThen(checking(isNumber), 'Name?'),
       ageThen(
@@ -259,7 +259,7 @@ describe('D44: a question that is repeated after a failed schema check', () => {
     expect((await crashing([strict, strict, strict, lax], ['old', '42', 'Ann'])).seen.at(-1)).toBe('old Ann');
   });
 
-  test('D44: a schema that has become stricter repeats that question only', async () => {
+  test('D44: a stricter schema repeats only that question', async () => {
     const [lax, strict] = [
       ageThen(
         checking(() => true),
@@ -272,8 +272,8 @@ describe('D44: a question that is repeated after a failed schema check', () => {
   });
 });
 
-describe('D44: logs of the first version, whose notes say nothing of the question', () => {
-  /** Writes as the first version did. */
+describe('D44: logs of the first version, whose notes do not describe the question', () => {
+  /** A store that writes notes as the first version did. */
   function oldWorld() {
     const clock = handClock();
     const inner = memory({ clock });
@@ -284,7 +284,7 @@ describe('D44: logs of the first version, whose notes say nothing of the questio
     return cluster({ ...inner, commit }, clock);
   }
 
-  test('F1: the status after the note tells what was asked: an equal question takes its reply, a changed one is asked', async () => {
+  test('F1: the status after the note holds the question: an equal question gets its reply, a changed one is asked', async () => {
     const same = await crashing([asking('Pay 10 EUR?', 'Sure?')], ['yes', 'sure'], { world: oldWorld() });
     expect(same.seen).toEqual(['Pay 10 EUR?', 'Sure?', 'yes sure']);
     expect(same.log.filter(({ json }) => json.includes('asked')).map(({ json }) => json)).toEqual(
@@ -294,7 +294,7 @@ describe('D44: logs of the first version, whose notes say nothing of the questio
     expect(changed.seen).toEqual(['Pay 10 EUR?', 'Pay 10000 EUR?']);
   });
 
-  test('D44: kinds are told apart there too', async () => {
+  test('D44: input and auth questions are distinguished in these logs as well', async () => {
     const auth: Run = async (context, events) => {
       await context.requireAuth('Sure?');
       await events.complete('authorized');
@@ -303,7 +303,7 @@ describe('D44: logs of the first version, whose notes say nothing of the questio
     expect((await crashing([auth, asking('Sure?')], ['yes'], { world: oldWorld() })).seen).toEqual(['Sure?', 'Sure?']);
   });
 
-  test('D44: a repeated question belongs to its first there too', async () => {
+  test('D44: a repeated question belongs to its first one in these logs as well', async () => {
     const schema: StandardSchema<string> = {
       '~standard': {
         version: 1,
@@ -317,7 +317,7 @@ describe('D44: logs of the first version, whose notes say nothing of the questio
     expect(seen).toEqual(['Age?', 'That does not fit: no number. Age?', 'Name?', '42 Ann']);
   });
 
-  test('D44: other entries between the note and the status are passed over, and a message that waited may be the reply', async () => {
+  test('D44: other entries between the note and the status are skipped, and a waiting message may be the reply', async () => {
     const run: Run = async (context, events) => {
       const answer = context.requireInput('which?');
       void events.appendText('a', 'meanwhile');

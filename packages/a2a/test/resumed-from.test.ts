@@ -1,4 +1,4 @@
-/** F10: what an executor that is entered with an answer knows of the question. */
+/** F10: the information about the question that an executor gets with an answer. */
 import { describe, expect, test } from 'vitest';
 import { createAgent, type RequestContext, type TaskEvents } from '../src/server/index.js';
 import { handClock } from '../src/testing/index.js';
@@ -8,7 +8,7 @@ import { cluster } from './nodes.js';
 
 type Run = (context: RequestContext, events: TaskEvents) => Promise<void>;
 
-/** Notes what each run was told: the state of `currentTask`, and that of `resumedFrom` with its text. */
+/** Records for each run the state of `currentTask`, and the state and text of `resumedFrom`. */
 function noting(run: Run) {
   const told: (string | undefined)[][] = [];
   const execute: Run = (context, events) => {
@@ -21,14 +21,14 @@ function noting(run: Run) {
 
 const short = (text: string | undefined): string | undefined => text?.replace('TASK_STATE_', '');
 
-/** As executors of other SDKs do it: says the state, and returns. */
+/** As executors of other SDKs do: publishes the state and returns. */
 const asksAndReturns: Run = async (context, events) => {
   if (context.resumedFrom?.state === 'TASK_STATE_INPUT_REQUIRED') return events.complete(`you chose ${context.text}`);
   await events.status('TASK_STATE_INPUT_REQUIRED', 'which?');
 };
 
 describe('F10: context.resumedFrom', () => {
-  test('F10: a message to a task that asked and returned finds the question in resumedFrom, while currentTask is WORKING', async () => {
+  test('F10: for a message to a task that asked and returned, resumedFrom has the question, while currentTask is WORKING', async () => {
     const { told, executor } = noting(asksAndReturns);
     const caller = callerOf(createAgent({ name: 'Ported', executor }));
     const { id } = await caller.task('go');
@@ -40,7 +40,7 @@ describe('F10: context.resumedFrom', () => {
     ]);
   });
 
-  test.each(['requireInput', 'requireAuth'] as const)('F10: a run that is entered again for the reply to %s', async (method) => {
+  test.each(['requireInput', 'requireAuth'] as const)('F10: a run that restarts for the reply to %s gets the question', async (method) => {
     const { told, executor } = noting(async (context, events) => {
       await context[method]('which?');
       await events.complete();
@@ -58,7 +58,7 @@ describe('F10: context.resumedFrom', () => {
     expect(told[1]).toEqual(['WORKING', method === 'requireAuth' ? 'AUTH_REQUIRED' : 'INPUT_REQUIRED', 'which?']);
   });
 
-  test('F10: of several questions it is the newest that was answered, also after a crash at work', async () => {
+  test('F10: of several questions it is the newest answered one, also after a crash during work', async () => {
     const { told, executor } = noting(async (context, events) => {
       await context.requireInput('a?');
       await context.requireInput('b?');
@@ -85,7 +85,7 @@ describe('F10: context.resumedFrom', () => {
     ]);
   });
 
-  test('F10: a turn that began with an answer keeps it when it is handed over', async () => {
+  test('F10: a turn that started with an answer keeps resumedFrom when it is handed over', async () => {
     const { told, executor } = noting(async (context, events) => {
       if (context.resumedFrom === undefined) return events.status('TASK_STATE_INPUT_REQUIRED', 'which?');
       if (context.attempt === 1) await new Promise((resolve) => context.signal.addEventListener('abort', resolve));
@@ -108,7 +108,7 @@ describe('F10: context.resumedFrom', () => {
     ]);
   });
 
-  test('F10: absent on a new task, and where the message was taken while the task worked; the executor changes only its own copy', async () => {
+  test('F10: it is absent on a new task and for a message to a WORKING task; the executor changes only its own copy', async () => {
     const { told, executor } = noting(async (context, events) => {
       const { resumedFrom } = context;
       if (context.text === 'on' && resumedFrom === undefined) return events.complete();

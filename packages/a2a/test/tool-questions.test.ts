@@ -1,4 +1,4 @@
-/** D44: results of a caller's tools are matched with the calls that asked for them. */
+/** D44: results of a caller's tools are matched with the calls that requested them. */
 import { describe, expect, test } from 'vitest';
 import type { ClientTool } from '../src/client/tools/client-tool.js';
 import { createToolSession } from '../src/client/tools/tool-session.js';
@@ -38,8 +38,8 @@ async function crashing(runs: readonly Run[], words: string[] = [], world = clus
 const weatherIn = (context: RequestContext, events: TaskEvents, city: string): Promise<string> =>
   clientTools(context, events).call('weather', { city });
 
-describe('D44: calls of client tools in a turn that is entered again', () => {
-  test('D44: calls and questions are matched apart from each other, whatever order they come in', async () => {
+describe('D44: calls of client tools in a turn that restarts', () => {
+  test('D44: calls and questions are matched separately, in any order', async () => {
     const callFirst: Run = async (context, events) => {
       const sky = await weatherIn(context, events, 'Ulm');
       await events.complete(`${sky} ${await context.requireInput('where?')}`);
@@ -53,14 +53,14 @@ describe('D44: calls of client tools in a turn that is entered again', () => {
     expect(story).not.toContain('note:replies-dropped');
   });
 
-  test('D44: the reply to a question is not used for a call, nor the other way round', async () => {
+  test('D44: the reply to a question is not used for a call, and the other way round', async () => {
     const asks: Run = async (context, events) => events.complete(await context.requireInput('where?'));
     const calls: Run = async (context, events) => events.complete(await weatherIn(context, events, 'Ulm'));
     expect((await crashing([asks, calls], ['here'])).said).toBe('sun in Ulm');
     expect((await crashing([calls, asks], ['here'])).said).toBe('here');
   });
 
-  test('D44: a call with an id has its result at any position; without an id its position counts', async () => {
+  test('D44: a call with an id gets its result at any position; without an id the position decides', async () => {
     const inOrder =
       (cities: readonly string[], isNamed: boolean): Run =>
       async (context, events) => {
@@ -79,7 +79,7 @@ describe('D44: calls of client tools in a turn that is entered again', () => {
     expect([unnamed.said, unnamed.made.length]).toEqual(['sun in Bonn, sun in Ulm', 3]);
   });
 
-  test('D44: other arguments under the same id are another call', async () => {
+  test('D44: other arguments with the same id are another call', async () => {
     const call =
       (city: string): Run =>
       async (context, events) =>
@@ -92,7 +92,7 @@ describe('D44: calls of client tools in a turn that is entered again', () => {
     ['used twice', ['a', 'a'], 'Two tool calls of one run have the id a.'],
     ['empty', [''], 'The id of a tool call must be a string of 1 to 256 characters, got 0 characters.'],
     ['too long', ['x'.repeat(257)], 'The id of a tool call must be a string of 1 to 256 characters, got 257 characters.'],
-    ['no string', [7], 'The id of a tool call must be a string of 1 to 256 characters, got a value of type number.'],
+    ['not a string', [7], 'The id of a tool call must be a string of 1 to 256 characters, got a value of type number.'],
   ])('D44: an id of a call that is %s is refused, and no call is made', async (_name, ids, message) => {
     const run: Run = async (context, events) => {
       const requests = ids.map((id) => ({ name: 'time', id: id as string }));

@@ -10,7 +10,7 @@ const asks = {
 };
 
 describe('P4: a turn that waits for its caller', () => {
-  test('P4: time spent waiting does not count as running', async () => {
+  test('P4: time spent waiting does not count as run time', async () => {
     const clock = handClock();
     const agent = createAgent({ name: 'Patient', executor: asks, maxRunMs: 1_000, clock });
     const caller = callerOf(agent);
@@ -26,7 +26,7 @@ describe('P4: a turn that waits for its caller', () => {
     expect(clock.pending).toBe(0);
   });
 
-  test('P4: time before and after the question counts together', async () => {
+  test('P4: the run time before and after the question is added up', async () => {
     const clock = handClock();
     const slow = { wait: () => new Promise<void>((resolve) => void clock.after(600, resolve)) };
     const agent = createAgent({
@@ -56,7 +56,7 @@ describe('P4: a turn that waits for its caller', () => {
     });
   });
 
-  test('P4: tasks that wait leave room for others', async () => {
+  test('P4: waiting tasks do not count as running', async () => {
     const running = gate();
     const agent = createAgent({
       name: 'Roomy',
@@ -76,7 +76,7 @@ describe('P4: a turn that waits for its caller', () => {
     running.open();
   });
 
-  test('P4: closing does not wait for an answer, and the question stays open for whoever comes next', async () => {
+  test('P4: close does not wait for an answer, and the question stays open for the next process', async () => {
     const clock = handClock();
     const inner = memory();
     const agent = createAgent({ name: 'Closing', executor: asks, clock, store: { ...inner, close: async () => {} } });
@@ -89,6 +89,6 @@ describe('P4: a turn that waits for its caller', () => {
     expect(agent.tasks).toEqual([]);
     const stored = await inner.load({ agent: '', tenant: '', owner: '', id });
     expect(stored).toMatchObject({ head: { state: 'TASK_STATE_INPUT_REQUIRED' } });
-    expect(stored?.node, 'nobody owns it').toBeUndefined();
+    expect(stored?.node, 'no node owns it').toBeUndefined();
   });
 });
