@@ -7,14 +7,14 @@ import { until } from './looking.js';
 
 const CUT_OFF: ScriptStep = { do: 'gate', name: 'never' };
 
-/** Agents on one store, where nobody counts as living: each finds what the one before left as if that had crashed. */
+/** Agents on one store in which every node counts as dead: each agent finds the tasks of the previous one as if that had crashed. */
 function lives() {
   const store = deafToBeats();
   const message = say('go');
   return (...steps: readonly ScriptStep[]) => {
     const executor = scriptedExecutor(steps);
     const agent = createAgent({ name: 'Nine lives', store, executor, recovery: 'restart' });
-    /** The same message under the same key; nobody waits for the answer. */
+    /** Sends the same message with the same idempotency key and does not wait for the response. */
     const send = (): void => {
       const params = { message, configuration: { returnImmediately: true } };
       callerOf(agent)
@@ -26,7 +26,7 @@ function lives() {
 }
 
 describe('attempts', () => {
-  test('D17: a send that is run again counts its attempts, and a task that is entered again after that counts on', async () => {
+  test('D17: a send that runs again counts its attempts, and a task that restarts later continues the count', async () => {
     const start = lives();
     const first = start(CUT_OFF);
     first.send();

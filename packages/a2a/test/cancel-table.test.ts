@@ -1,4 +1,4 @@
-/** The cancel table of D19: whatever the run does, final state, answer and streams stand within 3.5 s. */
+/** The cancel table of D19: whatever the run does, the final state, the response and the streams are complete within 3.5 s. */
 import { describe, expect, test } from 'vitest';
 import { type AgentExecutor, createAgent, memory, memoryBus, type RequestContext, type TaskEvents } from '../src/server/index.js';
 import { handClock } from '../src/testing/index.js';
@@ -9,7 +9,7 @@ const LIMIT_MS = 3_500;
 const GRACE_MS = 3_000;
 const NEVER = new Promise<never>(() => {});
 
-/** Until the signal aborts: rejects with its reason. */
+/** Rejects with the reason of the signal when it aborts. */
 const aborted = ({ signal }: RequestContext): Promise<never> =>
   new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }));
 
@@ -24,15 +24,15 @@ interface Row {
   readonly execute: Run;
   readonly cancel?: Run;
   readonly ends: 'CANCELED' | 'FAILED' | 'COMPLETED';
-  /** When it is over, and not a millisecond sooner. */
+  /** The exact time at which the cancel ends, not a millisecond earlier. */
   readonly afterMs: number;
   readonly says?: string;
 }
 
 const TABLE: Readonly<Record<string, Row>> = {
-  'obeys the signal, and has no cancel()': { execute: obeys, ends: 'CANCELED', afterMs: 0 },
-  'obeys the signal, and has a cancel() that says nothing': { execute: obeys, cancel: silent, ends: 'CANCELED', afterMs: 0 },
-  'obeys the signal, and cancel() says CANCELED': {
+  'obeys the signal and has no cancel()': { execute: obeys, ends: 'CANCELED', afterMs: 0 },
+  'obeys the signal and has a cancel() that publishes nothing': { execute: obeys, cancel: silent, ends: 'CANCELED', afterMs: 0 },
+  'obeys the signal, and whose cancel() publishes CANCELED': {
     execute: obeys,
     cancel: (_, events) => events.canceled('as you wish'),
     ends: 'CANCELED',
@@ -40,19 +40,19 @@ const TABLE: Readonly<Record<string, Row>> = {
     says: 'as you wish',
   },
   'obeys the signal and returns': { execute: (context) => aborted(context).catch(() => {}), cancel: silent, ends: 'CANCELED', afterMs: 0 },
-  'obeys after 2,999 ms of tidying up': {
+  'obeys after 2,999 ms of cleanup': {
     execute: (context) => aborted(context).catch(() => later(context, GRACE_MS - 1)),
     ends: 'CANCELED',
     afterMs: GRACE_MS - 1,
   },
-  'needs 3,001 ms to tidy up': {
+  'needs 3,001 ms of cleanup': {
     execute: (context) => aborted(context).catch(() => later(context, GRACE_MS + 1)),
     ends: 'CANCELED',
     afterMs: GRACE_MS,
   },
-  'ignores the signal, and has no cancel()': { execute: ignores, ends: 'CANCELED', afterMs: GRACE_MS },
-  'ignores the signal, and has a cancel() that says nothing': { execute: ignores, cancel: silent, ends: 'CANCELED', afterMs: GRACE_MS },
-  'ignores the signal and goes on talking': {
+  'ignores the signal and has no cancel()': { execute: ignores, ends: 'CANCELED', afterMs: GRACE_MS },
+  'ignores the signal and has a cancel() that publishes nothing': { execute: ignores, cancel: silent, ends: 'CANCELED', afterMs: GRACE_MS },
+  'ignores the signal and continues to publish': {
     async execute(context, events) {
       for (;;) {
         await events.appendText('a', 'blah ');
@@ -70,29 +70,29 @@ const TABLE: Readonly<Record<string, Row>> = {
     ends: 'CANCELED',
     afterMs: 0,
   },
-  'obeys, while cancel() throws': { execute: obeys, cancel: () => Promise.reject(new Error('no')), ends: 'CANCELED', afterMs: 0 },
-  'ignores the signal, while cancel() throws': {
+  'obeys while cancel() throws': { execute: obeys, cancel: () => Promise.reject(new Error('no')), ends: 'CANCELED', afterMs: 0 },
+  'ignores the signal while cancel() throws': {
     execute: ignores,
     cancel: () => Promise.reject(new Error('no')),
     ends: 'CANCELED',
     afterMs: GRACE_MS,
   },
-  'obeys, while cancel() hangs': { execute: obeys, cancel: ignores, ends: 'CANCELED', afterMs: GRACE_MS },
-  'ignores the signal, while cancel() hangs': { execute: ignores, cancel: ignores, ends: 'CANCELED', afterMs: GRACE_MS },
-  'ignores the signal, while cancel() says FAILED': {
+  'obeys while cancel() hangs': { execute: obeys, cancel: ignores, ends: 'CANCELED', afterMs: GRACE_MS },
+  'ignores the signal while cancel() hangs': { execute: ignores, cancel: ignores, ends: 'CANCELED', afterMs: GRACE_MS },
+  'ignores the signal while cancel() publishes FAILED': {
     execute: ignores,
     cancel: (_, events) => events.fail('could not be stopped'),
     ends: 'FAILED',
     afterMs: 0,
     says: 'could not be stopped',
   },
-  'completes first, when it is aborted': {
+  'completes first when it is aborted': {
     execute: (context, events) => aborted(context).catch(() => events.complete('I was done anyway')),
     ends: 'COMPLETED',
     afterMs: 0,
     says: 'I was done anyway',
   },
-  'completes first, in the last moment of its grace': {
+  'completes first at the end of the grace period': {
     execute: (context, events) =>
       aborted(context).catch(async () => {
         await later(context, GRACE_MS - 1);
@@ -102,7 +102,7 @@ const TABLE: Readonly<Record<string, Row>> = {
     afterMs: GRACE_MS - 1,
     says: 'just in time',
   },
-  'completes first, while cancel() hangs': {
+  'completes first while cancel() hangs': {
     execute: (context, events) => aborted(context).catch(() => events.complete('I was done anyway')),
     cancel: ignores,
     ends: 'COMPLETED',
@@ -111,7 +111,7 @@ const TABLE: Readonly<Record<string, Row>> = {
   },
 };
 
-/** One task at work on a clock turned by hand, and everybody who may wait for it. */
+/** One running task on a manual clock, with a blocking send and streams that wait for it. */
 async function atWork({ execute, cancel }: Pick<Row, 'execute' | 'cancel'>) {
   const clock = handClock();
   const store = memory({ clock });
@@ -140,16 +140,16 @@ describe('D19: the cancel table', () => {
     const everybody = [canceled, again, sent, follow(watcher.ended), follow(replay.ended)];
     const isOver = (): readonly boolean[] => everybody.map(({ isSettled }) => isSettled);
     if (afterMs > 0) await clock.tick(afterMs - 1);
-    if (afterMs > 0) expect(canceled.isSettled, 'its grace is not cut short').toBe(false);
+    if (afterMs > 0) expect(canceled.isSettled, 'the grace period is not cut short').toBe(false);
     await clock.tick(afterMs > 0 ? 1 : 0);
-    expect(isOver(), 'the answer, the send and the streams').toEqual(everybody.map(() => true));
+    expect(isOver(), 'the response, the send and the streams').toEqual(everybody.map(() => true));
 
     const task = await canceled.outcome;
     expect(task.status.state).toBe(`TASK_STATE_${ends}`);
     expect(task.status.message?.parts[0]?.text).toBe(says);
     expect(await caller.get(id)).toEqual(task);
-    expect(await again.outcome, 'two cancels, one answer').toEqual(task);
-    expect(await sent.outcome, 'the send that started it').toEqual(task);
+    expect(await again.outcome, 'two cancels get the same response').toEqual(task);
+    expect(await sent.outcome, 'the send that started the task').toEqual(task);
     for (const reader of [watcher, replay]) {
       await reader.all();
       expect(reader.seen.at(-1)?.statusUpdate?.status).toEqual(task.status);
@@ -157,7 +157,7 @@ describe('D19: the cancel table', () => {
     const log = await logOf(store, refOf(id));
     await clock.tick(LIMIT_MS - afterMs);
     await quiet();
-    expect(await logOf(store, refOf(id)), 'nothing follows').toEqual(log);
+    expect(await logOf(store, refOf(id)), 'no event follows').toEqual(log);
     expect((await storyOf(store, refOf(id))).filter((line) => /CANCELED|FAILED|COMPLETED/.test(line))).toEqual([`status:${ends}`]);
     expect((await inboxOf(store, refOf(id))).filter(({ state }) => state === 'pending')).toEqual([]);
     expect(agent.tasks).toEqual([]);
@@ -177,7 +177,7 @@ describe('D19: the cancel table', () => {
       expect(agent.tasks).toEqual([]);
       const canceled = follow(caller.cancel(id));
       await clock.tick();
-      expect(canceled.isSettled, 'without any grace').toBe(true);
+      expect(canceled.isSettled, 'without a grace period').toBe(true);
       expect((await canceled.outcome).status.state).toBe('TASK_STATE_CANCELED');
       await watcher.all();
       expect(watcher.seen.at(-1)?.statusUpdate?.status).toEqual((await caller.get(id)).status);
@@ -188,7 +188,7 @@ describe('D19: the cancel table', () => {
     },
   );
 
-  test('D19: a run that waits for its user inside requireInput is live: it is told, and ends at once', async () => {
+  test('D19: a run that waits inside requireInput is live: its signal aborts, and it ends at once', async () => {
     const cancels: RequestContext[] = [];
     const { caller, clock, id, watcher } = await atWork({
       execute: async (context, events) => events.complete(await context.requireInput('well?')),
@@ -202,7 +202,7 @@ describe('D19: the cancel table', () => {
     expect(cancels).toHaveLength(1);
   });
 
-  /** A task of a node whose clock stands still for ever, so that its lease runs out by the clock of the store. */
+  /** A task of a node whose clock never advances, so that its lease expires by the clock of the store. */
   async function ownerDead(execute: Run) {
     const [clock, deadClock, storeClock] = [handClock(), handClock(), handClock()];
     const store = memory({ clock: storeClock });
@@ -218,19 +218,19 @@ describe('D19: the cancel table', () => {
     const starting = callerOf(dead).task('go', { returnImmediately: true });
     await deadClock.tick();
     const { id } = await starting;
-    const executor = { execute: () => expect.unreachable('nobody asked for a turn'), cancel };
+    const executor = { execute: () => expect.unreachable('execute must not be called'), cancel };
     const agent = createAgent({ name: 'Table', node: 'survivor', clock, store, bus, executor });
     await clock.tick();
-    await storeClock.tick(3_600_000); // the owner has not been heard of for an hour, and the survivor has not looked around since
+    await storeClock.tick(3_600_000); // the owner has sent no heartbeat for an hour, and the survivor has not looked for orphans since
     return { agent, bus, caller: callerOf(agent), cancels, clock, dead, deadClock, id, store };
   }
 
-  test('D19: a task whose owner is dead is CANCELED by the node that is asked, which calls cancel()', async () => {
+  test('D19: the node that receives the cancel of a task whose owner is dead calls cancel() and writes CANCELED', async () => {
     const { agent, caller, cancels, clock, id, store } = await ownerDead(ignores);
     const watcher = await caller.subscribe(id);
     const canceled = follow(caller.cancel(id));
     await clock.tick();
-    expect(canceled.isSettled, 'without any grace').toBe(true);
+    expect(canceled.isSettled, 'without a grace period').toBe(true);
     const task = await canceled.outcome;
     expect(task).toMatchObject({ status: { state: 'TASK_STATE_CANCELED' }, artifacts: [{ parts: [{ text: 'half of it' }] }] });
     await watcher.all();
@@ -241,7 +241,7 @@ describe('D19: the cancel table', () => {
     expect(cancels.map(({ taskId }) => taskId)).toEqual([id]);
   });
 
-  test('D19: an owner that was only asleep and completes afterwards changes nothing: the first final commit wins, also for its readers', async () => {
+  test('D19: an owner that was only paused and completes later changes nothing: the first final commit wins, also for its readers', async () => {
     const wake = gate();
     const { caller, clock, dead, deadClock, id, store } = await ownerDead(async (_, events) => {
       await wake.passed;

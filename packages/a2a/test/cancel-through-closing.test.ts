@@ -6,7 +6,7 @@ import { remote } from './nodes.js';
 
 const WORK: ScriptStep[] = [{ do: 'working' }, { do: 'flush' }, { do: 'gate', name: 'never' }];
 
-test('D19, D20: a cancel that comes through a node which drains reaches the node that runs the task at once', async () => {
+test('D19, D20: a cancel through a node that drains reaches the owner node at once', async () => {
   const { clock, start } = remote();
   const bus = memoryBus();
   const [closing, owner] = [0, 1].map(() => start({ clock, bus, recovery: 'restart', executor: scriptedExecutor(WORK) }));

@@ -8,7 +8,7 @@ import { follow, inboxOf, logOf, quiet, refOf, refusal, storyOf, untilIdle } fro
 const NAME = { name: 'Stopper' };
 const NEVER = new Promise<never>(() => {});
 
-/** Ends with the signal, as a well-behaved executor does. */
+/** Rejects when the signal aborts, as a well-behaved executor does. */
 function whenAborted({ signal }: RequestContext): Promise<never> {
   return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }));
 }
@@ -23,7 +23,7 @@ async function ignores(_context: RequestContext, events: TaskEvents): Promise<vo
   await NEVER;
 }
 
-/** An agent on a clock turned by hand, with one task at work and somebody who watches it. */
+/** An agent on a manual clock, with one running task and a stream that reads it. */
 async function running(executor: AgentExecutor) {
   const clock = handClock();
   const store = memory({ clock });
@@ -35,7 +35,7 @@ async function running(executor: AgentExecutor) {
   return { agent, caller, clock, id, store, watcher };
 }
 
-describe('P35: cancelling a running task', () => {
+describe('P35: canceling a running task', () => {
   test('P35: aborts the run, calls cancel, waits for both and returns the stored task', async () => {
     const order: string[] = [];
     const executor: AgentExecutor = {
@@ -62,7 +62,7 @@ describe('P35: cancelling a running task', () => {
     await untilIdle(agent);
   });
 
-  test('P35: the cancel context has no message, the metadata of the cancel, and the task as it is', async () => {
+  test('P35: the cancel context has no message, the metadata of the cancel, and the current task', async () => {
     const executor = scriptedExecutor(
       [
         { do: 'append', artifactId: 'a', text: 'half' },
@@ -84,7 +84,7 @@ describe('P35: cancelling a running task', () => {
     expect(context?.message).toBeUndefined();
   });
 
-  test('P35: a blocking send and a stream that wait on the task are answered by its end', async () => {
+  test('P35: a blocking send and a stream that wait for the task return at its end', async () => {
     const executor = scriptedExecutor([{ do: 'working' }, { do: 'gate', name: 'never' }]);
     const caller = callerOf(createAgent({ ...NAME, executor }));
     const blocked = caller.task('go');
@@ -94,7 +94,7 @@ describe('P35: cancelling a running task', () => {
     expect((await blocked).status.state).toBe('TASK_STATE_CANCELED');
   });
 
-  test('P35: two cancels at once call cancel once and are both answered', async () => {
+  test('P35: two concurrent cancels call cancel once and both get a response', async () => {
     const executor = scriptedExecutor([{ do: 'working' }, { do: 'gate', name: 'never' }], { cancel: [{ do: 'canceled' }] });
     const { caller, id } = await running(executor);
     const answers = await Promise.all([caller.cancel(id), caller.cancel(id), caller.cancel(id)]);
@@ -103,12 +103,12 @@ describe('P35: cancelling a running task', () => {
   });
 });
 
-describe('P36: cancelling a task that has ended', () => {
+describe('P36: canceling a task that has ended', () => {
   test.each([
     ['complete', 'COMPLETED'],
     ['fail', 'FAILED'],
     ['reject', 'REJECTED'],
-  ] as const)('P36: after %s it is TaskNotCancelable, and the task stays as it was', async (end, state) => {
+  ] as const)('P36: after %s the error is TaskNotCancelable, and the task is unchanged', async (end, state) => {
     const caller = callerOf(createAgent({ ...NAME, executor: scriptedExecutor([{ do: end, text: 'over' }]) }));
     const before = await caller.task('go');
     const error = await refusal(caller.cancel(before.id));
@@ -125,15 +125,15 @@ describe('P36: cancelling a task that has ended', () => {
     expect(await logOf(store, refOf(id))).toEqual(log);
   });
 
-  test('P36: an unknown task is TaskNotFound', async () => {
+  test('P36: an unknown task gives TaskNotFound', async () => {
     const caller = callerOf(createAgent({ ...NAME, execute: () => 'x' }));
-    expect(await refusal(caller.cancel('nobody'))).toMatchObject({ reason: 'TASK_NOT_FOUND', code: -32001, httpStatus: 404 });
+    expect(await refusal(caller.cancel('unknown'))).toMatchObject({ reason: 'TASK_NOT_FOUND', code: -32001, httpStatus: 404 });
   });
 });
 
-describe('P37: cancelling a task that only waits', () => {
+describe('P37: canceling a task that waits for input', () => {
   test.each(['TASK_STATE_INPUT_REQUIRED', 'TASK_STATE_AUTH_REQUIRED'] as const)(
-    'P37: parked in %s it is CANCELED at once, without cancel() to call',
+    'P37: a task parked in %s is CANCELED at once if there is no cancel()',
     async (state) => {
       const executor = scriptedExecutor([{ do: 'call', run: (_, events) => events.status(state, 'well?') }]);
       const clock = handClock();
@@ -146,7 +146,7 @@ describe('P37: cancelling a task that only waits', () => {
       expect(agent.tasks).toEqual([]);
       const task = await caller.cancel(id);
       expect(task.status.state).toBe('TASK_STATE_CANCELED');
-      expect(clock.now(), 'without any grace').toBe(handClock().now());
+      expect(clock.now(), 'without a grace period').toBe(handClock().now());
       await watcher.all();
       expect(watcher.states.at(-1)).toBe('CANCELED');
       expect((await inboxOf(store, refOf(id))).map((row) => row.state)).toEqual(['taken']);
@@ -155,7 +155,7 @@ describe('P37: cancelling a task that only waits', () => {
     },
   );
 
-  test('P37: while the run waits inside requireInput it is live: cancel is called', async () => {
+  test('P37: a run that waits inside requireInput is live: cancel is called', async () => {
     const executor = scriptedExecutor([{ do: 'requireInput', prompt: 'which?' }, { do: 'complete' }], {
       cancel: [{ do: 'canceled', text: 'told' }],
     });
@@ -174,7 +174,7 @@ describe('P38, F8: a cancel that throws', () => {
     ['a crash', new Error('password is hunter2'), 'INTERNAL_ERROR'],
     ['a statement', new A2AError('AGENT_UNAVAILABLE', 'cannot stop now', { retryAfterMs: 5_000 }), 'AGENT_UNAVAILABLE'],
   ] as const)(
-    'P38, F8: with %s the task is CANCELED in the cancel, the send and the stream, and onError is told once',
+    'P38, F8: with %s the cancel, the send and the stream show CANCELED, and onError is called once',
     async (_name, thrown, reason) => {
       const executor: AgentExecutor = {
         execute: obeys,
@@ -202,7 +202,7 @@ describe('P38, F8: a cancel that throws', () => {
   );
 });
 
-describe('P39: a cancel that says nothing', () => {
+describe('P39: a cancel that publishes nothing', () => {
   test.each([
     ['an empty cancel', { execute: obeys, cancel: async () => {} }],
     ['no cancel at all', { execute: obeys }],
@@ -210,7 +210,7 @@ describe('P39: a cancel that says nothing', () => {
       'a run that ends by itself when aborted',
       { execute: (context: RequestContext, events: TaskEvents) => obeys(context, events).catch(() => {}), cancel: async () => {} },
     ],
-  ] as const)('P39: with %s the framework writes CANCELED and tells every reader', async (_name, executor) => {
+  ] as const)('P39: with %s the framework writes CANCELED, and every reader sees it', async (_name, executor) => {
     const { caller, id, store, watcher } = await running(executor);
     const second = await caller.subscribe(id);
     expect((await caller.cancel(id)).status.state).toBe('TASK_STATE_CANCELED');
@@ -232,20 +232,20 @@ describe('P40: an abort is not a failure', () => {
       },
     ],
     [
-      'throws what it likes',
+      'throws an error of its own',
       () => {
         throw new Error('my own cleanup failed');
       },
     ],
     [
-      'throws a statement',
+      'throws an A2AError',
       () => {
         throw new A2AError('RATE_LIMITED', 'slow down');
       },
     ],
     ['just returns', () => {}],
   ] as const)(
-    'P40: a run that %s when it is cancelled ends CANCELED, with no FAILED in its log and nothing reported',
+    'P40: a run that %s when it is canceled ends CANCELED, with no FAILED in its log and no reported error',
     async (_name, react) => {
       const errors: unknown[] = [];
       const clock = handClock();
@@ -275,7 +275,7 @@ describe('P40: an abort is not a failure', () => {
     },
   );
 
-  test('P40: what an aborted run says on its way out still counts', async () => {
+  test('P40: events that an aborted run publishes before it ends are stored', async () => {
     const { caller, id } = await running({
       async execute(context, events) {
         await events.working();
@@ -290,7 +290,7 @@ describe('P40: an abort is not a failure', () => {
   });
 });
 
-describe('D19: every cancel ends, and soon', () => {
+describe('D19: every cancel ends within the grace period', () => {
   const hangs = { execute: ignores, cancel: () => NEVER };
   test.each([
     ['obeys the signal', { execute: obeys, cancel: async () => {} }, 'CANCELED', 0],
@@ -299,12 +299,12 @@ describe('D19: every cancel ends, and soon', () => {
     ['has a cancel that hangs', hangs, 'CANCELED', 3_000],
     ['has a cancel that throws', { execute: ignores, cancel: () => Promise.reject(new Error('no')) }, 'CANCELED', 3_000],
     [
-      'says CANCELED in cancel but hangs in execute',
+      'publishes CANCELED in cancel but hangs in execute',
       { execute: ignores, cancel: (_: RequestContext, events: TaskEvents) => events.canceled() },
       'CANCELED',
       3_000,
     ],
-  ] as const)('D19: an executor that %s: final state and answer in time', async (_name, executor, state, withinMs) => {
+  ] as const)('D19: an executor that %s: the final state and the response come in time', async (_name, executor, state, withinMs) => {
     const { agent, caller, clock, id, watcher } = await running(executor);
     const answer = follow(caller.cancel(id));
     await clock.tick(withinMs);
@@ -317,7 +317,7 @@ describe('D19: every cancel ends, and soon', () => {
     expect(clock.pending).toBe(0);
   });
 
-  test('D19: grace is not cut short: who needs 2,999 ms may still say how it ended', async () => {
+  test('D19: the grace period is not cut short: a run that needs 2,999 ms can still publish its end', async () => {
     const executor = scriptedExecutor([{ do: 'working' }, { do: 'gate', name: 'never' }], {
       cancel: [
         { do: 'call', run: ({ clock }) => new Promise((resolve) => clock.after(2_999, resolve)) },
@@ -332,7 +332,7 @@ describe('D19: every cancel ends, and soon', () => {
     expect((await answer.outcome).status.message?.parts).toEqual([{ text: 'cleaned up' }]);
   });
 
-  test('D19: CANCELED waits for a run that needs its time to unwind, and has what it says on its way out', async () => {
+  test('D19: CANCELED waits for a run that needs time to unwind, and the task has the events that it publishes meanwhile', async () => {
     const { caller, clock, id } = await running({
       async execute(context, events) {
         await events.working();
@@ -351,7 +351,7 @@ describe('D19: every cancel ends, and soon', () => {
     });
   });
 
-  test('D19: a run that completes first wins, and the cancel answers with the completed task', async () => {
+  test('D19: a run that completes first wins, and the cancel returns the completed task', async () => {
     const { caller, id } = await running({
       async execute(context, events) {
         await events.working();
@@ -364,7 +364,7 @@ describe('D19: every cancel ends, and soon', () => {
     expect(await refusal(caller.cancel(id))).toMatchObject({ reason: 'TASK_NOT_CANCELABLE' });
   });
 
-  test('D19: what an executor says after the framework ended its task changes nothing', async () => {
+  test('D19: events that an executor publishes after the framework ended its task change nothing', async () => {
     const free = gate();
     const late: unknown[] = [];
     const { agent, caller, clock, id, store } = await running({

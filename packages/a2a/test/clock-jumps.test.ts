@@ -1,4 +1,4 @@
-/** D11: the time of the machine may jump, back or ahead; timers go on as if nothing had happened. */
+/** D11: the clock of the machine may jump back or ahead; timers are not affected. */
 import { describe, expect, test } from 'vitest';
 import { fetchHandler } from '../src/adapters/fetch.js';
 import type { Clock } from '../src/protocol/clock.js';
@@ -11,7 +11,7 @@ import { SseReader } from './sse-reader.js';
 
 const HOUR_MS = 3_600_000;
 
-/** What `now` says can be set; timers are those of the hand clock. */
+/** A clock whose `now()` the test can move. Its timers are those of the manual clock. */
 function jumpyClock() {
   const hand = handClock();
   let offset = 0;
@@ -25,40 +25,43 @@ function jumpyClock() {
   };
 }
 
-/** An agent that does one thing for each message. */
+/** An agent that calls `act` once per message. */
 function agentOn(clock: Clock, act: (events: TaskEvents, text: string) => Promise<void>, options: Partial<AgentOptions> = {}) {
   const executor: AgentExecutor = { execute: ({ text }, events) => act(events, text) };
   return createAgent({ name: 'Jumper', clock, store: memory({ clock }), executor, ...options });
 }
 
 describe('D11: a clock that jumps', () => {
-  test.each([-HOUR_MS, HOUR_MS, -1])('D11: by %i ms between statuses: each is at least 1 ms above the one before', async (ms) => {
-    const { clock, tick, jump } = jumpyClock();
-    const agent = agentOn(clock, async (events) => {
-      await events.working('one');
-      await events.working('at once');
-      jump(ms);
-      await events.working('two');
-      jump(ms);
-      await events.complete();
-    });
-    const sent = callerOf(agent).task('go');
-    await tick();
-    const { id, status } = await sent;
-    const log = await logOf(agent.settings.store, refOf(id));
-    const times = log.flatMap(({ json }) => {
-      const { task, statusUpdate } = JSON.parse(json);
-      const { timestamp } = (task ?? statusUpdate)?.status ?? {};
-      return timestamp === undefined ? [] : [Date.parse(timestamp)];
-    });
-    expect(times).toHaveLength(5);
-    for (const [index, time] of times.slice(1).entries()) expect(time - (times[index] ?? 0)).toBeGreaterThanOrEqual(1);
-    expect(Date.parse(status.timestamp ?? '')).toBe(times.at(-1));
-    const { head } = (await agent.settings.store.load(refOf(id))) ?? {};
-    expect([head?.statusAt, Number.isSafeInteger(head?.statusAt)]).toEqual([times.at(-1), true]);
-  });
+  test.each([-HOUR_MS, HOUR_MS, -1])(
+    'D11: by %i ms between statuses: each timestamp is at least 1 ms above the previous one',
+    async (ms) => {
+      const { clock, tick, jump } = jumpyClock();
+      const agent = agentOn(clock, async (events) => {
+        await events.working('one');
+        await events.working('at once');
+        jump(ms);
+        await events.working('two');
+        jump(ms);
+        await events.complete();
+      });
+      const sent = callerOf(agent).task('go');
+      await tick();
+      const { id, status } = await sent;
+      const log = await logOf(agent.settings.store, refOf(id));
+      const times = log.flatMap(({ json }) => {
+        const { task, statusUpdate } = JSON.parse(json);
+        const { timestamp } = (task ?? statusUpdate)?.status ?? {};
+        return timestamp === undefined ? [] : [Date.parse(timestamp)];
+      });
+      expect(times).toHaveLength(5);
+      for (const [index, time] of times.slice(1).entries()) expect(time - (times[index] ?? 0)).toBeGreaterThanOrEqual(1);
+      expect(Date.parse(status.timestamp ?? '')).toBe(times.at(-1));
+      const { head } = (await agent.settings.store.load(refOf(id))) ?? {};
+      expect([head?.statusAt, Number.isSafeInteger(head?.statusAt)]).toEqual([times.at(-1), true]);
+    },
+  );
 
-  test('D11: the order in ListTasks stays, across pages, and a task that moves after the jump comes first', async () => {
+  test('D11: the order in ListTasks stays the same across pages, and a task that changes after the jump comes first', async () => {
     const { clock, tick, jump } = jumpyClock();
     const agent = agentOn(clock, (events, text) => (text === 'end' ? events.complete() : events.status('TASK_STATE_INPUT_REQUIRED')));
     const caller = callerOf(agent);
@@ -80,10 +83,10 @@ describe('D11: a clock that jumps', () => {
     const ended = caller.task(say('end', { taskId: newest }));
     await tick();
     await ended;
-    expect(await order(), 'its own time is above its last one, so it stays in front').toEqual(ids);
+    expect(await order(), 'its new timestamp is above its last one, so it stays first').toEqual(ids);
   });
 
-  test.each([0, 2])('D11: commits gathered for %i ms are not held back by an hour', async (lingerMs) => {
+  test.each([0, 2])('D11: commits gathered for %i ms are not delayed by an hour', async (lingerMs) => {
     const { clock, tick, jump } = jumpyClock();
     const store = altered(() => ({ lingerMs }), memory({ clock }));
     const agent = agentOn(
@@ -93,7 +96,7 @@ describe('D11: a clock that jumps', () => {
         await events.flush();
         await new Promise<void>((resolve) => void clock.after(1, resolve));
         jump(-HOUR_MS);
-        await events.appendText('a', 'after'); // nobody hurries
+        await events.appendText('a', 'after'); // no unary caller waits, so the commit is not expedited
         await new Promise(() => {});
       },
       { store },
@@ -106,7 +109,7 @@ describe('D11: a clock that jumps', () => {
     expect(reader.text).toBe('beforeafter');
   });
 
-  test('D11: the run clock survives: a turn is given neither an hour more nor less', async () => {
+  test('D11: the run time limit survives the jump: a turn gets neither an hour more nor an hour less', async () => {
     const { clock, tick, jump } = jumpyClock();
     const agent = createAgent({
       name: 'Jumper',
@@ -131,11 +134,11 @@ describe('D11: a clock that jumps', () => {
     const answered = follow(caller.task(say('yes', { taskId: id })));
     await tick(599);
     expect(answered.isSettled).toBe(false);
-    await tick(401); // what passed before a jump back is not counted: at most the whole time again
+    await tick(401); // time before a jump back is not counted, so the run gets at most its full limit again
     expect(await answered.outcome).toMatchObject({ status: { state: 'TASK_STATE_FAILED' } });
   });
 
-  test('D11: so do graces, blocking waits and heartbeats', async () => {
+  test('D11: grace periods, blocking waits and heartbeats survive the jump', async () => {
     const { clock, tick, jump } = jumpyClock();
     const agent = agentOn(
       clock,

@@ -12,10 +12,10 @@ const LEASE_MS = 15_000;
 const RESTART = { recovery: 'restart' } as const;
 const WORK: ScriptStep[] = [{ do: 'working' }, { do: 'flush' }, { do: 'gate', name: 'never' }];
 
-/** The same moments under other names: the clock of a machine that is wrong by so much. */
+/** The clock of a machine that differs from the manual clock by `ms`. The timers are the same. */
 const wrongBy = (ms: number, hand: HandClock): Clock => ({ now: () => hand.now() + ms, after: hand.after, soon: hand.soon });
 
-/** Nodes that are wrong by minutes, in both directions, over one store. */
+/** Nodes on one store whose clocks are wrong by minutes, in both directions. */
 function apart(offsets: readonly number[], options: readonly Partial<AgentOptions>[] = []) {
   const world = remote();
   const bus = memoryBus();
@@ -34,29 +34,26 @@ const OFFSETS: [string, readonly number[]][] = [
 ];
 
 describe('D11: nodes whose clocks disagree', () => {
-  test.each(OFFSETS)(
-    'D11, D12: leave each other in peace while they live, and take over by the time of the store (%s)',
-    async (_name, offsets) => {
-      const executors = [scriptedExecutor(WORK), scriptedExecutor(WORK), scriptedExecutor(WORK)];
-      const { clock, nodes, done } = apart(
-        offsets,
-        executors.map((executor) => ({ ...RESTART, executor })),
-      );
-      const [first, second, third] = nodes;
-      for (const node of nodes) await done(node.caller.task('go', { returnImmediately: true }));
-      await clock.tick(10 * MINUTE);
-      expect(executors.map(({ runs }) => runs.length)).toEqual([1, 1, 1]);
-      expect(nodes.map(({ agent, errors }) => [agent.readiness, errors])).toEqual(Array(3).fill(['ready', []]));
-      first?.cutOff();
-      await clock.tick(LEASE_MS - 4_000);
-      expect((second?.agent.tasks.length ?? 0) + (third?.agent.tasks.length ?? 0), 'it may have beaten three seconds ago').toBe(2);
-      await clock.tick(6_000);
-      expect((second?.agent.tasks.length ?? 0) + (third?.agent.tasks.length ?? 0)).toBe(3);
-    },
-  );
+  test.each(OFFSETS)('D11, D12: do not take over from a live node, and take over by the time of the store (%s)', async (_name, offsets) => {
+    const executors = [scriptedExecutor(WORK), scriptedExecutor(WORK), scriptedExecutor(WORK)];
+    const { clock, nodes, done } = apart(
+      offsets,
+      executors.map((executor) => ({ ...RESTART, executor })),
+    );
+    const [first, second, third] = nodes;
+    for (const node of nodes) await done(node.caller.task('go', { returnImmediately: true }));
+    await clock.tick(10 * MINUTE);
+    expect(executors.map(({ runs }) => runs.length)).toEqual([1, 1, 1]);
+    expect(nodes.map(({ agent, errors }) => [agent.readiness, errors])).toEqual(Array(3).fill(['ready', []]));
+    first?.cutOff();
+    await clock.tick(LEASE_MS - 4_000);
+    expect((second?.agent.tasks.length ?? 0) + (third?.agent.tasks.length ?? 0), 'its last heartbeat may be three seconds old').toBe(2);
+    await clock.tick(6_000);
+    expect((second?.agent.tasks.length ?? 0) + (third?.agent.tasks.length ?? 0)).toBe(3);
+  });
 
   test.each(OFFSETS)(
-    'D11: the times of a task rise, whichever nodes write them, and are those of the store (%s)',
+    'D11: the timestamps of a task increase across nodes and follow the time of the store (%s)',
     async (_name, offsets) => {
       const park: ScriptStep = { do: 'call', run: (_, events) => events.status('TASK_STATE_INPUT_REQUIRED', 'on?') };
       const { clock, nodes, done, truth } = apart(
@@ -81,7 +78,7 @@ describe('D11: nodes whose clocks disagree', () => {
     },
   );
 
-  test.each(OFFSETS)('D10, D11: a question expires by the time of the store, and what ended is kept by it (%s)', async (_name, offsets) => {
+  test.each(OFFSETS)('D10, D11: input timeout and retention follow the time of the store (%s)', async (_name, offsets) => {
     const ask: ScriptStep[] = [{ do: 'requireInput', prompt: 'which?' }];
     const limits = { inputTimeoutMs: 5 * MINUTE, deleteFinalAfterMs: HOUR };
     const { clock, nodes, done, truth } = apart(
@@ -95,12 +92,12 @@ describe('D11: nodes whose clocks disagree', () => {
     await clock.tick(5_000);
     expect((await truth.load(refOf(id)))?.head.state).toBe('TASK_STATE_FAILED');
     await clock.tick(HOUR - 10_000);
-    expect(await truth.load(refOf(id)), 'not before its time').toBeDefined();
+    expect(await truth.load(refOf(id)), 'not before its retention time').toBeDefined();
     await clock.tick(2 * MINUTE);
     expect(await truth.load(refOf(id))).toBeUndefined();
   });
 
-  test('D11, D12: a node whose clock is set while it runs stays alive, and its times stay those of the store', async () => {
+  test('D11, D12: a node whose clock is set while it runs stays alive, and its timestamps follow the time of the store', async () => {
     const world = remote();
     let offset = 0;
     const clock: Clock = { ...wrongBy(0, world.clock), now: () => world.clock.now() + offset };

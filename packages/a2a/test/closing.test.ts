@@ -7,10 +7,10 @@ import { follow, until } from './looking.js';
 
 describe('D20, D22: closing while tasks of one context wait for each other', () => {
   const closes: [string, (context: RequestContext) => Promise<void>][] = [
-    ['listens', ({ signal }) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))],
-    ['does not listen', () => new Promise(() => {})],
+    ['obeys the signal', ({ signal }) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))],
+    ['ignores the signal', () => new Promise(() => {})],
   ];
-  test.each(closes)('D20, D22: ends in time, and starts none of them, when the one that runs %s', async (_name, run) => {
+  test.each(closes)('D20, D22: ends in time and starts no waiting task if the running one %s', async (_name, run) => {
     const clock = handClock();
     const started: string[] = [];
     const agent = createAgent({

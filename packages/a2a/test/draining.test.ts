@@ -9,7 +9,7 @@ import { cluster, type Node } from './nodes.js';
 const RESTART = { recovery: 'restart' } as const;
 const PARK: ScriptStep = { do: 'call', run: (_, events) => events.status('TASK_STATE_INPUT_REQUIRED', 'well?') };
 
-/** A node at work on its first task, on a clock that is turned by hand. */
+/** A node that runs its first task, on a manual clock. */
 async function atWork(steps: readonly ScriptStep[], options: Partial<AgentOptions> = {}) {
   const clock = handClock();
   const world = cluster(undefined, clock);
@@ -19,7 +19,7 @@ async function atWork(steps: readonly ScriptStep[], options: Partial<AgentOption
   await clock.tick();
   const { id } = await sending;
   const story = () => storyOf(world.store, refOf(id));
-  /** Whoever comes after: on a clock of its own, so that it does what it does by itself. */
+  /** The node that starts later. It has a real clock, so that it acts without ticks from the test. */
   const successor = (steps: readonly ScriptStep[], more: Partial<AgentOptions> = options) => {
     const next = scriptedExecutor(steps);
     return { executor: next, ...world.start({ ...more, executor: next }) };
@@ -30,7 +30,7 @@ async function atWork(steps: readonly ScriptStep[], options: Partial<AgentOption
 const close = ({ agent }: Node, options?: { drainMs: number }) => follow(agent.close(options));
 
 describe('D20: draining', () => {
-  test('D20: what runs has drainMs to end by itself, and closing waits no longer than that', async () => {
+  test('D20: a running task has drainMs to end, and close waits no longer than that', async () => {
     const { node, clock, executor, story } = await atWork([{ do: 'working' }, { do: 'gate', name: 'on' }, { do: 'complete' }]);
     const closed = close(node);
     await clock.tick(29_999);
@@ -41,7 +41,7 @@ describe('D20: draining', () => {
     expect((await story()).at(-1)).toBe('status:COMPLETED');
   });
 
-  test('D20: what runs longer is FAILED with the reason shutdown', async () => {
+  test('D20: a task that runs longer is FAILED with the reason shutdown', async () => {
     const { node, clock, executor, id, story, successor } = await atWork([{ do: 'working' }, { do: 'gate', name: 'never' }]);
     const closed = close(node);
     await clock.tick(30_000);
@@ -53,7 +53,7 @@ describe('D20: draining', () => {
     expect(status.message?.metadata?.['urn:parley:a2a:error']).toMatchObject({ reason: 'AGENT_UNAVAILABLE', why: 'shutdown' });
   });
 
-  test('D20: for lameDuckMs nothing ends and new tasks are taken; drainMs begins after it', async () => {
+  test('D20: during lameDuckMs no task ends and new tasks are accepted; drainMs starts after it', async () => {
     const { node, clock, executor } = await atWork([{ do: 'working' }, { do: 'gate', name: 'never' }]);
     const closed = follow(node.agent.close({ lameDuckMs: 5_000, drainMs: 1_000 }));
     const reader = node.caller.subscribe(executor.runs[0]?.taskId ?? '');
@@ -73,7 +73,7 @@ describe('D20: draining', () => {
     expect(executor.runs.map(({ signal }) => signal.aborted)).toEqual([true, true]);
   });
 
-  test('D20: with restart it stays open in the log, and the next node enters it again at once', async () => {
+  test('D20: with restart the task stays open in the log, and the next node restarts it at once', async () => {
     const steps: ScriptStep[] = [
       { do: 'append', artifactId: 'a', text: 'half' },
       { do: 'gate', name: 'never' },
@@ -85,7 +85,7 @@ describe('D20: draining', () => {
     await closed.outcome;
     expect(executor.runs[0]?.signal.aborted).toBe(true);
     expect(await story()).toEqual(['input:turn', 'task:SUBMITTED', 'artifact', 'note:handed-over']);
-    expect(await store.orphans('', 10), 'without waiting for a lease to run out').toEqual([refOf(id)]);
+    expect(await store.orphans('', 10), 'without waiting for a lease to expire').toEqual([refOf(id)]);
     const next = successor([{ do: 'append', artifactId: 'a', text: 'whole' }, { do: 'complete' }]);
     await until(() => next.executor.runs.length === 1);
     await untilIdle(next.agent);
@@ -97,44 +97,41 @@ describe('D20: draining', () => {
   });
 
   const REACTIONS: [string, (context: RequestContext, events: TaskEvents) => Promise<void>][] = [
-    ['says that it failed', (_, events) => events.fail('interrupted')],
-    ['says that it is done', (_, events) => events.complete('as far as I got')],
+    ['publishes FAILED', (_, events) => events.fail('interrupted')],
+    ['publishes COMPLETED', (_, events) => events.complete('as far as I got')],
     ['throws', async () => Promise.reject(new Error('interrupted'))],
     [
-      'goes on working',
+      'continues to publish',
       async (_, events) => {
         for (let k = 0; k < 50; k += 1) await events.appendText('a', 'more').catch(() => {});
       },
     ],
   ];
 
-  test.each(REACTIONS)(
-    'D20: a run that is handed over and, told so, %s changes nothing: the next node enters it again',
-    async (_name, react) => {
-      using unhandled = hearUnhandled();
-      const told: ScriptStep = {
-        do: 'call',
-        async run(context, events) {
-          await new Promise<void>((resolve) => context.signal.addEventListener('abort', () => resolve()));
-          await react(context, events);
-        },
-      };
-      const { node, clock, id, story, successor } = await atWork([{ do: 'working' }, told], RESTART);
-      const closed = close(node, { drainMs: 50 });
-      await clock.tick(50);
-      for (let turn = 0; turn < 3; turn += 1) await clock.tick();
-      await closed.outcome;
-      expect(await story()).toEqual(['input:turn', 'task:SUBMITTED', 'status:WORKING', 'note:handed-over']);
-      const next = successor([{ do: 'complete', text: 'all of it' }]);
-      await until(() => next.executor.runs.length === 1);
-      await untilIdle(next.agent);
-      expect((await next.caller.get(id)).status.message?.parts).toEqual([{ text: 'all of it' }]);
-      expect(unhandled.heard).toEqual([]);
-    },
-  );
+  test.each(REACTIONS)('D20: a run that is handed over and then %s changes nothing: the next node restarts it', async (_name, react) => {
+    using unhandled = hearUnhandled();
+    const told: ScriptStep = {
+      do: 'call',
+      async run(context, events) {
+        await new Promise<void>((resolve) => context.signal.addEventListener('abort', () => resolve()));
+        await react(context, events);
+      },
+    };
+    const { node, clock, id, story, successor } = await atWork([{ do: 'working' }, told], RESTART);
+    const closed = close(node, { drainMs: 50 });
+    await clock.tick(50);
+    for (let turn = 0; turn < 3; turn += 1) await clock.tick();
+    await closed.outcome;
+    expect(await story()).toEqual(['input:turn', 'task:SUBMITTED', 'status:WORKING', 'note:handed-over']);
+    const next = successor([{ do: 'complete', text: 'all of it' }]);
+    await until(() => next.executor.runs.length === 1);
+    await untilIdle(next.agent);
+    expect((await next.caller.get(id)).status.message?.parts).toEqual([{ text: 'all of it' }]);
+    expect(unhandled.heard).toEqual([]);
+  });
 
   test.each(['fail', 'restart'] as const)(
-    'D20, D14: one that waits for its caller is let go at once, with its question (%s)',
+    'D20, D14: a run that waits for its caller is parked at once, with its question (%s)',
     async (recovery) => {
       const ask: ScriptStep[] = [{ do: 'requireInput', prompt: 'which?' }, { do: 'complete' }];
       const { node, clock, id, story, successor } = await atWork(ask, { recovery });
@@ -149,7 +146,7 @@ describe('D20: draining', () => {
   );
 
   test.each(['fail', 'restart'] as const)(
-    'D20, D14: one that waits for its caller keeps its question, however slow the store takes it and however short drainMs is (%s)',
+    'D20, D14: a run that waits for its caller keeps its question, even with a slow store and a short drainMs (%s)',
     async (recovery) => {
       const ask: ScriptStep[] = [{ do: 'requireInput', prompt: 'which?' }, { do: 'complete' }];
       const world = cluster();
@@ -163,32 +160,35 @@ describe('D20: draining', () => {
       const { id } = await caller.task('go');
       isSlow = true;
       const closed = follow(agent.close({ drainMs: 0 }));
-      await new Promise((resolve) => setTimeout(resolve, 20)); // drainMs is over
+      await new Promise((resolve) => setTimeout(resolve, 20)); // drainMs has passed
       commits.open();
       await closed.outcome;
       expect((await storyOf(world.store, refOf(id))).slice(-2)).toEqual(['status:INPUT_REQUIRED', 'note:parked']);
     },
   );
 
-  test.each(['fail', 'restart'] as const)('D20, D14: one that asks while it drains is let go with its question (%s)', async (recovery) => {
-    const steps: ScriptStep[] = [
-      { do: 'working' },
-      { do: 'gate', name: 'on' },
-      { do: 'requireInput', prompt: 'which?' },
-      { do: 'complete' },
-    ];
-    const { node, clock, executor, id, story, successor } = await atWork(steps, { recovery });
-    const closed = close(node);
-    await clock.tick();
-    executor.open('on');
-    await clock.tick();
-    await closed.outcome;
-    expect((await story()).slice(-2)).toEqual(['status:INPUT_REQUIRED', 'note:parked']);
-    const next = successor(steps.slice(2));
-    expect((await next.caller.task(say('this', { taskId: id }))).status.state).toBe('TASK_STATE_COMPLETED');
-  });
+  test.each(['fail', 'restart'] as const)(
+    'D20, D14: a run that asks during the drain is parked with its question (%s)',
+    async (recovery) => {
+      const steps: ScriptStep[] = [
+        { do: 'working' },
+        { do: 'gate', name: 'on' },
+        { do: 'requireInput', prompt: 'which?' },
+        { do: 'complete' },
+      ];
+      const { node, clock, executor, id, story, successor } = await atWork(steps, { recovery });
+      const closed = close(node);
+      await clock.tick();
+      executor.open('on');
+      await clock.tick();
+      await closed.outcome;
+      expect((await story()).slice(-2)).toEqual(['status:INPUT_REQUIRED', 'note:parked']);
+      const next = successor(steps.slice(2));
+      expect((await next.caller.task(say('this', { taskId: id }))).status.state).toBe('TASK_STATE_COMPLETED');
+    },
+  );
 
-  test('D20, D2: mail that came before stays for the next node, also where the run asks while it drains', async () => {
+  test('D20, D2: an earlier message stays in the inbox for the next node, also if the run asks during the drain', async () => {
     const ask: ScriptStep[] = [{ do: 'requireInput', prompt: 'which?', early: true }, { do: 'complete' }];
     const { node, clock, executor, id, story, store, successor } = await atWork([{ do: 'working' }, { do: 'gate', name: 'on' }, ...ask]);
     const early = follow(node.caller.task(say('early', { taskId: id })));
@@ -201,13 +201,13 @@ describe('D20: draining', () => {
     await closed.outcome;
     expect((await story()).slice(-2)).toEqual(['status:INPUT_REQUIRED', 'note:parked']);
     expect(await inboxOf(store, refOf(id))).toMatchObject([{ state: 'pending' }]);
-    expect((await early.outcome).status.state, 'accepted, and told how the task was').toBe('TASK_STATE_WORKING');
+    expect((await early.outcome).status.state, 'accepted, with the task as of the close').toBe('TASK_STATE_WORKING');
     const next = successor(ask);
     await until(() => next.executor.answers.length === 1);
     expect(next.executor.answers).toEqual(['early']);
   });
 
-  test('D20, D2: no turn begins while it drains: what waits behind a run is for the next node', async () => {
+  test('D20, D2: no turn starts during the drain: a waiting message is left to the next node', async () => {
     const { node, clock, executor, id, story, successor } = await atWork([{ do: 'working' }, { do: 'gate', name: 'on' }, PARK]);
     const later = node.caller.task(say('later', { taskId: id }), { returnImmediately: true });
     await clock.tick();
@@ -224,7 +224,7 @@ describe('D20: draining', () => {
     expect(next.executor.runs).toMatchObject([{ text: 'later', attempt: 1 }]);
   });
 
-  test('D20: streams end with shutdown, blocking sends return the current task', async () => {
+  test('D20: streams end with shutdown, and blocking sends return the current task', async () => {
     const { node, clock, id } = await atWork([{ do: 'working' }, { do: 'gate', name: 'never' }]);
     const reader = await node.caller.subscribe(id);
     const sent = follow(node.caller.task('another'));
@@ -239,7 +239,7 @@ describe('D20: draining', () => {
     await closed.outcome;
   });
 
-  test('D20: closing twice is closing once: both wait for the end', async () => {
+  test('D20: a second close waits for the same end', async () => {
     const { node, clock, executor } = await atWork([{ do: 'working' }, { do: 'gate', name: 'on' }, { do: 'complete' }]);
     const [first, second] = [close(node), close(node)];
     await clock.tick();
@@ -249,7 +249,7 @@ describe('D20: draining', () => {
     expect([first.isSettled, second.isSettled]).toEqual([true, true]);
   });
 
-  test('D20: a task that is being claimed when the node closes is not begun there, and is free for the next node', async () => {
+  test('D20: a task that is being claimed when the node closes does not start there, and the next node can claim it', async () => {
     const world = cluster();
     const first = world.start({ ...RESTART, executor: scriptedExecutor([{ do: 'working' }, { do: 'gate', name: 'never' }]) });
     const { id } = await first.caller.task('go', { returnImmediately: true });
@@ -277,7 +277,7 @@ describe('D20: draining', () => {
     expect((await caller.get(id)).status.state).toBe('TASK_STATE_COMPLETED');
   });
 
-  test('D20: a task that is being read when the node closes is not entered there either', async () => {
+  test('D20: a task that is being read when the node closes does not restart there', async () => {
     const world = cluster();
     const first = world.start({ ...RESTART, executor: scriptedExecutor([{ do: 'working' }, { do: 'gate', name: 'never' }]) });
     await first.caller.task('go', { returnImmediately: true });
@@ -295,10 +295,10 @@ describe('D20: draining', () => {
     const next = scriptedExecutor([{ do: 'complete' }]);
     world.start({ ...RESTART, executor: next });
     await until(() => next.runs.length === 1);
-    expect(next.runs[0]?.attempt, 'nobody entered it meanwhile').toBe(2);
+    expect(next.runs[0]?.attempt, 'no other attempt in between').toBe(2);
   });
 
-  test('D20: a call that comes after the end does not bring the node back to life', async () => {
+  test('D20: a call after the end does not restart the node', async () => {
     const { node, clock, id, store, successor } = await atWork([{ do: 'working' }, { do: 'gate', name: 'never' }], RESTART);
     const closed = close(node, { drainMs: 1 });
     await clock.tick(1);

@@ -41,7 +41,7 @@ function rowOf(file: string, sql: string): readonly unknown[] | undefined {
 }
 
 describe('D46, D56: a SQLite file of an earlier version', () => {
-  test('D46: its logs are read with generations and times, and all else is as it was', async () => {
+  test('D46: its logs have generations and times, and all other data is unchanged', async () => {
     const file = earlierFile();
     const store = open(file);
     await expectUpgraded(store);
@@ -53,19 +53,19 @@ describe('D46, D56: a SQLite file of an earlier version', () => {
     await again.close();
   });
 
-  test.each(['fail', 'restart'] as const)('D46: the task whose node died follows the policy of recovery: %s', async (recovery) => {
+  test.each(['fail', 'restart'] as const)('D46: the task of a dead node follows the recovery policy: %s', async (recovery) => {
     const store = open(earlierFile());
     await expectRecovered(store, recovery);
     await store.close();
   });
 
-  test('D46: the finished task reads as before, and the parked one goes on with its recorded reply', async () => {
+  test('D46: the finished task is unchanged, and the parked one continues with its recorded reply', async () => {
     const store = open(earlierFile());
     await expectServed(store);
     await store.close();
   });
 
-  test('D56: its tasks are those of the agent without a name', async () => {
+  test('D56: its tasks belong to the agent without a name', async () => {
     const store = open(earlierFile());
     const query = { tenant: '', owner: '', limit: 9, count: true };
     expect((await store.list({ ...query, agent: 'another' })).total).toBe(0);
@@ -75,13 +75,13 @@ describe('D46, D56: a SQLite file of an earlier version', () => {
   });
 });
 
-describe('D46: an upgrade that is cut off', () => {
+describe('D46: an interrupted upgrade', () => {
   let script: string;
   beforeAll(async () => {
     script = await bundleScript(new URL('sqlite-child.ts', import.meta.url), folder);
   }, 30_000);
 
-  test('D46: a process killed amid the batches, more than once, leaves them to the next, and each row is numbered once', {
+  test('D46: a process that is killed between batches leaves the rest to the next process, and each row is numbered once', {
     timeout: 60_000,
   }, async () => {
     for (const rows of longLog.lengths) {
@@ -94,7 +94,7 @@ describe('D46: an upgrade that is cut off', () => {
     expect.fail('no process could be killed before it had numbered the log');
   });
 
-  /** False when a process was through before it could be killed. */
+  /** False if a process finished before it could be killed. */
   async function isKilledTwice(file: string): Promise<boolean> {
     let from = 0;
     for (const _ of [1, 2]) {
@@ -108,7 +108,7 @@ describe('D46: an upgrade that is cut off', () => {
   }
 });
 
-/** The last seq of the long log that is numbered. */
+/** The last numbered seq of the long log. */
 function placeOf(file: string): number {
   const db = new Database(file);
   try {

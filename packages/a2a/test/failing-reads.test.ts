@@ -8,7 +8,7 @@ import { follow, inboxOf, quiet, refOf, storyOf, until, untilIdle } from './look
 
 const NAME = { name: 'Retrying' };
 
-/** A store whose inbox, and whose claim, can be made to fail; and the clock that the repairs go by. */
+/** A store whose inbox and claim can be made to fail, and the manual clock that the retries use. */
 function flaky() {
   const inbox = failing();
   const claim = failing();
@@ -38,12 +38,12 @@ describe('D18: a failed read of the inbox', () => {
     const asked = caller.task('go');
     await clock.tick();
     const { id } = await asked;
-    Object.assign(inbox, { skip: 1, times: 2 }); // the caller looks first, then the run reads
+    Object.assign(inbox, { skip: 1, times: 2 }); // the caller reads the inbox first, then the run does
     const answered = follow(caller.task(say('Bob', { taskId: id })));
     await clock.tick();
     expect(inbox.times, 'one read has failed').toBe(1);
     await clock.tick(1_000);
-    expect(inbox.times, 'and the next one').toBe(0);
+    expect(inbox.times, 'the second read has failed as well').toBe(0);
     await clock.tick(999);
     expect(answered.isSettled).toBe(false);
     expect((await caller.get(id)).status.state).toBe('TASK_STATE_INPUT_REQUIRED');
@@ -55,7 +55,7 @@ describe('D18: a failed read of the inbox', () => {
     expect(clock.pending).toBe(0);
   });
 
-  test('D18: after a turn, the task is let go and who waits is told not to send again; the next message finds it', async () => {
+  test('D18: after a turn, the task is released and the waiting caller gets an error that is not retryable; the next message resumes it', async () => {
     const { inbox, store, errors, clock, onError } = flaky();
     const end = gate();
     const heard: string[] = [];
@@ -79,11 +79,11 @@ describe('D18: a failed read of the inbox', () => {
     inbox.times = Number.POSITIVE_INFINITY;
     end.open();
     await clock.tick();
-    expect(await queued.outcome, 'it is accepted, and runs below').toMatchObject({ reason: 'AGENT_UNAVAILABLE', retryable: false });
-    expect((await first).status.state, 'its turn is over').toBe('TASK_STATE_WORKING');
+    expect(await queued.outcome, 'the message is accepted and runs below').toMatchObject({ reason: 'AGENT_UNAVAILABLE', retryable: false });
+    expect((await first).status.state, 'its turn has ended').toBe('TASK_STATE_WORKING');
     expect(errors.map(({ reason }) => reason)).toContain('AGENT_UNAVAILABLE');
-    expect(agent.tasks, 'nobody holds it').toEqual([]);
-    expect((await store.load(refOf(id)))?.node, 'nor owns it').toBeUndefined();
+    expect(agent.tasks, 'no node runs it').toEqual([]);
+    expect((await store.load(refOf(id)))?.node, 'no node owns it').toBeUndefined();
     inbox.times = 0;
     const last = caller.task(say('last', { taskId: id }));
     await clock.tick(5_000);
@@ -94,7 +94,7 @@ describe('D18: a failed read of the inbox', () => {
 });
 
 describe('D3, D12: a claim that fails after the message was posted', () => {
-  test('D3, D12: it is tried again: the message runs once, its caller gets the answer, and nobody listens any more', async () => {
+  test('D3, D12: the claim is retried: the message runs once, its caller gets the answer, and no subscriber is left', async () => {
     const { claim, claims, store, errors, clock, onError } = flaky();
     const heard: string[] = [];
     const executor: AgentExecutor = {
@@ -128,7 +128,7 @@ describe('D3, D12: a claim that fails after the message was posted', () => {
     expect((await storyOf(store, refOf(id))).filter((entry) => entry.startsWith('input'))).toHaveLength(2);
   });
 
-  test('D3, D19: a cancel is not forgotten either', async () => {
+  test('D3, D19: a cancel is retried as well', async () => {
     const { claim, store, clock } = flaky();
     const executor: AgentExecutor = { execute: (_context, events) => events.status('TASK_STATE_INPUT_REQUIRED') };
     const agent = createAgent({ ...NAME, store, clock, executor });
@@ -145,7 +145,7 @@ describe('D3, D12: a claim that fails after the message was posted', () => {
     expect((await cancelled.outcome).status.state).toBe('TASK_STATE_CANCELED');
   });
 
-  test('D20: an agent that was closed meanwhile does not claim any more', async () => {
+  test('D20: an agent that is closed meanwhile stops claiming', async () => {
     const { claim, claims, store, clock } = flaky();
     const executor: AgentExecutor = { execute: (_context, events) => events.status('TASK_STATE_INPUT_REQUIRED') };
     const agent = createAgent({ ...NAME, store, clock, executor });

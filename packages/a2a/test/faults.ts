@@ -1,15 +1,15 @@
-/** Stores that fail one call, and ears for what nobody else would hear. */
+/** Stores that fail one call, and a recorder of unhandled rejections. */
 import { memory, type TaskStore } from '../src/server/index.js';
 
-/** A memory store some of whose functions do something else; each is given the store as it would have been. */
+/** A store in which `change` replaces some functions. `change` gets the original store. */
 export function altered(change: (inner: TaskStore) => Partial<TaskStore>, inner: TaskStore = memory()): TaskStore {
   return { ...inner, ...change(inner) };
 }
 
-/** A store that does not hear that its nodes live: anybody may take their tasks. */
+/** A store that ignores heartbeats, so that every node may take over every task. */
 export const deafToBeats = (inner: TaskStore = memory()): TaskStore => ({ ...inner, beat: async () => 'ok' });
 
-/** Throws what a driver would throw, when it is told to: `times` calls fail, after the next `skip` have not. */
+/** Throws an error as a driver does: after `skip` calls that succeed, the next `times` calls fail. */
 export function failing(): { skip: number; times: number; check(): void } {
   return {
     skip: 0,
@@ -26,7 +26,7 @@ export function failing(): { skip: number; times: number; check(): void } {
   };
 }
 
-/** What was rejected with nobody listening, from here on. */
+/** Records unhandled rejections from here on, until it is disposed. */
 export function hearUnhandled(): Disposable & { readonly heard: readonly unknown[] } {
   const heard: unknown[] = [];
   const hear = (cause: unknown): void => void heard.push(cause);

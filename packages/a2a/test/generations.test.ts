@@ -8,7 +8,7 @@ import { cluster } from './nodes.js';
 
 const isSent = ({ kind }: StoredEntry): boolean => kind !== 'input' && kind !== 'note';
 
-/** Those that readers get are 1, 2, 3, …; all others have the number of the last one before them. */
+/** Entries that readers get are numbered 1, 2, 3, …; every other entry has the number of the last one before it. */
 function expectCounted(entries: readonly StoredEntry[]): void {
   let generation = 0;
   for (const entry of entries) {
@@ -17,7 +17,7 @@ function expectCounted(entries: readonly StoredEntry[]): void {
   }
 }
 
-/** What the entries of a kind say of the node. */
+/** The node that each input and attempt entry names. */
 const nodesOf = (entries: readonly StoredEntry[]): readonly unknown[] =>
   entries.flatMap(({ json }) => {
     const { input, note } = JSON.parse(json);
@@ -25,8 +25,8 @@ const nodesOf = (entries: readonly StoredEntry[]): readonly unknown[] =>
     return note?.kind === 'attempt' ? [`attempt ${note.attempt} on ${note.node}`] : [];
   });
 
-describe('D46: the writer counts what readers get', () => {
-  test('D46: the first Task is 1, each event adds 1, and inputs and notes carry the last value', async () => {
+describe('D46: the writer numbers the entries that readers get', () => {
+  test('D46: the first Task is 1, each event adds 1, and inputs and notes have the last value', async () => {
     const world = cluster();
     const node = world.start({
       executor: {
@@ -49,7 +49,7 @@ describe('D46: the writer counts what readers get', () => {
     expect(nodesOf(entries)).toEqual(['input on node-1', 'input on node-1']);
   });
 
-  test('D46: the node that takes a task over goes on with the count, and is named where it enters it again', async () => {
+  test('D46: the node that takes over a task continues the numbering, and the attempt entry names it', async () => {
     const world = cluster();
     const steps = [
       { do: 'working' },
@@ -71,7 +71,7 @@ describe('D46: the writer counts what readers get', () => {
     expect((await world.store.load(refOf(id)))?.generation).toBe(entries.filter(isSent).length);
   });
 
-  test('D46: an entry is accepted at one time and committed at another, each by its own clock', async () => {
+  test('D46: an entry has the time of the node when it is accepted and the time of the store when it is committed', async () => {
     const clock = handClock(1_000_000);
     const store = memory({ clock: { ...clock, now: () => clock.now() + 500 } });
     const node = cluster(store, clock).start({ executor: scriptedExecutor([{ do: 'complete' }]), clock });

@@ -12,7 +12,7 @@ const WORK: ScriptStep[] = [{ do: 'working' }, { do: 'flush' }, HANG];
 const ASK: ScriptStep[] = [{ do: 'requireInput', prompt: 'which?' }, { do: 'complete' }];
 const DRAIN = { drainMs: 1_000 };
 
-/** Several nodes on one clock, over a store on another machine, that hear each other. */
+/** Several nodes that share a clock, a bus and a store on another machine. */
 function world() {
   const { clock, start, truth, store } = remote();
   const bus = memoryBus();
@@ -25,7 +25,7 @@ function world() {
     const executor = scriptedExecutor(steps);
     return { executor, ...start({ ...RESTART, clock, bus, executor, ...options }) };
   };
-  /** Closes it, and waits until it is gone. */
+  /** Closes the node and waits until it is closed. */
   const close = async ({ agent }: Node, drainMs = DRAIN.drainMs): Promise<void> => {
     const closing = follow(agent.close({ drainMs }));
     await clock.tick(drainMs);
@@ -37,7 +37,7 @@ function world() {
 }
 
 describe('D20: hand-over', () => {
-  test('D20: another node enters the run again within a second or so, and its log says why', async () => {
+  test('D20: another node restarts the run within about a second, and its log gives the reason', async () => {
     const { clock, node, begin, close, story } = world();
     const a = node(WORK);
     const b = node([{ do: 'complete' }]);
@@ -47,10 +47,10 @@ describe('D20: hand-over', () => {
     await clock.tick(1_000);
     expect(b.executor.runs).toMatchObject([{ attempt: 2, text: 'go', taskId: id }]);
     expect((await story(id)).slice(-3)).toEqual(['note:handed-over', 'note:attempt', 'status:COMPLETED']);
-    expect(a.errors, 'nothing was cut off').toEqual([]);
+    expect(a.errors, 'no run was aborted with an error').toEqual([]);
   });
 
-  test('D20: is no crash: more restarts than maxAttempts end no task', async () => {
+  test('D20: is not a crash: more restarts than maxAttempts do not end a task', async () => {
     const { clock, node, begin, close, story, truth } = world();
     let current = node(WORK, { maxAttempts: 2 });
     const id = await begin(current);
@@ -66,13 +66,13 @@ describe('D20: hand-over', () => {
     await clock.tick();
     current.cutOff();
     await clock.tick(17_000);
-    expect(last.executor.runs, 'one crash is one').toMatchObject([{ attempt: 14 }]);
+    expect(last.executor.runs, 'one crash counts as one').toMatchObject([{ attempt: 14 }]);
     expect((await story(id)).at(-1)).toBe('status:COMPLETED');
     const notes = (await logOf(truth, refOf(id))).map(({ json }) => JSON.parse(json).note).filter((note) => note?.kind === 'attempt');
     expect(notes.map(({ after }) => after)).toEqual([...Array(12).fill('hand-over'), 'crash']);
   });
 
-  test('D20, D18: crashes count, whatever hand-overs lie between', async () => {
+  test('D20, D18: crashes count, also with hand-overs between them', async () => {
     const { clock, node, begin, close, story } = world();
     let current = node(WORK, { maxAttempts: 3 });
     const id = await begin(current);
@@ -87,7 +87,7 @@ describe('D20: hand-over', () => {
     expect((await story(id)).at(-1)).toBe('status:FAILED');
   });
 
-  test('D20, D6: the run is told that the server goes away, and all that it had said is in the log', async () => {
+  test('D20, D6: the signal of the run has the reason shutdown, and all events that it published are in the log', async () => {
     const { clock, node, begin, close, truth } = world();
     let context: RequestContext | undefined;
     const steps: ScriptStep[] = [
@@ -113,7 +113,7 @@ describe('D20: hand-over', () => {
     await clock.tick();
   });
 
-  test('D20: readers come back elsewhere with what they have, and miss nothing', async () => {
+  test('D20: readers resume on another node and miss no event', async () => {
     const { clock, node, begin, close, done, truth } = world();
     const chunk = (text: string): ScriptStep => ({ do: 'append', artifactId: 'a', text });
     const a = node([chunk('one '), { do: 'flush' }, HANG]);
@@ -131,14 +131,14 @@ describe('D20: hand-over', () => {
     expect([...before.seen, ...after.seen].map(({ seq }) => seq)).toEqual(sent.map(({ seq }) => seq));
   });
 
-  test('D20, D14: a question waits for its answer, and mail that nobody took is taken elsewhere', async () => {
+  test('D20, D14: a question waits for its answer, and another node takes the pending message', async () => {
     const { clock, node, done, close, truth } = world();
     const a = node(ASK);
     const { id } = await done(a.caller.task('go'));
     const b = node(ASK);
     await clock.tick();
     await close(a, 30_000);
-    expect((await truth.load(refOf(id)))?.node, 'nobody runs it').toBeUndefined();
+    expect((await truth.load(refOf(id)))?.node, 'no node runs it').toBeUndefined();
     expect((await done(b.caller.task(say('this', { taskId: id })))).status.state).toBe('TASK_STATE_COMPLETED');
     expect(b.executor.runs).toMatchObject([{ attempt: 2 }]);
   });
@@ -158,7 +158,7 @@ describe('D20: hand-over', () => {
     expect(await story(id)).not.toContain('note:handed-over');
   });
 
-  test('D20, D19: a cancel at the moment of the hand-over ends the task once, whoever is quicker', async () => {
+  test('D20, D19: a cancel at the moment of the hand-over ends the task once, in either order', async () => {
     for (let moment = 0; moment < 30; moment += 1) {
       const { clock, node, begin, story } = world();
       const a = node(WORK);
@@ -173,14 +173,14 @@ describe('D20: hand-over', () => {
       clock.after(DRAIN.drainMs, () => void cancel());
       await clock.tick(DRAIN.drainMs);
       await clock.tick(10_000);
-      expect(closing.isSettled, `moment ${moment}`).toBe(true);
+      expect(closing.isSettled, `after ${moment} microtasks`).toBe(true);
       expect(await canceled).toMatchObject({ status: { state: 'TASK_STATE_CANCELED' } });
       expect((await story(id)).filter((line) => line === 'status:CANCELED')).toHaveLength(1);
       expect(b.agent.tasks).toEqual([]);
     }
   });
 
-  test('D20, D19: a cancel in the moment in which a task that waits is let go ends it, and whoever sent it is told so', async () => {
+  test('D20, D19: a cancel at the moment in which a waiting task is parked ends it, and its sender gets that result', async () => {
     for (let moment = 0; moment < 40; moment += 1) {
       const { clock, node, done, story } = world();
       const a = node(ASK);
@@ -192,16 +192,16 @@ describe('D20: hand-over', () => {
       await clock.tick();
       const b = node(ASK);
       await clock.tick(5_000);
-      expect(closing.isSettled, `moment ${moment}`).toBe(true);
+      expect(closing.isSettled, `after ${moment} microtasks`).toBe(true);
       const answer = await canceled.outcome.catch(({ reason }) => reason);
       if (typeof answer === 'string')
-        expect(answer).toBe('AGENT_UNAVAILABLE'); // the store was closed before it was posted
+        expect(answer).toBe('AGENT_UNAVAILABLE'); // the store was closed before the cancel was posted
       else expect((await story(id)).at(-1)).toBe('status:CANCELED');
       expect(b.agent.tasks).toEqual([]);
     }
   });
 
-  test('D20, D19: and whoever follows it sees that end, or is sent elsewhere', async () => {
+  test('D20, D19: a subscriber at that moment gets the final state, or must reconnect to another node', async () => {
     for (let moment = 0; moment < 60; moment += 1) {
       const { clock, node, done } = world();
       const a = node(ASK);
@@ -217,12 +217,12 @@ describe('D20: hand-over', () => {
         (reader) => reader.ended,
         ({ reason }) => ({ kind: reason }),
       );
-      expect(['done', 'shutdown', 'UNSUPPORTED_OPERATION'], `moment ${moment}`).toContain(end.kind);
+      expect(['done', 'shutdown', 'UNSUPPORTED_OPERATION'], `after ${moment} microtasks`).toContain(end.kind);
       expect(a.errors).toEqual([]);
     }
   });
 
-  test('D20, D16: a run without a Task is told to its caller, who sends again', async () => {
+  test('D20, D16: the caller of a run without a Task gets a retryable error and can send again', async () => {
     using unhandled = hearUnhandled();
     const { clock, node, close, done } = world();
     const a = node([HANG], { taskAfterMs: Number.POSITIVE_INFINITY });
@@ -237,7 +237,7 @@ describe('D20: hand-over', () => {
     expect(unhandled.heard).toEqual([]);
   });
 
-  test('D20, D18: a note that cannot be written costs an attempt, and nothing else', async () => {
+  test('D20, D18: a note that cannot be written costs one attempt, and nothing else', async () => {
     const { clock, node, begin, store, truth } = world();
     let isDown = false;
     const failing = failingStore(store, () => (isDown ? 'before' : undefined));
@@ -256,8 +256,8 @@ describe('D20: hand-over', () => {
   });
 });
 
-describe('D20, D2: sends to a server that goes away', () => {
-  test('D20, D17: one with a key that was not taken is sent again elsewhere, and is executed once', async () => {
+describe('D20, D2: sends to a server that shuts down', () => {
+  test('D20, D17: a send with a key that was not taken can be repeated on another node, and runs once', async () => {
     const { clock, node, begin, close, truth } = world();
     const a = node([{ do: 'working' }, { do: 'flush' }, HANG]);
     const id = await begin(a);
@@ -279,7 +279,7 @@ describe('D20, D2: sends to a server that goes away', () => {
     expect(await inboxOf(truth, refOf(id))).toMatchObject([{ state: 'taken' }]);
   });
 
-  test('D20, D2: one without a key is answered with the task as it is, and executed once', async () => {
+  test('D20, D2: a send without a key gets the current task, and runs once', async () => {
     const { clock, node, begin, close, truth } = world();
     const a = node(WORK);
     const id = await begin(a);
@@ -290,7 +290,7 @@ describe('D20, D2: sends to a server that goes away', () => {
     expect((await sent.outcome).status.state).toBe('TASK_STATE_WORKING');
     const stream = await streaming.outcome;
     expect(await stream.ended).toEqual({ kind: 'shutdown' });
-    expect(stream.seen[0]?.task?.status.state, 'with a place to go on from').toBe('TASK_STATE_WORKING');
+    expect(stream.seen[0]?.task?.status.state, 'with a position to resume from').toBe('TASK_STATE_WORKING');
     const park: ScriptStep = { do: 'call', run: (_, events) => events.status('TASK_STATE_INPUT_REQUIRED', 'well?') };
     const b = node([park]);
     await clock.tick(1_000);
@@ -298,7 +298,7 @@ describe('D20, D2: sends to a server that goes away', () => {
     expect((await inboxOf(truth, refOf(id))).map(({ state }) => state)).toEqual(['taken', 'taken']);
   });
 
-  test('D20, D14: an answer without a key whose question still stands is not answered with that question, and not sent again', async () => {
+  test('D20, D14: a reply without a key to an open question gets an error that is not retryable, not the question again', async () => {
     const { clock, node, done, truth } = world();
     const deaf = memoryBus();
     const a = node(ASK, { bus: deaf });
@@ -318,7 +318,7 @@ describe('D20, D2: sends to a server that goes away', () => {
     expect([a.executor.answers, (await truth.load(refOf(id)))?.head.state]).toEqual([['this'], 'TASK_STATE_COMPLETED']);
   });
 
-  test('D20: those that come while it drains are refused before anything is posted, also for tasks that it runs', async () => {
+  test('D20: sends during the drain are refused before they are posted, also for tasks that run on the node', async () => {
     const { clock, node, begin, truth } = world();
     const a = node(WORK);
     const id = await begin(a);
@@ -330,13 +330,13 @@ describe('D20, D2: sends to a server that goes away', () => {
     expect([await inboxOf(truth, refOf(id)), closing.isSettled]).toEqual([[], false]);
     const getting = a.caller.get(id);
     await clock.tick();
-    expect((await getting).status.state, 'reading goes on').toBe('TASK_STATE_WORKING');
+    expect((await getting).status.state, 'reads are still served').toBe('TASK_STATE_WORKING');
     await clock.tick(30_000);
   });
 });
 
 describe('D20: a rolling restart', () => {
-  test('D20: of three nodes with tasks at work and tasks that wait: each goes on, none is cut off, nothing is lost', async () => {
+  test('D20: of three nodes with running and waiting tasks: every task continues, none counts as crashed, and no data is lost', async () => {
     const { clock, node, begin, close, done, truth } = world();
     const steps: ScriptStep[] = [{ do: 'append', artifactId: 'a', text: 'x' }, { do: 'gate', name: 'on' }, ...ASK];
     let nodes = [node(steps), node(steps), node(steps)];

@@ -21,7 +21,7 @@ function one(executor: ReturnType<typeof scriptedExecutor>, options: Partial<Age
 }
 
 describe('D17: the same send, twice', () => {
-  test('D17: at once: one run, and both callers get the same task', async () => {
+  test('D17: concurrent: one run, and both callers get the same task', async () => {
     const { node, executor } = one(scriptedExecutor([{ do: 'append', artifactId: 'a', text: 'x' }, { do: 'complete' }]));
     const message = say('go');
     const [first, second] = await Promise.all([send(node, message), send(node, message)]);
@@ -30,7 +30,7 @@ describe('D17: the same send, twice', () => {
     expect(executor.runs).toHaveLength(1);
   });
 
-  test('D17: at once and afterwards: one run, and everybody gets the same Message', async () => {
+  test('D17: concurrent and later: one run, and every caller gets the same Message', async () => {
     const { node, executor } = one(scriptedExecutor([{ do: 'reply', text: 'hello' }]));
     const message = say('go');
     const answers = await Promise.all([send(node, message), send(node, message)]);
@@ -41,7 +41,7 @@ describe('D17: the same send, twice', () => {
     expect(executor.runs).toHaveLength(1);
   });
 
-  test('D17: after the end: the task as it is now', async () => {
+  test('D17: after the end: the current task', async () => {
     const { node, executor } = one(scriptedExecutor([PARK], { turns: [[{ do: 'complete' }]] }));
     const message = say('go');
     const { task } = await send(node, message);
@@ -51,7 +51,7 @@ describe('D17: the same send, twice', () => {
     expect(executor.runs).toHaveLength(2);
   });
 
-  test('D17: while it runs, a stream attaches and gets every event', async () => {
+  test('D17: during the run, a stream attaches and gets every event', async () => {
     const chunk = (text: string): ScriptStep => ({ do: 'append', artifactId: 'a', text });
     const { node, executor } = one(
       scriptedExecutor([chunk('x'), { do: 'flush' }, { do: 'gate', name: 'on' }, chunk('y'), { do: 'complete' }]),
@@ -65,11 +65,11 @@ describe('D17: the same send, twice', () => {
     expect(await second.all()).toEqual(await first.all());
     expect(second.text).toBe('xy');
     expect((await blocking).task?.status.state).toBe('TASK_STATE_COMPLETED');
-    expect(await (await stream(node, message)).all(), 'also when all is over').toEqual(first.seen);
+    expect(await (await stream(node, message)).all(), 'also after the end').toEqual(first.seen);
     expect(executor.runs).toHaveLength(1);
   });
 
-  test('D17: another body under the same key is IDEMPOTENCY_CONFLICT, at once and afterwards', async () => {
+  test('D17: another body with the same key is IDEMPOTENCY_CONFLICT, during the run and later', async () => {
     const { node, executor } = one(scriptedExecutor([{ do: 'gate', name: 'on' }, { do: 'complete' }]));
     const first = send(node, say('go'));
     const conflict = await refusal(send(node, say('stop')));
@@ -99,7 +99,7 @@ describe('D17: the same send, twice', () => {
     expect(executor.runs).toHaveLength(3);
   });
 
-  test('D17: an error before there is a Task is not remembered: the next try is a new one', async () => {
+  test('D17: an error before the Task exists is not stored: the next attempt is a new request', async () => {
     const boom: ScriptStep[] = [
       { do: 'gate', name: 'on' },
       { do: 'throw', error: new Error('boom') },
@@ -115,14 +115,14 @@ describe('D17: the same send, twice', () => {
     expect(executor.runs.map(({ attempt }) => attempt)).toEqual([1, 1]);
   });
 
-  test('D17: FAILED is an answer: it is not tried again under the same key', async () => {
+  test('D17: FAILED is a result: the same key does not start another attempt', async () => {
     const { node, executor } = one(scriptedExecutor([{ do: 'working' }, { do: 'throw', error: new Error('boom') }]));
     const message = say('go');
     for (let k = 0; k < 3; k += 1) expect((await send(node, message)).task?.status.state).toBe('TASK_STATE_FAILED');
     expect(executor.runs).toHaveLength(1);
   });
 
-  test('D17: the first caller leaves, the second still gets its answer', async () => {
+  test('D17: if the first caller disconnects, the second still gets its response', async () => {
     using unhandled = hearUnhandled();
     const { node, executor } = one(scriptedExecutor([PARK], { turns: [[{ do: 'gate', name: 'on' }, { do: 'complete' }]] }));
     const { id } = await node.caller.task('go');
@@ -145,7 +145,7 @@ describe('D17: the same send, twice', () => {
     expect([executor.runs.length, unhandled.heard]).toEqual([2, []]);
   });
 
-  test('D17: without a key, messages are told apart by nothing; with `deduplicate` by their id', async () => {
+  test('D17: messages without a key are not deduplicated, unless `deduplicate` says to use their id', async () => {
     for (const deduplicate of ['key', 'messageId'] as const) {
       const { node, executor } = one(scriptedExecutor([{ do: 'complete' }]), { deduplicate });
       const message = say('go');
@@ -154,13 +154,13 @@ describe('D17: the same send, twice', () => {
       expect([second.id === first.id, executor.runs.length]).toEqual(deduplicate === 'key' ? [false, 2] : [true, 1]);
       if (deduplicate === 'key') continue;
       expect(await refusal(node.caller.task({ ...message, parts: [{ text: 'stop' }] }))).toMatchObject({ reason: 'IDEMPOTENCY_CONFLICT' });
-      expect((await send(node, message)).task?.id, 'a key wins over the id').not.toBe(first.id);
+      expect((await send(node, message)).task?.id, 'a key takes precedence over the id').not.toBe(first.id);
     }
   });
 });
 
 describe('D17: messages to an existing task', () => {
-  test('D17: one that is sent many times is executed once', async () => {
+  test('D17: a message that is sent many times runs once', async () => {
     const { node, store, executor } = one(scriptedExecutor([PARK], { turns: [[{ do: 'gate', name: 'on' }, PARK]] }));
     const { id } = await node.caller.task('go');
     const message = say('on', { taskId: id });
@@ -176,18 +176,18 @@ describe('D17: messages to an existing task', () => {
     expect(await inboxOf(store, refOf(id))).toHaveLength(1);
   });
 
-  test('D17: an answer to a question, repeated, answers one question', async () => {
+  test('D17: a repeated answer answers one question', async () => {
     const ask = (prompt: string): ScriptStep => ({ do: 'requireInput', prompt });
     const { node, executor } = one(scriptedExecutor([ask('a?'), ask('b?'), { do: 'complete' }]));
     const { id } = await node.caller.task('go');
     const message = say('1', { taskId: id });
     for (let k = 0; k < 3; k += 1) expect((await send(node, message)).task?.status.message?.parts).toEqual([{ text: 'b?' }]);
     await node.caller.task(say('2', { taskId: id }));
-    expect((await send(node, message)).task?.status.state, 'the task as it is now').toBe('TASK_STATE_COMPLETED');
+    expect((await send(node, message)).task?.status.state, 'the current task').toBe('TASK_STATE_COMPLETED');
     expect(executor.answers).toEqual(['1', '2']);
   });
 
-  test('D17: one that the end of the task refused stays refused', async () => {
+  test('D17: a message that the end of the task refused stays refused', async () => {
     const { node, executor } = one(scriptedExecutor([{ do: 'working' }, { do: 'gate', name: 'on' }, { do: 'complete' }]));
     const { id } = await node.caller.task('go', { returnImmediately: true });
     const message = say('more', { taskId: id });
@@ -199,7 +199,7 @@ describe('D17: messages to an existing task', () => {
     expect(await refusal(send(node, message))).toMatchObject({ reason: 'UNSUPPORTED_OPERATION' });
   });
 
-  test('D17: killed between post and take, the message is taken once, and whoever repeats it gets its answer', async () => {
+  test('D17: after a crash between post and take, the message is taken once, and a repeated send gets its response', async () => {
     const world = cluster();
     const first = world.start({ executor: scriptedExecutor([PARK]), store: { ...world.store, claim: () => new Promise(() => {}) } });
     const { id } = await first.caller.task('go');
@@ -217,7 +217,7 @@ describe('D17: messages to an existing task', () => {
 });
 
 describe('D17: across nodes and restarts', () => {
-  test('D17: a Task and a Message that another node gave are found again', async () => {
+  test('D17: a Task and a Message that another node returned are found again', async () => {
     for (const step of [{ do: 'complete' }, { do: 'reply', text: 'hello' }] as const) {
       const world = cluster();
       const message = say('go');
@@ -232,7 +232,7 @@ describe('D17: across nodes and restarts', () => {
     }
   });
 
-  test('D17: while another node runs it, whoever repeats it waits, for a Message and for a Task', async () => {
+  test('D17: while another node runs the request, a repeated send waits for its Message or Task', async () => {
     for (const step of [{ do: 'complete' }, { do: 'reply', text: 'hello' }] as const) {
       const clock = handClock();
       const world = cluster(undefined, clock);
@@ -253,7 +253,7 @@ describe('D17: across nodes and restarts', () => {
     }
   });
 
-  test('D17: a node that is gone before there was a Task: it is run again with attempt 2, and never with that number again', async () => {
+  test('D17: after a crash before the Task exists the request runs as attempt 2, and no later run has that number', async () => {
     const world = cluster();
     const message = say('go');
     const steps: ScriptStep[] = [{ do: 'gate', name: 'on' }, { do: 'working' }, HANG];
@@ -274,7 +274,7 @@ describe('D17: across nodes and restarts', () => {
     expect(executors.map(({ runs }) => runs.map(({ attempt }) => attempt))).toEqual([[1], [2], [3]]);
   });
 
-  test('D17: an overtaken node does not make the store forget what the other one does', async () => {
+  test('D17: a node that lost its lease does not delete the request record of the other node', async () => {
     const world = cluster();
     const message = say('go');
     const slow = scriptedExecutor([{ do: 'gate', name: 'on' }, { do: 'complete' }]);
@@ -282,7 +282,7 @@ describe('D17: across nodes and restarts', () => {
     const late = follow(send(first, message));
     late.outcome.catch(() => {});
     await until(() => slow.runs.length === 1);
-    await world.clock.tick(20_000); // nobody heard of it for too long
+    await world.clock.tick(20_000); // longer than its lease
     const quick = scriptedExecutor([{ do: 'gate', name: 'on' }, { do: 'complete' }]);
     const second = world.start({ executor: quick });
     const answer = send(second, message);
@@ -292,12 +292,12 @@ describe('D17: across nodes and restarts', () => {
     quick.open('on');
     const { task } = await answer;
     expect((await send(second, message)).task?.id).toBe(task?.id);
-    expect((await send(first, message)).task?.id, 'also for who asks the first again').toBe(task?.id);
+    expect((await send(first, message)).task?.id, 'also if the first node is asked again').toBe(task?.id);
     expect(await world.store.list({ agent: '', tenant: '', owner: '', limit: 10, count: true })).toMatchObject({ total: 1 });
     expect([slow.runs.length, quick.runs.length]).toEqual([1, 1]);
   });
 
-  test('D17, D18: a blocking repetition sees how the task of a node that is gone ends', async () => {
+  test('D17, D18: a repeated blocking send gets the end of a task whose node crashed', async () => {
     for (const recovery of ['fail', 'restart'] as const) {
       const world = cluster();
       const message = say('go');
@@ -333,7 +333,7 @@ describe('D17: the header', () => {
     return { executor, doors: doorsOf(knockInProcess(agent)) };
   }
 
-  test('D17: both bindings read it, also as X-Idempotency-Key, and one send through both is one send', async () => {
+  test('D17: both bindings read it, also as X-Idempotency-Key, and the same send through both is one request', async () => {
     const { executor, doors: ways } = doors();
     const params = userMessage('go');
     const ids: (string | undefined)[] = [];
@@ -345,7 +345,7 @@ describe('D17: the header', () => {
     expect([new Set(ids).size, ids[0] !== undefined, executor.runs.length]).toEqual([1, true, 1]);
   });
 
-  test('D17: one send with a tenant through both bindings is one send, whatever the order of its members', async () => {
+  test('D17: the same send with a tenant through both bindings is one request, in any order of its members', async () => {
     const { executor, doors: ways } = doors();
     const { message } = userMessage('go');
     const { messageId, role, parts } = message;
@@ -370,7 +370,7 @@ describe('D17: the header', () => {
     }
   });
 
-  test('D17: a key that is empty or too long is refused with words that say so; 256 characters are taken', async () => {
+  test('D17: a key that is empty or too long is refused with an error that says so; 256 characters are accepted', async () => {
     const { executor, doors: ways } = doors();
     for (const door of ways) {
       for (const key of ['', '  ', 'k'.repeat(257)]) {

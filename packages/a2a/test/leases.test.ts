@@ -10,7 +10,7 @@ const BEAT_MS = 3_000;
 const WORK: ScriptStep[] = [{ do: 'working' }, { do: 'flush' }, { do: 'gate', name: 'on' }, { do: 'complete' }];
 const RESTART = { recovery: 'restart' } as const;
 
-/** One node at work, and a store on another machine. */
+/** One running node, and a store on another machine. */
 async function atWork(options: Partial<AgentOptions> = {}) {
   const world = remote();
   const executor = scriptedExecutor(WORK);
@@ -22,7 +22,7 @@ async function atWork(options: Partial<AgentOptions> = {}) {
 }
 
 describe('D12: a lease', () => {
-  test('D12: is renewed five times in its time, and one second after a beat that failed', async () => {
+  test('D12: is renewed five times before it expires, and one second after a failed heartbeat', async () => {
     const clock = handClock();
     const beats: number[] = [];
     const inner = memory({ clock });
@@ -45,7 +45,7 @@ describe('D12: a lease', () => {
     expect(since()).toEqual([15_000, 16_000, 17_000, 18_000, 21_000]);
   });
 
-  test('D12: counts from before the beat was sent, by the clock of the node', async () => {
+  test('D12: counts from before the heartbeat was sent, by the clock of the node', async () => {
     const clock = handClock();
     const inner = memory({ clock });
     let slowMs = 10_000;
@@ -65,11 +65,11 @@ describe('D12: a lease', () => {
     expect(agent.readiness).toBe('unavailable');
   });
 
-  test('D12, D20: a node that cannot renew it takes no new tasks, and takes them again when it can', async () => {
+  test('D12, D20: a node that cannot renew its lease refuses new tasks until it can', async () => {
     const { node, weather, clock } = await atWork();
     weather.now = 'down';
     await clock.tick(LEASE_MS - BEAT_MS);
-    expect(node.agent.readiness, 'not yet').toBe('ready');
+    expect(node.agent.readiness, 'the lease has not expired yet').toBe('ready');
     await clock.tick(BEAT_MS + 1);
     expect(node.agent.readiness).toBe('unavailable');
     expect(await refusal(node.caller.task('another'))).toMatchObject({ reason: 'AGENT_UNAVAILABLE', retryable: true });
@@ -81,7 +81,7 @@ describe('D12: a lease', () => {
     expect((await sending.outcome).status.state).toBe('TASK_STATE_WORKING');
   });
 
-  test('D12: an outage shorter than the lease costs no run', async () => {
+  test('D12: an outage shorter than the lease aborts no run', async () => {
     for (const kind of ['down', 'silent'] as const) {
       const { executor, weather, clock, story } = await atWork();
       weather.now = kind;
@@ -96,7 +96,7 @@ describe('D12: a lease', () => {
   });
 
   test.each(['down', 'silent'] as const)(
-    'D12, D18: when it has run out and the store is %s, runs are aborted, and their policy applies when it is back',
+    'D12, D18: when it expires and the store is %s, runs are aborted, and the recovery policy applies once the store is back',
     async (kind) => {
       for (const recovery of ['fail', 'restart'] as const) {
         const { executor, node, weather, clock, id, story } = await atWork({ recovery });
@@ -107,7 +107,7 @@ describe('D12: a lease', () => {
         await clock.tick(LEASE_MS - 1);
         expect([executor.runs[0]?.signal.aborted, ended.isSettled]).toEqual([false, false]);
         await clock.tick(BEAT_MS + 1);
-        expect(executor.runs[0]?.signal.aborted, 'the store was asked once more').toBe(true);
+        expect(executor.runs[0]?.signal.aborted, 'after one more heartbeat attempt').toBe(true);
         expect(await ended.outcome).toMatchObject({ kind: 'error', error: { reason: 'AGENT_UNAVAILABLE', retryable: true } });
         await clock.tick(60_000);
         expect([executor.runs.length, node.agent.tasks]).toEqual([1, []]);
@@ -121,7 +121,7 @@ describe('D12: a lease', () => {
     },
   );
 
-  test('D12: what an aborted run still says is refused, and in no log', async () => {
+  test('D12: events that an aborted run publishes are refused and not in the log', async () => {
     const world = remote();
     const said: string[] = [];
     const node = world.start({
@@ -147,7 +147,7 @@ describe('D12: a lease', () => {
     expect(await storyOf(world.truth, refOf(id))).toEqual(['input:turn', 'task:SUBMITTED', 'status:WORKING']);
   });
 
-  test('D12: an answer that was under way while the node slept proves nothing: nothing is begun before the next', async () => {
+  test('D12: a heartbeat response from before a pause does not renew the lease: no work starts before the next heartbeat', async () => {
     const clock = handClock();
     const calls: string[] = [];
     const inner = memory({ clock });
@@ -161,7 +161,7 @@ describe('D12: a lease', () => {
     };
     const store = { ...inner, beat: noted('beat', inner.beat), commit: noted('commit', inner.commit) };
     const node = cluster(store, clock).start({ clock, executor: scriptedExecutor([{ do: 'complete' }]) });
-    await clock.tick(BEAT_MS + 15); // the second beat is under way
+    await clock.tick(BEAT_MS + 15); // the second heartbeat is in flight
     calls.length = 0;
     node.pause();
     await clock.tick(LEASE_MS + 5_000);
@@ -178,7 +178,7 @@ describe('D12: a lease', () => {
     expect([calls[0], calls.at(-1)]).toEqual(['beat', 'commit']);
   });
 
-  test('D11, D12: a clock that is set, ahead or back, costs no run and no name', async () => {
+  test('D11, D12: a clock that is set ahead or back costs neither a run nor the node name', async () => {
     for (const jumpMs of [3_600_000, -3_600_000]) {
       const hand = handClock();
       let offset = 0;
@@ -200,7 +200,7 @@ describe('D12: a lease', () => {
 });
 
 describe('D12: after an outage', () => {
-  test('D12: longer than a lease, nodes give each other time to come back: no run changes hands', async () => {
+  test('D12: longer than a lease, nodes give each other time to return: no run changes its owner', async () => {
     const { clock, start, weather, truth } = remote();
     const executors = [0, 1, 2].map(() => scriptedExecutor(WORK));
     const nodes = executors.map((executor) => start({ ...RESTART, clock, executor }));
@@ -209,7 +209,7 @@ describe('D12: after an outage', () => {
     const ids = (await Promise.all(tasks)).map(({ id }) => id);
     weather.now = 'down';
     await clock.tick(LEASE_MS + 1_000);
-    expect(await truth.orphans('', 10), 'all seem dead').toHaveLength(3);
+    expect(await truth.orphans('', 10), 'all nodes seem dead').toHaveLength(3);
     weather.now = 'fine';
     await clock.tick(60_000);
     for (const executor of executors) executor.open('on');
@@ -222,7 +222,7 @@ describe('D12: after an outage', () => {
     for (const id of ids) expect((await storyOf(truth, refOf(id))).at(-1)).toBe('status:COMPLETED');
   });
 
-  test('D12: a message to a task of a node that has not come back yet does not take it away', async () => {
+  test('D12: a message to a task of a node that has not returned yet does not take over the task', async () => {
     const { clock, start, weather } = remote();
     const bus = memoryBus();
     const executor = scriptedExecutor(WORK);
@@ -233,7 +233,7 @@ describe('D12: after an outage', () => {
     const { id } = await sending;
     weather.now = 'down';
     await clock.tick(LEASE_MS + 500);
-    owner.pause(); // it is a little later than the other
+    owner.pause(); // the owner returns a little later than the other node
     weather.now = 'fine';
     await clock.tick(1_000);
     expect(other.agent.readiness).toBe('ready');
@@ -245,7 +245,7 @@ describe('D12: after an outage', () => {
     expect([executor.runs[0]?.signal.aborted, owner.errors.filter((text) => text.includes('written'))]).toEqual([true, []]);
   });
 
-  test('D12: those who do not come back are taken over nevertheless', async () => {
+  test('D12: tasks of a node that does not return are taken over', async () => {
     const { clock, start, weather } = remote();
     const executor = scriptedExecutor([{ do: 'complete' }]);
     const gone = start({ ...RESTART, clock, executor: scriptedExecutor(WORK) });
@@ -264,7 +264,7 @@ describe('D12: after an outage', () => {
 
 describe('D12: take-over', () => {
   test.each([true, false])(
-    'D12: a node that dies is replaced within its lease and two seconds (several nodes at work: %s)',
+    'D12: the tasks of a dead node are taken over within its lease and two seconds (several live nodes: %s)',
     async (busy) => {
       const { clock, start } = remote();
       const executor = scriptedExecutor([{ do: 'complete' }]);
@@ -282,7 +282,7 @@ describe('D12: take-over', () => {
     },
   );
 
-  test('D12: a node that starts takes over at once what nobody living runs', async () => {
+  test('D12: a node that starts takes over at once the tasks that no live node runs', async () => {
     const { clock, start, crash } = remote();
     const gone = start({ ...RESTART, clock, executor: scriptedExecutor(WORK) });
     const sending = gone.caller.task('go', { returnImmediately: true });
@@ -295,7 +295,7 @@ describe('D12: take-over', () => {
     expect(executor.runs).toMatchObject([{ attempt: 2 }]);
   });
 
-  test('D12, D21: a thousand tasks are taken over in seconds, each by one node, and no more than there is room for', async () => {
+  test('D12, D21: a thousand tasks are taken over in seconds, each by one node, within the limits of the nodes', async () => {
     const { clock, start, truth } = remote();
     const gone = start({ ...RESTART, clock, maxRunningTasks: 2_000, executor: scriptedExecutor(WORK) });
     const sent = Array.from({ length: 1_000 }, (_, k) => gone.caller.task(`task ${k}`, { returnImmediately: true }));
@@ -329,24 +329,24 @@ describe('D12: take-over', () => {
         },
       }),
     );
-    await clock.tick(); // they are there before it goes
+    await clock.tick(); // these nodes start before the first one dies
     gone.cutOff();
     await clock.tick(LEASE_MS + 3_000);
     expect([runs.length, new Set(runs).size, claims.length]).toEqual([1_000, 1_000, 1_000]);
     const counts = others.map(({ agent }) => agent.tasks.length);
     expect(counts.reduce((sum, count) => sum + count)).toBe(1_000);
     for (const [index, count] of counts.entries()) {
-      expect(count, 'all take their part').toBeGreaterThan(100);
+      expect(count, 'every node takes a share').toBeGreaterThan(100);
       expect(count).toBeLessThanOrEqual(rooms[index] ?? 0);
     }
     expect(most).toBeLessThanOrEqual(3 * 8);
-    expect(calls, 'few of them in vain').toBeLessThan(2_000);
+    expect(calls, 'few claims fail').toBeLessThan(2_000);
   });
 });
 
 describe('D12, D18: a creation whose outcome is unknown', () => {
   test.each(['fail', 'restart'] as const)(
-    'D12, D18: that gets in long after everybody has asked for it is not forgotten (%s)',
+    'D12, D18: it is settled by the recovery policy if the store commits it long after the reads that looked for it (%s)',
     async (recovery) => {
       const clock = handClock();
       const inner: TaskStore = { ...memory({ clock }), isRemote: true };
@@ -373,8 +373,8 @@ describe('D12, D18: a creation whose outcome is unknown', () => {
   );
 });
 
-describe('D12: two processes with one name', () => {
-  test('D12: the second says so, once, takes nothing, and leaves the first in peace', async () => {
+describe('D12: two processes with one node name', () => {
+  test('D12: the second reports it once, takes no tasks, and does not affect the first', async () => {
     const { clock, start, truth } = remote();
     const executor = scriptedExecutor(WORK);
     const first = start({ ...RESTART, clock, node: 'n', executor });
@@ -391,17 +391,17 @@ describe('D12: two processes with one name', () => {
     expect(await refusal(second.caller.task('go'))).toMatchObject({ reason: 'AGENT_UNAVAILABLE' });
     const cancel = follow(second.caller.cancel(id));
     await clock.tick(5_000);
-    expect(cancel.isSettled, 'posted, and heard by the first').toBe(true);
+    expect(cancel.isSettled, 'posted, and taken by the first').toBe(true);
     expect([idle.runs, executor.runs.length, first.errors]).toEqual([[], 1, []]);
     expect((await storyOf(truth, refOf(id))).at(-1)).toBe('status:CANCELED');
     const closing = follow(second.agent.close());
     await clock.tick();
     await closing.outcome;
     await clock.tick(LEASE_MS);
-    expect(first.agent.readiness, 'also when it goes').toBe('ready');
+    expect(first.agent.readiness, 'also after the second has closed').toBe('ready');
   });
 
-  test('D12: the second takes over when the first is gone, tasks included', async () => {
+  test('D12: the second takes over when the first is dead, including its tasks', async () => {
     const { clock, start } = remote();
     const first = start({ ...RESTART, clock, node: 'n', executor: scriptedExecutor(WORK) });
     const sending = first.caller.task('go', { returnImmediately: true });
@@ -416,7 +416,7 @@ describe('D12: two processes with one name', () => {
     expect(executor.runs).toMatchObject([{ attempt: 2 }]);
   });
 
-  test('D12: one that was paused and finds its name taken aborts its runs, and writes nothing more', async () => {
+  test('D12: a paused process that finds its name taken aborts its runs and writes nothing more', async () => {
     const { clock, start, truth } = remote();
     const executor = scriptedExecutor(WORK);
     const first = start({ clock, node: 'n', executor, rereadMs: 1e9 });

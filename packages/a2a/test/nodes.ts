@@ -1,4 +1,4 @@
-/** Nodes that come and go over one store, as processes do: each can be cut off, or paused, in the middle of whatever it does. */
+/** Nodes on one store that behave like processes: a test can kill or pause each of them at any point. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { systemClock } from '../src/platform/system-clock.js';
 import type { Clock } from '../src/protocol/clock.js';
@@ -6,23 +6,23 @@ import { type Agent, type AgentOptions, createAgent, type EventBus, memory, type
 import { handClock } from '../src/testing/index.js';
 import { callerOf } from './harness.js';
 
-/** The default lease, and a little more. */
+/** A little more than the default lease. */
 export const LEASE_MS = 15_001;
 
 export interface Node {
   readonly agent: Agent;
   readonly caller: ReturnType<typeof callerOf>;
-  /** What was reported, by its text. */
+  /** The messages of the reported errors. */
   readonly errors: readonly string[];
-  /** From now on its store does not answer it, and it changes nothing: all that others see of a process that was killed. */
+  /** From now on its store does not respond and it changes nothing, as other nodes see a killed process. */
   cutOff(): void;
-  /** As SIGSTOP: its timers do not fire, it makes no calls, hears nothing, and sees no answers until `resume`. */
+  /** Like SIGSTOP: until `resume` its timers do not fire, it makes no calls, and it receives neither notifications nor responses. */
   pause(): void;
-  /** What fell due meanwhile happens now, one after the other. */
+  /** Runs everything that became due meanwhile, one by one. */
   resume(): Promise<void>;
 }
 
-/** One store whose time is turned by hand, and which outlives its nodes. */
+/** One store on a manual clock that outlives its nodes. */
 export function cluster(inner?: TaskStore, clock = handClock()) {
   const store: TaskStore = { ...(inner ?? memory({ clock })), close: async () => {} };
   let count = 0;
@@ -43,7 +43,7 @@ export function cluster(inner?: TaskStore, clock = handClock()) {
     return { agent, caller: callerOf(agent), errors, cutOff: life.cut, pause: life.pause, resume: life.resume };
   }
 
-  /** The process is killed, and its lease runs out. */
+  /** Kills the process and lets its lease expire. */
   async function crash(node: Node): Promise<void> {
     node.cutOff();
     await clock.tick(LEASE_MS);
@@ -52,10 +52,10 @@ export function cluster(inner?: TaskStore, clock = handClock()) {
   return { store, clock, start, crash };
 }
 
-/** Whether a process runs. What falls due while it does not happens when it does again, in order, or never. */
+/** Whether a process runs. Work that becomes due during a pause runs in order after the pause, or never if the process was killed. */
 interface Life {
   readonly isCut: boolean;
-  /** Now, or when it runs again. */
+  /** Runs it now, or after the pause. */
   whenAwake(run: () => void): void;
   cut(): void;
   pause(): void;
@@ -80,7 +80,7 @@ function createLife(): Life {
       asleep ??= [];
     },
     async resume() {
-      // Each in its own turn, as an event loop does it: what one leads to happens before the next.
+      // One event loop iteration per callback, so that the effects of one happen before the next.
       for (let run = asleep?.shift(); run; run = asleep?.shift()) {
         run();
         await nextTurn();
@@ -150,8 +150,8 @@ interface Weather {
 }
 
 /**
- * A store on another machine, which can be away: `down` refuses every question, `deaf` does what it is told and breaks off before it says
- * so, `silent` answers nothing, also not later. `wayMs` is how long each way takes, by the same clock.
+ * A store on another machine that can be unavailable: `down` refuses every call, `deaf` executes a call and breaks the connection before
+ * the response, `silent` never responds. `wayMs` is the latency of each direction, by the same clock.
  */
 export function remote(clock = handClock(), wayMs = (): number => 0) {
   const inner: TaskStore = { ...memory({ clock }), isRemote: true };

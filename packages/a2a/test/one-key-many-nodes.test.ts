@@ -30,7 +30,7 @@ describe('D17: one key on two nodes', () => {
   test.each<[string, ScriptStep]>([
     ['Task', { do: 'complete', text: 'done' }],
     ['Message', { do: 'reply', text: 'hello' }],
-  ])('D17: at once is one run, and both callers get the same %s', async (_name, step) => {
+  ])('D17: concurrent sends are one run, and both callers get the same %s', async (_name, step) => {
     const { node, pass, total } = world();
     const executor = scriptedExecutor([{ do: 'gate', name: 'on' }, step]);
     const [a, b] = [node(executor), node(executor)];
@@ -45,7 +45,7 @@ describe('D17: one key on two nodes', () => {
     expect([executor.runs.length, await total()]).toEqual([1, step.do === 'reply' ? 0 : 1]);
   });
 
-  test('D17: whose node dies before there is a Task is run again by the one that waits, with attempt 2', async () => {
+  test('D17: if the node dies before the Task exists, the waiting node runs the request as attempt 2', async () => {
     const { node, pass, total } = world();
     const [one, other] = [scriptedExecutor([HANG]), scriptedExecutor([{ do: 'complete' }])];
     const [a, b] = [node(one), node(other)];
@@ -62,7 +62,7 @@ describe('D17: one key on two nodes', () => {
     expect([one.runs.map(({ attempt }) => attempt), other.runs.map(({ attempt }) => attempt), await total()]).toEqual([[1], [2], 1]);
   });
 
-  test('D17, D12: whose node dies after there is a Task is attached to it, and the run is taken over', async () => {
+  test('D17, D12: if the node dies after the Task exists, the other send attaches to it, and the run is taken over', async () => {
     const { node, pass, total, truth } = world();
     const [one, other] = [scriptedExecutor([{ do: 'working' }, HANG]), scriptedExecutor([{ do: 'complete' }])];
     const [a, b] = [node(one), node(other)];
@@ -82,7 +82,7 @@ describe('D17: one key on two nodes', () => {
     expect((await storyOf(truth, refOf(task?.id ?? ''))).filter((line) => line.startsWith('input'))).toHaveLength(1);
   });
 
-  test('D17, D12: whose node is paused before there is a Task: what it makes when it wakes is refused, and there is one task', async () => {
+  test('D17, D12: if the node is paused before the Task exists, its later events are refused, and there is one task', async () => {
     using unhandled = hearUnhandled();
     const { node, pass, total } = world();
     const on = gate();

@@ -8,11 +8,11 @@ import { quiet, refOf, storyOf } from './looking.js';
 interface Weather {
   readonly plan?: FaultPlan;
   readonly alter?: (store: TaskStore) => Partial<TaskStore>;
-  /** Whether the one that sleeps hears what the other does. */
+  /** Whether the paused node and the other one share a bus. */
   readonly hears?: boolean;
 }
 
-/** Two nodes over one store that has heard of neither for an hour, so that either may take what the other left. */
+/** Two nodes on a store that got no heartbeat from either for an hour, so that each may take over tasks of the other. */
 async function twoNodes({ plan = {}, alter = () => ({}), hears = true }: Weather = {}) {
   const [asleep, clock, storeClock] = [handClock(), handClock(), handClock()];
   const store = memory({ clock: storeClock });
@@ -37,19 +37,19 @@ async function twoNodes({ plan = {}, alter = () => ({}), hears = true }: Weather
   return { asleep, clock, executor, id, other: callerOf(other), sleeper: callerOf(sleeper), store };
 }
 
-describe('D12: a node that was overtaken while it slept', () => {
-  test('D12: tells its callers what the store has, not what it remembers', async () => {
+describe('D12: a paused node whose task was taken over', () => {
+  test('D12: returns the state of the store, not its own copy', async () => {
     const { clock, id, other, sleeper } = await twoNodes();
     const canceled = other.cancel(id);
     await clock.tick();
     const task = await canceled;
     expect(task.status.state).toBe('TASK_STATE_CANCELED');
     expect(await sleeper.get(id)).toEqual(task);
-    expect(await sleeper.cancel(id), 'cancelling twice is no mistake, wherever').toEqual(task);
+    expect(await sleeper.cancel(id), 'a second cancel is legal on any node').toEqual(task);
     expect((await sleeper.list()).tasks).toMatchObject([{ id, status: task.status }]);
   });
 
-  test('D4, D12: goes on after a Last-Event-ID that it has not heard of, without a snapshot', async () => {
+  test('D4, D12: resumes after a Last-Event-ID that it does not know, without a snapshot', async () => {
     const { clock, id, other, sleeper, store } = await twoNodes({ hears: false });
     const taken = other.task(say('take over', { taskId: id }), { returnImmediately: true });
     await clock.tick();
@@ -64,10 +64,10 @@ describe('D12: a node that was overtaken while it slept', () => {
     expect(reader.seen[0]?.task).toBeUndefined();
     const beyond = await sleeper.subscribe(id, String(seq + 100));
     await beyond.until(1);
-    expect(beyond.seen[0]?.task, 'one that nobody has is as none at all').toBeDefined();
+    expect(beyond.seen[0]?.task, 'an id that the store does not have is ignored').toBeDefined();
   });
 
-  test('D12: an end that got in although its answer was lost reaches the readers of other nodes', async () => {
+  test('D12: a final commit whose response was lost reaches the readers of other nodes', async () => {
     let away = false;
     const plan: FaultPlan = (_, writes) => {
       away = writes.some(({ entries }) => entries.some(({ json }) => json.includes('TASK_STATE_COMPLETED')));
@@ -88,7 +88,10 @@ describe('D12: a node that was overtaken while it slept', () => {
     await asleep.tick();
     await quiet();
     expect(await storyOf(store, refOf(id))).toContain('status:COMPLETED');
-    expect(await here.ended, 'who cannot know says so').toMatchObject({ kind: 'error', error: { reason: 'AGENT_UNAVAILABLE' } });
+    expect(await here.ended, 'the outcome is unknown here, so the stream ends with an error').toMatchObject({
+      kind: 'error',
+      error: { reason: 'AGENT_UNAVAILABLE' },
+    });
     await elsewhere.all();
     expect(elsewhere.states.at(-1)).toBe('COMPLETED');
   });

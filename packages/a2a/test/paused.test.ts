@@ -9,7 +9,7 @@ import { remote } from './nodes.js';
 const LEASE_MS = 15_000;
 const RESTART = { recovery: 'restart' } as const;
 
-/** Says something each time that a gate is opened, and notes what became of it. */
+/** Publishes each time a gate is opened, and records the outcome. */
 function talker(who: string) {
   const gates = { on: gate(), end: gate() };
   const outcomes: string[] = [];
@@ -36,7 +36,7 @@ function talker(who: string) {
   return { executor, gates, outcomes, signals, attempts };
 }
 
-/** Each event once, in order, with no gap but for what is never sent. */
+/** Each event once, in order, without gaps except for entries that are never sent. */
 async function expectExact(reader: Reader, log: Awaited<ReturnType<typeof logOf>>): Promise<void> {
   const sendable = log.filter(({ kind }) => kind !== 'input' && kind !== 'note');
   const [first, ...rest] = reader.seen;
@@ -45,7 +45,7 @@ async function expectExact(reader: Reader, log: Awaited<ReturnType<typeof logOf>
   expect(rest.map(({ seq: _, ...event }) => event)).toEqual(after.map(({ json }) => JSON.parse(json)));
 }
 
-/** A runs, is paused for longer than its lease, and B takes over. */
+/** Node A runs the task and is paused for longer than its lease, and node B takes over. */
 async function overtaken({ hears, rereadMs = 5_000 }: { readonly hears: boolean; readonly rereadMs?: number }) {
   const world = remote();
   const { clock } = world;
@@ -69,9 +69,9 @@ async function overtaken({ hears, rereadMs = 5_000 }: { readonly hears: boolean;
 
 describe('D12: a paused node that wakes up', () => {
   test.each([
-    ['hears the others', true],
-    ['hears nothing', false],
-  ])('D12: and writes, writes nothing; its readers go on with the new owner, each event once (%s)', async (_name, hears) => {
+    ['with a bus', true],
+    ['without a bus', false],
+  ])('D12: cannot write; its readers continue with the new owner and get each event once (%s)', async (_name, hears) => {
     using unhandled = hearUnhandled();
     const { clock, a, b, A, id, reader, log } = await overtaken({ hears });
     b.gates.on.open();
@@ -84,7 +84,7 @@ describe('D12: a paused node that wakes up', () => {
     a.gates.end.open();
     await clock.tick(100);
     b.gates.end.open();
-    await clock.tick(5_000); // the slow re-read, where there is no bus
+    await clock.tick(5_000); // the slow re-read, if there is no bus
     expect(a.outcomes.filter((outcome) => outcome === 'said')).toEqual([]);
     await reader.all();
     await expectExact(reader, await log());
@@ -96,7 +96,7 @@ describe('D12: a paused node that wakes up', () => {
     expect((await got).status).toMatchObject({ state: 'TASK_STATE_COMPLETED', message: { parts: [{ text: 'B is done' }] } });
   });
 
-  test('D12: and does not write, learns from its first beat that its run was taken over', async () => {
+  test('D12: learns from its first heartbeat that its run was taken over, even if it does not write', async () => {
     const { clock, a, A, B } = await overtaken({ hears: false, rereadMs: 1e9 });
     await A.resume();
     await clock.tick();
@@ -104,17 +104,17 @@ describe('D12: a paused node that wakes up', () => {
     expect(A.agent.readiness).toBe('ready');
   });
 
-  test('D12: tells what the store has, not what it remembers, until it knows what is still its own', async () => {
+  test('D12: returns the state of the store, not its own copy, until it knows which tasks it still owns', async () => {
     const { clock, b, A, id } = await overtaken({ hears: false });
     b.gates.on.open();
     await clock.tick(100);
-    const got = A.caller.get(id); // the first that it is asked
+    const got = A.caller.get(id); // the first call after the pause
     await A.resume();
     await clock.tick();
     expect((await got).artifacts).toEqual([{ artifactId: 'a', parts: [{ text: 'B begins. B goes on. ' }] }]);
   });
 
-  test('D12: takes new tasks again, under its own name', async () => {
+  test('D12: accepts new tasks again, under its own name', async () => {
     const { clock, A, truth } = await overtaken({ hears: true });
     await A.resume();
     await clock.tick();
@@ -126,7 +126,7 @@ describe('D12: a paused node that wakes up', () => {
     expect(A.agent.tasks, 'and keeps them').toMatchObject([{ taskId: id, attempt: 1 }]);
   });
 
-  test('D12: whose task nobody took over goes on as if nothing had happened', async () => {
+  test('D12: continues its task if no other node took it over', async () => {
     const { clock, start, truth } = remote();
     const a = talker('A');
     const A = start({ ...RESTART, clock, executor: a.executor });
@@ -143,7 +143,7 @@ describe('D12: a paused node that wakes up', () => {
     expect((await storyOf(truth, refOf(id))).at(-1)).toBe('status:COMPLETED');
   });
 
-  test('D12, D2: an answer that came through it while it was paused is taken by the new owner, once', async () => {
+  test('D12, D2: a reply that was sent through it during the pause is taken once, by the new owner', async () => {
     const world = remote();
     const { clock } = world;
     const ask: ScriptStep[] = [{ do: 'requireInput', prompt: 'which?' }, { do: 'complete' }];
@@ -157,7 +157,7 @@ describe('D12: a paused node that wakes up', () => {
     A.pause();
     const sent = follow(A.caller.task(say('this', { taskId: id })));
     await clock.tick(LEASE_MS + 5_000);
-    expect((await storyOf(world.truth, refOf(id))).at(-1), 'taken over, and let go: it waits').toBe('note:parked');
+    expect((await storyOf(world.truth, refOf(id))).at(-1), 'taken over and parked: the task waits').toBe('note:parked');
     await A.resume();
     await clock.tick(6_000);
     expect((await sent.outcome).status.state).toBe('TASK_STATE_COMPLETED');
@@ -165,7 +165,7 @@ describe('D12: a paused node that wakes up', () => {
     expect([A.agent.tasks, B.agent.tasks]).toEqual([[], []]);
   });
 
-  test('D12: for less than its lease keeps everything', async () => {
+  test('D12: keeps all its tasks after a pause shorter than its lease', async () => {
     const { clock, start } = remote();
     const [a, b] = [talker('A'), talker('B')];
     const A = start({ ...RESTART, clock, executor: a.executor });

@@ -1,4 +1,4 @@
-/** F6: which timers of an agent keep a process alive that has nothing else to do. */
+/** F6: which timers of an agent keep an otherwise idle process alive. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { bundleScript, startChild } from './child.js';
 import { tempFiles, tempFolder } from './temp-folder.js';
@@ -16,7 +16,7 @@ describe('F6: a process that does not close its agent', () => {
     ['in memory', 'input', 'INPUT_REQUIRED', []],
     ['in memory', 'auth', 'AUTH_REQUIRED', []],
     ['in a SQLite file', 'input', 'INPUT_REQUIRED', [newFile()]],
-  ])('F6: ends by itself while a task %s waits for %s', { timeout: 30_000 }, async (_where, mode, state, more) => {
+  ])('F6: exits while a task %s waits for %s', { timeout: 30_000 }, async (_where, mode, state, more) => {
     const child = startChild(script, mode, ...more);
     await child.printed(1);
     expect(await child.exited).toEqual({ code: 0, signal: null });

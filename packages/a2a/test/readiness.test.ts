@@ -6,7 +6,7 @@ import { cluster } from './nodes.js';
 
 const executor = scriptedExecutor([{ do: 'complete' }]);
 
-/** A store that can be away. */
+/** A store that can be unavailable. */
 function onClock() {
   const clock = handClock();
   const inner = memory({ clock });
@@ -18,8 +18,8 @@ function onClock() {
   return { ...cluster({ ...inner, beat }, clock), weather };
 }
 
-describe('D20: whether calls should be sent to a node', () => {
-  test('D20: it is starting until the store has answered, then ready, and closing from close on', async () => {
+describe('D20: the readiness of a node', () => {
+  test('D20: it is starting until the store has responded, then ready, and closing from close() on', async () => {
     const { start, clock } = onClock();
     const { agent } = start({ clock, executor });
     expect(agent.readiness).toBe('starting');
@@ -31,7 +31,7 @@ describe('D20: whether calls should be sent to a node', () => {
     expect(agent.readiness).toBe('closing');
   });
 
-  test('D20: it is unavailable while the store cannot be asked at start, and ready when it can', async () => {
+  test('D20: it is unavailable while the store does not respond at the start, and ready when it does', async () => {
     const { start, clock, weather } = onClock();
     weather.isAway = true;
     const { agent } = start({ clock, executor });
@@ -43,7 +43,7 @@ describe('D20: whether calls should be sent to a node', () => {
     await follow(agent.close()).outcome;
   });
 
-  test('D12, D20: it is unavailable while another process has its name, and ready when that is gone', async () => {
+  test('D12, D20: it is unavailable while another process has its name, and ready when that process is gone', async () => {
     const { start, clock } = onClock();
     const first = start({ clock, executor, node: 'n' });
     await clock.tick();

@@ -8,9 +8,9 @@ import { cluster, LEASE_MS } from './nodes.js';
 
 const HANG: ScriptStep = { do: 'gate', name: 'never' };
 const RESTART = { recovery: 'restart' } as const;
-const EMPTY = scriptedExecutor([{ do: 'throw', error: new Error('nobody asked for a run') }]);
+const EMPTY = scriptedExecutor([{ do: 'throw', error: new Error('execute must not be called') }]);
 
-/** A node that is cut off in the middle of its first task, after these steps; the next one is to be started. */
+/** A node that is killed in its first task, after these steps. The test starts the next node. */
 async function afterCrash(steps: readonly ScriptStep[], options: Partial<AgentOptions> = {}) {
   const world = cluster();
   const executor = scriptedExecutor([...steps, HANG]);
@@ -25,14 +25,14 @@ async function afterCrash(steps: readonly ScriptStep[], options: Partial<AgentOp
 const failureOf = ({ status }: Task): unknown => status.message?.metadata?.['urn:parley:a2a:error'];
 const textOf = ({ artifacts = [] }: Task): readonly string[] => artifacts.map(({ parts }) => parts.map(({ text }) => text).join(''));
 
-describe('D18: a task whose run was cut off', () => {
+describe('D18: a task whose run was killed', () => {
   const CUT: [string, readonly ScriptStep[], string][] = [
     ['SUBMITTED', [{ do: 'call', run: (_, events) => events.task() }, { do: 'flush' }], 'task:SUBMITTED'],
     ['WORKING', [{ do: 'working' }, { do: 'flush' }], 'status:WORKING'],
-    ['AUTH_REQUIRED, while it waited out of band', [authRequired(), { do: 'flush' }], 'status:AUTH_REQUIRED'],
+    ['AUTH_REQUIRED out of band', [authRequired(), { do: 'flush' }], 'status:AUTH_REQUIRED'],
   ];
 
-  test.each(CUT)('D18, P34: %s is FAILED by the next node, without any call, and says why', async (_name, steps, last) => {
+  test.each(CUT)('D18, P34: a task in %s is FAILED by the next node, without any call, and has the reason', async (_name, steps, last) => {
     const { start, store, id, story } = await afterCrash(steps);
     expect((await story()).at(-1)).toBe(last);
     const next = start({ executor: EMPTY });
@@ -45,7 +45,7 @@ describe('D18: a task whose run was cut off', () => {
     expect([EMPTY.runs, next.agent.tasks, await store.orphans('', 10)]).toEqual([[], [], []]);
   });
 
-  test.each(CUT)('D18, P34: %s is entered again with attempt 2 where the agent restarts', async (_name, steps) => {
+  test.each(CUT)('D18, P34: a task in %s restarts as attempt 2 if recovery is restart', async (_name, steps) => {
     const { start, id } = await afterCrash(steps, RESTART);
     const executor = scriptedExecutor([{ do: 'complete', text: 'done' }]);
     const next = start({ ...RESTART, executor });
@@ -55,7 +55,7 @@ describe('D18: a task whose run was cut off', () => {
     expect((await next.caller.get(id)).status.state).toBe('TASK_STATE_COMPLETED');
   });
 
-  test('D18, P34: a subscriber and a blocking caller of the next node see the end, whoever looks first', async () => {
+  test('D18, P34: a subscriber and a caller on the next node see the end, even before that node looks for orphans', async () => {
     const world = await afterCrash([{ do: 'working' }, { do: 'flush' }]);
     const looks = gate();
     const orphans: TaskStore['orphans'] = async (agent, limit) => looks.passed.then(() => world.store.orphans(agent, limit));
@@ -66,11 +66,11 @@ describe('D18: a task whose run was cut off', () => {
     looks.open();
     await subscriber.all();
     expect(subscriber.states).toEqual(['WORKING', 'FAILED']);
-    expect(await refusal(sent.outcome), 'its message was refused by the end').toMatchObject({ reason: 'UNSUPPORTED_OPERATION' });
+    expect(await refusal(sent.outcome), 'its message was refused at the end').toMatchObject({ reason: 'UNSUPPORTED_OPERATION' });
     expect(await refusal(next.caller.subscribe(world.id))).toMatchObject({ reason: 'UNSUPPORTED_OPERATION' });
   });
 
-  test('D18, D32: that a run was cut off is in the log of the operator, with its task', async () => {
+  test('D18, D32: a killed run is logged with its task id', async () => {
     for (const recovery of ['fail', 'restart'] as const) {
       const lines: unknown[] = [];
       const line = (fields: object, text: string) => void lines.push({ ...fields, text });
@@ -83,7 +83,7 @@ describe('D18: a task whose run was cut off', () => {
     }
   });
 
-  test('D14: artifacts without an id replace their own of the run before, and those of one run stay apart', async () => {
+  test('D14: artifacts without an id replace those of the previous attempt, and those of one attempt stay separate', async () => {
     const { start, crash } = cluster();
     const stay = gate();
     const executor: AgentExecutor = {
@@ -110,7 +110,7 @@ describe('D18: a task whose run was cut off', () => {
     ]);
   });
 
-  test('D18, D14: a restarted run replaces what the first had written: the same text as undisturbed, for subscribers too', async () => {
+  test('D18, D14: a restarted run replaces the artifacts of the first: the text is that of an undisturbed run, also for subscribers', async () => {
     const chunks = (count: number): ScriptStep[] =>
       Array.from({ length: count }, (_, k): ScriptStep => ({ do: 'append', artifactId: 'a', text: `chunk ${k}. ` }));
     const undisturbed = cluster().start({ executor: scriptedExecutor([...chunks(9), { do: 'complete' }]) });
@@ -124,11 +124,14 @@ describe('D18: a task whose run was cut off', () => {
     executor.open('on');
     await subscriber.all();
     expect(textOf(await next.caller.get(id))).toEqual(expected);
-    expect([subscriber.text], 'the events of the new run alone').toEqual(expected);
-    expect(subscriber.seen.find(({ artifactUpdate }) => artifactUpdate)?.artifactUpdate?.append, 'the first piece starts anew').toBeFalsy();
+    expect([subscriber.text], 'only the events of the new run').toEqual(expected);
+    expect(
+      subscriber.seen.find(({ artifactUpdate }) => artifactUpdate)?.artifactUpdate?.append,
+      'the first chunk replaces the artifact',
+    ).toBeFalsy();
   });
 
-  test('D18: attempts count 1, 2, 3, … and a task that is cut off each time ends after maxAttempts', async () => {
+  test('D18: attempts count 1, 2, 3, … and a task that is killed each time ends after maxAttempts', async () => {
     const world = cluster();
     const options = { ...RESTART, maxAttempts: 3 };
     const seen: number[] = [];
@@ -149,7 +152,7 @@ describe('D18: a task whose run was cut off', () => {
     expect(task.status.message?.parts[0]?.text).toBe('the agent was cut off 3 times while it worked on the task');
   });
 
-  test('D18: maxAttempts 1 is never again', async () => {
+  test('D18: with maxAttempts 1 a task never restarts', async () => {
     const { start, id } = await afterCrash([{ do: 'working' }, { do: 'flush' }], RESTART);
     const next = start({ ...RESTART, maxAttempts: 1, executor: EMPTY });
     await quiet();
@@ -157,7 +160,7 @@ describe('D18: a task whose run was cut off', () => {
   });
 
   test.each(['fail', 'restart'] as const)(
-    'D18, P34: INPUT_REQUIRED survives %s and is not asked again; its answer goes on',
+    'D18, P34: INPUT_REQUIRED survives a crash (%s) and is not asked again; the answer continues the run',
     async (recovery) => {
       const ask: ScriptStep[] = [{ do: 'working' }, { do: 'requireInput', prompt: 'which?' }];
       const { start, id, story } = await afterCrash(ask, { recovery });
@@ -165,7 +168,7 @@ describe('D18: a task whose run was cut off', () => {
       const next = start({ recovery, executor });
       const subscriber = await next.caller.subscribe(id);
       await quiet();
-      expect(executor.runs, 'nothing runs while it waits').toEqual([]);
+      expect(executor.runs, 'no run while the task waits').toEqual([]);
       expect((await story()).filter((line) => line === 'status:INPUT_REQUIRED')).toHaveLength(1);
       const task = await next.caller.task(say('this', { taskId: id }));
       expect(task.status.state).toBe('TASK_STATE_COMPLETED');
@@ -177,7 +180,7 @@ describe('D18: a task whose run was cut off', () => {
   );
 
   test.each(['fail', 'restart'] as const)(
-    'D18: a question published without requireInput survives %s, and its answer is a turn of its own',
+    'D18: a question published without requireInput survives a crash (%s), and its answer starts a turn',
     async (recovery) => {
       const asked: ScriptStep = { do: 'call', run: (_, events) => events.status('TASK_STATE_INPUT_REQUIRED', 'which?') };
       const { start, id } = await afterCrash([asked, { do: 'flush' }], { recovery });
@@ -190,7 +193,7 @@ describe('D18: a task whose run was cut off', () => {
     },
   );
 
-  test('D18: what the next run is told is what the first was told', async () => {
+  test('D18: the next run gets the same request as the first', async () => {
     const world = cluster();
     const executor = scriptedExecutor([{ do: 'working' }, HANG]);
     const caller = { id: 'ann', scopes: ['read'], claims: { level: 3 } };
@@ -218,10 +221,10 @@ describe('D18: a task whose run was cut off', () => {
     }: RequestContext) =>
       JSON.parse(JSON.stringify({ message, configuration, metadata, caller, tenant, taskId, contextId, text, parts, requestedExtensions }));
     expect(facts(again.runs[0] as RequestContext)).toEqual(facts(executor.runs[0] as RequestContext));
-    expect(again.runs[0]?.currentTask, 'and what the one before left').toMatchObject({ status: { state: 'TASK_STATE_WORKING' } });
+    expect(again.runs[0]?.currentTask, 'and the task as the first run left it').toMatchObject({ status: { state: 'TASK_STATE_WORKING' } });
   });
 
-  test('D18: the turn that is entered again is the last one, with its own message', async () => {
+  test('D18: the last turn restarts, with its own message', async () => {
     const world = cluster();
     const park: ScriptStep = { do: 'call', run: (_, events) => events.status('TASK_STATE_INPUT_REQUIRED', 'well?') };
     const first = world.start({ ...RESTART, executor: scriptedExecutor([park], { turns: [[{ do: 'working' }, HANG]] }) });
@@ -240,8 +243,8 @@ function authRequired(): ScriptStep {
   return { do: 'call', run: (_, events) => events.status('TASK_STATE_AUTH_REQUIRED', 'log in over there') };
 }
 
-describe('D2, D18: mail of a node that is gone', () => {
-  test('D2: a message that was posted to a parked task and told to nobody is taken by the next node', async () => {
+describe('D2, D18: the inbox of a dead node', () => {
+  test('D2: the next node takes a message to a parked task that was posted without a notification', async () => {
     const world = cluster();
     const park: ScriptStep = { do: 'call', run: (_, events) => events.status('TASK_STATE_INPUT_REQUIRED', 'well?') };
     const claims = { ...world.store, claim: () => new Promise<never>(() => {}) };
@@ -259,7 +262,7 @@ describe('D2, D18: mail of a node that is gone', () => {
     expect(await inboxOf(world.store, refOf(id))).toMatchObject([{ state: 'taken' }]);
   });
 
-  test('D2, D18: what waited behind a run that was cut off is refused with its FAILED, or executed after its restart', async () => {
+  test('D2, D18: a message behind a killed run is refused by its FAILED, or runs after its restart', async () => {
     for (const recovery of ['fail', 'restart'] as const) {
       const { first, start, crash, ...world } = { ...cluster(), ...(await busy(recovery)) };
       await crash(first);
@@ -304,14 +307,14 @@ describe('D2, D18: mail of a node that is gone', () => {
   });
 });
 
-describe('D18: a store that fails in the middle of a run', () => {
+describe('D18: a store that fails during a run', () => {
   const FAULTS: [string, 'before' | 'after'][] = [
     ['was not made', 'before'],
-    ['was made, but nobody was told', 'after'],
+    ['was made without a response', 'after'],
   ];
 
   test.each(FAULTS)(
-    'D18: after a commit that %s readers get AGENT_UNAVAILABLE, and the policy applies when the store is back',
+    'D18: after a commit that %s, readers get AGENT_UNAVAILABLE, and recovery applies when the store is back',
     async (_name, fault) => {
       for (const recovery of ['fail', 'restart'] as const) {
         const own = handClock();
@@ -340,7 +343,7 @@ describe('D18: a store that fails in the middle of a run', () => {
         expect(await reader.ended).toMatchObject({ kind: 'error', error: { reason: 'AGENT_UNAVAILABLE', retryable: true } });
         expect(executor.runs[0]?.signal.aborted).toBe(true);
         await own.tick(3_000);
-        expect(executor.runs, 'tried, and tried again').toHaveLength(1);
+        expect(executor.runs, 'only attempts to claim it').toHaveLength(1);
         down = false;
         await own.tick(1_000);
         await own.tick();
@@ -352,7 +355,7 @@ describe('D18: a store that fails in the middle of a run', () => {
     },
   );
 
-  test('D18: an end that got in unseen stays the end', async () => {
+  test('D18: a final commit without a response stays final', async () => {
     const own = handClock();
     const world = cluster();
     let down = false;
@@ -375,7 +378,7 @@ describe('D18: a store that fails in the middle of a run', () => {
   });
 
   test.each(['orphans', 'claim', 'readAfter', 'inbox', 'now', 'beat'] as const)(
-    'D18: %s that fails while a task is taken up is tried again',
+    'D18: %s is retried if it fails during a takeover',
     async (name) => {
       for (const recovery of ['fail', 'restart'] as const) {
         const own = handClock();
@@ -399,7 +402,7 @@ describe('D18: a store that fails in the middle of a run', () => {
     },
   );
 
-  test('D18, D14: a question whose log cannot be read when its answer comes is answered once it can', async () => {
+  test('D18, D14: an answer that comes while the log cannot be read is used once it can', async () => {
     const own = handClock();
     const ask: ScriptStep = { do: 'requireInput', prompt: 'which?' };
     const { start, store, id } = await afterCrash([ask]);
@@ -423,7 +426,7 @@ describe('D18: a store that fails in the middle of a run', () => {
 });
 
 describe('D21: recovery and limits', () => {
-  test('D21: no more tasks are entered again at once than may run; the rest follow as there is room', async () => {
+  test('D21: no more tasks restart at once than may run; the others follow when there is room', async () => {
     const world = cluster();
     const first = world.start({ ...RESTART, executor: scriptedExecutor([{ do: 'working' }, HANG]) });
     for (let k = 0; k < 5; k += 1) await first.caller.task(`task ${k}`, { returnImmediately: true });
@@ -442,7 +445,7 @@ describe('D21: recovery and limits', () => {
     expect(next.agent.tasks).toEqual([]);
   });
 
-  test('D18: two hundred and fifty tasks of a node that is gone are all settled, each once', async () => {
+  test('D18: all of 250 tasks of a dead node are settled, each once', async () => {
     const world = cluster();
     const first = world.start({ executor: scriptedExecutor([{ do: 'working' }, HANG]) });
     for (let k = 0; k < 250; k += 1) await first.caller.task(`task ${k}`, { returnImmediately: true });
@@ -460,7 +463,7 @@ describe('D21: recovery and limits', () => {
     expect([errors.length, new Set(errors).size], 'each is reported once').toEqual([250, 1]);
   });
 
-  test('D12: tasks of a node that lives are left alone', async () => {
+  test('D12: tasks of a live node are not taken over', async () => {
     const world = cluster();
     const own = handClock();
     const first = world.start({ ...RESTART, executor: scriptedExecutor([{ do: 'working' }, HANG]), clock: own });

@@ -11,7 +11,7 @@ const chunk = (text: string): ScriptStep => ({ do: 'append', artifactId: 'a', te
 const STREAM: ScriptStep[] = [chunk('one '), { do: 'flush' }, { do: 'gate', name: 'on' }, chunk('two '), { do: 'complete' }];
 const ASK: ScriptStep[] = [{ do: 'requireInput', prompt: 'which?' }, { do: 'complete' }];
 
-/** Nodes over a store on another machine that counts its questions; unless they are given a bus, they hear nothing of each other. */
+/** Nodes on a remote store that counts its position reads. Without a bus in `options`, they get no notifications from each other. */
 function world(given: Partial<TaskStore> | ((inner: TaskStore) => Partial<TaskStore>) = {}) {
   const clock = handClock();
   const asked: { readonly at: number; readonly refs: number }[] = [];
@@ -30,7 +30,7 @@ function world(given: Partial<TaskStore> | ((inner: TaskStore) => Partial<TaskSt
   return { clock, store, asked, done, start: (options: Partial<AgentOptions>) => start({ clock, ...options }) };
 }
 
-/** A bus that says nothing, and may be told to say whether it hears. */
+/** A bus that delivers nothing. The test can make it report whether it is connected. */
 function silence(): EventBus & { say(hears: boolean): void } {
   const told: ((hears: boolean) => void)[] = [];
   return {
@@ -44,10 +44,10 @@ function silence(): EventBus & { say(hears: boolean): void } {
   };
 }
 
-describe('a reader on another node that is told of news', () => {
+describe('a reader on another node with notifications', () => {
   const LINES = ['one ', 'two ', 'three '].flatMap((text): ScriptStep[] => [{ do: 'gate', name: text }, chunk(text), { do: 'flush' }]);
 
-  /** A task on one node, and its reader on another; `reads` are those of the reader since it has all that there was. */
+  /** A task on one node and its reader on another. `reads` counts the reads after the reader has caught up. */
   async function reading(slowly: (readAfter: TaskStore['readAfter']) => TaskStore['readAfter'] = (readAfter) => readAfter) {
     const reads: number[] = [];
     const { clock, start, done } = world((inner) => {
@@ -72,7 +72,7 @@ describe('a reader on another node that is told of news', () => {
     return { reads, reader, hears };
   }
 
-  test('asks the store once for each notice', async () => {
+  test('reads the store once per notification', async () => {
     const { reads, reader, hears } = await reading();
     for (const [place, text] of ['one ', 'two ', 'three '].entries()) {
       await hears(text);
@@ -83,14 +83,14 @@ describe('a reader on another node that is told of news', () => {
     expect([reader.text, reader.states.at(-1)]).toEqual(['one two three ', 'COMPLETED']);
   });
 
-  test('asks again when it was told while the store was asked, which had nothing then', async () => {
+  test('reads again if a notification arrives during a read that finds nothing', async () => {
     let letGo = (): void => {};
     const held = new Promise<void>((resolve) => {
       letGo = resolve;
     });
     const { reader, hears } = await reading((readAfter) => async (...args) => {
       const answer = await readAfter(...args);
-      if (answer.length === 0) await held; // as of now, and told later
+      if (answer.length === 0) await held; // the result is already determined, and is returned later
       return answer;
     });
     await hears('one ');
@@ -101,8 +101,8 @@ describe('a reader on another node that is told of news', () => {
   });
 });
 
-describe('D42: what the bus did not tell', () => {
-  test('D42: a reader on another node gets each event, at most rereadMs late, and then the end', async () => {
+describe('D42: lost notifications', () => {
+  test('D42: a reader on another node gets each event at most rereadMs late, and then the end', async () => {
     const { clock, start, done } = world();
     const executor = scriptedExecutor(STREAM);
     const [a, b] = [start({ executor }), start({ executor: scriptedExecutor([]) })];
@@ -124,7 +124,7 @@ describe('D42: what the bus did not tell', () => {
       async (call: ReturnType<ReturnType<typeof world>['start']>['caller'], id: string) => call.task(say('this', { taskId: id })),
     ],
     ['a cancel', async (call: ReturnType<ReturnType<typeof world>['start']>['caller'], id: string) => call.cancel(id)],
-  ])('D2, D42: %s through another node reaches a run whose notice was lost, and its caller the outcome', async (_name, act) => {
+  ])('D2, D42: %s through another node reaches a run without a notification, and its caller gets the outcome', async (_name, act) => {
     const { clock, start, done } = world();
     const [a, b] = [start({ executor: scriptedExecutor(ASK) }), start({ executor: scriptedExecutor([]) })];
     const { id } = await done(a.caller.task('go'));
@@ -134,7 +134,7 @@ describe('D42: what the bus did not tell', () => {
     expect(a.agent.tasks).toEqual([]);
   });
 
-  test('D42: rereadMs says how often, and one question is for all tasks that are followed or run here', async () => {
+  test('D42: rereadMs sets the interval, and one read covers all tasks that this node follows or runs', async () => {
     const { clock, asked, start, done } = world();
     const [a, b] = [start({ executor: scriptedExecutor(STREAM), rereadMs: 2_000 }), start({ executor: scriptedExecutor([]) })];
     const ids: string[] = [];
@@ -154,7 +154,7 @@ describe('D42: what the bus did not tell', () => {
     ]);
   });
 
-  test('D42: nothing is asked when there is nothing to follow, nor of a store that no other node has', async () => {
+  test('D42: there is no read without a task to follow, and none of a store that is not shared', async () => {
     const { clock, asked, start, done } = world();
     start({ executor: scriptedExecutor([]) });
     await clock.tick(MINUTE);
@@ -168,10 +168,10 @@ describe('D42: what the bus did not tell', () => {
     const busy = start({ executor: scriptedExecutor([{ do: 'complete' }]) });
     await done(busy.caller.task('go'));
     await clock.tick(MINUTE);
-    expect(asked, 'what has ended is not asked for').toEqual([]);
+    expect(asked, 'tasks that have ended are not read').toEqual([]);
   });
 
-  test('D42: while the bus does not hear it is every 250 ms, and at once when it hears again', async () => {
+  test('D42: the interval is 250 ms while the bus is disconnected, with a read at once when it reconnects', async () => {
     const { clock, asked, start, done } = world();
     const bus = silence();
     const a = start({ executor: scriptedExecutor(STREAM), bus });
@@ -186,7 +186,7 @@ describe('D42: what the bus did not tell', () => {
     expect(asked.map(({ at }) => at)).toEqual([2_100, 7_100, 12_100]);
   });
 
-  test('D42: a question that takes long is not asked twice, and what was missed meanwhile is asked for after it', async () => {
+  test('D42: a slow read is not started twice, and another read follows it if a reconnect happened meanwhile', async () => {
     const clock = handClock();
     let atOnce = 0;
     let most = 0;
@@ -211,17 +211,17 @@ describe('D42: what the bus did not tell', () => {
     await sending;
     bus.say(false);
     await clock.tick(2_000);
-    expect([asked, most], 'after 250 ms, and 250 ms after the answer').toEqual([2, 1]);
+    expect([asked, most], 'after 250 ms, and 250 ms after the response').toEqual([2, 1]);
     bus.say(true);
     await clock.tick(500);
-    expect([asked, most], 'the second answer has come').toEqual([3, 1]);
+    expect([asked, most], 'the second response has come').toEqual([3, 1]);
     await clock.tick(5_999);
     expect(asked).toBe(3);
     await clock.tick(1);
     expect([asked, most]).toEqual([4, 1]);
   });
 
-  test('D42: twelve hundred tasks are two questions', async () => {
+  test('D42: twelve hundred tasks take two reads', async () => {
     const { clock, asked, start } = world();
     const a = start({ executor: scriptedExecutor([{ do: 'working' }, { do: 'gate', name: 'never' }]), maxRunningTasks: 3_000 });
     const sent = Array.from({ length: 1_200 }, () => a.caller.task('go', { returnImmediately: true }));
@@ -231,7 +231,7 @@ describe('D42: what the bus did not tell', () => {
     expect(asked.map(({ refs }) => refs)).toEqual([1_000, 200]);
   });
 
-  test('D42: a question that fails is tried again, not more often than once a second, and stops no reader', async () => {
+  test('D42: a read that fails is retried at most once per second and ends no reader', async () => {
     let fails = 0;
     const inner = memory();
     const { clock, store, asked, start, done } = world({
@@ -253,7 +253,7 @@ describe('D42: what the bus did not tell', () => {
     expect([reader.isSettled, a.agent.tasks.length]).toEqual([false, 1]);
   });
 
-  test('D10, D42: who follows a task that was deleted elsewhere is told that there is none, waiting callers too', async () => {
+  test('D10, D42: readers and waiting callers of a task that was deleted elsewhere get TaskNotFound', async () => {
     let isGone = false;
     const { clock, start, done, store } = world();
     const gone: Partial<TaskStore> = {
@@ -275,7 +275,7 @@ describe('D42: what the bus did not tell', () => {
     expect(await refusal(sent.outcome)).toMatchObject({ reason: 'TASK_NOT_FOUND' });
   });
 
-  test('D12, D42: a run that another node took over is aborted, although its own node knows of no lapse', async () => {
+  test('D12, D42: a run that another node took over is aborted, even if its own node missed no heartbeat', async () => {
     const { clock, start, done, store } = world();
     const executor = scriptedExecutor([{ do: 'working' }, { do: 'gate', name: 'never' }]);
     const next = scriptedExecutor([{ do: 'working' }, { do: 'gate', name: 'never' }]);
@@ -289,7 +289,7 @@ describe('D42: what the bus did not tell', () => {
     expect((await store.load(refOf(id)))?.node).toBe(b.agent.settings.node);
   });
 
-  test('D20, D42: nothing is asked after the end', async () => {
+  test('D20, D42: there is no read after close', async () => {
     const { clock, asked, start, done } = world();
     const bus = silence();
     const a = start({ executor: scriptedExecutor(STREAM), recovery: 'restart', bus });
@@ -303,13 +303,13 @@ describe('D42: what the bus did not tell', () => {
     expect([asked, clock.pending]).toEqual([[], 0]);
   });
 
-  test('D42: rereadMs that cannot be meant is refused', () => {
+  test('D42: an invalid rereadMs is refused', () => {
     for (const rereadMs of [0, -1, Number.NaN]) {
       expect(() => createAgent({ name: 'Node', execute: () => 'x', rereadMs })).toThrow(/rereadMs must be a positive number/);
     }
   });
 
-  test('D42: with a bus that hears, readers do not wait for it', async () => {
+  test('D42: with a connected bus, readers do not wait for the interval', async () => {
     const { clock, start, done } = world();
     const bus = memoryBus();
     const executor = scriptedExecutor(STREAM);

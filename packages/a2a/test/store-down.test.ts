@@ -5,7 +5,7 @@ import { handClock } from '../src/testing/index.js';
 import { callerOf, say } from './harness.js';
 import { refusal } from './looking.js';
 
-/** A store whose reads and posts fail from some moment on; commits go on. */
+/** A store whose reads and posts fail after `break()`; commits still work. */
 function breakable(): { readonly store: TaskStore; break(): void } {
   const inner = memory();
   let broken = false;
@@ -39,7 +39,7 @@ const CALLS: readonly [MethodName, (id: string) => object][] = [
 ];
 
 describe('D27: a store that is down', () => {
-  test.each(CALLS)('D27: %s is AGENT_UNAVAILABLE with a hint when to come back, and says nothing of the store', async (method, params) => {
+  test.each(CALLS)('D27: %s is AGENT_UNAVAILABLE with retryAfterMs, and its message does not mention the store', async (method, params) => {
     const { store, break: breakIt } = breakable();
     const reported: string[] = [];
     const agent = createAgent({
@@ -50,15 +50,15 @@ describe('D27: a store that is down', () => {
     });
     const caller = callerOf(agent);
     const { id } = await caller.task('go');
-    while (agent.tasks.length > 0) await new Promise(setImmediate); // parked: from here on only the store knows it
+    while (agent.tasks.length > 0) await new Promise(setImmediate); // parked: from here on only the store has the task
     breakIt();
     const error = await refusal(caller.handle(method, params(id) as RequestOf<typeof method>));
     expect(error).toMatchObject({ reason: 'AGENT_UNAVAILABLE', retryable: true, retryAfterMs: 1_000 });
     expect(error.message).not.toContain('ECONNREFUSED');
-    expect(reported, 'with its cause, to those who run it').toEqual(['AGENT_UNAVAILABLE']);
+    expect(reported, 'onError gets the error').toEqual(['AGENT_UNAVAILABLE']);
   });
 
-  test('D20: mail that cannot be read is looked for no longer than its task runs', async () => {
+  test('D20: an inbox that cannot be read is retried only as long as its task runs', async () => {
     const clock = handClock();
     let finish = (): void => {};
     const execute = async (_context: unknown, events: TaskEvents): Promise<void> => {
@@ -81,6 +81,6 @@ describe('D27: a store that is down', () => {
     const closing = agent.close();
     await clock.tick(5_000);
     await closing;
-    expect(clock.pending, 'timers that nobody takes back').toBe(0);
+    expect(clock.pending, 'no timer is left').toBe(0);
   });
 });

@@ -10,7 +10,7 @@ const HOUR = 60 * MINUTE;
 const ASK: ScriptStep[] = [{ do: 'requireInput', prompt: 'which?' }, { do: 'complete' }];
 const PARK: ScriptStep = { do: 'call', run: (_, events) => events.status('TASK_STATE_INPUT_REQUIRED', 'well?') };
 
-/** One node and its store, on one clock that is turned by hand. */
+/** One node and its store on one manual clock. */
 function onClock(steps: readonly ScriptStep[], options: Partial<AgentOptions> = {}, change: Partial<TaskStore> = {}) {
   const clock = handClock();
   const world = cluster({ ...memory({ clock }), ...change }, clock);
@@ -25,7 +25,7 @@ function onClock(steps: readonly ScriptStep[], options: Partial<AgentOptions> = 
 }
 
 describe('D10: retention', () => {
-  test('D10: the log of an ended task is folded into its snapshot after replayHours; the task stays', async () => {
+  test('D10: the log of an ended task is compacted into its snapshot after replayHours; the task stays', async () => {
     const { caller, clock, done, store } = onClock(
       [{ do: 'append', artifactId: 'a', text: 'x' }, { do: 'complete' }],
       {},
@@ -43,7 +43,7 @@ describe('D10: retention', () => {
     expect(await refusal(done(caller.subscribe(id, '0')))).toMatchObject({ reason: 'UNSUPPORTED_OPERATION' });
   });
 
-  test('D10: by default nothing is deleted; with deleteFinalAfterMs ended tasks are, and only those', async () => {
+  test('D10: by default nothing is deleted; with deleteFinalAfterMs only ended tasks are', async () => {
     for (const options of [{}, { deleteFinalAfterMs: HOUR }]) {
       const { caller, clock, done } = onClock([{ do: 'complete' }], options);
       const { id } = await done(caller.task('go'));
@@ -57,7 +57,7 @@ describe('D10: retention', () => {
     }
   });
 
-  test('D10: a sweep goes on in batches until all is swept, with room for calls between them', async () => {
+  test('D10: a sweep continues in batches until it is complete, and calls are served between them', async () => {
     const policies: Retention[] = [];
     let left = 250;
     const sweep: TaskStore['sweep'] = async (policy) => {
@@ -76,7 +76,7 @@ describe('D10: retention', () => {
     expect(policies, 'and again a minute later').toHaveLength(4);
   });
 
-  test('D10: a sweep that fails is tried again, and stops nothing else', async () => {
+  test('D10: a sweep that fails is retried and does not affect other work', async () => {
     let sweeps = 0;
     const sweep = async (): Promise<number> => {
       sweeps += 1;
@@ -90,11 +90,11 @@ describe('D10: retention', () => {
   });
 });
 
-describe('D10: a question that nobody answers', () => {
+describe('D10: a question without an answer', () => {
   const LIMITS: [string, number, readonly ScriptStep[]][] = [
     ['while its run waits', 5 * MINUTE, ASK],
-    ['after its run was let go', HOUR, ASK],
-    ['where execute had returned', HOUR, [PARK]],
+    ['after its run was parked', HOUR, ASK],
+    ['after execute returned', HOUR, [PARK]],
     ['for an authorization', HOUR, [{ do: 'requireAuth', prompt: 'log in' }]],
   ];
 
@@ -122,14 +122,14 @@ describe('D10: a question that nobody answers', () => {
     },
   );
 
-  test('D10: without inputTimeoutMs it waits for ever', async () => {
+  test('D10: without inputTimeoutMs it waits without a limit', async () => {
     const { caller, clock, done } = onClock(ASK);
     const { id } = await done(caller.task('go'));
     await clock.tick(6 * HOUR);
     expect((await done(caller.get(id))).status.state).toBe('TASK_STATE_INPUT_REQUIRED');
   });
 
-  test('D10: an answer in time wins, also one that nobody was told of', async () => {
+  test('D10: an answer in time wins, also without a notification', async () => {
     for (const steps of [ASK, [PARK, { do: 'call', run: () => {} }] as ScriptStep[]]) {
       const { caller, clock, done, executor, store } = onClock(steps, { inputTimeoutMs: HOUR });
       const { id } = await done(caller.task('go'));
@@ -142,18 +142,18 @@ describe('D10: a question that nobody answers', () => {
     }
   });
 
-  test('D10: an answer in time wins where the run still waits, and has not read it yet', async () => {
+  test('D10: an answer in time wins if the run still waits and has not read it yet', async () => {
     const { caller, clock, done, executor, store } = onClock(ASK, { inputTimeoutMs: 5 * MINUTE });
     const { id } = await done(caller.task('go'));
     await clock.tick(5 * MINUTE);
     const request = { message: say('this', { taskId: id }), caller: { id: '' }, requestId: 'r', extensions: [] };
-    await store.post(refOf(id), 'message', JSON.stringify(request)); // by another node, whose word got lost
+    await store.post(refOf(id), 'message', JSON.stringify(request)); // by another node, whose notification was lost
     await clock.tick(5_000);
     expect((await done(caller.get(id))).status.state).toBe('TASK_STATE_COMPLETED');
     expect(executor.answers).toEqual(['this']);
   });
 
-  test('D10: a question that was asked since the store was asked is not the one that has expired', async () => {
+  test('D10: a question that was asked after the store was read does not expire', async () => {
     const looks = gate();
     let looking = false;
     const inner = cluster().store;
@@ -184,7 +184,7 @@ describe('D10: a question that nobody answers', () => {
 });
 
 describe('D11: status times', () => {
-  test('D11: they follow the clock of a store on another machine, and never go back', async () => {
+  test('D11: they follow the clock of a store on another machine and never go back', async () => {
     const own = handClock();
     const there = handClock(own.now() + HOUR);
     const world = cluster({ ...memory({ clock: there }), isRemote: true }, there);
@@ -194,7 +194,7 @@ describe('D11: status times', () => {
     await own.tick();
     const { id, status } = await sending;
     expect(Math.abs(Date.parse(status.timestamp ?? '') - there.now())).toBeLessThan(10);
-    // The node is moved to another machine, or its store is: the time there is an hour behind now.
+    // The node or its store moves to another machine, whose clock is now an hour behind.
     const back: TaskStore = { ...world.store, now: async () => own.now() - HOUR };
     const other = world.start({ clock: own, executor: scriptedExecutor([{ do: 'complete' }]), store: back });
     await own.tick();
@@ -205,7 +205,7 @@ describe('D11: status times', () => {
     expect(Date.parse(later)).toBeLessThan(Date.parse(status.timestamp ?? '') + 100);
   });
 
-  test('D11: a store that shares the machine does not move the time of its node', async () => {
+  test('D11: a store on the same machine does not change the time of its node', async () => {
     const own = handClock();
     const world = cluster(undefined, handClock(0));
     const node = world.start({ clock: own, executor: scriptedExecutor([{ do: 'complete' }]) });
@@ -216,7 +216,7 @@ describe('D11: status times', () => {
 });
 
 describe('D12: leases', () => {
-  test('D12: a second process under the same name is refused, with clear words, until the first is gone', async () => {
+  test('D12: a second process with the same node name is refused with a clear error until the first is dead', async () => {
     const world = cluster();
     const first = world.start({ node: 'n', executor: scriptedExecutor([{ do: 'complete' }]) });
     await first.caller.task('go');
@@ -230,7 +230,7 @@ describe('D12: leases', () => {
     expect((await second.caller.task('go')).status.state).toBe('TASK_STATE_COMPLETED');
   });
 
-  test('D12: and at once when the first has closed', async () => {
+  test('D12: a second process with the same node name is accepted at once when the first has closed', async () => {
     const world = cluster();
     const first = world.start({ node: 'n', executor: scriptedExecutor([{ do: 'complete' }]) });
     await first.caller.task('go');
@@ -240,7 +240,7 @@ describe('D12: leases', () => {
     expect((await second.caller.task('go')).status.state).toBe('TASK_STATE_COMPLETED');
   });
 
-  test('D12, D2: what is sent to a task through the one that was refused still reaches its owner', async () => {
+  test('D12, D2: a message to a task through the refused process still reaches the owner of the task', async () => {
     const world = cluster();
     const bus = memoryBus();
     const executor = scriptedExecutor(ASK);
@@ -251,7 +251,7 @@ describe('D12: leases', () => {
     expect(answered.status.state).toBe('TASK_STATE_COMPLETED');
   });
 
-  test('D12: a node that slept beyond its lease and lost its task is fenced, its run aborted, its readers sent to the store', async () => {
+  test('D12: a node that paused beyond its lease and lost its task is refused, its run is aborted, its readers continue from the store', async () => {
     const world = cluster();
     const bus = memoryBus();
     const executor = scriptedExecutor([
@@ -286,7 +286,7 @@ describe('D12: leases', () => {
     for (const { caller } of [sleepy, next]) expect((await caller.get(id)).artifacts?.[0]?.parts).toEqual([{ text: 'new' }]);
   });
 
-  test('D12, D14: an answer sent through a node that slept beyond its lease goes to whoever has the task now', async () => {
+  test('D12, D14: an answer sent through a node that paused beyond its lease goes to the current owner', async () => {
     const clock = handClock();
     const world = cluster(undefined, clock);
     const own = handClock();
