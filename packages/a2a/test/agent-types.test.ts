@@ -1,4 +1,6 @@
-/** What must compile for a developer of an agent, and what must not. The compiler checks it; the bodies are called where that is cheap. */
+/**
+ * What must compile for the developer of an agent, and what must not. The compiler checks it; a body is also called where that is cheap.
+ */
 import { describe, expect, expectTypeOf, test } from 'vitest';
 import type { Part } from '../src/protocol/types.js';
 import { type AgentOptions, createAgent, type Execute, type TaskEvents } from '../src/server/index.js';
@@ -7,7 +9,7 @@ import { callerOf } from './harness.js';
 const accepts = (_: Execute): void => {};
 
 describe('F11: forms of execute', () => {
-  test('F11: generators, async iterables and streams are forms, also behind a promise', () => {
+  test('F11: generators, async iterables and streams are valid forms, also behind a promise', () => {
     const stream = new ReadableStream<string>();
     const textStream = stream as AsyncIterable<string> & ReadableStream<string>; // the type of `streamText().textStream`
     accepts(() => textStream);
@@ -22,32 +24,32 @@ describe('F11: forms of execute', () => {
     accepts((): AsyncIterable<string> => textStream);
     accepts(async () => 'text');
     accepts(() => undefined);
-    // @ts-expect-error A stream of bytes has to be decoded first.
+    // @ts-expect-error A stream of bytes must be decoded first.
     accepts(() => new ReadableStream<Uint8Array>());
-    // @ts-expect-error A number is no piece.
+    // @ts-expect-error A number is not a valid chunk.
     accepts(async function* () {
       yield 1;
     });
-    // @ts-expect-error A number is no answer.
+    // @ts-expect-error A number is not a valid answer.
     accepts(() => 1);
   });
 });
 
 describe('F12: options of createAgent', () => {
-  test('F12: one of execute and executor is needed, both are allowed', () => {
+  test('F12: at least one of execute and executor is required, both are allowed', () => {
     const execute: Execute = () => 'x';
     const executor = { execute: async (_: unknown, events: TaskEvents) => events.complete() };
     const options = (_: AgentOptions): void => {};
     options({ name: 'a', execute });
     options({ name: 'a', executor });
     options({ name: 'a', execute, executor });
-    // @ts-expect-error Neither is given.
+    // @ts-expect-error Neither execute nor executor is given.
     expect(() => createAgent({ name: 'a' })).toThrow('execute');
-    // @ts-expect-error A name is needed.
+    // @ts-expect-error The name is missing.
     options({ execute });
-    // @ts-expect-error There is no such option.
+    // @ts-expect-error This option does not exist.
     options({ name: 'a', execute, storee: undefined });
-    // @ts-expect-error A path is no store.
+    // @ts-expect-error A path is not a store.
     options({ name: 'a', execute, store: 'agent.db' });
   });
 });
@@ -58,7 +60,7 @@ describe('F15: data', () => {
     readonly city?: string;
   }
 
-  test('F15: `data()` and `parts[].data` have one type, and take an interface without a cast', async () => {
+  test('F15: `data()` and `parts[].data` have one type and accept an interface without a cast', async () => {
     expectTypeOf<Parameters<TaskEvents['data']>[0]>().toEqualTypeOf<Part['data']>();
     const offer: Offer = { price: 3 };
     const agent = createAgent({

@@ -1,11 +1,11 @@
-/** The whole way over sockets: an agent that is silent for seconds, and what its callers have of it meanwhile. */
+/** Over sockets: an agent that is silent for seconds, and what its callers get meanwhile. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { connect } from '../src/client/index.js';
 import { listen } from '../src/node.js';
 import { createAgent } from '../src/server/index.js';
 
-/** Long before the run ends. On a machine with nothing else to do it is little more than the 100 ms of `taskAfterMs`. */
+/** Much less than the duration of the run. On an idle machine the time is little more than the 100 ms of `taskAfterMs`. */
 const BUSY_MS = 1_500;
 
 async function slowAgent(prefer: 'jsonrpc' | 'rest') {
@@ -22,7 +22,7 @@ async function slowAgent(prefer: 'jsonrpc' | 'rest') {
 }
 
 test.concurrent.each(['jsonrpc', 'rest'] as const)(
-  'F2: over %s an agent that is silent for seconds has its task at once, a stream that begins, and can be canceled',
+  'F2: over %s an agent that is silent for seconds has a task and a stream at once, and can be canceled',
   async (prefer) => {
     await using slow = await slowAgent(prefer);
     const { client } = slow;
@@ -35,7 +35,7 @@ test.concurrent.each(['jsonrpc', 'rest'] as const)(
     for await (const { id } of client.tasks()) listed.push(id);
     expect(listed).toEqual([taskId]);
 
-    // The function returns at the very end of the grace period: the task is canceled all the same.
+    // The function returns at the end of the grace period; the task is still canceled.
     const run = client.run('4000');
     const runAt = performance.now();
     const result = run.result.catch((thrown: unknown) => thrown);

@@ -1,4 +1,4 @@
-/** The Task of a run that publishes nothing for a while: when it is created, and what the executor's first event makes of it. */
+/** The Task of a run that publishes nothing for a while: when it is created, and how the executor's first event changes it. */
 import { describe, expect, test } from 'vitest';
 import { A2AError, type Clock, type Task } from '../src/index.js';
 import {
@@ -21,7 +21,7 @@ const later = ({ clock, signal }: RequestContext, ms: number): Promise<void> => 
 
 type Form = Pick<AgentOptions, 'execute' | 'executor'>;
 
-/** Each works for 4 s in silence, then answers 'done'. */
+/** Each form works for 4 s in silence, then answers 'done'. */
 const FORMS: Readonly<Record<string, Form>> = {
   'a function': {
     async execute(context) {
@@ -65,7 +65,7 @@ function world(form: Form, options: Partial<AgentOptions> = {}) {
   return { agent, caller: callerOf(agent), clock, errors, store, story, warnings };
 }
 
-/** A run whose executor does this after so many milliseconds of silence. */
+/** A run whose executor waits `ms` in silence and then calls `run`. */
 function after(ms: number, run: NonNullable<AgentExecutor['execute']>, options: Partial<AgentOptions> = {}) {
   const executor: AgentExecutor = {
     async execute(context, events) {
@@ -78,7 +78,7 @@ function after(ms: number, run: NonNullable<AgentExecutor['execute']>, options: 
 
 const failureOf = ({ status }: Task): unknown => status.message?.metadata?.['urn:parley:a2a:error'];
 
-/** What a blocking send gives when the clock has been turned this far. */
+/** The result of a blocking send after the clock has advanced by `ms`. */
 async function answerAfter(ms: number, { caller, clock }: { caller: ReturnType<typeof callerOf>; clock: HandClock }) {
   const sent = caller.send('go');
   sent.catch(() => {});
@@ -88,7 +88,7 @@ async function answerAfter(ms: number, { caller, clock }: { caller: ReturnType<t
 
 describe('D43: a run that publishes nothing for taskAfterMs gets its Task', () => {
   test.each(Object.entries(FORMS))(
-    'D43, F2: %s that is silent for 4 s: returnImmediately has the Task after 100 ms',
+    'D43, F2: %s that is silent for 4 s: returnImmediately returns the Task after 100 ms',
     async (_name, form) => {
       const { agent, caller, clock, story } = world(form);
       const sent = follow(caller.task('go', { returnImmediately: true }));
@@ -105,7 +105,7 @@ describe('D43: a run that publishes nothing for taskAfterMs gets its Task', () =
         status: { state: 'TASK_STATE_COMPLETED' },
         artifacts: [{ artifactId: 'answer', parts: [{ text: 'done' }] }],
       });
-      expect(await story(), 'as after a quick answer').toEqual([
+      expect(await story(), 'the same log as for a fast answer').toEqual([
         'input:turn',
         'task:SUBMITTED',
         'status:WORKING',
@@ -117,7 +117,7 @@ describe('D43: a run that publishes nothing for taskAfterMs gets its Task', () =
   );
 
   test.each(Object.entries(FORMS))(
-    'D43, F2: %s that is silent for 4 s: a stream begins early, a blocking send waits',
+    'D43, F2: %s that is silent for 4 s: a stream starts early, a blocking send waits',
     async (_name, form) => {
       const { caller, clock } = world(form, { ids: {} });
       const opened = follow(caller.stream('go'));
@@ -134,7 +134,7 @@ describe('D43: a run that publishes nothing for taskAfterMs gets its Task', () =
     },
   );
 
-  test('D43: a run that returns at the very instant of the timer answers as it wants', async () => {
+  test('D43: a run that returns at the instant of the timer decides itself between a Message and a Task', async () => {
     const { caller, clock, store } = after(100, (_, events) => events.reply('in time'));
     const { message } = await answerAfter(100, { caller, clock });
     expect(message?.parts).toEqual([{ text: 'in time' }]);
@@ -143,7 +143,7 @@ describe('D43: a run that publishes nothing for taskAfterMs gets its Task', () =
     expect(clock.pending).toBe(0);
   });
 
-  test('D43: a Message that was given before is an answer: no Task is created while execute goes on', async () => {
+  test('D43: a Message before taskAfterMs is the answer: no Task is created while execute continues', async () => {
     const { caller, clock } = world({
       executor: {
         async execute(context, events) {
@@ -156,7 +156,7 @@ describe('D43: a run that publishes nothing for taskAfterMs gets its Task', () =
     expect((await caller.list()).totalSize).toBe(0);
   });
 
-  test('D43: 0 creates it at once, Infinity never, and another number after that time', async () => {
+  test('D43: 0 creates the Task at once, Infinity never, and any other number after that time', async () => {
     for (const [taskAfterMs, waitMs] of [
       [0, 0],
       [1, 1],
@@ -173,12 +173,12 @@ describe('D43: a run that publishes nothing for taskAfterMs gets its Task', () =
     expect((await answerAfter(3_600_000 - 1, { caller, clock })).message?.parts).toEqual([{ text: 'late' }]);
   });
 
-  test.each([-1, Number.NaN, '100', null])('D43: taskAfterMs: %j is refused at the start', (taskAfterMs) => {
+  test.each([-1, Number.NaN, '100', null])('D43: createAgent refuses taskAfterMs: %j', (taskAfterMs) => {
     const options = { name: 'x', execute: () => 'x', taskAfterMs: taskAfterMs as number };
     expect(() => createAgent(options)).toThrow(/taskAfterMs must be a number of at least 0, or Infinity/);
   });
 
-  test('D43: a run that is over before the event loop turns sets no timer', async () => {
+  test('D43: a run that ends before the next event loop iteration sets no timer', async () => {
     const clock = handClock();
     let timers = 0;
     const counting: Clock = {
@@ -195,7 +195,7 @@ describe('D43: a run that publishes nothing for taskAfterMs gets its Task', () =
     expect(timers).toBe(before);
   });
 
-  test('D43: with serialize: context the time of a run that waits for another does not count', async () => {
+  test('D43: with serialize: context, the time in which a run waits for another does not count', async () => {
     let calls = 0;
     const { caller, clock } = after(1_000, (_, events) => events.complete(), {
       serialize: 'context',
@@ -216,7 +216,7 @@ describe('D43: a run that publishes nothing for taskAfterMs gets its Task', () =
   });
 });
 
-describe('D43: what the first event makes of a provisional Task', () => {
+describe('D43: the first event after a provisional Task', () => {
   test('D43: a Message after 101 ms becomes the message of the COMPLETED status', async () => {
     const { agent, caller, clock, errors, story } = after(101, (_, events) => events.reply([{ text: 'hello' }]));
     const { task } = await answerAfter(101, { caller, clock });
@@ -229,7 +229,7 @@ describe('D43: what the first event makes of a provisional Task', () => {
     expect(errors).toEqual([]);
   });
 
-  test('D43: so does a Message that a function returns, and one that is published raw', async () => {
+  test('D43: a Message that a function returns or that is published raw becomes the message of the COMPLETED status', async () => {
     const reply = { messageId: 'r', role: 'ROLE_AGENT', parts: [{ text: 'hello' }] } as const;
     const raw = after(150, (_, events) => events.publish(reply));
     const returned = world({
@@ -244,7 +244,7 @@ describe('D43: what the first event makes of a provisional Task', () => {
     }
   });
 
-  test('D43: two Messages are one too many, also here: the first one stays, and onError is told', async () => {
+  test('D43: the first of two Messages is kept, and onError gets an error for the second', async () => {
     const { caller, clock, errors } = after(150, async (_, events) => {
       await events.reply('one');
       await events.reply('two');
@@ -287,7 +287,7 @@ describe('D43: what the first event makes of a provisional Task', () => {
   });
 
   test.each(['TASK_STATE_COMPLETED', 'TASK_STATE_INPUT_REQUIRED', 'TASK_STATE_REJECTED'] as const)(
-    'D43: a raw Task that is %s stops the send, its artifacts before its status',
+    'D43: a raw Task that is %s ends the send, with its artifacts before its status',
     async (state) => {
       const { caller, clock, warnings } = after(150, ({ taskId, contextId }, events) =>
         events.publish({ id: taskId, contextId, status: { state }, artifacts: [{ artifactId: 'x', parts: [{ text: 'all' }] }] }),
@@ -298,7 +298,7 @@ describe('D43: what the first event makes of a provisional Task', () => {
     },
   );
 
-  test('D43: a Task without news adds no event; a second one is refused with a warning as ever', async () => {
+  test('D43: a Task without changes adds no event, and a second Task is ignored with a warning', async () => {
     const { caller, clock, story, warnings } = after(150, async ({ taskId, contextId }, events) => {
       expect(events.state).toBeUndefined();
       const task: Task = { id: taskId, contextId, status: { state: 'TASK_STATE_SUBMITTED' } };
@@ -312,7 +312,7 @@ describe('D43: what the first event makes of a provisional Task', () => {
     expect(warnings).toEqual([{ text: 'a second Task was published; the first one stays' }]);
   });
 
-  test('D43: events.task() gives it its metadata; an illegal or too large Task fails it', async () => {
+  test('D43: events.task() sets the metadata, and an illegal or too large Task fails the provisional one', async () => {
     const named = after(150, async (_, events) => {
       await events.task({ metadata: { colour: 'blue' } });
       await events.complete();
@@ -331,7 +331,7 @@ describe('D43: what the first event makes of a provisional Task', () => {
     expect(tooLarge && failureOf(tooLarge)).toMatchObject({ reason: 'CONTENT_TOO_LARGE' });
   });
 
-  test('D43: more artifacts than may be pending are merged in order', async () => {
+  test('D43: more artifacts than maxPendingEvents are merged in order', async () => {
     const artifacts = Array.from({ length: 1_000 }, (_, n) => ({ artifactId: `a-${n}`, parts: [{ text: `${n}` }] }));
     const { caller, clock } = after(
       150,
@@ -343,7 +343,7 @@ describe('D43: what the first event makes of a provisional Task', () => {
   });
 
   test.each(['TASK_STATE_WORKING', 'TASK_STATE_COMPLETED'] as const)(
-    'D43, P21: a raw status update %s without a Task is refused after 150 ms as it is at once',
+    'D43, P21: a raw status update %s without a Task is refused after 150 ms, as it is at the start',
     async (state) => {
       const status = ({ taskId, contextId }: RequestContext, events: TaskEvents) =>
         events.publish({ taskId, contextId, status: { state } });
@@ -357,7 +357,7 @@ describe('D43: what the first event makes of a provisional Task', () => {
     },
   );
 
-  test('D43, P21: a raw artifact update without a Task is legal after 150 ms as it is at once', async () => {
+  test('D43, P21: a raw artifact update without a Task is legal after 150 ms, as it is at the start', async () => {
     for (const ms of [0, 150]) {
       const { caller, clock, errors, story } = after(ms, async ({ taskId, contextId }, events) => {
         await events.publish({ taskId, contextId, artifact: { artifactId: 'x', parts: [{ text: 'x' }] } });
@@ -369,7 +369,7 @@ describe('D43: what the first event makes of a provisional Task', () => {
     }
   });
 
-  test('D43: a message in the history that is the status message too is one event', async () => {
+  test('D43: a history message that is also the status message is one event', async () => {
     const said = { messageId: 'a-1', role: 'ROLE_AGENT', parts: [{ text: 'said once' }] } as const;
     const { caller, clock } = after(150, async ({ taskId, contextId, message }, events) => {
       const history = [...(message ? [message] : []), said];
@@ -384,7 +384,7 @@ describe('D43: what the first event makes of a provisional Task', () => {
     expect((await caller.get('the-task')).history?.map(({ parts }) => parts[0]?.text)).toEqual(['go', 'said once']);
   });
 
-  test('D43: messages of a merged history do not repeat what came with the request', async () => {
+  test('D43: input entries of a merged history do not repeat the metadata and claims of the request', async () => {
     const history = Array.from({ length: 20 }, (_, n) => say(`old ${n}`));
     const { agent, clock, store } = after(150, ({ taskId, contextId }, events) =>
       events.publish({ id: taskId, contextId, status: { state: 'TASK_STATE_COMPLETED' }, history }),
@@ -400,7 +400,7 @@ describe('D43: what the first event makes of a provisional Task', () => {
     expect((await caller.get('the-task')).history).toHaveLength(21);
   });
 
-  test.each([10, 1_000])('D43: a merged Task is one commit, with room for %i pending events', async (maxPendingEvents) => {
+  test.each([10, 1_000])('D43: a merged Task is one commit, with a limit of %i pending events', async (maxPendingEvents) => {
     const clock = handClock();
     const store = memory({ clock });
     const commits: string[][] = [];
@@ -424,7 +424,7 @@ describe('D43: what the first event makes of a provisional Task', () => {
     ]);
   });
 
-  test('D43: a question asks in the provisional Task', async () => {
+  test('D43: a question is asked in the provisional Task', async () => {
     const { caller, clock, story } = after(150, async (context, events) => events.complete(await context.requireInput('Which?')));
     const { task } = await answerAfter(150, { caller, clock });
     expect(task?.status.state).toBe('TASK_STATE_INPUT_REQUIRED');
@@ -434,7 +434,7 @@ describe('D43: what the first event makes of a provisional Task', () => {
     expect((await story()).slice(0, 4)).toEqual(['input:turn', 'task:SUBMITTED', 'note:asked', 'status:INPUT_REQUIRED']);
   });
 
-  test('D43: a retryable A2AError at 150 ms makes it FAILED with reason and hint', async () => {
+  test('D43: a retryable A2AError at 150 ms makes the Task FAILED, with its reason and retryAfterMs', async () => {
     const { caller, clock, errors } = after(150, () => {
       throw new A2AError('RATE_LIMITED', 'come back later', { retryAfterMs: 7_000 });
     });
@@ -444,7 +444,7 @@ describe('D43: what the first event makes of a provisional Task', () => {
     expect(errors).toEqual([]);
   });
 
-  test('D43: only a failure before the first event says that nothing was published', async () => {
+  test('D43: only a failure before the first event has `unpublished`', async () => {
     const { caller, clock } = after(150, async (_, events) => {
       await events.working();
       throw new A2AError('RATE_LIMITED', 'come back later');
@@ -453,7 +453,7 @@ describe('D43: what the first event makes of a provisional Task', () => {
     expect(task && failureOf(task)).not.toHaveProperty('unpublished');
   });
 
-  test('D43: a crash, a time-out and a run that returns without an answer make it FAILED', async () => {
+  test('D43: a crash, a timeout and a run that returns without an answer make the Task FAILED', async () => {
     const crash = after(150, () => {
       throw new Error('password is hunter2');
     });
@@ -477,7 +477,7 @@ describe('D43: what the first event makes of a provisional Task', () => {
 });
 
 describe('D43: cancel, recovery and drain of a provisional Task', () => {
-  test('D43: at 50 ms there is nothing to cancel; at 150 ms cancel ends it', async () => {
+  test('D43: at 50 ms there is no task to cancel; at 150 ms a cancel ends it', async () => {
     const cancels: RequestContext[] = [];
     const silent: AgentExecutor = { execute: (context) => later(context, 60_000), cancel: async (context) => void cancels.push(context) };
     const { agent, caller, clock, store, story } = world({ executor: silent });
@@ -517,7 +517,7 @@ describe('D43: cancel, recovery and drain of a provisional Task', () => {
     }
   });
 
-  test('D43: a raw status update inside cancel() is legal: there is a Task', async () => {
+  test('D43: a raw status update inside cancel() is legal, because there is a Task', async () => {
     const { task, errors } = await inCancel(({ taskId, contextId }, events) =>
       events.publish({ taskId, contextId, status: { state: 'TASK_STATE_CANCELED' }, metadata: { by: 'cancel' } }),
     );
@@ -545,7 +545,7 @@ describe('D43: cancel, recovery and drain of a provisional Task', () => {
     expect(errors).toEqual([]);
   });
 
-  /** A node that dies while its run is silent; the Task was created early. */
+  /** A node that dies while its run is silent. The Task was created early. */
   async function afterDeath(options: Partial<AgentOptions> = {}) {
     const nodes = cluster();
     const clock = handClock();
@@ -558,7 +558,7 @@ describe('D43: cancel, recovery and drain of a provisional Task', () => {
     return { ...nodes, id: task?.id ?? '' };
   }
 
-  test('D43: the process dies with it: the next node enters the turn again, where the Task is still provisional', async () => {
+  test('D43: after a crash the next node restarts the turn, and its Task is still provisional', async () => {
     const { start, store, id } = await afterDeath({ recovery: 'restart' });
     const attempts: number[] = [];
     const next = start({
@@ -580,7 +580,7 @@ describe('D43: cancel, recovery and drain of a provisional Task', () => {
     expect(await storyOf(store, refOf(id))).toEqual(['input:turn', 'task:SUBMITTED', 'note:attempt', 'status:COMPLETED']);
   });
 
-  test('D43: a failure of the second run does not say that nothing was done: the first run may have done work', async () => {
+  test('D43: a failure of the second run has no `unpublished`, because the first run may have done work', async () => {
     const { start, id } = await afterDeath({ recovery: 'restart' });
     const next = start({
       recovery: 'restart',
@@ -597,7 +597,7 @@ describe('D43: cancel, recovery and drain of a provisional Task', () => {
     expect(failureOf(task)).not.toHaveProperty('unpublished');
   });
 
-  test('D43: the same send with its key, after that death, leads to the same task and starts no second run', async () => {
+  test('D43: after that crash, the same send with its key returns the same task and starts no second run', async () => {
     const { start, id } = await afterDeath();
     let runs = 0;
     const next = start({
@@ -609,10 +609,10 @@ describe('D43: cancel, recovery and drain of a provisional Task', () => {
     const { task } = await next.caller.send(say('go', { messageId: 'm' }), { returnImmediately: true }, { idempotencyKey: 'k' });
     expect([task?.id, task?.status.state, runs]).toEqual([id, 'TASK_STATE_FAILED', 0]);
     expect(task && failureOf(task)).toMatchObject({ reason: 'AGENT_UNAVAILABLE', why: 'crash' });
-    expect(task && failureOf(task), 'work may have been done').not.toHaveProperty('unpublished');
+    expect(task && failureOf(task), 'the first run may have done work').not.toHaveProperty('unpublished');
   });
 
-  test('D43: a Task that the executor made itself is not provisional after a death', async () => {
+  test('D43: a Task that the executor created is not provisional after a crash', async () => {
     const nodes = cluster();
     const first = nodes.start({
       recovery: 'restart',
@@ -632,7 +632,7 @@ describe('D43: cancel, recovery and drain of a provisional Task', () => {
     expect((await next.caller.get(id)).status.state).toBe('TASK_STATE_FAILED');
   });
 
-  test('D43: a server that shuts down ends it with a failure that may be tried again, or hands it over', async () => {
+  test('D43: a shutdown ends the Task with a retryable failure, or hands it over', async () => {
     const silent: AgentExecutor = { execute: (context) => later(context, 60_000).catch(() => {}) };
     const nodes = cluster();
     const clock = handClock();
@@ -676,11 +676,11 @@ describe('D43: cancel, recovery and drain of a provisional Task', () => {
   });
 });
 
-describe('F7: cancel() for a task that no run is at', () => {
+describe('F7: cancel() of a task without a live run', () => {
   const job: Execute = (_, events) => events.working('started elsewhere');
 
-  test.each(['a task that was kept WORKING', 'a task that asks its caller'])(
-    'F7: %s: cancel() is called once, then CANCELED',
+  test.each(['a task that was kept WORKING', 'a task that asks for input'])(
+    'F7: %s: cancel() is called once, then the task is CANCELED',
     async (name) => {
       const cancels: { context: RequestContext; aborted: boolean }[] = [];
       const asks = name.includes('asks');
@@ -711,7 +711,7 @@ describe('F7: cancel() for a task that no run is at', () => {
     },
   );
 
-  test('F7: a cancel() that hangs gets 3 s, one that says how it ended is heard', async () => {
+  test('F7: a cancel() that hangs gets 3 s, and the final status that cancel() publishes is used', async () => {
     const hung = world(
       { executor: { execute: async (_, events) => events.working(), cancel: () => new Promise(() => {}) } },
       { onIncomplete: 'keep' },
@@ -735,7 +735,7 @@ describe('F7: cancel() for a task that no run is at', () => {
     expect((await canceled).status.message?.parts).toEqual([{ text: 'the job is stopped' }]);
   });
 
-  test('F7, F8: a cancel() that throws: CANCELED, and onError is told once', async () => {
+  test('F7, F8: if cancel() throws, the task is CANCELED, and onError is called once', async () => {
     const thrown = world(
       {
         executor: {
@@ -754,7 +754,7 @@ describe('F7: cancel() for a task that no run is at', () => {
     expect(thrown.errors.map(({ cause }) => (cause instanceof Error ? cause.message : cause))).toEqual(['no']);
   });
 
-  test('F7: what cancel() makes does not replace what the run made', async () => {
+  test('F7: artifacts of cancel() do not replace artifacts of the run', async () => {
     const { caller, clock } = world(
       {
         executor: {
@@ -778,7 +778,7 @@ describe('F7: cancel() for a task that no run is at', () => {
     expect(artifacts?.map(({ parts }) => parts[0]?.data)).toEqual(['of the run', 'of cancel, one', 'of cancel, two']);
   });
 
-  test.each(['while its end is committed', 'after its end was committed'])(
+  test.each(['while its end is being committed', 'after its end was committed'])(
     'F7: cancel() does not run for a task that ended: %s',
     async (when) => {
       const [end, mail, work] = [gate(), gate(), gate()];
@@ -825,7 +825,7 @@ describe('F7: cancel() for a task that no run is at', () => {
     },
   );
 
-  test('F7: without cancel() it is CANCELED at once', async () => {
+  test('F7: without cancel() the task is CANCELED at once', async () => {
     const kept = world({ executor: { execute: async (context, events) => void (await job(context, events)) } }, { onIncomplete: 'keep' });
     await answerAfter(0, kept);
     const canceled = follow(kept.caller.cancel('the-task'));
@@ -835,7 +835,7 @@ describe('F7: cancel() for a task that no run is at', () => {
 });
 
 describe('F9: an event after the end', () => {
-  test('F9: appendText after complete() that is not awaited is reported to onError once per run', async () => {
+  test('F9: an appendText after complete() that is not awaited is reported to onError once per run', async () => {
     const { caller, clock, errors, story } = world({
       async execute(_, events) {
         await events.complete();
@@ -850,7 +850,7 @@ describe('F9: an event after the end', () => {
     expect((await story()).at(-1)).toBe('status:COMPLETED');
   });
 
-  test('F9: so is an event after execute has returned', async () => {
+  test('F9: an event after execute has returned is reported to onError once per run', async () => {
     const on = gate();
     const { caller, clock, errors } = world({
       async execute(_, events) {
@@ -866,7 +866,7 @@ describe('F9: an event after the end', () => {
     expect(errors.map(({ message }) => message)).toEqual(['execute has returned: nothing can be published any more']);
   });
 
-  test('F9: a run that was canceled and goes on is not reported', async () => {
+  test('F9: events of a canceled run that continues are not reported', async () => {
     const { caller, clock, errors } = world({
       async execute({ clock: time }, events) {
         await events.working();

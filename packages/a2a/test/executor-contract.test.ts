@@ -15,16 +15,16 @@ import { follow, logOf, refOf, refusal, storyOf, until, untilIdle } from './look
 const agentThat = (execute: AgentExecutor['execute'], options: Partial<AgentOptions> = {}) =>
   createAgent({ name: 'Worker', taskAfterMs: Number.POSITIVE_INFINITY, executor: { execute }, ...options });
 
-/** Everything that an executor can say, well and badly. */
+/** Every function with which an executor can publish or ask, with valid and invalid arguments. */
 const WORDS: Record<string, (events: TaskEvents, context: RequestContext) => Promise<void>> = {
   working: (events) => events.working('late'),
   progress: (events) => events.progress(0.5),
-  'progress, badly': (events) => events.progress(7),
+  'progress with an invalid fraction': (events) => events.progress(7),
   status: (events) => events.status('TASK_STATE_WORKING'),
   appendText: (events) => events.appendText('late', 'late'),
   artifact: (events) => events.artifact({ artifactId: 'late', parts: [{ text: 'late' }] }),
   file: (events) => events.file({ filename: 'late.txt', url: 'https://example.com/late.txt' }),
-  'file, badly': (events) => events.file({ filename: 'late.txt' }),
+  'file without content': (events) => events.file({ filename: 'late.txt' }),
   data: (events) => events.data({ late: true }),
   task: (events) => events.task(),
   reply: (events) => events.reply('late'),
@@ -33,12 +33,12 @@ const WORDS: Record<string, (events: TaskEvents, context: RequestContext) => Pro
   reject: (events) => events.reject('late'),
   canceled: (events) => events.canceled('late'),
   publish: (events, { taskId, contextId }) => events.publish({ taskId, contextId, status: { state: 'TASK_STATE_COMPLETED' } }),
-  'publish, badly': (events) => events.publish(null as never),
+  'publish with null': (events) => events.publish(null as never),
   requireInput: async (_, context) => void (await context.requireInput('late?')),
   requireAuth: async (_, context) => void (await context.requireAuth('late?')),
 };
 
-describe('P1: execute speaks while it runs, and not a word longer', () => {
+describe('P1: execute publishes only while it runs', () => {
   test.each(Object.entries(WORDS))('P1: once execute has returned, `%s` is refused and nothing is written', async (_, speak) => {
     const store = memory();
     const turns: [TaskEvents, RequestContext][] = [];
@@ -58,10 +58,10 @@ describe('P1: execute speaks while it runs, and not a word longer', () => {
     expect(await refusal(speak(events, context))).toMatchObject({ reason: 'INVALID_AGENT_RESPONSE' });
     expect(await logOf(store, refOf(id))).toEqual(log);
     const { status } = await caller.task(say('on', { taskId: id }));
-    expect(status.state, 'the next turn is none the worse').toBe('TASK_STATE_COMPLETED');
+    expect(status.state, 'the next turn is not affected').toBe('TASK_STATE_COMPLETED');
   });
 
-  test('P1: a turn that is over cannot speak into the turn that runs now, nor take its messages', async () => {
+  test('P1: a turn that has ended can neither publish into the current turn nor take its messages', async () => {
     const first: [TaskEvents, RequestContext][] = [];
     const [queued, late] = [gate(), gate()];
     const agent = agentThat(async (context, events) => {
@@ -94,7 +94,7 @@ describe('P1: execute speaks while it runs, and not a word longer', () => {
     expect(artifacts).toBeUndefined();
   });
 
-  test('P1: a question that nobody awaited does not swallow the message for the next turn', async () => {
+  test('P1: a question that is not awaited does not take the message of the next turn', async () => {
     const heard: string[] = [];
     const agent = agentThat(async (context, events) => {
       heard.push(context.text);
@@ -108,7 +108,7 @@ describe('P1: execute speaks while it runs, and not a word longer', () => {
     expect(status.state).toBe('TASK_STATE_COMPLETED');
   });
 
-  test('P1: two questions at once are answered one after the other', async () => {
+  test('P1: two concurrent questions are answered one after the other', async () => {
     const agent = agentThat(async (context, events) => {
       const answers = await Promise.all([context.requireInput('first?'), context.requireInput('second?')]);
       await events.complete(answers.join(' '));
@@ -120,7 +120,7 @@ describe('P1: execute speaks while it runs, and not a word longer', () => {
     expect(status).toMatchObject({ state: 'TASK_STATE_COMPLETED', message: { parts: [{ text: 'one two' }] } });
   });
 
-  test('P1: execute is never entered twice at once for one task', async () => {
+  test('P1: execute never runs twice at the same time for one task', async () => {
     const running = { now: 0, most: 0, turns: 0 };
     const agent = agentThat(async (_, events) => {
       running.now += 1;
@@ -138,8 +138,8 @@ describe('P1: execute speaks while it runs, and not a word longer', () => {
   });
 });
 
-describe('P2: one Message, or a Task and what happens to it', () => {
-  test('P2: a Message is the whole answer: one frame without an id, no task anywhere', async () => {
+describe('P2: one Message, or a Task and its updates', () => {
+  test('P2: a Message is the whole answer: one frame without an id, and no task is stored', async () => {
     const agent = agentThat((_, events) => events.reply('hello back'));
     const caller = callerOf(agent);
     const sent = await caller.send(say('hello', { contextId: 'c-1' }));
@@ -153,7 +153,7 @@ describe('P2: one Message, or a Task and what happens to it', () => {
     expect((await caller.list()).totalSize).toBe(0);
   });
 
-  test('P2: a raw Message does the same', async () => {
+  test('P2: a raw Message is the whole answer as well', async () => {
     const agent = agentThat((_, events) => events.publish({ messageId: 'a-1', role: 'ROLE_AGENT', parts: [{ data: { n: 1 } }] }));
     const { message, task } = await callerOf(agent).send('hello');
     expect(message).toMatchObject({ messageId: 'a-1', role: 'ROLE_AGENT', parts: [{ data: { n: 1 } }] });
@@ -174,7 +174,7 @@ describe('P2: one Message, or a Task and what happens to it', () => {
 });
 
 describe('P7: cancel', () => {
-  test('P7: a running execute is aborted, then cancel is called, and what it publishes is the end', async () => {
+  test('P7: the signal of a running execute aborts, then cancel is called, and the status that it publishes is final', async () => {
     const story: string[] = [];
     const executor: AgentExecutor = {
       async execute({ signal }, events) {
@@ -200,7 +200,7 @@ describe('P7: cancel', () => {
 });
 
 describe('G48: the executor owns its turn', () => {
-  test('G48: the framework adds nothing to what a custom executor publishes', async () => {
+  test('G48: the framework adds nothing to the events of a custom executor', async () => {
     const agent = agentThat(async ({ taskId, contextId, message }, events) => {
       const history = message ? [message] : [];
       await events.publish({ id: taskId, contextId, status: { state: 'TASK_STATE_SUBMITTED' }, history });
@@ -222,7 +222,7 @@ describe('G48: the executor owns its turn', () => {
     ]);
   });
 
-  test('G48: the terminal signal is the executor’s: REJECTED stays REJECTED, whatever it returns', async () => {
+  test('G48: the executor decides the final state: REJECTED stays REJECTED, whatever it returns', async () => {
     const agent = agentThat(async (_, events) => {
       await events.reject('not my job');
       return 'ignored' as unknown as undefined;
@@ -233,7 +233,7 @@ describe('G48: the executor owns its turn', () => {
   });
 });
 
-describe('P28: execute returns and the task is neither ended nor waiting', () => {
+describe('P28: execute returns and the task is neither final nor waiting for input', () => {
   const logged = () => {
     const lines: [LogFields, string][] = [];
     const ignore = () => {};
@@ -243,7 +243,7 @@ describe('P28: execute returns and the task is neither ended nor waiting', () =>
     };
   };
 
-  test('P28: by default the task is FAILED and says why, and the log tells of it', async () => {
+  test('P28: by default the task is FAILED with a reason, and a line is logged', async () => {
     const { lines, logger } = logged();
     const agent = createAgent({ name: 'Worker', executor: scriptedExecutor([{ do: 'working' }]), logger });
     const reader = await callerOf(agent).stream('go');
@@ -257,7 +257,7 @@ describe('P28: execute returns and the task is neither ended nor waiting', () =>
     expect(lines).toEqual([[expect.objectContaining({ taskId, cause }), 'the agent stopped without finishing the task']]);
   });
 
-  test('P28: with `keep` the caller gets the task as it is, the stream ends, and the next message goes on with it', async () => {
+  test('P28: with `keep` the caller gets the current task, the stream ends, and the next message continues the task', async () => {
     const { lines, logger } = logged();
     const store = memory();
     const executor = scriptedExecutor([{ do: 'working', text: 'later' }], { turns: [[{ do: 'complete' }]] });
@@ -274,7 +274,7 @@ describe('P28: execute returns and the task is neither ended nor waiting', () =>
     expect((await caller.task(say('on', { taskId: task.id }))).status.state).toBe('TASK_STATE_COMPLETED');
   });
 
-  test('P28: a run that says nothing at all is the error of its call', async () => {
+  test('P28: a run that publishes nothing makes its call fail', async () => {
     const agent = agentThat(async () => {});
     const caller = callerOf(agent);
     expect(await refusal(caller.send('go'))).toMatchObject({ reason: 'INVALID_AGENT_RESPONSE', code: -32006 });
@@ -284,7 +284,7 @@ describe('P28: execute returns and the task is neither ended nor waiting', () =>
 });
 
 describe('D16: no task row before the first Task event', () => {
-  test('D16: while the run is silent nobody finds a task; with its first event everybody does', async () => {
+  test('D16: while the run is silent no caller finds the task; after its first event every caller does', async () => {
     const silence = gate();
     const agent = agentThat(async (_, events) => {
       await silence.passed;
@@ -304,7 +304,7 @@ describe('D16: no task row before the first Task event', () => {
     expect((await caller.list()).totalSize).toBe(1);
   });
 
-  test('D16: a run that will answer with a Message counts in the limit, stores nothing, and makes room when it is over', async () => {
+  test('D16: a run that answers with a Message counts toward the limit until it ends, and stores nothing', async () => {
     const silence = gate();
     const agent = agentThat(
       async (context, events) => {
@@ -326,7 +326,7 @@ describe('D16: no task row before the first Task event', () => {
   });
 });
 
-describe('D15: helpers make the Task', () => {
+describe('D15: helpers create the Task', () => {
   const HELPERS: Record<string, (events: TaskEvents) => Promise<void>> = {
     working: (events) => events.working('hm'),
     progress: (events) => events.progress(0.1),
@@ -342,22 +342,25 @@ describe('D15: helpers make the Task', () => {
     requireInput: async (events) => events.status('TASK_STATE_INPUT_REQUIRED', 'which?'),
   };
 
-  test.each(Object.entries(HELPERS))('D15: `%s` begins with a Task, SUBMITTED, the user’s message in its history', async (_, speak) => {
-    const agent = agentThat((_context, events) => speak(events), { onIncomplete: 'keep' });
-    const message = say('hello', { contextId: 'c-1', metadata: { n: 1 } });
-    const reader = await callerOf(agent).stream(message);
-    const [first, second] = await reader.all();
-    const id = first?.task?.id;
-    expect(first?.task).toEqual({
-      id,
-      contextId: 'c-1',
-      status: { state: 'TASK_STATE_SUBMITTED', timestamp: expect.any(String) },
-      history: [{ ...message, taskId: id }],
-    });
-    expect(second?.statusUpdate?.taskId ?? second?.artifactUpdate?.taskId).toBe(id);
-  });
+  test.each(Object.entries(HELPERS))(
+    'D15: `%s` starts with a SUBMITTED Task that has the user’s message in its history',
+    async (_, speak) => {
+      const agent = agentThat((_context, events) => speak(events), { onIncomplete: 'keep' });
+      const message = say('hello', { contextId: 'c-1', metadata: { n: 1 } });
+      const reader = await callerOf(agent).stream(message);
+      const [first, second] = await reader.all();
+      const id = first?.task?.id;
+      expect(first?.task).toEqual({
+        id,
+        contextId: 'c-1',
+        status: { state: 'TASK_STATE_SUBMITTED', timestamp: expect.any(String) },
+        history: [{ ...message, taskId: id }],
+      });
+      expect(second?.statusUpdate?.taskId ?? second?.artifactUpdate?.taskId).toBe(id);
+    },
+  );
 
-  test('D15: context.requireInput begins with a Task too', async () => {
+  test('D15: context.requireInput starts with a Task as well', async () => {
     const agent = agentThat(async (context, events) => events.complete(await context.requireInput('which?')));
     const reader = await callerOf(agent).stream('hello');
     await reader.all();

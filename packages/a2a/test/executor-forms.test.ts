@@ -11,7 +11,7 @@ const NAME = { name: 'Speaker' };
 
 const agentOf = (execute: Execute) => createAgent({ ...NAME, execute });
 
-/** Each event of a stream in a few words: `WORKING`, `answer: text`, `answer + text`, and `!` where it is said to be the last. */
+/** Each event of a stream in short form: `WORKING`, `answer = text`, `answer + text`, and `!` if it is marked as the last chunk. */
 function short({ task, statusUpdate, artifactUpdate, message }: Seen): string {
   const status = task?.status ?? statusUpdate?.status;
   if (status) return `${task ? 'Task ' : ''}${status.state.replace('TASK_STATE_', '')}`;
@@ -31,11 +31,11 @@ describe('G51, D40: a function', () => {
     expect(await eventsOf(async ({ text }) => `${text} back`)).toEqual(['Task SUBMITTED', 'WORKING', 'answer = hello back', 'COMPLETED']);
   });
 
-  test('D40: it need not be async', async () => {
+  test('D40: the function need not be async', async () => {
     expect(await eventsOf(({ text }) => text)).toContain('answer = hello');
   });
 
-  test('D40: parts become the artifact `answer` too', async () => {
+  test('D40: parts become the artifact `answer` as well', async () => {
     expect(await eventsOf(() => [{ text: 'a' }, { data: { b: 1 } }])).toEqual([
       'Task SUBMITTED',
       'WORKING',
@@ -44,7 +44,7 @@ describe('G51, D40: a function', () => {
     ]);
   });
 
-  test('D40: nothing completes the task', async () => {
+  test('D40: a function that returns nothing completes the task', async () => {
     expect(await eventsOf(async () => {})).toEqual(['Task SUBMITTED', 'COMPLETED']);
     expect(await eventsOf((_, events) => events.appendText('notes', 'x'))).toEqual(['Task SUBMITTED', 'notes = x', 'COMPLETED']);
   });
@@ -74,14 +74,14 @@ describe('G51, D40: a function', () => {
     expect((await sent.outcome).message?.parts).toEqual([{ text: 'hi' }]);
   });
 
-  test('D40: what the function ended or asked by itself is not completed over it', async () => {
+  test('D40: a state that the function set itself, final or interrupted, is not replaced by COMPLETED', async () => {
     expect(await eventsOf((_, events) => events.reject())).toEqual(['Task SUBMITTED', 'REJECTED']);
     expect(await eventsOf((_, events) => events.status('TASK_STATE_INPUT_REQUIRED'))).toEqual(['Task SUBMITTED', 'INPUT_REQUIRED']);
   });
 });
 
 describe('G51, D40: a generator', () => {
-  test('G51, D40: what it yields is appended to `answer`: the first chunk anew, the others behind it, none said to be the last', async () => {
+  test('G51, D40: chunks go to `answer`: the first creates it, the others are appended, and none is marked as the last', async () => {
     const story = await eventsOf(async function* () {
       yield 'one ';
       yield { text: 'two ' };
@@ -90,7 +90,7 @@ describe('G51, D40: a generator', () => {
     expect(story).toEqual(['Task SUBMITTED', 'WORKING', 'answer = one ', 'answer + two ', 'answer + three', 'COMPLETED']);
   });
 
-  test('D40: what it returns goes behind what it yielded', async () => {
+  test('D40: the return value is appended after the chunks', async () => {
     async function* speak() {
       yield 'one';
       return [{ data: 2 }];
@@ -98,8 +98,8 @@ describe('G51, D40: a generator', () => {
     expect(await eventsOf(speak)).toEqual(['Task SUBMITTED', 'WORKING', 'answer = one', 'answer + 2', 'COMPLETED']);
   });
 
-  test('D40: one that only returns is a function; one that does nothing completes', async () => {
-    // biome-ignore lint/correctness/useYield: that is the point
+  test('D40: a generator that only returns acts like a function, and an empty generator completes the task', async () => {
+    // biome-ignore lint/correctness/useYield: the test needs a generator without a yield
     const only = async function* () {
       return 'all';
     };
@@ -108,7 +108,7 @@ describe('G51, D40: a generator', () => {
     expect(await eventsOf(nothing)).toEqual(['Task SUBMITTED', 'COMPLETED']);
   });
 
-  test('D40: a second turn starts `answer` anew and does not double it', async () => {
+  test('D40: a second turn replaces `answer` instead of appending to it', async () => {
     const agent = agentOf(async function* (context, events) {
       yield `${context.text} a`;
       yield `${context.text} b`;
@@ -123,12 +123,12 @@ describe('G51, D40: a generator', () => {
   });
 
   const ENDS: Record<string, { readonly piece: unknown; readonly state: string }> = {
-    'it yields to its end': { piece: 'fine', state: 'TASK_STATE_COMPLETED' },
-    'it yields what is no part': { piece: { text: 1 }, state: 'TASK_STATE_FAILED' },
-    'it yields nothing at all': { piece: undefined, state: 'TASK_STATE_FAILED' },
+    'it ends normally': { piece: 'fine', state: 'TASK_STATE_COMPLETED' },
+    'it yields an invalid part': { piece: { text: 1 }, state: 'TASK_STATE_FAILED' },
+    'it yields undefined': { piece: undefined, state: 'TASK_STATE_FAILED' },
     'it yields too much': { piece: 'x'.repeat(4 * 1024 * 1024), state: 'TASK_STATE_FAILED' },
   };
-  test.each(Object.entries(ENDS))('D40: its own clean-up runs when %s', async (_, { piece, state }) => {
+  test.each(Object.entries(ENDS))('D40: its own cleanup runs when %s', async (_, { piece, state }) => {
     let cleaned = 0;
     const agent = agentOf(async function* () {
       try {
@@ -143,7 +143,7 @@ describe('G51, D40: a generator', () => {
     expect(cleaned).toBe(1);
   });
 
-  test('G51: cancelled, it is left between two pieces, cleans up, and publishes nothing but CANCELED', async () => {
+  test('G51: a canceled generator stops between two chunks, cleans up, and publishes only CANCELED', async () => {
     const cleaned = gate();
     let pieces = 0;
     const agent = agentOf(async function* ({ signal }) {
@@ -168,7 +168,7 @@ describe('G51, D40: a generator', () => {
 });
 
 describe('G51: a form that throws', () => {
-  test('G51: after its first words the task is FAILED, and the error is not lost', async () => {
+  test('G51: after its first chunk the task is FAILED, and the error is reported', async () => {
     const reported: A2AError[] = [];
     const crash = new Error('disk on fire');
     const agent = createAgent({
@@ -185,17 +185,17 @@ describe('G51: a form that throws', () => {
   });
 });
 
-describe('G58: what is wrapped, and what replaces it', () => {
+describe('G58: a plain function, and an executor that replaces it', () => {
   const card = { name: 'Stub', description: 'Serves for its card', skills: [{ id: 's', name: 'S', description: 'skill', tags: ['t'] }] };
   const at = { url: 'http://localhost', bindings: ['JSONRPC'] };
 
-  test('G58: a plain function is an agent: card and behaviour are its own', async () => {
+  test('G58: a plain function is an agent with its own card and behaviour', async () => {
     const agent = createAgent({ ...card, execute: ({ text }) => text.toUpperCase() });
     expect(agent.cardAt(at)).toMatchObject(card);
     expect((await callerOf(agent).task('hello')).artifacts).toMatchObject([{ artifactId: 'answer', parts: [{ text: 'HELLO' }] }]);
   });
 
-  test('G58: with a custom executor the card is the stub’s and the behaviour the executor’s', async () => {
+  test('G58: with a custom executor the card is that of the stub and the behaviour that of the executor', async () => {
     let stubbed = 0;
     const executor = scriptedExecutor([{ do: 'append', artifactId: 'own', text: 'custom' }, { do: 'complete' }]);
     const agent = createAgent({ ...card, executor, execute: () => `${++stubbed}` });
@@ -206,14 +206,14 @@ describe('G58: what is wrapped, and what replaces it', () => {
     expect(stubbed).toBe(0);
   });
 
-  test('G58: an agent without either is refused at once, in words that help', () => {
-    // @ts-expect-error Neither of the two is given.
+  test('G58: an agent without execute and executor is refused at once, with both names in the error', () => {
+    // @ts-expect-error Neither execute nor executor is given.
     expect(() => createAgent(card)).toThrow(/execute.*executor/);
   });
 });
 
-describe('D40: the word list', () => {
-  test('D40: events and context have every word', async () => {
+describe('D40: the list of functions', () => {
+  test('D40: events and context have every function and property', async () => {
     let given: { readonly context: RequestContext; readonly events: TaskEvents } | undefined;
     await eventsOf((context, events) => {
       given = { context, events };
@@ -225,7 +225,7 @@ describe('D40: the word list', () => {
     for (const word of onContext.split(' ')) expect(given?.context, word).toHaveProperty(word);
   });
 
-  test('D40: progress is WORKING without a message, the fraction in the metadata', async () => {
+  test('D40: progress is WORKING without a message, with the fraction in the metadata', async () => {
     const agent = agentOf((_, events) => events.progress(0.25, 'a quarter'));
     const [, progress] = await (await callerOf(agent).stream('hello')).all();
     expect(progress?.statusUpdate).toMatchObject({
@@ -235,7 +235,7 @@ describe('D40: the word list', () => {
     expect(progress?.statusUpdate?.status.message).toBeUndefined();
   });
 
-  test.each([-0.1, 1.1, Number.NaN])('D40: a progress of %s is no fraction and fails the task', async (fraction) => {
+  test.each([-0.1, 1.1, Number.NaN])('D40: a progress of %s is not a fraction and fails the task', async (fraction) => {
     const { status } = await callerOf(
       agentOf(async (_, events) => {
         await events.working();
@@ -245,7 +245,7 @@ describe('D40: the word list', () => {
     expect(status.state).toBe('TASK_STATE_FAILED');
   });
 
-  test('D40: lastChunk is set only where the executor says `last`', async () => {
+  test('D40: lastChunk is set only if the executor passes `last`', async () => {
     const story = await eventsOf(async (_, events) => {
       await events.appendText('a', 'one');
       await events.appendText('a', 'two', { last: true });
@@ -255,7 +255,7 @@ describe('D40: the word list', () => {
     expect(story).toEqual(['Task SUBMITTED', 'a = one', 'a + two!', 'b = three', 'b + four!', 'COMPLETED']);
   });
 
-  test('D40: files carry bytes as base64 or a url, data its value, each under the names given', async () => {
+  test('D40: a file has base64 bytes or a url, data has its value, each with the given names', async () => {
     const agent = agentOf(async (_, events) => {
       await events.file({ filename: 'a.bin', mediaType: 'application/octet-stream', bytes: new Uint8Array([0, 255, 128]) });
       await events.file({ id: 'f-2', name: 'Second', filename: 'b.txt', url: 'https://example.com/b.txt' });
@@ -286,7 +286,7 @@ describe('D40: the word list', () => {
       await events.complete(`${n + 1}`);
     });
 
-  test('D40: a reply that does not fit its schema is asked for once more, and comes typed', async () => {
+  test('D40: a reply that does not match its schema is asked for once more, and the accepted value is typed', async () => {
     const caller = callerOf(adder());
     const { id } = await caller.task('go');
     const again = await caller.task(say('many', { taskId: id }));
@@ -298,7 +298,7 @@ describe('D40: the word list', () => {
     expect(status).toMatchObject({ state: 'TASK_STATE_COMPLETED', message: { parts: [{ text: '42' }] } });
   });
 
-  test('D40: a reply that does not fit twice ends the task with INVALID_PARAMS', async () => {
+  test('D40: a second reply that does not match ends the task with INVALID_PARAMS', async () => {
     const caller = callerOf(adder());
     const { id } = await caller.task('go');
     await caller.task(say('many', { taskId: id }));
@@ -309,7 +309,7 @@ describe('D40: the word list', () => {
     });
   });
 
-  test('D40: a structured reply is checked as data', async () => {
+  test('D40: a structured reply is validated as data', async () => {
     const caller = callerOf(adder());
     const { id } = await caller.task('go');
     const { status } = await caller.task(say([{ text: 'here' }, { data: 6 }], { taskId: id }));

@@ -1,4 +1,4 @@
-/** Answers that come piece by piece from what is no generator: streams of models, iterators of libraries. */
+/** Answers in chunks from sources other than generators: streams of models, iterators of libraries. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import type { A2AError } from '../src/protocol/errors.js';
@@ -9,7 +9,7 @@ import { until } from './looking.js';
 
 const NAME = { name: 'Streamer' };
 
-/** A stream of these pieces that says what becomes of it. */
+/** A stream of these chunks that records how it was read and canceled. */
 function source(pieces: readonly unknown[], end: 'close' | 'hang' | Error = 'close') {
   const seen = { pulled: 0, canceled: undefined as unknown };
   const stream = new ReadableStream<string | Part>(
@@ -31,7 +31,7 @@ function source(pieces: readonly unknown[], end: 'close' | 'hang' | Error = 'clo
   return { stream, seen };
 }
 
-/** A source that is no stream, with `return` or without. */
+/** A source that is not a stream, with or without `return`. */
 function iterable(pieces: readonly string[], more: Partial<AsyncIterator<string>> = {}): AsyncIterable<string> {
   const values = pieces.values();
   return { [Symbol.asyncIterator]: () => ({ next: async () => values.next(), ...more }) };
@@ -43,14 +43,17 @@ const answerOf = async (execute: Execute): Promise<readonly Part[] | undefined> 
   return artifacts?.find(({ artifactId }) => artifactId === 'answer')?.parts;
 };
 
-describe('F11: what execute may return', () => {
+describe('F11: return values of execute', () => {
   const forms: [string, () => ReturnType<Execute>][] = [
     ['a ReadableStream', () => source(['one ', 'two']).stream],
     ['a promise of a ReadableStream', async () => source(['one ', 'two']).stream],
     ['an async iterable', () => iterable(['one ', 'two'])],
     ['a promise of an async iterable', async () => iterable(['one ', 'two'])],
-    ['both in one, as the stream of a model is', () => Object.assign(source(['one ', 'two']).stream, iterable(['never read']))],
-    ['a stream that can only be read by a reader', () => withoutIterator(source(['one ', 'two']).stream)],
+    [
+      'a stream that is also an async iterable, as models return',
+      () => Object.assign(source(['one ', 'two']).stream, iterable(['never read'])),
+    ],
+    ['a stream that is not iterable', () => withoutIterator(source(['one ', 'two']).stream)],
   ];
   test.each(forms)('F11: %s streams into the artifact `answer`', async (_, make) => {
     const reader = await callerOf(createAgent({ ...NAME, execute: make })).stream('go');
@@ -62,7 +65,7 @@ describe('F11: what execute may return', () => {
     expect(await answerOf(make)).toEqual([{ text: 'one two' }]);
   });
 
-  test('F11: parts and texts may be mixed, and a stream without pieces completes the task', async () => {
+  test('F11: parts and texts may be mixed, and an empty stream completes the task', async () => {
     expect(await answerOf(() => source(['one', { data: { n: 1 } }, 'two']).stream)).toEqual([
       { text: 'one' },
       { data: { n: 1 } },
@@ -71,7 +74,7 @@ describe('F11: what execute may return', () => {
     expect(await answerOf(() => source([]).stream)).toBeUndefined();
   });
 
-  test('F11: an iterator without `return` is read to its end, and left where it stands when the task fails', async () => {
+  test('F11: an iterator without `return` is read to its end, and is abandoned when the task fails', async () => {
     expect(await answerOf(() => iterable(['a', 'b']))).toEqual([{ text: 'ab' }]);
     const { status } = await callerOf(createAgent({ ...NAME, execute: () => iterable(['a', 1 as never, 'b']) })).task('go');
     expect(status.state).toBe('TASK_STATE_FAILED');
@@ -82,7 +85,7 @@ function withoutIterator<T>(stream: ReadableStream<T>): ReadableStream<T> {
   return Object.assign(stream, { [Symbol.asyncIterator]: undefined });
 }
 
-/** The state that the task ends in, what it has of the answer, and what was reported to the developer. */
+/** The final state of the task, the part of the answer that it has, and the errors reported to the developer. */
 async function failureOf(execute: Execute) {
   const reported: A2AError[] = [];
   const agent = createAgent({ ...NAME, onError: (error) => reported.push(error), execute });
@@ -90,8 +93,8 @@ async function failureOf(execute: Execute) {
   return { state: status.state, parts: artifacts?.[0]?.parts, reported };
 }
 
-describe('F11: what goes wrong with it', () => {
-  test('F11: a stream that breaks in the middle fails the task, and what came before stays', async () => {
+describe('F11: errors of the source', () => {
+  test('F11: a stream that breaks in the middle fails the task, and the earlier chunks are kept', async () => {
     const crash = new Error('the model is away');
     const { stream, seen } = source(['half'], crash);
     const { state, parts, reported } = await failureOf(() => stream);
@@ -100,7 +103,7 @@ describe('F11: what goes wrong with it', () => {
     expect(seen.canceled).toBeUndefined();
   });
 
-  test('F11: an iterator that throws is not told to return', async () => {
+  test('F11: `return` is not called on an iterator that throws', async () => {
     let returned = 0;
     const crash = new Error('no more');
     const broken = iterable([], {
@@ -115,7 +118,7 @@ describe('F11: what goes wrong with it', () => {
     expect(returned).toBe(0);
   });
 
-  test('F11: a stream that another reader holds is refused in words that say so', async () => {
+  test('F11: a locked stream is refused with an error that says so', async () => {
     const { stream } = source(['x']);
     stream.getReader();
     const { state, reported } = await failureOf(async (_, events) => {
@@ -126,7 +129,7 @@ describe('F11: what goes wrong with it', () => {
     expect(JSON.stringify(reported.map(({ message, cause }) => [message, String(cause)]))).toContain('another reader holds');
   });
 
-  test('F11: bytes are refused in words that say how to decode them, and the stream is canceled', async () => {
+  test('F11: bytes are refused with an error that explains how to decode them, and the stream is canceled', async () => {
     const { stream, seen } = source([new TextEncoder().encode('bytes'), 'never read']);
     const { state, reported } = await failureOf(async (_, events) => {
       await events.working();
@@ -148,7 +151,7 @@ describe('F11: a cancel reaches the source', () => {
     return status.state;
   }
 
-  test('F11: a read that waits for a stream is ended by canceling the stream', async () => {
+  test('F11: a pending read of a stream is ended by canceling the stream', async () => {
     const { stream, seen } = source(['one'], 'hang');
     expect(await cancelWhile(() => stream)).toBe('TASK_STATE_CANCELED');
     expect(seen.canceled).toBeDefined();
@@ -174,7 +177,7 @@ describe('F11: a cancel reaches the source', () => {
     expect(seen.pulled).toBe(0);
   });
 
-  test('F11: an iterator that waits is told to return, once', async () => {
+  test('F11: `return` is called once on a waiting iterator', async () => {
     const over = gate();
     let returned = 0;
     let turn = 0;
@@ -195,7 +198,7 @@ describe('F11: a cancel reaches the source', () => {
     expect(returned).toBe(1);
   });
 
-  test('F11: a stream whose own clean-up fails is canceled all the same', async () => {
+  test('F11: a stream whose own cleanup fails is canceled as well', async () => {
     const stream = new ReadableStream<string>({
       start: (controller) => controller.enqueue('one'),
       cancel: () => Promise.reject(new Error('cannot clean up')),
@@ -204,7 +207,7 @@ describe('F11: a cancel reaches the source', () => {
   });
 });
 
-test('F11: a store that is slow holds the stream back', async () => {
+test('F11: a slow store applies back-pressure to the stream', async () => {
   const store = memory();
   const commits = gate();
   let committed = 0;

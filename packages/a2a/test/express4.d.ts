@@ -1,4 +1,4 @@
-/** Express 4 under a name of its own; the few calls that the tests make are the same in both majors. */
+/** Express 4 under its own module name. The few calls that the tests make are the same in both major versions. */
 declare module 'express4' {
   export { default } from 'express';
 }

@@ -24,7 +24,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ kind: fc.constant('artifact' as const), id: fc.constantFrom('x', 'y'), text: fc.string(), append: fc.boolean(), metadata }),
 );
 
-/** The rules in their plainest form: everything is copied, nothing is clever. */
+/** A plain model of the rules: it copies everything and optimizes nothing. */
 interface Model {
   readonly said: readonly string[];
   readonly current: string | undefined;
@@ -65,7 +65,7 @@ function toModel({ history, status, metadata: known, artifacts }: Task): Model {
   };
 }
 
-/** What a client holds after it has folded a stream. */
+/** The task of a client that has folded a stream. */
 function folded([first, ...rest]: readonly Seen[]): TaskDraft | undefined {
   if (first?.task === undefined) return undefined;
   const draft = createDraft(first.task);
@@ -76,8 +76,8 @@ function folded([first, ...rest]: readonly Seen[]): TaskDraft | undefined {
   return draft;
 }
 
-describe('P24, P25: what events do to a task', () => {
-  test('P24, P25: for any run of events, GetTask, a reader who folded the stream, and the plainest model agree', async () => {
+describe('P24, P25: the effect of events on a task', () => {
+  test('P24, P25: for any sequence of events, GetTask, a reader that folds the stream, and the plain model agree', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
         const known = new Set<string>();
@@ -127,7 +127,7 @@ describe('P24, P25: what events do to a task', () => {
     );
   });
 
-  test('P24: the previous status message moves into the history, metadata merges, the status is replaced', async () => {
+  test('P24: the previous status message moves into the history, metadata is merged, and the status is replaced', async () => {
     const agent = createAgent({
       name: 'Scribe',
       executor: {
@@ -146,8 +146,8 @@ describe('P24, P25: what events do to a task', () => {
   });
 
   const CHUNKS: Record<string, [readonly [text: string, append: boolean][], readonly string[] | 'FAILED']> = {
-    'the first chunk is the artifact': [[['a', false]], ['a']],
-    'append adds to it': [
+    'the first chunk creates the artifact': [[['a', false]], ['a']],
+    'append adds to the artifact': [
       [
         ['a', false],
         ['b', true],
@@ -155,7 +155,7 @@ describe('P24, P25: what events do to a task', () => {
       ],
       ['abc'],
     ],
-    'without append it is replaced': [
+    'without append the artifact is replaced': [
       [
         ['a', false],
         ['b', true],
@@ -163,7 +163,7 @@ describe('P24, P25: what events do to a task', () => {
       ],
       ['c'],
     ],
-    'replaced and then added to': [
+    'replaced, then appended to': [
       [
         ['a', false],
         ['c', false],
@@ -171,7 +171,7 @@ describe('P24, P25: what events do to a task', () => {
       ],
       ['cd'],
     ],
-    'append to what is not there': [[['a', true]], 'FAILED'],
+    'append to a missing artifact': [[['a', true]], 'FAILED'],
   };
   test.each(Object.entries(CHUNKS))('P25: %s', async (_, [chunks, expected]) => {
     const agent = createAgent({
@@ -193,7 +193,7 @@ describe('P24, P25: what events do to a task', () => {
     } else expect(artifacts).toEqual([{ artifactId: 'x', parts: expected.map((text) => ({ text })) }]);
   });
 
-  test('P25: replacing an artifact keeps its place among the others', async () => {
+  test('P25: a replaced artifact keeps its place among the others', async () => {
     const agent = createAgent({
       name: 'Scribe',
       executor: {

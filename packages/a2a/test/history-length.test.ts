@@ -11,7 +11,7 @@ const ask = (text: string): readonly ScriptStep[] => [{ do: 'call', run: (_, eve
 
 const said = ({ history }: Pick<Task, 'history'>) => history?.map(({ parts }) => parts[0]?.text);
 
-/** A task with two questions answered, and the last message sent with this history length. */
+/** A task with two answered questions, whose last message is sent with this history length. */
 async function talk(historyLength?: number) {
   const store = memory();
   const executor = scriptedExecutor(ask('first?'), { turns: [ask('second?'), [{ do: 'complete' }]] });
@@ -30,11 +30,11 @@ async function talk(historyLength?: number) {
 
 const TABLE = [
   ['absent gives all', undefined, ALL],
-  ['0 leaves the member out', 0, undefined],
+  ['0 omits the member', 0, undefined],
   ['1 gives the newest', 1, ['three']],
   ['3 gives the newest three, oldest first', 3, ['two', 'second?', 'three']],
-  ['5 gives all there are', 5, ALL],
-  ['more than there are gives all', 1_000, ALL],
+  ['5 gives all of them', 5, ALL],
+  ['a number above the total gives all', 1_000, ALL],
 ] as const;
 
 describe('P46: historyLength', () => {
@@ -66,7 +66,7 @@ describe('P46: historyLength', () => {
     expect(tasks.map(said)).toEqual([expected]);
   });
 
-  test('P46: the Task that opens the stream of a new task is cut too', async () => {
+  test('P46: the first Task in the stream of a new task is shortened as well', async () => {
     const caller = callerOf(createAgent({ name: 'Historian', executor: scriptedExecutor([{ do: 'complete' }]) }));
     const none = await caller.open('SendStreamingMessage', { message: say('hello'), configuration: { historyLength: 0 } });
     expect((await none.all())[0]?.task).not.toHaveProperty('history');
@@ -74,7 +74,7 @@ describe('P46: historyLength', () => {
     expect((await one.all())[0]?.task).toMatchObject({ history: [{ parts: [{ text: 'hello' }] }] });
   });
 
-  test('P46: a running task is cut like a stored one', async () => {
+  test('P46: a running task is shortened like a stored one', async () => {
     const executor = scriptedExecutor([
       { do: 'working', text: 'a' },
       { do: 'working', text: 'b' },
@@ -92,7 +92,7 @@ describe('P46: historyLength', () => {
     executor.open('end');
   });
 
-  test('P46: the stored task is never changed by a short answer', async () => {
+  test('P46: a shortened response does not change the stored task', async () => {
     const { caller, id, last, store } = await talk(0);
     await last();
     const before = await store.load(refOf(id));
@@ -106,7 +106,7 @@ describe('P46: historyLength', () => {
     ['GetTaskRequest', { id: 'x', historyLength: -1 }, 'historyLength'],
     ['ListTasksRequest', { historyLength: -1 }, 'historyLength'],
     ['SendMessageRequest', { message: say('x'), configuration: { historyLength: -1 } }, 'configuration.historyLength'],
-  ] as const)('P46: a negative one is InvalidParams in %s and names the member', async (type, params, field) => {
+  ] as const)('P46: a negative value is InvalidParams in %s, and the error names the member', async (type, params, field) => {
     const parse = async () => parseAs(type, params);
     expect(await refusal(parse())).toMatchObject({ reason: 'INVALID_PARAMS', code: -32602, violations: [{ field }] });
   });

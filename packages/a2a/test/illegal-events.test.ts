@@ -36,13 +36,13 @@ const rawArtifact = ({ taskId, contextId }: RequestContext, artifactId = 'a'): T
   artifact: { artifactId, parts: [{ text: 'x' }] },
 });
 
-/** Whatever the offender does next: a run that was illegal once cannot be saved by going on. */
+/** Continues after the illegal event. That must not save the run. */
 const goOn: Speak = async (events) => {
   await events.appendText('later', 'x').catch(() => {});
   await events.complete('all is well').catch(() => {});
 };
 
-/** A turn with a Task does this, and is FAILED for it: in the answer, in the stream, and for whoever looks later. */
+/** In a turn with a Task this makes the task FAILED: in the response, in the stream, and in later reads. */
 async function failsTheTask(offend: Speak): Promise<void> {
   const refusals: unknown[] = [];
   const execute: AgentExecutor['execute'] = async (context, events) => {
@@ -60,11 +60,11 @@ async function failsTheTask(offend: Speak): Promise<void> {
   const reader = await caller.stream('go');
   await reader.all();
   expect(reader.states).toEqual(['SUBMITTED', 'WORKING', 'FAILED']);
-  expect(refusals, 'the call that offended is told').toEqual([expect.objectContaining(FAILED), expect.objectContaining(FAILED)]);
-  expect((await caller.list()).totalSize, 'no other task came of it').toBe(2);
+  expect(refusals, 'the illegal call itself rejects').toEqual([expect.objectContaining(FAILED), expect.objectContaining(FAILED)]);
+  expect((await caller.list()).totalSize, 'no additional task exists').toBe(2);
 }
 
-/** A turn without a Task does this: send and stream are refused with −32006, and nothing is stored. */
+/** In a turn without a Task this makes send and stream fail with −32006, and nothing is stored. */
 async function failsTheCall(offend: Speak): Promise<void> {
   const agent = agentThat(async (context, events) => {
     await offend(events, context).catch(() => {});
@@ -78,7 +78,7 @@ async function failsTheCall(offend: Speak): Promise<void> {
 
 describe('P18: a Message in a turn that has a Task', () => {
   test('P18: a Message after a Task fails the task with INVALID_AGENT_RESPONSE', () => failsTheTask((events) => events.publish(MESSAGE)));
-  test('P18: so does a reply', () => failsTheTask((events) => events.reply('hi')));
+  test('P18: a reply after a Task fails the task as well', () => failsTheTask((events) => events.reply('hi')));
 });
 
 describe('P19: a second Message', () => {
@@ -96,7 +96,7 @@ describe('P19: a second Message', () => {
       await events.reply('two');
     },
   };
-  test.each(Object.entries(twice))('P19: %s are one too many, in send and stream', (_, speak) => failsTheCall(speak));
+  test.each(Object.entries(twice))('P19: %s fail the call, in send and stream', (_, speak) => failsTheCall(speak));
 });
 
 describe('P20: a Task after a Message', () => {
@@ -115,7 +115,7 @@ describe('P20: a Task after a Message', () => {
     }),
   );
 
-  test('P20: the caller never gets the Message, also when the offence is not awaited', async () => {
+  test('P20: the caller never gets the Message, also if the illegal event is not awaited', async () => {
     const agent = agentThat(async (_, events) => {
       void events.reply('hi');
       void events.working();
@@ -124,13 +124,13 @@ describe('P20: a Task after a Message', () => {
   });
 });
 
-describe('P21: what may come before the Task', () => {
-  test('P21: a raw status update may not', () =>
+describe('P21: events before the Task', () => {
+  test('P21: a raw status update is illegal', () =>
     failsTheCall((events, context) => events.publish(rawStatus(context, 'TASK_STATE_WORKING'))));
-  test('P21: a raw end may not either', () =>
+  test('P21: a raw final status is illegal as well', () =>
     failsTheCall((events, context) => events.publish(rawStatus(context, 'TASK_STATE_COMPLETED'))));
 
-  test('P21: a raw artifact update makes the Task: SUBMITTED, the user’s message in its history, the artifact in it', async () => {
+  test('P21: a raw artifact update creates the Task: SUBMITTED, with the user’s message in its history, then the artifact', async () => {
     const agent = agentThat((context, events) => events.publish(rawArtifact(context)), { onIncomplete: 'keep' });
     const caller = callerOf(agent);
     const message = say('go');
@@ -157,7 +157,7 @@ describe('P21: what may come before the Task', () => {
 });
 
 describe('P22: a second Task', () => {
-  test('P22: the first one stays, the log tells of it once, and the run goes on', async () => {
+  test('P22: the first one is kept, one line is logged, and the run continues', async () => {
     const errors: [LogFields, string][] = [];
     const ignore = () => {};
     const logger = {
@@ -185,7 +185,7 @@ describe('P22: a second Task', () => {
     expect(errors).toEqual([[expect.objectContaining({ taskId: task.id }), expect.stringContaining('second Task')]]);
   });
 
-  test('P22: task() after a Task does nothing at all', async () => {
+  test('P22: task() after a Task is a no-op', async () => {
     const agent = agentThat(async (_, events) => {
       await events.task({ metadata: { n: 1 } });
       await events.task({ metadata: { n: 2 } });
@@ -198,7 +198,7 @@ describe('P22: a second Task', () => {
   });
 });
 
-describe('P23: events about somebody else', () => {
+describe('P23: events of another task or context', () => {
   const foreign: Record<string, (context: RequestContext, id: string) => Parameters<TaskEvents['publish']>[0]> = {
     'a status of another task': (context, id) => ({ ...rawStatus(context, 'TASK_STATE_COMPLETED'), taskId: id }),
     'a status of another context': (context, id) => ({ ...rawStatus(context, 'TASK_STATE_COMPLETED'), contextId: id }),
@@ -206,13 +206,13 @@ describe('P23: events about somebody else', () => {
     'an artifact of another context': (context, id) => ({ ...rawArtifact(context), contextId: id }),
     'another Task': (context, id) => ({ ...rawTask(context), id }),
     'a Task of another context': (context, id) => ({ ...rawTask(context), contextId: id }),
-    'a Message about another task': (_, id) => ({ ...MESSAGE, taskId: id }),
+    'a Message of another task': (_, id) => ({ ...MESSAGE, taskId: id }),
     'a Message of another context': (_, id) => ({ ...MESSAGE, contextId: id }),
-    'a status whose message is about another task': (context, id) => ({
+    'a status whose message has another task id': (context, id) => ({
       ...rawStatus(context, 'TASK_STATE_WORKING'),
       status: { state: 'TASK_STATE_WORKING', message: { ...MESSAGE, taskId: id } },
     }),
-    'a status whose message is of another context': (context, id) => ({
+    'a status whose message has another context id': (context, id) => ({
       ...rawStatus(context, 'TASK_STATE_WORKING'),
       status: { state: 'TASK_STATE_WORKING', message: { ...MESSAGE, contextId: id } },
     }),
@@ -225,7 +225,7 @@ describe('P23: events about somebody else', () => {
     failsTheCall((events, context) => events.publish(make(context, 'foreign'))),
   );
 
-  test('P23: a neighbour’s task is not touched', async () => {
+  test('P23: the other task is not changed', async () => {
     const store = memory();
     const agent = agentThat(
       async (context, events) => {
@@ -244,7 +244,7 @@ describe('P23: events about somebody else', () => {
     expect(await storyOf(store, refOf(neighbour.id))).toEqual(before);
   });
 
-  test('P23: what another agent wrote may be passed on by the helpers: it becomes ours', async () => {
+  test('P23: the helpers accept a message of another agent and replace its ids', async () => {
     const theirs = { ...MESSAGE, taskId: 'theirs', contextId: 'theirs' };
     const replying = agentThat((_, events) => events.reply(theirs));
     expect((await callerOf(replying).send(say('go', { contextId: 'ours' }))).message).toEqual({ ...MESSAGE, contextId: 'ours' });
@@ -278,45 +278,45 @@ describe('P23: malformed events', () => {
     'an empty object': bad({}),
     'a list': bad([]),
     'a Task without a status': status(({ taskId }) => ({ id: taskId })),
-    'a Task with a state that does not exist': status(({ taskId }) => ({ id: taskId, status: { state: 'TASK_STATE_ERROR' } })),
+    'a Task with an unknown state': status(({ taskId }) => ({ id: taskId, status: { state: 'TASK_STATE_ERROR' } })),
     'a status without a state': status(({ taskId, contextId }) => ({ taskId, contextId, status: {} })),
-    'a status in the words of 0.3': status(({ taskId, contextId }) => ({ taskId, contextId, status: { state: 'completed' } })),
+    'a status with a state name of 0.3': status(({ taskId, contextId }) => ({ taskId, contextId, status: { state: 'completed' } })),
     'an artifact without parts': status(({ taskId, contextId }) => ({ taskId, contextId, artifact: { artifactId: 'a', parts: [] } })),
     'an artifact without an id': status(({ taskId, contextId }) => ({ taskId, contextId, artifact: { parts: [{ text: 'x' }] } })),
     'a Message without a role': bad({ messageId: 'm', parts: [{ text: 'x' }] }),
-    'metadata that no JSON can say': status((context) => ({ ...rawStatus(context, 'TASK_STATE_WORKING'), metadata: { n: 1n } })),
-    'metadata in a circle': status((context) => ({ ...rawStatus(context, 'TASK_STATE_WORKING'), metadata: circular })),
-    'an append to what is not there': status((context) => ({ ...rawArtifact(context, 'unknown'), append: true })),
-    'status() in the words of 0.3': (events) => events.status('completed' as TaskState),
-    'status() with a message of no parts': (events) => events.status('TASK_STATE_WORKING', []),
-    'status() with a message that is none': (events) => events.status('TASK_STATE_WORKING', { messageId: 'm' } as Message),
+    'metadata that is not JSON': status((context) => ({ ...rawStatus(context, 'TASK_STATE_WORKING'), metadata: { n: 1n } })),
+    'circular metadata': status((context) => ({ ...rawStatus(context, 'TASK_STATE_WORKING'), metadata: circular })),
+    'an append to a missing artifact': status((context) => ({ ...rawArtifact(context, 'unknown'), append: true })),
+    'status() with a state name of 0.3': (events) => events.status('completed' as TaskState),
+    'status() with a message without parts': (events) => events.status('TASK_STATE_WORKING', []),
+    'status() with an invalid message': (events) => events.status('TASK_STATE_WORKING', { messageId: 'm' } as Message),
     'working() with a number': (events) => events.working(42 as unknown as string),
     'appendText() without a text': (events) => events.appendText('a', undefined as unknown as string),
     'appendText() without an id': (events) => events.appendText('', 'x'),
-    'artifact() with nothing': (events) => events.artifact(undefined as never),
+    'artifact() with undefined': (events) => events.artifact(undefined as never),
     'artifact() without parts': (events) => events.artifact({ parts: [] }),
-    'artifact() appended to what is not there': (events) =>
+    'artifact() appended to a missing artifact': (events) =>
       events.artifact({ artifactId: 'unknown', parts: [{ text: 'x' }] }, { append: true }),
     'a part without content': part({}),
     'a part with two contents': part({ text: 'x', data: 1 }),
     'a part of the wrong type': part({ text: 1 }),
-    'a part with bytes that are no base64': part({ raw: '%%%' }),
-    'data() that no JSON can say': (events) => events.data(1n as never),
+    'a part with bytes that are not base64': part({ raw: '%%%' }),
+    'data() with a value that is not JSON': (events) => events.data(1n as never),
     'file() with neither bytes nor a url': (events) => events.file({ filename: 'x' }),
     'file() with both': (events) => events.file({ filename: 'x', base64: 'AA==', url: 'https://example.com' }),
     'file() with bytes that are text': (events) => events.file({ filename: 'x', bytes: 'AA==' as never }),
-    'progress() of seven': (events) => events.progress(7),
+    'progress() with 7': (events) => events.progress(7),
   };
 
-  const crashes = new Set(['artifact() with nothing']);
+  const crashes = new Set(['artifact() with undefined']);
   test.each(Object.entries(malformed).filter(([name]) => !crashes.has(name)))('P23: %s fails the task', (_, offend) =>
     failsTheTask(offend),
   );
 
-  test.each(Object.entries(malformed))('P23: %s lets nothing illegal out, and the agent lives on', async (_, offend) => {
+  test.each(Object.entries(malformed))('P23: %s sends no illegal event to a reader, and the agent still works', async (_, offend) => {
     const agent = agentThat(async (context, events) => {
       if (context.text === 'offend')
-        void offend(events, context); // not awaited: the error must surface at the end
+        void offend(events, context); // not awaited: the error must be thrown at the end
       else await events.complete();
     });
     const caller = callerOf(agent);
@@ -339,7 +339,7 @@ describe('P23: malformed events', () => {
   test.each([
     ['a number', 42],
     ['an object', { hello: 1 }],
-    ['a part that is none', [{}]],
+    ['an invalid part', [{}]],
   ])('P23: a function that returns %s fails its task', async (_, answer) => {
     const agent = createAgent({ name: 'Offender', execute: () => answer as never });
     const { status } = await callerOf(agent).task('go');
@@ -350,7 +350,7 @@ describe('P23: malformed events', () => {
 describe('P18: publishing after the end', () => {
   const ENDS = ['complete', 'fail', 'reject', 'canceled'] as const;
 
-  test.each(ENDS)('P18: after %s() nothing changes the task: the first end stays, and so does the answer', async (end) => {
+  test.each(ENDS)('P18: after %s() the task does not change: the first final status stays', async (end) => {
     const store = memory();
     const refusals: unknown[] = [];
     const keep = (error: unknown) => refusals.push(error);
@@ -376,7 +376,7 @@ describe('P18: publishing after the end', () => {
     for (const error of refusals) expect(error).toMatchObject({ reason: 'INVALID_AGENT_RESPONSE' });
   });
 
-  test('P18: not awaiting those calls is legal and harms nobody', async () => {
+  test('P18: these calls need not be awaited', async () => {
     const agent = agentThat(async (_, events) => {
       void events.complete('the end');
       void events.complete('again');

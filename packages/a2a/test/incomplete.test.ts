@@ -4,11 +4,11 @@ import { scriptedExecutor } from '../src/testing/index.js';
 import { callerOf, say } from './harness.js';
 import { follow, quiet, untilIdle } from './looking.js';
 
-describe('P28: onIncomplete, as everybody sees it', () => {
+describe('P28: onIncomplete, for every kind of caller', () => {
   test.each([
     ['fail', 'TASK_STATE_FAILED'],
     ['keep', 'TASK_STATE_WORKING'],
-  ] as const)('P28: %s: sends, streams and subscriptions to a turn that stops at WORKING', async (onIncomplete, state) => {
+  ] as const)('P28: %s: sends, streams and subscriptions of a turn that stops at WORKING', async (onIncomplete, state) => {
     const gated = [{ do: 'working' }, { do: 'gate', name: 'stop' }] as const;
     const executor = scriptedExecutor(gated, { turns: [gated, [{ do: 'complete' }]] });
     const agent = createAgent({ name: 'Forgetful', executor, onIncomplete });

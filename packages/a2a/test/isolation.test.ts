@@ -3,7 +3,7 @@ import { createAgent, memory } from '../src/server/index.js';
 import { callerOf, say } from './harness.js';
 import { quiet, refOf, untilIdle } from './looking.js';
 
-/** Changes everything that can be changed, however deep. */
+/** Changes every member that can be changed, at any depth. */
 function vandalise(value: unknown): void {
   if (typeof value !== 'object' || value === null) return;
   for (const member of Object.values(value)) vandalise(member);
@@ -11,7 +11,7 @@ function vandalise(value: unknown): void {
   else for (const key of Object.keys(value)) if (typeof Reflect.get(value, key) === 'string') Reflect.set(value, key, 'vandalised');
 }
 
-describe('P53: what somebody was given is theirs: whatever they do to it, the stored task stays as it is', () => {
+describe('P53: changes to returned objects do not change the stored task', () => {
   async function withTask() {
     const store = memory();
     const agent = createAgent({
@@ -42,7 +42,7 @@ describe('P53: what somebody was given is theirs: whatever they do to it, the st
     expect(JSON.stringify((await caller.list({ includeArtifacts: true, historyLength: 100 })).tasks[0])).toBe(before);
   });
 
-  test('P53: what the store gives', async () => {
+  test('P53: results of the store', async () => {
     const { caller, id, store } = await withTask();
     const before = JSON.stringify(await caller.get(id));
     const raw = JSON.stringify(await store.load(refOf(id)));
@@ -53,7 +53,7 @@ describe('P53: what somebody was given is theirs: whatever they do to it, the st
     expect(JSON.stringify(await caller.get(id))).toBe(before);
   });
 
-  test('P53: what a reader of a stream makes of its events', async () => {
+  test('P53: events of a stream', async () => {
     const { caller, id } = await withTask();
     const [one, other] = [await caller.subscribe(id, '0'), await caller.subscribe(id, '0')];
     await Promise.all([one.until(3), other.until(3)]);
@@ -64,8 +64,8 @@ describe('P53: what somebody was given is theirs: whatever they do to it, the st
     other.close();
   });
 
-  test.each(['before its first event', 'after it', 'after the store has it'])(
-    'P53: what an executor does to its context, %s',
+  test.each(['before its first event', 'after its first event', 'after the store has it'])(
+    'P53: the context of an executor, %s',
     async (when) => {
       const store = memory();
       const agent = createAgent({
@@ -93,12 +93,12 @@ describe('P53: what somebody was given is theirs: whatever they do to it, the st
     },
   );
 
-  test('P53: what an executor does to the answers it got', async () => {
+  test('P53: the answers that an executor gets', async () => {
     const agent = createAgent({
       name: 'Vandal',
       executor: {
         async execute(context, events) {
-          vandalise(await context.requireAuth('who are you?'));
+          vandalise(await context.requireAuth('login?'));
           const schema = { '~standard': { version: 1, vendor: 'test', validate: (value: unknown) => ({ value }) } } as const;
           vandalise(await context.requireInput('what?', { schema }));
           await events.complete();

@@ -10,7 +10,7 @@ const newDraft = (): TaskDraft => createDraft({ id: 't', contextId: 'c', status:
 const addTo = (draft: TaskDraft, artifactId: string, text: string, append = false): void =>
   applyEvent(draft, { kind: 'artifact', update: { ...ABOUT, artifact: { artifactId, parts: [{ text }] }, ...(append && { append }) } });
 
-/** Counts how often an artifact's id is looked at. */
+/** Counts the reads of artifact ids. */
 function counted(draft: TaskDraft): { readonly looks: number } {
   const count = { looks: 0 };
   const { push } = draft.artifacts;
@@ -31,7 +31,7 @@ function counted(draft: TaskDraft): { readonly looks: number } {
 }
 
 describe('D8: a task of many artifacts', () => {
-  test('D8: the five thousandth artifact costs no more looks than the hundredth', () => {
+  test('D8: the five thousandth artifact costs no more reads than the hundredth', () => {
     const draft = newDraft();
     const count = counted(draft);
     const costs: number[] = [];
@@ -46,7 +46,7 @@ describe('D8: a task of many artifacts', () => {
     expect(worst(4_500)).toBeLessThan(10);
   });
 
-  test('D8: an agent may publish 5,000 of them, and all are there', async () => {
+  test('D8: an agent may publish 5,000 artifacts, and all are stored', async () => {
     const agent = createAgent({
       name: 'Collector',
       executor: {
@@ -63,7 +63,7 @@ describe('D8: a task of many artifacts', () => {
     expect(artifacts[2_500]?.parts.map(({ text }) => text)).toEqual(['2500!']);
   });
 
-  test('D8: whatever is added, appended to and replaced, in whatever order, the right one is found', () => {
+  test('D8: for any order of adding, appending and replacing, the right artifact is found', () => {
     const step = fc.record({ id: fc.integer({ min: 0, max: 60 }), append: fc.boolean(), text: fc.string({ maxLength: 3 }) });
     fc.assert(
       fc.property(fc.array(step, { maxLength: 300 }), fc.integer({ min: 0, max: 300 }), (steps, resetAt) => {
@@ -75,7 +75,7 @@ describe('D8: a task of many artifacts', () => {
           const appends = append && known !== undefined;
           addTo(draft, name, text, appends);
           expected.set(name, appends ? known + text : text);
-          // A draft that is made anew, as from a snapshot, finds them too.
+          // A draft that is rebuilt, as from a snapshot, finds them as well.
           if (index === resetAt) draft = createDraft({ ...draft, contextId: 'c' });
         }
         const found = draft.artifacts.map(({ artifactId, parts }) => [artifactId, parts.map(({ text }) => text).join('')]);
@@ -84,7 +84,7 @@ describe('D8: a task of many artifacts', () => {
     );
   });
 
-  test('D8: an id that a foreign Task has twice means the last of them, among few and among many', () => {
+  test('D8: for an id that a foreign Task has twice, the last artifact is used, among few and among many', () => {
     for (const others of [0, 40]) {
       const artifacts = ['twice', 'twice', ...Array.from({ length: others }, (_, n) => `o${n}`)];
       const draft = createDraft({

@@ -8,32 +8,32 @@ import { callerOf } from './harness.js';
 const SLIPS: readonly [string, unknown, string][] = [
   ['nothing', undefined, 'an object of options'],
   ['neither execute nor executor', { name: 'a' }, '`execute`'],
-  ['an execute that is no function', { name: 'a', execute: 'x' }, '`execute`'],
+  ['an execute that is not a function', { name: 'a', execute: 'x' }, '`execute`'],
   ['an executor without execute', { name: 'a', executor: {} }, '`execute`'],
-  ['an auth that is a word', { name: 'a', execute: () => 'x', auth: 'bearer' }, 'auth must be'],
-  ['security that nobody checks', { name: 'a', execute: () => 'x', security: bearer() }, '`auth`'],
+  ['an auth that is a string', { name: 'a', execute: () => 'x', auth: 'bearer' }, 'auth must be'],
+  ['security without auth', { name: 'a', execute: () => 'x', security: bearer() }, '`auth`'],
   ['a limit below one', { name: 'a', execute: () => 'x', maxRunMs: -1 }, 'maxRunMs'],
   ['no name', { execute: () => 'x' }, 'name'],
 ];
 
-describe('D31: misuse is told at the start', () => {
-  test.each(SLIPS)('D31: createAgent with %s throws, and says what it needs', (_, options, word) => {
+describe('D31: createAgent refuses wrong options', () => {
+  test.each(SLIPS)('D31: createAgent with %s throws an error that says what it needs', (_, options, word) => {
     expect(() => createAgent(options as AgentOptions)).toThrow(
       expect.objectContaining({ reason: 'INVALID_PARAMS', message: expect.stringContaining(word) }),
     );
   });
 
-  test('D31: credentials that somebody in front checks are said to be so', () => {
+  test('D31: with auth none, a proxy may check the credentials of the security scheme', () => {
     expect(() => createAgent({ name: 'a', execute: () => 'x', security: bearer(), auth: 'none' })).not.toThrow();
   });
 
-  test.each([null, undefined])('D31: an auth that gives %s lets nobody in', async (nobody) => {
+  test.each([null, undefined])('D31: an auth that returns %s refuses every caller', async (nobody) => {
     const agent = createAgent({ name: 'a', execute: () => 'x', auth: () => nobody });
     await expect(agent.authenticate({} as never)).rejects.toMatchObject({ reason: 'AUTH_REQUIRED' });
   });
 });
 
-describe('F12: options are checked at the start', () => {
+describe('F12: createAgent checks its options', () => {
   const wrong = (options: object): string => {
     try {
       createAgent({ name: 'a', execute: () => 'x', ...options });
@@ -62,7 +62,7 @@ describe('F12: options are checked at the start', () => {
     [{ executor: {}, execute: () => 'x' }, 'createAgent needs `execute` (a function) or `executor` ({ execute, cancel })'],
     [{ onError: 'x'.repeat(1_000) }, `createAgent: onError must be a function, got the string "${'x'.repeat(60)}…"`],
     [{ ids: { taskId: 'one' } }, 'createAgent: ids.taskId must be a function, got the string "one"'],
-  ])('F12: a value of the wrong type is refused with what to give: %j', (options, message) => {
+  ])('F12: a value of the wrong type is refused with the expected type: %j', (options, message) => {
     expect(wrong(options)).toBe(message);
   });
 
@@ -75,18 +75,18 @@ describe('F12: options are checked at the start', () => {
     ['descripton', 'description'],
     ['onerror', 'onError'],
     ['interceptor', 'interceptors'],
-  ])('F12: the name %s is refused, and %s is offered', (name, offered) => {
+  ])('F12: the name %s is refused, and %s is suggested', (name, offered) => {
     expect(wrong({ [name]: 1 })).toBe(`createAgent has no option "${name}": did you mean "${offered}"?`);
   });
 
-  test('F12: names inside an option that is an object are checked too', () => {
+  test('F12: names inside an option that is an object are checked as well', () => {
     expect(wrong({ capabilities: { streeming: true } })).toBe(
       'createAgent has no option "capabilities.streeming": did you mean "capabilities.streaming"?',
     );
     expect(wrong({ ids: { messageID: () => 'm' } })).toBe('createAgent has no option "ids.messageID": did you mean "ids.messageId"?');
   });
 
-  test('F12: what is undefined takes its default, and stores of a class are stores', () => {
+  test('F12: an undefined option takes its default, and an instance of a class is a valid store', () => {
     class Store {
       readonly lingerMs = 0;
     }
@@ -97,14 +97,14 @@ describe('F12: options are checked at the start', () => {
   });
 });
 
-describe('B20: what a developer did wrong is for the developer', () => {
+describe('B20: the developer gets the details of a mistake in the agent', () => {
   const WRONGS: readonly [string, (events: TaskEvents) => unknown, Partial<AgentOptions>, string][] = [
     ['an illegal event', (events) => events.artifact({ parts: [] }), {}, 'INVALID_AGENT_RESPONSE'],
     ['an event that is too large', (events) => events.data('x'.repeat(2_000)), { maxEventBytes: 1_000 }, 'CONTENT_TOO_LARGE'],
-    ['a turn that does not end', (events) => events.working('half way'), {}, 'INVALID_AGENT_RESPONSE'],
+    ['a turn without a final state', (events) => events.working('half way'), {}, 'INVALID_AGENT_RESPONSE'],
   ];
 
-  test.each(WRONGS)('B20: %s is reported with its cause, and callers get a neutral sentence', async (_, offend, options, reason) => {
+  test.each(WRONGS)('B20: %s is reported with its cause, and callers get a neutral message', async (_, offend, options, reason) => {
     const reported: A2AError[] = [];
     const executor = {
       async execute(_context: unknown, events: TaskEvents) {
@@ -125,7 +125,7 @@ describe('B20: what a developer did wrong is for the developer', () => {
     expect(told).not.toContain(detail);
   });
 
-  test('B20: a turn that takes too long is reported too', async () => {
+  test('B20: a turn that takes too long is reported as well', async () => {
     const clock = handClock();
     const reported: string[] = [];
     const executor = { execute: (_context: unknown, events: TaskEvents) => events.working().then(() => new Promise<void>(() => {})) };
@@ -137,7 +137,7 @@ describe('B20: what a developer did wrong is for the developer', () => {
   });
 });
 
-describe('D40: a file is given in one of four ways', () => {
+describe('D40: a file is given in one of four forms', () => {
   test.each([
     ['bytes', { bytes: new TextEncoder().encode('héllo') }, { raw: 'aMOpbGxv' }],
     ['text', { text: 'héllo' }, { raw: 'aMOpbGxv' }],

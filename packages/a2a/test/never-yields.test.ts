@@ -1,4 +1,4 @@
-/** D6: an executor that never lets go of the event loop, and ten thousand chunks in one turn. */
+/** D6: an executor that never yields to the event loop, and ten thousand chunks in one turn. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { type AgentOptions, createAgent, memory, type TaskEvents, type TaskWrite } from '../src/server/index.js';
@@ -9,7 +9,7 @@ import { untilIdle } from './looking.js';
 const COUNT = 10_000;
 const TEXT = Array.from({ length: COUNT }, (_, n) => `${n} `).join('');
 
-/** An agent that says so much, and every write that its store was given. */
+/** An agent that publishes this many chunks, and every write that its store received. */
 function torrent(execute: (events: TaskEvents) => Promise<void> | void, options: Partial<AgentOptions> = {}) {
   const writes: TaskWrite[] = [];
   const store = failingStore(memory(), (_, batch) => {
@@ -27,21 +27,21 @@ const all = (events: TaskEvents): void => {
 describe('D6: an executor that never yields', () => {
   const forms: [string, (events: TaskEvents) => Promise<void> | void][] = [
     [
-      'awaits nothing, not even its end',
+      'awaits neither its chunks nor its end',
       (events) => {
         all(events);
         void events.complete('done');
       },
     ],
     [
-      'awaits its end only',
+      'awaits only its end',
       (events) => {
         all(events);
         return events.complete('done');
       },
     ],
     [
-      'awaits each of its chunks',
+      'awaits each chunk',
       async (events) => {
         for (let n = 0; n < COUNT; n += 1) await events.appendText('a', `${n} `);
         await events.complete('done');
@@ -49,7 +49,7 @@ describe('D6: an executor that never yields', () => {
     ],
   ];
   test.each(forms)(
-    'D6: ten thousand chunks in one turn all arrive, in order, when it %s; no commit is larger than the bound',
+    'D6: ten thousand chunks in one turn all arrive in order when it %s; no commit is larger than the limit',
     async (_name, execute) => {
       const { agent, caller, writes } = torrent(execute);
       const reader = await caller.stream('go');
@@ -59,13 +59,13 @@ describe('D6: an executor that never yields', () => {
       const { artifacts, status } = await caller.get(reader.seen[0]?.task?.id ?? '');
       expect(artifacts?.[0]?.parts.map(({ text }) => text).join('')).toBe(TEXT);
       expect(status).toMatchObject({ state: 'TASK_STATE_COMPLETED', message: { parts: [{ text: 'done' }] } });
-      // A new task's input and Task, and its end, are never held back.
+      // The input and the Task of a new task, and its end, do not wait for room.
       expect(Math.max(...writes.map(({ entries }) => entries.length))).toBeLessThanOrEqual(256 + 2);
       await untilIdle(agent);
     },
   );
 
-  test('D6: what it does not await waits outside the bound: so many are accepted, the others know that they are not yet', async () => {
+  test('D6: publishes that are not awaited queue outside the limit: only as many as the limit resolve at once', async () => {
     let accepted = 0;
     const { agent, caller } = torrent(
       async (events) => {
@@ -88,7 +88,7 @@ describe('D6: an executor that never yields', () => {
     await untilIdle(agent);
   });
 
-  test('D6: others are served as soon as it lets go, and find nothing missing', async () => {
+  test('D6: other callers are served as soon as it yields, and no event is missing', async () => {
     const { agent, caller } = torrent(async (events) => {
       all(events);
       await nextTurn();

@@ -5,8 +5,8 @@ import { doorsOf, knockInProcess, taskOf, userMessage } from './doors.js';
 import { callerOf, say } from './harness.js';
 import { refOf } from './looking.js';
 
-describe('G47: one agent, one store, whichever way in', () => {
-  test('G47: a task made through one binding is the same task through every other and without a wire', async () => {
+describe('G47: one agent and one store, through every binding', () => {
+  test('G47: a task created through one binding is the same task through every other binding and in process', async () => {
     const store = memory();
     const executor = scriptedExecutor([
       { do: 'requireInput', prompt: 'which?' },
@@ -28,7 +28,7 @@ describe('G47: one agent, one store, whichever way in', () => {
     expect((await store.load(refOf(id)))?.head.state).toBe('TASK_STATE_COMPLETED');
   });
 
-  test('G47: `executor` does the work; the agent function beside it is only a name on the card', async () => {
+  test('G47: `executor` does the work, and `execute` next to it is never called', async () => {
     let called = false;
     const executor = scriptedExecutor([{ do: 'complete', text: 'by the executor' }]);
     const agent = createAgent({
@@ -53,7 +53,7 @@ describe('G47: one agent, one store, whichever way in', () => {
     });
   });
 
-  test('G47: two agents that are given one store and one bus share their tasks', async () => {
+  test('G47: two agents with the same store and bus share their tasks', async () => {
     const [store, bus] = [memory(), memoryBus()];
     const executor = scriptedExecutor([{ do: 'call', run: (_, events) => events.status('TASK_STATE_INPUT_REQUIRED') }], {
       turns: [[{ do: 'complete' }]],
@@ -73,7 +73,7 @@ describe('G47: one agent, one store, whichever way in', () => {
     await expect(callerOf(two).get(id)).rejects.toMatchObject({ reason: 'TASK_NOT_FOUND' });
   });
 
-  test('G47: an agent without anything to run is refused at start', () => {
+  test('G47: createAgent refuses an agent without execute and executor', () => {
     // @ts-expect-error Neither execute nor executor is given.
     expect(() => createAgent({ name: 'Nothing' })).toThrow('executor');
   });

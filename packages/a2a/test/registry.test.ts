@@ -10,7 +10,7 @@ const agentThat = (execute: AgentExecutor['execute'], options: Partial<AgentOpti
 
 const UNAVAILABLE = { reason: 'AGENT_UNAVAILABLE', retryable: true, retryAfterMs: 1_000 };
 
-/** Does one of everything, by what it is told. */
+/** Does what the text of the message names. */
 const ALL_SORTS: AgentExecutor = {
   async execute({ text, signal, requireInput }, events) {
     switch (text) {
@@ -45,7 +45,7 @@ const ALL_SORTS: AgentExecutor = {
   },
 };
 
-/** As many tasks can run as the limit says: nothing that is over holds a place. */
+/** Checks that `count` tasks can run: tasks that have ended do not count. */
 async function expectRoomFor(agent: Agent, count: number): Promise<void> {
   const caller = callerOf(agent);
   const waiting: string[] = [];
@@ -55,8 +55,8 @@ async function expectRoomFor(agent: Agent, count: number): Promise<void> {
   await untilIdle(agent);
 }
 
-describe('P29: what is over is let go', () => {
-  test('P29: after every way to begin and to end, nothing is registered and every place is free', async () => {
+describe('P29: tasks that have ended are released', () => {
+  test('P29: after every kind of start and end, no task is registered and every place is free', async () => {
     const agent = createAgent({ name: 'Registrar', executor: ALL_SORTS, maxRunningTasks: 2 });
     const caller = callerOf(agent);
     const ways = ['reply', 'nothing', 'crash', 'refuse', 'fail', 'illegal', 'ask', 'login', 'complete'];
@@ -75,7 +75,7 @@ describe('P29: what is over is let go', () => {
     await expectRoomFor(agent, 2);
   });
 
-  test('P29: a task that waits for its user is not held by those who watch it', async () => {
+  test('P29: a task that waits for its user does not count as running because it has subscribers', async () => {
     const agent = createAgent({ name: 'Registrar', executor: ALL_SORTS, maxRunningTasks: 1 });
     const caller = callerOf(agent);
     const { id } = await caller.task('ask');
@@ -88,7 +88,7 @@ describe('P29: what is over is let go', () => {
     expect(watcher.states.at(-1)).toBe('COMPLETED');
   });
 
-  test('P29: nobody listens any more once a call is answered, however it was answered', async () => {
+  test('P29: no subscriber is left after a call, for every kind of response', async () => {
     const clock = handClock();
     const agent = createAgent({ name: 'Registrar', executor: ALL_SORTS, clock, maxReadersPerTask: 1, maxBlockingMs: 1_000 });
     const caller = callerOf(agent);
@@ -107,7 +107,7 @@ describe('P29: what is over is let go', () => {
     await listensAlone();
     const impatient = caller.task(say('wait', { taskId: id }));
     await clock.tick(1_000);
-    expect((await impatient).status.state, 'the wait was given up').toBe('TASK_STATE_WORKING');
+    expect((await impatient).status.state, 'the wait ended at maxBlockingMs').toBe('TASK_STATE_WORKING');
     await listensAlone();
     const queued = refusal(caller.task(say('too late', { taskId: id })));
     await clock.tick();
@@ -125,7 +125,7 @@ describe('P29: what is over is let go', () => {
     }
   });
 
-  test('P29: no timer is left behind', async () => {
+  test('P29: no timer is left', async () => {
     const clock = handClock();
     const agent = createAgent({ name: 'Registrar', executor: ALL_SORTS, clock, store: memory({ clock }), maxBlockingMs: 10_000 });
     const caller = callerOf(agent);
@@ -147,7 +147,7 @@ describe('P29: what is over is let go', () => {
 });
 
 describe('P30: one run for one task', () => {
-  test('P30: fifty messages at once for a waiting task make one run after another, each message once, in order', async () => {
+  test('P30: fifty concurrent messages to a waiting task run one after another, each once, in order', async () => {
     const store = memory();
     const heard: string[] = [];
     const reported: A2AError[] = [];
@@ -172,11 +172,11 @@ describe('P30: one run for one task', () => {
     await untilIdle(agent);
     expect(heard).toEqual(['go', ...texts]);
     expect(running).toEqual({ now: 0, most: 1 });
-    expect(reported, 'nobody lost the task to another run').toEqual([]);
+    expect(reported, 'no run lost the task to another one').toEqual([]);
     expect((await inboxOf(store, refOf(id))).every(({ state }) => state === 'taken')).toBe(true);
   });
 
-  test('P30: two callers may have a task of the same id and never meet', async () => {
+  test('P30: two callers may have separate tasks with the same id', async () => {
     const gates = { ada: gate(), bob: gate() };
     const agent = agentThat(
       async ({ caller }, events) => {
@@ -202,7 +202,7 @@ describe('P30: one run for one task', () => {
     expect((await bob.get('same')).status.message?.parts).toEqual([{ text: 'for bob' }]);
   });
 
-  test('P30: an id that was given twice is an error of the second call and does not disturb the first', async () => {
+  test('P30: an id that is generated twice fails the second call and does not affect the first', async () => {
     const done = gate();
     const agent = agentThat(
       async ({ text }, events) => {
@@ -230,20 +230,20 @@ describe('P30: one run for one task', () => {
   test.each([
     ['a builder that throws', { buildContext: () => Promise.reject(new Error('no context')) }],
     ['a store that fails', { store: failingStore(memory(), () => 'before') }],
-  ] satisfies [string, Partial<AgentOptions>][])('P30: a start that fails leaves no zombie (%s)', async (_, options) => {
+  ] satisfies [string, Partial<AgentOptions>][])('P30: a start that fails leaves no running task (%s)', async (_, options) => {
     const agent = agentThat((_context, events) => events.complete(), { maxRunningTasks: 1, ...options });
     const caller = callerOf(agent);
     for (let n = 0; n < 5; n += 1) {
       const error = await refusal(caller.send('go'));
-      expect(error.message, 'it failed for its own reason, not for want of a place').not.toContain('running');
+      expect(error.message, 'it failed for its own reason, not at the limit').not.toContain('running');
       await untilIdle(agent);
     }
     expect(agent.tasks).toEqual([]);
   });
 });
 
-describe('P31: what may be started', () => {
-  test.each(['complete', 'fail', 'reject', 'canceled'] as const)('P31: a task that has ended (%s) is not started again', async (end) => {
+describe('P31: which tasks can start', () => {
+  test.each(['complete', 'fail', 'reject', 'canceled'] as const)('P31: a task that has ended (%s) does not start again', async (end) => {
     const executor = scriptedExecutor([{ do: end, text: 'over' }]);
     const agent = createAgent({ name: 'Registrar', executor });
     const caller = callerOf(agent);
@@ -256,7 +256,7 @@ describe('P31: what may be started', () => {
     expect(executor.runs).toHaveLength(1);
   });
 
-  test('P31: a task that nobody knows is not made by asking for it', async () => {
+  test('P31: a request to an unknown task does not create it', async () => {
     const executor = scriptedExecutor([{ do: 'complete' }]);
     const agent = createAgent({ name: 'Registrar', executor });
     const caller = callerOf(agent);
@@ -266,7 +266,7 @@ describe('P31: what may be started', () => {
     expect([agent.tasks, executor.runs]).toEqual([[], []]);
   });
 
-  test('P31: a message and a cancel at once for a waiting task start one runner', async () => {
+  test('P31: a concurrent message and cancel to a waiting task start one run', async () => {
     const runs: string[] = [];
     const agent = agentThat(async ({ text }, events) => {
       runs.push(text);
@@ -284,8 +284,8 @@ describe('P31: what may be started', () => {
   });
 });
 
-describe('P61: the registry can be looked at', () => {
-  test('P61: which tasks run now, whose they are, since when, and which attempt; oldest first', async () => {
+describe('P61: agent.tasks lists the registry', () => {
+  test('P61: it lists the running tasks with owner, start time and attempt, oldest first', async () => {
     const clock = handClock(1_000_000);
     const executor = scriptedExecutor([{ do: 'working' }, { do: 'call', run: ({ text }) => gates[text]?.passed }, { do: 'complete' }]);
     const gates: Record<string, ReturnType<typeof gate>> = { one: gate(), two: gate(), three: gate() };
@@ -312,7 +312,7 @@ describe('P61: the registry can be looked at', () => {
     expect(agent.tasks).toEqual([]);
   });
 
-  test('P61: it is a picture: what one does to it changes nothing', async () => {
+  test('P61: it is a copy: changes to it have no effect', async () => {
     const done = gate();
     const agent = agentThat(async (_, events) => {
       await done.passed;
@@ -326,7 +326,7 @@ describe('P61: the registry can be looked at', () => {
     await sent;
   });
 
-  test('P61: a task that waits inside its run is listed; one that was let go is not', async () => {
+  test('P61: a task that waits inside its run is listed; a released one is not', async () => {
     const agent = createAgent({ name: 'Registrar', executor: ALL_SORTS });
     const caller = callerOf(agent);
     const inside = await caller.task('ask inside');

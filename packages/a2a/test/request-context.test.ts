@@ -51,18 +51,18 @@ describe('P8: the ids of a request', () => {
     ['both', { taskId: 't', contextId: 'c' }, { taskId: 't', contextId: 'c' }],
     ['only a task id', { taskId: 't' }, { taskId: 't', contextId: 'context-1' }],
     ['only a context id', { contextId: 'c' }, { taskId: 'task-1', contextId: 'c' }],
-    ['those of the message', { message: say('x', { taskId: 't', contextId: 'c' }) }, { taskId: 't', contextId: 'c' }],
-    ['those of the task', { task: taskOf('t', 'c') }, { taskId: 't', contextId: 'c' }],
-    ['the same as those of the task', { taskId: 't', contextId: 'c', task: taskOf('t', 'c') }, { taskId: 't', contextId: 'c' }],
+    ['the ids of the message', { message: say('x', { taskId: 't', contextId: 'c' }) }, { taskId: 't', contextId: 'c' }],
+    ['the ids of the task', { task: taskOf('t', 'c') }, { taskId: 't', contextId: 'c' }],
+    ['the same ids as those of the task', { taskId: 't', contextId: 'c', task: taskOf('t', 'c') }, { taskId: 't', contextId: 'c' }],
     ['a task without a context', { contextId: 'c', task: taskOf('t') }, { taskId: 't', contextId: 'c' }],
   ];
   test.each(GIVEN)('P8: given %s', (_, given, ids) => {
     const context = createRequestContext(requestOf({ message: say('hello'), ...given }));
     expect(context).toMatchObject(ids);
-    expect(context.message, 'they are written onto the message').toMatchObject(ids);
+    expect(context.message, 'the message gets the ids').toMatchObject(ids);
   });
 
-  test('P8: the message that was given stays as it is', () => {
+  test('P8: the original message is not changed', () => {
     const message = Object.freeze(say('hello'));
     createRequestContext(requestOf({ message, taskId: 't', contextId: 'c' }));
     expect(message).not.toHaveProperty('taskId');
@@ -78,7 +78,7 @@ describe('P8: the ids of a request', () => {
     expect(error).toMatchObject({ reason: 'INVALID_PARAMS', message: expect.stringContaining(words) });
   });
 
-  test('P8: without generators ids are random UUIDs', () => {
+  test('P8: without generators, ids are random UUIDs', () => {
     const [first, second] = [1, 2].map(() => createRequestContext(requestOf({ ids: {} })));
     const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
     expect(first?.taskId).toMatch(uuid);
@@ -86,7 +86,7 @@ describe('P8: the ids of a request', () => {
     expect(new Set([first?.taskId, first?.contextId, second?.taskId, second?.contextId]).size).toBe(4);
   });
 
-  test('P8: generators are told the sibling id', async () => {
+  test('P8: a generator gets the other id', async () => {
     const ids = { taskId: ({ contextId }: { contextId?: string }) => `task of ${contextId}`, contextId: () => 'made up' };
     const caller = callerOf(createAgent({ ...NAME, ids, execute: () => 'x' }));
     expect(await caller.task('hello')).toMatchObject({ id: 'task of made up', contextId: 'made up' });
@@ -96,10 +96,10 @@ describe('P8: the ids of a request', () => {
   });
 });
 
-describe('P9: what a context tells', () => {
+describe('P9: the content of a context', () => {
   const metadata: JsonObject = { deep: { list: [1, { last: null }], text: 'x' } };
 
-  test('P9: everything that a full request said', async () => {
+  test('P9: it has all fields of a full request', async () => {
     const executor = scriptedExecutor([ASK], { turns: [[{ do: 'complete' }]] });
     const agent = createAgent({ ...NAME, executor });
     const known = { id: 'ada', scopes: ['read'], claims: { team: 'blue' } };
@@ -138,7 +138,7 @@ describe('P9: what a context tells', () => {
     expect(executor.runs).toHaveLength(2);
   });
 
-  test('P9: on a continued task it has the task, and the request of that turn', async () => {
+  test('P9: on a continued task it has the task and the request of that turn', async () => {
     const executor = scriptedExecutor([ASK], { turns: [[{ do: 'complete' }]] });
     const caller = callerOf(createAgent({ ...NAME, executor }));
     const first = await caller.value('SendMessage', { message: say('one'), metadata: { turn: 1 }, configuration: { historyLength: 1 } });
@@ -149,7 +149,7 @@ describe('P9: what a context tells', () => {
     expect(second).not.toHaveProperty('configuration');
   });
 
-  test('P9: the context of a cancel has no message, and the metadata of the cancel', async () => {
+  test('P9: the context of a cancel has no message and has the metadata of the cancel', async () => {
     const working = gate();
     const executor = scriptedExecutor(
       [{ do: 'working' }, { do: 'flush' }, { do: 'call', run: () => working.open() }, { do: 'gate', name: 'never' }],
@@ -179,7 +179,7 @@ describe('P9: what a context tells', () => {
     expect(context).not.toHaveProperty('configuration');
   });
 
-  test('P9: a cancel without metadata does not show that of the send', async () => {
+  test('P9: a cancel without metadata does not have the metadata of the send', async () => {
     const executor = scriptedExecutor([{ do: 'working' }, { do: 'gate', name: 'never' }], { cancel: [{ do: 'canceled' }] });
     const caller = callerOf(createAgent({ ...NAME, executor }));
     const configuration = { returnImmediately: true };
@@ -189,12 +189,12 @@ describe('P9: what a context tells', () => {
   });
 });
 
-describe('P10: what the user said, as text', () => {
+describe('P10: the message of the user as text', () => {
   test.each([
     ['one text', [{ text: 'a' }], undefined, 'a'],
     ['texts are joined by newlines', [{ text: 'a' }, { text: 'b' }], undefined, 'a\nb'],
-    ['or by what one likes', [{ text: 'a' }, { text: 'b' }], ' | ', 'a | b'],
-    ['also by nothing', [{ text: 'a' }, { text: 'b' }], '', 'ab'],
+    ['another separator is used', [{ text: 'a' }, { text: 'b' }], ' | ', 'a | b'],
+    ['an empty separator is used', [{ text: 'a' }, { text: 'b' }], '', 'ab'],
     [
       'only text parts count',
       [{ data: { text: 'no' } }, { text: 'a' }, { url: 'https://example.com' }, { raw: 'AA==' }, { text: 'b' }],
@@ -232,7 +232,7 @@ describe('P11, P12: related tasks', () => {
     return { ada, tasks, foreign: await bob.task('bob’s'), contexts };
   }
 
-  test('P12: the tasks that a message refers to are fetched, in its order; missing ones and those of others are left out', async () => {
+  test('P12: the tasks that a message refers to are fetched in its order, without missing ones and those of other callers', async () => {
     const { ada, tasks, foreign, contexts } = await library(memory(), { populateRelatedTasks: true });
     const [one, two, three] = tasks.map(({ id }) => id);
     await ada.task(say('hello', { referenceTaskIds: [three ?? '', 'missing', foreign.id, one ?? ''] }));
@@ -240,13 +240,13 @@ describe('P11, P12: related tasks', () => {
     expect(two).toBeDefined();
   });
 
-  test('P12: unless asked for, nothing is fetched', async () => {
+  test('P12: without populateRelatedTasks nothing is fetched', async () => {
     const { ada, tasks, contexts } = await library(memory());
     await ada.task(say('hello', { referenceTaskIds: tasks.map(({ id }) => id) }));
     expect(contexts.at(-1)?.relatedTasks).toEqual([]);
   });
 
-  test('P12: they are fetched all at once', async () => {
+  test('P12: they are fetched concurrently', async () => {
     const inner = memory();
     const answers = gate();
     let asked = 0;
@@ -266,7 +266,7 @@ describe('P11, P12: related tasks', () => {
     expect(contexts.at(-1)?.relatedTasks).toEqual(tasks);
   });
 
-  test('P11: an attached task comes after those that were fetched', async () => {
+  test('P11: an attached task comes after the fetched ones', async () => {
     const { ada, tasks, contexts } = await library(memory(), { populateRelatedTasks: true });
     await ada.task(say('hello', { referenceTaskIds: tasks.slice(0, 2).map(({ id }) => id) }));
     const context = contexts.at(-1);
@@ -274,7 +274,7 @@ describe('P11, P12: related tasks', () => {
     expect(context?.relatedTasks.map(({ id }) => id)).toEqual([tasks[0]?.id, tasks[1]?.id, 'mine']);
   });
 
-  test('P11: it is attached to one context only', async () => {
+  test('P11: a task is attached to one context only', async () => {
     const relatedTasks: Task[] = [];
     const [first, second] = [1, 2].map(() => createRequestContext(requestOf({ relatedTasks })));
     first?.attachRelatedTask(taskOf('mine'));
@@ -283,8 +283,8 @@ describe('P11, P12: related tasks', () => {
   });
 });
 
-describe('P13: the task is read when its turn begins', () => {
-  test('P13: of two queued messages the second sees what the first one’s turn did', async () => {
+describe('P13: the task is read when its turn starts', () => {
+  test('P13: the second of two queued messages gets the task as the turn of the first left it', async () => {
     const busy = gate();
     const seen: (Task | undefined)[] = [];
     const agent = createAgent({
@@ -313,7 +313,7 @@ describe('P13: the task is read when its turn begins', () => {
     expect(seen[3]?.history?.map(({ parts }) => parts[0]?.text)).toEqual(['zero', 'one', 'two', 'three']);
   });
 
-  test('P13: what an executor does to its copy changes nothing', async () => {
+  test('P13: changes of an executor to its copy have no effect', async () => {
     const agent = createAgent({
       ...NAME,
       executor: {
@@ -332,8 +332,8 @@ describe('P13: the task is read when its turn begins', () => {
   });
 });
 
-describe('P14: who calls', () => {
-  test('P14: nobody in particular is the anonymous caller, without a tenant', async () => {
+describe('P14: the caller', () => {
+  test('P14: a call without credentials has the anonymous caller and no tenant', async () => {
     const executor = scriptedExecutor([{ do: 'complete' }]);
     await callerOf(createAgent({ ...NAME, executor })).task('hello');
     expect(executor.runs[0]).toMatchObject({ caller: { id: '' }, tenant: '', requestedExtensions: [] });
@@ -344,9 +344,9 @@ describe('P14: who calls', () => {
     ['the anonymous caller', { id: '' }, 'acme'],
     ['the same caller in another tenant', { id: 'ada' }, 'other'],
     ['the same caller without a tenant', { id: 'ada' }, undefined],
-    ['a caller who may not use the tenant', { id: 'ada', tenants: ['other'] }, 'acme'],
+    ['a caller without access to the tenant', { id: 'ada', tenants: ['other'] }, 'acme'],
   ];
-  test.each(STRANGERS)('P14: %s is told exactly what is told of an unknown task', async (_, stranger, tenant) => {
+  test.each(STRANGERS)('P14: %s gets exactly the error of an unknown task', async (_, stranger, tenant) => {
     const executor = scriptedExecutor([ASK]);
     const agent = createAgent({ ...NAME, executor });
     const { task } = await callerOf(agent, { id: 'ada' }).value('SendMessage', { message: say('mine'), tenant: 'acme' });
@@ -374,7 +374,7 @@ describe('P14: who calls', () => {
 });
 
 describe('P62: the context builder is replaceable', () => {
-  test('P62: it is called for every request, and what it builds reaches the executor', async () => {
+  test('P62: it is called for every request, and the executor gets its context', async () => {
     const executor = scriptedExecutor([ASK], {
       turns: [[{ do: 'working' }, { do: 'gate', name: 'never' }]],
       cancel: [{ do: 'canceled' }],
@@ -405,7 +405,7 @@ describe('P62: the context builder is replaceable', () => {
     ]);
   });
 
-  test('P62: it may make its own context instead', async () => {
+  test('P62: it may return a context of its own', async () => {
     const agent = createAgent({
       ...NAME,
       execute: ({ text }) => text,
@@ -414,7 +414,7 @@ describe('P62: the context builder is replaceable', () => {
     expect((await callerOf(agent).task('hello')).artifacts?.[0]?.parts).toEqual([{ text: 'in its own words' }]);
   });
 
-  test.each(['throws', 'rejects'])('P62: one that %s fails its request, in safe words, and no other', async (how) => {
+  test.each(['throws', 'rejects'])('P62: a builder that %s fails only its own request, without internal text', async (how) => {
     const reported: unknown[] = [];
     const executor = scriptedExecutor([{ do: 'complete' }]);
     const agent = createAgent({
@@ -438,7 +438,7 @@ describe('P62: the context builder is replaceable', () => {
     expect((await caller.task('good')).status.state).toBe('TASK_STATE_COMPLETED');
   });
 
-  test('P62: one that throws on a continued task fails that task', async () => {
+  test('P62: a builder that throws on a continued task fails that task', async () => {
     const agent = createAgent({
       ...NAME,
       executor: scriptedExecutor([ASK]),

@@ -1,4 +1,4 @@
-// Where documents of the protocol's makers disagree, this is what the server does.
+// The behavior of the server where documents of the protocol's authors disagree.
 import { describe, expect, test } from 'vitest';
 import { TASK_STATES } from '../src/index.js';
 import { type AgentExecutor, createAgent, memory } from '../src/server/index.js';
@@ -11,7 +11,7 @@ const crash = (): never => {
   throw new Error('root:hunter2');
 };
 
-test('C2: an exception leads to FAILED: there is no state for errors', async () => {
+test('C2: an exception leads to FAILED, because there is no error state', async () => {
   const agent = createAgent({
     name: 'Crasher',
     execute: async (_, events) => {
@@ -24,7 +24,7 @@ test('C2: an exception leads to FAILED: there is no state for errors', async () 
 });
 
 describe('C7: an executor that crashes', () => {
-  test('C7: once there is a task: the call and the stream answer with it, FAILED and in safe words', async () => {
+  test('C7: if the task exists: the call and the stream return it as FAILED, without internal text', async () => {
     const execute: AgentExecutor['execute'] = async (_, events) => {
       await events.working();
       crash();
@@ -41,7 +41,7 @@ describe('C7: an executor that crashes', () => {
     }
   });
 
-  test('C7: before there is one: the error of the call, and nothing is stored', async () => {
+  test('C7: before the task exists: the call fails, and nothing is stored', async () => {
     const agent = createAgent({ name: 'Crasher', auth: 'none', execute: async () => crash() });
     for (const door of doorsOf(knockInProcess(agent))) {
       const { error, text } = await door.call('SendMessage', userMessage('go'));
@@ -52,7 +52,7 @@ describe('C7: an executor that crashes', () => {
   });
 });
 
-test('C21: ids of tasks are given by the server: one that a caller chose is not found, and nothing runs', async () => {
+test('C21: the server assigns task ids: an id that a caller chose is not found, and nothing runs', async () => {
   let runs = 0;
   const execute = async (): Promise<string> => {
     runs += 1;
@@ -89,7 +89,7 @@ describe('C23: the order of a cancel', () => {
     return { caller, clock, id, seen, unwind };
   }
 
-  test('C23: the signal is aborted, cancel() is called at once, and what it says is how the task ends', async () => {
+  test('C23: the signal aborts, cancel() is called at once, and the status that it publishes is final', async () => {
     const { caller, id, seen, unwind } = await running(async (_, events) => {
       await events.canceled('as you wish');
       unwind.open();
@@ -99,7 +99,7 @@ describe('C23: the order of a cancel', () => {
     expect(seen.slice(0, 2)).toEqual(['aborted', 'cancel, aborted: true']);
   });
 
-  test('C23: one that says nothing has its grace, then the framework writes CANCELED', async () => {
+  test('C23: a cancel() that publishes nothing gets its grace period, then the framework writes CANCELED', async () => {
     const { caller, clock, id } = await running(() => new Promise(() => {}));
     const cancelling = follow(caller.cancel(id));
     await clock.tick();

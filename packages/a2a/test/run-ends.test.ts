@@ -10,7 +10,7 @@ const SECRET = 'password is hunter2';
 const reply: Message = { messageId: 'reply', role: 'ROLE_AGENT', parts: [{ text: 'hi' }] };
 const limited = () => new A2AError('RATE_LIMITED', 'come back later', { retryAfterMs: 5_000 });
 
-/** How an end looks: the state and the reason of a task, a Message, or the error of the call. */
+/** The expected end: the state and the reason of a task, a Message, or the error of the call. */
 type End =
   | { readonly state: string; readonly reason?: string; readonly text?: string; readonly answer?: string; readonly hint?: number }
   | { readonly message: string }
@@ -40,9 +40,9 @@ const CASES: readonly Case[] = [
   ['a function that returns parts', { execute: async () => [{ text: 'do' }, { text: 'ne' }] }, completed('done')],
   ['a function that returns nothing', { execute: async () => {} }, completed()],
   ['a function that returns a Message', { execute: () => reply }, { message: 'hi' }],
-  ['a function that spoke and returns nothing', { execute: async (_, events) => void (await events.working()) }, completed()],
+  ['a function that published WORKING and returns nothing', { execute: async (_, events) => void (await events.working()) }, completed()],
   [
-    'a function that ended the task by itself',
+    'a function that ended the task itself',
     { execute: async (_, events) => events.reject('not mine') },
     { state: 'REJECTED', text: 'not mine' },
   ],
@@ -62,7 +62,7 @@ const CASES: readonly Case[] = [
   ],
   // The generator form.
   [
-    'a generator that runs out',
+    'a generator that ends normally',
     {
       async *execute() {
         yield 'do';
@@ -72,7 +72,7 @@ const CASES: readonly Case[] = [
     completed('done'),
   ],
   [
-    'a generator that returns the last piece',
+    'a generator that returns the last chunk',
     {
       async *execute() {
         yield 'do';
@@ -101,46 +101,46 @@ const CASES: readonly Case[] = [
     },
     { ...crash, answer: 'half' },
   ],
-  // The executor form: it says itself how it ends.
+  // The executor form: it publishes its own end.
   ['complete', executor((_, events) => events.complete('well done')), { state: 'COMPLETED', text: 'well done' }],
-  ['fail in words', executor((_, events) => events.fail('no luck')), { state: 'FAILED', text: 'no luck' }],
-  ['fail with a reason', executor((_, events) => events.fail(limited())), failed('RATE_LIMITED', 'come back later', 5_000)],
+  ['fail with a text', executor((_, events) => events.fail('no luck')), { state: 'FAILED', text: 'no luck' }],
+  ['fail with an A2AError', executor((_, events) => events.fail(limited())), failed('RATE_LIMITED', 'come back later', 5_000)],
   ['reject', executor((_, events) => events.reject('not mine')), { state: 'REJECTED', text: 'not mine' }],
   ['canceled', executor((_, events) => events.canceled()), { state: 'CANCELED' }],
   ['a direct reply', executor((_, events) => events.reply('hi')), { message: 'hi' }],
-  ['return with a question open', executor((_, events) => events.status('TASK_STATE_INPUT_REQUIRED')), { state: 'INPUT_REQUIRED' }],
-  ['return with an authorization open', executor((_, events) => events.status('TASK_STATE_AUTH_REQUIRED')), { state: 'AUTH_REQUIRED' }],
+  ['return with an open question', executor((_, events) => events.status('TASK_STATE_INPUT_REQUIRED')), { state: 'INPUT_REQUIRED' }],
+  ['return with an open authorization', executor((_, events) => events.status('TASK_STATE_AUTH_REQUIRED')), { state: 'AUTH_REQUIRED' }],
   [
     'return while WORKING',
     executor((_, events) => events.working()),
     failed('INVALID_AGENT_RESPONSE', 'the agent stopped without finishing the task'),
   ],
-  ['return while WORKING, to be kept', { ...executor((_, events) => events.working()), onIncomplete: 'keep' }, { state: 'WORKING' }],
-  ['return without a word', executor(async () => {}), { error: 'INVALID_AGENT_RESPONSE', code: -32006 }],
-  // What is thrown before there is a Task is the error of the call.
+  ['return while WORKING, with keep', { ...executor((_, events) => events.working()), onIncomplete: 'keep' }, { state: 'WORKING' }],
+  ['return without an event', executor(async () => {}), { error: 'INVALID_AGENT_RESPONSE', code: -32006 }],
+  // An error that is thrown before the Task exists is the error of the call.
   [
-    'throw a statement first',
+    'throw an A2AError before the Task',
     executor(async () => {
       throw limited();
     }),
     { error: 'RATE_LIMITED', code: -31004, hint: 5_000 },
   ],
   [
-    'throw something first',
+    'throw a foreign Error before the Task',
     executor(async () => {
       throw new Error(SECRET);
     }),
     { error: 'INTERNAL_ERROR', code: -32603 },
   ],
   [
-    'throw no error first',
+    'throw a string before the Task',
     executor(async () => {
       throw SECRET;
     }),
     { error: 'INTERNAL_ERROR', code: -32603 },
   ],
   [
-    'throw nothing first',
+    'throw undefined before the Task',
     executor(async () => {
       throw undefined;
     }),
@@ -154,9 +154,9 @@ const CASES: readonly Case[] = [
     }),
     { error: 'INTERNAL_ERROR', code: -32603 },
   ],
-  // What is thrown afterwards is what the log says.
+  // An error that is thrown later ends the task.
   [
-    'throw a statement later',
+    'throw an A2AError after the Task',
     executor(async (_, events) => {
       await events.working();
       throw limited();
@@ -164,7 +164,7 @@ const CASES: readonly Case[] = [
     failed('RATE_LIMITED', 'come back later', 5_000),
   ],
   [
-    'throw something later',
+    'throw a foreign Error after the Task',
     executor(async (_, events) => {
       await events.working();
       throw new Error(SECRET);
@@ -172,7 +172,7 @@ const CASES: readonly Case[] = [
     crash,
   ],
   [
-    'throw nothing later',
+    'throw undefined after the Task',
     executor(async (_, events) => {
       await events.working();
       throw undefined;
@@ -204,7 +204,7 @@ const CASES: readonly Case[] = [
     { state: 'FAILED', reason: 'INVALID_AGENT_RESPONSE' },
   ],
   [
-    'an illegal event that nobody looks at',
+    'an illegal event that is not awaited',
     executor(async (_, events) => {
       await events.working();
       void events.reply('hi');
@@ -212,15 +212,15 @@ const CASES: readonly Case[] = [
     }),
     { state: 'FAILED', reason: 'INVALID_AGENT_RESPONSE' },
   ],
-  // A failing store is not an end.
+  // A failed commit does not end the task.
   [
-    'a store that fails before there is a Task',
+    'a store that fails before the Task exists',
     executor((_, events) => events.complete()),
     { error: 'AGENT_UNAVAILABLE', code: -31005, hint: 1_000 },
     { faults: { 1: 'before' }, stored: false },
   ],
   [
-    'a store that fails in the middle',
+    'a store that fails during the run',
     executor(async (_, events) => {
       await events.working();
       await events.flush();
@@ -250,7 +250,7 @@ function check(end: End, { task, message, error }: { readonly task?: Task; reado
   if (end.answer !== undefined) expect(task?.artifacts?.[0]?.parts.map(({ text }) => text).join('')).toBe(end.answer);
 }
 
-/** The outcome as a caller has it, and the store afterwards. */
+/** The outcome for the caller, and the stored tasks afterwards. */
 async function run([, options, , more]: Case, method: 'unary' | 'stream') {
   const store = failingStore(memory(), more?.faults);
   const agent = createAgent({ name: 'Ender', execute: () => '', store, ...options });
@@ -266,7 +266,7 @@ async function unary(caller: Client): Promise<Parameters<typeof check>[1]> {
   return caller.send('go').catch((error) => ({ error }));
 }
 
-/** The same from a stream: its Task with what the stream said of it. */
+/** The outcome of a stream: its Task with all later events applied. */
 async function stream(caller: Client): Promise<Parameters<typeof check>[1]> {
   try {
     const reader = await caller.stream('go');
@@ -287,21 +287,21 @@ async function stream(caller: Client): Promise<Parameters<typeof check>[1]> {
   }
 }
 
-describe.each(['unary', 'stream'] as const)('D18: every way that a run can end, to a %s caller', (method) => {
+describe.each(['unary', 'stream'] as const)('D18: every end of a run, for a %s caller', (method) => {
   test.each(CASES.map((row) => [row[0], row] as const))('D18: %s', async (_name, row) => {
     const [, , end, more] = row;
     const { outcome, stored } = await run(row, method);
     check(end, outcome);
     const isTask = 'state' in end;
-    expect(stored, 'nothing is stored where there was no Task').toHaveLength(isTask || more?.stored ? 1 : 0);
+    expect(stored, 'nothing is stored without a Task').toHaveLength(isTask || more?.stored ? 1 : 0);
     if (isTask) check(end, { task: stored[0] as Task });
     const everything = JSON.stringify(outcome) + (outcome.error ? told(outcome.error) : '');
-    expect(everything, 'foreign text goes nowhere').not.toContain('hunter2');
+    expect(everything, 'foreign text is not sent to the caller').not.toContain('hunter2');
   });
 });
 
-describe('D18: the rest', () => {
-  test('D18: a crash is reported with its cause, a statement is not', async () => {
+describe('D18: reports, timeouts and store failures', () => {
+  test('D18: a crash is reported with its cause, an A2AError is not reported', async () => {
     const errors: A2AError[] = [];
     const cause = new Error(SECRET);
     const thrown: unknown[] = [cause, limited()];
@@ -320,7 +320,7 @@ describe('D18: the rest', () => {
   });
 
   test.each(['unary', 'stream'] as const)(
-    'D18: a run that takes too long is FAILED with TASK_TIMEOUT, to a %s caller; its signal aborts',
+    'D18: a run that takes too long is FAILED with TASK_TIMEOUT for a %s caller, and its signal aborts',
     async (method) => {
       const clock = handClock();
       let signal: AbortSignal | undefined;
@@ -353,29 +353,26 @@ describe('D18: the rest', () => {
     },
   );
 
-  test.each(['unary', 'stream'] as const)(
-    'D18: a run that takes too long before there is a Task is the error of the %s call',
-    async (method) => {
-      const clock = handClock();
-      const agent = createAgent({
-        execute: () => '',
-        name: 'Ender',
-        clock,
-        store: memory({ clock }),
-        maxRunMs: 10_000,
-        taskAfterMs: Number.POSITIVE_INFINITY,
-        ...executor(() => new Promise(() => {})),
-      });
-      const caller = callerOf(agent);
-      const outcome = method === 'unary' ? unary(caller) : stream(caller);
-      await clock.tick(10_000);
-      expect((await outcome).error).toMatchObject({ reason: 'TASK_TIMEOUT', code: -31006 });
-      expect(agent.tasks).toEqual([]);
-      expect((await caller.list()).totalSize).toBe(0);
-    },
-  );
+  test.each(['unary', 'stream'] as const)('D18: a run that takes too long before the Task exists fails the %s call', async (method) => {
+    const clock = handClock();
+    const agent = createAgent({
+      execute: () => '',
+      name: 'Ender',
+      clock,
+      store: memory({ clock }),
+      maxRunMs: 10_000,
+      taskAfterMs: Number.POSITIVE_INFINITY,
+      ...executor(() => new Promise(() => {})),
+    });
+    const caller = callerOf(agent);
+    const outcome = method === 'unary' ? unary(caller) : stream(caller);
+    await clock.tick(10_000);
+    expect((await outcome).error).toMatchObject({ reason: 'TASK_TIMEOUT', code: -31006 });
+    expect(agent.tasks).toEqual([]);
+    expect((await caller.list()).totalSize).toBe(0);
+  });
 
-  test('D18: when the store fails, the run is aborted, every reader is told to come back, and nothing more is written', async () => {
+  test('D18: when the store fails, the run is aborted, every reader gets a retryable error, and nothing more is written', async () => {
     const store = failingStore(memory(), (_, writes) =>
       writes.some(({ entries }) => entries.some(({ kind }) => kind === 'artifact')) ? 'before' : undefined,
     );
@@ -406,7 +403,7 @@ describe('D18: the rest', () => {
     expect(late[0]).toBe('AGENT_UNAVAILABLE');
     const commits = store.commits;
     const id = reader.seen[0]?.task?.id ?? '';
-    expect((await caller.get(id)).status.state, 'it is no end').toBe('TASK_STATE_WORKING');
+    expect((await caller.get(id)).status.state, 'not a final state').toBe('TASK_STATE_WORKING');
     expect(store.commits).toBe(commits);
     expect(reader.text).toBe('');
   });

@@ -15,7 +15,7 @@ function expectNoLeak(text: string): void {
   for (const leak of LEAKS) expect(text).not.toContain(leak);
 }
 
-/** Everything that JavaScript lets one throw. */
+/** Every kind of value that JavaScript can throw. */
 const CRASHES: Record<string, unknown> = {
   'an Error': new Error(SECRET),
   'an Error with a cause': new Error(SECRET, { cause: new Error(SECRET) }),
@@ -29,9 +29,9 @@ const CRASHES: Record<string, unknown> = {
   'an AbortError of its own': new DOMException(SECRET, 'AbortError'),
 };
 
-describe('P3, P26, C22, B20: an executor that throws what is not ours', () => {
+describe('P3, P26, C22, B20: an executor that throws a foreign error', () => {
   test.each(Object.entries(CRASHES))(
-    'P3, P26: %s after the Task: FAILED in the answer, in every stream, and in the store',
+    'P3, P26: %s after the Task: FAILED in the response, in every stream, and in the store',
     async (_, crash) => {
       const reported: unknown[] = [];
       const joined = gate();
@@ -62,18 +62,18 @@ describe('P3, P26, C22, B20: an executor that throws what is not ours', () => {
       expect(task.status.message?.metadata).toEqual({
         'urn:parley:a2a:error': { reason: 'INTERNAL_ERROR', code: -32603, retryable: false },
       });
-      expect(task.artifacts, 'what it had done is kept').toMatchObject([{ artifactId: 'a', parts: [{ text: 'kept' }] }]);
+      expect(task.artifacts, 'the earlier artifacts are kept').toMatchObject([{ artifactId: 'a', parts: [{ text: 'kept' }] }]);
       expect(await caller.get(id)).toEqual(task);
       expect(stream.states).toEqual(['SUBMITTED', 'WORKING', 'FAILED']);
       expect(subscriber.states).toEqual(['WORKING', 'FAILED']);
       expectNoLeak(JSON.stringify([task, stream.seen, subscriber.seen]));
-      expect(reported, 'the cause is for us').toEqual([crash ?? expect.any(Error), crash ?? expect.any(Error)]);
+      expect(reported, 'onError gets the cause').toEqual([crash ?? expect.any(Error), crash ?? expect.any(Error)]);
       await untilIdle(agent);
     },
   );
 
   test.each(Object.entries(CRASHES))(
-    'P26, C22, B20: %s before any event: the call’s error in safe words, and nothing stored',
+    'P26, C22, B20: %s before any event: the call fails without internal text, and nothing is stored',
     async (_, crash) => {
       const reported: unknown[] = [];
       const agent = agentThat(
@@ -94,7 +94,7 @@ describe('P3, P26, C22, B20: an executor that throws what is not ours', () => {
     },
   );
 
-  test('P3: one that throws without being async is no different', async () => {
+  test('P3: a synchronous throw has the same result', async () => {
     const agent = agentThat(() => {
       throw new Error(SECRET);
     });
@@ -114,7 +114,7 @@ describe('P3, P26, C22, B20: an executor that throws what is not ours', () => {
     expectNoLeak(JSON.stringify(reader.seen));
   });
 
-  test('P26: everything said before the crash is in the log, also what was not awaited', async () => {
+  test('P26: all events before the crash are in the log, also those that were not awaited', async () => {
     const agent = agentThat(async (_, events) => {
       for (let n = 0; n < 1_000; n += 1) void events.appendText('a', `${n} `);
       throw new Error(SECRET);
@@ -143,7 +143,7 @@ describe('P3, P26, C22, B20: an executor that throws what is not ours', () => {
     expect(reported).toEqual([crash]);
   });
 
-  test('C22, B20: an onError that throws too, and a logger that gets it all, change nothing for the caller', async () => {
+  test('C22, B20: an onError that throws, and a logger that gets all details, change nothing for the caller', async () => {
     const lines: string[] = [];
     const ignore = () => {};
     const agent = agentThat(
@@ -164,10 +164,10 @@ describe('P3, P26, C22, B20: an executor that throws what is not ours', () => {
   });
 });
 
-describe('P3, P26: an executor that throws an A2AError makes a statement', () => {
+describe('P3, P26: an executor that throws an A2AError chooses the error of the client', () => {
   const limited = () => new A2AError('RATE_LIMITED', 'Too many trips today', { retryAfterMs: 5_000, cause: new Error(SECRET) });
 
-  test('P3, P26: before any event it is the error of the call, with its hint', async () => {
+  test('P3, P26: before any event it is the error of the call, with its retryAfterMs', async () => {
     const agent = agentThat(async () => {
       throw limited();
     });
@@ -180,7 +180,7 @@ describe('P3, P26: an executor that throws an A2AError makes a statement', () =>
   });
 
   test.each(['thrown', 'given to fail()'])(
-    'P3, P26: after the Task (%s) the FAILED status has its words, its reason and its hint',
+    'P3, P26: after the Task (%s) the FAILED status has its message, its reason and its retryAfterMs',
     async (how) => {
       const agent = agentThat(async (_, events) => {
         await events.working();
@@ -200,7 +200,7 @@ describe('P3, P26: an executor that throws an A2AError makes a statement', () =>
     },
   );
 
-  test('P26: its words may be too many, the task ends all the same', async () => {
+  test('P26: a message that is too long is shortened, and the task ends', async () => {
     const agent = agentThat(async (_, events) => {
       await events.working();
       throw new A2AError('RATE_LIMITED', 'blah '.repeat(1_000_000));
@@ -210,7 +210,7 @@ describe('P3, P26: an executor that throws an A2AError makes a statement', () =>
     expect(status.message?.parts[0]?.text?.length).toBeLessThan(20_000);
   });
 
-  test('C22, B20: fail() with an error that is not ours does not send its text', async () => {
+  test('C22, B20: fail() with a foreign error does not send its text', async () => {
     const agent = agentThat((_, events) => events.fail(new Error(SECRET) as never));
     const task = await callerOf(agent).task('go');
     expect(task.status).toMatchObject({
@@ -230,7 +230,7 @@ describe('P27: the store fails', () => {
   };
 
   test.each(['obeys its signal', 'ignores its signal'])(
-    'P27: readers are told to come back, the run is aborted and let go (it %s)',
+    'P27: readers get a retryable error, and the run is aborted and released (it %s)',
     async (how) => {
       const signals: AbortSignal[] = [];
       const joined = gate();
@@ -259,7 +259,7 @@ describe('P27: the store fails', () => {
       expect(signals[0]?.aborted).toBe(true);
       await untilIdle(agent);
       expect(reported).toEqual([expect.objectContaining({ reason: 'AGENT_UNAVAILABLE', cause: expect.any(Error) })]);
-      expect(await storyOf(inner, refOf(id)), 'not an end: the log is what it was').toEqual([
+      expect(await storyOf(inner, refOf(id)), 'not a final state: the log is unchanged').toEqual([
         'input:turn',
         'task:SUBMITTED',
         'status:WORKING',
@@ -269,7 +269,7 @@ describe('P27: the store fails', () => {
   );
 
   test.each(['send', 'stream'] as const)(
-    'P27: at the very first commit it is the error of the call (%s), also when the executor does not stop',
+    'P27: at the first commit it is the error of the call (%s), also if the executor does not stop',
     async (word) => {
       const { agent, caller } = failing({ 1: 'before' }, async (_, events) => {
         void events.working();
@@ -284,7 +284,7 @@ describe('P27: the store fails', () => {
     },
   );
 
-  test('P27: other tasks go on', async () => {
+  test('P27: other tasks continue', async () => {
     const poisoned = gate();
     const { agent, caller } = failing(
       (_, writes) => (writes.some(({ entries }) => entries.some(({ json }) => json.includes('poison'))) ? 'before' : undefined),
@@ -304,7 +304,7 @@ describe('P27: the store fails', () => {
     await untilIdle(agent);
   });
 
-  test('P27: a commit that was made although it seemed to fail is not made twice, and the run goes on', async () => {
+  test('P27: a commit that was made although it seemed to fail is not repeated, and the run continues', async () => {
     const { inner, reported, caller } = failing({ 1: 'after', 2: 'after' }, async (_, events) => {
       await events.working();
       await events.flush();
@@ -332,7 +332,7 @@ describe('P26: an executor that hangs', () => {
     return { clock, executor, agent, caller: callerOf(agent) };
   };
 
-  test('P26: after maxRunMs its task is FAILED with TASK_TIMEOUT, its signal aborted, its place free', async () => {
+  test('P26: after maxRunMs its task is FAILED with TASK_TIMEOUT, its signal aborts, and its place is free', async () => {
     const { clock, executor, agent, caller } = hanging([{ do: 'working' }]);
     const sent = follow(caller.task('go'));
     await clock.tick(59_999);
@@ -361,7 +361,7 @@ describe('P26: an executor that hangs', () => {
     expect(clock.pending).toBe(0);
   });
 
-  test('P26: a run that ends in time leaves no timer behind', async () => {
+  test('P26: a run that ends in time leaves no timer', async () => {
     const clock = handClock();
     const agent = createAgent({ name: 'Sprinter', clock, execute: () => 'x' });
     await callerOf(agent).task('go');
@@ -370,7 +370,7 @@ describe('P26: an executor that hangs', () => {
     expect(clock.pending).toBe(0);
   });
 
-  test('P26: one that wakes up after its time cannot speak any more', async () => {
+  test('P26: a run that continues after its time limit cannot publish', async () => {
     const clock = handClock();
     const waking = gate();
     const late: unknown[] = [];

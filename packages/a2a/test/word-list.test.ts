@@ -12,7 +12,7 @@ const about = { taskId: 'task-1', contextId: 'context-1' };
 
 type Say = (events: TaskEvents, context: RequestContext) => Promise<void>;
 
-/** What the stream carries when a turn says this and then completes; the Task in front and the COMPLETED behind are left out. */
+/** The events of a turn that calls `say` and then completes, without the first Task and the final COMPLETED. */
 async function said(say: Say): Promise<readonly StreamResponse[]> {
   const clock = handClock(AT);
   const agent = createAgent({
@@ -50,7 +50,7 @@ const status = (state: string, text?: string, more: object = {}): object => ({
 
 const artifact = (content: object, more: object = {}): object => ({ artifactUpdate: { ...about, artifact: content, ...more } });
 
-/** Each word once, and the one event that it becomes. */
+/** Each function once, and the one event that it publishes. */
 const WORDS: readonly [name: string, say: Say, event: object][] = [
   ['working()', (events) => events.working(), status('WORKING')],
   ['working(text)', (events) => events.working('on it'), status('WORKING', 'on it')],
@@ -165,12 +165,12 @@ const WORDS: readonly [name: string, say: Say, event: object][] = [
   ],
 ];
 
-describe('P54: the word list of an executor', () => {
+describe('P54: the functions of an executor', () => {
   test.each(WORDS)('P54: %s', async (_name, say, event) => {
     expect(await said(say)).toEqual([event]);
   });
 
-  test('P54: task() makes the Task once; a second time, and flush(), say nothing', async () => {
+  test('P54: task() creates the Task once; a second call and flush() publish nothing', async () => {
     expect(
       await said(async (events) => {
         await events.task({ metadata: { late: true } });
@@ -190,7 +190,7 @@ describe('P54: the word list of an executor', () => {
     });
   });
 
-  test('P54: appendText appends after its first piece, artifact replaces unless it appends, and lastChunk is only where it is said', async () => {
+  test('P54: appendText appends after its first chunk, artifact replaces unless it appends, and lastChunk is set only by `last`', async () => {
     const events = await said(async (speak) => {
       await speak.appendText('a', '1');
       await speak.appendText('a', '2');
@@ -208,7 +208,7 @@ describe('P54: the word list of an executor', () => {
   });
 
   test.each(['complete', 'fail', 'reject', 'canceled'] as const)(
-    'P54: after %s every word rejects, and the task stays as it is',
+    'P54: after %s every function rejects, and the task is unchanged',
     async (end) => {
       const refused: string[] = [];
       const spoken: string[] = [];
@@ -245,7 +245,7 @@ describe('P54: the word list of an executor', () => {
     },
   );
 
-  test('P54: times are ISO with milliseconds and rise with every status, also within one instant', async () => {
+  test('P54: timestamps are ISO with milliseconds and increase with every status, also within one instant', async () => {
     const events = await said(async (speak) => {
       for (let index = 0; index < 5; index += 1) await speak.working(`${index}`);
     });
@@ -253,7 +253,7 @@ describe('P54: the word list of an executor', () => {
     expect(time(1)).toBe('2026-01-01T00:00:00.001Z');
   });
 
-  test('P54: state and isFinal say where the task is after what was said', async () => {
+  test('P54: state and isFinal reflect the events published so far', async () => {
     const seen: unknown[] = [];
     const agent = createAgent({
       name: 'Speaker',
@@ -278,7 +278,7 @@ describe('P54: the word list of an executor', () => {
   test.each([
     ['requireInput', 'INPUT_REQUIRED'],
     ['requireAuth', 'AUTH_REQUIRED'],
-  ] as const)('P54: %s asks with a message, and the answer goes on with WORKING', async (question, state) => {
+  ] as const)('P54: %s asks with a message, and the answer continues the run with WORKING', async (question, state) => {
     const answers: unknown[] = [];
     const agent = createAgent({
       name: 'Speaker',
