@@ -11,8 +11,8 @@ const agentThat = (execute: AgentExecutor['execute'], options: Partial<AgentOpti
 
 const numbers = (count: number): readonly number[] => Array.from({ length: count }, (_, n) => n);
 
-describe('P15: an executor that does not wait', () => {
-  test('P15: ten thousand chunks and the end, none of them awaited, all arrive, in order, and the task is COMPLETED', async () => {
+describe('P15: an executor that does not await its events', () => {
+  test('P15: ten thousand chunks and the end, none of them awaited, all arrive in order, and the task is COMPLETED', async () => {
     const agent = agentThat(async (_, events) => {
       for (const n of numbers(10_000)) void events.appendText('a', `${n}`);
       void events.complete('done');
@@ -27,7 +27,7 @@ describe('P15: an executor that does not wait', () => {
     expect(artifacts?.[0]?.parts).toEqual([{ text: numbers(10_000).join('') }]);
   }, 20_000);
 
-  test('P15: the same from a function, whose return is the end', async () => {
+  test('P15: chunks that a function does not await all arrive, and its return completes the task', async () => {
     const agent = createAgent({
       name: 'Torrent',
       execute: (_, events) => {
@@ -39,7 +39,7 @@ describe('P15: an executor that does not wait', () => {
     expect(artifacts?.[0]?.parts).toEqual([{ text: `${numbers(2_000).join(' ')} ` }]);
   });
 
-  test('P15: an illegal event far back among what was not awaited fails the task, and what stood before it is kept', async () => {
+  test('P15: an illegal event among many that were not awaited fails the task, and the events before it are kept', async () => {
     const agent = agentThat(async ({ taskId, contextId }, events) => {
       for (const n of numbers(1_000)) void events.appendText('a', `${n} `);
       void events.publish({ taskId, contextId, artifact: { artifactId: 'unknown', parts: [{ text: 'x' }] }, append: true });
@@ -52,7 +52,7 @@ describe('P15: an executor that does not wait', () => {
     expect(artifacts?.[0]?.parts).toEqual([{ text: `${numbers(1_000).join(' ')} ` }]);
   });
 
-  test('P15: a question far back among what was not awaited is asked', async () => {
+  test('P15: a question after many events that were not awaited is asked', async () => {
     const agent = agentThat(async (_, events) => {
       for (const n of numbers(1_000)) void events.appendText('a', `${n} `);
       void events.status('TASK_STATE_INPUT_REQUIRED', 'and?');
@@ -64,7 +64,7 @@ describe('P15: an executor that does not wait', () => {
 });
 
 describe('P15: an executor that is faster than the store', () => {
-  /** Publishes what the test lets it, while the store stands still. */
+  /** Publishes the texts while the store holds its commits. */
   async function againstAHeldStore(options: Partial<AgentOptions>, texts: readonly string[]) {
     const store = failingStore(memory());
     const accepted: string[] = [];
@@ -92,19 +92,19 @@ describe('P15: an executor that is faster than the store', () => {
     return { store, accepted, sent };
   }
 
-  test('P15: it is held once so many events wait for the store, and goes on when there is room', async () => {
+  test('P15: publishing blocks at maxPendingEvents and continues when there is room', async () => {
     const texts = numbers(40).map((n) => `${n} `);
     const { store, accepted, sent } = await againstAHeldStore({ maxPendingEvents: 8 }, texts);
     const first = accepted.length;
     expect(first).toBeGreaterThanOrEqual(8);
-    expect(first, 'eight that wait, besides what the store has in hand').toBeLessThanOrEqual(16);
+    expect(first, 'eight pending events, and those in the commit in flight').toBeLessThanOrEqual(16);
     store.release();
     const { status, artifacts } = await sent;
     expect(status.state).toBe('TASK_STATE_COMPLETED');
     expect(artifacts?.[0]?.parts).toEqual([{ text: texts.join('') }]);
   });
 
-  test('P15: it is held once so many bytes wait for the store', async () => {
+  test('P15: publishing blocks at maxPendingBytes', async () => {
     const texts = numbers(20).map(() => 'x'.repeat(1_000));
     const { store, accepted, sent } = await againstAHeldStore({ maxPendingBytes: 4_000 }, texts);
     expect(accepted.length).toBeGreaterThanOrEqual(3);
@@ -113,7 +113,7 @@ describe('P15: an executor that is faster than the store', () => {
     expect((await sent).artifacts?.[0]?.parts[0]?.text).toHaveLength(20_000);
   });
 
-  test('P15: an event above the bound is taken when nothing else waits', async () => {
+  test('P15: an event above the limit is accepted when no other event is pending', async () => {
     const agent = agentThat(
       async (_, events) => {
         for (const letter of ['a', 'b', 'c']) await events.appendText(letter, letter.repeat(10_000));
@@ -126,7 +126,7 @@ describe('P15: an executor that is faster than the store', () => {
     expect(artifacts?.map(({ parts }) => parts[0]?.text?.length)).toEqual([10_000, 10_000, 10_000]);
   });
 
-  test('P15: a reader who is caught up never waits for the executor’s queue to fill', async () => {
+  test('P15: a reader that has caught up never waits for the queue of the executor to fill', async () => {
     const agent = agentThat(async (_, events) => {
       await events.working('seen at once');
       await new Promise(() => {});
@@ -137,8 +137,8 @@ describe('P15: an executor that is faster than the store', () => {
   });
 });
 
-describe('P15: an executor that changes what it has published', () => {
-  test('P15: an object is taken as it was when it was published, also while it waits for room', async () => {
+describe('P15: an executor that changes objects after it published them', () => {
+  test('P15: an event has the state of its object at the time of publishing, also while it waits for room', async () => {
     const count = 1_000;
     const agent = agentThat(
       async ({ taskId, contextId }, events) => {
@@ -167,7 +167,7 @@ describe('P15: an executor that changes what it has published', () => {
     ]);
   });
 
-  test('P15: so are Tasks, statuses, data and replies', async () => {
+  test('P15: later changes do not affect published Tasks, statuses, data and replies either', async () => {
     const agent = agentThat(async ({ taskId, contextId, text }, events) => {
       const metadata = { n: 1 };
       const message: Message = { messageId: 'a-1', role: 'ROLE_AGENT', parts: [{ text: 'said' }], metadata };
@@ -198,7 +198,7 @@ describe('P15: an executor that changes what it has published', () => {
 });
 
 describe('P33: a reader that is full', () => {
-  test('P33: for ever, it holds up neither the task nor any other reader', async () => {
+  test('P33: a reader that stays full blocks neither the task nor any other reader', async () => {
     const watched = gate();
     const agent = agentThat(async (_, events) => {
       await events.task();
@@ -225,7 +225,7 @@ describe('P33: a reader that is full', () => {
     full.close();
   });
 
-  test('P33: it catches up from the store when it can, in slices, and misses nothing', async () => {
+  test('P33: a reader catches up from the store in slices when it can, and misses no event', async () => {
     const total = 400;
     const chunk = 'x'.repeat(5_000);
     const agent = agentThat(async (_, events) => {
@@ -250,11 +250,11 @@ describe('P33: a reader that is full', () => {
     await ended.outcome;
     expect(batches.flat().map(({ seq }) => seq)).toEqual(numbers(total + 2).map((n) => n + 2));
     const sizes = batches.map((frames) => frames.reduce((size, { json }) => size + json.length, 0));
-    expect(Math.max(...sizes.slice(1)), 'a slice of 256 KiB and the entry that crosses it').toBeLessThanOrEqual(256 * 1024 + 6_000);
+    expect(Math.max(...sizes.slice(1)), 'a slice of 256 KiB, and the entry that exceeds it').toBeLessThanOrEqual(256 * 1024 + 6_000);
     expect(batches.length).toBeGreaterThan(5);
   });
 
-  test('P33: resumed after the task has ended, it gets the end and is let go', async () => {
+  test('P33: a reader that resumes after the end of the task gets the end and is released', async () => {
     const agent = agentThat(async (_, events) => {
       await events.working();
       await events.flush();

@@ -29,7 +29,7 @@ describe('P41: a blocking send', () => {
   });
 
   test.each(['INPUT_REQUIRED', 'AUTH_REQUIRED'] as const)(
-    'P41: returns at the first interrupted state (%s), also while execute goes on',
+    'P41: returns at the first interrupted state (%s), also while execute continues',
     async (state) => {
       const clock = handClock();
       const executor = scriptedExecutor([{ do: 'working' }, status(state, 'well?'), { do: 'gate', name: 'end' }, { do: 'complete' }]);
@@ -46,7 +46,7 @@ describe('P41: a blocking send', () => {
     },
   );
 
-  test('P41: does not return at WORKING, however often it is said', async () => {
+  test('P41: does not return at WORKING, however often the executor publishes it', async () => {
     const clock = handClock();
     const executor = scriptedExecutor([
       { do: 'working' },
@@ -63,7 +63,7 @@ describe('P41: a blocking send', () => {
     expect((await sent.outcome).status.state).toBe('TASK_STATE_COMPLETED');
   });
 
-  test('P41: returns the Message when that is the answer', async () => {
+  test('P41: returns the Message if the agent replies with one', async () => {
     const answer = await callerOf(createAgent({ ...NAME, executor: scriptedExecutor([{ do: 'reply', text: 'hi' }]) })).send('hello');
     expect(Object.keys(answer)).toEqual(['message']);
     expect(answer.message).toMatchObject({ role: 'ROLE_AGENT', parts: [{ text: 'hi' }] });
@@ -72,7 +72,7 @@ describe('P41: a blocking send', () => {
 });
 
 describe('P42: a send that does not wait', () => {
-  test('P42: still waits for the Task, returns it as it is then, and the run goes on', async () => {
+  test('P42: still waits for the Task, returns it in its current state, and the run continues', async () => {
     const clock = handClock();
     const task = (taskId: string, contextId: string) => ({ id: taskId, contextId, status: { state: 'TASK_STATE_WORKING' as const } });
     const executor = scriptedExecutor([
@@ -97,7 +97,7 @@ describe('P42: a send that does not wait', () => {
     expect(clock.pending).toBe(0);
   });
 
-  test('P42: waits for the Message when that is the answer', async () => {
+  test('P42: waits for the Message if the agent replies with one', async () => {
     const clock = handClock();
     const executor = scriptedExecutor([
       { do: 'sleep', ms: 100 },
@@ -111,7 +111,7 @@ describe('P42: a send that does not wait', () => {
     expect((await sent.outcome).message).toMatchObject({ parts: [{ text: 'hi' }] });
   });
 
-  test('P42: is an ordinary stream when it streams', async () => {
+  test('P42: is an ordinary stream if the caller asks for a stream', async () => {
     const executor = scriptedExecutor([{ do: 'working' }, { do: 'append', artifactId: 'a', text: 'x' }, { do: 'complete' }]);
     const caller = callerOf(createAgent({ ...NAME, executor }));
     const reader = await caller.open('SendStreamingMessage', { message: say('go'), configuration: { returnImmediately: true } });
@@ -121,8 +121,8 @@ describe('P42: a send that does not wait', () => {
   });
 });
 
-describe('D3: where a unary send stops reading', () => {
-  test('D3: the old question does not answer the reply to it', async () => {
+describe('D3: the event at which a unary send returns', () => {
+  test('D3: a reply does not return at the question that it answers', async () => {
     const executor = scriptedExecutor([status('INPUT_REQUIRED', 'first?')], {
       turns: [[{ do: 'gate', name: 'second' }, status('INPUT_REQUIRED', 'second?')]],
     });
@@ -138,7 +138,7 @@ describe('D3: where a unary send stops reading', () => {
     expect((await sent.outcome).status.message?.parts).toEqual([{ text: 'second?' }]);
   });
 
-  test('D3: a message that waits its turn is not answered by the question of the turn before', async () => {
+  test('D3: a message that waits behind a turn does not return at the question of that turn', async () => {
     const executor = scriptedExecutor([{ do: 'working' }, { do: 'gate', name: 'first' }, status('INPUT_REQUIRED', 'asked by the first')], {
       turns: [[{ do: 'append', artifactId: 'a', text: 'by the second' }, { do: 'complete' }]],
     });
@@ -150,7 +150,7 @@ describe('D3: where a unary send stops reading', () => {
     expect(await sent).toMatchObject({ status: { state: 'TASK_STATE_COMPLETED' }, artifacts: [{ parts: [{ text: 'by the second' }] }] });
   });
 
-  test('D3: two callers are each answered by the stop of their own turn', async () => {
+  test('D3: two callers each return at the stop of their own turn', async () => {
     const executor = scriptedExecutor([{ do: 'working' }, { do: 'gate', name: 'ask' }, status('INPUT_REQUIRED', 'well?')], {
       turns: [[{ do: 'gate', name: 'end' }, { do: 'complete' }]],
     });
@@ -169,7 +169,7 @@ describe('D3: where a unary send stops reading', () => {
     expect((await second.outcome).status.state).toBe('TASK_STATE_COMPLETED');
   });
 
-  test('D3: every send stops where its turn ends, although the task is still at work', async () => {
+  test('D3: every send returns when its turn ends, although the task is still WORKING', async () => {
     const agent = createAgent({ ...NAME, onIncomplete: 'keep', executor: scriptedExecutor([{ do: 'working', text: 'to be continued' }]) });
     const caller = callerOf(agent);
     const task = await caller.task('go');

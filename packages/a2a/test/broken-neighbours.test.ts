@@ -8,7 +8,7 @@ import { quiet, until, untilIdle } from './looking.js';
 
 const NAME = { name: 'Neighbour' };
 
-/** Three tasks at their gates: the commit of the first is held back, so that the other two end in one commit, in this order. */
+/** Three tasks at their gates. The commit of the first is held, so that the other two end in one commit, in this order. */
 async function neighbours(options: Partial<AgentOptions>, sinkOfSecond: Sink) {
   const together: number[] = [];
   const store = failingStore(memory(), (_number, writes) => {
@@ -53,7 +53,7 @@ const bad = (): never => {
   throw new Error('broken');
 };
 
-describe('D6: one that breaks does not harm those who share its commit', () => {
+describe('D6: a failure does not affect the other tasks of the same commit', () => {
   const broken: [string, Partial<AgentOptions>, Sink][] = [
     ['a reader that throws at its end', {}, { send: () => true, end: bad }],
     ['a reader that throws at every frame', {}, { send: bad, end: bad }],
@@ -71,7 +71,7 @@ describe('D6: one that breaks does not harm those who share its commit', () => {
     expect(unhandled.heard).toEqual([]);
   });
 
-  test('D6: a bus that throws is told to onError, as an A2AError', async () => {
+  test('D6: onError gets the error of a bus that throws, as an A2AError', async () => {
     const errors: unknown[] = [];
     const bus = { notify: bad, listen: () => () => {}, close: async () => {} };
     const caller = callerOf(createAgent({ ...NAME, bus, execute: async () => 'ok', onError: (error) => errors.push(error) }));
@@ -81,7 +81,7 @@ describe('D6: one that breaks does not harm those who share its commit', () => {
   });
 });
 
-describe('D18: a reader whose end throws where no task is read', () => {
+describe('D18: a stream sink whose end throws, without a task', () => {
   const early: [string, AgentExecutor][] = [
     ['a direct Message', { execute: (_context, events) => events.reply('hi') }],
     ['an error after the headers', { execute: () => Promise.reject(new Error('crash')) }],
@@ -114,8 +114,13 @@ describe('D32: a logger that throws', () => {
   const logger: Logger = { debug: bad, info: bad, warn: bad, error: bad };
   const runs: [string, AgentExecutor, Partial<AgentOptions>, string][] = [
     ['a crash', { execute: (_, events) => events.working().then(bad) }, {}, 'TASK_STATE_FAILED'],
-    ['a run that stops half-way', { execute: (_, events) => events.working() }, {}, 'TASK_STATE_FAILED'],
-    ['a run that stops half-way and is kept', { execute: (_, events) => events.working() }, { onIncomplete: 'keep' }, 'TASK_STATE_WORKING'],
+    ['a run that stops without a final state', { execute: (_, events) => events.working() }, {}, 'TASK_STATE_FAILED'],
+    [
+      'a run that stops without a final state and is kept',
+      { execute: (_, events) => events.working() },
+      { onIncomplete: 'keep' },
+      'TASK_STATE_WORKING',
+    ],
     [
       'a second Task',
       {
@@ -129,7 +134,7 @@ describe('D32: a logger that throws', () => {
       'TASK_STATE_COMPLETED',
     ],
     [
-      'a line of the executor itself',
+      'a log line of the executor',
       {
         async execute({ logger: own }, events) {
           own.info({}, 'hello');
@@ -140,7 +145,7 @@ describe('D32: a logger that throws', () => {
       'TASK_STATE_COMPLETED',
     ],
   ];
-  test.each(runs)('D32: changes nothing: %s', async (_name, executor, options, state) => {
+  test.each(runs)('D32: does not change the result of %s', async (_name, executor, options, state) => {
     using unhandled = hearUnhandled();
     const agent = createAgent({ ...NAME, ...options, executor, logger, onError: bad });
     expect((await callerOf(agent).task('go')).status.state).toBe(state);
@@ -149,7 +154,7 @@ describe('D32: a logger that throws', () => {
     expect(unhandled.heard).toEqual([]);
   });
 
-  test('D18, D32: a commit that failed is told to its caller, although the logger throws', async () => {
+  test('D18, D32: the caller gets the error of a failed commit although the logger throws', async () => {
     using unhandled = hearUnhandled();
     const store = failingStore(memory(), (_number, writes) => (JSON.stringify(writes).includes('boom') ? 'before' : undefined));
     const execute: AgentExecutor['execute'] = ({ text }, events) => events.complete(text);
@@ -161,10 +166,12 @@ describe('D32: a logger that throws', () => {
   });
 });
 
-describe('D18: a store that throws what its driver throws', () => {
+describe('D18: a store that throws the errors of its driver', () => {
   const READS = ['load', 'readAfter', 'entryAt', 'list', 'conversation', 'post', 'inbox', 'claim', 'commit'] as const;
 
-  /** From the moment `broken` is true, this function of the store rejects, and so does the look at what became of a commit. */
+  /**
+   * While `broken` is true, this function of the store rejects. For `commit`, the read that checks the outcome of a commit rejects as well.
+   */
   function breaking(name: (typeof READS)[number]) {
     const inner = memory();
     const state = { broken: false };
@@ -176,7 +183,7 @@ describe('D18: a store that throws what its driver throws', () => {
     return { state, store };
   }
 
-  test.each(READS)('D18: when %s fails, callers and onError get A2AErrors, and nothing of the driver is told', async (name) => {
+  test.each(READS)('D18: when %s fails, callers and onError get A2AErrors without the text of the driver', async (name) => {
     using unhandled = hearUnhandled();
     const clock = handClock();
     const errors: unknown[] = [];

@@ -6,7 +6,7 @@ import { altered } from './faults.js';
 import { callerOf, gate, say } from './harness.js';
 import { follow, quiet, until, untilIdle } from './looking.js';
 
-/** A task that works until it is let go and says a status whenever it is asked to; counts the looks at the inbox and the calls under way. */
+/** A task that works until its gate opens and publishes a status on request. Counts the reads of the inbox and the calls in flight. */
 function busy(options: Partial<AgentOptions> = {}) {
   const [begin, end] = [gate(), gate()];
   const seen = { looks: 0, calls: 0 };
@@ -40,7 +40,7 @@ function busy(options: Partial<AgentOptions> = {}) {
     },
     ...options,
   });
-  /** How often the inbox is looked at for one status. */
+  /** The number of inbox reads that one status causes. */
   const looksPerStatus = async (): Promise<number> => {
     await quiet();
     seen.looks = 0;
@@ -52,7 +52,7 @@ function busy(options: Partial<AgentOptions> = {}) {
   return { agent, caller: callerOf(agent), begin, end, seen, looksPerStatus };
 }
 
-/** A call whose caller can leave. */
+/** A call whose caller can disconnect. */
 function leaving(agent: Agent, call: Pick<Call, 'method' | 'params'>) {
   const listeners = new Set<() => void>();
   const onLeave = (callback: () => void) => {
@@ -67,14 +67,14 @@ function leaving(agent: Agent, call: Pick<Call, 'method' | 'params'>) {
   };
 }
 
-describe('P33: callers who wait for an answer and leave', () => {
-  test('P33: a message that waits has nobody looking after it any more, and stays', async () => {
+describe('P33: callers that wait for a response and disconnect', () => {
+  test('P33: a waiting message stays in the inbox, and the server stops checking it', async () => {
     const { agent, caller, end, looksPerStatus } = busy();
     const { id } = await caller.task('go', { returnImmediately: true });
     const callers = Array.from({ length: 5 }, () =>
       leaving(agent, { method: 'SendMessage', params: { message: say('more', { taskId: id }) } }),
     );
-    expect(await looksPerStatus(), 'one each').toBe(5);
+    expect(await looksPerStatus(), 'one read per caller').toBe(5);
     for (const { leave } of callers) leave();
     expect(await looksPerStatus()).toBe(0);
     for (const { answer, listeners } of callers) expect([answer.isSettled, listeners.size]).toEqual([true, 0]);
@@ -83,7 +83,7 @@ describe('P33: callers who wait for an answer and leave', () => {
     await untilIdle(agent);
   });
 
-  test.each(['SendMessage', 'CancelTask'] as const)('P33: %s: its wait is over at once, and the task is not', async (method) => {
+  test.each(['SendMessage', 'CancelTask'] as const)('P33: %s: the wait ends at once and the task continues', async (method) => {
     const { agent, caller, end, seen } = busy({ cancelGraceMs: 60_000 });
     const { id } = await caller.task('go', { returnImmediately: true });
     const params = method === 'SendMessage' ? { message: say('go') } : { id };
@@ -98,7 +98,7 @@ describe('P33: callers who wait for an answer and leave', () => {
     await untilIdle(agent);
   });
 
-  test('P33: nothing is left to call when the answer came first', async () => {
+  test('P33: no disconnect listener is left when the response came first', async () => {
     const { agent, end } = busy();
     const { answer, listeners } = leaving(agent, { method: 'SendMessage', params: { message: say('go') } });
     end.open();
@@ -107,7 +107,7 @@ describe('P33: callers who wait for an answer and leave', () => {
   });
 });
 
-describe('P33: the same over a socket', () => {
+describe('P33: callers over a socket that disconnect', () => {
   const post = (url: string, message: object, signal: AbortSignal) =>
     fetch(url, {
       method: 'POST',
@@ -116,7 +116,7 @@ describe('P33: the same over a socket', () => {
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'SendMessage', params: message }),
     }).catch(() => {});
 
-  test('P33: connections that close take their callers with them', async () => {
+  test('P33: a connection that closes ends the wait of its caller', async () => {
     const { agent, caller, end, seen, looksPerStatus } = busy();
     const server = await listen(agent, { port: 0 });
     const { id } = await caller.task('go', { returnImmediately: true });
@@ -135,7 +135,7 @@ describe('P33: the same over a socket', () => {
     await server.close({ drainMs: 0 });
   });
 
-  test('P33: who left before there was a Task is not waited for when there is one', async () => {
+  test('P33: a caller that disconnects before the Task exists is not waited for once it exists', async () => {
     const { agent, begin, end, seen } = busy();
     const server = await listen(agent, { port: 0 });
     const leave = new AbortController();
@@ -144,12 +144,12 @@ describe('P33: the same over a socket', () => {
     leave.abort();
     await posted;
     await quiet();
-    const other = await fetch(`${server.url}/.well-known/agent-card.json`); // by then the server has seen the other one close
+    const other = await fetch(`${server.url}/.well-known/agent-card.json`); // by then the server has seen the first connection close
     await other.text();
     await quiet();
     begin.open();
     await until(() => seen.calls === 0);
-    expect(agent.tasks, 'it runs').toHaveLength(1);
+    expect(agent.tasks, 'the task runs').toHaveLength(1);
     end.open();
     await untilIdle(agent);
     await server.close({ drainMs: 0 });

@@ -23,10 +23,10 @@ const PUSH: readonly [MethodName, (id: string) => object][] = [
 const ask = (options: Partial<AgentOptions>, method: MethodName, params: object, id = 'ann') =>
   refusal(callerOf(create(options), { id }).handle(method, params as RequestOf<MethodName>));
 
-describe('P48: a capability that is off refuses the methods it gates', () => {
-  test.each(STREAMING)('P48: streaming off: %s is UnsupportedOperation, whatever the task', async (method, params) => {
+describe('P48: a disabled capability refuses the methods that depend on it', () => {
+  test.each(STREAMING)('P48: streaming off: %s is UnsupportedOperation for every task', async (method, params) => {
     for (const options of [{ streaming: false }, { capabilities: { streaming: false } }]) {
-      expect(await ask(options, method, params('nobody'))).toMatchObject({ reason: 'UNSUPPORTED_OPERATION', code: -32004 });
+      expect(await ask(options, method, params('unknown'))).toMatchObject({ reason: 'UNSUPPORTED_OPERATION', code: -32004 });
     }
   });
 
@@ -50,18 +50,18 @@ describe('P48: a capability that is off refuses the methods it gates', () => {
   });
 
   test.each(PUSH)('P48: push off: %s is PushNotificationNotSupported, also for an unknown task', async (method, params) => {
-    expect(await ask({}, method, params('nobody'))).toMatchObject({ reason: 'PUSH_NOTIFICATION_NOT_SUPPORTED', code: -32003 });
+    expect(await ask({}, method, params('unknown'))).toMatchObject({ reason: 'PUSH_NOTIFICATION_NOT_SUPPORTED', code: -32003 });
   });
 
   test.each(['SendMessage', 'SendStreamingMessage'] as const)(
-    'P48: push off: a config inside %s is refused, not dropped',
+    'P48: push off: a config inside %s is refused, not ignored',
     async (method) => {
       const params = { message: say('go'), configuration: { taskPushNotificationConfig: { url: 'https://example.com/hook' } } };
       expect(await ask({}, method, params)).toMatchObject({ reason: 'PUSH_NOTIFICATION_NOT_SUPPORTED', code: -32003 });
     },
   );
 
-  test('P48: extended card off is UnsupportedOperation; on but absent is ExtendedAgentCardNotConfigured; strangers are sent to authenticate', async () => {
+  test('P48: extended card: off is UnsupportedOperation, on but absent is ExtendedAgentCardNotConfigured, for an anonymous caller is AuthRequired', async () => {
     expect(await ask({}, 'GetExtendedAgentCard', {})).toMatchObject({ reason: 'UNSUPPORTED_OPERATION', code: -32004 });
     expect(await ask({ extendedCard: () => CARD, capabilities: { extendedAgentCard: false } }, 'GetExtendedAgentCard', {})).toMatchObject({
       code: -32004,
@@ -76,7 +76,7 @@ describe('P48: a capability that is off refuses the methods it gates', () => {
     });
   });
 
-  test('P48: extended card on: each caller gets theirs', async () => {
+  test('P48: extended card on: each caller gets a card of its own', async () => {
     const agent = create({ extendedCard: async ({ id }) => ({ ...CARD, name: `for ${id}` }) });
     expect((await callerOf(agent, { id: 'ann' }).value('GetExtendedAgentCard', {})).name).toBe('for ann');
   });
@@ -84,17 +84,17 @@ describe('P48: a capability that is off refuses the methods it gates', () => {
   test.each([
     ['streaming', {}, { streaming: false }],
     ['extendedAgentCard', { extendedCard: () => CARD }, {}],
-  ] as const)('P48: the card says what the gate does, for %s', (capability, on, off) => {
+  ] as const)('P48: the card declares the capability as the check enforces it, for %s', (capability, on, off) => {
     const flag = (options: Partial<AgentOptions>) => create(options).cardAt(AT).capabilities[capability];
     expect([flag(on), flag(off)]).toEqual([true, false]);
   });
 });
 
-describe('D5: the extras are declared as an extension', () => {
+describe('D5: the additional features are declared as an extension', () => {
   const URI = 'urn:parley:a2a:log:v1';
   const declared = ({ capabilities }: AgentCard) => capabilities.extensions?.filter(({ uri }) => uri === URI);
 
-  test('D5: the card lists it once, not required, with what works: resuming by id, and for how long', () => {
+  test('D5: the card lists it once, not required, with the features that work: resume by id, and its retention', () => {
     const card = (store: TaskStore) => declared(create({ store }).cardAt(AT));
     const entry = { uri: URI, description: expect.any(String), required: false };
     expect(card(memory())).toEqual([{ ...entry, params: { lastEventId: true, idempotencyKey: true } }]);
@@ -103,21 +103,21 @@ describe('D5: the extras are declared as an extension', () => {
     ]);
   });
 
-  test('D5: what does not work is not declared: no streams, no resuming', async () => {
+  test('D5: a feature that does not work is not declared: without streams there is no resume', async () => {
     for (const options of [{ streaming: false }, { capabilities: { streaming: false } }]) {
       expect(declared(create(options).cardAt(AT))).toMatchObject([{ params: { idempotencyKey: true } }]);
       expect(JSON.stringify(create(options).cardAt(AT))).not.toContain('lastEventId');
     }
   });
 
-  test('D5: it stands beside the extensions of the user, who cannot declare it again', () => {
+  test('D5: it is listed next to the extensions of the user, and the user cannot declare it again', () => {
     const own = { uri: 'urn:test:own', required: true };
     const { extensions } = create({ extensions: [own] }).cardAt(AT).capabilities;
     expect(extensions?.map(({ uri }) => uri)).toEqual(['urn:test:own', URI]);
     expect(() => create({ extensions: [{ uri: URI }] })).toThrow('declared twice');
   });
 
-  test('D5: asking for it is granted, and nobody has to', async () => {
+  test('D5: a client can activate it but does not have to', async () => {
     const caller = callerOf(create());
     expect((await caller.handle('SendMessage', { message: say('go') }, { extensions: [URI] })).extensions).toEqual([URI]);
     expect((await caller.handle('SendMessage', { message: say('go') })).extensions).toEqual([]);

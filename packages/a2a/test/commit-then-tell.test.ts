@@ -7,7 +7,7 @@ import { follow, logOf, quiet, refOf, until, untilIdle } from './looking.js';
 
 const NAME = { name: 'Committer' };
 
-/** An agent whose task exists, with a watcher and a store that holds back every commit from here on. */
+/** An agent whose task exists, with a subscriber, and a store that holds every commit from here on. */
 async function heldBack(executor: AgentExecutor, options: { readonly maxPendingEvents?: number; readonly maxPendingBytes?: number } = {}) {
   const store = failingStore(memory());
   const agent = createAgent({ ...NAME, ...options, store, executor });
@@ -20,7 +20,7 @@ async function heldBack(executor: AgentExecutor, options: { readonly maxPendingE
   return { agent, caller, id, store, watcher };
 }
 
-/** Waits for the gate, then publishes chunks one after the other, counting those that were accepted. */
+/** Waits for the gate, then publishes the chunks one by one and counts the accepted ones. */
 function publisher(chunks: number, text = 'x') {
   const start = gate();
   const accepted: number[] = [];
@@ -45,8 +45,8 @@ function publisher(chunks: number, text = 'x') {
 
 const committed = async (store: FailingStore, id: string): Promise<number> => (await logOf(store, refOf(id))).at(-1)?.seq ?? 0;
 
-describe('D6: publishing is accepted in order, and told only when committed', () => {
-  test('D6: publish resolves although the store is slow; no reader sees anything before it is committed', async () => {
+describe('D6: events are accepted in order, and readers see them only after the commit', () => {
+  test('D6: publish resolves although the store is slow, and no reader sees an event before its commit', async () => {
     const { accepted, executor, start } = publisher(5);
     const { caller, id, store, watcher } = await heldBack(executor);
     const before = await committed(store, id);
@@ -65,7 +65,7 @@ describe('D6: publishing is accepted in order, and told only when committed', ()
     expect(watcher.seen.at(-1)?.seq).toBe(await committed(store, id));
   });
 
-  test('D6: whatever a reader or GetTask shows, the store has it already', async () => {
+  test('D6: every event that a reader or GetTask shows is already in the store', async () => {
     const store = failingStore(memory());
     const { executor, start } = publisher(300);
     const agent = createAgent({ ...NAME, store, executor });
@@ -94,7 +94,7 @@ describe('D6: publishing is accepted in order, and told only when committed', ()
     expect(new Set(await Promise.all(checks))).toEqual(new Set([true]));
   });
 
-  test('D6: exactly what was detached is told: what is published during a commit waits for the next', async () => {
+  test('D6: readers get exactly the committed batch: an event published during a commit waits for the next one', async () => {
     const [start, step] = [gate(), gate()];
     const { store, watcher } = await heldBack({
       async execute(_context, events) {
@@ -113,7 +113,7 @@ describe('D6: publishing is accepted in order, and told only when committed', ()
     await quiet();
     store.release(1);
     await until(() => store.held === 1);
-    expect(watcher.text, 'the first commit is told alone').toBe('first ');
+    expect(watcher.text, 'the batch of the first commit alone').toBe('first ');
     store.release();
     await watcher.all();
     expect(watcher.text).toBe('first second');
@@ -144,11 +144,11 @@ describe('D6: publishing is accepted in order, and told only when committed', ()
     expect(promise?.isSettled).toBe(false);
     store.release();
     await promise?.outcome;
-    expect(watcher.text, 'and then its readers have been told').toBe('x');
+    expect(watcher.text, 'by then the readers have the event').toBe('x');
     await watcher.all();
   });
 
-  test('D6: requireInput asks when the question is committed; the end of execute is the end of a commit', async () => {
+  test('D6: the question of requireInput is visible when it is committed, and the run ends when its last commit ends', async () => {
     const start = gate();
     const { agent, caller, id, store, watcher } = await heldBack({
       async execute(context, events) {
@@ -168,7 +168,7 @@ describe('D6: publishing is accepted in order, and told only when committed', ()
     store.release(1);
     await until(() => store.held === 1);
     await quiet();
-    expect(agent.tasks, 'it counts until its end is committed').toHaveLength(1);
+    expect(agent.tasks, 'the task counts as running until its end is committed').toHaveLength(1);
     expect(answer.isSettled).toBe(false);
     store.release();
     expect((await answer.outcome).status.state).toBe('TASK_STATE_COMPLETED');
@@ -176,14 +176,14 @@ describe('D6: publishing is accepted in order, and told only when committed', ()
   });
 });
 
-describe('D6: what is pending is bounded', () => {
-  /** One commit is under way with the first chunk; then so many more are accepted as the bound allows. */
+describe('D6: pending events are limited', () => {
+  /** One commit is in flight with the first chunk. Then as many more are accepted as the limit allows. */
   test.each([
     ['256 events by default', {}, 'x', 256],
-    ['as many as said', { maxPendingEvents: 3 }, 'x', 3],
-    ['one that is larger than the bound in bytes, when nothing else is pending', { maxPendingBytes: 10 }, 'x', 1],
-    ['1 MiB by default', {}, 'x'.repeat(100 * 1024), 11],
-  ] as const)('D6: %s are accepted while a commit is under way, the next one waits', async (_name, options, text, pending) => {
+    ['maxPendingEvents events', { maxPendingEvents: 3 }, 'x', 3],
+    ['single events that are larger than maxPendingBytes', { maxPendingBytes: 10 }, 'x', 1],
+    ['events of up to 1 MiB by default', {}, 'x'.repeat(100 * 1024), 11],
+  ] as const)('D6: %s are accepted while a commit is in flight, and the next publish waits', async (_name, options, text, pending) => {
     const { accepted, executor, start } = publisher(600, text);
     const { store, watcher } = await heldBack(executor, options);
     start.open();
@@ -193,7 +193,7 @@ describe('D6: what is pending is bounded', () => {
     expect(accepted.length - detached).toBeLessThanOrEqual(pending);
     const first = accepted.length;
     await quiet();
-    expect(accepted, 'it waits').toHaveLength(first);
+    expect(accepted, 'publish waits').toHaveLength(first);
     expect(first).toBeGreaterThanOrEqual(pending);
     store.release();
     await watcher.all();
@@ -201,7 +201,7 @@ describe('D6: what is pending is bounded', () => {
     expect(accepted).toHaveLength(600);
   });
 
-  test('D6: a publish that waits rejects when the run is aborted, and the cancel is not held back by the bound', async () => {
+  test('D6: a waiting publish rejects when the run is aborted, and the limit does not delay the cancel', async () => {
     const { accepted, executor, refused, start } = publisher(600);
     const { caller, id, store } = await heldBack(executor, { maxPendingEvents: 3 });
     start.open();
@@ -211,7 +211,7 @@ describe('D6: what is pending is bounded', () => {
     store.release(1);
     await until(() => store.held === 1);
     expect(accepted.length).toBeGreaterThan(waiting);
-    // The task is read before it is cancelled, so one commit passes.
+    // The task is read before it is canceled, so one commit passes.
     const canceled = caller.cancel(id);
     store.release(1);
     await until(() => refused.length === 1);
@@ -220,7 +220,7 @@ describe('D6: what is pending is bounded', () => {
     expect(accepted.length).toBeLessThan(600);
   });
 
-  test('D6: a publish that waits rejects when the store fails', async () => {
+  test('D6: a waiting publish rejects when the store fails', async () => {
     const store = failingStore(memory(), (commit) => (commit > 2 ? 'before' : undefined));
     const { accepted, executor, refused, start } = publisher(600);
     const agent = createAgent({ ...NAME, store, maxPendingEvents: 3, executor });
@@ -240,7 +240,7 @@ describe('D6: what is pending is bounded', () => {
     expect(accepted.length).toBeLessThan(10);
   });
 
-  test('D6: a publish that waits rejects when another node has taken the task', async () => {
+  test('D6: a waiting publish rejects when another node has taken over the task', async () => {
     const store = failingStore(deafToBeats());
     const { accepted, executor, refused, start } = publisher(600);
     const agent = createAgent({ ...NAME, store, maxPendingEvents: 3, executor });
@@ -258,7 +258,7 @@ describe('D6: what is pending is bounded', () => {
     expect(accepted.length).toBeLessThan(10);
   });
 
-  test('D6: not awaiting is legal: the error surfaces at the next call, and never as an unhandled rejection', async () => {
+  test('D6: an event need not be awaited: its error is thrown by the next call, and never as an unhandled rejection', async () => {
     const next: unknown[] = [];
     const executor: AgentExecutor = {
       async execute(context, events) {
@@ -276,7 +276,7 @@ describe('D6: what is pending is bounded', () => {
     });
   });
 
-  test('D6: not awaiting is legal: everything said is in the log when the task ends, also above the bound', async () => {
+  test('D6: an event need not be awaited: all events are in the log when the task ends, also above the limit', async () => {
     const executor: AgentExecutor = {
       async execute(_context, events) {
         for (let chunk = 0; chunk < 1_000; chunk += 1) void events.appendText('a', `${chunk} `);
@@ -289,7 +289,7 @@ describe('D6: what is pending is bounded', () => {
   });
 });
 
-describe('D6: a durable store gathers what all tasks publish', () => {
+describe('D6: a durable store gathers the events of all tasks in one commit', () => {
   async function gathering() {
     const clock = handClock();
     const store = failingStore({ ...memory({ clock }), lingerMs: 2 });
@@ -308,7 +308,7 @@ describe('D6: a durable store gathers what all tasks publish', () => {
     return { agent, caller: callerOf(agent), clock, store };
   }
 
-  test('D6: the first event after quiet commits at once, then at most one commit every two milliseconds', async () => {
+  test('D6: the first event after a pause commits at once, then there is at most one commit every two milliseconds', async () => {
     const { caller, clock, store } = await gathering();
     const reader = await caller.stream('go');
     await clock.tick(999);
@@ -323,20 +323,20 @@ describe('D6: a durable store gathers what all tasks publish', () => {
     expect(reader.text).toBe('123');
   });
 
-  test('D6: two tasks share the commit', async () => {
+  test('D6: two tasks share one commit', async () => {
     const { caller, clock, store } = await gathering();
     const [one, two] = await Promise.all([caller.stream('go'), caller.stream('go')]);
     await clock.tick(999);
     const before = store.commits;
     await clock.tick(1);
     expect(store.commits - before).toBe(1);
-    expect([one.text, two.text], 'the second comes within the two milliseconds').toEqual(['1', '']);
+    expect([one.text, two.text], 'the event of the second task comes within the two milliseconds').toEqual(['1', '']);
     await clock.tick(2);
     expect(store.commits - before).toBe(2);
     expect([one.text, two.text]).toEqual(['123', '123']);
   });
 
-  test('D6: a commit that releases a waiting unary caller does not wait for company', async () => {
+  test('D6: a commit that a waiting unary caller needs is not delayed to gather more events', async () => {
     const clock = handClock();
     const store = failingStore({ ...memory({ clock }), lingerMs: 60_000 });
     const executor = scriptedExecutor([
@@ -351,7 +351,7 @@ describe('D6: a durable store gathers what all tasks publish', () => {
     expect((await sent.outcome).status.state).toBe('TASK_STATE_INPUT_REQUIRED');
   });
 
-  test('D6: a full queue is committed sooner', async () => {
+  test('D6: a full queue commits earlier', async () => {
     const clock = handClock();
     const store = failingStore({ ...memory({ clock }), lingerMs: 60_000 });
     const executor: AgentExecutor = {

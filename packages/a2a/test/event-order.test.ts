@@ -8,7 +8,7 @@ import { follow, inboxOf, logOf, refOf, refusal, until, untilIdle } from './look
 
 const NAME = { name: 'Orderly' };
 
-/** A store that takes its time, and notes what it has committed by the time that it says so. */
+/** A store that commits slowly and records the last committed seq before it returns. */
 function slowStore() {
   const inner = memory();
   const committed = new Map<string, number>();
@@ -29,8 +29,8 @@ function slowStore() {
   return { store, inner, committed, commits };
 }
 
-describe('P15: one writer, in order, and readers after it', () => {
-  test('P15: with a slow store, what several tasks publish is committed in the order of each, one commit at a time', async () => {
+describe('P15: one writer commits in order, and readers follow it', () => {
+  test('P15: with a slow store, the events of each task are committed in order, one commit at a time', async () => {
     const { store, inner, commits } = slowStore();
     const agent = createAgent({
       ...NAME,
@@ -89,7 +89,7 @@ describe('P15: one writer, in order, and readers after it', () => {
     expect(seqs).toEqual(Array.from({ length: 53 }, (_, n) => n + 2));
   });
 
-  test('P15: while a commit is under way GetTask tells the old state or waits for the new, and never something between', async () => {
+  test('P15: while a commit is in flight, GetTask returns the old state or waits for the new one, never a mixture', async () => {
     const store = failingStore(memory());
     const executor = scriptedExecutor([
       { do: 'working', text: 'old' },
@@ -117,8 +117,8 @@ describe('P15: one writer, in order, and readers after it', () => {
   });
 });
 
-describe('P16: messages for one task take their turns', () => {
-  /** Each turn says when it goes in and out, and waits for its gate if it has one. */
+describe('P16: messages for one task run in separate turns', () => {
+  /** Each turn records its start and end, and waits for its gate if it has one. */
   function turnTaker(gates: Record<string, Promise<void>>, last: string) {
     const order: string[] = [];
     const executor: AgentExecutor = {
@@ -133,7 +133,7 @@ describe('P16: messages for one task take their turns', () => {
     return { order, agent: createAgent({ ...NAME, executor }) };
   }
 
-  test('P16: a message to a running task waits until its turn is over, however many there are', async () => {
+  test('P16: each message to a running task waits until the turn before it has ended', async () => {
     const busy = gate();
     const { order, agent } = turnTaker({ one: busy.passed }, 'four');
     const caller = callerOf(agent);
@@ -149,7 +149,7 @@ describe('P16: messages for one task take their turns', () => {
     expect((await caller.get(id)).artifacts?.map(({ artifactId }) => artifactId)).toEqual(['zero', 'one', 'two', 'three', 'four']);
   });
 
-  test('P16: if the task ends meanwhile, what waits is refused, in sends and in streams, and never runs', async () => {
+  test('P16: if the task ends meanwhile, waiting messages are refused, in sends and in streams, and never run', async () => {
     const store = memory();
     const busy = gate();
     const executor = scriptedExecutor([
@@ -178,7 +178,7 @@ describe('P16: messages for one task take their turns', () => {
     expect(task.history?.filter(({ role }) => role === 'ROLE_USER')).toHaveLength(1);
   });
 
-  test('P16: at whatever moment the end comes, a message that is too late is refused and never runs', async () => {
+  test('P16: whenever the task ends, a message that is too late is refused and never runs', async () => {
     for (let steps = 0; steps < 12; steps += 1) {
       const heard: string[] = [];
       const ending = gate();
@@ -205,7 +205,7 @@ describe('P16: messages for one task take their turns', () => {
     }
   });
 
-  test('P16: at whatever moment the task is let go, a message that comes then is executed, once', async () => {
+  test('P16: a message at the moment in which the task is released runs once', async () => {
     for (let steps = 0; steps < 40; steps += 1) {
       const { store } = slowStore();
       const heard: string[] = [];
@@ -230,7 +230,7 @@ describe('P16: messages for one task take their turns', () => {
   });
 });
 
-describe('P17: what a request brings, and where it ends', () => {
+describe('P17: the events of a request, and its end', () => {
   const asking = () =>
     createAgent({
       ...NAME,
@@ -242,7 +242,7 @@ describe('P17: what a request brings, and where it ends', () => {
       },
     });
 
-  test('P17: the end of a request ends the stream of its caller only; who subscribed stays to the end of the task', async () => {
+  test('P17: the end of a request ends only the stream of its caller; a subscription lasts until the task ends', async () => {
     const caller = callerOf(asking());
     const { id } = await caller.task('hello');
     const subscriber = await caller.subscribe(id);
@@ -261,7 +261,7 @@ describe('P17: what a request brings, and where it ends', () => {
     expect(subscriber.states).toEqual(['INPUT_REQUIRED', ...turn, ...turn, 'WORKING', 'WORKING', 'COMPLETED']);
   });
 
-  test('P17: each of two callers in a queue gets the answer of its own turn', async () => {
+  test('P17: two queued callers each get the answer of their own turn', async () => {
     const agent = asking();
     const caller = callerOf(agent);
     const { id } = await caller.task('hello');
@@ -270,7 +270,7 @@ describe('P17: what a request brings, and where it ends', () => {
     expect(two?.at(-1)?.statusUpdate?.status.message?.parts).toEqual([{ text: 'answer to two' }]);
   });
 
-  test('P17: the user’s message is in the history before anything that the agent says to it', async () => {
+  test('P17: the user’s message is in the history before every message with which the agent answers it', async () => {
     const caller = callerOf(asking());
     const { id } = await caller.task('hello');
     const task = await caller.task(say('bye', { taskId: id }));
@@ -284,7 +284,7 @@ describe('P17: what a request brings, and where it ends', () => {
     expect(task.status.message?.parts).toEqual([{ text: 'answer to bye' }]);
   });
 
-  test('P17: a Task that the executor published without it has it all the same, once', async () => {
+  test('P17: the user’s message is in the history once, also if the executor publishes a Task without it', async () => {
     for (const withMessage of [true, false]) {
       const agent = createAgent({
         ...NAME,

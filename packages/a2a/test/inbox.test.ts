@@ -6,8 +6,8 @@ import { follow, inboxOf, logOf, refOf, refusal, storyOf, until } from './lookin
 
 const NAME = { name: 'Postbox' };
 
-describe('D2: what callers ask of an existing task goes through its inbox', () => {
-  test('D2: messages to a running task are committed at once, taken in order and executed once each', async () => {
+describe('D2: requests to an existing task go through its inbox', () => {
+  test('D2: messages to a running task are committed at once, taken in order, and run once each', async () => {
     const store = memory();
     const executor = scriptedExecutor(
       [{ do: 'working' }, { do: 'gate', name: 'first' }, { do: 'call', run: (_, events) => events.status('TASK_STATE_INPUT_REQUIRED') }],
@@ -32,7 +32,7 @@ describe('D2: what callers ask of an existing task goes through its inbox', () =
     expect(rows.map(({ state, seq }) => [state, seq])).toEqual(inputs.slice(1).map(({ seq }) => ['taken', seq]));
   });
 
-  test('D2: taking a message on an interrupted task and saying WORKING are one commit', async () => {
+  test('D2: taking a message on an interrupted task and the WORKING status are one commit', async () => {
     const writes: TaskWrite[] = [];
     const store = failingStore(memory(), (_, batch) => {
       writes.push(...batch);
@@ -49,7 +49,7 @@ describe('D2: what callers ask of an existing task goes through its inbox', () =
     expect(taking[0]?.take).toEqual([{ n: 1, seq: taking[0]?.entries[0]?.seq }]);
   });
 
-  test('D2: the commit that ends the task refuses what is still pending, and the sender learns it', async () => {
+  test('D2: the commit that ends the task refuses pending messages, and their senders get an error', async () => {
     const writes: TaskWrite[] = [];
     const store = failingStore(memory(), (_, batch) => {
       writes.push(...batch);
@@ -65,12 +65,12 @@ describe('D2: what callers ask of an existing task goes through its inbox', () =
     expect(await waiting).toMatchObject({ reason: 'UNSUPPORTED_OPERATION', code: -32004 });
     await reader.all();
     expect((await inboxOf(store, refOf(id))).map(({ state }) => state)).toEqual(['refused', 'refused']);
-    expect(writes.at(-1)?.head?.state, 'nothing was written after the end').toBe('TASK_STATE_COMPLETED');
+    expect(writes.at(-1)?.head?.state, 'no event was written after the end').toBe('TASK_STATE_COMPLETED');
     expect(executor.runs).toHaveLength(1);
     expect((await caller.get(id)).history?.map(({ parts }) => parts[0]?.text)).toEqual(['go']);
   });
 
-  test('D2: a returnImmediately send to a waiting task answers when its row is taken, so the old question is never read again', async () => {
+  test('D2: a returnImmediately send to a waiting task returns when its row is taken, so it never returns the old question', async () => {
     const executor = scriptedExecutor([{ do: 'requireInput', prompt: 'which?' }, { do: 'gate', name: 'end' }, { do: 'complete' }]);
     const caller = callerOf(createAgent({ ...NAME, executor }));
     const { id, status } = await caller.task('go');
@@ -82,7 +82,7 @@ describe('D2: what callers ask of an existing task goes through its inbox', () =
     executor.open('end');
   });
 
-  test('D2: a returnImmediately send to a task at work is answered at once, its row still pending', async () => {
+  test('D2: a returnImmediately send to a running task returns at once, with its row still pending', async () => {
     const store = memory();
     const executor = scriptedExecutor([{ do: 'working' }, { do: 'gate', name: 'end' }, { do: 'complete' }]);
     const caller = callerOf(createAgent({ ...NAME, store, executor }));
@@ -93,7 +93,7 @@ describe('D2: what callers ask of an existing task goes through its inbox', () =
     executor.open('end');
   });
 
-  test('D2: a cancel is taken at once, past the messages in front of it, which are refused', async () => {
+  test('D2: a cancel is taken at once, before the pending messages, which are refused', async () => {
     const clock = handClock();
     const store = memory({ clock });
     const executor = scriptedExecutor([{ do: 'working' }, { do: 'gate', name: 'never' }]);
@@ -114,7 +114,7 @@ describe('D2: what callers ask of an existing task goes through its inbox', () =
     expect(executor.runs).toHaveLength(1);
   });
 
-  test('D2: a message that is sent before a question that takes such messages answers it', async () => {
+  test('D2: a message that is sent before a question with `early` answers it', async () => {
     const store = memory();
     const executor = scriptedExecutor([
       { do: 'working' },
@@ -133,7 +133,7 @@ describe('D2: what callers ask of an existing task goes through its inbox', () =
     expect((await inboxOf(store, refOf(id))).map(({ state }) => state)).toEqual(['taken', 'refused']);
   });
 
-  test('D2: a message that is held in a slow store is neither lost nor doubled', async () => {
+  test('D2: a message that is delayed in a slow store is neither lost nor duplicated', async () => {
     const store = failingStore(memory());
     const asked = gate();
     const executor = scriptedExecutor([{ do: 'requireInput', prompt: 'which?' }, { do: 'call', run: asked.open }, { do: 'complete' }]);

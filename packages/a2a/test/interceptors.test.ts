@@ -18,21 +18,21 @@ describe('interceptors wrap every operation', () => {
       return reply;
     };
 
-  test('the first of the list is outermost, on the way in and on the way out, also when the operation is refused', async () => {
+  test('the first interceptor is the outermost, for the call and for the reply, also if the operation is refused', async () => {
     const order: string[] = [];
     const agent = createAgent({ ...NAME, interceptors: ['a', 'b', 'c'].map((name) => named(order, name)), execute: () => 'x' });
     const caller = callerOf(agent);
     await caller.task('go');
     const around = ['a in', 'b in', 'c in', 'c out', 'b out', 'a out'];
     expect(order.splice(0)).toEqual(around);
-    await refusal(caller.get('nobody'));
+    await refusal(caller.get('unknown'));
     expect(order.splice(0)).toEqual(around);
     const reader = await caller.stream('go');
     expect(order.splice(0)).toEqual(around);
     await reader.all();
   });
 
-  test('they are made once and called for each call, with the call as it came', async () => {
+  test('an interceptor is created once and called for each call, with the original call', async () => {
     const calls: Call[] = [];
     let made = 0;
     const watch: Interceptor = (next) => {
@@ -52,7 +52,7 @@ describe('interceptors wrap every operation', () => {
     ]);
   });
 
-  test('one may change the call: who calls, and what is asked', async () => {
+  test('an interceptor may change the caller and the params of a call', async () => {
     const become: Interceptor = (next) => (call) => next({ ...call, caller: { id: 'service', scopes: ['all'] } });
     const shorten: Interceptor = (next) => (call) =>
       next(call.method === 'GetTask' ? ({ ...call, params: { ...call.params, historyLength: 0 } } as Call) : call);
@@ -60,10 +60,10 @@ describe('interceptors wrap every operation', () => {
     const agent = createAgent({ ...NAME, interceptors: [become, shorten], executor });
     const { id } = await callerOf(agent, { id: 'ann' }).task('go');
     expect(executor.runs[0]?.caller).toEqual({ id: 'service', scopes: ['all'] });
-    expect(await callerOf(agent, { id: 'bob' }).get(id), 'bob is the service too').not.toHaveProperty('history');
+    expect(await callerOf(agent, { id: 'bob' }).get(id), 'bob is the service as well').not.toHaveProperty('history');
   });
 
-  test('one may change the reply, of values and of streams', async () => {
+  test('an interceptor may change the reply, of values and of streams', async () => {
     const loud: Interceptor = (next) => async (call) => {
       const reply = await next(call);
       if (reply.kind === 'value') return { ...reply, json: reply.json.replaceAll('hello', 'HELLO') };
@@ -84,7 +84,7 @@ describe('interceptors wrap every operation', () => {
     expect(reader.text).toBe('HELLO');
   });
 
-  test('one may answer by itself: nothing behind it is called', async () => {
+  test('an interceptor may reply itself: the interceptors and the operation after it are not called', async () => {
     const order: string[] = [];
     const answer: Interceptor = () => async () => ({
       kind: 'value',
@@ -98,7 +98,7 @@ describe('interceptors wrap every operation', () => {
     expect(executor.runs).toEqual([]);
   });
 
-  test('one may refuse, and the refusal is what the caller gets, word for word', async () => {
+  test('an interceptor may refuse a call, and the caller gets exactly that error', async () => {
     const error = new A2AError('INSUFFICIENT_SCOPE', 'you may not', { metadata: { scope: 'write' } });
     const refuse: Interceptor = (next) => (call) => (call.method === 'SendMessage' ? Promise.reject(error) : next(call));
     const executor = scriptedExecutor([{ do: 'complete' }]);
@@ -110,7 +110,7 @@ describe('interceptors wrap every operation', () => {
     expect((await caller.list()).totalSize).toBe(0);
   });
 
-  test('one that breaks is an internal error, without its words, and is reported with its cause', async () => {
+  test('an interceptor that throws gives an internal error without its message, which is reported with its cause', async () => {
     const cause = new Error('password is hunter2');
     const broken: Interceptor = () => () => {
       throw cause;

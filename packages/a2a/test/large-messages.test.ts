@@ -10,12 +10,12 @@ import { quiet, refusal, untilIdle } from './looking.js';
 const MiB = 1024 * 1024;
 const NAME = { name: 'Elephant' };
 
-/** Gives back what it was told, in pieces that an event may have. */
+/** Returns its input in chunks that fit into events. */
 async function* echo({ text }: RequestContext): AsyncGenerator<string> {
   for (let at = 0; at < text.length; at += MiB) yield text.slice(at, at + MiB);
 }
 
-/** A Task with an artifact of so many characters for those who say so, a word for the others. */
+/** Publishes a raw Task with an artifact of as many characters as the text of the message says. */
 const rawTask: AgentExecutor = {
   async execute({ text, taskId, contextId }, events) {
     const artifacts = [{ artifactId: 'a', parts: [{ text: 'x'.repeat(Number(text)) }] }];
@@ -24,8 +24,8 @@ const rawTask: AgentExecutor = {
   },
 };
 
-describe('D21: a message larger than an event may be', () => {
-  test.each([3.2, 4, 4.9])('D21: %f MiB are taken, and echoed by the agent', async (size) => {
+describe('D21: a message larger than the event limit', () => {
+  test.each([3.2, 4, 4.9])('D21: %f MiB are accepted, and the agent echoes them', async (size) => {
     const text = 'x'.repeat(size * MiB);
     const agent = createAgent({ ...NAME, execute: echo });
     const task = await callerOf(agent).task(text);
@@ -35,7 +35,7 @@ describe('D21: a message larger than an event may be', () => {
     await untilIdle(agent);
   });
 
-  test('D21: the same in a stream, and as the answer to a question', async () => {
+  test('D21: it is accepted in a stream, and as the answer to a question', async () => {
     const text = 'x'.repeat(3.2 * MiB);
     const asks = async (context: RequestContext) => String((await context.requireInput('Well?')).length);
     const caller = callerOf(createAgent({ ...NAME, execute: asks }));
@@ -47,7 +47,7 @@ describe('D21: a message larger than an event may be', () => {
     expect(answered).toMatchObject({ status: { state: 'TASK_STATE_COMPLETED' }, artifacts: [{ parts: [{ text: String(text.length) }] }] });
   });
 
-  test('D21: over HTTP it is answered, and so is everybody after it', async () => {
+  test('D21: it gets a response over HTTP, and so does every later request', async () => {
     using unhandled = hearUnhandled();
     const server = await listen(createAgent({ ...NAME, execute: async ({ text }) => text.slice(0, 5) }), { port: 0 });
     for (const door of doorsOf(knockAt(server.url))) {
@@ -60,7 +60,7 @@ describe('D21: a message larger than an event may be', () => {
     expect(unhandled.heard).toEqual([]);
   });
 
-  test('D21: a first Task that is too large fails its own call and nothing else', async () => {
+  test('D21: a first Task that is too large fails only its own call', async () => {
     using unhandled = hearUnhandled();
     const errors: A2AError[] = [];
     const agent = createAgent({ ...NAME, executor: rawTask, onError: (error) => errors.push(error) });
@@ -68,7 +68,7 @@ describe('D21: a message larger than an event may be', () => {
     const [large, small] = await Promise.all([refusal(caller.task('4000000')), caller.task('10')]);
     expect(large).toMatchObject({ reason: 'CONTENT_TOO_LARGE', message: 'the answer of the agent is too large' });
     expect(small.status.state).toBe('TASK_STATE_COMPLETED');
-    expect(errors, 'the developer is told the size').toMatchObject([{ cause: { message: expect.stringContaining('is over 3145728') } }]);
+    expect(errors, 'the developer gets the size').toMatchObject([{ cause: { message: expect.stringContaining('is over 3145728') } }]);
     await untilIdle(agent);
     expect((await caller.task('10')).status.state).toBe('TASK_STATE_COMPLETED');
     expect((await caller.list()).totalSize).toBe(2);
@@ -80,12 +80,12 @@ describe('D21: a message larger than an event may be', () => {
 describe('D18, D21: the end of a task is never too large to be written', () => {
   const LONG = 'slow '.repeat(5_000);
   const ends: [string, (events: TaskEvents) => Promise<void>, string][] = [
-    ['throws a statement that is too long', () => Promise.reject(new A2AError('RATE_LIMITED', LONG)), 'RATE_LIMITED'],
+    ['throws an A2AError that is too long', () => Promise.reject(new A2AError('RATE_LIMITED', LONG)), 'RATE_LIMITED'],
     ['fails with a text that is too long', (events) => events.fail(LONG), 'CONTENT_TOO_LARGE'],
-    ['fails with a statement that is too long', (events) => events.fail(new A2AError('RATE_LIMITED', LONG)), 'CONTENT_TOO_LARGE'],
+    ['fails with an A2AError that is too long', (events) => events.fail(new A2AError('RATE_LIMITED', LONG)), 'CONTENT_TOO_LARGE'],
     ['completes with a text that is too long', (events) => events.complete(LONG), 'CONTENT_TOO_LARGE'],
   ];
-  test.each(ends)('D18, D21: an agent that %s ends FAILED, and says why', async (_name, end, reason) => {
+  test.each(ends)('D18, D21: an agent that %s ends FAILED, with the reason', async (_name, end, reason) => {
     const agent = createAgent({
       ...NAME,
       maxEventBytes: 2_000,

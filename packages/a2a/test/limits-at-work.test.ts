@@ -1,4 +1,4 @@
-/** D21 for what runs and what waits: each limit at n and at n + 1. */
+/** D21 for running tasks and waiting messages: each limit at n and at n + 1. */
 import { describe, expect, test } from 'vitest';
 import { A2AError } from '../src/index.js';
 import { type AgentExecutor, type AgentOptions, createAgent, memory } from '../src/server/index.js';
@@ -14,8 +14,8 @@ const numbers = (count: number): readonly number[] => Array.from({ length: count
 describe('D21: maxRunningTasks', () => {
   test.each([
     ['by default 1,000', {}, 1_000],
-    ['as it was set', { maxRunningTasks: 3 }, 3],
-  ])('D21: so many run at once, one more is refused and may come back when one has ended: %s', async (_name, options, limit) => {
+    ['as configured', { maxRunningTasks: 3 }, 3],
+  ])('D21: at the limit of running tasks one more is refused, until one has ended: %s', async (_name, options, limit) => {
     const executor = scriptedExecutor([{ do: 'working' }, { do: 'gate', name: 'end' }, { do: 'complete' }]);
     const agent = createAgent({ ...NAME, ...options, executor });
     const caller = callerOf(agent);
@@ -24,7 +24,7 @@ describe('D21: maxRunningTasks', () => {
     for (const refused of [() => caller.send('one more'), () => caller.stream('one more')]) {
       expect(await refusal(refused())).toMatchObject({ reason: 'AGENT_UNAVAILABLE', retryable: true, retryAfterMs: 1_000 });
     }
-    expect((await caller.list()).totalSize, 'nothing was stored for it').toBe(limit);
+    expect((await caller.list()).totalSize, 'no task was stored for the refused send').toBe(limit);
     await caller.cancel(tasks[0]?.id ?? '');
     await quiet();
     await caller.task('now there is room', { returnImmediately: true });
@@ -33,7 +33,7 @@ describe('D21: maxRunningTasks', () => {
     await untilIdle(agent);
   });
 
-  test('D21: a message that would wake a parked task is refused as well, and not kept', async () => {
+  test('D21: a message that would wake a parked task is refused as well, and not stored', async () => {
     const executor = scriptedExecutor([PARK], { turns: [[{ do: 'gate', name: 'end' }, { do: 'complete' }]] });
     const agent = createAgent({ ...NAME, maxRunningTasks: 1, executor });
     const caller = callerOf(agent);
@@ -53,7 +53,7 @@ describe('D21: maxRunningTasks', () => {
 describe('D21: time', () => {
   test.each([
     ['by default one hour', {}, 3_600_000],
-    ['as it was set', { maxRunMs: 70 }, 70],
+    ['as configured', { maxRunMs: 70 }, 70],
   ])('D21: a turn may run until maxRunMs and no longer: %s', async (_name, options, limit) => {
     for (const [takes, state] of [
       [limit - 1, 'TASK_STATE_COMPLETED'],
@@ -72,7 +72,7 @@ describe('D21: time', () => {
     }
   });
 
-  test('D21: a blocking send waits as long as the protocol wants, unless maxBlockingMs says otherwise', async () => {
+  test('D21: a blocking send waits without a limit, unless maxBlockingMs is set', async () => {
     const wait = async (options: Partial<AgentOptions>, ms: number) => {
       const clock = handClock();
       const executor = scriptedExecutor([{ do: 'working' }, { do: 'gate', name: 'never' }]);
@@ -85,13 +85,13 @@ describe('D21: time', () => {
     expect((await wait({ maxBlockingMs: 5_000 }, 4_999)).sent.isSettled).toBe(false);
     const { sent, agent } = await wait({ maxBlockingMs: 5_000 }, 5_000);
     expect(sent.isSettled).toBe(true);
-    expect((await sent.outcome).status.state, 'the task as it is').toBe('TASK_STATE_WORKING');
-    expect(agent.tasks, 'and it goes on').toHaveLength(1);
+    expect((await sent.outcome).status.state, 'the current task').toBe('TASK_STATE_WORKING');
+    expect(agent.tasks, 'the task continues').toHaveLength(1);
   });
 });
 
 describe('D21: the queue of a task', () => {
-  /** Publishes texts against a store that takes nothing, on a clock that stands still: counts those that were accepted. */
+  /** Publishes texts while the store holds its commits and the clock stands still. Returns the number of accepted texts. */
   async function accepted(options: Partial<AgentOptions>, texts: readonly string[]) {
     const clock = handClock();
     const store = failingStore(memory({ clock }));
@@ -126,8 +126,8 @@ describe('D21: the queue of a task', () => {
 
   test.each([
     ['by default 256', {}, 256],
-    ['as it was set', { maxPendingEvents: 5 }, 5],
-  ])('D21: so many events wait for the store, the next publish waits for room: %s', async (_name, options, limit) => {
+    ['as configured', { maxPendingEvents: 5 }, 5],
+  ])('D21: at the limit of pending events, the next publish waits for room: %s', async (_name, options, limit) => {
     for (const [published, held] of [
       [limit, limit],
       [limit + 1, limit],
@@ -144,8 +144,8 @@ describe('D21: the queue of a task', () => {
 
   test.each([
     ['by default 1 MiB', {}, 1024 * 1024],
-    ['as it was set', { maxPendingBytes: 4_000 }, 4_000],
-  ])('D21: the same for so many bytes: %s', async (_name, options, limit) => {
+    ['as configured', { maxPendingBytes: 4_000 }, 4_000],
+  ])('D21: at the limit of pending bytes, the next publish waits for room: %s', async (_name, options, limit) => {
     const quarter = limit / 4;
     const full = [...numbers(4).map(() => ofSize(quarter)), 'more', 'and more'];
     expect(await accepted(options, full)).toBe(4);
@@ -153,7 +153,7 @@ describe('D21: the queue of a task', () => {
     expect(await accepted(options, nearlyFull), 'one byte less leaves room for one event').toBe(5);
   });
 
-  test('D21: an event above the bound is accepted when the queue is empty, and only then', async () => {
+  test('D21: an event above the limit is accepted if the queue is empty, and only then', async () => {
     const large = ofSize(1_500_000);
     expect(await accepted({}, [large, 'more'])).toBe(1);
     expect(await accepted({}, ['a little', large, 'more'])).toBe(2);
@@ -162,9 +162,9 @@ describe('D21: the queue of a task', () => {
 });
 
 describe('D21: maxWaitingMessages', () => {
-  /** Everything that was sent in one instant: how many were taken in, and what the others were told. */
+  /** Concurrent sends: the number of accepted ones and of refused ones. Each refusal must be RATE_LIMITED. */
   async function burst(sends: readonly Promise<unknown>[]) {
-    const answers = await Promise.all(sends.map((sent) => sent.then(() => 'taken in').catch((error: A2AError) => error)));
+    const answers = await Promise.all(sends.map((sent) => sent.then(() => 'accepted').catch((error: A2AError) => error)));
     const refused = answers.filter((answer) => answer instanceof A2AError);
     for (const error of refused) expect(error).toMatchObject({ reason: 'RATE_LIMITED', retryable: true, retryAfterMs: 1_000 });
     return { taken: answers.length - refused.length, refused: refused.length };
@@ -173,8 +173,8 @@ describe('D21: maxWaitingMessages', () => {
 
   test.each([
     ['by default 100', {}, 100],
-    ['as it was set', { maxWaitingMessages: 3 }, 3],
-  ])('D21: of all that are sent to a running task in one instant so many wait, the rest is refused: %s', async (_name, options, limit) => {
+    ['as configured', { maxWaitingMessages: 3 }, 3],
+  ])('D21: of concurrent sends to a running task, those above the limit are refused: %s', async (_name, options, limit) => {
     const executor = scriptedExecutor([{ do: 'working' }, { do: 'gate', name: 'end' }, PARK], { turns });
     const agent = createAgent({ ...NAME, ...options, executor });
     const caller = callerOf(agent);
@@ -182,7 +182,7 @@ describe('D21: maxWaitingMessages', () => {
     const send = (text: string) => caller.send(say(text, { taskId: id }), { returnImmediately: true });
     expect(await burst(numbers(limit + 1).map((n) => send(`${n}`)))).toEqual({ taken: limit, refused: 1 });
     expect(await burst([send('and later')])).toEqual({ taken: 0, refused: 1 });
-    expect(await inboxOf(agent.settings.store, refOf(id)), 'a refused message is not kept').toHaveLength(limit);
+    expect(await inboxOf(agent.settings.store, refOf(id)), 'a refused message is not stored').toHaveLength(limit);
     executor.open('end');
     await untilIdle(agent);
     expect(executor.runs).toHaveLength(1 + limit);
@@ -190,7 +190,7 @@ describe('D21: maxWaitingMessages', () => {
     await untilIdle(agent);
   });
 
-  test('D21: the same for a parked task, whose messages wake it', async () => {
+  test('D21: the limit also holds for a parked task that the messages wake', async () => {
     const executor = scriptedExecutor([PARK], { turns });
     const agent = createAgent({ ...NAME, maxWaitingMessages: 3, executor });
     const caller = callerOf(agent);
@@ -201,7 +201,7 @@ describe('D21: maxWaitingMessages', () => {
     expect(executor.runs).toHaveLength(4);
   });
 
-  test('D21: the same at every moment while a task is being parked', async () => {
+  test('D21: the limit also holds at every moment while a task is being parked', async () => {
     for (const moment of numbers(60)) {
       const executor = scriptedExecutor([{ do: 'working' }, { do: 'gate', name: 'end' }, PARK], {
         turns: [[{ do: 'gate', name: 'more' }, PARK]],
@@ -215,15 +215,15 @@ describe('D21: maxWaitingMessages', () => {
       await quiet();
       const rows = await inboxOf(agent.settings.store, refOf(id));
       const waiting = rows.filter(({ state }) => state === 'pending').length;
-      expect(waiting, `after ${moment} moments`).toBeLessThanOrEqual(3);
-      expect(rows.length, 'at least the places that there are').toBeGreaterThanOrEqual(3);
+      expect(waiting, `after ${moment} microtasks`).toBeLessThanOrEqual(3);
+      expect(rows.length, 'at least as many as the limit allows').toBeGreaterThanOrEqual(3);
       executor.open('more');
       await Promise.all(sends.map(({ outcome }) => outcome));
       await untilIdle(agent);
     }
   });
 
-  test('D21: what is posted while a task is being parked counts, although nobody reads it yet', async () => {
+  test('D21: messages posted while a task is being parked count, although no run reads them yet', async () => {
     const reads = gate();
     let slow = false;
     const store = altered((inner) => ({
@@ -232,7 +232,7 @@ describe('D21: maxWaitingMessages', () => {
         return inner.inbox(ref, after);
       },
       async commit(writes) {
-        slow ||= writes.some(({ release }) => release); // the task is let go: from here on its mail is read slowly
+        slow ||= writes.some(({ release }) => release); // the task is released: from here on its inbox is read slowly
         return inner.commit(writes);
       },
     }));
@@ -253,7 +253,7 @@ describe('D21: maxWaitingMessages', () => {
     await untilIdle(agent);
   });
 
-  test('D21: a place is given back when the message could not be posted', async () => {
+  test('D21: a message that could not be posted does not count', async () => {
     let away = false;
     const store = altered((inner) => ({
       async post(ref, kind, json) {

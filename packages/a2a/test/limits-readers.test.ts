@@ -1,4 +1,4 @@
-/** D21 for those who watch: how many there may be, and how much a slow one may hold. */
+/** D21 for readers: their number, and the memory that a slow one may hold. */
 import { once } from 'node:events';
 import { createServer, get, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -13,7 +13,7 @@ import { quiet, refusal, until, untilIdle } from './looking.js';
 const numbers = (count: number): readonly number[] => Array.from({ length: count }, (_, n) => n);
 const LIMITED = { reason: 'RATE_LIMITED', retryable: true, retryAfterMs: 1_000 };
 
-/** An agent whose tasks wait for their users, so that streams on them stay open. */
+/** An agent whose tasks wait for input, so that their streams stay open. */
 function waiting(options: Partial<AgentOptions> = {}): Agent {
   const executor = scriptedExecutor([{ do: 'call', run: (_, events) => events.status('TASK_STATE_INPUT_REQUIRED') }]);
   return createAgent({ name: 'Bounded', executor, ...options });
@@ -22,8 +22,8 @@ function waiting(options: Partial<AgentOptions> = {}): Agent {
 describe('D21: maxReadersPerTask', () => {
   test.each([
     ['by default 1,000', {}, 1_000],
-    ['as it was set', { maxReadersPerTask: 2 }, 2],
-  ])('D21: so many streams on one task, one more is refused, also when it resumes: %s', async (_name, options, limit) => {
+    ['as configured', { maxReadersPerTask: 2 }, 2],
+  ])('D21: at the limit of streams on one task one more is refused, also if it resumes: %s', async (_name, options, limit) => {
     const caller = callerOf(waiting(options));
     const { id } = await caller.task('go');
     const { id: other } = await caller.task('go');
@@ -38,7 +38,7 @@ describe('D21: maxReadersPerTask', () => {
     for (const reader of readers) reader.close();
   });
 
-  test('D21: of those who come in one instant no more are let in than there is room for', async () => {
+  test('D21: concurrent subscriptions cannot exceed the limit', async () => {
     const caller = callerOf(waiting({ maxReadersPerTask: 3 }));
     const { id } = await caller.task('go');
     const opened = await Promise.allSettled(numbers(10).map(() => caller.subscribe(id)));
@@ -50,7 +50,7 @@ describe('D21: maxReadersPerTask', () => {
     );
   });
 
-  test('D21: a message whose stream would be one too many is refused before it is sent', async () => {
+  test('D21: a message whose stream would exceed the limit is refused before it is posted', async () => {
     const agent = waiting({ maxReadersPerTask: 1 });
     const caller = callerOf(agent);
     const { id } = await caller.task('go');
@@ -64,9 +64,9 @@ describe('D21: maxReadersPerTask', () => {
 describe('D21: maxReadersPerCaller', () => {
   test.each([
     ['by default 100', {}, 100],
-    ['as it was set', { maxReadersPerCaller: 4 }, 4],
+    ['as configured', { maxReadersPerCaller: 4 }, 4],
   ])(
-    'D21: so many streams of one caller, on all its tasks and tenants together; one more is refused: %s',
+    'D21: at the limit of streams of one caller, over all its tasks and tenants, one more is refused: %s',
     async (_name, options, limit) => {
       const agent = waiting(options);
       const alice = callerOf(agent, { id: 'alice' });
@@ -82,7 +82,7 @@ describe('D21: maxReadersPerCaller', () => {
       const open = (n: number): Promise<Reader> => alice.open('SubscribeToTask', places[n % 2] ?? { id: '' });
       for (const n of numbers(limit)) readers.push(await open(n));
       for (const n of [0, 1]) expect(await refusal(open(n))).toMatchObject(LIMITED);
-      expect(await refusal(alice.stream('a new task')), 'and it is not started').toMatchObject(LIMITED);
+      expect(await refusal(alice.stream('a new task')), 'the task is not started').toMatchObject(LIMITED);
       expect((await alice.list()).totalSize).toBe(1);
       expect((await alice.task('without a stream')).status.state, 'calls without a stream are served').toBe('TASK_STATE_INPUT_REQUIRED');
 
@@ -92,28 +92,28 @@ describe('D21: maxReadersPerCaller', () => {
       readers.push(await open(0));
       expect(await refusal(open(1))).toMatchObject(LIMITED);
       for (const reader of readers) reader.close();
-      for (const reader of readers) reader.close(); // twice is once
+      for (const reader of readers) reader.close(); // a second close is a no-op
       const again: Reader[] = [];
       for (const n of numbers(limit)) again.push(await open(n));
       expect(await refusal(open(0))).toMatchObject(LIMITED);
     },
   );
 
-  test('D21: a stream that ended by itself is counted no more', async () => {
+  test('D21: a stream that has ended does not count any more', async () => {
     const agent = createAgent({ name: 'Bounded', maxReadersPerCaller: 1, execute: async () => 'ok' });
     const alice = callerOf(agent, { id: 'alice' });
     for (const _ of numbers(5)) await (await alice.stream('go')).all();
     await untilIdle(agent);
   });
 
-  test('D21: of those that one caller opens in one instant no more are let in than there is room for', async () => {
+  test('D21: concurrent subscriptions of one caller cannot exceed the limit', async () => {
     const alice = callerOf(waiting({ maxReadersPerCaller: 3 }), { id: 'alice' });
     const { id } = await alice.task('go');
     const opened = await Promise.allSettled(numbers(10).map(() => alice.subscribe(id)));
     expect(opened.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
   });
 
-  test('D21: callers without a name are many people under one id: they are not counted', async () => {
+  test('D21: anonymous callers share one id, so their streams are not limited per caller', async () => {
     const caller = callerOf(waiting({ maxReadersPerCaller: 1 }));
     const { id } = await caller.task('go');
     const readers = await Promise.all(numbers(50).map(() => caller.subscribe(id)));
@@ -125,7 +125,7 @@ describe('D21: maxReadersPerCaller', () => {
 const HELD_BYTES = 256 * 1024;
 
 describe('D21: a slow reader', () => {
-  /** The agent in a server of its own, whose replies can be looked at. */
+  /** The agent in a separate HTTP server whose responses the test can inspect. */
   async function serve(agent: Agent) {
     const replies: ServerResponse[] = [];
     const handle = nodeHandler(agent);
@@ -144,7 +144,7 @@ describe('D21: a slow reader', () => {
     return { url, replies, [Symbol.asyncDispose]: close };
   }
 
-  /** A subscriber over a socket that does not read before it is told to. */
+  /** A subscriber over a socket that starts paused. */
   async function subscribe(url: string, id: string): Promise<IncomingMessage> {
     const request = get(`${url}/tasks/${id}:subscribe`, { headers: { 'a2a-version': '1.0' } });
     const [reply] = (await once(request, 'response')) as [IncomingMessage];
@@ -155,11 +155,11 @@ describe('D21: a slow reader', () => {
     ['many small events, one commit each', 1_000, 15_000, 'each'],
     ['many small events in large commits', 150, 60_000, 'never'],
     ['events of 4 KiB in commits of 1 MiB', 4_096, 4_000, 'never'],
-    ['the same, with time to read between them', 4_096, 4_000, 'rounds'],
+    ['events of 4 KiB in commits of 1 MiB, with time to read between them', 4_096, 4_000, 'rounds'],
     ['events of 60 KiB', 60 * 1024, 300, 'each'],
   ];
   test.each(kinds)(
-    'D21: holds at most 256 KiB, then falls back to the store, and misses nothing: %s',
+    'D21: holds at most 256 KiB, then falls back to the store, and misses no event: %s',
     async (_name, size, count, flush) => {
       const begin = gate();
       const text = 'x'.repeat(size);
@@ -184,10 +184,10 @@ describe('D21: a slow reader', () => {
       const { id } = await callerOf(agent).task('go', { returnImmediately: true });
       const slow = await subscribe(server.url, id);
       const [reply] = server.replies;
-      if (reply === undefined) throw new Error('nobody was served');
+      if (reply === undefined) throw new Error('the server has no response');
       let most = 0;
       begin.open();
-      // Until the buffers of the system are full: then it stays behind.
+      // Wait until the socket buffers are full and the reader stays behind.
       for (let behind = 0; behind < 200; behind = agent.tasks.length === 0 && reply.writableNeedDrain ? behind + 1 : 0) {
         await nextTurn();
         most = Math.max(most, reply.writableLength);
@@ -202,7 +202,7 @@ describe('D21: a slow reader', () => {
       slow.resume();
       await once(slow, 'end');
       expect(frames, 'every event, the Task and the end').toBe(count + 2);
-      expect(most, 'also while it catches up').toBeLessThanOrEqual(HELD_BYTES);
+      expect(most, 'also while the reader catches up').toBeLessThanOrEqual(HELD_BYTES);
       await until(() => agent.tasks.length === 0);
     },
     30_000,

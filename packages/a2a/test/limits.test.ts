@@ -14,15 +14,15 @@ const sizeOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(valu
 describe('D21: maxPartBytes', () => {
   const parts: [string, Part][] = [
     ['text', { text: 'x'.repeat(900) }],
-    ['text of two bytes each', { text: 'ü'.repeat(450) }],
+    ['text of two-byte characters', { text: 'ü'.repeat(450) }],
     ['text that JSON escapes', { text: '\n'.repeat(450) }],
     ['bytes', { raw: Buffer.from('x'.repeat(600)).toString('base64') }],
     ['a url', { url: `https://example.org/${'x'.repeat(900)}` }],
     ['data', { data: { rows: ['x'.repeat(900)] } }],
-    ['metadata beside a short text', { text: 'x', metadata: { note: 'y'.repeat(900) } }],
+    ['metadata of a short text', { text: 'x', metadata: { note: 'y'.repeat(900) } }],
     ['a long file name', { text: 'x', filename: 'y'.repeat(900) }],
   ];
-  test.each(parts)('D21: a part of exactly the limit is taken, one byte more is not: %s', async (_name, part) => {
+  test.each(parts)('D21: a part of exactly the limit is accepted, one byte more is not: %s', async (_name, part) => {
     const send = (maxPartBytes: number) =>
       callerOf(createAgent({ ...NAME, maxPartBytes, execute: async () => 'ok' })).task(say([{ text: 'first' }, part]));
     expect((await send(sizeOf(part))).status.state).toBe('TASK_STATE_COMPLETED');
@@ -46,7 +46,7 @@ describe('D21: maxPartBytes', () => {
 describe('D21: maxEventBytes', () => {
   const events: [string, string, (events: TaskEvents) => Promise<void>][] = [
     ['a chunk', '"artifactUpdate"', (events) => events.appendText('a', 'x'.repeat(900))],
-    ['a chunk of two bytes each', '"artifactUpdate"', (events) => events.appendText('a', 'ü'.repeat(450))],
+    ['a chunk of two-byte characters', '"artifactUpdate"', (events) => events.appendText('a', 'ü'.repeat(450))],
     ['data', '"artifactUpdate"', (events) => events.data({ rows: ['x'.repeat(900)] }, { id: 'd' })],
     ['a status', '"statusUpdate"', (events) => events.working('x'.repeat(900))],
   ];
@@ -82,7 +82,7 @@ describe('D21: maxEventBytes', () => {
 });
 
 describe('D21: maxEventBytes by default', () => {
-  test('D21: an event of 3 MiB is published, one byte more fails the task and says what to do instead', async () => {
+  test('D21: an event of 3 MiB is published, one byte more fails the task with an error that names the alternatives', async () => {
     const ids = { taskId: () => 't', contextId: () => 'c' };
     const around = sizeOf({ artifactUpdate: { taskId: 't', contextId: 'c', artifact: { artifactId: 'a', parts: [{ text: '' }] } } });
     const run = async (bytes: number) => {
@@ -99,7 +99,7 @@ describe('D21: maxEventBytes by default', () => {
   });
 });
 
-describe('D21: what comes over the wire', () => {
+describe('D21: limits on the wire', () => {
   const agent = createAgent({ ...NAME, auth: 'none', execute: async () => 'ok' });
   const knock = knockInProcess(agent);
   const nested = (levels: number) => JSON.parse(`${'['.repeat(levels)}1${']'.repeat(levels)}`);
@@ -110,7 +110,7 @@ describe('D21: what comes over the wire', () => {
     ['characters of a message id', (n) => userMessage('x', { messageId: 'm'.repeat(n) }), 256, 'message.messageId'],
     ['characters of a context id', (n) => userMessage('x', { contextId: 'c'.repeat(n) }), 256, 'message.contextId'],
     [
-      'characters of a task id that is referred to',
+      'characters of a referenced task id',
       (n) => userMessage('x', { referenceTaskIds: ['t'.repeat(n)] }),
       256,
       'message.referenceTaskIds[0]',
@@ -118,7 +118,7 @@ describe('D21: what comes over the wire', () => {
   ];
   for (const door of doorsOf(knock)) {
     test.each(limits)(
-      `D21: ${door.name}: as many %s as the limit are taken, one more is refused by name`,
+      `D21: ${door.name}: as many %s as the limit are accepted, one more is refused with the name of the field`,
       async (_name, params, limit, field) => {
         expect((await door.call('SendMessage', params(limit))).result).toMatchObject({
           task: { status: { state: 'TASK_STATE_COMPLETED' } },
@@ -128,7 +128,7 @@ describe('D21: what comes over the wire', () => {
       },
     );
 
-    test(`D21: ${door.name}: a task id of 256 characters is unknown, one of 257 is no task id`, async () => {
+    test(`D21: ${door.name}: a task id of 256 characters is unknown, one of 257 is invalid`, async () => {
       for (const method of ['GetTask', 'CancelTask'] as const) {
         expect((await door.call(method, { id: 't'.repeat(256) })).error?.reason).toBe('TASK_NOT_FOUND');
         expect((await door.call(method, { id: 't'.repeat(257) })).error?.details.some(({ fieldViolations }) => fieldViolations)).toBe(true);
@@ -136,7 +136,7 @@ describe('D21: what comes over the wire', () => {
     });
   }
 
-  test('D21: by default a body has 10 MiB', async () => {
+  test('D21: the default limit of a body is 10 MiB', async () => {
     const body = (size: number): string => {
       const envelope = (text: string) =>
         JSON.stringify({ message: { messageId: 'm', role: 'ROLE_USER', parts: [{ text }, { text: 'x'.repeat(5_000_000) }] } });
@@ -152,24 +152,27 @@ describe('D21: what comes over the wire', () => {
 describe('D19, D21: cancelGraceMs', () => {
   test.each([
     ['by default 3 s', {}, 3_000],
-    ['as it was set', { cancelGraceMs: 70 }, 70],
-  ])('D19, D21: a run that does not listen is ended when its grace is over, not sooner: %s', async (_name, options, graceMs) => {
-    const clock = handClock();
-    const executor = scriptedExecutor([{ do: 'working' }, { do: 'call', run: () => new Promise<void>(() => {}) }]);
-    const agent = createAgent({ ...NAME, ...options, executor, clock });
-    const caller = callerOf(agent);
-    const { id } = await ticked(clock, caller.task('go', { returnImmediately: true }));
-    const cancelled = follow(caller.cancel(id));
-    await clock.tick(graceMs - 1);
-    expect(cancelled.isSettled).toBe(false);
-    await clock.tick(1);
-    expect((await cancelled.outcome).status.state).toBe('TASK_STATE_CANCELED');
-    await untilIdle(agent);
-  });
+    ['as configured', { cancelGraceMs: 70 }, 70],
+  ])(
+    'D19, D21: a run that ignores its signal is ended at the end of its grace period, not earlier: %s',
+    async (_name, options, graceMs) => {
+      const clock = handClock();
+      const executor = scriptedExecutor([{ do: 'working' }, { do: 'call', run: () => new Promise<void>(() => {}) }]);
+      const agent = createAgent({ ...NAME, ...options, executor, clock });
+      const caller = callerOf(agent);
+      const { id } = await ticked(clock, caller.task('go', { returnImmediately: true }));
+      const cancelled = follow(caller.cancel(id));
+      await clock.tick(graceMs - 1);
+      expect(cancelled.isSettled).toBe(false);
+      await clock.tick(1);
+      expect((await cancelled.outcome).status.state).toBe('TASK_STATE_CANCELED');
+      await untilIdle(agent);
+    },
+  );
 });
 
 describe('D21: maxWaitingMessages', () => {
-  test('D21: as many as the limit wait; one more is refused and may be tried again when one was taken', async () => {
+  test('D21: at the limit one more message is refused, and it is accepted after one was taken', async () => {
     const turn = [gate(), gate()];
     const heard: string[] = [];
     const agent = createAgent({
@@ -206,7 +209,7 @@ describe('D21: maxWaitingMessages', () => {
 });
 
 describe('D21: maxReadersPerTask', () => {
-  test('D21: streams are counted, callers who wait for an answer are not', async () => {
+  test('D21: streams count, and callers that wait for a response do not', async () => {
     const end = gate();
     const agent = createAgent({
       ...NAME,
@@ -232,7 +235,7 @@ describe('D21: maxReadersPerTask', () => {
     streams[0] = await caller.subscribe(id);
     end.open();
     expect(await blocked[0]?.outcome).toMatchObject({ status: { state: 'TASK_STATE_COMPLETED' } });
-    for (const { outcome } of blocked.slice(1)) expect(await outcome, 'the task ended before it').toBe('UNSUPPORTED_OPERATION');
+    for (const { outcome } of blocked.slice(1)) expect(await outcome, 'the task ended before this message').toBe('UNSUPPORTED_OPERATION');
     for (const stream of streams) await stream.all();
   });
 });

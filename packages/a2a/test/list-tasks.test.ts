@@ -8,7 +8,7 @@ import { refusal } from './looking.js';
 
 type Client = ReturnType<typeof callerOf>;
 
-/** An agent that does what the message says, on a clock and with ids that can be foretold. */
+/** An agent that does what the message says, on a manual clock and with predictable ids. */
 function createLister(clock: HandClock) {
   return createAgent({
     name: 'Lister',
@@ -53,14 +53,14 @@ describe('P47: listing 120 tasks of two owners', () => {
     }
   });
 
-  /** What a list of them must be: newest status first, then ids downwards. */
+  /** The expected list: newest status first, then ids in descending order. */
   const expected = (keep: (task: (typeof seeded)[number]) => boolean) =>
     seeded
       .filter(keep)
       .sort((a, b) => Date.parse(b.timestamp) - Date.parse(a.timestamp) || (a.id < b.id ? 1 : -1))
       .map(({ id }) => id);
 
-  test('P47: everybody sees their own, newest status first, and of one instant the greater id first', async () => {
+  test('P47: each owner sees its own tasks, newest status first, and of one instant the greater id first', async () => {
     for (const [owner, client] of [
       ['ann', ann],
       ['bob', bob],
@@ -72,10 +72,10 @@ describe('P47: listing 120 tasks of two owners', () => {
     }
     const instants = seeded.map(({ timestamp }) => timestamp);
     expect(new Set(instants).size, 'some share an instant').toBeLessThan(instants.length);
-    expect((await callerOf(agent).list()).totalSize, 'strangers see none').toBe(0);
+    expect((await callerOf(agent).list()).totalSize, 'an anonymous caller sees none').toBe(0);
   });
 
-  test('P47: pages of 50 unless asked otherwise; three pages tell all, once, with one total', async () => {
+  test('P47: the default page has 50 tasks; three pages list all of them once, with one total', async () => {
     const first = await ann.list();
     expect(first).toMatchObject({ pageSize: 50, totalSize: 80 });
     expect(first.tasks).toHaveLength(50);
@@ -90,7 +90,7 @@ describe('P47: listing 120 tasks of two owners', () => {
     expect(idsOf(pages)).toEqual(expected(({ owner }) => owner === 'ann'));
   });
 
-  test('P47: a last page that is just full is the last page', async () => {
+  test('P47: a last page that is exactly full has no next page', async () => {
     const pages = await pagesOf(ann, { pageSize: 40 });
     expect(pages.map(({ tasks, nextPageToken }) => [tasks.length, nextPageToken === ''])).toEqual([
       [40, false],
@@ -106,8 +106,8 @@ describe('P47: listing 120 tasks of two owners', () => {
       { contextId: 'c-1', status: 'TASK_STATE_INPUT_REQUIRED' as const },
       ({ text, contextId }: (typeof seeded)[number]) => text === 'ask' && contextId === 'c-1',
     ],
-    ['the state that means all', { status: 'TASK_STATE_UNSPECIFIED' as const }, () => true],
-    ['a context that is not there', { contextId: 'c-9' }, () => false],
+    ['the unspecified state', { status: 'TASK_STATE_UNSPECIFIED' as const }, () => true],
+    ['an unknown context', { contextId: 'c-9' }, () => false],
   ])('P47: filtered by %s, with its own total, over pages', async (_name, filter, keep) => {
     const pages = await pagesOf(ann, { ...filter, pageSize: 7 });
     const mine = expected((task) => task.owner === 'ann' && keep(task));
@@ -115,7 +115,7 @@ describe('P47: listing 120 tasks of two owners', () => {
     expect(pages.map(({ totalSize }) => totalSize)).toEqual(pages.map(() => mine.length));
   });
 
-  test('P47: statusTimestampAfter takes tasks of that very instant too, however the instant is written', async () => {
+  test('P47: statusTimestampAfter includes tasks of that exact instant, in every notation of it', async () => {
     const middle = seeded[61]?.timestamp ?? '';
     const since = expected(({ owner, timestamp }) => owner === 'ann' && Date.parse(timestamp) >= Date.parse(middle));
     for (const written of [middle, middle.replace('Z', '000000Z')]) {
@@ -128,7 +128,7 @@ describe('P47: listing 120 tasks of two owners', () => {
     expect(idsOf([await ann.list({ statusTimestampAfter: middle.replace('Z', '001Z'), pageSize: 100 })])).toEqual(justAfter);
   });
 
-  test('P47: artifacts are left out unless asked for, then present even when there are none', async () => {
+  test('P47: artifacts are omitted unless requested, and then present even if there are none', async () => {
     const [bare] = (await ann.list({ pageSize: 1 })).tasks;
     expect(bare).not.toHaveProperty('artifacts');
     const [full] = (await ann.list({ pageSize: 1, includeArtifacts: true })).tasks;
@@ -150,8 +150,8 @@ describe('P47: listing 120 tasks of two owners', () => {
     expect(parseAs('ListTasksRequest', { pageSize: 100 })).toEqual({ pageSize: 100 });
   });
 
-  test('P47: totalSize, pageSize and nextPageToken are always there, also when there is nothing', async () => {
-    expect(await callerOf(agent, { id: 'nobody' }).list()).toEqual({ tasks: [], totalSize: 0, pageSize: 50, nextPageToken: '' });
+  test('P47: totalSize, pageSize and nextPageToken are always present, also for an empty list', async () => {
+    expect(await callerOf(agent, { id: 'eve' }).list()).toEqual({ tasks: [], totalSize: 0, pageSize: 50, nextPageToken: '' });
   });
 });
 
@@ -178,7 +178,7 @@ describe('D29: totals and page tokens', () => {
     expect((await client.list({ pageSize: 2 })).totalSize).toBe(6);
   });
 
-  test('D29: pages go on from where they were although tasks come, change and move to the front', async () => {
+  test('D29: pages continue at their position although tasks are added, change and move to the front', async () => {
     const { client, ids, clock } = await seededLister(6);
     const first = await client.list({ pageSize: 2 });
     expect(idsOf([first])).toEqual(ids.slice(0, 2));
@@ -187,18 +187,18 @@ describe('D29: totals and page tokens', () => {
     const oldest = ids.at(-1) ?? '';
     await client.task(say('do', { taskId: oldest }));
     const second = await client.list({ pageSize: 3, pageToken: first.nextPageToken });
-    expect(idsOf([second]), 'none twice; who moved in front is not here any more').toEqual(ids.slice(2, 5));
+    expect(idsOf([second]), 'no task twice; the task that moved to the front is not on this page').toEqual(ids.slice(2, 5));
     expect(second.nextPageToken).toBe('');
   });
 
-  test('D29: the page may be of another size than the one before', async () => {
+  test('D29: a page may have another size than the previous one', async () => {
     const { client, ids } = await seededLister(6);
     const first = await client.list({ pageSize: 1 });
     const rest = await client.list({ pageSize: 100, pageToken: first.nextPageToken });
     expect(idsOf([first, rest])).toEqual(ids);
   });
 
-  test('D29: a token is for the filters that it was made with, and for its owner', async () => {
+  test('D29: a token is valid only for its filters and its owner', async () => {
     const { agent, client } = await seededLister(4);
     const { nextPageToken: pageToken } = await client.list({ pageSize: 1, contextId: 'c' });
     const wrong = [

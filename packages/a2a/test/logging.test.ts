@@ -15,7 +15,7 @@ interface Line {
   readonly text: string;
 }
 
-/** An agent whose log and errors are kept. */
+/** An agent that records its log lines and its errors. */
 function listening(options: Partial<AgentOptions>) {
   const lines: Line[] = [];
   const errors: { readonly error: A2AError; readonly where: object }[] = [];
@@ -36,9 +36,9 @@ const send = (caller: ReturnType<typeof callerOf>, text = CONTENT) =>
 
 const WHERE = { requestId: 'the request', taskId: expect.any(String), contextId: 'the context', caller: 'ann', attempt: 1 };
 
-/** What goes wrong in a run, and the reason that its lines have. */
+/** Failures of a run, and the reason that their log lines have. */
 const CASES: readonly [string, Partial<AgentOptions>, reason: string][] = [
-  ['a crash before there is a Task', { executor: scriptedExecutor([{ do: 'throw', error: new Error('boom') }]) }, 'INTERNAL_ERROR'],
+  ['a crash before the Task exists', { executor: scriptedExecutor([{ do: 'throw', error: new Error('boom') }]) }, 'INTERNAL_ERROR'],
   [
     'a crash of a task',
     {
@@ -56,7 +56,7 @@ const CASES: readonly [string, Partial<AgentOptions>, reason: string][] = [
     'INVALID_AGENT_RESPONSE',
   ],
   [
-    'a run that stops too early',
+    'a run that stops without a final state',
     { executor: scriptedExecutor([{ do: 'append', artifactId: 'a', text: CONTENT }]) },
     'INVALID_AGENT_RESPONSE',
   ],
@@ -67,8 +67,8 @@ const CASES: readonly [string, Partial<AgentOptions>, reason: string][] = [
   ],
 ];
 
-describe('D32: what the log says', () => {
-  test.each(CASES)('D32: %s is told of, each line with all ids and the reason, and without content', async (_name, options, reason) => {
+describe('D32: log lines', () => {
+  test.each(CASES)('D32: %s is logged, each line with all ids and the reason, and without content', async (_name, options, reason) => {
     const { agent, caller, errors, lines } = listening(options);
     await send(caller).catch(() => {});
     await untilIdle(agent);
@@ -81,7 +81,7 @@ describe('D32: what the log says', () => {
     expect(everything).not.toContain(TOKEN);
   });
 
-  test('D32: a second Task is told of, without its content', async () => {
+  test('D32: a second Task is logged, without its content', async () => {
     const task = (taskId: string) => ({ id: taskId, status: { state: 'TASK_STATE_WORKING' as const }, metadata: { note: CONTENT } });
     const executor = scriptedExecutor([
       {
@@ -99,7 +99,7 @@ describe('D32: what the log says', () => {
     expect(JSON.stringify(lines)).not.toContain(CONTENT);
   });
 
-  test('D32: a cancel that throws has its line', async () => {
+  test('D32: a cancel that throws is logged', async () => {
     const executor = scriptedExecutor([{ do: 'working' }, { do: 'gate', name: 'never' }], {
       cancel: [{ do: 'throw', error: new Error('boom') }],
     });
@@ -115,7 +115,7 @@ describe('D32: what the log says', () => {
     expect(errors).toHaveLength(1);
   });
 
-  test('D32: each turn is told of under the request that brought its message', async () => {
+  test('D32: each turn is logged with the request id of its message', async () => {
     const executor = scriptedExecutor([{ do: 'call', run: (_, events) => events.status('TASK_STATE_INPUT_REQUIRED') }], {
       turns: [[{ do: 'throw', error: new Error('boom') }]],
     });
@@ -125,7 +125,7 @@ describe('D32: what the log says', () => {
     expect(lines).toMatchObject([{ fields: { requestId: 'second', taskId: task?.id, contextId: task?.contextId } }]);
   });
 
-  test('D32: a call that fails for a foreign reason is told of with its request, its task and its method; the caller learns nothing of it', async () => {
+  test('D32: an unexpected error of a call is logged with its request, task and method, and the caller gets no details', async () => {
     const broken: Interceptor = () => async () => {
       throw new Error(`cannot connect with ${TOKEN}`);
     };
@@ -140,15 +140,15 @@ describe('D32: what the log says', () => {
     expect(JSON.stringify(lines.map(({ text, fields: { cause: _, ...fields } }) => [text, fields]))).not.toContain(TOKEN);
   });
 
-  test('D32: what a caller did wrong is not an error of ours', async () => {
+  test('D32: a mistake of the caller is not logged as an error', async () => {
     const { caller, errors, lines } = listening({ execute: () => 'x' });
-    await refusal(caller.get('nobody'));
-    await refusal(caller.send(say('x', { taskId: 'nobody' })));
+    await refusal(caller.get('unknown'));
+    await refusal(caller.send(say('x', { taskId: 'unknown' })));
     expect(lines.filter(({ level }) => level === 'error')).toEqual([]);
     expect(errors).toEqual([]);
   });
 
-  test('D32: an onError that throws is told of and harms nobody', async () => {
+  test('D32: an onError that throws is logged and has no other effect', async () => {
     const { caller, lines } = listening({
       executor: scriptedExecutor([{ do: 'throw', error: new Error('boom') }]),
       onError: () => {
@@ -160,7 +160,7 @@ describe('D32: what the log says', () => {
     expect(lines[1]?.fields).toMatchObject(WHERE);
   });
 
-  test('D32: lines that an executor writes carry the ids of its turn', async () => {
+  test('D32: log lines of an executor have the ids of its turn', async () => {
     const executor = scriptedExecutor([
       {
         do: 'call',
@@ -183,7 +183,7 @@ describe('D32: what the log says', () => {
     ]);
   });
 
-  test('D32: when all goes well nothing is said', async () => {
+  test('D32: a successful task logs neither errors nor warnings', async () => {
     const { agent, caller, errors, lines } = listening({
       executor: scriptedExecutor([{ do: 'requireInput', prompt: 'which?' }, { do: 'complete' }]),
     });

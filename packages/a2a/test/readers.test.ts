@@ -9,7 +9,7 @@ import { follow, refusal, untilIdle } from './looking.js';
 
 const NAME = { name: 'Lecturer' };
 
-/** Speaks one chunk each time that it is let: statuses and artifacts, every one different. */
+/** Publishes one event for each gate that opens: statuses and artifacts, all different. */
 function lecture(chunks: number) {
   const gates = Array.from({ length: chunks }, gate);
   const agent = createAgent({
@@ -30,9 +30,9 @@ function lecture(chunks: number) {
   return { agent, caller: callerOf(agent), next: (index: number) => gates[index]?.open() };
 }
 
-/** What a client holds after it has folded what it got. */
+/** The task of a client that has folded its events. */
 function folded([first, ...rest]: readonly Seen[]): Task {
-  if (first?.task === undefined) throw new Error('a reader begins with the Task');
+  if (first?.task === undefined) throw new Error('a reader starts with the Task');
   const draft = createDraft(first.task);
   for (const { statusUpdate, artifactUpdate } of rest) {
     if (statusUpdate) applyEvent(draft, { kind: 'status', update: statusUpdate });
@@ -42,7 +42,7 @@ function folded([first, ...rest]: readonly Seen[]): Task {
   return artifacts.length > 0 ? { ...task, artifacts } : task;
 }
 
-/** Yields to the event loop in every read: whatever could fall between a snapshot and the events after it does. */
+/** Yields to the event loop in every read, so that events can arrive between a snapshot and the events after it. */
 function yieldingStore(): TaskStore {
   const inner = memory();
   return {
@@ -63,7 +63,7 @@ function yieldingStore(): TaskStore {
 }
 
 describe('P32: subscribe', () => {
-  test('P32: whenever one joins, the Task as it is comes first, then exactly what happens after it', async () => {
+  test('P32: at any time, a new reader gets the current Task first, then exactly the later events', async () => {
     const chunks = 9;
     const { agent, caller, next } = lecture(chunks);
     const own = await caller.stream('go');
@@ -88,7 +88,7 @@ describe('P32: subscribe', () => {
     await untilIdle(agent);
   });
 
-  test('P32: nothing falls between the snapshot and the events, however slowly the store reads', async () => {
+  test('P32: no event is lost between the snapshot and the live events, even if the store reads slowly', async () => {
     const total = 60;
     const agent = createAgent({
       ...NAME,
@@ -115,7 +115,7 @@ describe('P32: subscribe', () => {
     for (const reader of readers) {
       expect(folded(reader.seen)).toEqual(end);
       const seqs = reader.seen.map(({ seq = 0 }) => seq);
-      expect(seqs, 'each once, in order, without a hole').toEqual(seqs.map((_, index) => (seqs[0] ?? 0) + index));
+      expect(seqs, 'each once, in order, without a gap').toEqual(seqs.map((_, index) => (seqs[0] ?? 0) + index));
     }
   });
 
@@ -139,8 +139,8 @@ describe('P32: subscribe', () => {
   });
 });
 
-describe('P33: a reader who leaves', () => {
-  test('P33: after its first event, the task goes on, is stored, and other readers miss nothing', async () => {
+describe('P33: a reader that disconnects', () => {
+  test('P33: after its first event: the task continues and is stored, and other readers miss nothing', async () => {
     const { agent, caller, next } = lecture(4);
     const leaver = await caller.stream('go');
     const [first] = await leaver.until(1);
@@ -155,10 +155,10 @@ describe('P33: a reader who leaves', () => {
     expect((await caller.get(id)).status.state).toBe('TASK_STATE_COMPLETED');
     expect(folded(stayer.seen)).toEqual(await caller.get(id));
     const rest = await (await caller.subscribe(id, `${leaver.seen[0]?.seq}`)).all();
-    expect(rest, 'back with Last-Event-ID it gets exactly the rest').toEqual(stayer.seen.slice(1));
+    expect(rest, 'with Last-Event-ID it gets exactly the rest').toEqual(stayer.seen.slice(1));
   });
 
-  test('P33: at any moment at all, nobody is harmed, and not a frame more is sent to it', async () => {
+  test('P33: at any moment: the task completes, and no more frames are sent to the reader', async () => {
     const moments: Record<string, (agent: Agent) => Promise<() => number>> = {};
     const open = async (agent: Agent, leave: (frames: number, reading: () => Reading | undefined) => void) => {
       const reply = await callerOf(agent).handle('SendStreamingMessage', { message: say('go') });
@@ -216,7 +216,7 @@ describe('P33: a reader who leaves', () => {
     }
   });
 
-  test('P33: a reader that breaks instead of leaving harms nobody but itself', async () => {
+  test('P33: a reader that throws affects only itself', async () => {
     const { agent, caller, next } = lecture(3);
     const own = await caller.stream('go');
     const [first] = await own.until(1);
@@ -241,14 +241,14 @@ describe('P33: a reader who leaves', () => {
     expect((await caller.task('again', { returnImmediately: true })).status.state).toBe('TASK_STATE_SUBMITTED');
   });
 
-  test('P33: of those who left, nobody listens any more', async () => {
+  test('P33: readers that disconnected do not count any more', async () => {
     const executor = scriptedExecutor([{ do: 'call', run: (_, events) => events.status('TASK_STATE_INPUT_REQUIRED') }]);
     const agent = createAgent({ ...NAME, executor, maxReadersPerTask: 2 });
     const caller = callerOf(agent);
     const { id } = await caller.task('go');
     for (let round = 0; round < 20; round += 1) {
       const readers = [await caller.subscribe(id), await caller.subscribe(id)];
-      expect(await refusal(caller.subscribe(id)), 'two listen').toMatchObject({ reason: 'RATE_LIMITED', retryable: true });
+      expect(await refusal(caller.subscribe(id)), 'two readers are connected').toMatchObject({ reason: 'RATE_LIMITED', retryable: true });
       if (round % 2) await Promise.all(readers.map((reader) => reader.until(1)));
       for (const reader of readers) reader.close();
     }
@@ -259,7 +259,7 @@ describe('P33: a reader who leaves', () => {
 });
 
 describe('P32, P33: two hundred readers of one task', () => {
-  test('P32, P33: they see the same events in the same order, whenever they come, however slow they are, whoever leaves', async () => {
+  test('P32, P33: all see the same events in the same order, whenever they join, however slow they are, and whichever disconnect', async () => {
     const total = 200;
     const random = seededRandom(7);
     const pace = gate();
@@ -294,7 +294,7 @@ describe('P32, P33: two hundred readers of one task', () => {
     pace.open();
     while (readers.length < 200) {
       if (agent.tasks.length > 0) await join();
-      else throw new Error('the task ended before everybody had come');
+      else throw new Error('the task ended before all readers had joined');
       if (readers.length % 5 === 0) await nextTurn();
     }
     while (agent.tasks.length > 0 || readers.some(({ reader, leavesAfter }) => !isDone(reader) && reader.seen.length < leavesAfter)) {
@@ -312,7 +312,7 @@ describe('P32, P33: two hundred readers of one task', () => {
       const [snapshot, ...events] = reader.seen;
       expect(snapshot?.task?.id).toBe(id);
       const texts = JSON.stringify(events).slice(0, -1);
-      expect(textsFrom(snapshot?.seq ?? 0).startsWith(texts), 'an unbroken piece of what everybody saw').toBe(true);
+      expect(textsFrom(snapshot?.seq ?? 0).startsWith(texts), 'a contiguous part of the events of the task').toBe(true);
       if (leavesAfter === Number.POSITIVE_INFINITY) expect(folded(reader.seen)).toEqual(end);
     }
   }, 20_000);

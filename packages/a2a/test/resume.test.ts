@@ -8,7 +8,7 @@ const NAME = { name: 'Replayer' };
 const CHUNKS: readonly ScriptStep[] = ['one ', 'two ', 'three ', 'four'].map((text) => ({ do: 'append', artifactId: 'a', text }));
 const QUESTION: ScriptStep = { do: 'call', run: (_, events) => events.status('TASK_STATE_INPUT_REQUIRED', 'well?') };
 
-/** A task at work: the Task is 2, the chunks are 3 to 6. It ends when the gate opens. */
+/** A running task: the Task is seq 2, the chunks are 3 to 6. It ends when the gate opens. */
 async function atWork(store: TaskStore = memory()) {
   const executor = scriptedExecutor([...CHUNKS, { do: 'gate', name: 'end' }, { do: 'complete' }]);
   const agent = createAgent({ ...NAME, store, executor });
@@ -19,7 +19,7 @@ async function atWork(store: TaskStore = memory()) {
   return { agent, caller, executor, id, store };
 }
 
-/** The same, ended: COMPLETED is 7. */
+/** The same task after its end: COMPLETED is seq 7. */
 async function ended(store?: TaskStore) {
   const running = await atWork(store);
   running.executor.open('end');
@@ -29,21 +29,21 @@ async function ended(store?: TaskStore) {
 
 const seqs = (reader: Reader): readonly (number | undefined)[] => reader.seen.map(({ seq }) => seq);
 
-/** What is no number of an event that this log has had. */
+/** Values that are not the seq of an event of this log. */
 const USELESS = [
-  ['no number', 'abc'],
+  ['not a number', 'abc'],
   ['an empty text', ''],
   ['a negative number', '-1'],
   ['a fraction', '2.5'],
   ['an exponent', '1e1'],
   ['hexadecimal', '0x2'],
-  ['with a space', ' 2'],
+  ['a number with a space', ' 2'],
   ['too long to be a seq', '9'.repeat(40)],
-  ['beyond the log', '999'],
+  ['after the end of the log', '999'],
 ] as const;
 
 describe('D4: subscribing to a task that is not final', () => {
-  test('D4: without a header, the Task as it is comes first under its seq, then what follows it', async () => {
+  test('D4: without a header, the current Task comes first with its seq, then the later events', async () => {
     const { caller, executor, id } = await atWork();
     const reader = await caller.subscribe(id);
     await reader.until(1);
@@ -57,18 +57,15 @@ describe('D4: subscribing to a task that is not final', () => {
     expect(reader.states.at(-1)).toBe('COMPLETED');
   });
 
-  test.each([2, 3, 4, 5, 6])(
-    'D4: with Last-Event-ID %i, exactly the events after it come, no snapshot, then what follows',
-    async (after) => {
-      const { caller, executor, id } = await atWork();
-      const reader = await caller.subscribe(id, String(after));
-      await quiet();
-      executor.open('end');
-      await reader.all();
-      expect(seqs(reader)).toEqual([3, 4, 5, 6, 7].filter((seq) => seq > after));
-      expect(reader.seen.every(({ task }) => task === undefined)).toBe(true);
-    },
-  );
+  test.each([2, 3, 4, 5, 6])('D4: with Last-Event-ID %i, exactly the events after it come, without a snapshot', async (after) => {
+    const { caller, executor, id } = await atWork();
+    const reader = await caller.subscribe(id, String(after));
+    await quiet();
+    executor.open('end');
+    await reader.all();
+    expect(seqs(reader)).toEqual([3, 4, 5, 6, 7].filter((seq) => seq > after));
+    expect(reader.seen.every(({ task }) => task === undefined)).toBe(true);
+  });
 
   test('D4: Last-Event-ID 0 reads the whole log from its Task on', async () => {
     const { caller, executor, id } = await atWork();
@@ -80,7 +77,7 @@ describe('D4: subscribing to a task that is not final', () => {
   });
 
   test.each(USELESS)(
-    'D4: with a Last-Event-ID that is %s, the Task replaces what the client has, as without the header',
+    'D4: with a Last-Event-ID that is %s, the stream starts with the Task, as without the header',
     async (_name, lastEventId) => {
       const { caller, executor, id } = await atWork();
       const reader = await caller.subscribe(id, lastEventId);
@@ -92,7 +89,7 @@ describe('D4: subscribing to a task that is not final', () => {
     },
   );
 
-  test('D4: it stays open across turns, also while nothing runs', async () => {
+  test('D4: it stays open across turns, also while no run is active', async () => {
     const executor = scriptedExecutor([QUESTION], {
       turns: [[QUESTION], [{ do: 'append', artifactId: 'a', text: 'x' }, { do: 'complete' }]],
     });
@@ -118,14 +115,14 @@ describe('D4: subscribing to a task that is final', () => {
     expect(await refusal(caller.subscribe(id))).toMatchObject({ reason: 'UNSUPPORTED_OPERATION', code: -32004 });
   });
 
-  test.each([0, 2, 3, 6])('D4: with Last-Event-ID %i the rest comes and the stream closes', async (after) => {
+  test.each([0, 2, 3, 6])('D4: with Last-Event-ID %i the remaining events come and the stream closes', async (after) => {
     const { caller, id } = await ended();
     const reader = await caller.subscribe(id, String(after));
     await reader.all();
     expect(seqs(reader)).toEqual([2, 3, 4, 5, 6, 7].filter((seq) => seq > after));
   });
 
-  test('D4: with the id of its last event nothing is left, and the stream closes', async () => {
+  test('D4: with the id of its last event no events come, and the stream closes', async () => {
     const { caller, id } = await ended();
     const reader = await caller.subscribe(id, '7');
     const end = follow(reader.ended);
@@ -139,13 +136,13 @@ describe('D4: subscribing to a task that is final', () => {
     expect(await refusal(caller.subscribe(id, lastEventId))).toMatchObject({ reason: 'UNSUPPORTED_OPERATION', code: -32004 });
   });
 
-  test('D4: with an id whose events are compacted away it is UnsupportedOperation', async () => {
+  test('D4: with an id whose events are compacted it is UnsupportedOperation', async () => {
     const { caller, id } = await ended(memory({ replayTasks: 0 }));
     expect(await refusal(caller.subscribe(id, '3'))).toMatchObject({ reason: 'UNSUPPORTED_OPERATION', code: -32004 });
     expect((await caller.get(id)).status.state).toBe('TASK_STATE_COMPLETED');
   });
 
-  test('D4: a reader whose place is compacted away while it is slow gets the final Task instead', async () => {
+  test('D4: a slow reader whose position is compacted gets the final Task instead', async () => {
     const { agent, caller, executor, id } = await atWork(memory({ replayTasks: 0 }));
     const reply = await caller.handle('SubscribeToTask', { id }, { lastEventId: '0' });
     if (reply.kind !== 'stream') throw new Error('no stream');
@@ -163,10 +160,10 @@ describe('D4: subscribing to a task that is final', () => {
     });
   });
 
-  test('D4: an unknown task is TaskNotFound, whatever the header says', async () => {
+  test('D4: an unknown task is TaskNotFound, with any header', async () => {
     const caller = callerOf(createAgent({ ...NAME, execute: () => 'x' }));
-    expect(await refusal(caller.subscribe('nobody'))).toMatchObject({ code: -32001 });
-    expect(await refusal(caller.subscribe('nobody', '0'))).toMatchObject({ code: -32001 });
+    expect(await refusal(caller.subscribe('unknown'))).toMatchObject({ code: -32001 });
+    expect(await refusal(caller.subscribe('unknown', '0'))).toMatchObject({ code: -32001 });
   });
 
   test('D4: a stream that is only a Message has no ids', async () => {
@@ -178,8 +175,8 @@ describe('D4: subscribing to a task that is final', () => {
   });
 });
 
-describe('D4, P34: a reader that comes back', () => {
-  test('D4: leaving after the first event does not stop the task; back with Last-Event-ID it gets exactly the rest', async () => {
+describe('D4, P34: a reader that reconnects', () => {
+  test('D4: a disconnect after the first event does not stop the task, and a reconnect with Last-Event-ID gets exactly the rest', async () => {
     const executor = scriptedExecutor([
       ...CHUNKS,
       { do: 'gate', name: 'more' },
@@ -196,7 +193,7 @@ describe('D4, P34: a reader that comes back', () => {
     const id = seen[0]?.task?.id ?? '';
     executor.open('more');
     await quiet();
-    expect(first.seen, 'who left is told no more').toEqual(seen);
+    expect(first.seen, 'a disconnected reader gets no more events').toEqual(seen);
     const second = await caller.subscribe(id, String(seen.at(-1)?.seq));
     await quiet();
     executor.open('end');
@@ -206,7 +203,7 @@ describe('D4, P34: a reader that comes back', () => {
     expect((await caller.get(id)).status.state).toBe('TASK_STATE_COMPLETED');
   });
 
-  test('D4: back after the task has ended meanwhile, it gets exactly the rest and the stream closes', async () => {
+  test('D4: a reconnect after the end of the task gets exactly the rest, and the stream closes', async () => {
     const executor = scriptedExecutor([...CHUNKS, { do: 'gate', name: 'more' }, ...CHUNKS, { do: 'complete' }]);
     const agent = createAgent({ ...NAME, executor });
     const caller = callerOf(agent);
@@ -225,7 +222,7 @@ describe('D4, P34: a reader that comes back', () => {
     expect([...seen, ...second.seen].flatMap(({ artifactUpdate }) => artifactUpdate?.artifact.parts ?? [])).toHaveLength(8);
   });
 
-  test('D4: wherever a reader leaves, what it has and what it gets later are the whole log, once and in order', async () => {
+  test('D4: wherever a reader disconnects, its events before and after are the whole log, once and in order', async () => {
     const { caller, id, store } = await ended();
     const sent = (await logOf(store, refOf(id))).filter(({ kind }) => kind !== 'input' && kind !== 'note').map(({ seq }) => seq);
     for (const left of sent) {
@@ -235,7 +232,7 @@ describe('D4, P34: a reader that comes back', () => {
     }
   });
 
-  test('D4: two hundred readers, some slow, some late, see the same events in the same order', async () => {
+  test('D4: two hundred readers, some slow, some late, get the same events in the same order', async () => {
     const pieces = Array.from({ length: 50 }, (_, index): ScriptStep => ({ do: 'append', artifactId: 'a', text: `${index} ` }));
     const executor = scriptedExecutor([
       { do: 'working' },
@@ -264,7 +261,7 @@ describe('D4, P34: a reader that comes back', () => {
     for (const seen of others) expect(seen).toEqual(first);
   });
 
-  test('P34: a task that waits in the store, with nothing running, is shown and then followed', async () => {
+  test('P34: a subscriber of a task that waits without a run gets the task, then its later events', async () => {
     const executor = scriptedExecutor([QUESTION], { turns: [[{ do: 'append', artifactId: 'a', text: 'x' }, { do: 'complete' }]] });
     const agent = createAgent({ ...NAME, executor });
     const caller = callerOf(agent);
@@ -273,13 +270,13 @@ describe('D4, P34: a reader that comes back', () => {
     const reader = await caller.subscribe(id);
     await reader.until(1);
     expect(reader.seen[0]?.task?.status).toMatchObject({ state: 'TASK_STATE_INPUT_REQUIRED', message: { parts: [{ text: 'well?' }] } });
-    expect(agent.tasks, 'watching starts nothing').toEqual([]);
+    expect(agent.tasks, 'a subscription starts no run').toEqual([]);
     await caller.task(say('on', { taskId: id }));
     await reader.all();
     expect(reader.states).toEqual(['INPUT_REQUIRED', 'WORKING', 'COMPLETED']);
   });
 
-  test('P34: a new server on the old store shows the waiting task, takes its answer and follows it to its end', async () => {
+  test('P34: a new server on the old store shows the waiting task, takes its answer and streams it to its end', async () => {
     const store = memory();
     const bus = memoryBus();
     const before = callerOf(createAgent({ ...NAME, store, bus, executor: scriptedExecutor([QUESTION]) }));

@@ -12,16 +12,16 @@ const ANN: Caller = { id: 'ann' };
 
 type About = (id: string) => { method: MethodName; params: object; lastEventId?: string };
 
-/** Everything that can be asked of one task. */
+/** Every request about one task. */
 const ABOUT_A_TASK: readonly [string, About][] = [
   ['GetTask', (id) => ({ method: 'GetTask', params: { id } })],
-  ['GetTask with a length', (id) => ({ method: 'GetTask', params: { id, historyLength: 0 } })],
+  ['GetTask with a historyLength', (id) => ({ method: 'GetTask', params: { id, historyLength: 0 } })],
   ['CancelTask', (id) => ({ method: 'CancelTask', params: { id } })],
   ['SubscribeToTask', (id) => ({ method: 'SubscribeToTask', params: { id } })],
-  ['SubscribeToTask from the beginning', (id) => ({ method: 'SubscribeToTask', params: { id }, lastEventId: '0' })],
+  ['SubscribeToTask from the start', (id) => ({ method: 'SubscribeToTask', params: { id }, lastEventId: '0' })],
   ['SendMessage', (id) => ({ method: 'SendMessage', params: { message: say('mine?', { taskId: id, messageId: 'm' }) } })],
   [
-    'SendMessage without waiting',
+    'SendMessage with returnImmediately',
     (id) => ({
       method: 'SendMessage',
       params: { message: say('mine?', { taskId: id, messageId: 'm' }), configuration: { returnImmediately: true } },
@@ -36,10 +36,10 @@ const ABOUT_A_TASK: readonly [string, About][] = [
 
 const STRANGERS: readonly [string, Caller, string | undefined][] = [
   ['another owner', { id: 'bob' }, undefined],
-  ['nobody in particular', ANONYMOUS, undefined],
+  ['the anonymous caller', ANONYMOUS, undefined],
   ['the owner in another tenant', ANN, 'elsewhere'],
-  ['the owner in a tenant that is forbidden', { id: 'ann', tenants: [''] }, 'forbidden'],
-  ['an owner whose id looks like the pair', { id: '/ann' }, undefined],
+  ['the owner in a forbidden tenant', { id: 'ann', tenants: [''] }, 'forbidden'],
+  ['an owner whose id contains the separator', { id: '/ann' }, undefined],
 ];
 
 const STATES = [
@@ -57,8 +57,8 @@ const STATES = [
   ['ended', [{ do: 'complete' }]],
 ] as const;
 
-describe.each(STATES)('D31, P14: a task that is %s belongs to nobody else', (_state, steps) => {
-  test.each(STRANGERS)('D31, P14: to %s it is exactly like one that does not exist', async (_name, stranger, tenant) => {
+describe.each(STATES)('D31, P14: a task that is %s is invisible to others', (_state, steps) => {
+  test.each(STRANGERS)('D31, P14: for %s it is exactly like a task that does not exist', async (_name, stranger, tenant) => {
     const store = memory();
     const executor = scriptedExecutor(steps);
     const agent = createAgent({ ...NAME, store, executor, ids: { taskId: () => 'the-task' } });
@@ -78,14 +78,14 @@ describe.each(STATES)('D31, P14: a task that is %s belongs to nobody else', (_st
       expect(await ask(about, 'the-task', tenant), name).toBe(unknown.replaceAll('not-there', 'the-task'));
       expect(await ask(about, 'not-there', tenant), name).toBe(unknown);
     }
-    expect(await owner.get('the-task'), 'and nothing was done to it').toEqual(before);
+    expect(await owner.get('the-task'), 'the task is unchanged').toEqual(before);
     expect(await inboxOf(store, refOf('the-task', { owner: 'ann' }))).toEqual([]);
     expect(executor.runs).toHaveLength(1);
   });
 });
 
 describe('P14: owners and tenants', () => {
-  test('P14: the same task id may exist once for each owner and tenant, each with its own story', async () => {
+  test('P14: the same task id may exist once per owner and tenant, with separate contents', async () => {
     const agent = createAgent({
       ...NAME,
       ids: { taskId: () => 'same' },
@@ -106,7 +106,7 @@ describe('P14: owners and tenants', () => {
     }
   });
 
-  test('P14: tasks of one id that run at once in several scopes do not meet', async () => {
+  test('P14: concurrent tasks with one id in several scopes are independent', async () => {
     const executor = scriptedExecutor([{ do: 'requireInput', prompt: 'which?' }, { do: 'complete' }]);
     const agent = createAgent({ ...NAME, ids: { taskId: () => 'same' }, executor });
     const [ann, bob] = [callerOf(agent, ANN), callerOf(agent, { id: 'bob' })];
@@ -128,14 +128,14 @@ describe('P14: owners and tenants', () => {
     await untilIdle(agent);
   });
 
-  test('P14: the executor learns who calls, in which tenant, with scopes and claims', async () => {
+  test('P14: the executor gets the caller, its tenant, scopes and claims', async () => {
     const caller: Caller = { id: 'ann', tenants: ['t'], scopes: ['read'], claims: { email: 'ann@example.com' } };
     const executor = scriptedExecutor([{ do: 'complete' }]);
     await callerOf(createAgent({ ...NAME, executor }), caller).value('SendMessage', { tenant: 't', message: say('hello') });
     expect(executor.runs[0]).toMatchObject({ caller, tenant: 't' });
   });
 
-  test('P14: a later turn is run for the caller that sent its message', async () => {
+  test('P14: a later turn runs for the caller that sent its message', async () => {
     const executor = scriptedExecutor([{ do: 'call', run: (_, events) => events.status('TASK_STATE_INPUT_REQUIRED') }], {
       turns: [[{ do: 'complete' }]],
     });
@@ -158,13 +158,13 @@ describe('D31: safe defaults', () => {
   });
   const withAuth = (auth: AgentOptions['auth']) => createAgent({ ...NAME, execute: () => 'x', ...(auth && { auth }) });
 
-  test('D31: without auth, or with none, everybody is the anonymous caller', async () => {
+  test('D31: without auth, or with none, every caller is the anonymous caller', async () => {
     const nothing = request(() => undefined);
     expect(await withAuth(undefined).authenticate(nothing)).toEqual({ id: '' });
     expect(await withAuth('none').authenticate(nothing)).toEqual({ id: '' });
   });
 
-  test('D31: auth says who calls; who is nobody to it is refused with AUTH_REQUIRED', async () => {
+  test('D31: auth identifies the caller, and an unknown caller is refused with AUTH_REQUIRED', async () => {
     const agent = withAuth(async ({ header }) => (header('authorization') === 'Bearer good' ? { id: 'ann' } : undefined));
     expect(await agent.authenticate(request(() => 'Bearer good'))).toEqual({ id: 'ann' });
     expect(await refusal(agent.authenticate(request(() => 'Bearer bad')))).toMatchObject({
@@ -174,7 +174,7 @@ describe('D31: safe defaults', () => {
     });
   });
 
-  test('D31: anonymous callers beyond loopback list by context only, and are told so; on loopback they list all', async () => {
+  test('D31: anonymous callers beyond loopback can list only by context, and the error says so; on loopback they list all', async () => {
     const agent = createAgent({ ...NAME, execute: () => 'x' });
     const caller = callerOf(agent);
     await caller.task(say('hello', { contextId: 'c' }));
@@ -184,10 +184,10 @@ describe('D31: safe defaults', () => {
     expect(error).toMatchObject({ reason: 'INVALID_PARAMS', violations: [{ field: 'contextId' }] });
     expect(error.message).toContain('contextId');
     const ann = callerOf(agent, ANN);
-    expect((await ann.list({}, { exposed: true })).totalSize, 'who is known lists their own').toBe(0);
+    expect((await ann.list({}, { exposed: true })).totalSize, 'an authenticated caller lists its own tasks').toBe(0);
   });
 
-  test('D31: a list in a tenant that the caller may not use shows nothing of it', async () => {
+  test('D31: a list in a tenant that the caller may not use reveals nothing about it', async () => {
     const agent = createAgent({ ...NAME, execute: () => 'x' });
     await callerOf(agent, ANN).value('SendMessage', { tenant: 'theirs', message: say('hello') });
     const limited = callerOf(agent, { id: 'ann', tenants: ['mine'] });

@@ -10,9 +10,9 @@ const status = (state: 'INPUT_REQUIRED' | 'AUTH_REQUIRED', text?: string): Scrip
   run: (_, events) => events.status(`TASK_STATE_${state}`, text),
 });
 
-describe('D3: where a streaming send stops reading', () => {
-  test('D3: it ends right after the question, and the run goes on without it', async () => {
-    const opened = gate(); // the run may be quicker than the reader's first look, which then shows how it ended
+describe('D3: the event at which a streaming send ends', () => {
+  test('D3: it ends right after the question, and the run continues without it', async () => {
+    const opened = gate(); // the run may be faster than the first read of the stream, which would then show the final state
     const wait: ScriptStep = { do: 'call', run: () => opened.passed };
     const executor = scriptedExecutor([{ do: 'requireInput', prompt: 'which?' }, wait, { do: 'complete' }]);
     const caller = callerOf(createAgent({ ...NAME, executor }));
@@ -27,7 +27,7 @@ describe('D3: where a streaming send stops reading', () => {
     expect(second.states).toEqual(['WORKING', 'COMPLETED']);
   });
 
-  test('D3: it ends right after the question, also when more was said in the same breath', async () => {
+  test('D3: it ends right after the question, also if later events are in the same commit', async () => {
     const said = async (_context: RequestContext, events: TaskEvents): Promise<void> => {
       void events.status('TASK_STATE_INPUT_REQUIRED', 'well?');
       void events.working('never mind');
@@ -45,7 +45,7 @@ describe('D3: where a streaming send stops reading', () => {
     expect(rest.states).toEqual(['WORKING', 'COMPLETED']);
   });
 
-  test('D3: at AUTH_REQUIRED it goes on, so that an authorization out of band is seen to work', async () => {
+  test('D3: at AUTH_REQUIRED it continues, so that the result of an authorization out of band is visible', async () => {
     const executor = scriptedExecutor([status('AUTH_REQUIRED'), { do: 'gate', name: 'authorized' }, { do: 'working' }, { do: 'complete' }]);
     const caller = callerOf(createAgent({ ...NAME, executor }));
     const reader = await caller.stream('go');
@@ -58,14 +58,14 @@ describe('D3: where a streaming send stops reading', () => {
     expect(reader.states).toEqual(['SUBMITTED', 'AUTH_REQUIRED', 'WORKING', 'COMPLETED']);
   });
 
-  test('D3: at AUTH_REQUIRED it ends when the turn does', async () => {
+  test('D3: at AUTH_REQUIRED it ends when the turn ends', async () => {
     const agent = createAgent({ ...NAME, executor: scriptedExecutor([status('AUTH_REQUIRED')]) });
     const reader = await callerOf(agent).stream('go');
     await reader.all();
     expect(reader.states).toEqual(['SUBMITTED', 'AUTH_REQUIRED']);
   });
 
-  test('D3: to an existing task it begins with the Task as of its own input, the question no longer open', async () => {
+  test('D3: to an existing task it starts with the Task as of its own input, with the question closed', async () => {
     const executor = scriptedExecutor([{ do: 'append', artifactId: 'a', text: 'before ' }, status('INPUT_REQUIRED', 'which?')], {
       turns: [[{ do: 'gate', name: 'second' }, { do: 'append', artifactId: 'b', text: 'after' }, { do: 'complete' }]],
     });
@@ -89,7 +89,7 @@ describe('D3: where a streaming send stops reading', () => {
     expect(rest.every(({ seq = 0 }) => seq > (first?.seq ?? 0))).toBe(true);
   });
 
-  test('D3: of a message that waits its turn it begins when the message is taken, not before', async () => {
+  test('D3: for a message that waits behind a turn it starts when the message is taken, not before', async () => {
     const executor = scriptedExecutor(
       [{ do: 'working' }, { do: 'gate', name: 'first' }, { do: 'append', artifactId: 'a', text: 'of the first' }, status('INPUT_REQUIRED')],
       {
@@ -111,7 +111,7 @@ describe('D3: where a streaming send stops reading', () => {
     expect(reader.states.at(-1)).toBe('COMPLETED');
   });
 
-  test('D3: a refused row is an ordinary error while nothing has gone out', async () => {
+  test('D3: a refused message is an ordinary error as long as no headers were sent', async () => {
     const executor = scriptedExecutor([{ do: 'working' }, { do: 'gate', name: 'end' }, { do: 'complete' }]);
     const caller = callerOf(createAgent({ ...NAME, executor }));
     const { id } = await caller.task('go', { returnImmediately: true });
@@ -121,7 +121,7 @@ describe('D3: where a streaming send stops reading', () => {
     expect(await refused).toMatchObject({ reason: 'UNSUPPORTED_OPERATION', code: -32004 });
   });
 
-  test('D3: after fifteen seconds the stream opens empty, and a refusal is told in it', async () => {
+  test('D3: after fifteen seconds the stream opens empty, and a refusal is an error in it', async () => {
     const clock = handClock();
     const executor = scriptedExecutor([{ do: 'working' }, { do: 'gate', name: 'end' }, { do: 'complete' }]);
     const agent = createAgent({ ...NAME, clock, store: memory({ clock }), executor });
@@ -139,7 +139,7 @@ describe('D3: where a streaming send stops reading', () => {
     expect(await reader.ended).toMatchObject({ kind: 'error', error: { reason: 'UNSUPPORTED_OPERATION' } });
   });
 
-  test('D3: after fifteen seconds the stream opens empty, and begins with the Task when the message is taken', async () => {
+  test('D3: after fifteen seconds the stream opens empty, and starts with the Task when the message is taken', async () => {
     const clock = handClock();
     const executor = scriptedExecutor([{ do: 'working' }, { do: 'gate', name: 'first' }, status('INPUT_REQUIRED')], {
       turns: [[{ do: 'complete' }]],
@@ -158,7 +158,7 @@ describe('D3: where a streaming send stops reading', () => {
     expect(clock.pending).toBe(0);
   });
 
-  test('D3: who leaves an opened stream before its message is taken leaves nothing behind', async () => {
+  test('D3: a client that disconnects from an open stream before its message is taken leaves nothing behind', async () => {
     const clock = handClock();
     const executor = scriptedExecutor([{ do: 'working' }, { do: 'gate', name: 'first' }, status('INPUT_REQUIRED')], {
       turns: [[{ do: 'complete' }]],

@@ -4,7 +4,7 @@ import { scriptedExecutor } from '../src/testing/index.js';
 import { callerOf, say } from './harness.js';
 import { follow, inboxOf, quiet, refOf, refusal } from './looking.js';
 
-/** The first event makes the Task, however long it takes. */
+/** The first event creates the Task, however long it takes. */
 const NAME = { taskAfterMs: Number.POSITIVE_INFINITY, name: 'Clerk' };
 const ENDS = ['complete', 'fail', 'reject', 'canceled'] as const;
 const QUESTION = {
@@ -12,8 +12,8 @@ const QUESTION = {
   run: (_: unknown, events: { status(state: 'TASK_STATE_INPUT_REQUIRED'): Promise<void> }) => events.status('TASK_STATE_INPUT_REQUIRED'),
 } as const;
 
-describe.each(['SendMessage', 'SendStreamingMessage'] as const)('P44: whom %s may be sent to', (method) => {
-  test('P44: a task id that nobody knows is TaskNotFound, and no task is made', async () => {
+describe.each(['SendMessage', 'SendStreamingMessage'] as const)('P44: the valid targets of %s', (method) => {
+  test('P44: an unknown task id is TaskNotFound, and no task is created', async () => {
     const executor = scriptedExecutor([{ do: 'complete' }]);
     const caller = callerOf(createAgent({ ...NAME, executor }));
     const error = await refusal(caller.handle(method, { message: say('hello', { taskId: 'my-own' }) }));
@@ -22,7 +22,7 @@ describe.each(['SendMessage', 'SendStreamingMessage'] as const)('P44: whom %s ma
     expect((await caller.list()).totalSize).toBe(0);
   });
 
-  test.each(ENDS)('P44: a task that has ended (%s) is UnsupportedOperation and stays as it was', async (end) => {
+  test.each(ENDS)('P44: a task that has ended (%s) is UnsupportedOperation, and it is unchanged', async (end) => {
     const store = memory();
     const executor = scriptedExecutor([{ do: end, text: 'over' }]);
     const caller = callerOf(createAgent({ ...NAME, store, executor }));
@@ -49,7 +49,7 @@ describe('P45: a message names a task, its context, or both', () => {
     expect((await caller.get(id)).history?.at(-1)).toMatchObject({ parts: [{ text: 'on' }], taskId: id, contextId });
   });
 
-  test('P45: the right pair goes on with the task', async () => {
+  test('P45: the right pair continues the task', async () => {
     const executor = scriptedExecutor([QUESTION], { turns: [[{ do: 'complete' }]] });
     const caller = callerOf(createAgent({ ...NAME, executor }));
     const { id, contextId = '' } = await caller.task('go');
@@ -61,7 +61,7 @@ describe('P45: a message names a task, its context, or both', () => {
   });
 
   test.each(['SendMessage', 'SendStreamingMessage'] as const)(
-    'P45: the wrong pair is InvalidParams in %s, names the field, and nobody is called',
+    'P45: the wrong pair is InvalidParams in %s, the error names the field, and execute is not called',
     async (method) => {
       const store = memory();
       const executor = scriptedExecutor([QUESTION]);
@@ -77,19 +77,22 @@ describe('P45: a message names a task, its context, or both', () => {
   );
 });
 
-describe('P43: a Message is an answer only when nothing follows it', () => {
+describe('P43: a Message is an answer only if no event follows it', () => {
   test.each([
     ['a status', { do: 'working' }],
     ['an artifact', { do: 'append', artifactId: 'a', text: 'x' }],
     ['another Message', { do: 'reply', text: 'and another' }],
-  ] as const)('P43: %s after it is InvalidAgentResponse, in a blocking send as in a stream; nothing is stored', async (_name, step) => {
-    const caller = callerOf(createAgent({ ...NAME, executor: scriptedExecutor([{ do: 'reply', text: 'hi' }, step]) }));
-    expect(await refusal(caller.send('hello'))).toMatchObject({ reason: 'INVALID_AGENT_RESPONSE', code: -32006 });
-    expect(await refusal(caller.stream('hello'))).toMatchObject({ reason: 'INVALID_AGENT_RESPONSE', code: -32006 });
-    expect((await caller.list()).totalSize).toBe(0);
-  });
+  ] as const)(
+    'P43: %s after it is InvalidAgentResponse, in a blocking send and in a stream, and nothing is stored',
+    async (_name, step) => {
+      const caller = callerOf(createAgent({ ...NAME, executor: scriptedExecutor([{ do: 'reply', text: 'hi' }, step]) }));
+      expect(await refusal(caller.send('hello'))).toMatchObject({ reason: 'INVALID_AGENT_RESPONSE', code: -32006 });
+      expect(await refusal(caller.stream('hello'))).toMatchObject({ reason: 'INVALID_AGENT_RESPONSE', code: -32006 });
+      expect((await caller.list()).totalSize).toBe(0);
+    },
+  );
 
-  test('P43: the fault counts also when the executor does not look at it', async () => {
+  test('P43: the call fails even if the executor catches the error', async () => {
     const executor = scriptedExecutor([
       { do: 'reply', text: 'hi' },
       { do: 'call', run: (_, events) => events.working().catch(() => {}) },
@@ -98,7 +101,7 @@ describe('P43: a Message is an answer only when nothing follows it', () => {
     expect((await refusal(caller.send('hello'))).code).toBe(-32006);
   });
 
-  test('P43: the Message goes out when execute has returned, not before', async () => {
+  test('P43: the Message is sent when execute has returned, not before', async () => {
     const executor = scriptedExecutor([
       { do: 'reply', text: 'hi' },
       { do: 'gate', name: 'end' },

@@ -3,7 +3,7 @@ import { createAgent, type Frame } from '../src/server/index.js';
 import { callerOf, gate, say } from './harness.js';
 import { quiet } from './looking.js';
 
-describe('D6, P46: one commit is written once for all its readers', () => {
+describe('D6, P46: the frames of a commit are created once for all its readers', () => {
   test('D6, P46: a stream with historyLength shares every batch after its Task with the others', async () => {
     const start = gate();
     const agent = createAgent({
@@ -42,7 +42,7 @@ describe('D6, P46: one commit is written once for all its readers', () => {
     const later = whole.batches.slice(1);
     expect(later).toHaveLength(51);
     const own = new Set(short.batches);
-    // The last batch may hold more than a send's stream reads: its frames are shared, the list of them is not.
+    // The last batch may contain more than the stream of a send reads. Then its frames are shared, but not the array.
     expect(later.slice(0, -1).filter((batch) => !own.has(batch))).toEqual([]);
     expect(later.at(-1)?.[0]).toBe(short.batches.at(-1)?.[0]);
   });

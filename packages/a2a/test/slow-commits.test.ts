@@ -7,7 +7,7 @@ import { follow, quiet, until, untilIdle } from './looking.js';
 
 const NAME = { name: 'Slow' };
 
-/** A task that says more before each commit is through, on a store that commits when it is told to: a commit is always under way. */
+/** A task that publishes more before each commit has ended, on a store that commits when the test says so: a commit is always in flight. */
 async function streaming() {
   const store = failingStore(memory());
   const end = gate();
@@ -28,7 +28,7 @@ async function streaming() {
   const caller = callerOf(agent);
   const { id } = await caller.task('go', { returnImmediately: true });
   await quiet();
-  /** Wants it committed as soon as can be: right after the commit that is under way. */
+  /** Publishes and flushes: the commit follows directly after the one in flight. */
   const speak = (): void => {
     void speaker?.appendText('a', 'x');
     void speaker?.flush();
@@ -36,7 +36,7 @@ async function streaming() {
   store.hold();
   speak();
   await until(() => store.held === 1);
-  /** One commit goes through, and the next one is under way before anybody could look. */
+  /** One commit ends, and the next one is in flight before a reader can run. */
   const commitOne = async (): Promise<void> => {
     speak();
     await quiet();
@@ -53,8 +53,8 @@ async function streaming() {
   return { caller, id, commitOne, stop };
 }
 
-describe('D6: reading a task that speaks faster than commits take', () => {
-  test('D6: GetTask waits for one commit at most, and shows what that commit brought', async () => {
+describe('D6: reading a task that publishes faster than the store commits', () => {
+  test('D6: GetTask waits for at most one commit and shows its events', async () => {
     const { caller, id, commitOne, stop } = await streaming();
     const lengths: number[] = [];
     for (let round = 0; round < 3; round += 1) {
@@ -63,7 +63,7 @@ describe('D6: reading a task that speaks faster than commits take', () => {
       expect(got.isSettled).toBe(true);
       lengths.push((await got.outcome).artifacts?.[0]?.parts[0]?.text?.length ?? 0);
     }
-    expect(lengths, 'it grows').toEqual(lengths.toSorted((a, b) => a - b));
+    expect(lengths, 'each read shows more').toEqual(lengths.toSorted((a, b) => a - b));
     expect(new Set(lengths).size).toBe(3);
     await stop();
   });
@@ -75,7 +75,7 @@ describe('D6: reading a task that speaks faster than commits take', () => {
     await stop();
   });
 
-  test('D4, D6: a subscription begins within two commits, and goes on where its Task ends', async () => {
+  test('D4, D6: a subscription starts within two commits and continues where its Task ends', async () => {
     const { caller, id, commitOne, stop } = await streaming();
     const opening = follow(caller.subscribe(id));
     await commitOne();
@@ -91,7 +91,7 @@ describe('D6: reading a task that speaks faster than commits take', () => {
     await reader.all();
   });
 
-  test('D2, D6: a send that does not wait for the task is answered within two commits', async () => {
+  test('D2, D6: a returnImmediately send returns within two commits', async () => {
     const { caller, id, commitOne, stop } = await streaming();
     const sent = follow(caller.send(say('more', { taskId: id }), { returnImmediately: true }));
     await commitOne();
@@ -103,7 +103,7 @@ describe('D6: reading a task that speaks faster than commits take', () => {
 });
 
 describe('P47: lists and states', () => {
-  test('P47: while the commit of its end is under way, a task is listed by its old state only, and shown in it', async () => {
+  test('P47: while its final commit is in flight, a task is listed and shown only with its old state', async () => {
     const store = failingStore(memory());
     const end = gate();
     const executor: AgentExecutor = {
@@ -138,8 +138,8 @@ describe('P47: lists and states', () => {
   });
 });
 
-describe('D3: messages that wait', () => {
-  test('D3: what a chunk costs does not grow with them: the inbox is not read for it', async () => {
+describe('D3: waiting messages', () => {
+  test('D3: the cost of a chunk does not grow with them: the inbox is not read for it', async () => {
     const reads: number[] = [];
     for (const waiting of [0, 10]) {
       let count = 0;

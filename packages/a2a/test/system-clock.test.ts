@@ -3,12 +3,12 @@ import { systemClock } from '../src/platform/system-clock.js';
 
 const DAY_MS = 86_400_000;
 
-describe('D21: the clock of the machine', () => {
+describe('D21: the system clock', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  // 2^31 - 1 ms are 24.8 days: beyond that a plain timer fires at once.
-  test.each([0, 1, 2 ** 31 - 1, 2 ** 31, 40 * DAY_MS, 365 * DAY_MS])('D21: %i ms are neither less nor more', async (delayMs) => {
+  // 2^31 - 1 ms are 24.8 days. A plain timer with a longer delay fires at once.
+  test.each([0, 1, 2 ** 31 - 1, 2 ** 31, 40 * DAY_MS, 365 * DAY_MS])('D21: a timer of %i ms fires exactly then', async (delayMs) => {
     const ring = vi.fn();
     systemClock.after(delayMs, ring);
     await vi.advanceTimersByTimeAsync(Math.max(0, delayMs - 1));
@@ -18,7 +18,7 @@ describe('D21: the clock of the machine', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test.each([0, 10, 30])('D21: forty days can be taken back after %i of them', async (days) => {
+  test.each([0, 10, 30])('D21: a timer of forty days can be canceled after %i days', async (days) => {
     const ring = vi.fn();
     const takeBack = systemClock.after(40 * DAY_MS, ring);
     await vi.advanceTimersByTimeAsync(days * DAY_MS);

@@ -6,8 +6,8 @@ import { logOf, refOf, storyOf, untilIdle } from './looking.js';
 
 const NAME = { name: 'Scribe' };
 
-describe('D1: what is in the log', () => {
-  test('D1: a new task begins with the input that started its turn and the Task that holds the message', async () => {
+describe('D1: the entries of the log', () => {
+  test('D1: a new task starts with the input of its turn and the Task that contains the message', async () => {
     const clock = handClock();
     const store = memory({ clock });
     const agent = createAgent({ ...NAME, clock, store, executor: scriptedExecutor([{ do: 'complete', text: 'done' }]) });
@@ -25,7 +25,7 @@ describe('D1: what is in the log', () => {
     expect(JSON.parse(task?.json ?? '').task).toMatchObject({ id, status: { state: 'TASK_STATE_SUBMITTED' }, history: [taken] });
   });
 
-  test('D1: what streams carry is the very text of the log; inputs and notes are never sent', async () => {
+  test('D1: streams carry the exact text of the log, and inputs and notes are never sent', async () => {
     const store = memory();
     const executor = scriptedExecutor([
       { do: 'append', artifactId: 'a', text: 'one' },
@@ -46,7 +46,7 @@ describe('D1: what is in the log', () => {
     const sent = (await logOf(store, refOf(id))).filter(({ kind }) => kind !== 'input' && kind !== 'note');
     expect(frames.map(({ seq, json }) => ({ seq, json }))).toEqual(sent.map(({ seq, json }) => ({ seq, json })));
     const seqs = frames.map(({ seq }) => seq);
-    expect(seqs, 'ids rise, with holes where the question was noted and the answer taken').toEqual([2, 3, 5, 7, 8]);
+    expect(seqs, 'ids increase, with gaps for the note of the question and the input of the answer').toEqual([2, 3, 5, 7, 8]);
   });
 
   test('D1: an input says whether it starts a turn or answers a question', async () => {
@@ -91,7 +91,7 @@ describe('D1: what is in the log', () => {
     expect((await storyOf(store, refOf(id))).filter((line) => line === 'note:turn-ended')).toHaveLength(notes);
   });
 
-  test('D1: seqs have no holes in the store, whoever wrote and however long the log is', async () => {
+  test('D1: seqs have no gaps in the store, for every kind of entry and any length of the log', async () => {
     const store = memory();
     const going = gate();
     const agent = createAgent({

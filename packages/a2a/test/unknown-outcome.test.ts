@@ -19,7 +19,7 @@ const threeCommits: AgentExecutor = {
   },
 };
 
-/** The same, with a pause after the first. */
+/** The same three commits, with a gate after the first. */
 const gated = (start: { readonly passed: Promise<void> }): AgentExecutor => ({
   async execute(_context, events) {
     await events.working();
@@ -40,7 +40,7 @@ function failingAt(plan: FaultPlan, executor = threeCommits) {
   return { agent, caller: callerOf(agent), errors, store };
 }
 
-/** Fails the commit in which this entry is. */
+/** Fails the commit that contains this text. */
 const where = (fault: CommitFault, has: string): FaultPlan => {
   let done = false;
   return (_, writes) => {
@@ -55,7 +55,7 @@ describe('D12: a commit whose outcome is unknown', () => {
     ['of the creation', '"task"'],
     ['of a chunk', '"artifactUpdate"'],
     ['of the end', 'TASK_STATE_COMPLETED'],
-  ] as const)('D12: an answer that got lost after the commit %s is found out by reading, and all goes on', async (_name, has) => {
+  ] as const)('D12: if the response of the commit %s is lost, a read finds the commit, and the run continues', async (_name, has) => {
     const { agent, caller, errors, store } = failingAt(where('after', has));
     const reader = await caller.stream('go');
     await reader.all();
@@ -63,26 +63,26 @@ describe('D12: a commit whose outcome is unknown', () => {
     expect(await storyOf(store, refOf(id))).toEqual(STORY);
     expect(
       reader.seen.map(({ seq }) => seq),
-      'told once, in order',
+      'each event once, in order',
     ).toEqual([2, 3, 4, 5]);
     expect(errors).toEqual([]);
     await untilIdle(agent);
   });
 
-  test('D12: the same for a blocking send', async () => {
+  test('D12: a blocking send completes if the response of a commit is lost', async () => {
     for (const has of ['"task"', '"artifactUpdate"', 'TASK_STATE_COMPLETED']) {
       const { caller } = failingAt(where('after', has));
       expect(await caller.task('go')).toMatchObject({ status: { state: 'TASK_STATE_COMPLETED' }, artifacts: [{ parts: [{ text: 'x' }] }] });
     }
   });
 
-  test('D12: a creation that did not happen is an error of the call that may be tried again, and nothing is stored', async () => {
+  test('D12: a creation that did not happen is a retryable error of the call, and nothing is stored', async () => {
     for (const method of ['send', 'stream'] as const) {
       const { agent, caller, errors, store } = failingAt({ 1: 'before' });
       expect(await refusal(caller[method]('go'))).toMatchObject({ reason: 'AGENT_UNAVAILABLE', retryable: true, retryAfterMs: 1_000 });
       await untilIdle(agent);
       expect((await caller.list()).totalSize).toBe(0);
-      expect(store.commits, 'it is not tried again').toBe(1);
+      expect(store.commits, 'the commit is not retried').toBe(1);
       expect(errors).toMatchObject([{ reason: 'AGENT_UNAVAILABLE', cause: { message: 'Commit 1 failed by plan (before)' } }]);
     }
   });
@@ -91,7 +91,7 @@ describe('D12: a commit whose outcome is unknown', () => {
     ['a chunk', '"artifactUpdate"', STORY.slice(0, 3)],
     ['the end', 'TASK_STATE_COMPLETED', STORY.slice(0, 4)],
   ] as const)(
-    'D12: %s that did not get in stops the run, tells every reader to come back, and nothing more is written',
+    'D12: %s that was not committed stops the run, every reader gets a retryable error, and nothing more is written',
     async (_name, has, story) => {
       const start = gate();
       const { agent, caller, store } = failingAt(where('before', has), gated(start));
@@ -108,12 +108,12 @@ describe('D12: a commit whose outcome is unknown', () => {
       expect(await storyOf(store, refOf(id))).toEqual(story);
       expect(
         reader.seen.every(({ seq = 0 }) => seq <= story.length),
-        'nobody saw what is not there',
+        'no reader saw an event that is not stored',
       ).toBe(true);
     },
   );
 
-  test('D12: a store that fails before the stream is read: the Task comes first, so that its reader can come back', async () => {
+  test('D12: if the store fails before the stream is read, the Task comes first, so that its reader can resume', async () => {
     const { agent, caller } = failingAt(where('before', '"artifactUpdate"'));
     const reader = await caller.stream('go');
     expect(await reader.ended).toMatchObject({ kind: 'error', error: { reason: 'AGENT_UNAVAILABLE' } });
@@ -121,7 +121,7 @@ describe('D12: a commit whose outcome is unknown', () => {
     await untilIdle(agent);
   });
 
-  test('D12: a stream that is opened only after the store failed is told too', async () => {
+  test('D12: a stream that is opened after the store failed gets the error as well', async () => {
     const start = gate();
     const { agent, caller } = failingAt(where('before', '"artifactUpdate"'), gated(start));
     const reply = await caller.handle('SendStreamingMessage', { message: say('go') });
@@ -134,7 +134,7 @@ describe('D12: a commit whose outcome is unknown', () => {
     expect(reader.states).toEqual(['SUBMITTED', 'WORKING']);
   });
 
-  test('D12: a slow reader gets what is in the log before it is told that no more can come', async () => {
+  test('D12: a slow reader gets all stored events before the error', async () => {
     const start = gate();
     const { agent, caller } = failingAt(where('before', 'TASK_STATE_COMPLETED'), {
       async execute(_context, events) {
@@ -161,7 +161,7 @@ describe('D12: a commit whose outcome is unknown', () => {
     expect(reader.text).toBe('xy');
   });
 
-  test('D12: an entry of somebody else in our place does not pass for ours', async () => {
+  test('D12: an entry of another node with our seq is not taken for ours', async () => {
     const inner = deafToBeats();
     const store: TaskStore = {
       ...inner,
@@ -185,12 +185,12 @@ describe('D12: a commit whose outcome is unknown', () => {
     expect(await reader.ended).toMatchObject({ kind: 'error', error: { reason: 'AGENT_UNAVAILABLE' } });
     await untilIdle(agent);
     const id = reader.seen[0]?.task?.id ?? '';
-    expect(reader.text, 'nobody was told of ours').toBe('');
-    expect((await caller.get(id)).artifacts?.[0]?.parts, 'and nothing of ours followed').toEqual([{ text: 'theirs' }]);
+    expect(reader.text, 'no reader got our entry').toBe('');
+    expect((await caller.get(id)).artifacts?.[0]?.parts, 'no entry of ours followed').toEqual([{ text: 'theirs' }]);
     expect(await storyOf(inner, refOf(id))).toEqual(STORY.slice(0, 4));
   });
 
-  test('D12: a blocking send is refused in the same way', async () => {
+  test('D12: a blocking send gets the same error', async () => {
     for (const has of ['"artifactUpdate"', 'TASK_STATE_COMPLETED']) {
       const { agent, caller } = failingAt(where('before', has));
       expect(await refusal(caller.send('go'))).toMatchObject({ reason: 'AGENT_UNAVAILABLE', retryable: true });
@@ -198,7 +198,7 @@ describe('D12: a commit whose outcome is unknown', () => {
     }
   });
 
-  test('D12: a commit cut in the middle: the task that got in goes on, its neighbour is stopped, each by what the store has', async () => {
+  test('D12: after a partial commit, the committed task continues and the other one stops, each by the state of the store', async () => {
     const start = gate();
     const both: AgentExecutor = {
       async execute({ text }, events) {
@@ -221,7 +221,7 @@ describe('D12: a commit whose outcome is unknown', () => {
     await Promise.all(readers.map((reader) => reader.until(2)));
     start.open();
     const ends = await Promise.all(readers.map((reader) => reader.ended));
-    expect(cut, 'both were in one commit').toBe(true);
+    expect(cut, 'both tasks were in one commit').toBe(true);
     expect(ends.map(({ kind }) => kind).sort()).toEqual(['done', 'error']);
     await untilIdle(agent);
     for (const [index, reader] of readers.entries()) {
@@ -233,7 +233,7 @@ describe('D12: a commit whose outcome is unknown', () => {
     }
   });
 
-  test('D12: when the store cannot be asked either, the run stops and writes nothing', async () => {
+  test('D12: if the read of the outcome fails as well, the run stops and writes nothing', async () => {
     const inner = memory();
     let away = false;
     const store: TaskStore = {
@@ -263,16 +263,18 @@ describe('D12: a commit whose outcome is unknown', () => {
     });
     await untilIdle(agent);
     const id = reader.seen[0]?.task?.id ?? '';
-    expect(await storyOf(inner, refOf(id)), 'the chunk got in, nobody knew, and nothing followed it').toEqual(STORY.slice(0, 4));
+    expect(await storyOf(inner, refOf(id)), 'the chunk was committed without a response, and nothing followed it').toEqual(
+      STORY.slice(0, 4),
+    );
     away = false;
     const back = await caller.subscribe(id, String(reader.seen.at(-1)?.seq));
     await back.until(1);
-    expect(back.text, 'who comes back finds it').toBe('x');
+    expect(back.text, 'a reader that resumes gets it').toBe('x');
     back.close();
   });
 
   test.each(['before', 'after', 'middle'] as const)(
-    'D12: a message that is being taken when the commit fails (%s) is executed once or still pending, never lost',
+    'D12: a message that is being taken when the commit fails (%s) runs once or is still pending, and is never lost',
     async (fault) => {
       const executor = scriptedExecutor([{ do: 'call', run: (_, events) => events.status('TASK_STATE_INPUT_REQUIRED') }], {
         turns: [[{ do: 'complete' }]],
@@ -296,7 +298,7 @@ describe('D12: a commit whose outcome is unknown', () => {
     },
   );
 
-  test('D12: a store that stays away is not stormed, however many messages wait', async () => {
+  test('D12: a store that stays unavailable does not get a retry per waiting message', async () => {
     let away = false;
     const store = failingStore(memory(), () => (away ? 'before' : undefined));
     const executor = scriptedExecutor([
