@@ -1,4 +1,4 @@
-/** Messages and event lists made up by fast-check, for property tests. */
+/** Messages and event lists that fast-check generates for property tests. */
 import fc from 'fast-check';
 import type { TaskEvent } from '../src/protocol/apply-event.js';
 import type { FieldRow } from '../src/protocol/field-table.js';
@@ -7,7 +7,7 @@ import type { Artifact, JsonObject, Message, MessageTypes, Part, Task, TaskState
 
 export const messageNames = Object.keys(FIELDS) as (keyof MessageTypes)[];
 
-/** Objects with nasty keys too. */
+/** Also objects with unusual keys, such as `__proto__`. */
 const jsonObject = fc
   .dictionary(
     fc.oneof(fc.string({ maxLength: 6 }), fc.constantFrom('__proto__', 'constructor', 'toString')),
@@ -21,17 +21,17 @@ const timestamp = fc
   .date({ min: new Date('1970-01-01T00:00:00Z'), max: new Date('2100-01-01T00:00:00Z'), noInvalidDate: true })
   .map((date) => date.toISOString());
 
-// Built once per type: a card holds dozens of messages.
+// Built once per type: a card contains dozens of messages.
 const strictMessages = new Map<string, fc.Arbitrary<unknown>>();
 
-/** A message in the strict form, of any type that the model has. */
+/** A message in the strict form, of any type of the model. */
 function strictMessage(type: keyof MessageTypes): fc.Arbitrary<unknown> {
   const arbitrary = strictMessages.get(type) ?? createStrictMessage(type);
   strictMessages.set(type, arbitrary);
   return arbitrary;
 }
 
-/** A message of any type with a row of numbers to decide by what happens to it. */
+/** A message of any type, with a list of numbers that decides what happens to it. */
 export const anyStrictMessage = fc.constantFrom(...messageNames).chain((type) =>
   fc.record({
     type: fc.constant(type),
@@ -40,7 +40,7 @@ export const anyStrictMessage = fc.constantFrom(...messageNames).chain((type) =>
   }),
 );
 
-/** Hands out the numbers one after the other, again and again. */
+/** Returns the numbers one after the other and starts again at the end. */
 export function dice(numbers: readonly number[]): () => number {
   let next = 0;
   return () => numbers[next++ % numbers.length] ?? 0;
@@ -128,7 +128,7 @@ export interface Story {
   readonly events: readonly TaskEvent[];
 }
 
-/** A task and what legally happens to it, up to its end or not. */
+/** A task and a legal list of events for it. The list may stop before a final state. */
 export const story: fc.Arbitrary<Story> = fc
   .tuple(fc.array(step, { maxLength: 20 }), fc.option(ended, { nil: undefined }))
   .map(([steps, end]) => toStory(steps, end));
@@ -157,7 +157,7 @@ function toEvent(each: Step, index: number, known: Set<string>): TaskEvent {
   return { kind: 'artifact', update: { ...ids, artifact, append } };
 }
 
-/** For comparing where the order of members does not matter; unlike a deep comparison it sees members named __proto__. */
+/** For comparisons in which the order of members does not matter. Unlike a deep comparison, it sees members named `__proto__`. */
 export function sortedJson(value: unknown): string {
   return JSON.stringify(value, (_key, item) => (typeof item === 'object' && item !== null && !Array.isArray(item) ? sorted(item) : item));
 }
@@ -186,7 +186,7 @@ const JUNK = [
   '2025-13-01T00:00:00Z',
 ];
 
-/** Puts junk somewhere into the value. */
+/** Puts an invalid value somewhere into `value`. */
 export function damage(value: unknown, pick: () => number): unknown {
   const junk = JUNK[pick() % JUNK.length];
   if (typeof value !== 'object' || value === null || pick() % 4 === 0) return junk;

@@ -1,4 +1,6 @@
-/** Runs a TypeScript file of the tests in a process of its own, to be killed. Bundled on the spot, so no build has to be current. */
+/**
+ * Runs a TypeScript file of the tests in a separate process that a test can kill. The file is bundled here, so no build has to be current.
+ */
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -9,21 +11,21 @@ import { onTestFinished } from 'vitest';
 export interface Child {
   /** The lines printed so far. */
   readonly lines: readonly string[];
-  /** Resolves when that many lines are there; rejects when it ends before. */
+  /** Resolves when that many lines are printed. Rejects if the process ends before. */
   printed(count: number): Promise<void>;
   signal(name: NodeJS.Signals): void;
-  /** Resolves when it is gone and its output is read. */
+  /** Resolves when the process has ended and its output is read. */
   kill(): Promise<Exit>;
   readonly exited: Promise<Exit>;
 }
 
-/** How it ended: one of the two is there. */
+/** How the process ended: either a code or a signal. */
 interface Exit {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
 }
 
-/** Bundles a script into a folder; gives back the path to run. */
+/** Bundles a script into a folder and returns the path to run. */
 export async function bundleScript(script: URL, folder: string): Promise<string> {
   const source = (path: string): string => fileURLToPath(new URL(`../src/${path}`, import.meta.url));
   const bundle = await rolldown({
@@ -44,11 +46,11 @@ export async function bundleScript(script: URL, folder: string): Promise<string>
   return file;
 }
 
-/** Ends with the test at the latest. */
+/** Starts the script in a process that ends with the test at the latest. */
 export function startChild(script: string, ...args: readonly string[]): Child {
   const child: ChildProcessByStdio<null, Readable, null> = spawn(process.execPath, [script, ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
-    // The bundle is in a folder from which Node does not find the drivers that it requires.
+    // From the folder of the bundle, Node does not find the drivers that the bundle requires.
     env: { ...process.env, NODE_PATH: fileURLToPath(new URL('../../../node_modules', import.meta.url)) },
   });
   const lines: string[] = [];
@@ -77,7 +79,7 @@ export function startChild(script: string, ...args: readonly string[]): Child {
           if (lines.length >= count) resolve();
         };
         child.stdout.on('data', look);
-        child.once('close', () => reject(new Error(`it ended after ${lines.length} lines`)));
+        child.once('close', () => reject(new Error(`the process ended after ${lines.length} lines`)));
         look();
       }),
   };

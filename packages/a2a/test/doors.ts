@@ -1,4 +1,4 @@
-/** Two ways into one agent, so that a test says a thing once and asks it of every binding. */
+/** Two bindings of one agent under one interface, so that one test checks both. */
 import { fetchHandler, type HandlerOptions } from '../src/adapters/fetch.js';
 import { METHODS, type MethodName, type MethodRow, type ResponseOf } from '../src/protocol/methods.js';
 import type { Message, StreamResponse, Task } from '../src/protocol/types.js';
@@ -17,9 +17,9 @@ interface Detail {
   readonly fieldViolations?: readonly { readonly field: string; readonly description: string }[];
 }
 
-/** An error as either binding shows it. */
+/** An error in the form of either binding. */
 export interface WireError {
-  /** JSON-RPC's own, or the HTTP status in HTTP+JSON. */
+  /** The code of JSON-RPC, or the HTTP status in HTTP+JSON. */
   readonly code: number;
   /** HTTP+JSON only. */
   readonly status?: string;
@@ -38,11 +38,11 @@ export interface Answer<T> {
 
 export interface Stream {
   readonly headers: Headers;
-  /** The next event without comments; undefined at the end. */
+  /** The next event, without SSE comments; undefined at the end. */
   next(): Promise<StreamedEvent | undefined>;
-  /** All that is left. */
+  /** All remaining events. */
   rest(): Promise<readonly StreamedEvent[]>;
-  /** Leaves. */
+  /** Closes the stream. */
   cancel(): Promise<void>;
 }
 
@@ -59,7 +59,7 @@ export type Headings = Readonly<Record<string, string>>;
 export interface Door {
   readonly name: 'JSON-RPC' | 'HTTP+JSON';
   call<M extends MethodName>(method: M, params?: object, headers?: Headings): Promise<Answer<ResponseOf<M>>>;
-  /** Fails the test when the answer is no stream. */
+  /** Fails the test if the response is not a stream. */
   stream(method: 'SendStreamingMessage' | 'SubscribeToTask', params: object, headers?: Headings): Promise<Stream>;
 }
 
@@ -78,7 +78,7 @@ export function knockAt(url: string): Knock {
   return (path, init) => fetch(`${url}${path}`, init);
 }
 
-/** Both doors of a server. */
+/** Both bindings of a server. */
 export function doorsOf(knock: Knock): readonly [Door, Door] {
   return [jsonRpcDoor(knock), restDoor(knock)];
 }
@@ -117,7 +117,7 @@ function makeDoor(name: Door['name'], send: Send, unwrap: Unwrap): Door {
     async call(method, params, headers = {}) {
       const response = await send(method, params, headers);
       const text = await response.text();
-      // The output check has held the body against the method's type.
+      // The output check has validated the body against the method's type.
       const { result, error } = unwrap(JSON.parse(text)) as { result?: ResponseOf<typeof method>; error?: WireError };
       return { status: response.status, headers: response.headers, text, result, error };
     },
@@ -178,13 +178,13 @@ function toRestError(error: Body['error']): WireError | undefined {
   return { code, status, message, reason: details[0]?.reason, details };
 }
 
-/** The task of a send, for tests that take it for granted. */
+/** The task of a send, for tests that expect one. */
 export function taskOf({ result, text }: Answer<{ readonly task?: Task }>): Task {
   if (result?.task === undefined) throw new Error(`No task: ${text}`);
   return result.task;
 }
 
-/** A body whose shape the test knows. */
+/** A body whose type the test knows. */
 export async function bodyOf<T>(response: Response): Promise<T> {
   return (await response.json()) as T;
 }

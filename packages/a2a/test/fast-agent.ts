@@ -1,4 +1,4 @@
-/** An agent that answers without a pause, and the check of a stream that answers its question. */
+/** An agent that answers without a pause, and a check of the stream of a reply to its question. */
 import { expect } from 'vitest';
 import type { AgentExecutor, TaskStore } from '../src/server/index.js';
 import { type callerOf, type Seen, say } from './harness.js';
@@ -14,7 +14,7 @@ export const fastExecutor: AgentExecutor = {
   },
 };
 
-/** `task:WORKING`, `artifact:one `, `status:COMPLETED`: what each event carries. */
+/** Each event in short form: `task:WORKING`, `artifact:one `, `status:COMPLETED`. */
 export const outlineOf = (events: readonly Seen[]): readonly string[] =>
   events.map(({ task, statusUpdate, artifactUpdate }) => {
     if (task) return `task:${task.status.state.replace('TASK_STATE_', '')}`;
@@ -24,7 +24,7 @@ export const outlineOf = (events: readonly Seen[]): readonly string[] =>
 
 type Caller = ReturnType<typeof callerOf>;
 
-/** Asks through one caller, answers by a stream of the other, and compares that stream with the log. */
+/** Asks through one caller, replies through a stream of the other, and compares that stream with the log. */
 export async function checkAnswerStream(store: TaskStore, asks: Caller, answers: Caller): Promise<void> {
   const { id } = await asks.task('go');
   const events = await (await answers.stream(say('this', { taskId: id }))).all();

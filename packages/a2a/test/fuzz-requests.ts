@@ -1,9 +1,9 @@
-/** Requests made up by fast-check: good ones, bent ones, and noise. */
+/** Requests that fast-check generates: valid ones, modified ones, and noise. */
 import fc from 'fast-check';
 import { METHODS, type MethodName, type MethodRow } from '../src/protocol/methods.js';
 import type { WireRequest } from '../src/wire/http.js';
 
-/** One request, and how to name a task that the run has met: `{{n}}` stands for the n-th of them. */
+/** One request. `{{n}}` in it stands for the id of the n-th task that the test has seen. */
 export interface FuzzRequest {
   readonly method: string;
   readonly path: string;
@@ -12,7 +12,7 @@ export interface FuzzRequest {
   readonly body: string;
 }
 
-// The sends make what all others look at, so they come more often.
+// Sends create the tasks that all other methods read, so they are more frequent.
 const methods = [
   ...(Object.keys(METHODS) as MethodName[]),
   ...(['SendMessage', 'SendMessage', 'SendMessage', 'SendStreamingMessage', 'SendStreamingMessage', 'CancelTask', 'GetTask'] as const),
@@ -29,7 +29,7 @@ const taskId = fc.oneof(
   { weight: 1, arbitrary: fc.string({ maxLength: 12 }) },
 );
 
-/** What the executor of the fuzzed agent does is what the text says. */
+/** The executor of the fuzzed agent does what the text names. */
 const text = fc.oneof(fc.constantFrom('echo', 'ask', 'fail', 'reject', 'reply', 'stream', 'crash'), fc.string());
 const part = fc.oneof(
   { weight: 6, arbitrary: fc.record({ text }) },
@@ -94,7 +94,7 @@ function paramsOf(method: string): fc.Arbitrary<unknown> {
   return method.includes('Push') ? config : byId;
 }
 
-/** One member, somewhere, is replaced, or goes. */
+/** Replaces or removes one member somewhere in `value`. */
 function bend(value: unknown, turns: readonly number[], junk: unknown): unknown {
   const [turn = 0, ...rest] = turns;
   if (typeof value !== 'object' || value === null) return junk;
@@ -207,7 +207,7 @@ const noise = fc.record({
 
 export const restRequest: fc.Arbitrary<FuzzRequest> = fc
   .oneof({ weight: 10, arbitrary: routed }, { weight: 1, arbitrary: noise })
-  // That one is JSON-RPC's.
+  // This route belongs to JSON-RPC.
   .filter(({ method, path }) => !(method === 'POST' && path === '/'));
 
 function queryOf(params: fc.Arbitrary<unknown>): fc.Arbitrary<string> {

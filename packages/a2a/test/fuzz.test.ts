@@ -26,15 +26,15 @@ interface World {
   readonly handler: WireHandler;
   /** Ids of the tasks seen so far. */
   readonly known: string[];
-  /** Final tasks as they were first seen: nothing may change them. */
+  /** Final tasks as first seen. They must never change. */
   readonly final: Map<string, string>;
-  /** Unexpected errors that the agent's owner was told of. */
+  /** Unexpected errors that the agent reported to `onError`. */
   readonly reports: { readonly cause: unknown }[];
-  /** How often each reason, or a result, was the answer. */
+  /** How often each error reason or result was returned. */
   readonly answers: Map<string, number>;
 }
 
-/** Both bindings have to be led into all of these, or the requests are not worth sending. */
+/** The generated requests must cause each of these in both bindings; otherwise they test too little. */
 const EXPECTED_ANSWERS: readonly string[] = [
   'result',
   'stream',
@@ -111,7 +111,7 @@ async function fuzz(requests: fc.Arbitrary<FuzzRequest>, check: Check): Promise<
   expect((answers.get('result') ?? 0) + (answers.get('stream') ?? 0)).toBeGreaterThan(sent / 10);
 }
 
-/** A task to begin with. */
+/** Creates a first task. */
 async function seed(world: World, text: string): Promise<void> {
   const body = JSON.stringify({ message: { messageId: text, role: 'ROLE_USER', parts: [{ text }] } });
   const reply = await world.handler(toWireRequest({ ...plain('POST', '/message:send'), body }, []));
@@ -121,7 +121,7 @@ async function seed(world: World, text: string): Promise<void> {
 async function checkRpc(world: World, request: ReturnType<typeof toWireRequest>, reply: WireReply): Promise<void> {
   expect([200, 400, 415]).toContain(reply.status);
   const id = idOf(request.text);
-  if (reply.body instanceof Uint8Array) throw new Error('no answer of the protocol is bytes');
+  if (reply.body instanceof Uint8Array) throw new Error('a response of the protocol must not be bytes');
   if (typeof reply.body !== 'string') {
     count(world, 'stream');
     for (const body of await readStream(reply, reply.body)) checkRpcBody(world, body, id);
@@ -149,7 +149,7 @@ function checkRpcBody(world: World, text: string, id: unknown): void {
 }
 
 async function checkRest(world: World, request: ReturnType<typeof toWireRequest>, reply: WireReply): Promise<void> {
-  if (reply.body instanceof Uint8Array) throw new Error('no answer of the protocol is bytes');
+  if (reply.body instanceof Uint8Array) throw new Error('a response of the protocol must not be bytes');
   if (typeof reply.body !== 'string') {
     count(world, 'stream');
     for (const body of await readStream(reply, reply.body)) checkRestBody(world, body, 200);
@@ -183,7 +183,7 @@ function checkDetails(world: World, message: unknown, details: readonly Detail[]
   expect(info?.['@type']).toBe('type.googleapis.com/google.rpc.ErrorInfo');
   expect(Object.values(info?.metadata ?? {}).every((value) => typeof value === 'string')).toBe(true);
   if (info?.reason !== 'INTERNAL_ERROR') return;
-  // Only an executor that crashed may be the cause.
+  // The only valid cause is a crash of the executor.
   expect(world.reports.at(-1)?.cause).toBe(CRASH);
 }
 
@@ -191,7 +191,7 @@ function count({ answers }: World, answer: string): void {
   answers.set(answer, (answers.get(answer) ?? 0) + 1);
 }
 
-/** Reads what comes at once, then leaves. */
+/** Reads the events that arrive at once, then disconnects. */
 async function readStream(reply: WireReply, stream: WireStream): Promise<readonly string[]> {
   expect(reply.headers['content-type']).toBe('text/event-stream');
   let text = '';
@@ -210,7 +210,7 @@ async function readStream(reply: WireReply, stream: WireStream): Promise<readonl
   return blocks.flatMap((block) => /^data: (.*)$/m.exec(block)?.[1] ?? []);
 }
 
-/** Remembers the tasks of a result, and that a final one never changes. */
+/** Records the ids of the tasks of a result. */
 function learn(
   world: World,
   result: { readonly id?: unknown; readonly status?: unknown; readonly task?: Task; readonly tasks?: readonly Task[] },
@@ -226,7 +226,7 @@ function learn(
 async function checkState(world: World): Promise<void> {
   for (const id of world.known) {
     const rest = await world.handler(toWireRequest({ ...plain('GET', `/tasks/${id}`), body: '' }, []));
-    // Tenants keep their tasks to themselves.
+    // The task belongs to another tenant.
     if (rest.status === 404) continue;
     const rpc = await world.handler(
       toWireRequest({ ...plain('POST', '/'), body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'GetTask', params: { id } }) }, []),
@@ -251,7 +251,7 @@ function plain(method: string, path: string): Omit<FuzzRequest, 'body'> {
   return { method, path, query: '', headers: { 'a2a-version': '1.0', 'content-type': 'application/json' } };
 }
 
-/** What the reply has to echo. */
+/** The id that the response must repeat. */
 function idOf(text: string): unknown {
   try {
     const { id = null } = JSON.parse(text);

@@ -1,4 +1,4 @@
-/** Calls an agent without a wire, and checks every message that it gives against the strict schema. */
+/** Calls an agent without a transport, and validates every message that it returns against the strict schema. */
 import { checkOutput } from '#output-check';
 import { toA2AError } from '../src/protocol/errors.js';
 import type { MethodName, RequestOf } from '../src/protocol/methods.js';
@@ -16,7 +16,7 @@ export type Seen = StreamResponse & { readonly seq?: number };
 
 let messages = 0;
 
-/** A user's message, new each time. */
+/** A user's message, with a new id each time. */
 export function say(content: string | readonly Part[], fields: Partial<Message> = {}): Message {
   messages += 1;
   const parts = typeof content === 'string' ? [{ text: content }] : content;
@@ -55,10 +55,10 @@ export function callerOf(agent: Agent, caller: Caller = ANONYMOUS) {
         { message: typeof content === 'string' ? say(content) : content, ...(configuration && { configuration }) },
         options,
       ),
-    /** A send that is expected to answer with a Task. */
+    /** A send that must return a Task. */
     async task(content: string | Message, configuration?: RequestOf<'SendMessage'>['configuration']): Promise<Task> {
       const { task } = await this.send(content, configuration);
-      if (task === undefined) throw new Error('the answer is no Task');
+      if (task === undefined) throw new Error('the response is not a Task');
       return task;
     },
     stream: (content: string | Message, options?: CallOptions) =>
@@ -70,16 +70,16 @@ export function callerOf(agent: Agent, caller: Caller = ANONYMOUS) {
   };
 }
 
-/** Reads a stream as it comes. */
+/** Reads a stream and keeps its events. */
 export class Reader {
   readonly seen: Seen[] = [];
-  /** Resolves with how the stream ended. */
+  /** Resolves with the way in which the stream ended. */
   readonly ended: Promise<ReadEnd>;
   readonly #reading: { resume(): void; close(): void };
   #waiting: { enough(): boolean; resolve(): void; reject(error: unknown): void }[] = [];
-  /** What the strict schema refused; whoever waits for more is told, since a sink that throws is only closed. */
+  /** The error of the strict schema. Waiting calls reject with it, because the server only closes a sink that throws. */
   #bad: unknown;
-  /** Say false to be a reader that is full after each batch. */
+  /** False makes this a reader that is full after each batch. */
   hungry = true;
 
   constructor(reply: Extract<Reply, { kind: 'stream' }>) {
@@ -107,14 +107,14 @@ export class Reader {
     this.seen.push({ ...(seq !== undefined && { seq }), ...JSON.parse(json) });
   }
 
-  /** Everything, once the stream has ended. */
+  /** All events, once the stream has ended. */
   async all(): Promise<readonly Seen[]> {
     const why = await this.ended;
     if (why.kind === 'error') throw this.#bad ?? why.error;
     return this.seen;
   }
 
-  /** Waits until there are so many events. */
+  /** Waits until there are `count` events. */
   until(count: number): Promise<readonly Seen[]> {
     return this.when(() => this.seen.length >= count);
   }
@@ -154,7 +154,7 @@ export class Reader {
   }
 }
 
-/** A promise to be settled from outside: scripts wait on it. */
+/** A promise that the test resolves; scripts wait for it. */
 export function gate(): { readonly passed: Promise<void>; open(): void } {
   let open = (): void => {};
   const passed = new Promise<void>((resolve) => {

@@ -1,4 +1,4 @@
-/** Every host of the library inside the real thing, behind one door. */
+/** Every host adapter of the library in its real server, under one interface. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { serve } from '@hono/node-server';
@@ -14,20 +14,20 @@ import { type Knock, knockAt } from './doors.js';
 
 interface RunningHost extends AsyncDisposable {
   readonly knock: Knock;
-  /** What the card has to say. */
+  /** The url that the card must have. */
   readonly url: string;
 }
 
 export interface Host {
   readonly name: string;
-  /** Whether a socket is between the test and the host. */
+  /** Whether there is a socket between the test and the host. */
   readonly hasSocket: boolean;
   start(agent: Agent, options?: HandlerOptions): Promise<RunningHost>;
 }
 
 const anyList: HandlerOptions = { anonymousList: 'all' };
 
-/** Both majors that the adapter is for. */
+/** Both major versions that the adapter supports. */
 export const EXPRESSES = [
   ['Express', express],
   ['Express 4', express4],

@@ -1,4 +1,4 @@
-/** Random stories of many tasks over a store that answers in any order: what must hold, holds. */
+/** Random commands for many tasks over a store that responds in any order; the invariants must hold. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { A2AError } from '../src/index.js';
@@ -50,7 +50,7 @@ const story = fc.record({
 
 const NEVER = new Promise<never>(() => {});
 
-/** Does what the message says, and remembers whom it was called for. */
+/** Executes the steps that the message names and records the ids of the messages. */
 class Actor implements AgentExecutor {
   readonly executed: string[] = [];
   answers = 0;
@@ -108,7 +108,7 @@ class Actor implements AgentExecutor {
   }
 }
 
-/** Requests arrive, and answers come back, in whatever order the scheduler likes. */
+/** Delays requests to the store and their responses in any order that the scheduler selects. */
 function anyOrder(scheduler: fc.Scheduler, store: TaskStore): TaskStore {
   const late =
     <A extends unknown[], R>(name: string, call: (...args: A) => Promise<R>) =>
@@ -130,7 +130,7 @@ function anyOrder(scheduler: fc.Scheduler, store: TaskStore): TaskStore {
   };
 }
 
-/** One agent and everybody who has to do with it. */
+/** One agent with its callers and subscribers. */
 class Stage {
   readonly clock = handClock();
   readonly store = memory({ clock: this.clock });
@@ -159,7 +159,7 @@ class Stage {
     this.#caller = callerOf(this.agent);
   }
 
-  /** Calls that nobody has answered yet. */
+  /** Calls without a response so far. */
   get open(): number {
     return this.#open;
   }
@@ -216,7 +216,7 @@ class Stage {
     for (let moment = 0; moment < moments && this.#scheduler.count() > 0; moment += 1) await this.#scheduler.waitNext(1);
   }
 
-  /** Until nothing happens any more, whatever time passes; longer than any grace. */
+  /** Runs until nothing happens any more, for longer than any grace period. */
   async settle(): Promise<void> {
     for (let calm = 0; calm < 5; calm += 1) {
       if (this.#scheduler.count() > 0) calm = 0;
@@ -239,7 +239,7 @@ class Stage {
   }
 }
 
-/** Whoever is not at work has taken or refused all that was asked of it. */
+/** A task that does not run has no pending row in its inbox. */
 async function checkInboxes(stage: Stage): Promise<void> {
   const busy = new Set(stage.agent.tasks.map(({ taskId }) => taskId));
   for (const id of await stage.taskIds()) {
@@ -249,7 +249,7 @@ async function checkInboxes(stage: Stage): Promise<void> {
 
 const ENDS = /TASK_STATE_(COMPLETED|FAILED|CANCELED|REJECTED)/;
 
-/** The log has no holes, ends once and stays ended; each message was executed as often as it was taken to start a turn: once. */
+/** The log has no gaps and exactly one final entry, at its end. Each message that was taken to start a turn ran exactly once. */
 async function checkLog(stage: Stage, id: string): Promise<number> {
   const log = await logOf(stage.store, refOf(id));
   expect(log.map(({ seq }) => seq)).toEqual(log.map((_, index) => index + 1));
@@ -261,17 +261,17 @@ async function checkLog(stage: Stage, id: string): Promise<number> {
   const turns = inputs.filter(({ as }) => as === 'turn').map(({ request }) => request.message.messageId);
   const times = turns.map((messageId) => stage.actor.executed.filter((executed) => executed === messageId).length);
   const isCanceled = log.at(-1)?.json.includes('TASK_STATE_CANCELED') === true;
-  // A cancel may come between taking a message and its turn: then that turn never begins.
+  // A cancel may come between taking a message and its turn. Then that turn never starts.
   expect(times).toEqual(times.map((count, index) => (isCanceled && index === times.length - 1 ? count && 1 : 1)));
   for (const { json, kind, state } of rows) {
     if (kind === 'message' && state === 'refused') expect(stage.actor.executed).not.toContain(JSON.parse(json).message.messageId);
   }
   const taken = rows.filter(({ kind, state }) => kind === 'message' && state === 'taken');
-  expect(inputs, 'one input for the first message and one for each that was taken').toHaveLength(taken.length + 1);
+  expect(inputs, 'one input for the first message and one for each message that was taken').toHaveLength(taken.length + 1);
   return inputs.filter(({ as }) => as === 'reply').length;
 }
 
-/** Whatever a stream began with, from there on it is the log: in order, without gaps or doubles, to its end or where it was left. */
+/** After its first event, a stream equals the log: in order, without gaps or duplicates, up to its end or to the disconnect. */
 async function checkReader(stage: Stage, reader: Reader, whole: boolean): Promise<void> {
   const [first] = reader.seen;
   const seqs = reader.seen.map(({ seq = 0 }) => seq);
@@ -284,7 +284,7 @@ async function checkReader(stage: Stage, reader: Reader, whole: boolean): Promis
 
 const EXPECTED = new Set(['TASK_NOT_FOUND', 'UNSUPPORTED_OPERATION', 'TASK_NOT_CANCELABLE', 'INTERNAL_ERROR']);
 
-test('D2, D3, D4, D18: however sends, answers, cancels and ends interleave, every task ends once, every message is settled, every reader sees one order', async () => {
+test('D2, D3, D4, D18: for any interleaving of sends, answers, cancels and ends, every task ends once, every message is settled, and every reader sees one order', async () => {
   const property = fc.asyncProperty(fc.scheduler(), story, async (scheduler, { commands, onCancel }) => {
     const stage = new Stage(scheduler, onCancel);
     for (const [command, moments] of commands) {
@@ -295,18 +295,18 @@ test('D2, D3, D4, D18: however sends, answers, cancels and ends interleave, ever
     await checkInboxes(stage);
     await stage.endAll();
 
-    expect(stage.open, 'every call is answered').toBe(0);
+    expect(stage.open, 'every call has a response').toBe(0);
     expect(stage.refusals.filter((reason) => !EXPECTED.has(reason))).toEqual([]);
     expect(
       stage.errors.filter(({ reason }) => reason !== 'INTERNAL_ERROR'),
-      'only what was told to crash crashed',
+      'only scripted crashes are reported',
     ).toEqual([]);
     let replies = 0;
     for (const id of await stage.taskIds()) replies += await checkLog(stage, id);
     expect(stage.actor.answers, 'every answer that was taken reached its question').toBe(replies);
     for (const { reader, left } of stage.subscribers) await checkReader(stage, reader, !left);
     for (const reader of stage.senders) await checkReader(stage, reader, false);
-    expect(stage.agent.tasks, 'nothing runs any more').toEqual([]);
+    expect(stage.agent.tasks, 'no task runs any more').toEqual([]);
     await stage.agent.close({ drainMs: 1 });
     expect(stage.clock.pending, 'no timer is left').toBe(0);
   });

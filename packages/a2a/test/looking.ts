@@ -1,22 +1,22 @@
-/** Small ways for tests to look at what an agent did. */
+/** Helpers with which tests inspect what an agent did. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type A2AError, isA2AError } from '../src/protocol/errors.js';
 import type { Agent } from '../src/server/agent.js';
 import type { InboxRow, StoredEntry, TaskRef, TaskStore } from '../src/stores/store.js';
 
-/** The task of the anonymous caller, unless said otherwise. */
+/** A task of the anonymous caller, unless `scope` says otherwise. */
 export function refOf(id: string, scope: Partial<TaskRef> = {}): TaskRef {
   return { agent: '', tenant: '', owner: '', ...scope, id };
 }
 
-/** The whole log of a task, as its store keeps it. */
+/** The whole log of a task, as its store has it. */
 export async function logOf(store: TaskStore, ref: TaskRef): Promise<readonly StoredEntry[]> {
   const entries = await store.readAfter(ref, 0, Number.POSITIVE_INFINITY);
   if (typeof entries === 'string') throw new Error(`the log of ${ref.id} is ${entries}`);
   return entries;
 }
 
-/** `input:turn`, `task:SUBMITTED`, `status:WORKING`, `artifact`, `note:turn-ended`: the log at a glance. */
+/** The log in short form: `input:turn`, `task:SUBMITTED`, `status:WORKING`, `artifact`, `note:turn-ended`. */
 export async function storyOf(store: TaskStore, ref: TaskRef): Promise<readonly string[]> {
   return (await logOf(store, ref)).map(({ kind, json }) => {
     const { input, note, task, statusUpdate } = JSON.parse(json);
@@ -29,7 +29,7 @@ export function inboxOf(store: TaskStore, ref: TaskRef): Promise<readonly InboxR
   return store.inbox(ref, 0);
 }
 
-/** What a call is refused with; fails when it is not refused, or not with an A2AError. */
+/** The A2AError of a refused call. Fails if the call succeeds or rejects with another error. */
 export async function refusal(call: Promise<unknown>): Promise<A2AError> {
   const outcome = await call.then(
     (answer) => new Error(`not refused: ${JSON.stringify(answer)}`),
@@ -39,12 +39,12 @@ export async function refusal(call: Promise<unknown>): Promise<A2AError> {
   return outcome;
 }
 
-/** All that a caller is told of an error, as one text. */
+/** All that a caller gets of an error, as one text. */
 export function told({ reason, code, httpStatus, status, message, details }: A2AError): string {
   return JSON.stringify({ reason, code, httpStatus, status, message, details });
 }
 
-/** Follows a promise without waiting for it. */
+/** Tracks a promise without waiting for it. */
 export function follow<T>(promise: Promise<T>): { readonly isSettled: boolean; readonly outcome: Promise<T> } {
   let isSettled = false;
   const settle = (): void => {
@@ -59,22 +59,22 @@ export function follow<T>(promise: Promise<T>): { readonly isSettled: boolean; r
   };
 }
 
-/** Resolves when nothing runs here any more. */
+/** Resolves when the agent runs no task. */
 export async function untilIdle(agent: Agent): Promise<void> {
   while (agent.tasks.length > 0) await nextTurn();
 }
 
-/** Resolves when it is so. */
+/** Resolves when the condition is true. */
 export async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await nextTurn();
 }
 
-/** Lets happen all that can happen by itself: a few turns of the event loop, with their microtasks. */
+/** Waits a few event loop iterations with their microtasks, so that all work that needs no timer is done. */
 export async function quiet(): Promise<void> {
   for (let turn = 0; turn < 5; turn += 1) await nextTurn();
 }
 
-/** Sends with a key are hashed on other threads: these jobs stand behind theirs, so that what `quiet` waits for can happen. */
+/** Sends with a key are hashed in the thread pool. These jobs queue behind those hashes, so that `quiet` can follow. */
 export async function hashed(): Promise<void> {
   await Promise.all(Array.from({ length: 16 }, () => crypto.subtle.digest('SHA-256', new Uint8Array(1_024))));
   await quiet();

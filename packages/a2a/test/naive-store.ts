@@ -1,4 +1,4 @@
-/** The store contract in the plainest words: arrays, filters and sorts. The reference that quick stores are compared with. */
+/** The store contract in its simplest form: arrays, filters and sorts. Fast stores are compared with this reference. */
 import { A2AError } from '../src/protocol/errors.js';
 import { isInterrupted } from '../src/protocol/task-state.js';
 import type {

@@ -1,4 +1,4 @@
-/** What the naive store keeps, and what it thinks of a write. */
+/** The records of the naive store, and its validation of a write. */
 import { isTerminal } from '../src/protocol/task-state.js';
 import { type InboxRow, isSent, type StoredEntry, type StoredTask, type TaskRef, type TaskWrite } from '../src/stores/store.js';
 
@@ -55,7 +55,7 @@ export function messagesOf({ snapshot, tail }: StoredTask): string[] {
   return [...history, ...said.map((message) => JSON.stringify(message))];
 }
 
-/** Each entry has the generation after that of the one before it; only the writer knows the one before the first. */
+/** Each entry has the generation after that of the previous one. Only the writer knows the generation before the first. */
 const isCounted = (entries: TaskWrite['entries'], isNew: boolean): boolean =>
   entries.every(({ kind, generation }, index) => {
     const before = index === 0 ? 0 : (entries[index - 1]?.generation ?? 0);
@@ -84,7 +84,7 @@ export function complaint(
   if (head && isTerminal(head.state) && !snapshot) return 'no snapshot';
   if (new Set(take.map(({ n }) => n)).size !== take.length) return 'taken twice';
   const last = seq + entries.length;
-  if (take.some((one) => one.seq < 1 || one.seq > last)) return 'taken by nothing';
+  if (take.some((one) => one.seq < 1 || one.seq > last)) return 'taken by no entry';
   if (take.some(({ n }) => task?.inbox.find((row) => row.n === n)?.state !== 'pending')) return 'not pending';
   return undefined;
 }

@@ -8,29 +8,29 @@ import { follow, inboxOf, logOf, quiet, refOf, storyOf, until, untilIdle } from 
 const NAME = { name: 'Racer' };
 const PARK: ScriptStep = { do: 'call', run: (_, events) => events.status('TASK_STATE_INPUT_REQUIRED', 'well?') };
 
-/** So many moments later, the smallest there are. */
+/** Waits `count` microtasks. */
 async function moments(count: number): Promise<void> {
   for (let moment = 0; moment < count; moment += 1) await Promise.resolve();
 }
 
-/** Does the one, and the other so many moments later; none at all when there are none in between. */
+/** Calls `first`, then `second` after `count` microtasks, or synchronously if `count` is 0. */
 async function apart<A, B>(count: number, first: () => Promise<A>, second: () => Promise<B>): Promise<[A, B]> {
   const one = first();
   for (let moment = 0; moment < count; moment += 1) await Promise.resolve();
   return Promise.all([one, second()]);
 }
 
-/** Every moment from now on, far enough to pass any single step of the runtime. */
+/** Distances in microtasks, enough to pass any single step of the runtime. */
 const MOMENTS = Array.from({ length: 60 }, (_, moment) => moment);
 
-/** An agent whose errors fail the test. */
+/** An agent whose reported errors are collected; `checkCalm` expects none. */
 function racing(executor: AgentExecutor, store: TaskStore = memory()) {
   const errors: unknown[] = [];
   const agent = createAgent({ ...NAME, store, executor, onError: (error) => errors.push(error) });
   return { agent, caller: callerOf(agent), errors, store };
 }
 
-/** Nothing runs, nothing is pending, nothing was reported, and the log has one end at most, at its end. */
+/** Checks that no task runs, no row is pending, no error was reported, and the log has at most one final entry, at its end. */
 async function checkCalm({ agent, errors, store }: ReturnType<typeof racing>, id: string): Promise<readonly string[]> {
   await untilIdle(agent);
   await quiet();
@@ -42,8 +42,8 @@ async function checkCalm({ agent, errors, store }: ReturnType<typeof racing>, id
   return story;
 }
 
-describe('D2: messages at once', () => {
-  test('D2: two messages posted at once to a task that is parked are executed once each, by one run', async () => {
+describe('D2: concurrent messages', () => {
+  test('D2: two concurrent messages to a parked task run once each, in one run', async () => {
     for (const distance of MOMENTS) {
       const executor = scriptedExecutor([PARK], { turns: [[PARK], [{ do: 'complete' }]] });
       const race = racing(executor);
@@ -54,14 +54,14 @@ describe('D2: messages at once', () => {
       expect(answers[1].status.state).toBe('TASK_STATE_COMPLETED');
       expect(
         executor.runs.map(({ text }) => text),
-        `${distance} moments apart`,
+        `${distance} microtasks apart`,
       ).toEqual(['go', 'one', 'two']);
       const story = await checkCalm(race, id);
       expect(story.filter((line) => line === 'input:turn')).toHaveLength(3);
     }
   });
 
-  test('D2: two messages posted at once to a run that asks: the first answers, the second is refused by its end', async () => {
+  test('D2: of two concurrent messages to a run that asks, the first answers and the second is refused at the end', async () => {
     for (const distance of MOMENTS) {
       const executor = scriptedExecutor([{ do: 'requireInput', prompt: 'which?' }, { do: 'complete' }]);
       const race = racing(executor);
@@ -84,35 +84,38 @@ describe('D2: messages at once', () => {
       executor.open('end');
       await moments(moment);
       const task = await race.caller.task(say('on', { taskId: id }));
-      expect(task.status.state, `after ${moment} moments`).toBe('TASK_STATE_COMPLETED');
+      expect(task.status.state, `after ${moment} microtasks`).toBe('TASK_STATE_COMPLETED');
       expect(executor.runs).toHaveLength(2);
       await checkCalm(race, id);
     }
   });
 
-  test.each(['inbox', 'commit', 'post', 'claim'] as const)('D2: the same when the store is slow to answer %s', async (slow) => {
-    for (const answerAfter of [1, 2, 5, 10]) {
-      for (const moment of MOMENTS.filter((at) => at % 3 === 0)) {
-        const inner = memory();
-        const late = async (...call: unknown[]): Promise<unknown> => {
-          const answer = await (inner[slow] as (...call: unknown[]) => Promise<unknown>)(...call);
-          await moments(answerAfter * 4);
-          return answer;
-        };
-        const executor = scriptedExecutor([{ do: 'working' }, { do: 'gate', name: 'end' }, PARK], { turns: [[{ do: 'complete' }]] });
-        const race = racing(executor, { ...inner, [slow]: late });
-        const { id } = await race.caller.task('go', { returnImmediately: true });
-        await quiet();
-        executor.open('end');
-        await moments(moment);
-        const task = await race.caller.task(say('on', { taskId: id }));
-        expect(task.status.state, `${slow} ${answerAfter} late, after ${moment} moments`).toBe('TASK_STATE_COMPLETED');
-        await checkCalm(race, id);
+  test.each(['inbox', 'commit', 'post', 'claim'] as const)(
+    'D2: a message posted while the task is being parked is taken if the store is slow in %s',
+    async (slow) => {
+      for (const answerAfter of [1, 2, 5, 10]) {
+        for (const moment of MOMENTS.filter((at) => at % 3 === 0)) {
+          const inner = memory();
+          const late = async (...call: unknown[]): Promise<unknown> => {
+            const answer = await (inner[slow] as (...call: unknown[]) => Promise<unknown>)(...call);
+            await moments(answerAfter * 4);
+            return answer;
+          };
+          const executor = scriptedExecutor([{ do: 'working' }, { do: 'gate', name: 'end' }, PARK], { turns: [[{ do: 'complete' }]] });
+          const race = racing(executor, { ...inner, [slow]: late });
+          const { id } = await race.caller.task('go', { returnImmediately: true });
+          await quiet();
+          executor.open('end');
+          await moments(moment);
+          const task = await race.caller.task(say('on', { taskId: id }));
+          expect(task.status.state, `${slow} ${answerAfter} late, after ${moment} microtasks`).toBe('TASK_STATE_COMPLETED');
+          await checkCalm(race, id);
+        }
       }
-    }
-  });
+    },
+  );
 
-  test('D2: a read of the inbox that hangs while the task is parked loses nothing', async () => {
+  test('D2: a read of the inbox that hangs while the task is parked loses no message', async () => {
     const inner = memory();
     const held: (() => void)[] = [];
     let holding = false;
@@ -139,7 +142,7 @@ describe('D2: messages at once', () => {
     await checkCalm(race, id);
   });
 
-  test('D2: a read of the inbox that comes back when the task was let go long ago changes nothing', async () => {
+  test('D2: a read of the inbox that returns long after the task was released changes nothing', async () => {
     const inner = memory();
     const slow = gate();
     let late = false;
@@ -147,7 +150,7 @@ describe('D2: messages at once', () => {
       ...inner,
       async inbox(ref, after) {
         if (after > 0 || !late) return inner.inbox(ref, after);
-        late = false; // the owner's read, since the sender looks only at its own row
+        late = false; // the read of the owner, because the sender reads only its own row
         await slow.passed;
         return inner.inbox(ref, after);
       },
@@ -174,7 +177,7 @@ describe('D2: messages at once', () => {
     await checkCalm(race, id);
   });
 
-  test('D22: many concurrent sends to one context, and to one task of it, each get their own answer', async () => {
+  test('D22: many concurrent sends to one context each get their own answer', async () => {
     for (const serialize of ['task', 'context'] as const) {
       const executor: AgentExecutor = { execute: ({ text }, events) => events.complete(`echo ${text}`) };
       const agent = createAgent({ ...NAME, serialize, executor });
@@ -187,7 +190,7 @@ describe('D2: messages at once', () => {
     }
   });
 
-  test('D2: fifty messages posted at once to one running task are taken in the order of their rows, one turn each', async () => {
+  test('D2: fifty concurrent messages to one running task are taken in the order of their rows, one turn each', async () => {
     const turns = Array.from({ length: 49 }, () => [PARK]);
     const executor = scriptedExecutor([{ do: 'working' }, { do: 'gate', name: 'end' }, PARK], { turns: [...turns, [{ do: 'complete' }]] });
     const race = racing(executor);
@@ -202,11 +205,11 @@ describe('D2: messages at once', () => {
   });
 });
 
-describe('P35, P40: cancels at once with something else', () => {
-  /** Ends only with its signal: a cancel that does not reach it would leave it running. */
+describe('P35, P40: a cancel concurrent with another event', () => {
+  /** Ends only by its signal: if the cancel does not reach it, it stays running. */
   const untilAborted: ScriptStep = { do: 'gate', name: 'never' };
 
-  test('P35: a message and a cancel at once, whichever is first: the task is CANCELED, its run is aborted, nothing is pending', async () => {
+  test('P35: a message and a cancel in either order: the task is CANCELED, its run is aborted, no row is pending', async () => {
     for (const distance of MOMENTS) {
       for (const cancelFirst of [false, true]) {
         const executor = scriptedExecutor([PARK], { turns: [[untilAborted]] });
@@ -222,7 +225,7 @@ describe('P35, P40: cancels at once with something else', () => {
         if (sent !== 'UNSUPPORTED_OPERATION') expect(sent).toMatchObject({ task: { status: { state: 'TASK_STATE_CANCELED' } } });
         expect(
           executor.runs.slice(1).every(({ signal }) => signal.aborted),
-          'whoever was called was told',
+          'every run got the abort',
         ).toBe(true);
         await checkCalm(race, id);
       }
@@ -230,10 +233,10 @@ describe('P35, P40: cancels at once with something else', () => {
   });
 
   test.each([
-    ['says nothing', {}],
-    ['says CANCELED', { cancel: [{ do: 'canceled' }] }],
+    ['publishes nothing', {}],
+    ['publishes CANCELED', { cancel: [{ do: 'canceled' }] }],
   ] as const)(
-    'P35: an answer and a cancel at once to a run that asks and whose cancel %s: who is given the answer has it in the log',
+    'P35: a concurrent answer and cancel of a run whose cancel %s: an answer that the run gets is in the log',
     async (_name, more) => {
       for (const distance of MOMENTS) {
         for (const cancelFirst of [false, true]) {
@@ -256,7 +259,7 @@ describe('P35, P40: cancels at once with something else', () => {
   );
 
   test.each(['complete', 'fail', 'throw'] as const)(
-    'P36: a cancel at any moment while the task ends (%s): one end, and the answer agrees with it',
+    'P36: a cancel at any moment while the task ends (%s): one end, and the response matches it',
     async (end) => {
       for (const moment of MOMENTS) {
         const last: ScriptStep =
@@ -276,7 +279,7 @@ describe('P35, P40: cancels at once with something else', () => {
     },
   );
 
-  test('P36: a cancel at any moment while the task is being parked ends it', async () => {
+  test('P36: a cancel at any moment while the task is being parked ends the task', async () => {
     for (const moment of MOMENTS) {
       const executor = scriptedExecutor([{ do: 'working' }, { do: 'gate', name: 'end' }, PARK]);
       const race = racing(executor);
@@ -290,7 +293,7 @@ describe('P35, P40: cancels at once with something else', () => {
     }
   });
 
-  test('P36: an end whose commit is under way wins over the cancel that comes then', async () => {
+  test('P36: a final commit in flight wins over a later cancel', async () => {
     const store = failingStore(memory());
     const executor = scriptedExecutor([{ do: 'working' }, { do: 'gate', name: 'end' }, { do: 'complete', text: 'first' }]);
     const race = racing(executor, store);
@@ -309,7 +312,7 @@ describe('P35, P40: cancels at once with something else', () => {
     await checkCalm(race, id);
   });
 
-  test('P35: an answer is not given to a run whose end was accepted while its question was being committed', async () => {
+  test('P35: a run does not get an answer if its end was accepted while its question was being committed', async () => {
     const clock = handClock();
     const inner = memory({ clock });
     const posting = gate();
@@ -349,7 +352,7 @@ describe('P35, P40: cancels at once with something else', () => {
     expect(agent.tasks).toEqual([]);
   });
 
-  test('P39: a cancel that arrives while the first commit is under way', async () => {
+  test('P39: a cancel that arrives while the first commit is in flight', async () => {
     const clock = handClock();
     const store = failingStore(memory({ clock }));
     const executor = scriptedExecutor([{ do: 'working' }, untilAborted]);
@@ -368,8 +371,8 @@ describe('P35, P40: cancels at once with something else', () => {
   });
 });
 
-describe('D4: readers that come while things happen', () => {
-  test('D4: whenever a reader comes, a snapshot or a number and what follows it have neither a gap nor a double', async () => {
+describe('D4: readers that join while events are published', () => {
+  test('D4: at any moment, a snapshot or a Last-Event-ID and the events after it have neither gaps nor duplicates', async () => {
     for (const moment of MOMENTS) {
       const chunks = Array.from({ length: 8 }, (_, index): ScriptStep => ({ do: 'append', artifactId: 'a', text: `${index}` }));
       const executor = scriptedExecutor([
@@ -394,7 +397,7 @@ describe('D4: readers that come while things happen', () => {
     }
   });
 
-  test('D6: a slow commit and a reader that comes meanwhile', async () => {
+  test('D6: a slow commit and a reader that joins meanwhile', async () => {
     const store = failingStore(memory());
     const [start, end] = [gate(), gate()];
     const race = racing(

@@ -1,4 +1,4 @@
-/** Thousands of random schedules of two nodes over one store: what must hold, holds. */
+/** Thousands of random schedules of two nodes on one store; the invariants must hold. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { applyEvent, createDraft, type TaskDraft } from '../src/protocol/apply-event.js';
@@ -52,13 +52,13 @@ const FINAL = /^\{"(task":\{.*?"status|statusUpdate":\{.*?"status)":\{"state":"T
 const isEnd = ({ kind: entry, json }: Entry): boolean => (entry === 'task' || entry === 'status') && FINAL.test(json);
 const isSent = ({ kind: entry }: Entry): boolean => entry !== 'input' && entry !== 'note';
 
-/** No holes, one end, and nothing after it. */
+/** No gaps, one final entry, and nothing after it. */
 function checkLog(log: readonly Entry[]): void {
   expect(log.map(({ seq }) => seq)).toEqual(log.map((_, index) => index + 1));
-  expect(log.filter(isEnd), 'one end, and it is last').toEqual([log.at(-1)]);
+  expect(log.filter(isEnd), 'one final entry, at the end').toEqual([log.at(-1)]);
 }
 
-/** The task that the log tells of, up to and with `seq`. */
+/** The task that results from the log up to and including `seq`. */
 function foldTo(log: readonly Entry[], seq: number): TaskDraft | undefined {
   let draft: TaskDraft | undefined;
   for (const entry of log.filter((each) => each.seq <= seq)) {
@@ -71,10 +71,10 @@ function foldTo(log: readonly Entry[], seq: number): TaskDraft | undefined {
   return draft;
 }
 
-/** From where it began, the log: in order, no gap, no double, nothing else, to the end or to where it left. */
+/** After its start, a stream equals the log: in order, without gaps, duplicates or additions, up to the end or to its disconnect. */
 function checkWatcher(watcher: Watcher, log: readonly Entry[]): void {
   const { frames, after, kind: opened, end } = watcher;
-  expect(watcher.early, 'nothing is told that the store does not have').toEqual([]);
+  expect(watcher.early, 'no event is sent before the store has it').toEqual([]);
   const [head] = frames;
   const sent = log.filter(isSent);
   const entry = sent.find(({ seq }) => seq === head?.seq);
@@ -82,13 +82,13 @@ function checkWatcher(watcher: Watcher, log: readonly Entry[]): void {
   const from = isSnapshot ? (head.seq ?? 0) : after === undefined ? (head?.seq ?? 0) - 1 : after;
   if (isSnapshot) {
     const { artifacts = [], history = [], status } = JSON.parse(head.json).task;
-    expect({ artifacts, history, status }, 'a snapshot is the log folded').toMatchObject(pick(foldTo(log, from)));
+    expect({ artifacts, history, status }, 'a snapshot equals the folded log').toMatchObject(pick(foldTo(log, from)));
   }
   const got = isSnapshot ? frames.slice(1) : frames;
   const due = sent.filter(({ seq }) => seq > from);
   expect(got.map(({ seq, json }) => ({ seq, json }))).toEqual(due.slice(0, got.length).map(({ seq, json }) => ({ seq, json })));
   const toTheEnd = opened === 'subscribe' && !watcher.left && !watcher.node.isDead && end?.kind !== 'error';
-  if (toTheEnd) expect([got.length, end?.kind], 'everything, then the end').toEqual([due.length, 'done']);
+  if (toTheEnd) expect([got.length, end?.kind], 'all events, then the end').toEqual([due.length, 'done']);
 }
 
 const pick = (draft: TaskDraft | undefined): object => ({
@@ -104,25 +104,25 @@ async function checkSchedule(played: Schedule): Promise<void> {
     await stage.pass(moment);
   }
   await stage.endAll();
-  expect(stage.unanswered, 'everybody is answered').toEqual([]);
+  expect(stage.unanswered, 'every call has a response').toEqual([]);
   expect(stage.wrongs).toEqual([]);
-  expect(stage.running, 'nothing runs any more').toEqual([]);
+  expect(stage.running, 'no task runs any more').toEqual([]);
   const logs = new Map<string, readonly Entry[]>();
   for (const id of await stage.taskIds()) logs.set(id, await stage.log(id));
   for (const log of logs.values()) checkLog(log);
   const all = JSON.stringify([...logs.values()]);
-  for (const text of stage.late) expect(all, 'a run that has returned says nothing').not.toContain(text);
+  for (const text of stage.late) expect(all, 'a run that has returned cannot publish').not.toContain(text);
   for (const watcher of stage.watchers) {
     if (watcher.frames.length > 0) checkWatcher(watcher, logs.get(taskOf(watcher.frames) ?? '') ?? []);
-    expect(watcher.isOpen, 'no stream is left hanging').toBe(false);
+    expect(watcher.isOpen, 'no stream stays open').toBe(false);
   }
 }
 
-/** The same schedules each time; another seed plays others. */
+/** A fixed seed gives the same schedules each time. */
 const SEED = 20_260_101;
 
 describe('D12, D18, D19: random schedules', () => {
-  test('D12, D18, D19: however publishes, ends, cancels, crashes, lost commits and readers interleave: one end, one order, nothing told before it is stored, everybody answered', async () => {
+  test('D12, D18, D19: for any interleaving of publishes, ends, cancels, crashes, lost commits and readers: one end, one order, no event before it is stored, a response to every call', async () => {
     await fc.assert(fc.asyncProperty(schedule, checkSchedule), { numRuns: generatedCases(5_000), seed: SEED });
   }, 120_000);
 });

@@ -1,4 +1,4 @@
-/** Two nodes, one store that loses commits and answers in any order, runs that do as they are told, and everybody who watches. */
+/** Two nodes on one store that loses commits and responds in any order, scripted runs, and their callers and readers. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../src/protocol/clock.js';
 import { isA2AError } from '../src/protocol/errors.js';
@@ -24,7 +24,7 @@ import { taskOf, Watcher } from './watcher.js';
 
 export type Act = 'publish' | 'publish more' | 'working' | 'complete' | 'fail' | 'ask' | 'park' | 'flush' | 'return' | 'throw';
 export type How = 'wait' | 'go on' | 'stream';
-/** `unknown`: the commit got in, its answer is lost, and the store cannot be asked either. */
+/** `unknown`: the commit is made, its response is lost, and the read that would find it fails as well. */
 export type Fault = CommitFault | 'unknown' | undefined;
 export type OnCancel = 'none' | 'silent' | 'says' | 'throws' | 'hangs';
 export type Command =
@@ -40,15 +40,15 @@ export type Command =
 
 export interface Schedule {
   readonly commands: readonly (readonly [command: Command, moments: number])[];
-  /** What becomes of the commits, by number; those beyond get in. */
+  /** The fault of each commit, by number. Later commits succeed. */
   readonly faults: readonly Fault[];
   readonly onCancel: OnCancel;
-  /** Whether the store hears that nodes live: one that does not lets each take what the other runs; one that does, what the dead left. */
+  /** Whether the store records heartbeats. If not, each node may take over tasks of the other; if so, only those of a dead node. */
   readonly hearsBeats: boolean;
   readonly recovery: 'fail' | 'restart';
-  /** Whether runs listen to their signal. */
+  /** Whether runs obey their signal. */
   readonly obeys: boolean;
-  /** Decides in which order the store is asked and answers. */
+  /** Seed for the order in which the store receives requests and responds. */
   readonly order: number;
 }
 
@@ -58,7 +58,7 @@ interface Run {
   readonly node: Node;
   readonly context: RequestContext;
   readonly events: TaskEvents;
-  /** The turn of the stage in which it returned. */
+  /** The step of the stage in which the run returned. */
   over?: number;
   finish(thrown?: Error): void;
 }
@@ -74,9 +74,9 @@ export class Stage {
   readonly clock = handClock();
   readonly inner = memory({ clock: this.clock });
   readonly watchers: Watcher[] = [];
-  /** What must never be: found while it happens. */
+  /** Violations of the invariants, found during the schedule. */
   readonly wrongs: string[] = [];
-  /** What was published by runs that had returned long ago: nobody may ever see it. */
+  /** Texts that a run published long after it had returned. No reader may see them. */
   readonly late = new Set<string>();
   readonly #schedule: Schedule;
   readonly #random: () => number;
@@ -84,7 +84,7 @@ export class Stage {
   readonly #ids = sequentialIds();
   readonly #runs: Run[] = [];
   readonly #nodes: readonly Node[];
-  /** Moments that wait to come: a question on its way to the store, or an answer on its way back. */
+  /** Pending deliveries: a request on its way to the store, or a response on its way back. */
   readonly #moments: (() => void)[] = [];
   readonly #committed = new Map<string, string>();
   readonly #finals = new Map<string, string>();
@@ -101,7 +101,7 @@ export class Stage {
     this.#nodes = [this.#createNode('one'), this.#createNode('two')];
   }
 
-  /** Calls of living nodes that nobody has answered. */
+  /** Calls to live nodes without a response. */
   get unanswered(): readonly string[] {
     return [...this.#waiting].filter(({ node }) => !node.isDead).map(({ what }) => what);
   }
@@ -132,7 +132,8 @@ export class Stage {
       executor,
       onError,
       recovery,
-      // Short, so that a crash is noticed within a schedule; or so long that nobody looks around, and only messages and cancels take over.
+      // Short, so that a crash is detected within a schedule. Or so long that no node looks for orphans, and only messages and cancels take
+      // over.
       leaseMs: hearsBeats ? 3_000 : 1e9,
     });
     node.caller = callerOf(node.agent);
@@ -155,7 +156,7 @@ export class Stage {
     });
   }
 
-  /** The one store as a node sees it: commits are lost by plan, all answers come in any order, and the dead get none. */
+  /** The store as a node sees it: commits are lost by plan, responses come in any order, and a dead node gets none. */
   #storeOf(node: Node): TaskStore {
     let away = false;
     const recorded: TaskStore = { ...this.inner, commit: (writes) => this.#record(writes) };
@@ -202,7 +203,7 @@ export class Stage {
     return new Promise((resolve) => this.#moments.push(resolve));
   }
 
-  /** Lets happen what needs no store, then so many moments come, whichever. */
+  /** Runs everything that needs no store, then delivers up to `moments` pending requests or responses in random order. */
   async pass(moments: number): Promise<void> {
     this.#turn += 1;
     await nextTurn();
@@ -244,7 +245,7 @@ export class Stage {
   #node(index: number): Node {
     const living = this.#nodes.filter(({ isDead }) => !isDead);
     const node = living[index % living.length];
-    if (node === undefined) throw new Error('nobody lives');
+    if (node === undefined) throw new Error('no live node');
     return node;
   }
 
@@ -252,7 +253,7 @@ export class Stage {
     return `task-${1 + (index % Math.max(1, this.#tasks))}`;
   }
 
-  /** The first node is gone: it asks nothing, hears nothing, and its callers with it. One stays. */
+  /** Kills the first node: it makes no more calls, gets no notifications, and its callers get no response. The other node stays. */
   #crash(): void {
     const [first] = this.#nodes;
     if (first) first.isDead = true;
@@ -291,7 +292,7 @@ export class Stage {
     this.watchers.push(watcher.open(open, has));
   }
 
-  /** Notes who is unanswered, and that an ended task is the same for everybody who asks later. */
+  /** Tracks calls without a response, and checks that a task stays the same once it has ended. */
   #track(node: Watcher['node'], what: string, id: string | undefined, call: Promise<Task | undefined | void>): void {
     const waiting = { node, what: `${what} ${id ?? ''} at ${node.name}` };
     const wasEnded = id !== undefined && this.#finals.has(id);
@@ -307,11 +308,11 @@ export class Stage {
   #checkAnswer(task: Task, wasEnded: boolean): void {
     const json = JSON.stringify(task);
     if (!isTerminal(task.status.state)) {
-      if (wasEnded) this.wrongs.push(`${task.id} left its end: ${json}`);
+      if (wasEnded) this.wrongs.push(`${task.id} left its final state: ${json}`);
       return;
     }
     const final = this.#finals.get(task.id) ?? json;
-    if (final !== json) this.wrongs.push(`two ends of ${task.id}: ${final} and ${json}`);
+    if (final !== json) this.wrongs.push(`two final states of ${task.id}: ${final} and ${json}`);
     this.#finals.set(task.id, final);
   }
 
@@ -335,7 +336,7 @@ export class Stage {
         run.finish(new Error('as told'));
         return;
       default:
-        ACTS[what](run, events, context).catch(() => {}); // refused when it is too late
+        ACTS[what](run, events, context).catch(() => {}); // refused if it comes too late
     }
   }
 
@@ -346,7 +347,7 @@ export class Stage {
     void events.appendText(`artifact ${this.#texts % 2}`, text);
   }
 
-  /** Until nothing happens any more, whatever time passes; longer than any grace. */
+  /** Runs until nothing happens any more, for longer than any grace period. */
   async settle(): Promise<void> {
     for (let calm = 0; calm < 6; calm += 1) {
       if (this.#moments.length > 0) calm = 0;
@@ -358,13 +359,13 @@ export class Stage {
     }
   }
 
-  /** The store is well again: every run returns, then whoever has not ended is cancelled. */
+  /** Repairs the store, lets every run return, then cancels every task that has not ended. */
   async endAll(): Promise<void> {
     this.#healthy = true;
     for (const watcher of this.watchers) watcher.resume();
     await this.settle();
     if (this.#nodes.some(({ isDead }) => isDead)) await this.#hint();
-    // A run that returns may let the next begin.
+    // A run that returns may let the next one start.
     for (let at = 0; at < this.#runs.length; at += 1) {
       for (; at < this.#runs.length; at += 1) this.#runs[at]?.finish();
       await this.settle();
@@ -374,7 +375,7 @@ export class Stage {
     await this.settle();
   }
 
-  /** A node may die between a commit and its hint; then readers elsewhere learn of it by the next one. */
+  /** A node may die between a commit and its notification. Readers on the other node learn of it from the next notification. */
   async #hint(): Promise<void> {
     const { tasks } = await this.inner.list({ agent: '', tenant: '', owner: '', limit: 100, count: false });
     this.#bus.notify(tasks.map(({ ref, seq }) => ({ ref, seq })));
@@ -417,7 +418,7 @@ async function cancelAs(onCancel: OnCancel, events: TaskEvents): Promise<void> {
   if (onCancel === 'hangs') await NEVER;
 }
 
-/** Time stands still for the dead. */
+/** The timers of a dead node do not fire. */
 function mortal(clock: Clock, node: { readonly isDead: boolean }): Clock {
   const unlessDead = (callback: () => void) => (): void => (node.isDead ? undefined : callback());
   return {

@@ -1,4 +1,4 @@
-/** A server that closes on signals. `node child.mjs OPTIONS`, which are JSON; every line printed is a fact. */
+/** A server that closes on signals. `node child.mjs OPTIONS` with JSON options; each printed line is an event. */
 import { writeSync } from 'node:fs';
 import { closeOnSignals, listen } from '../src/node.js';
 import { createAgent, memory } from '../src/server/index.js';
@@ -7,13 +7,13 @@ export interface ChildOptions {
   /** How long its task runs. */
   readonly runMs: number;
   readonly drainMs?: number;
-  /** Its store cannot be closed. */
+  /** The store fails to close. */
   readonly failing?: boolean;
-  /** What was set up is taken back before a signal comes. */
+  /** Removes the signal handlers before a signal comes. */
   readonly takenBack?: boolean;
 }
 
-// Written by the test beside it.
+// The test that starts this process wrote this JSON.
 const options: ChildOptions = JSON.parse(process.argv[2] ?? '');
 const { runMs, drainMs, failing = false, takenBack = false } = options;
 
@@ -38,5 +38,5 @@ const takeBack = closeOnSignals(listening, {
   onError: (error) => print(`failed: ${error instanceof Error ? error.message : error}`),
 });
 if (takenBack) takeBack();
-setInterval(() => {}, 1_000); // something else that keeps the process
+setInterval(() => {}, 1_000); // keeps the process alive
 print(listening.url);

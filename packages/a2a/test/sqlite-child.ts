@@ -1,4 +1,7 @@
-/** A process that uses a SQLite file until it is killed. `node child.mjs hold|write FILE NAME`; every line printed is a fact it was answered. */
+/**
+ * A process that uses a SQLite file until it is killed. `node child.mjs hold|write FILE NAME`; each printed line is a result that the store
+ * confirmed.
+ */
 import { writeSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isA2AError } from '../src/protocol/errors.js';

@@ -1,7 +1,7 @@
-/** What a busy agent does to its store, step by step and without end; each step says what it was promised. */
+/** An endless sequence of store calls as a busy agent makes them. Each step returns what the store confirmed. */
 import type { Entry, TaskRef, TaskStore, TaskWrite } from '../src/stores/store.js';
 
-/** What was answered: the entries that are in, and how the task stands. */
+/** What the store confirmed: the committed entries and the state of the task. */
 export interface Fact {
   readonly id: string;
   readonly seq?: number;
@@ -14,7 +14,7 @@ const TURNS = 12;
 
 export const refOf = (id: string): TaskRef => ({ agent: '', tenant: 'tenant', owner: 'owner', id });
 
-/** Known from its number, so that a reader can tell whether it is the right one. */
+/** The entry is determined by its number, so that a reader can verify it. */
 export function entryAt(id: string, seq: number): Entry {
   return {
     seq,
@@ -61,12 +61,12 @@ async function commit(store: TaskStore, writes: readonly TaskWrite[]): Promise<r
   const answers = await store.commit(writes);
   return writes.map(({ ref, firstSeq, entries: { length }, head }, index) => {
     const answer = answers[index];
-    if (answer?.kind !== 'ok') throw new Error(`task ${ref.id} was answered ${answer?.kind}`);
+    if (answer?.kind !== 'ok') throw new Error(`the commit of task ${ref.id} returned ${answer?.kind}`);
     return { id: ref.id, seq: firstSeq + length - 1, ended: head?.state === 'TASK_STATE_COMPLETED' };
   });
 }
 
-/** Rounds of tasks that are made, asked, fed and ended together. */
+/** Rounds of tasks that are created, get a message, get chunks and end together. */
 export function* steps(name: string): Generator<Step> {
   for (let round = 0; ; round += 1) {
     const ids = Array.from({ length: STREAMS }, (_, stream) => `${name}.${round}.${stream}`);
@@ -86,7 +86,7 @@ export function* steps(name: string): Generator<Step> {
           store,
           ids.slice(0, 1).map((id) => chunk(id, first + count, 1)),
         );
-      // The first stream is one ahead now; the others catch up.
+      // The first stream is now one entry ahead; the others catch up.
       yield (store) =>
         commit(
           store,

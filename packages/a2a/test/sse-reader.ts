@@ -1,4 +1,4 @@
-/** Reads server-sent events in tests, strictly as the HTML standard says, comments included. */
+/** Reads server-sent events in tests, strictly by the HTML standard, including comments. */
 import type { ReadableStreamDefaultReader } from 'node:stream/web';
 
 export interface SseEvent {

@@ -1,4 +1,4 @@
-/** Random calls for a store, and the naive store's answers to compare with: what every store runs against. */
+/** Random calls to a store, compared with the results of the naive store. Every store runs against this. */
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import type { Clock } from '../src/protocol/clock.js';
@@ -16,7 +16,7 @@ const STATES = [
 ] as const;
 const NODES = ['n1', 'n2'] as const;
 
-// Few names, so that commands meet; the first two scopes differ only by where the slash is.
+// Few names, so that commands hit the same tasks. The first two scopes differ only in the position of the slash.
 const agents = fc.constantFrom('', 'a');
 const refs: fc.Arbitrary<TaskRef> = fc.record({
   agent: agents,
@@ -29,10 +29,10 @@ const contexts = fc.constantFrom('c1', 'c2');
 const states: fc.Arbitrary<TaskState> = fc.constantFrom(...STATES);
 const nodes = fc.constantFrom(...NODES);
 const keys = scopes.chain((scope) => fc.constantFrom('k1', 'k2').map((key) => ({ ...scope, key })));
-/** Mostly what is right, now and then what is not. */
+/** Mostly a valid value, sometimes an invalid one. */
 const rarely = <T>(usual: T, odd: T) => fc.oneof({ weight: 12, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: fc.constant(odd) });
 
-/** A write in words that do not depend on the state of the store; `toWrite` fills in the numbers. */
+/** A write that does not depend on the state of the store; `toWrite` fills in the numbers. */
 const drafts = fc.record({
   ref: refs,
   create: fc.option(nodes, { nil: undefined, freq: 1 }),
@@ -167,7 +167,7 @@ function toEntry(seq: number, kind: Entry['kind'], { label, generation }: { labe
   return { seq, kind, at: seq, json, generation };
 }
 
-/** What a writer that knows the task would write, but for the faults that the draft asks for. */
+/** The write of a writer that knows the task, with the faults of the draft. */
 async function toWrite(store: TaskStore, draft: Draft): Promise<TaskWrite> {
   const { ref, create, request, contextId, stale, gap, skips, state, statusAt, snapshot, take, release } = draft;
   const known = await store.load(ref);
@@ -203,23 +203,23 @@ async function toWrite(store: TaskStore, draft: Draft): Promise<TaskWrite> {
   };
 }
 
-/** A failed write is compared by its kind: each store says why in its own words. */
+/** A failed write is compared by its kind, because each store has its own error messages. */
 function comparable(answer: unknown): unknown {
   if (!Array.isArray(answer)) return answer;
   return answer.map((one: unknown) => (typeof one === 'object' && one !== null && 'cause' in one ? { kind: 'failed' } : one));
 }
 
 export interface ModelRun {
-  /** Gives an empty store that goes by this clock. */
+  /** Creates an empty store that uses this clock. */
   readonly create: (clock: Clock) => TaskStore;
-  /** Closes it and opens what it left behind; done whenever time passes. */
+  /** Closes the store and opens its data again. Called whenever time passes. */
   readonly reopen?: (store: TaskStore, clock: Clock) => Promise<TaskStore>;
   readonly numRuns: number;
   /** Limits of the naive store. */
   readonly limits?: Omit<NaiveOptions, 'now'>;
 }
 
-/** Fails when the store answers anything that the naive store does not. */
+/** Fails if a result of the store differs from that of the naive store. */
 export async function compareWithNaive({ create, reopen, numRuns, limits = {} }: ModelRun): Promise<void> {
   await fc.assert(
     fc.asyncProperty(fc.array(commands, { minLength: 20, maxLength: 120 }), async (script) => {
@@ -231,7 +231,7 @@ export async function compareWithNaive({ create, reopen, numRuns, limits = {} }:
           await clock.tick(tick);
           if (reopen !== undefined) {
             store = await reopen(store, clock);
-            reference.endAllLeases(); // a file belongs to one process: whoever had it before is gone
+            reference.endAllLeases(); // a file belongs to one process, so every earlier process is dead
           }
         }
         const writes: TaskWrite[] = [];

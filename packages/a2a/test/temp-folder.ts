@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
 
-/** A folder that is gone when the tests of the file are through. */
+/** A folder that is removed after the tests of the file. */
 export function tempFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'parley-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/** Names of files in such a folder, a new one each time. */
+/** Returns a new file name in such a folder on each call. */
 export function tempFiles(extension = 'db'): () => string {
   const folder = tempFolder();
   let files = 0;

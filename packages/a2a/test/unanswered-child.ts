@@ -1,4 +1,4 @@
-/** A process that does not close its agent. `node child.mjs MODE [FILE]`; each line printed is something that happened. */
+/** A process that does not close its agent. `node child.mjs MODE [FILE]`; each printed line is an event. */
 import { writeSync } from 'node:fs';
 import { createAgent, memory, type RequestContext, type TaskEvents } from '../src/server/index.js';
 import { sqlite } from '../src/stores/sqlite/index.js';
@@ -32,7 +32,7 @@ const agent = createAgent({
   executor: { execute },
 });
 
-/** What the stream of the send carries up to a state. The stream stays open. */
+/** Reads the stream of a send until it contains the state. The stream stays open. */
 async function readUpTo(state: string): Promise<void> {
   const message = { messageId: 'm-1', role: 'ROLE_USER', parts: [{ text: 'go' }] };
   const { body } = await createTestFetch(agent)('http://test/message:stream', {

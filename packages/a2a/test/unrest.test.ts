@@ -1,4 +1,4 @@
-/** Random days of three nodes: whatever happens to them, the log of each task is whole, everybody reads it, and nothing is left behind. */
+/** Random schedules of three nodes with faults: the log of each task is complete, all readers get it, and nothing is left behind. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Entry } from '../src/stores/store.js';
@@ -43,22 +43,24 @@ const FINAL = /"status":\{"state":"TASK_STATE_(COMPLETED|FAILED|CANCELED|REJECTE
 const isEnd = ({ kind: entry, json }: Entry): boolean => (entry === 'task' || entry === 'status') && FINAL.test(json);
 const isSent = ({ kind: entry }: Entry): boolean => entry !== 'input' && entry !== 'note';
 
-/** No holes, one end, nothing after it, and times that rise. */
+/** No gaps, one final entry, nothing after it, and increasing timestamps. */
 function checkLog(log: readonly Entry[]): void {
   expect(log.map(({ seq }) => seq)).toEqual(log.map((_, index) => index + 1));
-  expect(log.filter(isEnd), 'one end, and it is last').toEqual([log.at(-1)]);
+  expect(log.filter(isEnd), 'one final entry, at the end').toEqual([log.at(-1)]);
   const times = log.flatMap(({ json }) => /"timestamp":"([^"]+)"\}(?:,|\})/.exec(json)?.[1] ?? []);
   expect(times).toEqual([...times].sort());
 }
 
-/** The log from where it began, in order, each event once, nothing else; to the end, unless it was sent away. */
+/**
+ * After its start, a stream equals the log: in order, each event once, without additions. It reaches the end unless it was ended earlier.
+ */
 function checkWatcher({ frames, end, isOpen, kind: opened }: Watcher, log: readonly Entry[]): void {
   const [first, ...rest] = frames;
   const sent = log.filter(isSent);
   expect(log.map(({ seq }) => seq)).toContain(first?.seq);
   const after = sent.filter(({ seq }) => seq > (first?.seq ?? 0));
   expect(rest.map(({ json }) => json)).toEqual(after.slice(0, rest.length).map(({ json }) => json));
-  expect(isOpen, 'nobody waits at a task that has ended').toBe(false);
+  expect(isOpen, 'no stream of an ended task stays open').toBe(false);
   if (end?.kind === 'done' && opened === 'subscribe') expect(frames.at(-1)?.seq).toBe(sent.at(-1)?.seq);
 }
 
@@ -67,8 +69,8 @@ async function live(given: Weather): Promise<void> {
   for (const each of given.troubles) await unrest.play(each);
   await unrest.calm();
   expect(unrest.unanswered).toEqual([]);
-  expect(unrest.running, 'nothing runs on').toEqual([]);
-  expect(new Set(unrest.entered).size, 'no attempt is entered twice').toBe(unrest.entered.length);
+  expect(unrest.running, 'no task runs any more').toEqual([]);
+  expect(new Set(unrest.entered).size, 'no attempt runs twice').toBe(unrest.entered.length);
   for (const id of await unrest.tasks()) {
     const log = await logOf(unrest.store, refOf(id));
     checkLog(log);
@@ -82,11 +84,13 @@ async function live(given: Weather): Promise<void> {
   expect(unrest.wrongs).toEqual([]);
 }
 
-/** The same days each time; another seed makes others. */
+/** A fixed seed gives the same schedules each time. */
 const SEED = 6;
 
 describe('D12, D17, D20, D42: unrest', () => {
-  test('D12: random days of three nodes leave whole logs, satisfied readers, and nothing behind', { timeout: 120_000 }, async () => {
+  test('D12: random schedules of three nodes leave complete logs, complete streams, and nothing behind', {
+    timeout: 120_000,
+  }, async () => {
     await fc.assert(fc.asyncProperty(weather, live), { numRuns: generatedCases(500), seed: SEED });
   });
 });

@@ -1,4 +1,7 @@
-/** A few nodes over one store, in bad weather: killed, paused, replaced, cut off from the store, and with a bus that loses and doubles. */
+/**
+ * Nodes on one store with many faults: they are killed, paused, replaced and disconnected from the store, and the bus loses and duplicates
+ * messages.
+ */
 import { isA2AError } from '../src/protocol/errors.js';
 import { isTerminal } from '../src/protocol/task-state.js';
 import type { AgentExecutor, EventBus, Move, Reply, RequestContext } from '../src/server/index.js';
@@ -20,12 +23,12 @@ export type Trouble =
 
 export interface Weather {
   readonly troubles: readonly Trouble[];
-  /** `deaf`: every notice is lost, and the bus does not even say so. */
+  /** `deaf`: every notification is lost, and the bus does not report it. */
   readonly bus: 'good' | 'lossy' | 'deaf';
   readonly recovery: 'fail' | 'restart';
-  /** How long questions and answers may be under way. */
+  /** The maximum latency of requests to the store and of responses. */
   readonly wayMs: number;
-  /** Whether runs listen to their signal. */
+  /** Whether runs obey their signal. */
   readonly obeys: boolean;
   readonly seed: number;
 }
@@ -35,7 +38,7 @@ interface Slot {
   readonly place: { readonly name: string; isDead: boolean };
 }
 
-/** Short, so that all of it happens within a minute. */
+/** Short, so that a schedule takes less than a minute. */
 const LEASE_MS = 3_000;
 const STEP_MS = 800;
 const EXPECTED = new Set(['AGENT_UNAVAILABLE', 'UNSUPPORTED_OPERATION', 'TASK_NOT_CANCELABLE', 'TASK_NOT_FOUND', 'RATE_LIMITED']);
@@ -43,7 +46,7 @@ const EXPECTED = new Set(['AGENT_UNAVAILABLE', 'UNSUPPORTED_OPERATION', 'TASK_NO
 export class Unrest {
   readonly #world: ReturnType<typeof remote>;
   readonly watchers: Watcher[] = [];
-  /** What must never be: found while it happens. */
+  /** Violations of the invariants, found during the schedule. */
   readonly wrongs: string[] = [];
   /** Each call of `execute`: its task, its message, its attempt. */
   readonly entered: string[] = [];
@@ -67,7 +70,7 @@ export class Unrest {
     return this.#world.truth;
   }
 
-  /** Calls of living nodes that nobody has answered. */
+  /** Calls to live nodes without a response. */
   get unanswered(): readonly string[] {
     return [...this.#waiting].filter(({ slot }) => !slot.place.isDead).map(({ what }) => what);
   }
@@ -96,7 +99,7 @@ export class Unrest {
     if (error.reason === 'INTERNAL_ERROR') this.wrongs.push(`reported: ${String(error.cause)}`);
   }
 
-  /** Does what its message says: `c` a chunk, `w` working, `?` a question, `.` time. */
+  /** Executes the steps of its message: `c` publishes a chunk, `w` WORKING, `?` asks, `.` waits. */
   async #execute(context: RequestContext, events: Parameters<AgentExecutor['execute']>[1]): Promise<void> {
     const { signal, clock, text, taskId, message, attempt } = context;
     this.entered.push(`${taskId} ${message?.messageId} ${attempt}`);
@@ -116,7 +119,7 @@ export class Unrest {
     const notify = (moves: readonly Move[]): void => {
       if (bus === 'deaf' || (bus === 'lossy' && this.#random() < 0.3)) return;
       deliver(moves);
-      // Doubled, and so late that others have passed it.
+      // A duplicate that arrives after later notifications.
       if (bus === 'lossy' && this.#random() < 0.3)
         this.#world.clock.after(Math.floor(this.#random() * 500), () => deliver([...moves].reverse()));
     };
@@ -125,7 +128,7 @@ export class Unrest {
 
   async play(trouble: Trouble): Promise<void> {
     await this.#play(trouble);
-    if ('keyed' in trouble && trouble.keyed) await hashed(); // otherwise another thread would decide what comes first
+    if ('keyed' in trouble && trouble.keyed) await hashed(); // otherwise the thread pool would decide the order
   }
 
   async #play(trouble: Trouble): Promise<void> {
@@ -157,7 +160,7 @@ export class Unrest {
 
   #at(index: number): Slot {
     const slot = this.#slots[index % this.#slots.length];
-    if (slot === undefined) throw new Error('nobody lives');
+    if (slot === undefined) throw new Error('no live node');
     return slot;
   }
 
@@ -207,7 +210,7 @@ export class Unrest {
     void call.then(() => {}, refused).finally(() => this.#waiting.delete(waiting));
   }
 
-  /** The storm is over. Whoever is asked answers, until every task has ended. */
+  /** Ends all faults and answers every question until every task has ended. */
   async calm(): Promise<void> {
     const { clock, weather } = this.#world;
     weather.now = 'fine';
@@ -228,7 +231,7 @@ export class Unrest {
 
   async #answer(id: string): Promise<void> {
     const { head } = (await this.store.load(refOf(id))) ?? {};
-    // Messages that were sent before the question are no replies: they wait for the next turn (D44).
+    // Messages that were sent before the question are not replies: they wait for the next turn (D44).
     const notes = (await logOf(this.store, refOf(id))).flatMap(({ kind, json }) => (kind === 'note' ? JSON.parse(json).note : []));
     const { after = 0 } = notes.findLast(({ kind }) => kind === 'asked') ?? {};
     const waits = (await this.store.inbox(refOf(id), after)).some(({ state }) => state === 'pending');
@@ -237,7 +240,7 @@ export class Unrest {
     this.#send(this.#at(this.#answers), say('c', { taskId: id }), { how: 'go on', keyed: false });
   }
 
-  /** Whoever repeats a send with its key, wherever, is led to what became of it, and starts nothing new. */
+  /** Repeats every send that had a key, on any node. Each must return the earlier result and start no new task. */
   async repeatAll(): Promise<void> {
     const before = (await this.tasks()).length;
     const made = new Set<string>();
@@ -254,6 +257,6 @@ export class Unrest {
       await this.#world.clock.tick(1_000);
     }
     const after = (await this.tasks()).length;
-    if (after !== before) this.wrongs.push(`${after - before} tasks more`);
+    if (after !== before) this.wrongs.push(`${after - before} additional tasks`);
   }
 }

@@ -1,12 +1,12 @@
-/** A stream with nothing between it and its reader, who may stall, leave, and tell afterwards what it was told. */
+/** A stream without a transport. Its reader can stall, disconnect and be inspected afterwards. */
 import type { Frame, ReadEnd, Reading, Sink } from '../src/server/index.js';
 
-/** A stream as its reader has it. What the store did not have when it was told is kept in `early`. */
+/** A stream from the view of its reader. Frames that the store did not have when they were sent are kept in `early`. */
 export class Watcher {
-  /** Where it is served. */
+  /** The node that serves it. */
   readonly node: { readonly name: string; readonly isDead: boolean };
   readonly kind: 'send' | 'subscribe';
-  /** What a resumed stream has already; undefined begins with the Task. */
+  /** The Last-Event-ID of a resumed stream; undefined if the stream starts with the Task. */
   readonly after: number | undefined;
   readonly frames: Frame[] = [];
   readonly early: Frame[] = [];
@@ -54,7 +54,7 @@ export class Watcher {
   }
 }
 
-/** The task that frames are about; undefined when there are none. */
+/** The task id of the frames; undefined if there are none. */
 export function taskOf([frame]: readonly Frame[]): string | undefined {
   if (frame === undefined) return undefined;
   const { task, statusUpdate, artifactUpdate } = JSON.parse(frame.json);
