@@ -61,7 +61,7 @@ What a request, an event or a task costs in Parley, as a ratio to a bare floor o
 written by \`npm run bench\`. The goals stand in \`bench/goals.mjs\`, and the command fails when one is missed.
 `;
 
-const FOOT = `The first number of a goal is for \`memory()\`, the second for \`sqlite()\`; a ratio below 1 is cheaper than the floor. A number with a plus is
+const FOOT = `The first number of a goal is for \`memoryStore()\`, the second for \`sqlite()\`; a ratio below 1 is cheaper than the floor. A number with a plus is
 what something costs more than the floor, where the floor is about nothing.
 
 ## Who is measured
@@ -75,7 +75,7 @@ what something costs more than the floor, where the floor is about nothing.
   disk that \`sqlite(file)\` has. Kysely, which it stands on, runs it on \`libsql\` in place of \`better-sqlite3\`, which would have to be
   compiled: both stores use the same engine. Kysely prepares every statement anew, which is dear in \`libsql\`; so here prepared statements
   are kept, to the peer's advantage. It is measured in 2, 3, 5s, 6, 6b and 7, in a quick run in 2 only.
-- **memory** and **SQLite**: Parley with \`memory()\` and with \`sqlite(file)\` in a temporary folder (\`bench/servers/ours.mjs\`).
+- **memory** and **SQLite**: Parley with \`memoryStore()\` and with \`sqlite(file)\` in a temporary folder (\`bench/servers/ours.mjs\`).
 
 All five run the same agent, which does what the text of a message says (\`bench/servers/script.mjs\`).
 

@@ -1,7 +1,8 @@
 // A judge that never says no proves nothing: here it is shown what is wrong on purpose, and has to notice each.
 import { createClient } from '@parley/a2a/client';
 import { fetchHandler } from '@parley/a2a/fetch';
-import { createAgent, type Entry, memory } from '@parley/a2a/server';
+import { createAgent, memoryStore } from '@parley/a2a/server';
+import type { Entry } from '@parley/a2a/server/advanced';
 import { createTestFetch } from '@parley/a2a/testing';
 import { beforeAll, expect, test } from 'vitest';
 import { type Evidence, judge } from '../scripts/chaos/evidence.mjs';
@@ -122,7 +123,7 @@ test('a take-over is counted from the kill of the node to the next entry, and no
 
 async function walkUndisturbed(): Promise<Known> {
   const ledger: Line[] = [];
-  const store = memory();
+  const store = memoryStore();
   const executor = createExecutor({ write: (deed) => void ledger.push({ ...deed, node: 'a', boot: 1, at: START }) });
   const agent = createAgent({ name: 'Agent in order', auth: 'none', store, executor });
   const fetch = createTestFetch(fetchHandler(agent, { publicUrl: 'http://test' }));

@@ -43,7 +43,7 @@ function compile(name: string, source: string, { lib, types, module = 'esnext' }
 }
 
 const PAGE = `
-import { bearer } from '@parley/a2a';
+import { bearer } from '@parley/a2a/security';
 import { createClient } from '@parley/a2a/client';
 import { fetchHandler } from '@parley/a2a/fetch';
 import { clientCredentials } from '@parley/a2a/oauth';

@@ -1,6 +1,6 @@
 // What documents say about the library is held against the library: entry points, needed packages, defaults, and what does not exist.
 import { readdirSync, readFileSync } from 'node:fs';
-import { createAgent, memory } from '@parley/a2a/server';
+import { createAgent, memoryStore } from '@parley/a2a/server';
 import { expect, test } from 'vitest';
 import { resolveOptions } from '../packages/a2a/src/server/options.js';
 
@@ -119,8 +119,8 @@ test('F26: a lease is said anew as often as the guides say', () => {
 });
 
 test('F26: options that the guides name for memory are taken', async () => {
-  const names = rowsOf(read('docs/guides/writing-an-agent.md')).filter(({ head }) => head[0] === 'option of `memory`');
+  const names = rowsOf(read('docs/guides/writing-an-agent.md')).filter(({ head }) => head[0] === 'option of `memoryStore`');
   const options = Object.fromEntries(names.flatMap(({ cells }) => quoted(cells[0])).map((name) => [name, 10]));
   expect(Object.keys(options)).toEqual(['maxTasks', 'replayTasks', 'replayBytes']);
-  await createAgent({ name: 'Bounded', store: memory(options), execute: async () => 'done' }).close();
+  await createAgent({ name: 'Bounded', store: memoryStore(options), execute: async () => 'done' }).close();
 });

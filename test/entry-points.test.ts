@@ -18,8 +18,14 @@ interface Entry {
 
 const ENTRIES: Readonly<Record<string, Entry>> = {
   '.': { file: 'index', neutral: true },
+  './security': { file: 'security', neutral: true },
+  './protocol': { file: 'protocol/index', neutral: true },
   './server': { file: 'server/index', neutral: true },
+  './server/advanced': { file: 'server/advanced', neutral: true },
   './client': { file: 'client/index', neutral: true },
+  './client/advanced': { file: 'client/advanced', neutral: true },
+  './conversation': { file: 'conversation', neutral: true },
+  './coordinator': { file: 'coordinator', neutral: true },
   './oauth': { file: 'oauth/index', neutral: true, imports: ['oauth4webapi'] },
   './node': { file: 'node', neutral: false },
   './fetch': { file: 'adapters/fetch', neutral: true },
@@ -104,8 +110,10 @@ for (const [entry, { file, neutral, imports: left = [] }] of Object.entries(ENTR
 
 // What a page pays, in KiB, without what it has to install itself: a change that needs more is a decision, and is made here.
 const SIZES: readonly { readonly entry: string; readonly uses?: string; readonly limit: Size }[] = [
-  { entry: './client', limit: { minified: 343, gzip: 87 } },
+  { entry: './client', limit: { minified: 269, gzip: 64 } },
   { entry: './client', uses: 'createClient', limit: { minified: 262, gzip: 61 } },
+  { entry: './conversation', limit: { minified: 86, gzip: 28 } },
+  { entry: './coordinator', limit: { minified: 269, gzip: 64 } },
   // With a provider that can make a client and a conversation. The hooks alone are little.
   { entry: './react', limit: { minified: 326, gzip: 81 } },
   { entry: './react', uses: 'useConversation', limit: { minified: 6, gzip: 3 } },

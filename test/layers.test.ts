@@ -17,6 +17,7 @@ const ADAPTER = ['bindings', 'server/agent', 'wire/http', 'wire/content-encoding
 /** A file belongs to the row that is the longest prefix of its path. */
 const LAYERS: Readonly<Record<string, Layer>> = {
   index: { imports: ['protocol'] },
+  security: { imports: ['protocol'] },
   protocol: { imports: [] },
   platform: { imports: ['protocol'] },
   wire: { imports: ['protocol'] },
@@ -29,12 +30,14 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   'bus/redis': { imports: ['protocol', 'platform', 'stores/store', 'bus/bus'], packages: ['ioredis'] },
   // A store and the bus that comes with it.
   postgres: { imports: ['stores/store', 'stores/postgres', 'bus/bus', 'bus/postgres', 'platform', 'protocol'], packages: ['pg'] },
-  redis: { imports: ['bus/bus', 'bus/redis'] },
+  redis: { imports: ['bus/bus', 'bus/redis'], packages: ['ioredis'] },
   server: { imports: SERVER },
   // The public list and the defaults of options: the only places of the runtime that name an implementation.
   'server/index': { imports: [...SERVER, 'stores/memory', 'bus/memory'] },
   'server/options': { imports: [...SERVER, 'stores/memory', 'bus/silent'] },
   client: { imports: ['protocol', 'platform', 'wire', 'net'] },
+  conversation: { imports: ['client'] },
+  coordinator: { imports: ['client'] },
   oauth: { imports: ['client/auth', 'protocol', 'platform'], packages: ['oauth4webapi'] },
   react: { imports: ['client', 'protocol', 'platform'], packages: ['react'] },
   'assistant-ui': { imports: ['react', 'client', 'protocol', 'platform', 'wire'], packages: ['react', '@assistant-ui/react'] },
@@ -43,7 +46,9 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   adapters: { imports: ADAPTER },
   'adapters/express': { imports: ADAPTER, packages: ['express'] },
   'adapters/hono': { imports: ADAPTER, packages: ['hono'] },
-  testing: { imports: ['protocol', 'platform', 'wire', 'net', 'stores', 'bus', 'server', 'bindings', 'adapters', 'client'] },
+  testing: {
+    imports: ['protocol', 'platform', 'wire', 'net', 'stores', 'bus', 'server', 'bindings', 'adapters', 'client', 'conversation'],
+  },
 };
 
 /** The places that may know Node; everything else runs on any platform. */

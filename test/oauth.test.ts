@@ -1,7 +1,8 @@
 // Tokens from a real authorization server, used on our own agent, which asks that server about each of them.
-import { oauth2, oidc, withScopes } from '@parley/a2a';
+
 import { type Credentials, chooseCredentials, createClient, credentialsFor, type SendOptions } from '@parley/a2a/client';
 import { clientCredentials, type DeviceCodePrompt, deviceCode, type OAuthOptions } from '@parley/a2a/oauth';
+import { oauth2, oidc, withScopes } from '@parley/a2a/security';
 import { createAgent } from '@parley/a2a/server';
 import { createTestFetch } from '@parley/a2a/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -161,7 +161,7 @@ async function measureDeepPage({ url, schema }, { rows, requests }) {
 async function explainPages(where, { rows }) {
   const query = { agent: '', tenant: '', owner: MANY, limit: PAGE, withoutArtifacts: true };
   const middle = { statusAt: Date.now() - 45 * 24 * 3_600_000, id: '' };
-  /** @type {[string, import('@parley/a2a/server').ListQuery][]} */
+  /** @type {[string, import('@parley/a2a/server/advanced').ListQuery][]} */
   const kinds = [
     ['The first page, with the number of all tasks', { ...query, count: true }],
     [`A page from about the ${(rows / 2).toLocaleString('en')}th row on`, { ...query, count: false, after: middle }],

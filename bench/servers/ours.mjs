@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { listen } from '@parley/a2a/node';
-import { createAgent, memory } from '@parley/a2a/server';
+import { createAgent, memoryStore } from '@parley/a2a/server';
 import { sqlite } from '@parley/a2a/sqlite';
 import { ARTIFACT, atOnce, historyText, inTurns, REPLY, readAsk, seedId, seedTime } from './script.mjs';
 
@@ -20,7 +20,7 @@ const held = [];
  * @returns {Promise<import('./script.mjs').Served>}
  */
 export async function serve(kind, folder) {
-  const store = kind === 'memory' ? memory() : sqlite(join(folder, 'tasks.db'));
+  const store = kind === 'memory' ? memoryStore() : sqlite(join(folder, 'tasks.db'));
   const agent = createAgent({
     name: 'Benchmark',
     store,

@@ -2,7 +2,7 @@
 import { ConversationProvider, useAgentCard, useConversation, useMessages, useQuestion } from '@parley/a2a/react';
 import { createElement as h, memo, useState } from 'react';
 
-/** @param {{ url: string, storage?: import('@parley/a2a/client').ConversationStorage }} props */
+/** @param {{ url: string, storage?: import('@parley/a2a/conversation').ConversationStorage }} props */
 export function Chat({ url, storage }) {
   return h(ConversationProvider, { url, id: 'main', ...(storage && { storage }) }, h(Title), h(Messages), h(Line));
 }
@@ -20,7 +20,7 @@ function Messages() {
 }
 
 // Messages that did not change are the same objects: only the one that grows renders.
-const Message = memo((/** @type {{ message: import('@parley/a2a/client').ConversationMessage }} */ { message }) => {
+const Message = memo((/** @type {{ message: import('@parley/a2a/conversation').ConversationMessage }} */ { message }) => {
   const text = message.parts.map((part) => part.text ?? `[${part.filename ?? part.mediaType ?? 'data'}]`).join('');
   return h('li', { className: message.role === 'ROLE_USER' ? 'mine' : 'theirs' }, text);
 });

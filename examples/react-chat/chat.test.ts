@@ -1,6 +1,6 @@
 // Uses the page as a person would: reads what is shown, writes, submits; then reloads the page.
 import { setTimeout as wait } from 'node:timers/promises';
-import { memoryStorage } from '@parley/a2a/client';
+import { memoryStorage } from '@parley/a2a/conversation';
 import { Window } from 'happy-dom';
 import { createElement } from 'react';
 import { afterAll, beforeAll, expect, test } from 'vitest';

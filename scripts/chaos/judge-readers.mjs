@@ -1,6 +1,6 @@
 // Whether what readers got is what is in the log: each event once, in order, none left out, and the same bytes or another spelling of them.
 import { isDeepStrictEqual } from 'node:util';
-import { taskJson, toTaskText } from '@parley/a2a';
+import { taskJson, toTaskText } from '@parley/a2a/protocol';
 import { ARTIFACT } from './jobs.mjs';
 import { foldLog, placeOf } from './logs.mjs';
 import { LOOK } from './reader.mjs';

@@ -1,10 +1,10 @@
 // The truth: the logs of all tasks, read straight from the store.
 import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { applyEvent, createDraft } from '@parley/a2a';
 import { postgres } from '@parley/a2a/postgres';
+import { applyEvent, createDraft } from '@parley/a2a/protocol';
 
-/** @typedef {import('@parley/a2a/server').Entry} Entry */
+/** @typedef {import('@parley/a2a/server/advanced').Entry} Entry */
 /** @typedef {import('@parley/a2a/server').TaskStore} TaskStore */
 /** @typedef {{ taskId: string, state: string, entries: readonly Entry[] }} Log */
 
@@ -64,7 +64,7 @@ async function readAll(store) {
  * @param {number} [seq] default: the last
  */
 export function foldLog({ entries }, seq = entries.length) {
-  /** @type {import('@parley/a2a').TaskDraft | undefined} */
+  /** @type {import('@parley/a2a/protocol').TaskDraft | undefined} */
   let draft;
   for (draft of foldSteps({ entries: entries.slice(0, seq) }));
   return draft;
@@ -73,10 +73,10 @@ export function foldLog({ entries }, seq = entries.length) {
 /**
  * The same draft behind each entry, grown by it.
  * @param {Pick<Log, 'entries'>} log
- * @returns {Generator<import('@parley/a2a').TaskDraft | undefined, void>}
+ * @returns {Generator<import('@parley/a2a/protocol').TaskDraft | undefined, void>}
  */
 function* foldSteps({ entries }) {
-  /** @type {import('@parley/a2a').TaskDraft | undefined} */
+  /** @type {import('@parley/a2a/protocol').TaskDraft | undefined} */
   let draft;
   for (const entry of entries) {
     const event = toEvent(entry);
@@ -110,7 +110,7 @@ function lengthOf(artifacts) {
 
 /**
  * @param {Entry} entry
- * @returns {import('@parley/a2a').TaskEvent | undefined}
+ * @returns {import('@parley/a2a/protocol').TaskEvent | undefined}
  */
 function toEvent({ kind, json }) {
   const { input, task, statusUpdate, artifactUpdate } = JSON.parse(json);

@@ -11,7 +11,7 @@ import { call, stream } from './wire.mjs';
 /** @typedef {import('./jobs.mjs').Policy} Policy */
 /** @typedef {import('./server-process.mjs').ServerProcess} ServerProcess */
 /** @typedef {{ server: ServerProcess, signal: AbortSignal }} From */
-/** @typedef {import('@parley/a2a/server').Entry} Entry */
+/** @typedef {import('@parley/a2a/server/advanced').Entry} Entry */
 
 /**
  * `log` is what `Last-Event-ID: 0` gave, `entries` all that is stored.

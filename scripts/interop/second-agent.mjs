@@ -1,5 +1,5 @@
 // What the demo agent cannot give by nature: it streams, lets everybody in, requires nothing and always answers.
-import { bearer } from '@parley/a2a';
+import { bearer } from '@parley/a2a/security';
 import { createAgent } from '@parley/a2a/server';
 
 export const REQUIRED_EXTENSION = 'urn:example:interop:required';

@@ -1,7 +1,10 @@
-/** `@parley/a2a/node`: what needs Node. Every line below is public API. */
+/** `@parley/a2a/node`: serves agents over HTTP on Node, and gives clients a pool of connections. Every line below is public API. */
 
 export { type Closes, closeOnSignals, type SignalOptions } from './adapters/node/close-on-signals.js';
+export type { NodeHandler } from './adapters/node/listener.js';
 export {
+  type Agent,
+  type CloseOptions,
   type CorsOptions,
   type HandlerOptions,
   type Listening,

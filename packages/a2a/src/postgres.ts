@@ -1,9 +1,12 @@
-/** `@parley/a2a/postgres`: tasks in PostgreSQL, shared by many nodes that hear each other through it. */
+/** `@parley/a2a/postgres`: a task store and an event bus in PostgreSQL, shared by many nodes; needs `pg`. */
 import type { Pool } from 'pg';
 import type { EventBus } from './bus/bus.js';
 import { postgresBus } from './bus/postgres/index.js';
 import { type PostgresStoreOptions, postgresStore } from './stores/postgres/index.js';
 import type { TaskStore } from './stores/store.js';
+
+export type { EventBus } from './bus/bus.js';
+export type { TaskStore } from './stores/store.js';
 
 export interface PostgresOptions extends PostgresStoreOptions {
   /**

@@ -5,7 +5,7 @@ import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
 import type { TaskText } from '../src/protocol/task-text.js';
 import { Hub } from '../src/server/hub.js';
-import { createAgent, memory, memoryBus, type RequestContext, type TaskEvents, type TaskStore } from '../src/server/index.js';
+import { createAgent, memoryBus, memoryStore, type RequestContext, type TaskEvents, type TaskStore } from '../src/server/index.js';
 import { subscribe } from '../src/server/subscription.js';
 import { TaskLog } from '../src/server/task-log.js';
 import { sqlite } from '../src/stores/sqlite/index.js';
@@ -18,7 +18,7 @@ const newFile = tempFiles();
 const TIMES = 200;
 
 const STORES: readonly (readonly [string, () => TaskStore])[] = [
-  ['memory', () => memory()],
+  ['memory', () => memoryStore()],
   ['SQLite', () => sqlite(newFile())],
 ];
 
@@ -93,14 +93,14 @@ describe.each(STORES)('F5: on %s', (_name, open) => {
 });
 
 test('F5: the stream is also complete if another node owns the task', async () => {
-  const [store, bus] = [memory(), memoryBus()];
+  const [store, bus] = [memoryStore(), memoryBus()];
   const node = (name: string) => callerOf(createAgent({ name: 'Fast', node: name, store, bus, executor: fastExecutor }));
   const [owner, other] = [node('one'), node('two')];
   for (let time = 0; time < 50; time += 1) await checkAnswerStream(store, owner, other);
 });
 
 test('F5: historyLength applies to the first Task, and a WORKING that the agent publishes is an event', async () => {
-  const store = memory();
+  const store = memoryStore();
   const caller = callerOf(createAgent({ name: 'Fast', store, executor: fastExecutor }));
   const { id } = await caller.task('go');
   const params = { message: say('this', { taskId: id }), configuration: { historyLength: 1 } };
@@ -115,7 +115,7 @@ test('F5: historyLength applies to the first Task, and a WORKING that the agent 
 test('F5: a stream releases the Task as of the reply once that Task is sent', async () => {
   setFlagsFromString('--expose-gc');
   const collect: () => void = runInNewContext('gc');
-  const store = memory();
+  const store = memoryStore();
   const execute = async (context: RequestContext, events: TaskEvents): Promise<void> => {
     if (context.currentTask === undefined) await events.status('TASK_STATE_INPUT_REQUIRED', 'which?');
     else await events.working('elsewhere');

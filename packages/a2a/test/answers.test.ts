@@ -1,7 +1,7 @@
 /** D14: replies without a question, and more replies than questions. */
 import { describe, expect, test } from 'vitest';
 import type { A2AError } from '../src/index.js';
-import { createAgent, memory } from '../src/server/index.js';
+import { createAgent, memoryStore } from '../src/server/index.js';
 import { type ScriptStep, scriptedExecutor } from '../src/testing/index.js';
 import { callerOf, say } from './harness.js';
 import { follow, inboxOf, quiet, refOf, storyOf, untilIdle } from './looking.js';
@@ -10,7 +10,7 @@ const PARK: ScriptStep = { do: 'call', run: (_, events) => events.status('TASK_S
 const ASK = { do: 'requireInput', prompt: 'which?' } as const satisfies ScriptStep;
 
 function agentThat(steps: readonly ScriptStep[], turns: readonly (readonly ScriptStep[])[] = []) {
-  const store = memory();
+  const store = memoryStore();
   const executor = scriptedExecutor(steps, { turns });
   const agent = createAgent({ name: 'Asker', store, executor });
   const caller = callerOf(agent);

@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import type { Message, Part } from '../src/protocol/types.js';
-import { type AgentExecutor, type AgentOptions, createAgent, type Frame, memory } from '../src/server/index.js';
+import type { Frame } from '../src/server/advanced.js';
+import { type AgentExecutor, type AgentOptions, createAgent, memoryStore } from '../src/server/index.js';
 import { failingStore } from '../src/testing/index.js';
 import { callerOf, gate, say } from './harness.js';
 import { follow, until, untilIdle } from './looking.js';
@@ -66,7 +67,7 @@ describe('P15: an executor that does not await its events', () => {
 describe('P15: an executor that is faster than the store', () => {
   /** Publishes the texts while the store holds its commits. */
   async function againstAHeldStore(options: Partial<AgentOptions>, texts: readonly string[]) {
-    const store = failingStore(memory());
+    const store = failingStore(memoryStore());
     const accepted: string[] = [];
     const begin = gate();
     const agent = agentThat(

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createAgent, memory } from '../src/server/index.js';
+import { createAgent, memoryStore } from '../src/server/index.js';
 import { handClock, type ScriptStep, scriptedExecutor } from '../src/testing/index.js';
 import { callerOf, say } from './harness.js';
 import { follow, quiet, untilIdle } from './looking.js';
@@ -33,7 +33,7 @@ describe('P41: a blocking send', () => {
     async (state) => {
       const clock = handClock();
       const executor = scriptedExecutor([{ do: 'working' }, status(state, 'well?'), { do: 'gate', name: 'end' }, { do: 'complete' }]);
-      const agent = createAgent({ ...NAME, clock, store: memory({ clock }), executor });
+      const agent = createAgent({ ...NAME, clock, store: memoryStore({ clock }), executor });
       const caller = callerOf(agent);
       const sent = follow(caller.task('go'));
       await clock.tick();
@@ -55,7 +55,7 @@ describe('P41: a blocking send', () => {
       { do: 'sleep', ms: 60_000 },
       { do: 'complete' },
     ]);
-    const agent = createAgent({ ...NAME, clock, store: memory({ clock }), executor });
+    const agent = createAgent({ ...NAME, clock, store: memoryStore({ clock }), executor });
     const sent = follow(callerOf(agent).task('go', { returnImmediately: false }));
     await clock.tick(119_999);
     expect(sent.isSettled).toBe(false);
@@ -81,7 +81,7 @@ describe('P42: a send that does not wait', () => {
       { do: 'sleep', ms: 100 },
       { do: 'complete' },
     ]);
-    const agent = createAgent({ ...NAME, clock, store: memory({ clock }), executor });
+    const agent = createAgent({ ...NAME, clock, store: memoryStore({ clock }), executor });
     const caller = callerOf(agent);
     const sent = follow(caller.task('go', { returnImmediately: true }));
     await clock.tick(99);
@@ -103,7 +103,7 @@ describe('P42: a send that does not wait', () => {
       { do: 'sleep', ms: 100 },
       { do: 'reply', text: 'hi' },
     ]);
-    const agent = createAgent({ ...NAME, clock, store: memory({ clock }), executor });
+    const agent = createAgent({ ...NAME, clock, store: memoryStore({ clock }), executor });
     const sent = follow(callerOf(agent).send('go', { returnImmediately: true }));
     await clock.tick(99);
     expect(sent.isSettled).toBe(false);

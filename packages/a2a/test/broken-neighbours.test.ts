@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type A2AError, isA2AError } from '../src/index.js';
-import { type AgentExecutor, type AgentOptions, createAgent, type Logger, memory, type Sink, type TaskStore } from '../src/server/index.js';
+import type { Sink } from '../src/server/advanced.js';
+import { type AgentExecutor, type AgentOptions, createAgent, type Logger, memoryStore, type TaskStore } from '../src/server/index.js';
 import { failingStore, handClock, sequentialIds } from '../src/testing/index.js';
 import { hearUnhandled } from './faults.js';
 import { callerOf, gate, say } from './harness.js';
@@ -11,7 +12,7 @@ const NAME = { name: 'Neighbour' };
 /** Three tasks at their gates. The commit of the first is held, so that the other two end in one commit, in this order. */
 async function neighbours(options: Partial<AgentOptions>, sinkOfSecond: Sink) {
   const together: number[] = [];
-  const store = failingStore(memory(), (_number, writes) => {
+  const store = failingStore(memoryStore(), (_number, writes) => {
     together.push(writes.length);
     return undefined;
   });
@@ -156,7 +157,7 @@ describe('D32: a logger that throws', () => {
 
   test('D18, D32: the caller gets the error of a failed commit although the logger throws', async () => {
     using unhandled = hearUnhandled();
-    const store = failingStore(memory(), (_number, writes) => (JSON.stringify(writes).includes('boom') ? 'before' : undefined));
+    const store = failingStore(memoryStore(), (_number, writes) => (JSON.stringify(writes).includes('boom') ? 'before' : undefined));
     const execute: AgentExecutor['execute'] = ({ text }, events) => events.complete(text);
     const caller = callerOf(createAgent({ ...NAME, store, logger, executor: { execute } }));
     const [lost, kept] = await Promise.all([caller.task('boom').catch((error: A2AError) => error.reason), caller.task('fine')]);
@@ -173,7 +174,7 @@ describe('D18: a store that throws the errors of its driver', () => {
    * While `broken` is true, this function of the store rejects. For `commit`, the read that checks the outcome of a commit rejects as well.
    */
   function breaking(name: (typeof READS)[number]) {
-    const inner = memory();
+    const inner = memoryStore();
     const state = { broken: false };
     const spoil = (key: (typeof READS)[number]): object => {
       const original = inner[key] as (...asked: unknown[]) => Promise<unknown>;

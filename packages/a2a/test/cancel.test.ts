@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { A2AError } from '../src/index.js';
-import { type AgentExecutor, createAgent, memory, type RequestContext, type TaskEvents } from '../src/server/index.js';
+import { type AgentExecutor, createAgent, memoryStore, type RequestContext, type TaskEvents } from '../src/server/index.js';
 import { handClock, scriptedExecutor } from '../src/testing/index.js';
 import { callerOf, gate, say } from './harness.js';
 import { follow, inboxOf, logOf, quiet, refOf, refusal, storyOf, untilIdle } from './looking.js';
@@ -26,7 +26,7 @@ async function ignores(_context: RequestContext, events: TaskEvents): Promise<vo
 /** An agent on a manual clock, with one running task and a stream that reads it. */
 async function running(executor: AgentExecutor) {
   const clock = handClock();
-  const store = memory({ clock });
+  const store = memoryStore({ clock });
   const agent = createAgent({ ...NAME, clock, store, executor });
   const caller = callerOf(agent);
   const { id } = await caller.task('go', { returnImmediately: true });
@@ -137,7 +137,7 @@ describe('P37: canceling a task that waits for input', () => {
     async (state) => {
       const executor = scriptedExecutor([{ do: 'call', run: (_, events) => events.status(state, 'well?') }]);
       const clock = handClock();
-      const store = memory({ clock });
+      const store = memoryStore({ clock });
       const agent = createAgent({ ...NAME, clock, store, executor });
       const caller = callerOf(agent);
       const { id } = await caller.task('go');
@@ -249,7 +249,7 @@ describe('P40: an abort is not a failure', () => {
     async (_name, react) => {
       const errors: unknown[] = [];
       const clock = handClock();
-      const store = memory({ clock });
+      const store = memoryStore({ clock });
       const agent = createAgent({
         ...NAME,
         clock,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { MethodName, RequestOf } from '../src/protocol/methods.js';
 import type { AgentCard } from '../src/protocol/types.js';
-import { type AgentOptions, createAgent, memory, type TaskStore } from '../src/server/index.js';
+import { type AgentOptions, createAgent, memoryStore, type TaskStore } from '../src/server/index.js';
 import { callerOf, say } from './harness.js';
 import { quiet, refusal } from './looking.js';
 
@@ -97,8 +97,8 @@ describe('D5: the additional features are declared as an extension', () => {
   test('D5: the card lists it once, not required, with the features that work: resume by id, and its retention', () => {
     const card = (store: TaskStore) => declared(create({ store }).cardAt(AT));
     const entry = { uri: URI, description: expect.any(String), required: false };
-    expect(card(memory())).toEqual([{ ...entry, params: { lastEventId: true, idempotencyKey: true } }]);
-    expect(card({ ...memory(), replayHours: 48 })).toEqual([
+    expect(card(memoryStore())).toEqual([{ ...entry, params: { lastEventId: true, idempotencyKey: true } }]);
+    expect(card({ ...memoryStore(), replayHours: 48 })).toEqual([
       { ...entry, params: { lastEventId: true, replayHours: 48, idempotencyKey: true } },
     ]);
   });

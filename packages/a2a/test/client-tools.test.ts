@@ -8,7 +8,7 @@ import {
   clientTools,
   createAgent,
   type Execute,
-  memory,
+  memoryStore,
   type RequestContext,
   type TaskEvents,
   type ToolResult,
@@ -69,7 +69,7 @@ describe('on the wire', () => {
       async (context, events) => {
         await clientTools(context, events).callAll([{ name: 'weather', arguments: { city: 'Ulm' } }, { name: 'time' }]);
       },
-      { clock, store: memory({ clock }), ids: sequentialIds() },
+      { clock, store: memoryStore({ clock }), ids: sequentialIds() },
     );
     const session = createToolSession([WEATHER, TIME], agent.cardAt({ url: 'http://localhost', bindings: ['JSONRPC'] }));
     const reader = await callerOf(agent).stream(say([{ text: 'go' }, ...session.schemaParts()]));

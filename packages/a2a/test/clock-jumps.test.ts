@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { fetchHandler } from '../src/adapters/fetch.js';
 import type { Clock } from '../src/protocol/clock.js';
-import { type AgentExecutor, type AgentOptions, createAgent, memory, type TaskEvents } from '../src/server/index.js';
+import { type AgentExecutor, type AgentOptions, createAgent, memoryStore, type TaskEvents } from '../src/server/index.js';
 import { handClock } from '../src/testing/index.js';
 import { altered } from './faults.js';
 import { callerOf, say } from './harness.js';
@@ -28,7 +28,7 @@ function jumpyClock() {
 /** An agent that calls `act` once per message. */
 function agentOn(clock: Clock, act: (events: TaskEvents, text: string) => Promise<void>, options: Partial<AgentOptions> = {}) {
   const executor: AgentExecutor = { execute: ({ text }, events) => act(events, text) };
-  return createAgent({ name: 'Jumper', clock, store: memory({ clock }), executor, ...options });
+  return createAgent({ name: 'Jumper', clock, store: memoryStore({ clock }), executor, ...options });
 }
 
 describe('D11: a clock that jumps', () => {
@@ -88,7 +88,7 @@ describe('D11: a clock that jumps', () => {
 
   test.each([0, 2])('D11: commits gathered for %i ms are not delayed by an hour', async (lingerMs) => {
     const { clock, tick, jump } = jumpyClock();
-    const store = altered(() => ({ lingerMs }), memory({ clock }));
+    const store = altered(() => ({ lingerMs }), memoryStore({ clock }));
     const agent = agentOn(
       clock,
       async (events) => {
@@ -115,7 +115,7 @@ describe('D11: a clock that jumps', () => {
       name: 'Jumper',
       clock,
       maxRunMs: 1_000,
-      store: memory({ clock }),
+      store: memoryStore({ clock }),
       executor: {
         async execute(context, events) {
           await events.working();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type AgentExecutor, createAgent, memory, type RequestContext, type TaskEvents } from '../src/server/index.js';
+import { type AgentExecutor, createAgent, memoryStore, type RequestContext, type TaskEvents } from '../src/server/index.js';
 import { type FailingStore, failingStore, handClock, scriptedExecutor } from '../src/testing/index.js';
 import { deafToBeats } from './faults.js';
 import { callerOf, gate, say } from './harness.js';
@@ -9,7 +9,7 @@ const NAME = { name: 'Committer' };
 
 /** An agent whose task exists, with a subscriber, and a store that holds every commit from here on. */
 async function heldBack(executor: AgentExecutor, options: { readonly maxPendingEvents?: number; readonly maxPendingBytes?: number } = {}) {
-  const store = failingStore(memory());
+  const store = failingStore(memoryStore());
   const agent = createAgent({ ...NAME, ...options, store, executor });
   const caller = callerOf(agent);
   const { id } = await caller.task('go', { returnImmediately: true });
@@ -66,7 +66,7 @@ describe('D6: events are accepted in order, and readers see them only after the 
   });
 
   test('D6: every event that a reader or GetTask shows is already in the store', async () => {
-    const store = failingStore(memory());
+    const store = failingStore(memoryStore());
     const { executor, start } = publisher(300);
     const agent = createAgent({ ...NAME, store, executor });
     const caller = callerOf(agent);
@@ -221,7 +221,7 @@ describe('D6: pending events are limited', () => {
   });
 
   test('D6: a waiting publish rejects when the store fails', async () => {
-    const store = failingStore(memory(), (commit) => (commit > 2 ? 'before' : undefined));
+    const store = failingStore(memoryStore(), (commit) => (commit > 2 ? 'before' : undefined));
     const { accepted, executor, refused, start } = publisher(600);
     const agent = createAgent({ ...NAME, store, maxPendingEvents: 3, executor });
     const caller = callerOf(agent);
@@ -292,7 +292,7 @@ describe('D6: pending events are limited', () => {
 describe('D6: a durable store gathers the events of all tasks in one commit', () => {
   async function gathering() {
     const clock = handClock();
-    const store = failingStore({ ...memory({ clock }), lingerMs: 2 });
+    const store = failingStore({ ...memoryStore({ clock }), lingerMs: 2 });
     const executor = scriptedExecutor([
       { do: 'working' },
       { do: 'flush' },
@@ -338,7 +338,7 @@ describe('D6: a durable store gathers the events of all tasks in one commit', ()
 
   test('D6: a commit that a waiting unary caller needs is not delayed to gather more events', async () => {
     const clock = handClock();
-    const store = failingStore({ ...memory({ clock }), lingerMs: 60_000 });
+    const store = failingStore({ ...memoryStore({ clock }), lingerMs: 60_000 });
     const executor = scriptedExecutor([
       { do: 'working' },
       { do: 'append', artifactId: 'a', text: '1' },
@@ -353,7 +353,7 @@ describe('D6: a durable store gathers the events of all tasks in one commit', ()
 
   test('D6: a full queue commits earlier', async () => {
     const clock = handClock();
-    const store = failingStore({ ...memory({ clock }), lingerMs: 60_000 });
+    const store = failingStore({ ...memoryStore({ clock }), lingerMs: 60_000 });
     const executor: AgentExecutor = {
       async execute(_context, events) {
         await events.working();

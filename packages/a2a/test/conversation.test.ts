@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { A2AError } from '../src/protocol/errors.js';
 import { toTaskText } from '../src/protocol/task-text.js';
 import type { Message, Part } from '../src/protocol/types.js';
-import { type Agent, createAgent, type EarlierMessage, memory, type TaskStore } from '../src/server/index.js';
+import { type Agent, createAgent, type EarlierMessage, memoryStore, type TaskStore } from '../src/server/index.js';
 import { sqlite } from '../src/stores/sqlite/index.js';
 import { checkBothSides, rememberer, talk } from './conversation-checks.js';
 import { callerOf, say } from './harness.js';
@@ -19,7 +19,7 @@ async function untilCreated(agent: Agent, id: string): Promise<void> {
 }
 
 describe('F4, D47: both sides of a conversation', () => {
-  test('F4: conversation() includes the answers of the agent, per task (memory)', () => checkBothSides(memory()));
+  test('F4: conversation() includes the answers of the agent, per task (memory)', () => checkBothSides(memoryStore()));
   test('F4: conversation() includes the answers of the agent, per task (SQLite)', () => checkBothSides(sqlite(newFile())));
 
   test('D47: the limit counts the messages of both sides and keeps the newest', async () => {
@@ -30,14 +30,14 @@ describe('F4, D47: both sides of a conversation', () => {
       [4, ['one', 'echo one', 'two', 'echo two']],
       [0, []],
     ] as const) {
-      const { agent, heard } = rememberer(memory(), { limit });
+      const { agent, heard } = rememberer(memoryStore(), { limit });
       for (const text of ['one', 'two', 'three']) await talk(agent)(text);
       expect(textsOf(heard.get('three')), `limit ${limit}`).toEqual(expected);
     }
   });
 
   test('D47: without a limit it returns a hundred messages, from more tasks than one read returns', async () => {
-    const { agent, heard } = rememberer(memory());
+    const { agent, heard } = rememberer(memoryStore());
     for (let n = 0; n < 60; n += 1) await talk(agent)(`${n}`);
     await talk(agent)('end');
     expect(textsOf(heard.get('end'))).toEqual(Array.from({ length: 50 }, (_, n) => [`${n + 10}`, `echo ${n + 10}`]).flat());
@@ -45,7 +45,7 @@ describe('F4, D47: both sides of a conversation', () => {
 
   test('D47: maxBytes omits the oldest messages, also when the newest alone is too large', async () => {
     const sizes = async (maxBytes: number) => {
-      const { agent, heard } = rememberer(memory(), { maxBytes });
+      const { agent, heard } = rememberer(memoryStore(), { maxBytes });
       for (const text of ['a'.repeat(1_000), 'é'.repeat(1_000), 'c']) await talk(agent)(text);
       const messages = heard.get('c') ?? [];
       expect(messages.reduce((sum, message) => sum + new TextEncoder().encode(JSON.stringify(message)).length, 0)).toBeLessThanOrEqual(
@@ -60,7 +60,7 @@ describe('F4, D47: both sides of a conversation', () => {
   });
 
   test('D47: the default is 1 MiB', async () => {
-    const { agent, heard } = rememberer(memory());
+    const { agent, heard } = rememberer(memoryStore());
     for (const letter of ['a', 'b', 'c']) await talk(agent)(letter.repeat(400 * KiB));
     await talk(agent)('end');
     expect(heard.get('end')?.map(({ parts }) => parts[0]?.text?.slice(-1))).toEqual(['c', 'c']);
@@ -94,7 +94,7 @@ describe('F4, D47: both sides of a conversation', () => {
   });
 
   test('D47: in a later turn, artifacts of the task itself are in currentTask and not in the conversation', async () => {
-    const { agent, heard } = rememberer(memory());
+    const { agent, heard } = rememberer(memoryStore());
     const tell = talk(agent);
     await tell('one');
     const { id } = await tell('ask');
@@ -189,7 +189,7 @@ describe('F4, D47: both sides of a conversation', () => {
   );
 
   test('D47: the messages of the caller are still returned if their task is deleted between two reads of the store', async () => {
-    const store = memory();
+    const store = memoryStore();
     const forgetful: TaskStore = { ...store, load: async () => undefined };
     const { agent, heard } = rememberer(forgetful);
     for (const text of ['one', 'two']) await talk(agent)(text);
@@ -199,7 +199,7 @@ describe('F4, D47: both sides of a conversation', () => {
 
 describe('F13: a streamed answer', () => {
   test('F13: an answer of 2,000 chunks is one part in GetTask and 2,000 events on the wire', async () => {
-    for (const store of [memory(), sqlite(newFile())]) {
+    for (const store of [memoryStore(), sqlite(newFile())]) {
       const agent = createAgent({
         name: 'Writer',
         store,
@@ -219,7 +219,7 @@ describe('F13: a streamed answer', () => {
   });
 
   test('F13: a task that was stored with separate chunks continues, and appended text joins the last chunk', async () => {
-    const store = memory();
+    const store = memoryStore();
     const apart = [{ artifactId: 'a', parts: [{ text: 'old ' }, { text: 'pieces ' }] }];
     const ref = { agent: '', tenant: '', owner: '', id: 't' };
     const status = { state: 'TASK_STATE_INPUT_REQUIRED' as const };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { delegationMetadata } from '../src/client/delegation.js';
-import { createAgent, type DelegationScope, memory, type RequestContext } from '../src/server/index.js';
+import { createAgent, type DelegationScope, memoryStore, type RequestContext } from '../src/server/index.js';
 import { handClock } from '../src/testing/index.js';
 import { callerOf, gate, say } from './harness.js';
 import { quiet, until } from './looking.js';
@@ -68,7 +68,7 @@ describe('the scope of an executor', () => {
     const agent = createAgent({
       name: 'Timed',
       clock,
-      store: memory({ clock }),
+      store: memoryStore({ clock }),
       maxRunMs: 60_000,
       execute: async (context) => {
         deadlines.push(context.scope.deadline);

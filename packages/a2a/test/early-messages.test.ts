@@ -1,7 +1,7 @@
 /** D44: a reply is newer than its question. Messages that were sent before the question wait for the next turn. */
 import { describe, expect, test } from 'vitest';
 import type { Task } from '../src/protocol/types.js';
-import { type AgentOptions, createAgent, memory, type RequestContext, type TaskEvents } from '../src/server/index.js';
+import { type AgentOptions, createAgent, memoryStore, type RequestContext, type TaskEvents } from '../src/server/index.js';
 import { handClock, scriptedExecutor } from '../src/testing/index.js';
 import { callerOf, say } from './harness.js';
 import { follow, inboxOf, quiet, refOf, storyOf, until, untilIdle } from './looking.js';
@@ -17,7 +17,7 @@ describe('D44: a reply is newer than its question', () => {
 
   test('D44: of two messages "yes" the second does not answer the next question, at any distance in time', async () => {
     for (let moment = 0; moment < 40; moment += 1) {
-      const store = memory();
+      const store = memoryStore();
       const executor = scriptedExecutor(
         [{ do: 'requireInput', prompt: 'Delete the file?' }, { do: 'requireInput', prompt: 'Delete the disk?' }, { do: 'complete' }],
         { turns: [[{ do: 'complete' }]] },
@@ -67,7 +67,7 @@ describe('D44: a reply is newer than its question', () => {
   });
 
   test('D44: an earlier message stays pending and starts the next turn', async () => {
-    const store = memory();
+    const store = memoryStore();
     const executor = scriptedExecutor(
       [
         { do: 'working' },

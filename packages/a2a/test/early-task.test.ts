@@ -6,7 +6,7 @@ import {
   type AgentOptions,
   createAgent,
   type Execute,
-  memory,
+  memoryStore,
   type RequestContext,
   type TaskEvents,
   type TaskStore,
@@ -53,7 +53,7 @@ interface Warning {
 
 function world(form: Form, options: Partial<AgentOptions> = {}) {
   const clock = handClock();
-  const store = memory({ clock });
+  const store = memoryStore({ clock });
   const errors: A2AError[] = [];
   const warnings: Warning[] = [];
   const line = (_: object, text: string): void => void warnings.push({ text });
@@ -402,7 +402,7 @@ describe('D43: the first event after a provisional Task', () => {
 
   test.each([10, 1_000])('D43: a merged Task is one commit, with a limit of %i pending events', async (maxPendingEvents) => {
     const clock = handClock();
-    const store = memory({ clock });
+    const store = memoryStore({ clock });
     const commits: string[][] = [];
     const watched: TaskStore = {
       ...store,
@@ -783,7 +783,7 @@ describe('F7: cancel() of a task without a live run', () => {
     async (when) => {
       const [end, mail, work] = [gate(), gate(), gate()];
       const clock = handClock();
-      const store = memory({ clock });
+      const store = memoryStore({ clock });
       const isEnd = (writes: Parameters<TaskStore['commit']>[0]): boolean =>
         writes.some(({ head }) => head?.state === 'TASK_STATE_COMPLETED');
       const slow: TaskStore = {

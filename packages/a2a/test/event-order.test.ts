@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import type { Frame, TaskStore } from '../src/server/index.js';
-import { type AgentExecutor, createAgent, memory } from '../src/server/index.js';
+import type { Frame } from '../src/server/advanced.js';
+import type { TaskStore } from '../src/server/index.js';
+import { type AgentExecutor, createAgent, memoryStore } from '../src/server/index.js';
 import { failingStore, scriptedExecutor } from '../src/testing/index.js';
 import { callerOf, gate, say } from './harness.js';
 import { follow, inboxOf, logOf, refOf, refusal, until, untilIdle } from './looking.js';
@@ -10,7 +11,7 @@ const NAME = { name: 'Orderly' };
 
 /** A store that commits slowly and records the last committed seq before it returns. */
 function slowStore() {
-  const inner = memory();
+  const inner = memoryStore();
   const committed = new Map<string, number>();
   const commits = { now: 0, most: 0 };
   const store: TaskStore = {
@@ -90,7 +91,7 @@ describe('P15: one writer commits in order, and readers follow it', () => {
   });
 
   test('P15: while a commit is in flight, GetTask returns the old state or waits for the new one, never a mixture', async () => {
-    const store = failingStore(memory());
+    const store = failingStore(memoryStore());
     const executor = scriptedExecutor([
       { do: 'working', text: 'old' },
       { do: 'flush' },
@@ -150,7 +151,7 @@ describe('P16: messages for one task run in separate turns', () => {
   });
 
   test('P16: if the task ends meanwhile, waiting messages are refused, in sends and in streams, and never run', async () => {
-    const store = memory();
+    const store = memoryStore();
     const busy = gate();
     const executor = scriptedExecutor([
       { do: 'working' },

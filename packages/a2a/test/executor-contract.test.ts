@@ -4,7 +4,7 @@ import {
   type AgentOptions,
   createAgent,
   type LogFields,
-  memory,
+  memoryStore,
   type RequestContext,
   type TaskEvents,
 } from '../src/server/index.js';
@@ -40,7 +40,7 @@ const WORDS: Record<string, (events: TaskEvents, context: RequestContext) => Pro
 
 describe('P1: execute publishes only while it runs', () => {
   test.each(Object.entries(WORDS))('P1: once execute has returned, `%s` is refused and nothing is written', async (_, speak) => {
-    const store = memory();
+    const store = memoryStore();
     const turns: [TaskEvents, RequestContext][] = [];
     const agent = agentThat(
       async (context, events) => {
@@ -259,7 +259,7 @@ describe('P28: execute returns and the task is neither final nor waiting for inp
 
   test('P28: with `keep` the caller gets the current task, the stream ends, and the next message continues the task', async () => {
     const { lines, logger } = logged();
-    const store = memory();
+    const store = memoryStore();
     const executor = scriptedExecutor([{ do: 'working', text: 'later' }], { turns: [[{ do: 'complete' }]] });
     const agent = createAgent({ name: 'Worker', store, executor, logger, onIncomplete: 'keep' });
     const caller = callerOf(agent);

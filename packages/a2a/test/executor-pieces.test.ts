@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import type { A2AError } from '../src/protocol/errors.js';
 import type { Part } from '../src/protocol/types.js';
-import { createAgent, type Execute, memory } from '../src/server/index.js';
+import { createAgent, type Execute, memoryStore } from '../src/server/index.js';
 import { callerOf, gate } from './harness.js';
 import { until } from './looking.js';
 
@@ -208,7 +208,7 @@ describe('F11: a cancel reaches the source', () => {
 });
 
 test('F11: a slow store applies back-pressure to the stream', async () => {
-  const store = memory();
+  const store = memoryStore();
   const commits = gate();
   let committed = 0;
   const slow: typeof store = {

@@ -1,13 +1,13 @@
 /** Stores that fail one call, and a recorder of unhandled rejections. */
-import { memory, type TaskStore } from '../src/server/index.js';
+import { memoryStore, type TaskStore } from '../src/server/index.js';
 
 /** A store in which `change` replaces some functions. `change` gets the original store. */
-export function altered(change: (inner: TaskStore) => Partial<TaskStore>, inner: TaskStore = memory()): TaskStore {
+export function altered(change: (inner: TaskStore) => Partial<TaskStore>, inner: TaskStore = memoryStore()): TaskStore {
   return { ...inner, ...change(inner) };
 }
 
 /** A store that ignores heartbeats, so that every node may take over every task. */
-export const deafToBeats = (inner: TaskStore = memory()): TaskStore => ({ ...inner, beat: async () => 'ok' });
+export const deafToBeats = (inner: TaskStore = memoryStore()): TaskStore => ({ ...inner, beat: async () => 'ok' });
 
 /** Throws an error as a driver does: after `skip` calls that succeed, the next `times` calls fail. */
 export function failing(): { skip: number; times: number; check(): void } {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { StoredEntry } from '../src/server/index.js';
-import { memory } from '../src/server/index.js';
+import type { StoredEntry } from '../src/server/advanced.js';
+import { memoryStore } from '../src/server/index.js';
 import { handClock, scriptedExecutor } from '../src/testing/index.js';
 import { say } from './harness.js';
 import { logOf, quiet, refOf, until, untilIdle } from './looking.js';
@@ -73,7 +73,7 @@ describe('D46: the writer numbers the entries that readers get', () => {
 
   test('D46: an entry has the time of the node when it is accepted and the time of the store when it is committed', async () => {
     const clock = handClock(1_000_000);
-    const store = memory({ clock: { ...clock, now: () => clock.now() + 500 } });
+    const store = memoryStore({ clock: { ...clock, now: () => clock.now() + 500 } });
     const node = cluster(store, clock).start({ executor: scriptedExecutor([{ do: 'complete' }]), clock });
     const { id } = await node.caller.task('go');
     for (const { at, committedAt } of await logOf(store, refOf(id))) expect([at, committedAt]).toEqual([1_000_000, 1_000_500]);

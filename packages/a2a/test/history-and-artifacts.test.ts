@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { applyEvent, createDraft, type TaskDraft } from '../src/protocol/apply-event.js';
 import type { Artifact, JsonObject, Message, Task, TaskState } from '../src/protocol/types.js';
-import { createAgent, memory } from '../src/server/index.js';
+import { createAgent, memoryStore } from '../src/server/index.js';
 import { callerOf, type Seen } from './harness.js';
 
 type Step =
@@ -89,7 +89,7 @@ describe('P24, P25: the effect of events on a task', () => {
         });
         const agent = createAgent({
           name: 'Scribe',
-          store: memory(),
+          store: memoryStore(),
           executor: {
             async execute({ taskId, contextId }, events) {
               await events.task();

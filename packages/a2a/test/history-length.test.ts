@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parseAs } from '../src/protocol/parse.js';
 import type { Task } from '../src/protocol/types.js';
-import { createAgent, memory } from '../src/server/index.js';
+import { createAgent, memoryStore } from '../src/server/index.js';
 import { type ScriptStep, scriptedExecutor } from '../src/testing/index.js';
 import { callerOf, say } from './harness.js';
 import { refOf, refusal } from './looking.js';
@@ -13,7 +13,7 @@ const said = ({ history }: Pick<Task, 'history'>) => history?.map(({ parts }) =>
 
 /** A task with two answered questions, whose last message is sent with this history length. */
 async function talk(historyLength?: number) {
-  const store = memory();
+  const store = memoryStore();
   const executor = scriptedExecutor(ask('first?'), { turns: [ask('second?'), [{ do: 'complete' }]] });
   const caller = callerOf(createAgent({ name: 'Historian', store, executor }));
   const { id } = await caller.task('one');

@@ -5,7 +5,7 @@ import {
   type AgentOptions,
   createAgent,
   type LogFields,
-  memory,
+  memoryStore,
   type RequestContext,
   type TaskEvents,
 } from '../src/server/index.js';
@@ -226,7 +226,7 @@ describe('P23: events of another task or context', () => {
   );
 
   test('P23: the other task is not changed', async () => {
-    const store = memory();
+    const store = memoryStore();
     const agent = agentThat(
       async (context, events) => {
         if (context.text === 'wait') return events.status('TASK_STATE_INPUT_REQUIRED');
@@ -351,7 +351,7 @@ describe('P18: publishing after the end', () => {
   const ENDS = ['complete', 'fail', 'reject', 'canceled'] as const;
 
   test.each(ENDS)('P18: after %s() the task does not change: the first final status stays', async (end) => {
-    const store = memory();
+    const store = memoryStore();
     const refusals: unknown[] = [];
     const keep = (error: unknown) => refusals.push(error);
     const agent = agentThat(

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { createAgent, memory, type TaskWrite } from '../src/server/index.js';
+import type { TaskWrite } from '../src/server/advanced.js';
+import { createAgent, memoryStore } from '../src/server/index.js';
 import { failingStore, handClock, scriptedExecutor } from '../src/testing/index.js';
 import { callerOf, gate, say } from './harness.js';
 import { follow, inboxOf, logOf, refOf, refusal, storyOf, until } from './looking.js';
@@ -8,7 +9,7 @@ const NAME = { name: 'Postbox' };
 
 describe('D2: requests to an existing task go through its inbox', () => {
   test('D2: messages to a running task are committed at once, taken in order, and run once each', async () => {
-    const store = memory();
+    const store = memoryStore();
     const executor = scriptedExecutor(
       [{ do: 'working' }, { do: 'gate', name: 'first' }, { do: 'call', run: (_, events) => events.status('TASK_STATE_INPUT_REQUIRED') }],
       {
@@ -34,7 +35,7 @@ describe('D2: requests to an existing task go through its inbox', () => {
 
   test('D2: taking a message on an interrupted task and the WORKING status are one commit', async () => {
     const writes: TaskWrite[] = [];
-    const store = failingStore(memory(), (_, batch) => {
+    const store = failingStore(memoryStore(), (_, batch) => {
       writes.push(...batch);
       return undefined;
     });
@@ -51,7 +52,7 @@ describe('D2: requests to an existing task go through its inbox', () => {
 
   test('D2: the commit that ends the task refuses pending messages, and their senders get an error', async () => {
     const writes: TaskWrite[] = [];
-    const store = failingStore(memory(), (_, batch) => {
+    const store = failingStore(memoryStore(), (_, batch) => {
       writes.push(...batch);
       return undefined;
     });
@@ -83,7 +84,7 @@ describe('D2: requests to an existing task go through its inbox', () => {
   });
 
   test('D2: a returnImmediately send to a running task returns at once, with its row still pending', async () => {
-    const store = memory();
+    const store = memoryStore();
     const executor = scriptedExecutor([{ do: 'working' }, { do: 'gate', name: 'end' }, { do: 'complete' }]);
     const caller = callerOf(createAgent({ ...NAME, store, executor }));
     const { id } = await caller.task('go', { returnImmediately: true });
@@ -95,7 +96,7 @@ describe('D2: requests to an existing task go through its inbox', () => {
 
   test('D2: a cancel is taken at once, before the pending messages, which are refused', async () => {
     const clock = handClock();
-    const store = memory({ clock });
+    const store = memoryStore({ clock });
     const executor = scriptedExecutor([{ do: 'working' }, { do: 'gate', name: 'never' }]);
     const caller = callerOf(createAgent({ ...NAME, clock, store, executor }));
     const { id } = await caller.task('go', { returnImmediately: true });
@@ -115,7 +116,7 @@ describe('D2: requests to an existing task go through its inbox', () => {
   });
 
   test('D2: a message that is sent before a question with `early` answers it', async () => {
-    const store = memory();
+    const store = memoryStore();
     const executor = scriptedExecutor([
       { do: 'working' },
       { do: 'gate', name: 'ask' },
@@ -134,7 +135,7 @@ describe('D2: requests to an existing task go through its inbox', () => {
   });
 
   test('D2: a message that is delayed in a slow store is neither lost nor duplicated', async () => {
-    const store = failingStore(memory());
+    const store = failingStore(memoryStore());
     const asked = gate();
     const executor = scriptedExecutor([{ do: 'requireInput', prompt: 'which?' }, { do: 'call', run: asked.open }, { do: 'complete' }]);
     const caller = callerOf(createAgent({ ...NAME, store, executor }));

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { A2AError } from '../src/index.js';
 import { isTerminal } from '../src/protocol/task-state.js';
 import type { Message } from '../src/protocol/types.js';
-import { type AgentExecutor, createAgent, memory, type RequestContext, type TaskEvents, type TaskStore } from '../src/server/index.js';
+import { type AgentExecutor, createAgent, memoryStore, type RequestContext, type TaskEvents, type TaskStore } from '../src/server/index.js';
 import { type HandClock, handClock, sequentialIds } from '../src/testing/index.js';
 import { generatedCases } from './generated-cases.js';
 import { callerOf, type Reader, say } from './harness.js';
@@ -133,7 +133,7 @@ function anyOrder(scheduler: fc.Scheduler, store: TaskStore): TaskStore {
 /** One agent with its callers and subscribers. */
 class Stage {
   readonly clock = handClock();
-  readonly store = memory({ clock: this.clock });
+  readonly store = memoryStore({ clock: this.clock });
   readonly errors: A2AError[] = [];
   readonly refusals: string[] = [];
   readonly subscribers: { readonly id: string; readonly reader: Reader; left: boolean }[] = [];

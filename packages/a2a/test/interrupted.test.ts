@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createAgent, memory, type TaskStore } from '../src/server/index.js';
+import { createAgent, memoryStore, type TaskStore } from '../src/server/index.js';
 import { type ScriptStep, scriptedExecutor } from '../src/testing/index.js';
 import { callerOf, gate, say } from './harness.js';
 import { follow, refOf, storyOf, untilIdle } from './looking.js';
@@ -36,7 +36,7 @@ describe('P4: INPUT_REQUIRED', () => {
   });
 
   test('P4: while the task waits no run is active, and there is no time limit', async () => {
-    const store = memory();
+    const store = memoryStore();
     const executor = scriptedExecutor([status('TASK_STATE_INPUT_REQUIRED', 'Which city?')], { turns: [[{ do: 'complete' }]] });
     const agent = createAgent({ ...NAME, store, executor });
     const caller = callerOf(agent);
@@ -76,7 +76,7 @@ describe('P4: INPUT_REQUIRED', () => {
   });
 
   test('P4: another agent on the same store continues the task', async () => {
-    const inner = memory();
+    const inner = memoryStore();
     const store: TaskStore = { ...inner, close: async () => {} };
     const before = createAgent({
       ...NAME,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createAgent, memory } from '../src/server/index.js';
+import { createAgent, memoryStore } from '../src/server/index.js';
 import { callerOf, say } from './harness.js';
 import { quiet, refOf, untilIdle } from './looking.js';
 
@@ -13,7 +13,7 @@ function vandalise(value: unknown): void {
 
 describe('P53: changes to returned objects do not change the stored task', () => {
   async function withTask() {
-    const store = memory();
+    const store = memoryStore();
     const agent = createAgent({
       name: 'Keeper',
       store,
@@ -67,7 +67,7 @@ describe('P53: changes to returned objects do not change the stored task', () =>
   test.each(['before its first event', 'after its first event', 'after the store has it'])(
     'P53: the context of an executor, %s',
     async (when) => {
-      const store = memory();
+      const store = memoryStore();
       const agent = createAgent({
         name: 'Vandal',
         store,

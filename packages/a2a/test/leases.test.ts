@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Clock } from '../src/protocol/clock.js';
-import { type AgentOptions, memory, memoryBus, type TaskStore } from '../src/server/index.js';
+import { type AgentOptions, memoryBus, memoryStore, type TaskStore } from '../src/server/index.js';
 import { handClock, type ScriptStep, scriptedExecutor } from '../src/testing/index.js';
 import { follow, refOf, refusal, storyOf } from './looking.js';
 import { cluster, remote } from './nodes.js';
@@ -25,7 +25,7 @@ describe('D12: a lease', () => {
   test('D12: is renewed five times before it expires, and one second after a failed heartbeat', async () => {
     const clock = handClock();
     const beats: number[] = [];
-    const inner = memory({ clock });
+    const inner = memoryStore({ clock });
     let isAway = false;
     const beat: TaskStore['beat'] = async (...args) => {
       beats.push(clock.now());
@@ -47,7 +47,7 @@ describe('D12: a lease', () => {
 
   test('D12: counts from before the heartbeat was sent, by the clock of the node', async () => {
     const clock = handClock();
-    const inner = memory({ clock });
+    const inner = memoryStore({ clock });
     let slowMs = 10_000;
     const beat: TaskStore['beat'] = async (...args) => {
       await new Promise<void>((resolve) => clock.after(slowMs, resolve));
@@ -150,7 +150,7 @@ describe('D12: a lease', () => {
   test('D12: a heartbeat response from before a pause does not renew the lease: no work starts before the next heartbeat', async () => {
     const clock = handClock();
     const calls: string[] = [];
-    const inner = memory({ clock });
+    const inner = memoryStore({ clock });
     const noted = <A extends unknown[], R>(name: string, call: (...args: A) => Promise<R>) => {
       return async (...args: A): Promise<R> => {
         calls.push(name);
@@ -349,7 +349,7 @@ describe('D12, D18: a creation whose outcome is unknown', () => {
     'D12, D18: it is settled by the recovery policy if the store commits it long after the reads that looked for it (%s)',
     async (recovery) => {
       const clock = handClock();
-      const inner: TaskStore = { ...memory({ clock }), isRemote: true };
+      const inner: TaskStore = { ...memoryStore({ clock }), isRemote: true };
       let isLate = true;
       const commit: TaskStore['commit'] = async (writes) => {
         if (!isLate) return inner.commit(writes);

@@ -1,7 +1,7 @@
 /** D21 for running tasks and waiting messages: each limit at n and at n + 1. */
 import { describe, expect, test } from 'vitest';
 import { A2AError } from '../src/index.js';
-import { type AgentExecutor, type AgentOptions, createAgent, memory } from '../src/server/index.js';
+import { type AgentExecutor, type AgentOptions, createAgent, memoryStore } from '../src/server/index.js';
 import { failingStore, handClock, type ScriptStep, scriptedExecutor } from '../src/testing/index.js';
 import { altered } from './faults.js';
 import { callerOf, gate, say } from './harness.js';
@@ -61,7 +61,7 @@ describe('D21: time', () => {
     ] as const) {
       const clock = handClock();
       const executor = scriptedExecutor([{ do: 'working' }, { do: 'sleep', ms: takes }, { do: 'complete' }]);
-      const agent = createAgent({ ...NAME, ...options, clock, executor, store: memory({ clock }) });
+      const agent = createAgent({ ...NAME, ...options, clock, executor, store: memoryStore({ clock }) });
       const sent = follow(callerOf(agent).task('go'));
       await clock.tick(limit - 2);
       expect(sent.isSettled).toBe(false);
@@ -76,7 +76,7 @@ describe('D21: time', () => {
     const wait = async (options: Partial<AgentOptions>, ms: number) => {
       const clock = handClock();
       const executor = scriptedExecutor([{ do: 'working' }, { do: 'gate', name: 'never' }]);
-      const agent = createAgent({ ...NAME, ...options, maxRunMs: 1e12, leaseMs: 1e10, clock, executor, store: memory({ clock }) });
+      const agent = createAgent({ ...NAME, ...options, maxRunMs: 1e12, leaseMs: 1e10, clock, executor, store: memoryStore({ clock }) });
       const sent = follow(callerOf(agent).task('go'));
       await clock.tick(ms);
       return { sent, agent };
@@ -94,7 +94,7 @@ describe('D21: the queue of a task', () => {
   /** Publishes texts while the store holds its commits and the clock stands still. Returns the number of accepted texts. */
   async function accepted(options: Partial<AgentOptions>, texts: readonly string[]) {
     const clock = handClock();
-    const store = failingStore(memory({ clock }));
+    const store = failingStore(memoryStore({ clock }));
     const begin = gate();
     let count = 0;
     const executor: AgentExecutor = {

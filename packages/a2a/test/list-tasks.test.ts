@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { parseAs } from '../src/protocol/parse.js';
 import type { ListTasksRequest, ListTasksResponse } from '../src/protocol/types.js';
-import { createAgent, memory } from '../src/server/index.js';
+import { createAgent, memoryStore } from '../src/server/index.js';
 import { type HandClock, handClock, sequentialIds } from '../src/testing/index.js';
 import { callerOf, say } from './harness.js';
 import { refusal } from './looking.js';
@@ -13,7 +13,7 @@ function createLister(clock: HandClock) {
   return createAgent({
     name: 'Lister',
     clock,
-    store: memory({ clock }),
+    store: memoryStore({ clock }),
     ids: sequentialIds(),
     executor: {
       async execute({ text }, events) {
@@ -250,7 +250,7 @@ describe('D29: totals and page tokens', () => {
     const agent = createAgent({
       name: 'Busy',
       clock,
-      store: memory({ clock }),
+      store: memoryStore({ clock }),
       executor: {
         async execute(_context, events) {
           await events.working();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { A2AError } from '../src/index.js';
-import { type AgentOptions, createAgent, type Interceptor, type LogFields, memory } from '../src/server/index.js';
+import { type AgentOptions, createAgent, type Interceptor, type LogFields, memoryStore } from '../src/server/index.js';
 import { failingStore, scriptedExecutor } from '../src/testing/index.js';
 import { callerOf, say } from './harness.js';
 import { quiet, refusal, untilIdle } from './looking.js';
@@ -62,7 +62,7 @@ const CASES: readonly [string, Partial<AgentOptions>, reason: string][] = [
   ],
   [
     'a store that fails',
-    { store: failingStore(memory(), { 1: 'before' }), executor: scriptedExecutor([{ do: 'complete', text: CONTENT }]) },
+    { store: failingStore(memoryStore(), { 1: 'before' }), executor: scriptedExecutor([{ do: 'complete', text: CONTENT }]) },
     'AGENT_UNAVAILABLE',
   ],
 ];

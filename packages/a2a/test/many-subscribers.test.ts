@@ -8,7 +8,8 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { nodeHandler } from '../src/adapters/node.js';
-import { type Agent, createAgent, type Frame, type TaskEvents } from '../src/server/index.js';
+import type { Frame } from '../src/server/advanced.js';
+import { type Agent, createAgent, type TaskEvents } from '../src/server/index.js';
 import { callerOf, gate } from './harness.js';
 import { refusal, until } from './looking.js';
 

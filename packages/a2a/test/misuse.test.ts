@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { bearer } from '../src/index.js';
 import type { A2AError } from '../src/protocol/errors.js';
-import { type AgentOptions, createAgent, memory, type TaskEvents } from '../src/server/index.js';
+import { bearer } from '../src/security.js';
+import { type AgentOptions, createAgent, memoryStore, type TaskEvents } from '../src/server/index.js';
 import { handClock } from '../src/testing/index.js';
 import { callerOf } from './harness.js';
 
@@ -46,7 +46,7 @@ describe('F12: createAgent checks its options', () => {
 
   test.each<[object, string]>([
     [{ store: 'agent.db' }, `createAgent: store must be a task store such as sqlite('agent.db'), got the string "agent.db"`],
-    [{ store: memory }, `createAgent: store must be a task store such as sqlite('agent.db'), got the function memory`],
+    [{ store: memoryStore }, `createAgent: store must be a task store such as sqlite('agent.db'), got the function memory`],
     [{ store: Promise.resolve() }, `createAgent: store must be a task store such as sqlite('agent.db'), got a promise: await it first`],
     [{ store: {} }, `createAgent: store must be a task store such as sqlite('agent.db'), got an object`],
     [{ store: null }, `createAgent: store must be a task store such as sqlite('agent.db'), got null`],
@@ -90,7 +90,7 @@ describe('F12: createAgent checks its options', () => {
     class Store {
       readonly lingerMs = 0;
     }
-    Object.assign(Store.prototype, memory());
+    Object.assign(Store.prototype, memoryStore());
     expect(wrong({ store: undefined, logger: undefined, maxRunMs: undefined })).toBe('accepted');
     expect(wrong({ store: new Store() })).toBe('accepted');
     expect(wrong(JSON.parse('{"__proto__": 1}'))).toMatch(/^createAgent has no option "__proto__"/);

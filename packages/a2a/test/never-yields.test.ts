@@ -1,7 +1,8 @@
 /** D6: an executor that never yields to the event loop, and ten thousand chunks in one turn. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { type AgentOptions, createAgent, memory, type TaskEvents, type TaskWrite } from '../src/server/index.js';
+import type { TaskWrite } from '../src/server/advanced.js';
+import { type AgentOptions, createAgent, memoryStore, type TaskEvents } from '../src/server/index.js';
 import { failingStore } from '../src/testing/index.js';
 import { callerOf } from './harness.js';
 import { untilIdle } from './looking.js';
@@ -12,7 +13,7 @@ const TEXT = Array.from({ length: COUNT }, (_, n) => `${n} `).join('');
 /** An agent that publishes this many chunks, and every write that its store received. */
 function torrent(execute: (events: TaskEvents) => Promise<void> | void, options: Partial<AgentOptions> = {}) {
   const writes: TaskWrite[] = [];
-  const store = failingStore(memory(), (_, batch) => {
+  const store = failingStore(memoryStore(), (_, batch) => {
     writes.push(...batch);
     return undefined;
   });

@@ -2,7 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { systemClock } from '../src/platform/system-clock.js';
 import type { Clock } from '../src/protocol/clock.js';
-import { type Agent, type AgentOptions, createAgent, type EventBus, memory, type TaskStore } from '../src/server/index.js';
+import { type Agent, type AgentOptions, createAgent, type EventBus, memoryStore, type TaskStore } from '../src/server/index.js';
 import { handClock } from '../src/testing/index.js';
 import { callerOf } from './harness.js';
 
@@ -24,7 +24,7 @@ export interface Node {
 
 /** One store on a manual clock that outlives its nodes. */
 export function cluster(inner?: TaskStore, clock = handClock()) {
-  const store: TaskStore = { ...(inner ?? memory({ clock })), close: async () => {} };
+  const store: TaskStore = { ...(inner ?? memoryStore({ clock })), close: async () => {} };
   let count = 0;
 
   function start(options: Partial<AgentOptions> = {}): Node {
@@ -154,7 +154,7 @@ interface Weather {
  * the response, `silent` never responds. `wayMs` is the latency of each direction, by the same clock.
  */
 export function remote(clock = handClock(), wayMs = (): number => 0) {
-  const inner: TaskStore = { ...memory({ clock }), isRemote: true };
+  const inner: TaskStore = { ...memoryStore({ clock }), isRemote: true };
   const weather: Weather = { now: 'fine' };
   const isNow = (...kinds: readonly Weather['now'][]): boolean => kinds.includes(weather.now);
   const way = (): Promise<void> | undefined => {

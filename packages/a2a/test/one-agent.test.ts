@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createAgent, memory, memoryBus } from '../src/server/index.js';
+import { createAgent, memoryBus, memoryStore } from '../src/server/index.js';
 import { scriptedExecutor } from '../src/testing/index.js';
 import { doorsOf, knockInProcess, taskOf, userMessage } from './doors.js';
 import { callerOf, say } from './harness.js';
@@ -7,7 +7,7 @@ import { refOf } from './looking.js';
 
 describe('G47: one agent and one store, through every binding', () => {
   test('G47: a task created through one binding is the same task through every other binding and in process', async () => {
-    const store = memory();
+    const store = memoryStore();
     const executor = scriptedExecutor([
       { do: 'requireInput', prompt: 'which?' },
       { do: 'append', artifactId: 'a', text: 'x' },
@@ -54,7 +54,7 @@ describe('G47: one agent and one store, through every binding', () => {
   });
 
   test('G47: two agents with the same store and bus share their tasks', async () => {
-    const [store, bus] = [memory(), memoryBus()];
+    const [store, bus] = [memoryStore(), memoryBus()];
     const executor = scriptedExecutor([{ do: 'call', run: (_, events) => events.status('TASK_STATE_INPUT_REQUIRED') }], {
       turns: [[{ do: 'complete' }]],
     });

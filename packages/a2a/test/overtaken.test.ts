@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Agent, createAgent, memory, memoryBus, type TaskStore } from '../src/server/index.js';
+import { type Agent, createAgent, memoryBus, memoryStore, type TaskStore } from '../src/server/index.js';
 import { type FaultPlan, failingStore, handClock, scriptedExecutor } from '../src/testing/index.js';
 import { altered } from './faults.js';
 import { callerOf, say } from './harness.js';
@@ -15,7 +15,7 @@ interface Weather {
 /** Two nodes on a store that got no heartbeat from either for an hour, so that each may take over tasks of the other. */
 async function twoNodes({ plan = {}, alter = () => ({}), hears = true }: Weather = {}) {
   const [asleep, clock, storeClock] = [handClock(), handClock(), handClock()];
-  const store = memory({ clock: storeClock });
+  const store = memoryStore({ clock: storeClock });
   const bus = memoryBus();
   const executor = scriptedExecutor([{ do: 'append', artifactId: 'a', text: 'x' }, { do: 'gate', name: 'end' }, { do: 'complete' }]);
   const lossy = altered(alter, failingStore(store, plan));

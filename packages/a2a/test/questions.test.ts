@@ -4,7 +4,7 @@ import type { Task } from '../src/protocol/types.js';
 import {
   type AgentOptions,
   createAgent,
-  memory,
+  memoryStore,
   type RequestContext,
   type StandardSchema,
   type TaskEvents,
@@ -199,7 +199,7 @@ describe('D44: questions with an id', () => {
     ['null', null, 'a value of type null'],
     ['an object', {}, 'a value of type object'],
   ])('D44: an id that is %s is refused with the reason, and nothing is asked', async (_name, id, reason) => {
-    const store = memory();
+    const store = memoryStore();
     for (const method of ['requireInput', 'requireAuth'] as const) {
       const execute = async (context: RequestContext, events: TaskEvents): Promise<void> => {
         await events.working();
@@ -276,7 +276,7 @@ describe('D44: logs of the first version, whose notes do not describe the questi
   /** A store that writes notes as the first version did. */
   function oldWorld() {
     const clock = handClock();
-    const inner = memory({ clock });
+    const inner = memoryStore({ clock });
     const old = (json: string): string =>
       json.startsWith('{"note":{"kind":"asked"') ? '{"note":{"kind":"asked"}}' : json.replace(/"resumes":\d+,/, '');
     const commit: TaskStore['commit'] = (writes) =>

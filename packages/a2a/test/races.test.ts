@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { A2AError } from '../src/index.js';
-import { type AgentExecutor, createAgent, memory, type TaskStore } from '../src/server/index.js';
+import { type AgentExecutor, createAgent, memoryStore, type TaskStore } from '../src/server/index.js';
 import { failingStore, handClock, type ScriptStep, scriptedExecutor } from '../src/testing/index.js';
 import { callerOf, gate, say } from './harness.js';
 import { follow, inboxOf, logOf, quiet, refOf, storyOf, until, untilIdle } from './looking.js';
@@ -24,7 +24,7 @@ async function apart<A, B>(count: number, first: () => Promise<A>, second: () =>
 const MOMENTS = Array.from({ length: 60 }, (_, moment) => moment);
 
 /** An agent whose reported errors are collected; `checkCalm` expects none. */
-function racing(executor: AgentExecutor, store: TaskStore = memory()) {
+function racing(executor: AgentExecutor, store: TaskStore = memoryStore()) {
   const errors: unknown[] = [];
   const agent = createAgent({ ...NAME, store, executor, onError: (error) => errors.push(error) });
   return { agent, caller: callerOf(agent), errors, store };
@@ -95,7 +95,7 @@ describe('D2: concurrent messages', () => {
     async (slow) => {
       for (const answerAfter of [1, 2, 5, 10]) {
         for (const moment of MOMENTS.filter((at) => at % 3 === 0)) {
-          const inner = memory();
+          const inner = memoryStore();
           const late = async (...call: unknown[]): Promise<unknown> => {
             const answer = await (inner[slow] as (...call: unknown[]) => Promise<unknown>)(...call);
             await moments(answerAfter * 4);
@@ -116,7 +116,7 @@ describe('D2: concurrent messages', () => {
   );
 
   test('D2: a read of the inbox that hangs while the task is parked loses no message', async () => {
-    const inner = memory();
+    const inner = memoryStore();
     const held: (() => void)[] = [];
     let holding = false;
     const store: TaskStore = {
@@ -143,7 +143,7 @@ describe('D2: concurrent messages', () => {
   });
 
   test('D2: a read of the inbox that returns long after the task was released changes nothing', async () => {
-    const inner = memory();
+    const inner = memoryStore();
     const slow = gate();
     let late = false;
     const held = failingStore({
@@ -294,7 +294,7 @@ describe('P35, P40: a cancel concurrent with another event', () => {
   });
 
   test('P36: a final commit in flight wins over a later cancel', async () => {
-    const store = failingStore(memory());
+    const store = failingStore(memoryStore());
     const executor = scriptedExecutor([{ do: 'working' }, { do: 'gate', name: 'end' }, { do: 'complete', text: 'first' }]);
     const race = racing(executor, store);
     const { id } = await race.caller.task('go', { returnImmediately: true });
@@ -314,7 +314,7 @@ describe('P35, P40: a cancel concurrent with another event', () => {
 
   test('P35: a run does not get an answer if its end was accepted while its question was being committed', async () => {
     const clock = handClock();
-    const inner = memory({ clock });
+    const inner = memoryStore({ clock });
     const posting = gate();
     const store = failingStore({
       ...inner,
@@ -354,7 +354,7 @@ describe('P35, P40: a cancel concurrent with another event', () => {
 
   test('P39: a cancel that arrives while the first commit is in flight', async () => {
     const clock = handClock();
-    const store = failingStore(memory({ clock }));
+    const store = failingStore(memoryStore({ clock }));
     const executor = scriptedExecutor([{ do: 'working' }, untilAborted]);
     const agent = createAgent({ ...NAME, clock, store, ids: { taskId: () => 'the-task' }, executor });
     const caller = callerOf(agent);
@@ -398,7 +398,7 @@ describe('D4: readers that join while events are published', () => {
   });
 
   test('D6: a slow commit and a reader that joins meanwhile', async () => {
-    const store = failingStore(memory());
+    const store = failingStore(memoryStore());
     const [start, end] = [gate(), gate()];
     const race = racing(
       {

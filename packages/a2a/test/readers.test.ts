@@ -2,7 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { applyEvent, createDraft } from '../src/protocol/apply-event.js';
 import type { Task } from '../src/protocol/types.js';
-import { type Agent, createAgent, type Frame, memory, type Reading, type TaskStore } from '../src/server/index.js';
+import type { Frame, Reading } from '../src/server/advanced.js';
+import { type Agent, createAgent, memoryStore, type TaskStore } from '../src/server/index.js';
 import { scriptedExecutor, seededRandom } from '../src/testing/index.js';
 import { callerOf, gate, type Reader, type Seen, say } from './harness.js';
 import { follow, refusal, untilIdle } from './looking.js';
@@ -44,7 +45,7 @@ function folded([first, ...rest]: readonly Seen[]): Task {
 
 /** Yields to the event loop in every read, so that events can arrive between a snapshot and the events after it. */
 function yieldingStore(): TaskStore {
-  const inner = memory();
+  const inner = memoryStore();
   return {
     ...inner,
     async load(ref) {

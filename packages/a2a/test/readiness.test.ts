@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { memory, type TaskStore } from '../src/server/index.js';
+import { memoryStore, type TaskStore } from '../src/server/index.js';
 import { handClock, scriptedExecutor } from '../src/testing/index.js';
 import { follow } from './looking.js';
 import { cluster } from './nodes.js';
@@ -9,7 +9,7 @@ const executor = scriptedExecutor([{ do: 'complete' }]);
 /** A store that can be unavailable. */
 function onClock() {
   const clock = handClock();
-  const inner = memory({ clock });
+  const inner = memoryStore({ clock });
   const weather = { isAway: false };
   const beat: TaskStore['beat'] = async (...args) => {
     if (weather.isAway) throw new Error('connect ECONNREFUSED');

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { A2AError } from '../src/protocol/errors.js';
-import { type Agent, type AgentExecutor, type AgentOptions, createAgent, memory } from '../src/server/index.js';
+import { type Agent, type AgentExecutor, type AgentOptions, createAgent, memoryStore } from '../src/server/index.js';
 import { failingStore, handClock, scriptedExecutor, sequentialIds } from '../src/testing/index.js';
 import { callerOf, gate, say } from './harness.js';
 import { inboxOf, refOf, refusal, until, untilIdle } from './looking.js';
@@ -127,7 +127,7 @@ describe('P29: tasks that have ended are released', () => {
 
   test('P29: no timer is left', async () => {
     const clock = handClock();
-    const agent = createAgent({ name: 'Registrar', executor: ALL_SORTS, clock, store: memory({ clock }), maxBlockingMs: 10_000 });
+    const agent = createAgent({ name: 'Registrar', executor: ALL_SORTS, clock, store: memoryStore({ clock }), maxBlockingMs: 10_000 });
     const caller = callerOf(agent);
     for (const way of ['reply', 'crash', 'fail', 'ask', 'complete']) {
       await caller.send(way).catch(() => {});
@@ -148,7 +148,7 @@ describe('P29: tasks that have ended are released', () => {
 
 describe('P30: one run for one task', () => {
   test('P30: fifty concurrent messages to a waiting task run one after another, each once, in order', async () => {
-    const store = memory();
+    const store = memoryStore();
     const heard: string[] = [];
     const reported: A2AError[] = [];
     const running = { now: 0, most: 0 };
@@ -229,7 +229,7 @@ describe('P30: one run for one task', () => {
 
   test.each([
     ['a builder that throws', { buildContext: () => Promise.reject(new Error('no context')) }],
-    ['a store that fails', { store: failingStore(memory(), () => 'before') }],
+    ['a store that fails', { store: failingStore(memoryStore(), () => 'before') }],
   ] satisfies [string, Partial<AgentOptions>][])('P30: a start that fails leaves no running task (%s)', async (_, options) => {
     const agent = agentThat((_context, events) => events.complete(), { maxRunningTasks: 1, ...options });
     const caller = callerOf(agent);

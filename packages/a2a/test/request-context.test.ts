@@ -6,7 +6,7 @@ import {
   contextBuilder,
   createAgent,
   createRequestContext,
-  memory,
+  memoryStore,
   type RequestContext,
   type TaskStore,
 } from '../src/server/index.js';
@@ -233,7 +233,7 @@ describe('P11, P12: related tasks', () => {
   }
 
   test('P12: the tasks that a message refers to are fetched in its order, without missing ones and those of other callers', async () => {
-    const { ada, tasks, foreign, contexts } = await library(memory(), { populateRelatedTasks: true });
+    const { ada, tasks, foreign, contexts } = await library(memoryStore(), { populateRelatedTasks: true });
     const [one, two, three] = tasks.map(({ id }) => id);
     await ada.task(say('hello', { referenceTaskIds: [three ?? '', 'missing', foreign.id, one ?? ''] }));
     expect(contexts.at(-1)?.relatedTasks).toEqual([tasks[2], tasks[0]]);
@@ -241,13 +241,13 @@ describe('P11, P12: related tasks', () => {
   });
 
   test('P12: without populateRelatedTasks nothing is fetched', async () => {
-    const { ada, tasks, contexts } = await library(memory());
+    const { ada, tasks, contexts } = await library(memoryStore());
     await ada.task(say('hello', { referenceTaskIds: tasks.map(({ id }) => id) }));
     expect(contexts.at(-1)?.relatedTasks).toEqual([]);
   });
 
   test('P12: they are fetched concurrently', async () => {
-    const inner = memory();
+    const inner = memoryStore();
     const answers = gate();
     let asked = 0;
     let holding = false;
@@ -267,7 +267,7 @@ describe('P11, P12: related tasks', () => {
   });
 
   test('P11: an attached task comes after the fetched ones', async () => {
-    const { ada, tasks, contexts } = await library(memory(), { populateRelatedTasks: true });
+    const { ada, tasks, contexts } = await library(memoryStore(), { populateRelatedTasks: true });
     await ada.task(say('hello', { referenceTaskIds: tasks.slice(0, 2).map(({ id }) => id) }));
     const context = contexts.at(-1);
     context?.attachRelatedTask(taskOf('mine'));

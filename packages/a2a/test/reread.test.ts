@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type AgentOptions, createAgent, type EventBus, memory, memoryBus, type TaskStore } from '../src/server/index.js';
+import { type AgentOptions, createAgent, type EventBus, memoryBus, memoryStore, type TaskStore } from '../src/server/index.js';
 import { handClock, type ScriptStep, scriptedExecutor } from '../src/testing/index.js';
 import { deafToBeats } from './faults.js';
 import { say } from './harness.js';
@@ -15,7 +15,7 @@ const ASK: ScriptStep[] = [{ do: 'requireInput', prompt: 'which?' }, { do: 'comp
 function world(given: Partial<TaskStore> | ((inner: TaskStore) => Partial<TaskStore>) = {}) {
   const clock = handClock();
   const asked: { readonly at: number; readonly refs: number }[] = [];
-  const inner = memory({ clock });
+  const inner = memoryStore({ clock });
   const change = typeof given === 'function' ? given(inner) : given;
   const begun = clock.now();
   const positions: TaskStore['positions'] = async (refs) => {
@@ -190,7 +190,7 @@ describe('D42: lost notifications', () => {
     const clock = handClock();
     let atOnce = 0;
     let most = 0;
-    const inner = memory({ clock });
+    const inner = memoryStore({ clock });
     const positions: TaskStore['positions'] = async (refs) => {
       atOnce += 1;
       most = Math.max(most, atOnce);
@@ -233,7 +233,7 @@ describe('D42: lost notifications', () => {
 
   test('D42: a read that fails is retried at most once per second and ends no reader', async () => {
     let fails = 0;
-    const inner = memory();
+    const inner = memoryStore();
     const { clock, store, asked, start, done } = world({
       positions: async (refs) => {
         fails -= 1;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createAgent, memory, memoryBus, type TaskStore } from '../src/server/index.js';
+import { createAgent, memoryBus, memoryStore, type TaskStore } from '../src/server/index.js';
 import { type ScriptStep, scriptedExecutor } from '../src/testing/index.js';
 import { callerOf, Reader, say } from './harness.js';
 import { follow, logOf, quiet, refOf, refusal, until, untilIdle } from './looking.js';
@@ -9,7 +9,7 @@ const CHUNKS: readonly ScriptStep[] = ['one ', 'two ', 'three ', 'four'].map((te
 const QUESTION: ScriptStep = { do: 'call', run: (_, events) => events.status('TASK_STATE_INPUT_REQUIRED', 'well?') };
 
 /** A running task: the Task is seq 2, the chunks are 3 to 6. It ends when the gate opens. */
-async function atWork(store: TaskStore = memory()) {
+async function atWork(store: TaskStore = memoryStore()) {
   const executor = scriptedExecutor([...CHUNKS, { do: 'gate', name: 'end' }, { do: 'complete' }]);
   const agent = createAgent({ ...NAME, store, executor });
   const caller = callerOf(agent);
@@ -137,13 +137,13 @@ describe('D4: subscribing to a task that is final', () => {
   });
 
   test('D4: with an id whose events are compacted it is UnsupportedOperation', async () => {
-    const { caller, id } = await ended(memory({ replayTasks: 0 }));
+    const { caller, id } = await ended(memoryStore({ replayTasks: 0 }));
     expect(await refusal(caller.subscribe(id, '3'))).toMatchObject({ reason: 'UNSUPPORTED_OPERATION', code: -32004 });
     expect((await caller.get(id)).status.state).toBe('TASK_STATE_COMPLETED');
   });
 
   test('D4: a slow reader whose position is compacted gets the final Task instead', async () => {
-    const { agent, caller, executor, id } = await atWork(memory({ replayTasks: 0 }));
+    const { agent, caller, executor, id } = await atWork(memoryStore({ replayTasks: 0 }));
     const reply = await caller.handle('SubscribeToTask', { id }, { lastEventId: '0' });
     if (reply.kind !== 'stream') throw new Error('no stream');
     const reader = new Reader(reply);
@@ -277,7 +277,7 @@ describe('D4, P34: a reader that reconnects', () => {
   });
 
   test('P34: a new server on the old store shows the waiting task, takes its answer and streams it to its end', async () => {
-    const store = memory();
+    const store = memoryStore();
     const bus = memoryBus();
     const before = callerOf(createAgent({ ...NAME, store, bus, executor: scriptedExecutor([QUESTION]) }));
     const { id } = await before.task('go');

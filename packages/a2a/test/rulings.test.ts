@@ -1,7 +1,7 @@
 // The behavior of the server where documents of the protocol's authors disagree.
 import { describe, expect, test } from 'vitest';
 import { TASK_STATES } from '../src/index.js';
-import { type AgentExecutor, createAgent, memory } from '../src/server/index.js';
+import { type AgentExecutor, createAgent, memoryStore } from '../src/server/index.js';
 import { handClock } from '../src/testing/index.js';
 import { doorsOf, knockInProcess, userMessage } from './doors.js';
 import { callerOf, gate } from './harness.js';
@@ -84,7 +84,7 @@ describe('C23: the order of a cancel', () => {
         await cancel(context, events);
       },
     };
-    const caller = callerOf(createAgent({ name: 'Stopper', clock, store: memory({ clock }), executor }));
+    const caller = callerOf(createAgent({ name: 'Stopper', clock, store: memoryStore({ clock }), executor }));
     const { id } = await caller.task('go', { returnImmediately: true });
     return { caller, clock, id, seen, unwind };
   }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { A2AError } from '../src/index.js';
 import type { Message, Task } from '../src/protocol/types.js';
-import { type AgentOptions, createAgent, memory, type RequestContext, type TaskEvents } from '../src/server/index.js';
+import { type AgentOptions, createAgent, memoryStore, type RequestContext, type TaskEvents } from '../src/server/index.js';
 import { type FaultPlan, failingStore, handClock } from '../src/testing/index.js';
 import { callerOf } from './harness.js';
 import { refusal, told, until, untilIdle } from './looking.js';
@@ -252,7 +252,7 @@ function check(end: End, { task, message, error }: { readonly task?: Task; reado
 
 /** The outcome for the caller, and the stored tasks afterwards. */
 async function run([, options, , more]: Case, method: 'unary' | 'stream') {
-  const store = failingStore(memory(), more?.faults);
+  const store = failingStore(memoryStore(), more?.faults);
   const agent = createAgent({ name: 'Ender', execute: () => '', store, ...options });
   const caller = callerOf(agent);
   const outcome = await (method === 'unary' ? unary(caller) : stream(caller));
@@ -328,7 +328,7 @@ describe('D18: reports, timeouts and store failures', () => {
         execute: () => '',
         name: 'Ender',
         clock,
-        store: memory({ clock }),
+        store: memoryStore({ clock }),
         maxRunMs: 60_000,
         ...executor(async (context, events) => {
           signal = context.signal;
@@ -359,7 +359,7 @@ describe('D18: reports, timeouts and store failures', () => {
       execute: () => '',
       name: 'Ender',
       clock,
-      store: memory({ clock }),
+      store: memoryStore({ clock }),
       maxRunMs: 10_000,
       taskAfterMs: Number.POSITIVE_INFINITY,
       ...executor(() => new Promise(() => {})),
@@ -373,7 +373,7 @@ describe('D18: reports, timeouts and store failures', () => {
   });
 
   test('D18: when the store fails, the run is aborted, every reader gets a retryable error, and nothing more is written', async () => {
-    const store = failingStore(memory(), (_, writes) =>
+    const store = failingStore(memoryStore(), (_, writes) =>
       writes.some(({ entries }) => entries.some(({ kind }) => kind === 'artifact')) ? 'before' : undefined,
     );
     const late: string[] = [];

@@ -4,13 +4,13 @@ import type { Clock } from '../src/protocol/clock.js';
 import { isA2AError } from '../src/protocol/errors.js';
 import { isTerminal } from '../src/protocol/task-state.js';
 import type { Task } from '../src/protocol/types.js';
+import type { Frame } from '../src/server/advanced.js';
 import {
   type Agent,
   type AgentExecutor,
   createAgent,
-  type Frame,
-  memory,
   memoryBus,
+  memoryStore,
   type Reply,
   type RequestContext,
   type TaskEvents,
@@ -72,7 +72,7 @@ interface Node {
 
 export class Stage {
   readonly clock = handClock();
-  readonly inner = memory({ clock: this.clock });
+  readonly inner = memoryStore({ clock: this.clock });
   readonly watchers: Watcher[] = [];
   /** Violations of the invariants, found during the schedule. */
   readonly wrongs: string[] = [];

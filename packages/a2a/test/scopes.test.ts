@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { MethodName, RequestOf } from '../src/protocol/methods.js';
 import { ANONYMOUS, type Caller } from '../src/server/call.js';
-import { type AgentOptions, createAgent, memory } from '../src/server/index.js';
+import { type AgentOptions, createAgent, memoryStore } from '../src/server/index.js';
 import { scriptedExecutor } from '../src/testing/index.js';
 import type { WireRequest } from '../src/wire/http.js';
 import { callerOf, say } from './harness.js';
@@ -59,7 +59,7 @@ const STATES = [
 
 describe.each(STATES)('D31, P14: a task that is %s is invisible to others', (_state, steps) => {
   test.each(STRANGERS)('D31, P14: for %s it is exactly like a task that does not exist', async (_name, stranger, tenant) => {
-    const store = memory();
+    const store = memoryStore();
     const executor = scriptedExecutor(steps);
     const agent = createAgent({ ...NAME, store, executor, ids: { taskId: () => 'the-task' } });
     const owner = callerOf(agent, ANN);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createAgent, memory, type RequestContext, type TaskEvents } from '../src/server/index.js';
+import { createAgent, memoryStore, type RequestContext, type TaskEvents } from '../src/server/index.js';
 import { handClock, type ScriptStep, scriptedExecutor } from '../src/testing/index.js';
 import { callerOf, gate, say } from './harness.js';
 import { follow, quiet, refusal, until, untilIdle } from './looking.js';
@@ -33,7 +33,7 @@ describe('D3: the event at which a streaming send ends', () => {
       void events.working('never mind');
       void events.complete();
     };
-    const store = memory();
+    const store = memoryStore();
     const caller = callerOf(createAgent({ ...NAME, store, executor: { execute: said } }));
     const reader = await caller.stream('go');
     await reader.all();
@@ -124,7 +124,7 @@ describe('D3: the event at which a streaming send ends', () => {
   test('D3: after fifteen seconds the stream opens empty, and a refusal is an error in it', async () => {
     const clock = handClock();
     const executor = scriptedExecutor([{ do: 'working' }, { do: 'gate', name: 'end' }, { do: 'complete' }]);
-    const agent = createAgent({ ...NAME, clock, store: memory({ clock }), executor });
+    const agent = createAgent({ ...NAME, clock, store: memoryStore({ clock }), executor });
     const caller = callerOf(agent);
     const { id } = await caller.task('go', { returnImmediately: true });
     const opening = follow(caller.stream(say('too late', { taskId: id })));
@@ -144,7 +144,7 @@ describe('D3: the event at which a streaming send ends', () => {
     const executor = scriptedExecutor([{ do: 'working' }, { do: 'gate', name: 'first' }, status('INPUT_REQUIRED')], {
       turns: [[{ do: 'complete' }]],
     });
-    const agent = createAgent({ ...NAME, clock, store: memory({ clock }), executor });
+    const agent = createAgent({ ...NAME, clock, store: memoryStore({ clock }), executor });
     const caller = callerOf(agent);
     const { id } = await caller.task('go', { returnImmediately: true });
     const opening = caller.stream(say('on', { taskId: id }));
@@ -163,7 +163,7 @@ describe('D3: the event at which a streaming send ends', () => {
     const executor = scriptedExecutor([{ do: 'working' }, { do: 'gate', name: 'first' }, status('INPUT_REQUIRED')], {
       turns: [[{ do: 'complete' }]],
     });
-    const agent = createAgent({ ...NAME, clock, store: memory({ clock }), executor });
+    const agent = createAgent({ ...NAME, clock, store: memoryStore({ clock }), executor });
     const caller = callerOf(agent);
     const { id } = await caller.task('go', { returnImmediately: true });
     const opening = caller.stream(say('on', { taskId: id }));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createAgent, memory } from '../src/server/index.js';
+import { createAgent, memoryStore } from '../src/server/index.js';
 import { scriptedExecutor } from '../src/testing/index.js';
 import { callerOf, say } from './harness.js';
 import { follow, inboxOf, quiet, refOf, refusal } from './looking.js';
@@ -23,7 +23,7 @@ describe.each(['SendMessage', 'SendStreamingMessage'] as const)('P44: the valid 
   });
 
   test.each(ENDS)('P44: a task that has ended (%s) is UnsupportedOperation, and it is unchanged', async (end) => {
-    const store = memory();
+    const store = memoryStore();
     const executor = scriptedExecutor([{ do: end, text: 'over' }]);
     const caller = callerOf(createAgent({ ...NAME, store, executor }));
     const before = await caller.task('go');
@@ -63,7 +63,7 @@ describe('P45: a message names a task, its context, or both', () => {
   test.each(['SendMessage', 'SendStreamingMessage'] as const)(
     'P45: the wrong pair is InvalidParams in %s, the error names the field, and execute is not called',
     async (method) => {
-      const store = memory();
+      const store = memoryStore();
       const executor = scriptedExecutor([QUESTION]);
       const caller = callerOf(createAgent({ ...NAME, store, executor }));
       const { id } = await caller.task('go');

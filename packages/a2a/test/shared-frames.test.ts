@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { createAgent, type Frame } from '../src/server/index.js';
+import type { Frame } from '../src/server/advanced.js';
+import { createAgent } from '../src/server/index.js';
 import { callerOf, gate, say } from './harness.js';
 import { quiet } from './looking.js';
 

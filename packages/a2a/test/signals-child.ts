@@ -1,7 +1,7 @@
 /** A server that closes on signals. `node child.mjs OPTIONS` with JSON options; each printed line is an event. */
 import { writeSync } from 'node:fs';
 import { closeOnSignals, listen } from '../src/node.js';
-import { createAgent, memory } from '../src/server/index.js';
+import { createAgent, memoryStore } from '../src/server/index.js';
 
 export interface ChildOptions {
   /** How long its task runs. */
@@ -19,7 +19,7 @@ const { runMs, drainMs, failing = false, takenBack = false } = options;
 
 const print = (fact: string): void => void writeSync(1, `${fact}\n`);
 
-const store = memory();
+const store = memoryStore();
 const agent = createAgent({
   name: 'Slow',
   store: { ...store, close: () => (failing ? Promise.reject(new Error('it is stuck')) : store.close()) },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type AgentExecutor, createAgent, memory, type TaskEvents } from '../src/server/index.js';
+import { type AgentExecutor, createAgent, memoryStore, type TaskEvents } from '../src/server/index.js';
 import { failingStore } from '../src/testing/index.js';
 import { altered } from './faults.js';
 import { callerOf, gate, say } from './harness.js';
@@ -9,7 +9,7 @@ const NAME = { name: 'Slow' };
 
 /** A task that publishes more before each commit has ended, on a store that commits when the test says so: a commit is always in flight. */
 async function streaming() {
-  const store = failingStore(memory());
+  const store = failingStore(memoryStore());
   const end = gate();
   let speaker: TaskEvents | undefined;
   const agent = createAgent({
@@ -104,7 +104,7 @@ describe('D6: reading a task that publishes faster than the store commits', () =
 
 describe('P47: lists and states', () => {
   test('P47: while its final commit is in flight, a task is listed and shown only with its old state', async () => {
-    const store = failingStore(memory());
+    const store = failingStore(memoryStore());
     const end = gate();
     const executor: AgentExecutor = {
       async execute(_context, events) {

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { MethodName, RequestOf } from '../src/protocol/methods.js';
-import { createAgent, memory, type TaskEvents, type TaskStore } from '../src/server/index.js';
+import { createAgent, memoryStore, type TaskEvents, type TaskStore } from '../src/server/index.js';
 import { handClock } from '../src/testing/index.js';
 import { callerOf, say } from './harness.js';
 import { refusal } from './looking.js';
 
 /** A store whose reads and posts fail after `break()`; commits still work. */
 function breakable(): { readonly store: TaskStore; break(): void } {
-  const inner = memory();
+  const inner = memoryStore();
   let broken = false;
   const fails = <A extends unknown[], R>(call: (...args: A) => Promise<R>) => {
     return (...args: A): Promise<R> => (broken ? Promise.reject(new Error('ECONNREFUSED db.internal:5432')) : call(...args));
@@ -68,7 +68,7 @@ describe('D27: a store that is down', () => {
       });
       await events.complete();
     };
-    const store: TaskStore = { ...memory({ clock }), inbox: () => Promise.reject(new Error('ECONNREFUSED')) };
+    const store: TaskStore = { ...memoryStore({ clock }), inbox: () => Promise.reject(new Error('ECONNREFUSED')) };
     const agent = createAgent({ name: 'Down', store, clock, executor: { execute }, onError: () => {} });
     const caller = callerOf(agent);
     const starting = caller.task('go', { returnImmediately: true });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createAgent, memory } from '../src/server/index.js';
+import { createAgent, memoryStore } from '../src/server/index.js';
 import { handClock, scriptedExecutor } from '../src/testing/index.js';
 import { callerOf, gate, say } from './harness.js';
 import { logOf, refOf, storyOf, untilIdle } from './looking.js';
@@ -9,7 +9,7 @@ const NAME = { name: 'Scribe' };
 describe('D1: the entries of the log', () => {
   test('D1: a new task starts with the input of its turn and the Task that contains the message', async () => {
     const clock = handClock();
-    const store = memory({ clock });
+    const store = memoryStore({ clock });
     const agent = createAgent({ ...NAME, clock, store, executor: scriptedExecutor([{ do: 'complete', text: 'done' }]) });
     const message = say('hello', { metadata: { mood: 'good' } });
     const { id, contextId } = await callerOf(agent).task(message);
@@ -26,7 +26,7 @@ describe('D1: the entries of the log', () => {
   });
 
   test('D1: streams carry the exact text of the log, and inputs and notes are never sent', async () => {
-    const store = memory();
+    const store = memoryStore();
     const executor = scriptedExecutor([
       { do: 'append', artifactId: 'a', text: 'one' },
       { do: 'requireInput', prompt: 'more?' },
@@ -50,7 +50,7 @@ describe('D1: the entries of the log', () => {
   });
 
   test('D1: an input says whether it starts a turn or answers a question', async () => {
-    const store = memory();
+    const store = memoryStore();
     const executor = scriptedExecutor(
       [
         { do: 'requireInput', prompt: 'which?' },
@@ -84,7 +84,7 @@ describe('D1: the entries of the log', () => {
     ['an active state that is kept', 'TASK_STATE_WORKING', 1],
     ['a final state', 'TASK_STATE_COMPLETED', 0],
   ] as const)('D1: when execute returns in %s, turn-ended is written unless the task is final', async (_name, state, notes) => {
-    const store = memory();
+    const store = memoryStore();
     const agent = createAgent({ ...NAME, store, onIncomplete: 'keep', executor: { execute: (_context, events) => events.status(state) } });
     const { id } = await callerOf(agent).task('go');
     await untilIdle(agent);
@@ -92,7 +92,7 @@ describe('D1: the entries of the log', () => {
   });
 
   test('D1: seqs have no gaps in the store, for every kind of entry and any length of the log', async () => {
-    const store = memory();
+    const store = memoryStore();
     const going = gate();
     const agent = createAgent({
       ...NAME,

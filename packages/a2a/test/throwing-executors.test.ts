@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { A2AError } from '../src/protocol/errors.js';
-import { type AgentExecutor, type AgentOptions, createAgent, memory } from '../src/server/index.js';
+import { type AgentExecutor, type AgentOptions, createAgent, memoryStore } from '../src/server/index.js';
 import { type FaultPlan, failingStore, handClock, scriptedExecutor } from '../src/testing/index.js';
 import { callerOf, gate, say } from './harness.js';
 import { follow, refOf, refusal, storyOf, told, until, untilIdle } from './looking.js';
@@ -223,7 +223,7 @@ describe('P3, P26: an executor that throws an A2AError chooses the error of the 
 
 describe('P27: the store fails', () => {
   const failing = (plan: FaultPlan, execute: AgentExecutor['execute']) => {
-    const inner = memory();
+    const inner = memoryStore();
     const reported: A2AError[] = [];
     const agent = agentThat(execute, { store: failingStore(inner, plan), onError: (error) => reported.push(error) });
     return { agent, inner, reported, caller: callerOf(agent) };
@@ -327,7 +327,7 @@ describe('P26: an executor that hangs', () => {
       clock,
       maxRunMs: 60_000,
       taskAfterMs: Number.POSITIVE_INFINITY,
-      store: memory({ clock }),
+      store: memoryStore({ clock }),
     });
     return { clock, executor, agent, caller: callerOf(agent) };
   };

@@ -1,6 +1,6 @@
 /** A process that does not close its agent. `node child.mjs MODE [FILE]`; each printed line is an event. */
 import { writeSync } from 'node:fs';
-import { createAgent, memory, type RequestContext, type TaskEvents } from '../src/server/index.js';
+import { createAgent, memoryStore, type RequestContext, type TaskEvents } from '../src/server/index.js';
 import { sqlite } from '../src/stores/sqlite/index.js';
 import { createTestFetch } from '../src/testing/index.js';
 
@@ -26,7 +26,7 @@ const execute = EXECUTORS[mode];
 if (execute === undefined) throw new Error(`no mode ${mode}`);
 const agent = createAgent({
   name: 'Asker',
-  store: file === undefined ? memory() : sqlite(file),
+  store: file === undefined ? memoryStore() : sqlite(file),
   inputTimeoutMs: 3_600_000,
   leaseMs: 3_000,
   executor: { execute },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { A2AError } from '../src/index.js';
-import { type AgentExecutor, createAgent, memory, memoryBus, type TaskStore } from '../src/server/index.js';
+import { type AgentExecutor, createAgent, memoryBus, memoryStore, type TaskStore } from '../src/server/index.js';
 import { type CommitFault, type FaultPlan, failingStore, scriptedExecutor } from '../src/testing/index.js';
 import { deafToBeats } from './faults.js';
 import { callerOf, gate, Reader, say } from './harness.js';
@@ -34,7 +34,7 @@ const gated = (start: { readonly passed: Promise<void> }): AgentExecutor => ({
 const STORY = ['input:turn', 'task:SUBMITTED', 'status:WORKING', 'artifact', 'status:COMPLETED'];
 
 function failingAt(plan: FaultPlan, executor = threeCommits) {
-  const store = failingStore(memory(), plan);
+  const store = failingStore(memoryStore(), plan);
   const errors: A2AError[] = [];
   const agent = createAgent({ ...NAME, store, executor, onError: (error) => errors.push(error) });
   return { agent, caller: callerOf(agent), errors, store };
@@ -210,7 +210,7 @@ describe('D12: a commit whose outcome is unknown', () => {
       },
     };
     let cut = false;
-    const store = failingStore(memory(), (_, writes) => {
+    const store = failingStore(memoryStore(), (_, writes) => {
       if (cut || writes.length < 2 || !writes.every(({ entries }) => entries.some(({ kind }) => kind === 'artifact'))) return undefined;
       cut = true;
       return 'middle';
@@ -234,7 +234,7 @@ describe('D12: a commit whose outcome is unknown', () => {
   });
 
   test('D12: if the read of the outcome fails as well, the run stops and writes nothing', async () => {
-    const inner = memory();
+    const inner = memoryStore();
     let away = false;
     const store: TaskStore = {
       ...inner,
@@ -300,7 +300,7 @@ describe('D12: a commit whose outcome is unknown', () => {
 
   test('D12: a store that stays unavailable does not get a retry per waiting message', async () => {
     let away = false;
-    const store = failingStore(memory(), () => (away ? 'before' : undefined));
+    const store = failingStore(memoryStore(), () => (away ? 'before' : undefined));
     const executor = scriptedExecutor([
       { do: 'working' },
       { do: 'gate', name: 'more' },

@@ -4,7 +4,8 @@
  */
 import { isA2AError } from '../src/protocol/errors.js';
 import { isTerminal } from '../src/protocol/task-state.js';
-import type { AgentExecutor, EventBus, Move, Reply, RequestContext } from '../src/server/index.js';
+import type { Move } from '../src/server/advanced.js';
+import type { AgentExecutor, EventBus, Reply, RequestContext } from '../src/server/index.js';
 import { memoryBus } from '../src/server/index.js';
 import { handClock, seededRandom } from '../src/testing/index.js';
 import { say } from './harness.js';

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type AgentOptions, memory, memoryBus, type Retention, type TaskStore } from '../src/server/index.js';
+import type { Retention } from '../src/server/advanced.js';
+import { type AgentOptions, memoryBus, memoryStore, type TaskStore } from '../src/server/index.js';
 import { handClock, type ScriptStep, scriptedExecutor } from '../src/testing/index.js';
 import { gate, say } from './harness.js';
 import { follow, inboxOf, quiet, refOf, refusal, storyOf } from './looking.js';
@@ -13,7 +14,7 @@ const PARK: ScriptStep = { do: 'call', run: (_, events) => events.status('TASK_S
 /** One node and its store on one manual clock. */
 function onClock(steps: readonly ScriptStep[], options: Partial<AgentOptions> = {}, change: Partial<TaskStore> = {}) {
   const clock = handClock();
-  const world = cluster({ ...memory({ clock }), ...change }, clock);
+  const world = cluster({ ...memoryStore({ clock }), ...change }, clock);
   const executor = scriptedExecutor(steps);
   const node = world.start({ clock, executor, ...options });
   const done = async <T>(call: Promise<T>): Promise<T> => {
@@ -187,7 +188,7 @@ describe('D11: status times', () => {
   test('D11: they follow the clock of a store on another machine and never go back', async () => {
     const own = handClock();
     const there = handClock(own.now() + HOUR);
-    const world = cluster({ ...memory({ clock: there }), isRemote: true }, there);
+    const world = cluster({ ...memoryStore({ clock: there }), isRemote: true }, there);
     const node = world.start({ clock: own, executor: scriptedExecutor([PARK]) });
     await own.tick();
     const sending = node.caller.task('go');

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createAgent, memory } from '../src/server/index.js';
+import { createAgent, memoryStore } from '../src/server/index.js';
 import { handClock } from '../src/testing/index.js';
 import { callerOf, gate, say } from './harness.js';
 
@@ -78,7 +78,7 @@ describe('P4: a turn that waits for its caller', () => {
 
   test('P4: close does not wait for an answer, and the question stays open for the next process', async () => {
     const clock = handClock();
-    const inner = memory();
+    const inner = memoryStore();
     const agent = createAgent({ name: 'Closing', executor: asks, clock, store: { ...inner, close: async () => {} } });
     const asked = callerOf(agent).task('go');
     await clock.tick(10);

@@ -1,5 +1,5 @@
 /** A stream without a transport. Its reader can stall, disconnect and be inspected afterwards. */
-import type { Frame, ReadEnd, Reading, Sink } from '../src/server/index.js';
+import type { Frame, ReadEnd, Reading, Sink } from '../src/server/advanced.js';
 
 /** A stream from the view of its reader. Frames that the store did not have when they were sent are kept in `early`. */
 export class Watcher {

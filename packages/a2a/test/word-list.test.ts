@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { A2AError } from '../src/index.js';
 import type { StreamResponse } from '../src/protocol/types.js';
-import { createAgent, memory, type RequestContext, type TaskEvents } from '../src/server/index.js';
+import { createAgent, memoryStore, type RequestContext, type TaskEvents } from '../src/server/index.js';
 import { handClock, sequentialIds } from '../src/testing/index.js';
 import { callerOf, say } from './harness.js';
 import { until } from './looking.js';
@@ -18,7 +18,7 @@ async function said(say: Say): Promise<readonly StreamResponse[]> {
   const agent = createAgent({
     name: 'Speaker',
     clock,
-    store: memory({ clock }),
+    store: memoryStore({ clock }),
     ids: sequentialIds(),
     executor: {
       async execute(context, events) {

@@ -1,4 +1,4 @@
-/** Serves an agent inside an Express app, at its root or mounted at a path. */
+/** `@parley/a2a/express`: serves an agent inside an Express app, at its root or mounted at a path. */
 import type { HandlerOptions } from '../bindings/options.js';
 import { createHandler } from '../bindings/route.js';
 import type { Agent } from '../server/agent.js';
@@ -6,9 +6,11 @@ import { createListener, type NodeListener } from './node/listener.js';
 import { requireAuth } from './requirements.js';
 
 export type { CorsOptions, HandlerOptions, OwnRoute } from '../bindings/options.js';
+export type { Agent } from '../server/agent.js';
 
 type NodeMessage = Parameters<NodeListener>[0];
-type NodeResponse = Parameters<NodeListener>[1];
+/** The response of Express 4 and 5. */
+export type ExpressResponse = Parameters<NodeListener>[1];
 
 declare global {
   namespace Express {
@@ -37,7 +39,7 @@ declare module '../wire/http.js' {
  * Middleware that answers everything below the path it is mounted at: `app.use('/agent', expressHandler(agent))`. Put it in
  * front of `express.json()` where you can: that one has limits and error pages of its own.
  */
-export function expressHandler(agent: Agent, options: HandlerOptions = {}): (request: ExpressRequest, response: NodeResponse) => void {
+export function expressHandler(agent: Agent, options: HandlerOptions = {}): (request: ExpressRequest, response: ExpressResponse) => void {
   requireAuth(agent, 'An Express app');
   const listener = createListener(agent, createHandler(agent, options));
   return (request, response) => {

@@ -1,4 +1,4 @@
-/** Serves an agent wherever a web `Request` comes in and a `Response` goes out: Workers, Deno, Bun, Next, Hono. */
+/** `@parley/a2a/fetch`: serves an agent on hosts that pass a web `Request` and expect a `Response`: Workers, Deno, Bun, Next. */
 import type { HandlerOptions } from '../bindings/options.js';
 import { createHandler } from '../bindings/route.js';
 import type { Agent } from '../server/agent.js';
@@ -6,6 +6,7 @@ import { toWebHandler } from './fetch/web-handler.js';
 import { requireAuth } from './requirements.js';
 
 export type { CorsOptions, HandlerOptions, OwnRoute } from '../bindings/options.js';
+export type { Agent } from '../server/agent.js';
 
 /** `auth` has to be given to the agent, because such a host is reached by anybody. */
 export function fetchHandler(agent: Agent, options: HandlerOptions = {}): (request: Request) => Promise<Response> {

@@ -1,4 +1,4 @@
-/** Serves an agent inside a Hono app. */
+/** `@parley/a2a/hono`: serves an agent inside a Hono app. */
 import type { Context } from 'hono';
 import type { HandlerOptions } from '../bindings/options.js';
 import { createHandler } from '../bindings/route.js';
@@ -7,6 +7,7 @@ import { toWebHandler } from './fetch/web-handler.js';
 import { requireAuth } from './requirements.js';
 
 export type { CorsOptions, HandlerOptions, OwnRoute } from '../bindings/options.js';
+export type { Agent } from '../server/agent.js';
 
 declare module '../wire/http.js' {
   interface HostRequest {

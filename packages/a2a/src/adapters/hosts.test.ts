@@ -5,7 +5,7 @@ import { HOSTS } from '../../test/hosts.js';
 import type { AgentCard } from '../protocol/types.js';
 import type { Sink } from '../server/call.js';
 import { createAgent } from '../server/create-agent.js';
-import { memory } from '../stores/memory.js';
+import { memoryStore } from '../stores/memory.js';
 import type { TaskStore } from '../stores/store.js';
 import { scriptedExecutor } from '../testing/scripted-executor.js';
 
@@ -68,7 +68,7 @@ for (const { name, hasSocket, start } of HOSTS) {
   });
 
   test(`D20: ${name}: it lives as long as it serves, and is ready from the store's first answer until it closes`, async () => {
-    const inner = memory();
+    const inner = memoryStore();
     const first = deferred<void>();
     const beat: TaskStore['beat'] = async (...call) => first.promise.then(() => inner.beat(...call));
     const agent = createAgent({ ...echo, store: { ...inner, beat } });
@@ -92,7 +92,7 @@ for (const { name, hasSocket, start } of HOSTS) {
   });
 
   test(`D20: ${name}: it is not ready while its store cannot be asked, and lives on`, async () => {
-    const inner = memory();
+    const inner = memoryStore();
     const beat: TaskStore['beat'] = () => Promise.reject(new Error('connect ECONNREFUSED'));
     const agent = createAgent({ ...echo, store: { ...inner, beat } });
     await using host = await start(agent);

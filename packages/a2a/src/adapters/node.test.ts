@@ -7,7 +7,7 @@ import { bodyOf, doorsOf, knockAt, restDoor, taskOf, userMessage, V1 } from '../
 import type { AgentCard } from '../protocol/types.js';
 import type { Sink } from '../server/call.js';
 import { createAgent } from '../server/create-agent.js';
-import { memory } from '../stores/memory.js';
+import { memoryStore } from '../stores/memory.js';
 import { handClock } from '../testing/hand-clock.js';
 import { scriptedExecutor } from '../testing/scripted-executor.js';
 import { type ListenOptions, listen, nodeHandler } from './node.js';
@@ -318,7 +318,7 @@ test('D20: while it drains, who is connected hears that it is closing', async ()
 
 test('D12: a node that cannot serve ends each connection with its answer, so that who tries again may come to another; one that can keeps it', async () => {
   let answer: 'ok' | 'taken' = 'taken';
-  const store = memory();
+  const store = memoryStore();
   const agent = createAgent({ ...echo, store: { ...store, beat: async () => answer }, onError: () => {} });
   await using server = await serve(agent);
   const ask = async (): Promise<string> => {

@@ -11,6 +11,7 @@ import { createStopper, type Stop } from './node/stopper.js';
 import { checkAgent, requireAuth } from './requirements.js';
 
 export type { CorsOptions, HandlerOptions, OwnRoute } from '../bindings/options.js';
+export type { Agent, CloseOptions } from '../server/agent.js';
 export type { WireReply, WireRequest, WireStream } from '../wire/http.js';
 
 export interface ListenOptions extends HandlerOptions {

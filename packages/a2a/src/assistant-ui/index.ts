@@ -1,4 +1,7 @@
-/** `@parley/a2a/assistant-ui`: the exports of `@assistant-ui/react-a2a`, built on Parley's client. Every line below is public API. */
+/**
+ * `@parley/a2a/assistant-ui`: the exports of `@assistant-ui/react-a2a`, implemented with Parley's client; needs `react` and
+ * `@assistant-ui/react`. Every line below is public API.
+ */
 export type { Conversation } from '../client/conversation/conversation.js';
 export { A2AError } from './a2a-error.js';
 export type {

@@ -73,7 +73,7 @@ export interface ClientOptions
   readonly assumeStreaming?: boolean;
   /** Default 4 calls, 1 s doubling to 30 s; false switches it off. */
   readonly retry?: RetryOptions | false;
-  /** For agents that may be asleep: off unless given; `keda()` is a preset. */
+  /** For agents that may be asleep: off unless given; `kedaActivation()` is a preset. */
   readonly activation?: ActivationOptions | false;
   readonly timeouts?: Timeouts | null;
   /** Opens after 3 failures in a row, for 30 s; false switches it off. */

@@ -1,6 +1,6 @@
 /** What both grants share: find the server, work out the scopes, keep the tokens. */
 import type { AuthorizationServer } from 'oauth4webapi';
-import { cached, type Token } from '../client/auth/cached.js';
+import { cachedToken, type Token } from '../client/auth/cached.js';
 import type { AuthRequest, Credentials } from '../client/auth/credentials.js';
 import { takesBearer } from '../client/auth/http-auth.js';
 import { originOf } from '../platform/origin.js';
@@ -31,7 +31,7 @@ export function oauthCredentials({ settings, flowOf, obtain, asksPerson }: Grant
   const fits = (scheme: SecurityScheme): boolean =>
     known ? takesBearer(scheme) : flowOf(scheme) !== undefined || scheme.openIdConnectSecurityScheme !== undefined;
   const servers = serverFinder({ ...settings, flowOf, fits });
-  const tokens = cached<Resolved>(
+  const tokens = cachedToken<Resolved>(
     async (request) => {
       const { server, wanted, signal } = request;
       try {

@@ -3,7 +3,7 @@ import { A2AError, type A2AErrorOptions, type ErrorKind, isA2AError } from './a2
 import type { ErrorReason } from './error-table.js';
 import type { Task, TaskState } from './types.js';
 
-type TransportKind = Extract<ErrorKind, 'network' | 'timeout' | 'serialization'>;
+export type TransportKind = Extract<ErrorKind, 'network' | 'timeout' | 'serialization'>;
 
 const TRANSPORT_REASONS: Readonly<Record<TransportKind, ErrorReason>> = {
   network: 'AGENT_UNAVAILABLE',

@@ -36,6 +36,7 @@ export {
   isTransportError,
   type TimeoutPhase,
   type TransportErrorOptions,
+  type TransportKind,
 } from './client-errors.js';
 export { type Hop, isDownstreamError, wrapDownstreamError } from './downstream.js';
 export type { ErrorLink, NestedLink } from './error-chain.js';

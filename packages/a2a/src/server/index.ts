@@ -1,7 +1,6 @@
-/** `@parley/a2a/server`: what agents are made of. Every line below is public API. */
-
-// For those who write agents.
-
+/** `@parley/a2a/server`: creates agents, with the types that an executor and its options use. Every line below is public API. */
+export type { EventBus } from '../bus/bus.js';
+export { memoryBus } from '../bus/memory.js';
 export type { ErrorContext, LogFields, Logger } from '../platform/logger.js';
 export {
   CLIENT_TOOLS,
@@ -14,7 +13,8 @@ export {
 } from '../protocol/client-tools.js';
 export type { HistoryEvent, HistoryInput, HistoryResult } from '../protocol/client-tools-history.js';
 export type { DelegationScope } from '../protocol/delegation-scope.js';
-export { memory } from '../stores/memory.js';
+export { type MemoryStoreOptions, memoryStore } from '../stores/memory.js';
+export type { TaskStore } from '../stores/store.js';
 export type { HostRequest, WireRequest } from '../wire/http.js';
 export type { Agent, CloseOptions, Readiness, RunningTask } from './agent.js';
 export type { Call, Caller, Handle, Interceptor, Reply } from './call.js';
@@ -44,33 +44,6 @@ export {
   type ContextRequest,
   contextBuilder,
   createRequestContext,
+  type LoadTask,
   type RequestContextBuilder,
 } from './request-context.js';
-
-// For those who write stores, buses and hosts.
-
-export type { EventBus, Move } from '../bus/bus.js';
-export { memoryBus } from '../bus/memory.js';
-export type { IdGenerators } from '../platform/random-ids.js';
-export type {
-  ClaimedTask,
-  CommitAnswer,
-  ContextRef,
-  Entry,
-  EntryKind,
-  InboxRow,
-  ListQuery,
-  RequestKey,
-  RequestState,
-  Retention,
-  Scope,
-  StoredEntry,
-  StoredTask,
-  TaskHead,
-  TaskPage,
-  TaskPosition,
-  TaskRef,
-  TaskStore,
-  TaskWrite,
-} from '../stores/store.js';
-export type { Frame, ReadEnd, Reading, Sink } from './call.js';

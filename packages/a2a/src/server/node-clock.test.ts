@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { memory } from '../stores/memory.js';
+import { memoryStore } from '../stores/memory.js';
 import type { TaskStore } from '../stores/store.js';
 import { handClock } from '../testing/hand-clock.js';
 import { nodeClock } from './node-clock.js';
@@ -11,7 +11,7 @@ function start(isRemote: boolean) {
   const hand = handClock();
   let backMs = 0;
   const store: TaskStore = {
-    ...memory({ clock: hand }),
+    ...memoryStore({ clock: hand }),
     isRemote,
     now: async () => {
       const there = hand.now() + HOUR;

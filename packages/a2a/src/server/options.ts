@@ -10,7 +10,7 @@ import type { CardOptions } from '../protocol/agent-card.js';
 import type { Clock } from '../protocol/clock.js';
 import type { A2AError } from '../protocol/errors.js';
 import type { AgentCard } from '../protocol/types.js';
-import { memory } from '../stores/memory.js';
+import { memoryStore } from '../stores/memory.js';
 import type { TaskStore } from '../stores/store.js';
 import type { WireRequest } from '../wire/http.js';
 import type { Caller, Interceptor } from './call.js';
@@ -72,7 +72,7 @@ export type AgentOptions = Forms & Surroundings;
 
 /** What is the same for both forms. */
 interface Surroundings extends CardOptions, Limits {
-  /** Where tasks live; with a bus where nodes that share it hear each other through it. Default: `memory()`. */
+  /** Where tasks live; with a bus where nodes that share it hear each other through it. Default: `memoryStore()`. */
   readonly store?: TaskStore & { readonly bus?: EventBus };
   /** Who hears that a task moved. Default: the bus that comes with the store, otherwise nobody beyond this agent. */
   readonly bus?: EventBus;
@@ -175,7 +175,7 @@ export function resolveOptions(options: AgentOptions): Settings {
   const settings: Settings = {
     card: options,
     executor: executor ?? toExecutor(execute as Execute), // checked: one of the two is there
-    store: options.store ?? memory(),
+    store: options.store ?? memoryStore(),
     bus: options.bus ?? options.store?.bus ?? silentBus(),
     auth: options.auth,
     buildContext: options.buildContext,

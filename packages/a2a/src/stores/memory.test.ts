@@ -1,6 +1,6 @@
 import { describe, test } from 'vitest';
 import { storeContract } from '../testing/index.js';
-import { memory } from './memory.js';
+import { memoryStore } from './memory.js';
 
 /** What the rows mean for a store; every check of the contract belongs to one of them. */
 const ROWS = {
@@ -26,7 +26,7 @@ const ROWS = {
 for (const [row, title] of Object.entries(ROWS)) {
   describe(title, () => {
     for (const [name, run] of storeContract) {
-      if (name.startsWith(`${row}:`)) test(name, () => run(() => memory()));
+      if (name.startsWith(`${row}:`)) test(name, () => run(() => memoryStore()));
     }
   });
 }

@@ -9,7 +9,7 @@ import { createTables, type TableOptions, type Tables } from './memory/tables.js
 import { toStoredTask } from './memory/task-row.js';
 import type { Retention, TaskPosition, TaskRef, TaskStore } from './store.js';
 
-export interface MemoryOptions {
+export interface MemoryStoreOptions {
   /** Above it, creating a task deletes the one that ended longest ago; tasks that have not ended are never deleted. Default: no limit. */
   readonly maxTasks?: number;
   /** How many of the newest ended tasks keep their events, so that their streams can be replayed. Default 1,000. */
@@ -21,7 +21,7 @@ export interface MemoryOptions {
 }
 
 /** A store that keeps everything in memory. Every call is done when it returns; its promise is already settled. */
-export function memory(options: MemoryOptions = {}): TaskStore {
+export function memoryStore(options: MemoryStoreOptions = {}): TaskStore {
   const tables = createTables(resolveOptions(options));
   let closed = false;
   const use = (): Tables => {
@@ -74,7 +74,7 @@ function sweep(tables: Tables, policy: Retention, now: number): number {
   return tables.finals.sweep(policy, now, (row) => removeTask(tables, row));
 }
 
-function resolveOptions(options: MemoryOptions): TableOptions {
+function resolveOptions(options: MemoryStoreOptions): TableOptions {
   const { maxTasks = Number.POSITIVE_INFINITY, replayTasks = 1_000, replayBytes = 64 * 1024 * 1024, clock = systemClock } = options;
   if (!(maxTasks >= 1)) throw new A2AError('INVALID_PARAMS', `maxTasks must be at least 1, got ${maxTasks}`);
   if (!(replayTasks >= 0)) throw new A2AError('INVALID_PARAMS', `replayTasks must not be negative, got ${replayTasks}`);

@@ -2,7 +2,7 @@
  * The tabs of a browser in one process: locks and channels as pages have them, and tabs that can be killed. Between tabs everything takes its
  * time, and only what one tab sends to one other keeps its order, as between the processes of a browser.
  */
-import type { TabChannel, TabLocks } from '../client/index.js';
+import type { TabChannel, TabLocks } from '../conversation.js';
 import { FakeLocks } from './fake-locks.js';
 
 export interface FakeTab {

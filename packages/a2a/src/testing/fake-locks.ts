@@ -1,5 +1,5 @@
 /** Web Locks in one process, exclusive ones only. */
-import type { TabLocks } from '../client/index.js';
+import type { TabLocks } from '../conversation.js';
 
 interface Owner {
   readonly isAlive: boolean;

@@ -1,4 +1,8 @@
-/** For our tests and yours: a clock, a store and an executor that do as they are told, and the contracts that stores, buses and storages keep. */
+/** `@parley/a2a/testing`: clocks, faults, scripted executors and contract suites for tests of agents, stores and buses. Every line below is public API. */
+export type { WebHandler } from '../adapters/fetch/web-handler.js';
+export type { IdGenerators } from '../platform/random-ids.js';
+export type { Agent } from '../server/agent.js';
+export type { TaskStore } from '../stores/store.js';
 export { type BusCheck, busContract, type CreateBusEnds } from './bus-contract.js';
 export { type CommitFault, type FailingStore, type FaultPlan, failingStore } from './failing-store.js';
 export { type FakeBrowser, type FakeBrowserOptions, type FakeTab, fakeBrowser } from './fake-browser.js';

@@ -1,7 +1,7 @@
 /** Agents that call agents, and coordinators that call several agents: real clients and agents in one process, without ports. */
 import { describe, expect, test } from 'vitest';
 import { createCoordinator } from '../../src/client/coordinator/create-coordinator.js';
-import { first, quorum } from '../../src/client/coordinator/join.js';
+import { waitForFirst, waitForQuorum } from '../../src/client/coordinator/join.js';
 import { createClient } from '../../src/client/create-client.js';
 import type { ClientOptions } from '../../src/client/options.js';
 import { type Agent, createAgent, type Execute, type RequestContext } from '../../src/server/index.js';
@@ -160,7 +160,7 @@ describe('a coordinator with real clients', () => {
       asked.push(prompt);
       return 'this';
     };
-    const { done } = await coordinator.fanOut(['fast', 'slow'], 'hi', { join: first(), cancelLosers: false, onInputRequired });
+    const { done } = await coordinator.fanOut(['fast', 'slow'], 'hi', { join: waitForFirst(), cancelLosers: false, onInputRequired });
     expect(done.map(({ agent }) => agent)).toEqual(['fast']);
     const sent = requests.length;
     decided.open();
@@ -242,7 +242,7 @@ describe('a coordinator with real clients', () => {
     const { options } = network({ 'a.test': worker(notes, 'a'), 'b.test': worker(notes, 'b'), 'quick.test': quick });
     const agents = { a: 'http://a.test', b: 'http://b.test', quick: 'http://quick.test' };
     await using coordinator = createCoordinator({ agents, client: options });
-    const result = coordinator.fanOut(['a', 'b', 'quick'], 'hi', { join: first() });
+    const result = coordinator.fanOut(['a', 'b', 'quick'], 'hi', { join: waitForFirst() });
     await until(() => notes.length === 2);
     go.open();
     expect((await result).outcomes.map(({ kind }) => kind)).toEqual(['skipped', 'skipped', 'done']);
@@ -258,7 +258,7 @@ describe('a coordinator with real clients', () => {
       { agent: 'a', message: 'one' },
       { agent: 'b', message: 'two' },
     ] as const;
-    const { done } = await coordinator.fanOut(targets, { join: quorum(2) });
+    const { done } = await coordinator.fanOut(targets, { join: waitForQuorum(2) });
     expect(done.map(({ reply }) => reply.text)).toEqual(['a: one', 'b: two']);
   });
 });

@@ -1,6 +1,7 @@
 // The errors of a client, and the errors of an agent that calls other agents with this client.
 import { describe, expect, test } from 'vitest';
-import { type Client, type ClientOptions, createClient, fetchExchange, jsonRpc, rest } from '../../src/client/index.js';
+import { fetchExchange, jsonRpc, rest } from '../../src/client/advanced.js';
+import { type Client, type ClientOptions, createClient } from '../../src/client/index.js';
 import { A2AError, A2ATransportError } from '../../src/index.js';
 import type { Agent } from '../../src/server/agent.js';
 import { createAgent, type Execute } from '../../src/server/index.js';

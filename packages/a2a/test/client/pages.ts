@@ -1,17 +1,17 @@
 /** Browser pages that can die at any moment: their requests, streams and saves stop immediately. */
 
 import type { Part } from '@parley/a2a';
+import { createClient } from '@parley/a2a/client';
 import {
   type Conversation,
   type ConversationEvent,
   type ConversationOptions,
   type ConversationStorage,
-  createClient,
   createConversation,
   type TabChannel,
   type TabLocks,
   webTabs,
-} from '@parley/a2a/client';
+} from '@parley/a2a/conversation';
 import type { FakeTab, HandClock } from '@parley/a2a/testing';
 
 export interface PageOptions extends Omit<ConversationOptions, 'storage' | 'tabs' | 'clock'> {

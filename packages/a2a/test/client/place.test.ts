@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { createClient } from '../../src/client/create-client.js';
 import type { RunPlace, Update } from '../../src/client/run/update.js';
 import type { Part, Task } from '../../src/protocol/types.js';
-import { createAgent, memory } from '../../src/server/index.js';
+import { createAgent, memoryStore } from '../../src/server/index.js';
 import type { TaskStore } from '../../src/stores/store.js';
 import { faultFetch } from '../../src/testing/fault-fetch.js';
 import { type ScriptStep, scriptedExecutor } from '../../src/testing/scripted-executor.js';
@@ -28,7 +28,7 @@ function story(peer: (typeof PEERS)[number]) {
     ...PIECES.flatMap((step, at): ScriptStep[] => [{ do: 'gate', name: `${at}` }, step, { do: 'flush' }]),
     { do: 'complete', text: 'done' },
   ]);
-  const store = memory();
+  const store = memoryStore();
   let compactedAt: number | undefined;
   const compacting: TaskStore = {
     ...store,

@@ -1,5 +1,5 @@
 // Tabs that open, send and die in random order, while messages between them arrive late and out of order.
-import { memoryStorage } from '@parley/a2a/client';
+import { memoryStorage } from '@parley/a2a/conversation';
 import { createAgent } from '@parley/a2a/server';
 import { createTestFetch, fakeBrowser, handClock } from '@parley/a2a/testing';
 import fc from 'fast-check';

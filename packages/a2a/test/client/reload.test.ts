@@ -1,5 +1,5 @@
 // A page that dies at any moment, and the next page: no message is missing, and no work is done twice.
-import { type ConversationStorage, memoryStorage } from '@parley/a2a/client';
+import { type ConversationStorage, memoryStorage } from '@parley/a2a/conversation';
 import { createAgent } from '@parley/a2a/server';
 import { createTestFetch, fakeBrowser, handClock, type ScriptStep, scriptedExecutor } from '@parley/a2a/testing';
 import { describe, expect, test } from 'vitest';

@@ -1,16 +1,8 @@
 /** The whole client against a Parley server, with a network between them that fails by script. */
 import { describe, expect, test } from 'vitest';
 import { fetchHandler } from '../../src/adapters/fetch.js';
-import {
-  type ClientOptions,
-  callWithActivation,
-  createClient,
-  createCoolDowns,
-  keda,
-  type LogFields,
-  type Logger,
-  timeouts,
-} from '../../src/client/index.js';
+import { callWithActivation, createCoolDowns } from '../../src/client/advanced.js';
+import { type ClientOptions, createClient, kedaActivation, type LogFields, type Logger, timeouts } from '../../src/client/index.js';
 import { createAgent } from '../../src/server/index.js';
 import { handClock } from '../../src/testing/hand-clock.js';
 import { outcome } from './scripted-send.js';
@@ -175,7 +167,7 @@ test('A8: the retries of the client do not multiply the attempts of callWithActi
 
 test('A8: callWithActivation counts its own attempts, and a circuit that they open does not stop them', async () => {
   const { client, run, sent, clock } = network([503, 503, 503, 503, 'agent'], { prefer: 'jsonrpc' });
-  const options = { ...keda({ maxColdStartMs: 30_000 }), tools: { clock } };
+  const options = { ...kedaActivation({ maxColdStartMs: 30_000 }), tools: { clock } };
   expect((await run(callWithActivation(client, { method: 'ListTasks' }, options))).value).toMatchObject({ tasks: [] });
   expect(sent).toHaveLength(5);
 });

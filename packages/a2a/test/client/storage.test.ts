@@ -1,6 +1,6 @@
 // Storages of conversations: one contract for all, and the special cases of each.
 import { A2AError } from '@parley/a2a';
-import { type IdbFactory, indexedDb, memoryStorage, type WebStorage, webStorage } from '@parley/a2a/client';
+import { type IdbFactory, indexedDb, memoryStorage, type WebStorage, webStorage } from '@parley/a2a/conversation';
 import { storageContract } from '@parley/a2a/testing';
 import { IDBFactory } from 'fake-indexeddb';
 import { afterEach, describe, expect, test, vi } from 'vitest';

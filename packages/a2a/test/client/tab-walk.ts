@@ -1,7 +1,7 @@
 /** A minimal member like a conversation: its state is the list of events, and it saves each event before it sends it to other tabs. */
 
 import type { A2AError, JsonValue } from '@parley/a2a';
-import { type TabMember, type TabSeat, webTabs } from '@parley/a2a/client';
+import { type TabMember, type TabSeat, webTabs } from '@parley/a2a/conversation';
 import type { FakeTab } from '@parley/a2a/testing';
 
 /** State that all tabs of a browser share: a storage, and the effects of commands. */

@@ -1,6 +1,6 @@
 // How the tabs of a browser elect and use one leader.
 import { A2AError } from '@parley/a2a';
-import { soloTabs, type TabMember, webTabs } from '@parley/a2a/client';
+import { soloTabs, type TabMember, webTabs } from '@parley/a2a/conversation';
 import { fakeBrowser } from '@parley/a2a/testing';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { joinTab, type Shared, settle } from './tab-walk.js';

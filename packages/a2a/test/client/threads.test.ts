@@ -1,15 +1,15 @@
 // Several conversations with one agent: the list, answers in background threads, and storage.
 import { A2AError, type JsonValue } from '@parley/a2a';
+import { createClient } from '@parley/a2a/client';
 import {
   type Conversation,
   type ConversationStorage,
-  createClient,
   createThreads,
   memoryStorage,
   soloTabs,
   type Threads,
   type ThreadsOptions,
-} from '@parley/a2a/client';
+} from '@parley/a2a/conversation';
 import { createAgent } from '@parley/a2a/server';
 import { createTestFetch, fakeBrowser } from '@parley/a2a/testing';
 import { afterEach, describe, expect, test, vi } from 'vitest';

@@ -3,7 +3,7 @@ import { expect, inject, test } from 'vitest';
 import { listen } from '../../src/node.js';
 import { postgres } from '../../src/postgres.js';
 import { redis } from '../../src/redis.js';
-import { type AgentOptions, memory } from '../../src/server/index.js';
+import { type AgentOptions, memoryStore } from '../../src/server/index.js';
 import { sqlite } from '../../src/stores/sqlite/index.js';
 import { type Door, doorsOf, knockAt, type StreamedEvent, taskOf, userMessage } from '../doors.js';
 import { tempFiles } from '../temp-folder.js';
@@ -21,7 +21,7 @@ interface Row {
 }
 
 const ROWS: readonly Row[] = [
-  { name: 'memory', isDurable: false, open: () => () => ({ store: memory() }) },
+  { name: 'memory', isDurable: false, open: () => () => ({ store: memoryStore() }) },
   {
     name: 'SQLite',
     isDurable: true,

@@ -4,14 +4,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { expect } from 'vitest';
 import { isTerminal } from '../../src/protocol/task-state.js';
-import {
-  type Agent,
-  type AgentExecutor,
-  type AgentOptions,
-  createAgent,
-  type StoredEntry,
-  type TaskStore,
-} from '../../src/server/index.js';
+import type { StoredEntry } from '../../src/server/advanced.js';
+import { type Agent, type AgentExecutor, type AgentOptions, createAgent, type TaskStore } from '../../src/server/index.js';
 import { handClock } from '../../src/testing/index.js';
 import { callerOf } from '../harness.js';
 import { logOf, refOf, untilIdle } from '../looking.js';

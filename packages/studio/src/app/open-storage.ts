@@ -1,5 +1,5 @@
 /** Where conversations are kept: IndexedDB, or localStorage where a browser does not give that, or nowhere. */
-import { type ConversationStorage, indexedDb, webStorage } from '@parley/a2a/client';
+import { type ConversationStorage, indexedDb, webStorage } from '@parley/a2a/conversation';
 
 /** undefined: nothing can be kept here, and the page says so by forgetting. */
 export async function openStorage(): Promise<ConversationStorage | undefined> {

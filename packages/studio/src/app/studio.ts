@@ -1,5 +1,6 @@
 /** What the whole page works with, made once. */
-import { type Client, createClient, createThreads, type Threads } from '@parley/a2a/client';
+import { type Client, createClient } from '@parley/a2a/client';
+import { createThreads, type Threads } from '@parley/a2a/conversation';
 import { createContext, useContext } from 'react';
 import { pacedFetch } from '../connection/paced-fetch.js';
 import { sharePlug } from '../connection/share-plug.js';

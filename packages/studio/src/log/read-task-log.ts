@@ -1,5 +1,6 @@
 /** All events of a task, from the agent's own log: what this page has not seen, for example because it was loaded anew. */
-import type { Client, PlainUpdate, Update } from '@parley/a2a/client';
+import type { Client, Update } from '@parley/a2a/client';
+import type { PlainUpdate } from '@parley/a2a/conversation';
 import type { ConversationEvent } from '../app/types.js';
 
 interface TaskLog {

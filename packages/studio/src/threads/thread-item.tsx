@@ -1,4 +1,4 @@
-import type { ThreadSummary } from '@parley/a2a/client';
+import type { ThreadSummary } from '@parley/a2a/conversation';
 import { formatMoment } from '../app/format.js';
 import { Icon } from '../app/icons.js';
 import { visibleName } from '../content/visible-text.js';

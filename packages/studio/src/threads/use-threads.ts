@@ -1,4 +1,4 @@
-import type { ThreadsState } from '@parley/a2a/client';
+import type { ThreadsState } from '@parley/a2a/conversation';
 import { useSyncExternalStore } from 'react';
 import { useStudio } from '../app/studio.js';
 

@@ -20,7 +20,7 @@ const MAX_CHARS = 64 * 1024;
  * A bus for `createAgent`, by the URL of a Redis or with an ioredis of your own. That one only says how to connect: the bus makes two
  * connections like it, and yours stays yours. `pace` is for tests.
  */
-export function redis(server: string | Redis, options: RedisBusOptions = {}, pace: Partial<Pace> = {}): EventBus {
+export function redisBus(server: string | Redis, options: RedisBusOptions = {}, pace: Partial<Pace> = {}): EventBus {
   const { channel = 'parley', onWarning = warnProcess } = options;
   if (typeof channel !== 'string' || channel === '') throw misuse(`channel must be a name, got ${JSON.stringify(channel)}`);
   if (typeof onWarning !== 'function') throw misuse('onWarning must be a function');

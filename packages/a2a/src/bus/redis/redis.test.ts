@@ -6,7 +6,7 @@ import { earOf, hearing, type Line, lineTo, move, silentServer } from '../../../
 import { newSchema } from '../../../test/databases/provided.js';
 import { busContract } from '../../testing/index.js';
 import type { EventBus } from '../bus.js';
-import { type RedisBusOptions, redis } from './index.js';
+import { type RedisBusOptions, redisBus } from './index.js';
 import { type Pace, RedisLink } from './link.js';
 
 /** So fast that a test need not wait; a command still has its time. */
@@ -33,7 +33,7 @@ function instanceOf5(url: string): Redis {
 }
 
 function busAt(server: string | Redis, options: RedisBusOptions, pace: Partial<Pace> = QUICK): EventBus {
-  const bus = redis(server, options, pace);
+  const bus = redisBus(server, options, pace);
   ending.push(() => bus.close());
   return bus;
 }
@@ -57,14 +57,14 @@ describe.each(MAJORS)('D42: the bus over Redis, %s', (_major, via) => {
     test(name, () =>
       run(async () => {
         const [channel, url] = [newSchema(), inject('redisUrl')];
-        return Promise.all([hearing(redis(via(url), { channel })), hearing(redis(via(url), { channel }))]);
+        return Promise.all([hearing(redisBus(via(url), { channel })), hearing(redisBus(via(url), { channel }))]);
       }),
     );
   }
 
   test('D42: it connects when it is used, and leaves nothing behind', async () => {
     const line = await lineToRedis();
-    const bus = redis(via(line.url), { channel: newSchema() });
+    const bus = redisBus(via(line.url), { channel: newSchema() });
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect(line.count).toBe(0);
     await hearing(bus);
@@ -254,13 +254,13 @@ describe.each(MAJORS)('D42: the bus over Redis, %s', (_major, via) => {
   test.each(['redis is not', '', 'http://127.0.0.1/', 'redis://a:secret@[/', undefined, 7, {}])(
     'D42: a server that can be none is refused at once: %s',
     (server) => {
-      expect(() => redis(server as string)).toThrow('redis() takes a URL');
-      expect(() => redis(server as string)).not.toThrow('secret');
+      expect(() => redisBus(server as string)).toThrow('redis() takes a URL');
+      expect(() => redisBus(server as string)).not.toThrow('secret');
     },
   );
 
   test('D42: options that cannot work are refused at once', () => {
-    expect(() => redis(inject('redisUrl'), { channel: '' })).toThrow('channel must be');
-    expect(() => redis(inject('redisUrl'), { onWarning: 'loud' as never })).toThrow('onWarning must be');
+    expect(() => redisBus(inject('redisUrl'), { channel: '' })).toThrow('channel must be');
+    expect(() => redisBus(inject('redisUrl'), { onWarning: 'loud' as never })).toThrow('onWarning must be');
   });
 });

@@ -9,7 +9,7 @@ import { createBudget } from '../resilience/budget.js';
 import { apiKey } from './api-key.js';
 import { type AuthenticateOptions, authenticate } from './authenticate.js';
 import type { AuthRequest, Credentials } from './credentials.js';
-import { basic, bearerToken } from './http-auth.js';
+import { basicAuth, bearerToken } from './http-auth.js';
 
 const HOME = 'https://agent.test/.well-known/agent-card.json';
 const CARD: AgentCard = {
@@ -40,7 +40,7 @@ describe('what goes out', () => {
 
   test('user name and password go out as UTF-8', async () => {
     const { send, seen } = peer();
-    await authenticate(basic('jürgen', 'p:ä'))(send)(call());
+    await authenticate(basicAuth('jürgen', 'p:ä'))(send)(call());
     expect(Buffer.from(seen[0]?.headers.authorization?.slice('Basic '.length) ?? '', 'base64').toString()).toBe('jürgen:p:ä');
   });
 
@@ -261,8 +261,8 @@ describe('bad values', () => {
     expect(thrownBy(() => apiKey('s3cret\n', { name: 'x-key' }))).toMatchObject({ reason: 'INVALID_PARAMS' });
     expect(thrownBy(() => apiKey('a;b', { name: 'key', in: 'cookie' }))).toMatchObject({ reason: 'INVALID_PARAMS' });
     expect(thrownBy(() => apiKey('k', { name: '' }))).toMatchObject({ reason: 'INVALID_PARAMS' });
-    expect(thrownBy(() => basic('a:b', 'c'))).toMatchObject({ reason: 'INVALID_PARAMS' });
-    expect(thrownBy(() => basic('a', 'c\n'))).toMatchObject({ reason: 'INVALID_PARAMS' });
+    expect(thrownBy(() => basicAuth('a:b', 'c'))).toMatchObject({ reason: 'INVALID_PARAMS' });
+    expect(thrownBy(() => basicAuth('a', 'c\n'))).toMatchObject({ reason: 'INVALID_PARAMS' });
   });
 
   test('what a token function or somebody else’s credentials give is checked before it is sent', async () => {

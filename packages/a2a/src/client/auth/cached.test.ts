@@ -2,7 +2,7 @@ import { getEventListeners } from 'node:events';
 import { expect, test } from 'vitest';
 import { A2AError } from '../../protocol/errors.js';
 import { handClock } from '../../testing/hand-clock.js';
-import { cached, type Token } from './cached.js';
+import { cachedToken, type Token } from './cached.js';
 import type { AuthMaterial, AuthRequest } from './credentials.js';
 
 const ASK: AuthRequest = { url: 'https://agent.test/a2a', card: undefined, signal: undefined };
@@ -10,7 +10,7 @@ const ASK: AuthRequest = { url: 'https://agent.test/a2a', card: undefined, signa
 test('a token is kept, and replaced shortly before it expires', async () => {
   const clock = handClock();
   const { source, asked } = counting((n) => ({ token: `t${n}`, expiresAt: clock.now() + 100_000 }));
-  const credentials = cached(source, { clock });
+  const credentials = cachedToken(source, { clock });
   expect(shown(await credentials.get(ASK))).toBe('Bearer t1');
   await clock.tick(69_999);
   expect(shown(await credentials.get(ASK))).toBe('Bearer t1');
@@ -22,7 +22,7 @@ test('a token is kept, and replaced shortly before it expires', async () => {
 test('a token that lives shorter than the time before its end is kept for half of its life', async () => {
   const clock = handClock();
   const { source, asked } = counting((n) => ({ token: `t${n}`, expiresAt: clock.now() + 10_000 }));
-  const credentials = cached(source, { clock });
+  const credentials = cachedToken(source, { clock });
   await credentials.get(ASK);
   await clock.tick(4_999);
   await credentials.get(ASK);
@@ -35,7 +35,7 @@ test('a token that lives shorter than the time before its end is kept for half o
 test('a token without an end is kept until it is refused', async () => {
   const clock = handClock();
   const { source, asked } = counting((n) => ({ token: `t${n}` }));
-  const credentials = cached(source, { clock });
+  const credentials = cachedToken(source, { clock });
   const material = await credentials.get(ASK);
   await clock.tick(1e12);
   await credentials.get(ASK);
@@ -45,7 +45,7 @@ test('a token without an end is kept until it is refused', async () => {
 
 test('who comes with a token that was replaced meanwhile gets the new one without asking', async () => {
   const { source, asked } = counting((n) => ({ token: `t${n}` }));
-  const credentials = cached(source);
+  const credentials = cachedToken(source);
   const old = await credentials.get(ASK);
   const refused = { material: old, challenge: undefined };
   await Promise.all(Array.from({ length: 5 }, () => credentials.get({ ...ASK, refused })));
@@ -55,7 +55,7 @@ test('who comes with a token that was replaced meanwhile gets the new one withou
 
 test('a token that was refused beside other material is still known as refused', async () => {
   const { source } = counting((n) => ({ token: `t${n}` }));
-  const credentials = cached(source);
+  const credentials = cachedToken(source);
   const { headers } = await credentials.get(ASK);
   const refused = { material: { headers: { ...headers, 'x-key': 'k' }, query: { a: 'b' } }, challenge: undefined };
   expect(shown(await credentials.get({ ...ASK, refused }))).toBe('Bearer t2');
@@ -63,7 +63,7 @@ test('a token that was refused beside other material is still known as refused',
 
 test('many callers at once wait for one token', async () => {
   const { source, asked } = counting((n) => ({ token: `t${n}` }));
-  const credentials = cached(source);
+  const credentials = cachedToken(source);
   const all = await Promise.all(Array.from({ length: 20 }, () => credentials.get(ASK)));
   expect(new Set(all.map(shown))).toEqual(new Set(['Bearer t1']));
   expect(asked).toHaveLength(1);
@@ -74,7 +74,7 @@ test('a failure reaches those who waited, and the next caller asks again', async
     if (n === 1) throw new Error('foreign words');
     return { token: `t${n}` };
   });
-  const credentials = cached(source);
+  const credentials = cachedToken(source);
   const outcomes = await Promise.allSettled([credentials.get(ASK), credentials.get(ASK)]);
   const failure = { status: 'rejected', reason: { reason: 'AUTH_REQUIRED', message: 'No token could be got for https://agent.test' } };
   expect(outcomes).toMatchObject([failure, failure]);
@@ -88,7 +88,7 @@ test('when the replacement fails, the old token is used while it is good, and no
     if (n > 1) throw new A2AError('AUTH_REQUIRED', 'down');
     return { token: 't1', expiresAt: clock.now() + 100_000 };
   });
-  const credentials = cached(source, { clock });
+  const credentials = cachedToken(source, { clock });
   await credentials.get(ASK);
   await clock.tick(99_999);
   expect(shown(await credentials.get(ASK))).toBe('Bearer t1');
@@ -99,7 +99,7 @@ test('when the replacement fails, the old token is used while it is good, and no
 test('a caller who leaves does not take the token from the others; when all have left, the source is told', async () => {
   const given: ((token: Token) => void)[] = [];
   const signals: AbortSignal[] = [];
-  const credentials = cached(({ signal }) => {
+  const credentials = cachedToken(({ signal }) => {
     signals.push(signal);
     return new Promise<Token>((resolve) => given.push(resolve));
   });
@@ -122,7 +122,7 @@ test('a caller who leaves does not take the token from the others; when all have
 
 test('a token that comes after all have left does no harm, and the next caller starts anew', async () => {
   const { source, asked } = counting((n) => ({ token: `t${n}` }));
-  const credentials = cached(source);
+  const credentials = cachedToken(source);
   const leaving = new AbortController();
   const left = credentials.get({ ...ASK, signal: leaving.signal });
   leaving.abort();
@@ -133,7 +133,7 @@ test('a token that comes after all have left does no harm, and the next caller s
 
 test('A24: each set of scopes has its own token, whatever their order', async () => {
   const { source, asked } = counting((n) => ({ token: `t${n}` }));
-  const credentials = cached(source);
+  const credentials = cachedToken(source);
   const scopes = [['a', 'b'], ['b', 'a'], ['a'], undefined];
   const tokens = [];
   for (const each of scopes) tokens.push(shown(await credentials.get({ ...ASK, scopes: each })));
@@ -143,14 +143,14 @@ test('A24: each set of scopes has its own token, whatever their order', async ()
 
 test('a token for one origin is not used for another', async () => {
   const { source } = counting((n) => ({ token: `t${n}` }));
-  const credentials = cached(source);
+  const credentials = cachedToken(source);
   await credentials.get(ASK);
   expect(shown(await credentials.get({ ...ASK, url: 'https://other.test/a2a' }))).toBe('Bearer t2');
 });
 
 test('invented scopes do not fill the memory: the oldest is let go', async () => {
   const { source, asked } = counting((n) => ({ token: `t${n}` }));
-  const credentials = cached(source);
+  const credentials = cachedToken(source);
   for (let n = 0; n <= 100; n += 1) await credentials.get({ ...ASK, scopes: [`s${n}`] });
   expect(credentials.peek({ ...ASK, scopes: ['s0'] })).toBeUndefined();
   expect(credentials.peek({ ...ASK, scopes: ['s100'] })).toBeDefined();
@@ -158,8 +158,8 @@ test('invented scopes do not fill the memory: the oldest is let go', async () =>
 });
 
 test('bad values are refused', async () => {
-  expect(() => cached(() => ({ token: 't' }), { skewMs: Number.NaN })).toThrow(/skewMs/);
-  const thrown: unknown = await cached(() => ({ token: 's3cret\n' }))
+  expect(() => cachedToken(() => ({ token: 't' }), { skewMs: Number.NaN })).toThrow(/skewMs/);
+  const thrown: unknown = await cachedToken(() => ({ token: 's3cret\n' }))
     .get(ASK)
     .catch((error: unknown) => error);
   expect(thrown).toMatchObject({ reason: 'INVALID_PARAMS' });

@@ -43,7 +43,10 @@ interface Entry {
 const MAX_ENTRIES = 100;
 
 /** Keeps the tokens of a source. Callers who need one at the same time wait for the same; a failure is nobody's but theirs. */
-export function cached<R extends AuthRequest = AuthRequest>(source: TokenSource<R>, options: CacheOptions<R> = {}): CachedCredentials<R> {
+export function cachedToken<R extends AuthRequest = AuthRequest>(
+  source: TokenSource<R>,
+  options: CacheOptions<R> = {},
+): CachedCredentials<R> {
   const { skewMs = 30_000, keyOf = originAndScopes, clock = systemClock } = options;
   if (!(skewMs >= 0)) throw new A2AError('INVALID_PARAMS', `skewMs must not be negative, got ${skewMs}`);
   const entries = new Map<string, Entry>();

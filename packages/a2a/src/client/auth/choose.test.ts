@@ -4,7 +4,7 @@ import type { AgentCard } from '../../protocol/types.js';
 import { apiKey } from './api-key.js';
 import { chooseCredentials, credentialsFor } from './choose.js';
 import type { AuthMaterial, AuthRequest, Credentials } from './credentials.js';
-import { basic, bearerToken } from './http-auth.js';
+import { basicAuth, bearerToken } from './http-auth.js';
 
 const BEARER = { headers: { authorization: 'Bearer t' } };
 const given = { bearer: bearerToken('t'), apiKey: apiKey('k') };
@@ -46,7 +46,7 @@ describe('credentialsFor', () => {
   });
 
   test('sends everything that has a place when the card declares nothing or is not there yet, earlier ones first', async () => {
-    const credentials = credentialsFor({ ...given, basic: basic('u', 'p'), key: apiKey('q', { name: 'key', in: 'query' }) });
+    const credentials = credentialsFor({ ...given, basic: basicAuth('u', 'p'), key: apiKey('q', { name: 'key', in: 'query' }) });
     const everything = full({ ...BEARER, query: { key: 'q' } });
     expect(await ask(credentials, cardWith())).toEqual(everything);
     expect(await ask(credentials, undefined)).toEqual(everything);
@@ -69,7 +69,7 @@ describe('credentialsFor', () => {
 
   test('refuses two that want the same header at once, without their values', async () => {
     const card = cardWith([declare.allOf(declare.bearer(), declare.http('Basic', { schemeName: 'basic' }))]);
-    const asked = ask(credentialsFor({ bearer: bearerToken('s3cret'), basic: basic('u', 'p') }), card);
+    const asked = ask(credentialsFor({ bearer: bearerToken('s3cret'), basic: basicAuth('u', 'p') }), card);
     await expect(asked).rejects.toMatchObject({
       reason: 'INVALID_REQUEST',
       message: 'Two credentials that are needed together both want the header authorization',
@@ -99,7 +99,7 @@ describe('credentialsFor', () => {
 });
 
 describe('chooseCredentials', () => {
-  const credentials = chooseCredentials(basic('u', 'p'), bearerToken('t'), apiKey('k'));
+  const credentials = chooseCredentials(basicAuth('u', 'p'), bearerToken('t'), apiKey('k'));
 
   test('finds what fits whatever the card calls it, in any case of letters', async () => {
     const named = { schemeName: 'anything' };

@@ -24,7 +24,7 @@ export function bearerToken(token: string | (() => string | undefined | Promise<
 }
 
 /** User name and password, sent with every call: only over TLS. */
-export function basic(user: string, password: string): Credentials {
+export function basicAuth(user: string, password: string): Credentials {
   if (typeof user !== 'string' || typeof password !== 'string') throw misuse('basic takes a user name and a password');
   if (user.includes(':')) throw misuse('A user name for basic can not hold a colon');
   // biome-ignore lint/suspicious/noControlCharactersInRegex: RFC 7617 forbids exactly these.

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { kinds, settle, team, unavailable } from '../../../test/client/scripted-team.js';
 import { A2AError } from '../../protocol/errors.js';
 import type { Input } from '../run/run-options.js';
-import { first, quorum } from './join.js';
+import { waitForFirst, waitForQuorum } from './join.js';
 
 describe('several agents', () => {
   test('B17: all are asked at once, and the outcomes keep the order of the targets', async () => {
@@ -95,7 +95,7 @@ describe('several agents', () => {
     const { run } = b;
     Object.assign(b, { run: (message: Input) => run(message) }); // deaf: still at it when the other has left
     const control = new AbortController();
-    const result = coordinator.fanOut(['a', 'b'], 'hi', { signal: control.signal, join: first(), timeoutMs: 1_000 });
+    const result = coordinator.fanOut(['a', 'b'], 'hi', { signal: control.signal, join: waitForFirst(), timeoutMs: 1_000 });
     await settle();
     control.abort();
     await expect(result).rejects.toMatchObject({ reason: 'ABORTED' });
@@ -111,8 +111,10 @@ describe('several agents', () => {
     await expect(coordinator.fanOut(['a', 'b'], 'hi', { minResults: 3 })).rejects.toThrow(
       'minResults must be a whole number from 0 to 2, not 3',
     );
-    await expect(coordinator.fanOut(['a', 'b'], 'hi', { join: quorum(3) })).rejects.toThrow('a quorum of 3 can not come of 2 targets');
-    expect(() => quorum(0)).toThrow('quorum takes a whole number from 1, not 0');
+    await expect(coordinator.fanOut(['a', 'b'], 'hi', { join: waitForQuorum(3) })).rejects.toThrow(
+      'a quorum of 3 can not come of 2 targets',
+    );
+    expect(() => waitForQuorum(0)).toThrow('waitForQuorum takes a whole number from 1, not 0');
     expect([a.asked, b.asked]).toEqual([[], []]);
   });
 

@@ -2,7 +2,7 @@
 import { A2AError, A2ATransportError } from '../../protocol/errors.js';
 import type { Input, RunOptions } from '../run/run-options.js';
 import { type Attempt, attempt } from './attempt.js';
-import { all, checkEnough, isEnough, type JoinPolicy, type JoinRule, joinRule } from './join.js';
+import { checkEnough, isEnough, type JoinPolicy, type JoinRule, joinRule, waitForAll } from './join.js';
 import type { FanOutResult, Outcome } from './outcome.js';
 import type { Team } from './team.js';
 
@@ -13,9 +13,9 @@ export interface DelegateOptions extends Omit<RunOptions, 'throwOn'> {
 }
 
 export interface FanOutOptions extends DelegateOptions {
-  /** When the waiting ends. Default `all()`. */
+  /** When the waiting ends. Default `waitForAll()`. */
   readonly join?: JoinPolicy;
-  /** Fewer answers than that are a failure of the whole. Default 1, with `quorum(n)` n. */
+  /** Fewer answers than that are a failure of the whole. Default 1, with `waitForQuorum(n)` n. */
   readonly minResults?: number;
   /** Whether the tasks of those who are not needed any more are cancelled, or left to go on without us. Default true. */
   readonly cancelLosers?: boolean;
@@ -44,7 +44,7 @@ export async function fanOut<N extends string>(
   targets: readonly Target<N>[],
   options: FanOutOptions,
 ): Promise<FanOutResult<N>> {
-  const { join = all(), minResults, cancelLosers = true, timeoutMs, ...run } = options;
+  const { join = waitForAll(), minResults, cancelLosers = true, timeoutMs, ...run } = options;
   if (targets.length === 0) throw new A2AError('INVALID_PARAMS', 'fanOut needs at least one target');
   const rule = joinRule(join, minResults, targets.length);
   const limitMs = limitOf(team, options);

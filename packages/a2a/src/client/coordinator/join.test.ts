@@ -3,12 +3,12 @@ import { kinds, settle, team, unavailable } from '../../../test/client/scripted-
 import { A2AError } from '../../protocol/errors.js';
 import type { Run } from '../client.js';
 import type { Input, RunOptions } from '../run/run-options.js';
-import { all, first, quorum } from './join.js';
+import { waitForAll, waitForFirst, waitForQuorum } from './join.js';
 
 describe('not waiting for everybody', () => {
-  test('B17: first() takes the first answer and cancels the others together', async () => {
+  test('B17: waitForFirst() takes the first answer and cancels the others together', async () => {
     const { a, b, c, coordinator } = team();
-    const result = coordinator.fanOut(['a', 'b', 'c'], 'hi', { join: first() });
+    const result = coordinator.fanOut(['a', 'b', 'c'], 'hi', { join: waitForFirst() });
     await settle();
     a.fail(unavailable());
     await settle();
@@ -19,9 +19,9 @@ describe('not waiting for everybody', () => {
     expect(coordinator.health().b.consecutiveFailures, 'to be too late is no failure').toBe(0);
   });
 
-  test('B17: quorum(2) waits for two', async () => {
+  test('B17: waitForQuorum(2) waits for two', async () => {
     const { a, b, c, coordinator } = team();
-    const result = coordinator.fanOut(['a', 'b', 'c'], 'hi', { join: quorum(2) });
+    const result = coordinator.fanOut(['a', 'b', 'c'], 'hi', { join: waitForQuorum(2) });
     await settle();
     b.answer('1');
     await settle();
@@ -33,7 +33,7 @@ describe('not waiting for everybody', () => {
 
   test('B17: a quorum that can not come any more ends the waiting, and cancels who is left', async () => {
     const { a, b, c, coordinator } = team();
-    const result = coordinator.fanOut(['a', 'b', 'c'], 'hi', { join: quorum(2) }).catch(({ message }) => message);
+    const result = coordinator.fanOut(['a', 'b', 'c'], 'hi', { join: waitForQuorum(2) }).catch(({ message }) => message);
     await settle();
     a.fail(unavailable());
     b.fail(unavailable());
@@ -43,7 +43,7 @@ describe('not waiting for everybody', () => {
 
   test('B17: with minResults below the quorum, fewer answers are a poorer result and no error', async () => {
     const { a, b, c, coordinator } = team();
-    const result = coordinator.fanOut(['a', 'b', 'c'], 'hi', { join: quorum(2), minResults: 1 });
+    const result = coordinator.fanOut(['a', 'b', 'c'], 'hi', { join: waitForQuorum(2), minResults: 1 });
     await settle();
     a.fail(unavailable());
     b.fail(unavailable());
@@ -54,17 +54,17 @@ describe('not waiting for everybody', () => {
 
   test('B17: cancelLosers: false lets them go on, and leaves them', async () => {
     const { a, b, coordinator } = team();
-    const result = coordinator.fanOut(['a', 'b'], 'hi', { join: first(), cancelLosers: false });
+    const result = coordinator.fanOut(['a', 'b'], 'hi', { join: waitForFirst(), cancelLosers: false });
     await settle();
     a.answer('mine');
     await result;
     expect(b.events).toEqual(['detach']);
   });
 
-  test('B17: all() waits for the last, even when it is decided', async () => {
+  test('B17: waitForAll() waits for the last, even when it is decided', async () => {
     const { a, b, coordinator } = team();
     let isOver = false;
-    const result = coordinator.fanOut(['a', 'b'], 'hi', { join: all() }).finally(() => {
+    const result = coordinator.fanOut(['a', 'b'], 'hi', { join: waitForAll() }).finally(() => {
       isOver = true;
     });
     await settle();
@@ -83,7 +83,7 @@ describe('not waiting for everybody', () => {
       cancel: (how) => new Promise((resolve) => how?.signal?.addEventListener('abort', () => resolve(undefined), { once: true })),
     });
     Object.assign(b, { run: silent });
-    const result = coordinator.fanOut(['a', 'b'], 'hi', { join: first() });
+    const result = coordinator.fanOut(['a', 'b'], 'hi', { join: waitForFirst() });
     await settle();
     a.answer('mine');
     await result;
@@ -108,7 +108,7 @@ describe('not waiting for everybody', () => {
         cancel: () => Promise.reject(new A2AError('TASK_NOT_CANCELABLE', 'too late')),
       });
       Object.assign(c, { run: brokenCancel });
-      const result = coordinator.fanOut(['a', 'b', 'c'], 'hi', { join: first() });
+      const result = coordinator.fanOut(['a', 'b', 'c'], 'hi', { join: waitForFirst() });
       await settle();
       a.answer('mine');
       await result;

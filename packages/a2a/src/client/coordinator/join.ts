@@ -2,18 +2,19 @@
 import { A2AError } from '../../protocol/errors.js';
 import { type FanOutResult, type Outcome, sortOutcomes } from './outcome.js';
 
-/** How many answers end the waiting: `all()`, `first()` or `quorum(n)`. */
+/** How many answers end the waiting: `waitForAll()`, `waitForFirst()` or `waitForQuorum(n)`. */
 export type JoinPolicy = { readonly kind: 'all' } | { readonly kind: 'quorum'; readonly count: number };
 
 /** Waits for every agent, whatever becomes of each. */
-export const all = (): JoinPolicy => ({ kind: 'all' });
+export const waitForAll = (): JoinPolicy => ({ kind: 'all' });
 
 /** The first answer is enough. */
-export const first = (): JoinPolicy => ({ kind: 'quorum', count: 1 });
+export const waitForFirst = (): JoinPolicy => ({ kind: 'quorum', count: 1 });
 
 /** So many answers are enough. */
-export function quorum(count: number): JoinPolicy {
-  if (!Number.isSafeInteger(count) || count < 1) throw new A2AError('INVALID_PARAMS', `quorum takes a whole number from 1, not ${count}`);
+export function waitForQuorum(count: number): JoinPolicy {
+  if (!Number.isSafeInteger(count) || count < 1)
+    throw new A2AError('INVALID_PARAMS', `waitForQuorum takes a whole number from 1, not ${count}`);
   return { kind: 'quorum', count };
 }
 

@@ -5,7 +5,7 @@ import { checkNumber } from './check-number.js';
 export interface ActivationOptions {
   /**
    * All tries together, their waits included; the last wait is shortened so that one more try is made before the end. Default 5,000, and with the other defaults rarely used up: three further tries wait for 0.7 s
-   * at most, so agents that refuse quickly while they start need more tries, as `keda()` gives.
+   * at most, so agents that refuse quickly while they start need more tries, as `kedaActivation()` gives.
    */
   readonly maxColdStartMs?: number;
   /** Default 100. */
@@ -19,7 +19,7 @@ export interface ActivationOptions {
 }
 
 /** For agents that are scaled to nothing, as KEDA does: as many tries as 60 seconds allow. */
-export function keda(options: ActivationOptions = {}): ActivationOptions {
+export function kedaActivation(options: ActivationOptions = {}): ActivationOptions {
   return { maxColdStartMs: 60_000, maxRetries: Number.POSITIVE_INFINITY, ...options };
 }
 

@@ -13,7 +13,7 @@ import {
 import { A2AActivationTimeoutError, A2AError } from '../../protocol/errors.js';
 import type { ClientCall, ClientMethod } from '../call.js';
 import { activation } from './activation.js';
-import { type ActivationOptions, keda } from './activation-policy.js';
+import { type ActivationOptions, kedaActivation } from './activation-policy.js';
 import { createBudget } from './budget.js';
 import { retry } from './retry.js';
 
@@ -70,7 +70,7 @@ test('A6: a try that hangs after one that failed is cut off too, and the cause i
 });
 
 test('A6: a wait that would end behind the deadline is shortened, so that one more try is made before it', async () => {
-  const { error, times } = await attempt([httpError(503)], { ...keda({ maxColdStartMs: 2_000 }), jitter: false });
+  const { error, times } = await attempt([httpError(503)], { ...kedaActivation({ maxColdStartMs: 2_000 }), jitter: false });
   expect(times).toEqual([0, 100, 300, 700, 1_500, 1_900]);
   expect(error).toMatchObject({ name: 'A2AActivationTimeoutError', attempts: 6, elapsedMs: 1_900 });
   expect((await attempt([503, 503, 503, 'ok'], { ...EXACT, maxColdStartMs: 500 })).times).toEqual([0, 100, 300, 400]);
@@ -140,26 +140,26 @@ describe('C8', () => {
     return { tools, peer, send };
   };
 
-  test('C8: a cold start of 20 s is not survived with the defaults of the source, and is with keda()', async () => {
+  test('C8: a cold start of 20 s is not survived with the defaults of the source, and is with kedaActivation()', async () => {
     const usual = coldFor(20_000);
     const failed = outcome(activation({}, usual.tools)(usual.send)(usual.tools.call('SendMessage')));
     await usual.tools.clock.tick(60_000);
     expect([failed.error, usual.peer.tries]).toMatchObject([{ httpStatus: 503 }, 4]);
     const patient = coldFor(20_000);
-    const woken = outcome(activation(keda(), patient.tools)(patient.send)(patient.tools.call('SendMessage')));
+    const woken = outcome(activation(kedaActivation(), patient.tools)(patient.send)(patient.tools.call('SendMessage')));
     await patient.tools.clock.tick(60_000);
     expect(woken.value).toMatchObject({ kind: 'value' });
     expect(patient.peer.tries).toBeGreaterThan(10);
   });
 
-  test('C8: keda() gives up after 60 s, however many tries that were', async () => {
+  test('C8: kedaActivation() gives up after 60 s, however many tries that were', async () => {
     const { tools, send } = coldFor(Number.POSITIVE_INFINITY);
-    const result = outcome(activation(keda(EXACT), tools)(send)(tools.call('GetTask')));
+    const result = outcome(activation(kedaActivation(EXACT), tools)(send)(tools.call('GetTask')));
     await tools.clock.tick(60_000);
     expect(result.error).toMatchObject({ name: 'A2AActivationTimeoutError', elapsedMs: expect.any(Number) });
     expect(tools.clock.pending).toBe(0);
-    expect(keda()).toEqual({ maxColdStartMs: 60_000, maxRetries: Number.POSITIVE_INFINITY });
-    expect(keda({ maxColdStartMs: 90_000 })).toMatchObject({ maxColdStartMs: 90_000 });
+    expect(kedaActivation()).toEqual({ maxColdStartMs: 60_000, maxRetries: Number.POSITIVE_INFINITY });
+    expect(kedaActivation({ maxColdStartMs: 90_000 })).toMatchObject({ maxColdStartMs: 90_000 });
   });
 });
 

@@ -14,7 +14,7 @@ import { whileCold } from './while-cold.js';
 
 export type ActivationTools = Partial<Pick<ResilienceTools, 'clock' | 'random'>>;
 
-interface Trying extends ActivationOptions {
+export interface RetryWithActivationOptions extends ActivationOptions {
   /** Aborting ends the waiting. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -24,7 +24,7 @@ interface Trying extends ActivationOptions {
  * When the time is over the signal is aborted and an A2AActivationTimeoutError is thrown, whose cause is that last error.
  */
 export function retryWithActivation<T>(
-  options: Trying,
+  options: RetryWithActivationOptions,
   attempt: (attempt: number, signal: AbortSignal) => T | Promise<T>,
   tools: ActivationTools = {},
 ): Promise<T> {
@@ -77,7 +77,7 @@ interface Attempts<T> {
   attempt(attempt: number, signal: AbortSignal): T | Promise<T>;
 }
 
-async function tryWhileCold<T>(options: Trying, { tools, mayRetry, attempt }: Attempts<T>): Promise<T> {
+async function tryWhileCold<T>(options: RetryWithActivationOptions, { tools, mayRetry, attempt }: Attempts<T>): Promise<T> {
   const policy = resolveActivation(options);
   const loop = {
     policy,

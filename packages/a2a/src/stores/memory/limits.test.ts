@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
 import { isA2AError } from '../../protocol/errors.js';
 import { handClock } from '../../testing/index.js';
-import { memory } from '../memory.js';
+import { memoryStore } from '../memory.js';
 import type { TaskRef, TaskStore, TaskWrite } from '../store.js';
 
 const KEY = { agent: '', tenant: '', owner: '', key: 'key' } as const;
@@ -40,7 +40,7 @@ async function kept(store: TaskStore, ids: readonly (number | string)[]): Promis
 
 describe('D9: the memory store keeps the events of the newest ended tasks', () => {
   test('D9: as many tasks as replayTasks says, by status time and not by arrival', async () => {
-    const store = memory({ replayTasks: 2 });
+    const store = memoryStore({ replayTasks: 2 });
     await store.commit([ended('b', 2), ended('d', 4), ended('c', 3), ended('a', 1)]);
     expect(await replayable(store, ['a', 'b', 'c', 'd'])).toEqual(['c', 'd']);
     expect(await store.readAfter(refOf('a'), 0, 1)).toBe('compacted');
@@ -49,13 +49,13 @@ describe('D9: the memory store keeps the events of the newest ended tasks', () =
   });
 
   test('D9: 1,000 tasks by default', async () => {
-    const store = memory();
+    const store = memoryStore();
     await store.commit(Array.from({ length: 1_001 }, (_, id) => ended(id, id)));
     expect(await replayable(store, [0, 1, 2, 1_000])).toEqual([1, 2, 1_000]);
   });
 
   test('D9: as much text as replayBytes says', async () => {
-    const store = memory({ replayBytes: 100 });
+    const store = memoryStore({ replayBytes: 100 });
     await store.commit([ended('a', 1, 40), ended('b', 2, 40), ended('c', 3, 20)]);
     expect(await replayable(store, ['a', 'b', 'c'])).toEqual(['a', 'b', 'c']);
     await store.commit([ended('d', 4, 1)]);
@@ -67,13 +67,13 @@ describe('D9: the memory store keeps the events of the newest ended tasks', () =
   });
 
   test('D9: the events of a task that has not ended are always kept', async () => {
-    const store = memory({ replayTasks: 0, replayBytes: 0 });
+    const store = memoryStore({ replayTasks: 0, replayBytes: 0 });
     await store.commit([running('a', 1), ended('b', 2)]);
     expect(await replayable(store, ['a', 'b'])).toEqual(['a']);
   });
 
   test('D9: inbox rows give up their texts together with the log', async () => {
-    const store = memory({ replayTasks: 1 });
+    const store = memoryStore({ replayTasks: 1 });
     await store.commit([running('a', 1)]);
     await store.post(refOf('a'), 'message', '{"long":"text"}');
     const { create: _create, entries: _entries, ...end } = ended('a', 2);
@@ -86,7 +86,7 @@ describe('D9: the memory store keeps the events of the newest ended tasks', () =
 
 describe('D9: the memory store deletes only by maxTasks', () => {
   test('D9: the task that ended longest ago goes first, at n + 1', async () => {
-    const store = memory({ maxTasks: 3 });
+    const store = memoryStore({ maxTasks: 3 });
     await store.commit([ended('b', 2), ended('a', 1), ended('c', 3)]);
     expect(await kept(store, ['a', 'b', 'c'])).toEqual(['a', 'b', 'c']);
     await store.commit([running('d', 4)]);
@@ -94,14 +94,14 @@ describe('D9: the memory store deletes only by maxTasks', () => {
   });
 
   test('D9: tasks that have not ended stay, however many', async () => {
-    const store = memory({ maxTasks: 1 });
+    const store = memoryStore({ maxTasks: 1 });
     await store.commit([running('a', 1), running('b', 2), running('c', 3)]);
     expect(await kept(store, ['a', 'b', 'c'])).toEqual(['a', 'b', 'c']);
   });
 
   test('D9: a limit that makes no sense is refused at start', () => {
     for (const options of [{ maxTasks: 0 }, { maxTasks: Number.NaN }, { replayTasks: -1 }, { replayBytes: -1 }]) {
-      expect(() => memory(options)).toThrow(expect.toSatisfy((error) => isA2AError(error) && error.reason === 'INVALID_PARAMS'));
+      expect(() => memoryStore(options)).toThrow(expect.toSatisfy((error) => isA2AError(error) && error.reason === 'INVALID_PARAMS'));
     }
   });
 });
@@ -109,7 +109,7 @@ describe('D9: the memory store deletes only by maxTasks', () => {
 describe('D17: time in the memory store is that of its clock', () => {
   test('D17: a request is forgotten after 24 hours, and not before', async () => {
     const clock = handClock();
-    const store = memory({ clock });
+    const store = memoryStore({ clock });
     await store.beginRequest(KEY, 'hash', 'node');
     await store.endRequest(KEY, '{}');
     await clock.tick(DAY_MS - 1);
@@ -120,7 +120,7 @@ describe('D17: time in the memory store is that of its clock', () => {
 
   test('D12: a node lives until the moment it named', async () => {
     const clock = handClock(0);
-    const store = memory({ clock });
+    const store = memoryStore({ clock });
     await store.commit([running('a', 1)]);
     await store.beat('node', 'first', 100);
     await clock.tick(99);
@@ -132,7 +132,7 @@ describe('D17: time in the memory store is that of its clock', () => {
 
   test('D12: an incarnation that lost its name stays gone, though the clock is set back', async () => {
     let now = 1_000;
-    const store = memory({ clock: { ...handClock(), now: () => now } });
+    const store = memoryStore({ clock: { ...handClock(), now: () => now } });
     await store.commit([running('a', 1)]);
     await store.beat('node', 'first', 900);
     expect(await store.beat('node', 'second', 2_000)).toBe('ok');
@@ -149,7 +149,7 @@ describe('D8: the memory store keeps an ended task as text', () => {
       collect();
       return process.memoryUsage().heapUsed;
     };
-    const store = memory();
+    const store = memoryStore();
     const count = 4_000;
     const pad = 'y'.repeat(2_000);
     let chars = 0;

@@ -1,4 +1,4 @@
-/** Tasks in a SQLite file: one process, nothing to install, and what was acknowledged is still there after `kill -9`. */
+/** `@parley/a2a/sqlite`: a task store in a SQLite file, for one process; acknowledged commits survive `kill -9`. Needs `libsql`. */
 import { systemClock } from '../../platform/system-clock.js';
 import type { Clock } from '../../protocol/clock.js';
 import { A2AError } from '../../protocol/errors.js';
@@ -6,6 +6,8 @@ import { checkGathering } from '../sql/gathering.js';
 import type { TaskStore } from '../store.js';
 import { createStore, type StoreSettings } from './create-store.js';
 import { openFile } from './open.js';
+
+export type { TaskStore } from '../store.js';
 
 export interface SqliteOptions {
   /**

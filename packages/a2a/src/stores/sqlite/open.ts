@@ -68,7 +68,10 @@ function configure(db: Connection): void {
 function checkName(file: string): void {
   const isName = typeof file === 'string' && file !== '' && file !== ':memory:' && !file.includes('\0') && !/^[a-z][\w+.-]+:/i.test(file);
   if (isName) return;
-  throw new A2AError('INVALID_PARAMS', `sqlite() needs the path of a file, got ${JSON.stringify(file)}; for tasks in memory use memory()`);
+  throw new A2AError(
+    'INVALID_PARAMS',
+    `sqlite() needs the path of a file, got ${JSON.stringify(file)}; for tasks in memory use memoryStore()`,
+  );
 }
 
 /** Links are resolved, so that one file has one lock. A file that exists is never opened here: closing it would give up SQLite's own locks. */

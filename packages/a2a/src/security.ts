@@ -1,0 +1,31 @@
+/** `@parley/a2a/security`: functions that declare on an agent's card how its callers authenticate. Every line below is public API. */
+export {
+  type AllOfSchemes,
+  allOf,
+  apiKey,
+  bearer,
+  http,
+  mtls,
+  type NamedScheme,
+  oauth2,
+  oidc,
+  type SchemeOptions,
+  type Security,
+  withScopes,
+} from './protocol/security.js';
+export type {
+  APIKeySecurityScheme,
+  AuthorizationCodeOAuthFlow,
+  ClientCredentialsOAuthFlow,
+  DeviceCodeOAuthFlow,
+  HTTPAuthSecurityScheme,
+  ImplicitOAuthFlow,
+  MutualTlsSecurityScheme,
+  OAuth2SecurityScheme,
+  OAuthFlows,
+  OpenIdConnectSecurityScheme,
+  PasswordOAuthFlow,
+  SecurityRequirement,
+  SecurityScheme,
+  StringList,
+} from './protocol/types.js';
