@@ -1,12 +1,12 @@
 /**
- * The rule for the text of an answer, for replies, updates and messages of a conversation: pieces of one artifact are joined as they are, a
- * blank line stands between two artifacts, and what is said is set apart where a sentence ends or begins.
+ * Joins the text of an answer, for replies, updates and conversation messages. Pieces of one artifact are joined without a separator. Two
+ * artifacts are separated by a blank line. Message text is separated by a blank line only at a sentence end or a sentence start.
  */
 import type { Part } from '../protocol/types.js';
 
 export interface TextPiece {
   readonly text: string;
-  /** The whole text of one artifact. Otherwise a message. */
+  /** True for the whole text of one artifact, false for the text of a message. */
   readonly isArtifact: boolean;
 }
 
@@ -22,21 +22,21 @@ export function joinTexts(pieces: Iterable<TextPiece>): string {
   return whole;
 }
 
-/** The text of parts whose artifacts are not known: each text stands by itself. */
+/** Joins the text of parts whose artifacts are unknown: a blank line separates every two texts. */
 export function textOfParts(parts: readonly Part[]): string {
   return joinTexts(parts.map(({ text = '' }) => ({ text, isArtifact: true })));
 }
 
 /**
- * The text of a message that comes from outside. The given text knows which parts belong to one artifact; it counts as long as it differs
- * from the texts of the parts by blanks only.
+ * Returns the text of a message that comes from outside this process. The parts do not show which of them belong to one artifact, but
+ * `given` does. `given` is used only if it differs from the text of the parts by white space alone.
  */
 export function textWith(parts: readonly Part[], given: unknown): string {
   const text = textOfParts(parts);
   return typeof given === 'string' && withoutBlanks(given) === withoutBlanks(text) ? given : text;
 }
 
-/** The text that has to be kept beside its parts; undefined where they give the same. */
+/** Returns the text that must be stored beside its parts, or undefined if the parts alone give the same text. */
 export function textBeside(parts: readonly Part[], text: string | undefined): string | undefined {
   return text === textOfParts(parts) ? undefined : text;
 }
@@ -45,7 +45,10 @@ function withoutBlanks(text: string): string {
   return text.replace(/\s+/g, '');
 }
 
-/** What comes between two texts that were said one after the other: agents that stream words send their own blanks, others say sentences. */
+/**
+ * Returns the separator between two consecutive texts. Agents that stream words send their own white space; other agents send whole
+ * sentences.
+ */
 export function seamOf(end: string, text: string): string {
   if (end === '' || text === '' || /\s$/.test(end) || /^\s/.test(text)) return '';
   return SENTENCE_END.test(end) || /^\p{Lu}/u.test(text) ? '\n\n' : '';

@@ -1,9 +1,9 @@
-/** What the headers of an answer say about keeping it (RFC 9111), as far as one private cache needs them. */
+/** The caching rules in the response headers (RFC 9111), as far as one private cache needs them. */
 
 export interface CacheRules {
-  /** For how long it may be used without asking again; undefined: the headers do not say. */
+  /** How long the response may be used without revalidation. Undefined if the headers do not say. */
   readonly maxAgeMs: number | undefined;
-  /** false: it must not be asked for by its validators later. */
+  /** If false, the response must not be revalidated with its validators later. */
   readonly store: boolean;
 }
 
@@ -28,7 +28,7 @@ function maxAge(directives: readonly string[]): number | undefined {
   );
 }
 
-/** A time that can not be read is over, as the standard has it. */
+/** RFC 9111: an `Expires` that cannot be parsed means already expired. */
 function untilExpires(expires: string | undefined, date: string | undefined): number | undefined {
   if (expires === undefined) return undefined;
   const lifetimeMs = Date.parse(expires) - Date.parse(date ?? '');

@@ -1,28 +1,28 @@
 import type { Credentials } from './auth/credentials.js';
 import type { Timeouts } from './transports/exchange.js';
 
-/** What can be said for one call. */
+/** Options of one call. */
 export interface CallOptions {
-  /** Aborting leaves the call; it never cancels a task. */
+  /** Aborts the call. It never cancels a task. */
   readonly signal?: AbortSignal | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Instead of the client's own; null: none. */
+  /** Credentials of this call, instead of those of the client. null: send none. */
   readonly credentials?: Credentials | null | undefined;
-  /** What a token for this call has to cover, instead of what the credentials ask for by themselves. */
+  /** Scopes that the token for this call must cover, instead of the default scopes of the credentials. */
   readonly scopes?: readonly string[] | undefined;
   readonly tenant?: string | undefined;
-  /** Beside the client's own. */
+  /** Extension URIs for this call, in addition to those of the client. */
   readonly extensions?: readonly string[] | undefined;
   readonly timeouts?: Timeouts | undefined;
-  /** false: an agent that is asleep is left to the caller, who tries again by himself. */
+  /** false: the client does not wait for a sleeping agent to start. The caller retries. */
   readonly activation?: false | undefined;
   readonly requestId?: string | undefined;
   /**
-   * The key by which agents with the log extension know this send, instead of its message's id. It is for the tries of one call. To make sure
-   * that a later send is the same one, send the same Message again, with its `messageId` and its conversation: the same key with anything
-   * else is refused with IDEMPOTENCY_CONFLICT.
+   * Idempotency key of this send, for agents with the log extension. Default: the id of the message. The key covers the attempts of one
+   * call. To repeat a send later, send the same Message again, with the same `messageId` and the same context. The same key with different
+   * content is refused with IDEMPOTENCY_CONFLICT.
    */
   readonly idempotencyKey?: string | undefined;
-  /** Told which of the extensions asked for the agent has switched on for this call. What it throws goes to the client's `onError`. */
+  /** Receives the requested extensions that the agent activated for this call. Errors that it throws go to the client's `onError`. */
   onExtensions?(activated: readonly string[]): void;
 }

@@ -1,6 +1,6 @@
 /**
- * What passes through the client: a ClientCall down, a ClientReply up. Everything that wraps a call (credentials, retry, breaker, logs, a
- * user's own) is an interceptor over this one shape.
+ * The types that pass through the client: a ClientCall goes in, a ClientReply comes out. Everything that wraps a call (credentials, retry,
+ * circuit breaker, logging, user code) is an interceptor over these types.
  */
 import type { MethodName, RequestOf, ResponseOf } from '../protocol/methods.js';
 import type { AgentCard, AgentInterface, StreamResponse } from '../protocol/types.js';
@@ -10,93 +10,93 @@ import type { CallBudget } from './resilience/budget.js';
 import type { Timeouts } from './transports/exchange.js';
 import type { UnpublishedFailure } from './unpublished.js';
 
-/** The eleven operations, and the fetch of the public card, which is wrapped like any call. */
+/** The eleven operations and the request for the public card, which passes through the same interceptors. */
 export type ClientMethod = MethodName | 'GetAgentCard';
 
-/** Where the card is; `etag` and `lastModified` ask whether the one at hand is still good. */
+/** The URL of the card. `etag` and `lastModified` make the request conditional: they ask whether the cached card is still valid. */
 export interface GetAgentCardRequest {
   readonly url: string;
   readonly etag?: string | undefined;
   readonly lastModified?: string | undefined;
 }
 
-/** `card` is absent when the one at hand is still good. */
+/** `card` is absent if the cached card is still valid. */
 export interface GetAgentCardResponse {
   readonly card?: AgentCard;
   readonly etag?: string | undefined;
   readonly lastModified?: string | undefined;
-  /** For how long it may be used without asking again; undefined: the server did not say. */
+  /** How long the card may be used without revalidation. Undefined if the server does not say. */
   readonly maxAgeMs?: number | undefined;
 }
 
 export type ClientRequestOf<M extends ClientMethod> = M extends MethodName ? RequestOf<M> : GetAgentCardRequest;
 export type ClientResponseOf<M extends ClientMethod> = M extends MethodName ? ResponseOf<M> : GetAgentCardResponse;
 
-/** The agent that a call goes to, as far as it is known: before the card is there, only its URL is. */
+/** The agent that a call goes to. Before the card is fetched, only its URL is known. */
 export interface Peer {
-  /** Names the agent in logs, breakers and contexts: the URL of its card, or of its first interface. */
+  /** Identifies the agent in logs, circuit breakers and contexts: the URL of its card, or of its first interface. */
   readonly key: string;
-  /** Its name on the card; until then the key. */
+  /** The name on the card. Equal to `key` until the card is known. */
   readonly name: string;
   readonly card: AgentCard | undefined;
-  /** The interface to send to first, then those to fall back on. */
+  /** The interface to try first, followed by the fallbacks. */
   readonly interfaces: readonly AgentInterface[];
-  /** What the card says of the log extension: only such peers are sent `Last-Event-ID` and `Idempotency-Key`. */
+  /** What the card declares about the log extension. `Last-Event-ID` and `Idempotency-Key` are sent only if declared here. */
   readonly log: { readonly lastEventId: boolean; readonly idempotencyKey: boolean };
 }
 
-/** One logical call. Interceptors pass on changed copies, never change the one they were given. */
+/** One logical call. Interceptors pass on modified copies and never modify the call that they receive. */
 export interface ClientCall<M extends ClientMethod = ClientMethod> {
   readonly method: M;
   readonly params: ClientRequestOf<M>;
   readonly peer: Peer;
-  /** One per logical call, whatever is tried: `X-Request-Id`. */
+  /** The `X-Request-Id`. All attempts of one logical call share it. */
   readonly requestId: string;
-  /** 1 for the first try. */
+  /** 1 for the first attempt. */
   readonly attempt: number;
-  /** By lower-case name; they win over what the transport sets. */
+  /** Names are in lower case. These headers override those that the transport sets. */
   readonly headers: Readonly<Record<string, string>>;
-  /** URIs to ask for. */
+  /** Extension URIs to request. */
   readonly extensions: readonly string[];
   readonly signal: AbortSignal | undefined;
   readonly timeouts: Timeouts;
-  /** Shared by everything that tries again (C19). */
+  /** Shared by every layer that retries (C19). */
   readonly budget: CallBudget;
-  /** Somebody outside waits for an agent that is asleep, so that nothing below does; false: the caller himself. */
+  /** If set, an outer layer waits for a sleeping agent, so inner layers must not wait. false: the caller waits. */
   readonly activation?: ColdStartWatch | false | undefined;
-  /** What this call authenticates with instead of the client's own; null: nothing. */
+  /** Credentials of this call, instead of those of the client. null: send none. */
   readonly credentials?: Credentials | null | undefined;
-  /** What a token for this call has to cover, where the call says so. */
+  /** Scopes that the token must cover, if the call names any. */
   readonly scopes?: readonly string[] | undefined;
-  /** Added to the URL of the request; secrets, so errors and logs name the URL without them. */
+  /** Added to the URL of the request. The values are secrets, so errors and logs show the URL without them. */
   readonly query?: Readonly<Record<string, string>> | undefined;
-  /** Sent only where the peer has the log extension. */
+  /** Sent only if the peer has the log extension. */
   readonly idempotencyKey?: string | undefined;
-  /** Resume behind this event; sent only where the peer has the log extension. */
+  /** Resume after this event. Sent only if the peer has the log extension. */
   readonly lastEventId?: number | undefined;
-  /** The task that the call before this one came to: this call repeats that one, as far as the rules for repeating calls allow. */
+  /** The failed task of the previous send. This call repeats that send, if the retry rules allow it. */
   readonly failed?: UnpublishedFailure | undefined;
-  /** Aborted when a send whose task failed unpublished is not to be repeated any more. A request that is under way goes on. */
+  /** Aborted when a send whose task failed unpublished must not be repeated any more. A request in flight continues. */
   readonly noRepeat?: AbortSignal | undefined;
-  /** Sent also while the circuit is open: for who counts his tries himself. Its outcome counts for the circuit like any other. */
+  /** Bypasses an open circuit; for callers with a retry limit of their own. The outcome counts for the circuit as usual. */
   readonly evenIfOpen?: boolean | undefined;
 }
 
-/** One event of a stream; `seq` is the SSE id where the peer numbers its events. */
+/** One event of a stream. `seq` is the SSE id, if the peer numbers its events. */
 export interface StreamedEvent {
   readonly seq: number | undefined;
   readonly response: StreamResponse;
 }
 
 /**
- * An open stream. Iterating it rejects with an A2ATransportError when it breaks off in the middle of an event, idles too long or holds what
- * can not be read, and with the peer's own error when that comes in band. It ends when the peer ends it: whether that is too early is for
- * the reader to know. Leaving the loop closes it.
+ * An open stream. Iteration rejects with an A2ATransportError if the stream breaks inside an event, exceeds the idle timeout or contains
+ * unreadable data, and with the error of the peer if the peer sends one in the stream. It ends normally when the peer ends it; the reader
+ * must decide whether that was too early. Leaving the loop closes the stream.
  */
 export interface EventStream extends AsyncIterable<StreamedEvent> {
-  /** How long the peer asks readers to wait before they come back (`retry:`), once it did. */
+  /** The reconnect delay that the peer asked for (`retry:`). Undefined until the peer sends one. */
   readonly retryMs: number | undefined;
-  /** Events that could not be read and were passed over, where that was asked for; `first` says what was wrong with the first. */
+  /** Number of unreadable events that were skipped, if skipping is enabled. `first` describes the problem of the first one. */
   readonly skipped?: { readonly count: number; readonly first: string } | undefined;
   close(): void;
 }
@@ -105,10 +105,10 @@ export type ClientReply<M extends ClientMethod = ClientMethod> =
   | { readonly kind: 'value'; readonly value: ClientResponseOf<M>; readonly extensions: readonly string[] }
   | { readonly kind: 'stream'; readonly events: EventStream; readonly extensions: readonly string[] };
 
-/** Rejects with an A2AError, never with anything else. */
+/** Sends one call. Rejects only with an A2AError. */
 export type Send = (call: ClientCall) => Promise<ClientReply>;
 
-/** Wraps every call: `next => call`. The first of a list is outermost. */
+/** Wraps every call: `next => call`. The first interceptor of a list is the outermost. */
 export type ClientInterceptor = (next: Send) => Send;
 
 export function composeSend(send: Send, interceptors: readonly ClientInterceptor[]): Send {

@@ -1,4 +1,4 @@
-/** The inside of a client: what its verbs are built on. */
+/** The internal interface on which all client methods are built. */
 import type { Logger } from '../platform/logger.js';
 import type { Clock } from '../protocol/clock.js';
 import type { A2AError } from '../protocol/errors.js';
@@ -11,7 +11,7 @@ import type { CallBudget } from './resilience/budget.js';
 import type { ReconnectOptions, RunOptions } from './run/run-options.js';
 import type { UnpublishedFailure } from './unpublished.js';
 
-/** Options with every default filled in, as far as runs need them. */
+/** The client options that runs need, with every default filled in. */
 export interface RunSettings
   extends Pick<RunOptions, 'historyLength' | 'acceptedOutputModes' | 'onInputRequired' | 'inputRequiredTimeoutMs' | 'onAuthRequired'> {
   readonly clock: Clock;
@@ -23,32 +23,32 @@ export interface RunSettings
   readonly assumeStreaming: boolean;
   readonly pollingIntervalMs: number;
   readonly reconnect: Required<ReconnectOptions>;
-  /** Whether calls that failed are repeated at all. */
+  /** False if the client option `retry` is false. */
   readonly retries: boolean;
   readonly onError: (error: A2AError) => void;
 }
 
 export interface Calling {
   readonly settings: RunSettings;
-  /** What the agent is known by, whether its card is there or not: the key of every peer. */
+  /** The `key` of every peer. It does not depend on the card. */
   readonly agent: string;
-  /** The agent; its card is fetched if it is not there yet. */
+  /** Returns the agent. Fetches its card if it is not known yet. */
   peer(options?: CallOptions): Promise<Peer>;
-  /** One unary operation through all interceptors. Tenant and extensions are filled in. */
+  /** Sends one unary operation through all interceptors. Fills in the tenant and the extensions. */
   value<M extends UnaryMethod>(method: M, params: RequestOf<M>, options?: OpenOptions): Promise<ResponseOf<M>>;
-  /** Opens a stream through all interceptors: resolves when the peer has agreed to it. */
+  /** Opens a stream through all interceptors. Resolves when the peer has accepted the request. */
   open<M extends StreamMethod>(method: M, params: RequestOf<M>, options?: OpenOptions): Promise<EventStream>;
 }
 
 export interface OpenOptions extends CallOptions {
-  /** Resume behind this event; has an effect only where the peer has the log extension. */
+  /** Resume after this event. Has an effect only if the peer has the log extension. */
   readonly lastEventId?: number | undefined;
-  /** Sent also while the circuit is open: a run that comes back counts its tries itself. */
+  /** Bypasses an open circuit: a run that reconnects has a retry limit of its own. */
   readonly evenIfOpen?: boolean | undefined;
-  /** The task that the call before this one came to: this call repeats that one, or rejects with that error. */
+  /** The failed task of the previous send. This call repeats that send, or rejects with this error. */
   readonly failed?: UnpublishedFailure | undefined;
-  /** Aborted when a send whose task failed unpublished is not to be repeated any more. A request that is under way goes on. */
+  /** Aborted when a send whose task failed unpublished must not be repeated any more. A request in flight continues. */
   readonly noRepeat?: AbortSignal | undefined;
-  /** What the call may try again, together with other calls for the same purpose. Default: a budget of its own. */
+  /** Retry budget, shared with other calls for the same purpose. Default: a budget of its own. */
   readonly budget?: CallBudget | undefined;
 }

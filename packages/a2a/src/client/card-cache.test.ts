@@ -34,8 +34,8 @@ function cacheOf(...answers: Answer[]) {
   return { cache, clock, asked, signals, warnings, verified };
 }
 
-describe('how long a card is used', () => {
-  test('as long as the server says, then it is asked whether the card is still good', async () => {
+describe('lifetime of a cached card', () => {
+  test('the card is used as long as the server allows, then it is revalidated', async () => {
     const card = cardWith();
     const { cache, clock, asked, verified } = cacheOf(
       { card, etag: '"1"', maxAgeMs: 10_000 },
@@ -55,7 +55,7 @@ describe('how long a card is used', () => {
     expect(verified).toEqual(['Echo', 'New']);
   });
 
-  test('five minutes when the server does not say', async () => {
+  test('the card is used for five minutes if the server does not say', async () => {
     const { cache, clock, asked } = cacheOf({ card: cardWith() });
     await cache.get();
     await clock.tick(299_999);
@@ -66,14 +66,14 @@ describe('how long a card is used', () => {
     expect(asked).toHaveLength(2);
   });
 
-  test('not at all when the server says so', async () => {
+  test('the card is not cached if the server forbids it', async () => {
     const { cache, asked } = cacheOf({ card: cardWith(), maxAgeMs: 0 });
     await cache.get();
     await cache.get();
     expect(asked).toEqual([undefined, { etag: undefined, lastModified: undefined }]);
   });
 
-  test('refresh asks however fresh the card is', async () => {
+  test('refresh revalidates even a fresh card', async () => {
     const { cache, asked } = cacheOf({ card: cardWith() });
     await cache.get();
     await cache.refresh();
@@ -81,55 +81,55 @@ describe('how long a card is used', () => {
   });
 });
 
-describe('when the card can not be had', () => {
-  test('a failure is not kept: the next caller asks again', async () => {
+describe('the card cannot be fetched', () => {
+  test('a failure is not cached: the next caller sends a new request', async () => {
     const { cache } = cacheOf(down, { card: cardWith() });
     await expect(cache.get()).rejects.toBe(down);
     expect((await cache.get()).name).toBe('Echo');
   });
 
-  test('an old card serves on, with a warning, and the server is left alone for a while', async () => {
+  test('an expired card is used with a warning, and the server is not asked again for a while', async () => {
     const { cache, clock, asked, warnings } = cacheOf({ card: cardWith(), maxAgeMs: 1000 }, down);
     await cache.get();
     await clock.tick(1000);
     expect((await cache.get()).name).toBe('Echo');
     expect((await cache.get()).name).toBe('Echo');
     expect(asked).toHaveLength(2);
-    expect(warnings).toEqual(['The card could not be asked for again; the old one is used']);
+    expect(warnings).toEqual(['The card could not be fetched again; the old one is used']);
     await clock.tick(60_000);
     await cache.get();
     expect(asked).toHaveLength(3);
   });
 
-  test('G42: a new card that is not to be trusted does not go unnoticed behind the old one', async () => {
+  test('G42: an untrusted new card is reported, not hidden behind the old one', async () => {
     const { cache, clock } = cacheOf({ card: cardWith(), maxAgeMs: 1000 }, { card: cardWith({ name: 'forged' }) });
     await cache.get();
     await clock.tick(1000);
     await expect(cache.get()).rejects.toThrow(A2ACardSignatureError);
   });
 
-  test('"unchanged" without a card at hand is an error of the server', async () => {
+  test('"unchanged" without a cached card is a server error', async () => {
     const { cache } = cacheOf({});
-    await expect(cache.get()).rejects.toThrow(/unchanged, and there is none yet/);
+    await expect(cache.get()).rejects.toThrow(/unchanged, but the client has no card yet/);
   });
 });
 
-describe('callers at the same time', () => {
-  test('share one fetch', async () => {
+describe('concurrent callers', () => {
+  test('concurrent callers share one request', async () => {
     const { cache, asked } = cacheOf({ card: cardWith() });
     const cards = await Promise.all([cache.get(), cache.get(), cache.refresh()]);
     expect(new Set(cards).size).toBe(1);
     expect(asked).toHaveLength(1);
   });
 
-  test('share its failure too', async () => {
+  test('concurrent callers share its failure', async () => {
     const { cache, asked } = cacheOf(down);
     const outcomes = await Promise.allSettled([cache.get(), cache.get()]);
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
     expect(asked).toHaveLength(1);
   });
 
-  test('one who leaves does not take it from the others; when the last has left it is given up', async () => {
+  test('a caller that aborts does not affect the others; the last abort ends the request', async () => {
     const never = () => new Promise<GetAgentCardResponse>(() => {});
     const { cache, asked, signals } = cacheOf(never, { card: cardWith() });
     const [one, two] = [new AbortController(), new AbortController()];
@@ -145,7 +145,7 @@ describe('callers at the same time', () => {
     expect(asked).toHaveLength(2);
   });
 
-  test('one who had left before asks for nothing', async () => {
+  test('a caller that aborted before sends no request', async () => {
     const { cache, asked } = cacheOf({ card: cardWith() });
     await expect(cache.get({ signal: AbortSignal.abort() })).rejects.toThrow(A2AError);
     expect(asked).toEqual([]);

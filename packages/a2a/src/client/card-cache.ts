@@ -1,4 +1,4 @@
-/** The card of one agent, fetched once and then as its server's caching headers say. */
+/** Caches the card of one agent according to the caching headers of its server. */
 import type { Logger } from '../platform/logger.js';
 import type { Clock } from '../protocol/clock.js';
 import { A2AInvalidCardError, toA2AError } from '../protocol/errors.js';
@@ -11,19 +11,19 @@ import { shareInFlight } from './share-in-flight.js';
 export type Validators = Pick<GetAgentCardResponse, 'etag' | 'lastModified'>;
 
 export interface CardCacheOptions {
-  /** One GET. `known` is what the peer may answer "still good" to; undefined for the first. */
+  /** Sends one GET. `known` holds the validators of the cached card; undefined for the first request. */
   fetch(known: Validators | undefined, options: CallOptions): Promise<GetAgentCardResponse>;
-  /** Rejects when the card is not to be trusted. */
+  /** Rejects if the card is not trusted. */
   verify(card: AgentCard): Promise<void>;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
 export interface CardCache {
-  /** The card, as long as it may be used without asking. */
+  /** Returns the card while it may be used without revalidation. */
   fresh(): AgentCard | undefined;
   get(options?: CallOptions): Promise<AgentCard>;
-  /** Asks the server, however fresh the card is; rejects when it can not be asked. */
+  /** Revalidates the card even if it is fresh. Rejects if the server cannot be reached. */
   refresh(options?: CallOptions): Promise<AgentCard>;
 }
 
@@ -33,17 +33,17 @@ interface Kept extends Validators {
 }
 
 const LIFETIME_MS = 5 * 60_000;
-// How long an old card serves on after its server could not be asked.
+// How long an expired card is used after a failed revalidation.
 const GRACE_MS = 60_000;
 
 export function createCardCache({ fetch, verify, clock, logger }: CardCacheOptions): CardCache {
   let kept: Kept | undefined;
 
   const refresh = shareInFlight(async (options: CallOptions): Promise<AgentCard> => {
-    // Somebody else may put a newer one there meanwhile: "still good" is said of this one.
+    // A concurrent refresh may replace `kept`: an "unchanged" response refers to this card.
     const known = kept;
     const { card = known?.card, maxAgeMs = LIFETIME_MS, ...validators } = await fetch(known, options);
-    if (card === undefined) throw new A2AInvalidCardError('The server says that the card is unchanged, and there is none yet');
+    if (card === undefined) throw new A2AInvalidCardError('The server says that the card is unchanged, but the client has no card yet');
     if (card !== known?.card) await verify(card);
     kept = { card, goodUntil: clock.now() + maxAgeMs, ...withKnown(validators, card === known?.card ? known : undefined) };
     return card;
@@ -59,11 +59,11 @@ export function createCardCache({ fetch, verify, clock, logger }: CardCacheOptio
       return await refresh(options);
     } catch (thrown) {
       const error = toA2AError(thrown);
-      // A card that was refused by its signature must not go unnoticed, and who left wants no card at all.
+      // A card with a bad signature must be reported, and a caller that aborted wants no card.
       if (old === undefined || error.reason === 'ABORTED' || error.name === 'A2ACardSignatureError') throw error;
       logger.warn(
         { method: 'GetAgentCard', reason: error.reason, cause: error },
-        'The card could not be asked for again; the old one is used',
+        'The card could not be fetched again; the old one is used',
       );
       kept = { ...old, goodUntil: clock.now() + GRACE_MS };
       return old.card;
@@ -73,7 +73,7 @@ export function createCardCache({ fetch, verify, clock, logger }: CardCacheOptio
   return { fresh, get, refresh: (options = {}) => refresh(options) };
 }
 
-/** "Still good" need not repeat the validators. */
+/** An "unchanged" response need not repeat the validators. */
 function withKnown(validators: Validators, known: Validators | undefined): Validators {
   return { etag: validators.etag ?? known?.etag, lastModified: validators.lastModified ?? known?.lastModified };
 }

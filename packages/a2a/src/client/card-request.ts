@@ -1,4 +1,4 @@
-/** What of a call goes into the fetch of a card that others may wait for, too. */
+/** Decides which options of a call apply to a card request that several calls may share. */
 
 import type { AgentCard } from '../protocol/types.js';
 import type { Credentials } from './auth/credentials.js';
@@ -10,24 +10,28 @@ import { lowerCaseNames } from './transports/lower-case-names.js';
 type Headers = CallOptions['headers'];
 
 /**
- * Which caller it is, not how long the caller waits: a shared fetch keeps the client's own limits, and each caller its own while it waits
- * for the fetch. A caller that counts its tries itself is not refused by an open circuit here, where it would not be refused later.
+ * Copies the options that identify the caller, but not its timeouts: a shared request uses the limits of the client, and each caller waits
+ * for it within its own limits. `evenIfOpen` is copied, because an open circuit must not refuse the card request of a call that would
+ * itself pass.
  */
 export function cardRequest(asked: OpenOptions, headers: Headers): OpenOptions {
   const { credentials, scopes, requestId, activation, signal, evenIfOpen } = asked;
   return { credentials, scopes, requestId, activation, signal, evenIfOpen, headers: { ...headers, ...asked.headers } };
 }
 
-/** Whether a call says itself who it is for, instead of leaving that to its client. */
+/** True if the call carries an identity of its own instead of that of the client. */
 export function isOnBehalfOfOthers({ credentials, headers }: CallOptions, card: AgentCard): boolean {
   if (credentials !== undefined) return true;
   return headers !== undefined && secretHeaderIn(lowerCaseNames(headers), card) !== undefined;
 }
 
-// They say which call it is, not whose.
+// These headers identify the call, not the caller.
 const TRACING: ReadonlySet<string> = new Set(['traceparent', 'tracestate', 'baggage', 'x-request-id']);
 
-/** Gives the same key to requests that can be answered alike: fetches of others must neither fail a caller nor serve him. */
+/**
+ * Returns the same key for requests that may share one response. A caller must neither fail with nor be served from the request of another
+ * identity.
+ */
 export function cardRequestKeys(): (request: OpenOptions) => string {
   const ids = new WeakMap<Credentials, number>();
   let lastId = 0;

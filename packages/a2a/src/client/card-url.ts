@@ -1,6 +1,9 @@
 const CARD_PATH = '/.well-known/agent-card.json';
 
-/** Where a card is: below the agent's own path, since many agents may share a host. A URL that ends in `.json` is the card itself. */
+/**
+ * Returns the URL of the card: below the agent's own path, since many agents may share a host. A URL that ends in `.json` is the card
+ * itself.
+ */
 export function cardUrlOf(url: string, cardPath?: string): string {
   if (cardPath !== undefined && URL.canParse(cardPath)) return new URL(cardPath).href;
   const card = new URL(url);

@@ -7,23 +7,23 @@ const hanging: typeof fetch = (_, init) =>
 
 test.each<[string, typeof fetch, boolean]>([
   ['an agent that is up', async () => Response.json({}), true],
-  ['an agent that wants to know who calls', async () => new Response(null, { status: 401 }), true],
+  ['an agent that requires authentication', async () => new Response(null, { status: 401 }), true],
   ['a server that fails', async () => new Response('oops', { status: 500 }), true],
-  ['nobody', async () => Promise.reject(new TypeError('fetch failed')), false],
+  ['no server', async () => Promise.reject(new TypeError('fetch failed')), false],
   [
-    'a fetch that throws at once',
+    'a fetch that throws synchronously',
     () => {
       throw new Error('no network');
     },
     false,
   ],
-])('A20: %s', async (_, fetch, expected) => {
+])('A20: responds or not: %s', async (_, fetch, expected) => {
   const clock = handClock();
   expect(await checkConnectivity('http://agent.test', { fetch, clock })).toBe(expected);
   expect(clock.pending).toBe(0);
 });
 
-test('A20: one that hangs is not there after three seconds, or what was said; the request is let go of', async () => {
+test('A20: a server that hangs counts as unreachable after three seconds or the given timeout, and the request is aborted', async () => {
   for (const timeoutMs of [undefined, 100]) {
     const clock = handClock();
     let signal: AbortSignal | null | undefined;
@@ -41,7 +41,7 @@ test('A20: one that hangs is not there after three seconds, or what was said; th
   }
 });
 
-test('A20: asks for the card, and what is no URL is nobody', async () => {
+test('A20: requests the card, and an invalid URL counts as unreachable', async () => {
   const asked: string[] = [];
   const fetch: typeof globalThis.fetch = async (input) => {
     asked.push(String(input));

@@ -5,12 +5,12 @@ import { cardUrlOf } from './card-url.js';
 export interface ConnectivityOptions {
   /** Default 3,000. */
   readonly timeoutMs?: number;
-  /** Default: the platform's. */
+  /** Default: the global `fetch`. */
   readonly fetch?: typeof fetch;
   readonly clock?: Clock;
 }
 
-/** Whether somebody answers where the agent's card should be, whatever the answer: 401 is one too. Never throws. */
+/** Returns true if a server responds at the URL of the agent's card, with any status, including 401. Never throws. */
 export async function checkConnectivity(url: string | URL, options: ConnectivityOptions = {}): Promise<boolean> {
   const { timeoutMs = 3_000, fetch: get = fetch, clock = systemClock } = options;
   const controller = new AbortController();
@@ -24,7 +24,7 @@ export async function checkConnectivity(url: string | URL, options: Connectivity
     return false;
   } finally {
     stop();
-    // Lets go of a request that hangs, and of a body that nobody reads.
+    // Ends a hanging request and releases an unread body.
     controller.abort();
   }
 }

@@ -1,4 +1,4 @@
-/** What `createClient` gives: one agent, called. */
+/** The interface that `createClient` returns: methods to call one agent. */
 import type { AsyncDisposal } from '../platform/async-disposal.js';
 import type { RequestOf, ResponseOf } from '../protocol/methods.js';
 import type { AgentCard, JsonValue, StreamResponse, Task } from '../protocol/types.js';
@@ -7,33 +7,34 @@ import type { Input, RunOptions } from './run/run-options.js';
 import type { Reply, RunPlace, Update } from './run/update.js';
 
 /**
- * One turn with an agent: everything that happens, in order and once. Iterate it, await `result`, or both; it starts with whichever comes
- * first, and a run that nobody looks at never starts.
+ * One message to an agent and everything that follows, in order and exactly once. Iterate the run, await `result`, or both. It starts with
+ * the first of these two; a run that is never used never starts.
  */
 export interface Run extends AsyncIterable<Update> {
   /**
-   * Made on first access, so that an error caught in the loop is never also an unhandled rejection. With a loop it comes at the loop's end:
-   * do not await it inside.
+   * The final reply. It is created on first access, so that an error caught in the loop is not also an unhandled rejection. If you also
+   * iterate the run, it settles when the loop ends: do not await it inside the loop.
    */
   readonly result: Promise<Reply>;
-  /** Known from the first event on. */
+  /** Known after the first event. */
   readonly taskId: string | undefined;
   readonly contextId: string | undefined;
   /**
-   * How far it has come, to be kept and given to `watch`; undefined as long as there is no whole task. It is behind the whole event whose
-   * updates are told at the moment: keep it together with the task that is in it, not with single updates.
+   * The current position, to be stored and passed to `watch`. Undefined until the whole task is known. It points after the event whose
+   * updates are being delivered: store it together with the task that it contains, not per update.
    */
   readonly place: RunPlace | undefined;
   /**
-   * Tells the server to stop the task; resolves with what became of it. Undefined when there was no task to cancel. A run that waits to send
-   * its message again, because its task failed before the agent published anything, does not send it: it ends with that failed task.
+   * Asks the server to cancel the task and resolves with the resulting task, or undefined if there was no task to cancel. If the run is
+   * waiting to repeat its message because the task failed before the agent published anything, it does not repeat the message and ends with
+   * the failed task.
    */
   cancel(options?: CallOptions): Promise<Task | undefined>;
-  /** Leaves; the task goes on without us. */
+  /** Stops following the task. The task continues on the server. */
   detach(): void;
 }
 
-/** A send that is not driven to the end. */
+/** Options of a single send, which does not follow the task to its end. */
 export type SendOptions = Pick<
   RunOptions,
   | keyof CallOptions
@@ -49,16 +50,16 @@ export type SendOptions = Pick<
 
 export interface WatchOptions
   extends Omit<RunOptions, 'taskId' | 'contextId' | 'referenceTaskIds' | 'metadata' | 'messageMetadata' | 'tools'> {
-  /** Only what happened behind this event: for those who have kept its number. */
+  /** Deliver only events after this number, for callers that stored it. */
   readonly after?: number;
   /**
-   * Goes on behind a place that was kept: what is in it is not told again, also by peers that do not number their events. Nor is a question
-   * that stands in it asked again, since it may have been answered: `run(answer, { taskId })` answers it. Not with `after`.
+   * Continue after a stored position. Its content is not delivered again, even if the peer does not number its events. An open question in
+   * it is not asked again, since it may have been answered: use `run(answer, { taskId })` to answer it. Cannot be combined with `after`.
    */
   readonly from?: RunPlace;
 }
 
-/** The eleven operations by their protocol names, first letter small; streams are async iterables of the peer's own events. */
+/** The eleven operations by their protocol names, with a small first letter. Streams are async iterables of the peer's own events. */
 export type Operations = {
   readonly [M in UnaryMethod as Uncapitalize<M>]: (params: RequestOf<M>, options?: CallOptions) => Promise<ResponseOf<M>>;
 } & {
@@ -78,27 +79,30 @@ export type UnaryMethod =
   | 'GetExtendedAgentCard';
 
 export interface Client extends Operations, AsyncDisposal {
-  /** The address that the client was made with. */
+  /** The address that the client was created with. */
   readonly url: string;
-  /** The card, fetched once and then as its server's caching headers say. */
+  /** Returns the card. It is cached according to the caching headers of its server. */
   card(options?: CallOptions): Promise<AgentCard>;
-  /** Sends a message and gives the answer: a Task that stopped or waits, or a Message. */
+  /** Sends a message and returns the reply: a Message, or a Task that has stopped or waits for input. */
   send(input: Input, options?: SendOptions): Promise<Reply>;
-  /** Drives a message to the end of its task: streams or polls, comes back when the connection breaks, asks the caller when the agent asks. */
+  /**
+   * Sends a message and follows its task to the end: streams or polls, reconnects after a broken connection, and calls back when the agent
+   * asks a question.
+   */
   run(input: Input, options?: RunOptions): Run;
-  /** Follows a task that exists, from its present or from behind an event. */
+  /** Follows an existing task, from its current state or after a given event. */
   watch(taskId: string, options?: WatchOptions): Run;
-  /** Every task that fits, page after page as the loop goes on. */
+  /** Lists every matching task. Pages are fetched as the loop advances. */
   tasks(filter?: Omit<RequestOf<'ListTasks'>, 'pageToken'>, options?: CallOptions): AsyncIterable<Task>;
-  /** Any method by name, for extensions that add their own: JSON-RPC where the agent has it. */
+  /** Calls any method by name, for extensions that define their own. Uses JSON-RPC if the agent supports it. */
   call(method: string, params?: JsonValue, options?: CallOptions): Promise<JsonValue>;
-  /** Fetches the card anew; rejects when the agent can not be reached. */
+  /** Fetches the card again. Rejects if the agent cannot be reached. */
   ping(options?: CallOptions): Promise<void>;
   /**
-   * The same agent with further headers on each call, for example for another person: with a conversation and an extended card of its own.
-   * The public card, connections and breaker are shared, and so is a store of contexts that was given.
+   * Returns a client for the same agent with additional headers on each call, for example for another user. It has its own conversation and
+   * its own extended card. It shares the public card, the connections, the circuit breaker and a context store that you passed.
    */
   withHeaders(headers: Readonly<Record<string, string>>): Client;
-  /** Refuses all further calls, those of `withHeaders` clients too. An exchange that was given is left to whoever made it. Idempotent. */
+  /** Refuses all further calls, including those of `withHeaders` clients. Does not close an exchange that you passed. Idempotent. */
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** The inside of a client: resolves the agent, completes and checks what is sent, and sends it through all interceptors. */
+/** Resolves the agent, completes and checks the parameters, and sends the call through all interceptors. */
 import { A2AError, isTransportError, toA2AError } from '../protocol/errors.js';
 import { isMethodName, isStreaming, type MethodName, type RequestOf, type ResponseOf } from '../protocol/methods.js';
 import type { AgentCard, JsonValue } from '../protocol/types.js';
@@ -21,19 +21,19 @@ export interface CallingParts {
   readonly options: ResolvedOptions;
   readonly peers: PeerSource;
   readonly calls: CallMaker;
-  /** On every call of this client, below what a call says itself. */
+  /** Sent on every call of this client. Headers of a call override them. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Throws when the client was closed. */
+  /** Throws if the client is closed. */
   checkOpen(): void;
 }
 
-/** With what the client itself needs besides its verbs. */
+/** Adds the operations that only the client itself uses. */
 export interface ClientCalling extends Calling {
-  /** Rejects where a call would, before anything of it is sent. */
+  /** Rejects if a call would be rejected before anything is sent. */
   ready(): Promise<void>;
-  /** The card alone, in the time of the call. */
+  /** Returns only the card, within the time limits of the call. */
   card(options?: CallOptions): Promise<AgentCard>;
-  /** A method that the protocol does not know, or one that is to be called past all checks. */
+  /** Calls a method that the protocol does not define, or one that must bypass all checks. */
   raw(method: string, params: JsonValue | undefined, options?: CallOptions): Promise<JsonValue>;
 }
 
@@ -41,7 +41,7 @@ export function createCalling(parts: CallingParts): ClientCalling {
   const { options, calls } = parts;
   const { settings } = options;
 
-  /** Told before the caller has the reply. A hook that fails must not take it from him. */
+  /** Runs before the caller receives the reply. A hook that throws must not fail the call. */
   const tellExtensions = ({ onExtensions }: CallOptions, reply: Promise<ClientReply>): void => {
     if (!onExtensions) return;
     const tell = ({ extensions }: ClientReply): void => {
@@ -63,7 +63,7 @@ export function createCalling(parts: CallingParts): ClientCalling {
     return reply;
   };
 
-  /** Where the card is at hand nothing has to be waited for; what is wrong with the call itself is thrown then, not a rejection. */
+  /** If the card is cached, no await is needed. An error in the call itself is then thrown synchronously, not as a rejection. */
   const send = (method: MethodName, said: Params, given: OpenOptions = {}): Promise<ClientReply> => {
     const params = completeParams(said, { newId: settings.newId, tenant: given.tenant ?? options.tenant });
     checkParams(method, params);
@@ -85,23 +85,24 @@ export function createCalling(parts: CallingParts): ClientCalling {
     },
     card: async (given = {}) => inTime('GetAgentCard', { given, parts }, (signal) => parts.peers.card({ ...given, signal })),
     async value<M extends UnaryMethod>(method: M, params: RequestOf<M>, given?: OpenOptions): Promise<ResponseOf<M>> {
-      // Of an operation of the protocol the client's response is the protocol's.
+      // For protocol operations, ClientResponseOf is ResponseOf.
       return takeValue(method, await send(method, params, given)) as ResponseOf<M>;
     },
     async open(method, params, given) {
       const reply = await send(method, params, given);
-      // An interceptor that answers by itself need not make a stream of it.
+      // An interceptor that replies itself may return a value instead of a stream.
       return reply.kind === 'stream' ? reply.events : new SingleEventStream(takeValue(method, reply));
     },
     async raw(method, params = {}, given = {}) {
-      if (isStreaming(method)) throw new A2AError('INVALID_PARAMS', `${method} gives a stream: call it by its own name`);
-      if (typeof params !== 'object' || params === null) throw new A2AError('INVALID_PARAMS', `${method} takes an object or a list`);
+      if (isStreaming(method)) throw new A2AError('INVALID_PARAMS', `${method} returns a stream: use the client method of that name`);
+      if (typeof params !== 'object' || params === null)
+        throw new A2AError('INVALID_PARAMS', `The params of ${method} must be an object or a list`);
       const begunAt = settings.clock.now();
       const known = await peerInTime(method, given, parts);
       const elapsedMs = settings.clock.now() - begunAt;
       const extensions = extensionsFor(known, given, parts);
       const details = { peer: overJsonRpc(method, known), extensions, headers: parts.headers, options: given, elapsedMs };
-      // Transports hand on what they do not know: its name, its parameters and its result are somebody else's.
+      // Transports pass on methods that they do not know. The types of params and result are defined by the extension.
       const reply = calls.reply(method as ClientMethod, params as unknown as ClientCall['params'], details);
       tellExtensions(given, reply);
       return takeValue(method as ClientMethod, await reply) as unknown as JsonValue;
@@ -113,7 +114,7 @@ interface Sending {
   readonly method: MethodName;
   readonly params: Params;
   readonly given: OpenOptions;
-  /** What it took to know the peer. */
+  /** Time spent on resolving the peer. */
   readonly elapsedMs: number;
 }
 
@@ -132,7 +133,7 @@ interface Waiting {
   readonly parts: CallingParts;
 }
 
-/** The fetch of a card may be shared, and then has limits of its own: a call waits for it no longer than its own time. */
+/** A card request may be shared and has limits of its own. The call waits for it only within the call's own total time. */
 async function inTime<T>(method: string, { given, parts }: Waiting, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   parts.checkOpen();
   const { settings, timeouts } = parts.options;
@@ -149,10 +150,10 @@ async function inTime<T>(method: string, { given, parts }: Waiting, work: (signa
   }
 }
 
-/** Only JSON-RPC has a place for methods that are not the protocol's own. */
+/** Only JSON-RPC can carry methods that the protocol does not define. */
 function overJsonRpc(method: string, peer: KnownPeer): KnownPeer {
   const interfaces = peer.interfaces.filter(({ protocolBinding }) => protocolBinding.toUpperCase() === BINDINGS.jsonrpc);
   if (interfaces.length > 0) return { ...peer, interfaces };
   if (isMethodName(method)) return peer;
-  throw new A2AError('UNSUPPORTED_OPERATION', `${peer.name} has no JSON-RPC interface, and ${method} can be called by no other`);
+  throw new A2AError('UNSUPPORTED_OPERATION', `${peer.name} has no JSON-RPC interface, and ${method} can only be called over JSON-RPC`);
 }

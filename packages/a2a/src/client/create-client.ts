@@ -1,4 +1,4 @@
-/** From options to a client: every part is made once, here, and handed to those that need it. */
+/** Builds a client from its options. Every part is created once, here, and passed to its users. */
 import { defaultExchange } from '#exchange';
 import { A2AError } from '../protocol/errors.js';
 import type { AgentCard } from '../protocol/types.js';
@@ -28,14 +28,14 @@ import type { Transport } from './transports/transport.js';
 import { createVerbs, type VerbParts } from './verbs.js';
 
 /**
- * A client for the agent at this address, or for the agent of this card. Nothing is sent before the first call: the card is fetched then,
- * unless it was given. Throws at once when an option can not work.
+ * Creates a client for the agent at this address or with this card. Nothing is sent before the first call, which fetches the card unless
+ * you passed one. Throws immediately if an option is invalid.
  */
 export function createClient(urlOrCard: string | URL | AgentCard, options: ClientOptions = {}): Client {
   return assemble(urlOrCard, options).client;
 }
 
-/** A client whose card is there, is trusted and fits: what would fail at the first call fails here. */
+/** Creates a client and fetches and checks the card. Problems that would fail the first call reject here. */
 export async function connect(urlOrCard: string | URL | AgentCard, options: ClientOptions = {}): Promise<Client> {
   const { client, calling } = assemble(urlOrCard, options);
   await calling.ready();
@@ -67,12 +67,15 @@ function assemble(urlOrCard: string | URL | AgentCard, given: ClientOptions): As
   return withHeaders({}, options);
 }
 
-/** Other headers may be another person's: what one says in a conversation is not for the next. A store that was given is its giver's matter. */
+/**
+ * Different headers may belong to a different user, whose conversation must be separate. If the caller passed a store, the caller is
+ * responsible for it.
+ */
 function withOwnContexts(options: ResolvedOptions, { contexts }: ClientOptions): ResolvedOptions {
   return contexts === undefined ? { ...options, settings: { ...options.settings, contexts: memoryContexts() } } : options;
 }
 
-/** The client itself keeps nothing open: other clients may use the exchange, whether it was given or is the pool of the process. */
+/** Closes nothing but the client: other clients may use the exchange, whether it was passed or is the pool of the process. */
 function closing(url: string): Pick<VerbParts, 'close' | 'checkOpen'> {
   let isClosed = false;
   return {
@@ -85,7 +88,7 @@ function closing(url: string): Pick<VerbParts, 'close' | 'checkOpen'> {
   };
 }
 
-/** What wraps a call, outermost first. */
+/** The interceptors, outermost first. */
 function wrappers(options: ResolvedOptions): readonly ClientInterceptor[] {
   const { interceptors = [], credentials, trustedOrigins, coolDowns, settings: tools } = options;
   return [
@@ -93,7 +96,7 @@ function wrappers(options: ResolvedOptions): readonly ClientInterceptor[] {
     ...interceptors,
     logging(tools),
     ...(options.breaker === false ? [] : [circuitBreaker(options.breaker ?? {}, tools)]),
-    // Credentials and transports of others may hang where our own layers do not.
+    // Credentials and transports of users may hang; our own layers do not.
     deadline(tools, { guard: credentials !== undefined || options.transports !== undefined }),
     ...(options.activation ? [activation(options.activation, tools)] : []),
     ...(options.retry === false ? [] : [retry(options.retry ?? {}, tools)]),
@@ -102,11 +105,11 @@ function wrappers(options: ResolvedOptions): readonly ClientInterceptor[] {
   ];
 }
 
-/** What is inside of all: the bindings, over an exchange that keeps the time limits. */
+/** The innermost send: the bindings, over an exchange that enforces the timeouts. */
 function innermost(options: ResolvedOptions, transports: readonly Transport[], memory: InterfaceMemory): Send {
   const { fetch, fetchOptions, maxResponseBytes, legacyCodes, skipBadFrames, settings } = options;
   const { clock, logger } = settings;
-  // Options of `fetch` have no meaning elsewhere, and a caller that gives them wants `fetch`.
+  // `fetchOptions` apply only to `fetch`, so a caller that passes them gets `fetch`.
   const isFetch = fetch !== undefined || fetchOptions !== undefined;
   const exchange = withTimeouts(options.exchange ?? (isFetch ? fetchExchange({ fetch, fetchOptions }) : defaultExchange()), clock);
   const tools = { exchange, maxResponseBytes, legacyCodes, skipBadFrames, now: () => clock.now() };

@@ -6,13 +6,13 @@ import { delegationMetadata } from './delegation.js';
 const URI = 'urn:parley:a2a:delegation:v1';
 const { signal } = new AbortController();
 
-describe('what goes out with a delegated message', () => {
-  test('D23: one agent deeper, and the task at the top', () => {
+describe('metadata of a delegated message', () => {
+  test('D23: increments the depth and keeps the root task', () => {
     expect(delegationMetadata({ signal, depth: 0, rootTaskId: 'top' })).toEqual({ [URI]: { depth: 1, rootTaskId: 'top' } });
     expect(delegationMetadata({ signal, depth: 7 })).toEqual({ [URI]: { depth: 8 } });
   });
 
-  test('D23: what the caller put there stays, an old depth does not', () => {
+  test('D23: keeps the metadata of the caller, but replaces an old depth', () => {
     const old: JsonObject = { mine: 1, [URI]: { depth: 5 } };
     expect(delegationMetadata({ signal, depth: 1 }, old)).toEqual({ mine: 1, [URI]: { depth: 2 } });
     expect(old).toEqual({ mine: 1, [URI]: { depth: 5 } });
@@ -32,27 +32,27 @@ describe('what goes out with a delegated message', () => {
   });
 });
 
-describe('what is read from a message', () => {
-  test('D23: nothing is the top', () => {
+describe('reading the delegation of a message', () => {
+  test('D23: a message without delegation is at depth 0', () => {
     expect(readDelegation({})).toEqual({ depth: 0 });
     expect(readDelegation({ metadata: { other: 1 } })).toEqual({ depth: 0 });
   });
 
-  test('D23: what was written is read back', () => {
+  test('D23: the written delegation is read back', () => {
     const metadata = delegationMetadata({ signal, depth: 7, rootTaskId: 'top' });
     expect(readDelegation(metadata ? { metadata } : {})).toEqual({ depth: 8, rootTaskId: 'top' });
   });
 
   test.each<[string, JsonValue]>([
     ['null', null],
-    ['a text', 'deep'],
+    ['a string', 'deep'],
     ['a list', [1]],
     ['no depth', {}],
-    ['a depth that is a text', { depth: '1' }],
+    ['a depth that is a string', { depth: '1' }],
     ['a negative depth', { depth: -1 }],
-    ['half a depth', { depth: 0.5 }],
-    ['a root that is no text', { depth: 1, rootTaskId: 7 }],
-  ])('D23: %s is refused, not taken for the top: a circle would go on', (_name, given) => {
+    ['a fractional depth', { depth: 0.5 }],
+    ['a root that is not a string', { depth: 1, rootTaskId: 7 }],
+  ])('D23: %s is refused instead of counting as depth 0, which would allow endless cycles', (_name, given) => {
     expect(() => readDelegation({ metadata: { [URI]: given } })).toThrow(/must be/);
   });
 });

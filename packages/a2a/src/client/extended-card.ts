@@ -1,36 +1,39 @@
-/** The fuller card that an agent shows to those it knows, in place of the public one. */
+/** Chooses between the public card and the extended card, which an agent shows to authenticated callers. */
 import { originOf } from '../platform/origin.js';
 import { toA2AError } from '../protocol/errors.js';
 import type { AgentCard, AgentInterface } from '../protocol/types.js';
 import type { CallOptions } from './call-options.js';
 import type { ResolvedOptions } from './resolve-options.js';
 
-/** The public card, or the extended one that took its place. */
+/** The public card, or the extended card that replaces it. */
 export interface CardInUse {
   readonly publicCard: AgentCard;
   readonly card: AgentCard;
-  /** Those that may be called: fewer than the card's own where an extended card names strange addresses. */
+  /** The interfaces that may be called. Fewer than on the card if an unverified extended card names unknown origins. */
   readonly interfaces: readonly AgentInterface[];
-  /** When to ask again for an extended card that could not be had. */
+  /** When to request the extended card again after a failure. */
   readonly goodUntil: number;
 }
 
 export interface ExtendedCardParts {
   readonly options: ResolvedOptions;
   readonly cardUrl: string;
-  /** Gives the extended card, read and verified. */
+  /** Fetches, reads and verifies the extended card. */
   fetch(publicCard: AgentCard, callOptions: CallOptions): Promise<AgentCard>;
 }
 
-// How long the public card serves when the extended one could not be had.
+// How long the public card is used after the request for the extended one failed.
 const RETRY_MS = 60_000;
 
-/** The public card itself. */
+/** Uses the public card. */
 export function asIs(publicCard: AgentCard): CardInUse {
   return { publicCard, card: publicCard, interfaces: publicCard.supportedInterfaces, goodUntil: Number.POSITIVE_INFINITY };
 }
 
-/** Asks for the extended card where there is one and somebody to show it to. Unless it was demanded, its failure leaves the public one in use. */
+/**
+ * Requests the extended card if the agent has one and there are credentials. If the request fails, the public card is used, unless the
+ * option `extendedCard` is true.
+ */
 export async function chooseCard(publicCard: AgentCard, callOptions: CallOptions, parts: ExtendedCardParts): Promise<CardInUse> {
   const { settings, extendedCard } = parts.options;
   const { credentials = parts.options.credentials } = callOptions;
@@ -43,12 +46,15 @@ export async function chooseCard(publicCard: AgentCard, callOptions: CallOptions
     const error = toA2AError(thrown);
     if (extendedCard === true || error.reason === 'ABORTED') throw error;
     const fields = { method: 'GetExtendedAgentCard', reason: error.reason, cause: error };
-    settings.logger.warn(fields, 'The extended card could not be had; the public one is used');
+    settings.logger.warn(fields, 'The extended card could not be fetched; the public one is used');
     return { ...asIs(publicCard), goodUntil: settings.clock.now() + RETRY_MS };
   }
 }
 
-/** A verified card is trusted wherever it points. Of others only addresses that were known before: credentials would go to the new ones. */
+/**
+ * A verified card is trusted wherever it points. An unverified card may only use known origins, because credentials would be sent to the
+ * new ones.
+ */
 function callable(card: AgentCard, publicCard: AgentCard, { options, cardUrl }: ExtendedCardParts): readonly AgentInterface[] {
   if (options.verifyCard !== undefined) return card.supportedInterfaces;
   const origins = new Set([cardUrl, ...publicCard.supportedInterfaces.map(({ url }) => url)].map(originOf));
@@ -56,7 +62,7 @@ function callable(card: AgentCard, publicCard: AgentCard, { options, cardUrl }: 
   if (known.length < card.supportedInterfaces.length) {
     options.settings.logger.warn(
       { method: 'GetExtendedAgentCard' },
-      'The extended card names new addresses without a signature; they are not used',
+      'The extended card names new origins without a signature; they are not used',
     );
   }
   return known.length > 0 ? known : publicCard.supportedInterfaces;

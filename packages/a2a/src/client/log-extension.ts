@@ -1,4 +1,4 @@
-/** What an agent says of its log on its card. */
+/** Returns what the card declares about the log extension. */
 import { LOG_EXTENSION_URI } from '../protocol/extensions.js';
 import type { AgentCard } from '../protocol/types.js';
 import type { Peer } from './call.js';

@@ -1,4 +1,4 @@
-/** From what a verb wants to the call that passes through the interceptors, and back to the value. */
+/** Creates the ClientCall of a client method, sends it through the interceptors and returns its value. */
 import { abortedBy } from '../platform/until-aborted.js';
 import { A2AError, toA2AError } from '../protocol/errors.js';
 import { isStreaming } from '../protocol/methods.js';
@@ -14,19 +14,19 @@ import type { Timeouts } from './transports/exchange.js';
 interface CallDetails {
   readonly peer: Peer;
   readonly options: OpenOptions;
-  /** Below what the options say. */
+  /** The headers in `options` override these. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** What a send is known by, where the options do not say. */
+  /** Used if the options contain no key. */
   readonly idempotencyKey?: string | undefined;
-  /** URIs to ask for. */
+  /** Extension URIs to request. */
   readonly extensions?: readonly string[];
-  /** Tries after the first, over all layers. */
+  /** Maximum retries, summed over all layers. */
   readonly retries?: number | undefined;
-  /** What the call has taken already, before it is sent. */
+  /** Time that the call has already used before it is sent. */
   readonly elapsedMs?: number;
 }
 
-/** Sends one call through everything and gives its value. */
+/** Sends one call through all interceptors and returns its value. */
 export type MakeCall = <M extends ClientMethod>(
   method: M,
   params: ClientRequestOf<M>,
@@ -35,11 +35,11 @@ export type MakeCall = <M extends ClientMethod>(
 
 export interface CallMaker {
   readonly value: MakeCall;
-  /** The reply as it came: for streams. What is wrong with the call itself may be thrown at once. */
+  /** Returns the reply unchanged, for streams. Errors in the call itself may be thrown synchronously. */
   reply(method: ClientMethod, params: ClientCall['params'], details: CallDetails): Promise<ClientReply>;
 }
 
-/** `send` rejects with nothing but errors of ours, whatever is inside of it. */
+/** `send` must reject only with A2AErrors, whatever it contains. */
 export function createCallMaker(send: Send, resolved: ResolvedOptions): CallMaker {
   const reply: CallMaker['reply'] = (method, params, details) => {
     const { signal } = details.options;
@@ -52,12 +52,12 @@ export function createCallMaker(send: Send, resolved: ResolvedOptions): CallMake
   return { reply, value };
 }
 
-/** The value of a reply; a stream where there should be one value is closed and refused. */
+/** Returns the value of a reply. Closes and refuses a stream, since the method has a single value. */
 export function takeValue<M extends ClientMethod>(method: M, reply: ClientReply): ClientResponseOf<M> {
-  // A reply is for the method of its call: transports have checked it against that.
+  // Transports have checked that the reply fits the method of its call.
   if (reply.kind === 'value') return reply.value as ClientResponseOf<M>;
   reply.events.close();
-  throw new A2AError('INVALID_AGENT_RESPONSE', `${method} was answered with a stream`);
+  throw new A2AError('INVALID_AGENT_RESPONSE', `The agent answered ${method} with a stream instead of a single response`);
 }
 
 interface Request {
@@ -95,7 +95,7 @@ function toCall({ method, params, headers, details }: Request, resolved: Resolve
   };
 }
 
-/** The total is for all of a logical call: its time runs since its preparation began. */
+/** `totalMs` covers the whole logical call, so it starts when the preparation of the call starts. */
 function deadlineOf(method: ClientMethod, { totalMs }: Timeouts, begunAt: number): number | undefined {
   return typeof totalMs === 'number' && !isStreaming(method) ? begunAt + totalMs : undefined;
 }
@@ -103,7 +103,7 @@ function deadlineOf(method: ClientMethod, { totalMs }: Timeouts, begunAt: number
 const NO_EXTENSIONS: readonly string[] = [];
 const NO_HEADERS: ClientCall['headers'] = Object.freeze({});
 
-/** What the client says, what its user says for all calls, and what the call says itself, which wins. Most calls say nothing. */
+/** Merges the headers: tracing, then the client's options, then the call, which wins. Most calls have none. */
 function headersOf({ headers, options }: CallDetails, resolved: ResolvedOptions): ClientCall['headers'] | Promise<ClientCall['headers']> {
   const { headers: source, trace } = resolved;
   const said = headers === undefined || isEmpty(headers) ? options.headers : { ...headers, ...options.headers };
@@ -122,11 +122,11 @@ async function askHeaders(source: Extract<HeaderSource, () => unknown>): Promise
   try {
     return toHeaders(await source());
   } catch (cause) {
-    throw new A2AError('INVALID_REQUEST', 'The function that gives the headers failed', { cause });
+    throw new A2AError('INVALID_REQUEST', 'The headers function in the options failed', { cause });
   }
 }
 
-/** A tracer that fails must not keep anybody from calling. */
+/** A failing tracer must not fail the call. */
 function traceHeader({ trace, settings }: ResolvedOptions): Readonly<Record<string, string>> {
   try {
     const traceparent = trace?.();

@@ -1,17 +1,17 @@
-/** From what a caller says to the request that is sent. */
+/** Builds the request from the caller's input. */
 import { A2AError } from '../protocol/errors.js';
 import type { AgentCard, Message, SendMessageConfiguration, SendMessageRequest } from '../protocol/types.js';
 import type { Input, RunOptions } from './run/run-options.js';
 
 export type MessageOptions = Pick<RunOptions, 'taskId' | 'referenceTaskIds' | 'messageMetadata'> & {
-  /** The conversation to be in; undefined: what the message says; null: a new one, whatever the message says. */
+  /** Context id to use. undefined: the one in the message. null: a new context, even if the message names one. */
   readonly contextId?: string | null | undefined;
 };
 
-/** A message of the user, with its ids filled in. What the options say wins over what a whole message says. */
+/** Creates a user message and fills in its ids. Options override the fields of a given Message. */
 export function toMessage(input: Input, newId: () => string, options: MessageOptions = {}): Message {
   const { taskId, contextId, referenceTaskIds, messageMetadata: metadata } = options;
-  // What most callers say, without the ways around it.
+  // Fast path for the most common call.
   if (typeof input === 'string' && !taskId && !contextId && !referenceTaskIds && !metadata) {
     return { role: 'ROLE_USER', parts: [{ text: input }], messageId: newId() };
   }
@@ -28,7 +28,7 @@ export function toMessage(input: Input, newId: () => string, options: MessageOpt
   };
 }
 
-/** The message in that conversation; undefined: where it says itself; null: in a new one. */
+/** Moves the message to this context. undefined: keep the message as it is. null: a new context. */
 export function inContext(message: Message, contextId: string | null | undefined): Message {
   if (contextId === undefined || (contextId === null && message.contextId === undefined)) return message;
   const { contextId: _left, ...rest } = message;
@@ -39,16 +39,16 @@ function toContent(input: Input): Pick<Message, 'parts'> & Partial<Message> {
   if (typeof input === 'string') return { parts: [{ text: input }] };
   if (isParts(input)) return { parts: input };
   if (typeof input === 'object' && input !== null) return { parts: [], ...filledOnly(input) };
-  throw new A2AError('INVALID_PARAMS', `A message is text, parts or a Message, got ${input === null ? 'null' : typeof input}`);
+  throw new A2AError('INVALID_PARAMS', `A message must be text, parts or a Message, got ${input === null ? 'null' : typeof input}`);
 }
 
-/** Empty ids count as none, as everywhere. */
+/** An empty id counts as absent. */
 function messageIdOf(input: Input): string | undefined {
   if (typeof input === 'string' || isParts(input)) return undefined;
   return input.messageId === '' ? undefined : input.messageId;
 }
 
-/** What a whole message carries beside its parts. */
+/** Returns the metadata of a given Message. */
 export function metadataOf(input: Input): Message['metadata'] {
   return typeof input === 'object' && input !== null && 'metadata' in input ? input.metadata : undefined;
 }
@@ -58,22 +58,22 @@ export function isParts(input: Input): input is Message['parts'] {
   return Array.isArray(input);
 }
 
-/** Some callers write '' for what they do not know. */
+/** Some callers write '' for unknown fields. */
 function filledOnly(message: Partial<Message>): Partial<Message> {
   return Object.fromEntries(Object.entries(message).filter(([, value]) => value !== undefined && value !== ''));
 }
 
-/** The request with what the protocol wants and a caller need not write: the message's id and role. */
+/** Fills in the required fields that a caller may omit: the id and the role of the message. */
 export function completeSend(params: SendMessageRequest, newId: () => string): SendMessageRequest {
   const { message } = params;
-  // What is no message at all is for the check of the whole request to name.
+  // The check of the whole request reports a value that is not a message.
   if (typeof message !== 'object' || message === null) return params;
   const { messageId, role } = message;
   if (messageId && role) return params;
   return { ...params, message: { ...message, messageId: messageId || newId(), role: role ?? 'ROLE_USER' } };
 }
 
-// What nearly every caller can show.
+// Formats that nearly every caller can display.
 const OUTPUT_MODES = ['text/plain', 'application/json'];
 
 export interface Wishes {
@@ -81,7 +81,7 @@ export interface Wishes {
   readonly historyLength?: number | undefined;
 }
 
-/** What the caller said for this send, else for all, else what the card's agent gives anyhow. */
+/** Merges the configuration of this send, the client options and the default output modes of the card. The first one wins. */
 export function toConfiguration(said: SendMessageConfiguration | undefined, wishes: Wishes, card: AgentCard): SendMessageConfiguration {
   const { defaultOutputModes } = card;
   const { acceptedOutputModes = defaultOutputModes.length > 0 ? defaultOutputModes : OUTPUT_MODES, historyLength } = wishes;

@@ -39,7 +39,7 @@ async function eventsOf(reply: Promise<ClientReply>): Promise<EventStream> {
   return opened.kind === 'stream' ? opened.events : expect.fail('no stream');
 }
 
-test('D28: a call that fails on the way says who it was for; who said so already is not contradicted', async () => {
+test('D28: a failed call names its agent, and an existing name is kept', async () => {
   const broken = new A2ATransportError('network', 'no', { sent: false });
   await expect(namePeer(() => Promise.reject(broken))(call)).rejects.toBe(broken);
   expect(broken.peer).toBe('Celia');
@@ -52,12 +52,12 @@ test('D28: a call that fails on the way says who it was for; who said so already
   });
 });
 
-test('D36: an interceptor that forgets its reply is told so, and the call fails with an error of ours', async () => {
+test('D36: an interceptor that returns no reply fails the call with an A2AError', async () => {
   const forgetful = (() => Promise.resolve()) as unknown as Parameters<typeof namePeer>[0];
   await expect(namePeer(forgetful)(call)).rejects.toMatchObject({ reason: 'INTERNAL_ERROR', message: expect.stringContaining('no reply') });
 });
 
-test('D28: a stream that breaks says who it came from', async () => {
+test('D28: the error of a broken stream names its agent', async () => {
   const { open } = streamOf(
     (async function* () {
       yield event;
@@ -75,7 +75,7 @@ test('D28: a stream that breaks says who it came from', async () => {
   expect([events.retryMs, events.skipped]).toEqual([7, { count: 1, first: 'no JSON' }]);
 });
 
-test('leaving the loop and closing reach the stream itself', async () => {
+test('leaving the loop and closing reach the wrapped stream', async () => {
   let left = 0;
   const { open, seen } = streamOf(
     (async function* () {
@@ -93,12 +93,12 @@ test('leaving the loop and closing reach the stream itself', async () => {
   expect(seen.closed).toBe(1);
 });
 
-test('an answer is passed on as it is', async () => {
+test('a value is passed on unchanged', async () => {
   const reply: ClientReply = { kind: 'value', value: { id: 't' } as never, extensions: [] };
   expect(await namePeer(async () => reply)(call)).toBe(reply);
 });
 
-test('what may have been done is not called retryable: sends without an answer to peers that would do them twice', async () => {
+test('a send without a response is not retryable if the peer may carry it out twice', async () => {
   const message = { messageId: 'm', role: 'ROLE_USER', parts: [{ text: 'hi' }] } as const;
   const send: ClientCall = { ...call, method: 'SendMessage', params: { message }, idempotencyKey: 'm' };
   const known: ClientCall = { ...send, peer: { ...call.peer, log: { lastEventId: true, idempotencyKey: true } } };

@@ -1,6 +1,6 @@
 /**
- * Errors of a call say which agent it was for, so that an agent that calls others and lets one escape can name who failed it; and they call
- * nothing retryable that may have been done. Inside, the retry layer has decided by what it knows.
+ * Adds the name of the agent to the errors of a call, so that an agent that calls others can report which one failed. Also marks errors as
+ * not retryable if the request may already have been carried out. The retry layer, which is inside, has decided before that.
  */
 import { promiseOf } from '../platform/promise-of.js';
 import { A2AError, isA2AError, isTransportError, markNotRetryable, markPeer } from '../protocol/errors.js';
@@ -8,14 +8,14 @@ import type { ClientCall, ClientInterceptor, EventStream } from './call.js';
 import { toCallError } from './call-error.js';
 import { mayBeDoneTwice } from './resilience/classify.js';
 
-/** Goes outermost, so that nothing escapes it: neither a rejection nor a stream that breaks. Whatever was thrown inside is an error of ours then. */
+/** Must be the outermost interceptor, so that it sees every rejection and every broken stream. Converts any thrown value to an A2AError. */
 export const namePeer: ClientInterceptor = (next) => (call) =>
   promiseOf(next, call).then(
     (reply) => {
       if (reply?.kind === 'stream') return { ...reply, events: new NamedStream(reply.events, call) };
       if (reply?.kind === 'value') return reply;
-      // No types keep a user's interceptor from forgetting it.
-      throw marked(new A2AError('INTERNAL_ERROR', `An interceptor gave no reply to ${call.method}`), call);
+      // An untyped interceptor may forget to return the reply.
+      throw marked(new A2AError('INTERNAL_ERROR', `An interceptor returned no reply to ${call.method}`), call);
     },
     (error) => {
       throw marked(error, call);
@@ -46,7 +46,7 @@ class NamedStream implements EventStream {
   [Symbol.asyncIterator](): ReturnType<EventStream[typeof Symbol.asyncIterator]> {
     const events = this.#events[Symbol.asyncIterator]();
     const fail = (error: unknown): never => {
-      // Of a task that is under way, what the agent itself says stands as it is.
+      // The task is running: an error that the agent itself sent keeps its retryable flag.
       throw isTransportError(error) ? marked(error, this.#call) : named(error, this.#call);
     };
     return {

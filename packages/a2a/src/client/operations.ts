@@ -1,4 +1,4 @@
-/** The eleven operations under their own names, over whatever the peer offers. */
+/** The eleven operations under their protocol names, over any binding of the peer. */
 import { isA2AError } from '../protocol/errors.js';
 import type { RequestOf } from '../protocol/methods.js';
 import type { StreamResponse } from '../protocol/types.js';
@@ -30,7 +30,10 @@ async function* subscribe(calling: Calling, params: RequestOf<'SubscribeToTask'>
   for await (const { response } of await calling.open('SubscribeToTask', params, options)) yield response;
 }
 
-/** The same loop for every agent: one that does not stream answers with one event. A Message is the last, whatever the peer keeps open. */
+/**
+ * Same loop for every agent: an agent without streaming yields one event. A Message is the last event, even if the peer keeps the stream
+ * open.
+ */
 async function* streamOrSend(
   calling: Calling,
   params: RequestOf<'SendStreamingMessage'>,
@@ -49,7 +52,7 @@ async function* streamOrSend(
       return;
     }
   } catch (error) {
-    // The peer refused before it did anything; after the first event that is no longer certain.
+    // The peer refused before it did any work. After the first event that is no longer certain.
     if (told || !isA2AError(error) || error.reason !== 'UNSUPPORTED_OPERATION') throw error;
   }
   yield await calling.value('SendMessage', params, options);

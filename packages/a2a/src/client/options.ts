@@ -1,4 +1,4 @@
-/** What a client can be told, each with its default. */
+/** The options of a client and their defaults. */
 
 import type { Logger } from '../platform/logger.js';
 import type { Clock } from '../protocol/clock.js';
@@ -34,73 +34,78 @@ export interface ClientOptions
     | 'onAuthRequired'
   > {
   /**
-   * Sends every request. Default: the platform's `fetch`; on Node, a pool of connections that all clients of the process share, unless
-   * `HTTP_PROXY`, `HTTPS_PROXY` or `NODE_USE_ENV_PROXY` is set. Give `fetch: globalThis.fetch` to use `fetch` on Node.
+   * Sends every request. Default: the global `fetch`; on Node, a connection pool that all clients of the process share, unless
+   * `HTTP_PROXY`, `HTTPS_PROXY` or `NODE_USE_ENV_PROXY` is set. Pass `fetch: globalThis.fetch` to use `fetch` on Node.
    */
   readonly fetch?: typeof fetch;
-  /** Passed to every fetch: `credentials`, `mode`, `cache` and the like. What the client itself sets wins. On Node they choose `fetch`, too. */
+  /**
+   * Passed to every fetch: `credentials`, `mode`, `cache` and so on. Values that the client sets itself win. On Node, this option also
+   * selects `fetch`.
+   */
   readonly fetchOptions?: Omit<RequestInit, 'headers' | 'body' | 'method' | 'signal'>;
   /**
-   * Sends every request instead of `fetch`, for example a `pooled()` of `@parley/a2a/node` with options of your own. Not with `fetch`. Closing
-   * the client leaves it open: clients may share it.
+   * Sends every request instead of `fetch`, for example a `pooled()` of `@parley/a2a/node` with your own options. Cannot be combined with
+   * `fetch`. Closing the client does not close it, because clients may share it.
    */
   readonly exchange?: Exchange;
-  /** Bindings that the client speaks. Default JSON-RPC and HTTP+JSON. */
+  /** Bindings that the client supports. Default: JSON-RPC and HTTP+JSON. */
   readonly transports?: readonly Transport[];
-  /** On every request, and they win; a function is asked each time. */
+  /** Sent on every request; they override the client's own headers. A function is called for each request. */
   readonly headers?: HeaderSource;
   readonly credentials?: Credentials;
   /**
-   * Origins that credentials may go to besides the agent's own host, for cards that name interfaces elsewhere. It counts for headers that hold
-   * secrets, too: `authorization`, `cookie`, `proxy-authorization` and those that the card declares as keys. Default none.
+   * Origins that may receive credentials besides the agent's own host, for cards whose interfaces are on other hosts. This also applies to
+   * headers that contain secrets: `authorization`, `cookie`, `proxy-authorization` and those that the card declares as API keys. Default:
+   * none.
    */
   readonly trustedOrigins?: readonly string[];
   readonly tenant?: string;
-  /** URIs to ask for on every call; each must be on the card. */
+  /** Extension URIs to request on every call. Each must be on the card. */
   readonly extensions?: readonly string[];
-  /** The binding to use; it must be on the card. Default: the card's order. */
+  /** The binding to use. It must be on the card. Default: the order of the card. */
   readonly prefer?: BindingName;
-  /** Where the card is: a path below the URL, or a URL of its own. Default `/.well-known/agent-card.json`. */
+  /** Location of the card: a path below the URL, or a separate URL. Default `/.well-known/agent-card.json`. */
   readonly cardPath?: string;
-  /** Throws when a card is not to be trusted. Setting it makes signatures mandatory. */
+  /** Throws if a card is not trusted. Setting it makes signatures mandatory. */
   readonly verifyCard?: (card: AgentCard) => void | Promise<void>;
   /**
-   * Use the extended card where there is one. Default: when credentials are given; true also makes calls fail when it can not be had. It is the
-   * client's: calls with credentials of their own go by the public card.
+   * Use the extended card if the agent has one. Default: only if credentials are given. true: calls also fail if it cannot be fetched. It
+   * belongs to the client: calls with credentials of their own use the public card.
    */
   readonly extendedCard?: boolean;
-  /** Streams even when the card does not offer it. Default false. */
+  /** Stream even if the card does not declare streaming. Default false. */
   readonly assumeStreaming?: boolean;
-  /** Default 4 calls, 1 s doubling to 30 s; false switches it off. */
+  /** Default: 4 attempts, backoff of 1 s doubling to 30 s. false: never retry. */
   readonly retry?: RetryOptions | false;
-  /** For agents that may be asleep: off unless given; `kedaActivation()` is a preset. */
+  /** For agents that may be asleep. Off unless given; `kedaActivation()` is a preset. */
   readonly activation?: ActivationOptions | false;
   readonly timeouts?: Timeouts | null;
-  /** Opens after 3 failures in a row, for 30 s; false switches it off. */
+  /** Default: opens after 3 consecutive failures, for 30 s. false: no circuit breaker. */
   readonly breaker?: BreakerOptions | false;
-  /** Rate limits that several clients keep together, made by `createCoolDowns`. Default: each client keeps its own. */
+  /** Rate-limit state that several clients share, created with `createCoolDowns`. Default: one per client. */
   readonly coolDowns?: CoolDowns;
-  /** Further wrappers of every call, outside of all others. */
+  /** Additional interceptors. They are outside of the built-in ones. */
   readonly interceptors?: readonly ClientInterceptor[];
   /**
-   * Which conversation each agent is in. Default: kept in memory, per client. false: none is remembered, so that a client which speaks for
-   * several people begins a new one unless a call says `contextId` or `taskId`.
-   * What a store of yours throws goes to `onError`; the call goes on.
+   * Stores the current context id of each agent. Default: in memory, per client. false: store none, for a client that acts for several
+   * users; each message then starts a new conversation unless the call has a `contextId` or `taskId`. Errors of your own store go to
+   * `onError`; the call continues.
    */
   readonly contexts?: ContextStore | false;
-  /** Peers that use the error codes of the StackA2A post. */
+  /** For peers that use the error codes of the StackA2A post. */
   readonly legacyCodes?: 'stacka2a';
-  /** Largest answer, and largest event of a stream. Default 16 MiB. */
+  /** Maximum size of a response, and of one event of a stream. Default 16 MiB. */
   readonly maxResponseBytes?: number;
   /**
-   * Passes over events of a stream that can not be read, instead of taking it for broken and coming back for what was lost. For those who
-   * only look on: what was passed over is missing. Interceptors see how many, and why the first, in `reply.events.skipped`. Default false.
+   * Skip unreadable events of a stream, instead of treating the stream as broken and reconnecting to recover them. Use it only for passive
+   * viewers: the skipped events are lost. Interceptors find the number of skipped events and the first problem in `reply.events.skipped`.
+   * Default false.
    */
   readonly skipBadFrames?: boolean;
-  /** `traceparent` for a call. */
+  /** Returns the `traceparent` of a call. */
   readonly trace?: () => string | undefined;
   readonly logger?: Logger;
-  /** What was caught and told to nobody else. */
+  /** Receives errors that are caught and not reported anywhere else. */
   readonly onError?: (error: A2AError) => void;
   readonly clock?: Clock;
   /** 0 ≤ n < 1. */

@@ -1,4 +1,4 @@
-/** What is sent beside what the caller said: ids, tenant, wishes; and the check that it may be sent at all. */
+/** Completes the parameters of a call (ids, tenant, client options) and checks them before they are sent. */
 import { A2AError } from '../protocol/errors.js';
 import { METHODS, type MethodName, type RequestOf } from '../protocol/methods.js';
 import { findViolations } from '../protocol/parse.js';
@@ -8,7 +8,7 @@ import { completeSend, toConfiguration, type Wishes } from './message.js';
 
 export type Params = RequestOf<MethodName>;
 
-/** Wrong values are told here, by the name of the member, before anything is sent. */
+/** Throws INVALID_PARAMS with the names of the invalid members, before anything is sent. */
 export function checkParams(method: MethodName, params: Params): void {
   const type = METHODS[method].request;
   const violations = findViolations(type, params);
@@ -16,7 +16,7 @@ export function checkParams(method: MethodName, params: Params): void {
   throw new A2AError('INVALID_PARAMS', `${method}: ${toSentence(type, violations)}`, { violations });
 }
 
-/** With what needs no card: the id and role of a message, and the tenant that the caller chose. */
+/** Fills in what does not depend on the card: the id and the role of a message, and the tenant. */
 export function completeParams(
   params: Params,
   { newId, tenant }: { readonly newId: () => string; readonly tenant: string | undefined },
@@ -25,7 +25,7 @@ export function completeParams(
   return tenant === undefined ? complete : { ...complete, tenant };
 }
 
-/** With what the caller wishes for every call. */
+/** Fills in the client options that apply to every call. */
 export function withWishes(
   method: MethodName,
   params: Params,
@@ -37,10 +37,10 @@ export function withWishes(
   return params;
 }
 
-// What a header can hold; other ids travel escaped.
+// The characters and length that a header can hold. Other ids are percent-encoded.
 const PLAIN_KEY = /^[\x21-\x7e]{1,256}$/;
 
-/** One key per logical send, whatever is tried: the message's own id. */
+/** Returns the key of a logical send, which all attempts share: the id of the message. */
 export function idempotencyKeyOf(params: Params): string | undefined {
   if (!isSend(params)) return undefined;
   const { messageId } = params.message;

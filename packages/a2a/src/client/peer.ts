@@ -1,4 +1,4 @@
-/** The agent as calls see it: its card, and the interfaces to send to. */
+/** The agent as calls see it: its card and the interfaces to send to. */
 import { A2ACardSignatureError } from '../protocol/errors.js';
 import type { AgentCard } from '../protocol/types.js';
 import type { Peer } from './call.js';
@@ -14,53 +14,53 @@ import { type Selection, selectInterface } from './select-interface.js';
 import type { InterfaceMemory } from './send-over-interfaces.js';
 import { shareInFlight } from './share-in-flight.js';
 
-/** A peer whose card is there. */
+/** A peer whose card is known. */
 export interface KnownPeer extends Peer {
   readonly card: AgentCard;
 }
 
 export interface PeerSource {
-  /** The key of the peer, which does not depend on its card. */
+  /** The key of the peer. It does not depend on the card. */
   readonly agent: string;
-  /** The peer where nothing has to be asked for: nearly always. */
+  /** Returns the peer if no request is needed, which is nearly always the case. */
   atHand(options: CallOptions): KnownPeer | undefined;
-  /** Rejects when the card can not be had, is not trusted, or has no interface that the client speaks. */
+  /** Rejects if the card cannot be fetched, is not trusted, or has no interface that the client supports. */
   get(options?: CallOptions): Promise<KnownPeer>;
-  /** The card alone, which may be one that this client can not call. */
+  /** Returns only the card, even if this client cannot call its interfaces. */
   card(options?: CallOptions): Promise<AgentCard>;
-  /** One GET of the card, however fresh the one at hand is. */
+  /** Sends one GET for the card, even if the cached one is fresh. */
   ping(options?: CallOptions): Promise<void>;
 }
 
-/** Where the agent is. */
+/** The address of the agent. */
 export interface Target {
-  /** The address that the client was made with, or the first one of the card that it was given. */
+  /** The address that the client was created with, or the first one of the given card. */
   readonly url: string;
   readonly cardUrl: string;
-  /** Given instead of being fetched. */
+  /** A card that was passed by the caller instead of fetched. */
   readonly preset: AgentCard | undefined;
 }
 
 export interface PeerParts extends Target {
-  /** Bindings that the client speaks, as cards write them. */
+  /** Bindings that the client supports, as cards spell them. */
   readonly speaks: readonly string[];
   readonly memory: InterfaceMemory;
   readonly options: ResolvedOptions;
   readonly makeCall: MakeCall;
 }
 
-/** The card that everybody may see: one for a client and all that `withHeaders` makes of it. */
+/** The public card. A client and all its `withHeaders` clients share it. */
 export interface PublicCard {
-  /** As long as it may be used without asking. */
+  /** Returns the card while it may be used without revalidation. */
   fresh(): AgentCard | undefined;
   get(request: CallOptions): Promise<AgentCard>;
-  /** Asks the server, however fresh the card is. */
+  /** Revalidates the card even if it is fresh. */
   refresh(request: CallOptions): Promise<AgentCard>;
 }
 
 /**
- * The agent as one client sees it, `headers` being that client's own. The extended card is the client's, asked for with nothing of a call;
- * calls on behalf of others, by credentials of their own, use the public one.
+ * Creates the view of the agent for one client with its own `headers`. The extended card belongs to the client and is requested without any
+ * options of a call. Calls with credentials of their own use the public card.
  */
 export function createPeerSource(parts: PeerParts, publicCard: PublicCard, headers: Readonly<Record<string, string>>): PeerSource {
   const { memory, options } = parts;
@@ -120,7 +120,7 @@ export function createPublicCard(parts: PeerParts): PublicCard {
       makeCall(
         'GetAgentCard',
         { url: cardUrl, etag: known?.etag, lastModified: known?.lastModified },
-        // While an old card is at hand nobody wants to wait for a server that is down.
+        // While an old card is cached, no retries: callers should not wait for a server that is down.
         { peer: strangerAt(parts), options: asked, retries: known === undefined ? undefined : 0 },
       ),
     verify: (card) => verify(card, 'fetched', parts),
@@ -143,7 +143,7 @@ async function verify(card: AgentCard, source: A2ACardSignatureError['source'], 
   try {
     await options.verifyCard?.(card);
   } catch (cause) {
-    throw new A2ACardSignatureError(source, `The ${source} card of ${card.name} (${url}) is not to be trusted`, { cause });
+    throw new A2ACardSignatureError(source, `The ${source} card of ${card.name} (${url}) was rejected by verifyCard`, { cause });
   }
 }
 
@@ -151,7 +151,7 @@ async function fetchExtended(publicCard: AgentCard, asked: CallOptions, parts: P
   const { options, makeCall } = parts;
   const peer = toPeer(publicCard, select(publicCard, parts), parts);
   const offered = publicCard.capabilities.extensions?.map(({ uri }) => uri) ?? [];
-  // The extended card may offer what the public one does not: that is asked for later.
+  // Only request extensions that the public card offers. The extended card may offer more; those are requested on later calls.
   const extensions = [...options.extensions, ...(asked.extensions ?? [])].filter((uri) => offered.includes(uri));
   const tenant = asked.tenant ?? options.tenant;
   const answer = await makeCall('GetExtendedAgentCard', tenant === undefined ? {} : { tenant }, { peer, options: asked, extensions });
@@ -168,7 +168,7 @@ function keyOf({ preset, url, cardUrl }: Target): string {
   return preset === undefined ? cardUrl : url;
 }
 
-/** All that is known before there is a card. */
+/** The peer before its card is known. */
 function strangerAt(target: Target): Peer {
   const key = keyOf(target);
   return { key, name: key, card: undefined, interfaces: [], log: { lastEventId: false, idempotencyKey: false } };

@@ -2,12 +2,14 @@ import { A2AInvalidCardError, isA2AError } from '../protocol/errors.js';
 import type { AgentCard } from '../protocol/types.js';
 import { readAs } from './transports/read-response.js';
 
-/** A card from somebody's hands, read as forgivingly as one from the wire. Throws A2AInvalidCardError that says where it came from. */
+/**
+ * Reads a card that did not come from the card URL, with the same tolerance as a fetched one. Throws A2AInvalidCardError with its source.
+ */
 export function readCard(value: unknown, where: string): AgentCard {
   try {
     return readAs('AgentCard', value, 'GetAgentCard');
   } catch (cause) {
-    throw new A2AInvalidCardError(`The card at ${where} can not be used: ${isA2AError(cause) ? cause.message : 'it can not be read'}`, {
+    throw new A2AInvalidCardError(`The card at ${where} cannot be used: ${isA2AError(cause) ? cause.message : 'it cannot be read'}`, {
       cause,
     });
   }

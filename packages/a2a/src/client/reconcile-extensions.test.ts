@@ -7,8 +7,8 @@ import { reconcileExtensions } from './reconcile-extensions.js';
 
 const cardOffering = (...extensions: readonly AgentExtension[]) => cardWith({ capabilities: { extensions } });
 
-describe('what is asked for and what is demanded', () => {
-  test('G41: what is asked for must be on the card; all that is not is named', () => {
+describe('requested and required extensions', () => {
+  test('G41: a requested extension must be on the card; the error names all that are not', () => {
     const card = cardOffering({ uri: 'urn:a' });
     expect(reconcileExtensions(card, ['urn:a'])).toEqual(['urn:a']);
     expect(() => reconcileExtensions(card, ['urn:b', 'urn:a', 'urn:c'])).toThrow(A2AExtensionError);
@@ -16,18 +16,18 @@ describe('what is asked for and what is demanded', () => {
     expect(() => reconcileExtensions(cardWith(), ['urn:a'])).toThrow(A2AExtensionError);
   });
 
-  test('G41: what the card requires must be asked for', () => {
+  test('G41: an extension that the card requires must be requested', () => {
     const card = cardOffering({ uri: 'urn:a', required: true }, { uri: 'urn:b', required: true }, { uri: 'urn:c' });
     expect(() => reconcileExtensions(card, ['urn:a'])).toThrow(expect.objectContaining({ uris: ['urn:b'] }));
     expect(reconcileExtensions(card, ['urn:b', 'urn:a'])).toEqual(['urn:b', 'urn:a']);
   });
 
-  test('G41: what the client knows by itself is asked for wherever it is offered, and may be required', () => {
+  test('G41: an extension that the client implements is requested whenever it is offered, and may be required', () => {
     expect(reconcileExtensions(cardOffering({ uri: LOG_EXTENSION_URI, required: true }), [])).toEqual([LOG_EXTENSION_URI]);
     expect(reconcileExtensions(cardWith(), [])).toEqual([]);
   });
 
-  test('a URI that is asked for twice is asked for once', () => {
+  test('a URI that is requested twice is sent once', () => {
     const card = cardOffering({ uri: LOG_EXTENSION_URI }, { uri: 'urn:a' });
     expect(reconcileExtensions(card, ['urn:a', LOG_EXTENSION_URI, 'urn:a'])).toEqual(['urn:a', LOG_EXTENSION_URI]);
   });

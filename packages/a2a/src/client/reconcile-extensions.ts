@@ -1,15 +1,15 @@
-/** What the caller asks for and what the agent demands have to fit before anything is sent. */
+/** Checks, before anything is sent, that the requested extensions and those that the agent requires match. */
 import { A2AExtensionError } from '../protocol/errors.js';
 import { LOG_EXTENSION_URI } from '../protocol/extensions.js';
 import type { AgentCard } from '../protocol/types.js';
 
 const NONE: readonly never[] = [];
-// What this client knows by itself and asks for wherever it is on the card.
+// Extensions that this client implements and requests whenever the card offers them.
 const NATIVE: readonly string[] = [LOG_EXTENSION_URI];
 
 /**
- * The URIs to ask for: the requested ones and what the client knows by itself. Throws A2AExtensionError when one is not on the card, and when
- * the card requires one that is neither.
+ * Returns the URIs to request: the requested ones and those that the client implements. Throws A2AExtensionError if one is not on the card,
+ * or if the card requires one that is neither requested nor implemented.
  */
 export function reconcileExtensions(card: AgentCard, requested: readonly string[]): readonly string[] {
   const declared = card.capabilities.extensions ?? NONE;
@@ -20,5 +20,5 @@ export function reconcileExtensions(card: AgentCard, requested: readonly string[
   const asked = [...new Set([...requested, ...NATIVE.filter((uri) => offered.includes(uri))])];
   const missing = declared.flatMap(({ uri = '', required }) => (required === true && !asked.includes(uri) ? [uri] : []));
   if (missing.length === 0) return asked;
-  throw new A2AExtensionError(missing, `${card.name} requires the extension ${missing.join(', ')}; ask for it with the option extensions`);
+  throw new A2AExtensionError(missing, `${card.name} requires the extension ${missing.join(', ')}; request it with the option extensions`);
 }

@@ -19,35 +19,39 @@ describe('the text of an answer', () => {
     ],
     ['no blank line for an artifact without text', taskIn('TASK_STATE_COMPLETED', undefined, artifact(), artifact('b'), artifact('')), 'b'],
     [
-      'no second blank line behind one',
+      'no second blank line after an existing one',
       taskIn('TASK_STATE_COMPLETED', undefined, artifact('a\n'), artifact('b\n\n'), artifact('c')),
       'a\n\nb\n\nc',
     ],
     [
-      'a last word that repeats all artifacts without blank lines',
+      'a final message that repeats all artifacts without blank lines',
       taskIn('TASK_STATE_COMPLETED', 'ab', artifact('a'), artifact('b')),
       'a\n\nb',
     ],
     [
-      'a last word that repeats all artifacts with blank lines',
+      'a final message that repeats all artifacts with blank lines',
       taskIn('TASK_STATE_COMPLETED', 'a\n\nb', artifact('a'), artifact('b')),
       'a\n\nb',
     ],
-    ['a last sentence is set apart', taskIn('TASK_STATE_COMPLETED', 'Have fun.', artifact('the plan')), 'the plan\n\nHave fun.'],
-    ['a last word that repeats them is not told twice', taskIn('TASK_STATE_COMPLETED', 'ab', artifact('a', 'b')), 'ab'],
-    ['a last word of its own is told', taskIn('TASK_STATE_COMPLETED', 'done', artifact('a', 'b')), 'abdone'],
-    ['the last word alone', taskIn('TASK_STATE_COMPLETED', 'done'), 'done'],
+    [
+      'a final sentence is separated by a blank line',
+      taskIn('TASK_STATE_COMPLETED', 'Have fun.', artifact('the plan')),
+      'the plan\n\nHave fun.',
+    ],
+    ['a final message that repeats an artifact is omitted', taskIn('TASK_STATE_COMPLETED', 'ab', artifact('a', 'b')), 'ab'],
+    ['a final message with new text is included', taskIn('TASK_STATE_COMPLETED', 'done', artifact('a', 'b')), 'abdone'],
+    ['only a final message', taskIn('TASK_STATE_COMPLETED', 'done'), 'done'],
     ['nothing', taskIn('TASK_STATE_COMPLETED', undefined), ''],
     ['no question', taskIn('TASK_STATE_INPUT_REQUIRED', 'Which city?', artifact('a')), 'a'],
     ['no request to sign in', taskIn('TASK_STATE_AUTH_REQUIRED', 'Sign in', artifact('a')), 'a'],
     ['no progress', taskIn('TASK_STATE_WORKING', 'Looking at the map', artifact('a')), 'a'],
     ['no bytes and no data', taskWith({ artifacts: [{ artifactId: 'x', parts: [{ text: 'a' }, { data: 1 }, { raw: 'AA==' }] }] }), 'a'],
-  ])('is %s', (_, task, text) => {
+  ])('case: %s', (_, task, text) => {
     expect(collectText(task)).toBe(text);
   });
 });
 
-describe('one Reply for every answer', () => {
+describe('building a Reply', () => {
   test('every state has its finish reason', () => {
     const reasons = TASK_STATES.map((state) => taskReply(taskIn(state, undefined)).finishReason);
     expect(reasons).toEqual([
@@ -63,7 +67,7 @@ describe('one Reply for every answer', () => {
     ]);
   });
 
-  test('an empty context id is none, and an answer without either is none', () => {
+  test('an empty context id counts as absent, and an empty response gives no reply', () => {
     expect(toReply({ task: taskWith({ contextId: '' }) })?.contextId).toBeUndefined();
     expect(toReply({ message: { ...says('hi'), contextId: '' } })?.contextId).toBeUndefined();
     expect(toReply({})).toBeUndefined();

@@ -1,4 +1,4 @@
-/** What came of a send or a run, as one value. Pure. */
+/** Builds the Reply of a send or a run. Pure. */
 import type { Artifact, Message, Part, Task, TaskState, TaskStatus } from '../protocol/types.js';
 import { joinTexts, type TextPiece } from './answer-text.js';
 import type { FinishReason, Reply } from './run/update.js';
@@ -29,8 +29,8 @@ export function messageReply(message: Message): Reply & { readonly kind: 'messag
 }
 
 /**
- * The answer of a task: the text of its artifacts, and its last word when that does not repeat them. What it says on its way is progress,
- * and what it asks is a question: neither is part of the answer. `messages` are those that it sent beside the task, as messages of their own.
+ * Returns the answer of a task: the text of its artifacts, and its final status message unless that repeats them. Other status messages are
+ * progress or questions, not part of the answer. `messages` are those that the agent sent beside the task.
  */
 export function collectText(task: Task, messages: readonly Message[] = []): string {
   const pieces = piecesOf(task.artifacts ?? [], messages);
@@ -44,18 +44,18 @@ export function piecesOf(artifacts: readonly Pick<Artifact, 'parts'>[], messages
   ];
 }
 
-/** What a COMPLETED status adds to what was told; nothing when it only says that again, as many agents do. */
+/** Returns the text that a COMPLETED status adds, or '' if it only repeats earlier text, as many agents do. */
 export function lastWord({ state, message }: TaskStatus, told: readonly TextPiece[]): string {
   if (state !== 'TASK_STATE_COMPLETED' || message === undefined) return '';
   const word = textOf(message.parts);
   const said = word.trim();
   const texts = told.map(({ text }) => text);
-  // Agents that repeat everything join it in their own way.
+  // Agents that repeat the whole answer join its pieces in different ways.
   const isRepeated = [joinTexts(told), texts.join('')].some((whole) => whole.trimEnd().endsWith(said));
   return isRepeated || texts.some((text) => text.trim() === said) ? '' : word;
 }
 
-/** Pieces of one text are joined as they are: an agent that streams words sends its own blanks. */
+/** Joins without a separator: an agent that streams words sends its own white space. */
 export function textOf(parts: readonly Part[]): string {
   let text = '';
   for (const part of parts) text += part.text ?? '';
@@ -74,7 +74,7 @@ const FINISH_REASONS: Readonly<Record<TaskState, FinishReason>> = {
   TASK_STATE_AUTH_REQUIRED: 'auth_required',
 };
 
-/** Some servers write an empty id for none. */
+/** Some servers send an empty id instead of none. */
 function idOf(id: string | undefined): string | undefined {
   return id === '' ? undefined : id;
 }

@@ -1,4 +1,4 @@
-/** Fills in what a caller left out, and refuses at once what can not work. */
+/** Fills in the defaults and refuses invalid options immediately. */
 import { definedOnly } from '../platform/defined-only.js';
 import { harmless, silentLogger } from '../platform/logger.js';
 import { randomIds } from '../platform/random-ids.js';
@@ -10,7 +10,7 @@ import { toHeaders } from './headers.js';
 import type { ClientOptions } from './options.js';
 import { resolveTimeouts } from './resilience/timeout-presets.js';
 
-/** The caller's options with every default in its place. */
+/** The client options with every default filled in. */
 export interface ResolvedOptions extends Omit<ClientOptions, keyof RunSettings> {
   readonly settings: RunSettings;
   readonly newRequestId: () => string;
@@ -61,14 +61,14 @@ function harmlessly(onError: ClientOptions['onError']): RunSettings['onError'] {
     try {
       onError?.(error);
     } catch {
-      // Whoever is told of errors and fails has nobody left to be told.
+      // There is no other place to report an error of the error handler itself.
     }
   };
 }
 
 /**
- * One id for the client and a number for each request: cheaper than an id for each, and in a log those of one client are seen to be. Made
- * with the first request: Workers refuse chance to whoever is not answering one.
+ * One random id per client and a counter per request: cheaper than a random id each, and log lines of one client can be recognized. The id
+ * is created with the first request, because Workers forbid randomness outside of a request handler.
  */
 function countedIds(): () => string {
   let client: string | undefined;
@@ -85,16 +85,16 @@ function checkedIds(newId: () => string): () => string {
     try {
       return newId();
     } catch (cause) {
-      throw new A2AError('INVALID_REQUEST', 'The function that gives ids failed', { cause });
+      throw new A2AError('INVALID_REQUEST', 'The function newId in the options failed', { cause });
     }
   };
 }
 
 function checkOptions(options: ClientOptions): void {
   const { fetch, exchange, fetchOptions, prefer, mode, headers, extensions, tenant } = options;
-  if (exchange !== undefined && fetch !== undefined)
-    throw invalid('exchange and fetch were both given: the requests can go through one only');
-  if (exchange !== undefined && fetchOptions !== undefined) throw invalid('fetchOptions have no effect on an exchange: give fetch instead');
+  if (exchange !== undefined && fetch !== undefined) throw invalid('Give either exchange or fetch, not both');
+  if (exchange !== undefined && fetchOptions !== undefined)
+    throw invalid('fetchOptions have no effect on an exchange: use fetch instead of exchange');
   if (prefer !== undefined && !['jsonrpc', 'rest', 'grpc'].includes(prefer))
     throw invalid(`prefer must be jsonrpc, rest or grpc, got ${prefer}`);
   if (mode !== undefined && !['auto', 'stream', 'poll'].includes(mode)) throw invalid(`mode must be auto, stream or poll, got ${mode}`);
@@ -119,7 +119,7 @@ function checkNumbers(options: ClientOptions): void {
 
 function check(name: string, value: unknown, least: number): void {
   if (value === undefined) return;
-  // NaN is not at least anything.
+  // Written so that NaN is refused.
   if (typeof value !== 'number' || !(value >= least)) throw invalid(`${name} must be a number of at least ${least}, got ${String(value)}`);
 }
 

@@ -13,33 +13,33 @@ const own = at('https://bindings.test/pigeon', 'pigeon:7');
 const select = (supportedInterfaces: readonly AgentInterface[], more: Partial<Parameters<typeof selectInterface>[1]> = {}) =>
   selectInterface(cardWith({ supportedInterfaces }), { speaks: SPEAKS, ...more });
 
-describe('which interface is chosen', () => {
+describe('choosing an interface', () => {
   const rows: [string, readonly AgentInterface[], Parameters<typeof select>[1], AgentInterface][] = [
     ['the first of the card', [rest, rpc], {}, rest],
-    ['the preferred binding, wherever it stands', [rest, rpc], { prefer: 'jsonrpc' }, rpc],
+    ['the preferred binding, at any position', [rest, rpc], { prefer: 'jsonrpc' }, rpc],
     ['the one at the agent’s own address', [rest, rpc], { url: 'http://a.test/rpc' }, rpc],
-    ['the one at the agent’s own address, with or without a slash at the end', [rest, rpc], { url: 'HTTP://A.test/rpc/' }, rpc],
+    ['the one at the agent’s own address, with or without a trailing slash', [rest, rpc], { url: 'HTTP://A.test/rpc/' }, rpc],
     ['the preferred binding before the own address', [rest, rpc], { prefer: 'rest', url: 'http://a.test/rpc' }, rest],
-    ['the first that is spoken; unknown bindings are passed over', [own, grpc, rpc], {}, rpc],
-    ['the first with a version that is spoken', [at('JSONRPC', 'http://a.test/', { protocolVersion: '0.3' }), rest], {}, rest],
+    ['the first supported one; unknown bindings are skipped', [own, grpc, rpc], {}, rpc],
+    ['the first with a supported version', [at('JSONRPC', 'http://a.test/', { protocolVersion: '0.3' }), rest], {}, rest],
     ['the first with a usable URL', [at('JSONRPC', '/rpc'), rest], {}, rest],
   ];
   test.each(rows)('G38: %s', (_, interfaces, options, expected) => {
     expect(select(interfaces, options).chosen).toBe(expected);
   });
 
-  test('G38: bindings are compared without regard to case', () => {
+  test('G38: bindings are compared case-insensitively', () => {
     const small = at('jsonrpc', 'http://a.test/');
     expect(select([small]).chosen).toBe(small);
   });
 
-  test('G38: of a card with thousands only eight are ever called, the preferred one among them wherever it stands', () => {
+  test('G38: at most eight of thousands of interfaces are called, including the preferred one at any position', () => {
     const many = Array.from({ length: 3_000 }, (_, index) => at('JSONRPC', `http://a.test/${index}`));
     const { chosen, fallbacks } = select([own, grpc, ...many, rest], { prefer: 'rest' });
     expect([chosen, ...fallbacks]).toEqual([rest, ...many.slice(0, 7)]);
   });
 
-  test('G38: the interface object itself is chosen, not another of the same binding, and the rest is there to fall back on', () => {
+  test('G38: the same interface object is chosen, not another of the same binding, and the rest are fallbacks', () => {
     const old = at('JSONRPC', 'http://a.test/old', { protocolVersion: '0.3' });
     const second = at('JSONRPC', 'http://a.test/second');
     const { chosen, fallbacks } = select([own, old, second, rpc, rest], { url: 'http://a.test/rpc' });
@@ -48,30 +48,30 @@ describe('which interface is chosen', () => {
     expect(fallbacks[0]).toBe(second);
   });
 
-  test('G38: a preferred binding that is not on the card is an invalid card', () => {
+  test('G38: a card without the preferred binding is invalid', () => {
     expect(() => select([rpc], { prefer: 'rest' })).toThrow(A2AInvalidCardError);
     expect(() => select([rpc], { prefer: 'rest' })).toThrow(/no HTTP\+JSON interface: JSONRPC at http:\/\/a.test\/rpc/);
     expect(() => select([rpc, grpc], { prefer: 'grpc' })).toThrow(A2AInvalidCardError);
   });
 });
 
-describe('which cards can not be called', () => {
+describe('cards that cannot be called', () => {
   const rows: [string, readonly AgentInterface[]][] = [
     ['no interface', []],
     ['empty URLs', [at('JSONRPC', ''), at('HTTP+JSON', ' ')]],
     ['only unknown bindings', [own, grpc]],
     ['a relative URL', [at('JSONRPC', '/rpc')]],
-    ['a URL with a user in it', [at('JSONRPC', 'http://me:secret@a.test/')]],
-    ['a URL that HTTP can not go to', [at('JSONRPC', 'file:///etc/passwd')]],
+    ['a URL with a user name', [at('JSONRPC', 'http://me:secret@a.test/')]],
+    ['a URL that is not HTTP', [at('JSONRPC', 'file:///etc/passwd')]],
   ];
-  test.each(rows)('G39: a card with %s is invalid, and the error names where it is', (_, interfaces) => {
+  test.each(rows)('G39: a card with %s is invalid, and the error names its address', (_, interfaces) => {
     const attempt = () => select(interfaces, { url: 'http://home.test' });
     expect(attempt).toThrow(A2AInvalidCardError);
     expect(attempt).toThrow(/http:\/\/home.test/);
   });
 });
 
-describe('which versions are spoken', () => {
+describe('supported versions', () => {
   test.each(['1.0', '1.0.0', '1.7', '', 'abc', ' 1.0 '])('G40: version %j is accepted', (protocolVersion) => {
     expect(select([at('JSONRPC', 'http://a.test/', { protocolVersion })]).chosen.protocolVersion).toBe(protocolVersion);
   });
@@ -85,7 +85,7 @@ describe('which versions are spoken', () => {
     },
   );
 
-  test('G40: a preferred binding is not left for another because of its version', () => {
+  test('G40: the version of a preferred binding does not cause a fallback to another binding', () => {
     const old = at('JSONRPC', 'http://a.test/', { protocolVersion: '0.3' });
     expect(() => select([old, rest], { prefer: 'jsonrpc' })).toThrow(A2AIncompatibleProtocolVersionError);
   });

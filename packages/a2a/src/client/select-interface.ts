@@ -1,35 +1,35 @@
-/** Which of a card's interfaces to call, and which to fall back on. */
+/** Selects the interface of a card to call, and the fallbacks. */
 import { A2AIncompatibleProtocolVersionError, A2AInvalidCardError } from '../protocol/errors.js';
 import type { AgentCard, AgentInterface } from '../protocol/types.js';
 import type { BindingName } from './options.js';
 
-/** What cards call the bindings. */
+/** The names of the bindings on cards. */
 export const BINDINGS: Readonly<Record<BindingName, string>> = { jsonrpc: 'JSONRPC', rest: 'HTTP+JSON', grpc: 'GRPC' };
 
 export interface SelectOptions {
-  /** The binding to use; it must be on the card. */
+  /** The binding to use. It must be on the card. */
   readonly prefer?: BindingName | undefined;
-  /** The agent's address: an interface that is exactly there goes before the others. */
+  /** The address of the agent. An interface at exactly this address is preferred. */
   readonly url?: string | undefined;
-  /** Bindings that the client speaks, as cards write them. */
+  /** Bindings that the client supports, as cards spell them. */
   readonly speaks: readonly string[];
 }
 
 export interface Selection {
-  /** The very object of the card. */
+  /** The same object as on the card. */
   readonly chosen: AgentInterface;
-  /** The rest that the client could use, in the card's order: seven at most. */
+  /** The other usable interfaces, in the order of the card, at most seven. */
   readonly fallbacks: readonly AgentInterface[];
 }
 
 /**
- * The preferred binding, else the interface at the agent's own address, else the first of the card that the client speaks. Throws
- * A2AInvalidCardError when there is none, A2AIncompatibleProtocolVersionError when only their versions stand in the way.
+ * Selects the preferred binding, else the interface at the agent's own address, else the first supported one of the card. Throws
+ * A2AInvalidCardError if there is none, and A2AIncompatibleProtocolVersionError if only the versions do not match.
  */
 export function selectInterface(card: AgentCard, { prefer, url, speaks }: SelectOptions): Selection {
   const where = `The card of ${card.name} (${url ?? card.supportedInterfaces[0]?.url ?? 'no address'})`;
   const spoken = card.supportedInterfaces.filter(({ protocolBinding }) => speaks.some((name) => isSame(name, protocolBinding)));
-  if (spoken.length === 0) throw new A2AInvalidCardError(`${where} has no interface that this client speaks: ${listOf(card)}`);
+  if (spoken.length === 0) throw new A2AInvalidCardError(`${where} has no interface that this client supports: ${listOf(card)}`);
   const wanted = prefer === undefined ? spoken : spoken.filter((at) => isSame(at.protocolBinding, BINDINGS[prefer]));
   if (prefer !== undefined && wanted.length === 0)
     throw new A2AInvalidCardError(`${where} has no ${BINDINGS[prefer]} interface: ${listOf(card)}`);
@@ -41,7 +41,7 @@ export function selectInterface(card: AgentCard, { prefer, url, speaks }: Select
   return { chosen, fallbacks: fallbacksOf(chosen, spoken) };
 }
 
-// A card with thousands of dead addresses must not make a client knock at each, several times per call.
+// A card with thousands of dead addresses must not make the client try each of them on every call.
 const MAX_INTERFACES = 8;
 
 function fallbacksOf(chosen: AgentInterface, spoken: readonly AgentInterface[]): readonly AgentInterface[] {
@@ -53,13 +53,15 @@ function pick(list: readonly AgentInterface[], url: string | undefined): AgentIn
   return list.find((at) => url !== undefined && isSameUrl(at.url, url)) ?? list[0];
 }
 
-/** Only Major counts: a minor version adds. What can not be read is taken to be ours; the peer will say if it is not. */
+/**
+ * Only the major version counts: a minor version only adds features. An unreadable version is accepted; the peer will refuse it if needed.
+ */
 function hasSpokenVersion({ protocolVersion }: AgentInterface): boolean {
   const major = /^\s*v?(\d+)(?:\.\d+)*\s*$/i.exec(protocolVersion ?? '')?.[1];
   return major === undefined || Number(major) === 1;
 }
 
-/** A relative URL has no place to go, and one with a user in it would send what the card's author wrote as the caller's name. */
+/** A relative URL cannot be called. A URL with a user would send a name that the author of the card chose as the identity of the caller. */
 function hasUsableUrl({ url, protocolBinding }: AgentInterface): boolean {
   if (![BINDINGS.jsonrpc, BINDINGS.rest].some((name) => isSame(name, protocolBinding))) return url.trim() !== '' && !url.includes('@');
   if (!URL.canParse(url)) return false;
@@ -84,7 +86,7 @@ function plain(url: string): string {
   return (URL.canParse(url) ? new URL(url).href : url).replace(/\/+$/, '');
 }
 
-/** For error texts: cards may be long and are not ours. */
+/** Shortened for error messages: cards may be long and are untrusted. */
 function listOf(card: AgentCard): string {
   const list = card.supportedInterfaces
     .slice(0, 5)

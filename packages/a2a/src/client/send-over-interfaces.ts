@@ -1,4 +1,4 @@
-/** The innermost send: to the first interface of a peer, and to the next when that one can not be reached or speaks another version. */
+/** The innermost send: tries the first interface of a peer, and the next one if that cannot be reached or has another version. */
 import type { Logger } from '../platform/logger.js';
 import { promiseOf } from '../platform/promise-of.js';
 import { type A2AError, A2AInvalidCardError, isTransportError } from '../protocol/errors.js';
@@ -8,7 +8,7 @@ import { toCallError } from './call-error.js';
 import { fetchAgentCard, isCardCall } from './transports/agent-card.js';
 import type { Transport, TransportTools } from './transports/transport.js';
 
-/** The interface that worked last, so that those which do not are not tried first each time. */
+/** Remembers the interface that worked last, so that broken ones are not tried first on every call. */
 export interface InterfaceMemory {
   inOrder(interfaces: readonly AgentInterface[]): readonly AgentInterface[];
   worked(at: AgentInterface): void;
@@ -21,7 +21,7 @@ export interface OverInterfaces {
   readonly logger: Logger;
 }
 
-/** A send whose bytes may have left goes nowhere else: only what was certainly not carried out is tried again. */
+/** Tries another interface only if the request was certainly not carried out. A request whose bytes may have left is not repeated here. */
 export function sendOverInterfaces(over: OverInterfaces): Send {
   const transports = new Map(over.transports.map((transport) => [transport.binding.toLowerCase(), transport]));
   const sendOver = ({ call, at }: { readonly call: ClientCall; readonly at: AgentInterface }): Promise<ClientReply> => {
@@ -29,7 +29,9 @@ export function sendOverInterfaces(over: OverInterfaces): Send {
     if (transport === undefined) throw unreachable(call);
     return transport.send(call, at, over.tools);
   };
-  /** To the n-th interface, and on from there. When none can be used, what was wrong with the first is told: it is the one that was meant. */
+  /**
+   * Sends to the n-th interface, then to the next ones. If all fail, it rejects with the error of the first, which is the preferred one.
+   */
   const sendTo = (place: number, call: ClientCall, first?: A2AError): Promise<ClientReply> => {
     const at = call.peer.interfaces[place];
     if (at === undefined) return Promise.reject(first ?? unreachable(call));
@@ -44,7 +46,7 @@ export function sendOverInterfaces(over: OverInterfaces): Send {
         const { requestId, method } = call;
         over.logger.warn(
           { requestId, method, reason: error.reason, cause: error },
-          `The interface ${at.protocolBinding} at ${at.url} can not be used`,
+          `The interface ${at.protocolBinding} at ${at.url} cannot be used`,
         );
         return sendTo(place + 1, call, first ?? error);
       },
@@ -53,7 +55,7 @@ export function sendOverInterfaces(over: OverInterfaces): Send {
   return (call) => (isCardCall(call) ? fetchAgentCard(call, undefined, over.tools) : sendTo(0, call));
 }
 
-/** Nothing of the call was carried out, and another interface may do better. */
+/** True if nothing of the call was carried out and another interface may work. */
 function isElsewhereSafe(error: A2AError): boolean {
   return isTransportError(error) ? !error.sent : error.reason === 'VERSION_NOT_SUPPORTED';
 }
@@ -69,7 +71,7 @@ export function interfaceMemory(): InterfaceMemory {
       last = at;
     },
     inOrder(interfaces) {
-      // A card that was fetched anew has other objects for the same places.
+      // A card that was fetched again has new objects for the same interfaces.
       const known = interfaces.find((at) => at.url === last?.url && at.protocolBinding === last.protocolBinding);
       if (known === undefined || known === interfaces[0]) return interfaces;
       return [known, ...interfaces.filter((at) => at !== known)];

@@ -1,4 +1,4 @@
-/** One message, one answer. */
+/** Sends one message and returns one reply. */
 import { promiseOf } from '../platform/promise-of.js';
 import type { DelegationScope } from '../protocol/delegation-scope.js';
 import { A2AError } from '../protocol/errors.js';
@@ -24,7 +24,7 @@ export function sendOnce(calling: Calling, input: Input, options: SendOptions = 
   return scope === undefined ? promiseOf(sendNow, { calling, input, options }) : sendUnder(scope, { calling, input, options });
 }
 
-/** What is wrong with the message is thrown at once. */
+/** Throws synchronously if the message is invalid. */
 function sendNow({ calling, input, options }: Sending): Promise<Reply> {
   const { contexts, newId } = calling.settings;
   const { taskId, referenceTaskIds, metadata, messageMetadata } = options;
@@ -34,7 +34,7 @@ function sendNow({ calling, input, options }: Sending): Promise<Reply> {
   const params = { message, ...(configuration !== undefined && { configuration }), ...(metadata !== undefined && { metadata }) };
   return calling.value('SendMessage', params, options).then((answer) => {
     const reply = toReply(answer);
-    if (reply === undefined) throw new A2AError('INVALID_AGENT_RESPONSE', 'The answer has neither a task nor a message');
+    if (reply === undefined) throw new A2AError('INVALID_AGENT_RESPONSE', 'The response has neither a task nor a message');
     learnContext(contexts, calling.agent, reply.contextId);
     return reply;
   });
@@ -59,7 +59,7 @@ async function sendUnder(scope: DelegationScope, { calling, input, options }: Se
   }
 }
 
-/** A call on behalf of a task ends with it, is traced with it, and says how deep it is. */
+/** A call on behalf of a task shares the deadline and the trace of the task, and carries its delegation depth. */
 function underScope(scope: DelegationScope, { headers, messageMetadata, timeouts }: SendOptions, now: number): SendOptions {
   const { trace, deadline } = scope;
   const leftMs = deadline === undefined ? undefined : Math.max(1, deadline - now);
@@ -71,7 +71,7 @@ function underScope(scope: DelegationScope, { headers, messageMetadata, timeouts
   };
 }
 
-/** What this send alone wishes for: most wish for nothing. */
+/** Returns the configuration of this send, or undefined if it sets nothing, which is the common case. */
 function toWishes({ acceptedOutputModes, historyLength, returnImmediately }: SendOptions): SendMessageConfiguration | undefined {
   if (acceptedOutputModes === undefined && historyLength === undefined && returnImmediately === undefined) return undefined;
   return {

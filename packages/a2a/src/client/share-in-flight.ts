@@ -4,7 +4,10 @@ interface Waiting {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Who comes with the same key while it is under way shares it. A caller may leave; when the last one has, it is given up. */
+/**
+ * Callers with the same key share one operation while it is in flight. A caller may abort; the operation is aborted when the last caller
+ * has.
+ */
 export function shareInFlight<T, O extends Waiting>(
   start: (options: O) => Promise<T>,
   keyOf: (options: O) => string = () => '',

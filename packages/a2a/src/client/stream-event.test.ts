@@ -4,7 +4,7 @@ import { type StreamEvent, toStreamEvent } from './stream-event.js';
 
 const status = { state: 'TASK_STATE_WORKING' } as const;
 
-/** Does not compile when a member of the union is forgotten. */
+/** Does not compile if a member of the union is missing. */
 function nameOf(event: StreamEvent): string {
   switch (event.kind) {
     case 'task':
@@ -22,7 +22,7 @@ function nameOf(event: StreamEvent): string {
   }
 }
 
-test('U13: every event is one of four, and a switch over them is complete', () => {
+test('U13: every event has one of four kinds, and a switch over them is exhaustive', () => {
   const events: readonly StreamResponse[] = [
     { task: { id: 'a', status } },
     { message: { messageId: 'b', role: 'ROLE_AGENT', parts: [] } },
@@ -32,10 +32,10 @@ test('U13: every event is one of four, and a switch over them is complete', () =
   expect(events.map((event) => nameOf(toStreamEvent(event)))).toEqual(['a', 'b', 'c', 'd']);
 });
 
-test('U13: the union names what the protocol names', () => {
+test('U13: the kinds are the names of the protocol members', () => {
   expectTypeOf<StreamEvent['kind']>().toEqualTypeOf<keyof StreamResponse>();
 });
 
-test('an event with nothing in it is refused', () => {
-  expect(() => toStreamEvent({})).toThrow('holds nothing');
+test('an empty event is refused', () => {
+  expect(() => toStreamEvent({})).toThrow('is empty');
 });

@@ -1,4 +1,4 @@
-/** The events of a stream as a union that a `switch` can go through. */
+/** The events of a stream as a discriminated union. */
 import { A2AError } from '../protocol/errors.js';
 import type { Message, StreamResponse, Task, TaskArtifactUpdateEvent, TaskStatusUpdateEvent } from '../protocol/types.js';
 
@@ -8,11 +8,11 @@ export type StreamEvent =
   | { readonly kind: 'statusUpdate'; readonly statusUpdate: TaskStatusUpdateEvent }
   | { readonly kind: 'artifactUpdate'; readonly artifactUpdate: TaskArtifactUpdateEvent };
 
-/** Says which of its members an event has: `switch (toStreamEvent(response).kind)`. */
+/** Converts an event to the union: `switch (toStreamEvent(response).kind)`. */
 export function toStreamEvent({ task, message, statusUpdate, artifactUpdate }: StreamResponse): StreamEvent {
   if (artifactUpdate !== undefined) return { kind: 'artifactUpdate', artifactUpdate };
   if (statusUpdate !== undefined) return { kind: 'statusUpdate', statusUpdate };
   if (task !== undefined) return { kind: 'task', task };
   if (message !== undefined) return { kind: 'message', message };
-  throw new A2AError('INVALID_AGENT_RESPONSE', 'An event of the stream holds nothing');
+  throw new A2AError('INVALID_AGENT_RESPONSE', 'An event of the stream is empty: it has no task, message, statusUpdate or artifactUpdate');
 }

@@ -3,7 +3,7 @@ import { type A2AError, A2AInvalidCardError, isA2AError } from '../protocol/erro
 import type { AgentCard } from '../protocol/types.js';
 import { connect, createClient } from './create-client.js';
 
-/** Programs without types pass anything. */
+/** Untyped programs pass any value. */
 function refusal(value: unknown): A2AError {
   try {
     createClient(value as string);
@@ -11,12 +11,12 @@ function refusal(value: unknown): A2AError {
     if (isA2AError(thrown)) return thrown;
     throw thrown;
   }
-  throw new Error(`${String(value)} was taken`);
+  throw new Error(`${String(value)} was accepted`);
 }
 
 const URL_EXAMPLE = 'such as http://localhost:4000';
 
-describe('F36: an address that cannot work is refused with words that name it and say what to do', () => {
+describe('F36: an invalid address is refused with a message that names it and says what to do', () => {
   test.each<readonly [unknown, string]>([
     [undefined, `The address of the agent is undefined: give its URL, ${URL_EXAMPLE}, or its card`],
     [null, `The address of the agent is null: give its URL, ${URL_EXAMPLE}, or its card`],
@@ -44,7 +44,7 @@ describe('F36: an address that cannot work is refused with words that name it an
     ['nowhere', `The address "nowhere" is not an http or https URL: give the whole URL, ${URL_EXAMPLE}`],
     ['my agent', `The address "my agent" is not an http or https URL: give the whole URL, ${URL_EXAMPLE}`],
     ['file:///etc/passwd', `The address "file:///etc/passwd" is not an http or https URL: give the whole URL, ${URL_EXAMPLE}`],
-    ['http://user:secret@a.test', 'The URL has a user in it: give credentials as an option instead'],
+    ['http://user:secret@a.test', 'The URL contains a user name: pass credentials as an option instead'],
   ])('F36: %s', (value, message) => {
     expect(refusal(value)).toMatchObject({ reason: 'INVALID_PARAMS', kind: 'validation', message });
   });
@@ -56,7 +56,7 @@ describe('F36: an address that cannot work is refused with words that name it an
     'localhost:4000?key=secret',
     '/path?key=secret',
     `ftp://${'x'.repeat(100_000)}`,
-  ])('F36: the error for %.30s is short and holds no secret', (value) => {
+  ])('F36: the error for %.30s is short and contains no secret', (value) => {
     const { message } = refusal(value);
     expect(message).not.toContain('secret');
     expect(message.length).toBeLessThan(400);
@@ -67,7 +67,7 @@ describe('F36: an address that cannot work is refused with words that name it an
     [[], 'is not an AgentCard'],
     [{ url: 'http://localhost:4000' }, 'is not an AgentCard'],
     [new Map(), 'is not an AgentCard'],
-  ])('F36: an object that is no card: %j', (value, words) => {
+  ])('F36: an object that is not a card is refused: %j', (value, words) => {
     const error = refusal(value);
     expect(error).toBeInstanceOf(A2AInvalidCardError);
     expect(error.message).toContain(`The object given as the agent's card ${words}: `);
@@ -75,13 +75,13 @@ describe('F36: an address that cannot work is refused with words that name it an
     expect(error.message).not.toMatch(/GetAgentCard|at hand/);
   });
 
-  test('F36: connect refuses the same, as a rejection', async () => {
+  test('F36: connect rejects with the same errors', async () => {
     const bad: unknown = undefined;
     await expect(connect(bad as string)).rejects.toMatchObject({ message: expect.stringContaining('is undefined') });
   });
 });
 
-test('a URL, the text of one and a card are taken', () => {
+test('a URL object, a URL string and a card are accepted', () => {
   const card: AgentCard = {
     name: 'A',
     description: 'a',

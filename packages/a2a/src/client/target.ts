@@ -1,4 +1,4 @@
-/** What a client was made with: an address or a card. Most mistakes are made here, so each has an error that says what to do. */
+/** Checks the address or card that a client is created with. Most mistakes are made here, so each error says what to do. */
 import { A2AError, A2AInvalidCardError, isA2AError } from '../protocol/errors.js';
 import type { AgentCard } from '../protocol/types.js';
 import { cardUrlOf } from './card-url.js';
@@ -7,7 +7,7 @@ import { readAs } from './transports/read-response.js';
 
 const EXAMPLE = 'such as http://localhost:4000';
 
-/** Throws INVALID_PARAMS for what is no address, and A2AInvalidCardError for an object that is no card. */
+/** Throws INVALID_PARAMS for an invalid address and A2AInvalidCardError for an object that is not a card. */
 export function toTarget(urlOrCard: string | URL | AgentCard, cardPath: string | undefined): Target {
   if (typeof urlOrCard === 'string' || urlOrCard instanceof URL) {
     const url = checkAddress(String(urlOrCard));
@@ -16,7 +16,7 @@ export function toTarget(urlOrCard: string | URL | AgentCard, cardPath: string |
   const preset = checkCard(urlOrCard);
   const url = preset.supportedInterfaces.find((at) => at.url !== '')?.url;
   if (url === undefined) throw new A2AInvalidCardError(`The card of ${preset.name} has no interface with a URL`);
-  // An address without a scheme, as gRPC has them, is no place for a card.
+  // A gRPC address without a scheme cannot serve a card.
   return { url, cardUrl: URL.canParse(url) && url.includes('://') ? cardUrlOf(url, cardPath) : url, preset };
 }
 
@@ -24,7 +24,7 @@ function checkAddress(text: string): string {
   if (text.trim() === '') throw invalid(`The address of the agent is ${text === '' ? 'empty' : 'blank'}: give its URL, ${EXAMPLE}`);
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !isHttp(url)) throw invalid(`The address ${quote(text)} is not an http or https URL${adviceFor(text)}`);
-  if (url.username !== '' || url.password !== '') throw invalid('The URL has a user in it: give credentials as an option instead');
+  if (url.username !== '' || url.password !== '') throw invalid('The URL contains a user name: pass credentials as an option instead');
   return text;
 }
 
@@ -34,14 +34,14 @@ function adviceFor(text: string): string {
   return guess === undefined ? `: give the whole URL, ${EXAMPLE}` : `: did you mean ${guess}?`;
 }
 
-/** The address with the scheme that is missing; undefined where something else is wrong with it. */
+/** Returns the address with the missing scheme, or undefined if something else is wrong with it. */
 function guessOf(text: string): string | undefined {
   const rest = withoutSecrets(text.trim()).replace(/^\/\//, '');
   if (/\s/.test(rest) || rest.includes('://')) return undefined;
   const guess = `http://${rest}`;
   const host = URL.canParse(guess) ? new URL(guess).hostname : '';
   const isLocal = host === 'localhost' || host.endsWith('.localhost') || host === '[::1]' || /^[\d.]+$/.test(host);
-  // One word alone may be anything. With a port, or with a dot in it, it is a host.
+  // A single word may be anything. With a port or a dot it is a host.
   if (isLocal || (/^[\w-]+:\d+(?:\/|$)/.test(rest) && host !== '')) return guess;
   return host.includes('.') ? `https://${rest}` : undefined;
 }
@@ -70,7 +70,7 @@ function quote(text: string): string {
   return JSON.stringify(withoutSecrets(text).slice(0, 200));
 }
 
-/** Users and queries may hold secrets: errors are logged. */
+/** User names and queries may contain secrets, and errors are logged. */
 function withoutSecrets(text: string): string {
   return text.replace(/[?#].*$/s, '').replace(/^([\w+.-]+:\/\/)?[^/]*@/, '$1');
 }

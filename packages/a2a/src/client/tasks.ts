@@ -3,7 +3,9 @@ import type { Task } from '../protocol/types.js';
 import type { CallOptions } from './call-options.js';
 import type { Calling } from './calling.js';
 
-/** Every task that fits, page after page as the loop goes on. A server that gives the same page for ever is left after its first repetition. */
+/**
+ * Yields every matching task. Pages are fetched as the loop advances. Stops if the server repeats a page token, which would loop forever.
+ */
 export async function* listAll(
   calling: Calling,
   filter: Omit<RequestOf<'ListTasks'>, 'pageToken'> = {},

@@ -1,6 +1,6 @@
 /**
- * A task that FAILED before its agent published anything. Agents that create the Task early tell a failed call this way; without the Task
- * it would have been the error of the call, and it is repeated like one.
+ * A task that FAILED before its agent published anything. Agents that create the Task early report a failed call this way. Without the Task
+ * it would have been an error of the call, so it is retried like one.
  */
 import { type A2AError, isA2AError, isTerminalError } from '../protocol/errors.js';
 import { readFailure } from '../protocol/read-failure.js';
@@ -11,7 +11,7 @@ export interface UnpublishedFailure extends A2AError {
   readonly task: Task;
 }
 
-/** The error of such a task; undefined for any other. A log that holds anything else is work that was done. */
+/** Returns the error of such a task, or undefined for any other task. Artifacts or agent messages mean that work was done. */
 export function unpublishedFailure(task: Task | undefined, peer: string): UnpublishedFailure | undefined {
   if (task?.status.state !== 'TASK_STATE_FAILED' || readFailure(task)?.unpublished !== true) return undefined;
   const { artifacts = [], history = [] } = task;
@@ -20,7 +20,7 @@ export function unpublishedFailure(task: Task | undefined, peer: string): Unpubl
   return isUnpublished(error) ? error : undefined;
 }
 
-/** Whether an error is that of such a task. */
+/** True if the error belongs to such a task. */
 export function isUnpublished(error: unknown): error is UnpublishedFailure {
   return isA2AError(error) && isTerminalError(error) && readFailure(error.task)?.unpublished === true;
 }
@@ -28,8 +28,8 @@ export function isUnpublished(error: unknown): error is UnpublishedFailure {
 const PLAIN_ID = /^[\x21-\x7e]{1,200}$/;
 
 /**
- * The key of the send that follows such a task. The key before leads to the failed task again; this one is the same for every client that
- * repeats the send after that task.
+ * Returns the idempotency key of the send that follows such a task. The previous key would return the failed task again. Every client that
+ * repeats the send after that task uses the same key.
  */
 export function keyAfter({ id }: Pick<Task, 'id'>): string {
   return `after:${PLAIN_ID.test(id) ? id : encodeURIComponent(id).slice(0, 200)}`;

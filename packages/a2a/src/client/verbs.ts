@@ -1,4 +1,4 @@
-/** What a client can do, over its inside. */
+/** Implements the public methods of a client. */
 import type { Client } from './client.js';
 import type { ClientCalling } from './create-calling.js';
 import { toHeaders } from './headers.js';
@@ -12,10 +12,10 @@ export interface VerbParts {
   readonly url: string;
   readonly calling: ClientCalling;
   readonly peers: PeerSource;
-  /** Of this client, on top of the options. */
+  /** Headers of this client, in addition to those of the options. */
   readonly headers: Readonly<Record<string, string>>;
   withHeaders(headers: Readonly<Record<string, string>>): Client;
-  /** Throws when the client was closed. */
+  /** Throws if the client is closed. */
   checkOpen(): void;
   close(): Promise<void>;
 }

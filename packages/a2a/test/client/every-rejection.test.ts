@@ -265,7 +265,7 @@ test('G46: when contexts, onExtensions or newId throw, the call returns its answ
     await expect(verb(createClient('http://test', { ...options, newId: fail }), {})).rejects.toMatchObject({
       name: 'A2AError',
       reason: 'INVALID_REQUEST',
-      message: 'The function that gives ids failed',
+      message: 'The function newId in the options failed',
     });
   }
 });

@@ -187,7 +187,7 @@ describe('headers', () => {
       { 'x-a': '1', 'x-b': '1' },
       { 'x-a': '1', 'x-b': '2', 'x-c': '3' },
     ]);
-    expect(() => client.withHeaders({ 'x d': '' })).toThrow(/"x d" is not the name of a header/);
+    expect(() => client.withHeaders({ 'x d': '' })).toThrow(/"x d" is not a valid header name/);
   });
 
   test('A24: a call can request other scopes from its credentials', async () => {

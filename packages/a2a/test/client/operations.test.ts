@@ -417,7 +417,7 @@ describe('the lifetime of a client', () => {
 
   test('G12: exchange and fetch together are refused, because requests can use only one of them', () => {
     const { exchange } = closing();
-    expect(() => createClient('http://agent.test', { exchange, fetch })).toThrow(/exchange and fetch were both given/);
+    expect(() => createClient('http://agent.test', { exchange, fetch })).toThrow(/either exchange or fetch, not both/);
     expect(() => createClient('http://agent.test', { exchange, fetchOptions: {} })).toThrow(/fetchOptions have no effect/);
   });
 

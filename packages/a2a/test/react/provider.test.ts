@@ -142,7 +142,7 @@ describe('invalid props throw', () => {
     [{}, '<ConversationProvider> needs a conversation, a client, or the url of an agent'],
     [{ id: 'main' }, '<ConversationProvider> needs a conversation, a client, or the url of an agent'],
     [{ url: 'nowhere' }, '"nowhere" is not an http or https URL'],
-    [{ url: 'http://test', clientOptions: { headers: { 'bad name': 'x' } } }, '"bad name" is not the name of a header'],
+    [{ url: 'http://test', clientOptions: { headers: { 'bad name': 'x' } } }, '"bad name" is not a valid header name'],
     [{ url: 'http://test', client: createClient('http://test') }, 'client and url were both given'],
     [{ client: createClient('http://test'), clientOptions: {} }, 'clientOptions have no effect together with client'],
     [{ url: 'http://test', conversation: scriptedConversation() }, 'conversation was given together with client or url'],
