@@ -88,7 +88,7 @@ describe('a program with its own identity', () => {
     const thrown: unknown = await call(wrong).catch((error: unknown) => error);
     expect(thrown).toMatchObject({ reason: 'AUTH_REQUIRED', retryable: false });
     expect(String(thrown)).toMatch(
-      /^A2AError: The authorization server http:\/\/127.0.0.1:\d+ refused to give a token \(invalid_client\)$/,
+      /^A2AError: The authorization server http:\/\/127.0.0.1:\d+ refused to issue a token \(invalid_client\)$/,
     );
     const right = clientCredentials({ ...MACHINE, ...options });
     await expect(call(right, { scopes: ['openid'] })).rejects.toMatchObject({ message: expect.stringContaining('(invalid_scope)') });
@@ -141,7 +141,7 @@ describe('a person at another device', () => {
     const credentials = deviceCode({ clientId: 'device', ...options, onCode });
     await expect(agentWith(deviceFlow()).call(credentials)).rejects.toMatchObject({
       reason: 'AUTH_REQUIRED',
-      message: 'The person refused to sign in',
+      message: 'The person denied the sign-in',
     });
   });
 
@@ -150,7 +150,7 @@ describe('a person at another device', () => {
     const credentials = deviceCode({ clientId: 'too-late', ...options, onCode: () => {} });
     await expect(agentWith(deviceFlow()).call(credentials)).rejects.toMatchObject({
       reason: 'AUTH_REQUIRED',
-      message: 'Nobody signed in before the code expired',
+      message: 'The sign-in code expired before a person signed in',
     });
   });
 });

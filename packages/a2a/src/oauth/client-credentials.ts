@@ -7,8 +7,8 @@ import { type OAuthOptions, resolveOAuthOptions } from './options.js';
 export type ClientCredentialsOptions = OAuthOptions;
 
 /**
- * The program's own identity: its id and secret, or its private key, buy tokens that are kept and renewed. Give `issuer` or `tokenUrl` where
- * the secret must not go wherever the agent's card says.
+ * The program's own identity: exchanges its id and secret, or its private key, for tokens, which are cached and renewed. Give `issuer` or
+ * `tokenUrl` if the secret must not be sent to a server that only the agent's card names.
  */
 export function clientCredentials(options: ClientCredentialsOptions): Credentials {
   if (options.clientSecret === undefined && options.privateKey === undefined) {

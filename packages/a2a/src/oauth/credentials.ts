@@ -1,4 +1,4 @@
-/** What both grants share: find the server, work out the scopes, keep the tokens. */
+/** The common part of both grants: finds the server, determines the scopes and caches the tokens. */
 import type { AuthorizationServer } from 'oauth4webapi';
 import { cachedToken, type Token } from '../client/auth/cached.js';
 import type { AuthRequest, Credentials } from '../client/auth/credentials.js';
@@ -15,9 +15,9 @@ import { type DeclaredEndpoints, serverFinder } from './server.js';
 export interface Grant {
   readonly settings: OAuthSettings & { readonly deviceAuthorizationUrl?: string | undefined };
   readonly flowOf: (scheme: SecurityScheme) => DeclaredEndpoints | undefined;
-  /** Gets a token; `key` tells apart what tokens are kept for. */
+  /** Fetches a token. `key` identifies the cache entry. */
   readonly obtain: (context: GrantContext, key: string) => Promise<Token>;
-  /** A person is asked: only when the agent has asked for credentials. */
+  /** If true, a person must sign in, so the grant runs only after the agent has asked for credentials. */
   readonly asksPerson: boolean;
 }
 
@@ -50,7 +50,7 @@ export function oauthCredentials({ settings, flowOf, obtain, asksPerson }: Grant
       if (found === undefined) return undefined;
       const wanted = request.scopes ?? settings.scopes ?? found.scopes ?? [];
       const resolved = { ...request, server: found.server, wanted };
-      // Cards are public as a rule: nobody is asked to sign in just to read one.
+      // Cards are usually public: do not ask a person to sign in only to read one.
       if (asksPerson && request.card === undefined && request.refused === undefined) return tokens.peek(resolved);
       return tokens.get(resolved);
     },

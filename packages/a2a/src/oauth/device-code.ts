@@ -1,4 +1,4 @@
-/** Signing in on another device: a person enters a code there while we ask whether they have. */
+/** Sign-in on another device: a person enters a code there while the client polls the authorization server. */
 import type { Credentials } from '../client/auth/credentials.js';
 import { originOf } from '../platform/origin.js';
 import { untilAborted } from '../platform/until-aborted.js';
@@ -9,12 +9,12 @@ import { oauthCode, toOAuthError } from './failure.js';
 import { type GrantContext, type Granted, grantDeviceCode, grantRefresh, requestDeviceCode } from './grants.js';
 import { type OAuthOptions, type OAuthSettings, resolveOAuthOptions } from './options.js';
 
-/** What to show to the person. */
+/** The data to show to the person. */
 export interface DeviceCodePrompt {
   readonly userCode: string;
-  /** Where the code is entered. */
+  /** The page where the person enters the code. */
   readonly verificationUri: string;
-  /** The same with the code in it, for a link or a QR code, where the server offers it. */
+  /** The same address with the code in it, for a link or a QR code. Undefined if the server does not offer it. */
   readonly verificationUriComplete: string | undefined;
   /** Milliseconds since the epoch. */
   readonly expiresAt: number;
@@ -22,16 +22,18 @@ export interface DeviceCodePrompt {
 
 export interface DeviceCodeOptions extends OAuthOptions {
   readonly deviceAuthorizationUrl?: string | undefined;
-  /** Shows the code; resolve as soon as it is visible. */
+  /** Shows the code. Resolve as soon as it is visible. */
   onCode(prompt: DeviceCodePrompt): void | Promise<void>;
 }
 
-// RFC 8628: where the server says nothing, and how much longer after `slow_down`.
+// RFC 8628: the default interval, and the increase after `slow_down`.
 const DEFAULT_INTERVAL_S = 5;
 const SLOWER_MS = 5_000;
 const MIN_INTERVAL_MS = 1_000;
 
-/** A person signs in once; after that refresh tokens do, where the server gives them (scope `offline_access` on many). */
+/**
+ * Asks a person to sign in once. After that refresh tokens are used, if the server issues them (many require the scope `offline_access`).
+ */
 export function deviceCode(options: DeviceCodeOptions): Credentials {
   if (typeof options.onCode !== 'function') throw new A2AError('INVALID_PARAMS', 'deviceCode needs onCode, which shows the code');
   const settings = resolveOAuthOptions('deviceCode', options);
@@ -53,13 +55,16 @@ export function deviceCode(options: DeviceCodeOptions): Credentials {
   });
 }
 
-/** What is left of a sign-in. */
+/** The state that a sign-in leaves. */
 interface Session {
   refreshToken?: string | undefined;
   refreshing?: Promise<Granted | undefined> | undefined;
 }
 
-/** A refresh token works once where servers rotate them: a refresh that was begun ends, whoever leaves, and nobody begins a second one. */
+/**
+ * Servers that rotate refresh tokens accept each only once. So a started refresh always completes, even if its caller aborts, and no second
+ * one starts meanwhile.
+ */
 function refreshOnce(session: Session, context: GrantContext): Promise<Granted | undefined> {
   const { refreshToken } = session;
   if (refreshToken === undefined) return Promise.resolve(undefined);
@@ -74,7 +79,10 @@ function refreshOnce(session: Session, context: GrantContext): Promise<Granted |
   return session.refreshing;
 }
 
-/** undefined: the server does not take it any more, so that the person has to sign in again. Whoever does not rotate keeps the old one. */
+/**
+ * Returns undefined if the server no longer accepts the token: the person must sign in again. A server that does not rotate returns no new
+ * token, so the old one is kept.
+ */
 async function refresh(context: GrantContext, old: string): Promise<Granted | undefined> {
   try {
     const granted = await grantRefresh(context, old);
@@ -99,7 +107,7 @@ async function signIn(context: GrantContext, { onCode }: DeviceCodeOptions): Pro
   };
   const shown = (async () => onCode(prompt))();
   await untilAborted(shown, signal).catch((error: unknown) => {
-    throw new A2AError('AUTH_REQUIRED', 'The code to sign in with could not be shown', { cause: error });
+    throw new A2AError('AUTH_REQUIRED', 'onCode failed to show the sign-in code', { cause: error });
   });
   const intervalMs = Math.max(MIN_INTERVAL_MS, (answer.interval ?? DEFAULT_INTERVAL_S) * 1000);
   return poll(context, { deviceCode: answer.device_code, intervalMs, expiresAt: prompt.expiresAt });
@@ -113,7 +121,7 @@ interface Poll {
 
 async function poll(context: GrantContext, { deviceCode: code, intervalMs, expiresAt }: Poll): Promise<Granted> {
   const { clock } = context.settings;
-  // One more question than fits in: the server's answer is the better one.
+  // May poll once after the expiry: the response of the server is more precise than our own clock.
   for (let waitMs = intervalMs; clock.now() < expiresAt; ) {
     await pause(waitMs, context);
     try {
@@ -125,7 +133,7 @@ async function poll(context: GrantContext, { deviceCode: code, intervalMs, expir
   throw expired();
 }
 
-/** How long to wait until the next question; rethrows what ends the asking. */
+/** Returns the delay before the next poll. Rethrows errors that end the polling. */
 function nextWait(error: unknown, waitMs: number, { server }: GrantContext): number {
   switch (oauthCode(error)) {
     case 'authorization_pending':
@@ -135,10 +143,10 @@ function nextWait(error: unknown, waitMs: number, { server }: GrantContext): num
     case 'expired_token':
       throw expired();
     case 'access_denied':
-      throw new A2AError('AUTH_REQUIRED', 'The person refused to sign in');
+      throw new A2AError('AUTH_REQUIRED', 'The person denied the sign-in');
   }
   const failure = toOAuthError(error, originOf(server.token_endpoint ?? server.issuer));
-  // RFC 8628: a server that does not answer is asked less and less often.
+  // RFC 8628: use exponential backoff for a server that does not respond.
   if (failure.retryable) return waitMs * 2;
   throw failure;
 }
@@ -159,16 +167,16 @@ async function pause(waitMs: number, { settings, signal }: GrantContext): Promis
 
 function checkAddresses({ deviceAuthorizationUrl, tokenUrl, allowInsecure }: DeviceCodeOptions & OAuthSettings): void {
   if (deviceAuthorizationUrl === undefined) return;
-  if (tokenUrl === undefined) throw new A2AError('INVALID_PARAMS', 'deviceCode takes deviceAuthorizationUrl together with tokenUrl');
+  if (tokenUrl === undefined) throw new A2AError('INVALID_PARAMS', 'deviceCode needs tokenUrl together with deviceAuthorizationUrl');
   checkedUrl(deviceAuthorizationUrl, { allowInsecure, what: 'deviceCode: deviceAuthorizationUrl' });
 }
 
 function expired(): A2AError {
-  return new A2AError('AUTH_REQUIRED', 'Nobody signed in before the code expired');
+  return new A2AError('AUTH_REQUIRED', 'The sign-in code expired before a person signed in');
 }
 
-/** Programs open this in a browser: it must not be a script. */
+/** Programs open this address in a browser: it must not be a script URL. */
 function webAddress(text: string): string {
   if (/^https?:\/\//i.test(text)) return text;
-  throw new A2AError('AUTH_REQUIRED', 'The authorization server gave an address to sign in at that is not of the web');
+  throw new A2AError('AUTH_REQUIRED', 'The authorization server returned a sign-in address that is not http or https');
 }

@@ -1,8 +1,11 @@
-/** Turns what goes wrong with an authorization server into our error. Its answers may hold tokens: only codes and fixed words go on. */
+/**
+ * Converts failures of an authorization server to A2AErrors. Its responses may contain tokens, so only known codes and fixed texts are
+ * passed on.
+ */
 import type { ResponseBodyError, WWWAuthenticateChallengeError } from 'oauth4webapi';
 import { A2AError, isA2AError } from '../protocol/errors.js';
 
-/** Codes of RFC 6749, 7009 and 8628 that are shown to people; others are in the cause only. */
+/** Codes of RFC 6749, 7009 and 8628 that are shown in the message. Others appear only in the cause. */
 const CODES: ReadonlySet<string> = new Set([
   'invalid_request',
   'invalid_client',
@@ -24,14 +27,14 @@ export function toOAuthError(thrown: unknown, server: string): A2AError {
   return new A2AError('AUTH_REQUIRED', words(thrown, server), { cause: causeOf(thrown), retryable });
 }
 
-/** The error code of an answer such as `authorization_pending`; undefined for anything else. */
+/** Returns the OAuth error code of a response, such as `authorization_pending`. undefined for any other error. */
 export function oauthCode(thrown: unknown): string | undefined {
   if (isRefusal(thrown)) return thrown.error;
   if (isChallenge(thrown)) return thrown.cause[0]?.parameters.error;
   return undefined;
 }
 
-// By code and not by class: the library is loaded late, and classes would have to be handed on to here.
+// Checks the code instead of the class: the library is loaded lazily, so its classes are not available here.
 function isRefusal(thrown: unknown): thrown is ResponseBodyError {
   return codeOf(thrown) === 'OAUTH_RESPONSE_BODY_ERROR';
 }
@@ -48,9 +51,9 @@ function words(thrown: unknown, server: string): string {
   const code = oauthCode(thrown);
   const shown = code !== undefined && CODES.has(code) ? ` (${code})` : '';
   if (isRefusal(thrown) || isChallenge(thrown)) {
-    return `The authorization server ${server} refused to give a token${shown}`;
+    return `The authorization server ${server} refused to issue a token${shown}`;
   }
-  return `The authorization server ${server} gave an answer that can not be used`;
+  return `The authorization server ${server} sent a response that cannot be used`;
 }
 
 function statusOf(thrown: unknown): number | undefined {
@@ -59,7 +62,7 @@ function statusOf(thrown: unknown): number | undefined {
   return cause instanceof Response ? cause.status : undefined;
 }
 
-/** The library's own errors carry whole answers, tokens included; a log that prints causes must not see those. */
+/** The errors of the library contain whole responses, including tokens. A log that prints causes must not contain these. */
 function causeOf(thrown: unknown): unknown {
   if (!(thrown instanceof Error)) return undefined;
   const { name, message } = thrown;

@@ -1,4 +1,4 @@
-/** The three grants that get tokens here, and what an answer becomes. */
+/** The three grants that return tokens, and the conversion of their responses. */
 import type * as oauth from 'oauth4webapi';
 import type { Token } from '../client/auth/cached.js';
 import { A2AError } from '../protocol/errors.js';
@@ -6,7 +6,7 @@ import { httpOptions } from './http.js';
 import type { OAuthLibrary } from './library.js';
 import type { OAuthSettings } from './options.js';
 
-/** One conversation with one server. */
+/** The context of one request to one server. */
 export interface GrantContext {
   readonly settings: OAuthSettings;
   readonly server: oauth.AuthorizationServer;
@@ -79,7 +79,7 @@ function http(library: OAuthLibrary, { settings, signal }: GrantContext) {
   return httpOptions(library, settings, signal);
 }
 
-/** Assertions are dated by the clock that was passed in. */
+/** Dates assertions by the injected clock. */
 function clientOf(library: OAuthLibrary, { clientId, clock }: OAuthSettings): oauth.Client {
   return { client_id: clientId, [library.clockSkew]: Math.round((clock.now() - Date.now()) / 1000) };
 }
@@ -100,7 +100,7 @@ function parametersOf({ settings: { audience, resource = [] }, scopes }: GrantCo
 
 function toGranted(answer: oauth.TokenEndpointResponse, { clock }: OAuthSettings): Granted {
   const { access_token, token_type, expires_in, refresh_token } = answer;
-  if (token_type !== 'bearer') throw new A2AError('AUTH_REQUIRED', 'The authorization server gives tokens of a type other than Bearer');
+  if (token_type !== 'bearer') throw new A2AError('AUTH_REQUIRED', 'The authorization server issues tokens of a type other than Bearer');
   return {
     token: access_token,
     expiresAt: expires_in === undefined ? undefined : clock.now() + expires_in * 1000,

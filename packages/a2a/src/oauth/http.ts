@@ -1,4 +1,7 @@
-/** Requests to an authorization server: bounded in time and size, and plain http only to this machine when that was allowed. */
+/**
+ * Requests to an authorization server, with limits for time and size. http: is allowed only to the loopback host and only with
+ * `allowInsecure`.
+ */
 import { originOf } from '../platform/origin.js';
 import { untilAborted } from '../platform/until-aborted.js';
 import { A2AError, isA2AError } from '../protocol/errors.js';
@@ -9,11 +12,11 @@ const MAX_BYTES = 1024 * 1024; // a discovery document has a few KB
 
 export type HttpSettings = Pick<OAuthSettings, 'timeoutMs' | 'allowInsecure' | 'clock' | 'fetch'>;
 
-/** What every request of the OAuth library is given. */
+/** The options for every request of the OAuth library. */
 export function httpOptions(library: OAuthLibrary, settings: HttpSettings, signal: AbortSignal) {
   return {
     signal,
-    // Addresses were checked before: what is plain here is on this machine.
+    // The addresses were checked before: an http: address at this point is on the loopback host.
     [library.allowInsecureRequests]: settings.allowInsecure,
     [library.customFetch]: (url: string, init: RequestInit) => boundedFetch(url, init, settings),
   };
@@ -24,14 +27,14 @@ async function boundedFetch(url: string, init: RequestInit, { timeoutMs, clock, 
   const ending = new AbortController();
   const signal = init.signal ?? undefined;
   const leave = (): void => ending.abort(signal?.reason);
-  const tooLate = new A2AError('AUTH_REQUIRED', `The authorization server ${originOf(url)} did not answer in ${timeoutMs} ms`, {
+  const tooLate = new A2AError('AUTH_REQUIRED', `The authorization server ${originOf(url)} did not respond within ${timeoutMs} ms`, {
     retryable: true,
   });
   const stop = clock.after(timeoutMs, () => ending.abort(tooLate));
   if (signal?.aborted) leave();
   signal?.addEventListener('abort', leave);
   try {
-    // A fetch that does not listen to its signal is left as well.
+    // Also stops waiting for a fetch that ignores its signal.
     return await untilAborted(exchange(send, url, { ...init, signal: ending.signal }), ending.signal);
   } catch (error) {
     throw ending.signal.reason === tooLate ? tooLate : error;
@@ -44,8 +47,8 @@ async function boundedFetch(url: string, init: RequestInit, { timeoutMs, clock, 
 async function exchange(send: typeof fetch, url: string, init: RequestInit): Promise<Response> {
   const { response, text } = await answerOf(send, url, init);
   const { status, headers } = response;
-  // Browsers hide a redirect behind status 0; elsewhere the OAuth library sees and refuses it.
-  if (status === 0) throw new A2AError('AUTH_REQUIRED', `The authorization server ${originOf(url)} redirects, which is not followed`);
+  // Browsers report a redirect as status 0. On other platforms the OAuth library sees and refuses it.
+  if (status === 0) throw new A2AError('AUTH_REQUIRED', `The authorization server ${originOf(url)} sent a redirect, which is not followed`);
   return new Response(text === '' ? null : withoutIdToken(text), { status, headers });
 }
 
@@ -75,12 +78,12 @@ async function readText(response: Response): Promise<string> {
     }
     return text + decoder.decode();
   } finally {
-    // Does nothing to a body that was read to its end.
+    // No-op for a body that was read to its end.
     reader.cancel().catch(() => {});
   }
 }
 
-/** Nobody here reads who the user is; checking it would need the issuer, which a card's token URL does not tell. */
+/** The client does not use the id token, and verifying it would need the issuer, which the token URL of a card does not give. */
 function withoutIdToken(text: string): string {
   if (!text.includes('"id_token"')) return text;
   try {

@@ -1,4 +1,7 @@
-/** `@parley/a2a/oauth`: credentials that get tokens from an OAuth authorization server; needs `oauth4webapi`. Every line below is public API. */
+/**
+ * `@parley/a2a/oauth`: credentials that get tokens from an OAuth authorization server; needs `oauth4webapi`. Every export below is public
+ * API.
+ */
 export type { Credentials } from '../client/auth/credentials.js';
 export { type ClientCredentialsOptions, clientCredentials } from './client-credentials.js';
 export { type DeviceCodeOptions, type DeviceCodePrompt, deviceCode } from './device-code.js';

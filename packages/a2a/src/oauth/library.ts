@@ -1,10 +1,10 @@
-/** The OAuth library, loaded when a token is first needed: it is an optional package, and pages that never ask for a token do without it. */
+/** Loads the OAuth library when a token is first needed. It is an optional package, and pages that need no token do not load it. */
 import { missingPackage } from '../platform/missing-package.js';
 import { A2AError } from '../protocol/errors.js';
 
 export type OAuthLibrary = typeof import('oauth4webapi');
 
-/** Gives the library, which is loaded by the first call. A failure is not kept: a page may have been without a network. */
+/** Returns a function that loads the library once. A failure is not cached, since a page may have been offline. */
 export function libraryLoader(): () => Promise<OAuthLibrary> {
   let loading: Promise<OAuthLibrary> | undefined;
   return () => {
@@ -25,7 +25,7 @@ async function load(): Promise<OAuthLibrary> {
   }
 }
 
-/** Node names the URL of a file that a package lacks, and none for a package that is not there. */
+/** Node sets `url` for a file that is missing inside a package, but not for a missing package. */
 function isMissing(cause: unknown): boolean {
   return cause instanceof Error && 'code' in cause && cause.code === 'ERR_MODULE_NOT_FOUND' && !('url' in cause);
 }

@@ -1,4 +1,4 @@
-/** Which authorization server a request is for: the one given, or the one that the card declares. */
+/** Finds the authorization server of a request: the one in the options, or the one that the card declares. */
 import type * as oauth from 'oauth4webapi';
 import type { AuthRequest, DeclaredScheme } from '../client/auth/credentials.js';
 import { findScheme } from '../client/auth/declared.js';
@@ -13,26 +13,26 @@ import type { OAuthSettings } from './options.js';
 
 const OIDC_PATH = '/.well-known/openid-configuration';
 
-/** What a card declares of a flow. */
+/** The endpoints that a card declares for a flow. */
 export interface DeclaredEndpoints {
   readonly tokenUrl: string;
   readonly deviceAuthorizationUrl?: string;
 }
 
 export interface ServerFinder {
-  /** undefined: none was given, and the card, if there is one, declares none. */
+  /** Returns undefined if the options name no server and the card, if there is one, declares none. */
   find(request: AuthRequest): Promise<FoundServer | undefined>;
 }
 
 interface FoundServer {
   readonly server: oauth.AuthorizationServer;
-  /** What the card wants. */
+  /** The scopes that the card requires. */
   readonly scopes: readonly string[] | undefined;
 }
 
 export interface ServerOptions extends OAuthSettings {
   readonly deviceAuthorizationUrl?: string | undefined;
-  /** The flow's endpoints in a scheme, where it has that flow. */
+  /** Returns the endpoints of the flow, if the scheme has that flow. */
   readonly flowOf: (scheme: SecurityScheme) => DeclaredEndpoints | undefined;
   readonly fits: (scheme: SecurityScheme) => boolean;
 }
@@ -50,7 +50,7 @@ export function serverFinder(options: ServerOptions): ServerFinder {
     stay(openIdConnectUrl);
     return discover(openIdConnectUrl.slice(0, -OIDC_PATH.length), signal);
   };
-  // The secret goes to both.
+  // The secret is sent to both endpoints.
   const stayWith = (server: oauth.AuthorizationServer): oauth.AuthorizationServer => {
     for (const url of [server.token_endpoint, server.device_authorization_endpoint]) if (url !== undefined) stay(url);
     return server;
@@ -69,8 +69,8 @@ export function serverFinder(options: ServerOptions): ServerFinder {
 }
 
 /**
- * A card is written by the agent, and what is sent to a token URL is the client's secret: the first server that a card names is the only one
- * that these credentials ever talk to.
+ * The agent writes its card, and the client sends its secret to the token URL on it. Therefore these credentials only ever use the first
+ * server that a card names.
  */
 function onlyOneServer(): (url: string) => void {
   let first: string | undefined;
@@ -78,7 +78,7 @@ function onlyOneServer(): (url: string) => void {
     const origin = originOf(url);
     first ??= origin;
     if (origin === first) return;
-    const text = `A card names the authorization server ${origin}, but these credentials belong to ${first}: give issuer or tokenUrl to say which`;
+    const text = `A card names the authorization server ${origin}, but these credentials belong to ${first}: set issuer or tokenUrl to choose the server`;
     throw new A2AError('INVALID_REQUEST', text);
   };
 }
@@ -96,7 +96,7 @@ function checkEndpoints(server: oauth.AuthorizationServer, { allowInsecure }: OA
   return server;
 }
 
-/** Documents are fetched once; a failure is not kept. */
+/** Fetches each discovery document once. A failure is not cached. */
 function discovery(settings: OAuthSettings): (issuer: string, signal: AbortSignal | undefined) => Promise<oauth.AuthorizationServer> {
   const known = new Map<string, oauth.AuthorizationServer>();
   const flights = singleFlight<oauth.AuthorizationServer>();
@@ -108,7 +108,7 @@ function discovery(settings: OAuthSettings): (issuer: string, signal: AbortSigna
   };
 }
 
-/** OpenID Connect's place first, then that of RFC 8414. */
+/** Tries the OpenID Connect location first, then that of RFC 8414. */
 async function fetchDocument(issuer: URL, settings: OAuthSettings, signal: AbortSignal): Promise<oauth.AuthorizationServer> {
   const library = await settings.library();
   const http = httpOptions(library, settings, signal);

@@ -103,7 +103,7 @@ describe('the client secret', () => {
     await expect(credentials.get(askFor(evil))).rejects.toMatchObject({
       reason: 'INVALID_REQUEST',
       message:
-        'A card names the authorization server https://evil.test, but these credentials belong to https://id.test: give issuer or tokenUrl to say which',
+        'A card names the authorization server https://evil.test, but these credentials belong to https://id.test: set issuer or tokenUrl to choose the server',
     });
     const evilOidc = cardWith(oidc('https://evil.test/.well-known/openid-configuration'));
     await expect(credentials.get(askFor(evilOidc))).rejects.toMatchObject({ reason: 'INVALID_REQUEST' });
@@ -144,18 +144,18 @@ describe('the client secret', () => {
 
 describe('failures', () => {
   const failures: readonly [string, Parameters<typeof scriptedServer>[0], string, boolean][] = [
-    ['a refusal names the error code', refuses('invalid_client', 401), 'refused to give a token (invalid_client)', false],
-    ['an unknown error code is not repeated in the message', refuses('<script>'), 'refused to give a token', false],
+    ['a refusal names the error code', refuses('invalid_client', 401), 'refused to issue a token (invalid_client)', false],
+    ['an unknown error code is not repeated in the message', refuses('<script>'), 'refused to issue a token', false],
     [
       'a challenge counts as a refusal',
       new Response('', { status: 401, headers: { 'www-authenticate': 'Basic realm="x"' } }),
-      'refused to give a token',
+      'refused to issue a token',
       false,
     ],
-    ['status 503 is retryable', new Response('oops', { status: 503 }), 'gave an answer that can not be used', true],
+    ['status 503 is retryable', new Response('oops', { status: 503 }), 'sent a response that cannot be used', true],
     ['a server that cannot be reached is retryable', new TypeError('fetch failed'), 'could not be reached', true],
-    ['a response that is not JSON is final', new Response('<html>'), 'gave an answer that can not be used', false],
-    ['a response without a token is final', { token_type: 'bearer' }, 'gave an answer that can not be used', false],
+    ['a response that is not JSON is final', new Response('<html>'), 'sent a response that cannot be used', false],
+    ['a response without a token is final', { token_type: 'bearer' }, 'sent a response that cannot be used', false],
     ['a token of another type is refused', { access_token: 'at', token_type: 'DPoP' }, 'tokens of a type other than Bearer', false],
     ['an endless response is refused', () => Promise.resolve(new Response(endless())), 'more than 1048576 bytes', false],
   ];
@@ -221,7 +221,7 @@ describe('failures', () => {
       [{ clientSecret: undefined }, /needs a clientSecret or a privateKey/],
       [{ clientSecret: '' }, /empty clientSecret/],
       [{ timeoutMs: 0 }, /positive timeoutMs, got 0/],
-      [{ tokenUrl: 's3cret' }, /tokenUrl is no URL$/],
+      [{ tokenUrl: 's3cret' }, /tokenUrl is not a URL$/],
       [{ skewMs: -1 }, /skewMs must not be negative/],
     ];
     for (const [options, words] of bad) expect(() => clientCredentials({ ...BASE, ...options })).toThrow(words);
@@ -238,8 +238,8 @@ describe('failures', () => {
       [publicKey, /^clientCredentials got a privateKey that cannot sign: it must be a private CryptoKey, got a public one$/],
       [{ key: publicKey, kid: 'k' }, /got a public one$/],
       [deriving, /its usages must include 'sign'$/],
-      [{ key: privateKey, kid: '' }, /its kid must be a text/],
-      [{ key: privateKey, kid: 7 }, /its kid must be a text/],
+      [{ key: privateKey, kid: '' }, /its kid must be a string/],
+      [{ key: privateKey, kid: 7 }, /its kid must be a string/],
     ];
     for (const [key, words] of bad) expect(create(key)).toThrow(words);
     const others = [null, '', 's3cret', {}, { key: 's3cret' }, keyObject, await crypto.subtle.exportKey('jwk', privateKey)];

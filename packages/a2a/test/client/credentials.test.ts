@@ -54,7 +54,7 @@ test('when the card points to another origin, no request is sent there until tru
   const common = { ...options, credentials: bearerToken('s3cret') };
   await expect(createClient('http://test', common).send('hi')).rejects.toMatchObject({
     reason: 'INVALID_REQUEST',
-    message: expect.stringContaining('http://elsewhere.test: name that origin in trustedOrigins'),
+    message: expect.stringContaining('http://elsewhere.test: add that origin to trustedOrigins'),
   });
   expect(seen).toEqual(['http://test Bearer s3cret']);
   const trusting = createClient('http://test', { ...common, trustedOrigins: ['http://elsewhere.test'] });
@@ -77,7 +77,7 @@ test('when the card points to another origin, no secret header is sent there, wh
     await expect(send(options), name).rejects.toMatchObject({
       reason: 'INVALID_REQUEST',
       message:
-        'The header authorization is for http://test, and the call would go to http://elsewhere.test: name that origin in trustedOrigins, or call without it',
+        'The header authorization is for http://test, but the call would go to http://elsewhere.test: add that origin to trustedOrigins, or call without it',
     });
     expect(seen, name).toEqual(['http://test Bearer s3cret']);
     expect((await send({ ...options, trustedOrigins: ['http://elsewhere.test'] })).text, name).toBe('hi');

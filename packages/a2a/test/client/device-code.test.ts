@@ -76,16 +76,16 @@ test('a poll that fails is repeated at a longer interval', async () => {
 });
 
 for (const [name, answers, words] of [
-  ['a user who refuses ends the sign-in', [CODE, PENDING, refuses('access_denied')], 'The person refused to sign in'],
-  ['expired_token ends the sign-in', [CODE, refuses('expired_token')], 'Nobody signed in before the code expired'],
+  ['a user who refuses ends the sign-in', [CODE, PENDING, refuses('access_denied')], 'The person denied the sign-in'],
+  ['expired_token ends the sign-in', [CODE, refuses('expired_token')], 'The sign-in code expired before a person signed in'],
   [
     'a code that is not entered expires without a response of the server',
     [{ ...CODE, expires_in: 5 }, PENDING],
-    'Nobody signed in before the code expired',
+    'The sign-in code expired before a person signed in',
   ],
-  ['any other refusal ends the sign-in', [CODE, refuses('invalid_grant')], 'refused to give a token (invalid_grant)'],
-  ['a server that gives no code ends the sign-in', [refuses('invalid_client', 401)], 'refused to give a token (invalid_client)'],
-  ['a verification URI with the javascript: scheme is refused', [{ ...CODE, verification_uri: 'javascript:alert(1)' }], 'not of the web'],
+  ['any other refusal ends the sign-in', [CODE, refuses('invalid_grant')], 'refused to issue a token (invalid_grant)'],
+  ['a server that gives no code ends the sign-in', [refuses('invalid_client', 401)], 'refused to issue a token (invalid_client)'],
+  ['a verification URI with the javascript: scheme is refused', [{ ...CODE, verification_uri: 'javascript:alert(1)' }], 'that is not http or https'],
 ] satisfies [string, Answer[], string][]) {
   test(name, async () => {
     const { credentials, clock } = setUp(answers);
@@ -106,7 +106,7 @@ test('an onCode that throws ends the sign-in', async () => {
     },
   };
   const { credentials } = setUp([CODE, TOKEN], failing);
-  await expect(credentials.get(askFor(CARD))).rejects.toMatchObject({ message: 'The code to sign in with could not be shown' });
+  await expect(credentials.get(askFor(CARD))).rejects.toMatchObject({ message: 'onCode failed to show the sign-in code' });
 });
 
 test('the user is not asked to sign in for a card that may be public, only after the card was refused', async () => {
@@ -190,7 +190,7 @@ test('invalid options throw at once', () => {
   // A caller in plain JavaScript can leave out onCode.
   expect(() => deviceCode({ clientId: 'me' } as DeviceCodeOptions)).toThrow(/needs onCode/);
   const base = { clientId: 'me', onCode: vi.fn(), deviceAuthorizationUrl: 'http://id.test' };
-  expect(() => deviceCode(base)).toThrow(/together with tokenUrl/);
+  expect(() => deviceCode(base)).toThrow(/tokenUrl together with deviceAuthorizationUrl/);
   expect(() => deviceCode({ ...base, tokenUrl: 'https://id.test' })).toThrow(/must be https:/);
 });
 

@@ -8,18 +8,20 @@ const PLACES = ['header', 'query', 'cookie'] as const;
 type Place = (typeof PLACES)[number];
 
 export interface ApiKeyOptions {
-  /** Default: as the card says. */
+  /** Default: the name on the card. */
   readonly name?: string;
-  /** Default: as the card says; header when only a name is given. A key in the query ends up in logs on the way. */
+  /**
+   * Default: the location on the card, or `header` if a name is given. A key in the query may appear in the logs of proxies and servers.
+   */
   readonly in?: Place;
 }
 
-/** A key in the header, query parameter or cookie that the card declares, or that is named here. */
+/** Sends an API key in the header, query parameter or cookie that the card declares or that you name here. */
 export function apiKey(value: string, options: ApiKeyOptions = {}): Credentials {
   const { name, in: place = name === undefined ? undefined : 'header' } = options;
-  if (place !== undefined && !PLACES.includes(place)) throw new A2AError('INVALID_PARAMS', 'apiKey takes header, query or cookie as `in`');
-  if (name === '') throw new A2AError('INVALID_PARAMS', 'apiKey takes a name that is not empty');
-  // Bad characters are told now, not at the first call; without a place a header is the likeliest.
+  if (place !== undefined && !PLACES.includes(place)) throw new A2AError('INVALID_PARAMS', 'apiKey: `in` must be header, query or cookie');
+  if (name === '') throw new A2AError('INVALID_PARAMS', 'apiKey: name must not be empty');
+  // Reports invalid characters now, not on the first call. If the location is unknown, assume a header, which is the most common one.
   checkMaterial(materialAt(place ?? 'header', name ?? 'x', value));
 
   const fits = (scheme: SecurityScheme): boolean => {

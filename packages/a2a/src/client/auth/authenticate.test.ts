@@ -23,14 +23,14 @@ const CARD: AgentCard = {
   skills: [],
 };
 
-describe('what goes out', () => {
-  test('a token goes out as a Bearer header', async () => {
+describe('sent material', () => {
+  test('a token is sent as a Bearer header', async () => {
     const { send, seen } = peer();
     await authenticate(bearerToken('t1'))(send)(call());
     expect(seen.map(({ headers }) => headers)).toEqual([{ authorization: 'Bearer t1' }]);
   });
 
-  test('a token function is asked for each call, and undefined sends nothing', async () => {
+  test('a token function is called for each call, and undefined sends nothing', async () => {
     const { send, seen } = peer();
     const tokens = ['a', undefined, 'b'];
     const authenticated = authenticate(bearerToken(async () => tokens.shift()))(send);
@@ -38,13 +38,13 @@ describe('what goes out', () => {
     expect(seen.map(({ headers }) => headers.authorization)).toEqual(['Bearer a', undefined, 'Bearer b']);
   });
 
-  test('user name and password go out as UTF-8', async () => {
+  test('user name and password are sent as UTF-8', async () => {
     const { send, seen } = peer();
     await authenticate(basicAuth('jürgen', 'p:ä'))(send)(call());
     expect(Buffer.from(seen[0]?.headers.authorization?.slice('Basic '.length) ?? '', 'base64').toString()).toBe('jürgen:p:ä');
   });
 
-  test('a key goes into the query or a cookie, beside cookies that the caller set', async () => {
+  test('a key is sent in the query or a cookie, in addition to cookies of the caller', async () => {
     const { send, seen } = peer();
     await authenticate(apiKey('k', { name: 'key', in: 'query' }))(send)(call());
     await authenticate(apiKey('k', { name: 'key', in: 'cookie' }))(send)(call({ headers: { cookie: 'theme=dark' } }));
@@ -56,13 +56,13 @@ describe('what goes out', () => {
     ]);
   });
 
-  test('a header that the caller set by hand wins', async () => {
+  test('a header that the caller sets wins', async () => {
     const { send, seen } = peer();
     await authenticate(bearerToken('mine'))(send)(call({ headers: { authorization: 'Custom x' } }));
     expect(seen[0]?.headers).toEqual({ authorization: 'Custom x' });
   });
 
-  test('the call that was given is not changed', async () => {
+  test('the given call is not modified', async () => {
     const { send } = peer();
     const given = Object.freeze(call());
     await authenticate(apiKey('k', { name: 'key', in: 'query' }))(send)(given);
@@ -70,14 +70,14 @@ describe('what goes out', () => {
     expect(given.query).toBeUndefined();
   });
 
-  test('without credentials a call passes as it is', async () => {
+  test('without credentials a call passes unchanged', async () => {
     const { send, seen } = peer();
     const given = call();
     await authenticate(undefined)(send)(given);
     expect(seen[0]).toBe(given);
   });
 
-  test('A24: a call authenticates with its own credentials instead of the client’s, or with none', async () => {
+  test('A24: a call uses its own credentials instead of the client’s, or none', async () => {
     const { send, seen } = peer();
     const authenticated = authenticate(bearerToken('client'))(send);
     await authenticated(call({ credentials: bearerToken('call') }));
@@ -86,13 +86,13 @@ describe('what goes out', () => {
     expect(seen.map(({ headers }) => headers.authorization)).toEqual(['Bearer call', undefined, 'Bearer client']);
   });
 
-  test('A24: credentials are told which scopes a call wants', async () => {
+  test('A24: credentials receive the scopes of the call', async () => {
     const asked: AuthRequest[] = [];
     await authenticate(spy(asked))(peer().send)(call({ scopes: ['admin'] }));
     expect(asked[0]?.scopes).toEqual(['admin']);
   });
 
-  test('the fetch of the card is authenticated too, and there is no card yet', async () => {
+  test('the request for the card is authenticated too, without a card', async () => {
     const asked: AuthRequest[] = [];
     const { send, seen } = peer();
     await authenticate(spy(asked))(send)(cardCall(HOME));
@@ -102,7 +102,7 @@ describe('what goes out', () => {
 });
 
 describe('after a refusal', () => {
-  test('new material is asked for once, told what was refused, and sent', async () => {
+  test('new material is requested once, with the refused material, and sent', async () => {
     const asked: AuthRequest[] = [];
     const { send, seen } = peer(refusal('Bearer error="invalid_token"'));
     await authenticate(spy(asked))(send)(call());
@@ -113,25 +113,25 @@ describe('after a refusal', () => {
     });
   });
 
-  test('a second refusal is the caller’s', async () => {
+  test('a second refusal is returned to the caller', async () => {
     const { send, seen } = peer(refusal(), refusal());
     await expect(authenticate(spy([]))(send)(call())).rejects.toMatchObject({ reason: 'AUTH_REQUIRED' });
     expect(seen).toHaveLength(2);
   });
 
-  test('a 401 of another reason counts', async () => {
+  test('a 401 with another reason counts as a refusal', async () => {
     const { send, seen } = peer(new A2AError('INTERNAL_ERROR', 'unreadable', { httpStatus: 401 }));
     await authenticate(spy([]))(send)(call());
     expect(seen).toHaveLength(2);
   });
 
-  test('what would be the same again is not sent again', async () => {
+  test('identical material is not sent again', async () => {
     const { send, seen } = peer(refusal());
     await expect(authenticate(bearerToken('fixed'))(send)(call())).rejects.toMatchObject({ reason: 'AUTH_REQUIRED' });
     expect(seen).toHaveLength(1);
   });
 
-  test('it is not sent again with nothing, nor when the caller’s own header hides the difference', async () => {
+  test('the call is not repeated with no material, or if the caller’s header overrides the difference', async () => {
     const first = peer(refusal());
     const tokens = ['once'];
     await expect(authenticate(bearerToken(() => tokens.pop()))(first.send)(call())).rejects.toMatchObject({ reason: 'AUTH_REQUIRED' });
@@ -141,7 +141,7 @@ describe('after a refusal', () => {
     expect([first.seen.length, second.seen.length]).toEqual([1, 1]);
   });
 
-  test('another failure, or a deadline that has passed, is left alone', async () => {
+  test('other failures and expired deadlines are not retried', async () => {
     const forbidden = peer(new A2AError('INSUFFICIENT_SCOPE', 'no'));
     await expect(authenticate(spy([]))(forbidden.send)(call())).rejects.toMatchObject({ reason: 'INSUFFICIENT_SCOPE' });
     const late = peer(refusal());
@@ -151,7 +151,7 @@ describe('after a refusal', () => {
     expect([forbidden.seen.length, late.seen.length]).toEqual([1, 1]);
   });
 
-  test('a refusal that another agent gave to this one is not ours: work may have been done', async () => {
+  test('a refusal by another agent behind this one is not retried: work may have been done', async () => {
     const downstreamError = { code: -31001, reason: 'AUTH_REQUIRED', message: 'no' };
     const chain = [{ currentAgent: 'a', downstreamAgent: 'b', downstreamError, retryable: false }];
     const { send, seen } = peer(new A2AError('AUTH_REQUIRED', 'b refused', { chain }));
@@ -159,7 +159,7 @@ describe('after a refusal', () => {
     expect(seen).toHaveLength(1);
   });
 
-  test('credentials that fail are not taken for a refusal', async () => {
+  test('failing credentials are not treated as a refusal', async () => {
     const { send, seen } = peer();
     let asked = 0;
     const broken: Credentials = {
@@ -169,28 +169,28 @@ describe('after a refusal', () => {
       },
     };
     const thrown = await authenticate(broken)(send)(call()).catch((error: unknown) => error);
-    expect(thrown).toMatchObject({ reason: 'AUTH_REQUIRED', message: 'No credentials could be got for https://agent.test' });
+    expect(thrown).toMatchObject({ reason: 'AUTH_REQUIRED', message: 'Credentials for https://agent.test could not be obtained' });
     expect([asked, seen.length]).toEqual([1, 0]);
   });
 });
 
-describe('where credentials may go', () => {
+describe('trusted origins', () => {
   const cases: readonly [string, string, AuthenticateOptions, boolean][] = [
     ['the agent’s own origin', 'https://agent.test/a2a', {}, true],
     ['another port of its host', 'https://agent.test:8443/a2a', {}, true],
     ['its host without TLS', 'http://agent.test/a2a', {}, false],
     ['a subdomain', 'https://api.agent.test/a2a', {}, false],
-    ['a host that only looks alike', 'https://agent.test.evil.test/a2a', {}, false],
-    ['a host behind a user name that looks like it', 'https://agent.test@evil.test/a2a', {}, false],
-    ['an origin that was named', 'https://api.test/a2a', { trustedOrigins: ['https://api.test/'] }, true],
-    ['another port of an origin that was named', 'https://api.test:8443/a2a', { trustedOrigins: ['https://api.test'] }, false],
-    ['its host as gRPC writes it', 'agent.test:50051', {}, true],
-    ['another host as gRPC writes it', 'evil.test:50051', {}, false],
-    ['this machine by another name, for an agent elsewhere', 'https://localhost/a2a', {}, false],
-    ['what is no address', 'data:text/plain,x', {}, false],
+    ['a host with a similar name', 'https://agent.test.evil.test/a2a', {}, false],
+    ['another host, with a user name that looks like the trusted host', 'https://agent.test@evil.test/a2a', {}, false],
+    ['an origin in trustedOrigins', 'https://api.test/a2a', { trustedOrigins: ['https://api.test/'] }, true],
+    ['another port of an origin in trustedOrigins', 'https://api.test:8443/a2a', { trustedOrigins: ['https://api.test'] }, false],
+    ['its host in gRPC notation', 'agent.test:50051', {}, true],
+    ['another host in gRPC notation', 'evil.test:50051', {}, false],
+    ['a loopback name, for an agent on another host', 'https://localhost/a2a', {}, false],
+    ['an invalid address', 'data:text/plain,x', {}, false],
   ];
   for (const [name, url, options, allowed] of cases) {
-    test(`${name}: ${allowed ? 'yes' : 'no, and nothing is sent'}`, async () => {
+    test(`${name}: ${allowed ? 'credentials are sent' : 'the call is refused before it is sent'}`, async () => {
       const { send, seen } = peer();
       const sent = authenticate(bearerToken('s3cret'), options)(send)(call({}, [url]));
       if (allowed) await sent;
@@ -199,7 +199,7 @@ describe('where credentials may go', () => {
     });
   }
 
-  test('all names of this machine are one host', async () => {
+  test('all loopback names are one host', async () => {
     const { send, seen } = peer();
     const given = call({}, ['http://127.0.0.1:4000/a2a']);
     for (const key of ['http://localhost:4000/card', 'http://[::1]:5000', 'http://127.8.8.8']) {
@@ -208,26 +208,26 @@ describe('where credentials may go', () => {
     expect(seen).toHaveLength(3);
   });
 
-  test('a plain agent whose card leads to TLS keeps its credentials', async () => {
+  test('an http: agent whose card leads to https: keeps its credentials', async () => {
     const { send, seen } = peer();
     const given = call({}, ['https://agent.test/a2a']);
     await authenticate(bearerToken('t'))(send)({ ...given, peer: { ...given.peer, key: 'http://agent.test/card' } });
     expect(seen).toHaveLength(1);
   });
 
-  test('interfaces elsewhere are passed over when there is one at home', async () => {
+  test('interfaces on other hosts are skipped if one is on the agent’s host', async () => {
     const { send, seen } = peer();
     await authenticate(bearerToken('t'))(send)(call({}, ['https://evil.test/a2a', 'https://agent.test/rpc', 'https://agent.test/rest']));
     expect(seen[0]?.peer.interfaces.map(({ url }) => url)).toEqual(['https://agent.test/rpc', 'https://agent.test/rest']);
   });
 
-  test('without credentials a call may go wherever the card says', async () => {
+  test('without credentials a call may go to any address on the card', async () => {
     const { send, seen } = peer();
     await authenticate(bearerToken('t'))(send)(call({ credentials: null }, ['https://elsewhere.test/a2a']));
     expect(seen[0]?.headers).toEqual({});
   });
 
-  test('each origin gets its own material when the first can not be reached', async () => {
+  test('each origin gets its own material if the first cannot be reached', async () => {
     const { send, seen } = peer(new A2ATransportError('network', 'refused', { sent: false }));
     const byUrl: Credentials = { get: ({ url }) => ({ headers: { authorization: `Bearer ${new URL(url).port}` } }) };
     await authenticate(byUrl)(send)(call({}, ['https://agent.test:1/a', 'https://agent.test:2/b', 'https://agent.test:1/c']));
@@ -237,22 +237,22 @@ describe('where credentials may go', () => {
     ]);
   });
 
-  test('what was sent is not sent to a second origin', async () => {
+  test('a request that was sent is not sent to a second origin', async () => {
     const { send, seen } = peer(new A2ATransportError('network', 'reset', { sent: true }));
     const sent = authenticate(bearerToken('t'))(send)(call({}, ['https://agent.test:1/a', 'https://agent.test:2/b']));
     await expect(sent).rejects.toMatchObject({ message: 'reset' });
     expect(seen).toHaveLength(1);
   });
 
-  test('a trusted origin that is none is refused at once', () => {
+  test('an invalid trusted origin is refused immediately', () => {
     for (const bad of ['api.test', 'https://api.test/path', 'https://user@api.test', '*', '']) {
-      expect(() => authenticate(undefined, { trustedOrigins: [bad] })).toThrow(/trustedOrigins takes origins/);
+      expect(() => authenticate(undefined, { trustedOrigins: [bad] })).toThrow(/trustedOrigins must contain origins/);
     }
   });
 });
 
-describe('bad values', () => {
-  test('a token that no header can carry is refused at once, and not quoted', () => {
+describe('invalid values', () => {
+  test('a token that no header can carry is refused immediately and not quoted', () => {
     for (const bad of ['s3cret\nx: y', 's3cret\r', 's3cret x', 's3crét', '']) {
       const thrown = thrownBy(() => bearerToken(bad));
       expect(thrown).toMatchObject({ reason: 'INVALID_PARAMS' });
@@ -265,7 +265,7 @@ describe('bad values', () => {
     expect(thrownBy(() => basicAuth('a', 'c\n'))).toMatchObject({ reason: 'INVALID_PARAMS' });
   });
 
-  test('what a token function or somebody else’s credentials give is checked before it is sent', async () => {
+  test('the result of a token function or of custom credentials is checked before it is sent', async () => {
     const { send, seen } = peer();
     const sources: readonly Credentials[] = [
       bearerToken(() => 's3cret\nx: y'),
@@ -283,8 +283,8 @@ describe('bad values', () => {
   });
 });
 
-describe('a caller who leaves', () => {
-  test('does not wait for credentials that never come, and leaves no listener behind', async () => {
+describe('a caller that aborts', () => {
+  test('does not wait for credentials that never arrive, and leaves no listener', async () => {
     const { send, seen } = peer();
     const leaving = new AbortController();
     const sent = authenticate({ get: () => new Promise(() => {}) })(send)(call({ signal: leaving.signal }));
@@ -297,7 +297,7 @@ describe('a caller who leaves', () => {
   });
 });
 
-/** Answers each call with the next of these failures, then with success. */
+/** Fails each call with the next of these errors, then succeeds. */
 function peer(...failures: Error[]): { readonly send: Send; readonly seen: ClientCall[] } {
   const seen: ClientCall[] = [];
   const reply: ClientReply = { kind: 'value', value: {}, extensions: [] };
@@ -312,7 +312,7 @@ function peer(...failures: Error[]): { readonly send: Send; readonly seen: Clien
   };
 }
 
-/** Credentials that give a new token each time. */
+/** Credentials that return a new token each time. */
 function spy(asked: AuthRequest[]): Credentials {
   return {
     async get(request) {
@@ -323,7 +323,7 @@ function spy(asked: AuthRequest[]): Credentials {
 }
 
 function refusal(challenge?: string): A2AError {
-  return new A2AError('AUTH_REQUIRED', 'who are you?', { challenge });
+  return new A2AError('AUTH_REQUIRED', 'credentials are required', { challenge });
 }
 
 function call(more: Partial<ClientCall> = {}, urls: readonly string[] = ['https://agent.test/a2a']): ClientCall {

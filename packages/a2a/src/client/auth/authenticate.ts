@@ -1,4 +1,4 @@
-/** Puts credentials on calls, and asks for new ones once when they are refused. */
+/** Adds credentials to calls, and requests new ones once if the agent refuses them. */
 
 import { originOf } from '../../platform/origin.js';
 import { abortedBy, untilAborted } from '../../platform/until-aborted.js';
@@ -11,11 +11,14 @@ import { byOrigin, type OriginRule, originRule } from './origins.js';
 import { secretHeaderIn } from './secret-headers.js';
 
 export interface AuthenticateOptions {
-  /** Origins that the agent's credentials may go to besides its own, such as `https://api.example.com`. */
+  /** Origins besides the agent's own that may receive its credentials, such as `https://api.example.com`. */
   readonly trustedOrigins?: readonly string[] | undefined;
 }
 
-/** Authenticates each call with its own credentials or else with these. Headers that were set by hand are held to the same origins. */
+/**
+ * Authenticates each call with its own credentials, or else with these. Secret headers that the caller sets are limited to the same
+ * origins.
+ */
 export function authenticate(credentials: Credentials | undefined, options: AuthenticateOptions = {}): ClientInterceptor {
   const rule = originRule(options.trustedOrigins);
   return (next) => (call) => {
@@ -31,7 +34,7 @@ interface Way {
   readonly rule: OriginRule;
 }
 
-/** Tries one origin after the other, because each gets its own material; within an origin the transports choose. */
+/** Tries one origin after the other, because each origin gets its own material. Within an origin the transports choose the interface. */
 async function sendToTrusted(call: ClientCall, credentials: Credentials, { next, rule }: Way): Promise<ClientReply> {
   const targets = targetsOf(call).filter(({ url }) => rule.trusts(call.peer.key, url));
   const last = targets.pop();
@@ -46,7 +49,7 @@ async function sendToTrusted(call: ClientCall, credentials: Credentials, { next,
   return sendAuthenticated(last.call, { next, url: last.url, credentials });
 }
 
-/** The caller's own header is the same for every origin, so the transports choose among all that are trusted. */
+/** The caller's header is the same for every origin, so the transports choose among all trusted interfaces. */
 async function sendSecret(call: ClientCall, header: string, { next, rule }: Way): Promise<ClientReply> {
   const isTrusted = (url: string): boolean => rule.trusts(call.peer.key, url);
   if (isCardCall(call)) {
@@ -75,7 +78,7 @@ function isCardCall(call: ClientCall): call is ClientCall<'GetAgentCard'> {
   return call.method === 'GetAgentCard';
 }
 
-/** One try, and a second one with new material after a 401: nothing was done by the first. */
+/** Sends the call, and sends it once more with new material after a 401. This is safe because the refused request did no work. */
 async function sendAuthenticated(
   call: ClientCall,
   { next, url, credentials }: { readonly next: Send; readonly url: string; readonly credentials: Credentials },
@@ -100,16 +103,18 @@ async function obtain(credentials: Credentials, request: AuthRequest): Promise<C
     return checkMaterial(await untilAborted(asked, signal));
   } catch (error) {
     if (isA2AError(error)) throw error;
-    throw new A2AError('AUTH_REQUIRED', `No credentials could be got for ${originOf(request.url)}`, { cause: error });
+    throw new A2AError('AUTH_REQUIRED', `Credentials for ${originOf(request.url)} could not be obtained`, { cause: error });
   }
 }
 
-/** The agent refuses us. What came through it from another agent is that one's refusal of the agent, after work was done. */
+/**
+ * True if this agent refused our credentials. An error with a chain is the refusal of another agent behind this one, after work was done.
+ */
 function isRefusal(error: unknown): error is A2AError {
   return isA2AError(error) && error.chain.length === 0 && (error.reason === 'AUTH_REQUIRED' || error.httpStatus === 401);
 }
 
-/** As between interfaces of one origin: nothing was sent, or the peer there speaks another version. */
+/** Same rule as between interfaces of one origin: nothing was sent, or the peer has another protocol version. */
 function mayGoElsewhere(error: unknown): boolean {
   if (isTransportError(error)) return !error.sent;
   return isA2AError(error) && error.reason === 'VERSION_NOT_SUPPORTED';
@@ -121,6 +126,6 @@ function untrusted(call: ClientCall, header?: string): A2AError {
   const [whose, without] = header === undefined ? ['The credentials are', 'credentials'] : [`The header ${header} is`, 'it'];
   return new A2AError(
     'INVALID_REQUEST',
-    `${whose} for ${originOf(call.peer.key)}, and the call would go to ${origins}: name that origin in trustedOrigins, or call without ${without}`,
+    `${whose} for ${originOf(call.peer.key)}, but the call would go to ${origins}: add that origin to trustedOrigins, or call without ${without}`,
   );
 }

@@ -7,7 +7,7 @@ import type { AuthMaterial, AuthRequest } from './credentials.js';
 
 const ASK: AuthRequest = { url: 'https://agent.test/a2a', card: undefined, signal: undefined };
 
-test('a token is kept, and replaced shortly before it expires', async () => {
+test('a token is cached and replaced shortly before it expires', async () => {
   const clock = handClock();
   const { source, asked } = counting((n) => ({ token: `t${n}`, expiresAt: clock.now() + 100_000 }));
   const credentials = cachedToken(source, { clock });
@@ -19,7 +19,7 @@ test('a token is kept, and replaced shortly before it expires', async () => {
   expect([asked.length, clock.pending]).toEqual([2, 0]);
 });
 
-test('a token that lives shorter than the time before its end is kept for half of its life', async () => {
+test('a token with a lifetime below skewMs is cached for half of its lifetime', async () => {
   const clock = handClock();
   const { source, asked } = counting((n) => ({ token: `t${n}`, expiresAt: clock.now() + 10_000 }));
   const credentials = cachedToken(source, { clock });
@@ -32,7 +32,7 @@ test('a token that lives shorter than the time before its end is kept for half o
   expect(asked).toHaveLength(2);
 });
 
-test('a token without an end is kept until it is refused', async () => {
+test('a token without an expiry is cached until it is refused', async () => {
   const clock = handClock();
   const { source, asked } = counting((n) => ({ token: `t${n}` }));
   const credentials = cachedToken(source, { clock });
@@ -43,7 +43,7 @@ test('a token without an end is kept until it is refused', async () => {
   expect(shown(await credentials.get({ ...ASK, refused: { material, challenge: undefined } }))).toBe('Bearer t2');
 });
 
-test('who comes with a token that was replaced meanwhile gets the new one without asking', async () => {
+test('a caller with an already replaced token gets the new one without a request', async () => {
   const { source, asked } = counting((n) => ({ token: `t${n}` }));
   const credentials = cachedToken(source);
   const old = await credentials.get(ASK);
@@ -53,7 +53,7 @@ test('who comes with a token that was replaced meanwhile gets the new one withou
   expect(asked).toHaveLength(2);
 });
 
-test('a token that was refused beside other material is still known as refused', async () => {
+test('a token that was refused together with other material is recognized as refused', async () => {
   const { source } = counting((n) => ({ token: `t${n}` }));
   const credentials = cachedToken(source);
   const { headers } = await credentials.get(ASK);
@@ -61,7 +61,7 @@ test('a token that was refused beside other material is still known as refused',
   expect(shown(await credentials.get({ ...ASK, refused }))).toBe('Bearer t2');
 });
 
-test('many callers at once wait for one token', async () => {
+test('concurrent callers share one token request', async () => {
   const { source, asked } = counting((n) => ({ token: `t${n}` }));
   const credentials = cachedToken(source);
   const all = await Promise.all(Array.from({ length: 20 }, () => credentials.get(ASK)));
@@ -69,20 +69,23 @@ test('many callers at once wait for one token', async () => {
   expect(asked).toHaveLength(1);
 });
 
-test('a failure reaches those who waited, and the next caller asks again', async () => {
+test('a failure reaches the waiting callers, and the next caller sends a new request', async () => {
   const { source, asked } = counting((n) => {
     if (n === 1) throw new Error('foreign words');
     return { token: `t${n}` };
   });
   const credentials = cachedToken(source);
   const outcomes = await Promise.allSettled([credentials.get(ASK), credentials.get(ASK)]);
-  const failure = { status: 'rejected', reason: { reason: 'AUTH_REQUIRED', message: 'No token could be got for https://agent.test' } };
+  const failure = {
+    status: 'rejected',
+    reason: { reason: 'AUTH_REQUIRED', message: 'A token for https://agent.test could not be obtained' },
+  };
   expect(outcomes).toMatchObject([failure, failure]);
   expect(shown(await credentials.get(ASK))).toBe('Bearer t2');
   expect(asked).toHaveLength(2);
 });
 
-test('when the replacement fails, the old token is used while it is good, and not after', async () => {
+test('if the replacement fails, the old token is used until it expires', async () => {
   const clock = handClock();
   const { source } = counting((n) => {
     if (n > 1) throw new A2AError('AUTH_REQUIRED', 'down');
@@ -96,7 +99,7 @@ test('when the replacement fails, the old token is used while it is good, and no
   await expect(credentials.get(ASK)).rejects.toMatchObject({ message: 'down' });
 });
 
-test('a caller who leaves does not take the token from the others; when all have left, the source is told', async () => {
+test('a caller that aborts does not affect the others; when all have aborted, the source is aborted', async () => {
   const given: ((token: Token) => void)[] = [];
   const signals: AbortSignal[] = [];
   const credentials = cachedToken(({ signal }) => {
@@ -120,7 +123,7 @@ test('a caller who leaves does not take the token from the others; when all have
   expect(signals[1]?.aborted).toBe(true);
 });
 
-test('a token that comes after all have left does no harm, and the next caller starts anew', async () => {
+test('a token that arrives after all callers aborted is harmless, and the next caller starts a new request', async () => {
   const { source, asked } = counting((n) => ({ token: `t${n}` }));
   const credentials = cachedToken(source);
   const leaving = new AbortController();
@@ -131,7 +134,7 @@ test('a token that comes after all have left does no harm, and the next caller s
   expect(asked.length).toBeLessThanOrEqual(2);
 });
 
-test('A24: each set of scopes has its own token, whatever their order', async () => {
+test('A24: each set of scopes has its own token, in any order', async () => {
   const { source, asked } = counting((n) => ({ token: `t${n}` }));
   const credentials = cachedToken(source);
   const scopes = [['a', 'b'], ['b', 'a'], ['a'], undefined];
@@ -148,7 +151,7 @@ test('a token for one origin is not used for another', async () => {
   expect(shown(await credentials.get({ ...ASK, url: 'https://other.test/a2a' }))).toBe('Bearer t2');
 });
 
-test('invented scopes do not fill the memory: the oldest is let go', async () => {
+test('invented scopes do not fill the memory: the oldest entry is evicted', async () => {
   const { source, asked } = counting((n) => ({ token: `t${n}` }));
   const credentials = cachedToken(source);
   for (let n = 0; n <= 100; n += 1) await credentials.get({ ...ASK, scopes: [`s${n}`] });
@@ -157,7 +160,7 @@ test('invented scopes do not fill the memory: the oldest is let go', async () =>
   expect(asked).toHaveLength(101);
 });
 
-test('bad values are refused', async () => {
+test('invalid values are refused', async () => {
   expect(() => cachedToken(() => ({ token: 't' }), { skewMs: Number.NaN })).toThrow(/skewMs/);
   const thrown: unknown = await cachedToken(() => ({ token: 's3cret\n' }))
     .get(ASK)

@@ -1,4 +1,4 @@
-/** Tokens that are kept until shortly before they expire. */
+/** Caches tokens until shortly before they expire. */
 
 import { originOf } from '../../platform/origin.js';
 import { singleFlight } from '../../platform/single-flight.js';
@@ -9,27 +9,27 @@ import type { AuthMaterial, AuthRequest, Credentials } from './credentials.js';
 import { bearerMaterial, takesBearer } from './http-auth.js';
 import { checkMaterial, holdsMaterial } from './material.js';
 
-/** A token as its issuer gives it. */
+/** A token as its issuer returns it. */
 export interface Token {
   readonly token: string;
-  /** Milliseconds since the epoch; absent: good until it is refused. */
+  /** Milliseconds since the epoch. Absent: valid until it is refused. */
   readonly expiresAt?: number | undefined;
 }
 
-/** Gets a new token. The signal is aborted when nobody waits for it any more. */
+/** Fetches a new token. The signal is aborted when no caller waits for it any more. */
 export type TokenSource<R extends AuthRequest = AuthRequest> = (request: R & { readonly signal: AbortSignal }) => Promise<Token> | Token;
 
 export interface CacheOptions<R extends AuthRequest = AuthRequest> {
-  /** How long before its end a token is replaced; at most half of its life. Default 30,000. */
+  /** How long before its expiry a token is replaced, but at most half of its lifetime. Default 30,000. */
   readonly skewMs?: number | undefined;
-  /** Requests with the same key share a token. Default: the same origin and scopes. */
+  /** Requests with the same key share a token. Default: same origin and same scopes. */
   readonly keyOf?: ((request: R) => string) | undefined;
   readonly clock?: Clock | undefined;
 }
 
 export interface CachedCredentials<R extends AuthRequest = AuthRequest> extends Omit<Credentials, 'get'> {
   get(request: R): Promise<AuthMaterial>;
-  /** What is kept for such a request and still good; never asks the source. */
+  /** Returns the cached material of this request if it is still valid. Never calls the source. */
   peek(request: R): AuthMaterial | undefined;
 }
 
@@ -39,10 +39,10 @@ interface Entry {
   readonly expiresAt: number;
 }
 
-// Each set of scopes has its own token: a caller who invents scopes must not fill the memory.
+// Each set of scopes has its own token. The limit protects the memory against a caller that invents scopes.
 const MAX_ENTRIES = 100;
 
-/** Keeps the tokens of a source. Callers who need one at the same time wait for the same; a failure is nobody's but theirs. */
+/** Caches the tokens of a source. Concurrent callers share one request. A failure reaches only these callers and is not cached. */
 export function cachedToken<R extends AuthRequest = AuthRequest>(
   source: TokenSource<R>,
   options: CacheOptions<R> = {},
@@ -71,10 +71,10 @@ export function cachedToken<R extends AuthRequest = AuthRequest>(
       try {
         return (await flights.join(keyOf(request), request.signal, (signal) => fetchNew(request, signal))).material;
       } catch (error) {
-        // It came too early: the old one is still good.
+        // The refresh was early: the old token is still valid.
         if (kept && clock.now() < kept.expiresAt && !request.signal?.aborted) return kept.material;
         if (isA2AError(error)) throw error;
-        throw new A2AError('AUTH_REQUIRED', `No token could be got for ${originOf(request.url)}`, { cause: error });
+        throw new A2AError('AUTH_REQUIRED', `A token for ${originOf(request.url)} could not be obtained`, { cause: error });
       }
     },
   };

@@ -1,28 +1,28 @@
-/** Several credentials, chosen by what the card declares. */
+/** Chooses among several credentials by the security schemes of the card. */
 import { A2AError } from '../../protocol/errors.js';
 import type { AuthMaterial, AuthRequest, Credentials, DeclaredScheme } from './credentials.js';
 import { type Alternative, alternativesOf } from './declared.js';
 import { checkMaterial, joinMaterial, NO_MATERIAL, sameMaterial } from './material.js';
 
-/** Those that may meet a scheme, in the order to try them. */
+/** Returns the credentials that may fit a scheme, in the order to try them. */
 type Find = (declared: DeclaredScheme) => readonly Credentials[];
 
 /**
- * Credentials by the names of the card's schemes. The first of the card's alternatives that can be met in full is taken; where the card
- * declares nothing, all of them are sent. For a client certificate, which TLS presents, give `{ get: () => ({}) }` under its name.
+ * Maps the scheme names of the card to credentials. Uses the first alternative of the card for which all schemes have credentials. If the
+ * card declares nothing, all credentials are sent. For a client certificate, which TLS presents, pass `{ get: () => ({}) }` under its name.
  */
 export function credentialsFor(bySchemeName: Readonly<Record<string, Credentials>>): Credentials {
   const given = { ...bySchemeName };
   for (const [name, each] of Object.entries(given)) {
     if (typeof each?.get !== 'function')
-      throw new A2AError('INVALID_PARAMS', `credentialsFor got something else than credentials as ${name}`);
+      throw new A2AError('INVALID_PARAMS', `credentialsFor: the value of ${name} is not a Credentials object`);
   }
   return chooser(Object.values(given), ({ name }) => Object.entries(given).flatMap(([key, each]) => (key === name ? [each] : [])));
 }
 
-/** The same without knowing the card's names: whichever of these fits a declared scheme, earlier ones first. */
+/** Like `credentialsFor`, without scheme names: uses any of these credentials that fit a declared scheme, earlier ones first. */
 export function chooseCredentials(...list: readonly Credentials[]): Credentials {
-  if (list.length === 0) throw new A2AError('INVALID_PARAMS', 'chooseCredentials takes at least one');
+  if (list.length === 0) throw new A2AError('INVALID_PARAMS', 'chooseCredentials needs at least one argument');
   return {
     ...chooser(list, ({ scheme }) => list.filter((each) => each.fits?.(scheme))),
     fits: (scheme) => list.some((each) => each.fits?.(scheme)),
@@ -39,7 +39,9 @@ function chooser(all: readonly Credentials[], find: Find): Credentials {
   };
 }
 
-/** Earlier ones win where two want the same place: what nobody declared, nobody can put right. */
+/**
+ * If two credentials use the same header, query parameter or cookie, the earlier one wins. Without a declaration there is no better rule.
+ */
 async function allOf(all: readonly Credentials[], request: AuthRequest): Promise<AuthMaterial> {
   let joined = NO_MATERIAL;
   for (const each of all) {
@@ -53,7 +55,7 @@ async function allOf(all: readonly Credentials[], request: AuthRequest): Promise
   return joined;
 }
 
-/** After a refusal, an alternative that would send the same again is passed over. */
+/** After a refusal, skips an alternative that would send the same material again. */
 async function firstThatIsMet(alternatives: readonly Alternative[], find: Find, request: AuthRequest): Promise<AuthMaterial | undefined> {
   const refused = request.refused && checkMaterial(request.refused.material);
   for (const { schemes } of alternatives) {
@@ -65,7 +67,7 @@ async function firstThatIsMet(alternatives: readonly Alternative[], find: Find, 
 
 async function meet(schemes: readonly DeclaredScheme[], find: Find, request: AuthRequest): Promise<AuthMaterial | undefined> {
   const found = schemes.map((scheme) => ({ scheme, candidates: find(scheme) }));
-  // Nothing is got for an alternative that can not be met anyway.
+  // Requests no token for an alternative that cannot be met anyway.
   if (found.some(({ candidates }) => candidates.length === 0)) return undefined;
   let joined = NO_MATERIAL;
   for (const { scheme, candidates } of found) {

@@ -1,16 +1,16 @@
-/** Who the caller is. Chosen by what the card declares; never part of a message. */
+/** Identifies the caller. Credentials are chosen by what the card declares and are never part of a message. */
 import type { AgentCard, SecurityScheme } from '../../protocol/types.js';
 
-/** What goes out with a request. */
+/** The secrets that are sent with a request. */
 export interface AuthMaterial {
-  /** Lower-case names. */
+  /** Names in lower case. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
-  /** Sent as a `cookie` header, which browsers do not let a page set: there, cookies are the browser's own. */
+  /** Sent as a `cookie` header. Browsers do not allow a page to set it; there, the browser manages cookies itself. */
   readonly cookies?: Readonly<Record<string, string>>;
 }
 
-/** One scheme of a card, and the scopes that the card wants with it. */
+/** One security scheme of a card, with the scopes that the card requires. */
 export interface DeclaredScheme {
   readonly name: string;
   readonly scheme: SecurityScheme;
@@ -18,22 +18,22 @@ export interface DeclaredScheme {
 }
 
 export interface AuthRequest {
-  /** Where the request goes: credentials are for this origin. */
+  /** The URL of the request. The credentials are for its origin. */
   readonly url: string;
   /** undefined while the card itself is fetched. */
   readonly card: AgentCard | undefined;
-  /** The scheme that is to be met, where it was chosen already; undefined: look at the card. */
+  /** The scheme to satisfy, if it is already chosen. undefined: search the card. */
   readonly scheme?: DeclaredScheme | undefined;
-  /** The scopes that this call wants, where it says so. */
+  /** The scopes of this call, if the call names any. */
   readonly scopes?: readonly string[] | undefined;
   readonly signal: AbortSignal | undefined;
-  /** What the peer refused: the material must be new. undefined on the first try. */
+  /** The material that the peer refused: return different material. undefined on the first attempt. */
   readonly refused?: { readonly material: AuthMaterial; readonly challenge: string | undefined } | undefined;
 }
 
 export interface Credentials {
-  /** undefined: nothing to give for what the card asks; the call goes out without. */
+  /** Returns undefined if there are no credentials for this card. The call is then sent without any. */
   get(request: AuthRequest): Promise<AuthMaterial | undefined> | AuthMaterial | undefined;
-  /** Whether these can meet a scheme; only `chooseCredentials` asks. Absent: they never do. */
+  /** Returns true if these credentials can satisfy the scheme. Only `chooseCredentials` calls it. Absent: they never do. */
   fits?(scheme: SecurityScheme): boolean;
 }

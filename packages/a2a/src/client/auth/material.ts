@@ -1,11 +1,11 @@
-/** What credentials give, checked, compared, joined and put on a call. Values are secrets: no message here quotes one. */
+/** Checks, compares, merges and applies credential material. The values are secrets: no message in this file quotes one. */
 import { A2AError } from '../../protocol/errors.js';
 import type { ClientCall } from '../call.js';
 import type { AuthMaterial } from './credentials.js';
 
 type Members = Readonly<Record<string, string>>;
 
-/** Material with all members there and header names in lower case. */
+/** Material with all members present and header names in lower case. */
 export interface CheckedMaterial {
   readonly headers: Members;
   readonly query: Members;
@@ -18,9 +18,12 @@ const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]+$/;
 const COOKIE_VALUE = /^[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]+$/;
 
-/** Refuses what no header or cookie can carry before the platform does, whose words would quote the secret. */
+/**
+ * Rejects values that a header or cookie cannot carry. Without this check the platform would reject them with a message that quotes the
+ * secret.
+ */
 export function checkMaterial(material: AuthMaterial | undefined): CheckedMaterial {
-  // Plain JavaScript may say null.
+  // Untyped callers may pass null.
   if (!material) return NO_MATERIAL;
   const { headers = {}, query = {}, cookies = {} } = material;
   checkMembers(headers, 'header', HEADER_VALUE);
@@ -31,7 +34,7 @@ export function checkMaterial(material: AuthMaterial | undefined): CheckedMateri
   return { headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])), query, cookies };
 }
 
-/** Everything of both; where both have a member of one name with different values they can not be sent together. */
+/** Merges both. Throws if both contain the same name with different values, since they cannot be sent together. */
 export function joinMaterial(one: CheckedMaterial, other: CheckedMaterial): CheckedMaterial {
   return {
     headers: joinMembers(one.headers, other.headers, 'header'),
@@ -44,7 +47,7 @@ export function sameMaterial(one: CheckedMaterial, other: CheckedMaterial): bool
   return sameMembers(one.headers, other.headers) && sameMembers(one.query, other.query) && sameMembers(one.cookies, other.cookies);
 }
 
-/** Whether all of `part` is in `whole`: of several that were refused together, each knows its own. */
+/** Returns true if `whole` contains all of `part`. Several credentials may be refused together; each recognizes its own material. */
 export function holdsMaterial(whole: CheckedMaterial, part: CheckedMaterial): boolean {
   return sameMaterial(part, {
     headers: pick(whole.headers, part.headers),
@@ -57,7 +60,7 @@ export function isEmpty(material: CheckedMaterial): boolean {
   return sameMaterial(material, NO_MATERIAL);
 }
 
-/** The call with the material on it. Headers that the caller set by hand win. */
+/** Returns the call with the material applied. Headers that the caller set win. */
 export function withMaterial(call: ClientCall, { headers, query, cookies }: CheckedMaterial): ClientCall {
   const cookie = [call.headers.cookie ?? headers.cookie, ...Object.entries(cookies).map(([name, value]) => `${name}=${value}`)].filter(
     (each) => each,
@@ -69,7 +72,7 @@ export function withMaterial(call: ClientCall, { headers, query, cookies }: Chec
   };
 }
 
-/** What is left of the material when the caller's own headers have won: only that can be refused. */
+/** Removes the headers that the caller overrides: the peer never saw them, so it cannot have refused them. */
 export function withoutOverridden(material: CheckedMaterial, call: ClientCall): CheckedMaterial {
   const headers = Object.entries(material.headers).filter(([name]) => !Object.hasOwn(call.headers, name));
   return { ...material, headers: Object.fromEntries(headers) };
@@ -84,7 +87,7 @@ function checkMembers(members: Members, place: string, pattern: RegExp): void {
 function joinMembers(one: Members, other: Members, place: string): Members {
   for (const [name, value] of Object.entries(other)) {
     if (Object.hasOwn(one, name) && one[name] !== value) {
-      throw new A2AError('INVALID_REQUEST', `Two credentials that are needed together both want the ${place} ${name}`);
+      throw new A2AError('INVALID_REQUEST', `Two required credentials both set the ${place} ${name}`);
     }
   }
   return { ...one, ...other };
@@ -100,7 +103,7 @@ function pick(members: Members, like: Members): Members {
 }
 
 function unusable(place: string, name: string): A2AError {
-  // The name may be a secret put in the wrong place: it is shown only when it looks like a name.
+  // The name may be a secret in the wrong place, so it is shown only if it looks like a name.
   const shown = TOKEN.test(name) && name.length <= 64 ? ` ${name}` : '';
-  return new A2AError('INVALID_PARAMS', `The credentials for the ${place}${shown} are empty or hold characters that it can not carry`);
+  return new A2AError('INVALID_PARAMS', `The credentials for the ${place}${shown} are empty or contain characters that it cannot carry`);
 }

@@ -1,14 +1,14 @@
-/** Which addresses credentials may be sent to. A card is written by somebody else: that it names an address is no reason to trust it. */
+/** Decides which addresses may receive credentials. The card is untrusted input: an address on it is not trusted for that reason alone. */
 import { originOf, readAddress } from '../../platform/origin.js';
 import { A2AError } from '../../protocol/errors.js';
 import type { AgentInterface } from '../../protocol/types.js';
 
 export interface OriginRule {
-  /** Whether credentials for the agent at `home` may go to `url`. */
+  /** True if credentials for the agent at `home` may be sent to `url`. */
   trusts(home: string, url: string): boolean;
 }
 
-/** The agent's own origin, the same host on another port unless that gives up TLS, and the origins that were named. */
+/** Trusts the agent's own origin, the same host on another port unless that drops TLS, and the given origins. */
 export function originRule(trustedOrigins: readonly string[] = []): OriginRule {
   const named = new Set(trustedOrigins.map(parseOrigin));
   return {
@@ -23,7 +23,7 @@ export function originRule(trustedOrigins: readonly string[] = []): OriginRule {
   };
 }
 
-/** Interfaces in their order, put together where they share an origin: material is asked for once per origin. */
+/** Groups interfaces by origin and keeps their order, because material is requested once per origin. */
 export function byOrigin(interfaces: readonly AgentInterface[]): readonly (readonly [AgentInterface, ...AgentInterface[]])[] {
   const groups = new Map<string, [AgentInterface, ...AgentInterface[]]>();
   for (const each of interfaces) {
@@ -39,7 +39,7 @@ export function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 }
 
-/** This machine has several names, and agents in development seldom put the one on their card that they are called by. */
+/** The loopback host has several names, and development agents often put a different one on their card than the caller uses. */
 function isSameHost(one: string, other: string): boolean {
   return one === other || (isLoopback(one) && isLoopback(other));
 }
@@ -48,5 +48,5 @@ function parseOrigin(text: string): string {
   const parsed = text.includes('://') ? readAddress(text) : undefined;
   const extra = parsed && (parsed.pathname !== '/' || parsed.search !== '' || parsed.hash !== '' || parsed.username !== '');
   if (parsed && !extra) return parsed.origin;
-  throw new A2AError('INVALID_PARAMS', 'trustedOrigins takes origins such as https://agent.example.com, without a path');
+  throw new A2AError('INVALID_PARAMS', 'trustedOrigins must contain origins such as https://agent.example.com, without a path');
 }

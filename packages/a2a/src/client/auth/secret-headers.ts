@@ -1,9 +1,9 @@
-/** Headers by which a caller is known. Set by hand they are credentials all the same, and go only where credentials may. */
+/** Headers that identify the caller. Even if the caller sets them directly, they are credentials and go only to trusted origins. */
 import type { AgentCard } from '../../protocol/types.js';
 
 const ALWAYS: ReadonlySet<string> = new Set(['authorization', 'cookie', 'proxy-authorization']);
 
-/** The first such header among these, by lower-case name: the well-known ones, and those that the card declares as places of a key. */
+/** Returns the lower-case name of the first secret header: a well-known one, or one that the card declares for an API key. */
 export function secretHeaderIn(headers: Readonly<Record<string, string>>, card: AgentCard | undefined): string | undefined {
   const names = Object.keys(headers);
   if (names.length === 0) return undefined;
