@@ -181,7 +181,7 @@ describe('a coordinator with real clients', () => {
     const late = coordinator.delegate('child', 'hi', { timeoutMs: 1_000 });
     await until(() => clock.pending > 1);
     await clock.tick(1_000);
-    expect(await late).toMatchObject({ kind: 'failed', error: { message: 'no answer within 1000 ms' } });
+    expect(await late).toMatchObject({ kind: 'failed', error: { message: 'no reply within 1000 ms' } });
     const own = handClock();
     const other = createCoordinator({ agents: { gone: 'http://gone.test' }, client: { ...options, clock }, clock: own });
     const failed = other.delegate('gone', 'hi');
@@ -226,7 +226,7 @@ describe('a coordinator with real clients', () => {
     const { outcomes, done } = await coordinator.fanOut(['ill', 'well', 'gone'], 'hi');
     expect(outcomes.map(({ agent, kind }) => `${agent} ${kind}`)).toEqual(['ill failed', 'well done', 'gone failed']);
     expect(done[0]?.reply.text).toBe('hi!');
-    await expect(coordinator.fanOut(['ill', 'gone'], 'hi')).rejects.toThrow('0 of 2 agents answered, 1 needed: 2 failed, 0 skipped');
+    await expect(coordinator.fanOut(['ill', 'gone'], 'hi')).rejects.toThrow('0 of 2 agents replied, 1 needed: 2 failed, 0 skipped');
   });
 
   test('B17: first() cancels the tasks of the slower agents', async () => {

@@ -1,4 +1,4 @@
-/** One agent, asked once: an outcome that always comes, and a way to stop before. */
+/** Asks one agent once. The outcome always settles, and the attempt can be stopped before that. */
 import type { Clock } from '../../protocol/clock.js';
 import { A2AError, toA2AError } from '../../protocol/errors.js';
 import type { ClientCall, ClientReply, Send } from '../call.js';
@@ -11,9 +11,9 @@ import type { Team } from './team.js';
 
 export interface Attempt<N extends string> {
   readonly agent: N;
-  /** Rejects only when the caller itself has left, or is cancelled. */
+  /** Rejects only if the caller aborted or is itself canceled. */
   readonly outcome: Promise<Outcome<N>>;
-  /** It is not waited for any more; with `cancel` its task is told to stop. Does nothing once the outcome is there. */
+  /** Stops waiting. With `cancel`, also cancels the task. No-op once the outcome is known. */
   stop(why: A2AError, cancel: boolean): void;
 }
 
@@ -23,11 +23,11 @@ export interface Errand<N extends string> {
   readonly options: RunOptions;
 }
 
-/** Starts as soon as whoever made it lets go. */
+/** Starts in the next microtask. */
 export function attempt<N extends string>(team: Team<N>, errand: Errand<N>): Attempt<N> {
   const { agent } = errand;
   const errandRun = new ErrandRun(team.client(agent), team.clock, errand);
-  const outcome = Promise.resolve().then(() => ask(team, errand, errandRun)); // whoever has no time left may still stop it
+  const outcome = Promise.resolve().then(() => ask(team, errand, errandRun)); // so that a caller without time left can still stop it
   return {
     agent,
     outcome,
@@ -55,16 +55,16 @@ async function ask<N extends string>(team: Team<N>, { agent, options }: Errand<N
     if (options.signal?.aborted === true || options.scope?.signal.aborted === true) throw error;
     return { kind: 'failed', agent, error };
   }
-  if (reply === undefined) return { kind: 'failed', agent, error: new A2AError('INTERNAL_ERROR', 'the run gave no reply') };
+  if (reply === undefined) return { kind: 'failed', agent, error: new A2AError('INTERNAL_ERROR', 'the run ended without a reply') };
   return { kind: 'done', agent, reply };
 }
 
-/** A probe may be out when we come, and clients may have circuits of their own. */
+/** Another call may be probing the half-open circuit, or the client may have an open circuit of its own. */
 function untilOf<N extends string>({ clock }: Team<N>, { retryAfterMs }: A2AError): number | undefined {
   return retryAfterMs === undefined ? undefined : clock.now() + retryAfterMs;
 }
 
-/** The run of an errand, which can be stopped from outside at any moment. */
+/** The run of an errand. It can be stopped at any time. */
 class ErrandRun {
   readonly #client: Client;
   readonly #clock: Clock;
@@ -80,7 +80,7 @@ class ErrandRun {
     this.#errand = errand;
   }
 
-  /** Why, if it was stopped before its end. */
+  /** The reason, if it was stopped before its end. */
   get stopped(): A2AError | undefined {
     return this.#stopped;
   }
@@ -99,19 +99,19 @@ class ErrandRun {
     }
   }
 
-  /** Answers the cancel that is under way, if there is one. */
+  /** Returns the pending cancel request, if there is one. */
   stop(why: A2AError, mayCancel: boolean): Promise<void> | undefined {
     if (this.#isOver || this.#stopped) return undefined;
     this.#stopped = why;
     this.#reject?.(why);
     if (mayCancel && this.#run !== undefined) return cancel(this.#run, this.#clock);
-    // Its task goes on, but nobody here hears of it: no stream stays open, and no question is put to anybody.
+    // The task continues without us. Detaching closes the stream and prevents further questions to the user.
     this.#run?.detach();
     return undefined;
   }
 }
 
-/** How long an agent that says nothing is waited for: whether it has a task at all is known by its first word only. */
+/** How long to wait for an agent that has sent nothing: only its first event shows whether there is a task to cancel. */
 const PATIENCE_MS = 10_000;
 
 async function cancel(run: Run, clock: Clock): Promise<void> {
@@ -125,7 +125,7 @@ async function cancel(run: Run, clock: Clock): Promise<void> {
   }
 }
 
-/** For the breaker an errand is one call, however many the run makes. */
+/** The circuit breaker counts an errand as one call, however many requests the run makes. */
 function callFor<N extends string>({ clock, newId }: Team<N>, agent: N): ClientCall {
   return {
     method: 'SendMessage',

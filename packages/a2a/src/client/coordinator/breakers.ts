@@ -1,7 +1,7 @@
-/** The breakers of a coordinator: which of its agents are asked at all. */
+/** The circuit breakers of a coordinator. */
 import type { Breakers } from '../resilience/circuit-breaker.js';
 
-/** Asks everybody, always. */
+/** Never skips an agent. */
 export const noBreakers: Breakers = {
   interceptor: (next) => next,
   health: (url) => ({ url, healthy: true, consecutiveFailures: 0, lastFailure: undefined, openUntil: undefined }),

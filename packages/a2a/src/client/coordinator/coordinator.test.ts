@@ -16,7 +16,7 @@ const CARD: AgentCard = {
 };
 
 describe('health', () => {
-  test('B24: every agent with its URL, and how it has done lately', async () => {
+  test('B24: lists every agent with its URL and its recent failures', async () => {
     const { a, clock, coordinator } = team();
     const healthy = { healthy: true, consecutiveFailures: 0, lastFailure: undefined, openUntil: undefined };
     expect(coordinator.health()).toEqual({
@@ -49,7 +49,7 @@ describe('health', () => {
     expect(coordinator.health().b).toMatchObject(healthy);
   });
 
-  test('B24: what is the fault of the caller says nothing of the agent', async () => {
+  test('B24: an error of the caller does not count against the agent', async () => {
     const { a, coordinator } = team();
     for (let count = 0; count < 3; count += 1) {
       const outcome = coordinator.delegate('a', 'hi');
@@ -61,8 +61,8 @@ describe('health', () => {
   });
 });
 
-describe('making and closing', () => {
-  test('B16: agents are given as clients, URLs or cards; only clients made here are closed', async () => {
+describe('creating and closing', () => {
+  test('B16: agents are given as clients, URLs or cards; only clients created by the coordinator are closed', async () => {
     const a = scripted('a');
     const exchange = () => Promise.reject(new A2ATransportError('network', 'refused', { sent: false }));
     const coordinator = createCoordinator({ agents: { a, b: 'https://b.example', c: CARD }, client: { exchange } });
@@ -74,7 +74,7 @@ describe('making and closing', () => {
     }
   });
 
-  test('B16: no agents, and what can not be an agent, are refused at once', () => {
+  test('B16: an empty list and an invalid agent are refused immediately', () => {
     expect(() => createCoordinator({ agents: {} })).toThrow('createCoordinator needs at least one agent');
     expect(() => createCoordinator({ agents: { a: 'not a url' } })).toThrow(A2AError);
   });

@@ -1,4 +1,4 @@
-/** One place that asks several agents: skips those that fail too often, joins the answers, cancels what is not needed any more. */
+/** Calls several agents: skips agents that fail too often, joins the replies, and cancels tasks that are no longer needed. */
 import type { AsyncDisposal } from '../../platform/async-disposal.js';
 import { systemClock } from '../../platform/system-clock.js';
 import type { Clock } from '../../protocol/clock.js';
@@ -14,34 +14,36 @@ import type { FanOutResult, Outcome } from './outcome.js';
 import { type AgentSource, createTeam, type Team } from './team.js';
 
 export interface CoordinatorOptions<N extends string> {
-  /** The agents by names of your own: a client, a URL or a card each. Clients that are given keep their own settings, and are not closed. */
+  /**
+   * The agents by names of your choice: a client, a URL or a card each. Clients that you pass keep their own settings and are not closed.
+   */
   readonly agents: Readonly<Record<N, AgentSource>>;
-  /** For the clients that are made here. */
+  /** Options of the clients that the coordinator creates. */
   readonly client?: Omit<ClientOptions, 'breaker' | 'retry'>;
-  /** An agent is not asked for 30 s after 3 errands in a row have failed; false switches it off. */
+  /** Default: an agent is skipped for 30 s after 3 consecutive failures. false: never skip. */
   readonly breaker?: BreakerOptions | false;
-  /** Of the clients that are made here. Default: one try after the first. */
+  /** Retry options of the clients that the coordinator creates. Default: one retry. */
   readonly retry?: RetryOptions | false;
-  /** Told of cancels that did not work: nobody waits for them. */
+  /** Receives errors of cancel requests, which no caller awaits. */
   readonly onError?: (error: A2AError) => void;
-  /** Default: that of `client`, else the real one. */
+  /** Default: the clock of `client`, else the system clock. */
   readonly clock?: Clock;
   readonly newId?: () => string;
 }
 
 export interface Coordinator<N extends string = string> extends AsyncDisposal {
-  /** Asks one agent. What goes wrong is an outcome; only a name that nobody has, and leaving by the signal, reject. */
+  /** Calls one agent. A failure is returned as an outcome. Rejects only for an unknown name or if the signal aborts. */
   delegate(agent: N, message: Input, options?: DelegateOptions): Promise<Outcome<N>>;
-  /** Asks several at once, all the same or each its own. Rejects with the counts when too few answer. */
+  /** Calls several agents concurrently, with one message for all or one for each. Rejects with the counts if too few reply. */
   fanOut(agents: readonly N[], message: Input, options?: FanOutOptions): Promise<FanOutResult<N>>;
   fanOut(targets: readonly Target<N>[], options?: FanOutOptions): Promise<FanOutResult<N>>;
-  /** How each agent has done lately. */
+  /** Returns the recent successes and failures of each agent. */
   health(): Readonly<Record<N, AgentHealth>>;
-  /** Waits for cancels that are under way and closes the clients that were made here. */
+  /** Waits for pending cancel requests and closes the clients that the coordinator created. */
   close(): Promise<void>;
 }
 
-/** Throws at once when an agent or an option can not work; nothing is sent before the first errand. */
+/** Throws immediately if an agent or an option is invalid. Nothing is sent before the first call. */
 export function createCoordinator<const N extends string>(options: CoordinatorOptions<N>): Coordinator<N> {
   const { agents, breaker = {}, clock = options.client?.clock ?? systemClock, newId = () => crypto.randomUUID(), onError } = options;
   const made = {
@@ -72,7 +74,7 @@ export function createCoordinator<const N extends string>(options: CoordinatorOp
 
 type FanOutRest = [message?: Input | FanOutOptions, options?: FanOutOptions];
 
-/** Which of the two forms it is: the first element tells. */
+/** The type of the first element decides which overload was called. */
 function toTargets<N extends string>(whom: readonly (N | Target<N>)[], [second, third]: FanOutRest) {
   const isPairs = typeof whom[0] === 'object';
   const targets = whom.map((one): Target<N> => (typeof one === 'object' ? one : { agent: one, message: second as Input }));

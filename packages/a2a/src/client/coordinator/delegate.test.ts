@@ -6,7 +6,7 @@ import { handClock } from '../../testing/hand-clock.js';
 import { createCoordinator } from './create-coordinator.js';
 
 describe('one agent', () => {
-  test('B16: an answer is an outcome that is done', async () => {
+  test('B16: a reply is an outcome of kind done', async () => {
     const { a, coordinator } = team();
     const outcome = coordinator.delegate('a', 'hi', { metadata: { n: 1 } });
     await settle();
@@ -15,7 +15,7 @@ describe('one agent', () => {
     expect(a.asked).toEqual([{ message: 'hi', options: { metadata: { n: 1 }, throwOn: 'failure' } }]);
   });
 
-  test('B16: a failure is an outcome too, with its error', async () => {
+  test('B16: a failure is an outcome with its error', async () => {
     const { a, coordinator } = team();
     const task: Task = { id: 't', contextId: 'c', status: { state: 'TASK_STATE_FAILED' } };
     const error = new A2ATaskFailedError('INTERNAL_ERROR', task, 'it broke');
@@ -25,7 +25,7 @@ describe('one agent', () => {
     expect(await outcome).toEqual({ kind: 'failed', agent: 'a', error });
   });
 
-  test('B16: a run that throws at once, and not even an A2AError, is a failure that keeps its cause', async () => {
+  test('B16: a run that throws synchronously, even a foreign error, is a failure that keeps its cause', async () => {
     const cause = new TypeError('no');
     const a = scripted('a', () => {
       throw cause;
@@ -51,13 +51,13 @@ describe('one agent', () => {
     expect((await back).kind).toBe('done');
   });
 
-  test('B16: a client whose own circuit is open is skipped as well', async () => {
+  test('B16: an agent whose client has an open circuit is skipped too', async () => {
     const a = scripted('a', () => new A2ACircuitOpenError('open', { retryAfterMs: 500 }));
     const outcome = await createCoordinator({ agents: { a }, breaker: false, clock: handClock(1_000) }).delegate('a', 'hi');
     expect(outcome).toEqual({ kind: 'skipped', agent: 'a', reason: 'circuit-open', until: 1_500 });
   });
 
-  test('B16: with breaker: false nobody is skipped', async () => {
+  test('B16: with breaker: false no agent is skipped', async () => {
     const a = scripted('a', unavailable);
     const coordinator = createCoordinator({ agents: { a }, breaker: false });
     for (let count = 0; count < 5; count += 1) await coordinator.delegate('a', 'hi');
@@ -65,14 +65,14 @@ describe('one agent', () => {
     expect(coordinator.health().a).toMatchObject({ healthy: true, consecutiveFailures: 0 });
   });
 
-  test('B16: a name that nobody has is an error, not an outcome', async () => {
+  test('B16: an unknown name is an error, not an outcome', async () => {
     const { coordinator } = team();
-    const stranger = 'x' as 'a'; // as a caller without types may write
-    await expect(coordinator.delegate(stranger, 'hi')).rejects.toThrow('there is no agent x among a, b, c');
-    await expect(coordinator.delegate('toString' as 'a', 'hi')).rejects.toThrow('there is no agent toString');
+    const stranger = 'x' as 'a'; // an untyped caller may write this
+    await expect(coordinator.delegate(stranger, 'hi')).rejects.toThrow('unknown agent x; the agents are a, b, c');
+    await expect(coordinator.delegate('toString' as 'a', 'hi')).rejects.toThrow('unknown agent toString');
   });
 
-  test('B16: whoever leaves by the signal gets no outcome, and cancels nothing', async () => {
+  test('B16: a caller that aborts by its signal gets no outcome and cancels nothing', async () => {
     const { a, coordinator } = team();
     const control = new AbortController();
     const outcome = coordinator.delegate('a', 'hi', { signal: control.signal });
@@ -82,7 +82,7 @@ describe('one agent', () => {
     expect(a.events).toEqual([]);
   });
 
-  test('D23: whoever is cancelled itself gets no outcome', async () => {
+  test('D23: a caller that is itself canceled gets no outcome', async () => {
     const { a, coordinator } = team();
     const parent = new AbortController();
     const outcome = coordinator.delegate('a', 'hi', { scope: { signal: parent.signal, depth: 0 } });
@@ -92,13 +92,13 @@ describe('one agent', () => {
     await expect(outcome).rejects.toMatchObject({ reason: 'ABORTED' });
   });
 
-  test('B16: an abort that the caller did not ask for is a failure of the agent', async () => {
+  test('B16: an abort that the caller did not cause is a failure of the agent', async () => {
     const a = scripted('a', () => new A2AError('ABORTED', 'the agent says so'));
     const { signal } = new AbortController();
     expect(await createCoordinator({ agents: { a } }).delegate('a', 'hi', { signal })).toMatchObject({ kind: 'failed' });
   });
 
-  test('B16: what takes too long has failed; its task is cancelled, and no timer stays', async () => {
+  test('B16: a timeout is a failure; the task is canceled and no timer is left', async () => {
     const { a, clock, coordinator } = team();
     const outcome = coordinator.delegate('a', 'hi', { timeoutMs: 5_000 });
     await clock.tick(4_999);
@@ -110,7 +110,7 @@ describe('one agent', () => {
     expect(coordinator.health().a.consecutiveFailures).toBe(1);
   });
 
-  test('B16: an answer in time leaves no timer', async () => {
+  test('B16: a reply in time leaves no timer', async () => {
     const { a, clock, coordinator } = team();
     const outcome = coordinator.delegate('a', 'hi', { timeoutMs: 5_000 });
     await settle();
@@ -119,13 +119,13 @@ describe('one agent', () => {
     expect(clock.pending).toBe(0);
   });
 
-  test.each([0, -1, Number.NaN])('B16: timeoutMs %s is refused before anybody is asked', async (timeoutMs) => {
+  test.each([0, -1, Number.NaN])('B16: timeoutMs %s is refused before any agent is called', async (timeoutMs) => {
     const { a, coordinator } = team();
     await expect(coordinator.delegate('a', 'hi', { timeoutMs })).rejects.toThrow(`timeoutMs must be positive, got ${timeoutMs}`);
     expect(a.asked).toEqual([]);
   });
 
-  test('D23: the deadline of the scope bounds the errand; once it has passed nobody is asked', async () => {
+  test('D23: the deadline of the scope limits the call; after it no agent is called', async () => {
     const { a, clock, coordinator } = team();
     const scope = { signal: new AbortController().signal, depth: 0, deadline: 3_000 };
     const outcome = coordinator.delegate('a', 'hi', { scope, timeoutMs: 60_000 });
@@ -137,6 +137,6 @@ describe('one agent', () => {
       error: { reason: 'TASK_TIMEOUT', sent: false },
     });
     expect(a.asked).toHaveLength(1);
-    expect(coordinator.health().a.consecutiveFailures, 'who was not asked has not failed').toBe(1);
+    expect(coordinator.health().a.consecutiveFailures, 'an agent that was not called has not failed').toBe(1);
   });
 });

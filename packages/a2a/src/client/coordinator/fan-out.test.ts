@@ -5,7 +5,7 @@ import type { Input } from '../run/run-options.js';
 import { waitForFirst, waitForQuorum } from './join.js';
 
 describe('several agents', () => {
-  test('B17: all are asked at once, and the outcomes keep the order of the targets', async () => {
+  test('B17: all agents are called concurrently, and the outcomes keep the order of the targets', async () => {
     const { a, b, c, coordinator } = team();
     const result = coordinator.fanOut(['c', 'a', 'b'], 'hi');
     await settle();
@@ -19,7 +19,7 @@ describe('several agents', () => {
     expect([outcomes.length, done.length, failed.length, skipped.length]).toEqual([3, 2, 1, 0]);
   });
 
-  test('B17: one answer of three is enough by default', async () => {
+  test('B17: one reply of three is enough by default', async () => {
     const { a, b, c, coordinator } = team();
     const result = coordinator.fanOut(['a', 'b', 'c'], 'hi');
     await settle();
@@ -29,7 +29,7 @@ describe('several agents', () => {
     expect(kinds(await result)).toEqual(['a failed', 'b failed', 'c done']);
   });
 
-  test('B17: no answer of three is an error with the counts, and the errors as its cause', async () => {
+  test('B17: no reply of three is an error with the counts and the errors as its cause', async () => {
     const { a, b, c, coordinator } = team();
     const result = coordinator.fanOut(['a', 'b', 'c'], 'hi').catch((error) => error);
     await settle();
@@ -39,7 +39,7 @@ describe('several agents', () => {
     expect(error).toMatchObject({
       name: 'A2AError',
       reason: 'AGENT_UNAVAILABLE',
-      message: '0 of 3 agents answered, 1 needed: 3 failed, 0 skipped',
+      message: '0 of 3 agents replied, 1 needed: 3 failed, 0 skipped',
       retryable: true,
       metadata: { agents: '3', done: '0', failed: '3', skipped: '0', needed: '1' },
     });
@@ -47,7 +47,7 @@ describe('several agents', () => {
     expect(error.cause.errors).toEqual(errors);
   });
 
-  test('B17: minResults says how many must answer; fewer are an error', async () => {
+  test('B17: minResults sets how many must reply; fewer replies are an error', async () => {
     const { a, b, c, coordinator } = team();
     const ask = async (): Promise<unknown> => {
       const result = coordinator.fanOut(['a', 'b', 'c'], 'hi', { minResults: 2 }).catch(({ message }) => message);
@@ -63,10 +63,10 @@ describe('several agents', () => {
     const few = ask();
     await settle();
     c.fail(new A2AError('INVALID_PARAMS', 'what?'));
-    expect(await few).toBe('1 of 3 agents answered, 2 needed: 2 failed, 0 skipped');
+    expect(await few).toBe('1 of 3 agents replied, 2 needed: 2 failed, 0 skipped');
   });
 
-  test('B17: an agent whose circuit is open is skipped, the others are asked', async () => {
+  test('B17: an agent with an open circuit is skipped, the others are called', async () => {
     const { a, b, coordinator } = team({ breaker: { failures: 1 } });
     const failing = coordinator.delegate('a', 'hi');
     await settle();
@@ -79,7 +79,7 @@ describe('several agents', () => {
     expect(a.asked).toHaveLength(1);
   });
 
-  test('B17: one clock for all: who is late has failed and is cancelled, the result is what the others said', async () => {
+  test('B17: one timer for all: late agents fail and are canceled, and the result contains the other replies', async () => {
     const { a, b, c, clock, coordinator } = team();
     const result = coordinator.fanOut(['a', 'b', 'c'], 'hi', { timeoutMs: 1_000 });
     await settle();
@@ -90,10 +90,10 @@ describe('several agents', () => {
     expect(clock.pending).toBe(0);
   });
 
-  test('B17: whoever leaves by the signal leaves them all, and cancels none', async () => {
+  test('B17: a caller that aborts by its signal detaches from all agents and cancels none', async () => {
     const { a, b, coordinator, clock } = team();
     const { run } = b;
-    Object.assign(b, { run: (message: Input) => run(message) }); // deaf: still at it when the other has left
+    Object.assign(b, { run: (message: Input) => run(message) }); // ignores the abort: still running when the other has stopped
     const control = new AbortController();
     const result = coordinator.fanOut(['a', 'b'], 'hi', { signal: control.signal, join: waitForFirst(), timeoutMs: 1_000 });
     await settle();
@@ -104,17 +104,17 @@ describe('several agents', () => {
     expect(clock.pending).toBe(0);
   });
 
-  test('B17: a stranger among the targets, no target at all, or numbers that can not be are refused before anybody is asked', async () => {
+  test('B17: an unknown target, an empty list or an impossible number is refused before any agent is called', async () => {
     const { a, b, coordinator } = team();
-    await expect(coordinator.fanOut(['a', 'x' as 'b'], 'hi')).rejects.toThrow('there is no agent x among a, b, c');
+    await expect(coordinator.fanOut(['a', 'x' as 'b'], 'hi')).rejects.toThrow('unknown agent x; the agents are a, b, c');
     await expect(coordinator.fanOut([], 'hi')).rejects.toThrow('fanOut needs at least one target');
     await expect(coordinator.fanOut(['a', 'b'], 'hi', { minResults: 3 })).rejects.toThrow(
-      'minResults must be a whole number from 0 to 2, not 3',
+      'minResults must be a whole number from 0 to 2, got 3',
     );
     await expect(coordinator.fanOut(['a', 'b'], 'hi', { join: waitForQuorum(3) })).rejects.toThrow(
-      'a quorum of 3 can not come of 2 targets',
+      'a quorum of 3 cannot be reached with 2 targets',
     );
-    expect(() => waitForQuorum(0)).toThrow('waitForQuorum takes a whole number from 1, not 0');
+    expect(() => waitForQuorum(0)).toThrow('waitForQuorum needs a whole number of at least 1, got 0');
     expect([a.asked, b.asked]).toEqual([[], []]);
   });
 
@@ -139,14 +139,14 @@ describe('several agents', () => {
     expect(b.asked.map(({ message }) => message)).toEqual([[{ text: 'to both' }], 'to b', 'to b again']);
   });
 
-  test('B25: unequal lists and strangers do not compile', () => {
+  test('B25: lists of unequal length and unknown names do not compile', () => {
     const { coordinator } = team();
     const never = (): void => {
       // @ts-expect-error: a list of messages is one message of parts, not one for each agent
       void coordinator.fanOut(['a', 'b'], ['to a']);
       // @ts-expect-error: a target without its message
       void coordinator.fanOut([{ agent: 'a' }]);
-      // @ts-expect-error: nobody has that name
+      // @ts-expect-error: an unknown name
       void coordinator.delegate('x', 'hi');
     };
     expect(never).toBeTypeOf('function');

@@ -1,4 +1,4 @@
-/** Several agents at once, one result. */
+/** Calls several agents concurrently and joins their outcomes. */
 import { A2AError, A2ATransportError } from '../../protocol/errors.js';
 import type { Input, RunOptions } from '../run/run-options.js';
 import { type Attempt, attempt } from './attempt.js';
@@ -6,22 +6,22 @@ import { checkEnough, isEnough, type JoinPolicy, type JoinRule, joinRule, waitFo
 import type { FanOutResult, Outcome } from './outcome.js';
 import type { Team } from './team.js';
 
-/** What can be said for one errand; the coordinator decides itself what is thrown. */
+/** Options of one delegated call. `throwOn` is missing because failures become outcomes. */
 export interface DelegateOptions extends Omit<RunOptions, 'throwOn'> {
-  /** How long it may take, whatever is tried; then its task is cancelled. Default: as long as the scope gives, or for ever. */
+  /** Maximum total time including retries. After it the task is canceled. Default: the deadline of the scope, or no limit. */
   readonly timeoutMs?: number;
 }
 
 export interface FanOutOptions extends DelegateOptions {
-  /** When the waiting ends. Default `waitForAll()`. */
+  /** When to stop waiting. Default `waitForAll()`. */
   readonly join?: JoinPolicy;
-  /** Fewer answers than that are a failure of the whole. Default 1, with `waitForQuorum(n)` n. */
+  /** With fewer replies, the whole call fails. Default 1; with `waitForQuorum(n)`, n. */
   readonly minResults?: number;
-  /** Whether the tasks of those who are not needed any more are cancelled, or left to go on without us. Default true. */
+  /** Whether to cancel the tasks that are no longer needed. false: they continue unattended. Default true. */
   readonly cancelLosers?: boolean;
 }
 
-/** One agent and what is said to it. */
+/** An agent and the message for it. */
 export interface Target<N extends string = string> {
   readonly agent: N;
   readonly message: Input;
@@ -48,7 +48,7 @@ export async function fanOut<N extends string>(
   if (targets.length === 0) throw new A2AError('INVALID_PARAMS', 'fanOut needs at least one target');
   const rule = joinRule(join, minResults, targets.length);
   const limitMs = limitOf(team, options);
-  for (const { agent } of targets) team.client(agent); // a name that nobody has is told before anybody is asked
+  for (const { agent } of targets) team.client(agent); // reports an unknown name before any agent is called
   const attempts = targets.map((target) => attempt(team, { ...target, options: run }));
   const stopClock = stopAfter(team, limitMs, attempts);
   let isDecided = false;
@@ -61,12 +61,12 @@ export async function fanOut<N extends string>(
     );
   } finally {
     stopClock();
-    // A caller who leaves cancels nothing.
+    // A caller that aborts does not cancel the tasks.
     for (const loser of attempts) loser.stop(notNeeded(), isDecided && cancelLosers);
   }
 }
 
-/** What each had said when it was decided; undefined for those who had not. Rejects when the caller has left. */
+/** Resolves with the outcomes at the moment of the decision; undefined for agents without one. Rejects if the caller aborted. */
 function untilDecided<N extends string>(attempts: readonly Attempt<N>[], rule: JoinRule): Promise<readonly (Outcome<N> | undefined)[]> {
   const settled: (Outcome<N> | undefined)[] = attempts.map(() => undefined);
   return new Promise((resolve, reject) => {
@@ -79,7 +79,7 @@ function untilDecided<N extends string>(attempts: readonly Attempt<N>[], rule: J
   });
 }
 
-/** The time given here, or what is left of the scope's; Infinity without either. */
+/** Returns the given timeout or the rest of the scope's deadline, whichever is shorter. Infinity without either. */
 function limitOf<N extends string>({ clock }: Team<N>, { timeoutMs, scope }: DelegateOptions): number {
   const givenMs = timeoutMs ?? Number.POSITIVE_INFINITY;
   if (!(givenMs > 0)) throw new A2AError('INVALID_PARAMS', `timeoutMs must be positive, got ${timeoutMs}`);
@@ -87,14 +87,14 @@ function limitOf<N extends string>({ clock }: Team<N>, { timeoutMs, scope }: Del
   return Math.max(0, Math.min(givenMs, leftMs));
 }
 
-/** One clock for all of them. Where no time is left nobody is asked. */
+/** One timer for all attempts. If no time is left, no agent is called. */
 function stopAfter<N extends string>({ clock }: Team<N>, limitMs: number, attempts: readonly Attempt<N>[]): () => void {
   const stop = (): void => {
-    const error = new A2ATransportError('timeout', `no answer within ${limitMs} ms`, { sent: limitMs > 0, phase: 'total' });
+    const error = new A2ATransportError('timeout', `no reply within ${limitMs} ms`, { sent: limitMs > 0, phase: 'total' });
     for (const late of attempts) late.stop(error, true);
   };
   if (limitMs === 0) stop();
   return limitMs > 0 && Number.isFinite(limitMs) ? clock.after(limitMs, stop) : () => {};
 }
 
-const notNeeded = (): A2AError => new A2AError('ABORTED', 'enough other agents have answered');
+const notNeeded = (): A2AError => new A2AError('ABORTED', 'enough other agents have replied');

@@ -5,18 +5,18 @@ import type { Run } from '../client.js';
 import type { Input, RunOptions } from '../run/run-options.js';
 import { waitForAll, waitForFirst, waitForQuorum } from './join.js';
 
-describe('not waiting for everybody', () => {
-  test('B17: waitForFirst() takes the first answer and cancels the others together', async () => {
+describe('not waiting for all agents', () => {
+  test('B17: waitForFirst() takes the first reply and cancels the others concurrently', async () => {
     const { a, b, c, coordinator } = team();
     const result = coordinator.fanOut(['a', 'b', 'c'], 'hi', { join: waitForFirst() });
     await settle();
     a.fail(unavailable());
     await settle();
-    expect([b.events, c.events], 'a failure is no answer').toEqual([[], []]);
+    expect([b.events, c.events], 'a failure is not a reply').toEqual([[], []]);
     c.answer('mine');
     expect(kinds(await result)).toEqual(['a failed', 'b skipped not-needed', 'c done']);
     expect([a.events, b.events, c.events]).toEqual([[], ['cancel', 'detach'], []]);
-    expect(coordinator.health().b.consecutiveFailures, 'to be too late is no failure').toBe(0);
+    expect(coordinator.health().b.consecutiveFailures, 'a late reply is not a failure').toBe(0);
   });
 
   test('B17: waitForQuorum(2) waits for two', async () => {
@@ -31,17 +31,17 @@ describe('not waiting for everybody', () => {
     expect(c.events).toEqual(['cancel', 'detach']);
   });
 
-  test('B17: a quorum that can not come any more ends the waiting, and cancels who is left', async () => {
+  test('B17: a quorum that can no longer be reached ends the wait and cancels the remaining agents', async () => {
     const { a, b, c, coordinator } = team();
     const result = coordinator.fanOut(['a', 'b', 'c'], 'hi', { join: waitForQuorum(2) }).catch(({ message }) => message);
     await settle();
     a.fail(unavailable());
     b.fail(unavailable());
-    expect(await result).toBe('0 of 3 agents answered, 2 needed: 2 failed, 1 skipped');
+    expect(await result).toBe('0 of 3 agents replied, 2 needed: 2 failed, 1 skipped');
     expect(c.events).toEqual(['cancel', 'detach']);
   });
 
-  test('B17: with minResults below the quorum, fewer answers are a poorer result and no error', async () => {
+  test('B17: with minResults below the quorum, fewer replies are a smaller result, not an error', async () => {
     const { a, b, c, coordinator } = team();
     const result = coordinator.fanOut(['a', 'b', 'c'], 'hi', { join: waitForQuorum(2), minResults: 1 });
     await settle();
@@ -52,7 +52,7 @@ describe('not waiting for everybody', () => {
     expect(kinds(await result)).toEqual(['a failed', 'b failed', 'c done']);
   });
 
-  test('B17: cancelLosers: false lets them go on, and leaves them', async () => {
+  test('B17: cancelLosers: false lets the other tasks continue and detaches from them', async () => {
     const { a, b, coordinator } = team();
     const result = coordinator.fanOut(['a', 'b'], 'hi', { join: waitForFirst(), cancelLosers: false });
     await settle();
@@ -61,7 +61,7 @@ describe('not waiting for everybody', () => {
     expect(b.events).toEqual(['detach']);
   });
 
-  test('B17: waitForAll() waits for the last, even when it is decided', async () => {
+  test('B17: waitForAll() waits for the last agent, even if the result is decided', async () => {
     const { a, b, coordinator } = team();
     let isOver = false;
     const result = coordinator.fanOut(['a', 'b'], 'hi', { join: waitForAll() }).finally(() => {
@@ -75,7 +75,7 @@ describe('not waiting for everybody', () => {
     expect((await result).done).toHaveLength(2);
   });
 
-  test('B17: a loser that does not even say whether it has a task is left after ten seconds: close() does not wait for ever', async () => {
+  test('B17: an agent that never reports a task is abandoned after ten seconds: close() does not wait forever', async () => {
     const { a, b, clock, coordinator } = team();
     const run = b.run.bind(b);
     const silent = (message: Input, options?: RunOptions): Run => ({
@@ -95,7 +95,7 @@ describe('not waiting for everybody', () => {
     expect([b.events, clock.pending]).toEqual([['detach'], 0]);
   });
 
-  test('B17: what losers say afterwards, and cancels that fail, disturb nobody: onError hears of the latter', async () => {
+  test('B17: late results are ignored, and failed cancel requests only reach onError', async () => {
     const unhandled: unknown[] = [];
     const hear = (reason: unknown): void => void unhandled.push(reason);
     process.on('unhandledRejection', hear);

@@ -1,4 +1,4 @@
-/** What came of asking agents. */
+/** The outcomes of calling agents. */
 import type { A2AError } from '../../protocol/errors.js';
 import type { Reply } from '../run/update.js';
 
@@ -17,16 +17,16 @@ export interface FailedOutcome<N extends string = string> {
 export interface SkippedOutcome<N extends string = string> {
   readonly kind: 'skipped';
   readonly agent: N;
-  /** `circuit-open`: it failed too often, and was not asked. `not-needed`: enough others had answered before it. */
+  /** `circuit-open`: the agent failed too often and was not called. `not-needed`: enough other agents replied first. */
   readonly reason: 'circuit-open' | 'not-needed';
-  /** Until when it is not asked: milliseconds since the epoch, where that is known. */
+  /** Until when the agent is skipped, in milliseconds since the epoch, if known. */
   readonly until?: number | undefined;
 }
 
-/** One agent's part. */
+/** The outcome of one agent. */
 export type Outcome<N extends string = string> = DoneOutcome<N> | FailedOutcome<N> | SkippedOutcome<N>;
 
-/** What came of asking several: each outcome in the order of the targets, and the same sorted by kind. */
+/** The outcomes of several agents in the order of the targets, and the same outcomes grouped by kind. */
 export interface FanOutResult<N extends string = string> {
   readonly outcomes: readonly Outcome<N>[];
   readonly done: readonly DoneOutcome<N>[];

@@ -1,11 +1,11 @@
-/** The agents of a coordinator: their clients, by the names that it gave them. */
+/** The agents of a coordinator: their clients, by name. */
 import type { Clock } from '../../protocol/clock.js';
 import { A2AError, toA2AError } from '../../protocol/errors.js';
 import type { AgentCard } from '../../protocol/types.js';
 import type { Client } from '../client.js';
 import type { Breakers } from '../resilience/circuit-breaker.js';
 
-/** A client, or where to find the agent. */
+/** A client, or the URL or card of an agent. */
 export type AgentSource = Client | string | AgentCard;
 
 export interface Team<N extends string> {
@@ -13,9 +13,9 @@ export interface Team<N extends string> {
   readonly breakers: Breakers;
   readonly clock: Clock;
   readonly newId: () => string;
-  /** Throws for a name that nobody has. */
+  /** Throws for an unknown name. */
   client(agent: N): Client;
-  /** Something under way that nobody waits for; `close` does. */
+  /** Registers background work. Only `close` waits for it. */
   settle(work: Promise<unknown>): void;
   close(): Promise<void>;
 }
@@ -27,7 +27,7 @@ export interface TeamParts<N extends string> extends Pick<Team<N>, 'breakers' | 
 }
 
 export function createTeam<N extends string>({ agents, createClient, onError, ...rest }: TeamParts<N>): Team<N> {
-  const names = Object.keys(agents) as N[]; // exactly the keys of that type
+  const names = Object.keys(agents) as N[]; // the keys of this record are exactly N
   if (names.length === 0) throw new A2AError('INVALID_PARAMS', 'createCoordinator needs at least one agent');
   const own: Client[] = [];
   const clients = new Map<string, Client>();
@@ -43,7 +43,7 @@ export function createTeam<N extends string>({ agents, createClient, onError, ..
     names,
     client(agent) {
       const client = clients.get(agent);
-      if (client === undefined) throw new A2AError('INVALID_PARAMS', `there is no agent ${agent} among ${names.join(', ')}`);
+      if (client === undefined) throw new A2AError('INVALID_PARAMS', `unknown agent ${agent}; the agents are ${names.join(', ')}`);
       return client;
     },
     settle(work) {

@@ -1,10 +1,13 @@
-/** Calls of an agent for its caller's tools: each gets its result, whatever becomes of it. */
+/** Runs the tool calls of an agent. Every call gets a result, even if it fails. */
 import { isJsonObject, type ToolCall, type ToolResult } from '../../protocol/client-tools.js';
 import { A2AError } from '../../protocol/errors.js';
 import type { JsonObject, JsonValue } from '../../protocol/types.js';
 import type { ClientTool } from './client-tool.js';
 
-/** All at once, the results in the order of the calls. Rejects only when the signal aborts, then at once: tools may not listen to it. */
+/**
+ * Runs all calls concurrently and returns the results in the order of the calls. Rejects only if the signal aborts, and then immediately,
+ * because tools may ignore the signal.
+ */
 export async function runTools(
   tools: ReadonlyMap<string, ClientTool>,
   calls: readonly ToolCall[],
@@ -28,9 +31,9 @@ export async function runTools(
 async function runTool(tool: ClientTool | undefined, call: ToolCall, signal: AbortSignal): Promise<ToolResult> {
   const { id, name } = call;
   const failed = (error: string): ToolResult => ({ id, name, content: '', error });
-  if (tool === undefined) return failed(`there is no tool ${name}`);
+  if (tool === undefined) return failed(`unknown tool ${name}`);
   const input = parseArguments(call.arguments);
-  if (input === undefined) return failed('the arguments are no JSON object');
+  if (input === undefined) return failed('the arguments are not a JSON object');
   let given: unknown;
   try {
     given = await tool.execute(input, { signal });
@@ -38,10 +41,10 @@ async function runTool(tool: ClientTool | undefined, call: ToolCall, signal: Abo
     return failed(errorText(thrown));
   }
   const content = flatten(given);
-  return content === undefined ? failed('the tool gave what JSON can not write') : { id, name, content, error: null };
+  return content === undefined ? failed('the result of the tool cannot be written as JSON') : { id, name, content, error: null };
 }
 
-/** Models leave the arguments of a tool without any empty. */
+/** For a tool without arguments, models send an empty string. */
 function parseArguments(text: string): JsonObject | undefined {
   if (text.trim() === '') return {};
   try {
@@ -52,7 +55,7 @@ function parseArguments(text: string): JsonObject | undefined {
   }
 }
 
-/** Text as it is, nothing as nothing, all else as JSON; undefined when there is no JSON for it. */
+/** Text stays unchanged, undefined becomes '', everything else becomes JSON. Returns undefined if the value has no JSON form. */
 function flatten(value: unknown): string | undefined {
   if (typeof value === 'string') return value;
   if (value === undefined) return '';
@@ -63,7 +66,7 @@ function flatten(value: unknown): string | undefined {
   }
 }
 
-/** Never empty: an empty error would be none. */
+/** Never returns '', because an empty error would count as no error. */
 function errorText(thrown: unknown): string {
   const text = thrown instanceof Error ? thrown.message || thrown.name : describe(thrown);
   return text === '' ? 'the tool failed' : text;
@@ -75,4 +78,4 @@ function describe(thrown: unknown): string {
 }
 
 const aborted = (signal: AbortSignal): A2AError =>
-  new A2AError('ABORTED', 'the run was left while tools of the caller ran', { cause: signal.reason });
+  new A2AError('ABORTED', 'the run was aborted while tools of the caller were running', { cause: signal.reason });

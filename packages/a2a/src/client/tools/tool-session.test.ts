@@ -52,10 +52,10 @@ async function resultsOf(tools: readonly ClientTool[], calls: readonly ToolCall[
 }
 
 describe('before anything is sent', () => {
-  test('G32: tools for an agent whose card does not declare the extension are refused', () => {
+  test('G32: tools are refused if the card of the agent does not declare the extension', () => {
     const attempt = (): unknown => createToolSession([tool('a')], cardWith('urn:other'));
     expect(attempt).toThrow(A2AClientToolsNotSupportedError);
-    expect(attempt).toThrow(`Agent does not ask its callers for tools: its card does not declare ${URI}`);
+    expect(attempt).toThrow(`Agent does not support client tools: its card does not declare ${URI}`);
     try {
       attempt();
     } catch (error) {
@@ -64,20 +64,20 @@ describe('before anything is sent', () => {
     expect(() => createToolSession([tool('a')], { ...CARD, capabilities: {} })).toThrow(A2AClientToolsNotSupportedError);
   });
 
-  test('G32: an empty list of tools asks nothing of the agent', () => {
+  test('G32: an empty list of tools requires nothing of the agent', () => {
     expect(createToolSession([], cardWith()).schemaParts([{ text: 'hi' }])).toEqual([]);
   });
 
-  test('G37: two tools with one name, a tool without a name or without a function are refused', () => {
+  test('G37: two tools with one name, a tool without a name and a tool without a function are refused', () => {
     expect(() => createToolSession([tool('a'), tool('b'), tool('a')], CARD)).toThrow('two tools have the name a');
     expect(() => createToolSession([tool('')], CARD)).toThrow('a tool needs a name');
-    const bad = { name: 'a', description: '', parameters: {} } as unknown as ClientTool; // as a caller without types may write
+    const bad = { name: 'a', description: '', parameters: {} } as unknown as ClientTool; // an untyped caller may write this
     expect(() => createToolSession([bad], CARD)).toThrow('the tool a needs a function `execute`');
   });
 });
 
-describe('what every message carries', () => {
-  test('G33: the extension is named, and every message of the run has the schemas', () => {
+describe('parts of every message', () => {
+  test('G33: the extension is named, and every message of the run contains the schemas', () => {
     const session = createToolSession([tool('a'), tool('b')], CARD);
     expect(session.extension).toBe(URI);
     const schemas = {
@@ -89,11 +89,11 @@ describe('what every message carries', () => {
     expect(session.schemaParts()[0]).toEqual(schemas);
   });
 
-  test('G33: later messages tell what was said before them, and never themselves', async () => {
+  test('G33: later messages contain the history before them, but not themselves', async () => {
     const session = createToolSession([tool('a')], CARD);
     const first = [{ text: 'go' }];
     expect(readHistory(session.schemaParts(first))).toEqual([]);
-    expect(readHistory(session.schemaParts(first))).toEqual([]); // the same message once more
+    expect(readHistory(session.schemaParts(first))).toEqual([]); // the same message again
     const calls = [call('c-1', 'a')];
     const answer = await session.answer(calls, signal);
     const said = [
@@ -111,34 +111,34 @@ describe('what every message carries', () => {
   });
 });
 
-describe('which calls wait', () => {
+describe('pending calls', () => {
   const artifacts = [toCallArtifact(call('c-1', 'a')), { artifactId: 'answer', parts: [{ text: 'x' }] }, toCallArtifact(call('c-2', 'b'))];
 
-  test('G34: the calls of a task that waits for input', () => {
+  test('G34: returns the calls of a task that waits for input', () => {
     const session = createToolSession([tool('a')], CARD);
     expect(session.pending(waiting({ artifacts }))).toEqual([call('c-1', 'a'), call('c-2', 'b')]);
   });
 
   test.each<TaskState>(['TASK_STATE_WORKING', 'TASK_STATE_SUBMITTED', 'TASK_STATE_AUTH_REQUIRED', 'TASK_STATE_COMPLETED'])(
-    'G34: a task that is %s waits for no call, whatever old ones it holds',
+    'G34: a task that is %s has no pending calls, even with old calls in it',
     (state) => {
       expect(createToolSession([tool('a')], CARD).pending(waiting({ state, artifacts }))).toEqual([]);
     },
   );
 
-  test('G34: calls that this run answered are not replayed', async () => {
+  test('G34: calls that this run answered are not run again', async () => {
     const session = createToolSession([tool('a')], CARD);
     await session.answer([call('c-1', 'a')], signal);
     expect(session.pending(waiting({ artifacts })).map(({ id }) => id)).toEqual(['c-2']);
   });
 
-  test('G34: calls that the history shows as answered, by whomever, are not replayed', () => {
+  test('G34: calls that are answered in the history are not run again', () => {
     const parts = [toResultsPart([{ id: 'c-2', name: 'b', content: '', error: null }])];
     const history: Message[] = [{ messageId: 'm', role: 'ROLE_USER', parts }];
     expect(createToolSession([tool('a')], CARD).pending(waiting({ artifacts, history }))).toEqual([call('c-1', 'a')]);
   });
 
-  test('C12: with a call that waits the tools are asked, without one the person is, also when a question stands there', async () => {
+  test('C12: a pending call runs the tools; without one the person is asked, even if a question is present', async () => {
     const session = createToolSession([tool('a')], CARD);
     const calls = session.pending(waiting({ artifacts, prompt: 'running them' }));
     expect(calls).toHaveLength(2);
@@ -148,8 +148,8 @@ describe('which calls wait', () => {
   });
 });
 
-describe('running them', () => {
-  test('G37: calls run at once, and all results go back in one message, in the order of the calls', async () => {
+describe('running tools', () => {
+  test('G37: calls run concurrently, and all results are sent in one message, in the order of the calls', async () => {
     const running: string[] = [];
     let bothRun = (): void => {};
     const both = new Promise<void>((resolve) => {
@@ -168,7 +168,7 @@ describe('running them', () => {
     ]);
   });
 
-  test('G37: of two calls one throws: its error is its result, the other is not touched', async () => {
+  test('G37: a call that throws has its error as result; the other call is not affected', async () => {
     const broken = tool('broken', () => {
       throw new Error('no sky today');
     });
@@ -180,30 +180,30 @@ describe('running them', () => {
   });
 
   test.each<[string, unknown, string]>([
-    ['an error without words', new TypeError(), 'TypeError'],
-    ['a text', 'no', 'no'],
+    ['an error without a message', new TypeError(), 'TypeError'],
+    ['a string', 'no', 'no'],
     ['nothing', undefined, 'the tool failed'],
     ['an object', { code: 1 }, '{"code":1}'],
-  ])('G37: a tool that throws %s still says that it failed', async (_name, thrown, error) => {
+  ])('G37: a tool that throws %s still returns an error', async (_name, thrown, error) => {
     const results = await resultsOf([tool('a', () => Promise.reject(thrown))], [call('c-1', 'a')]);
     expect(results).toEqual([{ id: 'c-1', name: 'a', content: '', error }]);
   });
 
-  test('G37: a call for a tool that is not there gets an error as its result', async () => {
-    expect(await resultsOf([tool('a')], [call('c-1', 'b')])).toEqual([{ id: 'c-1', name: 'b', content: '', error: 'there is no tool b' }]);
+  test('G37: a call of an unknown tool has an error as result', async () => {
+    expect(await resultsOf([tool('a')], [call('c-1', 'b')])).toEqual([{ id: 'c-1', name: 'b', content: '', error: 'unknown tool b' }]);
   });
 
   test.each(['{', '[1]', '7', 'null', '"x"'])(
-    'G37: arguments that are no JSON object (%s) are an error, the tool is not called',
+    'G37: arguments that are not a JSON object (%s) are an error, and the tool is not called',
     async (input) => {
       let called = 0;
       const results = await resultsOf([tool('a', () => (called += 1))], [call('c-1', 'a', input)]);
-      expect(results).toEqual([{ id: 'c-1', name: 'a', content: '', error: 'the arguments are no JSON object' }]);
+      expect(results).toEqual([{ id: 'c-1', name: 'a', content: '', error: 'the arguments are not a JSON object' }]);
       expect(called).toBe(0);
     },
   );
 
-  test('G37: the tool gets its arguments; none at all are an empty object', async () => {
+  test('G37: the tool receives its arguments; an empty string becomes an empty object', async () => {
     const echo = tool('a', (input) => input);
     const results = await resultsOf([echo], [call('c-1', 'a', '{"city":"Ulm"}'), call('c-2', 'a', ' ')]);
     expect(results.map(({ content }) => content)).toEqual(['{"city":"Ulm"}', '{}']);
@@ -217,14 +217,14 @@ describe('running them', () => {
     [0, '0'],
     [{ a: [1] }, '{"a":[1]}'],
     [1n, undefined],
-  ])('G37: what a tool gives is flattened to text: %s', async (given, content) => {
-    const error = content === undefined ? 'the tool gave what JSON can not write' : null;
+  ])('G37: the result of a tool is converted to text: %s', async (given, content) => {
+    const error = content === undefined ? 'the result of the tool cannot be written as JSON' : null;
     expect(await resultsOf([tool('a', () => given)], [call('c-1', 'a')])).toEqual([
       { id: 'c-1', name: 'a', content: content ?? '', error },
     ]);
   });
 
-  test('G37: a run that is left does not wait for tools that do not listen', async () => {
+  test('G37: a run that is aborted does not wait for tools that ignore the signal', async () => {
     const control = new AbortController();
     let told: AbortSignal | undefined;
     const deaf = tool('a', (_input, options) => {
@@ -240,7 +240,7 @@ describe('running them', () => {
     expect(session.pending(waiting({ artifacts: [toCallArtifact(call('c-1', 'a'))] }))).toHaveLength(1); // not answered
   });
 
-  test('G37: no listener stays on the signal of the run when the tools have answered', async () => {
+  test('G37: no listener stays on the signal of the run after the tools have finished', async () => {
     const control = new AbortController();
     await createToolSession([tool('a')], CARD).answer([call('c-1', 'a'), call('c-2', 'a')], control.signal);
     expect(getEventListeners(control.signal, 'abort')).toEqual([]);

@@ -19,20 +19,23 @@ import { runTools } from './run-tools.js';
 export type { ToolCall } from '../../protocol/client-tools.js';
 
 export interface ToolSession {
-  /** Asked for on every leg of the run: in the message's `extensions` and in the header. */
+  /** Requested on every request of the run: in the message's `extensions` and in the header. */
   readonly extension: string;
   /**
-   * What every message of the run carries beside its own parts: the tools, and what was said before, since the agent may remember
-   * nothing. Give the message's own parts: they are what was said before in the next one.
+   * Returns the parts that every message of the run carries in addition to its own: the tool schemas and the earlier messages, since the
+   * agent may keep no history. Pass the message's own parts; they are part of the history in the next message.
    */
   schemaParts(own?: readonly Part[]): readonly Part[];
-  /** The calls that an interrupted task waits for; none when it waits for a person. Calls answered before are not among them. */
+  /**
+   * Returns the tool calls that an interrupted task waits for. Empty if it waits for a person. Calls that were already answered are
+   * excluded.
+   */
   pending(task: Task): readonly ToolCall[];
-  /** Runs them all at once; failures become results that say so. The parts go back in one message. */
+  /** Runs all calls concurrently. A failure becomes a result with an error. Send the returned parts in one message. */
   answer(calls: readonly ToolCall[], signal: AbortSignal): Promise<readonly Part[]>;
 }
 
-/** Throws when the agent can not ask for tools, or when the tools can not be told apart. Nothing is sent before. */
+/** Throws, before anything is sent, if the agent does not support client tools or if two tools have the same name. */
 export function createToolSession(tools: readonly ClientTool[], card: AgentCard): ToolSession {
   const byName = checkTools(tools);
   if (tools.length > 0 && !offersClientTools(card)) throw notSupported(card);
@@ -43,9 +46,9 @@ class Session implements ToolSession {
   readonly extension = CLIENT_TOOLS_URI;
   readonly #tools: ReadonlyMap<string, ClientTool>;
   readonly #answered = new Set<string>();
-  /** What came before the message that goes out next. */
+  /** The history before the next message. */
   readonly #before: HistoryEvent[] = [];
-  /** The message that went out last: it belongs to what came before once another follows. */
+  /** The last message. It moves to `#before` when another message follows. */
   #last: HistoryEvent[] = [];
   #lastParts: readonly Part[] | undefined;
   #question = '';
@@ -76,7 +79,7 @@ class Session implements ToolSession {
     return [toResultsPart(results)];
   }
 
-  /** Parts that bring results are known from `answer`; the same parts once more are the same message. */
+  /** Parts with tool results were recorded by `answer`. The same array again is the same message. */
   #noteInput(own: readonly Part[]): void {
     if (own === this.#lastParts || own.some(({ mediaType }) => mediaType === TOOL_RESULT_TYPE)) return;
     this.#lastParts = own;
@@ -106,6 +109,6 @@ function checkTools(tools: readonly ClientTool[]): ReadonlyMap<string, ClientToo
 }
 
 function notSupported({ name }: AgentCard): A2AClientToolsNotSupportedError {
-  const text = `${name} does not ask its callers for tools: its card does not declare ${CLIENT_TOOLS_URI}`;
+  const text = `${name} does not support client tools: its card does not declare ${CLIENT_TOOLS_URI}`;
   return new A2AClientToolsNotSupportedError([CLIENT_TOOLS_URI], text);
 }
