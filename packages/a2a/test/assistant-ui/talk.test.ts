@@ -410,7 +410,7 @@ describe('the end of an answer', () => {
     const page = await open({ onError: (error) => void told.push(error) });
     await page.sayAndWait('Hi');
     expect(page.messages[1]?.status).toMatchObject({ type: 'incomplete', reason: 'error' });
-    expect(causesOf(told[0]).join(' | ')).toMatch(/holds none of task/);
+    expect(causesOf(told[0]).join(' | ')).toMatch(/contains none of task/);
   });
 
   test('U31: an invalid event after the first one is not an error: the rest is fetched again', async () => {

@@ -183,7 +183,7 @@ describe('a message and its answer', () => {
 
   test('invalid input and options are refused before a message is shown', async () => {
     const { conversation } = meet({});
-    await expect(conversation.send([])).rejects.toThrow('the message must be a text');
+    await expect(conversation.send([])).rejects.toThrow('the message must be a string');
     expect(conversation.state.messages).toEqual([]);
     const client = createClient('http://test');
     expect(() => createConversation(client, { frameMs: -1 })).toThrow('frameMs');
@@ -792,7 +792,7 @@ describe('the end of an answer', () => {
     const empty = meet({ SendStreamingMessage: { events: [] } });
     await expect(empty.finish(empty.conversation.send('Hi'))).rejects.toThrow('The stream ended before the task was known');
     const garbage = meet({ SendStreamingMessage: { events: ['data: {"broken\n\n'] } }, { client: { skipBadFrames: true } });
-    await expect(garbage.finish(garbage.conversation.send('Hi'))).rejects.toThrow('is no JSON: {"broken');
+    await expect(garbage.finish(garbage.conversation.send('Hi'))).rejects.toThrow('is not JSON: {"broken');
     const both = meet(
       { SendStreamingMessage: { events: ['data: {"broken\n\n', ...(DONE() as { events: [] }).events] } },
       { client: { skipBadFrames: true } },

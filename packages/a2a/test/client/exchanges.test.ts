@@ -58,7 +58,7 @@ describe.each(EXCHANGES)('%s', (name, create) => {
     const response = await create()(requestTo(url));
     await expect(response.text(100_000)).rejects.toMatchObject({
       kind: 'serialization',
-      message: 'The answer is larger than 100000 bytes',
+      message: 'The response is larger than 100000 bytes',
     });
   });
 

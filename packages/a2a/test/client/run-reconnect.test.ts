@@ -40,7 +40,7 @@ test('C17: a stream that idles too long is a dropped connection, not an end', ()
   expectToComeBack(new A2ATransportError('timeout', 'idle', { sent: true, phase: 'idle' })));
 
 test('C16: a stream that breaks off inside an event is a dropped connection', () =>
-  expectToComeBack(new A2ATransportError('network', 'The stream broke off in the middle of an event', { sent: true })));
+  expectToComeBack(new A2ATransportError('network', 'The stream broke in the middle of an event', { sent: true })));
 
 test('G21: network errors, invalid bytes and temporarily unavailable servers count as a dropped connection', async () => {
   await expectToComeBack('drop');

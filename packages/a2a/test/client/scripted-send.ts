@@ -88,7 +88,7 @@ export const refused = (): A2ATransportError =>
     cause: Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:1'), { code: 'ECONNREFUSED' }),
   });
 
-export const broken = (): A2ATransportError => new A2ATransportError('network', 'The connection broke before the answer', { sent: true });
+export const broken = (): A2ATransportError => new A2ATransportError('network', 'The connection broke before the response', { sent: true });
 
 export function peerOf(key: string, more: Partial<Peer> = {}): Peer {
   return { key, name: key, card: undefined, interfaces: [], log: { lastEventId: false, idempotencyKey: false }, ...more };

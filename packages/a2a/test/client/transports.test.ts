@@ -151,7 +151,7 @@ describe('U12: invalid events and the skipBadFrames option', () => {
   });
 
   test('U12: with skipBadFrames they are skipped, and interceptors see their number, whatever wraps the stream', async () => {
-    const skipped = { count: 1, first: 'The answer to SubscribeToTask is no JSON: {"broken' };
+    const skipped = { count: 1, first: 'The response to SubscribeToTask is not JSON: {"broken' };
     for (const more of [{}, { activation: {} }]) {
       expect(await watched({ skipBadFrames: true, ...more })).toEqual({ states: ['TASK_STATE_WORKING', 'TASK_STATE_COMPLETED'], skipped });
     }

@@ -1,20 +1,20 @@
-/** How one exchange learns that nobody waits for it any more, from its first byte to its last. */
+/** Watches for the abort of one exchange, from its first byte to its last. */
 
 import { abortedBy } from '../../platform/until-aborted.js';
 import type { A2AError } from '../../protocol/errors.js';
 import type { HttpRequest } from '../transports/exchange.js';
 
 export interface Aborting {
-  /** What to do then; the phases of an exchange set it one after the other. */
+  /** Called on abort. Each phase of an exchange sets its own. */
   leave: () => void;
-  /** Starts to listen; true when it is aborted already, and `leave` was called. */
+  /** Starts to listen. Returns true if already aborted; then `leave` has been called. */
   begin(): boolean;
-  /** The exchange is over. */
+  /** Stops listening, because the exchange has ended. */
   end(): void;
   error(): A2AError;
 }
 
-/** By the callback where the request has one, which costs nothing; else by the signal. */
+/** Uses the callback of the request if there is one, because it is cheaper than a listener on the signal. */
 export function abortingOf(request: HttpRequest): Aborting {
   const signal = request.onAbort === undefined ? request.signal : undefined;
   let isAborted = false;

@@ -1,11 +1,11 @@
-/** Undoes the compression of an answer. Servers may compress whether they are asked to or not. */
+/** Decompresses a response body. Servers may compress even if the client did not ask for it. */
 import type { IncomingMessage } from 'node:http';
 import { pipeline, type Readable, Transform } from 'node:stream';
 import { constants, createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { A2ATransportError } from '../../protocol/errors.js';
 
-// Each piece is given as soon as it can be read: an event of a stream must not wait for the next one. A body that ends without a trailer, or
-// that has no byte at all, is read as `fetch` reads it.
+// Flush every piece immediately: an event of a stream must not wait for the next one. A body without a trailer, or without any byte, is
+// accepted as `fetch` does.
 const ZLIB = { flush: constants.Z_SYNC_FLUSH, finishFlush: constants.Z_SYNC_FLUSH };
 const BROTLI = { flush: constants.BROTLI_OPERATION_FLUSH, finishFlush: constants.BROTLI_OPERATION_FLUSH };
 
@@ -15,13 +15,13 @@ const DECODERS: ReadonlyMap<string, () => readonly Transform[]> = new Map([
   ['deflate', () => [addZlibHeader(), createInflate(ZLIB)]],
   ['br', () => [createBrotliDecompress(BROTLI)]],
 ]);
-// A server that names more has no reason to, and each costs memory.
+// No server has a reason to use more, and each decoder costs memory.
 const MAX_CODINGS = 2;
 
 export interface DecodedBody {
-  /** The body as it was before it was compressed: the message itself, as a rule. Destroying it destroys the message. */
+  /** The decompressed body; the message itself if it is not compressed. Destroying it destroys the message. */
   readonly body: Readable;
-  /** Set if the client cannot decode the body. The status and the headers of the answer are good all the same. */
+  /** Set if the client cannot decode the body. The status and the headers of the response are valid all the same. */
   readonly error?: A2ATransportError;
 }
 
@@ -39,7 +39,7 @@ export function decodeBody(message: IncomingMessage): DecodedBody {
 }
 
 function unknownCoding(header: string): A2ATransportError {
-  const words = `The answer is compressed as ${JSON.stringify(header.slice(0, 64))}, which cannot be read`;
+  const words = `The response is compressed as ${JSON.stringify(header.slice(0, 64))}, which is not supported`;
   return new A2ATransportError('serialization', words, { sent: true });
 }
 
@@ -47,7 +47,7 @@ function unknownCoding(header: string): A2ATransportError {
 const ZLIB_METHOD = 8;
 const ZLIB_HEADER = Buffer.from([0x78, 0x9c]);
 
-/** Some servers send `deflate` without the header of zlib. The decoder takes such a body if the header is put in front of it. */
+/** Some servers send `deflate` without the zlib header. The decoder accepts such a body if the header is put in front of it. */
 function addZlibHeader(): Transform {
   let isFirst = true;
   return new Transform({
@@ -62,5 +62,5 @@ function addZlibHeader(): Transform {
   });
 }
 
-/** The reader of the last part of a pipeline is told of the failure of every part. */
+/** `pipeline` needs a callback. The last stream reports the errors of every part to its reader. */
 function ignore(): void {}

@@ -1,21 +1,21 @@
-/** What a client on Node sends with; other platforms have `client/transports/default-exchange.ts`: see `#exchange` in package.json. */
+/** The default exchange on Node. Other platforms use `client/transports/default-exchange.ts`: see `#exchange` in package.json. */
 import type { Exchange } from '../transports/exchange.js';
 import { fetchExchange } from '../transports/fetch-exchange.js';
 import { pooled } from './pooled.js';
 
 const PROXY_VARIABLES = ['HTTP_PROXY', 'HTTPS_PROXY', 'NODE_USE_ENV_PROXY'];
 
-/** One per process: clients of one origin share connections, and a client that is made for a single call leaves no pool of its own behind. */
+/** One pool per process: clients of one origin share connections, and a client for a single call leaves no pool of its own behind. */
 let shared: Exchange | undefined;
 
-/** The exchange of a client that was given neither `exchange`, `fetch` nor `fetchOptions`. */
+/** Returns the exchange of a client without the options `exchange`, `fetch` and `fetchOptions`. */
 export function defaultExchange(): Exchange {
   if (isBehindProxy()) return fetchExchange();
   shared ??= pooled({ maxConnections: Number.POSITIVE_INFINITY });
   return shared;
 }
 
-/** The operator sets these variables for `fetch`, which uses the proxy if Node is told to. `node:http` would go past the proxy. */
+/** The operator sets these variables for `fetch`, which uses the proxy if Node is configured to. `node:http` would bypass the proxy. */
 function isBehindProxy(): boolean {
   const { env } = process;
   return PROXY_VARIABLES.some((name) => Boolean(env[name]) || Boolean(env[name.toLowerCase()]));

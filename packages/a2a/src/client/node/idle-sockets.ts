@@ -1,18 +1,18 @@
 /**
- * Connections that were kept for too long. Node closes an unused connection by a timer, and learns from the event loop that its server
- * has closed it. A process that was paused (a frozen function, a sleeping laptop, a long computation) comes to neither before its next
- * request, which would go to a dead connection and, if it is a send, could not be repeated.
+ * Closes connections that were idle for too long. Node closes an idle connection with a timer and learns from the event loop that the
+ * server closed it. A process that was paused (a frozen function, a sleeping laptop, a long computation) does neither before its next
+ * request. That request would use a dead connection and, if it is a send, could not be retried.
  */
 import type { Agent } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Clock } from '../../protocol/clock.js';
 
 export interface IdleSockets {
-  /** Closes the unused connections whose time is over. Call it before a request takes one of them. */
+  /** Closes idle connections that are past their keep-alive time. Call it before a request takes a connection. */
   dropStale(): void;
 }
 
-// While requests come more often than this, the event loop runs, and Node's own timers close what is too old.
+// While requests come more often than this, the event loop runs and Node's own timers close old connections.
 const PAUSE_MS = 1_000;
 
 export function createIdleSockets(

@@ -1,4 +1,4 @@
-/** One request on a pooled connection, from waiting for the connection to the headers of the answer. */
+/** One request on a pooled connection, from waiting for the connection to receiving the response headers. */
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { originOf } from '../../platform/origin.js';
@@ -13,11 +13,11 @@ type HostPhase = Extract<TimeoutPhase, 'pool' | 'connect' | 'write'>;
 
 const WORDS: Readonly<Record<HostPhase, (origin: string) => string>> = {
   pool: (origin) => `No connection to ${origin} became free`,
-  connect: (origin) => `The connection to ${origin} was not made`,
-  write: (origin) => `${origin} did not take the request`,
+  connect: (origin) => `The connection to ${origin} was not established`,
+  write: (origin) => `${origin} did not accept the request body`,
 };
 
-// Fits into the buffer of every socket: what is taken at once needs no limit.
+// Fits into the buffer of every socket, so the write needs no timeout.
 const SMALL_BODY_CHARS = 4 * 1024;
 
 export class PooledRequest {
@@ -35,7 +35,7 @@ export class PooledRequest {
     this.#secure = secure;
   }
 
-  /** `create` begins the request. It is not called for a caller that has left: it would open a connection. */
+  /** `create` starts the request. It is not called if the caller has already aborted, since it would open a connection. */
   send(create: () => ClientRequest): Promise<HttpResponse> {
     const aborting = abortingOf(this.#request);
     return new Promise((resolve, reject) => {
@@ -58,7 +58,7 @@ export class PooledRequest {
         resolve(new PooledResponse(message, aborting, this.#request.url));
       });
       outgoing.end(this.#request.body);
-      // A connection that is free, and one that has only to be made, is given before that.
+      // By then a free or new connection has been assigned; without a socket the request is waiting in the pool.
       process.nextTick(this.#waitForPool);
     });
   }
@@ -81,7 +81,7 @@ export class PooledRequest {
 
   readonly #onSocket = (socket: Socket): void => {
     this.#stopTimer?.();
-    // A connection of the pool may still be connecting, when the request that it was made for was given up.
+    // A pooled connection may still be connecting if the request that opened it was aborted.
     if (!isConnecting(socket)) {
       this.#onReady();
       return;
@@ -128,7 +128,7 @@ export class PooledRequest {
   }
 }
 
-/** Of a TLS socket `connecting` is false as soon as TCP has connected, and the handshake is still under way. */
+/** `connecting` of a TLS socket is false as soon as TCP is connected, while the handshake is still running. */
 function isConnecting(socket: Socket): boolean {
   return socket.connecting || ('secureConnecting' in socket && socket.secureConnecting === true);
 }

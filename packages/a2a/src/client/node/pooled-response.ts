@@ -1,4 +1,4 @@
-/** The answer on a pooled connection. */
+/** The response on a pooled connection. */
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { type A2AError, A2ATransportError, isA2AError } from '../../protocol/errors.js';
@@ -7,21 +7,22 @@ import { wordsFor } from '../transports/network-failure.js';
 import type { Aborting } from './aborting.js';
 import { decodeBody } from './decode-body.js';
 
-// More than this is not worth reading for the sake of a connection.
+// Above this size, reading the rest costs more than a new connection.
 const MAX_DRAINED = 64 * 1024;
 
 export class PooledResponse implements HttpResponse {
   readonly #message: IncomingMessage;
-  /** The message itself, or what it holds when it is compressed. */
+  /** The message itself, or its decompressed content. */
   readonly #body: Readable;
-  /** Why the body cannot be read, if it cannot. */
+  /** The reason if the body cannot be read. */
   readonly #unreadable: A2AError | undefined;
   readonly #url: string;
 
   constructor(message: IncomingMessage, aborting: Aborting, url: string) {
     this.#message = message;
     this.#url = url;
-    // The reader of the body is told of an error. Between two reads nothing listens, and a broken connection must not end the process.
+    // The reader of the body receives the error. Between two reads there is no listener, and a broken connection must not crash the
+    // process.
     message.on('error', ignore);
     const { body, error } = decodeBody(message);
     this.#body = body;
@@ -40,7 +41,7 @@ export class PooledResponse implements HttpResponse {
     return Array.isArray(value) ? value.join(', ') : value;
   }
 
-  /** By events, not by the iterator below: this is the way of every unary call. */
+  /** Uses events instead of the iterator below, because every unary call takes this path. */
   text(maxBytes: number, onPiece?: () => void): Promise<string> {
     const body = this.#body;
     return new Promise((resolve, reject) => {
@@ -59,7 +60,7 @@ export class PooledResponse implements HttpResponse {
       });
       body.on('end', () => resolve(toText(chunks)));
       body.on('error', (cause) => reject(this.#failure(cause)));
-      // Destroyed before it was read: neither of the two will come.
+      // Destroyed before it was read: neither 'end' nor 'error' will follow.
       if (body.destroyed && !body.readableEnded) reject(this.#failure(body.errored));
     });
   }
@@ -82,7 +83,7 @@ export class PooledResponse implements HttpResponse {
       this.#body.destroy();
       return;
     }
-    // All of it has come and is only not read. Reading it to its end lets the connection serve again.
+    // The whole body has arrived but is unread. Reading it to the end returns the connection to the pool.
     let piece: unknown;
     do piece = message.read();
     while (piece !== null);
@@ -100,7 +101,7 @@ function toText(chunks: readonly Buffer[]): string {
 }
 
 function tooLarge(maxBytes: number): A2AError {
-  return new A2ATransportError('serialization', `The answer is larger than ${maxBytes} bytes`, { sent: true });
+  return new A2ATransportError('serialization', `The response is larger than ${maxBytes} bytes`, { sent: true });
 }
 
 function ignore(): void {}

@@ -40,12 +40,12 @@ const get = (url: string, more: Partial<HttpRequest> = {}): HttpRequest => ({
   ...more,
 });
 
-/** Lets the sockets of this process do what they have to, without a sleep: the clock does not count real time. */
+/** Lets the sockets of this process make progress without sleeping: the manual clock does not count real time. */
 const until = async (done: () => boolean): Promise<void> => {
   while (!done()) await new Promise((next) => setImmediate(next));
 };
 
-test('a body goes there and an answer comes back, with status and headers', async () => {
+test('a body is sent and a response comes back, with status and headers', async () => {
   const { url } = await serve((request, response) => {
     response.writeHead(201, { 'x-way': `${request.method} ${request.url} ${request.headers['content-length']}` });
     request.pipe(response);
@@ -56,7 +56,7 @@ test('a body goes there and an answer comes back, with status and headers', asyn
   expect(await response.text(100)).toBe('grüße');
 });
 
-test('a hundred calls one after another use one connection', async () => {
+test('a hundred sequential calls use one connection', async () => {
   let connections = 0;
   const { url, server } = await serve((_, response) => response.end('ok'));
   server.on('connection', () => connections++);
@@ -65,7 +65,7 @@ test('a hundred calls one after another use one connection', async () => {
   expect(connections).toBe(1);
 });
 
-test('chunks come as they are written, and leaving the loop ends the connection', async () => {
+test('chunks arrive as they are written, and leaving the loop closes the connection', async () => {
   let left = false;
   const { url } = await serve((request, response) => {
     request.on('close', () => {
@@ -81,13 +81,13 @@ test('chunks come as they are written, and leaving the loop ends the connection'
   await until(() => left);
 });
 
-test('an answer above the limit is refused without being kept', async () => {
+test('a response above the limit is refused without being buffered', async () => {
   const { url } = await serve((_, response) => response.end('x'.repeat(1_000_000)));
   const response = await open()(get(url));
   await expect(response.text(1_000)).rejects.toMatchObject({ name: 'A2ATransportError', kind: 'serialization', sent: true });
 });
 
-test('D33: a refused connection says that nothing was sent, a broken one that something may have been', async () => {
+test('D33: a refused connection reports that nothing was sent, a broken one that something may have been', async () => {
   const { url, server } = await serve((request) => request.socket.destroy());
   const exchange = open();
   await expect(exchange(get(url))).rejects.toMatchObject({ kind: 'network', sent: true, reason: 'AGENT_UNAVAILABLE' });
@@ -99,14 +99,14 @@ test('D33: a refused connection says that nothing was sent, a broken one that so
   });
 });
 
-test('a connection that breaks in the middle of a body is no end of it', async () => {
+test('a connection that breaks in the middle of a body does not count as its end', async () => {
   const { url } = await serve((_, response) => {
     response.writeHead(200, { 'content-length': '10' });
     response.write('half');
     setImmediate(() => response.destroy());
   });
   const exchange = open();
-  const message = `The connection to ${new URL(url).origin} broke in the middle of the answer`;
+  const message = `The connection to ${new URL(url).origin} broke in the middle of the response`;
   await expect((await exchange(get(url))).text(100)).rejects.toMatchObject({ kind: 'network', sent: true, message });
   const read = async (): Promise<void> => {
     for await (const _ of (await exchange(get(url))).chunks());
@@ -114,7 +114,7 @@ test('a connection that breaks in the middle of a body is no end of it', async (
   await expect(read()).rejects.toMatchObject({ kind: 'network', sent: true });
 });
 
-test('the caller leaves before, while and after the headers come', async () => {
+test('the caller aborts before, while and after the headers arrive', async () => {
   const { url } = await serve((request, response) => {
     if (request.url === '/body') response.write('some');
   });
@@ -130,7 +130,7 @@ test('the caller leaves before, while and after the headers come', async () => {
   await expect(text).rejects.toMatchObject({ reason: 'ABORTED' });
 });
 
-test('D35: waiting for a connection has a limit of its own', async () => {
+test('D35: waiting for a connection has its own timeout', async () => {
   const clock = handClock();
   let asked = 0;
   const { url } = await serve(() => asked++);
@@ -145,7 +145,7 @@ test('D35: waiting for a connection has a limit of its own', async () => {
   expect(clock.pending).toBe(0);
 });
 
-test('D35: a small request that gets its connection at once takes no timer, but for the one of connecting', async () => {
+test('D35: a small request that gets its connection immediately uses only the connect timer', async () => {
   const { url } = await serve((_, response) => response.end('ok'));
   const clock = handClock();
   const delays: number[] = [];
@@ -159,7 +159,7 @@ test('D35: a small request that gets its connection at once takes no timer, but 
   expect([delays, clock.pending]).toEqual([[1], 0]);
 });
 
-test('F32: a connection whose TLS handshake is under way when the request gets it counts as not made', async () => {
+test('F32: a connection whose TLS handshake is running when the request gets it counts as not connected', async () => {
   const clock = handClock();
   const sockets: Socket[] = [];
   const silent = createSocketServer((socket) => sockets.push(socket.on('error', () => {})));
@@ -186,7 +186,7 @@ test('F32: a connection whose TLS handshake is under way when the request gets i
   expect(clock.pending).toBe(0);
 });
 
-test('B12: a request that the peer does not take runs into the limit for writing', async () => {
+test('B12: a request that the peer does not read runs into the write timeout', async () => {
   const clock = handClock();
   const sockets: Socket[] = [];
   const deaf = createSocketServer({ pauseOnConnect: true }, (socket) => sockets.push(socket));
@@ -205,7 +205,7 @@ test('B12: a request that the peer does not take runs into the limit for writing
   expect(clock.pending).toBe(0);
 });
 
-test('G12: a pool outlives the clients that share it, those that could not connect too; await using closes it', async () => {
+test('G12: a pool outlives the clients that share it, including those that failed to connect; await using closes it', async () => {
   const { url } = await serve((_, response) => response.end('{}'));
   const exchange = open();
   await expect(connect(url, { exchange, retry: false })).rejects.toBeInstanceOf(A2AError);
@@ -227,9 +227,9 @@ test('no timer is left after an exchange', async () => {
   expect(clock.pending).toBe(0);
 });
 
-test('a closed pool and an address that is none are refused with words', async () => {
+test('a closed pool and an invalid address are refused with a message', async () => {
   const exchange = open();
-  await expect(exchange(get('ftp://127.0.0.1/'))).rejects.toMatchObject({ message: '"ftp://127.0.0.1/" is no http or https address' });
+  await expect(exchange(get('ftp://127.0.0.1/'))).rejects.toMatchObject({ message: '"ftp://127.0.0.1/" is not an http or https URL' });
   await exchange.close();
   await expect(exchange(get('http://127.0.0.1:1/'))).rejects.toMatchObject({ reason: 'INVALID_REQUEST' });
   expect(() => pooled({ maxConnections: 0 })).toThrow('maxConnections must be a whole number above 0, got 0');

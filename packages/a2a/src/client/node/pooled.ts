@@ -1,6 +1,6 @@
 /**
- * HTTP over Node's own client and kept connections: a call costs a fraction of what `fetch` costs, and waiting for a connection,
- * connecting and writing each have a time limit of their own, which `fetch` cannot tell apart.
+ * HTTP over Node's own client with pooled connections. A call costs a fraction of a `fetch`. Waiting for a connection, connecting and
+ * writing each have their own timeout, which `fetch` cannot distinguish.
  */
 
 import { Agent as HttpAgent, type RequestOptions, request as requestHttp } from 'node:http';
@@ -17,26 +17,32 @@ import { PooledRequest } from './pooled-request.js';
 import { toRawHeaders } from './raw-headers.js';
 
 export interface PoolOptions {
-  /** Connections to one origin at a time; a stream holds one as long as it is open. Default 256; Infinity: no limit. */
+  /** Maximum connections per origin; an open stream holds one. Default 256. Infinity: no limit. */
   readonly maxConnections?: number;
-  /** How long an unused connection is kept. Default 4,000: servers keep theirs longer, so a connection is rarely used while it closes. */
+  /**
+   * How long an idle connection is kept. Default 4,000: servers keep theirs longer, so a connection is rarely used while the server closes
+   * it.
+   */
   readonly keepAliveMs?: number;
-  /** For https: a private authority, or a certificate of your own for mutual TLS. */
+  /** For https: a private certificate authority, or a client certificate for mutual TLS. */
   readonly tls?: Pick<ConnectionOptions, 'ca' | 'cert' | 'key' | 'passphrase' | 'servername' | 'rejectUnauthorized'>;
   readonly clock?: Clock;
 }
 
 export interface Pool extends Exchange, AsyncDisposal {
-  /** Ends every connection, those in use too. Closing a client does not close the pool that was given to it: other clients may use it. */
+  /**
+   * Closes every connection, including those in use. Closing a client does not close the pool that it was given, because other clients may
+   * use it.
+   */
   close(): Promise<void>;
 }
 
-/** Give it to `createClient` as `exchange`; several clients can share one. */
+/** Creates a connection pool. Pass it to `createClient` as `exchange`; several clients can share it. */
 export function pooled(options: PoolOptions = {}): Pool {
   const { maxConnections = 256, keepAliveMs = 4_000, clock = systemClock, tls = {} } = options;
   check('maxConnections', maxConnections, maxConnections === Number.POSITIVE_INFINITY);
   check('keepAliveMs', keepAliveMs);
-  // The connection used last is used first, so that the others can go when it is quiet.
+  // Last in, first out: the other connections become idle and close when traffic is low.
   const shared = { keepAlive: true, timeout: keepAliveMs, maxSockets: maxConnections, scheduling: 'lifo' } as const;
   const http = new HttpAgent(shared);
   const https = new HttpsAgent({ ...shared, ...tls });
@@ -46,7 +52,7 @@ export function pooled(options: PoolOptions = {}): Pool {
   let closed = false;
 
   const exchange = async (request: HttpRequest): Promise<HttpResponse> => {
-    if (closed) throw new A2AError('INVALID_REQUEST', 'The connections of this client are closed');
+    if (closed) throw new A2AError('INVALID_REQUEST', 'This connection pool is closed');
     const { secure, where, authority } = targetOf(request.url);
     const { method } = request;
     return new PooledRequest(request, { clock, secure }).send(() => {
@@ -79,7 +85,7 @@ interface Target {
   readonly where: Pick<RequestOptions, 'host' | 'port' | 'path' | 'auth'>;
 }
 
-/** A client calls few addresses again and again: the last is not parsed anew. */
+/** A client calls few URLs repeatedly, so the last parsed one is cached. */
 function createTargets(): (url: string) => Target {
   let last: { readonly url: string; readonly target: Target } | undefined;
   return (url) => {
@@ -91,9 +97,9 @@ function createTargets(): (url: string) => Target {
 function toTarget(text: string): Target {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
-    throw new A2AError('INVALID_PARAMS', `${JSON.stringify(text)} is no http or https address`);
+    throw new A2AError('INVALID_PARAMS', `${JSON.stringify(text)} is not an http or https URL`);
   }
-  // An IPv6 address is written in brackets, and connected to without.
+  // A URL has an IPv6 address in brackets; the socket needs it without.
   const host = url.hostname.replace(/^\[|\]$/g, '');
   return { secure: url.protocol === 'https:', authority: url.host, where: { host, port: url.port, path: `${url.pathname}${url.search}` } };
 }

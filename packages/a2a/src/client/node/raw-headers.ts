@@ -1,8 +1,11 @@
-/** The headers of a request as Node takes them most cheaply: a list. Node checks an object name by name. */
+/** Converts the headers to a flat list, the cheapest form for Node. Node would check an object name by name. */
 import type { HttpRequest } from '../transports/exchange.js';
 import { lowerCaseNames } from '../transports/lower-case-names.js';
 
-/** The pool sets what concerns the connection and the length of the body. A caller that forwards the headers of another request has them in there. */
+/**
+ * The pool sets the headers of the connection and of the body length. A caller that forwards the headers of another request passes them, so
+ * they are dropped.
+ */
 const OF_THE_CONNECTION: ReadonlySet<string> = new Set([
   'connection',
   'content-length',
@@ -15,10 +18,13 @@ const OF_THE_CONNECTION: ReadonlySet<string> = new Set([
   'upgrade',
 ]);
 
-/** As Node's `fetch` sends them. Some gateways refuse requests without a user agent. Of `deflate` there are two kinds, so it is not asked for. */
+/**
+ * Same defaults as Node's `fetch`. Some gateways refuse requests without a user agent. `deflate` is not requested, because two incompatible
+ * forms exist.
+ */
 const DEFAULTS: Readonly<Record<string, string>> = { 'user-agent': 'node', 'accept-encoding': 'gzip, br' };
 
-/** Names and values in turn. Node adds neither host nor length to a list, so both are in it. */
+/** Returns names and values alternately. Node adds neither host nor length to a list, so both are added here. */
 export function toRawHeaders({ headers: given, body, method }: HttpRequest, authority: string): string[] {
   const headers = lowerCaseNames(given);
   const raw = headers.host === undefined ? ['host', authority] : [];

@@ -22,14 +22,14 @@ async function fetchCard(given: ScriptedAnswer, params: Partial<GetAgentCardRequ
   return { reply, request: peer.requests[0] };
 }
 
-test('the card, and what caches need', async () => {
+test('the card and its cache data', async () => {
   const { reply, request } = await fetchCard(answer({ etag: '"1"', 'last-modified': 'yesterday', 'cache-control': 'public, max-age=60' }));
   expect(reply).toEqual({ card: CARD, etag: '"1"', lastModified: 'yesterday', maxAgeMs: 60_000 });
   expect(request).toMatchObject({ method: 'GET', url: URL });
   expect(request?.headers).toEqual({ accept: 'application/json, application/a2a+json', 'a2a-version': '1.0' });
 });
 
-test('a card at hand is asked for by its marks, and may still be good', async () => {
+test('a cached card is requested with its validators, and may be unchanged', async () => {
   const { reply, request } = await fetchCard(
     { status: 304, headers: { etag: '"1"', 'cache-control': 'max-age=5' }, body: null },
     { etag: '"1"', lastModified: 'yesterday' },
@@ -49,18 +49,18 @@ test.each([
   [{ 'cache-control': 'max-age=60', age: '20' }, 40_000],
   [{ 'cache-control': 'max-age=60', age: '90' }, 0],
   [{ 'cache-control': 'max-age=soon' }, undefined],
-])('%j is good for %s ms', async (headers, maxAgeMs) => {
+])('%j is valid for %s ms', async (headers, maxAgeMs) => {
   expect((await fetchCard(answer(headers as Record<string, string>))).reply.maxAgeMs).toBe(maxAgeMs);
 });
 
-describe('no card', () => {
+describe('missing or invalid card', () => {
   test.each<[string, ScriptedAnswer, string]>([
-    ['nothing there', { status: 404, headers: {}, body: 'x' }, 'there is none (HTTP 404)'],
-    ['an HTML page', { body: '<html>' }, 'is no JSON: <html>'],
-    ['an empty answer', { body: '' }, 'is empty'],
+    ['no card at the URL', { status: 404, headers: {}, body: 'x' }, 'not found (HTTP 404)'],
+    ['an HTML page', { body: '<html>' }, 'is not JSON: <html>'],
+    ['an empty response', { body: '' }, 'is empty'],
     ['no name', { body: JSON.stringify({ ...CARD, name: '' }) }, 'name must not be empty'],
-    ['another thing', { body: '[]' }, 'it must be an object'],
-    ['304 that nobody asked for', { status: 304, headers: {}, body: null }, 'HTTP 304'],
+    ['a list', { body: '[]' }, 'it must be an object'],
+    ['an unsolicited 304', { status: 304, headers: {}, body: null }, 'HTTP 304'],
   ])('%s', async (_name, given, words) => {
     const error = await rejection(fetchCard(given, { url: `${URL}?key=secret` }));
     expect(String(error)).toContain(words);
@@ -68,7 +68,7 @@ describe('no card', () => {
     if (given.status !== 304) expect(error).toMatchObject({ name: 'A2AInvalidCardError', message: expect.stringContaining(URL) });
   });
 
-  test('a server that fails is one that fails', async () => {
+  test('a server error is returned as such', async () => {
     const error = await rejection(fetchCard({ status: 503, headers: { 'retry-after': '2' }, body: '' }));
     expect(error).toMatchObject({ reason: 'AGENT_UNAVAILABLE', retryAfterMs: 2000 });
   });

@@ -1,4 +1,4 @@
-/** The fetch of an agent's public card, which is the same whatever binding is spoken afterwards. */
+/** Fetches the public card of an agent. The request is the same for every binding. */
 import { A2AInvalidCardError, isA2AError } from '../../protocol/errors.js';
 import type { AgentCard, AgentInterface } from '../../protocol/types.js';
 import { cacheRules } from '../cache-rules.js';
@@ -16,7 +16,7 @@ export function isCardCall(call: ClientCall): call is ClientCall<'GetAgentCard'>
   return call.method === 'GetAgentCard';
 }
 
-/** Rejects with A2AInvalidCardError when there is no card at the address, or one that can not be used. */
+/** Rejects with A2AInvalidCardError if there is no card at the URL, or one that cannot be used. */
 export async function fetchAgentCard(
   call: ClientCall<'GetAgentCard'>,
   at: AgentInterface | undefined,
@@ -48,7 +48,7 @@ async function readCard(answer: Answer, wasAtHand: boolean): Promise<GetAgentCar
   if (!isOk(response)) {
     const text = await failureText(answer);
     throw response.status === 404 || response.status === 410
-      ? invalid(answer, `there is none (HTTP ${response.status})`)
+      ? invalid(answer, `not found (HTTP ${response.status})`)
       : failureOf(answer, text);
   }
   return { card: parseCard(answer, await response.text(tools.maxResponseBytes)), ...caching };
@@ -58,11 +58,11 @@ function parseCard(answer: Answer, text: string): AgentCard {
   try {
     return readAs('AgentCard', parseAnswer(text, 'GetAgentCard'), 'GetAgentCard');
   } catch (error) {
-    throw invalid(answer, isA2AError(error) ? error.message : 'it can not be read', error);
+    throw invalid(answer, isA2AError(error) ? error.message : 'it cannot be read', error);
   }
 }
 
-/** The query may hold a key: the address is named without it. */
+/** The query may contain a key, so the address is shown without it. */
 function invalid({ call, response }: Answer, why: string, cause?: unknown): A2AInvalidCardError {
   const { url } = call.params as ClientCall<'GetAgentCard'>['params'];
   const options = cause === undefined ? {} : { cause };

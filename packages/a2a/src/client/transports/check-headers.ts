@@ -5,6 +5,6 @@ import type { HttpRequest } from './exchange.js';
 export function checkHeaders({ headers }: HttpRequest): void {
   for (const [name, value] of Object.entries(headers)) {
     if (/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name) && /^[\t\x20-\x7e\x80-\xff]*$/.test(value)) continue;
-    throw new A2AError('INVALID_REQUEST', `The header ${JSON.stringify(name.slice(0, 64))} holds characters that HTTP does not allow`);
+    throw new A2AError('INVALID_REQUEST', `The header ${JSON.stringify(name.slice(0, 64))} contains characters that HTTP does not allow`);
   }
 }

@@ -15,7 +15,7 @@ const post = (more: Partial<HttpRequest> = {}): HttpRequest => ({
   ...more,
 });
 
-/** What a browser says of every failure. */
+/** The error of a browser for every failure. */
 const failed = async (): Promise<never> => {
   throw new TypeError('Failed to fetch');
 };
@@ -27,26 +27,26 @@ function enterPage(origin = PAGE): void {
 
 async function failureOf(request = post(), options: FetchExchangeOptions = { fetch: failed }) {
   return fetchExchange(options)(request).then(
-    () => Promise.reject(new Error('it was answered')),
+    () => Promise.reject(new Error('the server responded')),
     (thrown: unknown) => thrown,
   );
 }
 
 describe('F37: a request of a page that the browser refuses', () => {
-  test('F37: names CORS, the origin of the page and what the agent has to answer with', async () => {
+  test('F37: names CORS, the origin of the page and the headers that the agent must send', async () => {
     enterPage();
     expect(await failureOf()).toMatchObject({
       name: 'A2ATransportError',
       kind: 'network',
       sent: true,
       message:
-        'The connection to https://agent.example broke before the answer. The browser does not say why. If the agent runs, the likely cause is ' +
-        'CORS: the agent does not allow requests from https://app.example. It has to answer, also to OPTIONS, with ' +
+        'The connection to https://agent.example broke before the response. The browser does not say why. If the agent is running, the likely cause is ' +
+        'CORS: the agent does not allow requests from https://app.example. It must respond, also to OPTIONS, with ' +
         'Access-Control-Allow-Origin: https://app.example; Access-Control-Allow-Headers: a2a-version, authorization, content-type',
     });
   });
 
-  test('F37: names the method of a deletion, and credentials where they are sent', async () => {
+  test('F37: names the method DELETE, and credentials if they are sent', async () => {
     enterPage();
     const request = post({ method: 'DELETE', headers: { accept: 'application/json' }, body: undefined });
     const error = await failureOf(request, { fetch: failed, fetchOptions: { credentials: 'include' } });
@@ -57,7 +57,7 @@ describe('F37: a request of a page that the browser refuses', () => {
     });
   });
 
-  test('F37: in a worker and on a page of a file, too', async () => {
+  test('F37: also works in a worker and on a page from a file', async () => {
     vi.stubGlobal('WorkerGlobalScope', class {});
     vi.stubGlobal('location', { origin: PAGE });
     expect(await failureOf()).toMatchObject({ message: expect.stringContaining('CORS') });
@@ -70,7 +70,7 @@ describe('F37: a request of a page that the browser refuses', () => {
     expect(String(await failureOf())).not.toContain('secret');
   });
 
-  test('F37: says nothing of it to the origin of the page, outside of browsers, or when the cause is known', async () => {
+  test('F37: adds no hint for the origin of the page, outside of browsers, or if the cause is known', async () => {
     const silent = { message: expect.not.stringContaining('CORS') };
     expect(await failureOf()).toMatchObject(silent);
     vi.stubGlobal('location', { origin: PAGE });

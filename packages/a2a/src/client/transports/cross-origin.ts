@@ -1,13 +1,16 @@
 /**
- * Browsers hide why a request to another origin failed: a server that does not allow the page looks like one that is not there. The most
- * frequent cause is named, with what the server would have to say.
+ * Browsers hide why a request to another origin failed: a server that does not allow the page looks like a server that is down. The hint
+ * names the most common cause and the headers that the server would have to send.
  */
 import type { HttpRequest } from './exchange.js';
 
-/** Headers that a page may send to another origin without asking first. Of the content types, those of our bindings are not among them. */
+/**
+ * Headers that a page may send to another origin without a preflight. `content-type` is missing, because the types of our bindings need
+ * one.
+ */
 const SAFE_HEADERS: ReadonlySet<string> = new Set(['accept', 'accept-language', 'content-language']);
 
-/** What to add to the error of such a request; undefined outside of browsers, and for requests to the origin of the page. */
+/** Returns the text to add to the error of such a request. undefined outside of browsers, and for requests to the origin of the page. */
 export function crossOriginHint({ url, method, headers }: HttpRequest, credentials: unknown): string | undefined {
   const page = pageOrigin();
   if (page === undefined || !URL.canParse(url) || new URL(url).origin === page) return undefined;
@@ -17,12 +20,12 @@ export function crossOriginHint({ url, method, headers }: HttpRequest, credentia
   if (method === 'DELETE') needed.push(`Access-Control-Allow-Methods: ${method}`);
   if (credentials === 'include') needed.push('Access-Control-Allow-Credentials: true');
   return (
-    `The browser does not say why. If the agent runs, the likely cause is CORS: the agent does not allow requests from ${page}. ` +
-    `It has to answer, also to OPTIONS, with ${needed.join('; ')}`
+    `The browser does not say why. If the agent is running, the likely cause is CORS: the agent does not allow requests from ${page}. ` +
+    `It must respond, also to OPTIONS, with ${needed.join('; ')}`
   );
 }
 
-/** The origin of the page, or of the page of a worker; undefined where no browser checks origins. */
+/** Returns the origin of the page, or of the page of a worker. undefined if no browser checks origins. */
 function pageOrigin(): string | undefined {
   if (!('document' in globalThis) && !('WorkerGlobalScope' in globalThis)) return undefined;
   const location: unknown = Reflect.get(globalThis, 'location');

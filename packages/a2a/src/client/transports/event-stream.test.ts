@@ -19,7 +19,7 @@ interface Body {
   fail(error: unknown): void;
 }
 
-/** A body that stays open until somebody lets go of it. */
+/** A body that stays open until it is discarded. */
 function openBody(...texts: readonly string[]): Body {
   let canceled = false;
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
@@ -54,14 +54,14 @@ async function open({ exchange }: ScriptedPeer, sending: Partial<Sending<'Subscr
 const all = (peer: ScriptedPeer, sending: Partial<Sending<'SubscribeToTask'>> = {}) =>
   eventsOf(rest(), peer.exchange, { ...SUBSCRIBE, ...sending });
 
-describe('the end of a stream', () => {
-  test('A15: it ends with the terminal status, though the server keeps the connection open', async () => {
+describe('end of a stream', () => {
+  test('A15: it ends with the terminal status, even if the server keeps the connection open', async () => {
     const body = openBody(WORKING, COMPLETED);
     expect(await all(peerWith(body.stream))).toHaveLength(2);
     expect(body.canceled()).toBe(true);
   });
 
-  test('A15: nothing behind the terminal status is delivered', async () => {
+  test('A15: nothing after the terminal status is delivered', async () => {
     const body = openBody(`${WORKING}${COMPLETED}${WORKING}data: garbage\n\n`);
     expect(await all(peerWith(body.stream))).toHaveLength(2);
   });
@@ -72,7 +72,7 @@ describe('the end of a stream', () => {
     expect(body.canceled()).toBe(true);
   });
 
-  test('A15: a task that is over, and a message that is the whole answer, end it', async () => {
+  test('A15: a finished task, and a message that is the whole reply, end it', async () => {
     const task = { id: 't', status: { state: 'TASK_STATE_COMPLETED' } };
     const message = { messageId: 'm', role: 'ROLE_AGENT', parts: [{ text: 'hi' }] };
     for (const value of [{ task }, { message }]) {
@@ -95,12 +95,12 @@ describe('the end of a stream', () => {
     expect(await all(peerWith(text))).toHaveLength(5);
   });
 
-  test('whether a clean end comes too early is for the reader to know', async () => {
+  test('the reader decides whether a clean end is too early', async () => {
     expect(await all(peerWith(WORKING))).toHaveLength(1);
     expect(await all(peerWith(': \n\n'))).toEqual([]);
   });
 
-  test('C16: an event that was cut off is not delivered, and the stream counts as broken', async () => {
+  test('C16: a truncated event is not delivered, and the stream counts as broken', async () => {
     for (const rest of ['data: {"sta', COMPLETED.slice(0, -1), COMPLETED.slice(0, -2), 'id: 7\n']) {
       const events = await open(peerWith(WORKING + rest));
       const iterator = events[Symbol.asyncIterator]();
@@ -108,7 +108,7 @@ describe('the end of a stream', () => {
       expect(await rejection(iterator.next())).toMatchObject({
         name: 'A2ATransportError',
         kind: 'network',
-        message: 'The stream broke off in the middle of an event',
+        message: 'The stream broke in the middle of an event',
       });
       expect((await iterator.next()).done).toBe(true);
     }
@@ -118,7 +118,7 @@ describe('the end of a stream', () => {
     expect(await rejection(all(peerWith(WORKING + COMPLETED.slice(0, -1))))).toMatchObject({ name: 'A2ATransportError' });
   });
 
-  test('a connection that breaks is an error, after what came before it', async () => {
+  test('a broken connection is an error, after the earlier events', async () => {
     const body = openBody(WORKING);
     const iterator = (await open(peerWith(body.stream)))[Symbol.asyncIterator]();
     expect((await iterator.next()).done).toBe(false);
@@ -128,14 +128,14 @@ describe('the end of a stream', () => {
   });
 });
 
-describe('leaving', () => {
-  test('U11: leaving the loop lets go of the body', async () => {
+describe('leaving and closing', () => {
+  test('U11: leaving the loop releases the body', async () => {
     const body = openBody(WORKING, WORKING);
     for await (const _ of await open(peerWith(body.stream))) break;
     expect(body.canceled()).toBe(true);
   });
 
-  test('U11: errors of letting go are nobody’s', async () => {
+  test('U11: errors while releasing are ignored', async () => {
     const stream = new ReadableStream<Uint8Array>({
       start: (controller) => controller.enqueue(encoder.encode(WORKING)),
       cancel: () => Promise.reject(new Error('no')),
@@ -143,7 +143,7 @@ describe('leaving', () => {
     for await (const _ of await open(peerWith(stream))) break;
   });
 
-  test('closing ends a read that waits', async () => {
+  test('closing ends a pending read', async () => {
     const body = openBody(WORKING);
     const events = await open(peerWith(body.stream));
     const iterator = events[Symbol.asyncIterator]();
@@ -155,7 +155,7 @@ describe('leaving', () => {
     expect(body.canceled()).toBe(true);
   });
 
-  test('closing ends a read that waits also where the body takes it for a failure', async () => {
+  test('closing ends a pending read even if the body then fails', async () => {
     let fail: (error: Error) => void = () => {};
     const response: HttpResponse = {
       status: 200,
@@ -189,8 +189,8 @@ describe('leaving', () => {
   });
 });
 
-describe('what events are', () => {
-  test('U11: any parameters of the content type will do, and events may come in any pieces', async () => {
+describe('reading events', () => {
+  test('U11: any parameters of the content type are accepted, and events may arrive in any pieces', async () => {
     for (const type of ['text/event-stream', 'Text/Event-Stream', 'text/event-stream;charset=UTF-8']) {
       const bytes = encoder.encode(`: hi\r\n\r\n${WORKING}${COMPLETED}`);
       const stream = new ReadableStream<Uint8Array>({
@@ -203,7 +203,7 @@ describe('what events are', () => {
     }
   });
 
-  test('U11: another content type is let go of and refused', async () => {
+  test('U11: a response with another content type is discarded and refused', async () => {
     for (const type of ['text/html', 'text/plain', 'text/event-streams', 'application/octet-stream']) {
       const body = openBody(WORKING);
       const error = await rejection(all(peerWith(body.stream, { 'content-type': type })));
@@ -213,20 +213,20 @@ describe('what events are', () => {
     }
   });
 
-  test('numbers count only for peers whose log has them', async () => {
+  test('event numbers count only for peers that declare them', async () => {
     const text = frame(update('TASK_STATE_WORKING'), 'id: 7\n') + frame(update('TASK_STATE_WORKING'), 'id: x7\n') + WORKING;
     expect((await all(peerWith(text), { call: { peer: LOG_PEER } })).map(({ seq }) => seq)).toEqual([7, undefined, undefined]);
     expect((await all(peerWith(text))).map(({ seq }) => seq)).toEqual([undefined, undefined, undefined]);
   });
 
-  test('retry is told once it was said', async () => {
+  test('retryMs is set once the peer sent it', async () => {
     const events = await open(peerWith(`${WORKING}retry: 500\n\n`));
     expect(events.retryMs).toBeUndefined();
     for await (const _ of events);
     expect(events.retryMs).toBe(500);
   });
 
-  test('an event above the limit is an error in clear words', async () => {
+  test('an event above the limit is an error with a clear message', async () => {
     const peer = peerWith(frame({ statusUpdate: { taskId: 'x'.repeat(2000) } }));
     expect(await rejection(all(peer, { tools: { maxResponseBytes: 1000 } }))).toMatchObject({
       kind: 'serialization',
@@ -243,10 +243,10 @@ describe('errors inside a stream', () => {
 
   test.each([
     ['HTTP+JSON, named', rest, frame(restError, 'event: error\n')],
-    ['HTTP+JSON, not named', rest, frame(restError)],
+    ['HTTP+JSON, unnamed', rest, frame(restError)],
     ['HTTP+JSON, in the envelope of the other binding', rest, frame(rpcError)],
     ['JSON-RPC, named', jsonRpc, frame(rpcError, 'event: error\n')],
-    ['JSON-RPC, not named', jsonRpc, frame(rpcError)],
+    ['JSON-RPC, unnamed', jsonRpc, frame(rpcError)],
     ['JSON-RPC, without an envelope', jsonRpc, frame(bare, 'event: error\n')],
   ])('%s: thrown as the error of the peer', async (_name, transport, text) => {
     const body = openBody(text);
@@ -256,10 +256,10 @@ describe('errors inside a stream', () => {
   });
 });
 
-describe('events that can not be read', () => {
+describe('unreadable events', () => {
   const mixed = `${WORKING}data: {"broken\n\n${frame({ nonsense: 1 })}${COMPLETED}`;
 
-  test('by default the stream counts as broken, so that its reader comes back for what was lost', async () => {
+  test('by default the stream counts as broken, so that its reader recovers the lost events', async () => {
     const iterator = (await open(peerWith(mixed)))[Symbol.asyncIterator]();
     await iterator.next();
     const error = await rejection(iterator.next());
@@ -267,12 +267,12 @@ describe('events that can not be read', () => {
     expect(String(error)).toContain('{"broken');
   });
 
-  test('U12: where that is asked for they are passed over, counted, and the first reason is kept', async () => {
+  test('U12: with skipBadFrames they are skipped and counted, and the first reason is kept', async () => {
     const events = await open(peerWith(mixed), { tools: { skipBadFrames: true } });
     const states: unknown[] = [];
     for await (const { response } of events) states.push(response.statusUpdate?.status.state);
     expect(states).toEqual(['TASK_STATE_WORKING', 'TASK_STATE_COMPLETED']);
-    expect(events.skipped).toEqual({ count: 2, first: 'The answer to SubscribeToTask is no JSON: {"broken' });
+    expect(events.skipped).toEqual({ count: 2, first: 'The response to SubscribeToTask is not JSON: {"broken' });
   });
 
   test('U12: the reason is a short text on one line', async () => {
@@ -282,7 +282,7 @@ describe('events that can not be read', () => {
     expect(events.skipped?.first).not.toMatch(/[\t\n]/);
   });
 
-  test('U12: the errors of the peer are not passed over', async () => {
+  test('U12: errors of the peer are not skipped', async () => {
     const text = frame({ error: { code: 500, message: 'broken' } });
     expect(await rejection(all(peerWith(text), { tools: { skipBadFrames: true } }))).toMatchObject({ kind: 'rpc' });
   });

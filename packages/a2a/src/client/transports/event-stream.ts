@@ -1,4 +1,4 @@
-/** A stream of events over server-sent events: one iterator from the bytes to the events, without layers between. */
+/** A stream of server-sent events: one iterator from bytes to events, without layers in between. */
 import { A2ATransportError, isTransportError } from '../../protocol/errors.js';
 import { isTerminal } from '../../protocol/task-state.js';
 import type { StreamResponse } from '../../protocol/types.js';
@@ -8,7 +8,7 @@ import type { HttpResponse } from './exchange.js';
 import { toExchangeError } from './network-failure.js';
 import { type Answer, snippetOf } from './read-response.js';
 
-/** What the data of an event holds in a binding; throws the peer's error when that is what it holds. */
+/** Reads the data of an event in one binding. Throws the peer's error if the event contains one. */
 export type ReadFrame = (event: SseEvent) => StreamResponse;
 
 type Step = IteratorResult<StreamedEvent, undefined>;
@@ -22,7 +22,7 @@ export class SseEventStream implements EventStream, AsyncIterator<StreamedEvent,
   readonly #parser: SseParser;
   readonly #readFrame: ReadFrame;
   #first = true;
-  /** The task of the stream: the first that it names. */
+  /** The task of the stream: the first one that an event names. */
   #taskId: string | undefined;
   #closed = false;
   #skipped: { readonly count: number; readonly first: string } | undefined;
@@ -57,7 +57,7 @@ export class SseEventStream implements EventStream, AsyncIterator<StreamedEvent,
       }
       return OVER;
     } catch (thrown) {
-      // Whoever closed it does not care how the body took that.
+      // The caller closed the stream, so errors of the body are irrelevant.
       if (this.#closed) return OVER;
       this.close();
       throw toExchangeError(thrown, { signal: this.#answer.call.signal, answered: true });
@@ -72,7 +72,7 @@ export class SseEventStream implements EventStream, AsyncIterator<StreamedEvent,
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
-    // Not by the iterator: one that waits for bytes would answer only when they come.
+    // Not through the iterator: while it waits for bytes, its `return` would wait too.
     this.#response.discard();
   }
 
@@ -83,22 +83,24 @@ export class SseEventStream implements EventStream, AsyncIterator<StreamedEvent,
       return;
     }
     if (this.#parser.isTruncated() && !this.#closed) {
-      throw new A2ATransportError('network', 'The stream broke off in the middle of an event', { sent: true });
+      throw new A2ATransportError('network', 'The stream broke in the middle of an event', { sent: true });
     }
     this.#closed = true;
   }
 
-  /** undefined when it was passed over. */
+  /** Returns undefined if the event was skipped. */
   #read(event: SseEvent): StreamedEvent | undefined {
     const response = this.#readOrSkip(event);
     if (response === undefined) return undefined;
-    // The peer may keep the connection open behind the last event: there is nothing more to wait for.
+    // The peer may keep the connection open after the last event: do not wait for more.
     if (this.#isLast(response)) this.close();
     this.#first = false;
     return { seq: this.#seqOf(event), response };
   }
 
-  /** The task of the stream is over, or a message is the whole answer: such a message comes first and belongs to no task. */
+  /**
+   * True if the task of the stream has ended, or if a message is the whole reply. Such a message is the first event and belongs to no task.
+   */
   #isLast({ task, statusUpdate, artifactUpdate, message }: StreamResponse): boolean {
     const taskId = task?.id ?? statusUpdate?.taskId ?? artifactUpdate?.taskId;
     this.#taskId ??= taskId;
@@ -108,8 +110,8 @@ export class SseEventStream implements EventStream, AsyncIterator<StreamedEvent,
   }
 
   /**
-   * An event that can not be read means that something between the peer and us is broken, and that the task as we know it is no longer the
-   * peer's. So it is an error by default, and the reader comes back for what was lost; passing over it is for those who only look on.
+   * An unreadable event means that data was lost on the way, so our copy of the task may differ from the peer's. By default this is an
+   * error, and the reader reconnects to recover the events. Skipping is only for passive viewers.
    */
   #readOrSkip(event: SseEvent): StreamResponse | undefined {
     try {
@@ -123,14 +125,14 @@ export class SseEventStream implements EventStream, AsyncIterator<StreamedEvent,
     }
   }
 
-  /** Only peers with our extension number the events of a task; the ids of others may count anything. */
+  /** Only peers with the log extension number the events of a task. The ids of other peers may have any meaning. */
   #seqOf({ id }: SseEvent): number | undefined {
     if (id === undefined || !this.#answer.call.peer.log.lastEventId || !/^\d{1,15}$/.test(id)) return undefined;
     return Number(id);
   }
 }
 
-/** A stream for peers that answer with the one thing they have to say. */
+/** A stream with one event, for peers that respond without a stream. */
 export class SingleEventStream implements EventStream, AsyncIterator<StreamedEvent, undefined> {
   readonly retryMs = undefined;
   #event: StreamedEvent | undefined;

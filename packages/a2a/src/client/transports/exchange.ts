@@ -1,54 +1,62 @@
-/** One HTTP exchange: the little that a transport needs of `fetch`, of Node's pool, or of a test. */
+/** One HTTP exchange: the small part of `fetch`, of Node's pool or of a test double that a transport needs. */
 
-/** Each null or absent: no limit. `connect`, `pool` and `write` can be kept only where the host tells them apart, as Node's pool does. */
+/**
+ * null or absent means no limit. `connect`, `pool` and `write` are enforced only where the exchange can distinguish them, as Node's pool
+ * can.
+ */
 export interface Timeouts {
   readonly connectMs?: number | null | undefined;
   /** Waiting for a free connection. */
   readonly poolMs?: number | null | undefined;
-  /** Handing over the request's bytes. */
+  /** Writing the bytes of the request. */
   readonly writeMs?: number | null | undefined;
-  /** From the request being sent to the first byte of the body. */
+  /** From sending the request to the first byte of the body. */
   readonly firstByteMs?: number | null | undefined;
-  /** Silence between two pieces of the body; heartbeats are no silence. */
+  /** Time without data between two pieces of the body. Heartbeats count as data. */
   readonly idleMs?: number | null | undefined;
-  /** The whole logical call with all its tries; not for streams. */
+  /** The whole logical call with all its attempts. Not for streams. */
   readonly totalMs?: number | null | undefined;
 }
 
-/** What a request waits for: a free connection, a new connection. 'sent': bytes may have left. */
+/** What a request waits for: a free connection or a new connection. 'sent': bytes may have been sent. */
 export type SendProgress = 'pool' | 'connect' | 'sent';
 
-/** What tells that nobody waits any more. */
+/** Signals that the caller has aborted. */
 export interface AbortSource {
   readonly signal: AbortSignal | undefined;
-  /** The same where there is no signal yet: who can use this does not read `signal`, and none is made. At once when it is over already. */
+  /**
+   * Alternative to `signal`. An exchange that uses it does not read `signal`, so no AbortSignal is created. Calls back immediately if
+   * already aborted.
+   */
   onAbort?: ((callback: (reason: unknown) => void) => void) | undefined;
 }
 
 export interface HttpRequest extends AbortSource {
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly url: string;
-  /** Lower-case names. */
+  /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | undefined;
   readonly timeouts: Timeouts;
-  /** When the whole call is over, in milliseconds since the epoch: nothing is sent then, and what is in flight is given up. */
+  /** Deadline of the whole call in milliseconds since the epoch. After it nothing is sent, and the request in flight is aborted. */
   readonly deadline?: number | undefined;
-  /** Called by an exchange that knows how far the request has come. A request whose exchange does not call it counts as sent. */
+  /** Called by an exchange that knows the progress of the request. If the exchange never calls it, the request counts as sent. */
   onProgress?: ((progress: SendProgress) => void) | undefined;
 }
 
 export interface HttpResponse {
   readonly status: number;
-  /** By lower-case name. */
+  /** Names in lower case. */
   header(name: string): string | undefined;
-  /** The whole body. Rejects above the limit. Tells of each piece that came, so that silence can be told from a long body. */
+  /** Reads the whole body. Rejects above the limit. Calls `onPiece` for each received piece, so that a long body does not count as idle. */
   text(maxBytes: number, onPiece?: () => void): Promise<string>;
-  /** The body as it comes. Leaving the loop lets go of the connection. */
+  /** The body as it arrives. Leaving the loop releases the connection. */
   chunks(): AsyncIterable<Uint8Array>;
-  /** Lets go of a body that nobody will read. */
+  /** Releases a body that will not be read. */
   discard(): void;
 }
 
-/** Rejects with an A2ATransportError that says whether anything was sent, or with ABORTED when the caller's signal did it. */
+/**
+ * Sends one request. Rejects with an A2ATransportError that says whether anything was sent, or with ABORTED if the caller's signal aborted.
+ */
 export type Exchange = (request: HttpRequest) => Promise<HttpResponse>;

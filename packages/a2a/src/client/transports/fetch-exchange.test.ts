@@ -25,7 +25,7 @@ function request(more: Partial<HttpRequest> = {}): HttpRequest {
   return { method: 'POST', url: 'http://agent.test/', headers: { 'x-own': '1' }, body: '{}', signal: undefined, timeouts: {}, ...more };
 }
 
-/** An exchange that notes what its fetch was given. */
+/** An exchange that records the arguments of its fetch. */
 function noting(fetchOptions?: object): { readonly exchange: Exchange; readonly inits: RequestInit[] } {
   const inits: RequestInit[] = [];
   const fetch = async (_url: unknown, init: RequestInit = {}): Promise<Response> => {
@@ -44,7 +44,7 @@ describe('the request', () => {
     expect(inits).toHaveLength(2);
   });
 
-  test('U3: headers, body, method, signal and redirect can not be smuggled in', async () => {
+  test('U3: headers, body, method, signal and redirect cannot be overridden', async () => {
     const smuggled = {
       headers: { 'x-evil': '1' },
       body: 'evil',
@@ -59,7 +59,7 @@ describe('the request', () => {
     expect(smuggled.method).toBe('PUT');
   });
 
-  test("the platform's fetch is looked up when it is needed, and not called as a method", async () => {
+  test("the platform's fetch is looked up on each call, and not called as a method", async () => {
     const exchange = fetchExchange();
     const seen: unknown[] = [];
     vi.stubGlobal('fetch', async function (this: unknown) {
@@ -70,18 +70,18 @@ describe('the request', () => {
     expect(seen).toEqual([undefined]);
   });
 
-  test('a fetch that is none is refused at once', () => {
+  test('a fetch that is not a function is refused immediately', () => {
     expect(() => fetchExchange({ fetch: 'fetch' as never })).toThrow('fetch must be a function');
   });
 
-  test('a header that HTTP can not carry is named without its value', async () => {
+  test('a header that HTTP cannot carry is named without its value', async () => {
     const error = await rejection(fetchExchange()(request({ url: 'http://127.0.0.1:1/', headers: { authorization: 'Bearer secret\n' } })));
     expect(error).toMatchObject({ reason: 'INVALID_REQUEST', message: expect.stringContaining('"authorization"') });
     expect(String(error)).not.toContain('secret');
   });
 });
 
-describe('what is known about a failure', () => {
+describe('classifying a failure', () => {
   test('a refused connection: nothing was sent', async () => {
     const address = await listen(() => {});
     await new Promise((resolve) => servers.splice(0)[0]?.close(resolve));
@@ -93,20 +93,20 @@ describe('what is known about a failure', () => {
     });
   });
 
-  test('TLS that the other side does not speak: nothing was sent', async () => {
+  test('TLS with a peer that does not support it: nothing was sent', async () => {
     const address = await listen(() => {});
     const error = await rejection(fetchExchange()(request({ url: `https://${address}/` })));
     expect(error).toMatchObject({ name: 'A2ATransportError', sent: false });
   });
 
-  test('a connection that is cut before the answer: it may have been sent', async () => {
+  test('a connection that breaks before the response: it may have been sent', async () => {
     const address = await listen((incoming) => incoming.socket.destroy());
     const error = await rejection(fetchExchange()(request({ url: `http://${address}/` })));
     expect(error).toMatchObject({ name: 'A2ATransportError', kind: 'network', sent: true });
-    expect(error).toMatchObject({ message: expect.stringContaining(`The connection to http://${address} broke before the answer`) });
+    expect(error).toMatchObject({ message: expect.stringContaining(`The connection to http://${address} broke before the response`) });
   });
 
-  test('a connection that is cut in the middle of the answer', async () => {
+  test('a connection that breaks in the middle of the response', async () => {
     const address = await listen((_, outgoing) => {
       outgoing.writeHead(200, { 'content-length': '100' });
       outgoing.write('half', () => outgoing.destroy());
@@ -115,46 +115,46 @@ describe('what is known about a failure', () => {
     expect(await rejection(response.text(1000))).toMatchObject({
       name: 'A2ATransportError',
       sent: true,
-      message: expect.stringContaining(`The connection to http://${address} broke in the middle of the answer`),
+      message: expect.stringContaining(`The connection to http://${address} broke in the middle of the response`),
     });
   });
 
   const failed = (cause: object): TypeError => new TypeError('fetch failed', { cause });
   test.each<[string, unknown, object]>([
-    ['no name', failed({ code: 'ENOTFOUND' }), { sent: false, kind: 'network' }],
-    ['no name for now', failed({ code: 'EAI_AGAIN' }), { sent: false }],
+    ['unknown host', failed({ code: 'ENOTFOUND' }), { sent: false, kind: 'network' }],
+    ['temporary DNS failure', failed({ code: 'EAI_AGAIN' }), { sent: false }],
     ['every address refused', failed(new AggregateError([{ code: 'ECONNREFUSED' }, { code: 'ECONNREFUSED' }])), { sent: false }],
-    ['no time to connect', failed({ code: 'UND_ERR_CONNECT_TIMEOUT' }), { sent: false, kind: 'timeout', phase: 'connect' }],
-    ['a slow connect', failed({ code: 'ETIMEDOUT', syscall: 'connect' }), { sent: false }],
-    ['an old certificate', failed({ code: 'CERT_HAS_EXPIRED' }), { sent: false }],
-    ['another name on the certificate', failed({ code: 'ERR_TLS_CERT_ALTNAME_INVALID' }), { sent: false }],
-    ['a certificate of its own', failed({ code: 'DEPTH_ZERO_SELF_SIGNED_CERT' }), { sent: false }],
+    ['undici connect timeout', failed({ code: 'UND_ERR_CONNECT_TIMEOUT' }), { sent: false, kind: 'timeout', phase: 'connect' }],
+    ['system connect timeout', failed({ code: 'ETIMEDOUT', syscall: 'connect' }), { sent: false }],
+    ['an expired certificate', failed({ code: 'CERT_HAS_EXPIRED' }), { sent: false }],
+    ['a certificate for another name', failed({ code: 'ERR_TLS_CERT_ALTNAME_INVALID' }), { sent: false }],
+    ['a self-signed certificate', failed({ code: 'DEPTH_ZERO_SELF_SIGNED_CERT' }), { sent: false }],
     ['Bun', Object.assign(new Error('Unable to connect'), { code: 'ConnectionRefused' }), { sent: false }],
     ['Deno', new TypeError('error sending request for url (http://x): client error (Connect): tcp connect error'), { sent: false }],
-    ['no headers in time', failed({ code: 'UND_ERR_HEADERS_TIMEOUT' }), { sent: true, kind: 'timeout', phase: 'firstByte' }],
+    ['undici headers timeout', failed({ code: 'UND_ERR_HEADERS_TIMEOUT' }), { sent: true, kind: 'timeout', phase: 'firstByte' }],
     ['a reset', failed({ code: 'ECONNRESET', syscall: 'read' }), { sent: true }],
-    ['a time-out of a read', failed({ code: 'ETIMEDOUT', syscall: 'read' }), { sent: true }],
+    ['a read timeout', failed({ code: 'ETIMEDOUT', syscall: 'read' }), { sent: true }],
     ['a socket that closed', failed({ code: 'UND_ERR_SOCKET' }), { sent: true }],
     ['a browser', new TypeError('Failed to fetch'), { sent: true, kind: 'network' }],
-    ['a text', 'broken', { sent: true }],
+    ['a string', 'broken', { sent: true }],
     ['nothing', undefined, { sent: true }],
   ])('%s', async (_name, thrown, expected) => {
     const exchange = fetchExchange({ fetch: () => Promise.reject(thrown) });
     expect(await rejection(exchange(request()))).toMatchObject({ name: 'A2ATransportError', cause: thrown, ...expected });
   });
 
-  test.each(['http://127.0.0.1:1/', 'gopher://agent.test/', 'no address'])('%s is an address that nothing is sent to', async (url) => {
+  test.each(['http://127.0.0.1:1/', 'gopher://agent.test/', 'no address'])('%s is an address to which nothing is sent', async (url) => {
     expect(await rejection(fetchExchange()(request({ url })))).toMatchObject({ name: 'A2ATransportError', sent: false });
   });
 
-  test('causes that go in a circle come to an end', async () => {
+  test('a cycle of causes ends', async () => {
     const first: { cause?: unknown } = {};
     first.cause = { cause: first };
     expect(await rejection(fetchExchange({ fetch: () => Promise.reject(first) })(request()))).toMatchObject({ sent: true });
   });
 });
 
-describe('leaving', () => {
+describe('aborting', () => {
   test('before: nothing is fetched', async () => {
     const { exchange, inits } = noting();
     const error = await rejection(exchange(request({ signal: AbortSignal.abort('enough') })));
@@ -162,7 +162,7 @@ describe('leaving', () => {
     expect(inits).toEqual([]);
   });
 
-  test('while waiting for the answer', async () => {
+  test('while waiting for the response', async () => {
     const address = await listen(() => controller.abort('enough'));
     const controller = new AbortController();
     const error = await rejection(fetchExchange()(request({ url: `http://${address}/`, signal: controller.signal })));
@@ -181,7 +181,7 @@ describe('leaving', () => {
   });
 });
 
-describe('the answer', () => {
+describe('the response', () => {
   const answer = (body: ConstructorParameters<typeof Response>[0], init?: ResponseInit) =>
     fetchExchange({ fetch: async () => new Response(body, init) })(request());
 
@@ -190,16 +190,16 @@ describe('the answer', () => {
     expect([response.status, response.header('etag'), response.header('age')]).toEqual([201, '"1"', undefined]);
   });
 
-  test('as much as is allowed is read, and not a byte more', async () => {
+  test('a body is read up to the limit, not beyond', async () => {
     expect(await (await answer('12345')).text(5)).toBe('12345');
     expect(await rejection((await answer('123456')).text(5))).toMatchObject({
       name: 'A2ATransportError',
       kind: 'serialization',
-      message: 'The answer is larger than 5 bytes',
+      message: 'The response is larger than 5 bytes',
     });
   });
 
-  test('a body without end is left at the limit', async () => {
+  test('an endless body is abandoned at the limit', async () => {
     let canceled = false;
     let chunks = 0;
     const endless = new ReadableStream<Uint8Array>({
@@ -212,7 +212,7 @@ describe('the answer', () => {
     expect(canceled).toBe(true);
   });
 
-  test('text that is cut inside a character', async () => {
+  test('text that is split inside a character', async () => {
     const bytes = new TextEncoder().encode('ü€😀');
     const body = new ReadableStream<Uint8Array>({
       start(controller) {
@@ -227,7 +227,7 @@ describe('the answer', () => {
     expect(await (await answer(null, { status: 204 })).text(5)).toBe('');
   });
 
-  test('leaving the loop, and discarding, let go of the body; errors of that are nobody’s', async () => {
+  test('leaving the loop and discarding release the body; errors of that are ignored', async () => {
     const cancels: string[] = [];
     const body = (name: string): ReadableStream<Uint8Array> =>
       new ReadableStream<Uint8Array>({
@@ -251,7 +251,7 @@ describe('the answer', () => {
     expect(error).toMatchObject({
       name: 'A2ATransportError',
       retryable: false,
-      message: expect.stringContaining('http://agent.test answered with a redirect'),
+      message: expect.stringContaining('http://agent.test responded with a redirect'),
     });
     expect(String(error)).not.toContain('secret');
   });

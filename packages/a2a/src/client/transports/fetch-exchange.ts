@@ -1,4 +1,4 @@
-/** HTTP by `fetch`: the platform's, or one that is given. */
+/** HTTP over `fetch`: the global one, or a given one. */
 
 import { isNode } from '../../platform/is-node.js';
 import { originOf } from '../../platform/origin.js';
@@ -11,16 +11,17 @@ import { FetchResponse } from './fetch-response.js';
 import { toExchangeError } from './network-failure.js';
 
 export interface FetchExchangeOptions {
-  /** Default: the platform's, looked up at each call, so that one that is set later counts. */
+  /** Default: the global `fetch`, looked up on each call, so that a later replacement takes effect. */
   readonly fetch?: typeof fetch | undefined;
-  /** Passed to every fetch: `credentials`, `mode`, `cache` and the like. */
+  /** Passed to every fetch: `credentials`, `mode`, `cache` and so on. */
   readonly fetchOptions?: Omit<RequestInit, 'headers' | 'body' | 'method' | 'signal'> | undefined;
 }
 
 /**
- * Redirects are not followed here: what a redirect may do with a request is decided where more is known about it. Node copies the body of
- * every request that may be redirected, which costs a fifth of a call. One that may not be is sent as it is; the rare server that redirects
- * it is asked once more, to be looked at: what it redirects it has not carried out.
+ * Creates an exchange over `fetch`.
+ * Redirects are not followed here; `exchangeFollowing` decides about them. Node copies the body of every request that may be redirected,
+ * which costs a fifth of a call. So the first request is sent with `redirect: 'error'`. If a server redirects, which is rare, the request
+ * is sent again to read the redirect. This is safe, because a server that redirects a request has not carried it out.
  */
 export function fetchExchange(options: FetchExchangeOptions = {}): Exchange {
   const { fetch: given } = options;
@@ -38,7 +39,10 @@ export function fetchExchange(options: FetchExchangeOptions = {}): Exchange {
   return (request) => (request.signal?.aborted ? Promise.reject(abortedBy(request.signal)) : ask(request, first));
 }
 
-/** By a name of its own: the platform's refuses to be called as a method of another object. Others may throw instead of rejecting. */
+/**
+ * Called as a plain function, because the platform's fetch refuses to be a method of another object. Other implementations may throw
+ * instead of rejecting.
+ */
 function callWith(call: typeof fetch, url: string, init: RequestInit): Promise<Response> {
   try {
     return Promise.resolve(call(url, init));
@@ -51,7 +55,7 @@ function isRedirect(thrown: unknown): boolean {
   return thrown instanceof TypeError && thrown.cause instanceof Error && thrown.cause.message === 'unexpected redirect';
 }
 
-/** All that the client sets comes last, absent or not: casting can not smuggle a body, a header or a signal in. */
+/** The values of the client come last, even if absent, so that a cast cannot add a body, a header or a signal. */
 function toInit(request: HttpRequest, redirect: 'error' | 'manual', more: RequestInit | undefined): RequestInit {
   const { method, headers, body, signal } = request;
   const init = { redirect, method, headers: headers as Record<string, string>, body: body ?? null, signal: signal ?? null };
@@ -60,10 +64,10 @@ function toInit(request: HttpRequest, redirect: 'error' | 'manual', more: Reques
 
 function toResponse(response: Response, { url, signal }: HttpRequest): HttpResponse {
   const answer = new FetchResponse(response, signal);
-  // What is hidden has no status; on Node the type costs as much as all else here.
+  // A hidden redirect has status 0. Check the status first: on Node, reading the type costs as much as the rest of this function.
   if (answer.status !== 0 || response.type !== 'opaqueredirect') return answer;
-  // Browsers do not say where to, so nobody can tell whether the request may go there.
-  const message = `${originOf(url)} answered with a redirect, which a browser does not let the client look at: use the address it leads to`;
+  // Browsers hide the target, so the client cannot decide whether the request may go there.
+  const message = `${originOf(url)} responded with a redirect, which a browser hides from the client: use the address it leads to`;
   throw new A2ATransportError('network', message, { sent: true, retryable: false });
 }
 

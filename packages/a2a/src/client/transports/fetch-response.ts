@@ -1,4 +1,4 @@
-/** The answer of a `fetch`, with a bound on what is read of it. */
+/** The response of a `fetch`, with a size limit. */
 import { joinBytes } from '../../platform/join-bytes.js';
 import { type A2AError, A2ATransportError } from '../../protocol/errors.js';
 import type { HttpResponse } from './exchange.js';
@@ -12,11 +12,11 @@ interface Reading {
 }
 
 const decoder = new TextDecoder();
-// Arrives at once or nearly so: nobody has to be told of its pieces.
+// Arrives almost at once, so its pieces need not be reported.
 const SHORT_BYTES = 64 * 1024;
 
 export class FetchResponse implements HttpResponse, AsyncIterableIterator<Uint8Array> {
-  /** Read once: each look at it costs on Node. */
+  /** Read once, because each access is slow on Node. */
   readonly status: number;
   readonly #response: Response;
   readonly #signal: AbortSignal | undefined;
@@ -46,7 +46,7 @@ export class FetchResponse implements HttpResponse, AsyncIterableIterator<Uint8A
 
   discard(): void {
     this.#over = true;
-    // A body that broke already, or that somebody else holds, has nothing to let go of.
+    // A body that is broken or locked by another reader cannot be canceled. Ignore that.
     const ignore = (): void => {};
     if (this.#reader !== undefined) this.#reader.cancel().catch(ignore);
     else this.#response.body?.cancel().catch(ignore);
@@ -76,7 +76,7 @@ export class FetchResponse implements HttpResponse, AsyncIterableIterator<Uint8A
     return { done: true, value: undefined };
   }
 
-  /** Platforms read a whole body more cheaply than piece by piece; what is compressed may grow beyond its length. */
+  /** Platforms read a whole body faster than piece by piece. A compressed body is excluded, because it may grow beyond its length. */
   #isShort(maxBytes: number): boolean {
     const { headers } = this.#response;
     const length = headers.get('content-length');
@@ -110,7 +110,7 @@ export class FetchResponse implements HttpResponse, AsyncIterableIterator<Uint8A
     return decoder.decode(joinBytes(chunks));
   }
 
-  /** Some platforms give no stream: none when there is no body, others never. */
+  /** Some platforms have no body stream, either for an empty body or always. */
   async #whole(maxBytes: number): Promise<string> {
     const text = await this.#response.text();
     if (text.length > maxBytes) throw tooLarge(maxBytes);
@@ -128,5 +128,5 @@ export class FetchResponse implements HttpResponse, AsyncIterableIterator<Uint8A
 }
 
 function tooLarge(maxBytes: number): A2AError {
-  return new A2ATransportError('serialization', `The answer is larger than ${maxBytes} bytes`, { sent: true });
+  return new A2ATransportError('serialization', `The response is larger than ${maxBytes} bytes`, { sent: true });
 }

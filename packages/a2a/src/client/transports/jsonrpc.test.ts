@@ -18,7 +18,7 @@ const STREAM = { method: 'SubscribeToTask', params: { id: 't' } } as const;
 const HTML = '<!doctype html><html><body><h1>502 Bad Gateway</h1></body></html>';
 
 describe('requests', () => {
-  test('U1: they are posted to the URL as it is given', async () => {
+  test('U1: they are posted to the URL unchanged', async () => {
     for (const url of ['https://agent.test', 'https://agent.test/', 'https://agent.test/rpc/?a=1']) {
       const peer = scriptedPeer(rpcAnswer({ result: TASK }));
       await resultOf(jsonRpc(), peer.exchange, { ...GET, at: interfaceAt(url) });
@@ -26,7 +26,7 @@ describe('requests', () => {
     }
   });
 
-  test('U4: the method goes by its name, with its parameters and an id of its own', async () => {
+  test('U4: the method is sent by its name, with its parameters and a unique id', async () => {
     const peer = scriptedPeer(rpcAnswer({ result: TASK }));
     const transport = jsonRpc();
     await resultOf(transport, peer.exchange, GET);
@@ -47,14 +47,14 @@ describe('requests', () => {
     expect([await sent(), await sent(''), await sent('other')]).toEqual(['acme', 'acme', 'other']);
   });
 
-  test('U6: roles go out by their names', async () => {
+  test('U6: roles are sent by their names', async () => {
     const peer = scriptedPeer(rpcAnswer({ result: { task: TASK } }));
     const message = { messageId: 'm', role: 'ROLE_USER', parts: [{ text: 'x' }] } as const;
     await resultOf(jsonRpc(), peer.exchange, { method: 'SendMessage', params: { message } });
     expect(peer.requests[0]?.body).toContain('"role":"ROLE_USER"');
   });
 
-  test('parameters that JSON can not write are refused before anything is sent', async () => {
+  test('parameters that JSON cannot represent are refused before anything is sent', async () => {
     const peer = scriptedPeer({});
     const circle: Record<string, unknown> = {};
     circle.self = circle;
@@ -64,7 +64,7 @@ describe('requests', () => {
     expect(peer.requests).toEqual([]);
   });
 
-  test('headers, signal and time limits reach the exchange; credentials for the query go with the URL', async () => {
+  test('headers, signal and timeouts reach the exchange; query credentials are added to the URL', async () => {
     const peer = scriptedPeer(rpcAnswer({ result: TASK }));
     const { signal } = new AbortController();
     const timeouts = { firstByteMs: 5 };
@@ -78,7 +78,7 @@ describe('requests', () => {
     });
   });
 
-  test('U2: a stream is asked for as a stream', async () => {
+  test('U2: a stream is requested as a stream', async () => {
     const peer = scriptedPeer(rpcAnswer({ result: { task: TASK } }));
     await eventsOf(jsonRpc(), peer.exchange, { ...STREAM, call: { headers: { accept: 'x/y' } } });
     expect(peer.requests[0]?.headers.accept).toBe('text/event-stream, application/json');
@@ -89,7 +89,7 @@ describe('A17: any method by name', () => {
   const call = (answer: Script) =>
     jsonRpc().send(callOf('Own/Method' as 'GetTask', { any: 1 } as never), interfaceAt(), toolsOf(scriptedPeer(answer).exchange));
 
-  test('A17: its result is given as it is', async () => {
+  test('A17: its result is returned unchanged', async () => {
     for (const result of [{ a: [1] }, 0, '', false, null]) {
       expect(await call(rpcAnswer({ result }))).toMatchObject({ kind: 'value', value: result });
     }
@@ -107,7 +107,7 @@ describe('A17: any method by name', () => {
     expect(String(error)).not.toContain('<h1>');
   });
 
-  test('A17: neither a result nor an error is an error', async () => {
+  test('A17: a response with neither a result nor an error is an error', async () => {
     expect(String(await rejection(call(rpcAnswer({}))))).toContain('neither a result nor an error');
   });
 
@@ -118,10 +118,10 @@ describe('A17: any method by name', () => {
   });
 });
 
-describe('answers', () => {
+describe('responses', () => {
   const answered = (answer: Script) => resultOf(jsonRpc(), scriptedPeer(answer).exchange, GET);
 
-  test('an error is read whatever the HTTP status', async () => {
+  test('an error is read with any HTTP status', async () => {
     for (const status of [200, 400, 404, 500]) {
       const answer = rpcAnswer({ error: { code: -32001, message: 'no task' } });
       const error = await rejection(answered((request) => ({ ...answer(request), status })));
@@ -129,7 +129,7 @@ describe('answers', () => {
     }
   });
 
-  test('any 2xx is fine', async () => {
+  test('any 2xx is accepted', async () => {
     const answer = rpcAnswer({ result: TASK, error: null });
     expect(await answered((request) => ({ ...answer(request), status: 202 }))).toEqual(TASK);
   });
@@ -139,13 +139,13 @@ describe('answers', () => {
     expect(error).toMatchObject({ reason: 'AGENT_UNAVAILABLE', retryAfterMs: 7000 });
   });
 
-  test('a date in Retry-After is read by the clock that the tools bring', async () => {
+  test('a date in Retry-After is read with the given clock', async () => {
     const peer = scriptedPeer({ status: 503, headers: { 'retry-after': 'Thu, 01 Jan 2026 00:00:10 GMT' } });
     const error = await rejection(resultOf(jsonRpc(), peer.exchange, { ...GET, tools: { now: () => Date.UTC(2026, 0, 1) } }));
     expect(error).toMatchObject({ retryAfterMs: 10_000 });
   });
 
-  test('the id must be that of the request; as a text it will do', async () => {
+  test('the id must be that of the request; a string form is accepted', async () => {
     expect(await answered(({ body = '' }) => ({ body: JSON.stringify({ id: String(JSON.parse(body).id), result: TASK }) }))).toEqual(TASK);
     for (const id of [999, null, undefined, 'x']) {
       expect(String(await rejection(answered({ body: JSON.stringify({ jsonrpc: '2.0', id, result: TASK }) })))).toContain(
@@ -163,38 +163,38 @@ describe('answers', () => {
   });
 
   test.each([
-    ['nothing', '', 'The answer to GetTask is empty'],
-    ['blanks', ' \n ', 'The answer to GetTask is empty'],
-    ['half of it', '{"jsonrpc":"2.0","id":1,"res', 'is no JSON: {"jsonrpc"'],
-    ['HTML', HTML, 'is no JSON: <!doctype html>'],
-    ['a list', '[]', 'is no JSON-RPC response'],
-    ['null', 'null', 'is no JSON-RPC response'],
-    ['a text', '"x"', 'is no JSON-RPC response'],
-  ])('200 with %s is a transport error in clear words', async (_name, body, words) => {
+    ['nothing', '', 'The response to GetTask is empty'],
+    ['blanks', ' \n ', 'The response to GetTask is empty'],
+    ['a truncated body', '{"jsonrpc":"2.0","id":1,"res', 'is not JSON: {"jsonrpc"'],
+    ['HTML', HTML, 'is not JSON: <!doctype html>'],
+    ['a list', '[]', 'is not a JSON-RPC response'],
+    ['null', 'null', 'is not a JSON-RPC response'],
+    ['a string', '"x"', 'is not a JSON-RPC response'],
+  ])('200 with %s is a transport error with a clear message', async (_name, body, words) => {
     const error = await rejection(answered({ body }));
     expect(error).toMatchObject({ name: 'A2ATransportError', kind: 'serialization', sent: true });
     expect(String(error)).toContain(words);
   });
 
-  test('what is quoted of an answer is short, and on one line', async () => {
+  test('the quoted part of a response is short, and on one line', async () => {
     const error = await rejection(answered({ body: `\u001b[31m\n${'x'.repeat(9999)}` }));
     expect(String(error).length).toBeLessThan(250);
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the text must not contain them
     expect(String(error)).not.toMatch(/[\u0000-\u001f]/);
   });
 
-  test('an answer that is too large is not read', async () => {
+  test('a response that is too large is not read', async () => {
     const peer = scriptedPeer(rpcAnswer({ result: { ...TASK, metadata: { x: 'x'.repeat(2000) } } }));
     const error = await rejection(resultOf(jsonRpc(), peer.exchange, { ...GET, tools: { maxResponseBytes: 1000 } }));
     expect(String(error)).toContain('larger than 1000 bytes');
   });
 
-  test('an answer that is nested without end is refused', async () => {
+  test('a response that is nested too deep is refused', async () => {
     const body = `{"jsonrpc":"2.0","id":1,"result":${'['.repeat(50_000)}${']'.repeat(50_000)}}`;
     expect(String(await rejection(answered({ body })))).toContain('nested too deep');
   });
 
-  test('a stream where one answer was asked for is let go of', async () => {
+  test('a stream in place of a single response is discarded', async () => {
     let canceled = false;
     const body = new ReadableStream<Uint8Array>({
       cancel: () => {
@@ -214,29 +214,29 @@ describe('answers', () => {
     }
   });
 
-  test('null is no task', async () => {
-    expect(String(await rejection(answered(rpcAnswer({ result: null }))))).toContain('The answer to GetTask is no Task');
+  test('null is not a task', async () => {
+    expect(String(await rejection(answered(rpcAnswer({ result: null }))))).toContain('The response to GetTask is not a valid Task');
   });
 
-  test('the extensions that are active are told', async () => {
+  test('the active extensions are returned', async () => {
     const answer = rpcAnswer({ result: TASK });
     const peer = scriptedPeer((request) => ({ ...answer(request), headers: { 'a2a-extensions': 'urn:a, urn:b,urn:a' } }));
     const send = (extensions: readonly string[]) =>
       jsonRpc().send({ ...callOf('GetTask', { id: 't' }), extensions }, interfaceAt(), toolsOf(peer.exchange));
     expect((await send(['urn:a', 'urn:b', 'urn:c'])).extensions).toEqual(['urn:a', 'urn:b']);
-    expect((await send([])).extensions, 'nothing is in force that was not asked for').toEqual([]);
+    expect((await send([])).extensions, 'an extension that was not requested is not active').toEqual([]);
   });
 
-  test('1.0 claimed and 0.3 spoken is understood', async () => {
+  test('a peer that declares 1.0 but sends 0.3 is understood', async () => {
     const old = { kind: 'task', id: 't', contextId: 'c', status: { state: 'input-required' } };
     expect(await answered(rpcAnswer({ result: old }))).toEqual({ id: 't', contextId: 'c', status: { state: 'TASK_STATE_INPUT_REQUIRED' } });
   });
 });
 
-describe('P60: a stream that is answered with JSON', () => {
+describe('P60: JSON in place of a stream', () => {
   const streamed = (answer: Script) => eventsOf(jsonRpc(), scriptedPeer(answer).exchange, STREAM);
 
-  test('P60: an error is thrown as the error it is', async () => {
+  test('P60: an error is thrown with its own reason', async () => {
     const error = await rejection(streamed(rpcAnswer({ error: { code: -32004, message: 'no streams' } })));
     expect(error).toMatchObject({ name: 'A2AError', reason: 'UNSUPPORTED_OPERATION', message: 'no streams' });
   });
@@ -253,16 +253,16 @@ describe('P60: a stream that is answered with JSON', () => {
     }
   });
 
-  test('P60: nothing, or something else, is an error', async () => {
+  test('P60: an empty or unknown body is an error', async () => {
     expect(String(await rejection(streamed({ body: '' })))).toContain('is empty');
-    expect(String(await rejection(streamed(rpcAnswer({ result: { ok: true } }))))).toContain('no StreamResponse');
+    expect(String(await rejection(streamed(rpcAnswer({ result: { ok: true } }))))).toContain('not a valid StreamResponse');
   });
 
-  test('P60: an HTTP failure is one, with its own words', async () => {
+  test('P60: an HTTP failure is thrown with its own message', async () => {
     expect(await rejection(streamed({ status: 503, headers: {}, body: 'down' }))).toMatchObject({ reason: 'AGENT_UNAVAILABLE' });
   });
 
-  test('each event must be for this request', async () => {
+  test('each event must belong to this request', async () => {
     const body = `data: ${JSON.stringify({ jsonrpc: '2.0', id: 999, result: { task: TASK } })}\n\n`;
     expect(String(await rejection(streamed({ headers: { 'content-type': 'text/event-stream' }, body })))).toContain('another request');
   });

@@ -16,9 +16,9 @@ import type { Transport } from './transport.js';
 const UNARY = { accept: 'application/json, application/a2a+json', contentType: 'application/json', stream: false } as const;
 const STREAM = { accept: 'text/event-stream, application/json', contentType: 'application/json', stream: true } as const;
 
-/** Agents that are called by JSON-RPC over HTTP. */
+/** Creates the transport for JSON-RPC over HTTP. */
 export function jsonRpc(): Transport {
-  // Unique as long as the transport lives, which is longer than any request.
+  // Unique for the lifetime of the transport, which is longer than any request.
   let lastId = 0;
   return {
     binding: 'JSONRPC',
@@ -48,20 +48,20 @@ function toRequest(call: ClientCall, at: AgentInterface, rpcId: number): HttpReq
   };
 }
 
-/** The interface says which tenant its requests are for, unless the caller does. */
+/** Adds the tenant of the interface, unless the caller names one. */
 function encodeParams({ params, method }: ClientCall, { tenant = '' }: AgentInterface): string {
   const isSaid = tenant === '' || !isObject(params) || (params.tenant !== undefined && params.tenant !== '');
   try {
     return JSON.stringify(isSaid ? params : { ...params, tenant }) ?? '{}';
   } catch (cause) {
-    throw new A2AError('INVALID_PARAMS', `The parameters of ${method} can not be written as JSON`, { cause });
+    throw new A2AError('INVALID_PARAMS', `The parameters of ${method} cannot be written as JSON`, { cause });
   }
 }
 
 const ENVELOPE: Wrapping = {
   unwrap(answer, value, isError) {
     const { method } = answer.call;
-    if (!isObject(value)) throw unreadable(`The answer to ${method} is no JSON-RPC response`);
+    if (!isObject(value)) throw unreadable(`The response to ${method} is not a JSON-RPC response`);
     const { error, result } = value;
     if (error !== undefined && error !== null) throw rpcError(answer, error, value.id);
     if (result !== undefined) {
@@ -69,11 +69,11 @@ const ENVELOPE: Wrapping = {
       return result;
     }
     if (isError) throw readRpcError(value, errorOptions(answer));
-    throw unreadable(`The answer to ${method} has neither a result nor an error`);
+    throw unreadable(`The response to ${method} has neither a result nor an error`);
   },
 };
 
-/** A peer that could not read the request does not know its id. */
+/** A peer that could not parse the request does not know its id. */
 function rpcError(answer: Answer, error: unknown, id: unknown): Error {
   const read = readRpcError(error, errorOptions(answer));
   if (id === undefined || id === null || isId(answer, id)) return read;
@@ -84,11 +84,11 @@ function checkId(answer: Answer, id: unknown): void {
   if (!isId(answer, id)) throw mismatch(answer);
 }
 
-/** Some peers make a text of every id. */
+/** Some peers convert every id to a string. */
 function isId({ rpcId }: Answer, id: unknown): boolean {
   return id === rpcId || id === String(rpcId);
 }
 
 function mismatch({ call }: Answer, cause?: unknown): Error {
-  return unreadable(`The answer to ${call.method} is for another request: its id is not the one that was sent`, cause);
+  return unreadable(`The response to ${call.method} is for another request: its id is not the one that was sent`, cause);
 }

@@ -1,16 +1,19 @@
-/** Shapes of other versions and SDKs, brought into the names of this version one object at a time. Unknown members are left to the reader. */
+/**
+ * Converts the shapes of other protocol versions and SDKs to the names of this version, one object at a time. Unknown members are left to
+ * the reader.
+ */
 
 import { isObject, type Members } from '../../protocol/is-object.js';
 import type { MessageTypes } from '../../protocol/types.js';
 
-/** The value, with what its type is called and nested like elsewhere renamed; not looked into any deeper. */
+/** Renames and unwraps the members of one object whose names or nesting differ. Nested objects are not converted. */
 export function toCurrentShape(type: keyof MessageTypes, value: unknown): unknown {
   const shape = SHAPES[type];
   const plain = isObject(value) ? withoutCases(value) : value;
   return shape === undefined ? plain : shape(plain);
 }
 
-/** The objects of the JavaScript SDK hold a variant as `{ scheme: { $case: 'httpAuthSecurityScheme', value: … } }`. */
+/** The JavaScript SDK represents a variant as `{ scheme: { $case: 'httpAuthSecurityScheme', value: … } }`. */
 function withoutCases(value: Members): Members {
   let plain: Record<string, unknown> | undefined;
   for (const [name, member] of Object.entries(value)) {
@@ -47,7 +50,7 @@ const BY_KIND: Readonly<Partial<Record<string, string>>> = {
   'artifact-update': 'artifactUpdate',
 };
 
-/** Before 1.0 answers and events were not wrapped but tagged, and some servers forgot the tag. */
+/** Before 1.0, responses and events were tagged instead of wrapped, and some servers omitted the tag. */
 function wrapped(value: unknown): unknown {
   if (!isObject(value)) return value;
   const kind = typeof value.kind === 'string' && Object.hasOwn(BY_KIND, value.kind) ? BY_KIND[value.kind] : undefined;
@@ -72,7 +75,7 @@ function toPart(value: unknown): unknown {
   if (isObject(value.file)) return toFilePart(value, value.file);
   if (value.kind === 'data' && isObject(value.metadata) && value.metadata.data_part_compat === true) return withoutMarker(value);
   if (PART_CONTENT.some((name) => value[name] !== undefined && (value[name] !== null || name === 'data'))) return value;
-  // Content of a kind that is not known here is kept as data; a part with nothing in it is an empty text, which ProtoJSON may leave out.
+  // Content of an unknown kind is kept as data. A part without content is an empty text, which ProtoJSON may omit.
   const { metadata } = value;
   return Object.keys(value).some((name) => !PART_REST.has(name)) ? { data: value } : { ...value, text: '', metadata };
 }
@@ -88,7 +91,7 @@ function toFilePart(part: Members, file: Members): Members {
   };
 }
 
-/** Data that is no object was wrapped in one for version 0.3, and marked so. */
+/** For version 0.3, data that is not an object was wrapped in one and marked. */
 function withoutMarker(part: Members): Members {
   const { data_part_compat: _, ...metadata } = isObject(part.metadata) ? part.metadata : {};
   return { ...part, data: isObject(part.data) ? part.data.value : part.data, metadata };
@@ -100,13 +103,13 @@ function toPushConfig(value: unknown): unknown {
   return isObject(inner) ? { ...inner, taskId: value.taskId ?? value.task_id, tenant: value.tenant } : value;
 }
 
-/** Before 1.0: scopes by the name of the scheme, without anything around. */
+/** Before 1.0: scopes by scheme name, without a wrapper. */
 function toRequirement(value: unknown): unknown {
   if (!isObject(value) || isObject(value.schemes)) return value;
   return { schemes: value };
 }
 
-/** OpenAPI's form, which 0.3 used: the kind in `type`. */
+/** The OpenAPI form of version 0.3: the kind is in `type`. */
 function toScheme(value: unknown): unknown {
   if (!isObject(value) || typeof value.type !== 'string') return value;
   switch (value.type) {
@@ -125,7 +128,7 @@ function toScheme(value: unknown): unknown {
   }
 }
 
-/** A card of 0.3 has one main address and a list of further ones. They keep their version, so that nobody takes them for ours. */
+/** A 0.3 card has one main address and a list of additional ones. They keep their version, so that they are not mistaken for 1.0. */
 function toCard(value: unknown): unknown {
   if (!isObject(value)) return value;
   const interfaces = value.supportedInterfaces ?? value.supported_interfaces;

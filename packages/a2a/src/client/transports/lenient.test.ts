@@ -6,7 +6,7 @@ import { readAs } from './read-response.js';
 
 const read = <K extends keyof MessageTypes>(type: K, value: unknown): MessageTypes[K] => readAs(type, value, 'TheCall');
 
-/** What is read must be what the strict schema takes; it is stricter about sizes only. */
+/** The result must pass the strict schema, which is stricter only about sizes. */
 function readStrict<K extends keyof MessageTypes>(type: K, value: unknown): MessageTypes[K] {
   const result = read(type, value);
   expect(findViolations(type, result)).toEqual([]);
@@ -19,11 +19,11 @@ const task = { id: 't', contextId: 'c', status: { state: 'TASK_STATE_WORKING' } 
 const statusUpdate = { taskId: 't', contextId: 'c', status: { state: 'TASK_STATE_COMPLETED' } };
 const artifactUpdate = { taskId: 't', contextId: 'c', artifact: { artifactId: 'a', parts: [part] } };
 
-test('a strict value is handed on as it is', () => {
+test('a valid value is returned unchanged', () => {
   expect(read('Task', task)).toBe(task);
 });
 
-describe('U5: what peers write in another hand', () => {
+describe('U5: other ways to write ProtoJSON', () => {
   test('U5: names of the .proto file and numbers for enums', () => {
     const given = {
       id: 't',
@@ -40,7 +40,7 @@ describe('U5: what peers write in another hand', () => {
     });
   });
 
-  test('U5: metadata, data, params and scopes are left untouched', () => {
+  test('U5: metadata, data, params and scopes stay unchanged', () => {
     const inside = { task_state: 'TASK_STATE_X', role: 'user', kind: 'task', $case: 'x', value: 1, nothing: null };
     const given = { ...task, metadata: inside, history: [{ ...message, role: 'agent', parts: [{ kind: 'data', data: inside }] }] };
     const result = readStrict('Task', given);
@@ -57,17 +57,17 @@ describe('U5: what peers write in another hand', () => {
     expect(card.capabilities.extensions?.[0]?.params).toEqual(inside);
   });
 
-  test('U5: a content array is the parts, and wins over them', () => {
+  test('U5: a content array becomes the parts, and wins over them', () => {
     expect(readStrict('Message', { ...message, content: [{ text: 'this' }] }).parts).toEqual([{ text: 'this' }]);
     expect(readStrict('Message', { messageId: 'm', role: 'agent', content: [{ text: 'this' }] }).parts).toEqual([{ text: 'this' }]);
   });
 
-  test('members that are not known are dropped', () => {
+  test('unknown members are dropped', () => {
     expect(readStrict('Task', { ...task, kind: 'task', novelty: 1 })).toEqual(task);
   });
 });
 
-describe('U7: the version before', () => {
+describe('U7: the previous version', () => {
   test.each([
     ['submitted', 'TASK_STATE_SUBMITTED'],
     ['working', 'TASK_STATE_WORKING'],
@@ -156,8 +156,8 @@ describe('times', () => {
   });
 });
 
-describe('U8: what is left out has its default', () => {
-  test('U8: lists and texts of a card', () => {
+describe('U8: omitted members have their default', () => {
+  test('U8: lists and strings of a card', () => {
     expect(read('AgentCard', { name: 'a', description: null, skills: [{ id: 's' }] })).toEqual<AgentCard>({
       name: 'a',
       description: '',
@@ -189,15 +189,15 @@ describe('U8: what is left out has its default', () => {
     ['ListTasksResponse', { tasks: 'none' }, 'tasks must be a list'],
     ['ListTasksResponse', { totalSize: 'many' }, 'totalSize must be a number'],
   ])('U8: a %s %j is refused', (type, value, words) => {
-    expect(() => read(type, value)).toThrow(`The answer to TheCall is no ${type}: ${words}`);
+    expect(() => read(type, value)).toThrow(`The response to TheCall is not a valid ${type}: ${words}`);
   });
 });
 
-describe('U9: what makes no sense is refused in words that name the operation', () => {
+describe('U9: an invalid response is refused with a message that names the operation', () => {
   test.each<[keyof MessageTypes, unknown, string]>([
     ['Task', { ...task, id: '' }, 'id must not be empty'],
     ['Task', { status: task.status }, 'id is missing'],
-    ['Task', { ...task, status: { state: 'TASK_STATE_DREAMING' } }, 'status.state is "TASK_STATE_DREAMING", which is not known'],
+    ['Task', { ...task, status: { state: 'TASK_STATE_DREAMING' } }, 'status.state is "TASK_STATE_DREAMING", which is unknown'],
     ['Task', { ...task, status: { state: 99 } }, 'status.state must be a name'],
     ['Task', { ...task, status: 'working' }, 'status must be an object'],
     ['Task', { ...task, history: [{ ...message, role: 'narrator' }] }, 'history[0].role is "narrator"'],
@@ -211,8 +211,8 @@ describe('U9: what makes no sense is refused in words that name the operation', 
     ['Message', { ...message, parts: 'hi' }, 'parts must be a list'],
     ['Message', { ...message, parts: ['hi'] }, 'parts[0] must be an object'],
     ['Message', { ...message, parts: [{ text: 7 }] }, 'parts[0].text must be a string'],
-    ['SendMessageResponse', {}, 'it holds none of task, message'],
-    ['SendMessageResponse', { ok: true }, 'it holds none of task, message'],
+    ['SendMessageResponse', {}, 'it contains none of task, message'],
+    ['SendMessageResponse', { ok: true }, 'it contains none of task, message'],
     ['StreamResponse', { statusUpdate: { status: task.status } }, 'statusUpdate.taskId is missing'],
     ['StreamResponse', { artifactUpdate: { taskId: 't' } }, 'artifactUpdate.artifact is missing'],
   ])('U9: %s %j', (type, value, words) => {
@@ -221,7 +221,7 @@ describe('U9: what makes no sense is refused in words that name the operation', 
     expect(() => read(type, value)).toThrow('TheCall');
   });
 
-  test('U9: whatever the answer is, it is read or refused with an A2AError, and what is read has its members', () => {
+  test('U9: every response is either read or refused with an A2AError, and a read one has its members', () => {
     const names = fc.constantFrom(
       'id',
       'kind',
@@ -269,13 +269,13 @@ describe('U9: what makes no sense is refused in words that name the operation', 
     );
   });
 
-  test('what our servers bound is not bound here: long ids, many parts', () => {
+  test('limits of our servers do not apply here: long ids, many parts', () => {
     const long = { ...task, id: 'x'.repeat(500), history: [{ ...message, parts: Array.from({ length: 150 }, () => part) }] };
     expect(read('Task', long)).toEqual(long);
   });
 });
 
-describe('cards of others', () => {
+describe('foreign cards', () => {
   test('the objects of the JavaScript SDK', () => {
     const card = read('AgentCard', {
       name: 'a',
@@ -328,7 +328,7 @@ describe('cards of others', () => {
     });
   });
 
-  test('in a card of both versions ours wins', () => {
+  test('in a card of both versions 1.0 wins', () => {
     const supportedInterfaces = [{ url: 'https://x/new', protocolBinding: 'JSONRPC', protocolVersion: '1.0' }];
     expect(read('AgentCard', { name: 'a', url: 'https://x/old', supportedInterfaces }).supportedInterfaces).toEqual(supportedInterfaces);
   });

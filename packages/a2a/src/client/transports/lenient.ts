@@ -1,7 +1,7 @@
 /**
- * Reads what is not in strict form. Peers write ProtoJSON in many hands: names of the .proto file, numbers for enums, lower-case states,
- * members left out, the shapes of the version before, an SDK's own objects. What can be understood becomes a message of this version; a
- * member that is there and of the wrong type does not. Strict answers never come here.
+ * Reads values that are not in strict form. Peers write ProtoJSON in different ways: names of the .proto file, numbers for enums,
+ * lower-case states, omitted members, shapes of the previous version, objects of an SDK. A value that can be understood becomes a message
+ * of this version. A member with the wrong type is an error. Valid values never get here.
  */
 import type { FieldRow } from '../../protocol/field-table.js';
 import { ENUMS, FIELDS } from '../../protocol/generated/fields.js';
@@ -12,16 +12,16 @@ import { toCurrentShape } from './lenient-shapes.js';
 
 type TypeName = keyof MessageTypes;
 
-/** Where a value is not what it should be. */
+/** Names the member that is invalid and its problem. */
 export class Misfit extends Error {
   constructor(path: string, problem: string) {
     super(`${path === '' ? 'it' : path} ${problem}`);
   }
 }
 
-/** The value as a message of that type; throws a Misfit that names the first member at fault. */
+/** Reads the value as a message of this type. Throws a Misfit with the first invalid member. */
 export function readLeniently<K extends TypeName>(type: K, value: unknown): MessageTypes[K] {
-  // Built from the table of that type, member by member.
+  // Built member by member from the field table of the type.
   return readMessage(type, value, '') as MessageTypes[K];
 }
 
@@ -38,7 +38,7 @@ function readMessage(type: TypeName, value: unknown, path: string): Members {
   return withOneVariant(type, result, path);
 }
 
-/** The camelCase member wins; null counts as absent, except where any JSON value is allowed. */
+/** The camelCase member wins. null counts as absent, unless any JSON value is allowed. */
 function pick(given: Members, row: FieldRow): unknown {
   const value = own(given, row.json);
   if (value !== undefined && (value !== null || row.kind === 'value')) return value;
@@ -59,7 +59,7 @@ function readField(row: FieldRow, value: unknown, path: string): unknown {
 function readValue(row: FieldRow, value: unknown, path: string): unknown {
   switch (row.kind) {
     case 'message':
-      // The generated table names messages of the model only.
+      // The generated table only names messages of the model.
       return readMessage(row.type as TypeName, value, path);
     case 'enum':
       return readEnum(row.type ?? '', value, path);
@@ -101,7 +101,7 @@ function readEnum(type: string, value: unknown, path: string): string {
   const key = bare(value);
   const [unspecified = ''] = names;
   const found = key === 'UNKNOWN' ? unspecified : names.find((one) => bare(one) === (key === 'CANCELLED' ? 'CANCELED' : key));
-  if (found === undefined) throw new Misfit(path, `is ${JSON.stringify(value.slice(0, 40))}, which is not known`);
+  if (found === undefined) throw new Misfit(path, `is ${JSON.stringify(value.slice(0, 40))}, which is unknown`);
   return found;
 }
 
@@ -114,13 +114,13 @@ function bare(name: string): string {
 
 const UTC = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/;
 
-/** Times without a zone are taken for UTC; what is no time at all is left out, since nothing but the order of lists depends on it. */
+/** A time without a zone is read as UTC. An invalid time is omitted, since only the order of lists depends on it. */
 function readTime(text: string): string | undefined {
   const utc = toUtc(/[zZ]$|[+-]\d\d:?\d\d$/.test(text) ? text : `${text.replace(' ', 'T')}Z`);
   return UTC.test(utc) ? utc : undefined;
 }
 
-/** Without these a message means nothing. */
+/** Without these members a message has no meaning. */
 const NON_EMPTY: Readonly<Partial<Record<TypeName, string>>> = {
   Task: 'id',
   Message: 'messageId',
@@ -142,7 +142,7 @@ const INDISPENSABLE: ReadonlySet<string> = new Set([
   'AgentCard.name',
 ]);
 
-/** ProtoJSON leaves out what has its default value, and so a required member that is not there has it. */
+/** ProtoJSON omits default values, so a missing required member has its default. */
 function missing(type: TypeName, row: FieldRow, path: string): unknown {
   if (!row.required) return undefined;
   if (INDISPENSABLE.has(`${type}.${row.json}`)) throw new Misfit(path, 'is missing');
@@ -164,12 +164,15 @@ function missing(type: TypeName, row: FieldRow, path: string): unknown {
   }
 }
 
-/** Of members that exclude each other the first that says something is kept. Cards may name schemes that are not known here. */
+/**
+ * Keeps the first non-empty one of mutually exclusive members. A card may contain only unknown security schemes, so not every type must
+ * have one.
+ */
 function withOneVariant(type: TypeName, result: Record<string, unknown>, path: string): Members {
   const variants = FIELDS[type].filter(({ oneof }) => oneof).map(({ json }) => json);
   if (variants.length === 0) return result;
   const given = variants.filter((name) => name in result);
-  if (given.length === 0 && MUST_HAVE_VARIANT.has(type)) throw new Misfit(path, `holds none of ${variants.join(', ')}`);
+  if (given.length === 0 && MUST_HAVE_VARIANT.has(type)) throw new Misfit(path, `contains none of ${variants.join(', ')}`);
   const kept = given.find((name) => result[name] !== '') ?? given[0];
   for (const name of given) if (name !== kept) delete result[name];
   return result;

@@ -1,6 +1,6 @@
 /**
- * The same headers by lower-case name; of two names that differ in case only, the later wins. Interceptors and wrapped exchanges may write
- * names in any case, and a header that is looked up by another case is sent twice.
+ * Returns the headers with lower-case names; of two names that differ only in case, the later wins. Interceptors and wrapped exchanges may
+ * use any case, and a header that is not found because of its case would be sent twice.
  */
 export function lowerCaseNames(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   for (const name in headers) {
@@ -8,6 +8,6 @@ export function lowerCaseNames(headers: Readonly<Record<string, string>>): Reado
       return Object.fromEntries(Object.entries(headers).map(([each, value]) => [each.toLowerCase(), value]));
     }
   }
-  // Most requests: no copy is made.
+  // No copy for most requests.
   return headers;
 }

@@ -1,11 +1,11 @@
 /**
- * What a rejected `fetch` says about the request: whether any of it can have left. Each platform tells in its own way, by codes where there
- * are codes and by words only where there is nothing else. Whoever says nothing is taken to have sent it: that is the safe mistake.
+ * Decides from a rejected `fetch` whether any part of the request can have been sent. Each platform reports this differently: by code if
+ * there is one, otherwise by text. If nothing is known, the request counts as sent, which is the safe assumption.
  */
 import { abortedBy } from '../../platform/until-aborted.js';
 import { type A2AError, A2ATransportError, isA2AError, type TimeoutPhase } from '../../protocol/errors.js';
 
-/** No connection, no name, no trust: codes of Node, undici and Bun. */
+/** Connection, DNS and TLS failures: codes of Node, undici and Bun. */
 const NEVER_SENT: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -32,7 +32,7 @@ const NEVER_SENT: ReadonlySet<string> = new Set([
   'INVALID_CA',
 ]);
 const TLS_CODE = /^(?:CERT_|ERR_TLS_|ERR_SSL_WRONG_VERSION|ERR_SSL_UNSUPPORTED|ERR_SSL_.*(?:ALERT|HANDSHAKE|CERT))/;
-// Where there are no codes: Deno puts the phase in parentheses, and ports and schemes that fetch refuses by itself have only names.
+// Errors without codes: Deno names the phase in parentheses, and ports and schemes that fetch itself refuses have only texts.
 const WORDS = /client error \(Connect\)|^bad port$|^unknown scheme$|^Fetch failed: Requests to port \d+ are blocked/;
 
 const PHASES: Readonly<Partial<Record<string, TimeoutPhase>>> = {
@@ -41,18 +41,18 @@ const PHASES: Readonly<Partial<Record<string, TimeoutPhase>>> = {
   UND_ERR_BODY_TIMEOUT: 'idle',
 };
 
-/** What the way of an exchange was when it failed. */
+/** The state of an exchange when it failed. */
 export interface FailedExchange {
   readonly signal: AbortSignal | undefined;
-  /** The answer had begun. */
+  /** The response had begun. */
   readonly answered: boolean;
-  /** Where the request went. */
+  /** The URL of the request. */
   readonly url?: string | undefined;
-  /** Gives what to add to the message when the platform does not say what went wrong. */
+  /** Returns a text to add to the message if the platform gives no reason. */
   readonly hint?: (() => string | undefined) | undefined;
 }
 
-/** Whatever was thrown on the way, as the error of the exchange; errors of ours stay what they are. */
+/** Converts any thrown value to the error of the exchange. A2AErrors stay unchanged. */
 export function toExchangeError(thrown: unknown, { signal, answered, url, hint }: FailedExchange): A2AError {
   if (isA2AError(thrown)) return thrown;
   if (signal?.aborted) return abortedBy(signal);
@@ -66,7 +66,7 @@ export function toExchangeError(thrown: unknown, { signal, answered, url, hint }
   return new A2ATransportError(phase === undefined ? 'network' : 'timeout', message, { sent, phase, cause: thrown });
 }
 
-/** How far an exchange came, and where: by its origin only, because the rest of an address may be secret. */
+/** Describes how far an exchange came, and to which origin. The rest of the URL may be secret. */
 export function wordsFor(
   came: 'unsent' | 'sent' | 'answered',
   at: { readonly url?: string | undefined; readonly code?: string | undefined },
@@ -75,10 +75,10 @@ export function wordsFor(
   const code = at.code === undefined ? '' : ` (${at.code})`;
   if (came === 'unsent') return `The agent${origin === undefined ? '' : ` at ${origin}`} could not be reached${code}`;
   const to = origin === undefined ? '' : ` to ${origin}`;
-  return `The connection${to} broke ${came === 'sent' ? 'before' : 'in the middle of'} the answer${code}`;
+  return `The connection${to} broke ${came === 'sent' ? 'before' : 'in the middle of'} the response${code}`;
 }
 
-/** The error, its causes, and what is gathered in them: Node tries several addresses and puts the failures side by side. */
+/** Returns the error, its causes and their aggregated errors: Node tries several addresses and aggregates the failures. */
 function chainOf(thrown: unknown): readonly object[] {
   const faults: object[] = [];
   let current = thrown;

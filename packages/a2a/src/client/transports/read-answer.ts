@@ -1,4 +1,4 @@
-/** What both HTTP bindings do with an answer; they differ only in what they find in a body. */
+/** Reads a response, for both HTTP bindings. They differ only in how they wrap a body. */
 import { isA2AError } from '../../protocol/errors.js';
 import { isMethodName, isStreaming, METHODS } from '../../protocol/methods.js';
 import { readHttpFailure } from '../../wire/read-error.js';
@@ -18,9 +18,11 @@ import {
   unreadable,
 } from './read-response.js';
 
-/** How a binding wraps what it sends. */
+/** How a binding wraps its values. */
 export interface Wrapping {
-  /** What is in a parsed body or event; throws the peer's error when that is what is in it. `isError`: the peer calls the event one. */
+  /**
+   * Returns the content of a parsed body or event. Throws the peer's error if it contains one. `isError`: the SSE event is named `error`.
+   */
   unwrap(answer: Answer, value: unknown, isError: boolean): unknown;
 }
 
@@ -34,7 +36,7 @@ export function readAnswer(answer: Answer, wrapping: Wrapping): Promise<ClientRe
   if (!isOk(response)) return readFailure(answer).catch(fail);
   if (isStreaming(call.method)) return readStream(answer, wrapping).catch(fail);
   if (mediaTypeOf(response) === EVENT_STREAM) {
-    return Promise.reject(discarded(answer, 'a stream of events, where one answer was asked for'));
+    return Promise.reject(discarded(answer, 'a stream of events, but a single response was requested'));
   }
   return response.text(tools.maxResponseBytes).then((text) => readResult(answer, unwrapBody(answer, text, wrapping)), fail);
 }
@@ -43,10 +45,10 @@ async function readFailure(answer: Answer): Promise<never> {
   throw failureOf(answer, await failureText(answer));
 }
 
-// An error that is told in more than this is a page for people.
+// A larger error body is a page for people.
 const MAX_FAILURE_BYTES = 1024 * 1024;
 
-/** The body of a failure; '' when it can not be read, because its status says enough. Only the caller's leaving says more. */
+/** Returns the body of a failure, or '' if it cannot be read, because the status is enough. Only an abort by the caller is thrown. */
 export async function failureText({ response, tools }: Answer): Promise<string> {
   try {
     return await response.text(Math.min(tools.maxResponseBytes, MAX_FAILURE_BYTES));
@@ -68,7 +70,7 @@ export function failureOf(answer: Answer, bodyText: string): Error {
   return readHttpFailure({ status: response.status, header: (name) => response.header(name), bodyText }, errorOptions(answer));
 }
 
-/** Peers answer with JSON instead of a stream when all there is to say is an error, a task that is over, or a message. */
+/** Peers respond with JSON instead of a stream if there is only an error, a finished task or a message. */
 async function readStream(answer: Answer, wrapping: Wrapping): Promise<ClientReply> {
   const { call, response, tools } = answer;
   const extensions = extensionsOf(response);
@@ -80,12 +82,12 @@ async function readStream(answer: Answer, wrapping: Wrapping): Promise<ClientRep
     };
     return { kind: 'stream', events: new SseEventStream(answer, readFrame), extensions };
   }
-  if (type !== '' && !/^application\/(?:.*\+)?json$/.test(type)) throw discarded(answer, `${type}, which is no ${EVENT_STREAM}`);
+  if (type !== '' && !/^application\/(?:.*\+)?json$/.test(type)) throw discarded(answer, `${type}, not ${EVENT_STREAM}`);
   const value = unwrapBody(answer, await response.text(tools.maxResponseBytes), wrapping);
   return { kind: 'stream', events: new SingleEventStream(readStreamed(value, call.method)), extensions };
 }
 
 function discarded({ call, response }: Answer, what: string): Error {
   response.discard();
-  return unreadable(`The answer to ${call.method} is ${what} (HTTP ${response.status})`);
+  return unreadable(`The response to ${call.method} is ${what} (HTTP ${response.status})`);
 }

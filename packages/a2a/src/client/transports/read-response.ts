@@ -1,4 +1,4 @@
-/** From the text of an answer to the value it holds. Everything that can not be read is an A2ATransportError that names the operation. */
+/** Parses the text of a response. Everything that cannot be read is an A2ATransportError that names the operation. */
 import { cutText } from '../../protocol/cut-text.js';
 import { A2ATransportError, isA2AError } from '../../protocol/errors.js';
 import { parseExtensions } from '../../protocol/extensions.js';
@@ -15,21 +15,21 @@ import type { TransportTools } from './transport.js';
 const MAX_SNIPPET = 120;
 const NONE: readonly string[] = [];
 
-/** An answer and what it answers. */
+/** A response and the call that it belongs to. */
 export interface Answer {
   readonly call: ClientCall;
   readonly tools: TransportTools;
   readonly response: HttpResponse;
-  /** What the answer has to echo, in JSON-RPC. */
+  /** The id that a JSON-RPC response must echo. */
   readonly rpcId?: number;
 }
 
-/** The result of an operation; methods that extensions add give whatever they give. */
+/** Returns the result of an operation. Results of extension methods are not checked. */
 export function readResult({ call, response }: Answer, value: unknown): ClientReply {
   const method: string = call.method;
-  // Nothing is in force that was not asked for.
+  // An extension that was not requested is not active.
   const extensions = call.extensions.length === 0 ? NONE : extensionsOf(response);
-  // The method decides the type; the reader has just made sure of it.
+  // The method determines the type, which has just been checked.
   const result = (isMethodName(method) ? readAs(METHODS[method].response, value, method) : value) as never;
   return { kind: 'value', value: result, extensions };
 }
@@ -38,17 +38,17 @@ export function readStreamed(value: unknown, method: string): StreamResponse {
   return readAs('StreamResponse', value, method);
 }
 
-/** Strict values are handed on as they are; others pay for being understood. */
+/** Valid values are returned unchanged. Only other values pay for the lenient reader. */
 export function readAs<K extends keyof MessageTypes>(type: K, value: unknown, method: string): MessageTypes[K] {
-  // The validator has just shown that the value is one.
+  // The validator has just checked the value.
   if (isValid(type, value)) return value as MessageTypes[K];
-  // What an empty answer holds besides does not matter; peers send null or nothing at all.
+  // Additional content of an empty response is ignored; peers also send null or nothing.
   if (type === 'Empty') return {} as MessageTypes[K];
   try {
     return readLeniently(type, value);
   } catch (fault) {
     if (!(fault instanceof Misfit)) throw fault;
-    throw unreadable(`The answer to ${method} is no ${type}: ${fault.message}`, fault);
+    throw unreadable(`The response to ${method} is not a valid ${type}: ${fault.message}`, fault);
   }
 }
 
@@ -56,17 +56,17 @@ export function parseAnswer(text: string, method: string): unknown {
   try {
     return decodeJson(text);
   } catch (cause) {
-    if (isA2AError(cause) && cause.reason !== 'PARSE_ERROR') throw unreadable(`The answer to ${method} is nested too deep`, cause);
-    if (text.trim() === '') throw unreadable(`The answer to ${method} is empty`);
-    throw unreadable(`The answer to ${method} is no JSON: ${snippetOf(text)}`, cause);
+    if (isA2AError(cause) && cause.reason !== 'PARSE_ERROR') throw unreadable(`The response to ${method} is nested too deep`, cause);
+    if (text.trim() === '') throw unreadable(`The response to ${method} is empty`);
+    throw unreadable(`The response to ${method} is not JSON: ${snippetOf(text)}`, cause);
   }
 }
 
-/** The beginning of a text on one line, to show in a message. */
+/** Returns the beginning of a text on one line, for a message. */
 export function snippetOf(text: string): string {
   const line = text
     .slice(0, MAX_SNIPPET * 2)
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what has to go
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are removed
     .replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, ' ')
     .trim();
   return line.length <= MAX_SNIPPET ? line : `${cutText(line, MAX_SNIPPET - 1)}…`;
@@ -76,7 +76,7 @@ export function unreadable(message: string, cause?: unknown): A2ATransportError 
   return new A2ATransportError('serialization', message, cause === undefined ? { sent: true } : { sent: true, cause });
 }
 
-/** What is known about an answer that holds an error. */
+/** The context for reading an error response. */
 export function errorOptions({ call, tools, response }: Answer): ReadErrorOptions {
   return {
     legacyCodes: tools.legacyCodes,
@@ -92,7 +92,7 @@ export function extensionsOf(response: HttpResponse): readonly string[] {
   return header === undefined ? NONE : parseExtensions(header);
 }
 
-/** The media type of an answer, without parameters, in lower case; '' when there is none. */
+/** Returns the media type of a response without parameters, in lower case, or '' if there is none. */
 export function mediaTypeOf(response: HttpResponse): string {
   const header = response.header('content-type');
   if (header === undefined) return '';

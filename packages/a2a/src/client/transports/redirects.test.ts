@@ -27,7 +27,7 @@ test.each([307, 308])('a POST follows %i within its origin, with its body', asyn
   expect(peer.requests[1]).toEqual({ ...POST, url: 'https://agent.test/a/b/' });
 });
 
-describe('a request never goes to another origin', () => {
+describe('a request is never sent to another origin', () => {
   test.each([
     'https://other.test/',
     'http://agent.test/a/b',
@@ -45,7 +45,7 @@ describe('a request never goes to another origin', () => {
     }
   });
 
-  test('not even after a step within', async () => {
+  test('a request is not sent to another origin after a redirect within its own', async () => {
     const peer = scriptedPeer(to('/c'), to('https://other.test/c'));
     expect(String(await rejection(exchangeFollowing(peer.exchange, GET)))).toContain('https://other.test');
     expect(peer.requests).toHaveLength(2);
@@ -58,17 +58,17 @@ test('a POST does not become a GET', async () => {
   expect(peer.requests).toHaveLength(1);
 });
 
-test('five steps are followed, the sixth is not', async () => {
+test('five redirects are followed, the sixth is not', async () => {
   const peer = scriptedPeer(...Array.from({ length: 5 }, () => to('/again')), { body: 'there' });
   expect((await exchangeFollowing(peer.exchange, GET)).status).toBe(200);
   expect(String(await rejection(exchangeFollowing(scriptedPeer(to('/again')).exchange, GET)))).toContain('more than 5 redirects');
 });
 
-test.each([{ status: 302, body: null }, to('http://['), to('')])('a redirect to nowhere', async (answer) => {
+test.each([{ status: 302, body: null }, to('http://['), to('')])('a redirect without a valid location is refused', async (answer) => {
   const given = { headers: {}, ...answer };
   expect(await rejection(exchangeFollowing(scriptedPeer(given).exchange, GET))).toMatchObject({ name: 'A2ATransportError' });
 });
 
-test('304 is no redirect', async () => {
+test('304 is not a redirect', async () => {
   expect((await exchangeFollowing(scriptedPeer({ status: 304, body: null }).exchange, GET)).status).toBe(304);
 });

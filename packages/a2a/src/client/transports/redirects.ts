@@ -1,6 +1,6 @@
 /**
- * What becomes of an answer that points elsewhere. A request carries what its caller is known by, in headers, in the URL and in the message
- * itself, so it never goes to another origin than the one it was made for.
+ * Handles redirects. A request carries the identity of its caller in headers, URL and message, so it is never sent to another origin than
+ * the original one.
  */
 import { promiseOf } from '../../platform/promise-of.js';
 import { A2ATransportError } from '../../protocol/errors.js';
@@ -10,9 +10,9 @@ import { toExchangeError } from './network-failure.js';
 const MAX_STEPS = 5;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-/** Exchanges, and follows redirects within the origin: those of GET, and those that keep the method (307, 308). Others reject. */
+/** Sends the request and follows redirects within the origin: those of GET, and those that keep the method (307, 308). Others reject. */
 export function exchangeFollowing(exchange: Exchange, request: HttpRequest): Promise<HttpResponse> {
-  // An exchange that somebody else wrote may not keep to the rule that its errors are ours.
+  // A custom exchange may reject with foreign errors.
   const fail = (thrown: unknown): never => {
     throw toExchangeError(thrown, { signal: request.signal, answered: false, url: request.url });
   };
@@ -32,7 +32,7 @@ async function follow(exchange: Exchange, request: HttpRequest, first: HttpRespo
     if (next.origin !== new URL(url).origin) {
       throw refused(
         response,
-        `a redirect to ${next.origin}, another origin, where the request must not go: use that address if it is right`,
+        `a redirect to ${next.origin}, another origin, which the client does not follow: use that address if it is correct`,
       );
     }
     if (request.method !== 'GET' && response.status !== 307 && response.status !== 308) {
@@ -46,13 +46,13 @@ async function follow(exchange: Exchange, request: HttpRequest, first: HttpRespo
 
 function targetOf(url: string, response: HttpResponse): URL {
   const location = response.header('location');
-  if (location === undefined || !URL.canParse(location, url)) throw refused(response, 'a redirect to nowhere');
+  if (location === undefined || !URL.canParse(location, url)) throw refused(response, 'a redirect without a valid location');
   return new URL(location, url);
 }
 
-/** No credentials, no query: an address that a stranger chose is quoted only as far as it helps. */
+/** The address was chosen by an untrusted server, so only its useful part is quoted: no credentials and no query. */
 function refused({ status }: HttpResponse, what: string): A2ATransportError {
-  return new A2ATransportError('network', `The agent answered with ${what} (HTTP ${status})`, {
+  return new A2ATransportError('network', `The agent responded with ${what} (HTTP ${status})`, {
     sent: true,
     retryable: false,
     httpStatus: status,

@@ -1,4 +1,4 @@
-/** The headers of a request. One plain object per call: what is sent most often is made most cheaply. */
+/** Builds the headers of a request. One plain object per call, because this runs on every request. */
 
 import type { AgentInterface } from '../../protocol/types.js';
 import { PROTOCOL_VERSION, parseVersion } from '../../protocol/version.js';
@@ -7,14 +7,14 @@ import { lowerCaseNames } from './lower-case-names.js';
 
 export interface HeaderChoice {
   readonly accept: string;
-  /** Absent where there is no body. */
+  /** Absent if there is no body. */
   readonly contentType?: string | undefined;
   readonly stream: boolean;
 }
 
 /**
- * The caller's own headers win, except that a stream is always asked for as one. What is not part of the protocol goes only to peers that
- * know our log extension: a header that a server does not expect breaks the CORS preflight of browsers.
+ * The caller's headers win, except `accept` of a stream. Headers outside of the protocol go only to peers with the log extension: a header
+ * that a server does not expect breaks the CORS preflight of browsers.
  */
 export function toHeaders(call: ClientCall, at: AgentInterface | undefined, choice: HeaderChoice): Record<string, string> {
   const headers: Record<string, string> = { accept: choice.accept, 'a2a-version': versionOf(at) };
@@ -34,14 +34,14 @@ function addLogHeaders(headers: Record<string, string>, { peer, requestId, idemp
   if (log.lastEventId && lastEventId !== undefined) headers['last-event-id'] = String(lastEventId);
 }
 
-/** Major.Minor of the interface; an interface that does not say is spoken to as we do. */
+/** Returns Major.Minor of the interface, or our own version if the interface declares none. */
 function versionOf(at: AgentInterface | undefined): string {
   const declared = at?.protocolVersion;
   if (declared === undefined || declared === PROTOCOL_VERSION || declared.trim() === '') return PROTOCOL_VERSION;
   return parseVersion(declared) ?? PROTOCOL_VERSION;
 }
 
-/** Credentials that travel in the URL; the errors of a call never quote it. */
+/** Adds credentials to the URL. Errors of a call never quote it. */
 export function withQuery(url: string, query: Readonly<Record<string, string>> | undefined): string {
   if (query === undefined) return url;
   const added = Object.entries(query).map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`);

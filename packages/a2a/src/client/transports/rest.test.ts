@@ -40,16 +40,16 @@ describe('requests', () => {
     expect(await sent({ id: 't', tenant: 'other' })).toBe('https://agent.test/a2a/other/tasks/t');
   });
 
-  test('a method that extensions add has no path', async () => {
+  test('an extension method has no path', async () => {
     const promise = rest().send(callOf('Own/Method' as 'GetTask', { id: 't' }), interfaceAt(), toolsOf(scriptedPeer({}).exchange));
     expect(await rejection(promise)).toMatchObject({ reason: 'METHOD_NOT_FOUND', message: expect.stringContaining('Own/Method') });
   });
 });
 
-describe('answers', () => {
+describe('responses', () => {
   const answered = (answer: ScriptedAnswer) => resultOf(rest(), scriptedPeer(answer).exchange, GET);
 
-  test('any 2xx is fine', async () => {
+  test('any 2xx is accepted', async () => {
     for (const status of [200, 201, 202]) expect(await answered(json(TASK, status))).toEqual(TASK);
   });
 
@@ -60,21 +60,21 @@ describe('answers', () => {
     }
   });
 
-  test('200 with nothing is a transport error in clear words', async () => {
+  test('200 with an empty body is a transport error with a clear message', async () => {
     for (const answer of [{ body: '' }, { status: 204, body: null }]) {
       const error = await rejection(answered(answer));
-      expect(error).toMatchObject({ name: 'A2ATransportError', kind: 'serialization', message: 'The answer to GetTask is empty' });
+      expect(error).toMatchObject({ name: 'A2ATransportError', kind: 'serialization', message: 'The response to GetTask is empty' });
     }
   });
 
-  test('U7: the envelope of JSON-RPC is taken off, errors in it are thrown', async () => {
+  test('U7: the envelope of JSON-RPC is removed, and errors in it are thrown', async () => {
     expect(await answered(json({ jsonrpc: '2.0', id: 1, result: TASK }))).toEqual(TASK);
     const data = { hint: 'x' };
     const error = await rejection(answered(json({ jsonrpc: '2.0', id: 1, error: { code: -32001, message: 'gone', data } })));
     expect(error).toMatchObject({ reason: 'TASK_NOT_FOUND', code: -32001, message: 'gone' });
   });
 
-  test('an error that is answered with 200 is an error', async () => {
+  test('an error with status 200 is an error', async () => {
     const error = await rejection(answered(json({ error: { code: 429, status: 'RESOURCE_EXHAUSTED', message: 'slow down' } })));
     expect(error).toMatchObject({ reason: 'RATE_LIMITED', httpStatus: 429, message: 'slow down' });
   });
@@ -92,7 +92,7 @@ describe('answers', () => {
     expect(String(error)).not.toContain('<script>');
   });
 
-  test('a failure whose body is huge, or breaks off, is the failure that its status says', async () => {
+  test('a failure whose body is huge or truncated is classified by its status', async () => {
     const broken = new ReadableStream<Uint8Array>({ pull: (controller) => controller.error(new TypeError('terminated')) });
     for (const body of ['x'.repeat(5000), broken]) {
       const peer = scriptedPeer({ status: 503, headers: { 'retry-after': '3' }, body });
@@ -101,7 +101,7 @@ describe('answers', () => {
     }
   });
 
-  test('but whoever leaves while it is read has left', async () => {
+  test('a caller that aborts while the body is read gets ABORTED', async () => {
     const controller = new AbortController();
     const body = new ReadableStream<Uint8Array>({
       pull(stream) {
@@ -116,7 +116,7 @@ describe('answers', () => {
 
   test('an HTML page with 200 is named as such', async () => {
     const error = await rejection(answered({ headers: { 'content-type': 'text/html' }, body: '<html>sign in</html>' }));
-    expect(String(error)).toContain('The answer to GetTask is no JSON: <html>sign in</html>');
+    expect(String(error)).toContain('The response to GetTask is not JSON: <html>sign in</html>');
   });
 });
 
@@ -124,7 +124,7 @@ describe('subscriptions', () => {
   const stream: ScriptedAnswer = { headers: { 'content-type': 'text/event-stream' }, body: `data: ${JSON.stringify({ task: TASK })}\n\n` };
   const verbs = (peer: ReturnType<typeof scriptedPeer>): readonly string[] => peer.requests.map(({ method }) => method);
 
-  test.each([404, 405, 501])('POST first; on a bare %i once more by GET, which is remembered for that interface', async (status) => {
+  test.each([404, 405, 501])('POST first; after a bare %i once more by GET, which is remembered for that interface', async (status) => {
     const transport = rest();
     const at = interfaceAt();
     const peer = scriptedPeer({ status, headers: {}, body: 'Not here' }, () => stream);
@@ -135,14 +135,14 @@ describe('subscriptions', () => {
     expect(verbs(peer).at(-1)).toBe('POST');
   });
 
-  test('a task that is not there is not asked for twice', async () => {
+  test('a task that does not exist is not requested twice', async () => {
     const details = [{ '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason: 'TASK_NOT_FOUND', domain: 'a2a-protocol.org' }];
     const peer = scriptedPeer(json({ error: { code: 404, status: 'NOT_FOUND', message: 'no task', details } }, 404));
     expect(await rejection(eventsOf(rest(), peer.exchange, SUBSCRIBE))).toMatchObject({ reason: 'TASK_NOT_FOUND', message: 'no task' });
     expect(verbs(peer)).toEqual(['POST']);
   });
 
-  test('when neither verb is there nothing is remembered', async () => {
+  test('if neither verb exists nothing is remembered', async () => {
     const transport = rest();
     const at = interfaceAt();
     const peer = scriptedPeer({ status: 404, headers: {}, body: '' });
@@ -152,7 +152,7 @@ describe('subscriptions', () => {
     expect(verbs(peer)).toEqual(['POST', 'GET', 'POST', 'GET']);
   });
 
-  test('P60: JSON instead of a stream is an error, or a stream of one event', async () => {
+  test('P60: JSON in place of a stream is an error, or a stream of one event', async () => {
     expect(await eventsOf(rest(), scriptedPeer(json(TASK)).exchange, SUBSCRIBE)).toEqual([{ seq: undefined, response: { task: TASK } }]);
     const error = await rejection(eventsOf(rest(), scriptedPeer(json({ error: { code: 400, message: 'no' } }, 400)).exchange, SUBSCRIBE));
     expect(error).toMatchObject({ name: 'A2AError', httpStatus: 400, message: 'no' });

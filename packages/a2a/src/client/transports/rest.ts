@@ -1,4 +1,4 @@
-/** HTTP+JSON: every operation has a path and a verb of its own. */
+/** HTTP+JSON: every operation has its own path and verb. */
 import { A2AError } from '../../protocol/errors.js';
 import { isObject } from '../../protocol/is-object.js';
 import { isMethodName, isStreaming, type MethodName } from '../../protocol/methods.js';
@@ -17,7 +17,7 @@ import type { Transport, TransportTools } from './transport.js';
 const JSON_TYPES = 'application/a2a+json, application/json';
 const STREAM_TYPES = `text/event-stream, ${JSON_TYPES}`;
 
-// One object for each kind of request, made once.
+// One object per kind of request, created once.
 const BARE: HeaderChoice = { accept: JSON_TYPES, stream: false };
 const WITH_BODY: HeaderChoice = { ...BARE, contentType: 'application/a2a+json' };
 const BARE_STREAM: HeaderChoice = { accept: STREAM_TYPES, stream: true };
@@ -28,16 +28,16 @@ interface Way {
   readonly tools: TransportTools;
 }
 
-/** Agents that are called by HTTP+JSON, which the specification also calls REST. */
+/** Creates the transport for HTTP+JSON, which the specification also calls REST. */
 export function rest(): Transport {
-  // Servers that know the other of the two verbs for a subscription only.
+  // Interfaces that accept a subscription only by GET.
   const subscribesByGet = new WeakSet<AgentInterface>();
 
   const subscribe = async (call: ClientCall, method: MethodName, { at, tools }: Way): Promise<ClientReply> => {
     const answer = { call, tools, response: await exchangeFollowing(tools.exchange, toRequest(call, method, { at, route: 0 })) };
     if (!NO_SUCH_ROUTE.has(answer.response.status)) return readAnswer(answer, BODY);
     const text = await failureText(answer);
-    // An error that is told in detail was told by an operation, so the route is there.
+    // A detailed error was sent by an operation, so the route exists.
     if (text.includes('google.rpc.ErrorInfo')) throw failureOf(answer, text);
     const response = await exchangeFollowing(tools.exchange, toRequest(call, method, { at, route: 1 }));
     if (response.status < 400) subscribesByGet.add(at);
@@ -50,7 +50,10 @@ export function rest(): Transport {
       if (isCardCall(call)) return fetchAgentCard(call, at, tools);
       const method: string = call.method;
       if (!isMethodName(method))
-        throw new A2AError('METHOD_NOT_FOUND', `HTTP+JSON has no path for the method ${method}; JSON-RPC may have it`);
+        throw new A2AError(
+          'METHOD_NOT_FOUND',
+          `HTTP+JSON has no path for the method ${method}; use a JSON-RPC interface if the agent has one`,
+        );
       const isSubscription = method === 'SubscribeToTask';
       const byGet = isSubscription && subscribesByGet.has(at);
       if (isSubscription && !byGet) return subscribe(call, method, { at, tools });
@@ -89,7 +92,7 @@ function choose(stream: boolean, body: boolean): HeaderChoice {
 const BODY: Wrapping = {
   unwrap(answer, value, isError) {
     if (!isObject(value)) return value;
-    // Some servers answer every door as if it were JSON-RPC's.
+    // Some servers use the JSON-RPC envelope on every path.
     if (value.jsonrpc === '2.0' && isObject(value.error)) throw readRpcError(value.error, errorOptions(answer));
     if (value.jsonrpc === '2.0' && value.result !== undefined) return value.result;
     if (isError || isObject(value.error)) throw readRestError(value, statusOf(answer, value.error), errorOptions(answer));
@@ -97,7 +100,7 @@ const BODY: Wrapping = {
   },
 };
 
-/** Inside a stream that began with 200 the error says what it would have been. */
+/** In a stream that began with status 200, the error contains its own status. */
 function statusOf({ response }: Answer, error: unknown): number {
   const code = isObject(error) ? error.code : undefined;
   if (typeof code === 'number' && code >= 300 && code < 600) return code;

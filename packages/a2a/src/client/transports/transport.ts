@@ -7,15 +7,15 @@ export interface TransportTools {
   readonly exchange: Exchange;
   readonly maxResponseBytes: number;
   readonly legacyCodes: 'stacka2a' | undefined;
-  /** Milliseconds since the epoch, to read a `Retry-After` that is a date. Absent: such dates are not read. */
+  /** Milliseconds since the epoch, to read a `Retry-After` date. Absent: such dates are ignored. */
   readonly now?: (() => number) | undefined;
-  /** Passes over events that can not be read instead of taking the stream for broken; `skipped` of the stream counts them. Default false. */
+  /** Skip unreadable events instead of treating the stream as broken. `skipped` of the stream counts them. Default false. */
   readonly skipBadFrames?: boolean | undefined;
 }
 
 export interface Transport {
-  /** As cards write it; compared without regard to case. */
+  /** As cards spell it. Compared case-insensitively. */
   readonly binding: string;
-  /** Rejects with an A2AError, never with anything else. */
+  /** Rejects only with an A2AError. */
   send(call: ClientCall, at: AgentInterface, tools: TransportTools): Promise<ClientReply>;
 }
