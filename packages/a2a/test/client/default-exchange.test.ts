@@ -253,7 +253,7 @@ describe('a response with an unknown content coding', () => {
     const { url } = await serveCoded(200, coding);
     const pool = pooled();
     onTestFinished(() => pool.close());
-    const refused = { kind: 'serialization', sent: true, message: `The answer is compressed as "${coding}", which cannot be read` };
+    const refused = { kind: 'serialization', sent: true, message: `The response is compressed as "${coding}", which is not supported` };
     await expect((await pool(requestTo(url))).text(100)).rejects.toMatchObject(refused);
     await expect(async () => {
       for await (const _ of (await pool(requestTo(url))).chunks());
@@ -271,7 +271,7 @@ describe('an unreachable host', () => {
     const url = `http://127.0.0.1:${port}`;
     const client = createClient(cardOf(url), { ...soon, retry: { ...soon.retry, onRetry: ({ method }) => retried.push(method) } });
     const error: unknown = await client.send('work').catch((thrown: unknown) => thrown);
-    expect(error).toMatchObject({ ...unreachable, message: `The connection to ${url} was not made within 50 ms` });
+    expect(error).toMatchObject({ ...unreachable, message: `The connection to ${url} was not established within 50 ms` });
     expect(retried).toEqual(['SendMessage', 'SendMessage']);
   });
 
@@ -286,7 +286,7 @@ describe('an unreachable host', () => {
     const retried: unknown[] = [];
     const retry = { ...soon.retry, onRetry: ({ method }: { readonly method: string }) => retried.push(method) };
     const client = createClient(cardOf(`http://127.0.0.1:${port}`), { timeouts: { firstByteMs: 50 }, retry });
-    await expect(client.send('work')).rejects.toMatchObject({ ...unreachable, message: 'The connection was not made within 50 ms' });
+    await expect(client.send('work')).rejects.toMatchObject({ ...unreachable, message: 'The connection was not established within 50 ms' });
     expect(retried).toEqual(['SendMessage', 'SendMessage']);
   });
 

@@ -214,12 +214,12 @@ test('D32: log lines contain the request id that the server received, and nothin
   const requestId = sent[0]?.headers.get('x-request-id');
   const agent = 'http://agent.test/.well-known/agent-card.json';
   expect(lines).toMatchObject([
-    { fields: { agent, method: 'GetAgentCard' }, text: 'call answered' },
+    { fields: { agent, method: 'GetAgentCard' }, text: 'call succeeded' },
     {
       fields: { agent, requestId, method: 'SendMessage', attempt: 1, reason: 'AGENT_UNAVAILABLE' },
-      text: 'call failed, it is tried again',
+      text: 'call failed; retrying',
     },
-    { fields: { agent, requestId, method: 'SendMessage', attempt: 2, ms: expect.any(Number) }, text: 'call answered' },
+    { fields: { agent, requestId, method: 'SendMessage', attempt: 2, ms: expect.any(Number) }, text: 'call succeeded' },
   ]);
   expect(JSON.stringify(lines)).not.toContain('hunter2');
 });

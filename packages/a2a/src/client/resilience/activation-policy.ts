@@ -1,32 +1,33 @@
-/** How long an agent that may be asleep is waited for. */
+/** How long to wait for an agent that may be asleep. */
 import { BACKOFFS, type Backoff, backoffDelay } from './backoff.js';
 import { checkNumber } from './check-number.js';
 
 export interface ActivationOptions {
   /**
-   * All tries together, their waits included; the last wait is shortened so that one more try is made before the end. Default 5,000, and with the other defaults rarely used up: three further tries wait for 0.7 s
-   * at most, so agents that refuse quickly while they start need more tries, as `kedaActivation()` gives.
+   * Limit for all attempts and the delays between them. The last delay is shortened so that one more attempt fits in. Default 5,000. With
+   * the other defaults this limit is rarely reached: three retries wait at most 0.7 s in total. Agents that refuse quickly while they start
+   * need more retries, as with `kedaActivation()`.
    */
   readonly maxColdStartMs?: number;
   /** Default 100. */
   readonly initialBackoffMs?: number;
   /** Default 2,000. */
   readonly maxBackoffMs?: number;
-  /** Tries after the first. Default 3; Infinity: as many as the time allows. */
+  /** Maximum retries. Default 3. Infinity: as many as the time allows. */
   readonly maxRetries?: number;
-  /** Default true: between half and all of the delay. */
+  /** Default true: a random value between half and all of the delay. */
   readonly jitter?: boolean;
 }
 
-/** For agents that are scaled to nothing, as KEDA does: as many tries as 60 seconds allow. */
+/** For agents that are scaled to zero, for example by KEDA: as many retries as fit into 60 seconds. */
 export function kedaActivation(options: ActivationOptions = {}): ActivationOptions {
   return { maxColdStartMs: 60_000, maxRetries: Number.POSITIVE_INFINITY, ...options };
 }
 
-/** Tells those who wait for an agent to wake up that it has: from then on its failures are failures like any other. */
+/** Signals to the layers that wait for a cold start that the agent is awake. From then on its failures are ordinary failures. */
 export interface ColdStartWatch {
   readonly isAwake: boolean;
-  /** It answered, if only to refuse. */
+  /** Call this on any response of the agent, even a refusal. */
   awake(): void;
 }
 
@@ -46,7 +47,7 @@ export function resolveActivation(options: ActivationOptions = {}): ActivationPo
   return { maxColdStartMs, maxRetries, backoff };
 }
 
-/** The delay before an agent that may be asleep is asked again; `attempt` is 0 for the first. */
+/** Returns the delay before the next attempt at an agent that may be asleep. `attempt` is 0 for the first retry. */
 export function backoffForAttempt(attempt: number, options: ActivationOptions = {}, random: () => number = Math.random): number {
   return backoffDelay(backoffOf(options), attempt, random);
 }

@@ -39,21 +39,21 @@ async function attempt(...args: Parameters<typeof start>) {
   return { ...started, value: started.result.value, error: started.result.error, times: started.peer.times };
 }
 
-test('A1: three further tries, 100, 200 and 400 ms apart, then the last error as it is', async () => {
+test('A1: three retries after 100, 200 and 400 ms, then the last error unchanged', async () => {
   const last = httpError(503);
   const { error, times } = await attempt([502, 504, refused(), last]);
   expect(times).toEqual([0, 100, 300, 700]);
   expect(error).toBe(last);
 });
 
-test('A4: 500 and 4xx are no cold start: they are left to retry, or returned at once', async () => {
+test('A4: 500 and 4xx are not a cold start: they are left to retry, or returned immediately', async () => {
   const { times } = await attempt([500, 'ok']);
   expect(times).toEqual([0, 1_000]);
   const { peer, error } = await attempt([new A2AError('INVALID_PARAMS', 'no')]);
   expect([peer.calls.length, error]).toMatchObject([1, { reason: 'INVALID_PARAMS' }]);
 });
 
-test('A6: the deadline cuts off a call in flight', async () => {
+test('A6: the deadline aborts a call in flight', async () => {
   const { clock, result, peer, listeners } = start(['hang'], { maxColdStartMs: 1_000 });
   await clock.tick(999);
   expect(result.done()).toBe(false);
@@ -63,30 +63,30 @@ test('A6: the deadline cuts off a call in flight', async () => {
   expect([peer.calls[0]?.signal?.aborted, clock.pending, listeners()]).toEqual([true, 0, 0]);
 });
 
-test('A6: a try that hangs after one that failed is cut off too, and the cause is what failed', async () => {
+test('A6: a hanging attempt after a failed one is aborted too, and the cause is the earlier failure', async () => {
   const first = httpError(503);
   const { error } = await attempt([first, 'hang'], { ...EXACT, maxColdStartMs: 1_000 });
   expect(error).toMatchObject({ name: 'A2AActivationTimeoutError', attempts: 2, elapsedMs: 1_000, cause: first });
 });
 
-test('A6: a wait that would end behind the deadline is shortened, so that one more try is made before it', async () => {
+test('A6: a delay that would end after the deadline is shortened, so that one more attempt is made', async () => {
   const { error, times } = await attempt([httpError(503)], { ...kedaActivation({ maxColdStartMs: 2_000 }), jitter: false });
   expect(times).toEqual([0, 100, 300, 700, 1_500, 1_900]);
   expect(error).toMatchObject({ name: 'A2AActivationTimeoutError', attempts: 6, elapsedMs: 1_900 });
   expect((await attempt([503, 503, 503, 'ok'], { ...EXACT, maxColdStartMs: 500 })).times).toEqual([0, 100, 300, 400]);
 });
 
-test('A6: where little time is left, half of it is for the last try', async () => {
+test('A6: if little time is left, half of it is reserved for the last attempt', async () => {
   expect((await attempt([503], { ...EXACT, maxColdStartMs: 150 })).times).toEqual([0, 100, 125]);
 });
 
-test('A6: a gateway that asks for more patience than there is time ends it at once', async () => {
+test('A6: a gateway that asks for a longer delay than the time left ends the wait immediately', async () => {
   const { error, times } = await attempt([httpError(503, 3_000)], { ...EXACT, maxColdStartMs: 2_000 });
   expect(times).toEqual([0]);
   expect(error).toMatchObject({ name: 'A2AActivationTimeoutError', attempts: 1, elapsedMs: 0 });
 });
 
-test('A6: a blocking send in flight may be at work, and is not cut off; one that returns at once is', async () => {
+test('A6: a blocking send in flight may be running and is not aborted; one with returnImmediately is', async () => {
   const blocking = start(['hang'], { maxColdStartMs: 1_000 }, { method: 'SendMessage' });
   await blocking.clock.tick(100_000);
   expect(blocking.result.done()).toBe(false);
@@ -103,7 +103,7 @@ test('A6: a blocking send in flight may be at work, and is not cut off; one that
   expect(quick.result.error).toMatchObject({ name: 'A2AActivationTimeoutError' });
 });
 
-test('A8: 503 for ever, with 50 ms: an activation timeout with the 503, the tries and the time', async () => {
+test('A8: permanent 503 with 50 ms: an activation timeout with the 503, the attempts and the time', async () => {
   const { error, peer } = await attempt([503], { ...EXACT, maxColdStartMs: 50, initialBackoffMs: 10 });
   expect(error).toMatchObject({
     name: 'A2AActivationTimeoutError',
@@ -115,7 +115,7 @@ test('A8: 503 for ever, with 50 ms: an activation timeout with the 503, the trie
   expect(peer.calls).toHaveLength(4);
 });
 
-test('A10: a stream that is open is left alone: the deadline is for its opening', async () => {
+test('A10: an open stream is not affected: the deadline covers its opening only', async () => {
   const { clock, result, controller, listeners } = start([503, 'stream'], EXACT, { method: 'SubscribeToTask' });
   await clock.tick(100_000);
   expect([result.value, clock.pending, listeners()]).toMatchObject([{ kind: 'stream' }, 0, 1]);
@@ -127,7 +127,7 @@ test('A10: a stream that is open is left alone: the deadline is for its opening'
 });
 
 describe('C8', () => {
-  /** An agent that starts for 20 s, behind a gateway that refuses quickly. */
+  /** An agent that needs 20 s to start, behind a gateway that refuses quickly. */
   const coldFor = (ms: number) => {
     const tools = bench();
     const wakesAt = tools.clock.now() + ms;
@@ -140,7 +140,7 @@ describe('C8', () => {
     return { tools, peer, send };
   };
 
-  test('C8: a cold start of 20 s is not survived with the defaults of the source, and is with kedaActivation()', async () => {
+  test('C8: a cold start of 20 s fails with the defaults, and succeeds with kedaActivation()', async () => {
     const usual = coldFor(20_000);
     const failed = outcome(activation({}, usual.tools)(usual.send)(usual.tools.call('SendMessage')));
     await usual.tools.clock.tick(60_000);
@@ -152,7 +152,7 @@ describe('C8', () => {
     expect(patient.peer.tries).toBeGreaterThan(10);
   });
 
-  test('C8: kedaActivation() gives up after 60 s, however many tries that were', async () => {
+  test('C8: kedaActivation() gives up after 60 s, regardless of the number of attempts', async () => {
     const { tools, send } = coldFor(Number.POSITIVE_INFINITY);
     const result = outcome(activation(kedaActivation(EXACT), tools)(send)(tools.call('GetTask')));
     await tools.clock.tick(60_000);
@@ -163,7 +163,7 @@ describe('C8', () => {
   });
 });
 
-test('C9: over retry and activation together all tries carry one key, one request id and one message', async () => {
+test('C9: all attempts of retry and activation share one key, one request id and one message', async () => {
   const { peer } = await attempt([503, broken(), 503, httpError(429, 10), 'ok'], EXACT, { method: 'SendMessage', peer: LOG_PEER });
   expect(peer.calls).toHaveLength(5);
   expect(new Set(peer.calls.map((call) => call.idempotencyKey))).toEqual(new Set(['k1']));
@@ -180,24 +180,24 @@ test('D33: a send that may have run is not repeated for a cold start either', as
   expect((await attempt([refused(), 503, 'ok'], EXACT, { method: 'SendMessage' })).peer.calls).toHaveLength(3);
 });
 
-test('B4: a 503 that says it is not to be tried again is not', async () => {
+test('B4: a 503 with retryable false is not retried', async () => {
   const error = new A2AError('AGENT_UNAVAILABLE', 'never', { httpStatus: 503, retryable: false });
   expect((await attempt([error])).peer.calls).toHaveLength(1);
 });
 
-test('a gateway that asks for a longer wait gets it, within the deadline', async () => {
+test('a longer delay that a gateway asks for is used, within the deadline', async () => {
   expect((await attempt([httpError(503, 2_000), 'ok'])).times).toEqual([0, 2_000]);
   const { error, times } = await attempt([httpError(503, 6_000), 'ok']);
   expect([times, error]).toMatchObject([[0], { name: 'A2AActivationTimeoutError' }]);
 });
 
-test('an agent that answers, if only to refuse, is awake: the deadline of the cold start is no longer for it', async () => {
+test('an agent that responds, even with a refusal, is awake: the cold-start deadline no longer applies', async () => {
   const { times, value } = await attempt([503, httpError(429, 20_000), 503, 'ok']);
   expect(times).toEqual([0, 100, 20_100, 22_100]);
   expect(value).toMatchObject({ kind: 'value' });
 });
 
-test('the deadline of the call comes before that of the cold start: the last error at once', async () => {
+test('if the deadline of the call is earlier than that of the cold start, the last error is returned immediately', async () => {
   const tools = bench();
   const peer = scriptedSend(tools.clock, [503]);
   const budget = createBudget({ clock: tools.clock, deadline: tools.clock.now() + 250 });
@@ -206,7 +206,7 @@ test('the deadline of the call comes before that of the cold start: the last err
   expect([result.error, peer.times]).toMatchObject([{ httpStatus: 503 }, [0, 100]]);
 });
 
-test('an abort ends a try and a wait at once', async () => {
+test('an abort ends an attempt and a delay immediately', async () => {
   for (const steps of [['hang'], [503]] as const) {
     const { clock, controller, result } = start(steps);
     await clock.tick(50);
@@ -217,15 +217,13 @@ test('an abort ends a try and a wait at once', async () => {
   }
 });
 
-test('B21: waiting for an agent is in the log', async () => {
+test('B21: waiting for an agent is logged', async () => {
   const { lines } = await attempt([503, 'ok']);
   const fields = { requestId: 'r1', agent: 'http://agent.test/', method: 'GetTask', taskId: 't1', attempt: 1, delayMs: 100 };
-  expect(lines).toEqual([
-    { level: 'warn', fields: { ...fields, reason: 'AGENT_UNAVAILABLE' }, text: 'agent may be asleep, it is asked again' },
-  ]);
+  expect(lines).toEqual([{ level: 'warn', fields: { ...fields, reason: 'AGENT_UNAVAILABLE' }, text: 'the agent may be asleep; retrying' }]);
 });
 
-test('a caller who waits by himself is left alone by activation and retry', async () => {
+test('activation and retry do not wait if the caller waits itself', async () => {
   expect((await attempt([503], EXACT, { activation: false })).peer.calls).toHaveLength(1);
   expect((await attempt([500, 'ok'], EXACT, { activation: false })).peer.calls).toHaveLength(2);
 });

@@ -1,4 +1,4 @@
-/** For agents that may be asleep: waits while they are started. */
+/** Waits for agents that are asleep while they start. */
 import { harmless } from '../../platform/logger.js';
 import { isA2AError } from '../../protocol/errors.js';
 import type { ClientCall, ClientInterceptor } from '../call.js';
@@ -13,9 +13,9 @@ import { whileCold } from './while-cold.js';
 export type { ActivationOptions } from './activation-policy.js';
 
 /**
- * Takes what looks like a cold start (502, 503, 504, no connection) out of the hands of `retry`, which is inside of it, and asks again, sooner
- * and within one deadline. A send that may have run is not repeated. A blocking send in flight is not cut off at the deadline: it may be
- * at work, so only its own time limits end it.
+ * Handles failures that look like a cold start (502, 503, 504, no connection) instead of the inner `retry`, with shorter delays and one
+ * deadline. A send that may have run is not repeated. A blocking send in flight is not aborted at the deadline, because the agent may be
+ * working on it; only its own timeouts end it.
  */
 export function activation(options: ActivationOptions, tools: ResilienceTools): ClientInterceptor {
   const policy = resolveActivation(options);
@@ -36,7 +36,7 @@ export function activation(options: ActivationOptions, tools: ResilienceTools): 
         delayMs < budget.leftMs() && budget.takeRetry({ layer: 'activation', max: policy.maxRetries }),
       tell(error: unknown, delayMs: number) {
         const reason = isA2AError(error) ? error.reason : 'INTERNAL_ERROR';
-        logger.warn({ ...fieldsOf(call), attempt: tries() - 1, reason, delayMs }, 'agent may be asleep, it is asked again');
+        logger.warn({ ...fieldsOf(call), attempt: tries() - 1, reason, delayMs }, 'the agent may be asleep; retrying');
       },
       attempts: tries,
     };
@@ -66,7 +66,7 @@ function createWatch(): ColdStartWatch & { onAwake: () => void } {
 
 function isBlocking({ method, params }: ClientCall): boolean {
   if (method !== 'SendMessage') return false;
-  // A call by hand may have parameters of any kind.
+  // `client.call` accepts parameters of any type.
   const isQuick =
     typeof params === 'object' && params !== null && 'configuration' in params && params.configuration?.returnImmediately === true;
   return !isQuick;

@@ -4,10 +4,10 @@ import { backoffForAttempt, resolveActivation } from './activation-policy.js';
 import { BACKOFFS, backoffDelay } from './backoff.js';
 
 const never = (): number => {
-  throw new Error('no chance was to be taken');
+  throw new Error('random must not be called');
 };
 
-test('A1: an agent that may be asleep is given 100 ms, doubling to 2 s, three further tries and 5 s', () => {
+test('A1: the defaults for an agent that may be asleep are 100 ms, doubling to 2 s, three retries and 5 s', () => {
   expect(resolveActivation()).toEqual({
     maxColdStartMs: 5_000,
     maxRetries: 3,
@@ -15,14 +15,14 @@ test('A1: an agent that may be asleep is given 100 ms, doubling to 2 s, three fu
   });
 });
 
-test('A1: options that can not be meant are refused with the value', () => {
+test('A1: invalid options are refused with their value', () => {
   expect(() => resolveActivation({ maxColdStartMs: 0 })).toThrow('activation.maxColdStartMs must be a number of at least 1, got 0');
   expect(() => resolveActivation({ maxRetries: 1.5 })).toThrow('activation.maxRetries must be a whole number of at least 0, got 1.5');
   expect(() => resolveActivation({ initialBackoffMs: Number.NaN })).toThrow('activation.initialBackoffMs');
   expect(() => resolveActivation({ maxBackoffMs: -1 })).toThrow('activation.maxBackoffMs');
 });
 
-test('A2: delays double from the first, are capped, and stay capped however many there were', () => {
+test('A2: delays double from the first, are capped, and stay capped after any number of attempts', () => {
   const exact = { jitter: false };
   expect([0, 1, 2, 3, 4].map((attempt) => backoffForAttempt(attempt, exact, never))).toEqual([100, 200, 400, 800, 1600]);
   expect([5, 6, 100, 5_000, Number.MAX_SAFE_INTEGER].map((attempt) => backoffForAttempt(attempt, exact, never))).toEqual(
@@ -32,7 +32,7 @@ test('A2: delays double from the first, are capped, and stay capped however many
   expect(backoffForAttempt(-1, exact, never)).toBe(100);
 });
 
-test('A2: the cap comes first and the chance after it', () => {
+test('A2: the cap is applied before the jitter', () => {
   expect(backoffForAttempt(20, {}, () => 0)).toBe(1_000);
 });
 
@@ -46,7 +46,7 @@ test('A3: with jitter a delay is between half and all of it, and differs between
   expect(backoffForAttempt(3, {}, seededRandom(1))).not.toBe(backoffForAttempt(3, {}, seededRandom(2)));
 });
 
-test('C4: one primitive, three presets: constant reconnects, and exact delays where jitter is off', () => {
+test('C4: one function, three presets: constant reconnects, and exact delays without jitter', () => {
   const delays = (preset: keyof typeof BACKOFFS) =>
     [0, 1, 2, 10].map((n) => backoffDelay({ ...BACKOFFS[preset], jitter: false }, n, never));
   expect(delays('reconnect')).toEqual([500, 500, 500, 500]);

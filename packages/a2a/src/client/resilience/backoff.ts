@@ -1,29 +1,29 @@
-/** How long to wait before trying again. */
+/** Computes the delay before a retry. */
 
 export interface Backoff {
   /** The first delay. */
   readonly baseMs: number;
-  /** Each delay is so many times the one before it; 1 keeps it constant. */
+  /** Each delay is this multiple of the previous one. 1 keeps it constant. */
   readonly factor: number;
-  /** No delay is longer. */
+  /** Upper limit of every delay. */
   readonly maxMs: number;
-  /** Between half and all of the delay, by chance: clients that failed together do not come back together. */
+  /** Uses a random value between half and all of the delay, so that clients that failed together do not retry together. */
   readonly jitter: boolean;
 }
 
-/** The three that the client uses. */
+/** The three presets of the client. */
 export const BACKOFFS = {
-  /** Coming back to a stream that broke: always the same delay. */
+  /** Reconnecting to a broken stream: constant delay. */
   reconnect: { baseMs: 500, factor: 1, maxMs: 30_000, jitter: false },
-  /** Repeating a call that failed. */
+  /** Repeating a failed call. */
   retry: { baseMs: 1_000, factor: 2, maxMs: 30_000, jitter: true },
-  /** Waiting for an agent that wakes up. */
+  /** Waiting for an agent that is starting. */
   activation: { baseMs: 100, factor: 2, maxMs: 2_000, jitter: true },
 } as const satisfies Record<string, Backoff>;
 
-/** The delay in front of a further try; `attempt` is 0 for the first of them. The cap comes first and the chance after it. */
+/** Returns the delay before a retry; `attempt` is 0 for the first one. The cap is applied before the jitter. */
 export function backoffDelay({ baseMs, factor, maxMs, jitter }: Backoff, attempt: number, random: () => number): number {
-  // 0 times infinity is not a number: without a base there is no delay, however often.
+  // 0 * Infinity is NaN, so a base of 0 is handled separately.
   const grown = baseMs === 0 ? 0 : baseMs * factor ** Math.max(0, attempt);
   const capped = Math.min(grown, maxMs);
   return jitter ? capped * (0.5 + 0.5 * random()) : capped;

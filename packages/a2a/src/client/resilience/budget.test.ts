@@ -10,7 +10,7 @@ import { deadline } from './deadline.js';
 import { logging } from './logging.js';
 import { retry } from './retry.js';
 
-/** Everything that tries again, in the order in which a client has it. */
+/** All retrying layers, in the order of a client. */
 function start(steps: readonly Step[]) {
   const tools = bench();
   const peer = scriptedSend(tools.clock, steps);
@@ -33,20 +33,20 @@ function start(steps: readonly Step[]) {
   return { ...tools, peer, breakers, run };
 }
 
-test('C19: an agent that is asleep is asked four times, not sixteen', async () => {
+test('C19: a sleeping agent is called four times, not sixteen', async () => {
   const { peer, run } = start([503]);
   await run();
   expect(peer.calls).toHaveLength(4);
 });
 
-test('C19: failures of both kinds in turn share one count: the first is a cold start, and an agent that is awake is retried', async () => {
+test('C19: alternating failures of both kinds share one count: the first is a cold start, then the agent is awake and retried', async () => {
   const { peer, run } = start(Array.from({ length: 100 }, (_, i) => (i % 2 === 0 ? 503 : 500)));
   await run();
   expect(peer.calls.map(({ attempt }) => attempt)).toEqual([1, 2, 3, 4, 5]);
   expect(peer.calls[0]?.budget.retries()).toBe(4);
 });
 
-test('C19: the worst of all orders is no worse', async () => {
+test('C19: the worst order of failures does not need more attempts', async () => {
   for (const steps of [
     [500, 500, 500, 503, 500, 500, 500, 503, 500],
     [503, 503, 503, 500, 500, 500, 503, 503],
@@ -58,13 +58,13 @@ test('C19: the worst of all orders is no worse', async () => {
   }
 });
 
-test('C19: a budget of further tries is for all layers together', async () => {
+test('C19: a retry budget covers all layers together', async () => {
   const { peer, run, clock } = start([503, 500, 503, 500, 503]);
   const { error } = await run({ budget: createBudget({ clock, maxRetries: 2 }) });
   expect([peer.calls.length, error]).toMatchObject([3, { httpStatus: 503 }]);
 });
 
-test('C19: one deadline ends them all', async () => {
+test('C19: one deadline ends all layers', async () => {
   const { peer, run, clock } = start([503, 500, 503, 500, 503, 500]);
   const begun = clock.now();
   const { error } = await run({ budget: createBudget({ clock, deadline: begun + 1_500 }) });
@@ -75,7 +75,7 @@ test('C19: one deadline ends them all', async () => {
   expect(result.error).toMatchObject({ phase: 'total' });
 });
 
-test('C19: one call with all its tries is one failure for the circuit, and an open circuit tries nothing', async () => {
+test('C19: one call with all its attempts is one failure for the circuit, and an open circuit allows no attempt', async () => {
   const { peer, run, breakers, call } = start([503]);
   for (const failures of [1, 2, 3]) {
     await run();
@@ -85,7 +85,7 @@ test('C19: one call with all its tries is one failure for the circuit, and an op
   expect(peer.calls).toHaveLength(12);
 });
 
-test('C19: behind an open circuit nothing is tried again', async () => {
+test('C19: nothing is retried while the circuit is open', async () => {
   const tools = bench();
   const peer = scriptedSend(tools.clock, [500]);
   const breakers = createBreakers({ failures: 1 }, tools);
@@ -102,7 +102,7 @@ test('a call that ends in time is never a total timeout, and a hanging one count
   expect(breakers.health(call('GetTask').peer.key).consecutiveFailures).toBe(1);
 });
 
-test('a budget gives out its tries once, to each layer its share, and none behind the deadline', async () => {
+test('a budget grants each retry once, limits the share of each layer, and grants none after the deadline', async () => {
   const clock = handClock();
   const budget = createBudget({ clock, maxRetries: 3, deadline: clock.now() + 1_000 });
   const share = { layer: 'retry', max: 2 } as const;
@@ -115,7 +115,7 @@ test('a budget gives out its tries once, to each layer its share, and none behin
   expect(createBudget({ clock }).leftMs()).toBe(Number.POSITIVE_INFINITY);
 });
 
-test('a narrower budget takes from the same tries; a wider one changes nothing', async () => {
+test('a narrower budget takes from the same retries; a wider one changes nothing', async () => {
   const clock = handClock();
   const budget = createBudget({ clock, maxRetries: 2, deadline: clock.now() + 1_000 });
   expect(narrowBudget(budget, clock.now() + 2_000, clock)).toBe(budget);

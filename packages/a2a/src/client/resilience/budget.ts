@@ -1,27 +1,27 @@
-/** What one logical call may spend, whoever tries again: retry, cold start, reconnect. Without it their numbers would multiply (C19). */
+/** The retry budget of one logical call, shared by retry, cold start and reconnect. Without it their retry counts would multiply (C19). */
 import type { Clock } from '../../protocol/clock.js';
 
-/** What one layer may take of it: its count is per logical call too, however often the layers around it come back. */
+/** The share of one layer. It is counted per logical call, even if outer layers call the layer repeatedly. */
 interface RetryShare {
   readonly layer: 'retry' | 'activation';
   readonly max: number;
 }
 
 export interface CallBudget {
-  /** Milliseconds since the epoch; undefined: none. */
+  /** Milliseconds since the epoch. undefined: no deadline. */
   readonly deadline: number | undefined;
-  /** Milliseconds until the deadline, Infinity without one; at most 0 when it has passed. */
+  /** Milliseconds until the deadline. Infinity without one; 0 or less after it. */
   leftMs(): number;
-  /** Tries after the first, whoever made them; all of them or those of one layer. */
+  /** Retries so far, of all layers or of one. */
   retries(layer?: RetryShare['layer']): number;
-  /** Takes one further try out of the budget; false when there is none left or the deadline has passed. */
+  /** Takes one retry from the budget. Returns false if none is left or the deadline has passed. */
   takeRetry(share?: RetryShare): boolean;
 }
 
 export interface BudgetOptions {
   readonly clock: Clock;
   readonly deadline?: number | undefined;
-  /** Tries after the first, over all layers. Default: no limit of its own. */
+  /** Maximum retries over all layers. Default: no limit. */
   readonly maxRetries?: number | undefined;
 }
 
@@ -29,12 +29,12 @@ export function createBudget(options: BudgetOptions): CallBudget {
   return new Budget(options);
 }
 
-/** The same budget with an earlier end; a later one changes nothing. */
+/** Returns the same budget with an earlier deadline. A later deadline changes nothing. */
 export function narrowBudget(budget: CallBudget, deadline: number, clock: Clock): CallBudget {
   return budget.deadline !== undefined && budget.deadline <= deadline ? budget : new NarrowedBudget(budget, deadline, clock);
 }
 
-/** The same time, and one try. */
+/** Returns the same deadline without retries. */
 export function withoutRetries(budget: CallBudget): CallBudget {
   return {
     deadline: budget.deadline,
@@ -44,7 +44,7 @@ export function withoutRetries(budget: CallBudget): CallBudget {
   };
 }
 
-/** Classes, because every call has one: methods are there once, functions of an object would be made for each. */
+/** Classes, because every call creates one: methods exist once, while closures would be allocated per call. */
 class Budget implements CallBudget {
   readonly deadline: number | undefined;
   readonly #clock: Clock;

@@ -1,6 +1,6 @@
 import { A2AError } from '../../protocol/errors.js';
 
-/** Throws with words that name the value; Infinity is a number, NaN is none. */
+/** Throws INVALID_PARAMS with the name and the value. Infinity is accepted, NaN is not. */
 export function checkNumber(name: string, value: number, { min = 0, whole = false } = {}): number {
   const fits = typeof value === 'number' && value >= min && (!whole || Number.isInteger(value) || value === Number.POSITIVE_INFINITY);
   if (fits) return value;

@@ -28,7 +28,7 @@ function start(steps: readonly Step[], options: Omit<BreakerOptions, 'breakers'>
   return { ...tools, call, tools, peer, breakers, send, fail };
 }
 
-test('B13: three failures in a row open the circuit for 30 s; then a success closes it', async () => {
+test('B13: three consecutive failures open the circuit for 30 s; then a success closes it', async () => {
   const { call, fail, peer, clock } = start([503, 503, 503, 'ok']);
   await fail(3);
   await expect(call()).rejects.toBeInstanceOf(A2ACircuitOpenError);
@@ -41,7 +41,7 @@ test('B13: three failures in a row open the circuit for 30 s; then a success clo
   expect(peer.calls).toHaveLength(5);
 });
 
-test('B13: a success in between starts the count anew, and each agent has its own', async () => {
+test('B13: a success in between resets the count, and each agent has its own count', async () => {
   const { call, fail, breakers } = start([503, 503, 'ok', 503, 503, 503]);
   await fail(2);
   await call();
@@ -51,7 +51,7 @@ test('B13: a success in between starts the count anew, and each agent has its ow
   expect([breakers.allows(AGENT), breakers.health('http://other.test/').consecutiveFailures]).toEqual([true, 1]);
 });
 
-test('B13: count and time can be set, and what can not be meant is refused', async () => {
+test('B13: count and time can be set, and invalid values are refused', async () => {
   const { call, fail, clock, breakers, ...tools } = start([503], { failures: 1, openMs: 500 });
   await fail();
   await expect(call()).rejects.toMatchObject({ retryAfterMs: 500 });
@@ -61,7 +61,7 @@ test('B13: count and time can be set, and what can not be meant is refused', asy
   expect(() => circuitBreaker({ openMs: -1 }, { clock, ...tools })).toThrow('breaker.openMs');
 });
 
-test('B14: of ten calls at once after the time one is a probe, the others are refused; its success lets all through', async () => {
+test('B14: of ten concurrent calls after the open time one is a probe, the others are refused; its success allows all calls', async () => {
   const { call, fail, peer, clock } = start([503, 503, 503, 'ok']);
   await fail(3);
   await clock.tick(30_000);
@@ -74,7 +74,7 @@ test('B14: of ten calls at once after the time one is a probe, the others are re
   expect(peer.calls).toHaveLength(14);
 });
 
-test('B14: a probe that fails opens the circuit for another 30 s', async () => {
+test('B14: a failed probe opens the circuit for another 30 s', async () => {
   const { call, fail, peer, clock, breakers } = start([503]);
   await fail(3);
   await clock.tick(30_000);
@@ -85,7 +85,7 @@ test('B14: a probe that fails opens the circuit for another 30 s', async () => {
   expect(breakers.allows(AGENT)).toBe(true);
 });
 
-test('B14: asking whether a call would go through takes nobody’s place', async () => {
+test('B14: asking whether a call is allowed does not take the place of the probe', async () => {
   const { fail, clock, breakers, call } = start([503, 503, 503, 'ok']);
   await fail(3);
   await clock.tick(30_000);
@@ -93,7 +93,7 @@ test('B14: asking whether a call would go through takes nobody’s place', async
   await call();
 });
 
-test('B14: a probe that its caller aborts gives its place to the next', async () => {
+test('B14: if the caller aborts the probe, the next call becomes the probe', async () => {
   const { call, fail, peer, clock, breakers } = start([503, 503, 503, 'hang', 'ok']);
   await fail(3);
   await clock.tick(30_000);
@@ -114,9 +114,9 @@ test.each<[string, A2AError]>([
   ['no such task', new A2AError('TASK_NOT_FOUND', 'no')],
   ['too many requests', httpError(429)],
   ['an abort', new A2AError('ABORTED', 'no')],
-  ['a bug in here', toA2AError(new TypeError('no'))],
-  ['a card that was tampered with', new A2ACardSignatureError('fetched', 'no')],
-  ['no free connection of our own', timeoutError('pool', 1)],
+  ['an internal bug', toA2AError(new TypeError('no'))],
+  ['a card with a bad signature', new A2ACardSignatureError('fetched', 'no')],
+  ['no free connection in our own pool', timeoutError('pool', 1)],
 ])('B15: %s three times leaves the circuit closed', async (_, error) => {
   const { fail, breakers } = start([error]);
   await fail(5);
@@ -133,7 +133,7 @@ test.each<[string, A2AError]>([
   ['refused', refused()],
   ['broken', broken()],
   ['no first byte', timeoutError('firstByte', 1)],
-  ['out of time', timeoutError('total', 1)],
+  ['a total timeout', timeoutError('total', 1)],
   ['asleep', new A2AActivationTimeoutError({ attempts: 1, elapsedMs: 1 }, 'no')],
 ])('B15: %s three times opens it', async (_, error) => {
   const { fail, breakers } = start([error]);
@@ -141,7 +141,7 @@ test.each<[string, A2AError]>([
   expect(breakers.allows(AGENT)).toBe(false);
 });
 
-test('B14: a call that is made in any case is sent while the circuit is open, counts for it, and takes nobody’s place', async () => {
+test('B14: a call with evenIfOpen is sent while the circuit is open, counts for it, and does not take the place of the probe', async () => {
   const { clock, peer, breakers, fail, send, tools } = start([503, 503, 503, 503, 503, 'ok']);
   const anyway = () => send(tools.call('GetTask', { peer: peerOf(AGENT), evenIfOpen: true })).catch(() => {});
   await fail(3);
@@ -155,7 +155,7 @@ test('B14: a call that is made in any case is sent while the circuit is open, co
   expect([breakers.allows(AGENT), breakers.health(AGENT).healthy]).toEqual([true, true]);
 });
 
-test('B15: an agent that answers, if only to refuse its caller, is well', async () => {
+test('B15: an agent that responds, even with a refusal, is healthy', async () => {
   const refusal = new A2AError('AUTH_REQUIRED', 'no', { peer: AGENT });
   const { fail, clock, breakers } = start([503, 503, refusal, 503, 503, 503, refusal]);
   await fail(5);
@@ -166,7 +166,7 @@ test('B15: an agent that answers, if only to refuse its caller, is well', async 
   expect(breakers.health(AGENT)).toMatchObject({ healthy: true, consecutiveFailures: 0 });
 });
 
-test('B24: health says url, failures in a row, when the last was, and until when the circuit is open', async () => {
+test('B24: health returns the URL, the consecutive failures, the last failure and until when the circuit is open', async () => {
   const { fail, call, clock, breakers } = start([503, 503, 503, 'ok']);
   expect(breakers.health('http://never.called/')).toEqual({
     url: 'http://never.called/',
@@ -193,7 +193,7 @@ test('B24: health says url, failures in a row, when the last was, and until when
   expect(breakers.health(AGENT)).toEqual({ url: AGENT, healthy: true, consecutiveFailures: 0, lastFailure: opened, openUntil: undefined });
 });
 
-test('a stream that was opened is a success', async () => {
+test('an opened stream is a success', async () => {
   const { fail, clock, breakers, call } = start([503, 503, 503, 'stream']);
   await fail(3);
   await clock.tick(30_000);
@@ -201,7 +201,7 @@ test('a stream that was opened is a success', async () => {
   expect(breakers.health(AGENT).healthy).toBe(true);
 });
 
-test('calls that began before the circuit opened have no say in it, unless they succeed', async () => {
+test('calls that began before the circuit opened do not affect it, unless they succeed', async () => {
   const tools = bench();
   const waiting: { resolve(): void; reject(error: A2AError): void }[] = [];
   const breakers = createBreakers({}, tools);
@@ -228,7 +228,7 @@ test('calls that began before the circuit opened have no say in it, unless they 
   expect(breakers.health('http://agent.test/')).toMatchObject({ healthy: true, consecutiveFailures: 0 });
 });
 
-test('circuits that are given no clock go by the machine’s', async () => {
+test('circuits without a clock option use the system clock', async () => {
   const { tools, peer } = start([503]);
   const { chain, call } = tools;
   const breakers = createBreakers();
@@ -247,7 +247,7 @@ test('several clients can share the circuits', async () => {
   await expect(own(tools.call('GetTask'))).rejects.toMatchObject({ httpStatus: 503 });
 });
 
-test('a clock that is set back does not keep a circuit open for longer', async () => {
+test('a clock that is set back does not keep a circuit open longer', async () => {
   let now = 10_000_000;
   const breakers = createBreakers({ failures: 1 }, { clock: { now: () => now, after: () => () => {}, soon: () => {} } });
   const send = breakers.interceptor(() => Promise.reject(httpError(503)));
@@ -258,9 +258,11 @@ test('a clock that is set back does not keep a circuit open for longer', async (
   expect(breakers.allows('http://agent.test/')).toBe(true);
 });
 
-test('the refusal names the agent without what is secret in its address', async () => {
+test('the refusal names the agent without the secret parts of its address', async () => {
   const { call, fail } = start([503]);
   const key = 'http://user:hunter2@agent.test/card?token=hunter2';
   await fail(3, key);
-  await expect(call(key)).rejects.toMatchObject({ message: 'http://agent.test/card failed too often, it is not called for now' });
+  await expect(call(key)).rejects.toMatchObject({
+    message: 'http://agent.test/card failed too often; its circuit is open and it is not called for now',
+  });
 });

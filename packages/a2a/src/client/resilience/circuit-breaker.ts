@@ -1,4 +1,4 @@
-/** Leaves an agent alone that fails again and again, and asks it now and then, one call at a time, whether it is well. */
+/** Stops calling an agent after repeated failures, and sends single probe calls to find out when it has recovered. */
 import { systemClock } from '../../platform/system-clock.js';
 import { A2ACircuitOpenError, toA2AError } from '../../protocol/errors.js';
 import type { ClientCall, ClientInterceptor, Send } from '../call.js';
@@ -11,20 +11,22 @@ import type { ResilienceTools } from './tools.js';
 export type { AgentHealth } from './circuit.js';
 
 export interface BreakerOptions {
-  /** Failures in a row that open the circuit. Default 3. */
+  /** Consecutive failures that open the circuit. Default 3. */
   readonly failures?: number;
-  /** How long it stays open. Default 30,000. */
+  /** How long the circuit stays open, in milliseconds. Default 30,000. */
   readonly openMs?: number;
-  /** Circuits that several clients share, made by `createBreakers`; the other options are then those of the circuits. */
+  /**
+   * Circuits that several clients share, created with `createBreakers`. They have their own options; the other options here are ignored.
+   */
   readonly breakers?: Breakers;
 }
 
 /** The circuits of all agents that were called. */
 export interface Breakers {
   readonly interceptor: ClientInterceptor;
-  /** How an agent is; one that was never called is well. */
+  /** Returns the health of an agent. An agent that was never called is healthy. */
   health(agent: string): AgentHealth;
-  /** Whether a call would go through now. */
+  /** Returns true if a call would be allowed now. */
   allows(agent: string): boolean;
 }
 
@@ -32,7 +34,10 @@ export function circuitBreaker(options: BreakerOptions, tools: ResilienceTools):
   return (options.breakers ?? createBreakers(options, tools)).interceptor;
 }
 
-/** One circuit per agent, by the URL of its card: three failures in a row open it for 30 seconds, then one call at a time is a probe. Time is the machine's unless told. */
+/**
+ * Creates one circuit per agent, identified by the URL of its card. Three consecutive failures open it for 30 seconds; then it is half-open
+ * and allows one probe at a time. Default clock: the system clock.
+ */
 export function createBreakers(
   options: Omit<BreakerOptions, 'breakers'> = {},
   tools: Partial<Pick<ResilienceTools, 'clock'>> = {},
@@ -57,7 +62,7 @@ export function createBreakers(
   };
 }
 
-/** No async function: it is on the way of every call. */
+/** Not an async function, because every call passes through it. */
 function guarded(next: Send, call: ClientCall, circuit: Circuit): ReturnType<Send> {
   const pass = call.evenIfOpen ? circuit.pass() : circuit.enter();
   if (pass === undefined) return Promise.reject(refusal(call, circuit));
@@ -78,5 +83,8 @@ function guarded(next: Send, call: ClientCall, circuit: Circuit): ReturnType<Sen
 
 function refusal(call: ClientCall, circuit: Circuit): A2ACircuitOpenError {
   const { retryAfterMs, lastError } = circuit;
-  return new A2ACircuitOpenError(`${agentOf(call)} failed too often, it is not called for now`, { retryAfterMs, cause: lastError });
+  return new A2ACircuitOpenError(`${agentOf(call)} failed too often; its circuit is open and it is not called for now`, {
+    retryAfterMs,
+    cause: lastError,
+  });
 }

@@ -1,15 +1,15 @@
 import type { Clock } from '../../protocol/clock.js';
 import type { A2AError } from '../../protocol/errors.js';
 
-/** How an agent is, as far as its calls told. */
+/** The health of an agent, derived from its calls. */
 export interface AgentHealth {
   readonly url: string;
-  /** false from the opening of its circuit to its next success. */
+  /** false from the opening of its circuit until its next success. */
   readonly healthy: boolean;
   readonly consecutiveFailures: number;
-  /** Milliseconds since the epoch; undefined: it never failed. */
+  /** Milliseconds since the epoch. undefined: it never failed. */
   readonly lastFailure: number | undefined;
-  /** Milliseconds since the epoch; undefined: its circuit is closed. */
+  /** Milliseconds since the epoch. undefined: the circuit is closed. */
   readonly openUntil: number | undefined;
 }
 
@@ -18,16 +18,19 @@ export interface CircuitLimits {
   readonly openMs: number;
 }
 
-/** Given to a call that may go through; calls that began before the circuit last changed have no say in what it is now. */
+/**
+ * Permission of one call. A call that started before the last state change of the circuit has an old generation, and its failure is
+ * ignored.
+ */
 export interface Pass {
   readonly generation: number;
   readonly isProbe: boolean;
 }
 
-// Who comes while the probe is out can not be told when it will be back: soon, or not for a while.
+// The duration of a running probe is unknown, so refused calls get this fixed retry delay.
 const PROBE_RETRY_MS = 1_000;
 
-/** Closed until enough failures in a row; then open for a while; then half open: one probe at a time decides. */
+/** Closed until enough consecutive failures, then open for a while, then half-open: one probe at a time decides. */
 export class Circuit {
   readonly #url: string;
   readonly #clock: Clock;
@@ -58,19 +61,19 @@ export class Circuit {
     return this.#openedAt === undefined || (this.#openLeftMs() <= 0 && !this.#isProbing);
   }
 
-  /** undefined: the call is not to be made. */
+  /** Returns undefined if the call must not be made. */
   enter(): Pass | undefined {
     if (!this.allows()) return undefined;
     this.#isProbing = this.#openedAt !== undefined;
     return { generation: this.#generation, isProbe: this.#isProbing };
   }
 
-  /** For a call that is made in any case: while others are kept out it takes nobody's place. */
+  /** For a call that is made in any case. While the circuit is open it does not take the place of the probe. */
   pass(): Pass {
     return this.enter() ?? { generation: this.#generation, isProbe: false };
   }
 
-  /** The agent is well, whenever the call began. */
+  /** The agent is healthy, no matter when the call started. */
   succeeded(): void {
     if (this.#openedAt !== undefined) this.#generation += 1;
     this.#failures = 0;
@@ -90,7 +93,7 @@ export class Circuit {
     this.#generation += 1;
   }
 
-  /** The call ended and said nothing about the agent; if it was the probe, the next one is. */
+  /** The call ended without information about the agent. If it was the probe, the next call becomes the probe. */
   left({ generation, isProbe }: Pass): void {
     if (isProbe && generation === this.#generation) this.#isProbing = false;
   }
@@ -107,7 +110,7 @@ export class Circuit {
 
   #openLeftMs(): number {
     if (this.#openedAt === undefined) return 0;
-    // A clock that was set back must not keep the circuit open for longer.
+    // A clock that is set back must not keep the circuit open longer.
     this.#openedAt = Math.min(this.#openedAt, this.#clock.now());
     return this.#openedAt + this.#limits.openMs - this.#clock.now();
   }

@@ -14,9 +14,9 @@ import type { ClientMethod } from '../call.js';
 import { decideHttp, decideRpc, isRepeatable, mayTryAgain } from './classify.js';
 import { timeoutError } from './timeout-error.js';
 
-const rpc = (reason: ErrorReason, retryable?: boolean): A2AError => new A2AError(reason, 'said by the agent', { retryable });
+const rpc = (reason: ErrorReason, retryable?: boolean): A2AError => new A2AError(reason, 'sent by the agent', { retryable });
 
-/** What may be done again: for a read, for a send to a peer that does not know keys, and for one that does. */
+/** Whether to retry: a read, a send to a peer without idempotency keys, and a send to a peer with them. */
 type Row = readonly [name: string, error: A2AError, read: boolean, send: boolean, keyed: boolean];
 
 const YES = [true, true, true] as const;
@@ -31,8 +31,8 @@ const TABLE: readonly Row[] = [
   ['−32602 that claims to be retryable', rpc('INVALID_PARAMS', true), ...NO],
   ['auth', rpc('AUTH_REQUIRED'), ...NO],
   ['scope', rpc('INSUFFICIENT_SCOPE'), ...NO],
-  ['no such task', rpc('TASK_NOT_FOUND'), ...NO],
-  ['no such task, retryable', rpc('TASK_NOT_FOUND', true), ...YES],
+  ['task not found', rpc('TASK_NOT_FOUND'), ...NO],
+  ['task not found, retryable', rpc('TASK_NOT_FOUND', true), ...YES],
   ['unsupported', rpc('UNSUPPORTED_OPERATION'), ...NO],
   ['rate limited', rpc('RATE_LIMITED'), ...YES],
   ['rate limited, not retryable', rpc('RATE_LIMITED', false), ...NO],
@@ -43,30 +43,30 @@ const TABLE: readonly Row[] = [
   ['−32603', rpc('INTERNAL_ERROR'), ...SAFE],
   ['−32603, not retryable', rpc('INTERNAL_ERROR', false), ...NO],
   ['−32603, retryable', rpc('INTERNAL_ERROR', true), ...YES],
-  ['a bug in here', toA2AError(new TypeError('x is undefined')), ...NO],
+  ['an internal bug', toA2AError(new TypeError('x is undefined')), ...NO],
   ['invalid agent response', rpc('INVALID_AGENT_RESPONSE'), ...NO],
   ['HTTP 429', httpError(429), ...YES],
   ['HTTP 500', httpError(500), ...SAFE],
   ['HTTP 501', new A2AError('UNSUPPORTED_OPERATION', 'HTTP 501', { httpStatus: 501 }), ...NO],
   ['HTTP 502', httpError(502), ...SAFE],
-  ['HTTP 502 with something in it', new A2AError('INVALID_AGENT_RESPONSE', 'x', { httpStatus: 502 }), ...SAFE],
+  ['HTTP 502 with a body', new A2AError('INVALID_AGENT_RESPONSE', 'x', { httpStatus: 502 }), ...SAFE],
   ['HTTP 503', httpError(503), ...YES],
   ['HTTP 504', httpError(504), ...SAFE],
   ['HTTP 507', httpError(507), ...SAFE],
   ['HTTP 522', new A2AError('AGENT_UNAVAILABLE', 'x', { httpStatus: 522 }), ...SAFE],
-  ['HTTP 500 that says which error it is', new A2AError('TASK_NOT_FOUND', 'x', { httpStatus: 500 }), ...NO],
+  ['HTTP 500 with a specific error', new A2AError('TASK_NOT_FOUND', 'x', { httpStatus: 500 }), ...NO],
   ['refused', refused(), ...YES],
-  ['broken before the answer', broken(), ...SAFE],
-  ['no connection in time', timeoutError('connect', 1), ...YES],
-  ['no free connection in time', timeoutError('pool', 1), ...YES],
-  ['not written in time', timeoutError('write', 1), ...SAFE],
-  ['no first byte in time', timeoutError('firstByte', 1), ...SAFE],
-  ['silence in the middle', timeoutError('idle', 1), ...SAFE],
-  ['the whole time is over', timeoutError('total', 1), ...NO],
-  ['an answer that can not be read', new A2ATransportError('serialization', 'x', { sent: true }), ...NO],
+  ['broken before the response', broken(), ...SAFE],
+  ['connect timeout', timeoutError('connect', 1), ...YES],
+  ['pool timeout', timeoutError('pool', 1), ...YES],
+  ['write timeout', timeoutError('write', 1), ...SAFE],
+  ['first-byte timeout', timeoutError('firstByte', 1), ...SAFE],
+  ['idle timeout', timeoutError('idle', 1), ...SAFE],
+  ['total timeout', timeoutError('total', 1), ...NO],
+  ['an unreadable response', new A2ATransportError('serialization', 'x', { sent: true }), ...NO],
   ['aborted', rpc('ABORTED'), ...NO],
   ['an open circuit', new A2ACircuitOpenError('x'), ...NO],
-  ['a cold start that took too long', new A2AActivationTimeoutError({ attempts: 1, elapsedMs: 1 }, 'x'), ...NO],
+  ['an activation timeout', new A2AActivationTimeoutError({ attempts: 1, elapsedMs: 1 }, 'x'), ...NO],
 ];
 
 const { call } = bench();
@@ -74,22 +74,22 @@ const READ = call('GetTask');
 const SEND = call('SendMessage');
 const KEYED = call('SendMessage', { peer: LOG_PEER });
 
-/** The rows that a policy gets wrong. */
+/** Returns the rows that a policy decides differently. */
 function mistakes(mayRetry: typeof mayTryAgain): readonly string[] {
   return TABLE.filter(([, error, ...expected]) => [READ, SEND, KEYED].some((one, i) => mayRetry(error, one) !== expected[i])).map(
     ([name]) => name,
   );
 }
 
-test('B6: the table of what is tried again holds, row by row', () => {
+test('B6: the retry table holds, row by row', () => {
   expect(mistakes(mayTryAgain)).toEqual([]);
 });
 
-test('B22: with the guard removed the table does not hold', () => {
+test('B22: without the guard the table does not hold', () => {
   expect(mistakes(() => true).length).toBeGreaterThan(25);
   expect(mistakes(() => false).length).toBeGreaterThan(15);
   expect(mistakes((error) => error.retryable)).toContain('−32603');
-  expect(mistakes((error, one) => mayTryAgain(error, { ...one, method: 'GetTask' }))).toContain('broken before the answer');
+  expect(mistakes((error, one) => mayTryAgain(error, { ...one, method: 'GetTask' }))).toContain('broken before the response');
 });
 
 test('B6: every reason is in the table', () => {
@@ -118,25 +118,28 @@ describe('D33', () => {
     ['CreateTaskPushNotificationConfig', false],
     ['SendMessage', false],
     ['SendStreamingMessage', false],
-  ])('D33: %s, sent and unanswered, may be repeated: %s; never sent: always; to a peer that knows keys: always', (method, isSafe) => {
-    expect(mayTryAgain(broken(), call(method))).toBe(isSafe);
-    expect(mayTryAgain(refused(), call(method))).toBe(true);
-    expect(mayTryAgain(broken(), call(method, { peer: LOG_PEER }))).toBe(true);
-  });
+  ])(
+    'D33: %s, sent without a response, may be repeated: %s; never sent: always; to a peer with idempotency keys: always',
+    (method, isSafe) => {
+      expect(mayTryAgain(broken(), call(method))).toBe(isSafe);
+      expect(mayTryAgain(refused(), call(method))).toBe(true);
+      expect(mayTryAgain(broken(), call(method, { peer: LOG_PEER }))).toBe(true);
+    },
+  );
 
-  test('D33: a peer that would know the key is of no use when the call has none', () => {
+  test('D33: a peer with idempotency keys does not help if the call has no key', () => {
     expect(mayTryAgain(broken(), call('SendMessage', { peer: LOG_PEER, idempotencyKey: undefined }))).toBe(false);
     const onlyResumes = peerOf('http://x.test', { log: { lastEventId: true, idempotencyKey: false } });
     expect(mayTryAgain(broken(), call('SendMessage', { peer: onlyResumes }))).toBe(false);
   });
 
-  test('D33: a method that nobody knows is not repeatable', () => {
+  test('D33: an unknown method is not repeatable', () => {
     expect(['Charge', 'constructor', ''].map(isRepeatable)).toEqual([false, false, false]);
     expect(Object.keys(METHODS).filter(isRepeatable)).toHaveLength(8);
   });
 });
 
-test('C5: 500 and −32603 only where repeating is harmless; 503 always; 502 and 504 are no answers', () => {
+test('C5: 500 and −32603 are retried only if repeatable; 503 always; 502 and 504 count as no response', () => {
   const send = { repeatable: false, rule: 'safe' } as const;
   const read = { repeatable: true, rule: 'safe' } as const;
   const statuses = [400, 404, 429, 500, 501, 502, 503, 504];
@@ -145,7 +148,7 @@ test('C5: 500 and −32603 only where repeating is harmless; 503 always; 502 and
   expect([decideRpc(rpc('INTERNAL_ERROR'), send), decideRpc(rpc('INTERNAL_ERROR'), read)]).toEqual([false, true]);
 });
 
-test('B9: with the policy all5xx every 5xx is tried again, also what may have run', () => {
+test('B9: with the policy all5xx every 5xx is retried, including calls that may have run', () => {
   const send = { repeatable: false, rule: 'all5xx' } as const;
   expect([499, 500, 502, 503, 504, 507].filter((status) => decideHttp(status, send))).toEqual([500, 502, 503, 504, 507]);
   expect(mayTryAgain(httpError(500), SEND, 'all5xx')).toBe(true);

@@ -1,29 +1,29 @@
 /**
- * Whether a call that failed may be sent again. What matters is whether the first try may have done something, and whether doing it twice
- * matters. "Repeatable" are the reads, cancel, subscribe and the deletion of a push config; a send or a new push config is so only to peers
- * that know the call by its idempotency key (the log extension).
+ * Decides whether a failed call may be sent again. This depends on whether the first attempt may have had an effect, and whether a second
+ * execution would matter. "Repeatable" are the reads, cancel, subscribe and the deletion of a push config. A send or a new push config is
+ * repeatable only for peers that recognize the idempotency key (the log extension).
  *
  * | failure                                                     | repeatable | others                             |
  * |-------------------------------------------------------------|------------|------------------------------------|
  * | the peer says `retryable: false`                            | no         | no                                 |
- * | the caller's own fault, auth, scope; aborted; out of time   | no         | no                                 |
+ * | error of the caller, auth, scope; aborted; total timeout    | no         | no                                 |
  * | the peer says `retryable: true`                             | yes        | yes                                |
- * | never sent: refused, DNS, TLS, no connection in time        | yes        | yes                                |
+ * | never sent: refused, DNS, TLS, connect or pool timeout      | yes        | yes                                |
  * | 429, RATE_LIMITED: nothing ran                              | yes        | yes                                |
- * | 503, AGENT_UNAVAILABLE: an answer, and it says nothing ran  | yes        | yes                                |
- * | sent and unanswered: broken, timed out, 502, 504, 520–530   | yes        | no                                 |
+ * | 503, AGENT_UNAVAILABLE: the response says that nothing ran  | yes        | yes                                |
+ * | sent, no response: broken, timed out, 502, 504, 520–530     | yes        | no                                 |
  * | other 5xx, INTERNAL_ERROR, TASK_TIMEOUT: it may have run    | yes        | no (with `policy: 'all5xx'` yes)   |
- * | everything else, unreadable answers among it                | no         | no                                 |
+ * | everything else, including unreadable responses             | no         | no                                 |
  */
 import { type A2AError, ERRORS, type ErrorReason, isTransportError } from '../../protocol/errors.js';
 import type { ClientCall } from '../call.js';
 import { isVerdict } from './cold-start.js';
 
-/** 'safe': nothing is done twice. 'all5xx': whatever failed with 5xx is tried again, also what may have run. */
+/** 'safe': nothing is executed twice. 'all5xx': every 5xx is retried, including calls that may have run. */
 export type RetryRule = 'safe' | 'all5xx';
 
 export interface RetryFacts {
-  /** Doing it twice is doing it once. */
+  /** True if a second execution has no further effect. */
   readonly repeatable: boolean;
   readonly rule: RetryRule;
 }
@@ -40,7 +40,7 @@ const REPEATABLE: ReadonlySet<string> = new Set<ClientCall['method']>([
   'GetAgentCard',
 ]);
 
-/** Whatever a peer says beside them: the same request gets the same answer. */
+/** Never retried, even if the peer says `retryable: true`: the same request gets the same response. */
 const NEVER: ReadonlySet<ErrorReason> = new Set<ErrorReason>([
   'PARSE_ERROR',
   'INVALID_REQUEST',
@@ -52,7 +52,7 @@ const NEVER: ReadonlySet<ErrorReason> = new Set<ErrorReason>([
   'INPUT_REQUIRED',
 ]);
 
-/** Reasons that say little: where HTTP says something else than their row in the table, HTTP is the one to ask. */
+/** Reasons that say little. If the HTTP status differs from the status of the reason in the error table, the HTTP status decides. */
 const VAGUE: ReadonlySet<ErrorReason> = new Set<ErrorReason>([
   'AGENT_UNAVAILABLE',
   'TASK_TIMEOUT',
@@ -64,12 +64,12 @@ export function isRepeatable(method: string): boolean {
   return REPEATABLE.has(method);
 }
 
-/** Whether this call may be sent again after this error. */
+/** True if this call may be sent again after this error. */
 export function mayTryAgain(error: A2AError, call: ClientCall, rule: RetryRule = 'safe'): boolean {
   return decide(error, { repeatable: canBeRepeated(call), rule });
 }
 
-/** Whether the call may have been done although it failed, and doing it twice matters. */
+/** True if the failed call may have been executed and a second execution would matter. */
 export function mayBeDoneTwice(error: A2AError, call: ClientCall): boolean {
   if (canBeRepeated(call)) return false;
   if (isTransportError(error)) return error.sent;
@@ -88,14 +88,14 @@ function decide(error: A2AError, facts: RetryFacts): boolean {
   return isHttp ? decideHttp(error.httpStatus, facts) : decideRpc(error, facts);
 }
 
-/** By the status of the answer alone. */
+/** Decides by the HTTP status alone. */
 export function decideHttp(status: number, { repeatable, rule }: RetryFacts): boolean {
   if (status === 429 || status === 503) return true;
   if (status === 501 || status === 505 || status < 500) return false;
   return repeatable || rule === 'all5xx';
 }
 
-/** By what the agent said. */
+/** Decides by the error that the agent sent. */
 export function decideRpc(error: A2AError, { repeatable, rule }: RetryFacts): boolean {
   switch (error.reason) {
     case 'RATE_LIMITED':
@@ -104,7 +104,7 @@ export function decideRpc(error: A2AError, { repeatable, rule }: RetryFacts): bo
     case 'TASK_TIMEOUT':
       return repeatable || rule === 'all5xx';
     case 'INTERNAL_ERROR':
-      // One with a cause was made here, and what broke here breaks again.
+      // An error with a cause was created in this process, and would occur again.
       return error.cause === undefined && (repeatable || rule === 'all5xx');
     default:
       return false;

@@ -41,11 +41,11 @@ test.each([
   'http://agent.test/502',
   'version 1.503',
   '503.5 bytes',
-])('A5: the text %j is none', (text) => {
+])('A5: the text %j is not a cold start', (text) => {
   expect(isRetriableError(text)).toBe(false);
 });
 
-test('A5: codes are read where they are, in the error, its causes and what it was gathered from', () => {
+test('A5: codes are read from the error, its causes and its aggregated errors', () => {
   for (const code of ['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_SOCKET', 'UND_ERR_CONNECT_TIMEOUT']) {
     expect(isColdStartError(coded(code)), code).toBe(true);
   }
@@ -57,7 +57,7 @@ test('A5: codes are read where they are, in the error, its causes and what it wa
   }
 });
 
-test('A5: what the form says wins over the text', () => {
+test('A5: codes and statuses win over the text', () => {
   expect(isColdStartError(Object.assign(new Error('HTTP 503'), { code: 'CERT_HAS_EXPIRED' }))).toBe(false);
   expect(isColdStartError(new A2AError('TASK_NOT_FOUND', 'no task 503'))).toBe(false);
   expect(isColdStartError(Object.assign(new Error('upstream said 503'), { status: 500 }))).toBe(false);
@@ -65,7 +65,7 @@ test('A5: what the form says wins over the text', () => {
   expect(isColdStartError(new Error('HTTP 503'))).toBe(true);
 });
 
-test('A5: of our own errors only those that a sleeping agent can cause', () => {
+test('A5: only those A2AErrors count that a sleeping agent can cause', () => {
   const yes = [httpError(502), httpError(503), httpError(504), refused(), broken(), timeoutError('connect', 1)];
   const no = [
     httpError(500),
@@ -82,7 +82,7 @@ test('A5: of our own errors only those that a sleeping agent can cause', () => {
   expect(no.map(isColdStartError)).toEqual(no.map(() => false));
 });
 
-test('A5: whatever is thrown is read without harm', () => {
+test('A5: any thrown value is handled', () => {
   const cyclic: { cause?: unknown; errors?: unknown[] } = {};
   cyclic.cause = cyclic;
   cyclic.errors = [cyclic, cyclic];

@@ -1,4 +1,4 @@
-/** What an agent that is just being started looks like from outside. What can be told by its form is; texts come last. */
+/** Recognizes an agent that is still starting. Codes and statuses are checked first, message texts last. */
 import { type A2AError, isA2AError, isTransportError } from '../../protocol/errors.js';
 
 const CODES: ReadonlySet<string> = new Set([
@@ -16,10 +16,10 @@ const CODES: ReadonlySet<string> = new Set([
 ]);
 
 const WORDS = /connection refused|econnrefused|connect error/i;
-// A status stands alone: neither a task 5031 nor a port 8503 nor a part of an address or an id is one.
+// A status must stand alone: the 503 in a task id 5031, a port 8503 or an address is not a status.
 const STATUS = /(?:^|[\s("'[,]|\bstatus(?: code)?[:=])50[234](?=$|[\s)"'\],;:!?]|\.(?:\s|$))/i;
 
-/** Made by those who gave up: they look like what they gave up on. */
+/** Errors of layers that gave up. They resemble the failure that caused them. */
 const VERDICTS: ReadonlySet<string> = new Set(['A2ACircuitOpenError', 'A2AActivationTimeoutError', 'A2AReconnectError']);
 
 const MAX_DEPTH = 8;
@@ -28,12 +28,12 @@ export function isVerdict(error: A2AError): boolean {
   return VERDICTS.has(error.name);
 }
 
-/** The statuses of a gateway whose agent is not there yet: 502, 503 and 504. */
+/** The statuses of a gateway whose agent is not running yet: 502, 503 and 504. */
 export function isRetriableStatus(status: number): boolean {
   return status === 502 || status === 503 || status === 504;
 }
 
-/** Whether an error, or the text of one, looks like an agent that is still starting. */
+/** Returns true if an error, or an error text, looks like an agent that is still starting. */
 export function isRetriableError(error: unknown): boolean {
   if (typeof error === 'string') return WORDS.test(error) || STATUS.test(error);
   return isColdStartError(error);
@@ -54,11 +54,11 @@ function isColdStart(error: A2AError): boolean {
   if (error.kind === 'timeout') return error.phase === 'connect';
   if (error.kind !== 'network') return false;
   const codes = codesOf(error.cause);
-  // Browsers say no more than that it failed.
+  // Browsers give no code.
   return codes.length === 0 || codes.some((code) => CODES.has(code));
 }
 
-/** The codes of an error, of its causes, and of those it was gathered from: where a host has several addresses, each fails by itself. */
+/** Collects the codes of an error, its causes and its aggregated errors: a host with several addresses fails once per address. */
 function codesOf(error: unknown, depth = 0): readonly string[] {
   if (typeof error !== 'object' || error === null || depth === MAX_DEPTH) return [];
   const code = memberOf(error, 'code');
@@ -70,6 +70,6 @@ function codesOf(error: unknown, depth = 0): readonly string[] {
 
 function memberOf(value: unknown, name: string): unknown {
   if (typeof value !== 'object' || value === null) return undefined;
-  // What is thrown may be anything; its members are read one by one and checked where they are used.
+  // Any value may be thrown, so each member is read and checked separately.
   return (value as Readonly<Record<string, unknown>>)[name];
 }

@@ -21,7 +21,7 @@ function start(steps: readonly Step[], { maxMs, random = () => 0 }: { maxMs?: nu
   };
 }
 
-test('B8: after a 429 ten calls at once wait for the time it named, instead of asking', async () => {
+test('B8: after a 429 ten concurrent calls wait for the time it named', async () => {
   const { clock, peer, get } = start([httpError(429, 5_000), 'ok']);
   get();
   await clock.tick();
@@ -34,7 +34,7 @@ test('B8: after a 429 ten calls at once wait for the time it named, instead of a
   expect(clock.pending).toBe(0);
 });
 
-test('B8: those who waited do not all arrive at once', async () => {
+test('B8: waiting calls do not all continue at the same time', async () => {
   let chance = 0;
   const random = () => {
     chance += 0.1;
@@ -48,7 +48,7 @@ test('B8: those who waited do not all arrive at once', async () => {
   expect(peer.times.slice(1).map(Math.round)).toEqual([10_100, 10_200, 10_300, 10_400, 10_500]);
 });
 
-test('B8: a year is no wait: the cap is', async () => {
+test('B8: a wait of a year is capped', async () => {
   const { clock, peer, get } = start([httpError(429, 31_536_000_000), 'ok'], { maxMs: 2_000 });
   get();
   await clock.tick();
@@ -57,7 +57,7 @@ test('B8: a year is no wait: the cap is', async () => {
   expect(peer.times).toEqual([0, 2_000]);
 });
 
-test('ten calls that are refused together come back once each, when they were told to', async () => {
+test('ten calls that are refused together return once each, at the named time', async () => {
   const { clock, peer, tools, coolDowns } = start([...Array<Step>(10).fill(httpError(429, 3_000)), 'ok']);
   const send = tools.chain(peer, retry({ jitter: false }, tools), coolDowns.interceptor);
   const results = Array.from({ length: 10 }, () => outcome(send(tools.call('SendMessage'))));
@@ -66,7 +66,7 @@ test('ten calls that are refused together come back once each, when they were to
   expect(results.every(({ value }) => value !== undefined)).toBe(true);
 });
 
-test('a rate limit that the agent itself names counts too; one without a time does not', async () => {
+test('a rate limit in the error of the agent counts too; one without a time does not', async () => {
   const { clock, peer, get } = start([httpError(429), new A2AError('RATE_LIMITED', 'no', { retryAfterMs: 1_000 }), 'ok']);
   get();
   await clock.tick();
@@ -77,7 +77,7 @@ test('a rate limit that the agent itself names counts too; one without a time do
   expect(peer.times).toEqual([0, 0, 1_000]);
 });
 
-test('other origins go on, other agents of the same origin wait', async () => {
+test('other origins continue, other agents of the same origin wait', async () => {
   const { clock, peer, get } = start([httpError(429, 5_000), 'ok']);
   const at = (url: string): Partial<ClientCall> => ({
     peer: peerOf(`${url}/card`, { interfaces: [{ url, protocolBinding: 'JSONRPC', protocolVersion: '1.0' }] }),
@@ -93,7 +93,7 @@ test('other origins go on, other agents of the same origin wait', async () => {
   expect(peer.times).toEqual([0, 0, 5_000, 5_000]);
 });
 
-test('a call whose time ends before is refused at once, with the wait and the reason, and was not sent', async () => {
+test('a call whose deadline is earlier is refused immediately, with the wait and the reason, and is not sent', async () => {
   const { clock, peer, get } = start([httpError(429, 5_000), 'ok']);
   get();
   await clock.tick();
@@ -116,9 +116,9 @@ test('an abort ends the wait', async () => {
   expect([peer.calls.length, clock.pending, listeners()]).toEqual([1, 0, 0]);
 });
 
-test('nobody waits for longer than the cap, however often others are refused meanwhile', async () => {
+test('no call waits longer than the cap, even if other calls are refused meanwhile', async () => {
   const { clock, peer, tools, coolDowns } = start([], { maxMs: 10_000 });
-  // Those who were in flight already are refused one after another, each for 4 s more.
+  // Calls that were in flight already are refused one after another, each for 4 s more.
   const refusals = [0, 3_000, 6_000, 9_000, 12_000];
   const slow = coolDowns.interceptor(async ({ requestId }) => {
     await new Promise<void>((resolve) => void clock.after(Number(requestId), resolve));
@@ -133,11 +133,11 @@ test('nobody waits for longer than the cap, however often others are refused mea
   expect([patient.value, peer.times]).toMatchObject([{ kind: 'value' }, [10_000]]);
 });
 
-test('options that can not be meant are refused', () => {
+test('invalid options are refused', () => {
   expect(() => createCoolDowns({ maxMs: -1 }, bench())).toThrow('coolDown.maxMs must be a number of at least 0, got -1');
 });
 
-test('cool-downs that are given no clock go by the machine’s', async () => {
+test('cool-downs without a clock option use the system clock', async () => {
   const { peer, tools } = start([httpError(429, 5), 'ok']);
   const send = tools.chain(peer, createCoolDowns().interceptor);
   await send(tools.call('SendMessage')).catch(() => {});

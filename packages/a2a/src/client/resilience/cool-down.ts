@@ -1,4 +1,4 @@
-/** After "too many requests", nobody asks that server again before the time it named. */
+/** After "too many requests", holds all calls to that server until the time that it named. */
 import { originOf } from '../../platform/origin.js';
 import { systemClock } from '../../platform/system-clock.js';
 import { A2AError, toA2AError } from '../../protocol/errors.js';
@@ -8,19 +8,19 @@ import { sleep } from './sleep.js';
 import type { ResilienceTools } from './tools.js';
 
 export interface CoolDownOptions {
-  /** No wait is longer, whatever a server asks for. Default 30,000. */
+  /** Upper limit of every wait. Default 30,000. */
   readonly maxMs?: number;
 }
 
-/** The cool-downs of all servers that were called; clients that are given the same ones wait together. */
+/** The cool-downs of all called servers. Clients with the same object wait together. */
 export interface CoolDowns {
   readonly interceptor: ClientInterceptor;
 }
 
 /**
- * A 429 with `Retry-After`, or RATE_LIMITED with a time, holds every call to that origin until then. Those who waited go on spread over a
- * tenth of the wait, so that they do not all arrive at once. A call whose budget ends before is refused at once, and was not sent. Time and
- * chance are the machine's unless told.
+ * A 429 with `Retry-After`, or RATE_LIMITED with a time, holds every call to that origin until then. The waiting calls continue spread over
+ * a tenth of the wait, so that they do not all arrive at once. A call whose budget ends earlier is refused immediately, without being sent.
+ * Default: system clock and `Math.random`.
  */
 export function createCoolDowns(options: CoolDownOptions = {}, given: Partial<Pick<ResilienceTools, 'clock' | 'random'>> = {}): CoolDowns {
   const tools = { clock: given.clock ?? systemClock, random: given.random ?? Math.random };
@@ -41,7 +41,7 @@ interface Resting {
   readonly untils: Map<string, Rest>;
 }
 
-/** No async function: it is on the way of every call, and hardly any has to rest. */
+/** Not an async function, because every call passes through it and almost none has to wait. */
 function rested(next: Send, call: ClientCall, resting: Resting): ReturnType<Send> {
   const sent = resting.untils.size === 0 ? next(call) : rest(call, resting).then(() => next(call));
   return sent.catch((thrown: unknown) => {
@@ -56,7 +56,7 @@ async function rest(call: ClientCall, { tools, untils, maxMs }: Resting): Promis
   const goAt = tools.clock.now() + maxMs;
   for (let rest = untils.get(origin); rest !== undefined; rest = untils.get(origin)) {
     if (rest.until <= tools.clock.now()) untils.delete(origin);
-    // However often others are refused meanwhile, and wherever the clock is set: nobody waits for longer than the cap.
+    // No call waits longer than the cap, even if other calls are refused meanwhile or the clock is changed.
     const leftMs = Math.min(Math.min(rest.until, goAt) - tools.clock.now(), maxMs);
     if (leftMs <= 0) break;
     await wait(call, rest, { leftMs: leftMs + tools.random() * 0.1 * rest.askedMs, tools });
@@ -70,7 +70,7 @@ interface Wait {
 
 async function wait(call: ClientCall, { cause }: Rest, { leftMs, tools }: Wait): Promise<void> {
   if (leftMs >= call.budget.leftMs()) {
-    throw new A2AError('RATE_LIMITED', 'The agent is asked too often, and asked to wait for longer than this call may take', {
+    throw new A2AError('RATE_LIMITED', 'The agent is rate limited: it asks to wait longer than this call may take', {
       retryAfterMs: leftMs,
       cause,
     });

@@ -6,18 +6,18 @@ import { type HeldSignal, holdSignal, releaseAfter } from './held-signal.js';
 
 export interface CutOff {
   readonly clock: Clock;
-  /** Infinity: never. */
+  /** Infinity: no limit. */
   readonly afterMs: number;
-  /** The caller's. */
+  /** The signal of the caller. */
   readonly signal: AbortSignal | undefined;
-  /** What the work is rejected with when its time is over. */
+  /** Returns the error with which the work is rejected at the limit. */
   timeout(): A2AError;
 }
 
-/** Work under a signal of its own; `lift` takes the limit away. */
+/** Work with a signal of its own. `lift` removes the time limit. */
 export type LimitedWork<T> = (signal: AbortSignal, lift: () => void) => Promise<T>;
 
-/** Runs work that ends in time: when the time is over its signal is aborted, and what still comes of it is forgotten. */
+/** Runs work with a time limit. At the limit its signal is aborted and a late result is ignored. */
 export async function cutOff<T>(limit: CutOff, work: LimitedWork<T>): Promise<T> {
   const held = holdSignal(limit.signal);
   try {
@@ -27,7 +27,7 @@ export async function cutOff<T>(limit: CutOff, work: LimitedWork<T>): Promise<T>
   }
 }
 
-/** The same for a call, whose stream keeps the caller's signal for as long as it is read, and is closed when it opens too late. */
+/** Like `cutOff`, for a call. A stream keeps the caller's signal while it is read, and is closed if it opens too late. */
 export async function cutOffCall(limit: CutOff, work: LimitedWork<ClientReply>): Promise<ClientReply> {
   const held = holdSignal(limit.signal);
   try {
@@ -47,7 +47,7 @@ interface Job<T> {
   forget(late: T): void;
 }
 
-/** Settles when the work does, when its time is over, or when the caller leaves, whichever comes first. */
+/** Settles when the work settles, the time limit is reached or the caller aborts, whichever is first. */
 function inTime<T>({ clock, afterMs, timeout }: CutOff, held: HeldSignal, { work, forget }: Job<T>): Promise<T> {
   if (held.aborted) return Promise.reject(abortedBy(held));
   return new Promise((resolve, reject) => {

@@ -7,7 +7,7 @@ import { deadline } from './deadline.js';
 import { retry } from './retry.js';
 import { timeouts } from './timeout-presets.js';
 
-test('A11: a call that hangs is ended after its total time, and everything below is told when that is', async () => {
+test('A11: a call that hangs ends after its total time, and every inner layer knows the deadline', async () => {
   const tools = bench();
   const { controller, listeners } = countedSignal();
   const peer = scriptedSend(tools.clock, ['hang']);
@@ -23,7 +23,7 @@ test('A11: a call that hangs is ended after its total time, and everything below
   expect([tools.clock.pending, listeners(), peer.open]).toEqual([0, 0, 0]);
 });
 
-test('A11: the opening of a stream, and the stream, have no total', async () => {
+test('A11: a stream and its opening have no total', async () => {
   const tools = bench();
   const peer = scriptedSend(tools.clock, ['hang']);
   const result = outcome(tools.chain(peer, deadline(tools))(tools.call('SubscribeToTask', { timeouts: timeouts.rpc() })));
@@ -31,7 +31,7 @@ test('A11: the opening of a stream, and the stream, have no total', async () => 
   expect([result.done(), tools.clock.pending]).toEqual([false, 0]);
 });
 
-test('B12: the total is for all tries together: a wait that would pass it is not begun', async () => {
+test('B12: the total covers all attempts together: a delay that would pass it is not started', async () => {
   const tools = bench();
   const peer = scriptedSend(tools.clock, [503]);
   const send = tools.chain(peer, deadline(tools), retry({ jitter: false, maxRetries: 100, maxMs: 60_000 }, tools));
@@ -42,7 +42,7 @@ test('B12: the total is for all tries together: a wait that would pass it is not
   expect(tools.clock.pending).toBe(0);
 });
 
-test('a call that is done in time leaves nothing behind, and fails as it does', async () => {
+test('a call that finishes in time leaves no timer, and its own failure is returned unchanged', async () => {
   const tools = bench();
   const { controller, listeners } = countedSignal();
   const peer = scriptedSend(tools.clock, ['ok', 503]);
@@ -56,7 +56,7 @@ test('a call that is done in time leaves nothing behind, and fails as it does', 
   expect(peer.calls.at(-1)).toBe(none);
 });
 
-test('an abort of the caller is an abort, not a timeout', async () => {
+test('an abort by the caller is an abort, not a timeout', async () => {
   const tools = bench();
   const { controller, listeners } = countedSignal();
   const peer = scriptedSend(tools.clock, ['hang']);
@@ -70,7 +70,7 @@ test('an abort of the caller is an abort, not a timeout', async () => {
   expect([tools.clock.pending, listeners()]).toEqual([0, 0]);
 });
 
-test('a stream that opens in time keeps the caller at hand until nobody reads it; one that opens too late is closed', async () => {
+test('a stream that opens in time follows the caller’s signal until it is no longer read; one that opens too late is closed', async () => {
   const tools = bench();
   const { controller, listeners } = countedSignal();
   let closed = 0;

@@ -5,21 +5,21 @@ import { timeoutError } from './timeout-error.js';
 import type { ResilienceTools } from './tools.js';
 
 /**
- * Ends a call after `timeouts.totalMs`, with all its tries and waits. The budget tells every layer below when that is: waits that would pass
- * it are not begun, and the exchange gives up what is in flight. Streams have no total.
+ * Ends a call after `timeouts.totalMs`, including all attempts and delays. The budget carries the deadline to every inner layer: delays
+ * that would pass it are not started, and the exchange aborts the request in flight. Streams have no total.
  */
 export function deadline({ clock }: Pick<ResilienceTools, 'clock'>, { guard = true }: DeadlineOptions = {}): ClientInterceptor {
   return (next) => (call) => {
     const { totalMs } = call.timeouts;
     if (totalMs === null || totalMs === undefined || isStreaming(call.method)) return next(call);
     const budget = narrowBudget(call.budget, clock.now() + totalMs, clock);
-    // Credentials that a call brings are somebody else's too.
+    // Credentials of a call are user code too, and may hang.
     return guard || call.credentials ? inTime(next, { ...call, budget }, { clock, totalMs }) : next({ ...call, budget });
   };
 }
 
 export interface DeadlineOptions {
-  /** false where everything below keeps the budget by itself, as our own layers do: a second timer would be for nothing. Default true. */
+  /** false if every inner layer observes the budget itself, as our own layers do, so that a second timer is not needed. Default true. */
   readonly guard?: boolean;
 }
 
@@ -28,7 +28,7 @@ interface Total {
   readonly totalMs: number;
 }
 
-/** Whatever layer hangs, the caller is told in time. */
+/** Rejects in time even if an inner layer hangs. */
 function inTime(next: Send, call: ClientCall, { clock, totalMs }: Total): Promise<ClientReply> {
   return new Promise((resolve, reject) => {
     const stop = clock.after(Math.max(0, call.budget.leftMs()), () => reject(timeoutError('total', totalMs)));

@@ -2,23 +2,23 @@ import type { ClientReply, EventStream } from '../call.js';
 import type { AbortSource } from '../transports/exchange.js';
 
 /**
- * A signal of our own that follows the caller's until it is released. It is made when somebody asks for it: an AbortSignal costs more than
- * most of a call, and hosts that can be told of an abort by `onAbort` do without.
+ * A signal of our own that follows the caller's signal until it is released. The AbortSignal is created only on first access: it costs more
+ * than most of a call, and exchanges that support `onAbort` do not need it.
  */
 export class HeldSignal implements AbortSource {
   readonly #caller: AbortSignal | undefined;
   #controller: AbortController | undefined;
   #listeners: ((reason: unknown) => void)[] | undefined;
-  /** Only where there is a caller's signal: most calls have none. */
+  /** Set only if the caller passed a signal; most calls have none. */
   #follow: (() => void) | undefined;
   #aborted = false;
   #reason: unknown;
 
   constructor(caller: AbortSignal | undefined) {
     this.#caller = caller;
-    if (!caller) return; // callers without types pass null for none
+    if (!caller) return; // untyped callers pass null for none
     this.#follow = () => this.abort(caller.reason);
-    // AbortSignal.any would do the same, and leave its mark on the caller's signal for as long as that lives.
+    // AbortSignal.any would do the same, but stays registered on the caller's signal for its whole lifetime.
     if (caller.aborted) this.#follow();
     else caller.addEventListener('abort', this.#follow, { once: true });
   }
@@ -37,7 +37,7 @@ export class HeldSignal implements AbortSource {
     return this.#reason;
   }
 
-  /** Calls back when it is aborted, at once when it is already. */
+  /** Calls back on abort, or immediately if already aborted. */
   onAbort(callback: (reason: unknown) => void): void {
     if (this.#aborted) callback(this.#reason);
     else if (this.#listeners === undefined) this.#listeners = [callback];
@@ -48,14 +48,14 @@ export class HeldSignal implements AbortSource {
     if (this.#aborted) return;
     this.#aborted = true;
     this.#controller?.abort(reason);
-    // An AbortSignal has words for those who give none.
+    // An AbortSignal supplies a default reason if none is given.
     this.#reason = this.#controller?.signal.reason ?? reason;
     const listeners = this.#listeners;
     this.#listeners = undefined;
     for (const listener of listeners ?? []) listener(this.#reason);
   }
 
-  /** Lets go of the caller's signal, which may live much longer. */
+  /** Removes the listener from the caller's signal, which may live much longer. */
   release(): void {
     if (this.#follow !== undefined) this.#caller?.removeEventListener('abort', this.#follow);
   }
@@ -65,7 +65,7 @@ export function holdSignal(caller: AbortSignal | undefined): HeldSignal {
   return new HeldSignal(caller);
 }
 
-/** Releases when the call is over: with a value now, with a stream when nobody reads it any more. */
+/** Releases when the call ends: immediately for a value, and for a stream when it is no longer read. */
 export function releaseAfter(reply: ClientReply, release: () => void): ClientReply {
   if (reply.kind === 'stream') return { ...reply, events: releasing(reply.events, release) };
   release();

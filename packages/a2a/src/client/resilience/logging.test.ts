@@ -24,19 +24,19 @@ async function logged(steps: readonly Step[]) {
 
 const WHERE = { requestId: 'r1', agent: 'https://agent.test/card', method: 'SendMessage', taskId: 't9' };
 
-test('D32: a call that succeeds is one line of debug with ids, tries and time', async () => {
+test('D32: a successful call logs one debug line with ids, attempts and time', async () => {
   const { lines } = await logged([503, 'ok']);
   expect(lines).toEqual([
     {
       level: 'warn',
       fields: { ...WHERE, attempt: 1, reason: 'AGENT_UNAVAILABLE', delayMs: 1_000 },
-      text: 'call failed, it is tried again',
+      text: 'call failed; retrying',
     },
-    { level: 'debug', fields: { ...WHERE, attempt: 2, ms: 1_000 }, text: 'call answered' },
+    { level: 'debug', fields: { ...WHERE, attempt: 2, ms: 1_000 }, text: 'call succeeded' },
   ]);
 });
 
-test('D32: a call that fails is a warning with the reason, and neither content nor secrets are in any line', async () => {
+test('D32: a failed call logs a warning with the reason, and no line contains content or secrets', async () => {
   const error = new A2AError('INVALID_PARAMS', 'the peer quotes hunter2', { metadata: { token: 'hunter2' }, cause: new Error('hunter2') });
   const { lines, result } = await logged([httpError(503), error]);
   expect(lines.at(-1)).toEqual({
@@ -48,7 +48,7 @@ test('D32: a call that fails is a warning with the reason, and neither content n
   expect(result.error).toBe(error);
 });
 
-test('B21: the line of a call that failed, or was answered, holds ids and numbers and nothing else of the call', async () => {
+test('B21: the line of a failed or successful call contains ids and numbers and nothing else of the call', async () => {
   const quoted = new A2AError('INVALID_PARAMS', 'hunter2', { cause: new Error('hunter2') });
   for (const [steps, last] of [
     [[503, quoted], { ...WHERE, attempt: 2, ms: 1_000, reason: 'INVALID_PARAMS' }],
@@ -60,17 +60,17 @@ test('B21: the line of a call that failed, or was answered, holds ids and number
   }
 });
 
-test('where nobody listens nothing is put together', () => {
+test('without a logger no fields are built', () => {
   const { clock } = bench();
   const next = async () => ({ kind: 'value', value: {}, extensions: [] }) as const;
   expect(logging({ clock, logger: silentLogger })(next)).toBe(next);
 });
 
-test('D32: a stream is told when it is open', async () => {
+test('D32: a stream is logged when it is open', async () => {
   expect((await logged(['stream'])).lines).toMatchObject([{ level: 'debug', text: 'stream opened' }]);
 });
 
-test('B21: the task of a call is named wherever it has one', () => {
+test('B21: the task of a call is named if it has one', () => {
   const { call } = bench();
   expect(taskIdOf(call('GetTask', { params: { id: 't1' } }))).toBe('t1');
   expect(taskIdOf(call('ListTaskPushNotificationConfigs', { params: { taskId: 't2' } }))).toBe('t2');
@@ -80,7 +80,7 @@ test('B21: the task of a call is named wherever it has one', () => {
   expect(taskIdOf(call('ListTasks', { params: {} }))).toBeUndefined();
 });
 
-test('B21: a method of an extension may have parameters of any kind', () => {
+test('B21: an extension method may have parameters of any type', () => {
   const { call } = bench();
   for (const params of [undefined, null, 5, 'x', ['y'], { message: 'x' }, { message: { taskId: 7 } }, { taskId: {} }]) {
     const raw = { ...call('GetTask'), method: 'Charge', params } as unknown as ClientCall;

@@ -4,7 +4,7 @@ import type { ClientInterceptor } from '../call.js';
 import { fieldsOf } from './call-fields.js';
 import type { ResilienceTools } from './tools.js';
 
-/** One line per call, with all its tries: `debug` when it succeeded, `warn` when not. Neither content nor secrets are in it. */
+/** Logs one line per call, for all its attempts: `debug` on success, `warn` on failure. It contains neither content nor secrets. */
 export function logging(tools: Pick<ResilienceTools, 'clock' | 'logger'>): ClientInterceptor {
   if (tools.logger === silentLogger) return (next) => next;
   const logger = harmless(tools.logger);
@@ -13,7 +13,7 @@ export function logging(tools: Pick<ResilienceTools, 'clock' | 'logger'>): Clien
     const fields = () => ({ ...fieldsOf(call), attempt: call.budget.retries() + 1, ms: tools.clock.now() - startedAt });
     try {
       const reply = await next(call);
-      logger.debug(fields(), reply.kind === 'stream' ? 'stream opened' : 'call answered');
+      logger.debug(fields(), reply.kind === 'stream' ? 'stream opened' : 'call succeeded');
       return reply;
     } catch (thrown) {
       const error = toA2AError(thrown);

@@ -9,7 +9,7 @@ import { callWithActivation, idempotencyKey, retryWithActivation } from './retry
 
 const EXACT = { jitter: false };
 
-/** Throws what the script says, then gives the number of the attempt. */
+/** Throws the scripted errors, then returns the number of the attempt. */
 function scripted(steps: readonly unknown[]) {
   const attempts: number[] = [];
   const run = async (attempt: number): Promise<number> => {
@@ -29,31 +29,31 @@ async function waked(steps: readonly unknown[], options: Parameters<typeof retry
   return { ...result, value: result.value, error: result.error, attempts };
 }
 
-test('A7: the first success is returned, and the function knows which attempt it is', async () => {
+test('A7: the first success is returned, and the function receives the attempt number', async () => {
   expect(await waked([])).toMatchObject({ value: 0, attempts: [0] });
   expect(await waked([new Error('HTTP 503'), refused()])).toMatchObject({ value: 2, attempts: [0, 1, 2] });
 });
 
-test('A7: when the tries are used up, the last error comes as it is', async () => {
+test('A7: when the retries are used up, the last error is thrown unchanged', async () => {
   const errors = [503, 502, 504, 503].map((status) => new Error(`HTTP ${status}`));
   const { error, attempts } = await waked([...errors, new Error('never reached')]);
   expect(error).toBe(errors[3]);
   expect(attempts).toEqual([0, 1, 2, 3]);
 });
 
-test('A7: what is no cold start comes at once, whatever it is', async () => {
+test('A7: an error that is not a cold start is thrown immediately', async () => {
   for (const thrown of [new Error('HTTP 500'), new A2AError('INVALID_PARAMS', 'no'), 'no text of ours', undefined]) {
     const { error, attempts } = await waked([thrown, thrown]);
     expect([error, attempts]).toEqual([thrown, [0]]);
   }
 });
 
-test('A7: no retries is one call', async () => {
+test('A7: zero retries is one call', async () => {
   const error = new Error('HTTP 503');
   expect(await waked([error], { maxRetries: 0 })).toMatchObject({ error, attempts: [0] });
 });
 
-test('A7: a function that throws before it returns a promise is treated alike', async () => {
+test('A7: a function that throws synchronously is treated the same way', async () => {
   const tools = bench();
   let tries = 0;
   const run = (): string => {
@@ -66,7 +66,7 @@ test('A7: a function that throws before it returns a promise is treated alike', 
   expect([result.value, tries]).toEqual(['up', 2]);
 });
 
-test('A6: the deadline cuts off a function that does not care for its signal, and one that does', async () => {
+test('A6: the deadline ends a function that ignores its signal, and one that does not', async () => {
   const tools = bench();
   let seen: AbortSignal | undefined;
   const run = (_: number, signal: AbortSignal): Promise<never> => {
@@ -79,7 +79,7 @@ test('A6: the deadline cuts off a function that does not care for its signal, an
   expect([seen?.aborted, tools.clock.pending]).toEqual([true, 0]);
 });
 
-test('the caller can leave at any time, also a function that does not listen', async () => {
+test('the caller can abort at any time, even if the function ignores its signal', async () => {
   const tools = bench();
   const { controller, listeners } = countedSignal();
   const result = outcome(retryWithActivation({ signal: controller.signal }, () => new Promise(() => {}), tools));
@@ -93,7 +93,7 @@ test('the caller can leave at any time, also a function that does not listen', a
   await expect(retryWithActivation({ maxRetries: -1 }, () => 1)).rejects.toMatchObject({ reason: 'INVALID_PARAMS' });
 });
 
-test('A9: the key of the source, per attempt, for servers that want one', () => {
+test('A9: one key per attempt, for servers that want this', () => {
   expect([0, 1].map((attempt) => idempotencyKey('r1', attempt))).toEqual(['r1:0', 'r1:1']);
 });
 
@@ -133,7 +133,7 @@ test('A23: callWithActivation calls any method of an agent that may be asleep', 
   expect(client.seen[2]?.options).not.toHaveProperty('jitter');
 });
 
-test('A8: callWithActivation with 503 for ever and 50 ms ends with the 503 as the cause of an activation timeout', async () => {
+test('A8: callWithActivation with a permanent 503 and 50 ms ends with an activation timeout that has the 503 as its cause', async () => {
   const tools = bench();
   const client = clientOf([httpError(503)]);
   const options = { jitter: false, maxColdStartMs: 50, initialBackoffMs: 10, tools };
@@ -142,7 +142,7 @@ test('A8: callWithActivation with 503 for ever and 50 ms ends with the 503 as th
   expect(result.error).toMatchObject({ name: 'A2AActivationTimeoutError', cause: { httpStatus: 503 }, attempts: 4, elapsedMs: 40 });
 });
 
-test('A9: all tries of one call have one key and one request id; another call has others', async () => {
+test('A9: all attempts of one call share one key and one request id; another call has others', async () => {
   const tools = bench();
   const client = clientOf([httpError(503), httpError(503), null]);
   const first = outcome(callWithActivation(client, { method: 'SendMessage' }, { tools }));
@@ -157,7 +157,7 @@ test('A9: all tries of one call have one key and one request id; another call ha
   expect(client.seen[4]?.options).toMatchObject({ requestId: 'r', idempotencyKey: 'k' });
 });
 
-/** A whole client of a scripted agent; what `ways` says happens to its requests for the card and for SendMessage, one after the other. */
+/** A complete client of a scripted agent. `ways` defines what happens to its requests for the card and for SendMessage, in order. */
 function callAgent(options: { readonly log: boolean; readonly card?: readonly Way[]; readonly sends?: readonly Way[] }) {
   const { clock, random } = bench();
   const seen: string[] = [];
@@ -182,7 +182,7 @@ function callAgent(options: { readonly log: boolean; readonly card?: readonly Wa
 type Way = number | 'reset';
 const TASK = { id: 't', contextId: 'c', status: { state: 'TASK_STATE_COMPLETED' } } as const;
 
-test.each<Way>([502, 503, 504, 'reset'])('F31: callWithActivation asks again when fetching the card fails with %s', async (way) => {
+test.each<Way>([502, 503, 504, 'reset'])('F31: callWithActivation retries when fetching the card fails with %s', async (way) => {
   for (const log of [false, true]) {
     const { clock, seen, result } = callAgent({ log, card: [way, way] });
     await clock.tick(5_000);
@@ -192,7 +192,7 @@ test.each<Way>([502, 503, 504, 'reset'])('F31: callWithActivation asks again whe
 });
 
 test.each<Way>([502, 503, 504, 'reset'])(
-  'F31: callWithActivation sends again, by the same key, when an agent with the log extension answers %s',
+  'F31: callWithActivation repeats the send with the same key when an agent with the log extension responds with %s',
   async (way) => {
     const { clock, seen, result } = callAgent({ log: true, sends: [way, way] });
     await clock.tick(5_000);
@@ -211,7 +211,7 @@ test.each<Way>([502, 504, 'reset'])(
   },
 );
 
-test('F31: callWithActivation ends with the last error when the card never comes, not with the circuit that its own tries have opened', async () => {
+test('F31: callWithActivation ends with the last error if the card never arrives, not with the circuit that its own attempts opened', async () => {
   const { clock, seen, result } = callAgent({ log: true, card: Array(50).fill(502) });
   await clock.tick(100_000);
   expect(result.error).toMatchObject({ name: 'A2AError', httpStatus: 502 });

@@ -1,4 +1,4 @@
-/** The waiting for a cold start as plain functions, for those who have no client or want it for one call only. */
+/** Waiting for a cold start as plain functions, for use without a client or for a single call. */
 import { randomIds } from '../../platform/random-ids.js';
 import { systemClock } from '../../platform/system-clock.js';
 import { isA2AError } from '../../protocol/errors.js';
@@ -15,13 +15,13 @@ import { whileCold } from './while-cold.js';
 export type ActivationTools = Partial<Pick<ResilienceTools, 'clock' | 'random'>>;
 
 export interface RetryWithActivationOptions extends ActivationOptions {
-  /** Aborting ends the waiting. */
+  /** Aborts the wait. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Calls a function until it succeeds, fails with what is no cold start, or was tried often enough: then its last error is thrown as it is.
- * When the time is over the signal is aborted and an A2AActivationTimeoutError is thrown, whose cause is that last error.
+ * Calls a function until it succeeds, fails with an error that is not a cold start, or has used all retries; the last error is then thrown
+ * unchanged. At the time limit the signal is aborted and an A2AActivationTimeoutError is thrown, with the last error as its cause.
  */
 export function retryWithActivation<T>(
   options: RetryWithActivationOptions,
@@ -35,15 +35,15 @@ export interface CallWithActivationOptions extends ActivationOptions, Omit<CallO
   readonly tools?: ActivationTools;
 }
 
-/** A method by its name, as `client.call` takes it. */
+/** A method by name, as for `client.call`. */
 export interface NamedCall {
   readonly method: string;
   readonly params?: JsonValue | undefined;
 }
 
 /**
- * `client.call` for an agent that may be asleep. All tries have one request id and one idempotency key. A send that may have run is repeated
- * only to agents that know it by its key (the log extension).
+ * `client.call` for an agent that may be asleep. All attempts share one request id and one idempotency key. A send that may have run is
+ * repeated only for agents that recognize its key (the log extension).
  */
 export function callWithActivation(
   client: Pick<Client, 'call'>,
@@ -55,18 +55,21 @@ export function callWithActivation(
   const one = { ...callOptions, requestId, idempotencyKey: options.idempotencyKey ?? requestId, activation: false } as const;
   return tryWhileCold(options, {
     tools,
-    // Only the client knows which call failed, the fetch of the card or the method itself, and whether the agent knows a send by its key.
-    // Its errors are not retryable when a further try could do something twice.
+    // Only the client knows whether the card request or the method failed, and whether the agent recognizes the idempotency key. Its errors
+    // are marked as not retryable if another attempt could execute something twice.
     mayRetry: (error) => isA2AError(error) && error.retryable && isRetriableError(error),
     attempt: (count, signal) => {
-      // These tries are counted here: the circuit that they open does not end them.
+      // This function limits its attempts itself: an open circuit that they caused must not end them.
       const further: OpenOptions = { ...one, signal, evenIfOpen: count > 0 };
       return client.call(method, params, further);
     },
   });
 }
 
-/** A key per try, for servers that want one. The client itself sends one key for all tries of a call: only that can tell a repetition. */
+/**
+ * Returns a different key per attempt, for servers that want this. The client itself uses one key for all attempts, because only that
+ * reveals a repetition.
+ */
 export function idempotencyKey(requestId: string, attempt: number): string {
   return `${requestId}:${attempt}`;
 }

@@ -1,4 +1,4 @@
-/** Sends a call again when that can help and can not harm. */
+/** Repeats a failed call if that may help and cannot do harm. */
 import { harmless } from '../../platform/logger.js';
 import { abortedBy } from '../../platform/until-aborted.js';
 import type { Clock } from '../../protocol/clock.js';
@@ -16,19 +16,19 @@ import { sleep } from './sleep.js';
 import type { ResilienceTools } from './tools.js';
 
 export interface RetryOptions {
-  /** Tries after the first. Default 3. */
+  /** Maximum retries. Default 3. */
   readonly maxRetries?: number;
   /** Default 1,000. */
   readonly baseMs?: number;
   /** Default 2. */
   readonly factor?: number;
-  /** No wait is longer, whatever a server asks for. Default 30,000. */
+  /** Upper limit of every delay, including those that a server asks for. Default 30,000. */
   readonly maxMs?: number;
-  /** Default true: between half and all of the delay. What a server asks for is kept to the millisecond. */
+  /** Default true: a random value between half and all of the delay. A delay that the server asks for is used exactly. */
   readonly jitter?: boolean;
-  /** 'safe' (default): 5xx only where repeating does nothing twice; 'all5xx': always. A function decides by itself. */
+  /** 'safe' (default): repeats a 5xx only if nothing is executed twice. 'all5xx': repeats every 5xx. A function makes its own decision. */
   readonly policy?: 'safe' | 'all5xx' | ((error: A2AError, call: ClientCall) => boolean);
-  /** Told before each wait; what it throws is lost. */
+  /** Called before each delay. Errors that it throws are ignored. */
   onRetry?(event: RetryEvent): void;
 }
 
@@ -37,7 +37,7 @@ export interface RetryEvent {
   readonly agent: string;
   readonly method: string;
   readonly taskId: string | undefined;
-  /** The try that failed. */
+  /** The number of the failed attempt. */
   readonly attempt: number;
   readonly delayMs: number;
   readonly error: A2AError;
@@ -51,8 +51,9 @@ interface RetryPolicy {
 }
 
 /**
- * The same call again, with the same ids: params, request id and idempotency key stay, only `attempt` counts. Streams: their opening. A send
- * whose task failed before the agent published anything failed like a call; only its key changes, because the key leads to that task.
+ * Repeats the same call with the same params, request id and idempotency key; only `attempt` increases. For streams this covers the
+ * opening. A send whose task failed before the agent published anything counts as a failed call. Only then the key changes, because the old
+ * key would return the failed task.
  */
 export function retry(options: RetryOptions, tools: ResilienceTools): ClientInterceptor {
   const policy = resolveRetry(options);
@@ -62,7 +63,7 @@ export function retry(options: RetryOptions, tools: ResilienceTools): ClientInte
       const error = toA2AError(thrown);
       const delayMs = planRetry(error, call, { policy, random: tools.random });
       if (delayMs === undefined) throw error;
-      logger.warn({ ...fieldsOf(call), attempt: call.attempt, reason: error.reason, delayMs }, 'call failed, it is tried again');
+      logger.warn({ ...fieldsOf(call), attempt: call.attempt, reason: error.reason, delayMs }, 'call failed; retrying');
       policy.tell(eventOf(call, error, delayMs));
       if (!(await waits(tools.clock, delayMs, { call, error }))) throw error;
       return send(repeated(call, error));
@@ -86,7 +87,7 @@ export function retry(options: RetryOptions, tools: ResilienceTools): ClientInte
   };
 }
 
-/** False: the caller took the repeat back, before or during the wait. */
+/** Returns false if the caller revoked the repeat, before or during the delay. */
 async function waits(clock: Clock, delayMs: number, { call, error }: { call: ClientCall; error: A2AError }): Promise<boolean> {
   const noRepeat = isUnpublished(error) ? call.noRepeat : undefined;
   if (noRepeat === undefined) {
@@ -113,7 +114,10 @@ function repeated(call: ClientCall, error: A2AError): ClientCall {
   return { ...call, attempt, failed: error, ...(call.idempotencyKey !== undefined && { idempotencyKey: keyAfter(error.task) }) };
 }
 
-/** The failure that a send was answered with. An agent that answers a repeated send with the same task knows it by something else than its key. */
+/**
+ * Returns the unpublished failure in the reply to a send. If the repeated send returns the same failed task, the agent does not use the
+ * key, and a further repeat would not help.
+ */
 function failureIn({ method, peer, failed }: ClientCall, reply: ClientReply): UnpublishedFailure | undefined {
   if (method !== 'SendMessage' || reply.kind !== 'value') return undefined;
   const { task } = reply.value as SendMessageResponse; // the transport has checked it against the method
@@ -126,7 +130,7 @@ interface Planning {
   readonly random: () => number;
 }
 
-/** How long to wait, or undefined to let the error be. Takes the try out of the budget. */
+/** Returns the delay, or undefined to return the error. Takes the retry from the budget. */
 function planRetry(error: A2AError, call: ClientCall, { policy, random }: Planning): number | undefined {
   if (isUnpublished(error) && call.noRepeat?.aborted === true) return undefined;
   if (isLeftToOthers(error, call) || !policy.mayRetry(error, call)) return undefined;
@@ -134,12 +138,12 @@ function planRetry(error: A2AError, call: ClientCall, { policy, random }: Planni
   const { budget } = call;
   const delay = error.retryAfterMs ?? backoffDelay(policy.backoff, budget.retries('retry'), random);
   const delayMs = Math.min(Math.max(0, delay), policy.backoff.maxMs);
-  // A wait that ends behind the deadline is a wait for nothing.
+  // A delay that ends after the deadline would be useless.
   if (delayMs >= budget.leftMs()) return undefined;
   return budget.takeRetry({ layer: 'retry', max: policy.maxRetries }) ? delayMs : undefined;
 }
 
-/** Whether somebody outside waits for the agent to wake up, and it has not. Any other failure says that it has. */
+/** True if an outer layer waits for a cold start and the agent is not awake yet. Any other failure proves that it is awake. */
 function isLeftToOthers(error: A2AError, { activation }: ClientCall): boolean {
   if (activation === undefined) return false;
   if (isColdStartError(error)) return activation === false || !activation.isAwake;
@@ -169,7 +173,7 @@ function resolveRetry(options: RetryOptions): RetryPolicy {
       try {
         options.onRetry?.(event);
       } catch {
-        // A hook that throws must harm nobody.
+        // An error in the hook must not affect the call.
       }
     },
   };

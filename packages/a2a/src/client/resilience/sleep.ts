@@ -1,7 +1,7 @@
 import { abortedBy } from '../../platform/until-aborted.js';
 import type { Clock } from '../../protocol/clock.js';
 
-/** Waits; rejects as soon as the signal says so. Leaves neither timer nor listener. */
+/** Waits, or rejects as soon as the signal aborts. Leaves neither a timer nor a listener. */
 export function sleep(clock: Clock, delayMs: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted === true) {

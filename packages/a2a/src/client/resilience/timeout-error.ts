@@ -1,15 +1,15 @@
 import { A2ATransportError, type TimeoutPhase } from '../../protocol/errors.js';
 
 const WORDS: Readonly<Record<TimeoutPhase, string>> = {
-  connect: 'The connection was not made',
+  connect: 'The connection was not established',
   pool: 'No connection became free',
-  write: 'The request was not taken',
-  firstByte: 'No answer began',
-  idle: 'Nothing more of the answer came',
-  total: 'The call was not done, with all its tries,',
+  write: 'The request was not written',
+  firstByte: 'No response arrived',
+  idle: 'No further part of the response arrived',
+  total: 'The call, including all attempts, did not finish',
 };
 
-/** A limit that was reached. Only where no connection was there yet is it certain that nothing was sent. */
+/** Creates the error of a timeout. Only the phases before the connection prove that nothing was sent. */
 export function timeoutError(phase: TimeoutPhase, limitMs: number, cause?: unknown): A2ATransportError {
   return new A2ATransportError('timeout', `${WORDS[phase]} within ${limitMs} ms`, {
     sent: phase !== 'connect' && phase !== 'pool',

@@ -25,7 +25,7 @@ test('A16: timeouts.streaming() is 10, 45 and 90 s, activation 60 s, 120 s in al
   expect(timeouts.rpc()).toEqual({ connectMs: 10_000, firstByteMs: 30_000, idleMs: 30_000, totalMs: 30_000 });
 });
 
-test('A16: what is derived from a preset agrees with it', () => {
+test('A16: values derived from a preset agree with it', () => {
   const { activationMs, ...limits } = timeouts.streaming();
   expect(resolveActivation(activationOf(timeouts.streaming()) || {}).maxColdStartMs).toBe(activationMs);
   expect(activationOf(timeouts.rpc())).toBe(false);
@@ -33,14 +33,14 @@ test('A16: what is derived from a preset agrees with it', () => {
   expect(resolveTimeouts('GetTask', timeouts.rpc())).toMatchObject(timeouts.rpc());
 });
 
-test('A10: a stream has no total, whatever is set; that of other calls is unaffected', () => {
+test('A10: a stream never has a total, even if one is set; other calls keep theirs', () => {
   expect(resolveTimeouts('SendStreamingMessage', { totalMs: 5 })).toMatchObject({ totalMs: null });
   expect(resolveTimeouts('SubscribeToTask', { totalMs: 5 })).toMatchObject({ totalMs: null });
   expect(resolveTimeouts('GetTask', { totalMs: 5 })).toMatchObject({ totalMs: 5 });
   expect(['GetAgentCard', 'Charge', 'constructor'].map(isStreaming)).toEqual([false, false, false]);
 });
 
-test('D35: a call has its own limits, then those of the client, then the defaults', () => {
+test('D35: a call uses its own limits, then those of the client, then the defaults', () => {
   expect(resolveTimeouts('GetTask')).toEqual({
     connectMs: 10_000,
     poolMs: 10_000,
@@ -54,17 +54,17 @@ test('D35: a call has its own limits, then those of the client, then the default
   expect(resolveTimeouts('GetTask', { connectMs: 3, idleMs: undefined }, client)).toMatchObject({ connectMs: 3, idleMs: 2, totalMs: null });
 });
 
-test('D35: null in place of a set is no limit at all, and a call may set one again', () => {
+test('D35: null instead of a set removes all limits, and a call may set one again', () => {
   expect(Object.values(resolveTimeouts('GetTask', null))).toEqual(Array(6).fill(null));
   expect(resolveTimeouts('GetTask', { idleMs: 7 }, null)).toMatchObject({ idleMs: 7, firstByteMs: null });
   expect(resolveTimeouts('GetTask', undefined, null)).toMatchObject({ idleMs: null });
   expect(Object.values(resolveTimeouts('GetTask', null, { idleMs: 7 }))).toEqual(Array(6).fill(null));
 });
 
-test('D35: a limit that can not be meant is refused, and what is no limit is left out', () => {
+test('D35: an invalid limit is refused, and unknown members are ignored', () => {
   for (const value of [0, -1, Number.NaN]) {
     expect(() => resolveTimeouts('GetTask', { idleMs: value })).toThrow(
-      `timeouts.idleMs must be a number above 0, or null for none, got ${value}`,
+      `timeouts.idleMs must be a number above 0, or null for no limit, got ${value}`,
     );
   }
   expect(resolveTimeouts('GetTask', timeouts.streaming())).not.toHaveProperty('activationMs');

@@ -26,7 +26,7 @@ async function collect(response: HttpResponse, pieces: string[] = []): Promise<r
 
 const readAll = async (response: Promise<HttpResponse>, pieces?: string[]) => collect(await response, pieces);
 
-test('A11: when the whole call is over, what is in flight is given up, and what was not begun is not sent', async () => {
+test('A11: at the total deadline the request in flight is aborted, and a request that was not started is not sent', async () => {
   const clock = handClock();
   const peer = scriptedExchange(clock, { headersAfterMs: 'never' });
   const exchange = withTimeouts(peer.exchange, clock);
@@ -42,7 +42,7 @@ test('A11: when the whole call is over, what is in flight is given up, and what 
   expect([peer.requests.length, clock.pending]).toEqual([1, 0]);
 });
 
-test('A13: a peer that hangs before its headers is left after the limit for the first byte', async () => {
+test('A13: a peer that hangs before its headers is aborted at the first-byte timeout', async () => {
   const { clock, listeners, peer, response } = start({ headersAfterMs: 'never' });
   const result = outcome(response);
   await clock.tick(44_999);
@@ -57,7 +57,7 @@ test.each([
   ['pool', { phase: 'pool', sent: false, reason: 'TASK_TIMEOUT' }],
   ['connect', { phase: 'connect', sent: false, reason: 'AGENT_UNAVAILABLE' }],
   ['sent', { phase: 'firstByte', sent: true, reason: 'TASK_TIMEOUT' }],
-] as const)('F32: the limit for the first byte is reached while the progress of the request is %s', async (progress, expected) => {
+] as const)('F32: the first-byte timeout expires while the progress of the request is %s', async (progress, expected) => {
   const clock = handClock();
   const peer = scriptedExchange(clock, { headersAfterMs: 'never' });
   const exchange = withTimeouts((request) => {
@@ -71,7 +71,7 @@ test.each([
   expect(clock.pending).toBe(0);
 });
 
-test('A13: a peer that hangs behind its headers is left too: one limit from the request to the first byte', async () => {
+test('A13: a peer that hangs after its headers is aborted too: one limit from the request to the first byte', async () => {
   const { clock, listeners, response } = start({ headersAfterMs: 40_000, ending: 'never' });
   const result = outcome(readAll(response));
   await clock.tick(44_999);
@@ -81,14 +81,14 @@ test('A13: a peer that hangs behind its headers is left too: one limit from the 
   expect([clock.pending, listeners()]).toEqual([0, 0]);
 });
 
-test('A13: a piece without a byte in it is no first byte', async () => {
+test('A13: an empty piece is not the first byte', async () => {
   const { clock, response } = start({ pieces: [[10, '']], ending: 'never' });
   const result = outcome(readAll(response));
   await clock.tick(45_000);
   expect(result.error).toMatchObject({ phase: 'firstByte' });
 });
 
-test('A13: the time of a reader who does not ask is not counted against the peer', async () => {
+test('A13: time in which the reader does not read is not counted against the peer', async () => {
   const { clock, response } = start({ headersAfterMs: 10_000, pieces: [[30_000, 'late']] });
   await clock.tick(10_000);
   const opened = await response;
@@ -99,7 +99,7 @@ test('A13: the time of a reader who does not ask is not counted against the peer
   expect(result.value).toEqual(['late']);
 });
 
-test('A14: silence between two pieces is an error that says so, not the end of the stream', async () => {
+test('A14: the idle timeout between two pieces is an error, not the end of the stream', async () => {
   const { clock, listeners, peer, response } = start({ pieces: [[0, 'one']], ending: 'never' });
   const pieces: string[] = [];
   const result = outcome(readAll(response, pieces));
@@ -110,7 +110,7 @@ test('A14: silence between two pieces is an error that says so, not the end of t
   expect([peer.discarded, peer.left, clock.pending, listeners()]).toEqual([1, 1, 0, 0]);
 });
 
-test('A14: heartbeats are life', async () => {
+test('A14: heartbeats reset the idle timeout', async () => {
   const beats = Array.from({ length: 20 }, () => [89_000, ': beat\n\n'] as const);
   const { clock, response } = start({ pieces: [[0, 'one'], ...beats] });
   const result = outcome(readAll(response));
@@ -118,7 +118,7 @@ test('A14: heartbeats are life', async () => {
   expect(result.value).toHaveLength(21);
 });
 
-test('A10: a stream with a piece every ten seconds is open after an hour', async () => {
+test('A10: a stream with a piece every ten seconds is still open after an hour', async () => {
   const pieces = Array.from({ length: 361 }, () => [10_000, 'x'] as const);
   const { clock, listeners, response } = start({ pieces }, presets.streaming());
   const result = outcome(readAll(response));
@@ -129,7 +129,7 @@ test('A10: a stream with a piece every ten seconds is open after an hour', async
   expect([clock.pending, listeners()]).toEqual([0, 0]);
 });
 
-test('A12: the limits of a stream are 45 s to the first byte and 90 s of silence', async () => {
+test('A12: the limits of a stream are 45 s to the first byte and 90 s idle', async () => {
   const late = start({ headersAfterMs: 44_000, pieces: [[2_000, 'x']] }, presets.streaming());
   const first = outcome(readAll(late.response));
   await late.clock.tick(HOUR);
@@ -148,7 +148,7 @@ test('A12: the limits of a stream are 45 s to the first byte and 90 s of silence
   expect(second.error).toMatchObject({ phase: 'idle', metadata: { timeoutMs: '90000' } });
 });
 
-test('A11: an answer that is no stream has the limits too: a body that hangs is left after 30 s', async () => {
+test('A11: a unary response has the limits too: a body that hangs is aborted after 30 s', async () => {
   const { clock, response } = start({ pieces: [[0, '{"half']], ending: 'never' }, presets.rpc());
   const result = outcome(response.then((answer) => answer.text(1_000)));
   await clock.tick(30_000);
@@ -156,7 +156,7 @@ test('A11: an answer that is no stream has the limits too: a body that hangs is 
   expect(clock.pending).toBe(0);
 });
 
-test('B12: hanging at each phase says which: no connection is unavailable and unsent, the rest is a timeout that may have run', () => {
+test('B12: a timeout names its phase: without a connection it is unavailable and unsent, otherwise the call may have run', () => {
   const phases = ['connect', 'pool', 'write', 'firstByte', 'idle', 'total'] as const;
   expect(phases.map((phase) => [phase, timeoutError(phase, 5_000).reason, timeoutError(phase, 5_000).sent])).toEqual([
     ['connect', 'AGENT_UNAVAILABLE', false],
@@ -169,14 +169,14 @@ test('B12: hanging at each phase says which: no connection is unavailable and un
   expect(timeoutError('connect', 5_000)).toMatchObject({ kind: 'timeout', metadata: { phase: 'connect', timeoutMs: '5000' } });
 });
 
-test('D35: without limits the exchange is left as it is', async () => {
+test('D35: without limits the exchange is not wrapped', async () => {
   const { clock, peer, controller, response } = start({ pieces: [[HOUR, 'x']] }, { firstByteMs: null });
   const result = outcome(readAll(response));
   await clock.tick(HOUR);
   expect([result.value, peer.requests[0]?.signal]).toEqual([['x'], controller.signal]);
 });
 
-test('D35: only a first byte, or only silence, can be limited', async () => {
+test('D35: the first-byte and the idle timeout work alone', async () => {
   const first = start(
     {
       pieces: [
@@ -204,7 +204,7 @@ test('D35: only a first byte, or only silence, can be limited', async () => {
   expect(two.error).toMatchObject({ phase: 'idle' });
 });
 
-test('the caller leaves before the headers and in the middle of the body: ABORTED, and nothing is left', async () => {
+test('the caller aborts before the headers and in the middle of the body: ABORTED, and nothing is left', async () => {
   for (const script of [{ headersAfterMs: 'never' }, { pieces: [[0, 'x']], ending: 'never' }] as const) {
     const { clock, controller, listeners, response } = start(script);
     const result = outcome(readAll(response));
@@ -216,7 +216,7 @@ test('the caller leaves before the headers and in the middle of the body: ABORTE
   }
 });
 
-test('a caller who had left before, or leaves between two pieces, is not held up by a host that does not care for signals', async () => {
+test('a caller that aborted before, or aborts between two pieces, is not delayed by an exchange that ignores signals', async () => {
   const gone = start({ headersAfterMs: 10, isDeaf: true });
   gone.controller.abort('early');
   const early = outcome(gone.response);
@@ -234,7 +234,7 @@ test('a caller who had left before, or leaves between two pieces, is not held up
   expect(early.error).toMatchObject({ reason: 'ABORTED', cause: 'early' });
 });
 
-test('leaving the loop lets go of the body', async () => {
+test('leaving the loop releases the body', async () => {
   const { clock, listeners, peer, response } = start({
     pieces: [
       [0, 'x'],
@@ -251,14 +251,14 @@ test('leaving the loop lets go of the body', async () => {
   expect([peer.left, clock.pending, listeners()]).toEqual([1, 0, 0]);
 });
 
-test('a body that nobody reads is let go of by discard', async () => {
+test('discard releases an unread body', async () => {
   const { clock, listeners, peer, response } = start({ pieces: [[0, 'x']] });
   await clock.tick();
   (await response).discard();
   expect([peer.discarded, clock.pending, listeners()]).toEqual([1, 0, 0]);
 });
 
-test('an answer that comes after its limit, from a host that does not care for signals, is let go of', async () => {
+test('a response that arrives after its timeout, from an exchange that ignores signals, is discarded', async () => {
   const { clock, peer, response } = start({ headersAfterMs: 50_000, isDeaf: true });
   const result = outcome(response);
   await clock.tick(45_000);
@@ -267,7 +267,7 @@ test('an answer that comes after its limit, from a host that does not care for s
   expect(peer.discarded).toBe(1);
 });
 
-test('A11: a long body is no silence: each piece of a text counts', async () => {
+test('A11: a long body is not idle: each piece of a text counts', async () => {
   const pieces = Array.from({ length: 10 }, () => [25_000, 'x'] as const);
   const { clock, listeners, response } = start({ pieces }, presets.rpc());
   const result = outcome(response.then((answer) => answer.text(1_000)));
@@ -279,7 +279,7 @@ test('A11: a long body is no silence: each piece of a text counts', async () => 
   expect([late.error, silent.clock.pending, silent.listeners()]).toMatchObject([{ phase: 'firstByte' }, 0, 0]);
 });
 
-test('status and headers are those of the answer', async () => {
+test('status and headers are those of the response', async () => {
   const { clock, response } = start({ pieces: [[0, 'x']] });
   await clock.tick();
   const answer = await response;
@@ -287,14 +287,14 @@ test('status and headers are those of the answer', async () => {
   answer.discard();
 });
 
-test('an exchange that fails by itself fails as it does', async () => {
+test('the error of a failing exchange is returned unchanged', async () => {
   const clock = handClock();
   const error = new Error('as it is');
   await expect(withTimeouts(() => Promise.reject(error), clock)(requestOf(LIMITS))).rejects.toBe(error);
   expect(clock.pending).toBe(0);
 });
 
-test('an answer that can not be let go of keeps nobody from being told that it is too late', async () => {
+test('an error while discarding a response does not hide the timeout', async () => {
   const clock = handClock();
   const broken: HttpResponse = {
     status: 200,
@@ -313,7 +313,7 @@ test('an answer that can not be let go of keeps nobody from being told that it i
   expect(clock.pending).toBe(0);
 });
 
-test('a call that is over before it is sent leaves nothing on the signal of its caller; null is no signal', async () => {
+test('a call that ends before it is sent leaves nothing on the signal of its caller; null counts as no signal', async () => {
   const clock = handClock();
   const { controller, listeners } = countedSignal();
   const peer = scriptedExchange(clock, {});

@@ -1,4 +1,4 @@
-/** Keeps the limits of an answer that every platform can keep: until its first byte, between two pieces of it, and for the whole call. */
+/** Enforces the timeouts that work on every platform: first byte, idle and total. */
 import { type Alarm, Alarms, NOWHERE } from '../../platform/alarms.js';
 import { promiseOf } from '../../platform/promise-of.js';
 import { abortedBy } from '../../platform/until-aborted.js';
@@ -8,7 +8,7 @@ import type { Exchange, HttpRequest, HttpResponse, SendProgress, Timeouts } from
 import { HeldSignal } from './held-signal.js';
 import { timeoutError } from './timeout-error.js';
 
-/** Wraps an exchange. A limit that is reached aborts what is in flight and rejects with an A2ATransportError of kind 'timeout'. */
+/** Wraps an exchange. A timeout aborts the request in flight and rejects with an A2ATransportError of kind 'timeout'. */
 export function withTimeouts(exchange: Exchange, clock: Clock): Exchange {
   const tools: Tools = { clock, alarms: new Alarms(clock) };
   return (request) => {
@@ -23,24 +23,24 @@ interface Tools {
   readonly alarms: Alarms;
 }
 
-/** One per call, on the way of every call: state in members, and no function made that is not called. */
+/** One per call, on the path of every call: its state is in fields, and no closure is created unless it is needed. */
 class TimedExchange implements Alarm {
-  /** Of the wait that is under way. */
+  /** The deadline of the current wait. */
   dueAt = Number.POSITIVE_INFINITY;
   place = NOWHERE;
   readonly #request: HttpRequest;
   readonly #tools: Tools;
   readonly #held: HeldSignal;
-  /** Counts only while somebody waits: a reader who takes his time is no fault of the peer. */
+  /** Counts only while a reader waits: a slow reader is not the fault of the peer. */
   #firstByteLeftMs: number;
   #isFirst = true;
   #isTotal = false;
-  /** As the exchange reports it. An exchange that reports nothing may have sent the request. */
+  /** Reported by the exchange. If the exchange reports nothing, assume that the request was sent. */
   #progress: SendProgress = 'sent';
   #waitsSince = 0;
-  /** Ends the wait that is under way. */
+  /** Rejects the current wait. */
   #reject: ((error: A2AError) => void) | undefined;
-  /** Once there is one: it is let go of when it is too late for the rest of it. */
+  /** Set once the response has arrived. Its rest is discarded after a timeout. */
   #answer: HttpResponse | undefined;
 
   constructor(request: HttpRequest, tools: Tools) {
@@ -53,7 +53,7 @@ class TimedExchange implements Alarm {
 
   send(exchange: Exchange): Promise<HttpResponse> {
     const { deadline, timeouts } = this.#request;
-    // Whoever is told that it is over must not find out that it was done all the same.
+    // After this rejection the call must not be executed, so it is not sent.
     if (deadline !== undefined && deadline <= this.#tools.clock.now()) {
       this.release();
       return Promise.reject(timeoutError('total', timeouts.totalMs ?? 0));
@@ -70,18 +70,18 @@ class TimedExchange implements Alarm {
     this.#held.release();
   }
 
-  /** Nobody will read the rest of the answer. */
+  /** Discards the rest of the response. */
   letGo(): void {
     const answer = this.#answer;
     this.#answer = undefined;
     try {
       answer?.discard();
     } catch {
-      // Somebody else made it. Whoever waited for it has been told all the same.
+      // `discard` may be user code. The waiting caller has already been rejected, so its error is ignored.
     }
   }
 
-  /** The first byte is there. */
+  /** The first byte has arrived. */
   begun(): void {
     this.#isFirst = false;
   }
@@ -90,14 +90,17 @@ class TimedExchange implements Alarm {
     this.#progress = progress;
   };
 
-  /** Something of the answer came, while it is waited for as a whole. */
+  /** A piece of the body arrived while the whole text is awaited. */
   readonly onPiece = (): void => {
     if (this.#reject === undefined) return;
     this.#isFirst = false;
     this.#begin();
   };
 
-  /** What is made of the outcome, if it comes in time and before the caller leaves. What comes later is let go of. One wait at a time. */
+  /**
+   * Resolves with `take(value)` if the work finishes before the timeout and the abort. A later result is passed to `forget`. Only one wait
+   * at a time.
+   */
   inTime<T, R>(work: Promise<T>, take: (value: T) => R, forget?: (late: T) => void): Promise<R> {
     return new Promise((resolve, reject) => {
       this.#reject = reject;
@@ -116,16 +119,16 @@ class TimedExchange implements Alarm {
     });
   }
 
-  /** Hosts end what is aborted by themselves, all but those who do not. */
+  /** Called when the current timeout expires. Rejects the wait too, because some exchanges ignore the abort. */
   ring(): void {
     const { firstByteMs, idleMs, totalMs } = this.#request.timeouts;
     if (this.#isTotal) this.#held.abort(timeoutError('total', totalMs ?? 0));
-    // A request without a connection is not late with its answer: nothing was sent, so every call may be tried again.
+    // Without a connection nothing was sent, so this is not a first-byte timeout and every call may be retried.
     else if (this.#isFirst) this.#held.abort(timeoutError(this.#progress === 'sent' ? 'firstByte' : this.#progress, firstByteMs ?? 0));
     else this.#held.abort(timeoutError('idle', idleMs ?? 0));
   }
 
-  /** Starts the clock of what is waited for now. */
+  /** Starts the timer of the current wait. */
   #begin(): void {
     const { timeouts, deadline = Number.POSITIVE_INFINITY } = this.#request;
     this.#waitsSince = this.#tools.clock.now();
@@ -135,7 +138,7 @@ class TimedExchange implements Alarm {
     if (this.dueAt !== Number.POSITIVE_INFINITY) this.#tools.alarms.set(this);
   }
 
-  /** The alarm stays where it is: as a rule the next wait begins at once, and else it is released. */
+  /** Keeps the alarm registered: usually the next wait starts immediately, otherwise `release` removes it. */
   #end(): void {
     this.#reject = undefined;
     this.dueAt = Number.POSITIVE_INFINITY;
@@ -152,7 +155,7 @@ class TimedExchange implements Alarm {
   }
 }
 
-/** The request with a signal of our own, which is made only for hosts that read it. */
+/** The request with a signal of our own, which is created only if the exchange reads it. */
 class HeldRequest implements HttpRequest {
   readonly method: HttpRequest['method'];
   readonly url: string;
@@ -224,7 +227,7 @@ class TimedResponse implements HttpResponse {
       throw error;
     } finally {
       this.#timed.release();
-      // Not waited for: a body that hangs would keep its reader from leaving.
+      // Not awaited: a body that hangs would block its reader.
       if (isOpen) body.return?.().catch(ignore);
     }
   }

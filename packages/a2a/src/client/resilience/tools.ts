@@ -1,7 +1,7 @@
 import type { Logger } from '../../platform/logger.js';
 import type { Clock } from '../../protocol/clock.js';
 
-/** What everything that tries again is made of: time, chance, and somebody to tell. */
+/** The dependencies of all retrying layers: clock, randomness and logger. */
 export interface ResilienceTools {
   readonly clock: Clock;
   /** 0 ≤ n < 1. */

@@ -1,4 +1,6 @@
-/** The loop of everything that waits for an agent to wake up. One deadline is for all tries, those in flight and the waits between them. */
+/**
+ * The retry loop of every layer that waits for a cold start. One deadline covers all attempts, including the one in flight, and all delays.
+ */
 import type { Clock } from '../../protocol/clock.js';
 import { A2AActivationTimeoutError, isA2AError } from '../../protocol/errors.js';
 import type { ActivationPolicy } from './activation-policy.js';
@@ -10,21 +12,21 @@ export interface ColdLoop {
   readonly policy: ActivationPolicy;
   readonly clock: Clock;
   readonly random: () => number;
-  /** The caller's. */
+  /** The signal of the caller. */
   readonly signal: AbortSignal | undefined;
-  /** Whether a try that is in flight is cut off too. */
+  /** Whether an attempt in flight is aborted at the deadline. */
   readonly isCut: boolean;
-  /** Whether it looks like a cold start and may be tried again. */
+  /** True if the error looks like a cold start and may be retried. */
   mayRetry(error: unknown): boolean;
-  /** Takes one further try, to be made after this wait; false when there is none left. */
+  /** Takes one retry, to be made after this delay. Returns false if none is left. */
   takeRetry(attempt: number, delayMs: number): boolean;
-  /** A further try will be made. */
+  /** Reports a coming retry. */
   tell(error: unknown, delayMs: number): void;
-  /** Tries so far, the first among them. */
+  /** Number of attempts so far, including the first. */
   attempts(attempt: number): number;
 }
 
-/** `once` makes one try, counted from 0, within the limit. */
+/** `once` makes one attempt, counted from 0, within the limit. */
 export async function whileCold<T>(loop: ColdLoop, once: (attempt: number, limit: CutOff) => Promise<T>): Promise<T> {
   const { clock, policy, signal } = loop;
   const startedAt = clock.now();
@@ -52,13 +54,13 @@ export async function whileCold<T>(loop: ColdLoop, once: (attempt: number, limit
   }
 }
 
-/** At least what a gateway asks for. */
+/** Uses at least the delay that a gateway asks for. */
 function delayOf({ policy, random }: ColdLoop, attempt: number, error: unknown): number {
   const delayMs = backoffDelay(policy.backoff, attempt, random);
   return isA2AError(error) ? Math.max(delayMs, error.retryAfterMs ?? 0) : delayMs;
 }
 
-/** Short of the end, so that one more try is made before it: unless a gateway asks for more patience than there is time. */
+/** Ends before the deadline, so that one more attempt is made, unless a gateway asks for a longer delay than that. */
 function lastDelay({ policy }: ColdLoop, error: unknown, leftMs: number): number {
   const delayMs = Math.max(leftMs - policy.backoff.baseMs, leftMs / 2);
   return isA2AError(error) ? Math.max(delayMs, error.retryAfterMs ?? 0) : delayMs;
@@ -71,6 +73,6 @@ interface Lateness {
 }
 
 function tooLate({ policy }: ColdLoop, { attempts, elapsedMs, cause }: Lateness): A2AActivationTimeoutError {
-  const message = `The agent did not wake up within ${policy.maxColdStartMs} ms`;
+  const message = `The agent did not start within ${policy.maxColdStartMs} ms`;
   return new A2AActivationTimeoutError({ attempts, elapsedMs }, message, cause === undefined ? {} : { cause });
 }
