@@ -89,10 +89,10 @@ describe('D37: the loop and the result', () => {
   test('D37: a run can be iterated once, and not after its result was awaited', async () => {
     const { run } = begin([WHOLE]);
     await collect(run);
-    expect(() => run[Symbol.asyncIterator]()).toThrow('a run is iterated once');
+    expect(() => run[Symbol.asyncIterator]()).toThrow('a run can be iterated only once');
     const other = begin([WHOLE]).run;
     await other.result;
-    expect(() => other[Symbol.asyncIterator]()).toThrow('begin the loop before awaiting');
+    expect(() => other[Symbol.asyncIterator]()).toThrow('start the loop before awaiting');
   });
 
   test('D37: an error in the loop is no unhandled rejection, also when the result was accessed', async () => {
@@ -196,7 +196,7 @@ describe('C24: detach and cancel', () => {
       run.detach();
       run.detach();
       await told;
-      await expect(run.result).rejects.toMatchObject({ reason: 'ABORTED', message: expect.stringContaining('its task goes on') });
+      await expect(run.result).rejects.toMatchObject({ reason: 'ABORTED', message: expect.stringContaining('its task continues') });
       nothingIsLeft(peer);
     });
   }

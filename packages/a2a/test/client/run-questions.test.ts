@@ -200,7 +200,7 @@ describe('questions for the user', () => {
   test('an invalid reply of a handler is refused, and the error names the handler', async () => {
     // @ts-expect-error: tests an invalid argument
     const { error } = await walk([{ events: [BEGIN, asks('1?')] }], { onInputRequired: () => undefined });
-    expect(error).toMatchObject({ reason: 'INVALID_PARAMS', message: expect.stringContaining('what onInputRequired gives') });
+    expect(error).toMatchObject({ reason: 'INVALID_PARAMS', message: expect.stringContaining('the result of onInputRequired') });
   });
 });
 
@@ -610,6 +610,8 @@ describe('watch', () => {
 
   test('a watch with invalid arguments throws at once', () => {
     expect(() => createWatch(scriptedPeer([]), '')).toThrow('watch needs the id of a task');
-    expect(() => createWatch(scriptedPeer([]), 't', { after: -1 })).toThrow('after must be the number of an event, got -1');
+    expect(() => createWatch(scriptedPeer([]), 't', { after: -1 })).toThrow(
+      'after must be the number of an event (a whole number >= 0), got -1',
+    );
   });
 });

@@ -382,7 +382,7 @@ test('invalid options throw at once, with a message that names the value', () =>
     () =>
       // Callers without types can pass any value.
       createRun(scriptedPeer([]), input as string, options);
-  expect(run([])).toThrow('the input must be a text, a list of at least one part, or a message with parts');
+  expect(run([])).toThrow('the input must be a string, a list of at least one part, or a message with parts');
   expect(run({ role: 'ROLE_USER' })).toThrow(A2AError);
   expect(run(undefined)).toThrow(A2AError);
   expect(run('x', { mode: 'push' })).toThrow('mode must be auto, stream or poll, got push');

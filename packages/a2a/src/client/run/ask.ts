@@ -1,4 +1,4 @@
-/** When the agent waits for its caller: tools answer what they can, people the rest. */
+/** Handles a task that waits for its caller: tool calls are answered by tools, everything else by a person. */
 import { A2AError, A2AInputRequiredError, A2AInputTimeoutError, isA2AError } from '../../protocol/errors.js';
 import type { Message, Task, TaskStatus } from '../../protocol/types.js';
 import { textOf } from '../reply.js';
@@ -11,7 +11,7 @@ import type { Update } from './update.js';
 
 const NO_PROMPT = 'Please provide input:';
 
-/** What the agent asks, in words. */
+/** Returns the text of the agent's question. */
 export function promptOf({ message }: TaskStatus): string {
   return textOf(message?.parts ?? []) || NO_PROMPT;
 }
@@ -19,7 +19,9 @@ export function promptOf({ message }: TaskStatus): string {
 type Want = Extract<Update, { kind: 'input' }>['want'];
 type Handler = (prompt: string, question: Question) => Promise<Input | undefined> | Input | undefined;
 
-/** Gives the message to go on with; undefined when nobody answers and that is a result too. */
+/**
+ * Returns the message to continue with. Returns undefined if there is no handler and `throwOn: 'never'` makes the open question a result.
+ */
 export async function* askInput(context: RunContext): AsyncGenerator<Update, Message | undefined> {
   const task = taskOf(context);
   const calls = context.session?.pending(task) ?? [];
@@ -42,12 +44,15 @@ export async function* askInput(context: RunContext): AsyncGenerator<Update, Mes
     throw new A2AInputRequiredError({ task, prompt }, `Task ${task.id} asks: ${prompt}`, { peer: context.peer.name });
   }
   const input = await askHandler(context, task, { name: 'onInputRequired', handler: onInputRequired, asking: new AbortController() });
-  checkInput(input, 'what onInputRequired gives');
+  checkInput(input, 'the result of onInputRequired');
   context.markAnswered();
   return context.reply(input);
 }
 
-/** Asks while the run reads on. An answer interrupts it; none is needed when the authorization was given elsewhere. */
+/**
+ * Asks while the run keeps reading. An answer interrupts the read. The handler may return undefined if the authorization was given
+ * elsewhere.
+ */
 export async function* askAuth(context: RunContext, handler: Handler): AsyncGenerator<Update, void> {
   const task = taskOf(context);
   yield tellQuestion(context, 'auth');
@@ -58,7 +63,7 @@ export async function* askAuth(context: RunContext, handler: Handler): AsyncGene
     asking.signal.throwIfAborted();
     context.markAnswered();
     if (input === undefined) return undefined;
-    checkInput(input, 'what onAuthRequired gives');
+    checkInput(input, 'the result of onAuthRequired');
     return context.reply(input);
   };
   context.asking = new Asking({ life, status: task.status, peer: peer.name, ask });
@@ -75,7 +80,7 @@ async function askHandler(context: RunContext, task: Task, { name, handler, aski
   const question: Question = { prompt, message: task.status.message, task, signal: asking.signal };
   const { inputRequiredTimeoutMs: limitMs } = context.plan;
   const tooLate = (): void => {
-    const message = `Task ${task.id} waits for input: nobody answered within ${limitMs} ms`;
+    const message = `Task ${task.id} waits for input: no answer within ${limitMs} ms`;
     asking.abort(new A2AInputTimeoutError({ task, prompt }, message, { peer: context.peer.name }));
   };
   const stop = limitMs === undefined ? undefined : context.calling.settings.clock.after(limitMs, tooLate);
@@ -89,7 +94,7 @@ async function askHandler(context: RunContext, task: Task, { name, handler, aski
   }
 }
 
-/** Runs the caller's own code. What it throws ends the run, as an A2AError. */
+/** Runs code of the caller. An error in it ends the run as an A2AError. */
 async function guarded<T>(
   { life }: RunContext,
   { name, asking }: { readonly name: string; readonly asking: AbortController },
@@ -113,9 +118,9 @@ export function tellQuestion(context: RunContext, want: Want): Update {
   return { kind: 'input', want, prompt: promptOf(task.status), task, seq: context.follower.seq };
 }
 
-/** The task that is asked about: there is one, or nothing would be asked. */
+/** Returns the task that asks. It always exists, since only a task can ask. */
 export function taskOf({ follower }: RunContext): Task {
   const { task } = follower;
-  if (task === undefined) throw new A2AError('INTERNAL_ERROR', 'asked without a task');
+  if (task === undefined) throw new A2AError('INTERNAL_ERROR', 'a question was asked without a task');
   return task;
 }

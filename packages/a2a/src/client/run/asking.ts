@@ -1,4 +1,4 @@
-/** A question that waits for its answer while the run reads on, because the agent may go on without one. */
+/** A question that waits for its answer while the run keeps reading, because the agent may continue without one. */
 import { A2AError } from '../../protocol/errors.js';
 import type { Message, TaskStatus } from '../../protocol/types.js';
 import { isSameStatus } from './difference.js';
@@ -6,11 +6,11 @@ import { Interrupt, type Life } from './life.js';
 
 export interface AskingOptions {
   readonly life: Life;
-  /** What asks. */
+  /** The status that contains the question. */
   readonly status: TaskStatus;
-  /** The agent's name. */
+  /** The name of the agent. */
   readonly peer: string;
-  /** Gives the message to go on with, if one is needed; rejects when the controller aborts. */
+  /** Returns the message to continue with, if one is needed. Rejects when the controller aborts. */
   ask(asking: AbortController): Promise<Message | undefined>;
 }
 
@@ -18,7 +18,7 @@ export class Asking {
   readonly #options: AskingOptions;
   readonly #asking = new AbortController();
   #isOpen = true;
-  /** Resolves when there is an answer or a failure, and the run was told. */
+  /** Resolves after an answer or a failure was passed to the run. */
   readonly settled: Promise<void>;
 
   constructor(options: AskingOptions) {
@@ -30,7 +30,7 @@ export class Asking {
     return this.#isOpen;
   }
 
-  /** Takes the question back when the task has gone on. */
+  /** Withdraws the question if the task has moved on. */
   compare(status: TaskStatus | undefined): void {
     if (status !== undefined && !isSameStatus(this.#options.status, status)) this.withdraw();
   }
@@ -43,7 +43,7 @@ export class Asking {
 
   async #settle(): Promise<void> {
     const outcome = await this.#outcome();
-    // What was taken back may end as it likes.
+    // The result of a withdrawn question is ignored.
     if (!this.#isOpen) return;
     this.#isOpen = false;
     if (outcome !== undefined) this.#options.life.interrupt(new Interrupt(outcome));

@@ -1,4 +1,4 @@
-/** How often a run comes back to its stream, and how long it waits before. */
+/** Limits how often a run reconnects to its stream, and computes the delays. */
 import type { RunSettings } from '../calling.js';
 import { backoffDelay } from '../resilience/backoff.js';
 import { type CallBudget, createBudget, withoutRetries } from '../resilience/budget.js';
@@ -10,11 +10,11 @@ export interface Attempt {
   readonly delayMs: number;
 }
 
-/** What the next attempt has to know of the failure before it. */
+/** The facts about a failure that the next attempt needs. */
 export interface FailedAttempt {
-  /** How long the peer asks to be left alone. */
+  /** The delay that the peer asks for. */
   readonly askedMs: number | undefined;
-  /** The agent was not reached, or did not agree to a stream. */
+  /** The agent was not reached, or refused the stream. */
   readonly wasRefused: boolean;
 }
 
@@ -23,10 +23,10 @@ export class Attempts {
   readonly #random: () => number;
   #used = 0;
   #refused = 0;
-  /** How many news there were when the attempts were last given back without any. */
+  /** The value of `news` when the attempts were last returned without progress. */
   #returnedAt: number | undefined;
 
-  /** What the call of an attempt may try again by itself: nothing, so that one attempt is one request (C19). */
+  /** The retry budget of an attempt: zero, so that one attempt is one request (C19). */
   readonly budget: CallBudget;
 
   constructor(options: Required<ReconnectOptions>, { clock, random }: Pick<RunSettings, 'clock' | 'random'>) {
@@ -35,19 +35,22 @@ export class Attempts {
     this.budget = withoutRetries(createBudget({ clock }));
   }
 
-  /** Since the last progress; over all when progress does not refill. */
+  /** Attempts since the last progress, or in total if progress does not refill them. */
   get used(): number {
     return this.#used;
   }
 
-  /** Something new came: all attempts are there again, unless progress does not give them back. */
+  /** Called after progress: restores all attempts, unless `refillOnProgress` is false. */
   refill(): void {
     if (!this.#options.refillOnProgress) return;
     this.#used = 0;
     this.#refused = 0;
   }
 
-  /** Gives all attempts back to a run whose agent was away; once, until the run has more news. False: they stay spent. */
+  /**
+   * Restores all attempts of a run whose agent was down and is back. Works only once until the run makes progress. Returns false if they
+   * stay used.
+   */
   returnTo(news: number): boolean {
     if (this.#returnedAt === news) return false;
     this.#returnedAt = news;
@@ -55,7 +58,7 @@ export class Attempts {
     return this.#used === 0;
   }
 
-  /** undefined: there is none left. A peer that asks for patience gets it, up to the longest delay. */
+  /** Returns undefined if no attempt is left. Uses at least the delay that the peer asks for, up to `maxMs`. */
   next({ askedMs = 0, wasRefused }: FailedAttempt): Attempt | undefined {
     const { max, maxMs } = this.#options;
     if (wasRefused && this.#used > 0) this.#refused += 1;
@@ -65,7 +68,7 @@ export class Attempts {
     return { attempt: this.#used, delayMs: Math.max(planned, Math.min(askedMs, maxMs)) };
   }
 
-  /** There were attempts, and none of them got a stream. */
+  /** True if there were attempts and every one was refused. */
   get wereAllRefused(): boolean {
     return this.#used > 0 && this.#refused >= this.#used;
   }

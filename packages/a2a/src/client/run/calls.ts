@@ -5,10 +5,10 @@ import type { OpenOptions } from '../calling.js';
 import type { CallBudget } from '../resilience/budget.js';
 import type { RunContext } from './context.js';
 
-/** Where the events of a leg come from. */
+/** The source of the events of a leg. A leg is one send or subscription, followed until the task stops or asks. */
 export type Source = { readonly kind: 'send'; readonly message: Message } | { readonly kind: 'subscribe' };
 
-/** Resolves when the agent has agreed to the stream. `budget`: it is to replace one that broke, and shares what it may try with others. */
+/** Resolves when the agent has accepted the stream. `budget` is set if the stream replaces a broken one; it is the shared retry budget. */
 export async function openStream(context: RunContext, source: Source, budget?: CallBudget): Promise<EventStream> {
   const { calling, life, call, follower } = context;
   const evenIfOpen = budget !== undefined || (source.kind === 'subscribe' && context.wasReached);
@@ -22,7 +22,7 @@ export async function openStream(context: RunContext, source: Source, budget?: C
   return events;
 }
 
-/** Sends a message whose task is then asked for again and again. */
+/** Sends a message whose task is then polled. */
 export async function sendOnce(context: RunContext, message: Message): Promise<SendMessageResponse> {
   const { calling, life } = context;
   life.check();
@@ -32,7 +32,7 @@ export async function sendOnce(context: RunContext, message: Message): Promise<S
   return answer;
 }
 
-/** `budget`: what it may try again, where others share that. */
+/** `budget`: a shared retry budget, if there is one. */
 export async function getTask(context: RunContext, budget?: CallBudget): Promise<Task> {
   const { calling, life, call, follower, plan, wasReached } = context;
   life.check();
@@ -43,14 +43,14 @@ export async function getTask(context: RunContext, budget?: CallBudget): Promise
   return task;
 }
 
-/** The same message is the same send, however often it goes out: by the caller's key for the first one, else by its own id. */
+/** Every repetition of a message is the same send. Its idempotency key is the caller's key for the first message, else the message id. */
 function sendOptions({ call, plan, follower, repeats }: RunContext): OpenOptions {
   const { idempotencyKey } = plan;
   if (follower.status !== undefined) return call;
   return { ...call, ...(idempotencyKey !== undefined && { idempotencyKey }), ...repeats?.options() };
 }
 
-/** What the run does not say, the client fills in. */
+/** The client fills in what the run does not set. */
 function toRequest({ plan, follower }: RunContext, message: Message, more?: SendMessageConfiguration): SendMessageRequest {
   const { historyLength, acceptedOutputModes, taskPushNotificationConfig, metadata } = plan;
   const isFirst = follower.status === undefined;

@@ -3,7 +3,7 @@ import type { Task } from '../../protocol/types.js';
 import type { CallOptions } from '../call-options.js';
 import type { Calling } from '../calling.js';
 
-/** Tells the agent to stop a task, and gives what became of it: a task that was over already is as it ended. */
+/** Cancels a task and returns the result. A task that had already ended is returned as it ended. */
 export async function cancelTask(calling: Calling, id: string, options: CallOptions): Promise<Task> {
   try {
     return await calling.value('CancelTask', { id }, options);

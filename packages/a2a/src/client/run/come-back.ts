@@ -1,10 +1,10 @@
-/** Between a stream that is gone and the next. */
+/** Waits between a broken stream and the next one. */
 import { type A2AError, A2AReconnectError } from '../../protocol/errors.js';
 import type { Attempts, FailedAttempt } from './attempts.js';
 import type { RunContext } from './context.js';
 import type { Update } from './update.js';
 
-/** The stream is gone, and the task goes on. */
+/** The stream is broken, but the task continues. */
 export interface Drop extends FailedAttempt {
   readonly kind: 'drop';
   readonly cause: A2AError;
@@ -12,11 +12,11 @@ export interface Drop extends FailedAttempt {
 
 export interface ComeBackOptions {
   readonly attempts: Attempts;
-  /** The send itself may be repeated: no task need be known. */
+  /** The message itself may be sent again, so the task id need not be known. */
   readonly resend: boolean;
 }
 
-/** Waits until it is time to try again; false when all attempts are spent. */
+/** Waits until the next attempt. Returns false if no attempt is left. */
 export async function* comeBack(context: RunContext, drop: Drop, { attempts, resend }: ComeBackOptions): AsyncGenerator<Update, boolean> {
   const { follower, life, calling, peer } = context;
   const { cause } = drop;
@@ -44,8 +44,8 @@ export async function* comeBack(context: RunContext, drop: Drop, { attempts, res
 export function reconnectFailed({ follower, peer }: RunContext, attempts: Attempts, cause: A2AError): A2AReconnectError {
   const { taskId } = follower;
   const { used } = attempts;
-  const message = `The stream of ${taskId === undefined ? 'the message' : `task ${taskId}`} broke, and ${used} attempts to come back failed`;
-  // A task that is not known can not be come back to, and a run anew could do its work twice.
+  const message = `The stream of ${taskId === undefined ? 'the message' : `task ${taskId}`} broke, and ${used} attempts to reconnect failed`;
+  // Without a task id the task cannot be resumed, and a new run could do its work twice.
   return new A2AReconnectError({ attempts: used, taskId }, message, {
     cause,
     peer: peer.name,

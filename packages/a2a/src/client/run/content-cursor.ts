@@ -1,11 +1,14 @@
-/** Compares the content of artifacts without their cuts: neighboring texts are one text, and empty texts are nothing. */
+/**
+ * Compares the content of artifacts regardless of how it is split into parts: adjacent texts count as one text, and empty texts are
+ * ignored.
+ */
 import type { Part } from '../../protocol/types.js';
 import { isSameJson } from './same-json.js';
 
-/** A text, or a part that is none. */
+/** A text, or a part that is not text. */
 export type Block = string | Part;
 
-/** A position in known content. Parts that match it move it on. */
+/** A position in known content. Matching parts advance it. */
 export class ContentCursor {
   readonly #blocks: readonly Block[];
   #block = 0;
@@ -15,14 +18,14 @@ export class ContentCursor {
     this.#blocks = blocks;
   }
 
-  /** All known content was matched. */
+  /** True if all known content was matched. */
   get isAtEnd(): boolean {
     const here = this.#blocks[this.#block];
     if (here === undefined) return true;
     return this.#block === this.#blocks.length - 1 && typeof here === 'string' && this.#offset === here.length;
   }
 
-  /** Moves over the parts and gives those behind the known content; undefined: they differ from it. */
+  /** Advances over the parts and returns those after the known content. undefined: they differ from it. */
   skip(parts: readonly Part[]): readonly Part[] | undefined {
     for (const [index, part] of parts.entries()) {
       if (part.text === '') continue;
@@ -47,7 +50,7 @@ export class ContentCursor {
     return true;
   }
 
-  /** How much of the text is known; undefined: it differs. */
+  /** Returns how many characters of the text are known. undefined: it differs. */
   #skipText(text: string): number | undefined {
     const here = this.#blocks[this.#block];
     if (typeof here !== 'string') return undefined;
@@ -64,7 +67,7 @@ export class ContentCursor {
   }
 }
 
-/** Whether the parts are somewhere in the content, one behind the other. */
+/** True if the parts appear in the content, adjacent and in this order. */
 export function contains(known: readonly Block[], parts: readonly Part[]): boolean {
   const searched = toBlocks(parts);
   if (searched.length < 2) return searched.every((block) => known.some((here) => includes(here, block)));
@@ -78,7 +81,7 @@ function place(index: number, count: number): Place {
   return index === count - 1 ? 'last' : 'middle';
 }
 
-/** The first text may begin, and the last one may end, in the middle of a known text. */
+/** The first text may start, and the last text may end, in the middle of a known text. */
 function isAt(here: Block | undefined, block: Block, at: Place): boolean {
   if (typeof here !== 'string' || typeof block !== 'string') return here !== undefined && isSameJson(here, block);
   if (at === 'first') return here.endsWith(block);

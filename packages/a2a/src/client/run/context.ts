@@ -1,4 +1,4 @@
-/** What the legs of one run share: the agent, the copy of the task, and what has been dealt with. */
+/** The state that the legs of one run share: the agent, the copy of the task, and which questions were handled. */
 import { A2AError, isA2AError, isTransportError, toA2AError } from '../../protocol/errors.js';
 import { isTerminal } from '../../protocol/task-state.js';
 import type { Message, StreamResponse, TaskStatus } from '../../protocol/types.js';
@@ -32,19 +32,19 @@ export class RunContext {
   readonly calling: Calling;
   readonly peer: Peer;
   readonly plan: RunPlan;
-  /** The copy of the task that the run is at. */
+  /** The copy of the current task. */
   follower: Follower;
-  /** Of a run that starts a task, where calls that failed are repeated. */
+  /** Set for a run that starts a task, if failed calls are repeated. */
   repeats: Repeats | undefined;
   readonly life: Life;
   readonly session: ToolSession | undefined;
-  /** Whether legs stream; false from the moment that the agent refuses to. */
+  /** Whether legs stream. Becomes false when the agent refuses a stream. */
   streams: boolean;
-  /** An event of the run has come by a stream. */
+  /** True after an event of the run arrived over a stream. */
   hasStreamed = false;
-  /** The agent has taken a call of this run: from then on further ones come back to what is there. */
+  /** True after the agent accepted a call of this run. Later calls then bypass an open circuit. */
   wasReached = false;
-  /** The question that was put last while the run reads on. */
+  /** The last question that was asked while the run keeps reading. */
   asking: Asking | undefined;
   readonly #onNews: RunParts['onNews'];
   #answered: TaskStatus | undefined;
@@ -64,7 +64,7 @@ export class RunContext {
     this.streams = mode === 'stream' || (mode === 'auto' && isOffered);
   }
 
-  /** Options of every call of the run. Extensions are active per request, so each one asks for them. */
+  /** The options of every call of the run. Extensions are activated per request, so each request asks for them. */
   get call(): CallOptions {
     return { ...this.plan.call, extensions: this.extensions, signal: this.life.signal };
   }
@@ -73,20 +73,20 @@ export class RunContext {
     return [...(this.plan.call.extensions ?? []), ...(this.session === undefined ? [] : [this.session.extension])];
   }
 
-  /** The run is at another task from now on. */
+  /** Switches the run to another task. */
   goTo(follower: Follower): void {
     this.follower = follower;
     this.#onNews(follower);
   }
 
-  /** A further message on the task of the run. */
+  /** Creates a further message on the task of the run. */
   reply(input: Input): Message {
     const { taskId, contextId } = this.follower;
     const messageMetadata = delegationMetadata(this.plan.scope, metadataOf(input));
     return this.complete(toMessage(input, this.calling.settings.newId, { taskId, contextId, messageMetadata }));
   }
 
-  /** With what every message of the run carries. */
+  /** Adds what every message of the run carries. */
   complete(message: Message): Message {
     const { parts } = message;
     const extensions = [...new Set([...(message.extensions ?? []), ...this.extensions])];
@@ -94,19 +94,19 @@ export class RunContext {
     return { ...message, parts: [...parts, ...more], ...(extensions.length > 0 && { extensions }) };
   }
 
-  /** Takes an event of the wire and gives what is new in it. */
+  /** Processes an event of the wire and returns its updates. */
   accept(event: StreamedEvent): readonly Update[] {
     this.#tap(event.response, event.seq);
     return this.#spreadNews(this.follower.accept(event));
   }
 
-  /** As `accept`, for a task that was asked for. */
+  /** Like `accept`, for a task that was requested. */
   look(task: NonNullable<StreamResponse['task']>, from: 'poll' | 'look'): readonly Update[] {
     this.#tap({ task }, undefined);
     return this.#spreadNews(this.follower.look(task, from));
   }
 
-  /** Where the run has to do something: at the end of the task, and at a question that it has not dealt with. */
+  /** Returns why the run must act: the task has ended, or it asks a question that was not handled yet. */
   get stop(): 'final' | 'input' | 'auth' | undefined {
     const { status } = this.follower;
     if (status === undefined) return undefined;
@@ -116,13 +116,13 @@ export class RunContext {
     return status.state === 'TASK_STATE_AUTH_REQUIRED' && this.#heeds(this.plan.onAuthRequired) ? 'auth' : undefined;
   }
 
-  /** The present question was dealt with, or just is: a snapshot that shows it again does not ask it again. */
+  /** True if the current question was answered or is being answered. A snapshot that shows it again does not ask it again. */
   get isAnswered(): boolean {
     const { status } = this.follower;
     if (this.asking?.isOpen) return true;
     if (status === undefined || this.#answered === undefined) return false;
     if (status === this.#answered) return true;
-    // Those that have neither a time nor a message can not be told apart.
+    // Statuses without a time and a message cannot be distinguished.
     return (status.timestamp !== undefined || status.message !== undefined) && isSameStatus(this.#answered, status);
   }
 
@@ -130,12 +130,12 @@ export class RunContext {
     this.#answered = this.follower.status;
   }
 
-  /** What was taken for an old question is the present one. */
+  /** Called if a presumed old question turns out to be the current one. */
   unmarkAnswered(): void {
     this.#answered = undefined;
   }
 
-  /** What is caught here has nobody else to be told to. */
+  /** Reports an error that is caught here and would otherwise be lost. */
   report(thrown: unknown): void {
     this.calling.settings.onError(toA2AError(thrown));
   }
@@ -159,7 +159,7 @@ export class RunContext {
     }
   }
 
-  /** A watch looks at whatever task it is shown; only a run is a conversation. */
+  /** Only a run is part of the conversation. A watch may follow any task. */
   #learnContext(): void {
     const { contextId } = this.follower;
     if (contextId === undefined || contextId === this.#toldContext || this.plan.kind === 'watch') return;
@@ -174,7 +174,9 @@ export class RunContext {
 
 const NONE: readonly Update[] = [];
 
-/** The way failed, not the agent: coming back may find the task as it is. What the peer states about the call itself is final. */
+/**
+ * True if the connection failed, not the agent: a reconnect may find the task unchanged. What the peer says about the call itself is final.
+ */
 export function isDrop(error: unknown): error is A2AError {
   if (isTransportError(error)) return true;
   return isA2AError(error) && (error.retryable || error.reason === 'INTERNAL_ERROR');

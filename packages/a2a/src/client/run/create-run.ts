@@ -1,4 +1,4 @@
-/** `client.run()` and `client.watch()`. */
+/** Implements `client.run()` and `client.watch()`. */
 import { A2AError } from '../../protocol/errors.js';
 import { isObject } from '../../protocol/is-object.js';
 import { isValid } from '../../protocol/parse.js';
@@ -21,11 +21,14 @@ import { DrivenRun } from './run.js';
 import type { Input, RunOptions } from './run-options.js';
 import type { Reply, RunPlace, Update } from './update.js';
 
-/** Drives a message to the end of its task. Nothing is sent before the run is looked at; options that can not be meant throw here. */
+/**
+ * Sends a message and follows its task to the end. Nothing is sent before the run is iterated or its result is awaited. Invalid options
+ * throw here.
+ */
 export function createRun(calling: Calling, input: Input, options: RunOptions = {}): Run {
   checkInput(input, 'the input');
   const plan = toPlan('run', options, calling.settings);
-  // What would be too deep is refused before anything is sent, the fetch of the card included.
+  // A delegation that would be too deep is refused before anything is sent, including the request for the card.
   const messageMetadata = delegationMetadata(options.scope, options.messageMetadata ?? metadataOf(input));
   const taskId = options.taskId ?? (typeof input === 'object' && 'taskId' in input ? input.taskId : undefined);
   return beginRun(calling, plan, {
@@ -35,12 +38,12 @@ export function createRun(calling: Calling, input: Input, options: RunOptions = 
   });
 }
 
-/** Follows a task that exists to its end, over all its turns. Questions that it has no handler for are left to others. */
+/** Follows an existing task to its end, also across its questions. Questions without a handler are left to other callers. */
 export function createWatch(calling: Calling, taskId: string, options: WatchOptions = {}): Run {
   const { after, from } = options;
   if (taskId === '') throw new A2AError('INVALID_PARAMS', 'watch needs the id of a task');
   if (after !== undefined && !(Number.isSafeInteger(after) && after >= 0)) {
-    throw new A2AError('INVALID_PARAMS', `after must be the number of an event, got ${after}`);
+    throw new A2AError('INVALID_PARAMS', `after must be the number of an event (a whole number >= 0), got ${after}`);
   }
   if (from !== undefined) checkPlace(from, { taskId, after });
   return beginRun(calling, toPlan('watch', options, calling.settings), {
@@ -50,24 +53,24 @@ export function createWatch(calling: Calling, taskId: string, options: WatchOpti
   });
 }
 
-/** A place comes from where somebody kept it, so it may be anything. */
+/** A place comes from the storage of the caller, so it may be any value. */
 function checkPlace(from: RunPlace, { taskId, after }: { readonly taskId: string; readonly after: number | undefined }): void {
-  if (!isObject(from)) throw new A2AError('INVALID_PARAMS', `from must be a place, got ${JSON.stringify(from)}`);
+  if (!isObject(from)) throw new A2AError('INVALID_PARAMS', `from must be a RunPlace, got ${JSON.stringify(from)}`);
   const { task, seq, finished } = from;
-  if (after !== undefined) throw new A2AError('INVALID_PARAMS', 'watch goes on from a place or after an event, not both');
-  if (!isValid('Task', task)) throw new A2AError('INVALID_PARAMS', 'from.task is no task');
-  if (task.id !== taskId) throw new A2AError('INVALID_PARAMS', `from is a place in ${task.id}, not in ${taskId}`);
+  if (after !== undefined) throw new A2AError('INVALID_PARAMS', 'watch accepts from or after, not both');
+  if (!isValid('Task', task)) throw new A2AError('INVALID_PARAMS', 'from.task is not a valid Task');
+  if (task.id !== taskId) throw new A2AError('INVALID_PARAMS', `from is a place in task ${task.id}, not in ${taskId}`);
   if (finished !== undefined && !(Array.isArray(finished) && finished.every((id) => typeof id === 'string'))) {
     throw new A2AError('INVALID_PARAMS', `from.finished must be a list of artifact ids, got ${JSON.stringify(finished)}`);
   }
   if (seq === undefined || (Number.isSafeInteger(seq) && seq >= 0)) return;
-  throw new A2AError('INVALID_PARAMS', `from.seq must be the number of an event, got ${seq}`);
+  throw new A2AError('INVALID_PARAMS', `from.seq must be the number of an event (a whole number >= 0), got ${seq}`);
 }
 
 interface HowToBegin {
   readonly taskId: string | undefined;
   follow(peer: Peer): Follower;
-  /** Where the first events come from. */
+  /** Returns the source of the first events. */
   first(context: RunContext): Source;
 }
 
@@ -98,7 +101,7 @@ async function* begin({ calling, plan, how, life, onNews }: Beginning): AsyncGen
   return yield* drive(context, { first: how.first(context), follow: () => how.follow(peer), resume });
 }
 
-/** The same run, from where it stopped: its copy of the task goes along, so nothing is told twice. */
+/** Continues the same run where it stopped. It reuses the copy of the task, so that nothing is delivered twice. */
 function resumeRun({ calling, plan, follower }: RunContext): Run {
   return beginRun(calling, plan, {
     taskId: follower.taskId,
@@ -112,7 +115,11 @@ function resumeRun({ calling, plan, follower }: RunContext): Run {
 
 function openSession({ tools = [] }: RunPlan, { card, name }: Peer): ToolSession | undefined {
   if (tools.length === 0) return undefined;
-  if (card === undefined) throw new A2AError('UNSUPPORTED_OPERATION', `whether ${name} asks for tools is not known`);
+  if (card === undefined)
+    throw new A2AError(
+      'UNSUPPORTED_OPERATION',
+      `tools cannot be used: the card of ${name} is unknown, so it is not known whether the agent supports client tools`,
+    );
   return createToolSession(tools, card);
 }
 
@@ -123,7 +130,7 @@ function firstMessage(context: RunContext, input: Input, options: RunOptions): M
   return context.complete(toMessage(input, newId, { taskId, referenceTaskIds, messageMetadata, contextId }));
 }
 
-/** A store of the caller's that fails costs the conversation, not the call. */
+/** A context store that fails loses the context, but does not fail the call. */
 function guarded<T>(context: RunContext, read: () => T): T | undefined {
   try {
     return read();

@@ -23,22 +23,17 @@ describe('G31: what a snapshot adds', () => {
     ['more text in the last part', text('a', 'b'), text('a', 'bcd'), { parts: text('cd'), append: true }],
     ['pieces that the agent has joined', text('Hel', 'lo'), text('Hello world'), { parts: text(' world'), append: true }],
     ['pieces that the agent has joined, and nothing more', text('Hel', 'lo'), text('Hello'), undefined],
-    ['pieces that the agent cuts elsewhere', text('Hello'), text('He', 'llo ', 'you'), { parts: text(' ', 'you'), append: true }],
-    ['a part behind joined pieces', text('a', 'b'), [{ text: 'ab' }, { data: 1 }], { parts: [{ data: 1 }], append: true }],
-    ['another text', text('a'), text('b'), { parts: text('b'), append: false }],
-    ['less than was told', text('a', 'b'), text('a'), { parts: text('a'), append: false }],
+    ['pieces that the agent splits differently', text('Hello'), text('He', 'llo ', 'you'), { parts: text(' ', 'you'), append: true }],
+    ['a part after joined pieces', text('a', 'b'), [{ text: 'ab' }, { data: 1 }], { parts: [{ data: 1 }], append: true }],
+    ['a different text', text('a'), text('b'), { parts: text('b'), append: false }],
+    ['less than was delivered', text('a', 'b'), text('a'), { parts: text('a'), append: false }],
     ['empty texts', text('', 'a'), text('', 'a', ''), undefined],
     ['empty texts before a further part', text('a'), [...text('a', ''), { data: 1 }], { parts: [{ data: 1 }], append: true }],
-    ['empty texts before a part that was told', [{ text: 'ab' }, { data: 1 }], [...text('a', 'b', ''), { data: 1 }], undefined],
-    ['empty texts that were left out', text('a', '', 'b'), text('a', 'b'), undefined],
-    [
-      'data that is the same',
-      [{ data: { a: [1, null] } }],
-      [{ data: { a: [1, null] } }, { url: 'u' }],
-      { parts: [{ url: 'u' }], append: true },
-    ],
-    ['data that is not', [{ data: { a: [1] } }], [{ data: { a: [2] } }], { parts: [{ data: { a: [2] } }], append: false }],
-    ['data in place of a list', [{ data: [] }], [{ data: {} }], { parts: [{ data: {} }], append: false }],
+    ['empty texts before a delivered part', [{ text: 'ab' }, { data: 1 }], [...text('a', 'b', ''), { data: 1 }], undefined],
+    ['omitted empty texts', text('a', '', 'b'), text('a', 'b'), undefined],
+    ['equal data', [{ data: { a: [1, null] } }], [{ data: { a: [1, null] } }, { url: 'u' }], { parts: [{ url: 'u' }], append: true }],
+    ['different data', [{ data: { a: [1] } }], [{ data: { a: [2] } }], { parts: [{ data: { a: [2] } }], append: false }],
+    ['an object in place of a list', [{ data: [] }], [{ data: {} }], { parts: [{ data: {} }], append: false }],
     [
       'data in the middle of a text',
       [{ text: 'a' }, { data: 1 }],
@@ -53,14 +48,14 @@ describe('G31: what a snapshot adds', () => {
     });
   }
 
-  test('to one who knows nothing, everything is new', () => {
+  test('without a known task, everything is new', () => {
     expect(newArtifactParts(undefined, taskWith({ a: text('x'), b: text('y') }))).toEqual([
       { artifactId: 'a', parts: text('x'), append: false },
       { artifactId: 'b', parts: text('y'), append: false },
     ]);
   });
 
-  test('of an id that is there twice the last one counts', () => {
+  test('if an id appears twice, the last artifact counts', () => {
     const snapshot = {
       ...taskWith({}),
       artifacts: [
@@ -72,7 +67,7 @@ describe('G31: what a snapshot adds', () => {
   });
 });
 
-/** One content, cut into parts in two ways: some letters, a number for data, and where each side cuts. */
+/** One content, split into parts in two ways: some letters, a number for data, and the split points of each side. */
 const pieces = fc.array(fc.oneof(fc.string({ maxLength: 5 }), fc.nat(3)), { maxLength: 6 });
 const cuts = fc.array(fc.nat(4), { minLength: 1, maxLength: 8 });
 
@@ -93,7 +88,7 @@ function cutParts(content: readonly (string | number)[], sizes: readonly number[
 
 const withoutEmpty = (parts: readonly Part[]) => joinTextParts(parts).filter((part) => part.text !== '');
 
-test('D48: whatever was told of a content and wherever either side cuts it, the rest is delivered once', () => {
+test('D48: for any delivered prefix and any split on either side, the rest is delivered once', () => {
   fc.assert(
     fc.property(pieces, pieces, cuts, cuts, (first, second, ours, theirs) => {
       const told = cutParts(first, ours);
@@ -105,7 +100,7 @@ test('D48: whatever was told of a content and wherever either side cuts it, the 
   );
 });
 
-test('D48: a finished artifact that comes again with its text cut elsewhere is the same artifact', () => {
+test('D48: a finished artifact that is repeated with its text split differently is the same artifact', () => {
   const update = (parts: readonly Part[]) => ({ taskId: 't', contextId: 'c', artifact: { artifactId: 'a', parts }, lastChunk: true });
   const newParts = (told: readonly Part[], again: readonly Part[]) => {
     const replays = new Replays(['a']);
@@ -118,7 +113,7 @@ test('D48: a finished artifact that comes again with its text cut elsewhere is t
   expect(newParts(text('a', 'b'), text('ac'))).toEqual([{ parts: text('ac'), append: false }]);
 });
 
-test('D34: an artifact that a snapshot leaves out stays, as does a history that is not there', () => {
+test('D34: an artifact that a snapshot omits stays, and so does an omitted history', () => {
   const message = { messageId: 'm', role: 'ROLE_USER', parts: text('hi') } as const;
   const known = new TaskCopy(taskWith({ a: text('x') }, { history: [message] }));
   const { artifacts, history } = withWhatIsMissing(known, taskWith({ b: text('y') }));

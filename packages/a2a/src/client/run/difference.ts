@@ -1,9 +1,9 @@
-/** What a snapshot has that its reader was not told yet. Pure: two states in, the pieces between them out. */
+/** Computes what a snapshot contains beyond what was already delivered. Pure: two states in, the difference out. */
 import type { Artifact, Message, Part, Task, TaskStatus } from '../../protocol/types.js';
 import { textOf } from '../reply.js';
 import { ContentCursor, toBlocks } from './content-cursor.js';
 
-/** Parts that are new to the reader; `append` false: the artifact is new, or is no longer the one that was told. */
+/** Parts that were not delivered yet. `append` false: the artifact is new, or differs from what was delivered. */
 export interface NewParts {
   readonly artifactId: string;
   readonly parts: readonly Part[];
@@ -16,7 +16,7 @@ export interface KnownTask {
   partsOf(artifactId: string): readonly Part[] | undefined;
 }
 
-/** Each artifact that has grown, is new or was replaced, in the snapshot's order. */
+/** Returns each artifact that has grown, is new or was replaced, in the order of the snapshot. */
 export function newArtifactParts(known: KnownTask | undefined, snapshot: Task): NewParts[] {
   const last = new Map((snapshot.artifacts ?? []).map((artifact) => [artifact.artifactId, artifact]));
   const pieces: NewParts[] = [];
@@ -28,8 +28,8 @@ export function newArtifactParts(known: KnownTask | undefined, snapshot: Task): 
 }
 
 /**
- * The snapshot, with what the reader was told and the snapshot does not have: the protocol takes no artifact back, so one that is missing
- * was left out, as was a history that is not there at all.
+ * Adds delivered content that the snapshot lacks. The protocol never removes an artifact, so a missing artifact was only omitted, and so
+ * was a missing history.
  */
 export function withWhatIsMissing(known: KnownTask | undefined, snapshot: Task): Task {
   if (known === undefined) return snapshot;
@@ -40,19 +40,19 @@ export function withWhatIsMissing(known: KnownTask | undefined, snapshot: Task):
   return { ...snapshot, history, artifacts: [...missing, ...(snapshot.artifacts ?? [])] };
 }
 
-/** Whether a piece takes text back that was told: it begins its artifact anew. */
+/** True if a piece discards delivered text, because it starts its artifact again. */
 export function clears(append: boolean, told: readonly Part[] | undefined): boolean {
   return !append && told !== undefined && textOf(told) !== '';
 }
 
-/** Whether two statuses say the same, as far as can be seen: by state, time and message. */
+/** True if two statuses are equal as far as can be seen: by state, time and message. */
 export function isSameStatus(one: TaskStatus | undefined, other: TaskStatus): boolean {
   if (one === other) return true;
   if (one === undefined || one.state !== other.state) return false;
   return one.timestamp === other.timestamp && one.message?.messageId === other.message?.messageId;
 }
 
-/** The content behind what was told, wherever either side cuts its texts. A text without characters is no content. */
+/** Returns the content after what was delivered, regardless of how either side splits its texts. An empty text is not content. */
 function partsAfter(told: readonly Part[] | undefined, now: readonly Part[]): Omit<NewParts, 'artifactId'> | undefined {
   if (told === undefined) return { parts: now, append: false };
   const cursor = new ContentCursor(toBlocks(told));

@@ -1,4 +1,4 @@
-/** Drives a message, or a task that exists, to its end: leg after leg, on one task. */
+/** Drives a message, or an existing task, to its end: leg after leg, on one task. */
 import { A2AReconnectError, type ErrorReason, isA2AError } from '../../protocol/errors.js';
 import { isTerminal } from '../../protocol/task-state.js';
 import type { Message } from '../../protocol/types.js';
@@ -17,13 +17,13 @@ import type { Reply, Update } from './update.js';
 
 export interface DriveOptions {
   readonly first: Source;
-  /** Makes a copy for a further task. */
+  /** Creates the copy of another task. */
   readonly follow: () => Follower;
-  /** Follows the task on, for those who gave an authorization elsewhere. */
+  /** Continues to follow the task after the authorization was given elsewhere. */
   readonly resume: () => unknown;
 }
 
-/** Everything that happens, in order and once; then the Reply, or the error that the task ended with. */
+/** Yields every update in order and once, then returns the Reply or throws the error of the task. */
 export async function* drive(context: RunContext, options: DriveOptions): AsyncGenerator<Update, Reply> {
   const { calling, peer, life } = context;
   if (startsTask(context, options.first)) context.repeats = new Repeats({ calling, peer, life, follow: options.follow });
@@ -38,12 +38,15 @@ export async function* drive(context: RunContext, options: DriveOptions): AsyncG
   return toReply(context);
 }
 
-/** Whether a failure may be that of the call. A message on a task that exists starts none. */
+/** True if a failure of the task may count as a failure of the call. A message on an existing task starts no task. */
 function startsTask({ calling }: RunContext, first: Source): boolean {
   return calling.settings.retries && first.kind === 'send' && first.message.taskId === undefined;
 }
 
-/** What ends the run although something was thrown: the end of the task, learned by another way, or a failed send that is not repeated. */
+/**
+ * Returns the last updates of a run that ends despite an error: the task ended, as learned by another call, or a failed send is not
+ * repeated.
+ */
 function lastUpdates(context: RunContext, thrown: unknown): readonly Update[] {
   const { final } = context.life;
   const failed = context.repeats?.endOf(thrown);
@@ -69,7 +72,7 @@ async function* legs(context: RunContext, options: DriveOptions): AsyncGenerator
   }
 }
 
-/** One leg, and the message to go on with; undefined at the end. */
+/** Runs one leg and returns the message to continue with; undefined at the end. */
 async function* turn(context: RunContext, source: Source, { first, resume }: DriveOptions): AsyncGenerator<Update, Message | undefined> {
   const stop = yield* source === first ? leg(context, source) : replyLeg(context, source);
   if (stop.kind === 'input') return yield* askInput(context);
@@ -77,7 +80,7 @@ async function* turn(context: RunContext, source: Source, { first, resume }: Dri
   return undefined;
 }
 
-/** A question that was put while the turn went on ends it with its answer. */
+/** The answer to a question that was asked while the leg was reading ends the leg. */
 async function* interruptible(
   context: RunContext,
   turns: AsyncGenerator<Update, Message | undefined>,
@@ -93,7 +96,7 @@ async function* interruptible(
   }
 }
 
-/** An agent that is away while somebody is asked for an authorization may be back with the answer: that is waited for. */
+/** If the agent is down while a person is asked for an authorization, it may be back by the time of the answer, so wait for the answer. */
 async function whyItEnded({ asking, life }: RunContext, thrown: unknown): Promise<unknown> {
   if (!(thrown instanceof A2AReconnectError) || !asking?.isOpen) return thrown;
   try {
@@ -104,7 +107,7 @@ async function whyItEnded({ asking, life }: RunContext, thrown: unknown): Promis
   }
 }
 
-/** The task may have ended while its caller thought about the answer: then there is nobody to answer any more. */
+/** The task may have ended while the caller prepared its answer. Then the answer is refused, and the task is the result. */
 async function* replyLeg(context: RunContext, source: Source): AsyncGenerator<Update, Stop> {
   try {
     return yield* leg(context, source);
@@ -117,7 +120,7 @@ async function* replyLeg(context: RunContext, source: Source): AsyncGenerator<Up
   }
 }
 
-/** Agents differ in how they refuse a message to a task that is over. */
+/** Agents use different errors to refuse a message to a finished task. */
 const NOT_TAKEN: readonly ErrorReason[] = ['UNSUPPORTED_OPERATION', 'INVALID_PARAMS'];
 
 function leg(context: RunContext, source: Source): AsyncGenerator<Update, Stop> {
@@ -137,7 +140,7 @@ async function toReply(context: RunContext): Promise<Reply> {
   return { ...reply, text, contextId: reply.contextId ?? contextId };
 }
 
-/** A copy that was begun in the middle is completed once, for the result; without luck it stays as it is. */
+/** Completes a partial copy once, for the result. If that fails, the copy stays partial. */
 async function complete(context: RunContext): Promise<void> {
   try {
     context.follower.complete(await getTask(context));

@@ -1,6 +1,6 @@
 /**
- * Turns what a peer sends into updates: each piece of the task once and in order, whether it comes as an event, again, or inside a snapshot
- * after a gap. It knows no network and no time.
+ * Converts what a peer sends to updates: each piece of the task once and in order, whether it arrives as an event, as a repeated event, or
+ * inside a snapshot after a gap. It uses neither network nor time.
  */
 import { isTerminal } from '../../protocol/task-state.js';
 import type { Message, StreamResponse, Task, TaskArtifactUpdateEvent, TaskStatus, TaskStatusUpdateEvent } from '../../protocol/types.js';
@@ -17,19 +17,19 @@ import { type Moment, type ToldPiece, tellArtifact, tellMessage, tellState, tell
 import type { RunPlace, Update } from './update.js';
 
 export interface FollowerOptions {
-  /** The peer numbers its events over the whole task: a number that is not new is an event that is not new. */
+  /** True if the peer numbers its events over the whole task. An event with an old number is then a repetition. */
   readonly numbered: boolean;
-  /** The task that is followed, where it was there before; what its first snapshot holds is told as recovered. */
+  /** The id of an existing task to follow. The content of its first snapshot is marked as recovered. */
   readonly taskId?: string | undefined;
-  /** Only what is behind this event is asked for. */
+  /** Deliver only events after this number. */
   readonly after?: number | undefined;
-  /** What was seen before: it is not told again. */
+  /** Content that was delivered before and is not delivered again. */
   readonly from?: RunPlace | undefined;
-  /** Appended texts stay parts of their own. */
+  /** Appended texts stay separate parts. */
   readonly keepParts?: boolean | undefined;
 }
 
-/** Where a snapshot comes from: a stream that begins with it, a poll, or a last look when streams failed. */
+/** The source of a snapshot: the beginning of a stream, a poll, or the last request after streams failed. */
 export type SnapshotSource = 'stream' | 'poll' | 'look';
 
 const NONE: readonly Update[] = [];
@@ -56,7 +56,7 @@ export class Follower {
     return this.#copy?.id ?? this.#options.taskId;
   }
 
-  /** Learned from whatever names one. */
+  /** Taken from any event that contains one. */
   get contextId(): string | undefined {
     return this.#contextId;
   }
@@ -65,37 +65,37 @@ export class Follower {
     return this.#copy?.status;
   }
 
-  /** The task as it is now. */
+  /** The current task. */
   get task(): Task | undefined {
     return this.#copy?.view().task;
   }
 
-  /** The same, built when somebody looks. */
+  /** The same task, built on first access. */
   get view(): TaskView | undefined {
     return this.#copy?.view();
   }
 
-  /** The last event seen, where the peer numbers them. */
+  /** The number of the last event, if the peer numbers its events. */
   get seq(): number | undefined {
     return this.#seq;
   }
 
-  /** Grows with everything that had not been told. */
+  /** Increases with every new piece of content. */
   get news(): number {
     return this.#news;
   }
 
-  /** The copy was begun in the middle and lacks what was before. */
+  /** True if the copy began in the middle and lacks earlier content. */
   get isPartial(): boolean {
     return this.#isPartial;
   }
 
-  /** The agent has answered without a task. A message that names a task is said beside it. */
+  /** True if the agent replied without a task. A message that names a task belongs to that task. */
   get isAnsweredByMessage(): boolean {
     return this.message !== undefined && !this.message.taskId;
   }
 
-  /** What the agent said where there is no task. */
+  /** The message of the agent, if there is no task. */
   get message(): Message | undefined {
     return this.#copy === undefined ? this.#spoken.messages.at(-1) : undefined;
   }
@@ -106,31 +106,31 @@ export class Follower {
     return task === undefined ? this.#spoken.text : collectText(task, this.#spoken.messages);
   }
 
-  /** Where to go on, for those who come back; undefined as long as there is no task, or only the end of one. */
+  /** The position for a later `watch`. Undefined while there is no task, or only the end of one. */
   get place(): RunPlace | undefined {
     const task = this.#isPartial ? undefined : this.task;
     const { finished } = this.#replays;
     return task && { task, ...(this.#seq !== undefined && { seq: this.#seq }), ...(finished.length > 0 && { finished }) };
   }
 
-  /** Events from here on may have come before. */
+  /** From now on, events may be repetitions. */
   markGap(): void {
     this.#replays.markGap();
   }
 
-  /** Events from here on belong to another stream without a gap: all are new. */
+  /** From now on, events belong to another stream without a gap: all are new. */
   endGap(): void {
     this.#replays.endGap();
   }
 
-  /** A subscription that begins with the Task counts from there, also where that is behind what was seen: the log is not the one it was. */
+  /** A subscription that begins with the Task restarts the numbering, even below the last seen number: the log is a different one. */
   beginSubscription({ response }: StreamedEvent): void {
     if (response.task !== undefined && !this.#isForeign(response)) this.#seq = undefined;
   }
 
   /**
-   * Who numbers its events numbers all of them. One without a number has lost the end of its frame: it can be read, but not be resumed
-   * from, and would come again.
+   * A peer that numbers its events numbers all of them. An event without a number has lost the end of its frame. Its content is readable,
+   * but the stream cannot resume after it, and the event would be sent again.
    */
   isTorn({ seq, response }: StreamedEvent): boolean {
     if (seq !== undefined || this.#seq === undefined || response.message !== undefined) return false;
@@ -152,14 +152,14 @@ export class Follower {
     return message === undefined ? NONE : this.#message(message);
   }
 
-  /** Takes a task that was asked for, and tells what is new in it. */
+  /** Processes a requested task and returns the updates for its new content. */
   look(task: Task, from: Exclude<SnapshotSource, 'stream'>): readonly Update[] {
     if (this.#isForeign({ task })) return NONE;
     this.#learn(task);
     return this.#snapshot(task, from);
   }
 
-  /** Completes a copy that was begun in the middle. Nothing is told: what comes in was before the beginning. */
+  /** Completes a partial copy. Yields no updates, because the added content is older than the start. */
   complete(task: Task): void {
     if (this.#isForeign({ task }) || !isTerminal(task.status.state)) return;
     this.#copy = new TaskCopy(task, this.#options);
@@ -181,7 +181,7 @@ export class Follower {
       cleared: clears(append, known?.partsOf(artifactId)),
     }));
     const heard = this.#spoken.hearAll(task);
-    // What was said before the beginning is no news.
+    // Messages from before the start are not new.
     const unheard = known === undefined ? [] : heard;
     const hasMoved = known === undefined || !isSameStatus(known.status, task.status);
     const news = pieces.length + unheard.length + (hasMoved ? 1 : 0);
@@ -199,7 +199,7 @@ export class Follower {
     return updates;
   }
 
-  /** Gives the last word, where there is one. */
+  /** Returns the final message text, if there is one. */
   #replaceCopy(task: Task): string {
     if (this.#copy === undefined) this.#copy = new TaskCopy(task, this.#options);
     else this.#copy.apply({ kind: 'task', task: withWhatIsMissing(this.#copy, task) });
@@ -207,7 +207,7 @@ export class Follower {
     return this.#spoken.addLastWord(this.#copy);
   }
 
-  /** A peer that repeats its whole log begins with the task as it was then: nothing in it is new. */
+  /** A peer that repeats its whole log begins with an old version of the task, in which nothing is new. */
   #isOld(known: TaskCopy, { status, artifacts = [] }: Task): boolean {
     if (this.#seq !== undefined || !this.#replays.isOlder(status, known.status)) return false;
     return artifacts.every(({ artifactId, parts }) => {
@@ -225,7 +225,7 @@ export class Follower {
       return NONE;
     }
     const isRepeated = this.#seq === undefined && isSameJson(copy.status, status) && !this.#replays.hasNewMetadata(update);
-    // Without a time, two equal statuses may be two: the second is told, but it is no progress.
+    // Without a time, two equal statuses may be two separate events: the second is delivered, but does not count as progress.
     if (isRepeated && status.timestamp !== undefined) return NONE;
     const isHeard = status.message !== undefined && this.#spoken.hasHeard(status.message);
     if (this.#seq === undefined && !isSameStatus(copy.status, status) && this.#replays.hasStatus(status, isHeard)) return NONE;
@@ -251,7 +251,7 @@ export class Follower {
     for (const update of events) {
       const { artifact, append = false, lastChunk: last = false, metadata } = update;
       const told = copy.partsOf(artifact.artifactId);
-      // A caller that asked for what is behind an event has had the beginning.
+      // A caller with `after` has already received the beginning of the artifact.
       const isFurther = append && (told !== undefined || this.#options.after !== undefined);
       const cleared = clears(isFurther, told);
       copy.apply({ kind: 'artifact', update });
@@ -272,7 +272,7 @@ export class Follower {
     return { view: copy?.view(), spoken: this.#spoken.text, seq: this.#seq };
   }
 
-  /** Some peers begin with an update instead of the Task: the copy grows from there. */
+  /** Some peers begin with an update instead of the Task: the copy then starts empty. */
   #copyFor({ taskId: id, contextId }: { readonly taskId: string; readonly contextId: string }): TaskCopy {
     if (this.#copy === undefined) {
       this.#isPartial = true;
@@ -293,9 +293,9 @@ export class Follower {
     if (named?.contextId) this.#contextId = named.contextId;
   }
 
-  /** Of another task: nothing of it may get into ours. */
+  /** True for an event of another task, which must not change ours. */
   #isForeign({ task, statusUpdate, artifactUpdate, message }: StreamResponse): boolean {
-    // A message may belong to no task, and some peers say so by an empty id.
+    // A message may belong to no task, and some peers send an empty id for that.
     const id = task?.id ?? statusUpdate?.taskId ?? artifactUpdate?.taskId ?? (message?.taskId || undefined);
     return id !== undefined && this.taskId !== undefined && id !== this.taskId;
   }

@@ -1,4 +1,4 @@
-/** When no attempt to come back to a stream is left: what became of the task? */
+/** Requests the task once more when no reconnect attempt is left. */
 import { type A2AError, isA2AError } from '../../protocol/errors.js';
 import { isInterrupted, isTerminal } from '../../protocol/task-state.js';
 import type { Task } from '../../protocol/types.js';
@@ -11,24 +11,24 @@ import { pollLeg } from './poll-leg.js';
 import { type Stop, stopHere } from './stop.js';
 import type { Update } from './update.js';
 
-/** The agent was away as a whole and is there again: the stream can be come back to, with all attempts. */
+/** The agent was down and is back: the run reconnects to the stream, with all attempts restored. */
 interface Back {
   readonly kind: 'back';
 }
 
-/** Ends the leg with what the task says; throws A2AReconnectError when it still goes on, or cannot be had. */
+/** Ends the leg with the state of the task. Throws A2AReconnectError if the task still runs or cannot be fetched. */
 export async function* lastLook(context: RunContext, attempts: Attempts, cause: A2AError): AsyncGenerator<Update, Stop | Back> {
   const budget = createBudget({ clock: context.calling.settings.clock });
   const task = await lookQuietly(context, budget);
   if (task === undefined) throw reconnectFailed(context, attempts, cause);
-  // An agent that answers this at once and gives no stream refuses the stream. One that had to be asked again was restarted.
+  // An agent that returns the task immediately but gives no stream refuses the stream. An agent that needed retries here was restarted.
   if (attempts.wereAllRefused && budget.retries() > 0 && !isTerminal(task.status.state) && attempts.returnTo(context.follower.news)) {
     return { kind: 'back' };
   }
   for (const update of context.look(task, 'look')) yield update;
-  // The authorization was given elsewhere and the agent does not know yet: there is nothing to do but wait.
+  // The authorization was given elsewhere and the agent does not know it yet: keep polling.
   const waits = context.isAnswered && task.status.state === 'TASK_STATE_AUTH_REQUIRED';
-  // The answer may have arrived and wait to be taken: a second one would be the answer to the next question.
+  // Our answer may have arrived and be waiting in the inbox. A second answer would be taken as the answer to the next question.
   if (context.isAnswered && !waits && context.peer.log.idempotencyKey) throw reconnectFailed(context, attempts, cause);
   if (!waits) context.unmarkAnswered();
   const stop = yield* stopHere(context);
@@ -38,7 +38,7 @@ export async function* lastLook(context: RunContext, attempts: Attempts, cause: 
   throw reconnectFailed(context, attempts, cause);
 }
 
-/** The task, or undefined when it cannot be had. */
+/** Returns the task, or undefined if it cannot be fetched. */
 export async function lookQuietly(context: RunContext, budget?: CallBudget): Promise<Task | undefined> {
   if (context.follower.taskId === undefined) return undefined;
   try {
@@ -46,7 +46,7 @@ export async function lookQuietly(context: RunContext, budget?: CallBudget): Pro
   } catch (thrown) {
     context.life.check();
     if (!isA2AError(thrown)) throw thrown;
-    context.report(thrown); // What is thrown instead is what made the run look.
+    context.report(thrown); // The caller gets the error that led here instead.
     return undefined;
   }
 }

@@ -8,7 +8,7 @@ import { Reading } from './reading.js';
 const LEFT = new A2AError('ABORTED', 'left');
 const OVER: Task = { id: 't', status: { state: 'TASK_STATE_CANCELED' } };
 
-test('what was waited for leaves nothing behind, however it came', async () => {
+test('a finished wait leaves no listener, whatever its outcome', async () => {
   const life = new Life();
   const clock = handClock();
   expect(await life.race(Promise.resolve(1))).toBe(1);
@@ -20,7 +20,7 @@ test('what was waited for leaves nothing behind, however it came', async () => {
   expect([life.waiting, clock.pending]).toEqual([0, 0]);
 });
 
-test('who leaves wakes everybody, and nobody waits afterwards', async () => {
+test('leaving ends every wait, and no new wait starts', async () => {
   const life = new Life();
   const clock = handClock();
   const waits = [life.sleep(clock, 10), life.race(new Promise(() => {}))];
@@ -33,7 +33,7 @@ test('who leaves wakes everybody, and nobody waits afterwards', async () => {
   expect([life.waiting, clock.pending, life.final]).toEqual([0, 0, undefined]);
 });
 
-test('a task that is over ends what is waited for, and what comes too late is handed back', async () => {
+test('the end of the task ends every wait, and late values are passed back', async () => {
   const life = new Life();
   let give = (_: string): void => {};
   const late: string[] = [];
@@ -51,7 +51,7 @@ test('a task that is over ends what is waited for, and what comes too late is ha
   expect(life.final).toBe(OVER);
 });
 
-test('a stream that was read and closed is held by nobody', async () => {
+test('a stream that was read and closed leaves no listener', async () => {
   const life = new Life();
   let closed = 0;
   const events = {
@@ -73,7 +73,7 @@ test('a stream that was read and closed is held by nobody', async () => {
   expect(await reading.next()).toEqual({ kind: 'end' });
 });
 
-test('a stream that does not end when it is closed does not hold its reader', async () => {
+test('a stream that does not end when it is closed does not block its reader', async () => {
   const life = new Life();
   const never = { next: () => new Promise<never>(() => {}) };
   const reading = new Reading({ retryMs: undefined, close() {}, [Symbol.asyncIterator]: () => never }, life, handClock());

@@ -1,21 +1,21 @@
-/** How long a run lives: until it is left, or until its task is known to be over by another way than the one it waits on. */
+/** The lifetime of a run: until the caller aborts it, or until another call shows that its task has ended. */
 import type { Clock } from '../../protocol/clock.js';
 import type { A2AError } from '../../protocol/errors.js';
 import type { Message, Task } from '../../protocol/types.js';
 
-/** What waits is told why it need not: the run was left, the final task is at hand, or something else is to be done first. */
+/** Why a wait ends: the run was aborted, the final task is known, or the run was interrupted. */
 type Why = 'left' | 'final' | 'interrupted';
 type OnEnd = (why: Why) => void;
 
-/** Thrown inside of a run whose task is over: what it waited for does not matter any more. Never seen outside. */
-export const TASK_IS_OVER = new Error('the task is over');
+/** Thrown inside a run whose task has ended, to end the current wait. Never leaves the run. */
+export const TASK_IS_OVER = new Error('the task has ended');
 
-/** Thrown inside of a run at whatever it waits for: a question that was put meanwhile has come to this. Never seen outside. */
+/** Thrown inside a run at its current wait, with the outcome of a question that was asked meanwhile. Never leaves the run. */
 export class Interrupt extends Error {
   readonly outcome: { readonly message: Message } | { readonly thrown: unknown };
 
   constructor(outcome: Interrupt['outcome']) {
-    super('the run goes on elsewhere');
+    super('the run was interrupted by an answer');
     this.outcome = outcome;
   }
 }
@@ -27,25 +27,25 @@ export class Life {
   #final: Task | undefined;
   #interrupt: Interrupt | undefined;
 
-  /** The agent's name, once it is known: for the errors of whoever leaves. */
+  /** The name of the agent once it is known, for abort errors. */
   peer: string | undefined;
 
-  /** Aborted when the run is left. */
+  /** Aborted when the run is aborted or detached. */
   get signal(): AbortSignal {
     return this.#leaving.signal;
   }
 
-  /** Aborted when the run is to be canceled: from then on its message is not sent again for another task. */
+  /** Aborted when the run is canceled: from then on its message is not sent again for another task. */
   get noRepeat(): AbortSignal {
     return this.#canceling.signal;
   }
 
-  /** How many wait for the end: 0 when nothing leaks. */
+  /** Number of pending waits. 0 means that nothing leaks. */
   get waiting(): number {
     return this.#waiting.size;
   }
 
-  /** The task as it ended, where that was learned by the way. */
+  /** The final task, if another call returned it. */
   get final(): Task | undefined {
     return this.#final;
   }
@@ -56,7 +56,7 @@ export class Life {
     this.#tell('left');
   }
 
-  /** The agent is about to be told to stop the task. */
+  /** Called before the agent is asked to cancel the task. */
   cancel(): void {
     this.#canceling.abort();
   }
@@ -67,7 +67,7 @@ export class Life {
     this.#tell('final');
   }
 
-  /** Whatever waits ends with this, and nothing can be waited for until the run goes on. */
+  /** Ends the current wait with this interrupt. No new wait can start until `goOn`. */
   interrupt(interrupt: Interrupt): void {
     if (this.#reason() !== undefined) return;
     this.#interrupt = interrupt;
@@ -78,13 +78,13 @@ export class Life {
     this.#interrupt = undefined;
   }
 
-  /** Throws when there is nothing to wait for. */
+  /** Throws if no wait may start. */
   check(): void {
     const reason = this.#reason();
     if (reason !== undefined) throw reason;
   }
 
-  /** Calls back at the end, unless taken back before. */
+  /** Calls back when a wait must end, until the returned function is called. */
   hold(onEnd: OnEnd): () => void {
     this.#waiting.add(onEnd);
     return () => {
@@ -104,7 +104,7 @@ export class Life {
     }
   }
 
-  /** The promise, or the end, whichever is first. What a promise gives too late goes to `late`. */
+  /** Returns the promise or ends with the lifetime, whichever is first. A late value is passed to `late`. */
   async race<T>(promise: Promise<T>, late?: (value: T) => void): Promise<T> {
     let release = (): void => {};
     let isOver = false;

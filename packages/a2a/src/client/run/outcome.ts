@@ -4,12 +4,12 @@ import { type Failure, readFailure } from '../../protocol/read-failure.js';
 import type { Task } from '../../protocol/types.js';
 import { textOf } from '../reply.js';
 
-/** What the agent gave is no answer. */
+/** The response contains neither a task nor a message. */
 export function noAnswer(peer: string): A2AError {
-  return new A2AError('INVALID_AGENT_RESPONSE', 'the agent answered with neither a task nor a message', { peer });
+  return new A2AError('INVALID_AGENT_RESPONSE', 'the agent responded with neither a task nor a message', { peer });
 }
 
-/** The error of a task that stopped without its result; undefined when it has one. `peer` is the agent's name. */
+/** Returns the error of a task that ended without its result, or undefined if it has one. `peer` is the name of the agent. */
 export function terminalError(task: Task, peer: string): A2AError | undefined {
   const { state, message } = task.status;
   const text = textOf(message?.parts ?? []);

@@ -1,44 +1,44 @@
-/** A task as it looked after one event: a few numbers, and the Task itself once somebody looks. */
+/** A task as it was after one event: a few numbers, and the Task itself once it is read. */
 import type { TaskDraft } from '../../protocol/apply-event.js';
 import type { Artifact, JsonObject, Message, Part, Task, TaskStatus } from '../../protocol/types.js';
 import { joinTexts, type TextPiece } from '../answer-text.js';
 
 /**
- * The text of an artifact, from where it began on. Marks share it and say how much of it was theirs: each with a text of its own would be a
- * copy of the whole for every event, as soon as somebody reads them.
+ * The text of an artifact from its start. Marks share it and store only their length. A separate string per mark would copy the whole text
+ * for every event that is read.
  */
 interface GrowingText {
   whole: string;
 }
 
-/** One artifact as of one version. */
+/** One artifact at one version. */
 export interface Mark {
   readonly version: number;
   readonly head: Omit<Artifact, 'parts'>;
-  /** Shared with the draft, which pushes to it and replaces the last part when its text grows. */
+  /** Shared with the draft, which appends to it and replaces the last part when its text grows. */
   readonly parts: readonly Part[];
   readonly count: number;
-  /** How long the text of the last part was; undefined: that part cannot grow. */
+  /** Length of the text of the last part. undefined: that part cannot grow. */
   readonly tail: number | undefined;
   readonly text: GrowingText;
   readonly length: number;
-  /** Once somebody has looked. */
+  /** Cached after the first read. */
   artifact: Artifact | undefined;
 }
 
-/** What became of one artifact, oldest first. */
+/** The versions of one artifact, oldest first. */
 export type Slot = Mark[];
 
-/** The task as of one event. */
+/** The task after one event. */
 export interface TaskView {
   readonly task: Task;
-  /** The text of all artifacts, in their order. */
+  /** The text of all artifacts, in order. */
   readonly text: string;
-  /** undefined: this task had no such artifact. */
+  /** Returns undefined if the task had no such artifact. */
   artifact(id: string): Artifact | undefined;
 }
 
-/** Where the artifacts of a version are found. */
+/** The index of the artifacts of one version. */
 interface Shelf {
   readonly slots: readonly Slot[];
   readonly places: ReadonlyMap<string, number>;
@@ -111,7 +111,7 @@ export class PastTask implements TaskView {
   }
 }
 
-/** The newest that is not younger than the version. */
+/** Returns the newest mark that is not newer than the version. */
 function markAt(slot: Slot, version: number): Mark | undefined {
   const newest = slot.at(-1);
   if (newest !== undefined && newest.version <= version) return newest;
@@ -125,7 +125,7 @@ function markAt(slot: Slot, version: number): Mark | undefined {
   return slot[low - 1];
 }
 
-/** Kept while it is the newest, so that views share what did not change; older ones are kept by whoever looked at them. */
+/** Cached only while it is the newest, so that views share unchanged artifacts. Older ones are kept alive only by their readers. */
 function toArtifact(slot: Slot, mark: Mark): Artifact {
   if (mark.artifact !== undefined) return mark.artifact;
   const artifact = Object.freeze({ ...mark.head, parts: Object.freeze(partsAt(mark)) });
@@ -133,7 +133,7 @@ function toArtifact(slot: Slot, mark: Mark): Artifact {
   return artifact;
 }
 
-/** The last text of an artifact is the end of its whole text, so an older one is cut from there. */
+/** The last text part is the end of the whole text, so an older version of it is cut from there. */
 function partsAt({ parts, count, tail, text, length }: Mark): Part[] {
   const found = parts.slice(0, count);
   if (tail !== undefined && found[count - 1]?.text?.length !== tail) found[count - 1] = { text: text.whole.slice(length - tail, length) };

@@ -1,4 +1,4 @@
-/** What a run was told to do, with every default filled in. */
+/** The options of a run with every default filled in. */
 import { definedOnly } from '../../platform/defined-only.js';
 import type { DelegationScope } from '../../protocol/delegation-scope.js';
 import { A2AError } from '../../protocol/errors.js';
@@ -20,11 +20,11 @@ export interface RunPlan
     | 'onInputRequired'
     | 'onAuthRequired'
   > {
-  /** A watch leaves questions that it has no handler for to others. */
+  /** A watch leaves questions without a handler to other callers. */
   readonly kind: 'run' | 'watch';
   readonly mode: 'auto' | 'stream' | 'poll';
   readonly pollingIntervalMs: number;
-  /** While a watched task waits for its caller: that may take days, and nobody sits before it. */
+  /** Polling interval while a watched task waits for input. That may take days, so it is longer. */
   readonly waitingIntervalMs: number;
   readonly reconnect: Required<ReconnectOptions>;
   readonly inputRequiredTimeoutMs: number | undefined;
@@ -32,14 +32,14 @@ export interface RunPlan
   readonly scope: DelegationScope | undefined;
   readonly signal: AbortSignal | undefined;
   readonly idempotencyKey: string | undefined;
-  /** Of every call; without a signal, because the run has its own. */
+  /** Options of every call, without a signal, because the run has its own. */
   readonly call: CallOptions;
 }
 
-/** Half a second becomes five. */
+/** For example, 500 ms become 5 s. */
 const WAITING_FACTOR = 10;
 
-/** Throws at once when an option can not be meant. */
+/** Throws immediately if an option is invalid. */
 export function toPlan(kind: RunPlan['kind'], options: RunOptions | WatchOptions, settings: RunSettings): RunPlan {
   const { signal, idempotencyKey, scope } = options;
   const plan: RunPlan = {
@@ -67,7 +67,7 @@ export function toPlan(kind: RunPlan['kind'], options: RunOptions | WatchOptions
   return plan;
 }
 
-/** What every call of the run is told. */
+/** Returns the options for every call of the run. */
 function callOptions(options: RunOptions | WatchOptions): CallOptions {
   const { headers, credentials, scopes, tenant, extensions, timeouts, activation, requestId, onExtensions, scope } = options;
   const traced = scope?.trace === undefined ? headers : { traceparent: scope.trace, ...headers };

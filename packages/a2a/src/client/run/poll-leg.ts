@@ -1,4 +1,4 @@
-/** Asks for the task again and again until it stops: for agents that do not stream, and when streams can not be had. */
+/** Polls the task until it stops: for agents without streaming, and if no stream can be opened. */
 import { isInterrupted } from '../../protocol/task-state.js';
 import type { Message, Task } from '../../protocol/types.js';
 import { Attempts } from './attempts.js';
@@ -9,11 +9,14 @@ import { noAnswer } from './outcome.js';
 import { type Stop, stopHere } from './stop.js';
 import type { Update } from './update.js';
 
-/** Sends the message, where there is one, and polls. What the first look finds instead of a broken stream is recovered. */
+/**
+ * Sends the message, if there is one, and polls. Without a message, the content of the first poll replaces a broken stream and is marked as
+ * recovered.
+ */
 export async function* pollLeg(context: RunContext, message?: Message): AsyncGenerator<Update, Stop> {
   const { life, calling, plan } = context;
   const attempts = new Attempts(plan.reconnect, calling.settings);
-  // The answer to a message on a task that was there before may show it as it stood, question included: the next look decides.
+  // The response to a message on an existing task may show the task before that message, including its old question: the next poll decides.
   let doubts = message?.taskId !== undefined && context.follower.status === undefined;
   for (const update of message === undefined
     ? context.look(yield* askPatiently(context, attempts), 'look')
@@ -42,11 +45,11 @@ async function send(context: RunContext, message: Message): Promise<readonly Upd
   throw noAnswer(context.peer.name);
 }
 
-/** The task, also when the way to it fails for a while. */
+/** Returns the task, and keeps trying during a temporary connection failure. */
 async function* askPatiently(context: RunContext, attempts: Attempts): AsyncGenerator<Update, Task> {
   for (;;) {
     try {
-      // A poll is a call like any other. What follows when it has failed, with all its tries, is an attempt to come back.
+      // A poll is an ordinary call with its own retries. After it has failed, further polls count as reconnect attempts.
       const task = await getTask(context, attempts.used === 0 ? undefined : attempts.budget);
       attempts.refill();
       return task;

@@ -1,9 +1,9 @@
-/** One open stream as a run reads it: an event at a time, and never longer than the run lives. */
+/** Reads one open stream for a run, one event at a time, and never longer than the lifetime of the run. */
 import type { Clock } from '../../protocol/clock.js';
 import type { EventStream, StreamedEvent } from '../call.js';
 import type { Life } from './life.js';
 
-/** How long a stream may take to tell what is known already: that its task is over. */
+/** How long to wait for a stream to report the end of a task that is already known to have ended. */
 const LAST_WORDS_MS = 2_000;
 
 export type Step =
@@ -30,19 +30,19 @@ export class Reading {
     });
   }
 
-  /** How long the peer asks to be left alone. */
+  /** The delay that the peer asks for. */
   get retryMs(): number | undefined {
     return this.#events.retryMs;
   }
 
-  /** Events that were passed over because they could not be read. */
+  /** The number of skipped unreadable events, and the problem of the first. */
   get skipped(): EventStream['skipped'] {
     return this.#events.skipped;
   }
 
   next(): Promise<Step> {
     if (this.#isClosed) return Promise.resolve(END);
-    // Not a race against one long promise: that would remember every event until the stream ends.
+    // Not a race against one long-lived promise, which would retain every event until the stream ends.
     return new Promise((resolve) => {
       this.#giveUp = () => resolve(END);
       this.#iterator.next().then(
@@ -52,7 +52,7 @@ export class Reading {
     });
   }
 
-  /** Lets go of the stream. Idempotent. */
+  /** Closes the stream. Idempotent. */
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;

@@ -1,4 +1,4 @@
-/** Sends the first message of a run again when its task failed before the agent published anything: like a call that failed. */
+/** Sends the first message of a run again if its task failed before the agent published anything. This counts as a failed call. */
 import type { Peer } from '../call.js';
 import type { Calling, OpenOptions } from '../calling.js';
 import { type CallBudget, createBudget } from '../resilience/budget.js';
@@ -7,7 +7,7 @@ import type { Follower } from './follower.js';
 import type { Life } from './life.js';
 import type { Update } from './update.js';
 
-/** A task that failed, and the updates that tell so. */
+/** A failed task and its updates. */
 interface Failed {
   readonly failure: UnpublishedFailure;
   readonly follower: Follower;
@@ -18,7 +18,7 @@ interface RepeatsParts {
   readonly calling: Pick<Calling, 'settings'>;
   readonly peer: Peer;
   readonly life: Life;
-  /** Makes the copy of the task that the message is sent again for. */
+  /** Creates the copy of the task for the repeated message. */
   follow(): Follower;
 }
 
@@ -28,7 +28,7 @@ export class Repeats {
   readonly #follow: () => Follower;
   readonly #budget: CallBudget;
   #held: Failed | undefined;
-  /** The task that the message is sent again for. */
+  /** The failed task because of which the message is sent again. */
   #last: Failed | undefined;
   #isSent = false;
 
@@ -39,17 +39,17 @@ export class Repeats {
     this.#budget = createBudget({ clock: calling.settings.clock });
   }
 
-  /** Whether the updates are held back: they tell of a failure that may be none, because the message is sent again. */
+  /** True if the updates are held back: they report a failure that is not final, because the message is sent again. */
   holds(follower: Follower, updates: readonly Update[]): boolean {
     if (follower.status?.state !== 'TASK_STATE_FAILED') return false;
     const failure = unpublishedFailure(follower.task, this.#peer.name);
-    // An agent that answers with the same task again knows the send by something else than its key.
+    // An agent that returns the same task again does not use the idempotency key, so a further repeat would not help.
     if (failure === undefined || failure.task.id === this.#last?.failure.task.id) return false;
     this.#held = { failure, follower, updates: [...(this.#held?.updates ?? []), ...updates] };
     return true;
   }
 
-  /** The copy of the task that comes next, when the message is sent again; undefined: it failed in another way, or the run is canceled. */
+  /** Returns the copy for the next task if the message is sent again. undefined: the task did not fail this way, or the run is canceled. */
   next(): Follower | undefined {
     if (this.#held === undefined || this.#life.noRepeat.aborted) return undefined;
     this.#last = this.#held;
@@ -58,14 +58,17 @@ export class Repeats {
     return this.#follow();
   }
 
-  /** What was held back, for a run that ends without another send. */
+  /** Returns the held updates, for a run that ends without another send. */
   release(): readonly Update[] {
     const updates = this.#held?.updates ?? [];
     this.#held = undefined;
     return updates;
   }
 
-  /** What to add to a send of the first message. Only the first one waits; those that replace a broken stream are the same send. */
+  /**
+   * Returns the additional options of a send of the first message. Only the first send of a repeat waits; those that replace a broken
+   * stream are the same send.
+   */
   options(): OpenOptions {
     const noRepeat = this.#life.noRepeat;
     if (this.#last === undefined) return { noRepeat };
@@ -76,7 +79,7 @@ export class Repeats {
     return { idempotencyKey, budget: this.#budget, evenIfOpen: true, failed: failure, noRepeat };
   }
 
-  /** The task that the run ends with, when the message was not sent again after all. */
+  /** Returns the task with which the run ends, if the message was not sent again. */
   endOf(thrown: unknown): Omit<Failed, 'failure'> | undefined {
     return isUnpublished(thrown) && thrown.task.id === this.#last?.failure.task.id ? this.#last : undefined;
   }

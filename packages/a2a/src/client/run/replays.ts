@@ -1,14 +1,14 @@
 /**
- * The rule for events that come again after a gap, from peers that do not number their events. Artifacts are compared by content, because
- * a peer may cut the same text into other parts.
+ * Detects repeated events after a gap, for peers that do not number their events. Artifacts are compared by content, because a peer may
+ * split the same text into different parts.
  *
- * - An artifact that begins again with known content is a repetition as long as its content matches. What lies behind the known content is
- *   new. At the first difference the artifact has begun anew, and everything held back since its first part is new.
- * - An artifact whose last chunk came before the gap stays settled: an appended chunk that is in it already is a repetition.
- * - A chunk appended to an unfinished artifact is new. Equal chunks in a row cannot be told from a repeated one, and dropping content is
- *   worse than repeating it.
- * - A status is a repetition if it is older than the newest one, or if its state, time and message were seen before it. A question that is
- *   older is one only if it or its message was seen before.
+ * - An artifact that starts again with known content is a repetition as long as its content matches. Content after the known content is
+ *   new. At the first difference the artifact has started again, and everything held back since its first part is new.
+ * - An artifact whose last chunk came before the gap stays finished: an appended chunk that it already contains is a repetition.
+ * - A chunk appended to an unfinished artifact is new. Consecutive equal chunks cannot be distinguished from a repeated one, and losing
+ *   content is worse than repeating it.
+ * - A status is a repetition if it is older than the newest one, or if its state, time and message were seen before it. An older question
+ *   is a repetition only if the question or its message was seen before.
  */
 import { isInterrupted, isTerminal } from '../../protocol/task-state.js';
 import type { JsonObject, Part, TaskArtifactUpdateEvent, TaskStatus, TaskStatusUpdateEvent } from '../../protocol/types.js';
@@ -16,10 +16,10 @@ import { type Block, ContentCursor, contains, toBlocks } from './content-cursor.
 import { isSameStatus } from './difference.js';
 import { isSameJson } from './same-json.js';
 
-/** An artifact that has begun again and has not differed so far. */
+/** An artifact that has started again and has matched so far. */
 interface Repetition {
   readonly cursor: ContentCursor;
-  /** New after all if the content differs later. */
+  /** These events are new if the content differs later. */
   readonly held: TaskArtifactUpdateEvent[];
 }
 
@@ -28,13 +28,13 @@ const NONE: readonly TaskArtifactUpdateEvent[] = [];
 export class Replays {
   /** Artifacts whose last event was their last chunk. */
   readonly #finished: Set<string>;
-  /** Artifacts that got new content since the gap. */
+  /** Artifacts with new content since the gap. */
   readonly #renewed = new Set<string>();
   readonly #repetitions = new Map<string, Repetition>();
   /** Known content, built once per artifact and gap. */
   readonly #contents = new Map<string, readonly Block[]>();
   readonly #statuses = new Set<string>();
-  /** Metadata that came with statuses which have neither a time nor a message. */
+  /** Metadata of statuses that have neither a time nor a message. */
   readonly #metadata = new Set<string>();
   #newest: TaskStatus | undefined;
   #hasGap = false;
@@ -43,19 +43,19 @@ export class Replays {
     this.#finished = new Set(finished);
   }
 
-  /** Artifacts whose last chunk has come. */
+  /** Artifacts whose last chunk has arrived. */
   get finished(): readonly string[] {
     return [...this.#finished];
   }
 
-  /** Events from here on may have come before. */
+  /** From now on, events may be repetitions. */
   markGap(): void {
     this.#hasGap = true;
     this.#renewed.clear();
     this.#contents.clear();
   }
 
-  /** Events from here on belong to another stream without a gap: all are new. */
+  /** From now on, events belong to another stream without a gap: all are new. */
   endGap(): void {
     this.#hasGap = false;
     this.#repetitions.clear();
@@ -69,7 +69,7 @@ export class Replays {
     for (const artifactId of changed) this.#finished.delete(artifactId);
   }
 
-  /** What is new in an event: nothing, the event or its rest, or the event and those that were held back before it. */
+  /** Returns what is new in an event: nothing, the event or its rest, or the event and those that were held back before it. */
   newIn(update: TaskArtifactUpdateEvent, told: readonly Part[] | undefined): readonly TaskArtifactUpdateEvent[] {
     const { artifactId } = update.artifact;
     const mayRepeat = this.#hasGap && told !== undefined && !this.#renewed.has(artifactId);
@@ -78,7 +78,7 @@ export class Replays {
     return events;
   }
 
-  /** For events that are known to be new. */
+  /** Records an event that is known to be new. */
   note({ artifact: { artifactId }, lastChunk }: TaskArtifactUpdateEvent): void {
     if (this.#hasGap) this.#renewed.add(artifactId);
     this.#repetitions.delete(artifactId);
@@ -87,7 +87,7 @@ export class Replays {
     else this.#finished.delete(artifactId);
   }
 
-  /** The repetition is over, as a new status or the end of the task shows: artifacts that are still shorter than before have begun anew. */
+  /** A new status or the end of the task ends the repetition: artifacts that are still shorter than before have started again. */
   release(): readonly TaskArtifactUpdateEvent[] {
     if (this.#repetitions.size === 0) return NONE;
     const events = [...this.#repetitions.values()].flatMap(({ held }) => held);
@@ -101,40 +101,40 @@ export class Replays {
     else if (metadata !== undefined) this.#metadata.add(JSON.stringify([status.state, metadata]));
   }
 
-  /** After a gap, the current status with its time or the id of its message is a repetition, whatever metadata comes with it. */
+  /** After a gap, the current status with its time or message id is a repetition, regardless of its metadata. */
   isRepeated(status: TaskStatus, current: TaskStatus): boolean {
     if (!this.#hasGap || !isIdentifiable(status) || status.state !== current.state) return false;
     const isSameTime = status.timestamp === current.timestamp;
     return (isSameTime || Boolean(status.message?.messageId)) && isSameJson(status.message, current.message);
   }
 
-  /** Whether a status that equals the current one brings metadata that did not come before the gap. */
+  /** True if a status that equals the current one has metadata that was not seen before the gap. */
   hasNewMetadata({ status, metadata }: TaskStatusUpdateEvent): boolean {
     return metadata !== undefined && !(this.#hasGap && this.#metadata.has(JSON.stringify([status.state, metadata])));
   }
 
-  /** Never true for the end of a task. `isHeard`: its message came before, for example in the history of a snapshot. */
+  /** Never true for the end of a task. `isHeard`: its message was seen before, for example in the history of a snapshot. */
   hasStatus(status: TaskStatus, isHeard: boolean): boolean {
     const newest = this.#newest;
     if (!this.#hasGap || newest === undefined || isTerminal(status.state) || !isIdentifiable(status)) return false;
     const order = compareTimes(status, newest);
     if (order > 0 || isSameStatus(newest, status)) return false;
-    // A question that is dropped would never be answered, and the clock of another node may be behind: its time alone says nothing.
+    // A dropped question would never be answered, and the clock of another node may be behind, so the time alone is not sufficient.
     if (this.#statuses.has(keyOf(status))) return true;
     return isInterrupted(status.state) ? isHeard && order < 0 : isHeard || order < 0;
   }
 
-  /** Whether a status cannot be a repetition. */
+  /** True if a status cannot be a repetition. */
   isNewer(status: TaskStatus): boolean {
     if (isTerminal(status.state) || this.#newest === undefined) return true;
     return compareTimes(status, this.#newest) > 0 || (!this.#statuses.has(keyOf(status)) && status.message !== undefined);
   }
 
-  /** A snapshot with this status is older than what is known. `current`: the status that is known. */
+  /** True if a snapshot with this status is older than the known state. `current` is the known status. */
   isOlder(status: TaskStatus, current: TaskStatus): boolean {
     if (!this.#hasGap || isTerminal(status.state) || isSameStatus(current, status)) return false;
     if (isIdentifiable(status)) return this.#statuses.has(keyOf(status));
-    // A task is submitted once, before everything else.
+    // A task is SUBMITTED only once, before all other states.
     return status.state === 'TASK_STATE_SUBMITTED' && current.state !== 'TASK_STATE_UNSPECIFIED';
   }
 
@@ -166,7 +166,7 @@ export class Replays {
   }
 }
 
-/** Below 0: the first is older. 0: their times say nothing. */
+/** Negative: the first is older. 0: the times give no order. */
 function compareTimes({ timestamp: one }: TaskStatus, { timestamp: other }: TaskStatus): number {
   if (one === undefined || other === undefined) return 0;
   const order = Date.parse(one) - Date.parse(other);

@@ -1,4 +1,4 @@
-/** A run as its caller holds it: iterated, awaited, or both. It starts with whichever comes first, and pulls only as it is pulled. */
+/** The Run object of the caller: iterated, awaited, or both. It starts with the first of these and reads only on demand. */
 import { A2AError, toA2AError } from '../../protocol/errors.js';
 import { isTerminal } from '../../protocol/task-state.js';
 import type { Task } from '../../protocol/types.js';
@@ -11,17 +11,17 @@ import { Life } from './life.js';
 import type { RunPlan } from './plan.js';
 import type { Reply, RunPlace, Update } from './update.js';
 
-/** What a run needs to begin. */
+/** What a run needs to start. */
 export interface RunBeginning {
   readonly calling: Calling;
   readonly plan: RunPlan;
-  /** Where it is known before anything is sent. */
+  /** The task id, if it is known before anything is sent. */
   readonly taskId?: string | undefined;
-  /** `onNews` is called whenever something came in. */
+  /** `onNews` is called after every received event. */
   start(life: Life, onNews: (follower: Follower) => void): AsyncGenerator<Update, Reply>;
 }
 
-/** How long a run whose parent is cancelled waits for the id of the task that it has to cancel. */
+/** How long a run whose parent is canceled waits for the id of the task that it must cancel. */
 const ID_WAIT_MS = 5_000;
 
 type Outcome = { readonly reply: Reply } | { readonly error: A2AError };
@@ -37,7 +37,7 @@ export class DrivenRun implements Run {
   #updates: AsyncGenerator<Update, Reply | undefined> | undefined;
   #follower: Follower | undefined;
   #reader: 'loop' | 'result' | undefined;
-  /** The loop has been told how it ends, or does not want to know. */
+  /** True if the loop has received the outcome or does not need it. */
   #isTold = false;
   #outcome: Outcome | undefined;
   #result: Result | undefined;
@@ -70,7 +70,7 @@ export class DrivenRun implements Run {
       const isLoop = this.#reader === 'loop';
       throw new A2AError(
         'INVALID_REQUEST',
-        isLoop ? 'a run is iterated once' : 'the run is read for its result: begin the loop before awaiting that',
+        isLoop ? 'a run can be iterated only once' : 'the run is already read for its result: start the loop before awaiting the result',
       );
     }
     this.#reader = 'loop';
@@ -78,14 +78,14 @@ export class DrivenRun implements Run {
   }
 
   async cancel(options: CallOptions = {}): Promise<Task | undefined> {
-    if (this.#updates === undefined) this.detach(); // what was never sent need not be cancelled, and is not sent any more
+    if (this.#updates === undefined) this.detach(); // a message that was never sent needs no cancel, and must not be sent any more
     this.#life.cancel();
     const id = await this.#knowId(options.signal);
     const { status, task } = this.#follower ?? {};
     if (id === undefined || (status !== undefined && isTerminal(status.state))) return task;
     const { calling, plan } = this.#beginning;
     const canceled = await cancelTask(calling, id, { ...plan.call, ...options });
-    // The run may be at another task by now: the end of this one is not its end.
+    // The run may have switched to another task: the end of this one is not the end of the run.
     if (canceled.id === this.taskId && isTerminal(canceled.status.state)) this.#life.finish(canceled);
     return canceled;
   }
@@ -93,7 +93,7 @@ export class DrivenRun implements Run {
   detach(): void {
     if (this.#outcome !== undefined) return;
     this.#isTold = true;
-    this.#leave(new A2AError('ABORTED', 'the run was left; its task goes on', { peer: this.#life.peer }));
+    this.#leave(new A2AError('ABORTED', 'the run was detached; its task continues', { peer: this.#life.peer }));
   }
 
   async #next(): Promise<IteratorResult<Update, undefined>> {
@@ -105,7 +105,7 @@ export class DrivenRun implements Run {
     return { done: true, value: undefined };
   }
 
-  /** The loop was left. Whoever asked for the result still gets it; without one, nobody is there any more. */
+  /** The caller left the loop. If the result was requested, it is still delivered; otherwise the run is detached. */
   #break(): Promise<IteratorResult<Update, undefined>> {
     this.#isTold = true;
     if (this.#result === undefined) this.detach();
@@ -113,13 +113,13 @@ export class DrivenRun implements Run {
     return Promise.resolve({ done: true, value: undefined });
   }
 
-  /** Never rejects. A loop, because a chain of promises would hold on to every link until the end. */
+  /** Never rejects. A loop, because a chain of promises would retain every link until the end. */
   async #drain(): Promise<void> {
     this.#reader = 'result';
     while ((await this.#advance()) !== undefined);
   }
 
-  /** The next update; undefined at the end. Never rejects. */
+  /** Returns the next update, or undefined at the end. Never rejects. */
   async #advance(): Promise<Update | undefined> {
     if (this.#outcome !== undefined) return undefined;
     try {
@@ -155,7 +155,7 @@ export class DrivenRun implements Run {
   #leave(error: A2AError): void {
     this.#settle({ error });
     this.#life.leave(error);
-    // What a loop that nobody reads at the moment holds open is closed by this.
+    // Closes what a loop that is not being read holds open.
     this.#updates?.return(undefined).catch(ignore);
   }
 
@@ -175,13 +175,13 @@ export class DrivenRun implements Run {
     const result: Result = {
       promise,
       settle: (outcome) => {
-        // The loop is told of an error: a result that nobody waits for is then no unhandled rejection.
+        // The loop receives the error, so an unused result must not become an unhandled rejection.
         if (this.#reader === 'loop') promise.catch(ignore);
         settle(outcome);
       },
     };
     if (this.#outcome !== undefined) result.settle(this.#outcome);
-    // A loop that begins in the same turn leads, and the result comes at its end.
+    // A loop that starts before this microtask drives the run, and the result settles at its end.
     else
       queueMicrotask(() => {
         if (this.#reader === undefined) void this.#drain();
@@ -189,7 +189,7 @@ export class DrivenRun implements Run {
     return result;
   }
 
-  /** The task's id, once something has come; undefined when the run ended without one. */
+  /** Returns the task id as soon as it is known, or undefined if the run ended without one. */
   async #knowId(signal: AbortSignal | undefined, waitMs?: number): Promise<string | undefined> {
     if (this.taskId !== undefined || this.#outcome !== undefined || signal?.aborted) return this.taskId;
     let stop = ignore;
@@ -210,7 +210,7 @@ export class DrivenRun implements Run {
     for (const wake of this.#waitingForId) wake();
   }
 
-  /** Leaves as soon as the cancel is on its way: who is cancelled has no time to wait for the answer. */
+  /** Does not wait for the response to the cancel request, because a canceled parent has no time for it. */
   async #cancelForParent(): Promise<void> {
     const { calling, plan } = this.#beginning;
     this.#life.cancel();
@@ -222,7 +222,7 @@ export class DrivenRun implements Run {
   }
 
   #leftBy(signal: AbortSignal | undefined): A2AError {
-    return new A2AError('ABORTED', 'the run was aborted; its task goes on', { cause: signal?.reason, peer: this.#life.peer });
+    return new A2AError('ABORTED', 'the run was aborted; its task continues', { cause: signal?.reason, peer: this.#life.peer });
   }
 }
 

@@ -1,4 +1,4 @@
-/** Whether two JSON values are equal, whatever the order of their members. */
+/** Returns true if two JSON values are equal, regardless of the order of their members. */
 export function isSameJson(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;

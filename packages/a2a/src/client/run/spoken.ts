@@ -1,4 +1,4 @@
-/** What the agent says beside the artifacts: each message once, and the text that belongs to the answer. */
+/** The messages of the agent beside its artifacts: each one once, and the text that belongs to the answer. */
 import type { Message, Task } from '../../protocol/types.js';
 import { seamOf } from '../answer-text.js';
 import { lastWord, piecesOf, textOf } from '../reply.js';
@@ -9,12 +9,12 @@ export class Spoken {
   readonly #heardIds = new Set<string>();
   #text = '';
 
-  /** Messages of their own, in their order. */
+  /** Messages that are not part of a status, in order. */
   get messages(): readonly Message[] {
     return this.#messages;
   }
 
-  /** The text of those messages, and the last word. */
+  /** The text of those messages, and the final message. */
   get text(): string {
     return this.#text;
   }
@@ -23,14 +23,14 @@ export class Spoken {
     return messageId !== '' && this.#heardIds.has(messageId);
   }
 
-  /** false: it was heard before. Messages without an id are always new. */
+  /** Returns false if the message was seen before. Messages without an id are always new. */
   hear({ messageId }: Message): boolean {
     if (this.#heardIds.has(messageId)) return false;
     if (messageId !== '') this.#heardIds.add(messageId);
     return true;
   }
 
-  /** Makes a message part of the answer, and gives its text. */
+  /** Adds a message to the answer and returns its text. */
   add(message: Message): string {
     const text = textOf(message.parts);
     this.#messages.push(message);
@@ -38,15 +38,15 @@ export class Spoken {
     return text;
   }
 
-  /** Hears all that a snapshot holds, and gives what the agent said in it by itself: neither with the present status nor heard before. */
+  /** Records all messages of a snapshot. Returns those of the agent that are new and not part of the current status. */
   hearAll({ history = [], status }: Task): Message[] {
-    // Some peers keep the message of the present status in the history as well: it is told with the status, behind the artifacts.
+    // Some peers also store the message of the current status in the history. It is delivered with the status, after the artifacts.
     if (status.message !== undefined) this.hear(status.message);
     const unheard = history.filter((message) => this.hear(message) && message.role === 'ROLE_AGENT' && message.messageId !== '');
     return unheard;
   }
 
-  /** Makes the last word of a task that is over part of the answer, and gives it. */
+  /** Adds the final message of an ended task to the answer and returns its text. */
   addLastWord(copy: TaskCopy): string {
     if (!copy.isFinal) return '';
     const word = lastWord(copy.status, piecesOf(copy.artifacts, this.#messages));

@@ -1,20 +1,20 @@
-/** Where a leg ends. */
+/** Why a leg ends. */
 import { type A2AError, A2ATaskAuthRequiredError } from '../../protocol/errors.js';
 import { askAuth, promptOf, taskOf, tellQuestion } from './ask.js';
 import type { RunContext } from './context.js';
 import type { Update } from './update.js';
 
 export type Stop =
-  /** The task is over, or the agent answered without one. */
+  /** The task has ended, or the agent replied without one. */
   | { readonly kind: 'final' | 'message' }
-  /** The agent waits for its caller. */
+  /** The agent waits for input. */
   | { readonly kind: 'input' }
-  /** The agent waits for an authorization, and nobody is there to give it. */
+  /** The agent waits for an authorization, and there is no handler for it. */
   | { readonly kind: 'auth' };
 
 /**
- * What the present state asks for; undefined: to read on. An authorization is asked for while the stream stays open, because the agent may
- * go on by itself as soon as it has it.
+ * Returns what the current state requires. undefined: keep reading. An authorization is requested while the stream stays open, because the
+ * agent may continue by itself as soon as it has it.
  */
 export async function* stopHere(context: RunContext): AsyncGenerator<Update, Stop | undefined> {
   const { stop, follower, plan } = context;
@@ -29,7 +29,7 @@ export async function* stopHere(context: RunContext): AsyncGenerator<Update, Sto
   return undefined;
 }
 
-/** Nobody is there to give the authorization. `resume` follows the task once it was given elsewhere. */
+/** There is no handler for the authorization. `resume` follows the task after it was given elsewhere. */
 export function authRequired<R>(context: RunContext, resume: () => R): A2AError {
   const task = taskOf(context);
   const message = `Task ${task.id} waits for an authorization: ${promptOf(task.status)}`;

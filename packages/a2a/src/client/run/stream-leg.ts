@@ -1,4 +1,4 @@
-/** Reads streams to where the task stops, whatever happens to them on the way. */
+/** Reads streams until the task stops, and reconnects when they break. */
 import { type A2AError, A2ATransportError, type ErrorReason, isA2AError } from '../../protocol/errors.js';
 import { isTerminal } from '../../protocol/task-state.js';
 import { Attempts } from './attempts.js';
@@ -11,19 +11,19 @@ import { Reading } from './reading.js';
 import { type Stop, stopHere } from './stop.js';
 import type { Update } from './update.js';
 
-/** What a leg remembers over its streams. */
+/** The state of a leg across its streams. */
 interface Leg {
   readonly first: Source;
   readonly attempts: Attempts;
-  /** The agent has agreed to a stream of this leg. */
+  /** The agent has accepted a stream of this leg. */
   wasOpen: boolean;
-  /** An event has come: the message that the leg sends is with the agent. */
+  /** An event has arrived, so the agent has the message of the leg. */
   hasBegun: boolean;
-  /** The question that the task shows may be the one that the leg answers. */
+  /** The question that the task shows may be the one that this leg answers. */
   doubts: boolean;
 }
 
-/** The peer will not give this stream. */
+/** The peer refuses this stream. */
 interface Refused {
   readonly kind: 'refused';
 }
@@ -32,7 +32,7 @@ export async function* streamLeg(context: RunContext, first: Source): AsyncGener
   const attempts = new Attempts(context.plan.reconnect, context.calling.settings);
   const leg: Leg = { first, attempts, wasOpen: false, hasBegun: false, doubts: false };
   let source = first;
-  // A stream of its own has new events only; one that a task is followed on by may repeat what its follower knows.
+  // The stream of a send contains only new events. A subscription may repeat events that the follower knows.
   if (first.kind === 'send') context.follower.endGap();
   else context.follower.markGap();
   for (;;) {
@@ -50,12 +50,12 @@ export async function* streamLeg(context: RunContext, first: Source): AsyncGener
   }
 }
 
-/** Only to agents that know a send by its key is a message sent again, and only while nothing shows that they have it. */
+/** A message is sent again only to agents that recognize its idempotency key, and only until an event proves that they have it. */
 function canResend({ peer }: RunContext, { first, hasBegun }: Leg): boolean {
   return first.kind === 'send' && !hasBegun && peer.log.idempotencyKey;
 }
 
-/** An agent that streams nothing is polled; a task that can not be subscribed to is over, or can only be asked for. */
+/** Polls an agent that does not stream. A task that cannot be subscribed to has ended, or can only be polled. */
 function goOnWithout(context: RunContext, source: Source): AsyncGenerator<Update, Stop> {
   if (source.kind === 'subscribe') return pollLeg(context);
   context.streams = false;
@@ -99,7 +99,7 @@ async function* readStream(context: RunContext, source: Source, leg: Leg): Async
 }
 
 function tornEvent({ peer }: RunContext): A2AError {
-  return new A2ATransportError('serialization', 'The stream holds an event that has lost its number', { sent: true, peer: peer.name });
+  return new A2ATransportError('serialization', 'The stream contains an event without its number', { sent: true, peer: peer.name });
 }
 
 function isOnOldTask(source: Source): boolean {
@@ -107,21 +107,22 @@ function isOnOldTask(source: Source): boolean {
 }
 
 /**
- * A stream on a task that was there before may begin with the task as it stood, question included. Whether that is the old question or
- * a new one shows in what follows: another event, or the end of the stream.
+ * A stream on an existing task may begin with the task before our message, including its old question. The next event or the end of the
+ * stream shows whether the question is old or new.
  */
 function doubtQuestion(context: RunContext, leg: Leg): void {
   leg.doubts = true;
   context.markAnswered();
 }
 
-/** The state decides what the end of a stream means. */
+/** The state of the task decides what the end of a stream means. */
 async function* endOfStream(context: RunContext, { source, leg, isFirst, retryMs, skipped }: Ended): AsyncGenerator<Update, Stop | Drop> {
   context.life.check();
   const { status, message } = context.follower;
   if (message !== undefined) return { kind: 'message' };
   if (isFirst && source.kind === 'subscribe' && status === undefined && (await wasOver(context))) return { kind: 'final' };
-  // Where an answer can be sent again, a stream without any event only says that the agent goes away: the question may be answered.
+  // With idempotency keys, an empty stream only means that the agent is shutting down: our answer may have arrived, so the question is not
+  // asked again.
   const isSilent = isFirst && context.peer.log.idempotencyKey;
   if (!isSilent && context.isAnswered && (leg.doubts || status?.state === 'TASK_STATE_INPUT_REQUIRED')) {
     leg.doubts = false;
@@ -135,7 +136,7 @@ async function* endOfStream(context: RunContext, { source, leg, isFirst, retryMs
   return { kind: 'drop', cause, askedMs: retryMs, wasRefused: false };
 }
 
-/** A log that has nothing behind the event that was asked for: the task ended with that, and there is nothing to tell. */
+/** True if the log has nothing after the requested event because the task ended with it. Then there is nothing to deliver. */
 async function wasOver(context: RunContext): Promise<boolean> {
   if (context.follower.seq === undefined) return false;
   const task = await lookQuietly(context);
@@ -147,15 +148,15 @@ async function wasOver(context: RunContext): Promise<boolean> {
 interface Ended {
   readonly source: Source;
   readonly leg: Leg;
-  /** No event of this stream has come. */
+  /** No event of this stream has arrived. */
   readonly isFirst: boolean;
   readonly retryMs?: number | undefined;
   readonly skipped?: Reading['skipped'];
-  /** There was no stream to begin with. */
+  /** The stream was never opened. */
   readonly wasRefused?: boolean;
 }
 
-/** What an error means for the leg. Throws it when the stream is not what is wrong. */
+/** Returns what an error means for the leg. Throws it if the stream is not the problem. */
 function endOf(context: RunContext, thrown: unknown, { source, leg, isFirst, retryMs = 0, wasRefused = false }: Ended): Drop | Refused {
   context.life.check();
   if (isFirst && isA2AError(thrown) && isRefusal(context, source, thrown)) return { kind: 'refused' };
@@ -163,11 +164,11 @@ function endOf(context: RunContext, thrown: unknown, { source, leg, isFirst, ret
   return { kind: 'drop', cause: thrown, askedMs: Math.max(retryMs, thrown.retryAfterMs ?? 0), wasRefused };
 }
 
-/** Agents differ in how they refuse to show a task that is over; what they mean is seen by asking for it. */
+/** Agents use different errors to refuse a subscription to an ended task. A request for the task shows what is meant. */
 const NO_SUBSCRIPTION: readonly ErrorReason[] = ['UNSUPPORTED_OPERATION', 'INVALID_PARAMS', 'TASK_NOT_FOUND', 'METHOD_NOT_FOUND'];
 const NO_STREAMING: readonly ErrorReason[] = ['UNSUPPORTED_OPERATION', 'METHOD_NOT_FOUND'];
 
-/** Whoever has streamed does not refuse to stream: then it is the message that is not taken, and sending it in another way does not help. */
+/** An agent that has streamed before does not refuse streaming: it refuses the message, and sending it in another way does not help. */
 function isRefusal({ plan, hasStreamed }: RunContext, source: Source, { reason }: A2AError): boolean {
   if (source.kind === 'subscribe') return NO_SUBSCRIPTION.includes(reason);
   return plan.mode === 'auto' && !hasStreamed && NO_STREAMING.includes(reason);

@@ -35,7 +35,7 @@ const EVENTS: readonly TaskEvent[] = [
   status('TASK_STATE_COMPLETED', 'done'),
 ];
 
-test('every view shows the task as of its event, whatever came later and whenever it is looked at', () => {
+test('every view shows the task after its event, regardless of later events and of when it is read', () => {
   const copy = new TaskCopy(TASK);
   const draft = createDraft(TASK);
   const views = [copy.view()];
@@ -56,7 +56,7 @@ test('every view shows the task as of its event, whatever came later and wheneve
   expect(views[3]?.artifact('z')).toBeUndefined();
 });
 
-test('D48: every view keeps the text of its moment, whatever is appended and whenever it is read', () => {
+test('D48: every view keeps the text of its event, regardless of later appends and of when it is read', () => {
   fc.assert(
     fc.property(story, fc.boolean(), ({ task, events }, keepParts) => {
       const copy = new TaskCopy(task, { keepParts });
@@ -68,7 +68,7 @@ test('D48: every view keeps the text of its moment, whatever is appended and whe
         applyEvent(draft, event, { lenient: true, keepParts });
         views.push(copy.view());
         expected.push(structuredClone(draft.artifacts));
-        if (index % 3 === 0) void copy.view().task; // read at once: it must not be what later views show
+        if (index % 3 === 0) void copy.view().task; // read immediately: later views must not show this text
       }
       expect(views.map((view) => view.task.artifacts ?? [])).toEqual(expected);
       expect(views.map((view) => view.task.artifacts ?? [])).toEqual(expected);
@@ -76,7 +76,7 @@ test('D48: every view keeps the text of its moment, whatever is appended and whe
   );
 });
 
-test('D48: a text that grows is replaced: what was handed out does not change', () => {
+test('D48: a growing text is replaced: text that was handed out does not change', () => {
   const copy = new TaskCopy(TASK);
   copy.apply(chunk('x', 'a', false));
   const first = copy.view().artifact('x');
@@ -94,7 +94,7 @@ test('D48: a text that grows is replaced: what was handed out does not change', 
   expect(copy.view().artifact('x')?.parts).toEqual([{ text: 'ab' }, { data: 1 }, { text: 'c' }]);
 });
 
-test('artifacts that did not change are the same objects, and none can be changed', () => {
+test('unchanged artifacts are the same objects, and all are frozen', () => {
   const copy = new TaskCopy(TASK);
   copy.apply(chunk('x', 'a', false));
   copy.apply(chunk('y', 'b', false));
@@ -106,7 +106,7 @@ test('artifacts that did not change are the same objects, and none can be change
   expect(Object.isFrozen(task) && Object.isFrozen(task.artifacts?.[0]?.parts)).toBe(true);
 });
 
-test('nothing changes a task that is final', () => {
+test('a final task never changes', () => {
   const copy = new TaskCopy(TASK);
   copy.apply(status('TASK_STATE_CANCELED'));
   copy.apply(chunk('x', 'late', false));
@@ -114,18 +114,18 @@ test('nothing changes a task that is final', () => {
   expect(copy.view().task).toEqual({ ...TASK, status: { state: 'TASK_STATE_CANCELED' } });
 });
 
-test('a view costs the same however long the task is', () => {
+test('a view costs the same for any length of the task', () => {
   const copy = new TaskCopy(TASK);
   const from = performance.now();
   for (let n = 0; n < 50_000; n += 1) {
     copy.apply(chunk('x', 'word ', n > 0));
     copy.view();
   }
-  // A tenth of that, where each view looks at all parts: many seconds.
+  // The linear version needs a tenth of this limit. If each view read all parts, it would take many seconds.
   expect(performance.now() - from).toBeLessThan(1_500);
 });
 
-test('D34: what a peer keeps in the status and in the history is there once, whether the task is watched or rebuilt', () => {
+test('D34: a message that a peer stores in the status and in the history appears once, whether the task is watched or rebuilt', () => {
   const word = (text: string) => ({ messageId: text, role: 'ROLE_AGENT' as const, parts: [{ text }] });
   const snapshot = (state: Task['status']['state'], ...texts: readonly string[]): Task => ({
     ...TASK,

@@ -1,8 +1,8 @@
 /**
- * A reader's own copy of a task, and what it looked like after each event. The reducer's draft only grows or swaps its arrays and extends the
- * last text of an artifact, so a view of the past is a few numbers: how many messages, how many artifacts, how many parts of each, and how
- * much of the last text. A view costs the same however long the task is; the Task itself is built when it is read, and artifacts that did
- * not change in between are the same objects.
+ * A reader's copy of a task, with a view of its state after each event. The reducer's draft only appends to or replaces its arrays and
+ * extends the last text of an artifact. So a view of the past is a few numbers: the number of messages, of artifacts and of parts per
+ * artifact, and the length of the last text. A view costs the same for any length of the task. The Task itself is built when it is read,
+ * and unchanged artifacts are the same objects.
  */
 import { type ArtifactDraft, applyEvent, createDraft, type TaskDraft, type TaskEvent } from '../../protocol/apply-event.js';
 import { isTerminal } from '../../protocol/task-state.js';
@@ -12,7 +12,7 @@ import { textOf } from '../reply.js';
 import { type Mark, PastTask, type Slot, type TaskView } from './past-task.js';
 
 export interface CopyOptions {
-  /** Keeps appended texts as parts of their own. Default false: each extends the text before it. */
+  /** Keeps appended texts as separate parts. Default false: each extends the text before it. */
   readonly keepParts?: boolean | undefined;
 }
 
@@ -45,7 +45,7 @@ export class TaskCopy {
     return isTerminal(this.#draft.status.state);
   }
 
-  /** As they are now: to be compared at once and not to be kept. */
+  /** The current state: compare it immediately and do not keep it. */
   get artifacts(): readonly Artifact[] {
     return this.#draft.artifacts;
   }
@@ -59,7 +59,7 @@ export class TaskCopy {
     return place === undefined ? undefined : this.#draft.artifacts[place]?.parts;
   }
 
-  /** Nothing changes a task that is final. */
+  /** A final task never changes. */
   apply(event: TaskEvent): void {
     if (this.isFinal) return;
     this.#version += 1;
@@ -70,7 +70,7 @@ export class TaskCopy {
     if (event.kind === 'artifact') this.#mark(event.update.artifact, event.update.append === true);
   }
 
-  /** Merges what came with a status that is the current one: the status, and with it the history, stay. */
+  /** Merges the metadata of an event that repeats the current status. The status and the history stay. */
   addMetadata(metadata: JsonObject | undefined): void {
     if (metadata === undefined || this.isFinal) return;
     this.#version += 1;
@@ -81,7 +81,7 @@ export class TaskCopy {
     return new PastTask(this.#draft, { slots: this.#slots, places: this.#places, version: this.#version });
   }
 
-  /** The reducer merges metadata in place, and views of the past hold what was there. */
+  /** The reducer merges metadata in place, but views of the past must keep the old values. */
   #keepMetadata(event: TaskEvent): void {
     const draft = this.#draft;
     if (event.kind === 'status' && event.update.metadata !== undefined && draft.metadata !== undefined) {
@@ -106,13 +106,13 @@ export class TaskCopy {
   #mark(chunk: Artifact, append: boolean): void {
     const place = this.#places.get(chunk.artifactId) ?? this.#slots.length;
     const artifact = this.#draft.artifacts[place];
-    if (artifact === undefined) return; // can not be: the reducer has just put it there
+    if (artifact === undefined) return; // cannot happen: the reducer has just added it
     const slot = this.#slots[place] ?? [];
     const last = slot.at(-1);
     const text = append && last !== undefined ? last.text : { whole: '' };
     text.whole += textOf(chunk.parts);
     if (last !== undefined) last.artifact = undefined;
-    // Most chunks bring parts and nothing else.
+    // Most chunks contain only parts.
     const head = append && last !== undefined && isBare(chunk) ? last.head : headOf(artifact);
     slot.push({
       version: this.#version,
@@ -141,8 +141,8 @@ function headOf({ parts: _, ...head }: ArtifactDraft): Mark['head'] {
 }
 
 /**
- * Some peers keep what the status says in the history as well. In the reducer it becomes history when something newer takes its place: kept
- * in both it would be there twice by then, and a task that was rebuilt would differ from one that was watched.
+ * Some peers also store the current status message in the history. In the reducer it becomes history when the next status replaces it. With
+ * both, it would be there twice, and a rebuilt task would differ from a watched one.
  */
 function withoutCurrentWord(task: Task): Task {
   const id = task.status.message?.messageId ?? '';

@@ -1,30 +1,30 @@
 /**
- * Makes updates. What is costly about one, the whole task and the whole text, is built when somebody looks. They are members of their own and
- * no getters of a class, which would cost less: updates are spread and written as JSON, and nothing may get lost on the way.
+ * Creates updates. The costly members, the whole task and the whole text, are built on access. They are own getters, not cheaper class
+ * getters: callers spread updates and serialize them to JSON, and no member may be lost.
  */
 import type { Artifact, JsonObject, Message, TaskStatusUpdateEvent } from '../../protocol/types.js';
 import { joinTexts } from '../answer-text.js';
 import type { TaskView } from './past-task.js';
 import type { TaskUpdate, Update } from './update.js';
 
-/** The moment that updates are about. */
+/** The state after an event, shared by its updates. */
 export interface Moment {
   /** undefined: there is no task. */
   readonly view: TaskView | undefined;
-  /** The answer beside the artifacts. */
+  /** The text of the answer beside the artifacts. */
   readonly spoken: string;
   readonly seq: number | undefined;
   readonly recovered?: boolean;
 }
 
 export interface ToldPiece {
-  /** What is new of an artifact. */
+  /** The new part of an artifact. */
   readonly chunk: Artifact;
   readonly append: boolean;
   readonly last: boolean;
-  /** Text of it that was told is no longer there. */
+  /** Delivered text of the artifact is no longer valid. */
   readonly cleared: boolean;
-  /** Of the event; undefined where a snapshot told it. */
+  /** Metadata of the event. undefined if it comes from a snapshot. */
   readonly metadata?: JsonObject | undefined;
 }
 
@@ -40,7 +40,7 @@ export function tellTask(view: TaskView, moment: Moment): TaskUpdate {
   };
 }
 
-/** The state; and its text where that belongs to the answer. */
+/** Creates the state update, and a text update if the status text belongs to the answer. */
 export function tellState({ status, metadata }: ToldStatus, moment: Moment, delta: string): Update[] {
   const { view } = moment;
   const { state, message, timestamp } = status;
