@@ -9,7 +9,7 @@ import type { Entry } from './store.js';
 const parts: readonly Part[] = [{ text: 'a "message": with\nlines' }];
 const said = (messageId: string): Message => ({ messageId, role: 'ROLE_AGENT', parts });
 
-/** What may happen to a task, in the log's own form. */
+/** The kinds of log entries that a task may get. */
 const happenings = fc.array(fc.constantFrom('input', 'status with message', 'status', 'artifact', 'note'), { maxLength: 12 });
 
 function toEvent(kind: string, seq: number): TaskEvent | undefined {
@@ -38,7 +38,7 @@ function toEntry(event: TaskEvent | undefined, seq: number): Entry {
 }
 
 describe('D22: the messages of one task', () => {
-  test('D22: wherever the snapshot stands, they are the folded history and the current status message', () => {
+  test('D22: for any position of the snapshot, they are the folded history and the current status message', () => {
     fc.assert(
       fc.property(happenings, fc.nat(12), fc.nat(16), (kinds, snapshotSeq, limit) => {
         const draft = createDraft({ id: 't', contextId: 'c', status: { state: 'TASK_STATE_SUBMITTED' }, history: [said('m0')] });

@@ -1,4 +1,6 @@
-/** What was said in one task, read from its texts; every store joins conversations from this, so all of them agree. */
+/**
+ * Extracts the messages of one task from its stored texts. Every store builds conversations with it, so that all stores return the same.
+ */
 import type { Entry, StoredTask } from './store.js';
 
 interface Said extends Pick<StoredTask, 'snapshot'> {
@@ -6,9 +8,9 @@ interface Said extends Pick<StoredTask, 'snapshot'> {
 }
 
 /**
- * The newest `limit` messages of a task as JSON texts, newest first. In the order of the log they are: the history of the snapshot,
- * the message of its status, then those that the entries since brought, as `input` or in a `status`. That is the history that
- * folding the whole log would give, with the current status message at its end.
+ * The newest `limit` messages of a task as JSON texts, newest first. Their order in the log: the history of the snapshot, the message of
+ * its status, then the messages of later entries (`input` or `status`). This equals the history that results from folding the whole log,
+ * followed by the current status message.
  */
 export function newestMessages(task: Said, limit: number): readonly string[] {
   const { text } = task.snapshot;
@@ -32,7 +34,7 @@ function statusMessage(head: string): readonly string[] {
   return message === undefined ? [] : [message];
 }
 
-/** The JSON of a member deep inside. Most texts have no message at all, and those are not parsed. */
+/** The JSON of a nested member. Most texts contain no message, and those are not parsed. */
 function textAt(json: string, path: readonly string[]): string | undefined {
   if (!json.includes('"message":')) return undefined;
   let value: unknown = JSON.parse(json);
@@ -43,7 +45,7 @@ function textAt(json: string, path: readonly string[]): string | undefined {
   return value === undefined ? undefined : JSON.stringify(value);
 }
 
-/** Walks back from the end: the cost depends on what is wanted and not on what is there. */
+/** Scans back from the end, so that the cost depends on `limit` and not on the length of the history. */
 function newestLines(lines: string, limit: number): readonly string[] {
   const found: string[] = [];
   for (let end = lines.length; found.length < limit && end > 0; ) {

@@ -5,9 +5,9 @@ import { memoryStore } from './memory.js';
 
 const LIMITS = [{}, { maxTasks: 4 }, { replayTasks: 2 }, { replayBytes: 400 }, { maxTasks: 3, replayTasks: 1, replayBytes: 300 }];
 
-describe('D12: the memory store does what the naive store does', () => {
+describe('D12: the memory store behaves like the naive store', () => {
   for (const limits of LIMITS) {
-    test(`D12: random calls get equal answers, with the limits ${JSON.stringify(limits)}`, { timeout: 60_000 }, () =>
+    test(`D12: random calls get the same answers with the limits ${JSON.stringify(limits)}`, { timeout: 60_000 }, () =>
       compareWithNaive({ create: (clock) => memoryStore({ clock, ...limits }), numRuns: generatedCases(500), limits }),
     );
   }

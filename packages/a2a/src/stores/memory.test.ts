@@ -2,25 +2,25 @@ import { describe, test } from 'vitest';
 import { storeContract } from '../testing/index.js';
 import { memoryStore } from './memory.js';
 
-/** What the rows mean for a store; every check of the contract belongs to one of them. */
+/** What each row means for a store. Every check of the contract belongs to one row. */
 const ROWS = {
   P47: 'P47: lists are per owner, filtered, in one order, and paged by keyset',
-  P53: 'P53: isolation is by text: nobody changes the store through what it was given or gave',
-  D1: 'D1: the log is numbered entries',
-  D2: 'D2: the inbox is taken and refused in the commit that does so',
-  D4: 'D4: the log is read after any seq',
+  P53: 'P53: the store exchanges texts, so callers cannot change its data through shared objects',
+  D1: 'D1: the log consists of numbered entries',
+  D2: 'D2: inbox rows are taken or refused in the commit that handles them',
+  D4: 'D4: the log can be read after any seq',
   D6: 'D6: commits may be gathered',
-  D9: 'D9: a task is its last snapshot and the entries since',
+  D9: 'D9: a task is its last snapshot and the entries after it',
   D10: 'D10: only ended tasks are compacted or deleted',
-  D11: 'D11: the store has a clock',
-  D12: 'D12: ownership is by epoch, commits answer per task',
-  D16: 'D16: only a Task event makes a row',
+  D11: 'D10: only ended tasks are compacted or deleted',
+  D12: 'D12: an epoch determines the owner, and commits return one answer per task',
+  D16: 'D16: only a Task event creates a row',
   D17: 'D17: idempotent requests run once',
-  D22: 'D22: conversations reach across the tasks of a context',
+  D22: 'D22: a conversation spans the tasks of a context',
   D27: 'D27: a closed store is unavailable',
   D29: 'D29: totals are exact',
-  D46: 'D46: entries have generations and times of commit',
-  D56: 'D56: agents that share a store are apart',
+  D46: 'D46: entries have a generation and a commit time',
+  D56: 'D56: agents that share a store are isolated',
 } as const;
 
 for (const [row, title] of Object.entries(ROWS)) {

@@ -1,4 +1,4 @@
-/** Tasks in the memory of this process: for tests, and for agents whose tasks may go when the process goes. */
+/** Keeps tasks in the memory of this process: for tests, and for agents whose tasks need not survive a restart. */
 import { systemClock } from '../platform/system-clock.js';
 import type { Clock } from '../protocol/clock.js';
 import { A2AError } from '../protocol/errors.js';
@@ -10,17 +10,19 @@ import { toStoredTask } from './memory/task-row.js';
 import type { Retention, TaskPosition, TaskRef, TaskStore } from './store.js';
 
 export interface MemoryStoreOptions {
-  /** Above it, creating a task deletes the one that ended longest ago; tasks that have not ended are never deleted. Default: no limit. */
+  /**
+   * At this number, creating a task deletes the one that ended longest ago. Tasks that have not ended are never deleted. Default: no limit.
+   */
   readonly maxTasks?: number;
-  /** How many of the newest ended tasks keep their events, so that their streams can be replayed. Default 1,000. */
+  /** How many of the most recently ended tasks keep their events, so that their streams can be replayed. Default 1,000. */
   readonly replayTasks?: number;
-  /** How long the texts of those events may be together, in characters of JSON. Default 64 Mi. */
+  /** Maximum total length of those events, in characters of JSON. Default 64 Mi. */
   readonly replayBytes?: number;
-  /** Default: the time of the machine. */
+  /** Default: the system clock. */
   readonly clock?: Clock;
 }
 
-/** A store that keeps everything in memory. Every call is done when it returns; its promise is already settled. */
+/** Creates a store that keeps everything in memory. Every call does its work before it returns; its promise is already settled. */
 export function memoryStore(options: MemoryStoreOptions = {}): TaskStore {
   const tables = createTables(resolveOptions(options));
   let closed = false;

@@ -1,13 +1,13 @@
 /**
- * Where tasks live. A task is a log: numbered entries, one writer at a time, never rewritten. Everything else a store keeps
- * (head, snapshot, inbox, requests, nodes) exists to find, shorten, feed, or own that log.
+ * The contract of a task store. A task is a log of numbered entries with one writer at a time; entries are never rewritten. Everything else
+ * that a store keeps (head, snapshot, inbox, requests, nodes) serves to find, shorten, feed or own that log.
  */
 import type { TaskText } from '../protocol/task-text.js';
 import type { TaskState } from '../protocol/types.js';
 
-/** Whose tasks, contexts and requests these are. Those of another scope are never seen, whatever their ids. */
+/** The owner of tasks, contexts and requests. A call never sees data of another scope, whatever ids it uses. */
 export interface Scope {
-  /** Several agents may share one store: each has its own name in it. `DEFAULT_AGENT` where there is one. */
+  /** Several agents may share one store; each uses its own name. A single agent uses `DEFAULT_AGENT`. */
   readonly agent: string;
   readonly tenant: string;
   readonly owner: string;
@@ -15,7 +15,7 @@ export interface Scope {
 
 export const DEFAULT_AGENT = '';
 
-/** Names a task. Unique as a whole: two owners may have the same id and never see each other's. */
+/** Identifies a task. Only all fields together are unique: two owners may use the same id and never see each other's task. */
 export interface TaskRef extends Scope {
   readonly id: string;
 }
@@ -24,35 +24,43 @@ export interface ContextRef extends Scope {
   readonly contextId: string;
 }
 
-/** `task`, `status`, `artifact` are what readers get; `input` and `note` are folded or kept for the timeline, never sent. */
+/**
+ * Readers get `task`, `status` and `artifact`. `input` and `note` are folded into the task or kept for the timeline, and are never sent.
+ */
 export type EntryKind = 'task' | 'status' | 'artifact' | 'input' | 'note';
 
 /**
- * `json` is the StreamResponse text for task, status and artifact: made once, shared by every stream, the store, the bus and push.
- * In an `input` the Message stands at `input.request.message`. No text contains a line break. Entries are values: nobody changes one.
+ * `json` of a task, status or artifact entry is its StreamResponse as text. It is serialized once and shared by every stream, the store,
+ * the bus and push. In an `input` entry the Message is at `input.request.message`. No text contains a line break. Entries are immutable.
  */
 export interface Entry {
   readonly seq: number;
   readonly kind: EntryKind;
-  /** When the writer accepted it. */
+  /** The time at which the writer accepted the entry. */
   readonly at: number;
   readonly json: string;
-  /** Counts the entries that readers get: the first Task is 1. An `input` or a `note` has the number of the last one before it; 0: none. */
+  /**
+   * Counts the entries that readers get; the first Task has generation 1. An `input` or `note` entry repeats the generation of the last
+   * sent entry before it, or 0 if there is none.
+   */
   readonly generation: number;
 }
 
-/** An entry as a store gives it back. */
+/** An entry as the store returns it. */
 export interface StoredEntry extends Entry {
-  /** When its commit was made, by the clock of the store. In a log from before stores knew it: the last `at` of that commit. */
+  /** The commit time by the store's clock. Logs from before stores recorded it have the last `at` of that commit instead. */
   readonly committedAt: number;
 }
 
-/** Whether readers get it: each of these has a generation of its own. */
+/** Whether readers get entries of this kind. Each sent entry has its own generation. */
 export function isSent(kind: EntryKind): boolean {
   return kind !== 'input' && kind !== 'note';
 }
 
-/** What a list needs to know of a task without reading it. `statusAt` is integer milliseconds: instants are compared, not strings. */
+/**
+ * The part of a task that a list needs without reading the log. `statusAt` is in integer milliseconds, so that instants are compared and
+ * not strings.
+ */
 export interface TaskHead {
   readonly contextId: string;
   readonly state: TaskState;
@@ -60,7 +68,7 @@ export interface TaskHead {
   readonly statusSeq: number;
 }
 
-/** What a caller asks of an existing task, kept until its owner takes it. `seq` is the entry that took it. */
+/** A caller's message or cancel request for an existing task, kept until the owner takes it. `seq` is the entry that took it. */
 export interface InboxRow {
   readonly n: number;
   readonly kind: 'message' | 'cancel';
@@ -69,30 +77,30 @@ export interface InboxRow {
   readonly seq?: number;
 }
 
-/** The task as of `seq`: its last snapshot and the entries since. */
+/** The task as of `seq`: its last snapshot and the entries after it. */
 export interface StoredTask {
   readonly ref: TaskRef;
   readonly head: TaskHead;
   readonly seq: number;
-  /** That of the last entry; 0 (unknown) for a task that was compacted before stores counted. */
+  /** The generation of the last entry; 0 (unknown) for a task that was compacted before stores counted generations. */
   readonly generation: number;
-  /** The node that runs it; absent when it is parked or final. */
+  /** The node that runs the task; absent when the task is parked or final. */
   readonly node?: string;
   readonly epoch: number;
   readonly snapshot: { readonly seq: number; readonly text: TaskText };
   readonly tail: readonly StoredEntry[];
 }
 
-/** How far a task is, without what it says: by this a node sees whether it missed something. */
+/** The position of a task, without its content. A node compares it with its own copy to see whether it missed something. */
 export interface TaskPosition {
   readonly seq: number;
-  /** Above the one that a writer was granted: somebody else writes the task now. */
+  /** Higher than the epoch that a writer was granted: another node writes the task now. */
   readonly epoch: number;
-  /** The number of the newest inbox row, in any state; 0 when there was none. */
+  /** The number of the newest inbox row, in any state; 0 if there is none. */
   readonly posted: number;
 }
 
-/** A claimed task, with the rows that wait for it: those still pending. */
+/** A claimed task with its pending inbox rows. */
 export interface ClaimedTask extends StoredTask {
   readonly inbox: readonly InboxRow[];
 }
@@ -101,17 +109,18 @@ export interface RequestKey extends Scope {
   readonly key: string;
 }
 
-/** A request that a node has begun: what it leads to is linked to it in the same transaction. */
+/** A request that a node has begun. The task or inbox row that results from it is linked to the request in the same transaction. */
 export interface BegunRequest {
   readonly key: RequestKey;
   readonly node: string;
 }
 
 /**
- * What is known of an idempotent request; requests are kept for 24 hours. `new`: run it (attempt counts from 1); also told to the node
- * that has begun it and asks again, since a node knows what it runs. With a task id it is never run again: `running` until that task has
- * ended, whoever runs it, then `done`, also when the task has been deleted. `row` is the inbox row, where the request was a message to
- * an existing task.
+ * The state of an idempotent request. Requests are kept for 24 hours.
+ * `new`: run it; `attempt` counts from 1. The node that began the request also gets `new` when it asks again, because it knows what it
+ * runs.
+ * A request with a task id is never run again: it is `running` until that task has ended, on whichever node, and then `done`, also when the
+ * task has been deleted. `row` is the inbox row if the request was a message to an existing task.
  */
 export type RequestState =
   | { readonly kind: 'new'; readonly attempt: number }
@@ -120,50 +129,56 @@ export type RequestState =
   | { readonly kind: 'conflict' };
 
 /**
- * One task's part of a commit. Entries are contiguous from `firstSeq`, and so are their generations; an empty list changes only what else is
- * said here. That the first generation follows the last one of the log is up to the writer, which is the only one under its epoch.
+ * The part of a commit that belongs to one task. Seqs are contiguous from `firstSeq`, and generations are contiguous too. With no entries,
+ * the write changes only its other fields. The store does not check that the first generation follows the log's last one: the writer
+ * guarantees it, because it is the only one under its epoch.
  */
 export interface TaskWrite {
   readonly ref: TaskRef;
-  /** As granted by the claim; 1 for a new task. */
+  /** The epoch granted by the claim; 1 for a new task. */
   readonly epoch: number;
   readonly firstSeq: number;
   readonly entries: readonly Entry[];
   /**
-   * The row, its first entries and its request are one transaction. Needs `head` and `snapshot`. `fenced` when the request has been
-   * answered, or given to another node, since this node began it; a request that nobody began is ignored.
+   * Creates the task: its row, its first entries and its request are one transaction. Needs `head` and `snapshot`. The answer is `fenced`
+   * when the request was answered, or given to another node, after this node began it. A request that no node began is ignored.
    */
   readonly create?: { readonly node: string; readonly request?: RequestKey };
-  /** Only when the status changed; the context never does. A final state needs `snapshot` and refuses the inbox rows still pending. */
+  /**
+   * Set only when the status changed; the context never changes. A final state needs `snapshot`, and refuses the inbox rows that are still
+   * pending.
+   */
   readonly head?: TaskHead;
-  /** As of the last entry. */
+  /** The task as of the last entry. */
   readonly snapshot?: TaskText;
-  /** Pending inbox rows that this write takes, with the entry that took each: one of these, or an earlier one. */
+  /** Pending inbox rows that this write takes, each with the entry that took it: an entry of this write or an earlier one. */
   readonly take?: readonly { readonly n: number; readonly seq: number }[];
-  /** Parked: nobody owns it until it is claimed again. */
+  /** Parks the task: it has no owner until it is claimed again. */
   readonly release?: boolean;
-  /** Synced to disk before the answer, where that costs something. */
+  /** The store syncs to disk before it answers, if it has a cheaper mode without the sync. */
   readonly durable?: boolean;
 }
 
 export type CommitAnswer =
   | { readonly kind: 'ok'; readonly refused: readonly number[] }
-  /** `fenced`: another epoch owns it. `final`: it has ended. `exists`: create met a row. None of them changed anything. */
+  /**
+   * `fenced`: another epoch owns the task. `final`: the task has ended. `exists`: the task to create is already there. Nothing was changed.
+   */
   | { readonly kind: 'fenced' | 'final' | 'exists' }
-  /** The write makes no sense (a hole in the numbers, no such task, a row that is not pending): nothing was changed. */
+  /** The write is invalid (a gap in the seqs, an unknown task, an inbox row that is not pending). Nothing was changed. */
   | { readonly kind: 'failed'; readonly cause: unknown };
 
 export interface ListQuery extends Scope {
   readonly contextId?: string;
   readonly state?: TaskState;
-  /** Inclusive: status times equal or later. */
+  /** Inclusive: only tasks with this status time or a later one. */
   readonly statusAtOrAfter?: number;
-  /** Keyset: only tasks after this one, in the order newest status first, then id descending. */
+  /** Keyset: only tasks after this one. The order is newest status first, then id descending. */
   readonly after?: { readonly statusAt: number; readonly id: string };
   readonly limit: number;
-  /** Count all matches before paging; asked for on the first page only. */
+  /** Count all matches, regardless of paging. Requested on the first page only. */
   readonly count: boolean;
-  /** Nobody will look at artifacts: those of tasks without a tail may be left empty, since they may be long. */
+  /** The caller does not need artifacts. The store may leave those of tasks without a tail empty, since they may be long. */
   readonly withoutArtifacts?: boolean;
 }
 
@@ -173,80 +188,84 @@ export interface TaskPage {
   readonly total?: number;
 }
 
-/** What a sweep may remove. Only final tasks are ever deleted or compacted. */
+/** What a sweep may remove. Only final tasks are deleted or compacted. */
 export interface Retention {
-  /** Each agent has its own rules: the tasks of other agents are left alone. */
+  /** Retention rules are per agent: the sweep ignores tasks of other agents. */
   readonly agent: string;
-  /** Final tasks older than this are deleted; absent: never. */
+  /** Final tasks older than this are deleted. Absent: never. */
   readonly deleteFinalAfterMs?: number;
-  /** Entries of final tasks older than this are folded into the snapshot. */
+  /** The entries of final tasks older than this are folded into the snapshot. */
   readonly replayMs: number;
-  /** At most this many tasks per call, so that a sweep never stalls the loop. */
+  /** Maximum number of tasks per call, so that a sweep never blocks the event loop for long. */
   readonly batch: number;
 }
 
 export interface TaskStore {
-  /** How long commits may be gathered for; 0 when a commit costs nothing. */
+  /** How long to gather events into one commit; 0 when a commit costs nothing. */
   readonly lingerMs: number;
-  /** It lives on another machine, whose clock its nodes follow in what they write. Absent: it shares theirs. */
+  /** The store runs on another machine; nodes write times by its clock. Absent: it shares the clock of the node. */
   readonly isRemote?: boolean;
-  /** How long the log of a final task can be replayed, in hours; told to clients in the card. Absent where no time is promised. */
+  /** How long the log of a final task can be replayed, in hours; published in the agent card. Absent when the store promises no time. */
   readonly replayHours?: number;
   /**
-   * One answer per write, in order; one stale or bad task does not undo its neighbours. Rejects only when the outcome is
-   * unknown: then read `entryAt` and compare.
+   * Returns one answer per write, in order. A stale or invalid write does not undo the other writes. Rejects only when the outcome is
+   * unknown; then read `entryAt` and compare.
    */
   commit(writes: readonly TaskWrite[]): Promise<readonly CommitAnswer[]>;
   load(ref: TaskRef): Promise<StoredTask | undefined>;
-  /** Entries after `seq`, at least one if there is any, then up to about `maxBytes`. */
+  /** The entries after `seq`: at least one if there is any, then up to about `maxBytes`. */
   readAfter(ref: TaskRef, seq: number, maxBytes: number): Promise<readonly StoredEntry[] | 'compacted' | 'missing'>;
-  /** The entry at `seq` and the epoch that wrote it: settles a commit whose outcome is unknown. */
+  /** The entry at `seq` and the epoch that wrote it. Used to find out whether a commit with an unknown outcome succeeded. */
   entryAt(ref: TaskRef, seq: number): Promise<{ readonly epoch: number; readonly json: string } | undefined>;
-  /** Where each task is, in the order asked for; undefined where there is none. One question, however many they are. */
+  /** The positions of the tasks, in the order of `refs`; undefined for an unknown task. One query, regardless of the number of refs. */
   positions(refs: readonly TaskRef[]): Promise<readonly (TaskPosition | undefined)[]>;
   list(query: ListQuery): Promise<TaskPage>;
   /**
-   * The newest `limit` messages of a context, oldest first, as JSON texts. Tasks follow one another in the order of their creation;
-   * within a task come its history, the message of its status, and the messages that entries since the snapshot brought.
+   * The newest `limit` messages of a context, oldest first, as JSON texts. Tasks are in order of creation. Each task contributes its
+   * history, the message of its status, and the messages of the entries after its snapshot.
    */
   conversation(context: ContextRef, limit: number): Promise<readonly string[]>;
   /**
-   * Appends to the inbox; answers the row's number. With a request, the row is linked to it in the same transaction; `fenced` when that
-   * has been answered, or given to another node.
+   * Appends a row to the inbox and returns its number. With a request, the row is linked to it in the same transaction; `fenced` when the
+   * request was answered, or given to another node.
    */
   post(ref: TaskRef, kind: InboxRow['kind'], json: string, request?: BegunRequest): Promise<number | 'final' | 'missing' | 'fenced'>;
   /**
-   * Rows with a number above `after`, in any state: readers learn from it that theirs was taken or refused. Compaction may empty
-   * their texts, never forget what became of them.
+   * The rows with a number above `after`, in any state. Readers learn from it that their row was taken or refused. Compaction may empty the
+   * texts of rows, but never removes their state.
    */
   inbox(ref: TaskRef, after: number): Promise<readonly InboxRow[]>;
   beginRequest(key: RequestKey, bodyHash: string, node: string): Promise<RequestState>;
-  /** For Message replies only; tasks are linked by `create` and `post`. Nothing happens to a request that has its answer, or that nobody began. */
+  /**
+   * For Message replies only; tasks are linked by `create` and `post`. No-op if the request is already answered, or if no node began it.
+   */
   endRequest(key: RequestKey, replyJson: string): Promise<void>;
   /**
-   * For a request that ended without anything to remember: the next one with this key starts anew. One that has its answer, or that was
-   * given to another node, stays.
+   * For a request that ended without a result to keep: the next request with this key starts again. No-op if the request is already
+   * answered, or was given to another node.
    */
   dropRequest(request: BegunRequest): Promise<void>;
   /**
-   * Says that this node, with all agents on it, lives until `until`, by the clock of the store; one that never beat does not live. `taken` while another
-   * incarnation of that name lives; a new incarnation owns nothing of what the old one left.
+   * Marks this node, with all its agents, as alive until `until`, by the store's clock. A node without a heartbeat is not alive. `taken`
+   * while another incarnation of that name is alive. A new incarnation does not own the tasks of the old one.
    */
   beat(node: string, incarnation: string, until: number): Promise<'ok' | 'taken'>;
-  /** Makes `node` the owner, under a new epoch, unless another node that lives owns it. What the node itself wrote before is fenced too. */
+  /** Makes `node` the owner under a new epoch, unless another live node owns the task. Earlier writes of the same node are fenced too. */
   claim(ref: TaskRef, node: string): Promise<ClaimedTask | 'owned' | 'final' | 'missing'>;
-  /** Tasks of the agent whose node is gone, and parked ones with pending rows; never ended ones. */
+  /** Tasks of the agent whose node is dead, and parked tasks with pending rows. Never final tasks. */
   orphans(agent: string, limit: number): Promise<readonly TaskRef[]>;
-  /** Tasks of the agent that wait for their caller (INPUT_REQUIRED, AUTH_REQUIRED) since before that time, longest first. */
+  /**
+   * Tasks of the agent that have waited for their caller (INPUT_REQUIRED, AUTH_REQUIRED) since before that time; the longest wait first.
+   */
   waitingSince(agent: string, before: number, limit: number): Promise<readonly TaskRef[]>;
-  /** Deletes, then compacts, the oldest by status time first; answers how many tasks it touched. */
+  /** Deletes, then compacts; the oldest status time first. Returns the number of affected tasks. */
   sweep(policy: Retention, now: number): Promise<number>;
-  /** The store's own clock: leases are counted by it. */
+  /** The store's clock. Leases are measured by it. */
   now(): Promise<number>;
   close(): Promise<void>;
 }
 
-/** A string that names the task in maps. Lengths in front keep `a/b` + `c` apart from `a` + `b/c`. */
+/** A string that identifies the task in maps. The length prefixes keep `a/b` + `c` different from `a` + `b/c`. */
 export function refKey(ref: TaskRef): string {
   const { agent, tenant, owner, id } = ref;
   return `${agent.length}:${tenant.length}:${owner.length}:${agent}${tenant}${owner}${id}`;

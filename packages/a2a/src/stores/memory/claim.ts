@@ -33,7 +33,10 @@ export function claim(tables: Tables, ref: TaskRef, node: string): ClaimedTask |
   return { ...toStoredTask(row), inbox: row.inbox?.waiting() ?? [] };
 }
 
-/** A request that made a task is answered by that task: `running` until it has ended, whoever runs it; also when it is gone, `done`. */
+/**
+ * A request that created a task is answered by that task: `running` until the task has ended, on whichever node; `done` also when the task
+ * was deleted.
+ */
 export function beginRequest(tables: Tables, key: RequestKey, bodyHash: string, node: string): RequestState {
   const state = tables.requests.begin(key, bodyHash, tables.nodes.leaseOf(node), tables.clock.now());
   if (state.kind !== 'running' || state.taskId === undefined) return state;

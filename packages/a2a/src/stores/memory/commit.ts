@@ -6,7 +6,7 @@ import { flatten, isFinal, setSnapshot, type TaskRow } from './task-row.js';
 
 const OK: CommitAnswer = Object.freeze({ kind: 'ok', refused: Object.freeze<number[]>([]) });
 
-/** Applies one write entirely or not at all. Never throws: what is wrong with a write is the answer to that write. */
+/** Applies one write entirely or not at all. Never throws: an invalid write gets a `failed` answer. */
 export function commitWrite(tables: Tables, write: TaskWrite): CommitAnswer {
   try {
     return write.create === undefined ? append(tables, write) : create(tables, write, write.create);
@@ -15,7 +15,7 @@ export function commitWrite(tables: Tables, write: TaskWrite): CommitAnswer {
   }
 }
 
-/** Takes a final task out of every table. */
+/** Removes a final task from every table. */
 export function removeTask({ tasks, finals }: Tables, row: TaskRow): void {
   finals.delete(row);
   tasks.delete(row);
@@ -23,7 +23,7 @@ export function removeTask({ tasks, finals }: Tables, row: TaskRow): void {
 
 function append(tables: Tables, write: TaskWrite): CommitAnswer {
   const row = tables.tasks.find(write.ref);
-  if (row === undefined) throw malformed(write, 'there is no such task');
+  if (row === undefined) throw malformed(write, 'the task does not exist');
   if (row.epoch !== write.epoch) return { kind: 'fenced' };
   if (isFinal(row)) return { kind: 'final' };
   checkWrite(write, row, (n) => row.inbox?.isPending(n) === true);
@@ -43,7 +43,7 @@ function create(tables: Tables, write: TaskWrite, { node, request }: NonNullable
   return apply(tables, row, write);
 }
 
-/** Only ended tasks give way; those that run or wait may be more than the limit. */
+/** Only ended tasks are evicted, so running and waiting tasks may exceed the limit. */
 function makeRoom(tables: Tables): void {
   while (tables.tasks.size >= tables.maxTasks) {
     const { oldest } = tables.finals;
@@ -52,9 +52,10 @@ function makeRoom(tables: Tables): void {
   }
 }
 
-/** The row before its first entries: with its status, so that it is put in its place at once. */
+/** The row before its first entries. It already has its status, so that the indexes place it correctly. */
 function rowFor(tables: Tables, { ref, epoch, head, snapshot }: TaskWrite, scope: Scope): TaskRow {
-  if (head === undefined || snapshot === undefined) throw new TypeError('checkCreate lets no such write through');
+  if (head === undefined || snapshot === undefined)
+    throw new TypeError('Unreachable: checkCreate refuses a write without head or snapshot');
   tables.births += 1;
   return {
     scope,

@@ -1,4 +1,4 @@
-/** The tasks that have ended: how long their logs can be replayed, and which go first when there are too many. */
+/** The ended tasks: limits how many logs can be replayed, and selects the task to evict. */
 import type { Retention } from '../store.js';
 import { SortedList } from './sorted-list.js';
 import { byAge, type TaskRow } from './task-row.js';
@@ -11,7 +11,7 @@ export interface ReplayLimits {
 export class Finals {
   readonly #limits: ReplayLimits;
   readonly #all = new SortedList<TaskRow>(byAge);
-  /** Those that still have their log. */
+  /** The ended tasks that still have their log. */
   readonly #replayable = new SortedList<TaskRow>(byAge);
   #replayChars = 0;
 
@@ -38,7 +38,7 @@ export class Finals {
     this.#compact(row);
   }
 
-  /** Answers how many tasks were touched; `remove` must take the row out of here too. */
+  /** Returns the number of affected tasks. `remove` must also delete the row here. */
   sweep(policy: Retention, now: number, remove: (row: TaskRow) => void): number {
     const { agent, batch, replayMs, deleteFinalAfterMs = Number.POSITIVE_INFINITY } = policy;
     const doomed = olderThan(this.#all, { agent, before: now - deleteFinalAfterMs, limit: batch });
@@ -68,7 +68,7 @@ interface Wanted {
   readonly limit: number;
 }
 
-/** Collected first: the list must not change while it is walked. */
+/** Collects the rows first, because the list must not change during iteration. */
 function olderThan(rows: SortedList<TaskRow>, { agent, before, limit }: Wanted): readonly TaskRow[] {
   const found: TaskRow[] = [];
   for (const row of rows.ascending()) {

@@ -1,16 +1,16 @@
 import type { InboxRow } from '../store.js';
 
-/** What callers ask of one task. Row n stands at n - 1; rows are replaced, never changed, so they can be handed out. */
+/** The inbox of one task. Row n has index n - 1. Rows are replaced and never mutated, so they can be returned to callers. */
 export class Inbox {
   readonly #rows: InboxRow[] = [];
   #pending = 0;
 
-  /** How many rows there are: also the number of the newest. */
+  /** The number of rows, which is also the number of the newest row. */
   get size(): number {
     return this.#rows.length;
   }
 
-  /** How many rows wait. */
+  /** The number of pending rows. */
   get pending(): number {
     return this.#pending;
   }
@@ -38,14 +38,14 @@ export class Inbox {
     this.#settle(n, { state: 'taken', seq });
   }
 
-  /** Answers the numbers of the rows refused. */
+  /** Returns the numbers of the refused rows. */
   refuseWaiting(): readonly number[] {
     const numbers = this.waiting().map(({ n }) => n);
     for (const n of numbers) this.#settle(n, { state: 'refused' });
     return numbers;
   }
 
-  /** What became of each row stays known, for readers that still ask. */
+  /** Keeps the state of each row for readers that still ask for it. */
   dropTexts(): void {
     for (const [index, row] of this.#rows.entries()) this.#rows[index] = { ...row, json: '' };
   }

@@ -11,7 +11,7 @@ const DAY_MS = 86_400_000;
 
 const refOf = (id: number | string): TaskRef => ({ agent: '', tenant: '', owner: '', id: String(id) });
 
-/** A task that is created and ended by one write; its log is `length` characters long. */
+/** A task that one write creates and ends. Its log has `length` characters. */
 function ended(id: number | string, statusAt: number, length = 10): TaskWrite {
   return {
     ref: refOf(id),
@@ -38,8 +38,8 @@ async function kept(store: TaskStore, ids: readonly (number | string)[]): Promis
   return ids.filter((_, index) => tasks[index] !== undefined);
 }
 
-describe('D9: the memory store keeps the events of the newest ended tasks', () => {
-  test('D9: as many tasks as replayTasks says, by status time and not by arrival', async () => {
+describe('D9: the memory store keeps the events of the most recently ended tasks', () => {
+  test('D9: it keeps replayTasks tasks, by status time and not by order of arrival', async () => {
     const store = memoryStore({ replayTasks: 2 });
     await store.commit([ended('b', 2), ended('d', 4), ended('c', 3), ended('a', 1)]);
     expect(await replayable(store, ['a', 'b', 'c', 'd'])).toEqual(['c', 'd']);
@@ -48,13 +48,13 @@ describe('D9: the memory store keeps the events of the newest ended tasks', () =
     expect((await store.load(refOf('a')))?.snapshot).toEqual({ seq: 1, text: { head: '{}', history: '', artifacts: '' } });
   });
 
-  test('D9: 1,000 tasks by default', async () => {
+  test('D9: it keeps 1,000 tasks by default', async () => {
     const store = memoryStore();
     await store.commit(Array.from({ length: 1_001 }, (_, id) => ended(id, id)));
     expect(await replayable(store, [0, 1, 2, 1_000])).toEqual([1, 2, 1_000]);
   });
 
-  test('D9: as much text as replayBytes says', async () => {
+  test('D9: it keeps at most replayBytes characters of events', async () => {
     const store = memoryStore({ replayBytes: 100 });
     await store.commit([ended('a', 1, 40), ended('b', 2, 40), ended('c', 3, 20)]);
     expect(await replayable(store, ['a', 'b', 'c'])).toEqual(['a', 'b', 'c']);
@@ -72,7 +72,7 @@ describe('D9: the memory store keeps the events of the newest ended tasks', () =
     expect(await replayable(store, ['a', 'b'])).toEqual(['a']);
   });
 
-  test('D9: inbox rows give up their texts together with the log', async () => {
+  test('D9: the texts of inbox rows are dropped together with the log', async () => {
     const store = memoryStore({ replayTasks: 1 });
     await store.commit([running('a', 1)]);
     await store.post(refOf('a'), 'message', '{"long":"text"}');
@@ -84,8 +84,8 @@ describe('D9: the memory store keeps the events of the newest ended tasks', () =
   });
 });
 
-describe('D9: the memory store deletes only by maxTasks', () => {
-  test('D9: the task that ended longest ago goes first, at n + 1', async () => {
+describe('D9: the memory store deletes tasks only because of maxTasks', () => {
+  test('D9: a task beyond maxTasks evicts the task that ended longest ago', async () => {
     const store = memoryStore({ maxTasks: 3 });
     await store.commit([ended('b', 2), ended('a', 1), ended('c', 3)]);
     expect(await kept(store, ['a', 'b', 'c'])).toEqual(['a', 'b', 'c']);
@@ -93,21 +93,21 @@ describe('D9: the memory store deletes only by maxTasks', () => {
     expect(await kept(store, ['a', 'b', 'c', 'd'])).toEqual(['b', 'c', 'd']);
   });
 
-  test('D9: tasks that have not ended stay, however many', async () => {
+  test('D9: tasks that have not ended are kept, however many there are', async () => {
     const store = memoryStore({ maxTasks: 1 });
     await store.commit([running('a', 1), running('b', 2), running('c', 3)]);
     expect(await kept(store, ['a', 'b', 'c'])).toEqual(['a', 'b', 'c']);
   });
 
-  test('D9: a limit that makes no sense is refused at start', () => {
+  test('D9: an invalid limit is refused at startup', () => {
     for (const options of [{ maxTasks: 0 }, { maxTasks: Number.NaN }, { replayTasks: -1 }, { replayBytes: -1 }]) {
       expect(() => memoryStore(options)).toThrow(expect.toSatisfy((error) => isA2AError(error) && error.reason === 'INVALID_PARAMS'));
     }
   });
 });
 
-describe('D17: time in the memory store is that of its clock', () => {
-  test('D17: a request is forgotten after 24 hours, and not before', async () => {
+describe('D17: the memory store uses its own clock', () => {
+  test('D17: a request is kept for exactly 24 hours', async () => {
     const clock = handClock();
     const store = memoryStore({ clock });
     await store.beginRequest(KEY, 'hash', 'node');
@@ -118,7 +118,7 @@ describe('D17: time in the memory store is that of its clock', () => {
     expect(await store.beginRequest(KEY, 'other', 'node')).toEqual({ kind: 'new', attempt: 1 });
   });
 
-  test('D12: a node lives until the moment it named', async () => {
+  test('D12: a node is alive until the time of its heartbeat', async () => {
     const clock = handClock(0);
     const store = memoryStore({ clock });
     await store.commit([running('a', 1)]);
@@ -130,7 +130,7 @@ describe('D17: time in the memory store is that of its clock', () => {
     expect(await store.now()).toBe(100);
   });
 
-  test('D12: an incarnation that lost its name stays gone, though the clock is set back', async () => {
+  test('D12: a replaced incarnation stays dead, even if the clock is set back', async () => {
     let now = 1_000;
     const store = memoryStore({ clock: { ...handClock(), now: () => now } });
     await store.commit([running('a', 1)]);
@@ -142,7 +142,7 @@ describe('D17: time in the memory store is that of its clock', () => {
 });
 
 describe('D8: the memory store keeps an ended task as text', () => {
-  test('D8: what ropes and slices drag along is given back, so a task takes little more than its three texts', async () => {
+  test('D8: ropes and slices are copied, so a task takes little more memory than its three texts', async () => {
     setFlagsFromString('--expose-gc');
     const collect: () => void = runInNewContext('gc');
     const heap = (): number => {
@@ -167,7 +167,7 @@ describe('D8: the memory store keeps an ended task as text', () => {
     const before = heap();
     await fill(count);
     const perTask = (heap() - before) / count;
-    // Kept as they came, the same texts take more than 4,000 bytes.
+    // Without copying, the same texts take more than 4,000 bytes.
     expect(perTask).toBeLessThan(chars + 600);
     expect(await kept(store, [0, count])).toEqual([0, count]);
   });

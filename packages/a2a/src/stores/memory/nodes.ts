@@ -1,7 +1,10 @@
-/** Who lives. A lease is one incarnation of a node; tasks and requests hold the lease, so a new incarnation does not inherit them. */
+/**
+ * The leases of nodes. A lease is one incarnation of a node. Tasks and requests refer to the lease, so a new incarnation does not inherit
+ * them.
+ */
 export interface Lease {
   readonly node: string;
-  /** Unknown until the first beat: a node may own tasks before. */
+  /** Unknown until the first heartbeat: a node may own tasks before it. */
   incarnation: string | undefined;
   until: number;
 }
@@ -27,7 +30,7 @@ export class Nodes {
       return 'ok';
     }
     if (lives(lease, now)) return 'taken';
-    // Also when the clock is set back: the old one has lost its name for good.
+    // The old incarnation must stay dead even if the clock is set back.
     lease.until = NEVER;
     this.#grant({ node, incarnation, until });
     return 'ok';

@@ -2,7 +2,7 @@ import type { TaskRef } from '../store.js';
 import { type Lease, lives } from './nodes.js';
 import { refOf, type TaskRow } from './task-row.js';
 
-/** Which tasks somebody runs, and which parked ones wait to be run: kept apart, so that orphans are found without a scan of all tasks. */
+/** Tracks owned tasks, and parked tasks with pending rows, so that orphans are found without a scan of all tasks. */
 export class Ownership {
   readonly #owned = new Set<TaskRow>();
   readonly #parkedWithMail = new Set<TaskRow>();
@@ -19,14 +19,14 @@ export class Ownership {
     this.noteMail(row);
   }
 
-  /** The task has ended: nobody runs it again. */
+  /** Removes an ended task: it never runs again. */
   end(row: TaskRow): void {
     row.lease = undefined;
     this.#owned.delete(row);
     this.#parkedWithMail.delete(row);
   }
 
-  /** After the inbox has changed. */
+  /** Call it after the inbox has changed. */
   noteMail(row: TaskRow): void {
     if (row.lease === undefined && (row.inbox?.pending ?? 0) > 0) this.#parkedWithMail.add(row);
     else this.#parkedWithMail.delete(row);

@@ -10,7 +10,7 @@ export function readAfter(tables: Tables, ref: TaskRef, seq: number, maxBytes: n
   return row.log === undefined ? 'compacted' : row.log.after(seq, maxBytes);
 }
 
-/** One walk over one list that holds exactly the tasks with that context and state, from the keyset down to the oldest wanted. */
+/** Walks one list that holds exactly the tasks with this context and state, from the keyset down to `statusAtOrAfter`. */
 export function list(tables: Tables, query: ListQuery): TaskPage {
   const { after, limit, state, contextId, count } = query;
   const oldest = query.statusAtOrAfter ?? Number.NEGATIVE_INFINITY;

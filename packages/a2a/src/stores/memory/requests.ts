@@ -13,7 +13,7 @@ interface Request {
 
 const LIFE_MS = 24 * 3_600_000;
 
-/** Idempotent requests. The map is in order of `at`, so the expired ones stand in front. */
+/** The idempotent requests. The map is ordered by `at`, so expired requests come first. */
 export class Requests {
   readonly #requests = new Map<string, Request>();
 
@@ -33,7 +33,7 @@ export class Requests {
     return { kind: 'new', attempt };
   }
 
-  /** False when the request has been answered, or given to another node, since this one began it. */
+  /** False when the request was answered, or given to another node, after this node began it. */
   isOpenFor(key: RequestKey, lease: Lease): boolean {
     const known = this.#requests.get(nameOf(key));
     return known === undefined || (known.lease === lease && isOpen(known));

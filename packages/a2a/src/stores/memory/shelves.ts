@@ -1,4 +1,4 @@
-/** Every task, found by its ref and in order. A shelf is what one owner has within one tenant of one agent: nothing looks past its own shelf. */
+/** All tasks, by ref and in list order. A shelf holds the tasks of one scope (agent, tenant, owner); a lookup never leaves its shelf. */
 import type { ContextRef, Scope, TaskHead, TaskRef } from '../store.js';
 import { SortedList } from './sorted-list.js';
 import { StatusIndex } from './status-index.js';
@@ -12,12 +12,12 @@ interface ContextTasks {
 interface Shelf extends Scope {
   readonly tasks: Map<string, TaskRow>;
   readonly byStatus: StatusIndex;
-  /** Most contexts have one task: then it is the task itself, which takes a tenth of the memory. */
+  /** Most contexts have one task. Storing that task directly takes a tenth of the memory. */
   readonly contexts: Map<string, TaskRow | ContextTasks>;
 }
 
 export class Shelves {
-  /** By agent, then by tenant, then by owner: no joined key, so no separator to forge. */
+  /** Nested by agent, tenant and owner: a joined key would have a separator that a name could contain. */
   readonly #agents = new Map<string, Map<string, Map<string, Shelf>>>();
   #size = 0;
 
@@ -29,7 +29,7 @@ export class Shelves {
     return this.#shelf(ref)?.tasks.get(ref.id);
   }
 
-  /** `make` is given the scope that all rows of the shelf share. */
+  /** `make` receives the scope object that all rows of the shelf share. */
   add(scope: Scope, make: (scope: Scope) => TaskRow): TaskRow {
     const shelf = this.#shelf(scope) ?? this.#open(scope);
     const row = make(shelf);
@@ -40,7 +40,7 @@ export class Shelves {
     return row;
   }
 
-  /** Changes the status of a row together with every order that depends on it. */
+  /** Changes the status of a row, and its place in every index that depends on the status. */
   restatus(row: TaskRow, head: TaskHead): void {
     const indexes = this.#indexesOf(row);
     for (const index of indexes) index.delete(row);
@@ -71,7 +71,7 @@ export class Shelves {
     return alone;
   }
 
-  /** The tasks of a context, newest created first. */
+  /** The tasks of a context, the newest first by creation. */
   newestFirst(ref: ContextRef): Iterable<TaskRow> {
     const context = this.#shelf(ref)?.contexts.get(ref.contextId);
     if (isContextTasks(context)) return context.byBirth.descending();
@@ -104,7 +104,7 @@ export class Shelves {
   }
 }
 
-/** The map at this key; an empty one is put there when there is none. */
+/** Returns the map at this key; creates it if it does not exist. */
 function innerMap<Value>(maps: Map<string, Map<string, Value>>, key: string): Map<string, Value> {
   const known = maps.get(key);
   if (known !== undefined) return known;

@@ -9,7 +9,7 @@ interface Item {
 
 const byKey = (a: Item, b: Item): number => a.key - b.key;
 
-/** The obvious way: an array that is sorted again after every change. */
+/** Compares the list with an array that is sorted again after every change. */
 function expectSame(list: SortedList<Item>, model: readonly Item[], cut: number): void {
   const sorted = [...model].sort(byKey);
   const inFront = ({ key }: Item): boolean => key < cut;
@@ -21,7 +21,7 @@ function expectSame(list: SortedList<Item>, model: readonly Item[], cut: number)
 }
 
 describe('P47: a sorted list', () => {
-  test('P47: it agrees with a sorted array after any changes', () => {
+  test('P47: it agrees with a sorted array after random changes', () => {
     const change = fc.record({ key: fc.nat(60), remove: fc.boolean() });
     fc.assert(
       fc.property(fc.array(change, { maxLength: 200 }), fc.nat(60), (changes, cut) => {
@@ -43,7 +43,7 @@ describe('P47: a sorted list', () => {
     );
   });
 
-  test('P47: it agrees with a sorted array while thousands come in any order and go again', () => {
+  test('P47: it agrees with a sorted array while thousands of items are added in random order and deleted', () => {
     const random = seededRandom(7);
     const items = Array.from({ length: 5_000 }, (_, key) => ({ key })).sort(() => random() - 0.5);
     const list = new SortedList<Item>(byKey);
@@ -55,7 +55,7 @@ describe('P47: a sorted list', () => {
     expectSame(list, [], 1);
   });
 
-  test('P47: an equal item that is not the same one is not deleted', () => {
+  test('P47: an equal item with another identity is not deleted', () => {
     const list = new SortedList<Item>(byKey);
     list.add({ key: 1 });
     expect(list.delete({ key: 1 })).toBe(false);
@@ -63,7 +63,7 @@ describe('P47: a sorted list', () => {
     expect(list.size).toBe(1);
   });
 
-  test('P47: the work for a change or a page hardly grows with the list', () => {
+  test('P47: the cost of a change or a page hardly grows with the list', () => {
     let comparisons = 0;
     const list = new SortedList<Item>((a, b) => {
       comparisons += 1;

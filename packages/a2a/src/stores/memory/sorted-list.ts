@@ -1,20 +1,20 @@
 /**
- * A list that stays sorted while it changes: buckets of a few hundred items, found by binary search. Adding and deleting move at most
- * one bucket, and counting adds up bucket lengths, so the cost barely depends on how many items there are.
+ * A list that stays sorted while it changes. It consists of buckets of a few hundred items, found by binary search. Adding and deleting
+ * move the items of one bucket at most, and counting sums bucket lengths, so the cost hardly depends on the number of items.
  */
 const FULL = 512;
 const SPARSE = FULL / 4;
 
-/** True for the items in front of some place, and for no other: then a place is found by halving. */
+/** Must be true for all items before some position and false for all items after it, because the position is found by binary search. */
 export type InFront<T> = (item: T) => boolean;
 
 export class SortedList<T> {
   readonly #compare: (a: T, b: T) => number;
-  /** None is empty. */
+  /** No bucket is empty. */
   readonly #buckets: T[][] = [];
   #size = 0;
 
-  /** `compare` must tell any two items apart, or `delete` may miss. */
+  /** `compare` must not return 0 for two different items, or `delete` may miss the item. */
   constructor(compare: (a: T, b: T) => number) {
     this.#compare = compare;
   }
@@ -36,7 +36,7 @@ export class SortedList<T> {
     const inFront = this.#inFrontOf(item);
     const at = this.#bucketAt(inFront);
     const bucket = this.#buckets[at];
-    if (bucket === undefined) throw new TypeError('an item that is not the last has one behind it');
+    if (bucket === undefined) throw new TypeError('Unreachable: an item that is not the last one has a bucket');
     this.#size += 1;
     bucket.splice(prefixLength(bucket, inFront), 0, item);
     if (bucket.length > FULL) this.#buckets.splice(at + 1, 0, bucket.splice(FULL / 2));
@@ -56,7 +56,7 @@ export class SortedList<T> {
     return true;
   }
 
-  /** How many items are in front of the place. */
+  /** The number of items before the position. */
   rank(inFront: InFront<T>): number {
     const at = this.#bucketAt(inFront);
     let count = 0;
@@ -65,7 +65,7 @@ export class SortedList<T> {
     return bucket === undefined ? count : count + prefixLength(bucket, inFront);
   }
 
-  /** The items in front of the place (without one: all), last first. The list must not change meanwhile. */
+  /** The items before the position (all items if it is absent), last first. The list must not change during iteration. */
   *descending(inFront?: InFront<T>): Generator<T, void, undefined> {
     let at = inFront === undefined ? this.#buckets.length : this.#bucketAt(inFront);
     const cut = this.#buckets[at];
@@ -76,12 +76,12 @@ export class SortedList<T> {
     }
   }
 
-  /** All items, first first. The list must not change meanwhile. */
+  /** All items, first first. The list must not change during iteration. */
   *ascending(): Generator<T, void, undefined> {
     for (const bucket of this.#buckets) yield* bucket;
   }
 
-  /** Items mostly come in order: nothing has to be searched then. */
+  /** Items mostly arrive in order; then no search is needed. */
   #isLast(item: T): boolean {
     const last = this.#buckets.at(-1)?.at(-1);
     return last === undefined || this.#compare(last, item) < 0;
@@ -91,7 +91,7 @@ export class SortedList<T> {
     return (other) => this.#compare(other, item) < 0;
   }
 
-  /** The first bucket that does not lie in front as a whole. */
+  /** The index of the first bucket that is not entirely before the position. */
   #bucketAt(inFront: InFront<T>): number {
     return prefixLength(this.#buckets, (bucket) => {
       const last = bucket.at(-1);
@@ -99,7 +99,7 @@ export class SortedList<T> {
     });
   }
 
-  /** Full buckets stay full instead of being split. */
+  /** Starts a new bucket instead of splitting: buckets that are filled in order stay full. */
   #append(item: T): void {
     const last = this.#buckets.at(-1);
     if (last === undefined || last.length >= FULL) this.#buckets.push([item]);

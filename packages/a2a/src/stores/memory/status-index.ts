@@ -2,12 +2,12 @@ import type { TaskState } from '../../protocol/types.js';
 import { SortedList } from './sorted-list.js';
 import { byStatus, type TaskRow } from './task-row.js';
 
-/** Tasks of one owner, or of one context of it, by status time; also for each state by itself. */
+/** Tasks of one owner, or of one of its contexts, sorted by status time: all of them, and per state. */
 export class StatusIndex {
   readonly #all = new SortedList<TaskRow>(byStatus);
   readonly #byState = new Map<TaskState, SortedList<TaskRow>>();
 
-  /** The tasks in that state, or all. */
+  /** The tasks in that state; all tasks if `state` is undefined. */
   in(state: TaskState | undefined): SortedList<TaskRow> | undefined {
     return state === undefined ? this.#all : this.#byState.get(state);
   }
@@ -26,7 +26,7 @@ export class StatusIndex {
     sameState.add(row);
   }
 
-  /** Before the row's state or status time changes. */
+  /** Call it before the state or status time of the row changes. */
   delete(row: TaskRow): void {
     this.#all.delete(row);
     this.#byState.get(row.state)?.delete(row);

@@ -1,4 +1,4 @@
-/** Everything the memory store holds, one field for each table that a database would have. */
+/** All data of the memory store, one field for each table of a database. */
 import type { Clock } from '../../protocol/clock.js';
 import { Finals, type ReplayLimits } from './finals.js';
 import { Nodes } from './nodes.js';
@@ -21,7 +21,7 @@ export interface Tables {
   readonly ownership: Ownership;
   readonly requests: Requests;
   readonly waiting: Waiting;
-  /** Tasks created so far. */
+  /** The number of tasks created so far. */
   births: number;
 }
 

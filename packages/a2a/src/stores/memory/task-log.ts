@@ -1,13 +1,13 @@
 import type { Entry, StoredEntry } from '../store.js';
 
-/** The entries of one task from seq 1 on. A log is kept whole or dropped whole, so the entry with seq n stands at n - 1. */
+/** The entries of one task from seq 1 on. A log is kept or dropped as a whole, so the entry with seq n has index n - 1. */
 export class TaskLog {
   readonly #entries: StoredEntry[] = [];
-  /** Where each epoch began to write; epochs change rarely, entries come often. */
+  /** The first seq of each epoch. Kept apart from the entries, because epochs change rarely. */
   readonly #epochs: { readonly firstSeq: number; readonly epoch: number }[] = [];
   #chars = 0;
 
-  /** The length of all texts, which is near enough to what they take. */
+  /** The total length of all texts, as an estimate of their memory. */
   get chars(): number {
     return this.#chars;
   }
@@ -22,7 +22,7 @@ export class TaskLog {
     }
   }
 
-  /** At least one entry if there is any, then as many as fit. */
+  /** At least one entry if there is any, then as many as fit into `maxBytes`. */
   after(seq: number, maxBytes = Number.POSITIVE_INFINITY): readonly StoredEntry[] {
     const start = Math.max(0, seq);
     let end = start;

@@ -1,4 +1,4 @@
-/** One task as the memory store keeps it. Flat, because a finished task is little more than this and its three texts. */
+/** One task in the memory store. The fields are flat, because a finished task is little more than this row and its three texts. */
 import { isTerminal } from '../../protocol/task-state.js';
 import type { TaskText } from '../../protocol/task-text.js';
 import type { TaskState } from '../../protocol/types.js';
@@ -12,7 +12,7 @@ export interface TaskRow {
   readonly scope: Scope;
   readonly id: string;
   readonly contextId: string;
-  /** Counts the tasks of the store: the order of creation. */
+  /** Creation number within the store; gives the order of creation. */
   readonly born: number;
   state: TaskState;
   statusAt: number;
@@ -22,13 +22,13 @@ export interface TaskRow {
   epoch: number;
   lease: Lease | undefined;
   snapshotSeq: number;
-  /** The snapshot. Three fields and not one object: with many ended tasks each object counts. */
+  /** The snapshot. Three fields instead of one object, because with many ended tasks each object costs memory. */
   headText: string;
   historyText: string;
   artifactsText: string;
-  /** Absent when the task has been compacted. */
+  /** Undefined after compaction. */
   log: TaskLog | undefined;
-  /** Made by the first post. */
+  /** Created by the first post. */
   inbox: Inbox | undefined;
 }
 
@@ -40,7 +40,7 @@ export function isFinal(row: TaskRow): boolean {
   return isTerminal(row.state);
 }
 
-/** The order of a list, read from its end: newest status first, then id descending. */
+/** Ascending by status time, then by id. A list reads this order from its end. */
 export function byStatus(a: Pick<TaskRow, 'statusAt' | 'id'>, b: Pick<TaskRow, 'statusAt' | 'id'>): number {
   if (a.statusAt !== b.statusAt) return a.statusAt - b.statusAt;
   if (a.id === b.id) return 0;
@@ -51,12 +51,12 @@ export function byBirth(a: TaskRow, b: TaskRow): number {
   return a.born - b.born;
 }
 
-/** Oldest status first; across owners ids repeat, so creation decides. */
+/** Oldest status first. Ids are not unique across owners, so the creation number breaks ties. */
 export function byAge(a: TaskRow, b: TaskRow): number {
   return a.statusAt - b.statusAt || a.born - b.born;
 }
 
-/** New objects each time: what a caller does to them stays with the caller. Texts and entries are immutable and shared. */
+/** Returns new objects, so that changes by the caller do not reach the store. Texts and entries are immutable and shared. */
 export function toStoredTask(row: TaskRow): StoredTask {
   const { seq, generation, epoch, lease } = row;
   return {
@@ -78,7 +78,7 @@ export function setSnapshot(row: TaskRow, { head, history, artifacts }: TaskText
   row.snapshotSeq = row.seq;
 }
 
-/** When nobody will touch the texts for long: they give back what they do not need. */
+/** Call it when the texts will not change for a long time: frees the memory that ropes and slices hold. */
 export function flatten(row: TaskRow): void {
   row.headText = flat(row.headText);
   row.historyText = flat(row.historyText);

@@ -1,4 +1,4 @@
-/** The tasks that wait for their caller, longest first: kept apart, so that those which wait too long are found without a scan. */
+/** The tasks that wait for their caller, longest wait first. Finds overdue tasks without a scan. */
 import { isInterrupted } from '../../protocol/task-state.js';
 import type { TaskRef } from '../store.js';
 import { SortedList } from './sorted-list.js';
@@ -7,12 +7,12 @@ import { byAge, refOf, type TaskRow } from './task-row.js';
 export class Waiting {
   readonly #rows = new SortedList<TaskRow>(byAge);
 
-  /** Before its status changes: its place depends on it. */
+  /** Call it before the status changes, because the position in the list depends on the status. */
   leave(row: TaskRow): void {
     if (isInterrupted(row.state)) this.#rows.delete(row);
   }
 
-  /** After its status has changed. */
+  /** Call it after the status has changed. */
   enter(row: TaskRow): void {
     if (isInterrupted(row.state)) this.#rows.add(row);
   }

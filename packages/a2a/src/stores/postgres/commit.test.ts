@@ -16,7 +16,7 @@ describe('D12: a gathered commit', () => {
   });
   afterEach(() => store.close());
 
-  test('D12: a write that PostgreSQL could not keep does not undo its neighbours', async () => {
+  test('D12: a write that PostgreSQL cannot store does not undo the other writes', async () => {
     const [good, bad] = [ref('good'), ref('bad')];
     await commitAll(store, creation(good), creation(bad));
     const withText = (json: string): TaskWrite => appended(bad, 3, 0, { entries: [entry(3, 'artifact', json)] });
@@ -41,7 +41,7 @@ describe('D12: a gathered commit', () => {
     expect((await store.load(good))?.seq).toBe(2 + broken.length);
   });
 
-  test('P53: every text comes back as it was, whatever characters JSON lets through', async () => {
+  test('P53: every text comes back unchanged, whatever characters JSON allows', async () => {
     const said = JSON.stringify({ text: '\0 \u0001 \u001e \ud800 \n \u2028 ä 😀 "quoted" \\ {} ,' });
     const task = ref('a');
     await commitAll(store, {
@@ -56,12 +56,12 @@ describe('D12: a gathered commit', () => {
     expect(((await store.claim(task, 'node-2')) as ClaimedTask).inbox[0]?.json).toBe(said);
   });
 
-  test('D12: of an old owner and a new one each entry that was acknowledged is in the log, and none twice', async () => {
+  test('D12: with an old and a new owner, each acknowledged entry is in the log exactly once', async () => {
     const others = [store, postgresStore(url, { schema, connections: 4 })];
     const tasks = Array.from({ length: 6 }, (_, n) => ref(`task-${n}`));
     await commitAll(store, ...tasks.map((task) => creation(task)));
     const acknowledged = new Map(tasks.map(({ id }) => [id, [...creation(ref(id)).entries]]));
-    // Owners write without a pause while others take their tasks away, each from where the log was when it was claimed.
+    // Owners write without a pause while other nodes claim their tasks. Each owner continues from the end of the log at its claim.
     const own = async (owner: TaskStore, task: ReturnType<typeof ref>, node: string): Promise<void> => {
       for (let rounds = 0; rounds < 8; rounds += 1) {
         const claim = await owner.claim(task, node);
@@ -86,7 +86,7 @@ describe('D12: a gathered commit', () => {
     await others[1]?.close();
   });
 
-  test('D12: commits that meet in many tasks, in any order, do not stop each other for good', async () => {
+  test('D12: concurrent commits to many tasks in any order all succeed in the end', async () => {
     const tasks = Array.from({ length: 20 }, (_, n) => ref(`task-${n}`));
     await commitAll(store, ...tasks.map((task) => creation(task)));
     const some = () => tasks.filter(() => Math.random() < 0.7).sort(() => Math.random() - 0.5);
@@ -101,7 +101,7 @@ describe('D12: a gathered commit', () => {
   });
 });
 
-/** Text that does not get shorter by compression. */
+/** Text that cannot be compressed. */
 function noise(length: number): string {
   return Array.from({ length }, () => String.fromCharCode(97 + Math.floor(Math.random() * 26))).join('');
 }

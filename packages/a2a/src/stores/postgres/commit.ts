@@ -1,4 +1,4 @@
-/** A gathered commit: one round trip, however many writes, and an answer for each. */
+/** Commits gathered writes in one round trip, with one answer per write. */
 import { checkWrite, malformed } from '../check-write.js';
 import { fromColumn } from '../sql/name.js';
 import type { CommitAnswer, TaskWrite } from '../store.js';
@@ -11,10 +11,10 @@ import { toColumns, type WriteColumns } from './write-columns.js';
 const OK: CommitAnswer = Object.freeze({ kind: 'ok', refused: Object.freeze<number[]>([]) });
 const PARAMETERS = 30;
 
-/** What there is to say of a write; `rows` are those it refused, or those that are pending. */
+/** A write that has a result other than plain ok. `rows` are the rows it refused, or the pending rows. */
 type Said = readonly [i: number, answer: string, seq: number | null, context: string | null, rows: readonly number[] | null];
 
-/** `isAgain`: it was sent before, and given up; the database may still be at it, and come through with it at any time. */
+/** `isAgain`: an earlier attempt was abandoned. The database may still execute it and commit at any time. */
 interface Sending {
   isAgain: boolean;
 }
@@ -30,7 +30,7 @@ export function prepareCommit(
 
   const send = async (writes: readonly TaskWrite[], sending: Sending): Promise<readonly CommitAnswer[]> => {
     const columns = toColumns(writes, leases);
-    // A row that somebody else holds is waited for by its own write only.
+    // Only a commit with a single write waits for a row that another transaction has locked.
     const isWorth = writes.length === 1 ? isPassing : (error: unknown): boolean => isPassing(error) && !isLocked(error);
     const said = await db.retrying((ask, { isAgain, lockMs }) => {
       sending.isAgain ||= isAgain;
@@ -45,7 +45,7 @@ export function prepareCommit(
       return writes.length === 0 ? [] : await send(writes, sending);
     } catch (cause) {
       if (!isRefusal(cause) && !isLocked(cause)) throw cause;
-      // This time nothing was written. One by one, whichever the database can take is taken.
+      // This attempt wrote nothing. Send the writes one by one, so that the database takes those that it can.
       if (writes.length === 1) return [{ kind: 'failed', cause }];
       const answers: CommitAnswer[] = [];
       for (const write of writes) answers.push(...(await commit([write], sending.isAgain)));
@@ -55,7 +55,7 @@ export function prepareCommit(
   return (writes) => commit(writes, false);
 }
 
-/** The server said no, and would say so again. */
+/** The server refused the statement, and would refuse it again. */
 function isRefusal(thrown: unknown): boolean {
   return sqlState(thrown) !== undefined && !isPassing(thrown);
 }
@@ -77,12 +77,12 @@ function toAnswer(write: TaskWrite, said: Said, known: unknown): CommitAnswer {
   return { kind: 'failed', cause: known ?? causeOf(write, said) };
 }
 
-/** In the words of every store, from what the database found. */
+/** Builds the same error as the other stores, from the values that the database returned. */
 function causeOf(write: TaskWrite, [, answer, seq, context, rows]: Said): unknown {
-  if (answer === 'missing') return malformed(write, 'there is no such task');
+  if (answer === 'missing') return malformed(write, 'the task does not exist');
   try {
     checkWrite(write, { seq: seq ?? 0, contextId: fromColumn(context ?? '') }, (n) => rows?.includes(n) === true);
-    return malformed(write, 'the database did not take it');
+    return malformed(write, 'the database refused it');
   } catch (cause) {
     return cause;
   }

@@ -1,21 +1,21 @@
-/** Connections to one database: taken for one use, given back when they are sound, thrown away when they hang or broke. */
+/** Connections to one database. Each is taken for one use, returned if it is sound, and discarded if it hangs or broke. */
 import type { CustomTypesConfig, Pool, PoolClient, PoolConfig } from 'pg';
 import { requirePackage } from '../../platform/require-package.js';
 import { A2AError } from '../../protocol/errors.js';
 import { isAnswer } from './failure.js';
 
-/** What a parameter may be; arrays are of numbers only, since texts would have to be escaped one by one. */
+/** The possible parameter values. Arrays contain numbers only, because texts would have to be escaped one by one. */
 export type Value = string | number | boolean | null | readonly (number | null)[];
 export type Values = readonly Value[];
-/** What a column holds: the caller says which, beside the statement. */
+/** The possible column values. The caller gives the exact types together with the statement. */
 export type Row = readonly (string | number | boolean | null | readonly number[])[];
 
-/** One statement, or several without values. */
+/** Sends one statement, or several without values. */
 export type Ask = <R extends Row>(sql: string, values?: Values) => Promise<readonly R[]>;
 
 export interface ConnectionSettings {
   readonly connections: number;
-  /** How long one use may take, the wait for a connection included. */
+  /** Timeout of one use, including the wait for a connection. */
   readonly queryTimeoutMs: number;
 }
 
@@ -25,7 +25,7 @@ const IDLE_MS = 30_000;
 
 const [BOOL, INT8, INT2, INT4, INT8_ARRAY] = [16, 20, 21, 23, 1016];
 
-/** Own ones, whatever the pool or the process was told about types: numbers are numbers, everything else is text. */
+/** Own parsers, independent of type parsers that the pool or the process registered: numbers become numbers, everything else is text. */
 const PARSERS = new Map<number, (text: string) => unknown>([
   [BOOL, (text) => text === 't'],
   [INT8, Number],
@@ -34,19 +34,22 @@ const PARSERS = new Map<number, (text: string) => unknown>([
   [INT8_ARRAY, (text) => (text === '{}' ? [] : text.slice(1, -1).split(',').map(Number))],
 ]);
 const asText = (text: string): string => text;
-// The driver asks by the number of the type, and always for the text format, since nothing else is asked for here.
+// The driver calls it with the type number, and always for the text format, because no other format is requested here.
 const TYPES = { getTypeParser: (type: number) => PARSERS.get(type) ?? asText } as CustomTypesConfig;
 
 export class Connections {
   readonly #pool: Pool;
   readonly #isOwn: boolean;
 
-  /** Up to that many, or those of the caller's pool. Throws when the URL is no good; connects when one is first used. */
+  /** Up to `count` connections, or the caller's pool. Throws if the URL is invalid; connects on first use. */
   static many(database: string | Pool, count: number): Connections {
     return typeof database === 'string' ? new Connections(createPool(database, count), true) : new Connections(checkPool(database), false);
   }
 
-  /** One that nobody else waits for, also beside the caller's pool, where that says how it makes its own. */
+  /**
+   * A dedicated connection, so that it never waits for other uses. For a caller's pool it is made with the pool's options, if they are
+   * readable.
+   */
   static one(database: string | Pool, { queryTimeoutMs }: Pick<ConnectionSettings, 'queryTimeoutMs'>): Connections {
     if (typeof database === 'string') return new Connections(createPool(database, 1), true);
     const beside = poolBeside(database, queryTimeoutMs);
@@ -56,11 +59,11 @@ export class Connections {
   private constructor(pool: Pool, isOwn: boolean) {
     this.#pool = pool;
     this.#isOwn = isOwn;
-    // A connection that breaks while nobody uses it: the pool has let go of it, and without a listener the process would end.
+    // An idle connection may break. The pool drops it, but without a listener the `error` event would end the process.
     this.#pool.on('error', ignore);
   }
 
-  /** Rejects with `QueryTimeout` when it takes longer; whatever is under way then is given up, and so is its connection. */
+  /** Rejects with `QueryTimeout` after `timeoutMs`; the running work is then abandoned and its connection discarded. */
   async use<T>(timeoutMs: number, work: (ask: Ask) => Promise<T>): Promise<T> {
     const use = new Use(this.#pool);
     try {
@@ -73,7 +76,7 @@ export class Connections {
     }
   }
 
-  /** What is in use is given back first. A pool of the caller stays his. */
+  /** Waits until connections in use are returned. A pool of the caller is not ended. */
   async close(): Promise<void> {
     if (this.#isOwn) await this.#pool.end();
     else this.#pool.off('error', ignore);
@@ -86,7 +89,7 @@ class QueryTimeout extends Error {
   }
 }
 
-/** Rejects when it takes longer; what becomes of it then is nobody's business. */
+/** Rejects after `timeoutMs`; the work itself continues, and its result is ignored. */
 export async function within<T>(timeoutMs: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
@@ -99,13 +102,13 @@ export async function within<T>(timeoutMs: number, work: Promise<T>): Promise<T>
   }
 }
 
-/** All numbers of the database are whole, and none is beyond what a client can say exactly: larger ones are as good as the largest. */
+/** All numbers in the database are integers within the safe range of JavaScript; larger values are clamped. */
 export function toWhole(value: number): number {
   if (Number.isSafeInteger(value)) return value;
   return Math.trunc(Math.min(Math.max(value, Number.MIN_SAFE_INTEGER), Number.MAX_SAFE_INTEGER)) || 0;
 }
 
-/** Lists are made of such already. */
+/** Arrays are converted by their callers. */
 function toParameter(value: Value): Value {
   return typeof value === 'number' ? toWhole(value) : value;
 }
@@ -123,13 +126,13 @@ class Use {
     const client = await take(this.#pool);
     this.#client = client;
     if (this.#hasEnded) {
-      // It came too late, and nothing is wrong with it.
+      // The connection arrived too late, but it is sound.
       this.end(true);
-      throw new Error('A connection was not to be had in time');
+      throw new Error('No connection became available in time');
     }
     return work(async <R extends Row>(sql: string, values: Values = []) => {
       const { rows } = await client.query({ text: sql, values: values.map(toParameter), rowMode: 'array', types: TYPES });
-      return rows as unknown as R[]; // whoever wrote the statement says what its columns are
+      return rows as unknown as R[]; // the author of the statement knows the types of its columns
     });
   }
 
@@ -143,8 +146,8 @@ class Use {
 }
 
 /**
- * With a listener from the very first: a server that goes away may say so in the same breath in which it lets us in, and until its promise
- * is heard of a connection that was taken has none. The statement under way is told as well.
+ * Adds the `error` listener in the callback and not after the promise: a server that shuts down may send its error together with the
+ * connect reply, before a promise continuation runs. The statement in flight gets the error as well.
  */
 function take(pool: Pool): Promise<PoolClient> {
   return new Promise((resolve, reject) => {
@@ -175,7 +178,7 @@ function createPool(url: string, connections: number): Pool {
   };
   const pg = loadDriver();
   try {
-    new pg.Client(settings); // reads the URL, and does nothing else
+    new pg.Client(settings); // only parses the URL
   } catch (cause) {
     throw wrongDatabase(cause);
   }
@@ -187,9 +190,9 @@ function poolBeside(pool: Pool, timeoutMs: number): Pool | undefined {
   if (typeof options !== 'object' || options === null) return undefined;
   return new (loadDriver().Pool)({
     ...options,
-    ...(options.password !== undefined && { password: options.password }), // hidden from those who copy the options
+    ...(options.password !== undefined && { password: options.password }), // not enumerable in the options, so the spread does not copy it
     max: 1,
-    // There is no other: one that could not be made, and that nobody gives up on, would be waited for as long as the network likes.
+    // The only connection must have a connect timeout, or a lost connect attempt would block heartbeats for as long as the network allows.
     connectionTimeoutMillis: options.connectionTimeoutMillis || timeoutMs,
     allowExitOnIdle: true,
   });
@@ -201,9 +204,9 @@ function checkPool(pool: Pool): Pool {
   return pool;
 }
 
-/** A URL may hold a password and is not repeated. */
+/** Does not repeat the URL, because it may contain a password. */
 function wrongDatabase(cause?: unknown): A2AError {
-  return new A2AError('INVALID_PARAMS', 'a database is named by a URL like postgresql://user@host:5432/name, or given as a Pool of pg', {
+  return new A2AError('INVALID_PARAMS', 'Expected a URL such as postgresql://user@host:5432/name, or a Pool of pg', {
     cause,
   });
 }

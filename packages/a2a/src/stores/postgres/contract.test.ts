@@ -8,12 +8,12 @@ import { postgresStore } from './index.js';
 const UNLIMITED = { replayTasks: Number.POSITIVE_INFINITY, replayBytes: Number.POSITIVE_INFINITY };
 const url = inject('postgresUrl');
 
-describe('D12: the PostgreSQL store keeps the store contract', () => {
+describe('D12: the PostgreSQL store passes the store contract', () => {
   for (const [name, run] of storeContract) test(name, () => run(() => postgresStore(url, { schema: newSchema() })));
 });
 
-describe('D12: the PostgreSQL store does what the naive store does', () => {
-  test('D12: random calls get equal answers', { timeout: 120_000 }, () =>
+describe('D12: the PostgreSQL store behaves like the naive store', () => {
+  test('D12: random calls get the same answers', { timeout: 120_000 }, () =>
     compareWithNaive({
       create: (clock) => postgresStore(url, { schema: newSchema(), clock }),
       numRuns: generatedCases(100),

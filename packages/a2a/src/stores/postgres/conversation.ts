@@ -8,7 +8,7 @@ const TASKS_AT_ONCE = 64;
 
 type SpokenColumns = readonly [pk: number, snapshotSeq: number, head: string, history: string, tail: string | null];
 
-/** The newest tasks of a context first, as many as are needed; nearly every task has a message. */
+/** Reads the newest tasks of a context first, in batches, until it has enough messages. Nearly every task has a message. */
 export function prepareConversation(db: Database, s: string): TaskStore['conversation'] {
   const sql = `SELECT * FROM ${s}.spoken($1, $2, $3, $4, $5, $6)`;
 

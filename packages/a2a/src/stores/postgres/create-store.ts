@@ -1,4 +1,4 @@
-/** The parts of the store put together. */
+/** Assembles the store from its parts. */
 import type { Pool } from 'pg';
 import type { Clock } from '../../protocol/clock.js';
 import type { TaskStore } from '../store.js';
@@ -31,7 +31,8 @@ export function createStore(database: string | Pool, settings: StoreSettings): T
   const reach = (connections: Connections): Database =>
     new Database({ connections, patienceMs, queryTimeoutMs, schema: prepareSchema(schema) });
   const db = reach(Connections.many(database, connections));
-  // Beats stand in no line: a node that is busy is not dead, and one that is taken for dead makes the others busy too.
+  // Heartbeats use their own connection: a busy node must not look dead, because the takeover of its tasks would overload the other nodes
+  // too.
   const pulse = reach(Connections.one(database, settings));
 
   return {

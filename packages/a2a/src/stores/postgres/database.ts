@@ -1,13 +1,13 @@
-/** The database as the store uses it: made ready at the first call, and asked again while it is briefly away. */
+/** The database as the store uses it: prepares the schema on the first call, and retries during short outages. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { A2AError } from '../../protocol/errors.js';
 import { type Ask, type Connections, type Row, type Values, within } from './connections.js';
 import { isPassing } from './failure.js';
 
-/** What the tables have to be. Both may be asked for again. */
+/** The schema of the tables. Both methods may be called repeatedly. */
 export interface Schema {
   isCurrent(ask: Ask): Promise<boolean>;
-  /** Entirely or not at all. */
+  /** Applies each of its transactions entirely or not at all. */
   migrate(ask: Ask): Promise<void>;
 }
 
@@ -19,9 +19,12 @@ export interface DatabaseParts {
 }
 
 export interface Attempt {
-  /** An earlier one may have succeeded, and only its answer was lost. */
+  /** An earlier attempt may have succeeded with its answer lost. */
   readonly isAgain: boolean;
-  /** How long the server lets a statement wait for a row: it gives up before we do, so that nothing happens behind our back. */
+  /**
+   * How long the server lets a statement wait for a row lock. The server gives up before we do, so that nothing is executed after we
+   * stopped waiting.
+   */
   readonly lockMs: string;
 }
 
@@ -43,7 +46,7 @@ export class Database {
     this.#parts = parts;
   }
 
-  /** Rows of one statement. It may be sent more than once: what it does twice must be what it does once. */
+  /** Returns the rows of one statement. It may be sent more than once, so it must be idempotent. */
   rows<R extends Row>(sql: string, values: Values | ((attempt: Attempt) => Values) = []): Promise<readonly R[]> {
     return this.retrying((ask, attempt) => ask<R>(sql, typeof values === 'function' ? values(attempt) : values));
   }
@@ -53,15 +56,15 @@ export class Database {
     return row;
   }
 
-  /** For a question that answers itself. */
+  /** For a call that needs no query; it still fails when the store is closed. */
   async nothing<T>(answer: T): Promise<T> {
     this.#check();
     return answer;
   }
 
   /**
-   * Tries until it succeeds, fails for good, or patience has run out; then rejects with what was last in the way. `isWorth` says what is
-   * worth another try.
+   * Retries until the work succeeds, fails for good, or `patienceMs` is over; then rejects with the last error. `isWorth` decides whether
+   * an error is worth a retry.
    */
   async retrying<T>(work: Work<T>, isWorth: (error: unknown) => boolean = isPassing): Promise<T> {
     this.#check();
@@ -74,7 +77,7 @@ export class Database {
     }
   }
 
-  /** What was called before is finished first, but for what waits for a database that is away. */
+  /** Waits for calls in flight, except for those that wait to retry. */
   close(): Promise<void> {
     this.#closed ??= this.#close();
     return this.#closed;
@@ -100,7 +103,7 @@ export class Database {
       try {
         return await this.#attempt(timeoutMs, (ask) => work(ask, attempt));
       } catch (error) {
-        // At least once more: a connection that hangs may use up all patience.
+        // Allow at least two attempts: a connection that hangs may use up `patienceMs` in the first one.
         const isOver = tries > 0 && performance.now() + waitMs > deadline;
         if (!isWorth(error) || isOver || !(await this.#wait(waitMs))) throw error;
       }
@@ -115,7 +118,7 @@ export class Database {
     return this.#parts.connections.use(timeoutMs, work);
   }
 
-  /** Takes as long as it takes: those who wait for it give up by themselves. */
+  /** Has no timeout of its own: the callers that wait for it have one. */
   async #prepare(): Promise<void> {
     const { connections, queryTimeoutMs, schema } = this.#parts;
     try {
@@ -128,7 +131,7 @@ export class Database {
     }
   }
 
-  /** Not all at once: nodes that lost the same database come back one by one. False when the store closes meanwhile. */
+  /** Jittered, so that nodes that lost the same database do not all return at once. False when the store closes meanwhile. */
   async #wait(waitMs: number): Promise<boolean> {
     try {
       await sleep(waitMs * (0.5 + Math.random() / 2), undefined, { signal: this.#closing.signal });

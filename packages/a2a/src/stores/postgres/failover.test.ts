@@ -1,4 +1,4 @@
-/** After a failover: connections lead to whoever was the primary when they were made. */
+/** After a failover, old connections still lead to the former primary. */
 import pg from 'pg';
 import { expect, inject, test } from 'vitest';
 import { newSchema } from '../../../test/databases/provided.js';
@@ -6,7 +6,7 @@ import { appended, commitAll, commitOne, creation, ref } from '../../testing/sto
 import { isPassing } from './failure.js';
 import { postgresStore } from './index.js';
 
-test('D12: a connection that leads to where nothing can be written is not used again', async () => {
+test('D12: a connection to a read-only server is not used again', async () => {
   const admin = new pg.Client(inject('postgresUrl'));
   await admin.connect();
   const name = newSchema();
@@ -16,7 +16,7 @@ test('D12: a connection that leads to where nothing can be written is not used a
   await commitAll(first, creation(ref('a')));
   await first.close();
 
-  // Holds for connections made from now on, as long as these last.
+  // Applies to new connections only; existing ones keep their setting.
   await admin.query(`ALTER DATABASE ${name} SET default_transaction_read_only = on`);
   const store = postgresStore(url, { connections: 2, patienceMs: 2_000 });
   expect(await Promise.all([store.load(ref('a')), store.load(ref('a'))])).toMatchObject([{ seq: 2 }, { seq: 2 }]);
@@ -27,6 +27,6 @@ test('D12: a connection that leads to where nothing can be written is not used a
   await admin.end();
 });
 
-test.each(['57P01', '57P05', '08006', '25006'])('D12: %s passes, and is tried again on another connection', (code) => {
+test.each(['57P01', '57P05', '08006', '25006'])('D12: %s is temporary, and the call is retried on another connection', (code) => {
   expect(isPassing(Object.assign(new Error('terminating connection'), { severity: 'FATAL', code }))).toBe(true);
 });

@@ -5,7 +5,7 @@ import { appended, commitAll, creation, ref } from '../../testing/store-contract
 import type { TaskStore } from '../store.js';
 import { postgresStore } from './index.js';
 
-/** How many questions about logs went to the database. */
+/** The number of log queries that reached the database. */
 let asked = 0;
 let pool: pg.Pool;
 let schema: string;
@@ -35,32 +35,32 @@ const seqsOf = async (id: string, after: number) => {
   return typeof entries === 'string' ? entries : entries.map(({ seq }) => seq);
 };
 
-test('reads of one turn are one question, and each gets its own answer: entries, none, or that there is no such task', async () => {
+test('concurrent reads are one query, and each gets its own answer: entries, no entries, or missing', async () => {
   const answers = await Promise.all([
     seqsOf('t2', 1),
     seqsOf('t2', 2),
     seqsOf('t1', 2),
     seqsOf('t0', 2),
-    seqsOf('nobody', 0),
+    seqsOf('unknown', 0),
     seqsOf('t2', Number.POSITIVE_INFINITY),
   ]);
   expect(answers).toEqual([[2, 3, 4], [3, 4], [3], [], 'missing', []]);
   expect(asked).toBe(1);
 });
 
-test('what many ask for is asked once', async () => {
+test('equal reads are queried once', async () => {
   const answers = await Promise.all(Array.from({ length: 300 }, () => seqsOf('t2', 2)));
   expect(new Set(answers.map(String))).toEqual(new Set(['3,4']));
   expect(asked).toBe(1);
 });
 
-test('more than fit into one question are several, and nobody gets what another asked for', async () => {
+test('reads that exceed one query are split, and each gets its own answer', async () => {
   const answers = await Promise.all(Array.from({ length: 100 }, (_, n) => seqsOf(`t${n}`, 2)));
   expect(answers).toEqual(Array.from({ length: 100 }, (_, n) => [3, 4].slice(0, n % 3)));
   expect(asked).toBe(2);
 });
 
-test('a question that fails fails for all who asked, and the next one is asked anew', async () => {
+test('a failed query fails for all its reads, and the next read starts a new query', async () => {
   await pool.query(`ALTER FUNCTION ${schema}.read_after RENAME TO hidden`);
   const failed = await Promise.allSettled([seqsOf('t2', 2), seqsOf('t1', 2)]);
   expect(failed.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
@@ -68,7 +68,7 @@ test('a question that fails fails for all who asked, and the next one is asked a
   expect(await seqsOf('t2', 2)).toEqual([3, 4]);
 });
 
-test('what was asked for before the store is closed is answered', async () => {
+test('a read before close() is answered', async () => {
   const answer = seqsOf('t2', 2);
   await store.close();
   expect(await answer).toEqual([3, 4]);

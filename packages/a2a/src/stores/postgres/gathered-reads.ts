@@ -1,6 +1,6 @@
 /**
- * Readers of tasks that run on other nodes are told of news together, and go to look together: what they ask for at the same moment is one
- * question, and what several of them ask for is asked once.
+ * Combines concurrent log reads into one query. Readers of tasks on other nodes are notified together and read together; equal reads are
+ * queried once.
  */
 import { refValues } from '../sql/tasks.js';
 import type { TaskRef } from '../store.js';
@@ -8,7 +8,7 @@ import { toWhole, type Values } from './connections.js';
 import type { Database } from './database.js';
 import { joinColumn, NAME_COLUMNS, refValue } from './names.js';
 
-/** What there is of a log: `i` counts the tasks of the question from 1; `firstSeq` and `text` are null where there are no entries. */
+/** One row of the result. `i` counts the reads of the query from 1; `firstSeq` and `text` are null when there are no entries. */
 export type LogRow = readonly [
   i: number,
   ended: number,
@@ -21,18 +21,18 @@ export type LogRow = readonly [
 
 export interface Read {
   readonly ref: TaskRef;
-  /** The seq to begin with. */
+  /** The first seq to read. */
   readonly next: number;
   readonly maxBytes: number;
 }
 
-/** Each may be answered with as much as its reader takes at once: more of them would be an answer of many megabytes. */
+/** Limits the size of the result: each read may return as much as its reader accepts at once. */
 const MAX_READS = 64;
 
 export class GatheredReads {
   readonly #db: Database;
   readonly #sql: string;
-  /** That can still be joined. */
+  /** The query that new reads can still join. */
   #question: Question | undefined;
 
   constructor(db: Database, schema: string) {
@@ -47,7 +47,7 @@ export class GatheredReads {
     return (await question.answers)[place] ?? [];
   }
 
-  /** The database is told at once, so that it does not close before; what to ask it is asked for when a connection is there. */
+  /** Starts the call at once, so that `close()` waits for it. The parameters are collected later, when a connection is available. */
   #begin(): Question {
     const question: Question = new Question(() => {
       const values = (): Values => {
@@ -57,7 +57,7 @@ export class GatheredReads {
       return this.#db.rows<LogRow>(this.#sql, values);
     });
     this.#question = question;
-    // Who comes later may wait as long as he would alone, and not only as long as is left to others.
+    // A later read starts its own query, so that it has the full timeout and not the rest of an earlier one.
     queueMicrotask(() => this.#end(question));
     return question;
   }
@@ -69,7 +69,7 @@ export class GatheredReads {
 
 class Question {
   readonly reads: Read[] = [];
-  /** For each read. */
+  /** One list of rows per read. */
   readonly answers: Promise<readonly (readonly LogRow[])[]>;
   readonly #places = new Map<string, number>();
 
@@ -77,7 +77,7 @@ class Question {
     this.answers = ask().then((rows) => this.#sort(rows));
   }
 
-  /** Its place among the answers. */
+  /** Returns the index of the read in `answers`. */
   add(read: Read): number {
     const key = `${read.next} ${read.maxBytes} ${refValue(read.ref)}`;
     const known = this.#places.get(key);

@@ -1,4 +1,4 @@
-/** A commit that was given up because it took too long, and comes through after all while it is sent again. */
+/** A commit that was abandoned after a timeout, but completes in the database while it is sent again. */
 import pg from 'pg';
 import { expect, inject, test } from 'vitest';
 import { newSchema } from '../../../test/databases/provided.js';
@@ -6,10 +6,10 @@ import { appended, commitAll, creation, readAll, ref } from '../../testing/store
 import { postgresStore } from './index.js';
 
 const QUERY_MS = 600;
-/** Longer than the first try and the wait of the second for its rows: it ends while the writes are sent one by one. */
+/** Longer than the first attempt and the lock wait of the second: the stalled commit ends while the writes are sent one by one. */
 const STALL_S = 1.1;
 
-/** The first insert takes long, as on a disk that stands still, and holds its rows meanwhile. */
+/** The first insert takes long, as on a stalled disk, and holds its row locks meanwhile. */
 async function stallOnce(schema: string): Promise<void> {
   const client = new pg.Client(inject('postgresUrl'));
   await client.connect();
@@ -23,7 +23,7 @@ async function stallOnce(schema: string): Promise<void> {
   await client.end();
 }
 
-test('D12: a commit of many that was given up and comes through while each is sent by itself is ok for all of them', async () => {
+test('D12: an abandoned commit that completes while its writes are sent one by one is ok for all of them', async () => {
   const schema = newSchema();
   const store = postgresStore(inject('postgresUrl'), { schema, queryTimeoutMs: QUERY_MS });
   await commitAll(store, creation(ref('a')), creation(ref('b')));

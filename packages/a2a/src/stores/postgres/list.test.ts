@@ -1,4 +1,4 @@
-/** What PostgreSQL says it does, with enough rows that it matters. */
+/** Checks query plans, with enough rows that the plan matters. */
 import pg from 'pg';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { newSchema } from '../../../test/databases/provided.js';
@@ -12,7 +12,9 @@ const SCOPE = { agent: '', tenant: 'tenant', owner: 'owner' };
 const schema = newSchema();
 const url = inject('postgresUrl');
 
-/** Tasks of one busy owner in 300 contexts, most of them ended, one in a hundred at work; with a log, and some with mail. */
+/**
+ * Tasks of one busy owner in 300 contexts. One in a hundred is running, the others have ended. All have a log, and some have inbox rows.
+ */
 const FILL = `
   INSERT INTO ${schema}.tasks (tenant, owner, id, context, state, status_at, status_seq, ended, epoch, node, lease, snapshot_seq, head, history, artifacts)
   SELECT 'tenant', 'owner', 'task-' || n, 'context-' || n % 300, CASE WHEN n % 100 = 0 THEN 2 ELSE 3 END, n, 2,
@@ -26,10 +28,10 @@ const FILL = `
   INSERT INTO ${schema}.totals SELECT 'tenant', 'owner-' || n, 3, 1 FROM generate_series(1, 5000) AS n;`;
 const FILL_DELTAS = `INSERT INTO ${schema}.deltas SELECT 'tenant', 'owner-' || n, 3, 1 FROM generate_series(1, 5000) AS n`;
 
-describe('P47, D29: no call reads more than it needs', () => {
+describe('P47, D29: no call reads more rows than it needs', () => {
   const pool = new pg.Pool({ connectionString: url, max: 1 });
   const notices: string[] = [];
-  /** Made when there were few rows, followed when there were many. */
+  /** Plans that were made with few rows and used with many. */
   const plansOfFew: string[] = [];
   let store: TaskStore;
 
@@ -42,7 +44,7 @@ describe('P47, D29: no call reads more than it needs', () => {
   beforeAll(async () => {
     pool.on('connect', (client) => client.on('notice', ({ message }) => notices.push(message ?? '')));
     store = postgresStore(pool, { schema });
-    // More than five times: from then on PostgreSQL may keep a plan.
+    // PostgreSQL may cache a generic plan after five executions.
     for (let round = 0; round < 8; round += 1) await doEverything(store, `few ${round}`);
     await pool.query(`ANALYZE ${schema}.tasks`);
     for (let round = 8; round < 16; round += 1) await doEverything(store, `few ${round}`);
@@ -73,7 +75,7 @@ describe('P47, D29: no call reads more than it needs', () => {
     return rows.flat().join('\n');
   };
 
-  test('P47: every first and every later page walks one index from its place, and nothing is sorted', async () => {
+  test('P47: every page walks one index from the keyset, without sorting', async () => {
     for (const [index, filter] of filters) {
       for (const place of [{}, { after }, { after, withoutArtifacts: true }]) {
         const { sql, values } = pageOf(schema, { ...SCOPE, ...filter, ...place, limit: 50, count: false });
@@ -81,15 +83,15 @@ describe('P47, D29: no call reads more than it needs', () => {
         expect(plan).toMatch(/^Limit .*\n +-> +Index Scan Backward using /);
         expect(plan).toContain(`Index Scan Backward using ${index} on tasks`);
         if ('after' in place) expect(plan).toMatch(/Index Cond: .*ROW\(status_at, id\) < ROW\(/);
-        // The tails of a page are put in order, each by itself.
+        // Only the tail of each task is sorted.
         expect(plan.split('SubPlan 1')[0]).not.toMatch(/Seq Scan|Sort|Bitmap/);
         expect(plan).not.toMatch(/Seq Scan|Bitmap/);
       }
     }
   });
 
-  test('D29: totals are read where they are kept, or counted in an index', async () => {
-    // Of most of a table counting all of it would be quicker.
+  test('D29: totals are read from the tables of counts, or counted in an index', async () => {
+    // With a filter that matches most of the table, a sequential scan would be faster.
     const recent = { statusAtOrAfter: 0.9 * TASKS };
     for (const filter of [...filters.map(([, filter]) => filter).filter((filter) => !filter.statusAtOrAfter), recent]) {
       const { sql, values } = totalOf(schema, { ...SCOPE, ...filter, limit: 50, count: true });
@@ -102,25 +104,25 @@ describe('P47, D29: no call reads more than it needs', () => {
     expect((await store.list({ ...everything, statusAtOrAfter: TASKS - 9 })).total).toBe(10);
   });
 
-  test('P47: a list of many tasks is what a list of few would be', async () => {
+  test('P47: a list of many tasks is correct', async () => {
     const first = await store.list({ ...SCOPE, limit: 3, count: false });
     expect([first.tasks.map(({ ref: { id } }) => id), first.more]).toEqual([[TASKS, TASKS - 1, TASKS - 2].map((n) => `task-${n}`), true]);
     const later = await store.list({ ...SCOPE, limit: 2, count: false, after, state: 'TASK_STATE_WORKING' });
     expect(later.tasks.map(({ head }) => head.statusAt)).toEqual([TASKS / 2, TASKS / 2 - 100]);
   });
 
-  test('P47: no call reads a table from end to end', { timeout: 30_000 }, async () => {
+  test('P47: no call scans a whole table', { timeout: 30_000 }, async () => {
     await explain(true);
     for (let round = 0; round < 8; round += 1) await doEverything(store, `many ${round}`);
     const plans = notices.filter((notice) => notice.includes('plan:'));
     expect(plans.length).toBeGreaterThan(200);
-    // Of nodes there are a handful, and changes of counts are folded again and again.
+    // There are only a few nodes, and the rows of deltas are folded again and again.
     const scans = plans.filter((plan) => /Seq Scan on (?!nodes|deltas)/.test(plan));
     expect(scans).toEqual([]);
     await explain(false);
   });
 
-  test('P47: plans that were made for few rows serve for many', () => {
+  test('P47: plans that were made for few rows are good for many', () => {
     const found = plansOfFew.filter((notice) => notice.includes('plan:'));
     expect(found.length).toBeGreaterThan(50);
     const long = found.filter(
@@ -130,7 +132,7 @@ describe('P47, D29: no call reads more than it needs', () => {
   });
 });
 
-/** Every call of a store, in the life of a task. */
+/** Calls every method of a store, in the order of a task's lifetime. */
 async function doEverything(store: TaskStore, round: string): Promise<void> {
   const scope = { agent: '', tenant: 'tenant', owner: 'doer' };
   const [task, other, key] = [ref(`own-${round}`, scope), ref(`other-${round}`, scope), { ...scope, key: `own-${round}` }];

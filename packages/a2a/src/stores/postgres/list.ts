@@ -1,4 +1,4 @@
-/** Lists: for each set of filters one statement that walks one index from the keyset down, and never sorts. */
+/** Lists: each combination of filters is one statement that walks one index from the keyset down, without sorting. */
 import { toColumn } from '../sql/name.js';
 import { RUNNING, stateNumber } from '../sql/tasks.js';
 import type { ListQuery, TaskStore } from '../store.js';
@@ -18,7 +18,7 @@ export function pageOf(s: string, query: ListQuery): Statement {
   const { sql, values } = matches(s, query);
   const place = (value: Value): string => `$${values.push(value)}`;
   const keyset = after === undefined ? '' : ` AND (t.status_at, t.id) < (${place(after.statusAt)}, ${place(toColumn(after.id))})`;
-  // Artifacts may be long: those of ended tasks are left unread when nobody asks.
+  // Artifacts may be long: skip those of ended tasks when the caller does not need them.
   const columns = withoutArtifacts
     ? TASK_COLUMNS_OF_T.replace('t.artifacts', `CASE WHEN t.ended > ${RUNNING} THEN '' ELSE t.artifacts END`)
     : TASK_COLUMNS_OF_T;
@@ -28,7 +28,7 @@ export function pageOf(s: string, query: ListQuery): Statement {
   };
 }
 
-/** Everything of an owner, or all of it in one state, is counted already. */
+/** Counts of all tasks of an owner, also per state, are maintained in tables. */
 export function totalOf(s: string, query: ListQuery): Statement {
   const { agent, tenant, owner, contextId, state, statusAtOrAfter } = query;
   if (contextId !== undefined || statusAtOrAfter !== undefined) {

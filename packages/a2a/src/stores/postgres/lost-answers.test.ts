@@ -1,4 +1,4 @@
-/** A connection that breaks between a request and its answer: what the database did is found out, and done once. */
+/** A connection that breaks between a request and its answer: the store finds out what the database did, and the work is done once. */
 import { beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { type CuttingProxy, cuttingProxy } from '../../../test/databases/cutting-proxy.js';
 import { newSchema } from '../../../test/databases/provided.js';
@@ -9,7 +9,7 @@ import { postgresStore } from './index.js';
 const KEY = { agent: '', tenant: 'tenant', owner: 'owner', key: 'key' };
 const task = ref('a');
 
-describe('D12: an answer that is lost is not an outcome that is lost', () => {
+describe('D12: a lost answer does not lose the outcome', () => {
   let proxy: CuttingProxy;
   let store: TaskStore;
 
@@ -23,7 +23,7 @@ describe('D12: an answer that is lost is not an outcome that is lost', () => {
     return () => store.close();
   });
 
-  /** Both ways to lose a commit, and the store's answer to it. */
+  /** Commits the writes, loses the answer of the database, and returns the answers of the store. */
   async function commitThroughLoss(...writes: readonly TaskWrite[]): Promise<unknown> {
     const before = proxy.lost;
     proxy.loseAnswerOf('commit_writes');
@@ -33,7 +33,7 @@ describe('D12: an answer that is lost is not an outcome that is lost', () => {
   }
   const ok = { kind: 'ok', refused: [] };
 
-  test('D12: entries are there once when the answer of their commit was lost', async () => {
+  test('D12: entries are stored once when the answer to their commit is lost', async () => {
     await store.commit([creation(task), creation(ref('b'))]);
     expect(await commitThroughLoss(appended(task, 3, 2), appended(ref('b'), 3))).toEqual([ok, ok]);
     expect(await commitThroughLoss(appended(task, 5))).toEqual([ok]);
@@ -41,14 +41,14 @@ describe('D12: an answer that is lost is not an outcome that is lost', () => {
     expect((await readAll(store, ref('b'))).map(({ seq }) => seq)).toEqual([1, 2, 3]);
   });
 
-  test('D12: entries are there once when their commit itself was lost', async () => {
+  test('D12: entries are stored once when the commit request is lost', async () => {
     await store.commit([creation(task)]);
     proxy.loseRequest('commit_writes');
     expect(await store.commit([appended(task, 3)])).toEqual([ok]);
     expect((await readAll(store, task)).map(({ seq }) => seq)).toEqual([1, 2, 3]);
   });
 
-  test('D12: a creation whose answer was lost is ok, that of a task which somebody else had is not', async () => {
+  test('D12: a creation whose answer is lost is ok, unless another node had created the task before', async () => {
     await store.commit([creation(ref('theirs'), { node: 'node-2' })]);
     await store.beginRequest(KEY, 'hash', 'node-1');
     const mine = { ...creation(task), create: { node: 'node-1', request: KEY } };
@@ -57,14 +57,14 @@ describe('D12: an answer that is lost is not an outcome that is lost', () => {
     expect((await store.list({ agent: '', tenant: 'tenant', owner: 'owner', limit: 9, count: true })).total).toBe(2);
   });
 
-  test('D2: an end whose answer was lost still says which rows it refused', async () => {
+  test('D2: an end whose answer is lost still reports the rows it refused', async () => {
     await store.commit([creation(task)]);
     for (const m of [1, 2, 3]) await store.post(task, 'message', `{"m":${m}}`);
     expect(await commitThroughLoss({ ...entered(task, 3), take: [{ n: 2, seq: 3 }] })).toEqual([{ kind: 'ok', refused: [1, 3] }]);
     expect((await store.inbox(task, 0)).map(({ state }) => state)).toEqual(['refused', 'taken', 'refused']);
   });
 
-  test('D12: a write without entries is done once: a row that was taken, a snapshot, a release, an end', async () => {
+  test('D12: a write without entries is applied once: a taken row, a snapshot, a release, an end', async () => {
     await store.commit([creation(task)]);
     await store.post(task, 'message', '{}');
     const bare = { ref: task, epoch: 1, firstSeq: 3, entries: [] };
@@ -75,7 +75,7 @@ describe('D12: an answer that is lost is not an outcome that is lost', () => {
     expect(await store.load(task)).toMatchObject({ seq: 2, head: { state: 'TASK_STATE_COMPLETED' }, snapshot: { seq: 2 } });
   });
 
-  test('D12: what others did meanwhile is not taken for ours', async () => {
+  test('D12: concurrent changes by others are not mistaken for our own', async () => {
     await store.commit([creation(task), creation(ref('ended')), creation(ref('other'))]);
     await store.claim(task, 'node-1');
     await store.commit([entered(ref('ended'), 3), appended(ref('other'), 3, 0, { entries: [entry(3, 'artifact', '{"other":1}')] })]);
@@ -84,7 +84,7 @@ describe('D12: an answer that is lost is not an outcome that is lost', () => {
     );
   });
 
-  test('D2: a message whose answer was lost is posted once, also when its task has ended since', async () => {
+  test('D2: a message whose answer is lost is posted once, also when its task has ended since', async () => {
     await store.commit([creation(task)]);
     await store.beginRequest(KEY, 'hash', 'node-1');
     proxy.loseAnswerOf('post_message');
@@ -95,7 +95,7 @@ describe('D12: an answer that is lost is not an outcome that is lost', () => {
     expect(await store.beginRequest(KEY, 'hash', 'node-1')).toEqual({ kind: 'running', taskId: 'a', row: 1 });
   });
 
-  test('D17: a request whose answer was lost is begun once', async () => {
+  test('D17: a request whose answer is lost is begun once', async () => {
     proxy.loseAnswerOf('begin_request');
     expect(await store.beginRequest(KEY, 'hash', 'node-1')).toEqual({ kind: 'new', attempt: 1 });
     proxy.loseAnswerOf('SET reply');
@@ -105,7 +105,7 @@ describe('D12: an answer that is lost is not an outcome that is lost', () => {
     expect(await store.beginRequest(KEY, 'hash', 'node-2')).toEqual({ kind: 'done', replyJson: '{"message":{}}' });
   });
 
-  test('D12: a claim whose answer was lost does not fence itself, a beat is one beat', async () => {
+  test('D12: a claim whose answer is lost does not fence itself, and a heartbeat counts once', async () => {
     await store.commit([creation(task), appended(task, 3)]);
     proxy.loseAnswerOf('claim_task');
     expect(await store.claim(task, 'node-1')).toMatchObject({ epoch: 2, seq: 3, node: 'node-1' });
@@ -115,7 +115,7 @@ describe('D12: an answer that is lost is not an outcome that is lost', () => {
     expect(await store.claim(task, 'node-3')).toBe('owned');
   });
 
-  test('D12: reads are asked again', async () => {
+  test('D12: reads are retried', async () => {
     await store.commit([creation(task), appended(task, 3)]);
     for (const read of [
       () => store.load(task),

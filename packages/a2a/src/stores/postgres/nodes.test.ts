@@ -8,7 +8,7 @@ import { postgresStore } from './index.js';
 const url = inject('postgresUrl');
 const KEY = { agent: '', tenant: 'tenant', owner: 'owner', key: 'key' };
 
-describe('D12: two processes with one name', () => {
+describe('D12: two processes with the same node name', () => {
   let sleeper: TaskStore;
   let heir: TaskStore;
   let other: TaskStore;
@@ -16,7 +16,7 @@ describe('D12: two processes with one name', () => {
   beforeEach(async () => {
     const schema = newSchema();
     [sleeper, heir, other] = [0, 1, 2].map(() => postgresStore(url, { schema })) as [TaskStore, TaskStore, TaskStore];
-    await sleeper.beat('node', 'first', (await sleeper.now()) - 1); // its lease ran out while it slept
+    await sleeper.beat('node', 'first', (await sleeper.now()) - 1); // its lease expired while it slept
     await other.beat('other', 'only', (await other.now()) + 60_000);
   });
   afterEach(() => Promise.all([sleeper, heir, other].map((store) => store.close())));
@@ -24,7 +24,7 @@ describe('D12: two processes with one name', () => {
   const takeOver = async () => expect(await heir.beat('node', 'second', (await heir.now()) + 60_000)).toBe('ok');
   const orphans = async () => (await other.orphans('', 9)).map(({ id }) => id).sort();
 
-  test('D12: what the one that slept creates belongs to nobody living, and is taken over', async () => {
+  test('D12: a task that the old process creates has no live owner, and is taken over', async () => {
     await takeOver();
     expect(await sleeper.beat('node', 'first', (await sleeper.now()) + 60_000)).toBe('taken');
     await commitAll(sleeper, creation(ref('late'), { node: 'node' }));
@@ -34,7 +34,7 @@ describe('D12: two processes with one name', () => {
     expect(await other.claim(ref('late'), 'other')).toMatchObject({ epoch: 2, node: 'other' });
   });
 
-  test('D12: the one that slept does not get what the living one owns; what nobody owns it gets, and leaves', async () => {
+  test('D12: the old process cannot claim tasks of the live one; an orphan that it claims stays an orphan', async () => {
     await commitAll(sleeper, creation(ref('left'), { node: 'node' }));
     await takeOver();
     await commitAll(heir, creation(ref('mine'), { node: 'node' }));
@@ -45,7 +45,7 @@ describe('D12: two processes with one name', () => {
     expect(await orphans()).toEqual([]);
   });
 
-  test('D17: a request that the one began is not the other’s to answer', async () => {
+  test('D17: a process cannot answer a request that the other process began', async () => {
     expect(await sleeper.beginRequest(KEY, 'hash', 'node')).toEqual({ kind: 'new', attempt: 1 });
     await takeOver();
     expect(await heir.beginRequest(KEY, 'hash', 'node')).toEqual({ kind: 'new', attempt: 2 });
@@ -57,7 +57,7 @@ describe('D12: two processes with one name', () => {
     expect(await commitOne(heir, late)).toEqual({ kind: 'ok', refused: [] });
   });
 
-  test('D12: names are taken over one at a time, whoever comes at once', async () => {
+  test('D12: of several processes that take over a name at once, one succeeds', async () => {
     const until = (await other.now()) + 60_000;
     const answers = await Promise.all([sleeper, heir, other].map((store, n) => store.beat('new', `incarnation-${n}`, until)));
     expect(answers.sort()).toEqual(['ok', 'taken', 'taken']);
@@ -65,7 +65,7 @@ describe('D12: two processes with one name', () => {
 });
 
 describe('D10: one node sweeps at a time', () => {
-  test('D10: many that sweep at once touch each task once, and totals are exact meanwhile', async () => {
+  test('D10: concurrent sweeps handle each task once, and totals stay exact', async () => {
     const schema = newSchema();
     const stores = Array.from({ length: 3 }, () => postgresStore(url, { schema }));
     const [store] = stores as [TaskStore];
@@ -81,7 +81,7 @@ describe('D10: one node sweeps at a time', () => {
     await Promise.all(stores.map((one) => one.close()));
   });
 
-  test('D12: processes that are long gone are forgotten, unless they own something', async () => {
+  test('D12: rows of nodes that are long dead are deleted, unless they own a task', async () => {
     const schema = newSchema();
     const store = postgresStore(url, { schema });
     const now = await store.now();

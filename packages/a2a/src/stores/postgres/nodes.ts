@@ -1,4 +1,4 @@
-/** Who lives, and what nobody living owns. */
+/** Heartbeats, claims, and tasks without a live owner. */
 import { randomUUID } from 'node:crypto';
 import { type InboxColumns, PENDING, toInboxRow } from '../sql/inbox-row.js';
 import { toColumn } from '../sql/name.js';
@@ -10,10 +10,10 @@ import type { Leases } from './leases.js';
 import { type LoadedColumns, toTask } from './read.js';
 import { SCHEMA_VERSION } from './schema.js';
 
-/** The time to compare with; null: the database looks at its own clock. */
+/** The time to compare with; null: the database uses its own clock. */
 export type Now = () => number | null;
 
-/** The first incarnation of a name has lease 0, each later one a higher one. */
+/** The first incarnation of a name has lease 0, and each later one a higher lease. */
 export function prepareBeat(db: Database, s: string, leases: Leases, now: Now): TaskStore['beat'] {
   const sql = `
     INSERT INTO ${s}.nodes AS n (id, incarnation, lease, until, version) SELECT $1, $2, 0, $3, ${SCHEMA_VERSION} FROM ${lockLimit('$5')}
@@ -41,17 +41,14 @@ export function prepareClaim(db: Database, s: string, leases: Leases, now: Now):
     const [answer, ...rest] = row;
     if (answer !== 'ok') return answer;
     const mail = rest.pop();
-    // What is left of the tuple after its first and last member.
+    // The rest of the tuple, without its first and last member.
     const task = toTask(rest as unknown as LoadedColumns, ref);
     const rows: readonly InboxColumns[] = typeof mail === 'string' ? JSON.parse(mail) : [];
     return { ...task, inbox: rows.map(toInboxRow) };
   };
 }
 
-/**
- * First the owners there are, from one to the next in the index, then the tasks of those that are gone: what living nodes run is never
- * looked at.
- */
+/** First finds the distinct owners by index skips, then the tasks of dead owners. Tasks of live nodes are never read. */
 export function prepareOrphans(db: Database, s: string, now: Now): TaskStore['orphans'] {
   const sql = `
     WITH RECURSIVE owners AS (

@@ -1,16 +1,15 @@
-/** Gives the rows of a log from before version 2 their generations and times. */
+/** Fills in generations and commit times for logs from before version 2. */
 import { SENT_LETTERS } from '../sql/entry-text.js';
 
-/** Rows of one transaction, at most. */
+/** Maximum number of rows per transaction. */
 const BATCH_ROWS = 2_000;
 
-/** The row that reaches this size is the last one of its transaction: texts are read as a whole, and a row may have megabytes. */
+/** A transaction ends with the row that reaches this size: texts are read whole, and a row may have megabytes. */
 const BATCH_BYTES = 8 * 1024 * 1024;
 
 /**
- * The next rows behind the place in `numbering`, task by task; the place is kept in the same statement, so that whichever node comes next
- * goes on from there. Answers how many rows it numbered. Rows of one task follow one another: what the batch before came to is added to its
- * first task.
+ * Numbers the next rows after the position in `numbering`, task by task, and returns how many. The same statement saves the new position,
+ * so that any node can continue. A task may span two batches; the saved generation of the previous batch is then added to its rows.
  */
 export const numberEvents = (s: string): string => `
 WITH place AS (SELECT task, first_seq, generation FROM ${s}.numbering),
@@ -18,7 +17,7 @@ found AS (
   SELECT e.task, e.first_seq, e.count, ${s}.sent(e.text) AS sent, (e.text ~ '^[${SENT_LETTERS}]')::integer AS begins,
     floor(substring(e.text FROM '(?:^|\\n).([^ \\n]+) [^\\n]*$')::numeric)::bigint AS last_at
   FROM (
-    -- octet_length does not read a text that is stored apart from its row.
+    -- octet_length does not load a text that is stored out of line (TOAST).
     SELECT n.*, sum(octet_length(n.text)) OVER (ORDER BY n.task, n.first_seq) - octet_length(n.text) AS bytes_before
     FROM (
       SELECT o.* FROM ${s}.events AS o WHERE (o.task, o.first_seq) > ((SELECT task FROM place), (SELECT first_seq FROM place))
@@ -35,7 +34,7 @@ numbered AS (
   UPDATE ${s}.events AS e SET generation = c.last - c.sent + c.begins, committed_at = c.last_at
   FROM counted AS c WHERE e.task = c.task AND e.first_seq = c.first_seq
 ),
--- A snapshot is as of the end of a commit.
+-- A snapshot is always as of the end of a commit.
 snapshots AS (
   UPDATE ${s}.tasks AS t SET generation = c.last FROM counted AS c WHERE t.pk = c.task AND t.snapshot_seq = c.first_seq + c.count - 1
 ),

@@ -1,4 +1,4 @@
-/** A database that restarts, dies, is full, slow, or takes no writes: on a server of this test's own. */
+/** A database that restarts, crashes, has no free connection, is slow, or refuses writes. Uses its own server. */
 import pg from 'pg';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { startPostgres } from '../../../../../scripts/databases/postgres.mjs';
@@ -11,7 +11,7 @@ import { type PostgresStoreOptions, postgresStore } from './index.js';
 const MAX_CONNECTIONS = 20;
 const ok = { kind: 'ok', refused: [] };
 
-describe('D12: a brief outage of PostgreSQL costs nothing', { timeout: 60_000 }, () => {
+describe('D12: a short outage of PostgreSQL loses nothing', { timeout: 60_000 }, () => {
   let server: Awaited<ReturnType<typeof startPostgres>>;
 
   beforeAll(async () => {
@@ -27,7 +27,7 @@ describe('D12: a brief outage of PostgreSQL costs nothing', { timeout: 60_000 },
       await store.close();
     }
   }
-  /** As somebody else at the database. */
+  /** Runs statements as another client of the database. */
   async function elsewhere<T>(use: (client: pg.Client) => Promise<T>): Promise<T> {
     const client = new pg.Client(server.url);
     client.on('error', () => {});
@@ -40,7 +40,7 @@ describe('D12: a brief outage of PostgreSQL costs nothing', { timeout: 60_000 },
   }
 
   for (const mode of ['fast', 'immediate'] as const) {
-    test(`D12: what was acknowledged is there once and in order after a restart (${mode}) in the middle of many commits`, () =>
+    test(`D12: acknowledged entries are stored once and in order after a restart (${mode}) during many commits`, () =>
       withStore({}, async (store) => {
         const tasks = Array.from({ length: 8 }, (_, n) => ref(`task-${n}`));
         await commitAll(store, ...tasks.map((task) => creation(task)));
@@ -77,7 +77,7 @@ describe('D12: a brief outage of PostgreSQL costs nothing', { timeout: 60_000 },
       }));
   }
 
-  test('D12: a database that stays away is said to be away, with the cause, when patience is over', async () => {
+  test('D12: when the database stays down, calls reject with the cause after patienceMs', async () => {
     await withStore({ patienceMs: 300 }, async (store) => {
       await commitAll(store, creation(ref('a')));
       await server.down();
@@ -94,7 +94,7 @@ describe('D12: a brief outage of PostgreSQL costs nothing', { timeout: 60_000 },
     });
   });
 
-  test('D12: a store may be made and asked before its database is there', async () => {
+  test('D12: a store can be created and used before its database is up', async () => {
     await server.down();
     const up = pause(300).then(() => server.up());
     await withStore({}, async (store) => {
@@ -103,7 +103,7 @@ describe('D12: a brief outage of PostgreSQL costs nothing', { timeout: 60_000 },
     await up;
   });
 
-  test('D12: closing does not wait for a database that is away', async () => {
+  test('D12: closing does not wait for a database that is down', async () => {
     await server.down();
     const store = postgresStore(server.url, { schema: newSchema() });
     const call = expect(store.load(ref('a'))).rejects.toThrow();
@@ -115,7 +115,7 @@ describe('D12: a brief outage of PostgreSQL costs nothing', { timeout: 60_000 },
     await server.up();
   });
 
-  test('D12: connections that the server ends while nobody uses them are no accident', () =>
+  test('D12: idle connections that the server closes do no harm', () =>
     withStore({}, async (store) => {
       await Promise.all(Array.from({ length: 5 }, () => store.now()));
       await elsewhere((client) =>
@@ -125,7 +125,7 @@ describe('D12: a brief outage of PostgreSQL costs nothing', { timeout: 60_000 },
       expect(await store.now()).toBeGreaterThan(0);
     }));
 
-  test('D12: without a connection left a call waits until there is one', async () => {
+  test('D12: a call waits while the server has no free connection', async () => {
     const others = Array.from({ length: MAX_CONNECTIONS }, () => new pg.Client(server.url));
     for (const other of others) other.on('error', () => {});
     await Promise.all(others.map((other) => other.connect()));
@@ -140,7 +140,7 @@ describe('D12: a brief outage of PostgreSQL costs nothing', { timeout: 60_000 },
     await store.close();
   });
 
-  test('D12: a database that takes no writes is read, and written when it takes them again', () =>
+  test('D12: a read-only database can be read, and writes are retried until it accepts them', () =>
     withStore({ patienceMs: 5_000 }, async (store) => {
       await commitAll(store, creation(ref('a')));
       const setReadOnly = (is: 'on' | 'off') =>
@@ -158,7 +158,7 @@ describe('D12: a brief outage of PostgreSQL costs nothing', { timeout: 60_000 },
       expect(await commit).toEqual([ok]);
     }));
 
-  test('D12: a row that somebody holds holds up its own write only, and no longer than patience', () =>
+  test('D12: a locked row delays only its own write, and at most for patienceMs', () =>
     withStore({ queryTimeoutMs: 400, patienceMs: 1_500, schema: 'held' }, async (store) => {
       const [held, free] = [ref('held'), ref('free')];
       await commitAll(store, creation(held), creation(free));
@@ -176,7 +176,7 @@ describe('D12: a brief outage of PostgreSQL costs nothing', { timeout: 60_000 },
       expect((await readAll(store, held)).length).toBe(3);
     }));
 
-  test('D12: a connection that hangs is given up and thrown away', async () => {
+  test('D12: a connection that hangs is abandoned and discarded', async () => {
     const proxy = await cuttingProxy(server.url);
     const store = postgresStore(proxy.url, { schema: newSchema(), queryTimeoutMs: 300, connections: 2 });
     await commitAll(store, creation(ref('a')));

@@ -8,8 +8,8 @@ import { postgresStore } from './index.js';
 
 const url = inject('postgresUrl');
 
-describe('D39: a Pool of the caller stays the caller’s', () => {
-  test('closing the store leaves the Pool, its connections and its listeners as they were', async () => {
+describe('D39: the store does not own a Pool of the caller', () => {
+  test('closing the store leaves the Pool, its connections and its listeners unchanged', async () => {
     const pool = new pg.Pool({ connectionString: url, max: 2 });
     const store = postgresStore(pool, { schema: newSchema() });
     await commitAll(store, creation(ref('a')));
@@ -25,8 +25,8 @@ describe('D39: a Pool of the caller stays the caller’s', () => {
     await pool.end();
   });
 
-  test('whatever the Pool was told about types and isolation, answers are the same', async () => {
-    // As a user may do for the whole process: numbers of eight bytes as bigint.
+  test('answers do not depend on the type parsers and the isolation level of the Pool', async () => {
+    // A user may configure this for the whole process: 8-byte integers as bigint.
     const types = { getTypeParser: (type: number) => (text: string) => (type === 20 ? BigInt(text) : `<${text}>`) } as pg.CustomTypesConfig;
     const pool = new pg.Pool({ connectionString: `${url}?options=-c%20default_transaction_isolation=serializable`, types, max: 4 });
     const store = postgresStore(pool, { schema: newSchema() });
@@ -45,7 +45,7 @@ describe('D39: a Pool of the caller stays the caller’s', () => {
     await pool.end();
   });
 
-  test('an own Pool is ended, and no connection is left', async () => {
+  test('the store ends its own Pool, and no connection is left', async () => {
     const store = postgresStore(`${url}?application_name=ended-test`, { schema: newSchema(), connections: 3 });
     await Promise.all(Array.from({ length: 10 }, () => store.load(ref('a'))));
     const count = async (): Promise<number> => {
@@ -60,7 +60,7 @@ describe('D39: a Pool of the caller stays the caller’s', () => {
     await expect.poll(count).toBe(0);
   });
 
-  test('a statement that the server refuses costs no connection', async () => {
+  test('a statement that the server refuses does not discard the connection', async () => {
     const pool = new pg.Pool({ connectionString: url, max: 1 });
     const store = postgresStore(pool, { schema: newSchema() });
     await store.now();
@@ -73,7 +73,7 @@ describe('D39: a Pool of the caller stays the caller’s', () => {
   });
 });
 
-describe('D12: a node that is busy is not dead', () => {
+describe('D12: a busy node is not taken for dead', () => {
   const busy = async (database: string | pg.Pool): Promise<void> => {
     const schema = newSchema();
     const store = postgresStore(database, { schema, connections: 1 });
@@ -91,21 +91,21 @@ describe('D12: a node that is busy is not dead', () => {
     await store.close();
   };
 
-  test('D12: it beats while every connection of its store is in use', () => busy(url));
+  test('D12: it sends heartbeats while all connections of its store are in use', () => busy(url));
 
-  test('D12: it beats while every connection of the caller’s Pool is in use', async () => {
+  test('D12: it sends heartbeats while all connections of the caller’s Pool are in use', async () => {
     const pool = new pg.Pool({ connectionString: url, max: 1 });
     await busy(pool);
     expect((await pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
     await pool.end();
   });
 
-  test('D12: it beats again soon after a connection that was never answered, also where the caller’s Pool would wait for ever', async () => {
+  test('D12: it sends heartbeats soon after a connect that never completes, also when the caller’s Pool has no timeout', async () => {
     const { hostname, port } = new URL(url);
     let count = 0;
     const way = createServer((socket) => {
       count += 1;
-      if (count === 1) return; // into nowhere
+      if (count === 1) return; // never answers
       const there = connect(Number(port), hostname);
       socket.on('error', () => there.destroy());
       there.on('error', () => socket.destroy());

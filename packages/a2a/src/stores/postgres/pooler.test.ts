@@ -1,4 +1,4 @@
-/** Behind a pooler that lends connections for one transaction: whatever a session would remember is somebody else's. */
+/** Behind a pooler that lends connections per transaction, session state belongs to other clients. */
 import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { installPgBouncer, startPgBouncer } from '../../../../../scripts/databases/pgbouncer.mjs';
 import { newSchema } from '../../../test/databases/provided.js';

@@ -6,14 +6,14 @@ import { refOf } from './functions/fragments.js';
 import { GatheredReads, type LogRow } from './gathered-reads.js';
 import { joinColumn, NAME_COLUMNS, refValue } from './names.js';
 
-/** The columns of a task, and the entries since its snapshot as one text. */
+/** The columns of a task, and the entries after its snapshot as one text. */
 export type LoadedColumns = readonly [...TaskColumns, tail: string | null];
 
 const TAIL = 14;
 
 export function toTask(columns: LoadedColumns, scope: Scope): StoredTask {
   const [tail, snapshotSeq] = [columns[TAIL], columns[9]];
-  // The tuple is longer than what is asked for, which changes nothing.
+  // The tuple has one more column than `TaskColumns`, which is ignored.
   return toStoredTask(columns as unknown as TaskColumns, scope, fromTail(tail, snapshotSeq));
 }
 
@@ -33,7 +33,7 @@ export function prepareReadAfter(db: Database, s: string): TaskStore['readAfter'
     for (;;) {
       const next = (found.at(-1)?.seq ?? seq) + 1;
       const rows = await reads.read({ ref, next, maxBytes: maxBytes - limit.length });
-      // The database measures a little differently, and may have stopped too early.
+      // The database measures sizes slightly differently and may have stopped too early.
       const isEnough = !addEntries(found, rows, limit) || limit.length >= maxBytes;
       const last = found.at(-1);
       if (last === undefined) return ofNone(rows[0], seq);
@@ -42,7 +42,7 @@ export function prepareReadAfter(db: Database, s: string): TaskStore['readAfter'
   };
 }
 
-/** False when enough has been read. */
+/** False when `maxBytes` is reached. */
 function addEntries(found: StoredEntry[], rows: readonly LogRow[], limit: { seq: number; maxBytes: number; length: number }): boolean {
   for (const [, , , firstSeq, text, generation, committedAt] of rows) {
     if (firstSeq === null || text === null) continue;

@@ -21,9 +21,9 @@ export function prepareRequests(db: Database, s: string, leases: Leases, now: No
     async beginRequest(key, bodyHash, node) {
       const values = [...keyValues(key), toColumn(bodyHash), ...leases.of(node), randomUUID(), now()];
       const row = await db.one<readonly [run: number | null, ...RequestColumns]>(begin, ({ lockMs }) => [lockMs, ...values]);
-      if (row === undefined) throw new Error('begin_request gave no answer');
+      if (row === undefined) throw new Error('begin_request returned no row');
       const [attempt, ...known] = row;
-      // The database has compared the times.
+      // The database has already compared the times.
       const answer = attempt === null ? answerOf(known, toColumn(bodyHash), Number.NEGATIVE_INFINITY) : undefined;
       return answer ?? { kind: 'new', attempt: attempt ?? 1 };
     },

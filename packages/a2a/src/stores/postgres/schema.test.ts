@@ -6,11 +6,11 @@ import { type PostgresStoreOptions, postgresStore } from './index.js';
 
 const url = inject('postgresUrl');
 
-describe('D12: the schema is ours, and of a version that we know', () => {
+describe('D12: the schema must be ours, and of a known version', () => {
   const pool = new pg.Pool({ connectionString: url, max: 3 });
   beforeAll(() => () => pool.end());
 
-  /** What the first call says. */
+  /** The result or error of the first call. */
   async function refusal(schema: string): Promise<unknown> {
     const store = postgresStore(url, { schema });
     try {
@@ -22,7 +22,7 @@ describe('D12: the schema is ours, and of a version that we know', () => {
     }
   }
 
-  test('D12: nodes that start at once make one schema', async () => {
+  test('D12: nodes that start at once create one schema', async () => {
     const schema = newSchema();
     const stores = Array.from({ length: 6 }, () => postgresStore(url, { schema, connections: 2 }));
     await Promise.all(stores.map((store, n) => commitAll(store, creation(ref(`task-${n}`)))));
@@ -32,7 +32,7 @@ describe('D12: the schema is ours, and of a version that we know', () => {
     await Promise.all(stores.map((store) => store.close()));
   });
 
-  test('D12: a second start changes nothing, and needs no right to', async () => {
+  test('D12: a second start changes nothing, and needs no right to do so', async () => {
     const [schema, user] = [newSchema(), `user_${newSchema()}`];
     const first = postgresStore(url, { schema });
     await commitAll(first, creation(ref('a')));
@@ -45,7 +45,7 @@ describe('D12: the schema is ours, and of a version that we know', () => {
     await pool.query(`DROP OWNED BY ${user}; DROP ROLE ${user}`);
   });
 
-  test('D12: a schema of a newer version is refused, and left as it is', async () => {
+  test('D12: a schema of a newer version is refused and left unchanged', async () => {
     const schema = newSchema();
     await refusal(schema);
     await pool.query(`UPDATE ${schema}.schema_version SET version = 99`);
@@ -57,7 +57,7 @@ describe('D12: the schema is ours, and of a version that we know', () => {
     expect(await refusal(schema)).toBeGreaterThan(0);
   });
 
-  test('D12: the tables of another program are refused, also when it counts versions as we do', async () => {
+  test('D12: tables of another program are refused, also when it has a table of the same name', async () => {
     const [plain, alike] = [newSchema(), newSchema()];
     await pool.query(`CREATE SCHEMA ${plain}; CREATE TABLE ${plain}.invoices (n integer);
       CREATE SCHEMA ${alike}; CREATE TABLE ${alike}.schema_version (id text)`);
@@ -69,21 +69,21 @@ describe('D12: the schema is ours, and of a version that we know', () => {
     }
   });
 
-  test('D12: a migration that fails leaves nothing', async () => {
+  test('D12: a failed migration leaves nothing behind', async () => {
     const [schema, user] = [newSchema(), `user_${newSchema()}`];
-    // It may make tables but not functions, which come after them.
+    // The user may create tables but not functions, which come later.
     await pool.query(`CREATE ROLE ${user} LOGIN; CREATE SCHEMA ${schema}; GRANT USAGE, CREATE ON SCHEMA ${schema} TO ${user};
       REVOKE USAGE ON LANGUAGE plpgsql FROM PUBLIC`);
     const store = postgresStore(Object.assign(new URL(url), { username: user }).href, { schema, patienceMs: 100 });
     await expect(store.now()).rejects.toMatchObject({ code: '42501' });
     expect((await pool.query('SELECT 1 FROM pg_tables WHERE schemaname = $1', [schema])).rows).toEqual([]);
     await pool.query('GRANT USAGE ON LANGUAGE plpgsql TO PUBLIC');
-    expect(await store.now()).toBeGreaterThan(0); // the same store, when it may
+    expect(await store.now()).toBeGreaterThan(0); // the same store, once the user has the right
     await store.close();
     await pool.query(`DROP OWNED BY ${user}; DROP ROLE ${user}`);
   });
 
-  test('P47: a schema may have any name that PostgreSQL takes', async () => {
+  test('P47: a schema may have any name that PostgreSQL accepts', async () => {
     for (const schema of ['Some "quoted" name; --', 'ä'.repeat(31), 'select']) {
       const store = postgresStore(url, { schema });
       await commitAll(store, creation(ref('a')));
@@ -93,7 +93,7 @@ describe('D12: the schema is ours, and of a version that we know', () => {
     }
   });
 
-  test('a database that does not keep UTF-8 is refused', async () => {
+  test('a database without UTF-8 is refused', async () => {
     const name = newSchema();
     await pool.query(`CREATE DATABASE ${name} ENCODING LATIN1 LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0`);
     const store = postgresStore(Object.assign(new URL(url), { pathname: `/${name}` }).href);
@@ -103,8 +103,8 @@ describe('D12: the schema is ours, and of a version that we know', () => {
   });
 });
 
-describe('wrong options are said at once', () => {
-  test('a URL that is none, or something else than a Pool', () => {
+describe('invalid options are refused at once', () => {
+  test('refuses an invalid URL, and a value that is not a Pool', () => {
     for (const database of ['', 'parley', 'mysql://x/y', 'postgres://[', {}, undefined, null] as never[]) {
       expect(() => postgresStore(database)).toThrow(/postgresql:\/\/user@host/);
     }
@@ -113,7 +113,7 @@ describe('wrong options are said at once', () => {
     );
   });
 
-  test('values that make no sense, by their name', () => {
+  test('refuses invalid values, and names the option', () => {
     const wrong: readonly (readonly [PostgresStoreOptions, RegExp])[] = [
       [{ schema: '' }, /schema/],
       [{ schema: 'x'.repeat(64) }, /schema/],

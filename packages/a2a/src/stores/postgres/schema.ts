@@ -1,4 +1,4 @@
-/** What is in the schema, as numbered steps. A step that was released is never changed: the next change is the next step. */
+/** The schema as numbered migration steps. A released step is never changed; a later change is a new step. */
 import { A2AError } from '../../protocol/errors.js';
 import type { Ask } from './connections.js';
 import type { Schema } from './database.js';
@@ -15,19 +15,22 @@ type Step = (schema: string) => string;
 
 const MIGRATIONS: readonly Step[] = [firstTables, secondTables];
 
-/** Said by a node with each beat. */
+/** Each heartbeat of a node reports this version. */
 export const SCHEMA_VERSION = MIGRATIONS.length;
 
 /**
- * The oldest version whose nodes may go on while this one runs beside them. A step that they cannot work with raises it: then they are
- * refused, and told why. Version 2 numbers what it commits, and version 1 does not.
+ * The oldest version whose nodes may run beside this one. A step that older nodes cannot work with raises it; those nodes are then refused
+ * with a reason. Version 2 numbers its commits, and version 1 does not.
  */
 const SERVES = 2;
 
-/** As this version calls them. They are no steps: each version makes its own, and those of an earlier one are not called any more. */
+/**
+ * The functions that this version calls. They are not steps: each version creates its own, and the functions of earlier versions are no
+ * longer called.
+ */
 const FUNCTIONS: readonly Step[] = [reads, commitWrites, claimTask, postMessage, beginRequest, sweepTasks];
 
-/** `object_not_in_prerequisite_state`: not worth another try. */
+/** `object_not_in_prerequisite_state`: not retryable. */
 const UPGRADED = '55000';
 
 const upgraded = (name: string): string =>
@@ -35,10 +38,10 @@ const upgraded = (name: string): string =>
 
 const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
-/** Tells our schema from that of another program that has a table of the same name. */
+/** Distinguishes our schema from another program's schema that has a table of the same name. */
 const MARK = 'Tasks of an A2A agent, kept by Parley';
 
-/** PostgreSQL cuts longer names short, and two of them could become one. */
+/** PostgreSQL truncates longer names, so two of them could become equal. */
 const MAX_NAME_BYTES = 63;
 
 export function quoteSchema(name: string): string {
@@ -61,23 +64,23 @@ export function prepareSchema(name: string): Schema {
   };
 }
 
-/** Nodes that want to migrate take turns, a transaction each. What one has not finished when it ends, another goes on with. */
+/** Nodes that migrate hold a lock, one transaction at a time. If a node stops halfway, another node continues from there. */
 async function inTransaction<T>(ask: Ask, name: string, work: () => Promise<T>): Promise<T> {
   await ask('BEGIN');
   try {
-    // The lock ends with the transaction: it also works where connections are lent for one only.
+    // The lock ends with the transaction, so it also works behind a pooler that lends connections per transaction.
     await ask("SELECT 1 FROM (SELECT pg_advisory_xact_lock(hashtextextended('parley schema ' || $1, 0))) AS locked", [name]);
     const result = await work();
     await ask('COMMIT');
     return result;
   } catch (error) {
-    // The connection may be used again; one that is broken has taken its transaction with it.
+    // The connection may be used again. If it is broken, its transaction has ended with it.
     await ask('ROLLBACK').catch(() => {});
     throw error;
   }
 }
 
-/** The next thing to do; true when there is nothing left. */
+/** Performs the next migration step; returns true when nothing is left to do. */
 async function migrateOn(ask: Ask, name: string): Promise<boolean> {
   const schema = quoteSchema(name);
   const { version, isNumbering } = await stateOf(ask, name);
@@ -86,7 +89,7 @@ async function migrateOn(ask: Ask, name: string): Promise<boolean> {
     return false;
   }
   if (!isNumbering) return true;
-  // A plan for large tables, whatever the planner knows of them.
+  // Forces a plan for large tables, whatever statistics the planner has.
   await ask('SET LOCAL enable_seqscan = off; SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off; SET LOCAL jit = off');
   const [numbered] = await ask<readonly [number]>(numberEvents(schema));
   if ((numbered?.[0] ?? 0) > 0) return false;
@@ -95,9 +98,9 @@ async function migrateOn(ask: Ask, name: string): Promise<boolean> {
 }
 
 /**
- * How long an upgrade waits for a table. Every call to that table waits behind it, also while a dump or a long query holds the table for
- * hours: so it gives up (55P03), lets the calls through, and the store tries again. Less than `deadlock_timeout` (1 s), so that PostgreSQL
- * does not end the call of a node that waits for the upgrade.
+ * How long an upgrade waits for a table lock. Every call to that table queues behind the upgrade, also while a dump or a long query holds
+ * the table for hours. So the upgrade gives up (55P03), lets the calls through, and the store retries it. Less than `deadlock_timeout` (1
+ * s), so that PostgreSQL does not abort the call of a node that waits for the upgrade.
  */
 const LOCK_MS = 500;
 
@@ -109,23 +112,23 @@ async function applySteps(ask: Ask, name: string, version: number): Promise<void
     await ask(`CREATE TABLE ${schema}.schema_version (version integer NOT NULL)`);
     await ask(`COMMENT ON TABLE ${schema}.schema_version IS '${MARK}'`);
   } else {
-    // In the order of a commit. Other calls take them in other orders: where such a call and this one wait for each other, this one ends it.
+    // The lock order of a commit. Other calls lock in other orders; if such a call and the upgrade deadlock, the timeout ends the upgrade.
     await ask(`SET LOCAL lock_timeout = '${LOCK_MS}ms'`);
     const tables = ['tasks', 'events', 'inbox', 'requests', 'nodes', 'totals', 'deltas'].map((table) => `${schema}.${table}`);
     await ask(`LOCK TABLE ${tables.join(', ')} IN ACCESS EXCLUSIVE MODE`);
     if (version < SERVES) await ask(refuseEarlierNodes(schema, name));
   }
   for (const step of [...MIGRATIONS.slice(version), ...FUNCTIONS]) await ask(step(schema));
-  if (version === 0) await ask(`DROP TABLE ${schema}.numbering`); // there is nothing to number
+  if (version === 0) await ask(`DROP TABLE ${schema}.numbering`); // a new schema has no rows to number
   await ask(`DELETE FROM ${schema}.schema_version`);
   await ask(`INSERT INTO ${schema}.schema_version (version, serves) VALUES ($1, $2)`, [SCHEMA_VERSION, SERVES]);
 }
 
-/** Made with the tables, and the same in every version. */
+/** Functions that are created with the tables and are the same in every version. */
 const LASTING = "('split', 'now_ms', 'sent', 'generation_after', 'check_node')";
 
 /**
- * A node of a version that is not served may still run: it does not look at the version again. From now on its calls are refused, with words
+ * A node of an unsupported version may still run, because it does not check the version again. From now on its calls fail with a message
  * that its operator finds in the log. The functions of this version take other parameters.
  */
 const refuseEarlierNodes = (s: string, name: string): string => `
@@ -142,13 +145,13 @@ BEGIN
 END $do$`;
 
 interface SchemaState {
-  /** 0 for an empty schema, or none. */
+  /** 0 for an empty or missing schema. */
   readonly version: number;
-  /** The rows of an earlier version do not have all of their numbers yet. */
+  /** Some rows of an earlier version have no generation yet. */
   readonly isNumbering: boolean;
 }
 
-/** Throws, without having changed anything, when it is not one of ours that this version knows. */
+/** Throws before any change if the schema is not ours, or has a version that this one does not know. */
 async function stateOf(ask: Ask, name: string): Promise<SchemaState> {
   const schema = quoteSchema(name);
   const [found] = await ask<readonly [number, string | null, string, boolean]>(
@@ -157,7 +160,7 @@ async function stateOf(ask: Ask, name: string): Promise<SchemaState> {
     [name, `${schema}.schema_version`, `${schema}.numbering`],
   );
   const [relations, mark, encoding, isNumbering] = found ?? [0, null, '', false];
-  if (encoding !== 'UTF8') throw refused(name, `its database has the encoding ${encoding}, and texts need UTF8`);
+  if (encoding !== 'UTF8') throw refused(name, `its database has the encoding ${encoding}; UTF8 is required`);
   if (mark === MARK)
     return { version: checkVersion(name, await ask<readonly [number]>(`SELECT version FROM ${schema}.schema_version`)), isNumbering };
   if (relations > 0) throw refused(name, 'it holds the tables of another program');
@@ -169,10 +172,10 @@ function checkVersion(name: string, [row]: readonly (readonly [number])[]): numb
   if (version <= SCHEMA_VERSION) return version;
   throw refused(
     name,
-    `it has version ${version} of a newer version of this library, and this one knows up to ${SCHEMA_VERSION}: use that version, or another schema`,
+    `it has version ${version} from a newer version of this library, and this one supports up to ${SCHEMA_VERSION}. Use the newer version of the library, or another schema`,
   );
 }
 
 function refused(name: string, why: string): A2AError {
-  return new A2AError('INVALID_PARAMS', `The schema ${name} can not hold the tasks: ${why}`);
+  return new A2AError('INVALID_PARAMS', `The schema ${name} cannot hold the tasks: ${why}`);
 }

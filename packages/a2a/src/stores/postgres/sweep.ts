@@ -2,7 +2,7 @@ import { toColumn } from '../sql/name.js';
 import type { TaskStore } from '../store.js';
 import type { Database } from './database.js';
 
-/** Deletes, then compacts, at most `batch` tasks in one transaction; 0 when another node sweeps. Counts are folded along the way. */
+/** Deletes, then compacts, at most `batch` tasks in one transaction. Returns 0 when another node is sweeping. Also folds counts. */
 export function prepareSweep(db: Database, s: string): TaskStore['sweep'] {
   const sql = `SELECT ${s}.sweep_tasks($1, $2, $3, $4, $5, $6, $7)`;
   return async ({ agent, deleteFinalAfterMs, replayMs, batch }, now) => {

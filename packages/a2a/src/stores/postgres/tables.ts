@@ -1,16 +1,18 @@
-/** The tables, as numbered steps. */
+/** The tables as numbered migration steps. */
 import { SENT_LETTERS } from '../sql/entry-text.js';
 import { WAITING } from '../sql/tasks.js';
 import { refOf } from './functions/fragments.js';
 
 /**
- * - Names are compared by their bytes (`"C"`): the order of a list is the same in every database, and indexes serve it.
- * - `state` is the number of the state in protobuf; `ended` is 0, 1, or 2 when the log of an ended task has been compacted.
- * - `pk` rises in the order of creation. `lease` is the incarnation of `node` that owns the task; `claim` is the call that made it so.
- * - `events` has a row for each task and commit; appending touches no other table.
- * - An inbox row is 0 pending, 1 taken, 2 refused. `token` and `call` name the call that wrote a row: sent again, it finds its own.
- * - Counts of tasks are the sum of `totals` and `deltas`. A commit only adds rows to `deltas`, so that commits never wait for one another
- *   there; the sweep folds them into `totals`.
+ * - Names are compared by their bytes (`"C"`), so that lists have the same order in every database and indexes can serve it.
+ * - `state` is the protobuf number of the state. `ended` is 0, 1, or 2 when the log of an ended task has been compacted.
+ * - `pk` increases in order of creation. `lease` is the incarnation of `node` that owns the task; `claim` is the id of the call that
+ * claimed it.
+ * - `events` has one row per task and commit; appending touches no other table.
+ * - The state of an inbox row is 0 pending, 1 taken, 2 refused. `token` and `call` identify the call that wrote a row, so that a retry
+ * finds its own row.
+ * - Counts of tasks are the sum of `totals` and `deltas`. A commit only inserts rows into `deltas`, so that commits never wait for one
+ * another there; the sweep folds them into `totals`.
  */
 export const firstTables = (s: string): string => `
 CREATE TABLE ${s}.tasks (
@@ -101,7 +103,7 @@ CREATE TABLE ${s}.deltas (
 );
 CREATE INDEX deltas_by_owner ON ${s}.deltas (tenant, owner, state);
 
--- Texts that were joined to travel as one value: an array of long texts is slow to write and to read.
+-- Splits texts that are sent joined into one value: an array of long texts is slow to encode and to decode.
 CREATE FUNCTION ${s}.split(joined text) RETURNS text[] LANGUAGE sql IMMUTABLE AS $$
   SELECT CASE WHEN joined = '' THEN ARRAY[''] ELSE string_to_array(joined, chr(30), chr(1)) END
 $$;
@@ -111,13 +113,14 @@ $$;
 `;
 
 /**
- * Several agents in one schema: `agent` stands in front of every key and index by which tasks, requests and counts are found. What was there
- * before is that of the agent without a name.
+ * Several agents in one schema: `agent` comes first in every key and index that finds tasks, requests and counts. Existing rows belong to
+ * the agent without a name.
  *
- * `generation` in `events` is that of the first entry of the row; in `tasks` it is as of the snapshot. The rows that are there get theirs
- * afterwards (`number-events.ts`): `numbering` says how far that is, and is there only meanwhile.
+ * `generation` in `events` is that of the first entry of the row; in `tasks` it is as of the snapshot. Existing rows get theirs later
+ * (`number-events.ts`). `numbering` stores the progress and exists only until then.
  *
- * A node says with each beat which version it knows. One below `serves` is refused: its lease runs out, and its tasks are taken over.
+ * A node reports its version with each heartbeat. A version below `serves` is refused: the lease of that node expires, and its tasks are
+ * taken over.
  */
 export const secondTables = (s: string): string => `
 ALTER TABLE ${s}.events ADD COLUMN generation bigint NOT NULL DEFAULT 0, ADD COLUMN committed_at bigint NOT NULL DEFAULT 0;
@@ -125,11 +128,11 @@ ALTER TABLE ${s}.tasks ADD COLUMN generation bigint NOT NULL DEFAULT 0;
 CREATE TABLE ${s}.numbering (task bigint NOT NULL, first_seq bigint NOT NULL, generation bigint NOT NULL);
 INSERT INTO ${s}.numbering VALUES (0, 0, 0);
 
--- How many of the entries in a text readers get: lines that begin with the letter of such a kind.
+-- The number of entries in a text that readers get: lines that begin with the letter of such a kind.
 CREATE FUNCTION ${s}.sent(entries text) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
   SELECT count(*) FROM regexp_matches(entries, '^[${SENT_LETTERS}]', 'gn')
 $$;
--- The generation of the last entry of a text whose first has this one.
+-- The generation of the last entry of a text; "first" is the generation of its first entry.
 CREATE FUNCTION ${s}.generation_after(first bigint, entries text) RETURNS bigint LANGUAGE sql IMMUTABLE AS $$
   SELECT first + ${s}.sent(entries) - (entries ~ '^[${SENT_LETTERS}]')::integer
 $$;

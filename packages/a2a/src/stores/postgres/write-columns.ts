@@ -1,4 +1,4 @@
-/** A gathered commit as the parameters of `commit_writes`: a column for each, as long as there are writes. */
+/** A gathered commit as the parameters of `commit_writes`: one column per parameter, with one value per write. */
 import { isTerminal } from '../../protocol/task-state.js';
 import { checkCreate, checkWrite, malformed } from '../check-write.js';
 import { MARK, SEPARATOR, toColumn } from '../sql/name.js';
@@ -10,7 +10,7 @@ import { CREATES, ENDS, IS_BAD, RELEASES } from './functions/create-task.js';
 import type { Leases } from './leases.js';
 import { joinColumn } from './names.js';
 
-/** A write that was looked at: the text of its entries, or what is wrong with it whatever the database has. */
+/** A checked write: the text of its entries, or the error that makes it invalid regardless of the stored data. */
 interface Examined {
   readonly write: TaskWrite;
   readonly text: string;
@@ -19,11 +19,11 @@ interface Examined {
 
 export interface WriteColumns {
   readonly values: readonly Value[];
-  /** By the place of the write: what is wrong with it in itself. */
+  /** By the index of the write: the error that makes it invalid. */
   readonly causes: ReadonlyMap<number, unknown>;
 }
 
-/** Stands for NULL in joined texts. */
+/** Represents NULL in joined texts. */
 const NOTHING = MARK;
 
 export function toColumns(writes: readonly TaskWrite[], leases: Leases): WriteColumns {
@@ -34,7 +34,7 @@ export function toColumns(writes: readonly TaskWrite[], leases: Leases): WriteCo
   return { values: [...commonColumns(examined), ...otherColumns(examined, others, leases)], causes };
 }
 
-/** What a database can not know: whether the write makes sense in itself, and can be kept as it is. */
+/** The checks that need no stored data: whether the write is consistent in itself, and can be stored unchanged. */
 function examine(write: TaskWrite): Examined {
   try {
     if (write.create !== undefined) checkCreate(write);
@@ -48,7 +48,7 @@ function examine(write: TaskWrite): Examined {
   }
 }
 
-/** As the write itself has it; without entries it says nothing about it. */
+/** The seq before the write, derived from the write; unlimited if it has no entries. */
 function seqBefore({ entries, firstSeq }: TaskWrite): number {
   return entries.length > 0 ? firstSeq - 1 : Number.MAX_SAFE_INTEGER;
 }
@@ -56,18 +56,18 @@ function seqBefore({ entries, firstSeq }: TaskWrite): number {
 function checkNumbers(write: TaskWrite): void {
   const { epoch, firstSeq, head, take = [] } = write;
   const numbers = [epoch, firstSeq, head?.statusSeq ?? 0, ...take.flatMap(({ n, seq }) => [n, seq])];
-  if (!numbers.every(Number.isSafeInteger)) throw malformed(write, 'its numbers are not whole');
+  if (!numbers.every(Number.isSafeInteger)) throw malformed(write, 'its numbers must be safe integers');
 }
 
-/** JSON escapes both, so only what is no JSON has them. */
+/** JSON escapes both characters, so a text that contains one of them is not JSON. */
 function checkTexts(write: TaskWrite, text: string): void {
   const { head = '', history = '', artifacts = '' } = write.snapshot ?? {};
   for (const one of [text, head, history, artifacts]) {
-    if (one.includes(SEPARATOR) || one.includes('\0')) throw malformed(write, 'one of its texts is no JSON');
+    if (one.includes(SEPARATOR) || one.includes('\0')) throw malformed(write, 'one of its texts is not JSON');
   }
 }
 
-/** Places of the writes that do more than append, or whose task has another write in this commit: those are done in their order. */
+/** The indexes of writes that do more than append, or whose task has another write in this commit. They are applied in order. */
 function placesOfOthers(examined: readonly Examined[]): readonly number[] {
   const writesOf = new Map<string, number>();
   const keys = examined.map(({ write }) => refKey(write.ref));

@@ -1,6 +1,6 @@
 /**
- * The entries of one commit as one text, a line for each: the letter of its kind, the time, a space, its JSON. The row holds the first seq,
- * the first generation and the time of the commit, so nothing else has to be written down.
+ * The entries of one commit as one text, one line per entry: the letter of its kind, the time, a space, its JSON. The row stores the first
+ * seq, the first generation and the commit time; the other numbers follow from these.
  */
 import { hasNextGeneration } from '../check-write.js';
 import { type Entry, type EntryKind, isSent, type StoredEntry } from '../store.js';
@@ -15,7 +15,7 @@ const LETTERS: Readonly<Record<string, string>> = {
 } satisfies Record<EntryKind, string>;
 const KINDS = new Map(Object.entries(LETTERS).map(([kind, letter]) => [letter, kind as EntryKind]));
 
-/** Undefined when they could not be read back: numbers with a hole, of no known kind, or not one line each. */
+/** Undefined when the entries could not be read back: a gap in the numbers, an unknown kind, or a line break in the JSON. */
 export function toText(entries: readonly Entry[], firstSeq: number): string | undefined {
   let text = '';
   let expected = firstSeq;
@@ -32,10 +32,10 @@ export function toText(entries: readonly Entry[], firstSeq: number): string | un
   return text;
 }
 
-/** What the row of a commit holds beside the text of its entries. */
+/** The other columns of the row of a commit. */
 export interface CommitFacts {
   readonly firstSeq: number;
-  /** That of its first entry. */
+  /** The generation of the first entry. */
   readonly generation: number;
   readonly committedAt: number;
 }
@@ -45,7 +45,7 @@ export function fromText(text: string, { firstSeq, generation: first, committedA
   return text.split('\n').map((line, index) => {
     const space = line.indexOf(' ');
     const kind = KINDS.get(line.slice(0, 1));
-    if (kind === undefined) throw new Error(`The log has a kind of entry that this version does not know: ${line.slice(0, space)}`);
+    if (kind === undefined) throw new Error(`The log contains an entry of a kind that this version does not know: ${line.slice(0, space)}`);
     if (index > 0 && isSent(kind)) generation += 1;
     return { seq: firstSeq + index, kind, at: Number(line.slice(1, space)), json: line.slice(space + 1), generation, committedAt };
   });
@@ -53,7 +53,7 @@ export function fromText(text: string, { firstSeq, generation: first, committedA
 
 /**
  * For a log without generations: the generations of the first and the last entry of a text, and the time of the last. `before` is the
- * generation of the entry in front of the text.
+ * generation of the entry before the text.
  */
 export function endOfText(text: string, before: number): { readonly first: number; readonly last: number; readonly lastAt: number } {
   const entries = fromText(text, { firstSeq: 1, generation: before, committedAt: 0 });
@@ -61,10 +61,10 @@ export function endOfText(text: string, before: number): { readonly first: numbe
   return { first: before + step, last: (entries.at(-1)?.generation ?? before) + step, lastAt: entries.at(-1)?.at ?? 0 };
 }
 
-/** The letters of entries that readers get, as a set of characters of a regular expression. */
+/** The letters of the kinds that readers get, for a character class in a regular expression. */
 export const SENT_LETTERS = [...KINDS].flatMap(([letter, kind]) => (isSent(kind) ? [letter] : [])).join('');
 
-/** The rows since a snapshot as one text, as PostgreSQL joins them: in front of each text its generation and its time. */
+/** Parses the rows after a snapshot, joined into one text by PostgreSQL. Each row begins with its generation and its commit time. */
 export function fromTail(tail: string | null, snapshotSeq: number): readonly StoredEntry[] {
   if (tail === null) return [];
   let firstSeq = snapshotSeq + 1;

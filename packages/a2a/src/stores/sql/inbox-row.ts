@@ -2,7 +2,7 @@ import type { InboxRow } from '../store.js';
 
 const STATES = ['pending', 'taken', 'refused'] as const;
 
-/** What becomes of a row, as its column holds it. */
+/** The states of a row, as stored in its column. */
 export const [PENDING, TAKEN, REFUSED] = [0, 1, 2] as const;
 
 export type InboxColumns = readonly [n: number, kind: InboxRow['kind'], json: string, state: number, seq: number | null];

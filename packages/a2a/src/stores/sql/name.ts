@@ -1,12 +1,13 @@
 /**
- * Names as columns hold them. Databases keep well-formed text only; SQLite's driver reads up to the first NUL, and PostgreSQL takes none. So
- * two strange names could become one and open the tasks of somebody else. They are stored as JSON behind a mark, all others as they are.
+ * Names as stored in columns. Databases store only well-formed text; the SQLite driver reads up to the first NUL, and PostgreSQL refuses
+ * NUL. So two unusual names could become equal and give access to another owner's tasks. Such names are stored as JSON after a mark; all
+ * others are stored unchanged.
  */
 
-/** Stands between texts that are joined: not in JSON, which escapes it, and in no name as a column holds it. */
+/** Separates joined texts. JSON escapes this character, and no stored name contains it. */
 export const SEPARATOR = '\u001e';
 
-/** Begins a strange name, and is never alone. */
+/** The first character of an encoded name; never a whole name. */
 export const MARK = '\u0001';
 const LONE_SURROGATE = /\p{Surrogate}/u;
 

@@ -2,7 +2,7 @@ import type { RequestState } from '../store.js';
 import { fromColumn } from './name.js';
 import { RUNNING } from './tasks.js';
 
-/** How long a request is remembered. */
+/** How long a request is kept. */
 export const REQUEST_LIFE_MS = 24 * 3_600_000;
 
 export type RequestColumns = readonly [
@@ -13,11 +13,11 @@ export type RequestColumns = readonly [
   reply: string | null,
   row: number | null,
   taskEnded: number | null,
-  /** Of another node than the one that asks. */
+  /** Null if the node is the one that asks. */
   nodeUntil: number | null,
 ];
 
-/** Undefined when nobody runs it: then it is run again. */
+/** Undefined when no live node runs the request; then it is run again. */
 export function answerOf(
   [known, , , taskId, reply, row, taskEnded, nodeUntil]: RequestColumns,
   bodyHash: string,
@@ -25,7 +25,7 @@ export function answerOf(
 ): RequestState | undefined {
   if (known !== bodyHash) return { kind: 'conflict' };
   if (reply !== null) return { kind: 'done', replyJson: reply };
-  // A task that has been deleted had ended.
+  // A deleted task had ended.
   const kind = taskEnded === RUNNING ? 'running' : 'done';
   if (taskId !== null) return { kind, taskId: fromColumn(taskId), ...(row !== null && { row }) };
   return nodeUntil !== null && nodeUntil > now ? { kind: 'running' } : undefined;

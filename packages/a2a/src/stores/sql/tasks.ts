@@ -1,4 +1,4 @@
-/** Rows of `tasks` and what they mean. */
+/** Rows of `tasks` and their meaning. */
 import { isInterrupted, TASK_STATES } from '../../protocol/task-state.js';
 import type { TaskState } from '../../protocol/types.js';
 import type { Scope, StoredEntry, StoredTask, TaskRef } from '../store.js';
@@ -18,15 +18,15 @@ export function toRef([agent, tenant, owner, id]: RefColumns): TaskRef {
   return { agent: fromColumn(agent), tenant: fromColumn(tenant), owner: fromColumn(owner), id: fromColumn(id) };
 }
 
-/** The number of the state in protobuf; −1 for what is no state. */
+/** The protobuf number of the state; −1 for an unknown state. */
 export function stateNumber(state: TaskState): number {
   return TASK_STATES.indexOf(state);
 }
 
-/** The states in which a task waits for its caller, as a list of SQL. */
+/** The states in which a task waits for its caller, as an SQL list. */
 export const WAITING = TASK_STATES.flatMap((state, number) => (isInterrupted(state) ? [number] : [])).join(', ');
 
-/** Reads as `TaskColumns`. */
+/** The columns in the order of `TaskColumns`. */
 export const TASK_COLUMNS =
   'pk, id, context, state, status_at, status_seq, ended, epoch, node, snapshot_seq, head, history, artifacts, generation';
 
@@ -44,13 +44,13 @@ export type TaskColumns = readonly [
   head: string,
   history: string,
   artifacts: string,
-  /** As of the snapshot. */
+  /** The generation as of the snapshot. */
   generation: number,
 ];
 
 /**
- * The true seq and generation are those of the newest entry: appending does not touch the row. Made fifty times for a page, so there is no spread, and
- * the tuple is read by index: taking it apart goes through an iterator.
+ * The current seq and generation are those of the newest entry, because appending does not touch the task row. Called fifty times per page,
+ * so it avoids spreads and reads the tuple by index: destructuring uses an iterator.
  */
 export function toStoredTask(columns: TaskColumns, { agent, tenant, owner }: Scope, tail: readonly StoredEntry[]): StoredTask {
   const state = TASK_STATES[columns[3]] ?? 'TASK_STATE_UNSPECIFIED';

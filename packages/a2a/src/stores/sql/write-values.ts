@@ -1,4 +1,4 @@
-/** A write as the columns that it sets. */
+/** The column values of a write. */
 import type { TaskText } from '../../protocol/task-text.js';
 import { malformed } from '../check-write.js';
 import type { Entry, TaskHead, TaskWrite } from '../store.js';
@@ -9,7 +9,7 @@ export function statusValues({ state, statusAt, statusSeq }: TaskHead): readonly
   return [stateNumber(state), statusAt, statusSeq];
 }
 
-/** `at` is where the log is: its last seq and generation. */
+/** `at` is the end of the log: its last seq and generation. */
 export function snapshotValues(
   { head, history, artifacts }: TaskText,
   at: Pick<Entry, 'seq' | 'generation'>,
@@ -17,20 +17,20 @@ export function snapshotValues(
   return [at.seq, head, history, artifacts, at.generation];
 }
 
-/** The generation of the row of a write, which is that of its first entry. */
+/** The generation column of a write: that of its first entry. */
 export function firstGeneration({ entries }: TaskWrite): number {
   return entries[0]?.generation ?? 0;
 }
 
-/** The text of the entries. Throws on what every store may refuse and this one could not give back. */
+/** The entries as text. Throws on entries that this store could not read back; every store may refuse those. */
 export function entriesText(write: TaskWrite): string {
   const text = toText(write.entries, write.firstSeq);
-  if (text === undefined) throw malformed(write, 'an entry is of no known kind, or not one line of text');
-  if (write.head !== undefined && stateNumber(write.head.state) < 0) throw malformed(write, `there is no state ${write.head.state}`);
+  if (text === undefined) throw malformed(write, 'an entry has an unknown kind, or its JSON contains a line break');
+  if (write.head !== undefined && stateNumber(write.head.state) < 0) throw malformed(write, `unknown task state ${write.head.state}`);
   return text;
 }
 
-/** What nearly every write does, and what is cheapest. */
+/** True for the most frequent and cheapest kind of write. */
 export function onlyAppends({ create, head, snapshot, take, release, entries }: TaskWrite): boolean {
   const changesTask = create !== undefined || head !== undefined || snapshot !== undefined || take !== undefined || release === true;
   return !changesTask && entries.length > 0;

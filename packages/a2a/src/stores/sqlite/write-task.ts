@@ -98,7 +98,7 @@ function prepareGeneration(db: Connection): (pk: number) => number {
 /** The text of the entries, or the answer to a write that can not be. */
 function examine(write: TaskWrite, found: Found | undefined, inbox: Inbox): string | CommitAnswer {
   try {
-    if (found === undefined) throw malformed(write, 'there is no such task');
+    if (found === undefined) throw malformed(write, 'the task does not exist');
     const [pk, epoch, ended, context, , , seq] = found;
     if (epoch !== write.epoch) return { kind: 'fenced' };
     if (ended !== RUNNING) return { kind: 'final' };

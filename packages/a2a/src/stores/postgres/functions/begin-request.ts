@@ -1,17 +1,18 @@
 import { REQUEST_LIFE_MS } from '../../sql/request-row.js';
 import { lives, PLANNED_ONCE, refOf } from './fragments.js';
 
-/** How many expired requests a call forgets: more than it adds, and never so many that it takes long. */
+/** How many expired requests a call deletes: more than it adds, but few enough to be quick. */
 const FORGET_AT_ONCE = 100;
 
-/** Requests that are too old to be remembered. Nobody waits for a row that somebody else forgets at the same time. */
+/** Deletes expired requests. `SKIP LOCKED`: concurrent calls do not wait for each other's rows. */
 export const forgetExpired = (s: string, now: string): string => `
   DELETE FROM ${s}.requests WHERE (agent, tenant, owner, key) IN (
     SELECT o.agent, o.tenant, o.owner, o.key FROM ${s}.requests AS o WHERE o.at <= ${now} - ${REQUEST_LIFE_MS}
     ORDER BY o.at LIMIT ${FORGET_AT_ONCE} FOR UPDATE SKIP LOCKED);`;
 
 /**
- * `attempt` where it is to be run; otherwise what is known of it, as `RequestColumns`. The same call sent again is told the same attempt.
+ * Returns `run` (the attempt) if the request is to be run; otherwise its stored state, as `RequestColumns`. A retry of the same call gets
+ * the same attempt.
  */
 export const beginRequest = (s: string): string => `
 CREATE OR REPLACE FUNCTION ${s}.begin_request(

@@ -4,8 +4,8 @@ import { ENDS, RELEASES } from './create-task.js';
 import { lastGeneration, nextSeq } from './fragments.js';
 
 /**
- * The part of `commit_writes` for a write to a task that exists. It is checked as a whole before anything is changed; the row of the task
- * is touched only where the write says something new about it. Sent again, it finds that it ended the task, or what it wrote and took.
+ * The part of `commit_writes` for a write to an existing task. All checks run before any change. The task row is touched only if the write
+ * changes one of its columns. A retry recognizes its own earlier result: the end of the task, or the entries it wrote and the rows it took.
  */
 export const changeTask = (s: string): string => `
       IF NOT v_exists THEN answer := 'missing'; RETURN NEXT; CONTINUE; END IF;

@@ -3,8 +3,8 @@ import { RUNNING } from '../../sql/tasks.js';
 import { LOADED_COLUMNS, lives, PLANNED_ONCE, REF_OF_NAMES, refOf, TASK_COLUMNS_OF_T, tailOf } from './fragments.js';
 
 /**
- * The row is locked first, then the log is read: what the last owner wrote is either in it or fenced. The same call sent again, or arriving
- * late, finds that it has the task and does not fence itself.
+ * Locks the task row before it reads the log, so that a write of the previous owner is either in the log or fenced. A retry of the same
+ * call, or a late arrival, finds that it already has the task and does not fence itself.
  */
 export const claimTask = (s: string): string => `
 CREATE OR REPLACE FUNCTION ${s}.claim_task(

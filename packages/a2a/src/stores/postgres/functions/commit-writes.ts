@@ -1,6 +1,6 @@
 /**
- * A gathered commit as one statement. What only appends is one insert for all tasks; what else a write does is done one by one. Each
- * write is answered by itself, and only where there is something to say: no row means that it was taken.
+ * A gathered commit as one statement. Writes that only append are one insert for all tasks; the other writes are applied one by one. A
+ * write without a row in the result succeeded.
  */
 import { RUNNING } from '../../sql/tasks.js';
 import { changeTask } from './change-task.js';
@@ -8,11 +8,11 @@ import { CREATES, createTask, IS_BAD } from './create-task.js';
 import { nextSeq, PLANNED_ONCE, refOf } from './fragments.js';
 
 /**
- * The first columns have a value for each write, those after `p_others` for each write named there. `p_again`: the same writes were
- * sent before and nobody knows what became of them, so whatever is there already is ours.
+ * The first columns have one value per write; those after `p_others` have one value per write listed there. `p_again`: the same writes were
+ * sent before with an unknown outcome, so matching rows that already exist are ours.
  *
- * Rows of tasks are locked before anything is read, so that a claim comes either before a commit or after it; and in one order, so that
- * two commits never wait for each other in a ring. Each statement looks anew at what is there (READ COMMITTED).
+ * Task rows are locked before anything is read, so that a claim comes either before a commit or after it. They are locked in one order, so
+ * that two commits never deadlock. Each statement sees the current data (READ COMMITTED).
  */
 export const commitWrites = (s: string): string => `
 CREATE OR REPLACE FUNCTION ${s}.commit_writes(
@@ -33,13 +33,13 @@ DECLARE
   v_ids text[] := ${s}.split(p_ids);
   v_at_ms bigint := coalesce(p_now, ${s}.now_ms());
   v_texts text[] := ${s}.split(p_texts);
-  -- The tasks that were found: of which write, and as they are now that they are locked.
+  -- The locked tasks: the index of their write, and their current columns.
   v_at integer[];
   v_pks bigint[];
   v_epochs bigint[];
   v_ended smallint[];
   v_added bigint[];
-  -- Counts that changed: of which write, which state, by how much.
+  -- Changes of counts: the index of the write, the state, the difference.
   v_moved integer[] := '{}';
   v_moved_state smallint[] := '{}';
   v_moved_by integer[] := '{}';
@@ -92,7 +92,7 @@ ${changeTask(s)}
 END $$;
 `;
 
-/** A task stands here once at most: what comes after another write of the same commit is done in its turn. */
+/** Handles each task at most once: if a commit has several writes to a task, they are all in `p_others`. */
 const appendAll = (s: string): string => `
   IF cardinality(p_others) < cardinality(p_epochs) THEN
     WITH added AS (

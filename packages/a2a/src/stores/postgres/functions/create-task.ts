@@ -1,15 +1,15 @@
 import { ENDED, RUNNING } from '../../sql/tasks.js';
 import { refOf } from './fragments.js';
 
-/** Bits of `p_flags`. */
+/** The bits of `p_flags`. */
 export const CREATES = 1;
 export const IS_BAD = 2;
 export const RELEASES = 4;
 export const ENDS = 8;
 
 /**
- * The part of `commit_writes` for a write that creates its task: the row, its first entries and the link of its request. That the task
- * exists comes before everything else that may be wrong. The same creation sent again finds its own entries, and nobody else's row.
+ * The part of `commit_writes` for a write that creates its task: the row, its first entries and the link of its request. An existing task
+ * is reported before any other error. A retry of the same creation recognizes its own entries, and never accepts the row of another caller.
  */
 export const createTask = (s: string): string => `
       IF v_exists AND p_again AND (t.epoch > 1 OR t.ended > ${RUNNING} OR t.node IS NULL OR (t.node = w.node AND t.lease = w.lease)) AND EXISTS (

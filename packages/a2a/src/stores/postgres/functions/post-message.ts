@@ -2,7 +2,10 @@ import { PENDING } from '../../sql/inbox-row.js';
 import { RUNNING } from '../../sql/tasks.js';
 import { PLANNED_ONCE, REF_OF_NAMES, refOf } from './fragments.js';
 
-/** Posts to a task wait for one another and for its commits, so that rows have no holes and an end refuses each of them or none comes. */
+/**
+ * Posts to a task are serialized with each other and with its commits, so that row numbers have no gaps, and no row arrives after the end
+ * of the task has refused the pending ones.
+ */
 export const postMessage = (s: string): string => `
 CREATE OR REPLACE FUNCTION ${s}.post_message(
   p_lock_ms text, p_agent text, p_tenant text, p_owner text, p_id text, p_kind text, p_json text, p_token text,

@@ -1,7 +1,7 @@
-/** What is asked most often. As functions their plans are kept: making one takes several times as long as following it. */
+/** The most frequent reads. As functions their plans are cached; planning takes several times as long as executing. */
 import { LOADED_COLUMNS, newestSeq, PLANNED_ONCE, REF_OF_NAMES, refOf, rowOf, TASK_COLUMNS_OF_T, tailOf } from './fragments.js';
 
-/** A function that answers with the rows of one statement. */
+/** A function that returns the rows of one statement. */
 const reading = (signature: string, columns: string, sql: string): string => `
 CREATE OR REPLACE FUNCTION ${signature} RETURNS TABLE (${columns})
 LANGUAGE plpgsql STABLE ${PLANNED_ONCE} AS $$
@@ -18,14 +18,14 @@ const loadTask = (s: string): string =>
     `SELECT ${TASK_COLUMNS_OF_T}, ${tailOf(s)} FROM ${s}.tasks AS t WHERE ${refOf('t')} = ${REF_OF_NAMES}`,
   );
 
-/** Rows looked at in one round trip; of those only as many are sent as are wanted. */
+/** Maximum number of rows to scan per round trip; only the requested ones are sent. */
 const MAX_ROWS = 1_024;
-/** About what a line has besides its JSON: kind, time, a space and the line break. */
+/** The approximate size of a line without its JSON: kind, time, a space and the line break. */
 const LINE_OVERHEAD = 16;
 
 /**
- * Of several tasks the entries from `next` on, in whole rows, up to the one in which there are more than `max` bytes; a row without text
- * where there are none, and none where there is no task.
+ * The entries of several tasks from `next` on, in whole rows, up to and including the row that exceeds `max` bytes. A task without such
+ * entries has one row without text; an unknown task has no row.
  */
 const readAfter = (s: string): string =>
   reading(
@@ -58,9 +58,9 @@ const positions = (s: string): string =>
   );
 
 /**
- * What was said in the newest tasks of a context, those before `p_before`. Keys only in the inner one: they have to be sorted, and texts are
- * long. With "+ 0" the planner can not read all tasks in the order of their keys, in the hope to meet this context soon. Without the
- * artifacts: nothing is said in them.
+ * The messages of the newest tasks of a context before `p_before`. The inner query selects keys only, because it sorts and texts are long.
+ * "+ 0" prevents the planner from scanning all tasks in key order in the hope of finding this context soon. Artifacts are omitted, because
+ * they contain no messages.
  */
 const spoken = (s: string): string =>
   reading(

@@ -3,13 +3,13 @@ import { COMPACTED, ENDED } from '../../sql/tasks.js';
 import { forgetExpired } from './begin-request.js';
 import { PLANNED_ONCE } from './fragments.js';
 
-/** How many changes of counts a sweep folds. */
+/** How many rows of `deltas` one sweep folds. */
 const FOLD_AT_ONCE = 50_000;
 
-/** How long a node that is gone is remembered: longer than any request that it began. */
+/** How long the row of a dead node is kept: longer than any request that it began. */
 const FORGET_NODE_MS = 7 * REQUEST_LIFE_MS;
 
-/** Processes come and go, each with a name of its own: those that own nothing any more are forgotten. */
+/** Each process has its own node name. Deletes the rows of dead nodes that own no task. */
 const forgetNodes = (s: string): string => `
   DELETE FROM ${s}.nodes WHERE id IN (
     SELECT n.id FROM ${s}.nodes AS n WHERE n.until < least(p_now, ${s}.now_ms()) - ${FORGET_NODE_MS}
@@ -17,8 +17,8 @@ const forgetNodes = (s: string): string => `
     LIMIT p_batch FOR UPDATE SKIP LOCKED);`;
 
 /**
- * One node at a time sweeps, whoever comes first; ended tasks are changed by nobody else. The oldest go first.
- * Counts are read from where they begin, whatever that costs in theory: without `jit = off` it would be compiled for a second.
+ * One node sweeps at a time: the first that gets the lock. No other call changes ended tasks. The oldest tasks come first. `jit = off`:
+ * disabled sequential scans give the read of `deltas` a huge estimated cost, and PostgreSQL would spend a second compiling it.
  */
 export const sweepTasks = (s: string): string => `
 CREATE OR REPLACE FUNCTION ${s}.sweep_tasks(
