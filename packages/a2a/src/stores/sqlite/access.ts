@@ -1,4 +1,4 @@
-/** How calls reach the database: reads at once; writes in order, and answered when they are as safe as was asked. */
+/** Access to the database: reads run at once; writes run in order and are answered when they have the requested durability. */
 import { A2AError } from '../../protocol/errors.js';
 import type { Checkpoints, WriteSize } from './checkpoint.js';
 import type { DiskSync } from './disk-sync.js';
@@ -9,17 +9,17 @@ export interface AccessParts {
   readonly gate: Gate;
   readonly sync: DiskSync;
   readonly checkpoints: Checkpoints;
-  /** Every write is synced to the disk before its answer. */
+  /** Every write is synced to disk before it is answered. */
   readonly syncsAll: boolean;
-  /** After everything else. */
+  /** Called last, when everything else is closed. */
   onClosed(): void;
 }
 
-/** What else there is to know of a write. */
+/** Properties of a write. */
 export interface WriteFacts<T> {
-  /** Whether the answer has to wait for the disk. Default: no. */
+  /** Whether the answer must wait for the disk. Default: no. */
   readonly isDurable?: (answer: T) => boolean;
-  /** About how much was written. Default: one small row. */
+  /** The approximate size of the write. Default: one small row. */
   readonly sizeOf?: (answer: T) => WriteSize;
 }
 
@@ -47,7 +47,7 @@ export class Access {
     return answer;
   }
 
-  /** What was called before is finished first. */
+  /** Waits for earlier calls. */
   close(): Promise<void> {
     this.#closed ??= this.#close();
     return this.#closed;

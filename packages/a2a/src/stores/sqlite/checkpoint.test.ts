@@ -10,21 +10,21 @@ import { createStore } from './create-store.js';
 import { Gate } from './gate.js';
 import { openFile } from './open.js';
 
-/** Whether a second connection can be had. */
+/** Simulates a driver whose second connection cannot be opened, or fails. */
 const driver = { refuses: false, fails: false };
 
 const require = createRequire(import.meta.url);
 const Real: typeof import('libsql/promise') = require('libsql/promise');
 class Promised extends Real {
   constructor(path: string, options: unknown) {
-    if (driver.refuses) throw new Error('no thread for you');
+    if (driver.refuses) throw new Error('no second connection');
     super(path, options);
   }
   override exec(sql: string) {
-    return driver.fails ? Promise.reject(new Error('the disk is tired')) : super.exec(sql);
+    return driver.fails ? Promise.reject(new Error('disk error')) : super.exec(sql);
   }
 }
-// The store loads the driver when it opens a file, and finds this one.
+// The store loads the driver when it opens a file, and gets this one.
 const loaded = require.cache[require.resolve('libsql/promise')];
 if (loaded !== undefined) loaded.exports = Promised;
 
@@ -55,7 +55,7 @@ const chunk = (seq: number): TaskWrite => ({
   entries: [{ seq, kind: 'artifact', at: seq, json: `"${seq} ${'x'.repeat(3_000)}"`, generation: seq }],
 });
 
-/** Commits one chunk after another; the loop turns now and then, as it does in a server. */
+/** Commits one chunk after another, and yields to the event loop now and then, as a server does. */
 async function stream(store: TaskStore, to: number): Promise<void> {
   await store.commit([creation]);
   for (let seq = 2; seq <= to; seq += 1) {
@@ -69,12 +69,12 @@ async function expectAll(store: TaskStore, to: number): Promise<void> {
   expect(Array.isArray(entries) && entries.map(({ seq }) => seq)).toEqual(Array.from({ length: to }, (_, index) => index + 1));
 }
 
-describe('D7: the write-ahead log is moved into the file beside the loop', () => {
-  test('D7: it starts over while commits go on, however many there are, and nothing is lost', async () => {
+describe('D7: checkpoints do not block the event loop', () => {
+  test('D7: the write-ahead log restarts during commits, however many there are, and nothing is lost', async () => {
     const path = newFile();
     const store = createStore(openFile(path), SETTINGS);
     await stream(store, 1_000);
-    // Left alone it would have grown to three pages for each commit.
+    // Without a checkpoint it would have grown to three pages per commit.
     expect(statSync(`${path}-wal`).size).toBeLessThan(600 * PAGE);
     expect(statSync(path).size).toBeGreaterThan(500 * PAGE);
     await expectAll(store, 1_000);
@@ -82,7 +82,7 @@ describe('D7: the write-ahead log is moved into the file beside the loop', () =>
     expect(statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0).toBe(0);
   });
 
-  test('D7: commits that never let the loop turn are held back in time, and keep their order', async () => {
+  test('D7: commits that never yield to the event loop are held back in time, and keep their order', async () => {
     const path = newFile();
     const store = createStore(openFile(path), SETTINGS);
     const answers = [store.commit([creation])];
@@ -92,7 +92,7 @@ describe('D7: the write-ahead log is moved into the file beside the loop', () =>
     await store.close();
   });
 
-  test('D7: without a second connection SQLite does it by itself', async () => {
+  test('D7: without a second connection SQLite checkpoints by itself', async () => {
     driver.refuses = true;
     const path = newFile();
     const store = createStore(openFile(path), SETTINGS);
@@ -102,7 +102,7 @@ describe('D7: the write-ahead log is moved into the file beside the loop', () =>
     await store.close();
   });
 
-  test('D7: when it fails the log grows and the store goes on; it is moved when it can be', async () => {
+  test('D7: when a checkpoint fails the log grows and the store continues; a later checkpoint succeeds', async () => {
     driver.fails = true;
     const path = newFile();
     const store = createStore(openFile(path), SETTINGS);
@@ -119,7 +119,7 @@ describe('D7: the write-ahead log is moved into the file beside the loop', () =>
 });
 
 describe('D12: the gate', () => {
-  test('D12: while it is shut writes wait, then they go in order, before those that come later', async () => {
+  test('D12: while it is shut writes wait; then they run in order, before later writes', async () => {
     const gate = new Gate();
     const done: string[] = [];
     const pass = (name: string): Promise<number> => gate.pass(() => done.push(name));
@@ -134,7 +134,7 @@ describe('D12: the gate', () => {
     expect(await Promise.all([...waiting, late])).toEqual([2, 3, 4]);
   });
 
-  test('D12: a write that fails behind it is told so, and the next one passes', async () => {
+  test('D12: a waiting write that fails rejects, and the next one runs', async () => {
     const gate = new Gate();
     gate.shut();
     const failing = gate.pass(() => {

@@ -1,35 +1,35 @@
 /**
- * Moves the write-ahead log into the file, beside the event loop: a second connection does it on a thread of the driver. SQLite's own way,
- * within a commit, stops the loop for as long as the disk takes.
+ * Copies the write-ahead log (WAL) into the database file without blocking the event loop: a second connection does it on a thread of the
+ * driver. The checkpoint that SQLite runs within a commit would block the loop for as long as the disk takes.
  */
 import type Database from 'libsql/promise';
 import { requirePackage } from '../../platform/require-package.js';
 import type { Gate } from './gate.js';
 import type { OpenFile } from './open.js';
 
-/** How long the log may get; what a write adds to it is estimated. */
+/** Limit of the WAL, in pages. The size of each write is estimated. */
 const DEFAULT_PAGES = 4_000;
 const CHARS_PER_PAGE = 4_000;
-/** A row with its places in the indexes; a row of the log has one. */
+/** Pages for a row with its index entries. A row that is only appended to `events` has one index entry. */
 const PAGES_PER_ROW = 10;
 const PAGES_PER_APPEND = 2;
 
 export interface WriteSize {
   /** Rows that changed a task, an inbox or a request. */
   readonly rows: number;
-  /** Rows that were only added to logs. */
+  /** Rows that were only appended to `events`. */
   readonly appends: number;
   readonly chars: number;
 }
 
 export interface Checkpoints {
-  /** Something was written. */
+  /** Reports a write. */
   wrote(size: WriteSize): void;
-  /** Resolves when the log is empty, or can not be emptied now: then the next start reads it. */
+  /** Resolves when the WAL is empty, or cannot be emptied now; then the next start reads it. */
   close(): Promise<void>;
 }
 
-/** Where a second connection can not be had, SQLite does it its own way. */
+/** Falls back to SQLite's own checkpoints if a second connection is not possible. */
 export function createCheckpoints({ path, db }: OpenFile, gate: Gate, pages = DEFAULT_PAGES): Checkpoints {
   const own = connect(path);
   if (own === undefined) {
@@ -43,13 +43,14 @@ export function createCheckpoints({ path, db }: OpenFile, gate: Gate, pages = DE
   const move = (): Promise<void> => own.exec('PRAGMA wal_checkpoint(PASSIVE)');
   const run = async (): Promise<void> => {
     try {
-      // Nearly all of it while writes go on; what they add, while they wait a moment. Only then does the log start over.
+      // The first pass copies most of the WAL while writes continue; the second copies the rest while writes wait briefly. Only then does
+      // SQLite restart the WAL from its beginning.
       await move();
       gate.shut();
       written = 0;
       await move();
     } catch {
-      // What could not be moved stays in the log: nothing is lost, and the next one tries again.
+      // Pages that were not copied stay in the WAL: nothing is lost, and the next checkpoint retries.
     } finally {
       running = undefined;
       gate.open();
@@ -61,7 +62,7 @@ export function createCheckpoints({ path, db }: OpenFile, gate: Gate, pages = DE
       written += rows * PAGES_PER_ROW + appends * PAGES_PER_APPEND + chars / CHARS_PER_PAGE;
       if (written < pages || isClosing) return;
       if (running !== undefined) {
-        // The log grows faster than it can be moved.
+        // The WAL grows faster than it can be copied.
         gate.shut();
         return;
       }

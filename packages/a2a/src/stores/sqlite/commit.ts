@@ -4,7 +4,10 @@ import type { Connection } from './connection.js';
 import { isOutcomeUnknown, toUnavailable } from './failure.js';
 import type { WriteTask } from './write-task.js';
 
-/** One transaction for all writes, made at that time, with an answer for each. Throws only when the file may or may not hold the writes. */
+/**
+ * Applies all writes in one transaction with the commit time `at`, and returns one answer per write. Throws only when it is unknown whether
+ * the file has the writes.
+ */
 export function prepareCommit(db: Connection, writeTask: WriteTask): (writes: readonly TaskWrite[], at: number) => readonly CommitAnswer[] {
   const together = (writes: readonly TaskWrite[], at: number): readonly CommitAnswer[] => {
     const [first] = writes;
@@ -16,7 +19,7 @@ export function prepareCommit(db: Connection, writeTask: WriteTask): (writes: re
       return together(writes, at);
     } catch (cause) {
       if (isOutcomeUnknown(cause)) throw cause;
-      // Nothing was written. One by one, whichever the database can take is taken: on a full disk a small write may still fit.
+      // Nothing was written. Try the writes one by one: on a full disk, a small write may still fit.
       if (writes.length > 1) return writes.flatMap((write) => attempt([write], at));
       return [{ kind: 'failed', cause: toUnavailable(cause) }];
     }

@@ -4,7 +4,7 @@ import { Connection } from './connection.js';
 
 const newFile = tempFiles();
 
-/** Rows of `child` are checked when the statement has ended: as late as a full disk shows. */
+/** The rows of `child` are checked at the end of the statement, as late as the error of a full disk. */
 function withLateCheck(): Connection {
   const db = new Connection(newFile());
   db.exec(`
@@ -15,7 +15,7 @@ function withLateCheck(): Connection {
   return db;
 }
 
-test('D12: what goes wrong at the very end of a command is not lost', () => {
+test('D12: an error at the very end of a command is not lost', () => {
   const db = withLateCheck();
   const command = db.command('INSERT INTO child VALUES (?)');
   const insertion = db.insertion('INSERT INTO child VALUES (?)');
@@ -26,7 +26,7 @@ test('D12: what goes wrong at the very end of a command is not lost', () => {
   db.close();
 });
 
-test('D12: a transaction that fails leaves nothing, says so, and does not stand in the way of the next', () => {
+test('D12: a failed transaction leaves nothing, throws, and does not block the next one', () => {
   const db = withLateCheck();
   const add = db.command('INSERT INTO parent VALUES (?)');
   let forgotten = 0;
@@ -35,16 +35,16 @@ test('D12: a transaction that fails leaves nothing, says so, and does not stand 
   });
   const fail = (): never => {
     add([1]);
-    throw new Error('half way');
+    throw new Error('halfway');
   };
-  expect(() => db.transaction(fail)).toThrow('half way');
+  expect(() => db.transaction(fail)).toThrow('halfway');
   expect([db.ask('SELECT count(*) FROM parent'), forgotten]).toEqual([0, 1]);
   expect(db.transaction(() => add([1]))).toBe(1);
   expect([db.ask('SELECT count(*) FROM parent'), forgotten]).toEqual([1, 1]);
   db.close();
 });
 
-test('D12: an insertion answers the key of its row, or that it added none', () => {
+test('D12: an insertion returns the key of its row, or undefined', () => {
   const db = withLateCheck();
   const insertion = db.insertion('INSERT INTO parent VALUES (?) ON CONFLICT DO NOTHING');
   expect([insertion([5]), insertion([6]), insertion([5])]).toEqual([5, 6, undefined]);

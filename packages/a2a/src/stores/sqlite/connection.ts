@@ -1,17 +1,22 @@
-/** A connection to one SQLite file: statements are made once, values go in, rows come out as tuples. */
+/** A connection to one SQLite file. Statements are prepared once; rows are returned as tuples. */
 import type Database from 'libsql';
 import { requirePackage } from '../../platform/require-package.js';
 
 const CANTOPEN = 14;
 
-/** What a column holds. The driver stores numbers as they fit the column, and takes the process down on a boolean: none gets this far. */
+/**
+ * The possible column values. The driver stores numbers as the column type requires. A boolean would crash the process, so the type
+ * excludes it.
+ */
 export type Value = string | number | null;
 export type Row = readonly Value[];
 
-/** Answers how many rows it changed. */
+/** Returns the number of changed rows. */
 export type Command = (values: Row) => number;
 
-/** Answers the key of the row that it added, if it added one. Cheaper than RETURNING, which has SQLite keep copies of the pages. */
+/**
+ * Returns the key of the inserted row, or undefined if none was inserted. Cheaper than RETURNING, which makes SQLite keep copies of pages.
+ */
 export type Insertion = (values: Row) => number | undefined;
 
 export interface Query<R extends Row> {
@@ -28,14 +33,14 @@ export class Connection {
   readonly #database: Database.Database;
   #onRollback: (() => void) | undefined;
 
-  /** The path must be absolute: the driver takes other names for servers in the network. */
+  /** The path must be absolute: the driver takes other names for network servers. */
   constructor(path: string) {
     const Driver = loadDriver();
     try {
       this.#database = new Driver(path);
     } catch (cause) {
-      // Here, and only here, the driver does not say the code.
-      throw Object.assign(new Error('The file can not be opened', { cause }), { rawCode: CANTOPEN });
+      // Only here, the driver does not give an error code.
+      throw Object.assign(new Error('The file cannot be opened', { cause }), { rawCode: CANTOPEN });
     }
   }
 
@@ -56,13 +61,13 @@ export class Connection {
     };
   }
 
-  /** A command that answers the rows it changed. It is stepped to its end: the driver hides what goes wrong after the first row. */
+  /** A command that returns the changed rows. It fetches all rows, because the driver hides errors that occur after the first one. */
   returning<R extends Row>(sql: string): (values: Row) => readonly R[] {
     const statement = this.#database.prepare(sql).raw(true);
     return (values) => statement.all(values) as R[];
   }
 
-  /** Reads. The caller says what the columns are; a statement and its tuple stand side by side. */
+  /** A read. The caller gives the column types; keep a statement and its tuple type side by side. */
   query<R extends Row>(sql: string): Query<R> {
     const statement = this.#database.prepare(sql).raw(true);
     return {
@@ -71,17 +76,17 @@ export class Connection {
     };
   }
 
-  /** The first column of the first row, for settings that are asked once. */
+  /** The first column of the first row, for settings that are read once. */
   ask(sql: string): Value | undefined {
     return this.query(sql).one([])?.[0];
   }
 
-  /** For what is remembered beside the database. */
+  /** Registers a callback that invalidates state kept outside the database. */
   onRollback(forget: () => void): void {
     this.#onRollback = forget;
   }
 
-  /** All of `work` or nothing. Some failures end the transaction by themselves, others leave it open. */
+  /** Runs `work` entirely or not at all. Some failures end the transaction by themselves, others leave it open. */
   transaction<T>(work: () => T): T {
     this.exec('BEGIN IMMEDIATE');
     try {

@@ -8,16 +8,16 @@ import { sqlite } from './index.js';
 const newFile = tempFiles();
 const UNLIMITED = { replayTasks: Number.POSITIVE_INFINITY, replayBytes: Number.POSITIVE_INFINITY };
 
-describe('D12: the SQLite store keeps the store contract', () => {
+describe('D12: the SQLite store passes the store contract', () => {
   for (const [name, run] of storeContract) test(name, () => run(() => sqlite(newFile())));
 });
 
-describe('D12: the SQLite store does what the naive store does', () => {
-  test('D12: random calls get equal answers', { timeout: 120_000 }, () =>
+describe('D12: the SQLite store behaves like the naive store', () => {
+  test('D12: random calls get the same answers', { timeout: 120_000 }, () =>
     compareWithNaive({ create: (clock) => sqlite(newFile(), { clock }), numRuns: generatedCases(200), limits: UNLIMITED }),
   );
 
-  test('D12: random calls get equal answers, though the file is closed and opened again between them', { timeout: 120_000 }, () => {
+  test('D12: random calls get the same answers when the file is closed and reopened between them', { timeout: 120_000 }, () => {
     let file = '';
     return compareWithNaive({
       create(clock) {

@@ -16,7 +16,7 @@ beforeAll(async () => {
   script = await bundleScript(new URL('../../../test/sqlite-child.ts', import.meta.url), folder);
 }, 30_000);
 
-/** Lets a process write until it has been answered that often, and kills it there. */
+/** Lets a process write until it has got that many answers, then kills it. */
 async function killAfter(answers: number, file: string, name: string): Promise<readonly Fact[]> {
   const child = startChild(script, 'write', file, name);
   await child.printed(answers + 1);
@@ -24,7 +24,7 @@ async function killAfter(answers: number, file: string, name: string): Promise<r
   return child.lines.slice(1).flatMap((line) => JSON.parse(line) as Fact[]);
 }
 
-/** Everything that was answered is there. */
+/** Expects that everything that was acknowledged is stored. */
 async function expectKept(store: TaskStore, facts: readonly Fact[]): Promise<void> {
   for (const { id, seq = 0, ended, posted } of facts) {
     const stored = await store.load(refOf(id));
@@ -34,7 +34,7 @@ async function expectKept(store: TaskStore, facts: readonly Fact[]): Promise<voi
   }
 }
 
-/** Whatever is there is right: every log begins at 1 and has no hole, each entry is itself, and an end is the last of them. */
+/** Expects that the stored data is consistent: every log begins at 1 without gaps, each entry is intact, and an end is the last entry. */
 async function expectWhole(store: TaskStore): Promise<number> {
   const { tasks, total } = await store.list({ agent: '', tenant: 'tenant', owner: 'owner', limit: 100_000, count: true });
   expect(total).toBe(tasks.length);
@@ -46,15 +46,15 @@ async function expectWhole(store: TaskStore): Promise<number> {
   return tasks.length;
 }
 
-/** The files of a process that was killed, at another place. */
+/** Copies the files of a killed process to another place. */
 function copyOf(file: string): string {
   const copy = newFile();
   for (const suffix of ['', '-wal']) copyFileSync(file + suffix, copy + suffix);
   return copy;
 }
 
-describe('D7: what was answered survives kill -9', () => {
-  test('D7, D12: a process killed amid its commits, again and again on one file, loses nothing that it was answered', {
+describe('D7: acknowledged data survives kill -9', () => {
+  test('D7, D12: a process that is killed during commits, again and again on one file, loses nothing that was acknowledged', {
     timeout: 60_000,
   }, async () => {
     const file = newFile();
@@ -69,7 +69,7 @@ describe('D7: what was answered survives kill -9', () => {
     expect(facts.length).toBeGreaterThan(500);
   });
 
-  test('D7: a torn write-ahead log gives what was whole, and the store goes on from there', { timeout: 60_000 }, async () => {
+  test('D7: a torn write-ahead log gives the complete commits, and the store continues from there', { timeout: 60_000 }, async () => {
     const file = newFile();
     const facts = await killAfter(200, file, 'a');
     const length = statSync(`${file}-wal`).size;
@@ -98,7 +98,7 @@ describe('D7: what was answered survives kill -9', () => {
     }
   });
 
-  test('D7: without its write-ahead log the file is as it was when the log was last moved into it', { timeout: 60_000 }, async () => {
+  test('D7: without its write-ahead log the file is as of the last checkpoint', { timeout: 60_000 }, async () => {
     const file = newFile();
     await killAfter(40, file, 'a');
     const first = sqlite(file);

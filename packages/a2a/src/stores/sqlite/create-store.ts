@@ -1,4 +1,4 @@
-/** The parts of the store put together. */
+/** Assembles the store from its parts. */
 import type { Clock } from '../../protocol/clock.js';
 import { onlyAppends } from '../sql/write-values.js';
 import type { CommitAnswer, TaskStore, TaskWrite } from '../store.js';
@@ -24,11 +24,11 @@ export interface StoreSettings {
   readonly lingerMs: number;
   readonly replayHours: number;
   readonly clock: Clock;
-  /** How many pages the write-ahead log may have before it is moved into the file. Default 4,000. */
+  /** The WAL size, in pages, at which a checkpoint starts. Default 4,000. */
   readonly checkpointPages?: number;
 }
 
-/** Takes over the file, and closes it in the end or when it can not be used. */
+/** Takes ownership of the file: closes it with the store, or when it cannot be used. */
 export function createStore(file: OpenFile, settings: StoreSettings): TaskStore {
   try {
     return assemble(file, settings);

@@ -12,7 +12,7 @@ import type { Totals } from './totals.js';
 
 type Create = NonNullable<TaskWrite['create']>;
 
-/** Everything that is written for a new task. */
+/** All values that are written for a new task. */
 interface NewTask {
   readonly ref: RefColumns;
   readonly state: number;
@@ -25,7 +25,7 @@ interface CreateParts {
   readonly totals: Totals;
 }
 
-/** The row, its first entries and the link of its request; all of it, or an answer that says why not. */
+/** Inserts the row, its first entries and the link of its request, or returns the reason why not. */
 export function prepareCreate(
   db: Connection,
   { requests, totals }: CreateParts,
@@ -40,7 +40,7 @@ export function prepareCreate(
     'INSERT INTO events (task, first_seq, count, epoch, text, generation, committed_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
   );
 
-  /** That the task exists comes before everything else that may be wrong. */
+  /** An existing task is reported before any other error. */
   const unlessExists = (write: TaskWrite, answer: CommitAnswer): CommitAnswer =>
     exists.one(refValues(write.ref)) === undefined ? answer : { kind: 'exists' };
 
@@ -62,7 +62,8 @@ function toNewTask(write: TaskWrite, node: string): NewTask | { readonly cause: 
   try {
     checkCreate(write);
     const { head, snapshot, epoch, entries, release } = write;
-    if (head === undefined || snapshot === undefined) throw new TypeError('checkCreate lets no such write through');
+    if (head === undefined || snapshot === undefined)
+      throw new TypeError('Unreachable: checkCreate refuses a write without head or snapshot');
     const ref = refValues(write.ref);
     const hasEnded = isTerminal(head.state);
     const name = toColumn(node);

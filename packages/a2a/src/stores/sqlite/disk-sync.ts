@@ -1,6 +1,6 @@
 /**
- * Asks the disk to keep what was committed. SQLite would do so in the middle of a commit and stop the event loop for milliseconds; this
- * syncs its write-ahead log from the thread pool, and all commits that are made meanwhile share the next sync.
+ * Syncs commits to disk. SQLite would do it within a commit and block the event loop for milliseconds. This class syncs the WAL file on the
+ * thread pool; all commits that are made meanwhile share the next sync.
  */
 import { closeSync, fdatasync, openSync } from 'node:fs';
 
@@ -13,15 +13,15 @@ export class DiskSync {
     this.#file = openSync(path, 'r+');
   }
 
-  /** Resolves when everything that was written before the call is on the disk. */
+  /** Resolves when everything written before the call is on disk. */
   async reached(): Promise<void> {
-    // A sync under way may have begun before our write: wait for the one after it.
+    // A running sync may have begun before our write: wait for the next one.
     this.#next ??= this.#after(this.#running);
     return this.#next;
   }
 
   async #after(running: Promise<void> | undefined): Promise<void> {
-    // Its failure is told to those who waited for it.
+    // The callers that waited for the previous sync get its failure.
     await running?.catch(() => {});
     const sync = this.#sync();
     this.#running = sync;

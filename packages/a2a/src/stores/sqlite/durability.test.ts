@@ -4,7 +4,7 @@ import { tempFiles } from '../../../test/temp-folder.js';
 import type { TaskRef, TaskStore, TaskWrite } from '../store.js';
 import { type SqliteOptions, sqlite } from './index.js';
 
-/** The disk of this test: counts what it is asked to keep, can be held back, and can fail. */
+/** The disk of this test: counts syncs, can be delayed, and can fail. */
 const disk = vi.hoisted(() => ({
   asked: 0,
   done: 0,
@@ -60,7 +60,7 @@ function chunk(id: string, seq: number, more: Partial<TaskWrite> = {}): TaskWrit
   };
 }
 
-/** A store with a task, after the syncs that this took. */
+/** A store with one task, with the counters reset after its creation. */
 async function withTask(options: SqliteOptions = {}): Promise<{ readonly store: TaskStore; readonly file: string }> {
   const file = newFile();
   const store = sqlite(file, options);
@@ -73,8 +73,8 @@ async function seqOf(store: TaskStore, id = 'a'): Promise<number | undefined> {
   return (await store.load(refOf(id)))?.seq;
 }
 
-describe('D7: what an acknowledgement means', () => {
-  test('D7: a commit that is to be durable is answered when the disk has it; a chunk does not wait for the disk', async () => {
+describe('D7: what an acknowledgement guarantees', () => {
+  test('D7: a durable commit is answered when it is on disk; a chunk does not wait for the disk', async () => {
     const { store } = await withTask();
     await store.commit([chunk('a', 2)]);
     expect(disk.asked).toBe(0);
@@ -85,7 +85,7 @@ describe('D7: what an acknowledgement means', () => {
     await store.close();
   });
 
-  test('D7: a message that was posted, and the reply to a request, are on the disk before the answer', async () => {
+  test('D7: a posted message and the reply to a request are on disk before the answer', async () => {
     const { store } = await withTask();
     expect(await store.post(refOf('a'), 'message', '{}')).toBe(1);
     expect(disk.done).toBe(1);
@@ -97,11 +97,11 @@ describe('D7: what an acknowledgement means', () => {
     await store.close();
   });
 
-  test('D7: what was refused asks nothing of the disk', async () => {
+  test('D7: a refused write needs no sync', async () => {
     const { store } = await withTask();
     const answers = await store.commit([chunk('a', 9, { durable: true }), chunk('a', 2, { epoch: 7, durable: true })]);
     expect(answers.map(({ kind }) => kind)).toEqual(['failed', 'fenced']);
-    expect(await store.post(refOf('nobody'), 'message', '{}')).toBe('missing');
+    expect(await store.post(refOf('unknown'), 'message', '{}')).toBe('missing');
     expect(disk.asked).toBe(0);
     await store.close();
   });
@@ -115,7 +115,7 @@ describe('D7: what an acknowledgement means', () => {
     await store.close();
   });
 
-  test('D7: commits made while the disk is busy share its next sync, and the loop goes on meanwhile', async () => {
+  test('D7: commits made while the disk is busy share its next sync, and the event loop continues', async () => {
     const { store } = await withTask();
     disk.held = [];
     const answered: number[] = [];
@@ -124,7 +124,7 @@ describe('D7: what an acknowledgement means', () => {
       answered.push(seq);
     });
     await vi.waitFor(() => expect(disk.asked).toBe(1));
-    // Committed and readable, while the answers wait.
+    // Committed and readable, while the answers still wait.
     expect(await seqOf(store)).toBe(5);
     const late = store.commit([chunk('a', 6, { durable: true })]);
     await store.commit([chunk('a', 7)]);
@@ -137,10 +137,10 @@ describe('D7: what an acknowledgement means', () => {
     await store.close();
   });
 
-  test('D7: a power cut leaves everything that a sync covered, and of the rest at most the beginning', async () => {
+  test('D7: a power cut keeps everything that a sync covered, and at most a prefix of the rest', async () => {
     const { store, file } = await withTask();
     let kept = newFile();
-    // What is on the disk for certain: the files as they were when it last said so.
+    // The files that are on disk for certain: as of the last completed sync.
     disk.onKept = () => {
       kept = newFile();
       for (const suffix of ['', '-wal']) copyFileSync(file + suffix, kept + suffix);
@@ -157,7 +157,7 @@ describe('D7: what an acknowledgement means', () => {
     await after.close();
   });
 
-  test('D7, D12: a disk that fails leaves the outcome unknown: the commit rejects, and entryAt tells what is there', async () => {
+  test('D7, D12: after a disk failure the outcome is unknown: the commit rejects, and entryAt returns what is stored', async () => {
     const { store } = await withTask();
     disk.error = Object.assign(new Error('i/o error'), { code: 'EIO' });
     await expect(store.commit([chunk('a', 2, { durable: true })])).rejects.toMatchObject({

@@ -1,4 +1,4 @@
-/** What SQLite says, in our words. Its own text may hold paths and stays inside, as the cause. */
+/** Converts errors of SQLite to our messages. The original text may contain paths, so it is kept only as the cause. */
 import { A2AError, isA2AError } from '../../protocol/errors.js';
 
 const BUSY = 5;
@@ -11,15 +11,15 @@ const NOTADB = 26;
 
 const WORDS: Readonly<Record<number, string>> = {
   [BUSY]: 'another program is writing to it',
-  [READONLY]: 'it can not be written',
+  [READONLY]: 'it cannot be written',
   [IOERR]: 'its disk failed',
   [CORRUPT]: 'it is damaged',
   [FULL]: 'its disk is full',
-  [CANTOPEN]: 'it can not be opened',
+  [CANTOPEN]: 'it cannot be opened',
   [NOTADB]: 'it is not a SQLite database',
 };
 
-/** What Node says when a path is no good. */
+/** Error codes of Node for an invalid path. */
 const PATH_CODES = ['EACCES', 'EEXIST', 'EINVAL', 'EISDIR', 'ELOOP', 'ENAMETOOLONG', 'ENOENT', 'ENOTDIR', 'EPERM', 'EROFS'];
 
 export const isBusy = (thrown: unknown): boolean => resultCode(thrown) === BUSY;
@@ -29,27 +29,27 @@ export function isDamaged(thrown: unknown): boolean {
   return code === NOTADB || code === CORRUPT;
 }
 
-/** Whether its user can mend it by naming another file or by changing permissions. */
+/** Whether the user can fix the error with another file or other permissions. */
 export function isWrongFile(thrown: unknown): boolean {
   const code = resultCode(thrown);
   return code === NOTADB || code === READONLY || code === CANTOPEN || PATH_CODES.includes(systemCode(thrown) ?? '');
 }
 
-/** After an error of the disk a restart may or may not find the writes; after every other error nothing was written. */
+/** After an I/O error, a restart may or may not find the writes; after every other error nothing was written. */
 export const isOutcomeUnknown = (thrown: unknown): boolean => resultCode(thrown) === IOERR;
 
-/** What is the matter with the file. */
+/** Describes the problem with the file. */
 export function toWords(thrown: unknown): string {
   const code = systemCode(thrown);
-  return WORDS[resultCode(thrown) ?? 0] ?? (code === undefined ? 'it failed' : `the system says ${code}`);
+  return WORDS[resultCode(thrown) ?? 0] ?? (code === undefined ? 'it failed' : `system error ${code}`);
 }
 
 export function toUnavailable(thrown: unknown): A2AError {
   if (isA2AError(thrown)) return thrown;
-  return new A2AError('AGENT_UNAVAILABLE', `The file of the store does not serve at the moment: ${toWords(thrown)}`, { cause: thrown });
+  return new A2AError('AGENT_UNAVAILABLE', `The file of the store is currently unavailable: ${toWords(thrown)}`, { cause: thrown });
 }
 
-/** The primary result code of SQLite; extended codes keep it in their lowest byte. */
+/** The primary result code of SQLite: the lowest byte of an extended code. */
 function resultCode(thrown: unknown): number | undefined {
   if (!(thrown instanceof Error) || !('rawCode' in thrown) || typeof thrown.rawCode !== 'number') return undefined;
   return thrown.rawCode & 0xff;

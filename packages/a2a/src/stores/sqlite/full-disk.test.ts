@@ -9,7 +9,7 @@ import { openFile } from './open.js';
 const newFile = tempFiles();
 const SETTINGS = { durability: 'process', lingerMs: 0, replayHours: 1, clock: systemClock } as const;
 
-/** A store whose file can not grow beyond so many pages, until it is given more. */
+/** A store whose file cannot grow beyond `pages`, until `grow` raises the limit. */
 function smallStore(pages: number): { readonly store: TaskStore; readonly grow: (pages: number) => void } {
   const file = openFile(newFile());
   const grow = (more: number): void => file.db.exec(`PRAGMA max_page_count = ${more}`);
@@ -52,7 +52,7 @@ function expectFull(answer: CommitAnswer | undefined): void {
 }
 
 describe('D12: a full disk', () => {
-  test('D12: a commit that does not fit answers failed, loses nothing, and can be repeated when there is room', async () => {
+  test('D12: a commit that does not fit is answered with failed, loses nothing, and can be repeated when there is space', async () => {
     const { store, grow } = smallStore(60);
     await store.commit([creation('a')]);
     const [answer] = await store.commit([chunk('a', 2, 500_000)]);
@@ -65,7 +65,7 @@ describe('D12: a full disk', () => {
     await store.close();
   });
 
-  test('D12: its neighbours in the commit are taken where they fit, and totals stay exact', async () => {
+  test('D12: the other writes of the commit are applied if they fit, and totals stay exact', async () => {
     const { store } = smallStore(60);
     const everything = { agent: '', tenant: '', owner: '', limit: 10, count: true };
     expect((await store.list(everything)).total).toBe(0);
@@ -97,7 +97,7 @@ describe('D12: a full disk', () => {
     await store.close();
   });
 
-  test('D12: what else does not fit rejects with AGENT_UNAVAILABLE, and reading goes on', async () => {
+  test('D12: other writes that do not fit reject with AGENT_UNAVAILABLE, and reads continue', async () => {
     const { store, grow } = smallStore(60);
     await store.commit([creation('a')]);
     const key = { agent: '', tenant: '', owner: '', key: 'key' };

@@ -1,9 +1,9 @@
-/** Where writes pass in the order in which they came. While it is shut they wait; reads go elsewhere. */
+/** Runs writes in order of arrival. While the gate is shut, writes wait; reads do not use it. */
 export class Gate {
   #isShut = false;
   #waiting: (() => void)[] = [];
 
-  /** Does the work at once, or when the gate opens. */
+  /** Runs the work at once, or when the gate opens. */
   async pass<T>(work: () => T): Promise<T> {
     if (!this.#isShut) return work();
     return new Promise((resolve, reject) => {
@@ -21,7 +21,7 @@ export class Gate {
     this.#isShut = true;
   }
 
-  /** Those who waited go at once, so nobody can overtake them. */
+  /** Runs the waiting writes synchronously, so that no later write can overtake them. */
   open(): void {
     this.#isShut = false;
     for (const enter of this.#waiting.splice(0)) enter();

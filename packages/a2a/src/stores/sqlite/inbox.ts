@@ -11,7 +11,7 @@ export interface Inbox {
   pending(pk: number): readonly InboxRow[];
   isPending(pk: number, n: number): boolean;
   take(pk: number, take: NonNullable<TaskWrite['take']>): void;
-  /** Answers the numbers of the rows refused. */
+  /** Returns the numbers of the refused rows. */
   refusePending(pk: number): readonly number[];
 }
 

@@ -11,31 +11,32 @@ export type { TaskStore } from '../store.js';
 
 export interface SqliteOptions {
   /**
-   * What an answered commit survives.
+   * What an acknowledged commit survives.
    *
-   * `'process'`: every commit survives the end of the process, `kill -9` included. A power cut, or a crash of the operating system,
-   * also leaves what accepted a caller's message and what ended a task: those are on the disk before they are answered, together with
-   * all that was committed before them. It may take the chunks and states committed since. Default.
+   * `'process'` (default): every commit survives the end of the process, including `kill -9`. After a power cut or a crash of the operating
+   * system, a caller's accepted message and the end of a task are kept too, with everything committed before them: these are on disk before
+   * they are answered. Chunks and states committed since then may be lost.
    *
-   * `'power'`: every commit is on the disk before it is answered. A commit then costs one sync of the disk, which it shares with those
-   * made at the same time.
+   * `'power'`: every commit is on disk before it is answered. A commit then costs one disk sync, which concurrent commits share.
    *
-   * In both, a task may be read in the moment between its commit and the sync. Neither survives a disk that loses what it confirmed.
+   * In both modes, a task may be read between its commit and the sync. Neither mode survives a disk that loses data after it confirmed the
+   * sync.
    */
   readonly durability?: 'process' | 'power';
-  /** How long events of all tasks are gathered into one commit, in milliseconds; the first after quiet does not wait. Default 2. */
+  /** How long events of all tasks are gathered into one commit, in milliseconds. The first event after a pause does not wait. Default 2. */
   readonly lingerMs?: number;
   /** How long the log of an ended task can be replayed, in hours. Default 24. */
   readonly replayHours?: number;
-  /** Default: the time of the machine. */
+  /** Default: the system clock. */
   readonly clock?: Clock;
 }
 
 /**
- * A store that keeps tasks in `file`, which is made where it does not exist, folder included. The file belongs to one process: a second
- * one is refused and told who has it. Throws at once when the file can not be used.
+ * Creates a store that keeps tasks in `file`. The file and its folder are created if they do not exist. Only one process can use the file:
+ * a second one is refused with an error that names the holder. Throws at once when the file cannot be used.
  *
- * Beside the file lie others with its name: `-wal` and `-shm` belong to it, above all while it is in use, and `-lock` says who uses it.
+ * SQLite creates other files with the same name: `-wal` and `-shm` are part of the database, mainly while it is in use, and `-lock` records
+ * which process uses it.
  */
 export function sqlite(file: string, options: SqliteOptions = {}): TaskStore {
   const settings = resolveOptions(options);

@@ -37,7 +37,7 @@ const filters = [
   { context: true, state: true },
 ];
 
-/** What SQLite says it will do. */
+/** The query plan of SQLite. */
 function planOf(db: Connection, sql: string, values: readonly (string | number)[]): string {
   return db
     .query<readonly [number, number, number, string]>(`EXPLAIN QUERY PLAN ${sql}`)
@@ -46,7 +46,7 @@ function planOf(db: Connection, sql: string, values: readonly (string | number)[
     .join('\n');
 }
 
-describe('P47, D29: lists stay flat', () => {
+describe('P47, D29: the cost of lists does not grow with the number of tasks', () => {
   const file = newFile();
   let store: TaskStore;
 
@@ -67,7 +67,7 @@ describe('P47, D29: lists stay flat', () => {
     return found;
   };
 
-  test('P47: every page and every count walks one index, from its place, and nothing is sorted', () => {
+  test('P47: every page and every count walks one index from the keyset, without sorting', () => {
     for (const plan of plans()) {
       expect(plan).toMatch(
         /^SEARCH tasks USING (COVERING )?INDEX tasks_by_(status|state|context) \(agent=\? AND tenant=\? AND owner=\?.* AND status_at>/,
@@ -91,7 +91,9 @@ describe('P47, D29: lists stay flat', () => {
     expect(ofAgent).toEqual([]);
   });
 
-  test('P47, D29: at 50,000 tasks the plans are those of 1,000, pages take no longer, totals are exact', { timeout: 60_000 }, async () => {
+  test('P47, D29: with 50,000 tasks the plans equal those with 1,000, pages take no longer, and totals are exact', {
+    timeout: 60_000,
+  }, async () => {
     const before = plans();
     const few = await costs(store);
     await fill(store, 1_000, 50_000);
@@ -106,7 +108,7 @@ describe('P47, D29: lists stay flat', () => {
   });
 });
 
-/** The best of some tries, in milliseconds, for each kind of page. */
+/** The best of several runs, in milliseconds, for each kind of page. */
 async function costs(store: TaskStore): Promise<readonly number[]> {
   const queries: readonly ListQuery[] = [
     { ...SCOPE, limit: 50, count: true },

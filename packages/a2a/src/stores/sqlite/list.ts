@@ -1,4 +1,4 @@
-/** Lists: for each set of filters one statement that walks one index from the keyset down, and never sorts. */
+/** Lists: each combination of filters is one statement that walks one index from the keyset down, without sorting. */
 
 import { toColumn } from '../sql/name.js';
 import { stateNumber, type TaskColumns, toStoredTask } from '../sql/tasks.js';
@@ -13,7 +13,7 @@ interface Filters {
   readonly state: boolean;
 }
 
-/** Below and above every status time. */
+/** Below and above every possible status time. */
 const EARLIEST = Number.MIN_SAFE_INTEGER;
 const LATEST = Number.MAX_SAFE_INTEGER + 1;
 
@@ -25,7 +25,7 @@ export function countSql(filters: Filters): string {
   return `SELECT count(*) FROM tasks ${matches(filters)}`;
 }
 
-/** Within one context, which is one conversation, other states are skipped in the index itself. */
+/** The index of a context contains the state, so tasks in other states are skipped without reading their rows. */
 function matches({ context, state }: Filters): string {
   const index = context ? 'tasks_by_context' : state ? 'tasks_by_state' : 'tasks_by_status';
   return `INDEXED BY ${index} WHERE agent = ? AND tenant = ? AND owner = ?${context ? ' AND context = ?' : ''}${state ? ' AND state = ?' : ''} AND status_at >= ?`;
@@ -40,7 +40,7 @@ export function prepareList(db: Connection, totals: Totals): (query: ListQuery) 
   const toTask = (columns: TaskColumns, query: ListQuery): StoredTask =>
     toStoredTask(columns, query, tailOf(columns[0], columns[6], columns[9]));
 
-  /** Everything of an owner, or all of it in one state, is counted already. */
+  /** Counts of all tasks of an owner, also per state, are kept in memory. */
   const count = (query: ListQuery, values: Row): number => {
     const { agent, tenant, owner, contextId, state, statusAtOrAfter } = query;
     if (contextId === undefined && statusAtOrAfter === undefined) {
@@ -68,7 +68,7 @@ function valuesOf({ agent, tenant, owner, contextId, state }: ListQuery): Row {
   return values;
 }
 
-/** The statement for a query; all four are made at once. */
+/** Selects the statement for a query. All four are prepared at once. */
 function forFilters<Statement>(prepare: (filters: Filters) => Statement): (query: ListQuery) => Statement {
   const [plain, inState, inContext, inBoth] = [
     prepare({ context: false, state: false }),

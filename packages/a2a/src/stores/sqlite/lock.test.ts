@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 const NOW = /since \d{4}-\d\d-\d\dT[\d:.]+Z/;
 
-/** What opening it says; undefined when it opens. */
+/** The error message of opening the file; undefined if it opens. */
 async function refusal(file: string): Promise<string | undefined> {
   try {
     await sqlite(file).close();
@@ -29,7 +29,7 @@ async function refusal(file: string): Promise<string | undefined> {
 }
 
 describe('D12: a SQLite file belongs to one process', () => {
-  test('D12: a second process is refused and told who holds the file, since when', { timeout: 30_000 }, async () => {
+  test('D12: a second process is refused, and the error names the holder and its start time', { timeout: 30_000 }, async () => {
     const file = newFile();
     const store = sqlite(file);
     const second = startChild(script, 'hold', file);
@@ -43,7 +43,7 @@ describe('D12: a SQLite file belongs to one process', () => {
     await store.close();
   });
 
-  test('D12: a process that was killed holds nothing: the file is taken over at once', { timeout: 30_000 }, async () => {
+  test('D12: a killed process holds no lock: the file can be opened at once', { timeout: 30_000 }, async () => {
     const file = newFile();
     const child = startChild(script, 'hold', file);
     await child.printed(1);
@@ -53,7 +53,7 @@ describe('D12: a SQLite file belongs to one process', () => {
     expect(await refusal(file)).toBeUndefined();
   });
 
-  test('D12: a second store of this process is refused too, also by another name of the file', async () => {
+  test('D12: a second store of this process is refused too, also with another name of the file', async () => {
     const file = newFile();
     const store = sqlite(file);
     const link = join(dirname(file), 'link.db');
@@ -65,7 +65,7 @@ describe('D12: a SQLite file belongs to one process', () => {
     await store.close();
   });
 
-  test('D12: a store that was closed, or that could not be opened, holds nothing', async () => {
+  test('D12: a closed store, or one that could not be opened, holds no lock', async () => {
     const file = newFile();
     for (let times = 0; times < 3; times += 1) expect(await refusal(file)).toBeUndefined();
     const other = newFile();

@@ -1,7 +1,7 @@
 /**
- * One file, one process. Beside the file lies a second one whose only use is a lock of the operating system: it goes when its process
- * goes, however that happens, so there is no stale lock to judge and no process number to trust. The holder's name is a row in it,
- * which can be read while the lock is held. It must be read through SQLite: closing any other handle would give up the lock.
+ * Allows one process per file. A second file serves only for a lock of the operating system. The lock ends with its process, however that
+ * ends, so there are no stale locks and no process ids to trust. The holder's name is a row in that file and can be read while the lock is
+ * held. Read it only through SQLite: closing any other handle of the file would release the lock.
  */
 import { hostname } from 'node:os';
 import { pid } from 'node:process';
@@ -13,7 +13,7 @@ export interface FileLock {
   release(): void;
 }
 
-/** Throws, with the holder's name, when somebody has the file: another process, or another store of this one. */
+/** Throws an error that names the holder when the file is in use, by another process or by another store of this one. */
 export function lockFile(file: string): FileLock {
   const db = new Connection(`${file}-lock`);
   try {
@@ -23,7 +23,7 @@ export function lockFile(file: string): FileLock {
       );
       db.command('INSERT INTO holder VALUES (?, ?, ?)')([pid, hostname(), new Date().toISOString()]);
     });
-    // Held from here on. Readers are let in, and nothing is written.
+    // The lock is held from here on. Readers are allowed, and nothing is written.
     db.exec('BEGIN IMMEDIATE');
   } catch (error) {
     const reason = toRefusal(db, file, error);
@@ -44,10 +44,10 @@ function toRefusal(db: Connection, file: string, thrown: unknown): unknown {
   const [holder, host, since] = holderOf(db);
   const here = holder === pid && host === hostname();
   const who = holder === undefined ? 'another process' : `process ${holder} on ${host}${here ? ' (this process)' : ''}, since ${since}`;
-  return new A2AError('AGENT_UNAVAILABLE', `${file} belongs to one process at a time and is held by ${who}`);
+  return new A2AError('AGENT_UNAVAILABLE', `${file} can be used by one process at a time and is held by ${who}`);
 }
 
-/** Empty in the moment in which the holder writes its name. */
+/** Empty while the holder is just writing its name. */
 function holderOf(db: Connection): readonly [] | readonly [number, string, string] {
   try {
     db.exec('PRAGMA busy_timeout = 200');

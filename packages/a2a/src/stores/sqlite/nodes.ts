@@ -1,4 +1,4 @@
-/** Who lives, and what nobody living owns. */
+/** Heartbeats, claims, and tasks without a live owner. */
 
 import { toColumn } from '../sql/name.js';
 import { type RefColumns, RUNNING, refValues, toRef, WAITING } from '../sql/tasks.js';
@@ -56,7 +56,7 @@ export function prepareOrphans(db: Connection): (agent: string, limit: number, n
     SELECT agent, tenant, owner, t.id FROM tasks AS t INDEXED BY tasks_by_node
     WHERE t.agent = ? AND t.node IS NOT NULL AND NOT EXISTS (SELECT 1 FROM nodes AS n WHERE n.id = t.node AND n.lease = t.lease AND n.until > ?)
     LIMIT ?`);
-  // By pk, from the messages that wait. With an index on the agent SQLite would read every task of the agent.
+  // Looks up tasks by pk, starting from pending inbox rows. With an index on the agent, SQLite would read every task of the agent.
   const parkedWithMail = db.query<RefColumns>(`
     SELECT agent, tenant, owner, id FROM tasks NOT INDEXED
     WHERE node IS NULL AND pk IN (SELECT task FROM inbox WHERE state = 0) AND agent = ? LIMIT ?`);

@@ -1,16 +1,16 @@
-/** Gives the rows of a log from before schema 3 their generations and times. */
+/** Fills in generations and commit times for logs from before schema 3. */
 import { endOfText } from '../sql/entry-text.js';
 import type { Connection } from './connection.js';
 
-/** Rows of one transaction. Each is read by itself: its text may be long. */
+/** Rows per transaction. Each row is read separately, because its text may be long. */
 const BATCH_ROWS = 1_000;
-/** A checkpoint syncs the disk twice: the syncs of one for each batch would take longer than the batches. */
+/** Batches per checkpoint. A checkpoint syncs the disk twice; after every batch, the syncs would take longer than the batches. */
 const CHECKPOINT_BATCHES = 16;
 
 type Place = readonly [task: number, firstSeq: number, generation: number];
 type EventRow = readonly [key: number, task: number, firstSeq: number, count: number, text: string];
 
-/** Goes through the log task by task; the place is kept with each batch, so that another process can go on from there. */
+/** Numbers the log task by task. Each batch saves the position, so that another process can continue from there. */
 export function numberEvents(db: Connection): void {
   const numberRow = prepareRow(db);
   const place = db.query<Place>('SELECT task, first_seq, generation FROM numbering');
@@ -27,19 +27,19 @@ export function numberEvents(db: Connection): void {
   };
 
   for (let batches = 1; db.transaction(numberBatch); batches += 1) {
-    // The write-ahead log would grow as long as the log of the tasks.
+    // Without checkpoints, the WAL would become as long as the log of all tasks.
     if (batches % CHECKPOINT_BATCHES === 0) db.ask('PRAGMA wal_checkpoint(PASSIVE)');
   }
   db.exec('DROP TABLE numbering');
 }
 
-/** Numbers the row behind that place, and answers where it is; undefined when there is none. */
+/** Numbers the row after the given position and returns its position; undefined when there is none. */
 function prepareRow(db: Connection): (place: Place) => Place | undefined {
   const following = db.query<EventRow>(`
     SELECT rowid, task, first_seq, count, text FROM events INDEXED BY events_by_task
     WHERE (task, first_seq) > (?, ?) ORDER BY task, first_seq LIMIT 1`);
   const number = db.command('UPDATE events SET generation = ?, committed_at = ? WHERE rowid = ?');
-  // A snapshot is as of the end of a commit.
+  // A snapshot is always as of the end of a commit.
   const numberSnapshot = db.command('UPDATE tasks SET generation = ? WHERE pk = ? AND snapshot_seq = ?');
 
   return ([task, seq, generation]) => {

@@ -17,7 +17,7 @@ function errorOf(open: () => unknown): A2AError {
     if (isA2AError(error)) return error;
     throw error;
   }
-  throw new Error('it opened');
+  throw new Error('Expected an error, but the file was opened');
 }
 
 function expectWrongFile(file: string, words: RegExp): void {
@@ -27,7 +27,7 @@ function expectWrongFile(file: string, words: RegExp): void {
   expect(error.message).toContain(file);
 }
 
-/** Runs as somebody who has no rights over the files of this test. */
+/** Runs as a user without rights to the files of this test. */
 function asNobody(file: string, run: () => void): void {
   const isRoot = process.geteuid?.() === 0;
   chmodSync(dirname(file), 0o755);
@@ -39,35 +39,35 @@ function asNobody(file: string, run: () => void): void {
   }
 }
 
-describe('D12: a file that can not be used is refused at the start, with words', () => {
-  test('D12: missing folders are made', async () => {
+describe('D12: an unusable file is refused at startup, with a reason', () => {
+  test('D12: missing folders are created', async () => {
     const file = join(dirname(newFile()), 'not', 'there', 'yet', 'agent.db');
     await sqlite(file).close();
     expect(existsSync(file)).toBe(true);
   });
 
-  test('a new file, and what SQLite puts beside it, is for its owner alone', async () => {
+  test('only the owner can read a new file and the files that SQLite creates beside it', async () => {
     const file = newFile();
     const store = sqlite(file);
     for (const name of [file, `${file}-wal`, `${file}-shm`]) expect(statSync(name).mode & 0o077, name).toBe(0);
     await store.close();
   });
 
-  test('D12: names that the driver would take for something else are refused', () => {
+  test('D12: names that the driver would not treat as a file are refused', () => {
     for (const name of ['', ':memory:', 'file:agent.db', 'libsql://example.org', 'https://example.org/agent.db', 'a\0b']) {
       const error = errorOf(() => sqlite(name));
       expect([error.reason, error.message]).toEqual(['INVALID_PARAMS', expect.stringContaining('path of a file')]);
     }
   });
 
-  test('D12: options that make no sense are refused', () => {
+  test('D12: invalid options are refused', () => {
     const wrong = [{ lingerMs: -1 }, { lingerMs: Number.NaN }, { replayHours: 0 }, { replayHours: Number.POSITIVE_INFINITY }];
     for (const options of wrong) expect(errorOf(() => sqlite(newFile(), options)).reason).toBe('INVALID_PARAMS');
     // @ts-expect-error: the wrong word
     expect(errorOf(() => sqlite(newFile(), { durability: 'disk' })).message).toContain('disk');
   });
 
-  test('D12: a directory, and what is below a file', () => {
+  test('D12: a directory, and a path below a file, are refused', () => {
     const file = newFile();
     mkdirSync(file);
     expectWrongFile(file, /is a directory/);
@@ -76,14 +76,14 @@ describe('D12: a file that can not be used is refused at the start, with words',
     expectWrongFile(join(plain, 'agent.db'), /EEXIST|ENOTDIR/);
   });
 
-  test('D12: a file that is not a database stays as it is', () => {
+  test('D12: a file that is not a database is left unchanged', () => {
     const file = newFile();
     writeFileSync(file, 'Dear diary, '.repeat(1_000));
     expectWrongFile(file, /not a SQLite database/);
     expect(readFileSync(file, 'utf8')).toBe('Dear diary, '.repeat(1_000));
   });
 
-  test('D12: the database of another program stays as it is', () => {
+  test('D12: the database of another program is left unchanged', () => {
     const file = newFile();
     const other = new Database(file);
     other.exec("CREATE TABLE schema_version (version TEXT); INSERT INTO schema_version VALUES ('7')");
@@ -93,34 +93,34 @@ describe('D12: a file that can not be used is refused at the start, with words',
     expect(readFileSync(file).equals(before)).toBe(true);
   });
 
-  test('D12: a lock file that is no lock file is named', () => {
+  test('D12: the error for a damaged lock file names it', () => {
     const file = newFile();
     writeFileSync(`${file}-lock`, 'Dear diary, '.repeat(1_000));
     expectWrongFile(file, /-lock is damaged: delete it/);
   });
 
-  test('D12: an empty file is a new one', async () => {
+  test('D12: an empty file is treated as a new one', async () => {
     const file = newFile();
     writeFileSync(file, '');
     await sqlite(file).close();
     await sqlite(file).close();
   });
 
-  test.runIf(process.geteuid)('D12: a file, or a folder, that may not be written', async () => {
+  test.runIf(process.geteuid)('D12: a file or folder without write permission is refused', async () => {
     const file = join(dirname(newFile()), 'readable', 'agent.db');
     await sqlite(file).close();
     chmodSync(dirname(dirname(file)), 0o755);
     chmodSync(file, 0o444);
-    asNobody(file, () => expectWrongFile(file, /can not be (opened|written)/));
+    asNobody(file, () => expectWrongFile(file, /cannot be (opened|written)/));
     chmodSync(dirname(file), 0o777);
     chmodSync(`${file}-lock`, 0o666);
-    asNobody(file, () => expectWrongFile(file, /can not be written/));
+    asNobody(file, () => expectWrongFile(file, /cannot be written/));
     asNobody(file, () => expectWrongFile(join(dirname(dirname(file)), 'forbidden', 'agent.db'), /EACCES/));
     chmodSync(file, 0o644);
     await sqlite(file).close();
   });
 
-  test('D12: a link that leads to no file yet is followed, a link to itself is refused', async () => {
+  test('D12: a link to a file that does not exist yet is followed, and a link to itself is refused', async () => {
     const [link, target, circle] = [newFile(), newFile(), newFile()];
     symlinkSync(target, link);
     const store = sqlite(link, { durability: 'power' });
@@ -131,7 +131,7 @@ describe('D12: a file that can not be used is refused at the start, with words',
     expectWrongFile(circle, /ELOOP/);
   });
 
-  test('D12: a damaged file says so and is left alone', async () => {
+  test('D12: a damaged file is reported and left unchanged', async () => {
     const file = newFile();
     await sqlite(file).close();
     const bytes = readFileSync(file);
@@ -144,8 +144,8 @@ describe('D12: a file that can not be used is refused at the start, with words',
   });
 });
 
-describe('D12: the schema is numbered', () => {
-  test('D12: a file of a newer version is refused and stays as it is', async () => {
+describe('D12: the schema has a version number', () => {
+  test('D12: a file of a newer version is refused and left unchanged', async () => {
     const file = newFile();
     await sqlite(file).close();
     const newer = new Database(file);
@@ -155,9 +155,9 @@ describe('D12: the schema is numbered', () => {
     expect(newer.prepare('SELECT version FROM schema_version').raw(true).get([])).toEqual([1_000]);
   });
 
-  test('D12: a schema that could not be made whole leaves the file empty, and the next start makes it', async () => {
+  test('D12: a failed migration leaves the file empty, and the next start repeats it', async () => {
     const file = newFile();
-    // Room for some of the tables.
+    // Space for only some of the tables.
     const small = new Database(file);
     small.exec('PRAGMA journal_mode = WAL');
     const connection = new Connection(file);

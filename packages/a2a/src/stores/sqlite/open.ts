@@ -1,4 +1,4 @@
-/** From a path to a database that is ours: folder, lock, settings, schema. Whatever is wrong is said here, at the start. */
+/** Opens a path as a database of ours: folder, lock, settings, schema. Every problem is reported here, at startup. */
 import { closeSync, mkdirSync, openSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { A2AError, isA2AError } from '../../protocol/errors.js';
@@ -9,7 +9,7 @@ import { type FileLock, lockFile } from './lock.js';
 import { migrate, versionOf } from './schema.js';
 
 export interface OpenFile {
-  /** Where SQLite itself says that the file is. */
+  /** The path of the file according to SQLite. */
   readonly path: string;
   readonly db: Connection;
   readonly lock: FileLock;
@@ -25,7 +25,7 @@ const SETTINGS = `
 
 export function openFile(file: string): OpenFile {
   checkName(file);
-  loadDriver(); // before a file or a lock is made that nothing would use
+  loadDriver(); // before it creates a file or a lock that nothing would use
   try {
     return open(preparePath(file));
   } catch (error) {
@@ -61,20 +61,21 @@ function open(path: string): OpenFile {
 function configure(db: Connection): void {
   db.exec(SETTINGS);
   const mode = db.ask('PRAGMA journal_mode = WAL');
-  if (mode !== 'wal') throw new A2AError('INVALID_PARAMS', 'it lies on a file system that can not share memory between connections');
+  if (mode !== 'wal')
+    throw new A2AError('INVALID_PARAMS', 'it is on a file system that does not support shared memory (needed for WAL mode)');
 }
 
-/** The driver takes some names for something else than a file. */
+/** The driver interprets some names as something other than a file. */
 function checkName(file: string): void {
   const isName = typeof file === 'string' && file !== '' && file !== ':memory:' && !file.includes('\0') && !/^[a-z][\w+.-]+:/i.test(file);
   if (isName) return;
   throw new A2AError(
     'INVALID_PARAMS',
-    `sqlite() needs the path of a file, got ${JSON.stringify(file)}; for tasks in memory use memoryStore()`,
+    `sqlite() needs the path of a file, got ${JSON.stringify(file)}. To keep tasks in memory use memoryStore()`,
   );
 }
 
-/** Links are resolved, so that one file has one lock. A file that exists is never opened here: closing it would give up SQLite's own locks. */
+/** Resolves links, so that one file has one lock. Never opens an existing file: closing it would release the locks of SQLite. */
 function preparePath(file: string): string {
   const path = resolve(file);
   mkdirSync(dirname(path), { recursive: true });
@@ -84,16 +85,16 @@ function preparePath(file: string): string {
   return realpathSync(path);
 }
 
-/** What people say to an agent is nobody else's business; the files that SQLite puts beside it get the same rights. */
+/** Only the owner may read what users say to an agent. The files that SQLite creates beside it get the same permissions. */
 function createFile(path: string): string {
   closeSync(openSync(path, 'a', 0o600));
   return path;
 }
 
-/** A wrong file is for the caller to mend; a failing disk, or somebody who holds the file, is not. */
+/** A wrong file is an error of the caller (INVALID_PARAMS). A failing disk or a held file is not. */
 function toStartError(file: string, thrown: unknown): A2AError {
   if (isA2AError(thrown) && thrown.reason === 'AGENT_UNAVAILABLE') return thrown;
   const words = isA2AError(thrown) ? thrown.message : toWords(thrown);
   const reason = isA2AError(thrown) || isWrongFile(thrown) ? 'INVALID_PARAMS' : 'AGENT_UNAVAILABLE';
-  return new A2AError(reason, `${file} can not hold the tasks: ${words}`, { cause: thrown });
+  return new A2AError(reason, `${file} cannot hold the tasks: ${words}`, { cause: thrown });
 }

@@ -28,7 +28,7 @@ function toEntries([firstSeq, generation, committedAt, text]: EventColumns): rea
   return fromText(text, { firstSeq, generation, committedAt });
 }
 
-/** The entries since the snapshot. A snapshot is as of the end of a commit, so whole rows follow it; an ended task has none. */
+/** The entries after the snapshot. A snapshot is as of the end of a commit, so whole rows follow it. An ended task has none. */
 export function prepareTail(db: Connection): (pk: number, ended: number, snapshotSeq: number) => readonly StoredEntry[] {
   const rows = db.query<EventColumns>(
     'SELECT first_seq, generation, committed_at, text FROM events WHERE task = ? AND first_seq > ? ORDER BY first_seq',
@@ -49,7 +49,7 @@ export function prepareLoad(db: Connection): (ref: TaskRef) => StoredTask | unde
   };
 }
 
-/** Rows are fetched few at first and then more at a time: nobody knows how long their texts are. */
+/** Fetches few rows at first and then more at a time, because the length of their texts is unknown. */
 const FIRST_ROWS = 4;
 const MAX_ROWS = 256;
 
@@ -106,7 +106,7 @@ function prepareEntryAt(db: Connection): Reads['entryAt'] {
   };
 }
 
-/** The seq is that of the newest entry; a compacted task has none left, and its snapshot knows. */
+/** The seq of the newest entry. A compacted task has no entries; its seq is that of the snapshot. */
 function preparePosition(db: Connection): (ref: TaskRef) => TaskPosition | undefined {
   const row = db.query<readonly [number, number, number]>(`
     SELECT ifnull((SELECT first_seq + count - 1 FROM events WHERE task = t.pk ORDER BY first_seq DESC LIMIT 1), snapshot_seq), epoch,
@@ -121,11 +121,11 @@ function preparePosition(db: Connection): (ref: TaskRef) => TaskPosition | undef
 const TASKS_AT_ONCE = 64;
 
 function prepareConversation(db: Connection): Reads['conversation'] {
-  // Keys only: they have to be sorted, and texts are long.
+  // Keys only, because they are sorted and texts are long.
   const keys = db.query<readonly [number]>(`
     SELECT pk FROM tasks INDEXED BY tasks_by_context
     WHERE agent = ? AND tenant = ? AND owner = ? AND context = ? AND pk < ? ORDER BY pk DESC LIMIT ${TASKS_AT_ONCE}`);
-  // Without the artifacts: nothing is said in them.
+  // Artifacts are omitted, because they contain no messages.
   const task = db.query<readonly [number, number, string, string]>('SELECT ended, snapshot_seq, head, history FROM tasks WHERE pk = ?');
   const tailOf = prepareTail(db);
 

@@ -4,7 +4,7 @@ import type { BegunRequest, RequestKey, RequestState } from '../store.js';
 import type { Connection, Row } from './connection.js';
 import { LEASE_OF } from './lease.js';
 
-/** How many expired ones a call forgets: more than it adds, and never so many that the loop stands still. */
+/** How many expired requests a call deletes: more than it adds, but few enough not to block the event loop. */
 const FORGET_AT_ONCE = 100;
 
 const BY_KEY = 'agent = ? AND tenant = ? AND owner = ? AND key = ?';
@@ -12,7 +12,7 @@ const IS_OPEN = 'task_id IS NULL AND reply IS NULL';
 
 export interface Requests {
   begin(key: RequestKey, bodyHash: string, node: string, now: number): RequestState;
-  /** False when it has been answered, or given to another node, since this one began it. */
+  /** False when the request was answered, or given to another node, after this node began it. */
   isOpenFor(key: RequestKey, node: string): boolean;
   link(key: RequestKey, taskId: string, row?: number): void;
   end(key: RequestKey, replyJson: string): void;

@@ -23,7 +23,7 @@ function creation(id: string, statusAt: number, more: Partial<TaskWrite> = {}): 
   };
 }
 
-/** A row of the file, asked for beside the store. */
+/** Reads a row of the file through another connection. */
 function row(file: string, sql: string): unknown {
   const database = new Database(file);
   try {
@@ -34,7 +34,7 @@ function row(file: string, sql: string): unknown {
 }
 
 describe('D10: retention', () => {
-  test('D10: replayHours is 24 unless said otherwise, gathering 2 ms', async () => {
+  test('D10: replayHours is 24 by default, lingerMs 2', async () => {
     const stores = [sqlite(newFile()), sqlite(newFile(), { replayHours: 3, lingerMs: 0 })];
     expect(stores.map(({ replayHours, lingerMs }) => [replayHours, lingerMs])).toEqual([
       [24, 2],
@@ -43,7 +43,7 @@ describe('D10: retention', () => {
     for (const store of stores) await store.close();
   });
 
-  test('D10: a sweep never touches more than its batch, and what is compacted or deleted is gone from the file', async () => {
+  test('D10: a sweep handles at most one batch, and compacted or deleted data is removed from the file', async () => {
     const file = newFile();
     const store = sqlite(file);
     const ids = Array.from({ length: 10 }, (_, index) => `t${index}`);
@@ -61,7 +61,7 @@ describe('D10: retention', () => {
     await store.close();
   });
 
-  test('D10: the oldest go first, compacted before or not; those that have not ended never go', async () => {
+  test('D10: the oldest tasks are deleted first, compacted or not; tasks that have not ended are kept', async () => {
     const store = sqlite(newFile());
     const running = { contextId: 'context', state: 'TASK_STATE_WORKING', statusAt: 1, statusSeq: 1 } as const;
     await store.commit([creation('new', 40), creation('old', 20), creation('older', 10), creation('running', 1, { head: running })]);
@@ -73,7 +73,7 @@ describe('D10: retention', () => {
     await store.close();
   });
 
-  test('D10, D17: requests live for 24 hours, also when the store is opened in between, and then leave the file', async () => {
+  test('D10, D17: requests are kept for 24 hours, also across a reopen, and are then removed from the file', async () => {
     const clock = handClock(START);
     const file = newFile();
     const key = { agent: '', tenant: '', owner: '', key: 'key' };
@@ -93,8 +93,8 @@ describe('D10: retention', () => {
   });
 });
 
-describe('D9: the row of a task is touched only when something is new about it', () => {
-  test('D9: chunks are rows of the log, one for each commit; the true seq is the newest of them', async () => {
+describe('D9: the row of a task is updated only when one of its columns changes', () => {
+  test('D9: chunks are rows of the log, one per commit; the current seq is that of the newest row', async () => {
     const file = newFile();
     const store = sqlite(file);
     const head = { contextId: 'context', state: 'TASK_STATE_WORKING', statusAt: START, statusSeq: 1 } as const;
@@ -128,7 +128,7 @@ describe('D11: times', () => {
     await store.close();
   });
 
-  test('D11: the clock of the store is the one that was passed in', async () => {
+  test('D11: the store uses the clock that it was given', async () => {
     const clock = handClock(START);
     const store = sqlite(newFile(), { clock });
     await clock.tick(250);

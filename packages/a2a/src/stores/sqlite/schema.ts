@@ -1,17 +1,17 @@
-/** What is in the file, as numbered steps. A step that was released is never changed: the next change is the next step. */
+/** The schema as numbered migration steps. A released step is never changed; a later change is a new step. */
 import { A2AError } from '../../protocol/errors.js';
 import { WAITING } from '../sql/tasks.js';
 import type { Connection } from './connection.js';
 import { numberEvents } from './number-events.js';
 
-/** In the header of every file of ours: tells it from the database of another program. */
+/** Stored in the header of each file of ours; distinguishes it from a database of another program. */
 const APPLICATION_ID = 0x5072_6c79;
 
 /**
- * - `state` is the number of the state in protobuf; `ended` is 0, 1, or 2 when the log of an ended task has been compacted.
- * - `pk` rises in the order of creation. `lease` is the incarnation of `node` that owns the task.
- * - `events` grows at its end whatever task an event belongs to: pages that are written together lie together.
- * - An inbox row is 0 pending, 1 taken, 2 refused.
+ * - `state` is the protobuf number of the state. `ended` is 0, 1, or 2 when the log of an ended task has been compacted.
+ * - `pk` increases in order of creation. `lease` is the incarnation of `node` that owns the task.
+ * - `events` grows only at its end, for all tasks: rows that are written together are stored together.
+ * - The state of an inbox row is 0 pending, 1 taken, 2 refused.
  */
 const FIRST = `
 CREATE TABLE tasks (
@@ -82,18 +82,18 @@ CREATE TABLE nodes (
 ) STRICT, WITHOUT ROWID;
 `;
 
-/** Which inbox row a request led to; and the tasks that wait for their caller, longest first. */
+/** The inbox row that a request led to, and an index of the tasks that wait for their caller, longest wait first. */
 const SECOND = `
 ALTER TABLE requests ADD COLUMN inbox_row INTEGER;
 CREATE INDEX tasks_waiting ON tasks (status_at) WHERE state IN (${WAITING});
 `;
 
 /**
- * Several agents in one file: `agent` stands in front of every key and index by which tasks and requests are found. What was there before
- * is that of the agent without a name.
+ * Several agents in one file: `agent` comes first in every key and index that finds tasks and requests. Existing rows belong to the agent
+ * without a name.
  *
- * `generation` in `events` is that of the first entry of the row; in `tasks` it is as of the snapshot. The rows that are there get theirs
- * afterwards (`number-events.ts`): `numbering` says how far that is, and is there only meanwhile.
+ * `generation` in `events` is that of the first entry of the row; in `tasks` it is as of the snapshot. Existing rows get theirs later
+ * (`number-events.ts`). `numbering` stores the progress and exists only until then.
  */
 const THIRD = `
 ALTER TABLE events ADD COLUMN generation INTEGER NOT NULL DEFAULT 0;
@@ -143,8 +143,8 @@ CREATE INDEX requests_by_age ON requests (at);
 const MIGRATIONS: readonly string[] = [FIRST, SECOND, THIRD];
 
 /**
- * Brings the file to this version. The steps are made entirely or not at all; what they leave to do for every row of the log is done in
- * batches, and goes on where it was when the process ended in between.
+ * Migrates the file to this version. The steps are one transaction. The remaining work on every row of the log is done in batches, and
+ * continues after an interruption.
  */
 export function migrate(db: Connection): void {
   applySteps(db);
@@ -157,7 +157,7 @@ function applySteps(db: Connection): void {
     if (version === MIGRATIONS.length) return;
     if (version === 0) db.exec(`PRAGMA application_id = ${APPLICATION_ID}; CREATE TABLE schema_version (version INTEGER NOT NULL) STRICT;`);
     for (const step of MIGRATIONS.slice(version)) db.exec(step);
-    if (version === 0) db.exec('DROP TABLE numbering'); // there is nothing to number
+    if (version === 0) db.exec('DROP TABLE numbering'); // a new file has no rows to number
     db.exec(`DELETE FROM schema_version; INSERT INTO schema_version VALUES (${MIGRATIONS.length});`);
   });
 }
@@ -165,13 +165,13 @@ function applySteps(db: Connection): void {
 const hasTable = (db: Connection, name: string): boolean =>
   db.query('SELECT 1 FROM sqlite_schema WHERE type = ? AND name = ?').one(['table', name]) !== undefined;
 
-/** 0 for an empty file. Throws, without having changed anything, when the file is not one of ours that this version knows. */
+/** 0 for an empty file. Throws before any change if the file is not ours, or has a version that this one does not know. */
 export function versionOf(db: Connection): number {
   const version = db.ask('PRAGMA application_id') === APPLICATION_ID ? Number(db.ask('SELECT version FROM schema_version')) : 0;
   if (version > MIGRATIONS.length) {
     throw new A2AError(
       'INVALID_PARAMS',
-      `it has schema ${version} of a newer version of this library, and this one knows up to ${MIGRATIONS.length}: use that version, or another file`,
+      `it has schema ${version} from a newer version of this library, and this one supports up to ${MIGRATIONS.length}. Use the newer version of the library, or another file`,
     );
   }
   if (version === 0 && db.ask('SELECT count(*) FROM sqlite_schema') !== 0) {

@@ -7,9 +7,9 @@ import type { Totals } from './totals.js';
 
 type Old = readonly [pk: number, statusAt: number, agent: string, tenant: string, owner: string, state: number];
 
-/** Deletes, then compacts, the oldest first; what one call does is one transaction of at most `batch` tasks. */
+/** Deletes, then compacts, the oldest first. Each call is one transaction of at most `batch` tasks. */
 export function prepareSweep(db: Connection, requests: Requests, totals: Totals): (policy: Retention, now: number) => number {
-  // `ended > 0` is what lets SQLite use the index; it does not see that it follows.
+  // SQLite needs `ended > 0` to use the partial index; it does not derive it from `ended = n`.
   const old = (ended: number): string => `
     SELECT * FROM (SELECT pk, status_at, agent, tenant, owner, state FROM tasks INDEXED BY tasks_by_end
       WHERE agent = ?1 AND ended > 0 AND ended = ${ended} AND status_at < ?2 ORDER BY status_at, pk LIMIT ?3)`;

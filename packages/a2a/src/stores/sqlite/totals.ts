@@ -1,10 +1,10 @@
 /**
- * How many tasks each owner has in each state, so that the total of a list costs nothing. Counted when first asked for; then every write
- * says what it changed. The file belongs to this process, so nobody else changes it.
+ * Number of tasks per owner and state, so that the total of a list needs no query. Counted on first use; then every write reports its
+ * change. The file belongs to this process, so there are no other writers.
  */
 import type { Connection } from './connection.js';
 
-/** As columns hold them. */
+/** As stored in columns. */
 export interface OwnerColumns {
   readonly agent: string;
   readonly tenant: string;
@@ -13,7 +13,7 @@ export interface OwnerColumns {
 
 type Counts = Map<number, number>;
 
-/** Owners whose counts are kept; beyond that all are counted anew. */
+/** Number of owners whose counts are cached; beyond it the cache is cleared. */
 const MAX_OWNERS = 1_000;
 
 export class Totals {
@@ -25,7 +25,7 @@ export class Totals {
       'SELECT state, count(*) FROM tasks INDEXED BY tasks_by_state WHERE agent = ? AND tenant = ? AND owner = ? GROUP BY state',
     );
     this.#count = ({ agent, tenant, owner }) => new Map(count.all([agent, tenant, owner]));
-    // What the transaction said here has not happened.
+    // The changes reported in the transaction did not happen.
     db.onRollback(() => this.#owners.clear());
   }
 
@@ -38,7 +38,7 @@ export class Totals {
     return sum;
   }
 
-  /** A task went from one state to another; it has none before it is created and after it is deleted. */
+  /** Reports that a task changed its state. Pass undefined as `from` on creation and as `to` on deletion. */
   moved(owner: OwnerColumns, from: number | undefined, to: number | undefined): void {
     if (from === to || this.#owners.size === 0) return;
     const counts = this.#owners.get(keyOf(owner));

@@ -1,4 +1,4 @@
-/** One task's part of a commit. What is wrong with a write is found before anything is changed, and is its answer. */
+/** The part of a commit that belongs to one task. All checks run before any change; an invalid write gets the reason as its answer. */
 import { isTerminal } from '../../protocol/task-state.js';
 import { checkWrite, malformed } from '../check-write.js';
 import { fromText, toText } from '../sql/entry-text.js';
@@ -13,12 +13,12 @@ import type { Requests } from './requests.js';
 import { BY_REF, ownerOf } from './tasks.js';
 import type { Totals } from './totals.js';
 
-/** Throws only when the database failed: then the transaction has to be taken back. */
+/** Throws only when the database failed; then the transaction must be rolled back. */
 export type WriteTask = (write: TaskWrite, at: number) => CommitAnswer;
 
 const OK: CommitAnswer = Object.freeze({ kind: 'ok', refused: Object.freeze<number[]>([]) });
 
-/** The task as it is before the write. */
+/** The task before the write. */
 type Found = readonly [pk: number, epoch: number, ended: number, context: string, state: number, hasMail: number, seq: number];
 
 export interface WriteParts {
@@ -35,7 +35,7 @@ export function prepareWriteTask(db: Connection, parts: WriteParts): WriteTask {
     if (write.create !== undefined) return create(write, write.create, at);
     if (onlyAppends(write)) {
       const text = toText(write.entries, write.firstSeq);
-      // When the insert changes nothing, the long way finds out why.
+      // When the insert changes nothing, the full path below finds the reason.
       if (text !== undefined && append(write, text, at)) return OK;
     }
     return change(write, at);
@@ -45,8 +45,8 @@ export function prepareWriteTask(db: Connection, parts: WriteParts): WriteTask {
 type Append = (write: TaskWrite, text: string, at: number) => boolean;
 
 /**
- * A single statement, which needs no transaction around it: epoch, end and number are checked by the insert itself. It adds one row, so it needs
- * no way back to half of its work: OR FAIL.
+ * A single statement that needs no transaction: the insert itself checks epoch, end and seq. It inserts one row, so there is no partial
+ * work to undo: OR FAIL.
  */
 function prepareAppend(db: Connection): Append {
   const insert = db.command(`
@@ -84,7 +84,7 @@ function prepareChange(db: Connection, { inbox, totals }: WriteParts, append: Ap
   };
 }
 
-/** Where the log is, for a snapshot that comes without entries. */
+/** The generation of the last entry, for a snapshot that comes without entries. */
 function prepareGeneration(db: Connection): (pk: number) => number {
   const newest = db.query<readonly [number, number, number, string]>(
     'SELECT first_seq, generation, committed_at, text FROM events WHERE task = ? ORDER BY first_seq DESC LIMIT 1',
@@ -95,7 +95,7 @@ function prepareGeneration(db: Connection): (pk: number) => number {
   };
 }
 
-/** The text of the entries, or the answer to a write that can not be. */
+/** The text of the entries, or the answer to an invalid write. */
 function examine(write: TaskWrite, found: Found | undefined, inbox: Inbox): string | CommitAnswer {
   try {
     if (found === undefined) throw malformed(write, 'the task does not exist');
@@ -109,7 +109,7 @@ function examine(write: TaskWrite, found: Found | undefined, inbox: Inbox): stri
   }
 }
 
-/** Touches the row of the task only where the write says something new about it; says whether the task has ended with it. */
+/** Updates the task row only if the write changes one of its columns. Returns whether the write ended the task. */
 function prepareUpdate(db: Connection): (pk: number, write: TaskWrite, last: Pick<Entry, 'seq' | 'generation'>) => boolean {
   const status = 'state = ?, status_at = ?, status_seq = ?';
   const snapshot = 'snapshot_seq = ?, head = ?, history = ?, artifacts = ?, generation = ?';
