@@ -10,20 +10,20 @@ export type { TaskStore } from './stores/store.js';
 
 export interface PostgresOptions extends PostgresStoreOptions {
   /**
-   * Where to listen for what other nodes did: a connection of its own, straight to the server. Needed when the store is reached through a
-   * pooler that lends connections for one transaction (PgBouncer in transaction mode). Default: as the store.
+   * URL of the connection that listens for changes by other nodes; it must lead directly to the server. Needed when the store is behind a
+   * pooler that lends connections per transaction (PgBouncer in transaction mode). Default: the database of the store.
    */
   readonly listenUrl?: string;
-  /** Told what somebody who runs this should know, such as that no notice arrives. Default: `process.emitWarning`. */
+  /** Called with warnings for the operator, for example that no notifications arrive. Default: `process.emitWarning`. */
   readonly onWarning?: (text: string) => void;
 }
 
 export interface PostgresStore extends TaskStore {
-  /** LISTEN and NOTIFY in the same database; not connected before an agent uses it. */
+  /** LISTEN and NOTIFY in the same database. Connects when an agent first uses it. */
   readonly bus: EventBus;
 }
 
-/** A store for `createAgent`, by the URL of a database or with a Pool of your own, which stays yours to end. */
+/** Creates a store for `createAgent`, from the URL of a database or a Pool of your own, which the store never ends. */
 export function postgres(database: string | Pool, options: PostgresOptions = {}): PostgresStore {
   const { listenUrl, onWarning, ...rest } = options;
   const store = postgresStore(database, rest);

@@ -1,21 +1,21 @@
 /**
- * Who hears that a task moved. A move says only "task X is at seq n": readers fetch what moved from the log, so a doubled
- * move costs nothing and a lost one only time. It is for other nodes; a local commit tells local readers directly.
+ * Notifies other nodes that a task has changed. A move states only "task X is at seq n": readers fetch the entries from the log, so a
+ * duplicate move is harmless and a lost one only adds latency. Local readers are notified by the local commit and do not need the bus.
  */
 import type { TaskRef } from '../stores/store.js';
 
 export interface Move {
   readonly ref: TaskRef;
-  /** The newest seq in the log; unchanged when only the inbox grew. */
+  /** The newest seq in the log; 0 when only the inbox changed. */
   readonly seq: number;
 }
 
 export interface EventBus {
   notify(moves: readonly Move[]): void;
   /**
-   * One listener per process; the returned function stops it. `onHearing` is told false when moves of others are not heard any more, and
-   * true when they are again: then some may have been missed, and the listener looks for itself. A bus is taken to hear until it says
-   * otherwise.
+   * One listener per process; the returned function removes it. `onHearing(false)` reports that moves of other nodes no longer arrive;
+   * `onHearing(true)` reports that they arrive again. Moves may have been missed then, so the listener must check the store itself. Until
+   * the first report, a bus is assumed to receive.
    */
   listen(onMoves: (moves: readonly Move[]) => void, onHearing?: (hears: boolean) => void): () => void;
   close(): Promise<void>;

@@ -1,43 +1,43 @@
-/** A bus over a link to a server that passes texts on to all who hear it: what is the same for PostgreSQL and for Redis. */
+/** A bus over a link to a server that broadcasts texts. It contains what PostgreSQL and Redis have in common. */
 import { systemClock } from '../platform/system-clock.js';
 import type { EventBus, Move } from './bus.js';
 import { lookText, newSender, parseText, toTexts } from './move-text.js';
 import { Outbox } from './outbox.js';
 
-/** The connection to that server; it comes back by itself when it is lost. */
+/** The connection to that server; it reconnects by itself. */
 export interface Link {
-  /** Texts can be sent now. */
+  /** True when texts can be sent now. */
   readonly isOpen: boolean;
-  /** Rejects when it is not known that they arrived. */
+  /** Rejects when the delivery is not confirmed. */
   send(texts: readonly string[]): Promise<void>;
   close(): Promise<void>;
 }
 
-/** What a link tells the bus. */
+/** Callbacks from the link to the bus. */
 export interface LinkEvents {
-  /** The name of this end: texts that begin with it are its own. */
+  /** The name of this bus instance: texts that begin with it are its own. */
   readonly sender: string;
-  /** A text of somebody else. */
+  /** Called with a text from another node. */
   heard(text: string): void;
-  /** Whether texts of others arrive; true each time that they do again. */
+  /** Reports whether texts of other nodes arrive; true again after each reconnect. */
   hearing(hears: boolean): void;
-  /** Something that waits may be sent now. */
+  /** Waiting texts can be sent now. */
   opened(): void;
   warn(text: string): void;
 }
 
 export interface LinkedBusParts {
-  /** Called once, when somebody listens or has something to say. */
+  /** Called once, at the first `listen` or `notify`. */
   open(events: LinkEvents): Link;
-  /** The longest text that the server takes. */
+  /** The maximum length of a text on this server. */
   readonly maxChars: number;
   onWarning(text: string): void;
 }
 
-/** So many tasks may wait to be told of while the server is away. */
+/** Maximum number of waiting moves while the server is unreachable. */
 const MAX_WAITING = 10_000;
 
-/** Longer ones are nobody's: they are not even read. */
+/** Longer texts cannot be from a node, and are not parsed. */
 const MAX_HEARD_CHARS = 1024 * 1024;
 
 interface Listener {
@@ -92,7 +92,7 @@ class LinkedBus {
     };
   }
 
-  /** What waits is still sent, if that is possible now. */
+  /** Sends the waiting moves first, if that is possible now. */
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;
@@ -115,7 +115,7 @@ class LinkedBus {
     });
   }
 
-  /** Once per turn of the loop, and not before the last texts are answered: under load, more moves share one statement. */
+  /** Sends once per event-loop iteration, and not before the previous send is confirmed. Under load, more moves share one statement. */
   #schedule(): void {
     if (this.#isScheduled || this.#sending !== undefined) return;
     this.#isScheduled = true;
@@ -133,7 +133,7 @@ class LinkedBus {
     });
   }
 
-  /** Never rejects: what did not go waits for the next occasion. */
+  /** Never rejects: moves that were not sent wait for the next attempt. */
   async #send(): Promise<boolean> {
     const link = this.#link;
     if (!link?.isOpen || this.#outbox.isEmpty) return false;
@@ -155,7 +155,7 @@ class LinkedBus {
       this.#reportGarbage();
       return;
     }
-    if (saying.kind === 'look' && this.#hears !== false) this.#hearing(true); // who is deaf looks anyway
+    if (saying.kind === 'look' && this.#hears !== false) this.#hearing(true); // a bus that does not receive makes its listeners check the store anyway
     if (saying.kind === 'moves') for (const listener of [...this.#listeners]) this.#call(() => listener.onMoves(saying.moves));
   }
 
@@ -165,19 +165,19 @@ class LinkedBus {
     for (const listener of [...this.#listeners]) this.#call(() => listener.onHearing?.(hears));
   }
 
-  /** A listener that throws takes neither the others nor the connection with it. */
+  /** A listener that throws must not affect other listeners or the connection. */
   #call(listener: () => void): void {
     try {
       listener();
     } catch (cause) {
-      this.#warn(`a listener of the bus threw: ${cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)}`);
+      this.#warn(`A listener of the bus threw: ${cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)}`);
     }
   }
 
   #reportGarbage(): void {
     if (this.#isGarbageReported) return;
     this.#isGarbageReported = true;
-    this.#warn('somebody sends what no node says on the channel of the bus; it is ignored, and not reported again');
+    this.#warn('The bus channel carries messages that no Parley node sends; they are ignored. This is reported once.');
   }
 
   #warn(text: string): void {
@@ -185,7 +185,7 @@ class LinkedBus {
     try {
       this.#parts.onWarning(text);
     } catch {
-      // Who was to be told of failures failed: nobody is left to be told.
+      // The warning handler itself failed; there is no other place to report to.
     }
   }
 }

@@ -15,7 +15,7 @@ describe('D42: the bus within a process', () => {
     );
   }
 
-  test('D42: two agents that share the bus hear each other, in the next microtask', async () => {
+  test('D42: two agents that share the bus notify each other in the next microtask', async () => {
     const bus = memoryBus();
     const heard: string[] = [];
     bus.listen(() => heard.push('first'));
@@ -26,7 +26,7 @@ describe('D42: the bus within a process', () => {
     expect(heard).toEqual(['first', 'second']);
   });
 
-  test('D42: one function that listens twice is called twice, and stopped once by each stop', async () => {
+  test('D42: a function that listens twice is called twice, and each stop removes one listener', async () => {
     const bus = memoryBus();
     let calls = 0;
     const onMoves = (): void => {
@@ -42,7 +42,7 @@ describe('D42: the bus within a process', () => {
     expect(calls).toBe(3);
   });
 
-  test('D42: who stops between a move and its delivery is not called', async () => {
+  test('D42: a listener that stops between a move and its delivery is not called', async () => {
     const bus = memoryBus();
     const stop = bus.listen(() => expect.unreachable());
     bus.notify([MOVE]);

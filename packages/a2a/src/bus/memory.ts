@@ -1,6 +1,9 @@
 import type { EventBus, Move } from './bus.js';
 
-/** A bus within this process. Whoever listens hears every move, also its own; agents that share one in a test hear each other. */
+/**
+ * Creates a bus within this process. Listeners get every move, including those of their own agent. Agents that share one in a test notify
+ * each other.
+ */
 export function memoryBus(): EventBus {
   const listeners = new Set<(moves: readonly Move[]) => void>();
   let closed = false;
@@ -8,7 +11,8 @@ export function memoryBus(): EventBus {
   return {
     notify(moves) {
       if (listeners.size === 0 || moves.length === 0) return;
-      // The caller may use its array again, and a listener never runs inside the caller's turn.
+      // Copied, because the caller may reuse its array. Delivered in a microtask, so that a listener never runs inside the caller's
+      // `notify`.
       const told = [...moves];
       for (const listener of listeners) {
         queueMicrotask(() => {
@@ -17,7 +21,7 @@ export function memoryBus(): EventBus {
       }
     },
     listen(onMoves) {
-      // A function of its own, so that listening twice with one function gives two listeners.
+      // A wrapper, so that the same function can listen twice.
       const listener = (moves: readonly Move[]): void => onMoves(moves);
       if (!closed) listeners.add(listener);
       return () => {

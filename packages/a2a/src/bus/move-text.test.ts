@@ -18,7 +18,7 @@ function movesOf(texts: readonly string[]): Move[] {
   });
 }
 
-test('D42: any moves travel whole and in order, in ASCII, in texts that are short enough', () => {
+test('D42: any moves are transferred completely and in order, in ASCII, in texts within the limit', () => {
   fc.assert(
     fc.property(fc.array(move, { maxLength: 60 }), fc.integer({ min: 1_000, max: 3_000 }), (moves, maxChars) => {
       const texts = toTexts(SENDER, moves, maxChars);
@@ -31,14 +31,14 @@ test('D42: any moves travel whole and in order, in ASCII, in texts that are shor
   );
 });
 
-test('D42: texts are filled to the last character', () => {
+test('D42: texts are filled up to the limit', () => {
   const moves = Array.from({ length: 500 }, (_, index) => ({ ref: { agent: '', tenant: '', owner: 'o', id: `task-${index}` }, seq: 1 }));
   const [whole = ''] = toTexts(SENDER, moves, 1_000_000);
   expect(toTexts(SENDER, moves, whole.length)).toEqual([whole]);
   expect(toTexts(SENDER, moves, whole.length - 1)).toHaveLength(2);
 });
 
-test('D42: a ref that is longer than a text makes the others look; its neighbours travel', () => {
+test('D42: a ref that is longer than a text causes a look, and the other moves are sent', () => {
   const [before, long, after] = ['a', 'x'.repeat(2_000), 'b'].map((id) => ({ ref: { agent: '', tenant: '', owner: 'o', id }, seq: 3 }));
   const moves = [before, long, after].flatMap((one) => one ?? []);
   const texts = toTexts(SENDER, moves, 1_000);
@@ -47,7 +47,7 @@ test('D42: a ref that is longer than a text makes the others look; its neighbour
   expect(texts.map((text) => parseText(text)?.kind)).toEqual(['moves', 'look']);
 });
 
-test('D42: a beat says nothing, whatever makes it known to its sender', () => {
+test('D42: a beat has no content, with any nonce', () => {
   expect(parseText(beatText(SENDER))).toEqual({ kind: 'beat' });
   expect(parseText(beatText(SENDER, crypto.randomUUID()))).toEqual({ kind: 'beat' });
 });
@@ -70,6 +70,6 @@ test.each([
   'SENDER______[["t",null,"id",1]]',
   'SENDER______[["t","o","id",1],7]',
   `SENDER______${'['.repeat(10_000)}`,
-])('D42: what no node says is not understood: %.40s', (text) => {
+])('D42: a text that no node sends is not parsed: %.40s', (text) => {
   expect(parseText(text)).toBeUndefined();
 });

@@ -1,25 +1,25 @@
 /**
- * How moves travel between nodes: texts of ASCII characters, whatever the refs contain, so that their length is their size and any
- * encoding of a database takes them. A text begins with its sender: who sent it knows its own by that, without reading on.
+ * The text format of moves between nodes. Texts are ASCII only, whatever the refs contain, so that their length is their size and any
+ * database encoding accepts them. A text begins with its sender, so that a node recognizes its own texts without parsing.
  */
 import type { Scope } from '../stores/store.js';
 import type { Move } from './bus.js';
 
-/** What a node says to the others. `look`: something moved that did not fit, so look at everything. `beat`: nothing, only that it is heard. */
+/** A message to the other nodes. `look`: some moves were dropped, so check all tasks. `beat`: no content; proves that messages arrive. */
 export type Saying = { readonly kind: 'moves'; readonly moves: readonly Move[] } | { readonly kind: 'look' | 'beat' };
 
 const SENDER_CHARS = 12;
 
-/** A random name for one end of a bus. */
+/** A random name for one bus instance. */
 export function newSender(): string {
   return crypto.randomUUID().replaceAll('-', '').slice(0, SENDER_CHARS);
 }
 
 export const lookText = (sender: string): string => `${sender}"look"`;
-/** With something random in it, its sender knows it again. */
+/** The nonce lets the sender recognize this very text. */
 export const beatText = (sender: string, nonce = ''): string => `${sender}"beat${nonce}"`;
 
-/** Texts of at most `maxChars` that carry these moves in order; `look` is among them when one of the moves alone is longer. */
+/** Encodes the moves, in order, as texts of at most `maxChars`. If a single move is longer than that, a `look` is added instead. */
 export function toTexts(sender: string, moves: Iterable<Move>, maxChars: number): readonly string[] {
   const texts: string[] = [];
   let body = '';
@@ -38,7 +38,7 @@ export function toTexts(sender: string, moves: Iterable<Move>, maxChars: number)
     const group = `[${quote(ref.agent)},${quote(ref.tenant)},${quote(ref.owner)}${item}`;
     if (sender.length + group.length + 3 > maxChars) {
       isLookNeeded = true;
-      last = undefined; // the group that is open is of somebody else
+      last = undefined; // the open group belongs to another scope
       continue;
     }
     if (sender.length + body.length + group.length + 4 <= maxChars) {
@@ -53,7 +53,7 @@ export function toTexts(sender: string, moves: Iterable<Move>, maxChars: number)
   return texts;
 }
 
-/** What another node said; undefined for what no node says. */
+/** Parses a text of another node; undefined if no node would send it. */
 export function parseText(text: string): Saying | undefined {
   let body: unknown;
   try {
@@ -80,7 +80,7 @@ function readGroup(group: unknown, moves: Move[]): boolean {
     const id: unknown = group[index];
     const seq: unknown = group[index + 1];
     if (typeof id !== 'string' || !Number.isSafeInteger(seq) || (seq as number) < 0) return false;
-    moves.push({ ref: { agent, tenant, owner, id }, seq: seq as number }); // an integer, see above
+    moves.push({ ref: { agent, tenant, owner, id }, seq: seq as number }); // an integer, as checked above
   }
   return true;
 }
@@ -88,7 +88,7 @@ function readGroup(group: unknown, moves: Move[]): boolean {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: all but ASCII is meant
 const BEYOND_ASCII = /[^\u0000-\u007f]/g;
 
-/** As JSON, in ASCII; what JSON itself escapes (controls, halves of characters) is so already. */
+/** JSON in ASCII. JSON.stringify already escapes control characters and lone surrogates. */
 function quote(name: string): string {
   const json = JSON.stringify(name);
   return json.replace(BEYOND_ASCII, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);

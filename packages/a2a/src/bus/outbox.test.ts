@@ -6,14 +6,14 @@ function move(id: string, seq: number): Move {
   return { ref: { agent: '', tenant: '', owner: '', id }, seq };
 }
 
-test('D42: of each task the newest move waits, and beside it that there is mail', () => {
+test('D42: the newest move of each task waits, and separately the move of its inbox', () => {
   const outbox = new Outbox(10);
   outbox.add([move('a', 2), move('b', 1), move('a', 3), move('a', 0), move('a', 1), move('a', 0)]);
   expect([...outbox.take().moves.values()]).toEqual([move('a', 3), move('b', 1), move('a', 0)]);
   expect(outbox.isEmpty).toBe(true);
 });
 
-test('D42: what is put back goes again, where nothing newer waits', () => {
+test('D42: moves that are put back are sent again, unless newer ones wait', () => {
   const outbox = new Outbox(10);
   outbox.add([move('a', 1), move('b', 5)]);
   const parcel = outbox.take();
@@ -22,7 +22,7 @@ test('D42: what is put back goes again, where nothing newer waits', () => {
   expect([...outbox.take().moves.values()]).toEqual([move('a', 2), move('b', 5), move('c', 1)]);
 });
 
-test('D42: too many become one word, and what comes after it waits as ever', () => {
+test('D42: too many moves become one look, and later moves wait as usual', () => {
   const outbox = new Outbox(2);
   outbox.add([move('a', 1), move('b', 1)]);
   expect(outbox.take().look).toBe(false);

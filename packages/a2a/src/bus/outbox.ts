@@ -1,10 +1,13 @@
-/** Moves that wait to be sent. Of each task only the newest is kept; what would be too many becomes one word: look at everything. */
+/**
+ * Moves that wait to be sent. Only the newest move of each task is kept. If there are too many, they are dropped and replaced by one `look`
+ * message.
+ */
 import { refKey } from '../stores/store.js';
 import type { Move } from './bus.js';
 
 export interface Parcel {
   readonly moves: ReadonlyMap<string, Move>;
-  /** Others have to look at everything: moves were dropped. */
+  /** Moves were dropped: the other nodes must check all tasks. */
   readonly look: boolean;
 }
 
@@ -37,7 +40,7 @@ export class Outbox {
     this.#moves.set(key, move);
   }
 
-  /** All that waits. */
+  /** Removes and returns everything that waits. */
   take(): Parcel {
     const parcel: Parcel = { moves: this.#moves.size > 0 ? this.#moves : NONE, look: this.#look };
     if (this.#moves.size > 0) this.#moves = new Map();
@@ -45,7 +48,7 @@ export class Outbox {
     return parcel;
   }
 
-  /** It is not known to have arrived: it goes again, where nothing newer waits. */
+  /** Call it when the delivery is not confirmed: the moves are sent again, unless newer ones wait. */
   putBack({ moves, look }: Parcel): void {
     const newer = this.#moves;
     this.#moves = new Map(moves);
@@ -54,7 +57,7 @@ export class Outbox {
   }
 }
 
-/** A move without a number says that there is mail: it is not replaced by one that says how far the log is. */
+/** A move with seq 0 reports a new inbox row. It has its own key, so that a move of the log does not replace it. */
 function keyOf({ ref, seq }: Move): string {
   return seq === 0 ? `mail ${refKey(ref)}` : refKey(ref);
 }

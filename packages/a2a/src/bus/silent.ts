@@ -1,6 +1,6 @@
 import type { EventBus } from './bus.js';
 
-/** For an agent that is alone: there is nobody to tell, and its own readers are told directly. */
+/** Creates a bus for a single agent: there are no other nodes, and local readers are notified directly. */
 export function silentBus(): EventBus {
   return { notify: () => {}, listen: () => () => {}, close: async () => {} };
 }

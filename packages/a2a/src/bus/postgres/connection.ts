@@ -1,4 +1,7 @@
-/** One connection to PostgreSQL whose end is certain: statements go one at a time, and one that is not answered in time cuts it. */
+/**
+ * One connection to PostgreSQL that always ends: statements run one at a time, and a statement without an answer in time destroys the
+ * connection.
+ */
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Client, ClientConfig, Pool, QueryResult } from 'pg';
@@ -8,7 +11,7 @@ import { A2AError } from '../../protocol/errors.js';
 const CONNECT_MS = 5_000;
 const KEEP_ALIVE_MS = 10_000;
 
-/** How to connect, from a URL or as a pool does; throws at once on what can be neither. */
+/** The connection settings, from a URL or a pool. Throws at once if the value is neither. */
 export function toClientConfig(database: string | Pool): ClientConfig {
   const config = typeof database === 'string' ? fromUrl(database) : fromPool(database);
   return {
@@ -16,23 +19,23 @@ export function toClientConfig(database: string | Pool): ClientConfig {
     ...config,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
-    connectionTimeoutMillis: config.connectionTimeoutMillis || CONNECT_MS, // 0 would wait for ever
+    connectionTimeoutMillis: config.connectionTimeoutMillis || CONNECT_MS, // 0 would wait forever
   };
 }
 
 function fromUrl(connectionString: string): ClientConfig {
-  // Said without the value: it may have a password in it.
+  // The message omits the value, because it may contain a password.
   if (!/^postgres(ql)?:\/\//.test(connectionString)) throw misuse('the database must be a URL that begins with postgresql://, or a Pool');
   const pg = loadDriver();
   try {
     new pg.Client({ connectionString });
   } catch (cause) {
-    throw misuse('the URL of the database cannot be read', cause);
+    throw misuse('the URL of the database cannot be parsed', cause);
   }
   return { connectionString };
 }
 
-/** A pool hides the password from those who copy its options. */
+/** The password is not enumerable in the options of a pool, so a spread does not copy it. */
 function fromPool(pool: Pool): ClientConfig {
   const options: ClientConfig | undefined = pool?.options;
   if (typeof options !== 'object' || options === null) throw misuse('the database must be a URL that begins with postgresql://, or a Pool');
@@ -49,7 +52,7 @@ function misuse(text: string, cause?: unknown): A2AError {
 
 export interface ConnectionParts {
   readonly config: ClientConfig;
-  /** How long a statement may take. */
+  /** Timeout of a statement. */
   readonly patienceMs: number;
   readonly onNotice?: (channel: string, payload: string) => void;
 }
@@ -66,10 +69,10 @@ export class Connection {
     this.#patienceMs = patienceMs;
     this.#client = new (loadDriver().Client)({
       ...config,
-      // Kept at hand, because the driver's own `end` waits for an answer, and a dead peer gives none.
+      // Kept, because `end` of the driver waits for an answer, and a dead peer sends none.
       stream: () => {
         this.#socket = openSocket();
-        if (this.#socket instanceof Socket) this.#socket.unref(); // a process that has nothing else to do may end
+        if (this.#socket instanceof Socket) this.#socket.unref(); // the connection does not keep the process alive
         return this.#socket;
       },
     });
@@ -78,7 +81,7 @@ export class Connection {
     this.#client.on('notification', ({ channel, payload }) => onNotice?.(channel, payload ?? ''));
   }
 
-  /** Aborting `signal` gives up on it. */
+  /** Aborting `signal` cancels the attempt. */
   static async open(parts: ConnectionParts, signal: AbortSignal): Promise<Connection> {
     const connection = new Connection(parts);
     const giveUp = (): void => connection.cut();
@@ -95,7 +98,7 @@ export class Connection {
     }
   }
 
-  /** Aborted with the reason when the connection is gone. */
+  /** Aborted with the reason when the connection is lost. */
   get lost(): AbortSignal {
     return this.#lost.signal;
   }
@@ -114,19 +117,19 @@ export class Connection {
     return answer;
   }
 
-  /** Ends it at once, whatever is under way. */
+  /** Destroys the connection at once. */
   cut(): void {
     this.#lost.abort(new Error('the connection was cut'));
     this.#socket?.destroy();
   }
 
-  /** Ends it in good order if the peer answers, and in any case soon. */
+  /** Closes the connection gracefully if the peer answers; otherwise destroys it after the timeout. */
   async end(): Promise<void> {
     const timer = setTimeout(() => this.cut(), this.#patienceMs).unref();
     try {
       await this.#client.end();
     } catch {
-      // It is gone, which was the aim.
+      // Already closed.
     } finally {
       clearTimeout(timer);
       this.cut();

@@ -1,4 +1,4 @@
-/** Moves over LISTEN and NOTIFY. */
+/** A bus over LISTEN and NOTIFY. */
 import { createHash } from 'node:crypto';
 import { emitWarning } from 'node:process';
 import type { Pool } from 'pg';
@@ -9,29 +9,29 @@ import { toClientConfig } from './connection.js';
 import { type Pace, PostgresLink } from './link.js';
 
 export interface PostgresBusOptions {
-  /** Names the channel: nodes whose tasks are in one schema hear each other. Default `parley`. */
+  /** Determines the channel: nodes whose tasks are in the same schema share it. Default `parley`. */
   readonly schema?: string | undefined;
-  /** Told what somebody who runs this should know, such as that no notice arrives. Default: `process.emitWarning`. */
+  /** Called with warnings for the operator, for example that no notifications arrive. Default: `process.emitWarning`. */
   readonly onWarning?: ((text: string) => void) | undefined;
 }
 
-/** A payload is below 8,000 bytes. */
+/** PostgreSQL payloads must be shorter than 8,000 bytes. */
 const MAX_CHARS = 7_999;
 
-/** The name of a channel is below 64 bytes. */
+/** PostgreSQL channel names must be shorter than 64 bytes. */
 const MAX_CHANNEL_BYTES = 63;
 
-/** A bus on a connection of its own; with a Pool, made as that pool makes its own. `pace` is for tests. */
+/** Creates a bus on its own connection; for a Pool, with the options of that pool. `pace` is for tests. */
 export function postgresBus(database: string | Pool, options: PostgresBusOptions = {}, pace: Partial<Pace> = {}): EventBus {
   const { schema = 'parley', onWarning = warnProcess } = options;
-  if (typeof schema !== 'string' || schema === '') throw misuse(`schema must be the name of a schema, got ${JSON.stringify(schema)}`);
+  if (typeof schema !== 'string' || schema === '') throw misuse(`schema must be a non-empty string, got ${JSON.stringify(schema)}`);
   if (typeof onWarning !== 'function') throw misuse('onWarning must be a function');
   const config = toClientConfig(database);
   const channel = channelOf(schema);
   return linkedBus({ maxChars: MAX_CHARS, onWarning, open: (events) => new PostgresLink({ config, channel, pace, events }) });
 }
 
-/** Long names are told apart by their hash, not by their first characters. */
+/** Long names are replaced by a hash, because names with the same beginning must stay different. */
 function channelOf(schema: string): string {
   const channel = `parley:${schema}`;
   if (new TextEncoder().encode(channel).length <= MAX_CHANNEL_BYTES) return channel;

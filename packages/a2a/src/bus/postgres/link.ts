@@ -1,6 +1,6 @@
 /**
- * The connection that listens and notifies. It is taken to hear only when a notice that another connection sent has arrived while this one
- * was idle: a pooler that lends connections for one transaction passes on answers, and never such a notice.
+ * The connection that listens and notifies. It counts as receiving only after a notification from another connection has arrived while it
+ * was idle. A pooler that lends connections per transaction passes on answers, but never such a notification.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -10,17 +10,20 @@ import { beatText } from '../move-text.js';
 import { Connection, loadDriver } from './connection.js';
 
 export interface Pace {
-  /** How long a test notice may take until nothing is taken to be heard. */
+  /** How long to wait for a test notification before the link counts as not receiving. */
   readonly testMs: number;
-  /** How often it is tested again while nothing is heard. */
+  /** Interval of the tests while nothing is received. */
   readonly retestMs: number;
-  /** The same where the test itself could not be made. */
+  /** The same interval when the test notification could not be sent. */
   readonly untestedMs: number;
-  /** How often it looks whether anything was heard, and says something to itself if not; the second time, the connection counts as dead. */
+  /**
+   * Interval of the silence check. If nothing was received, the link notifies itself; if nothing was received again, the connection counts
+   * as dead.
+   */
   readonly quietMs: number;
-  /** How long the server may take to answer before the connection is cut. */
+  /** Timeout of a statement; then the connection is destroyed. */
   readonly patienceMs: number;
-  /** Between attempts to connect: from this, doubled each time, to the longest. */
+  /** Backoff between connection attempts: starts at `retryMs`, doubles, and is limited to `longestRetryMs`. */
   readonly retryMs: number;
   readonly longestRetryMs: number;
 }
@@ -42,14 +45,14 @@ export interface PostgresLinkParts {
   readonly events: LinkEvents;
 }
 
-/** After so many attempts in a row that failed, somebody is told. */
+/** The operator is warned after this many failed attempts in a row. */
 const PATIENT_ATTEMPTS = 5;
 
 const NOTIFY = 'SELECT pg_notify($1, payload) FROM unnest($2::text[]) AS payload';
 
 const DEAF =
-  'no notice arrives on the connection that listens to PostgreSQL, so tasks of other nodes are polled: give `listenUrl` a URL that leads ' +
-  'straight to the server where there is a pooler that lends connections for one transaction (PgBouncer in transaction mode) between';
+  'No notifications arrive on the connection that listens to PostgreSQL, so tasks of other nodes are polled. If a pooler that lends ' +
+  'connections per transaction (PgBouncer in transaction mode) is in between, set `listenUrl` to a URL that leads directly to the server.';
 
 export class PostgresLink implements Link {
   readonly #parts: PostgresLinkParts;
@@ -57,10 +60,10 @@ export class PostgresLink implements Link {
   readonly #closing = new AbortController();
   readonly #life: Promise<void>;
   #connection: Connection | undefined;
-  /** The text that shows, when it arrives, that notices do. */
+  /** The text whose arrival proves that notifications arrive. */
   #test: string | undefined;
   #hears = false;
-  /** How many notices arrived, of whomever. */
+  /** The number of notifications received, from any sender. */
   #heard = 0;
   #attempts = 0;
   readonly #told = new Set<string>();
@@ -81,8 +84,8 @@ export class PostgresLink implements Link {
     try {
       await connection.query(NOTIFY, [this.#parts.channel, texts]);
     } catch (cause) {
-      // Refused by a server that lives: a standby, or a queue that somebody who listens inside a transaction has filled.
-      if (!connection.lost.aborted) this.#tellOnce(`PostgreSQL refuses notices, so other nodes have to poll: ${messageOf(cause)}`);
+      // Refused by a live server: a standby, or the notification queue is full because another session listens inside a long transaction.
+      if (!connection.lost.aborted) this.#tellOnce(`PostgreSQL refuses notifications, so other nodes must poll: ${messageOf(cause)}`);
       throw cause;
     }
   }
@@ -100,19 +103,19 @@ export class PostgresLink implements Link {
       this.#setHears(false);
       this.#attempts += 1;
       if (this.#attempts === PATIENT_ATTEMPTS) {
-        this.#parts.events.warn(`the bus cannot reach PostgreSQL, and tries again and again: ${messageOf(cause)}`);
+        this.#parts.events.warn(`The bus cannot reach PostgreSQL and keeps retrying: ${messageOf(cause)}`);
       }
       await pause(this.#retryMs(), undefined, { signal: this.#closing.signal, ref: false }).catch(() => {});
     }
   }
 
-  /** Somewhat at random: many nodes that lost one server come back one after the other. */
+  /** Jittered, so that nodes that lost the same server do not all return at once. */
   #retryMs(): number {
     const { retryMs, longestRetryMs } = this.#pace;
     return Math.min(longestRetryMs, retryMs * 2 ** (this.#attempts - 1)) * (0.5 + Math.random() / 2);
   }
 
-  /** From connecting to the loss of the connection; answers why it ended. */
+  /** Lasts from the connect to the loss of the connection; returns the reason of its end. */
   async #session(): Promise<unknown> {
     let connection: Connection | undefined;
     try {
@@ -149,19 +152,19 @@ export class PostgresLink implements Link {
     else this.#parts.events.heard(payload);
   }
 
-  /** Ends only by throwing: when the connection is lost, or when this link is closed. */
+  /** Ends only by throwing: when the connection is lost, or when the link is closed. */
   async #watch(connection: Connection): Promise<never> {
     const { channel, events } = this.#parts;
     const signal = AbortSignal.any([connection.lost, this.#closing.signal]);
     for (let before = this.#heard, hasBeaten = false; ; before = this.#heard) {
       while (!this.#hears) await this.#testHearing(connection, signal);
       await pause(this.#pace.quietMs, undefined, { signal, ref: false });
-      // Silence may be peace or death: who hears itself lives.
+      // Silence may mean that nothing happened or that the connection is dead: a notification to itself decides.
       const isQuiet = this.#heard === before;
-      if (isQuiet && hasBeaten) throw new Error('nothing is heard any more');
+      if (isQuiet && hasBeaten) throw new Error('no notifications arrive any more');
       if (isQuiet) await connection.query(NOTIFY, [channel, [beatText(events.sender)]]);
       hasBeaten = isQuiet;
-      events.opened(); // what the server refused may go now
+      events.opened(); // retry texts that the server refused
     }
   }
 
@@ -174,7 +177,7 @@ export class PostgresLink implements Link {
     if (this.#hears) return;
     this.#setHears(false);
     if (isSent) this.#tellOnce(DEAF);
-    await connection.query(`UNLISTEN ${channel}`); // a pooler would give our notices to whoever uses that connection next
+    await connection.query(`UNLISTEN ${channel}`); // a pooler would deliver our notifications to the next user of that connection
     await pause(isSent ? retestMs : untestedMs, undefined, { signal, ref: false });
     await connection.query(`LISTEN ${channel}`);
   }

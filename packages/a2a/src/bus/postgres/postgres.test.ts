@@ -8,7 +8,7 @@ import { toClientConfig } from './connection.js';
 import { type PostgresBusOptions, postgresBus } from './index.js';
 import type { Pace } from './link.js';
 
-/** So fast that a test need not wait; a statement still has its time. */
+/** Short intervals, so that tests need not wait; a statement still has enough time. */
 const QUICK: Partial<Pace> = {
   testMs: 300,
   retestMs: 200,
@@ -61,7 +61,7 @@ describe('D42: the bus over PostgreSQL', () => {
     );
   }
 
-  test('D42: it connects when it is used, once, and leaves nothing behind', async () => {
+  test('D42: it connects on first use, once, and leaves no connection behind', async () => {
     const url = new URL(inject('postgresUrl'));
     url.searchParams.set('application_name', newSchema());
     const count = async (): Promise<number> =>
@@ -78,7 +78,7 @@ describe('D42: the bus over PostgreSQL', () => {
     await vi.waitFor(async () => expect(await count()).toBe(0));
   });
 
-  test('D42: an end is not told of its own moves, and another schema hears nothing', async () => {
+  test('D42: a bus does not receive its own moves, and another schema receives nothing', async () => {
     const schema = newSchema();
     const url = inject('postgresUrl');
     const [here, there] = await Promise.all([hearing(busAt(url, { schema })), hearing(busAt(url, { schema }))]);
@@ -91,7 +91,7 @@ describe('D42: the bus over PostgreSQL', () => {
     expect(ears.map(({ moves }) => moves)).toEqual([[move('b', 1)], [move('a', 1)], []]);
   });
 
-  test('D42: schemas with long names that begin alike are told apart', async () => {
+  test('D42: schemas with long names and the same beginning are different channels', async () => {
     const [one, two] = ['1', '2'].map((end) => `${newSchema()}_${'ü'.repeat(60)}${end}`);
     const url = inject('postgresUrl');
     const first = await hearing(busAt(url, { schema: one }));
@@ -101,7 +101,7 @@ describe('D42: the bus over PostgreSQL', () => {
     expect(ears[1]?.moves).toEqual([]);
   });
 
-  test('D42: moves beyond a payload all arrive, and one that no payload holds makes the others look', async () => {
+  test('D42: moves beyond one payload all arrive, and a move that is too long for a payload causes a look', async () => {
     const schema = newSchema();
     const url = inject('postgresUrl');
     const here = busAt(url, { schema });
@@ -114,7 +114,7 @@ describe('D42: the bus over PostgreSQL', () => {
     expect(ear.hearing).toEqual([true]);
   });
 
-  test('D42: of a thousand moves of one task in one turn, one travels', async () => {
+  test('D42: of a thousand moves of one task in one event-loop iteration, one is sent', async () => {
     const schema = newSchema();
     const url = inject('postgresUrl');
     const here = await hearing(busAt(url, { schema }));
@@ -124,7 +124,7 @@ describe('D42: the bus over PostgreSQL', () => {
     expect(ear.moves).toEqual([move('a', 1_000)]);
   });
 
-  test('D42: rubbish on the channel is ignored and reported once', async () => {
+  test('D42: invalid messages on the channel are ignored and reported once', async () => {
     const schema = newSchema();
     const warnings: string[] = [];
     const here = busAt(inject('postgresUrl'), { schema });
@@ -135,16 +135,16 @@ describe('D42: the bus over PostgreSQL', () => {
     await ear.until(({ moves }) => moves.length > 0);
     expect(ear.moves).toEqual([move('a', 1)]);
     expect(ear.hearing).toEqual([]);
-    expect(warnings).toEqual([expect.stringContaining('is ignored')]);
+    expect(warnings).toEqual([expect.stringContaining('are ignored')]);
   });
 
-  test('D42: a listener that throws harms neither the others nor the connection', async () => {
+  test('D42: a listener that throws affects neither other listeners nor the connection', async () => {
     const schema = newSchema();
     const warnings: string[] = [];
     const here = busAt(inject('postgresUrl'), { schema });
     const there = await hearing(busAt(inject('postgresUrl'), { schema, onWarning: (text) => warnings.push(text) }));
     there.listen(() => {
-      throw new Error('broken ear');
+      throw new Error('broken listener');
     });
     const ear = earOf(there);
     here.notify([move('a', 1)]);
@@ -152,10 +152,10 @@ describe('D42: the bus over PostgreSQL', () => {
     here.notify([move('a', 2)]);
     await ear.until(({ moves }) => moves.length === 2);
     expect(ear.hearing).toEqual([]);
-    expect(warnings[0]).toContain('broken ear');
+    expect(warnings[0]).toContain('broken listener');
   });
 
-  test('D42: a cut connection is told, comes back by itself, and what was said meanwhile arrives', async () => {
+  test('D42: a lost connection is reported and restored, and moves made meanwhile arrive', async () => {
     const schema = newSchema();
     const line = await lineToPostgres();
     const far = await hearing(busAt(line.url, { schema }));
@@ -179,7 +179,7 @@ describe('D42: the bus over PostgreSQL', () => {
     await farEar.until(({ moves }) => moves.length === 1);
   });
 
-  test('D42: what is said while the database is away is bounded; then others are told to look', async () => {
+  test('D42: moves made while the database is down are bounded; beyond the limit they become a look', async () => {
     const schema = newSchema();
     const line = await lineToPostgres();
     line.refuse(true);
@@ -192,7 +192,7 @@ describe('D42: the bus over PostgreSQL', () => {
     expect(near.moves.length).toBeLessThanOrEqual(10_000);
   });
 
-  test('D42: a peer that is there and never answers is found by silence', async () => {
+  test('D42: a peer that never answers is detected by silence', async () => {
     const schema = newSchema();
     const line = await lineToPostgres();
     const ear = earOf(await hearing(busAt(line.url, { schema })));
@@ -203,13 +203,13 @@ describe('D42: the bus over PostgreSQL', () => {
     await vi.waitFor(() => expect(line.count).toBe(1));
   });
 
-  test('D42: silence alone is no reason to say anything', async () => {
+  test('D42: silence on a healthy connection is not reported', async () => {
     const ear = earOf(await hearing(busAt(inject('postgresUrl'), { schema: newSchema() }, { ...QUICK, quietMs: 20 })));
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect(ear.hearing).toEqual([]);
   });
 
-  test('D42: who cannot connect says so, in time and in words without the password', async () => {
+  test('D42: a failing connect is reported in time, without the password', async () => {
     const warnings: string[] = [];
     const line = await lineToPostgres();
     line.refuse(true);
@@ -223,10 +223,10 @@ describe('D42: the bus over PostgreSQL', () => {
     expect(warnings[0]).not.toContain('secret');
   });
 
-  test('D42: close is soon, also while a server takes the connection and says nothing', async () => {
+  test('D42: close is quick, also while a server accepts the connection and never answers', async () => {
     const server = await silentServer();
     ending.push(() => server.close());
-    const bus = postgresBus(`postgresql://nobody@127.0.0.1:${server.port}/none`, { schema: newSchema() });
+    const bus = postgresBus(`postgresql://user@127.0.0.1:${server.port}/none`, { schema: newSchema() });
     bus.notify([move('a', 1)]);
     await new Promise((resolve) => setTimeout(resolve, 50));
     const before = performance.now();
@@ -235,13 +235,13 @@ describe('D42: the bus over PostgreSQL', () => {
     expect(performance.now() - before).toBeLessThan(1_000);
   });
 
-  test('D42: it does not keep a process that has nothing else to do', async () => {
+  test('D42: it does not keep an idle process alive', async () => {
     const held = (): number => process.getActiveResourcesInfo().filter((name) => name.startsWith('TCP')).length;
     await hearing(busAt(inject('postgresUrl'), { schema: newSchema() }));
     await vi.waitFor(() => expect(held()).toBe(0));
   });
 
-  test('D42: what waits is still sent when it is closed', async () => {
+  test('D42: waiting moves are sent on close', async () => {
     const schema = newSchema();
     const here = await hearing(busAt(inject('postgresUrl'), { schema }));
     const ear = earOf(await hearing(busAt(inject('postgresUrl'), { schema })));
@@ -250,7 +250,7 @@ describe('D42: the bus over PostgreSQL', () => {
     await ear.until(({ moves }) => moves.length === 1);
   });
 
-  test('D42: with a Pool it connects as the pool does, with a connection of its own', async () => {
+  test('D42: with a Pool it uses its own connection with the options of the pool', async () => {
     const schema = newSchema();
     const pool = new pg.Pool({ connectionString: inject('postgresUrl'), max: 1 });
     ending.push(() => pool.end());
@@ -260,24 +260,24 @@ describe('D42: the bus over PostgreSQL', () => {
     expect(pool.totalCount).toBe(0);
     busAt(inject('postgresUrl'), { schema }).notify([move('a', 1)]);
     await ear.until(({ moves }) => moves.length === 1);
-    const hidden = new pg.Pool({ host: '127.0.0.1', user: 'somebody', password: 'secret' });
-    expect(toClientConfig(hidden)).toMatchObject({ host: '127.0.0.1', user: 'somebody', password: 'secret' });
+    const hidden = new pg.Pool({ host: '127.0.0.1', user: 'user', password: 'secret' });
+    expect(toClientConfig(hidden)).toMatchObject({ host: '127.0.0.1', user: 'user', password: 'secret' });
   });
 
   test.each([
     ['postgres is not', 'the database must be a URL'],
     ['', 'the database must be a URL'],
     ['http://127.0.0.1/', 'the database must be a URL'],
-    ['postgresql://a:secret@[/', 'cannot be read'],
+    ['postgresql://a:secret@[/', 'cannot be parsed'],
     [undefined, 'the database must be a URL'],
     [7, 'the database must be a URL'],
     [{}, 'the database must be a URL'],
-  ])('D42: a database that can be none is refused at once: %s', (database, words) => {
+  ])('D42: an invalid database is refused at once: %s', (database, words) => {
     expect(() => postgresBus(database as string)).toThrow(words);
     expect(() => postgresBus(database as string)).not.toThrow('secret');
   });
 
-  test('D42: options that cannot work are refused at once', () => {
+  test('D42: invalid options are refused at once', () => {
     expect(() => postgresBus(inject('postgresUrl'), { schema: '' })).toThrow('schema must be');
     expect(() => postgresBus(inject('postgresUrl'), { onWarning: 'loud' as never })).toThrow('onWarning must be');
   });

@@ -31,7 +31,7 @@ function busAt(url: string, options: PostgresBusOptions = {}) {
   return bus;
 }
 
-test.each(['fast', 'immediate'] as const)('D42: a server that is restarted (%s) is heard again', async (mode) => {
+test.each(['fast', 'immediate'] as const)('D42: it receives again after a restart of the server (%s)', async (mode) => {
   const buses = [await hearing(busAt(postgres.url)), await hearing(busAt(postgres.url))] as const;
   const ears = buses.map(earOf);
   await postgres.down(mode);
@@ -44,7 +44,7 @@ test.each(['fast', 'immediate'] as const)('D42: a server that is restarted (%s) 
   await ears[1]?.until(({ moves }) => moves.some(({ ref }) => ref.id === 'b'));
 });
 
-test('D42: behind PgBouncer in transaction mode it warns and says that it does not hear; who listens directly hears it', async () => {
+test('D42: behind PgBouncer in transaction mode it warns and reports that it does not receive; a direct listener receives', async () => {
   const bouncer = await startPgBouncer({ url: postgres.url, mode: 'transaction' });
   ending.push(() => bouncer.remove());
   const warnings: string[] = [];
@@ -55,13 +55,13 @@ test('D42: behind PgBouncer in transaction mode it warns and says that it does n
   behind.notify([move('a', 1)]);
   await direct.until(({ moves }) => moves.length > 0);
   expect(direct.moves).toEqual([move('a', 1)]);
-  // Tested again meanwhile, and said once.
+  // It tests again meanwhile, but warns once.
   await new Promise((resolve) => setTimeout(resolve, 1_500));
   expect(deaf.hearing).toEqual([false]);
   expect(warnings).toEqual([expect.stringContaining('listenUrl')]);
 });
 
-test('D42: behind PgBouncer in session mode it hears', async () => {
+test('D42: behind PgBouncer in session mode it receives', async () => {
   const bouncer = await startPgBouncer({ url: postgres.url, mode: 'session' });
   ending.push(() => bouncer.remove());
   const here = await hearing(busAt(postgres.url));
@@ -70,7 +70,7 @@ test('D42: behind PgBouncer in session mode it hears', async () => {
   await ear.until(({ moves }) => moves.length > 0);
 });
 
-test('D42: out of connections it says that it does not hear, and hears when there are some again', async () => {
+test('D42: without free connections it reports that it does not receive, and receives when there are some again', async () => {
   const small = await startPostgres({ settings: { max_connections: 4, superuser_reserved_connections: 0, max_wal_senders: 0 } });
   ending.push(() => small.remove());
   const taken = Array.from({ length: 4 }, () => new pg.Client(small.url));
@@ -78,7 +78,7 @@ test('D42: out of connections it says that it does not hear, and hears when ther
   const ear = earOf(busAt(small.url, { onWarning: () => {} }));
   await ear.until(({ hearing }) => hearing.length > 0);
   await taken[0]?.end();
-  // One is enough to listen, and not to test whether anything is heard.
+  // One connection is enough to listen, but not to test whether notifications arrive.
   await new Promise((resolve) => setTimeout(resolve, 500));
   expect(ear.hearing).toEqual([false]);
   await taken[1]?.end();
@@ -86,7 +86,7 @@ test('D42: out of connections it says that it does not hear, and hears when ther
   for (const client of taken.slice(2)) await client.end();
 });
 
-test('D42: a server that refuses notices is named, and takes later what it refused', async () => {
+test('D42: a server that refuses notifications is reported, and gets them later', async () => {
   const admin = new pg.Client(postgres.url);
   await admin.connect();
   await admin.query('CREATE ROLE plain LOGIN');
@@ -97,7 +97,7 @@ test('D42: a server that refuses notices is named, and takes later what it refus
   const ear = earOf(await hearing(busAt(postgres.url)));
   await admin.query('REVOKE EXECUTE ON FUNCTION pg_notify(text, text) FROM PUBLIC');
   here.notify([move('a', 1)]);
-  await vi.waitFor(() => expect(warnings).toEqual([expect.stringContaining('refuses notices')]));
+  await vi.waitFor(() => expect(warnings).toEqual([expect.stringContaining('refuses notifications')]));
   await admin.query('GRANT EXECUTE ON FUNCTION pg_notify(text, text) TO PUBLIC');
   await admin.end();
   await ear.until(({ moves }) => moves.length > 0);

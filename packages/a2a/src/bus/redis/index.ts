@@ -1,4 +1,4 @@
-/** Moves over Redis' publish and subscribe. */
+/** A bus over Redis publish and subscribe. */
 import { emitWarning } from 'node:process';
 import type { Redis } from 'ioredis';
 import { requirePackage } from '../../platform/require-package.js';
@@ -8,21 +8,21 @@ import { linkedBus } from '../linked.js';
 import { type Connect, type Pace, RedisLink } from './link.js';
 
 export interface RedisBusOptions {
-  /** The channel that nodes share: those of one store, and no others. Default `parley`. */
+  /** The channel of all nodes that share a store, and of no others. Default `parley`. */
   readonly channel?: string;
-  /** Told what somebody who runs this should know, such as that Redis cannot be reached. Default: `process.emitWarning`. */
+  /** Called with warnings for the operator, for example that Redis is unreachable. Default: `process.emitWarning`. */
   readonly onWarning?: (text: string) => void;
 }
 
 const MAX_CHARS = 64 * 1024;
 
 /**
- * A bus for `createAgent`, by the URL of a Redis or with an ioredis of your own. That one only says how to connect: the bus makes two
- * connections like it, and yours stays yours. `pace` is for tests.
+ * Creates a bus for `createAgent`, from a Redis URL or an ioredis instance of your own. The instance serves only as a template: the bus
+ * opens two connections with its options, and never closes yours. `pace` is for tests.
  */
 export function redisBus(server: string | Redis, options: RedisBusOptions = {}, pace: Partial<Pace> = {}): EventBus {
   const { channel = 'parley', onWarning = warnProcess } = options;
-  if (typeof channel !== 'string' || channel === '') throw misuse(`channel must be a name, got ${JSON.stringify(channel)}`);
+  if (typeof channel !== 'string' || channel === '') throw misuse(`channel must be a non-empty string, got ${JSON.stringify(channel)}`);
   if (typeof onWarning !== 'function') throw misuse('onWarning must be a function');
   const connect = typeof server === 'string' ? fromUrl(server) : fromInstance(server);
   return linkedBus({ maxChars: MAX_CHARS, onWarning, open: (events) => new RedisLink({ connect, channel, pace, events }) });
@@ -30,16 +30,17 @@ export function redisBus(server: string | Redis, options: RedisBusOptions = {}, 
 
 function fromUrl(url: string): Connect {
   const protocol = URL.canParse(url) ? new URL(url).protocol : undefined;
-  // Said without the value: it may have a password in it.
+  // The message omits the value, because it may contain a password.
   if (protocol !== 'redis:' && protocol !== 'rediss:')
-    throw misuse('redis() takes a URL that begins with redis:// or rediss://, or an ioredis');
-  // The whole module: the name `Redis` is not exported by every 5.x.
+    throw misuse('redis() takes a URL that begins with redis:// or rediss://, or an ioredis instance');
+  // Uses the default export, because not every 5.x exports the name `Redis`.
   const Driver = requirePackage<typeof Redis>('ioredis', '@parley/a2a/redis');
   return (options) => new Driver(url, options);
 }
 
 function fromInstance(instance: Redis): Connect {
-  if (typeof instance?.duplicate !== 'function') throw misuse('redis() takes a URL that begins with redis:// or rediss://, or an ioredis');
+  if (typeof instance?.duplicate !== 'function')
+    throw misuse('redis() takes a URL that begins with redis:// or rediss://, or an ioredis instance');
   return (options) => instance.duplicate(options);
 }
 

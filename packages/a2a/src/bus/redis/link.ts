@@ -1,16 +1,16 @@
-/** Two connections to Redis: one is told what others publish, one publishes. Both come back by themselves (ioredis). */
+/** Two connections to Redis: one subscribes, one publishes. ioredis reconnects both. */
 import type { Redis, RedisOptions } from 'ioredis';
 import type { Link, LinkEvents } from '../linked.js';
 
-/** Makes a connection with these options above the user's own. */
+/** Creates a connection; these options override the user's own. */
 export type Connect = (options: RedisOptions) => Redis;
 
 export interface Pace {
-  /** How often the connections are asked whether they live. */
+  /** Interval of the pings on both connections. */
   readonly pingMs: number;
-  /** How long Redis may take to answer before a connection is cut. */
+  /** How long Redis may take to answer before a connection is destroyed. */
   readonly patienceMs: number;
-  /** Between attempts to connect: from this, doubled each time, to the longest. */
+  /** Backoff between connection attempts: starts at `retryMs`, doubles, and is limited to `longestRetryMs`. */
   readonly retryMs: number;
   readonly longestRetryMs: number;
 }
@@ -24,10 +24,10 @@ export interface RedisLinkParts {
   readonly events: LinkEvents;
 }
 
-/** After so many attempts in a row that failed, somebody is told. */
+/** The operator is warned after this many failed attempts in a row. */
 const PATIENT_ATTEMPTS = 5;
 
-/** How long a peer may take to say goodbye; ioredis holds the process for so long, also where there is none. */
+/** Timeout of a disconnect. ioredis keeps the process alive for that long, even without a peer. */
 const DISCONNECT_MS = 500;
 
 export class RedisLink implements Link {
@@ -57,7 +57,7 @@ export class RedisLink implements Link {
     this.#pinging = setInterval(() => this.#ping(), this.#pace.pingMs).unref();
   }
 
-  /** Nothing is queued or repeated: what was not answered is for the bus to send again. */
+  /** ioredis must not queue or repeat commands: the bus itself resends what was not confirmed. */
   #options(): RedisOptions {
     const { patienceMs, retryMs, longestRetryMs } = this.#pace;
     return {
@@ -68,7 +68,7 @@ export class RedisLink implements Link {
       maxRetriesPerRequest: 0,
       connectTimeout: patienceMs,
       disconnectTimeout: DISCONNECT_MS,
-      // Somewhat at random: many nodes that lost one server come back one after the other.
+      // Jittered, so that nodes that lost the same server do not all return at once.
       retryStrategy: (attempt) => Math.min(longestRetryMs, retryMs * 2 ** (attempt - 1)) * (0.5 + Math.random() / 2),
     };
   }
@@ -87,11 +87,11 @@ export class RedisLink implements Link {
     await Promise.all([this.#hearer, this.#speaker].map(disconnect));
   }
 
-  /** One set of listeners for all attempts: an attempt may close without being ready, and its listeners would stay. */
+  /** One set of listeners for all attempts: an attempt may close before it is ready, and listeners per attempt would leak. */
   #watchStart(connection: Redis): void {
     let stopWatching = (): void => {};
     connection.on('connect', () => {
-      connection.stream.unref(); // a process that has nothing else to do may end
+      connection.stream.unref(); // the connection does not keep the process alive
       stopWatching();
       stopWatching = this.#cutUnlessAnswered(connection);
     });
@@ -99,8 +99,8 @@ export class RedisLink implements Link {
   }
 
   /**
-   * Cuts the connection when the returned function is not called in time; ioredis then connects again. Its own `socketTimeout` would do, but
-   * only from 5.4 on: an older ioredis ignores it and waits for ever.
+   * Destroys the connection unless the returned function is called in time; ioredis then reconnects. The option `socketTimeout` would do
+   * the same, but only from 5.4 on: an older ioredis ignores it and waits forever.
    */
   #cutUnlessAnswered({ stream }: Redis): () => void {
     const { patienceMs } = this.#pace;
@@ -115,7 +115,7 @@ export class RedisLink implements Link {
         this.#attempts = 0;
         if (!this.#isClosed) this.#parts.events.hearing(true);
       },
-      // Refused, or lost at once: connecting again is all that can be done about either.
+      // Refused, or the connection was lost: in both cases, reconnect.
       (error) => {
         this.#onError(error);
         if (!this.#isClosed) this.#hearer.disconnect(true);
@@ -128,7 +128,7 @@ export class RedisLink implements Link {
     this.#parts.events.hearing(false);
     this.#attempts += 1;
     if (this.#attempts !== PATIENT_ATTEMPTS) return;
-    this.#parts.events.warn(`the bus cannot reach Redis, and tries again and again: ${messageOf(this.#lastError)}`);
+    this.#parts.events.warn(`The bus cannot reach Redis and keeps retrying: ${messageOf(this.#lastError)}`);
   }
 
   #onError(error: unknown): void {
@@ -144,11 +144,11 @@ export class RedisLink implements Link {
         .catch((error) => this.#onError(error))
         .finally(stopWatching);
     }
-    if (this.isOpen) this.#parts.events.opened(); // what failed for another reason than a loss
+    if (this.isOpen) this.#parts.events.opened(); // retry texts that failed without a disconnect
   }
 }
 
-/** Resolves when it is gone. Between two attempts to connect there is nothing to wait for, and nothing would be told. */
+/** Resolves when the connection is closed. Between two connection attempts there is nothing to wait for, and ioredis emits no `end`. */
 async function disconnect(connection: Redis): Promise<void> {
   if (!['connecting', 'connect', 'ready'].includes(connection.status)) {
     connection.disconnect();

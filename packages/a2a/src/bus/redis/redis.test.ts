@@ -9,7 +9,7 @@ import type { EventBus } from '../bus.js';
 import { type RedisBusOptions, redisBus } from './index.js';
 import { type Pace, RedisLink } from './link.js';
 
-/** So fast that a test need not wait; a command still has its time. */
+/** Short intervals, so that tests need not wait; a command still has enough time. */
 const QUICK: Partial<Pace> = { pingMs: 100, patienceMs: 500, retryMs: 20, longestRetryMs: 100 };
 
 const ending: (() => Promise<unknown>)[] = [];
@@ -20,7 +20,7 @@ afterEach(async () => {
   for (const end of ending.splice(0).reverse()) await end();
 });
 
-/** Both majors of the driver. The installed one is found by a URL; the other is given as an instance, which the bus copies. */
+/** Both major versions of the driver. The installed one is used by URL; the other is passed as an instance, which the bus duplicates. */
 const MAJORS: readonly (readonly [string, (url: string) => string | Redis])[] = [
   ['ioredis 6', (url) => url],
   ['ioredis 5', (url) => instanceOf5(url)],
@@ -29,7 +29,7 @@ const MAJORS: readonly (readonly [string, (url: string) => string | Redis])[] = 
 function instanceOf5(url: string): Redis {
   const own = new ioredis5.default(url, { lazyConnect: true });
   ending.push(async () => own.disconnect());
-  return own as unknown as Redis; // what the bus uses of it is the same in both
+  return own as unknown as Redis; // the bus uses only methods that both have
 }
 
 function busAt(server: string | Redis, options: RedisBusOptions, pace: Partial<Pace> = QUICK): EventBus {
@@ -62,7 +62,7 @@ describe.each(MAJORS)('D42: the bus over Redis, %s', (_major, via) => {
     );
   }
 
-  test('D42: it connects when it is used, and leaves nothing behind', async () => {
+  test('D42: it connects on first use, and leaves no connection behind', async () => {
     const line = await lineToRedis();
     const bus = redisBus(via(line.url), { channel: newSchema() });
     await new Promise((resolve) => setTimeout(resolve, 50));
@@ -73,7 +73,7 @@ describe.each(MAJORS)('D42: the bus over Redis, %s', (_major, via) => {
     await vi.waitFor(() => expect(line.count).toBe(0));
   });
 
-  test('D42: an end is not told of its own moves, and another channel hears nothing', async () => {
+  test('D42: a bus does not receive its own moves, and another channel receives nothing', async () => {
     const channel = newSchema();
     const url = inject('redisUrl');
     const buses = await Promise.all([channel, channel, newSchema()].map((name) => hearing(busAt(via(url), { channel: name }))));
@@ -85,7 +85,7 @@ describe.each(MAJORS)('D42: the bus over Redis, %s', (_major, via) => {
     expect(ears.map(({ moves }) => moves)).toEqual([[move('b', 1)], [move('a', 1)], []]);
   });
 
-  test('D42: more moves than a message holds all arrive, and one that none holds makes the others look', async () => {
+  test('D42: moves beyond one message all arrive, and a move that is too long for a message causes a look', async () => {
     const channel = newSchema();
     const here = busAt(via(inject('redisUrl')), { channel });
     const ear = earOf(await hearing(busAt(via(inject('redisUrl')), { channel })));
@@ -97,7 +97,7 @@ describe.each(MAJORS)('D42: the bus over Redis, %s', (_major, via) => {
     expect(ear.hearing).toEqual([true]);
   });
 
-  test('D42: rubbish on the channel is ignored and reported once', async () => {
+  test('D42: invalid messages on the channel are ignored and reported once', async () => {
     const channel = newSchema();
     const warnings: string[] = [];
     const here = busAt(via(inject('redisUrl')), { channel });
@@ -110,10 +110,10 @@ describe.each(MAJORS)('D42: the bus over Redis, %s', (_major, via) => {
     await ear.until(({ moves }) => moves.length > 0);
     expect(ear.moves).toEqual([move('a', 1)]);
     expect(ear.hearing).toEqual([]);
-    expect(warnings).toEqual([expect.stringContaining('is ignored')]);
+    expect(warnings).toEqual([expect.stringContaining('are ignored')]);
   });
 
-  test('D42: a Redis that is restarted is heard again, and what was said meanwhile harms nobody', async () => {
+  test('D42: it receives again after a restart of Redis, and moves made meanwhile are bounded', async () => {
     const server = await startRedis();
     ending.push(() => server.remove());
     const buses = await Promise.all([hearing(busAt(via(server.url), {})), hearing(busAt(via(server.url), {}))]);
@@ -129,7 +129,7 @@ describe.each(MAJORS)('D42: the bus over Redis, %s', (_major, via) => {
     expect(ears[1]?.moves.length).toBeLessThanOrEqual(10_001);
   });
 
-  test('D42: a cut connection is told, comes back by itself, and what was said meanwhile arrives', async () => {
+  test('D42: a lost connection is reported and restored, and moves made meanwhile arrive', async () => {
     const channel = newSchema();
     const line = await lineToRedis();
     const far = await hearing(busAt(via(line.url), { channel }));
@@ -149,7 +149,7 @@ describe.each(MAJORS)('D42: the bus over Redis, %s', (_major, via) => {
     await farEar.until(({ moves }) => moves.length === 1);
   });
 
-  test('D42: a peer that is there and never answers is found by a ping', async () => {
+  test('D42: a peer that never answers is detected by a ping', async () => {
     const channel = newSchema();
     const line = await lineToRedis();
     const far = await hearing(busAt(via(line.url), { channel }));
@@ -163,7 +163,7 @@ describe.each(MAJORS)('D42: the bus over Redis, %s', (_major, via) => {
     await vi.waitFor(() => expect(line.count).toBe(2));
   });
 
-  test('D42: silence alone is no reason to say anything', async () => {
+  test('D42: silence on a healthy connection is not reported', async () => {
     const ear = earOf(await hearing(busAt(via(inject('redisUrl')), { channel: newSchema() }, { ...QUICK, pingMs: 20 })));
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect(ear.hearing).toEqual([]);
@@ -171,8 +171,8 @@ describe.each(MAJORS)('D42: the bus over Redis, %s', (_major, via) => {
 
   test.each([
     ['refuses connections', async () => ({ port: 1, close: async () => {} })],
-    ['takes connections and says nothing', silentServer],
-  ])('D42: a server that %s is told, and its bus is closed soon', async (_, start) => {
+    ['accepts connections and never answers', silentServer],
+  ])('D42: a server that %s is reported, and its bus closes quickly', async (_, start) => {
     const server = await start();
     ending.push(() => server.close());
     const warnings: string[] = [];
@@ -193,7 +193,7 @@ describe.each(MAJORS)('D42: the bus over Redis, %s', (_major, via) => {
     expect(performance.now() - before).toBeLessThan(1_000);
   });
 
-  test('D42: a server that says nothing for many attempts leaves no listeners behind', async () => {
+  test('D42: a server that never answers leaves no listeners behind, after many attempts', async () => {
     const server = await silentServer();
     ending.push(() => server.close());
     const pattern = via(`redis://127.0.0.1:${server.port}`);
@@ -212,19 +212,19 @@ describe.each(MAJORS)('D42: the bus over Redis, %s', (_major, via) => {
       events: { sender: 'test', heard: () => {}, hearing: () => {}, opened: () => {}, warn: () => {} },
     });
     ending.push(() => link.close());
-    // Those of ioredis come and go with an attempt.
+    // Listeners of ioredis come and go with each attempt.
     const most = Math.max(...listeners()) + 2;
     await vi.waitFor(() => expect(attempts).toBeGreaterThan(20), { timeout: 10_000 });
     expect(Math.max(...listeners())).toBeLessThanOrEqual(most);
   });
 
-  test('D42: it does not keep a process that has nothing else to do', async () => {
+  test('D42: it does not keep an idle process alive', async () => {
     const held = (): number => process.getActiveResourcesInfo().filter((name) => name.startsWith('TCP')).length;
     await hearing(busAt(via(inject('redisUrl')), { channel: newSchema() }));
     await vi.waitFor(() => expect(held()).toBe(0));
   });
 
-  test('D42: what waits is still sent when it is closed', async () => {
+  test('D42: waiting moves are sent on close', async () => {
     const channel = newSchema();
     const here = await hearing(busAt(via(inject('redisUrl')), { channel }));
     here.notify([move('warm', 1)]);
@@ -235,7 +235,7 @@ describe.each(MAJORS)('D42: the bus over Redis, %s', (_major, via) => {
     await ear.until(({ moves }) => moves.length === 1);
   });
 
-  test('D42: with an ioredis of the user it connects as that one does, and leaves it alone', async () => {
+  test('D42: with an ioredis instance of the user it uses its options, and leaves the instance alone', async () => {
     const channel = newSchema();
     const own = ownConnection({ keyPrefix: 'mine:', lazyConnect: true });
     const bus = busAt(own, { channel });
@@ -252,14 +252,14 @@ describe.each(MAJORS)('D42: the bus over Redis, %s', (_major, via) => {
   });
 
   test.each(['redis is not', '', 'http://127.0.0.1/', 'redis://a:secret@[/', undefined, 7, {}])(
-    'D42: a server that can be none is refused at once: %s',
+    'D42: an invalid server is refused at once: %s',
     (server) => {
       expect(() => redisBus(server as string)).toThrow('redis() takes a URL');
       expect(() => redisBus(server as string)).not.toThrow('secret');
     },
   );
 
-  test('D42: options that cannot work are refused at once', () => {
+  test('D42: invalid options are refused at once', () => {
     expect(() => redisBus(inject('redisUrl'), { channel: '' })).toThrow('channel must be');
     expect(() => redisBus(inject('redisUrl'), { onWarning: 'loud' as never })).toThrow('onWarning must be');
   });
