@@ -3,10 +3,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { EventBus, Move } from '../bus/bus.js';
 import type { TaskRef } from '../stores/store.js';
 
-/** Two ends of one new bus, as two nodes have them: what is told at the first is heard at the second, from now on. They may be one object. */
+/** Returns two ends of a new bus, as two nodes have them: moves sent at the first arrive at the second. Both may be one object. */
 export type CreateBusEnds = () => Promise<readonly [EventBus, EventBus]> | readonly [EventBus, EventBus];
 
-/** One sentence of the contract and the code that checks it against a bus made for it. */
+/** One statement of the contract, and the code that checks it with a new bus. */
 export type BusCheck = readonly [name: string, run: (create: CreateBusEnds) => Promise<void>];
 
 const PATIENCE_MS = 5_000;
@@ -30,7 +30,7 @@ function move(id: string, seq: number, scope: Partial<TaskRef> = {}): Move {
   return { ref: { agent: '', tenant: 'tenant', owner: 'owner', ...scope, id }, seq };
 }
 
-/** Collects moves; `until` waits for the last of them, because a bus may take its time. */
+/** Collects moves. `until` waits for a task, because a bus may need time. */
 function ear(bus: EventBus) {
   const heard: Move[] = [];
   let wake = (): void => {};
@@ -40,7 +40,7 @@ function ear(bus: EventBus) {
   });
   const until = async (id: string): Promise<void> => {
     const patience = new AbortController();
-    const givenUp = pause(PATIENCE_MS, undefined, { signal: patience.signal }).then(() => assert.fail(`task ${id} was not heard of`));
+    const givenUp = pause(PATIENCE_MS, undefined, { signal: patience.signal }).then(() => assert.fail(`no move of task ${id} arrived`));
     while (!heard.some(({ ref }) => ref.id === id)) {
       const more = new Promise<void>((resolve) => {
         wake = resolve;
@@ -53,10 +53,10 @@ function ear(bus: EventBus) {
   return { heard, stop, until };
 }
 
-/** Everything an EventBus promises, one check for each sentence; run them all against every bus. */
+/** All promises of an EventBus, one check each. Run them all against every bus. */
 export const busContract: readonly BusCheck[] = [
   check(
-    'D42: a listener hears which tasks moved and how far; a newer move may stand for the older ones of its task',
+    'D42: a listener learns which tasks moved and to which seq; a newer move may replace older ones of its task',
     async (here, there) => {
       const { heard, until } = ear(there);
       here.notify([move('a', 1), move('b', 7)]);
@@ -71,7 +71,7 @@ export const busContract: readonly BusCheck[] = [
     },
   ),
 
-  check('D42: that there is mail is heard beside how far the log is', async (here, there) => {
+  check('D42: a move of the inbox arrives separately from a move of the log', async (here, there) => {
     const { heard, until } = ear(there);
     here.notify([move('a', 5)]);
     here.notify([move('a', 0)]);
@@ -83,7 +83,7 @@ export const busContract: readonly BusCheck[] = [
     }
   }),
 
-  check('D42: a ref arrives whole, whatever its names contain', async (here, there) => {
+  check('D42: a ref arrives unchanged, whatever its names contain', async (here, there) => {
     const { heard, until } = ear(there);
     const moves = [
       move('a', 1, { agent: '', tenant: '', owner: '' }),
@@ -96,7 +96,7 @@ export const busContract: readonly BusCheck[] = [
     assert.deepEqual(heard.slice(0, 3), moves);
   }),
 
-  check('D42: notifying returns before anybody is called, and the array may be used again', async (here, there) => {
+  check('D42: notify returns before any listener is called, and the caller may reuse the array', async (here, there) => {
     const { heard, until } = ear(there);
     const moves = [move('a', 1)];
     here.notify(moves);
@@ -107,7 +107,7 @@ export const busContract: readonly BusCheck[] = [
     assert.deepEqual(heard[0], move('a', 1));
   }),
 
-  check('D42: who has stopped listening hears nothing more; the others do', async (here, there) => {
+  check('D42: a stopped listener receives nothing more; the others do', async (here, there) => {
     const stopped = ear(there);
     stopped.stop();
     stopped.stop();
@@ -125,7 +125,7 @@ export const busContract: readonly BusCheck[] = [
     assert.deepEqual(heard, moves);
   }),
 
-  check('D42: telling nobody, nothing, or a closed bus is no error', async (here, there) => {
+  check('D42: notifying without listeners, without moves, or on a closed bus is no error', async (here, there) => {
     here.notify([move('a', 1)]);
     const { heard } = ear(there);
     here.notify([]);

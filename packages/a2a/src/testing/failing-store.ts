@@ -1,25 +1,27 @@
-/** A store that fails where a network or a disk would, for everything that must survive it. */
+/** A store that fails as a network or a disk would, for tests of recovery. */
 import { A2AError } from '../protocol/errors.js';
 import type { CommitAnswer, TaskStore, TaskWrite } from '../stores/store.js';
 
-/** Where a commit fails: before anything is written, after the first half of the writes (rounded up), or after all of them. */
+/** When a commit fails: before anything is written, after the first half of the writes (rounded up), or after all of them. */
 export type CommitFault = 'before' | 'middle' | 'after';
 
-/** By the number of the commit, from 1; or decided from the writes. */
+/** Faults by commit number, counted from 1; or a function that decides from the writes. */
 export type FaultPlan = Readonly<Record<number, CommitFault>> | ((commit: number, writes: readonly TaskWrite[]) => CommitFault | undefined);
 
 export interface FailingStore extends TaskStore {
-  /** Commits asked for so far, held ones included. */
+  /** The number of commits so far, including held ones. */
   readonly commits: number;
-  /** Commits that wait to be released. */
+  /** The number of commits that wait to be released. */
   readonly held: number;
-  /** From now on commits wait. */
+  /** Holds all commits from now on. */
   hold(): void;
-  /** Lets the held commits through, in order: the first `count`, or all, and then stops holding. */
+  /** Releases held commits in order: the first `count`, or all. Releasing all also stops holding. */
   release(count?: number): void;
 }
 
-/** Passes everything on to `store`, except that commits fail by plan or are held back; a failed commit's outcome is unknown to its caller. */
+/**
+ * Forwards everything to `store`, but lets commits fail by plan, or holds them. The caller does not know the outcome of a failed commit.
+ */
 export function failingStore(store: TaskStore, plan: FaultPlan = {}): FailingStore {
   const faultOf = typeof plan === 'function' ? plan : (commit: number): CommitFault | undefined => plan[commit];
   const waiting: (() => void)[] = [];
@@ -38,7 +40,7 @@ export function failingStore(store: TaskStore, plan: FaultPlan = {}): FailingSto
     commits += 1;
     const number = commits;
     if (!holding) return attempt(number, writes);
-    // Started by `release` itself, so that a commit asked for right after it can not overtake.
+    // `release` starts the commit itself, so that a later commit cannot overtake it.
     return new Promise((resolve) => waiting.push(() => resolve(attempt(number, writes))));
   };
 
@@ -61,7 +63,7 @@ export function failingStore(store: TaskStore, plan: FaultPlan = {}): FailingSto
   };
 }
 
-/** Spelled out, because a store may be an object of a class: its methods need their own `this`, and spreading would lose them. */
+/** Written out, because a store may be a class instance: its methods need their `this`, and a spread would lose them. */
 function passOn(store: TaskStore): Omit<TaskStore, 'commit'> {
   return {
     lingerMs: store.lingerMs,

@@ -1,23 +1,23 @@
 /**
- * The tabs of a browser in one process: locks and channels as pages have them, and tabs that can be killed. Between tabs everything takes its
- * time, and only what one tab sends to one other keeps its order, as between the processes of a browser.
+ * Simulates the tabs of a browser in one process: locks and channels as pages have them, and tabs that can be killed. Between tabs
+ * everything is asynchronous, and only messages from one tab to one other tab keep their order, as between the processes of a browser.
  */
 import type { TabChannel, TabLocks } from '../conversation.js';
 import { FakeLocks } from './fake-locks.js';
 
 export interface FakeTab {
-  /** Give both to `webTabs({ locks, channel })`. */
+  /** Pass both to `webTabs({ locks, channel })`. */
   readonly locks: TabLocks;
   readonly channel: (name: string) => TabChannel;
   readonly isAlive: boolean;
-  /** As when its process ends: what it has sent arrives, its locks are free, and it hears nothing any more. */
+  /** Simulates the end of its process: sent messages arrive, its locks are released, and it receives nothing more. */
   kill(): void;
 }
 
 export interface FakeBrowserOptions {
-  /** Runs each step between tabs, later: shuffle them here. Default: in turns of the event loop, in order. */
+  /** Runs each step between tabs later; use it to shuffle them. Default: `setImmediate`, in order. */
   readonly defer?: (step: () => void) => void;
-  /** What a channel takes at most, as JSON. Default: anything. */
+  /** Maximum size of a message on a channel, as JSON. Default: unlimited. */
   readonly maxMessageBytes?: number;
 }
 
@@ -34,7 +34,7 @@ interface End {
   isOpen: boolean;
 }
 
-/** A browser to test tabs in. */
+/** Creates a simulated browser for tests of tabs. */
 export function fakeBrowser(options: FakeBrowserOptions = {}): FakeBrowser {
   const { defer = (step) => void setImmediate(step), maxMessageBytes = Number.POSITIVE_INFINITY } = options;
   const locks = new FakeLocks(defer);
@@ -45,13 +45,13 @@ export function fakeBrowser(options: FakeBrowserOptions = {}): FakeBrowser {
     if (!from.isOpen) throw new DOMException('The channel is closed', 'InvalidStateError');
     const data: unknown = structuredClone(message);
     if (Number.isFinite(maxMessageBytes) && JSON.stringify(data).length > maxMessageBytes) {
-      throw new DOMException('Data can not be cloned, out of memory', 'DataCloneError');
+      throw new DOMException('Data cannot be cloned, out of memory', 'DataCloneError');
     }
     for (const to of ends) {
       if (to !== from && to.name === from.name) send(to, data, lines);
     }
   };
-  /** One line for each pair: its first is the first to arrive, whichever step runs first. */
+  /** One queue per pair of ends, so that their messages keep their order, whichever step runs first. */
   const send = (to: End, data: unknown, lines: Map<End, unknown[]>): void => {
     const line = lines.get(to) ?? [];
     lines.set(to, line);

@@ -1,4 +1,4 @@
-/** Web Locks in one process, exclusive ones only. */
+/** Web Locks in one process; exclusive locks only. */
 import type { TabLocks } from '../conversation.js';
 
 interface Owner {
@@ -8,7 +8,7 @@ interface Owner {
 interface Wish {
   readonly name: string;
   readonly owner: Owner;
-  /** null: it was not to be had at once. */
+  /** null: the lock was not available at once. */
   grant(lock: { readonly name: string } | null): Promise<void>;
 }
 
@@ -21,7 +21,7 @@ export class FakeLocks {
     this.#defer = defer;
   }
 
-  /** As one tab has them. */
+  /** The locks as one tab sees them. */
   of(owner: Owner): TabLocks {
     return {
       request: (name, { ifAvailable = false, signal }, callback) =>
@@ -39,7 +39,7 @@ export class FakeLocks {
     };
   }
 
-  /** The tab is gone, and with it what it held and waited for. */
+  /** Releases the locks and requests of a closed tab. */
   releaseAll(owner: Owner): void {
     for (const wish of this.#queued.filter((one) => one.owner === owner)) this.#queued.splice(this.#queued.indexOf(wish), 1);
     for (const [, wish] of [...this.#held]) if (wish.owner === owner) this.#release(wish);

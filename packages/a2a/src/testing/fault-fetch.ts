@@ -9,7 +9,7 @@ import type { TestFetch } from './test-fetch.js';
 
 type Wait = (delayMs?: number) => Promise<void>;
 
-/** The peer that `faultServer` is, as a `fetch` of this process: no socket, and time may be a clock turned by hand. */
+/** Plays the script of `faultServer` as a `fetch` within this process: without a socket, and with a manual clock if you pass one. */
 export function faultFetch(options: FaultPeerOptions & { /** Default http://test. */ readonly url?: string }): TestFetch {
   const { clock = systemClock, acceptMs = 0, url = 'http://test' } = options;
   if (!URL.canParse(url)) throw new A2AError('INVALID_PARAMS', `url must be an http URL, got ${JSON.stringify(url)}`);

@@ -9,20 +9,20 @@ import type { Passed } from './in-process.js';
 import { type RecordedRequest, recordRequest } from './recorded-request.js';
 
 export interface FaultProxyOptions {
-  /** The server behind it, such as http://127.0.0.1:4000; a function when it may move. */
+  /** The URL of the server, such as http://127.0.0.1:4000; a function if it may change. */
   readonly target: string | (() => string | Promise<string>);
-  /** What happens to which request. */
+  /** Decides which request fails, and how. */
   readonly plan: NetworkPlan;
 }
 
 export interface FaultProxy extends LoopbackServer {
-  /** What was sent so far, oldest first; also what was not passed on. */
+  /** All requests so far, oldest first, including those that were not forwarded. */
   readonly requests: readonly RecordedRequest[];
 }
 
 /**
- * Listens on a free port of 127.0.0.1 and passes everything on to the target, but for what the plan says. The agent card is passed on with
- * the proxy's own address in it, so that clients stay behind the proxy.
+ * Listens on a free port of 127.0.0.1 and forwards everything to the target, except for the planned faults. The agent card gets the address
+ * of the proxy, so that clients keep using the proxy.
  */
 export async function faultProxy({ target, plan }: FaultProxyOptions): Promise<FaultProxy> {
   const requests: RecordedRequest[] = [];
@@ -41,7 +41,7 @@ export async function faultProxy({ target, plan }: FaultProxyOptions): Promise<F
   };
   const server = await startLoopbackServer(
     (message, response) => {
-      // A target that is gone looks to the caller like a connection that is.
+      // An unreachable target looks to the caller like a dropped connection.
       serve(message, response).catch(() => response.destroy());
     },
     { clock: systemClock, acceptMs: 0 },
@@ -55,7 +55,7 @@ function checkTarget(target: string): URL {
   throw new A2AError('INVALID_PARAMS', `target must be an http URL, got ${JSON.stringify(target)}`);
 }
 
-/** Sends it on. A caller who leaves takes the request with them. */
+/** Forwards the request. If the caller disconnects, the forwarded request is destroyed. */
 function forward(target: URL, { method, path, headers, body }: RecordedRequest, response: ServerResponse): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const { connection: _connection, ...others } = headers;
@@ -89,7 +89,7 @@ type BodyFault = Extract<NetworkFault, { readonly do: 'end' | 'drop' | 'stall' |
 async function pass(answer: IncomingMessage, response: ServerResponse, fault: BodyFault | undefined): Promise<void> {
   const cut = fault === undefined ? (bytes: Uint8Array): Passed => ({ bytes }) : createCut(fault);
   const { connection: _connection, 'content-length': length, ...headers } = answer.headers;
-  // With a length, a body that ends too early would be a drop.
+  // With a content-length, a body that ends early would look like a drop.
   response.writeHead(answer.statusCode ?? 502, {
     ...headers,
     ...(fault === undefined && length !== undefined && { 'content-length': length }),
@@ -98,7 +98,7 @@ async function pass(answer: IncomingMessage, response: ServerResponse, fault: Bo
   for await (const chunk of answer) {
     const { bytes, finish } = cut(chunk);
     if (bytes.byteLength > 0) await write(response, bytes);
-    if (finish === 'stall') return; // the caller's patience decides
+    if (finish === 'stall') return; // stalls until the caller times out
     if (finish === 'drop') return drop(answer, response);
     if (finish === 'end') answer.destroy();
     if (finish === 'end') break;
@@ -106,7 +106,7 @@ async function pass(answer: IncomingMessage, response: ServerResponse, fault: Bo
   response.end();
 }
 
-/** Resolves when the bytes are on their way: what was written before a drop arrives. */
+/** Resolves when the bytes are flushed, so that bytes written before a drop arrive. */
 function write(response: ServerResponse, bytes: Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => {
     response.write(bytes, (error) => (error ? reject(error) : resolve()));

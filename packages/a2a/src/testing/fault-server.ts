@@ -1,4 +1,4 @@
-/** Peers that answer as they are told and fail where they are told: for tests of callers. */
+/** A peer that follows a script, including its failures, for tests of clients. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { systemClock } from '../platform/system-clock.js';
 import { headersOf, type LoopbackServer, readBody, startLoopbackServer } from './faults/loopback-server.js';
@@ -8,11 +8,11 @@ import { pause } from './pause.js';
 import { type RecordedRequest, recordRequest } from './recorded-request.js';
 
 export interface FaultServer extends LoopbackServer {
-  /** What was sent so far, oldest first. */
+  /** All requests so far, oldest first. */
   readonly requests: readonly RecordedRequest[];
 }
 
-/** Plays a script on a free port of 127.0.0.1, over both bindings. `faultFetch` plays the same without a socket. */
+/** Plays a script on a free port of 127.0.0.1, over both bindings. `faultFetch` does the same without a socket. */
 export async function faultServer(options: FaultPeerOptions): Promise<FaultServer> {
   const { clock = systemClock, acceptMs = 0 } = options;
   const requests: RecordedRequest[] = [];
@@ -34,7 +34,7 @@ export async function faultServer(options: FaultPeerOptions): Promise<FaultServe
   };
   const server = await startLoopbackServer(
     (message, response) => {
-      // The caller has left, or the script threw: either way there is nobody to answer.
+      // The caller has disconnected, or the script threw: there is nothing to send.
       serve(message, response).catch(() => response.destroy());
     },
     { clock, acceptMs },
@@ -47,7 +47,7 @@ type Wait = (delayMs?: number) => Promise<void>;
 async function play({ chunks, delays, finish }: StagedReply, response: ServerResponse, wait: Wait): Promise<void> {
   for (const [index, chunk] of chunks.entries()) {
     await wait(index === 0 ? delays.firstByteMs : delays.chunkMs);
-    // Once it is on its way: what was written before a drop arrives.
+    // Waits until the chunk is flushed, so that chunks written before a drop arrive.
     await new Promise((resolve) => response.write(chunk, resolve));
   }
   if (finish === 'end') response.end();

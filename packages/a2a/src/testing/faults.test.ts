@@ -34,7 +34,7 @@ const postRest = ({ fetch, url }: Peer, path: string) =>
 const postRpc = ({ fetch, url }: Peer, method: string, params: object = MESSAGE) =>
   fetch(url, { method: 'POST', headers: HEADERS, body: JSON.stringify({ jsonrpc: '2.0', id: 7, method, params }) });
 
-/** What arrived, and whether it broke off. */
+/** The text that arrived, and whether the body failed. */
 async function readAll({ body }: Response): Promise<{ readonly text: string; readonly broken: boolean }> {
   const decoder = new TextDecoder();
   let text = '';
@@ -64,7 +64,7 @@ const SCRIPTED: readonly [string, (options: FaultPeerOptions) => Promise<Peer>][
 ];
 
 describe.each(SCRIPTED)('%s', (_name, start) => {
-  test('serves a card that clients can use, and says what was asked', async () => {
+  test('serves a card that clients can use, and records the requests', async () => {
     await using peer = await start({ script: { GetTask: { value: { id: 't' } } }, log: true, card: { name: 'Mine' } });
     const card = await bodyOf<AgentCard>(await peer.fetch(`${peer.url}/.well-known/agent-card.json`));
     expect(card.name).toBe('Mine');
@@ -79,7 +79,7 @@ describe.each(SCRIPTED)('%s', (_name, start) => {
     ]);
   });
 
-  test('plays one leg per request and the last one again and again', async () => {
+  test('plays one leg per request, and repeats the last one', async () => {
     const legs = [503, { status: 429, headers: { 'retry-after': '2' } }, { value: { id: 't' } }];
     await using peer = await start({ script: { SendMessage: legs } });
     const seen: (string | number | null)[] = [];
@@ -91,7 +91,7 @@ describe.each(SCRIPTED)('%s', (_name, start) => {
     expect(seen).toEqual([503, null, 429, '2', 200, null, 200, null]);
   });
 
-  test('what is not in the script is refused in the words of the binding', async () => {
+  test('refuses an operation that is not in the script, in the format of the binding', async () => {
     await using peer = await start({ script: { SendMessage: { error: new A2AError('RATE_LIMITED', 'slowly') } } });
     expect(await (await postRpc(peer, 'CancelTask')).json()).toMatchObject({ id: 7, error: { code: -32601 } });
     expect((await postRest(peer, '/tasks/t:cancel')).status).toBe(404);
@@ -100,7 +100,7 @@ describe.each(SCRIPTED)('%s', (_name, start) => {
     expect((await postRest(peer, '/message:send')).status).toBe(429);
   });
 
-  test('streams events with and without numbers, errors and text as it is', async () => {
+  test('streams events with and without seq, errors, and raw text', async () => {
     const events = [WORKING, { seq: 4, response: DONE }, ': beat\n\n', { error: new A2AError('AGENT_UNAVAILABLE', 'gone') }];
     await using peer = await start({ script: { SendStreamingMessage: { events } } });
     const rest = await readAll(await postRest(peer, '/message:stream'));
@@ -112,7 +112,7 @@ describe.each(SCRIPTED)('%s', (_name, start) => {
     expect(rpc.text.split('\n\n')[0]).toBe(`data: {"jsonrpc":"2.0","id":7,"result":${JSON.stringify(WORKING)}}`);
   });
 
-  test('ends a stream as told: properly, dropped, cut at a byte, or in garbage', async () => {
+  test('ends a stream as scripted: properly, dropped, cut at a byte, or with garbage', async () => {
     const legs = [
       { events: [WORKING] },
       { events: [WORKING], finish: 'drop' },
@@ -127,7 +127,7 @@ describe.each(SCRIPTED)('%s', (_name, start) => {
     expect(await readAll(await postRest(peer, '/message:stream'))).toEqual({ text: `${frame}what?`, broken: false });
   });
 
-  test('a stall lasts until the caller leaves, before the headers and behind them', async () => {
+  test('stalls until the caller aborts, before the headers and after them', async () => {
     await using peer = await start({ script: { SendStreamingMessage: ['stall', { events: [WORKING], finish: 'stall' }] } });
     const open = (signal: AbortSignal) =>
       peer.fetch(`${peer.url}/message:stream`, { method: 'POST', headers: HEADERS, body: JSON.stringify(MESSAGE), signal });
@@ -149,14 +149,14 @@ describe.each(SCRIPTED)('%s', (_name, start) => {
     await expect(postRest(peer, '/message:send')).rejects.toThrow('fetch failed');
   });
 
-  test('a function decides by the request', async () => {
+  test('a function chooses the leg by the request', async () => {
     await using peer = await start({ script: { GetTask: ({ headers }) => ({ value: { id: headers['x-id'] } }) } });
     expect(await (await peer.fetch(`${peer.url}/tasks/t`, { headers: { 'x-id': 'mine' } })).json()).toEqual({ id: 'mine' });
   });
 });
 
 describe('delays', () => {
-  test('each phase takes its time, by the clock that was given, and who leaves stops it', async () => {
+  test('each phase takes its time by the given clock, and an abort stops it', async () => {
     const clock = handClock();
     const delays = { headersMs: 10, firstByteMs: 20, chunkMs: 30 };
     const peer = faultFetch({ script: { SendStreamingMessage: { events: [WORKING, DONE], delays } }, acceptMs: 5, clock });
@@ -187,7 +187,7 @@ describe('delays', () => {
     expect(clock.pending).toBe(0);
   });
 
-  test('a server reads a new connection when it has waited long enough', async () => {
+  test('a server reads a new connection after acceptMs', async () => {
     const clock = handClock();
     await using server = await faultServer({ script: { GetTask: { value: { id: 't' } } }, acceptMs: 1_000, clock });
     const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
@@ -201,7 +201,7 @@ describe('delays', () => {
     socket.destroy();
   });
 
-  test('closing a server drops whoever waits, twice is once', async () => {
+  test('closing a server drops waiting callers, and a second close has no effect', async () => {
     const server = await faultServer({ script: { SendMessage: 'stall' } });
     const waiting = fetch(`${server.url}/message:send`, { method: 'POST', headers: HEADERS, body: JSON.stringify(MESSAGE) });
     while (server.requests.length === 0) await new Promise((resolve) => setImmediate(resolve));
@@ -242,16 +242,16 @@ const NETWORKS: readonly [string, (plan: NetworkPlan) => Promise<Peer>][] = [
 ];
 
 describe.each(NETWORKS)('%s', (_name, start) => {
-  test('lets pass what the plan does not name, with a card that leads through it', async () => {
+  test('passes everything that the plan does not name, with a card that leads through the proxy', async () => {
     await using peer = await start(() => undefined);
     const card = await bodyOf<AgentCard>(await peer.fetch(`${peer.url}/.well-known/agent-card.json`));
     expect(card.supportedInterfaces.map(({ url }) => url)).toEqual([peer.url, peer.url]);
     const { text, broken } = await readAll(await postRpc(peer, 'SendStreamingMessage'));
-    expect([broken, text.split('\n\n').length]).toEqual([false, 7]); // task, working, three pieces, completed, and the end
+    expect([broken, text.split('\n\n').length]).toEqual([false, 7]); // task, working, three chunks, completed, and the end
     expect(peer.requests.map(({ operation }) => operation)).toEqual(['GetAgentCard', 'SendStreamingMessage']);
   });
 
-  test('cuts, ends and garbles behind a byte or a frame, or one byte beside it', async () => {
+  test('cuts, ends and corrupts after a byte or a frame, or one byte beside it', async () => {
     let plan: ReturnType<NetworkPlan>;
     await using peer = await start(() => plan);
     const read = async (next: typeof plan) => {
@@ -271,7 +271,7 @@ describe.each(NETWORKS)('%s', (_name, start) => {
     expect(lengthOf(await read({ do: 'drop', afterFrames: 99 }))).toBe(whole.length);
   });
 
-  test('a stall lasts until the caller leaves', async () => {
+  test('stalls until the caller aborts the body', async () => {
     await using peer = await start(() => ({ do: 'stall', afterFrames: 1 }));
     const leaving = new AbortController();
     const init = { method: 'POST', headers: HEADERS, body: JSON.stringify(MESSAGE), signal: leaving.signal };
@@ -283,7 +283,7 @@ describe.each(NETWORKS)('%s', (_name, start) => {
     await expect(silent).rejects.toMatchObject({ name: 'AbortError' });
   });
 
-  test('refuses, loses and answers instead', async () => {
+  test('refuses, loses, and answers instead of the agent', async () => {
     const faults = [{ do: 'refuse' }, { do: 'lose' }, { do: 'answer', status: 503, headers: { 'retry-after': '1' } }] as const;
     await using peer = await start((_request, index) => faults[index]);
     await expect(postRest(peer, '/message:send')).rejects.toThrow('fetch failed');
@@ -292,28 +292,28 @@ describe.each(NETWORKS)('%s', (_name, start) => {
     expect([instead.status, instead.headers.get('retry-after')]).toEqual([503, '1']);
     await instead.text();
     const list = await bodyOf<{ tasks: unknown[] }>(await peer.fetch(`${peer.url}/tasks`, { headers: HEADERS }));
-    expect(list.tasks.length).toBe(1); // the one whose answer was lost
+    expect(list.tasks.length).toBe(1); // the request whose answer was lost
   });
 });
 
-test('a proxy whose target is gone drops its callers', async () => {
+test('a proxy with an unreachable target drops its callers', async () => {
   const gone = await faultServer({ script: {} });
   await gone.close();
   await using proxy = await faultProxy({ target: gone.url, plan: () => undefined });
   await expect(fetch(`${proxy.url}/tasks/t`)).rejects.toThrow('fetch failed');
 });
 
-test('a place that makes no sense is said at once', async () => {
+test('an invalid position is refused at once', async () => {
   const plan: NetworkPlan = () => ({ do: 'drop', afterBytes: 1, afterFrames: 1 });
   const faulty = withFaults(createTestFetch(agent()), plan);
-  await expect(faulty('http://test/-/health')).rejects.toThrow('afterBytes or afterFrames, not both');
+  await expect(faulty('http://test/-/health')).rejects.toThrow('set afterBytes or afterFrames, not both');
   const beside = withFaults(createTestFetch(agent()), () => ({ do: 'drop', plus: -2 }));
-  await expect(beside('http://test/-/health')).rejects.toThrow('a plus of -1 or more, got -2');
+  await expect(beside('http://test/-/health')).rejects.toThrow('plus must be an integer of at least -1, got -2');
   const half = withFaults(createTestFetch(agent()), () => ({ do: 'drop', afterBytes: 1.5 }));
-  await expect(half('http://test/-/health')).rejects.toThrow('a whole number of bytes or frames, got 1.5');
+  await expect(half('http://test/-/health')).rejects.toThrow('afterBytes and afterFrames must be whole numbers, got 1.5');
   await expect(faultProxy({ target: 'ftp://x', plan: () => undefined })).rejects.toThrow('target must be an http URL, got "ftp://x"');
 });
 
-test('an operation whose legs are an empty list is a mistake of the script', async () => {
+test('an operation with an empty list of legs is an error of the script', async () => {
   await expect(faultFetch({ script: { GetTask: [] } })('http://test/tasks/t')).rejects.toThrow('the script of GetTask has no legs');
 });

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { handClock } from './hand-clock.js';
 
-describe('Section 9: a clock turned by hand', () => {
-  test('Section 9: time stands still until it is turned', async () => {
+describe('Section 9: a manual clock', () => {
+  test('Section 9: time stands still until tick advances it', async () => {
     const clock = handClock(1_000);
     expect(clock.now()).toBe(1_000);
     await clock.tick(250);
     expect(clock.now()).toBe(1_250);
   });
 
-  test('Section 9: timers run at their own time, in order, and those of one time in the order they were set', async () => {
+  test('Section 9: timers run at their own time, in order; those of the same time in the order they were set', async () => {
     const clock = handClock(0);
     const ran: string[] = [];
     const note = (name: string) => () => ran.push(`${name} at ${clock.now()}`);
@@ -23,7 +23,7 @@ describe('Section 9: a clock turned by hand', () => {
     expect(clock.pending).toBe(1);
   });
 
-  test('Section 9: what a timer starts, also through promises, falls due within the same turn', async () => {
+  test('Section 9: a timer that a callback sets, also through promises, runs within the same tick', async () => {
     const clock = handClock(0);
     const ran: number[] = [];
     const again = async (): Promise<void> => {
@@ -36,7 +36,7 @@ describe('Section 9: a clock turned by hand', () => {
     expect(ran).toEqual([10, 20, 30]);
   });
 
-  test('Section 9: soon runs before any timer, also when a soon callback asks for another', async () => {
+  test('Section 9: soon runs before any timer, also when a soon callback adds another', async () => {
     const clock = handClock(0);
     const ran: string[] = [];
     clock.after(0, () => ran.push('timer'));
@@ -50,7 +50,7 @@ describe('Section 9: a clock turned by hand', () => {
     expect(clock.pending).toBe(0);
   });
 
-  test('Section 9: a timer that was taken back does not run, and is no leak', async () => {
+  test('Section 9: a canceled timer does not run, and does not count as pending', async () => {
     const clock = handClock();
     const stop = clock.after(10, () => expect.unreachable());
     expect(clock.pending).toBe(1);
@@ -59,7 +59,7 @@ describe('Section 9: a clock turned by hand', () => {
     await clock.tick(10);
   });
 
-  test('Section 9: what a callback throws is thrown by the tick', async () => {
+  test('Section 9: an error of a callback rejects the tick', async () => {
     const clock = handClock();
     clock.after(1, () => {
       throw new Error('from the timer');

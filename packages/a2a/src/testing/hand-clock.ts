@@ -3,11 +3,11 @@ import type { Clock } from '../protocol/clock.js';
 
 export interface HandClock extends Clock {
   /**
-   * Moves time on and runs what falls due, in order: `soon` callbacks first, then each timer at its own time. Whatever a callback
-   * started is given a turn of the event loop before the next one runs.
+   * Advances time and runs due callbacks in order: `soon` callbacks first, then each timer at its own time. Between two callbacks, pending
+   * promises and I/O get an event-loop iteration.
    */
   tick(ms?: number): Promise<void>;
-  /** Timers and `soon` callbacks that have not run yet, but for those in the background: 0 when nothing leaks. */
+  /** The number of timers and `soon` callbacks that have not run, without background timers. 0 means that nothing leaks. */
   readonly pending: number;
 }
 
@@ -17,7 +17,7 @@ interface Timer {
   readonly background: boolean;
 }
 
-/** A clock that stands still until it is turned by hand. */
+/** Creates a clock that stands still until `tick` advances it. */
 export function handClock(start = Date.UTC(2026, 0, 1)): HandClock {
   let now = start;
   let soon: (() => void)[] = [];
@@ -62,7 +62,7 @@ export function handClock(start = Date.UTC(2026, 0, 1)): HandClock {
   };
 }
 
-/** The earliest; of those at one time, the one set first. */
+/** The earliest timer; among timers of the same time, the one that was set first. */
 function nextDue(timers: ReadonlySet<Timer>, end: number): Timer | undefined {
   let next: Timer | undefined;
   for (const timer of timers) {

@@ -1,7 +1,7 @@
-/** What a network does to a caller and a socket does not exist for: leaving, and connections that fail. */
+/** Simulates network effects without a socket: callers that disconnect, and connections that fail. */
 import type { ReadableStreamDefaultReader, UnderlyingSource } from 'node:stream/web';
 
-/** Rejects with the signal's reason as soon as the caller leaves, whatever is waited for. */
+/** Rejects with the signal's reason as soon as the caller aborts, without waiting for `wait`. */
 export async function unlessAborted<T>(signal: AbortSignal, wait: Promise<T>): Promise<T> {
   signal.throwIfAborted();
   let leave = (): void => {};
@@ -16,18 +16,18 @@ export async function unlessAborted<T>(signal: AbortSignal, wait: Promise<T>): P
   }
 }
 
-/** How a body can come to its end, or not. */
+/** How a body ends, or does not end. */
 export type Finish = 'end' | 'drop' | 'stall';
 
-/** What becomes of a piece of a body on its way: the bytes that arrive, and how the way ends behind them if it does. */
+/** The part of a chunk that arrives, and how the body ends after it, if it does. */
 export interface Passed {
   readonly bytes: Uint8Array;
   readonly finish?: Finish | undefined;
 }
 
 /**
- * The same response as its caller gets it. When the caller leaves, the body breaks off at once, and whoever writes it is told, read or
- * not; `pass` may change what arrives.
+ * The response as its caller receives it. When the caller aborts, the body fails at once and its producer is canceled, whether it is read
+ * or not. `pass` may change the bytes.
  */
 export function untilAborted(response: Response, signal: AbortSignal, pass: Pass = asItIs): Response {
   return response.body === null ? response : withBody(response, carry(response.body.getReader(), signal, pass));
@@ -41,7 +41,7 @@ function carry(reader: ReadableStreamDefaultReader<Uint8Array>, signal: AbortSig
   let leave = (): void => {};
   const letGo = (reason?: unknown): void => {
     signal.removeEventListener('abort', leave);
-    // What it rejects with has been told to whoever reads.
+    // The reader already got this error.
     reader.cancel(reason).catch(() => {});
   };
   const source: UnderlyingSource<Uint8Array> = {
@@ -59,11 +59,11 @@ function carry(reader: ReadableStreamDefaultReader<Uint8Array>, signal: AbortSig
         if (signal.aborted) return;
         const { bytes, finish }: Passed = done ? { bytes: NOTHING, finish: 'end' } : pass(value);
         if (bytes.byteLength > 0) controller.enqueue(bytes);
-        if (finish === 'stall') await new Promise(() => {}); // as the caller sees it; the other side may go on writing until it notices
+        if (finish === 'stall') await new Promise(() => {}); // stalled for the caller; the other side may continue to write until it notices
         if (finish !== undefined) letGo();
         if (finish === 'drop') throw bodyLost();
         if (finish === 'end') return controller.close();
-        if (bytes.byteLength > 0) return; // a pull that gives nothing would not be asked again
+        if (bytes.byteLength > 0) return; // a pull that enqueues nothing is not called again
       }
     },
     cancel: letGo,
@@ -77,17 +77,17 @@ export function withBody({ status, headers }: Response, body: ReadableStream<Uin
   return new Response(body, { status, headers });
 }
 
-/** `fetch` could not connect, as Node says it: nothing was sent. */
+/** The error of Node's `fetch` when it cannot connect: nothing was sent. */
 export function connectionRefused(url: string): TypeError {
   return new TypeError('fetch failed', { cause: Object.assign(new Error(`connect ECONNREFUSED ${url}`), { code: 'ECONNREFUSED' }) });
 }
 
-/** The other side closed before its answer began, as Node's `fetch` says it. */
+/** The error of Node's `fetch` when the peer closes before its answer begins. */
 export function connectionLost(): TypeError {
   return new TypeError('fetch failed', { cause: Object.assign(new Error('other side closed'), { code: 'UND_ERR_SOCKET' }) });
 }
 
-/** The other side closed in the middle of a body, as Node's `fetch` says it. */
+/** The error of Node's `fetch` when the peer closes in the middle of a body. */
 export function bodyLost(): TypeError {
   return new TypeError('terminated', { cause: Object.assign(new Error('other side closed'), { code: 'UND_ERR_SOCKET' }) });
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '../protocol/clock.js';
 import { unlessAborted } from './in-process.js';
 
-/** Waits by the clock; rejects as soon as the signal aborts, and leaves no timer behind. */
+/** Waits by the clock. Rejects as soon as the signal aborts, and leaves no timer behind. */
 export async function pause(clock: Clock, delayMs: number, signal: AbortSignal): Promise<void> {
   let stop = (): void => {};
   const passed = new Promise<void>((resolve) => {

@@ -1,31 +1,31 @@
-/** What tests look at afterwards: the requests as they were sent. */
+/** Requests as they were sent, for assertions in tests. */
 import { CARD_PATH } from '../bindings/card.js';
 import { isMethodName, type MethodName } from '../protocol/methods.js';
 import { decodeRequest, type RpcId } from '../wire/jsonrpc.js';
 import { matchRoute } from '../wire/rest.js';
 import { decodeQuery } from '../wire/rest-query.js';
 
-/** The eleven operations, and the fetch of the card. */
+/** The eleven operations, and the request for the agent card. */
 export type RecordedOperation = MethodName | 'GetAgentCard';
 
 export interface RecordedRequest {
   readonly method: string;
   /** Percent-encoded, with the query. */
   readonly path: string;
-  /** By lower-case name. */
+  /** Keys are in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** '' when there is none. */
+  /** '' if there is none. */
   readonly body: string;
   readonly binding: 'rest' | 'jsonrpc';
-  /** What was asked for, whichever the binding; undefined when it is no operation of A2A. */
+  /** The operation, for either binding; undefined if it is not an A2A operation. */
   readonly operation: RecordedOperation | undefined;
-  /** As sent; those of HTTP+JSON are gathered from path, query and body. */
+  /** As sent; for HTTP+JSON, collected from path, query and body. */
   readonly params: unknown;
-  /** Of the JSON-RPC envelope. */
+  /** The id of the JSON-RPC envelope. */
   readonly rpcId: RpcId;
 }
 
-/** Reads what was asked for out of a request; wherever the agent is mounted. */
+/** Reads the operation from a request, wherever the agent is mounted. */
 export function recordRequest(sent: Pick<RecordedRequest, 'method' | 'path' | 'headers' | 'body'>): RecordedRequest {
   const [path = '', query = ''] = sent.path.split('?');
   if (path.endsWith(CARD_PATH)) return { ...sent, binding: 'rest', operation: 'GetAgentCard', params: {}, rpcId: null };
@@ -39,7 +39,7 @@ export function recordRequest(sent: Pick<RecordedRequest, 'method' | 'path' | 'h
   return { ...sent, binding: 'rest', operation: match?.method, params: { ...members, ...match?.variables }, rpcId: null };
 }
 
-/** The longest tail of the path that is a route. */
+/** The longest suffix of the path that is a route. */
 function findRoute(verb: string, path: string) {
   for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1)) {
     const routing = matchRoute(verb, path.slice(at));
@@ -56,22 +56,22 @@ function readObject(text: string): object {
   }
 }
 
-/** A request whose body is at hand, so that it can be noted and still be sent on. */
+/** A request whose body has been read, so that it can be recorded and still be sent. */
 export interface SentRequest {
   readonly record: RecordedRequest;
   readonly url: URL;
   readonly signal: AbortSignal;
-  /** What `fetch` takes to send it once more, body included. */
+  /** The arguments for `fetch` to send it again, including the body. */
   readonly again: readonly [url: string, init: RequestInit];
 }
 
-/** Reads what `fetch` was called with. Rejects as `fetch` does: on what is no request, and on a signal that was aborted already. */
+/** Reads the arguments of `fetch`. Rejects like `fetch`: for an invalid request, and for a signal that is already aborted. */
 export async function readRequest(input: Parameters<typeof fetch>[0], init?: RequestInit): Promise<SentRequest> {
   const request = new Request(input, init);
   const { method, url: address, headers, signal } = request;
   signal.throwIfAborted();
   const url = new URL(address);
-  // Most bodies are texts that are at hand; reading them out of the request takes longer than the rest.
+  // Most bodies are strings that are already available; reading them from the request takes longer than everything else here.
   const body = typeof init?.body === 'string' ? init.body : await request.text();
   signal.throwIfAborted();
   return {

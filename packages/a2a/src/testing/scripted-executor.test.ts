@@ -4,7 +4,7 @@ import type { RequestContext, TaskEvents } from '../server/executor.js';
 import { handClock } from './hand-clock.js';
 import { scriptedExecutor } from './scripted-executor.js';
 
-/** Notes what it is told, as `name(arguments)`. */
+/** Records each call as `name(arguments)`. */
 function listener(): { readonly said: string[]; readonly events: TaskEvents } {
   const said: string[] = [];
   const note =
@@ -38,7 +38,7 @@ function contextWith(signal: AbortSignal, clock = handClock()): RequestContext {
     getUserInput: () => '',
     attachRelatedTask: () => {},
     conversation: async () => [],
-    // The typed form is not asked for here.
+    // The typed form is not used here.
     requireInput: requireInput as RequestContext['requireInput'],
     requireAuth: async () => ({ messageId: 'm', role: 'ROLE_USER', parts: [{ text: 'token' }] }),
   };
@@ -47,7 +47,7 @@ function contextWith(signal: AbortSignal, clock = handClock()): RequestContext {
 const never = new AbortController().signal;
 
 describe('Section 9: an executor that follows a script', () => {
-  test('Section 9: it plays its steps in order and notes the answers', async () => {
+  test('Section 9: it performs its steps in order and records the answers', async () => {
     const { said, events } = listener();
     const executor = scriptedExecutor([
       { do: 'working', text: 'on it' },
@@ -72,14 +72,14 @@ describe('Section 9: an executor that follows a script', () => {
     expect(executor.runs.map(({ taskId }) => taskId)).toEqual(['t']);
   });
 
-  test('Section 9: later runs have steps of their own, the last ones again and again', async () => {
+  test('Section 9: later calls of execute have their own steps, and the last ones repeat', async () => {
     const { said, events } = listener();
     const executor = scriptedExecutor([{ do: 'working' }], { turns: [[{ do: 'fail', text: 'two' }], [{ do: 'reply', text: 'three' }]] });
     for (let run = 0; run < 4; run += 1) await executor.execute(contextWith(never), events);
     expect(said).toEqual(['working()', 'fail("two")', 'reply("three")', 'reply("three")']);
   });
 
-  test('Section 9: it throws what the script says', async () => {
+  test('Section 9: it throws the error of the script', async () => {
     const { events } = listener();
     const error = new Error('as planned');
     await expect(scriptedExecutor([{ do: 'throw', error }]).execute(contextWith(never), events)).rejects.toBe(error);
@@ -96,7 +96,7 @@ describe('Section 9: an executor that follows a script', () => {
     expect(said).toEqual(['reject()']);
   });
 
-  test('Section 9: a gate holds a run until it is opened, and then nobody any more', async () => {
+  test('Section 9: a gate blocks until it is opened, and never again', async () => {
     const { said, events } = listener();
     const executor = scriptedExecutor([{ do: 'gate', name: 'go' }, { do: 'complete' }]);
     const run = executor.execute(contextWith(never), events);

@@ -1,4 +1,4 @@
-/** An agent that does what a test wrote down, step by step, and tells the test what it met. */
+/** An executor that follows a script, step by step, and records its calls for the test. */
 import type { AgentExecutor, QuestionOptions, RequestContext, TaskEvents } from '../server/executor.js';
 import { unlessAborted } from './in-process.js';
 import { pause } from './pause.js';
@@ -11,12 +11,12 @@ export type ScriptStep =
   | { readonly do: 'reply'; readonly text: string }
   | { readonly do: 'append'; readonly artifactId: string; readonly text: string; readonly last?: boolean }
   | { readonly do: 'publish'; readonly event: PublishedEvent }
-  /** Asks, and notes the answer in `answers`. */
+  /** Asks a question, and appends the answer to `answers`. */
   | ({ readonly do: 'requireInput' | 'requireAuth'; readonly prompt: string } & QuestionOptions)
   | { readonly do: 'flush' }
-  /** Waits on the agent's clock; ends early, with an error, when the run is aborted. */
+  /** Waits on the agent's clock; rejects early when the turn is aborted. */
   | { readonly do: 'sleep'; readonly ms: number }
-  /** Waits until the test opens the gate; ends early, with an error, when the run is aborted. */
+  /** Waits until the test opens the gate; rejects early when the turn is aborted. */
   | { readonly do: 'gate'; readonly name: string }
   | { readonly do: 'throw'; readonly error: unknown }
   | { readonly do: 'call'; readonly run: (context: RequestContext, events: TaskEvents) => Promise<void> | void };
@@ -26,20 +26,20 @@ export interface ScriptedExecutor extends AgentExecutor {
   readonly runs: readonly RequestContext[];
   /** The context of every call of `cancel`. */
   readonly cancels: readonly RequestContext[];
-  /** What the questions were answered, in order. */
+  /** The answers to the questions, in order. */
   readonly answers: readonly string[];
-  /** Lets everybody through this gate, now and later. */
+  /** Opens this gate, also for later waits. */
   open(gate: string): void;
 }
 
 export interface MoreSteps {
-  /** What the second, third, … run does; the last one given is played by every run after it. Default: the same steps again. */
+  /** The steps of the second, third, … call of `execute`; the last list also applies to all later calls. Default: the same steps again. */
   readonly turns?: readonly (readonly ScriptStep[])[];
-  /** What `cancel` does. Default: the executor has no `cancel`. */
+  /** The steps of `cancel`. Default: the executor has no `cancel`. */
   readonly cancel?: readonly ScriptStep[];
 }
 
-/** An executor that plays the steps, one after the other. */
+/** Creates an executor that performs the steps one after the other. */
 export function scriptedExecutor(steps: readonly ScriptStep[], { turns = [], cancel }: MoreSteps = {}): ScriptedExecutor {
   const runs: RequestContext[] = [];
   const cancels: RequestContext[] = [];

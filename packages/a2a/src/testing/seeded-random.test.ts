@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { seededRandom } from './seeded-random.js';
 import { sequentialIds } from './sequential-ids.js';
 
-describe('Section 9: chance that repeats', () => {
-  test('Section 9: one seed gives one series, another seed another, all from 0 to below 1', () => {
+describe('Section 9: reproducible randomness', () => {
+  test('Section 9: the same seed gives the same sequence, another seed another one, all from 0 to below 1', () => {
     const series = (seed: number) => {
       const random = seededRandom(seed);
       return Array.from({ length: 1_000 }, () => random());
@@ -16,7 +16,7 @@ describe('Section 9: chance that repeats', () => {
     expect(mean).toBeLessThan(0.55);
   });
 
-  test('Section 9: ids can be foretold and are counted by kind', () => {
+  test('Section 9: ids are predictable and counted per kind', () => {
     const ids = sequentialIds('a-');
     expect([ids.taskId({}), ids.contextId({}), ids.taskId({}), ids.messageId()]).toEqual([
       'a-task-1',

@@ -1,6 +1,6 @@
 import type { IdGenerators } from '../platform/random-ids.js';
 
-/** Ids that tests can foretell: `task-1`, `context-1`, `message-1`, each counted by itself, all with the prefix. */
+/** Predictable ids for tests: `task-1`, `context-1`, `message-1`. Each kind has its own counter; all have the prefix. */
 export function sequentialIds(prefix = ''): IdGenerators {
   const counter = (name: string): (() => string) => {
     let count = 0;

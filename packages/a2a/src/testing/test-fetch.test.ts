@@ -34,7 +34,7 @@ describe('createTestFetch', () => {
     }
   });
 
-  test('G54: it is built once and shared, and what is sent is noted in order', async () => {
+  test('G54: it is created once and shared, and requests are recorded in order', async () => {
     const fetch = createTestFetch(echo());
     const [one, two] = [restDoor(knocking(fetch)), restDoor(knocking(fetch))];
     const task = taskOf(
@@ -59,7 +59,7 @@ describe('createTestFetch', () => {
     expect((await two.send('d')).text).toBe('d');
   });
 
-  test('G55: a client of an agent with binding rest sends nothing but its paths', async () => {
+  test('G55: a client of an agent with binding rest requests only REST paths', async () => {
     const fetch = createTestFetch(echo(), { binding: 'rest' });
     const client = createClient('http://test', { fetch });
     const { text } = await client.run('streamed').result;
@@ -74,7 +74,7 @@ describe('createTestFetch', () => {
     expect(await bindingsOf(createTestFetch(echo(), { binding: 'jsonrpc' }))).toEqual(['JSONRPC']);
   });
 
-  test('an agent below a path says so on its card and answers there', async () => {
+  test('an agent below a path announces it on its card and answers there', async () => {
     const url = 'https://agents.test/one';
     const fetch = createTestFetch(echo(), { url, binding: 'rest' });
     expect(await bindingsOf(fetch, url)).toEqual(['HTTP+JSON']);
@@ -83,7 +83,7 @@ describe('createTestFetch', () => {
     expect((await fetch('https://agents.test/')).status).toBe(404);
   });
 
-  test('any handler of requests will do, and its card is narrowed too', async () => {
+  test('any request handler works, and its card is narrowed too', async () => {
     const inner = createTestFetch(echo());
     const fetch = createTestFetch((request) => inner(request), { binding: 'jsonrpc' });
     expect(await bindingsOf(fetch)).toEqual(['JSONRPC']);
@@ -91,13 +91,13 @@ describe('createTestFetch', () => {
     expect((await fetch(`http://test${CARD}`, { method: 'HEAD' })).status).toBe(200);
   });
 
-  test('nothing else is reached: another origin is refused as a connection would be', async () => {
+  test('another origin is refused like a connection', async () => {
     const fetch = createTestFetch(echo());
     await expect(fetch('http://elsewhere/')).rejects.toMatchObject({ name: 'TypeError', cause: { code: 'ECONNREFUSED' } });
     expect(fetch.requests).toEqual([]);
   });
 
-  test('a caller who leaves a stream that nobody reads is gone for the agent, too', async () => {
+  test('when a caller aborts a stream that is not being read, the agent notices', async () => {
     const clock = handClock();
     let beats = 0;
     const after: typeof clock.after = (delayMs, callback, options) => {
@@ -128,7 +128,7 @@ describe('createTestFetch', () => {
     await expect(stream.rest()).rejects.toMatchObject({ name: 'AbortError' });
   });
 
-  test('a caller who leaves before the answer is told at once, and one who left before asks nothing', async () => {
+  test('an abort before the answer rejects at once, and an aborted signal sends no request', async () => {
     const fetch = createTestFetch(() => new Promise<Response>(() => {}));
     const leaving = new AbortController();
     const waiting = fetch('http://test/', { signal: leaving.signal });
@@ -139,7 +139,7 @@ describe('createTestFetch', () => {
     expect(fetch.requests.length).toBe(length);
   });
 
-  test('options that make no sense are refused at once', () => {
+  test('invalid options are refused at once', () => {
     // @ts-expect-error no such binding
     expect(() => createTestFetch(echo(), { binding: 'grpc' })).toThrow("binding must be 'rest' or 'jsonrpc'");
     expect(() => createTestFetch(echo(), { url: 'test' })).toThrow('publicUrl must be');
@@ -149,7 +149,7 @@ describe('createTestFetch', () => {
 });
 
 describe('pickFreePort', () => {
-  test('G56: the port can be listened on', async () => {
+  test('G56: the returned port can be used', async () => {
     const { createServer } = await import('node:http');
     const port = await pickFreePort();
     const server = createServer();
@@ -161,10 +161,10 @@ describe('pickFreePort', () => {
     expect(await pickFreePort('127.0.0.1')).toBeGreaterThan(0);
   });
 
-  test('G56: an address that is not ours is an error that names it', async () => {
+  test('G56: an address that is not local is an error that names it', async () => {
     await expect(pickFreePort('192.0.2.1')).rejects.toMatchObject({
       reason: 'INVALID_PARAMS',
-      message: 'no port is to be had at 192.0.2.1',
+      message: 'no free port at 192.0.2.1',
     });
   });
 });

@@ -1,4 +1,4 @@
-/** An agent as a `fetch`, for tests that need no port. */
+/** An agent as a `fetch`, for tests without a port. */
 import { toWebHandler, type WebHandler } from '../adapters/fetch/web-handler.js';
 import { checkAgent } from '../adapters/requirements.js';
 import { CARD_PATH } from '../bindings/card.js';
@@ -11,23 +11,23 @@ import { connectionRefused, unlessAborted, untilAborted, withBody } from './in-p
 import { type RecordedRequest, readRequest } from './recorded-request.js';
 
 export interface TestFetchOptions {
-  /** The only binding that the served card offers. Default: those it has. */
+  /** The only binding that the served card offers. Default: all bindings of the agent. */
   readonly binding?: 'rest' | 'jsonrpc';
-  /** Where the agent is said to be; nothing else is reached. Default http://test. */
+  /** The URL of the agent; other origins are refused. Default http://test. */
   readonly url?: string;
 }
 
-/** Give it to clients as their `fetch`. */
+/** Pass it to clients as their `fetch`. */
 export type TestFetch = typeof fetch & {
-  /** What was sent so far, oldest first. */
+  /** All requests so far, oldest first. */
   readonly requests: readonly RecordedRequest[];
 };
 
 const BINDINGS = { rest: 'HTTP+JSON', jsonrpc: 'JSONRPC' } as const;
 
 /**
- * A `fetch` that ends at the agent, or at a handler such as a Hono app's, in this process. It is built once: any number of clients may
- * share it. An agent needs no `auth` for it, since nobody else can reach it.
+ * Creates a `fetch` that calls the agent, or a handler such as that of a Hono app, within this process. Any number of clients may share it.
+ * The agent needs no `auth`, because only this process can reach it.
  */
 export function createTestFetch(agentOrHandler: Agent | WebHandler, options: TestFetchOptions = {}): TestFetch {
   const url = checkPublicUrl(options.url ?? 'http://test');
@@ -51,7 +51,7 @@ function bindingOf(name: 'rest' | 'jsonrpc'): string {
   throw new A2AError('INVALID_PARAMS', `binding must be 'rest' or 'jsonrpc', got ${JSON.stringify(name)}`);
 }
 
-/** Nobody but the test can call it, so the rule that hosts ask for `auth` has nothing to protect. */
+/** Only the test can call it, so the check that hosts require `auth` is not needed. */
 function handlerOf(agent: Agent, url: string): WebHandler {
   checkAgent(agent);
   const { pathname } = new URL(url);
@@ -59,7 +59,7 @@ function handlerOf(agent: Agent, url: string): WebHandler {
 }
 
 async function offerOnly(binding: string, response: Response): Promise<Response> {
-  const card = (await response.json()) as AgentCard; // what a card's path answers with 200
+  const card = (await response.json()) as AgentCard; // a card path answers 200 only with a card
   const supportedInterfaces = card.supportedInterfaces.filter(({ protocolBinding }) => protocolBinding === binding);
   return withBody(response, JSON.stringify({ ...card, supportedInterfaces }));
 }

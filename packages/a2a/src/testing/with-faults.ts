@@ -3,7 +3,7 @@ import { connectionLost, connectionRefused, untilAborted } from './in-process.js
 import { type RecordedRequest, readRequest } from './recorded-request.js';
 import type { TestFetch } from './test-fetch.js';
 
-/** A `fetch` over a network that fails as planned: connections refused, answers lost, cut off, stalled or garbled. */
+/** Wraps a `fetch` in a network that fails as planned: connections are refused; answers are lost, truncated, stalled or corrupted. */
 export function withFaults(through: typeof fetch, plan: NetworkPlan): TestFetch {
   const requests: RecordedRequest[] = [];
   const faulty: typeof fetch = async (input, init) => {

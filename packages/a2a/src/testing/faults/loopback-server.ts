@@ -1,4 +1,4 @@
-/** A server of this process, for this machine only, that can be closed whatever its callers do. */
+/** A server within this process, reachable only from this machine. Closing it does not wait for clients. */
 
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
@@ -14,7 +14,7 @@ export interface LoopbackServer extends AsyncDisposal {
 
 export interface LoopbackOptions {
   readonly clock: Clock;
-  /** How long a new connection waits until somebody reads what it sends. */
+  /** How long a new connection waits before the server reads from it. */
   readonly acceptMs: number;
 }
 
@@ -33,14 +33,14 @@ export async function startLoopbackServer(listener: RequestListener, { clock, ac
       stopWaiting?.();
       sockets.delete(socket);
     });
-    socket.on('error', () => {}); // a connection that fails is what this is for
+    socket.on('error', () => {}); // failing connections are expected here
     if (stopWaiting === undefined) accept();
   });
   await new Promise<void>((resolve, reject) => {
     tcp.once('error', reject);
     tcp.listen(0, '127.0.0.1', resolve);
   });
-  const { port } = tcp.address() as AddressInfo; // a TCP server that listens has one
+  const { port } = tcp.address() as AddressInfo; // a listening TCP server has an address
   let closing: Promise<void> | undefined;
   const close = (): Promise<void> => {
     closing ??= new Promise((resolve) => {
@@ -59,7 +59,7 @@ export async function readBody(message: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** By lower-case name; repeated ones joined. */
+/** Keys are in lower case; repeated headers are joined. */
 export function headersOf({ headers }: IncomingMessage): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]),

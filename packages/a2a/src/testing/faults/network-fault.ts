@@ -1,45 +1,45 @@
-/** What can go wrong with one answer on its way, and where in its bytes. */
+/** Faults of one answer in transit, and their positions in its bytes. */
 import { A2AError } from '../../protocol/errors.js';
 import type { Finish, Passed } from '../in-process.js';
 import type { RecordedRequest } from '../recorded-request.js';
 
-/** Where in the body: behind so many bytes, or behind so many events of a stream. Neither: at once. */
+/** The position in the body: after this many bytes, or after this many events of a stream. Neither: at the beginning. */
 export interface FaultPosition {
   readonly afterBytes?: number;
-  /** Whole frames, each with the blank line behind it. */
+  /** Whole frames, each including its blank line. */
   readonly afterFrames?: number;
-  /** So many bytes further; -1 is one byte short. Default 0. */
+  /** Offset in bytes; -1 is one byte earlier. Default 0. */
   readonly plus?: number;
 }
 
 export type NetworkFault =
   /**
-   * What follows the position is lost: by a connection that drops, one that falls silent, or by a body that ends as if it were whole;
-   * 'garbage' is such an end behind bytes that mean nothing.
+   * Everything after the position is lost: the connection drops ('drop'), goes silent ('stall'), or the body ends as if it were complete
+   * ('end'). 'garbage' ends it after invalid bytes.
    */
   | (FaultPosition & { readonly do: Finish | 'garbage' })
   /** The connection is refused: nothing of the request arrives. */
   | { readonly do: 'refuse' }
-  /** The request arrives and is carried out; nothing of the answer comes back. */
+  /** The request arrives and is executed; nothing of the answer comes back. */
   | { readonly do: 'lose' }
-  /** Somebody on the way answers instead. */
+  /** An intermediary answers instead. */
   | { readonly do: 'answer'; readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body?: string };
 
-/** Asked for every request, in their order; undefined lets it pass unharmed. */
+/** Called for every request, in order; undefined lets it pass unchanged. */
 export type NetworkPlan = (request: RecordedRequest, index: number) => NetworkFault | undefined;
 
-/** Ends whatever line it meets, then is an event that is no JSON. */
+/** Ends any open line, then adds an event that is not JSON. */
 export const GARBAGE = '\u0001\u0002garbage\n\ndata: {"garbage\n\n';
 
 type BodyFault = FaultPosition & { readonly do: Finish | 'garbage' };
 
-/** Passes the chunks of a body on until the position of the fault is reached. */
+/** Passes the chunks of a body until the position of the fault. */
 export function createCut({ do: what, afterBytes, afterFrames, plus = 0 }: BodyFault): (chunk: Uint8Array) => Passed {
-  if (afterBytes !== undefined && afterFrames !== undefined) throw wrong('afterBytes or afterFrames, not both');
+  if (afterBytes !== undefined && afterFrames !== undefined) throw wrong('set afterBytes or afterFrames, not both');
   for (const count of [afterBytes ?? 0, afterFrames ?? 0]) {
-    if (!Number.isInteger(count) || count < 0) throw wrong(`a whole number of bytes or frames, got ${count}`);
+    if (!Number.isInteger(count) || count < 0) throw wrong(`afterBytes and afterFrames must be whole numbers, got ${count}`);
   }
-  if (!Number.isInteger(plus) || plus < -1) throw wrong(`a plus of -1 or more, got ${plus}`);
+  if (!Number.isInteger(plus) || plus < -1) throw wrong(`plus must be an integer of at least -1, got ${plus}`);
   const findFrame = createFrameFinder(afterFrames ?? 0);
   let cutAt = afterFrames === undefined ? (afterBytes ?? 0) + plus : undefined;
   let passed = 0;
@@ -56,7 +56,7 @@ export function createCut({ do: what, afterBytes, afterFrames, plus = 0 }: BodyF
   };
 }
 
-/** Where the n-th frame ends in the chunk that has its end. */
+/** Returns the end of the n-th frame, in the chunk that contains it. */
 function createFrameFinder(count: number): (chunk: Uint8Array) => number | undefined {
   let frames = 0;
   let lineIsEmpty = false;
@@ -84,5 +84,5 @@ function join(bytes: Uint8Array, text: string): Uint8Array {
 }
 
 function wrong(want: string): A2AError {
-  return new A2AError('INVALID_PARAMS', `the place of a fault is given by ${want}`);
+  return new A2AError('INVALID_PARAMS', `Invalid position of a fault: ${want}`);
 }

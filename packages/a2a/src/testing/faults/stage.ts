@@ -1,4 +1,4 @@
-/** From a leg of the script to the bytes of an answer, whatever carries them. */
+/** Converts a leg of the script to the bytes of an answer, independent of the transport. */
 import { STREAM_HEADERS } from '../../bindings/event-stream.js';
 import { buildCard } from '../../protocol/agent-card.js';
 import { A2AError } from '../../protocol/errors.js';
@@ -10,7 +10,7 @@ import type { RecordedOperation, RecordedRequest } from '../recorded-request.js'
 import { createCut, GARBAGE } from './network-fault.js';
 import type { FaultLeg, FaultLegs, FaultPeerOptions, PhaseDelays, ScriptedEvent } from './script.js';
 
-/** An answer as it will be played: headers, then pieces, then an end. */
+/** An answer ready to play: headers, then chunks, then an end. */
 export interface StagedReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -19,7 +19,7 @@ export interface StagedReply {
   readonly delays: PhaseDelays;
 }
 
-/** No headers either. */
+/** Not even headers. */
 type NoReply = 'drop' | 'stall';
 
 export type Stage = (request: RecordedRequest) => StagedReply | NoReply;
@@ -27,7 +27,7 @@ export type Stage = (request: RecordedRequest) => StagedReply | NoReply;
 type Leg = Exclude<FaultLeg, number | string>;
 type EventsLeg = Extract<Leg, { readonly events: unknown }>;
 
-/** Keeps count of which leg of which operation is next. */
+/** Counts which leg of each operation is next. */
 export function createStage({ script, card = {}, log = false }: FaultPeerOptions, urlOf: () => string): Stage {
   const played = new Map<RecordedOperation, number>();
   const cardLeg = (): FaultLeg => ({ value: { ...usualCard(urlOf(), log), ...card } });
@@ -55,7 +55,7 @@ function isList(legs: FaultLeg | readonly FaultLeg[]): legs is readonly FaultLeg
 }
 
 function nothingHere({ method, path }: RecordedRequest): FaultLeg {
-  return { error: new A2AError('METHOD_NOT_FOUND', `the script has nothing for ${method} ${path}`) };
+  return { error: new A2AError('METHOD_NOT_FOUND', `the script has no answer to ${method} ${path}`) };
 }
 
 function stage(leg: FaultLeg, request: RecordedRequest): StagedReply | NoReply {

@@ -4,9 +4,9 @@ import { check, commitAll, creation, ref, type StoreCheck } from './samples.js';
 
 const KEY = { agent: '', tenant: 'tenant', owner: 'owner', key: 'key' } as const;
 
-/** The store's own facts, and its end. */
+/** The properties of a store, and closing it. */
 export const closingChecks: readonly StoreCheck[] = [
-  check('D6: a store says how long commits may be gathered and logs replayed', async (store) => {
+  check('D6: a store states how long commits may be gathered and logs replayed', async (store) => {
     assert.ok(store.lingerMs >= 0 && Number.isFinite(store.lingerMs));
     assert.ok(store.replayHours === undefined || store.replayHours > 0);
   }),
@@ -17,7 +17,7 @@ export const closingChecks: readonly StoreCheck[] = [
     assert.ok((await store.now()) >= first);
   }),
 
-  check('D27: after close every call rejects with AGENT_UNAVAILABLE; closing again is nothing', async (store) => {
+  check('D27: after close every call rejects with AGENT_UNAVAILABLE, and a second close has no effect', async (store) => {
     const task = ref('a');
     await commitAll(store, creation(task));
     await store.close();

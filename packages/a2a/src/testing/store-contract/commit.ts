@@ -17,7 +17,7 @@ import {
   text,
 } from './samples.js';
 
-/** Writing: order, epochs, and that a write is applied entirely or not at all. */
+/** Writes: order, epochs, and that a write is applied entirely or not at all. */
 export const commitChecks: readonly StoreCheck[] = [
   check('D12: a created task is loaded with its head, snapshot and owner, under epoch 1', async (store) => {
     const task = ref('a');
@@ -35,7 +35,7 @@ export const commitChecks: readonly StoreCheck[] = [
     assert.equal(await store.load(ref('b')), undefined);
   }),
 
-  check('D12: creating a task that exists answers exists and changes nothing', async (store) => {
+  check('D12: creating an existing task is answered with exists and changes nothing', async (store) => {
     const task = ref('a');
     await commitAll(store, creation(task), appended(task, 3));
     const before = await store.load(task);
@@ -43,7 +43,7 @@ export const commitChecks: readonly StoreCheck[] = [
     assert.deepEqual(await store.load(task), before);
   }),
 
-  check('D12: of two creations of one task exactly one is taken, in one commit and in two at once', async (store) => {
+  check('D12: of two creations of one task exactly one succeeds, in one commit and in two concurrent ones', async (store) => {
     assert.deepEqual(await kinds(store.commit([creation(ref('a')), creation(ref('a'))])), ['ok', 'exists']);
     const answers = await Promise.all([commitOne(store, creation(ref('b'))), commitOne(store, creation(ref('b'), { node: 'node-2' }))]);
     assert.deepEqual(answers.map(({ kind }) => kind).sort(), ['exists', 'ok']);
@@ -61,7 +61,7 @@ export const commitChecks: readonly StoreCheck[] = [
     assert.equal(await store.load(ref('a')), undefined);
   }),
 
-  check('D12: entries have no holes: a write that begins elsewhere fails and its cause names both numbers', async (store) => {
+  check('D12: entries have no gaps: a write with another first seq fails, and its cause names both numbers', async (store) => {
     const task = ref('a');
     await commitAll(store, creation(task));
     for (const firstSeq of [2, 4]) {
@@ -84,7 +84,7 @@ export const commitChecks: readonly StoreCheck[] = [
     assert.deepEqual(await store.load(task), before);
   }),
 
-  check('D12: a final state absorbs: whatever is written later answers final and changes nothing', async (store) => {
+  check('D12: a final state is immutable: a later write is answered with final and changes nothing', async (store) => {
     for (const state of ['TASK_STATE_COMPLETED', 'TASK_STATE_FAILED', 'TASK_STATE_CANCELED', 'TASK_STATE_REJECTED'] as const) {
       const task = ref(state);
       await commitAll(store, creation(task), entered(task, 3, { state }));
@@ -95,7 +95,7 @@ export const commitChecks: readonly StoreCheck[] = [
     }
   }),
 
-  check('D12: of two ends written at once the first wins', async (store) => {
+  check('D12: of two concurrent ends the first wins', async (store) => {
     const task = ref('a');
     await commitAll(store, creation(task));
     const ends = [entered(task, 3, { state: 'TASK_STATE_CANCELED' }), entered(task, 3, { state: 'TASK_STATE_COMPLETED' })];
@@ -106,7 +106,7 @@ export const commitChecks: readonly StoreCheck[] = [
     assert.equal((await readAll(store, task)).length, 3);
   }),
 
-  check('D12: one stale, one bad, one ended and one doubled task do not undo their neighbours', async (store) => {
+  check('D12: stale, invalid, ended and duplicate writes do not undo the other writes of a commit', async (store) => {
     const [stale, bad, ended, doubled] = [ref('stale'), ref('bad'), ref('ended'), ref('doubled')];
     await commitAll(store, creation(stale), creation(bad), creation(ended, { state: 'TASK_STATE_COMPLETED' }), creation(doubled));
     const answers = await store.commit([
@@ -128,7 +128,7 @@ export const commitChecks: readonly StoreCheck[] = [
     assert.equal((await store.load(bad))?.seq, 2);
   }),
 
-  check('D12: a bad write is not applied in part: neither its entries, nor its head, nor its snapshot', async (store) => {
+  check('D12: an invalid write is not applied in part: neither its entries, nor its head, nor its snapshot', async (store) => {
     const task = ref('a');
     await commitAll(store, creation(task));
     const before = await store.load(task);
@@ -155,7 +155,7 @@ export const commitChecks: readonly StoreCheck[] = [
     assert.equal(stored?.node, NODE);
   }),
 
-  check('D12: a task may be created, fed and ended by one commit', async (store) => {
+  check('D12: one commit may create, extend and end a task', async (store) => {
     const [task, atOnce] = [ref('a'), ref('b')];
     const answers = await kinds(
       store.commit([creation(task), appended(task, 3, 2), entered(task, 5), creation(atOnce, { state: 'TASK_STATE_FAILED' })]),

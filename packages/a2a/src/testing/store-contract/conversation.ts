@@ -23,7 +23,7 @@ const talk = (store: TaskStore, limit = 100, contextId = 'context') =>
 
 /** The messages of a context across its tasks. */
 export const conversationChecks: readonly StoreCheck[] = [
-  check('D22: a conversation is the messages of a context, task by task in the order of creation, oldest first', async (store) => {
+  check('D22: a conversation consists of the messages of a context, task by task in order of creation, oldest first', async (store) => {
     assert.deepEqual(await talk(store), []);
     await commitAll(
       store,
@@ -46,7 +46,7 @@ export const conversationChecks: readonly StoreCheck[] = [
     assert.deepEqual(await talk(store, 0), []);
   }),
 
-  check('D22: what the status says now comes last, and so do messages that no snapshot has yet', async (store) => {
+  check('D22: the current status message comes last, and messages that are in no snapshot yet are included', async (store) => {
     const task = ref('a');
     await commitAll(store, creation(task, { history: said('a1'), statusMessage: message('working on it') }));
     assert.deepEqual(await talk(store), said('a1', 'working on it'));
@@ -67,7 +67,7 @@ export const conversationChecks: readonly StoreCheck[] = [
     assert.deepEqual(await talk(store), [...all, message('done')]);
   }),
 
-  check('D22: an ended task stays in the conversation after compaction, and leaves it when it is deleted', async (store) => {
+  check('D22: an ended task stays in the conversation after compaction, and is removed with its deletion', async (store) => {
     await commitAll(store, creation(ref('a')), entered(ref('a'), 3, { history: said('a1') }), creation(ref('b'), { history: said('b1') }));
     await store.sweep({ agent: '', replayMs: 0, batch: 10 }, START + 1e9);
     assert.deepEqual(await talk(store), said('a1', 'b1'));

@@ -3,7 +3,7 @@ import type { TaskStore, TaskWrite } from '../../stores/store.js';
 import { failingStore } from '../failing-store.js';
 import { appended, check, commitAll, commitOne, creation, entry, kinds, ref, type StoreCheck } from './samples.js';
 
-/** What a writer asks when it does not know how its commit went. */
+/** How a writer finds out whether its commit succeeded. */
 async function wasCommitted(store: TaskStore, { ref: task, epoch, entries }: TaskWrite): Promise<boolean> {
   const last = entries.at(-1);
   if (last === undefined) return false;
@@ -11,9 +11,9 @@ async function wasCommitted(store: TaskStore, { ref: task, epoch, entries }: Tas
   return found?.epoch === epoch && found.json === last.json;
 }
 
-/** Commits whose outcome is unknown, and commits that are slow. */
+/** Commits with an unknown outcome, and slow commits. */
 export const faultChecks: readonly StoreCheck[] = [
-  check('D12: a commit that failed before the store had it left nothing, and can be repeated', async (inner) => {
+  check('D12: a commit that failed before the store got it left nothing, and can be repeated', async (inner) => {
     const store = failingStore(inner, { 2: 'before' });
     await commitAll(store, creation(ref('a')));
     const write = appended(ref('a'), 3, 2);
@@ -23,7 +23,7 @@ export const faultChecks: readonly StoreCheck[] = [
     assert.equal(await wasCommitted(store, write), true);
   }),
 
-  check('D12: a commit that failed after the store had it is known by epoch and bytes', async (inner) => {
+  check('D12: a commit that failed after the store got it is recognized by epoch and bytes', async (inner) => {
     const store = failingStore(inner, { 1: 'after', 2: 'after' });
     const writes = [creation(ref('a')), appended(ref('a'), 3, 2)];
     for (const write of writes) {
@@ -33,7 +33,7 @@ export const faultChecks: readonly StoreCheck[] = [
     assert.equal((await store.load(ref('a')))?.seq, 4);
   }),
 
-  check('D12: of a commit that failed in the middle each task can be asked for', async (inner) => {
+  check('D12: after a commit that failed halfway, the outcome of each task can be read', async (inner) => {
     const store = failingStore(inner, { 1: 'middle' });
     const writes = ['a', 'b', 'c', 'd'].map((id) => creation(ref(id)));
     await assert.rejects(store.commit(writes));
@@ -41,7 +41,7 @@ export const faultChecks: readonly StoreCheck[] = [
     assert.deepEqual(await kinds(store.commit(writes)), ['exists', 'exists', 'ok', 'ok']);
   }),
 
-  check('D12: the same seq written by another epoch, or with other bytes, is not mistaken for ours', async (store) => {
+  check('D12: the same seq by another epoch, or with other bytes, is not mistaken for ours', async (store) => {
     const task = ref('a');
     await commitAll(store, creation(task));
     assert.notEqual(typeof (await store.claim(task, 'node-2')), 'string');
@@ -54,7 +54,7 @@ export const faultChecks: readonly StoreCheck[] = [
     assert.equal(await store.entryAt(ref('b'), 1), undefined);
   }),
 
-  check('D12: commits that were held back are applied when they are released, one after the other', async (inner) => {
+  check('D12: held commits are applied in order when they are released', async (inner) => {
     const store = failingStore(inner);
     await commitAll(store, creation(ref('a')));
     store.hold();

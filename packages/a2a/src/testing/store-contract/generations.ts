@@ -24,12 +24,12 @@ async function read(store: TaskStore, task: TaskRef): Promise<readonly StoredEnt
 
 const generations = (entries: readonly Entry[]): readonly number[] => entries.map(({ generation }) => generation);
 
-/** Artifacts, with notes at 4 and 6, from 3 on. */
+/** Entries from seq 3 on, with notes at 4 and 6. */
 const MIXED = counted([entry(3), entry(4, 'note'), entry(5, 'status'), entry(6, 'note'), entry(7)], 1);
 
-/** Generations, which count what readers get, and the times of commits. */
+/** Generations, which count the entries that readers get, and commit times. */
 export const generationChecks: readonly StoreCheck[] = [
-  check('D46: entries come back with their generations, however they were gathered', async (store) => {
+  check('D46: entries are returned with their generations, however they were gathered into commits', async (store) => {
     const [together, apart] = [ref('together'), ref('apart')];
     await commitAll(store, creation(together), creation(apart));
     await commitAll(store, appended(together, 3, 0, { entries: MIXED }));
@@ -49,7 +49,7 @@ export const generationChecks: readonly StoreCheck[] = [
     assert.deepEqual(generations(later), [3]);
   }),
 
-  check('D46: a snapshot keeps the generation, also when it comes without entries, and a claim gives it', async (store) => {
+  check('D46: a snapshot keeps the generation, also without entries, and a claim returns it', async (store) => {
     const task = ref('a');
     await wake(store, 'node-1', 'node-2');
     await commitAll(store, creation(task), appended(task, 3, 0, { entries: MIXED }));
@@ -74,7 +74,7 @@ export const generationChecks: readonly StoreCheck[] = [
     assert.equal((await store.load(task))?.generation, 6);
   }),
 
-  check('D46: entries carry the time of their commit by the clock of the store, and keep the time of acceptance', async (store) => {
+  check('D46: entries have a commit time by the clock of the store, and keep their time of acceptance', async (store) => {
     const task = ref('a');
     const before = await store.now();
     await commitAll(store, creation(task), appended(task, 3, 2), creation(ref('b')));
@@ -89,15 +89,15 @@ export const generationChecks: readonly StoreCheck[] = [
     const [first, ...rest] = entries.map(({ committedAt }) => committedAt);
     assert.ok(first !== undefined && Number.isSafeInteger(first));
     assert.deepEqual(rest.slice(0, 3), [first, first, first], 'one commit has one time');
-    // Whole milliseconds, rounded.
+    // Rounded to whole milliseconds.
     assert.ok(first >= before - 1 && first <= between + 1, `${before} ${first} ${between}`);
     const last = rest.at(-1) ?? 0;
     assert.ok(last >= between - 1 && last <= after + 1, `${between} ${last} ${after}`);
     const tail = (await store.load(task))?.tail ?? [];
-    assert.deepEqual(tail, entries.slice(2), 'a tail says the same as the log');
+    assert.deepEqual(tail, entries.slice(2), 'a tail equals the end of the log');
   }),
 
-  check('D46: a write whose generations do not follow one another fails, and changes nothing', async (store) => {
+  check('D46: a write with a gap in its generations fails and changes nothing', async (store) => {
     const task = ref('a');
     await commitAll(store, creation(task));
     const before = await store.load(task);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { appended, check, commitAll, commitOne, creation, entered, inputEntry, message, ref, type StoreCheck } from './samples.js';
 
-/** What callers ask of an existing task, and what becomes of it. */
+/** Messages and cancel requests for an existing task. */
 export const inboxChecks: readonly StoreCheck[] = [
-  check('D2: rows are numbered from 1 and read back in order, whatever posted them', async (store) => {
+  check('D2: rows of all kinds are numbered from 1 and read back in order', async (store) => {
     const task = ref('a');
     await commitAll(store, creation(task));
     assert.equal(await store.post(task, 'message', '{"m":1}'), 1);
@@ -22,7 +22,7 @@ export const inboxChecks: readonly StoreCheck[] = [
     assert.deepEqual(await store.inbox(ref('b'), 0), []);
   }),
 
-  check('D2: rows that are posted at once get numbers without a hole, each its own', async (store) => {
+  check('D2: concurrent posts get different numbers without gaps', async (store) => {
     const task = ref('a');
     await commitAll(store, creation(task));
     const texts = Array.from({ length: 8 }, (_, m) => `{"m":${m}}`);
@@ -35,7 +35,7 @@ export const inboxChecks: readonly StoreCheck[] = [
     for (const [m, n] of numbers.entries()) assert.equal(rows.find((row) => row.n === n)?.json, texts[m]);
   }),
 
-  check('D2: nothing is posted to a task that has ended or does not exist', async (store) => {
+  check('D2: a post to a task that has ended or does not exist is refused', async (store) => {
     const task = ref('a');
     await commitAll(store, creation(task), entered(task, 3));
     assert.equal(await store.post(task, 'message', '{}'), 'final');
@@ -44,7 +44,7 @@ export const inboxChecks: readonly StoreCheck[] = [
     assert.deepEqual(await store.inbox(task, 0), []);
   }),
 
-  check('D2: a row is taken together with the entry that takes it', async (store) => {
+  check('D2: a row is taken in the same commit as the entry that takes it', async (store) => {
     const task = ref('a');
     await commitAll(store, creation(task));
     await store.post(task, 'message', '{"m":1}');
@@ -64,7 +64,7 @@ export const inboxChecks: readonly StoreCheck[] = [
     );
   }),
 
-  check('D2: a write that is fenced or bad takes nothing', async (store) => {
+  check('D2: a fenced or invalid write takes no rows', async (store) => {
     const task = ref('a');
     await commitAll(store, creation(task));
     await store.post(task, 'message', '{}');
@@ -83,7 +83,7 @@ export const inboxChecks: readonly StoreCheck[] = [
     assert.equal((await store.inbox(task, 0))[0]?.seq, 3);
   }),
 
-  check('D2: a commit that ends the task refuses what is still pending and says which', async (store) => {
+  check('D2: a commit that ends the task refuses the pending rows and returns their numbers', async (store) => {
     const task = ref('a');
     await commitAll(store, creation(task));
     for (const m of [1, 2, 3, 4]) await store.post(task, 'message', `{"m":${m}}`);
@@ -98,7 +98,7 @@ export const inboxChecks: readonly StoreCheck[] = [
     ]);
   }),
 
-  check('D2: a status that does not end the task refuses nothing', async (store) => {
+  check('D2: a status that does not end the task refuses no rows', async (store) => {
     const task = ref('a');
     await commitAll(store, creation(task));
     await store.post(task, 'message', '{}');
@@ -109,7 +109,7 @@ export const inboxChecks: readonly StoreCheck[] = [
     );
   }),
 
-  check('D2: a message posted while the task ends is either refused by that end or answered final', async (store) => {
+  check('D2: a message posted while the task ends is either refused by that end or answered with final', async (store) => {
     const task = ref('a');
     await commitAll(store, creation(task));
     const [posted, ended] = await Promise.all([store.post(task, 'message', '{}'), commitOne(store, entered(task, 3))]);
@@ -118,7 +118,7 @@ export const inboxChecks: readonly StoreCheck[] = [
     assert.deepEqual(refused, posted === 'final' ? [] : [posted]);
   }),
 
-  check('D10: after compaction it is still known what became of each row', async (store) => {
+  check('D10: after compaction the state of each row is still known', async (store) => {
     const task = ref('a');
     await commitAll(store, creation(task));
     await store.post(task, 'message', '{"m":1}');

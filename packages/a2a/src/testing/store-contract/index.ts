@@ -11,7 +11,7 @@ import { readChecks } from './read.js';
 import { requestChecks } from './requests.js';
 import type { StoreCheck } from './samples.js';
 
-/** Everything a TaskStore promises, one check for each sentence; run them all, with any test runner, against every store. */
+/** All promises of a TaskStore, one check each. Run them all, with any test runner, against every store. */
 export const storeContract: readonly StoreCheck[] = [
   ...commitChecks,
   ...faultChecks,

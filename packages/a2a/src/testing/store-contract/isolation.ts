@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { check, commitAll, creation, entered, message, ref, START, type StoreCheck, stop, wake } from './samples.js';
 
-/** Names that a careless key would mix up: separators, lengths, and words that objects know. */
+/** Names that a careless key would confuse: separators, lengths, and names of object members. */
 const SCOPES = [
   { agent: '', tenant: '', owner: '' },
   { agent: '', tenant: 'a', owner: 'b/c' },
@@ -21,10 +21,10 @@ const SCOPES = [
   { agent: '0:', tenant: '0:', owner: '' },
 ] as const;
 
-/** Names that a database would refuse, cut short or make one of. */
+/** Names that a database would refuse, truncate or confuse. */
 const STRANGE = ['a\0b', 'a\0c', 'a', 'x\ud800', 'x\ud801', 'x\ufffd', '\u0001', '\u0001"a"', 'a\u001eb', '\u001e', '😀', '\ud83d', ''];
 
-/** Agents, tenants and owners are apart in everything, though ids, contexts and keys are the same. */
+/** Agents, tenants and owners are isolated, even with the same ids, contexts and keys. */
 export const isolationChecks: readonly StoreCheck[] = [
   check('P47: agents, tenants and owners see only their own tasks, whatever their names contain', async (store) => {
     for (const [index, scope] of SCOPES.entries()) {
@@ -39,7 +39,7 @@ export const isolationChecks: readonly StoreCheck[] = [
     }
   }),
 
-  check('P47: strange agents, tenants, owners, ids, contexts, nodes and keys come back as they were, and do not meet', async (store) => {
+  check('P47: unusual agents, tenants, owners, ids, contexts, nodes and keys are returned unchanged, and stay different', async (store) => {
     const names = STRANGE.map((name) => ({ name, task: { agent: name, tenant: name, owner: name, id: name } }));
     for (const { name, task } of names) {
       const history = [JSON.stringify({ said: name })];
@@ -59,7 +59,7 @@ export const isolationChecks: readonly StoreCheck[] = [
     assert.deepEqual(new Set(positions.map((position) => position?.seq)), new Set([2]));
   }),
 
-  check('P47: ending, feeding or sweeping a task does not touch the one with the same id of another owner', async (store) => {
+  check('P47: ending, extending or sweeping a task does not affect the task with the same id of another owner', async (store) => {
     const [mine, theirs] = [ref('same', { owner: 'mine' }), ref('same', { owner: 'theirs' })];
     await commitAll(store, creation(mine), creation(theirs));
     const before = await store.load(theirs);
@@ -84,29 +84,32 @@ export const isolationChecks: readonly StoreCheck[] = [
     assert.deepEqual(await store.beginRequest({ ...SCOPES[3], key: 'key' }, 'hash of a', 'node-2'), { kind: 'running' });
   }),
 
-  check('D56: what one agent ends, feeds or sweeps does not touch the task with the same name of another agent', async (store) => {
-    const [mine, theirs] = [ref('same', { agent: 'mine' }), ref('same', { agent: 'theirs' })];
-    await wake(store, 'node-1');
-    await commitAll(store, creation(mine), creation(theirs));
-    const before = await store.load(theirs);
-    assert.deepEqual(before?.ref, theirs);
-    assert.equal(await store.post(mine, 'message', '{}'), 1);
-    await commitAll(store, entered(mine, 3));
-    assert.deepEqual(await store.inbox(theirs, 0), []);
-    assert.deepEqual(await store.load(theirs), before);
-    assert.deepEqual(await store.positions([mine, theirs]), [
-      { seq: 3, epoch: 1, posted: 1 },
-      { seq: 2, epoch: 1, posted: 0 },
-    ]);
-    await commitAll(store, entered(theirs, 3));
-    const policy = { deleteFinalAfterMs: 0, replayMs: 0, batch: 10 };
-    assert.equal(await store.sweep({ ...policy, agent: 'another' }, START + 1e9), 0);
-    assert.equal(await store.sweep({ ...policy, agent: 'mine' }, START + 1e9), 1);
-    assert.equal(await store.load(mine), undefined);
-    assert.equal((await store.readAfter(theirs, 0, 1_000)).length, 3);
-  }),
+  check(
+    'D56: ending, extending or sweeping a task of one agent does not affect the task with the same name of another agent',
+    async (store) => {
+      const [mine, theirs] = [ref('same', { agent: 'mine' }), ref('same', { agent: 'theirs' })];
+      await wake(store, 'node-1');
+      await commitAll(store, creation(mine), creation(theirs));
+      const before = await store.load(theirs);
+      assert.deepEqual(before?.ref, theirs);
+      assert.equal(await store.post(mine, 'message', '{}'), 1);
+      await commitAll(store, entered(mine, 3));
+      assert.deepEqual(await store.inbox(theirs, 0), []);
+      assert.deepEqual(await store.load(theirs), before);
+      assert.deepEqual(await store.positions([mine, theirs]), [
+        { seq: 3, epoch: 1, posted: 1 },
+        { seq: 2, epoch: 1, posted: 0 },
+      ]);
+      await commitAll(store, entered(theirs, 3));
+      const policy = { deleteFinalAfterMs: 0, replayMs: 0, batch: 10 };
+      assert.equal(await store.sweep({ ...policy, agent: 'another' }, START + 1e9), 0);
+      assert.equal(await store.sweep({ ...policy, agent: 'mine' }, START + 1e9), 1);
+      assert.equal(await store.load(mine), undefined);
+      assert.equal((await store.readAfter(theirs, 0, 1_000)).length, 3);
+    },
+  ),
 
-  check('D56: an agent takes over its own tasks only, and one node lives or dies for all of its agents', async (store) => {
+  check('D56: an agent takes over only its own tasks, and a heartbeat counts for all agents of a node', async (store) => {
     const [mine, theirs] = [ref('same', { agent: 'mine' }), ref('same', { agent: 'theirs' })];
     const waiting = { state: 'TASK_STATE_INPUT_REQUIRED' } as const;
     await wake(store, 'node-1', 'node-2');
@@ -123,7 +126,7 @@ export const isolationChecks: readonly StoreCheck[] = [
     assert.deepEqual([await store.orphans('mine', 9), await store.orphans('theirs', 9)], [[], [theirs]]);
   }),
 
-  check('D56: the same request of two agents is two requests, each with its own task', async (store) => {
+  check('D56: the same request to two agents is two requests, each with its own task', async (store) => {
     await wake(store, 'node-1', 'node-2');
     const [mine, theirs] = ['mine', 'theirs'].map((agent) => ({ agent, tenant: 'tenant', owner: 'owner', key: 'key' }));
     assert.ok(mine && theirs);

@@ -12,7 +12,7 @@ async function ids(store: TaskStore, wanted: Wanted = {}): Promise<readonly stri
   return (await page(store, wanted)).tasks.map((task) => task.ref.id);
 }
 
-/** Every page, by the keyset of the last task of the page before. */
+/** Reads all pages, each with the keyset of the last task of the previous page. */
 async function allPages(store: TaskStore, wanted: Wanted, betweenPages?: () => Promise<void>): Promise<readonly (readonly string[])[]> {
   const pages: string[][] = [];
   for (let after: ListQuery['after']; ; ) {
@@ -25,7 +25,7 @@ async function allPages(store: TaskStore, wanted: Wanted, betweenPages?: () => P
   }
 }
 
-/** Three contexts, several states, status times that meet: 12 tasks, the higher its letter the newer, pairs at one time. */
+/** 12 tasks in three contexts, in several states. Later letters have newer status times; pairs share one time. */
 async function seed(store: TaskStore): Promise<void> {
   const states = ['TASK_STATE_WORKING', 'TASK_STATE_COMPLETED', 'TASK_STATE_INPUT_REQUIRED'] as const;
   const letters = [...'gbkaledhcifj'];
@@ -44,13 +44,13 @@ async function seed(store: TaskStore): Promise<void> {
 
 /** Lists: order, filters, pages and totals. */
 export const listChecks: readonly StoreCheck[] = [
-  check('P47: tasks come newest status first, and by id descending where times are equal', async (store) => {
+  check('P47: tasks are sorted by newest status first, and by descending id for equal times', async (store) => {
     assert.deepEqual(await page(store), { tasks: [], more: false, total: 0 });
     await seed(store);
     assert.deepEqual(await ids(store), [...'lkjihgfedcba']);
   }),
 
-  check('P47: a list is filtered by context, by state and by time, alone and together', async (store) => {
+  check('P47: a list can be filtered by context, by state and by time, alone and together', async (store) => {
     await seed(store);
     assert.deepEqual(await ids(store, { contextId: 'context-1' }), [...'kheb']);
     assert.deepEqual(await ids(store, { contextId: 'nowhere' }), []);
@@ -62,7 +62,7 @@ export const listChecks: readonly StoreCheck[] = [
     assert.deepEqual(await ids(store, { statusAtOrAfter: START + 6 }), []);
   }),
 
-  check('P47: pages follow one another by keyset, also through equal times, and say whether there is more', async (store) => {
+  check('P47: pages continue by keyset, also through equal times, and report whether there is more', async (store) => {
     await seed(store);
     assert.deepEqual(await allPages(store, { limit: 5 }), [[...'lkjih'], [...'gfedc'], [...'ba']]);
     assert.deepEqual(await allPages(store, { limit: 4 }), [[...'lkji'], [...'hgfe'], [...'dcba']]);
@@ -74,13 +74,13 @@ export const listChecks: readonly StoreCheck[] = [
     assert.deepEqual(await ids(store, { after: { statusAt: START - 1, id: 'z' } }), []);
   }),
 
-  check('P47: a page that changes under its reader neither repeats nor skips what did not move', async (store) => {
+  check('P47: when the list changes between pages, unchanged tasks are neither repeated nor skipped', async (store) => {
     await seed(store);
     let moved = false;
     const pages = await allPages(store, { limit: 4 }, async () => {
       if (moved) return;
       moved = true;
-      // The oldest becomes the newest, a new one comes, one on the next page ends.
+      // The oldest becomes the newest, a new one is created, and one on the next page ends.
       await commitAll(
         store,
         entered(ref('a'), 3, { contextId: 'context-0', statusAt: START + 100 }),
@@ -92,7 +92,7 @@ export const listChecks: readonly StoreCheck[] = [
     assert.deepEqual((await ids(store)).slice(0, 4), ['g', 'new', 'a', 'l']);
   }),
 
-  check('P47: a task is found under its new state and time, and no more under the old ones', async (store) => {
+  check('P47: after a change a task is found under its new state and time, and no longer under the old ones', async (store) => {
     const task = ref('a');
     await commitAll(store, creation(task), entered(task, 3, { state: 'TASK_STATE_INPUT_REQUIRED', statusAt: START + 10 }));
     assert.deepEqual(await ids(store, { state: 'TASK_STATE_WORKING' }), []);
@@ -102,7 +102,7 @@ export const listChecks: readonly StoreCheck[] = [
     assert.deepEqual(await ids(store, { contextId: 'context', state: 'TASK_STATE_COMPLETED' }), ['a']);
   }),
 
-  check('P47: a task in a page is what load gives, snapshot and tail', async (store) => {
+  check('P47: a task in a page equals the result of load, with snapshot and tail', async (store) => {
     const [running, ended] = [ref('running'), ref('ended')];
     await commitAll(store, creation(running), appended(running, 3, 2), creation(ended, { statusAt: START + 1 }), entered(ended, 3));
     const { tasks } = await page(store);
@@ -111,7 +111,7 @@ export const listChecks: readonly StoreCheck[] = [
     assert.deepEqual(tasks[0]?.tail, []);
   }),
 
-  check('P47: a list without artifacts has all that a tail has to be folded into', async (store) => {
+  check('P47: a list without artifacts still has the artifacts of tasks with a tail', async (store) => {
     const [running, ended] = [ref('running'), ref('ended')];
     const parts = { artifacts: ['{"artifactId":"a"}', '{"artifactId":"b"}'], history: [message('one'), message('two')] };
     await commitAll(store, creation(running, parts), appended(running, 3), creation(ended, { ...parts, statusAt: START + 1 }));
@@ -122,7 +122,7 @@ export const listChecks: readonly StoreCheck[] = [
     assert.deepEqual(tasks, [{ ...whole, snapshot: { ...whole?.snapshot, text: { ...whole?.snapshot.text, artifacts } } }, other]);
   }),
 
-  check('D29: the total is exact and counts all matches, whatever the page; without count there is none', async (store) => {
+  check('D29: the total is exact and counts all matches, regardless of the page; without count it is absent', async (store) => {
     await seed(store);
     assert.equal((await page(store, { limit: 2 })).total, 12);
     assert.equal((await page(store, { limit: 2, contextId: 'context-1' })).total, 4);

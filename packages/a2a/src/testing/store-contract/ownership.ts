@@ -27,9 +27,9 @@ async function orphanIds(store: TaskStore, limit = 100): Promise<readonly string
   return (await store.orphans('', limit)).map(({ id }) => id).sort();
 }
 
-/** Nodes, epochs, and tasks that lost their node. */
+/** Nodes, epochs, and orphans. */
 export const ownershipChecks: readonly StoreCheck[] = [
-  check('D12: a name is one incarnation at a time', async (store) => {
+  check('D12: a node name belongs to one incarnation at a time', async (store) => {
     const now = await store.now();
     assert.equal(await store.beat('node', 'first', now + 60_000), 'ok');
     assert.equal(await store.beat('node', 'first', now + 90_000), 'ok');
@@ -39,7 +39,7 @@ export const ownershipChecks: readonly StoreCheck[] = [
     assert.equal(await store.beat('node', 'first', now + 60_000), 'taken');
   }),
 
-  check('D12: a living node keeps its task against others; a node that never beat does not live', async (store) => {
+  check('D12: other nodes cannot claim a task of a live node; a node without a heartbeat is not alive', async (store) => {
     const task = ref('a');
     await wake(store, NODE);
     await commitAll(store, creation(task));
@@ -49,7 +49,7 @@ export const ownershipChecks: readonly StoreCheck[] = [
     assert.equal((await claimed(store, ref('b'), 'node-2')).node, 'node-2');
   }),
 
-  check('D12: a node that claims its own task again gets it under a new epoch, which fences what it wrote before', async (store) => {
+  check('D12: a node that claims its own task again gets a new epoch, which fences its earlier writes', async (store) => {
     const task = ref('a');
     await wake(store, NODE);
     await commitAll(store, creation(task));
@@ -58,7 +58,7 @@ export const ownershipChecks: readonly StoreCheck[] = [
     await commitAll(store, appended(task, 3, 1, { epoch: 2 }));
   }),
 
-  check('D12: a claim gives the task with its tail and what waits for it, under a new epoch that fences the old owner', async (store) => {
+  check('D12: a claim returns the task with its tail and pending rows, under a new epoch that fences the old owner', async (store) => {
     const task = ref('a');
     await wake(store, NODE, 'node-2');
     await commitAll(store, creation(task), appended(task, 3));
@@ -75,7 +75,7 @@ export const ownershipChecks: readonly StoreCheck[] = [
     await commitAll(store, appended(task, 5, 1, { epoch: 2, take: [{ n: 2, seq: 5 }] }));
   }),
 
-  check('D12: of two nodes that claim at once one gets the task', async (store) => {
+  check('D12: of two concurrent claims one gets the task', async (store) => {
     await wake(store, 'node-2', 'node-3');
     await commitAll(store, creation(ref('a')));
     const claims = await Promise.all(['node-2', 'node-3'].map((node) => store.claim(ref('a'), node)));
@@ -83,7 +83,7 @@ export const ownershipChecks: readonly StoreCheck[] = [
     assert.equal((await store.load(ref('a')))?.epoch, 2);
   }),
 
-  check('D12: a released task is nobody’s and can be claimed, though its old node lives', async (store) => {
+  check('D12: a released task has no owner and can be claimed, although its old node is alive', async (store) => {
     const task = ref('a');
     await wake(store, NODE, 'node-2');
     await commitAll(store, creation(task), { ...entered(task, 3, { state: 'TASK_STATE_INPUT_REQUIRED' }), release: true });
@@ -94,13 +94,13 @@ export const ownershipChecks: readonly StoreCheck[] = [
     assert.equal((await claimed(store, task, 'node-2')).epoch, 3);
   }),
 
-  check('D12: a task that has ended, or does not exist, is not claimed', async (store) => {
+  check('D12: a task that has ended, or does not exist, cannot be claimed', async (store) => {
     await commitAll(store, creation(ref('a')), entered(ref('a'), 3));
     assert.equal(await store.claim(ref('a'), 'node-2'), 'final');
     assert.equal(await store.claim(ref('b'), 'node-2'), 'missing');
   }),
 
-  check('D12: orphans are the tasks of nodes that are gone, and parked ones with pending rows', async (store) => {
+  check('D12: orphans are the tasks of dead nodes, and parked tasks with pending rows', async (store) => {
     await wake(store, NODE, 'node-2');
     const parked = { state: 'TASK_STATE_INPUT_REQUIRED' } as const;
     await commitAll(
@@ -123,7 +123,7 @@ export const ownershipChecks: readonly StoreCheck[] = [
     assert.deepEqual(await orphanIds(store), ['lost-question', 'parked-mail']);
   }),
 
-  check('D10: tasks that wait for their caller are found by how long they wait, whoever owns them', async (store) => {
+  check('D10: tasks that wait for their caller are found by waiting time, whatever node owns them', async (store) => {
     await wake(store, NODE);
     const asked = (id: string, statusAt: number) => creation(ref(id), { state: 'TASK_STATE_INPUT_REQUIRED', statusAt });
     await commitAll(
@@ -144,7 +144,7 @@ export const ownershipChecks: readonly StoreCheck[] = [
     assert.deepEqual(await waiting(START + 100), ['a', 'b']);
   }),
 
-  check('D12: a position says how far a task is, who may write it, and how much was posted', async (store) => {
+  check('D12: a position contains the seq, the epoch, and the number of posted rows', async (store) => {
     const [task, other] = [ref('a'), ref('a', { owner: 'other' })];
     await wake(store, 'node-2');
     await commitAll(store, creation(task), creation(other), appended(task, 3, 2));
@@ -163,7 +163,7 @@ export const ownershipChecks: readonly StoreCheck[] = [
     assert.deepEqual(await store.positions([]), []);
   }),
 
-  check('D12: a parked task whose rows were taken is no orphan; one that is parked with rows left is', async (store) => {
+  check('D12: a parked task is an orphan only while it has pending rows', async (store) => {
     const task = ref('a');
     await wake(store, NODE);
     await commitAll(store, creation(task));
@@ -175,7 +175,7 @@ export const ownershipChecks: readonly StoreCheck[] = [
     assert.deepEqual(await orphanIds(store), []);
   }),
 
-  check('D12: a node that comes back under its name as a new incarnation does not own what the old one left', async (store) => {
+  check('D12: a new incarnation of a node does not own the tasks of the old one', async (store) => {
     await wake(store, NODE);
     await commitAll(store, creation(ref('a')));
     await stop(store, NODE);
@@ -185,7 +185,7 @@ export const ownershipChecks: readonly StoreCheck[] = [
     assert.deepEqual(await orphanIds(store), []);
   }),
 
-  check('D12: a node that was late keeps what nobody claimed meanwhile', async (store) => {
+  check('D12: a node with a late heartbeat keeps the tasks that no other node claimed', async (store) => {
     await wake(store, NODE);
     await commitAll(store, creation(ref('a')));
     await stop(store, NODE);

@@ -17,7 +17,7 @@ import {
   text,
 } from './samples.js';
 
-/** Reads as a slow reader does: a little at a time. */
+/** Reads as a slow reader does: a few entries at a time. */
 async function readInSteps(
   store: TaskStore,
   task: TaskRef,
@@ -32,9 +32,9 @@ async function readInSteps(
   }
 }
 
-/** Reading the log, snapshots, and what is left of a log that was compacted. */
+/** Reads of the log and of snapshots, also after compaction. */
 export const readChecks: readonly StoreCheck[] = [
-  check('D1: entries come back as written, in order, after any seq', async (store) => {
+  check('D1: entries are returned as written, in order, after any seq', async (store) => {
     const task = ref('a');
     const noted: Entry = { ...entry(3, 'note', '{"note":{"kind":"attempt","text":"ä 😀 \\n"}}'), at: START + 99 };
     const entries = counted([noted, entry(4), entry(5)], 1);
@@ -50,7 +50,7 @@ export const readChecks: readonly StoreCheck[] = [
     assert.deepEqual(await readAll(store, task, 99), []);
   }),
 
-  check('D4: a read gives at least one entry, then stops near its limit, so a long log is read in steps', async (store) => {
+  check('D4: a read returns at least one entry, then stops near its limit, so that a long log is read in steps', async (store) => {
     const task = ref('a');
     const long = `{"artifactUpdate":"${'x'.repeat(900)}"}`;
     const entries = Array.from({ length: 40 }, (_, index) => entry(index + 3, 'artifact', long));
@@ -69,7 +69,7 @@ export const readChecks: readonly StoreCheck[] = [
     assert.ok(some.reads < tiny.reads);
   }),
 
-  check('D4: behind a number that no log reaches there is nothing', async (store) => {
+  check('D4: after a seq beyond the end of the log there is nothing', async (store) => {
     const task = ref('a');
     await commitAll(store, creation(task));
     await store.post(task, 'message', '{}');
@@ -81,13 +81,13 @@ export const readChecks: readonly StoreCheck[] = [
     assert.equal((await readAll(store, task)).length, 2);
   }),
 
-  check('D4: a task that does not exist is missing, also when others have its id', async (store) => {
+  check('D4: an unknown task is missing, also when other owners have a task with its id', async (store) => {
     await commitAll(store, creation(ref('a')));
     assert.equal(await store.readAfter(ref('b'), 0, 1_000), 'missing');
     assert.equal(await store.readAfter(ref('a', { owner: 'other' }), 0, 1_000), 'missing');
   }),
 
-  check('D9: a task is its last snapshot and the entries since', async (store) => {
+  check('D9: a task is its last snapshot and the entries after it', async (store) => {
     const task = ref('a');
     await commitAll(store, creation(task), appended(task, 3, 2));
     const early = await store.load(task);
@@ -115,7 +115,7 @@ export const readChecks: readonly StoreCheck[] = [
     );
   }),
 
-  check('P53: what a caller does to its arrays and objects, before or after, does not reach the store', async (store) => {
+  check('P53: changes of the caller to its arrays and objects, before or after, do not reach the store', async (store) => {
     const task = ref('a');
     const entries = [entry(3)];
     await commitAll(store, creation(task), appended(task, 3, 0, { entries }));
@@ -132,7 +132,7 @@ export const readChecks: readonly StoreCheck[] = [
     assert.deepEqual(await kinds(store.commit([appended(task, 4)])), ['ok']);
   }),
 
-  check('D10: entries of ended tasks are compacted when they are old; the snapshot stays', async (store) => {
+  check('D10: the entries of old ended tasks are compacted; the snapshot stays', async (store) => {
     const [old, young, running] = [ref('old'), ref('young'), ref('running')];
     await commitAll(
       store,
@@ -153,7 +153,7 @@ export const readChecks: readonly StoreCheck[] = [
     assert.equal((await readAll(store, running)).length, 2);
   }),
 
-  check('D10: only ended tasks are deleted, the oldest first, at most a batch at a time', async (store) => {
+  check('D10: only ended tasks are deleted, the oldest first, at most one batch at a time', async (store) => {
     const ended = ['a', 'b', 'c'].map((id) => ref(id));
     await commitAll(store, ...ended.flatMap((task, index) => [creation(task), entered(task, 3, { statusAt: START + index })]));
     await commitAll(store, creation(ref('running'), { statusAt: START - 1e6 }));
@@ -170,7 +170,7 @@ export const readChecks: readonly StoreCheck[] = [
   }),
 ];
 
-/** Changes all that can be changed in what a store handed out, except texts and entries, which are shared and never written to. */
+/** Mutates everything that a store returned, except for texts and entries, which are shared and immutable. */
 function vandalise(value: unknown): void {
   if (Array.isArray(value)) {
     for (const item of value) if (!isEntry(item)) vandalise(item);

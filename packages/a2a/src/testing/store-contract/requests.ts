@@ -6,9 +6,9 @@ const KEY: RequestKey = { agent: '', tenant: 'tenant', owner: 'owner', key: 'key
 
 const begin = (store: TaskStore, node = 'node-1', bodyHash = 'hash') => store.beginRequest(KEY, bodyHash, node);
 
-/** Idempotent requests: one run per key, whoever asks. */
+/** Idempotent requests: one run per key, whichever node asks. */
 export const requestChecks: readonly StoreCheck[] = [
-  check('D17: the first request with a key is new, the same one meanwhile is running, but for its own node, which knows', async (store) => {
+  check('D17: the first request with a key is new; repeated by another node it is running, by its own node it is new', async (store) => {
     await wake(store, 'node-1', 'node-2');
     assert.deepEqual(await begin(store), { kind: 'new', attempt: 1 });
     assert.deepEqual(await begin(store, 'node-2'), { kind: 'running' });
@@ -16,7 +16,7 @@ export const requestChecks: readonly StoreCheck[] = [
     assert.deepEqual(await begin(store, 'node-2'), { kind: 'running' });
   }),
 
-  check('D17: of many that begin at once exactly one is new', async (store) => {
+  check('D17: of many concurrent begins exactly one is new', async (store) => {
     const nodes = ['node-1', 'node-2', 'node-3', 'node-4'];
     await wake(store, ...nodes);
     const states = await Promise.all(nodes.map((node) => begin(store, node)));
@@ -32,7 +32,7 @@ export const requestChecks: readonly StoreCheck[] = [
     assert.deepEqual(await begin(store, 'node-1', 'other'), { kind: 'conflict' });
   }),
 
-  check('D17: a Message reply is remembered; the first answer stays', async (store) => {
+  check('D17: a Message reply is kept, and a second reply does not replace it', async (store) => {
     await wake(store, 'node-1');
     await begin(store);
     await store.endRequest(KEY, '{"message":{"messageId":"m"}}');
@@ -52,7 +52,7 @@ export const requestChecks: readonly StoreCheck[] = [
     });
   }),
 
-  check('D17: a request whose node is gone is run again, one attempt higher each time', async (store) => {
+  check('D17: a request whose node is dead is run again, with the next attempt number', async (store) => {
     await wake(store, 'node-1', 'node-2');
     await begin(store);
     await stop(store, 'node-1');
@@ -62,7 +62,7 @@ export const requestChecks: readonly StoreCheck[] = [
     assert.deepEqual(await begin(store, 'node-3'), { kind: 'new', attempt: 3 });
   }),
 
-  check('D17: a request is linked to its task with the commit that creates it, and is done when the task has ended', async (store) => {
+  check('D17: a request is linked to its task by the commit that creates it, and is done when the task has ended', async (store) => {
     await wake(store, 'node-1');
     const task = ref('a');
     await begin(store);
@@ -76,7 +76,7 @@ export const requestChecks: readonly StoreCheck[] = [
     assert.deepEqual(await begin(store), { kind: 'done', taskId: 'a' });
   }),
 
-  check('D17: a request with a task is never run again, though its node is gone or its task deleted', async (store) => {
+  check('D17: a request with a task is never run again, even if its node is dead or its task deleted', async (store) => {
     await wake(store, 'node-1');
     await begin(store);
     await commitAll(store, { ...creation(ref('a')), create: { node: 'node-1', request: KEY } });
@@ -96,7 +96,7 @@ export const requestChecks: readonly StoreCheck[] = [
     assert.deepEqual(await begin(store, 'node-2'), { kind: 'running' });
   }),
 
-  check('D17: a node that lost its request to another can not create the task of it', async (store) => {
+  check('D17: a node that lost its request to another cannot create its task', async (store) => {
     await wake(store, 'node-1', 'node-2');
     await begin(store);
     await stop(store, 'node-1');
@@ -122,7 +122,7 @@ export const requestChecks: readonly StoreCheck[] = [
     assert.deepEqual(await begin(store, 'node-2'), { kind: 'done', taskId: 'a', row: 2 });
   }),
 
-  check('D17: a node that lost its request to another can not post its message', async (store) => {
+  check('D17: a node that lost its request to another cannot post its message', async (store) => {
     await wake(store, 'node-1', 'node-2');
     await commitAll(store, creation(ref('a')));
     await begin(store);
@@ -141,7 +141,7 @@ export const requestChecks: readonly StoreCheck[] = [
     assert.deepEqual(await begin(store, 'node-2'), { kind: 'running' });
   }),
 
-  check('D17: a node that lost its request to another can not drop it', async (store) => {
+  check('D17: a node that lost its request to another cannot drop it', async (store) => {
     await wake(store, 'node-1', 'node-2');
     await begin(store);
     await stop(store, 'node-1');
@@ -151,14 +151,14 @@ export const requestChecks: readonly StoreCheck[] = [
     assert.deepEqual(await begin(store, 'node-3'), { kind: 'running' });
   }),
 
-  check('D17: a dropped request starts anew, also with another body', async (store) => {
+  check('D17: a dropped request starts again, also with another body', async (store) => {
     await wake(store, 'node-1');
     await begin(store);
     await store.dropRequest({ key: KEY, node: 'node-1' });
     assert.deepEqual(await begin(store, 'node-1', 'other'), { kind: 'new', attempt: 1 });
   }),
 
-  check('D17: ending, dropping or linking a request that nobody began does nothing', async (store) => {
+  check('D17: ending, dropping or linking a request that no node began has no effect', async (store) => {
     await store.endRequest(KEY, '{}');
     await store.dropRequest({ key: KEY, node: 'node-1' });
     await commitAll(store, { ...creation(ref('a')), create: { node: 'node-1', request: KEY } });

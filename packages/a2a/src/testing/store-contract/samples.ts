@@ -1,4 +1,4 @@
-/** Writes as the runtime makes them, with small texts, for the contract suite. */
+/** Sample writes for the contract suite, as the runtime makes them, with small texts. */
 import assert from 'node:assert/strict';
 import type { TaskText } from '../../protocol/task-text.js';
 import type { TaskState } from '../../protocol/types.js';
@@ -14,13 +14,13 @@ import {
   type TaskWrite,
 } from '../../stores/store.js';
 
-/** One sentence of the contract and the code that checks it against a store made for it. */
+/** One statement of the contract, and the code that checks it with a new store. */
 export type StoreCheck = readonly [name: string, run: (create: CreateStore) => Promise<void>];
 
-/** Gives an empty store. */
+/** Returns an empty store. */
 export type CreateStore = () => Promise<TaskStore> | TaskStore;
 
-/** The check gets a store of its own, which is closed in the end. */
+/** Gives the check its own store, and closes it at the end. */
 export function check(name: string, body: (store: TaskStore) => Promise<void>): StoreCheck {
   return [
     name,
@@ -42,12 +42,12 @@ export function ref(id: string, scope: Partial<Scope> = {}): TaskRef {
   return { agent: scope.agent ?? '', tenant: scope.tenant ?? 'tenant', owner: scope.owner ?? 'owner', id };
 }
 
-/** In these logs only seq 1 is an `input`, unless a check says otherwise: so its generation is known from its seq. */
+/** In these logs only seq 1 is an `input`, unless a check differs; so the generation follows from the seq. */
 export function entry(seq: number, kind: EntryKind = 'artifact', json = `{"artifactUpdate":{"n":${seq}}}`): Entry {
   return { seq, kind, at: START + seq, json, generation: seq - 1 };
 }
 
-/** The same entries with the generations that they have as one log, beginning after `generation`. */
+/** The same entries with contiguous generations, starting after `generation`. */
 export function counted(entries: readonly Entry[], generation: number): readonly Entry[] {
   let last = generation;
   return entries.map((one) => {
@@ -105,7 +105,7 @@ export function creation(task: TaskRef, sample: TaskSample = {}): TaskWrite {
   };
 }
 
-/** More entries, artifacts unless said otherwise, from `firstSeq` on. */
+/** More entries from `firstSeq` on; artifacts by default. */
 export function appended(task: TaskRef, firstSeq: number, count = 1, more: Partial<TaskWrite> = {}): TaskWrite {
   const entries = Array.from({ length: count }, (_, index) => entry(firstSeq + index));
   return { ref: task, epoch: 1, firstSeq, entries, ...more };
@@ -132,7 +132,7 @@ export async function commitOne(store: TaskStore, write: TaskWrite): Promise<Com
   return answer;
 }
 
-/** Commits writes that must all be taken. */
+/** Commits writes that must all succeed. */
 export async function commitAll(store: TaskStore, ...writes: readonly TaskWrite[]): Promise<void> {
   for (const answer of await store.commit(writes)) assert.equal(answer.kind, 'ok', String(answer.kind === 'failed' ? answer.cause : ''));
 }
@@ -141,25 +141,25 @@ export async function kinds(answers: Promise<readonly CommitAnswer[]>): Promise<
   return (await answers).map(({ kind }) => kind);
 }
 
-/** The entries as they were written, read in one go. */
+/** All entries as they were written. */
 export async function readAll(store: TaskStore, task: TaskRef, after = 0): Promise<readonly Entry[]> {
   const entries = await store.readAfter(task, after, Number.MAX_SAFE_INTEGER);
   assert.ok(typeof entries !== 'string', `expected entries, got ${String(entries)}`);
   return asWritten(entries);
 }
 
-/** Without what the store adds. */
+/** Removes the fields that the store adds. */
 export function asWritten(entries: readonly StoredEntry[]): readonly Entry[] {
   return entries.map(({ committedAt: _, ...written }) => written);
 }
 
-/** Says that these nodes live for the next hour. */
+/** Marks these nodes as alive for the next hour. */
 export async function wake(store: TaskStore, ...nodes: readonly string[]): Promise<void> {
   const until = (await store.now()) + 3_600_000;
   for (const node of nodes) assert.equal(await store.beat(node, `${node}-a`, until), 'ok');
 }
 
-/** Says that these nodes have stopped living. */
+/** Marks these nodes as dead. */
 export async function stop(store: TaskStore, ...nodes: readonly string[]): Promise<void> {
   const until = (await store.now()) - 1;
   for (const node of nodes) assert.equal(await store.beat(node, `${node}-a`, until), 'ok');
