@@ -89,7 +89,7 @@ export class Server {
       const timer = setTimeout(() => fail('took too long'), START_MS);
       child.once('close', () => fail('ended'));
       child.stdout?.on('data', () => {
-        if (!this.output.slice(from).includes('listens')) return;
+        if (!this.output.slice(from).includes('The demo agent is running')) return;
         clearTimeout(timer);
         resolve();
       });

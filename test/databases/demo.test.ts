@@ -49,7 +49,7 @@ async function startDemo(env: Readonly<Record<string, string>>): Promise<Demo> {
   await new Promise<void>((resolve, reject) => {
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       welcome += text;
-      if (welcome.includes('More to copy')) resolve();
+      if (welcome.includes('More commands')) resolve();
     });
     void ended.then(() => reject(new Error(`it ended before it listened: ${welcome}`)));
   });

@@ -1,4 +1,4 @@
-/** The table of all that the demo can do, and how a message chooses from it. */
+/** The table of everything the demo can do, and how a message selects an entry. */
 import { artifacts } from './abilities/artifacts.js';
 import { auth } from './abilities/auth.js';
 import { busy } from './abilities/busy.js';
@@ -42,10 +42,10 @@ const SHOWN: readonly Ability[] = [
   hostile,
 ];
 
-/** Everything that is chosen by its word, in the order in which it is shown. */
+/** All abilities that are selected by their word, in display order. */
 export const ABILITIES: readonly Ability[] = [help([...SHOWN, echo]), ...SHOWN];
 
-/** What answers a message that begins with no known word. */
+/** Answers a message that begins with no known word. */
 export const FALLBACK: Ability = echo;
 
 export function chooseAbility(text: string): Ability {

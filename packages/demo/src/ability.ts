@@ -1,21 +1,21 @@
-/** One thing that the demo can show. */
+/** One thing that the demo can do. */
 import type { AgentSkill } from '@parley/a2a';
 import type { RequestContext, TaskEvents } from '@parley/a2a/server';
 
 export interface Ability {
-  /** Whoever writes this as the first word of a message gets it. */
+  /** A message that begins with this word selects the ability. */
   readonly word: string;
   readonly name: string;
-  /** What happens, in one line: for help, the page and the card. */
+  /** One or two sentences for help, the page and the card. */
   readonly about: string;
-  /** A message that shows it. Default: the word. */
+  /** An example message. Default: the word. */
   readonly example?: string;
-  /** Media types it gives, where they are not plain text. */
+  /** The media types of its output, if it is not plain text. */
   readonly outputModes?: readonly string[];
   run(context: RequestContext, events: TaskEvents): Promise<void>;
 }
 
-/** What the message says behind its first word. */
+/** The message without its first word. */
 export function wordsBehind(text: string): string {
   return text.trim().replace(/^\S+\s*/, '');
 }

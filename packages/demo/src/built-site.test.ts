@@ -37,7 +37,7 @@ interface Raw {
   readonly bytes: Buffer;
 }
 
-/** As it is on the wire: fetch would decompress, add headers and tidy the path. */
+/** The raw response: fetch would decompress it, add headers and normalize the path. */
 function get(path: string, headers: Record<string, string> = {}): Promise<Raw> {
   return new Promise((resolve, reject) => {
     const sent = nodeRequest({ host: '127.0.0.1', port: listening.port, path, headers }, async (response) => {
@@ -49,7 +49,7 @@ function get(path: string, headers: Record<string, string> = {}): Promise<Raw> {
   });
 }
 
-test('a browser gets Studio at /, which is looked at again each time and may not be put into a frame', async () => {
+test('a browser gets Studio at /, revalidated each time and never inside a frame', async () => {
   const { status, headers, bytes } = await get('/?agent=x', asBrowser);
   expect([status, bytes.toString()]).toEqual([200, '<!doctype html><title>Studio</title>']);
   expect(headers).toMatchObject({
@@ -70,10 +70,10 @@ test('a browser gets Studio at /, which is looked at again each time and may not
       "trusted-types 'none'",
     ]),
   );
-  expect(rules.join(), 'pictures from elsewhere would tell others what is read here').not.toMatch(/unsafe|img-src[^,]*http/);
+  expect(rules.join(), 'remote images would reveal what is read here').not.toMatch(/unsafe|img-src[^,]*http/);
 });
 
-test('a terminal gets text at /, and the commands have a page of their own', async () => {
+test('a terminal gets text at /, and the commands have their own page', async () => {
   expect((await get('/')).headers['content-type']).toBe('text/plain; charset=utf-8');
   expect((await get('/-/commands')).bytes.toString()).toContain('curl -N');
   const page = await get('/-/commands', asBrowser);
@@ -81,7 +81,7 @@ test('a terminal gets text at /, and the commands have a page of their own', asy
   expect(page.bytes.toString()).toContain('<h1>Parley demo</h1>');
 });
 
-test('files are kept for good and come as small as the browser takes them', async () => {
+test('assets are cached forever and sent in the smallest form that the browser accepts', async () => {
   const path = '/-/studio/assets/index-Cd34.js';
   const plain = await get(path);
   expect(plain.headers).toMatchObject({
@@ -104,7 +104,7 @@ test('files are kept for good and come as small as the browser takes them', asyn
   }
 });
 
-test('what the browser has already is not sent again, each form of a file under its own tag', async () => {
+test('an unchanged file is not sent again; each form of a file has its own ETag', async () => {
   const path = '/-/studio/assets/index-Cd34.js';
   const forms = await Promise.all(['', 'gzip', 'br'].map((accepted) => get(path, { 'accept-encoding': accepted })));
   const tags = forms.map(({ headers }) => String(headers.etag));
@@ -118,12 +118,12 @@ test('what the browser has already is not sent again, each form of a file under 
   expect((await get('/', { ...asBrowser, 'if-none-match': String(headers.etag) })).status).toBe(304);
 });
 
-test('bytes are not text', async () => {
+test('binary files are served as bytes', async () => {
   const { headers, bytes } = await get('/-/studio/assets/deep/dot-Ab12.png');
   expect([headers['content-type'], [...bytes]]).toEqual(['image/png', [0x89, 0x50, 0xff, 0x00]]);
 });
 
-test('no path leads out of the folder, or to what the page does not load', async () => {
+test('no path leads out of the folder, or to a file that the page does not load', async () => {
   for (const path of [
     '/-/studio/',
     '/-/studio/assets/',

@@ -1,4 +1,4 @@
-/** Studio as its build left it: a page, and the files that it loads. All of it is in memory, so that a build meanwhile breaks no open page. */
+/** The built Studio: a page and the files that it loads. Everything is kept in memory, so that a new build does not break open pages. */
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join, sep } from 'node:path';
@@ -6,9 +6,9 @@ import type { WireReply, WireRequest } from '@parley/a2a/node';
 import { chooseEncoding, ENCODINGS, type Encoding } from './encoding.js';
 
 export interface BuiltSite {
-  /** The page itself, under its Content-Security-Policy. */
+  /** The page itself, with its Content-Security-Policy. */
   page(request: WireRequest): WireReply;
-  /** A file that the page loads, by the end of the request's path; 404 for everything that the build did not make. */
+  /** A file that the page loads, found by the end of the request path; 404 for any file that is not part of the build. */
   asset(request: WireRequest): WireReply;
 }
 
@@ -29,11 +29,11 @@ const TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-/** Where the page finds its files; its build writes the same path into it. */
+/** The path of the files; the build of Studio writes the same path into the page. */
 export const ASSET_PATH = '/-/studio/';
 
-// What agents say is shown, and never run or fetched: no inline script, no picture from elsewhere, no frame, no form, no plug-in.
-// Other agents can be called as long as they are on this machine.
+// Content of agents is displayed, and never executed or fetched: no inline script, no remote image, no frame, no form, no plug-in. Other
+// agents can be called if they run on this machine.
 const LOOPBACK = ['localhost', '127.0.0.1'].flatMap((host) => [`http://${host}:*`, `https://${host}:*`]).join(' ');
 const POLICY = [
   "default-src 'none'",
@@ -47,7 +47,7 @@ const POLICY = [
   "form-action 'none'",
   "frame-ancestors 'none'",
   "object-src 'none'",
-  // Nothing in the page makes elements from text, and nothing that finds its way into it can.
+  // Nothing in the page creates elements from text, and injected code cannot do it either.
   "require-trusted-types-for 'script'",
   "trusted-types 'none'",
 ].join('; ');
@@ -62,7 +62,7 @@ const PAGE_HEADERS = {
 // Their names change with their content.
 const ASSET_HEADERS = { 'cache-control': 'public, max-age=31536000, immutable', vary: 'Accept-Encoding' };
 
-/** Reads what a build left in this folder; undefined when there was none. */
+/** Reads the build in this folder; undefined if there is none. */
 export function openSite(folder: string): BuiltSite | undefined {
   if (!existsSync(join(folder, 'index.html'))) return undefined;
   const index = readBuilt(join(folder, 'index.html'));
@@ -72,12 +72,12 @@ export function openSite(folder: string): BuiltSite | undefined {
     asset(request) {
       const file = assets.get(request.path.slice(request.path.indexOf(ASSET_PATH) + ASSET_PATH.length));
       if (file) return serve(request, file, ASSET_HEADERS);
-      return { status: 404, headers: { 'content-type': 'text/plain; charset=utf-8' }, body: 'There is no such file.\n' };
+      return { status: 404, headers: { 'content-type': 'text/plain; charset=utf-8' }, body: 'File not found.\n' };
     },
   };
 }
 
-/** A request can name nothing but what is in this list, so no path leads out of the folder. */
+/** A request can only name files in this list, so no path leads out of the folder. */
 function readAssets(folder: string): ReadonlyMap<string, BuiltFile> {
   const assets = new Map<string, BuiltFile>();
   if (!existsSync(join(folder, 'assets'))) return assets;

@@ -24,7 +24,7 @@ test('the README shows the same commands', () => {
   for (const { text } of commands) expect(readme).toContain(`\`\`\`sh\n${text}\n\`\`\``);
 });
 
-test('narrow commands fit a telephone', () => {
+test('narrow commands fit a phone', () => {
   const lines = toCommands({ url: 'http://127.0.0.1:4000', layout: 'narrow' }).flatMap(({ text }) => text.split('\n'));
   expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(50);
 });
@@ -33,13 +33,13 @@ for (const layout of ['narrow', 'wide'] as const) {
   test.runIf(hasCurl)(`a shell can run the commands as they are shown (${layout})`, async () => {
     const commands = toCommands({ url: listening.url, layout });
     const outputs = await Promise.all(commands.map(async ({ text }) => (await run('sh', ['-c', text])).stdout));
-    const [help = '', stream = '', resumed = '', question, auth, cancelled = '', recalled] = outputs;
+    const [help = '', stream = '', resumed = '', question, auth, canceled = '', recalled] = outputs;
     expect(JSON.parse(help).result.task.status.state).toBe('TASK_STATE_COMPLETED');
     expect(idsOf(stream).slice(0, 3)).toEqual([2, 3, 4]);
     expect(idsOf(resumed)).toEqual(idsOf(stream).filter((id) => id > 9));
     expect(question).toMatch(/^\{"task":.*TASK_STATE_INPUT_REQUIRED[\s\S]*Have a good time in Lisbon![\s\S]*$/);
     expect(auth).toMatch(/^\{"task":.*TASK_STATE_AUTH_REQUIRED[\s\S]*TASK_STATE_COMPLETED[\s\S]*$/);
-    expect(JSON.parse(cancelled).status.state).toBe('TASK_STATE_CANCELED');
+    expect(JSON.parse(canceled).status.state).toBe('TASK_STATE_CANCELED');
     expect(recalled).toContain('You said: I like walnuts');
   });
 }

@@ -1,12 +1,12 @@
-/** Commands to copy: each shows one side of the protocol with nothing but curl, in sh, bash and zsh. */
+/** Commands to copy. Each demonstrates one part of the protocol with curl only, in sh, bash and zsh. */
 export interface Command {
   readonly title: string;
-  /** The ability that it shows. */
+  /** The ability that it demonstrates. */
   readonly word: string;
   readonly text: string;
 }
 
-/** Where the commands go, and how wide they may be: `narrow` fits a phone, `wide` has fewer lines. */
+/** The URL for the commands, and their width: `narrow` fits a phone, `wide` has fewer lines. */
 export interface Target {
   readonly url: string;
   readonly layout: 'narrow' | 'wide';
@@ -14,13 +14,13 @@ export interface Target {
 
 export function toCommands(target: Target): readonly Command[] {
   return [
-    { word: 'help', title: 'What can it do? (JSON-RPC)', text: askCommand(target) },
-    { word: 'story', title: 'A stream: every event has an id', text: streamCommand(target, 'story') },
-    { word: 'story', title: 'Come back behind event 9, now or after the end', text: resumeCommand(target) },
-    { word: 'question', title: 'It asks, you answer: the same task goes on', text: replyCommand(target, 'question', 'Lisbon') },
-    { word: 'auth', title: 'It wants a permission, you give it', text: replyCommand(target, 'auth', 'yes') },
-    { word: 'slow', title: 'Cancel a task that runs', text: cancelCommand(target) },
-    { word: 'recall', title: 'Two tasks in one conversation', text: recallCommand(target) },
+    { word: 'help', title: 'List what the agent can do (JSON-RPC)', text: askCommand(target) },
+    { word: 'story', title: 'Stream a story: every event has an id', text: streamCommand(target, 'story') },
+    { word: 'story', title: 'Resume the stream after event 9, also when the task has ended', text: resumeCommand(target) },
+    { word: 'question', title: 'Answer a question: the same task continues', text: replyCommand(target, 'question', 'Lisbon') },
+    { word: 'auth', title: 'Grant an authorization: the same task continues', text: replyCommand(target, 'auth', 'yes') },
+    { word: 'slow', title: 'Cancel a running task', text: cancelCommand(target) },
+    { word: 'recall', title: 'Run two tasks in one conversation', text: recallCommand(target) },
   ];
 }
 
@@ -39,7 +39,7 @@ function resumeCommand(target: Target): string {
   return `${startTask(target, 'story')}\nsleep 1\n${resume}`;
 }
 
-/** Shows the question, then answers it. */
+/** Prints the question, then answers it. */
 function replyCommand(target: Target, text: string, reply: string): string {
   const ask = curl(target, { flags: '-s', path: '/message:send', body: toBody(target, { text }) });
   const answer = say(target, { text: reply, messageId: 'm2', place: `"taskId": "'$TASK'"` });
@@ -51,7 +51,7 @@ function cancelCommand(target: Target): string {
   return `${startTask(target, 'slow 300')}\nsleep 1\n${cancel}`;
 }
 
-/** The caller chooses the context; the agent remembers what was said there. */
+/** The caller chooses the context id; the agent remembers the messages of that context. */
 function recallCommand(target: Target): string {
   const place = '"contextId": "my-first"';
   return `${say(target, { text: 'I like walnuts', place })}\n${say(target, { text: 'recall', messageId: 'm2', place })}`;
@@ -67,13 +67,13 @@ function startTask(target: Target, text: string): string {
   return readId(target, curl(target, { flags: '-s', path: '/message:send', body }));
 }
 
-/** Keeps the id of the task that a command prints. */
+/** Stores the id of the task that a command prints. */
 function readId({ layout }: Target, command: string): string {
   const pick = [`grep -o '"id":"[^"]*"'`, `head -1 | cut -d'"' -f4`].join(layout === 'narrow' ? ' |\n  ' : ' | ');
   return `TASK=$(${command} |\n  ${pick})`;
 }
 
-/** The braces are for zsh, which takes what follows a bare `$TASK:` for a modifier. */
+/** The braces are for zsh, which treats the text after a bare `$TASK:` as a modifier. */
 function taskPath(verb: string): string {
   return `/tasks/\${TASK}:${verb}`;
 }
@@ -83,13 +83,13 @@ interface Said {
   readonly messageId?: string;
   /** A member of the message: the task or the context it belongs to. */
   readonly place?: string;
-  /** A member beside the message. */
+  /** A member next to the message. */
   readonly beside?: string;
 }
 
 function toBody(target: Target, { text, messageId = 'm1', place, beside }: Said): string {
   const { open, next } = separators(target);
-  const quoted = JSON.stringify(text).replaceAll("'", String.raw`'\''`); // it stands in single quotes
+  const quoted = JSON.stringify(text).replaceAll("'", String.raw`'\''`); // the text is inside single quotes
   const members = [`"messageId": "${messageId}", "role": "ROLE_USER"`, place, `"parts": [{"text": ${quoted}}]`];
   const message = `"message": {${open}${members.filter((member) => member !== undefined).join(next)}}`;
   return beside === undefined ? `{${message}}` : `{${message}${next}${beside}}`;

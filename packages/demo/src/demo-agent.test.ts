@@ -16,14 +16,14 @@ beforeAll(async () => {
 afterAll(() => listening.close({ drainMs: 100 }));
 
 describe('what the demo does for each word', () => {
-  test('help: one line for each word, itself included', async () => {
+  test('help: returns one line for each word, including itself', async () => {
     const { task } = await demo.send('help');
     expect(task.status.state).toBe('TASK_STATE_COMPLETED');
     const lines = textOf(task, 'help').trim().split('\n').slice(1);
     expect(lines.map((line) => line.replace(/^- (\w+): .*$/, '$1'))).toEqual([...ABILITIES.map(({ word }) => word), 'echo']);
   });
 
-  test('story: a long text as one artifact in many chunks, the last one marked, with rising ids', async () => {
+  test('story: streams a long text as one artifact in many chunks, with rising ids, and marks the last chunk', async () => {
     const events = await demo.stream('story');
     const chunks = events.filter(({ artifactUpdate }) => artifactUpdate);
     expect(outline(events).slice(0, 4)).toEqual(['SUBMITTED', 'WORKING', 'story', '+story']);
@@ -46,7 +46,7 @@ describe('what the demo does for each word', () => {
     expect(JSON.stringify(events)).toContain('Lisbon');
   });
 
-  test('auth: wants a permission in band and goes on when it has it', async () => {
+  test('auth: asks for a permission and continues when it gets it', async () => {
     const { task } = await demo.send('auth');
     expect(task.status.state).toBe('TASK_STATE_AUTH_REQUIRED');
     const { task: after } = await demo.send('yes', { taskId: task.id });
@@ -60,36 +60,36 @@ describe('what the demo does for each word', () => {
     expect(after.status.state).toBe('TASK_STATE_REJECTED');
   });
 
-  test('slow: tells its progress', async () => {
+  test('slow: reports its progress', async () => {
     const events = await demo.stream('slow 4');
     const steps = events.flatMap(({ statusUpdate }) => statusUpdate?.metadata?.progress ?? []);
     expect(steps).toEqual([0.25, 0.5, 0.75, 1]);
     expect(outline(events).slice(-2)).toEqual(['result', 'COMPLETED']);
   });
 
-  test('slow: can be cancelled', async () => {
+  test('slow: can be canceled', async () => {
     const { task } = await demo.send('slow 600', { returnImmediately: true });
     const watching = demo.subscribe(task.id);
     expect((await demo.cancel(task.id)).status).toMatchObject({
       state: 'TASK_STATE_CANCELED',
-      message: { parts: [{ text: 'Stopped, as you wished.' }] },
+      message: { parts: [{ text: 'Stopped at your request.' }] },
     });
     expect(outline(await watching).at(-1)).toBe('CANCELED');
   });
 
-  test('file: a file artifact', async () => {
+  test('file: returns a file artifact', async () => {
     const { task } = await demo.send('file');
     const [part] = task.artifacts?.[0]?.parts ?? [];
     expect(part).toMatchObject({ filename: 'planets.csv', mediaType: 'text/csv' });
     expect(Buffer.from(part?.raw ?? '', 'base64').toString()).toContain('Mars,2');
   });
 
-  test('data: a data artifact', async () => {
+  test('data: returns a data artifact', async () => {
     const { task } = await demo.send('data please');
     expect(task.artifacts?.[0]?.parts[0]?.data).toMatchObject({ text: 'data please', characters: 11, taskId: task.id });
   });
 
-  test('image: a PNG', async () => {
+  test('image: returns a PNG', async () => {
     const { task } = await demo.send('image of the sea');
     const [part] = task.artifacts?.[0]?.parts ?? [];
     const bytes = Buffer.from(part?.raw ?? '', 'base64');
@@ -98,7 +98,7 @@ describe('what the demo does for each word', () => {
     expect([bytes.readUInt32BE(16), bytes.readUInt32BE(20)]).toEqual([64, 64]);
   });
 
-  test('markdown: a page with all that Markdown has, in chunks that joined give it', async () => {
+  test('markdown: streams a page with all elements of Markdown', async () => {
     const events = await demo.stream('markdown');
     expect(events.length).toBeGreaterThan(30);
     const text = textOf((await demo.send('markdown')).task, 'page');
@@ -106,7 +106,7 @@ describe('what the demo does for each word', () => {
       expect(text).toContain(piece);
   });
 
-  test('chunks: as many as were asked for, numbered, and the same text each time', async () => {
+  test('chunks: sends the requested number of chunks, numbered, with the same text each time', async () => {
     const events = await demo.stream('chunks 45');
     const chunks = events.flatMap(({ artifactUpdate }) => artifactUpdate?.artifact.parts[0]?.text ?? []);
     expect(chunks).toHaveLength(45);
@@ -115,13 +115,13 @@ describe('what the demo does for each word', () => {
     expect(events.at(-2)?.artifactUpdate?.lastChunk).toBe(true);
   });
 
-  test('chunks: can be cancelled, and never more than a hundred thousand', async () => {
+  test('chunks: can be canceled, and is limited to a hundred thousand', async () => {
     const { task } = await demo.send('chunks 99999999', { returnImmediately: true });
     expect(task.status.message?.parts[0]?.text ?? '').not.toContain('99999999');
     expect((await demo.cancel(task.id)).status.state).toBe('TASK_STATE_CANCELED');
   });
 
-  test('artifacts: four with names, the first two in pieces whose last one is marked', async () => {
+  test('artifacts: returns four named artifacts, and marks the last chunk of the first two', async () => {
     const events = await demo.stream('artifacts');
     const updates = events.flatMap(({ artifactUpdate }) => artifactUpdate ?? []);
     const last = updates.filter(({ lastChunk }) => lastChunk).map(({ artifact }) => artifact.artifactId);
@@ -132,7 +132,7 @@ describe('what the demo does for each word', () => {
     expect(textOf(task, 'rain')).toMatch(/^month,.*\nJanuary,68,17\n[\s\S]*June,61,12\n$/);
   });
 
-  test('hostile: what should not run comes through unchanged, for pages to prove themselves', async () => {
+  test('hostile: returns dangerous content unchanged, so that pages can be tested with it', async () => {
     const { task } = await demo.send('hostile');
     expect(task.status.state).toBe('TASK_STATE_COMPLETED');
     const json = JSON.stringify(task);
@@ -141,32 +141,32 @@ describe('what the demo does for each word', () => {
     expect(json.match(/https?:\/\/[\w.-]+/g)?.every((url) => /elsewhere\.invalid|www\.w3\.org/.test(url))).toBe(true);
   });
 
-  test('large: megabytes in pieces', { timeout: 20_000 }, async () => {
+  test('large: returns megabytes in chunks', { timeout: 20_000 }, async () => {
     const { task } = await demo.send('large 2');
     const text = textOf(task, 'large');
     expect(text).toHaveLength(2_000_000);
     expect(text.slice(-50)).toMatch(/^line 40000 \.+\n$/);
   });
 
-  test('message: a direct message, alone in its stream and without an id', async () => {
+  test('message: replies with a Message, alone in its stream and without an id', async () => {
     expect((await demo.send('message')).message?.parts[0]?.text).toContain('no task');
     const events = await demo.stream('message');
     expect(outline(events)).toEqual(['message']);
     expect(events[0]?.id).toBeNaN();
   });
 
-  test('recall: what was said before in the same conversation', async () => {
+  test('recall: returns what was said before in the same conversation', async () => {
     const { task } = await demo.send('a walnut');
     const { task: after } = await demo.send('recall', { contextId: task.contextId ?? '' });
     expect(textOf(after, 'memories')).toContain('You said: a walnut');
     expect(textOf((await demo.send('recall')).task, 'memories')).toBe('This is the first thing you say here.');
   });
 
-  test('reject: a rejected task', async () => {
+  test('reject: returns a rejected task', async () => {
     expect((await demo.send('reject')).task.status.state).toBe('TASK_STATE_REJECTED');
   });
 
-  test('fail: a failed task that says why and when to try again', async () => {
+  test('fail: returns a failed task that says why and when to retry', async () => {
     const { status } = (await demo.send('fail')).task;
     expect(status.state).toBe('TASK_STATE_FAILED');
     expect(status.message?.metadata).toEqual({
@@ -174,14 +174,14 @@ describe('what the demo does for each word', () => {
     });
   });
 
-  test('crash: a failed task that keeps what went wrong to itself', async () => {
+  test('crash: returns a failed task that does not reveal the error', async () => {
     const { task } = await demo.send('crash');
     expect(task.status.state).toBe('TASK_STATE_FAILED');
     expect(JSON.stringify(task)).not.toContain('asked for');
     expect(String(crashes.at(-1))).toContain('asked for');
   });
 
-  test('busy: the call itself fails, with a hint when to try again', async () => {
+  test('busy: fails the call itself, and says when to retry', async () => {
     const message = { messageId: '1', role: 'ROLE_USER', parts: [{ text: 'busy' }] };
     const response = await demo.post('/message:send', { message });
     expect(response.status).toBe(503);
@@ -189,7 +189,7 @@ describe('what the demo does for each word', () => {
     expect(JSON.stringify(await response.json())).toContain('"reason":"AGENT_UNAVAILABLE"');
   });
 
-  test('D41: anything else is answered with a streamed artifact of several chunks', async () => {
+  test('D41: any other text is answered with a streamed artifact of several chunks', async () => {
     for (const text of ['xyzzy', 'Please tell me a story', '', '🦊', 'x'.repeat(100_000)]) {
       const events = await demo.stream(text);
       expect(outline(events).slice(0, 4)).toEqual(['SUBMITTED', 'WORKING', 'answer', '+answer']);
@@ -198,15 +198,15 @@ describe('what the demo does for each word', () => {
     }
   });
 
-  test('parts that are no text are named in the answer', async () => {
+  test('parts that are not text are described in the answer', async () => {
     const parts = [{ data: { a: [1] } }, { raw: 'AAEC', filename: 'notes.txt', mediaType: 'text/plain' }];
     const { task } = await demo.send('', { parts });
     expect(textOf(task, 'answer')).toContain('You sent the data {"a":[1]}, and a file notes.txt (text/plain).');
   });
 });
 
-describe('how a word is found', () => {
-  test('by the first word alone, whatever its case and the marks around it', async () => {
+describe('how the word of a message is found', () => {
+  test('only the first word counts, in any case and with any marks around it', async () => {
     for (const text of ['FILE', '  file  ', '/file', '"file", please', 'file!']) {
       expect((await demo.send(text)).task.artifacts?.[0]?.name).toBe('planets.csv');
     }
@@ -219,7 +219,7 @@ describe('how a word is found', () => {
   });
 });
 
-test('D4: a stream that broke off goes on behind its last event id, also after the task has ended', async () => {
+test('D4: an interrupted stream resumes after its last event id, also when the task has ended', async () => {
   const all = await demo.stream('story');
   const taskId = all[0]?.task?.id ?? '';
   const rest = await demo.subscribe(taskId, 9);

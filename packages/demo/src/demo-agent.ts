@@ -3,40 +3,40 @@ import { type Agent, type AgentOptions, createAgent } from '@parley/a2a/server';
 import { ABILITIES, chooseAbility, FALLBACK } from './abilities.js';
 import { toSkill } from './ability.js';
 
-// Enough to look back on, and a bound for demos that run for months.
+// Long enough to look back, and a limit for demos that run for months.
 const KEEP_MS = 30 * 24 * 3_600_000;
 
 export interface DemoAgentOptions {
-  /** Where its tasks live. Default: in memory. */
+  /** The task store. Default: in memory. */
   readonly store?: AgentOptions['store'];
-  /** Who hears that a task moved. Default: the bus that comes with the store. */
+  /** The bus that notifies other nodes. Default: the bus of the store. */
   readonly bus?: AgentOptions['bus'];
-  /** Default: the real one. */
+  /** Default: the system clock. */
   readonly clock?: Clock;
-  /** When a run that has said nothing gets its Task. Default: as `createAgent` has it. */
+  /** When a run without output gets its Task. Default: that of `createAgent`. */
   readonly taskAfterMs?: AgentOptions['taskAfterMs'];
-  /** Told of crashes, with their cause. */
+  /** Called with crashes and their cause. */
   readonly onError?: AgentOptions['onError'];
 }
 
-/** The agent behind `npm start`: no model, no network, and one of everything that A2A can do. */
+/** Creates the agent behind `npm start`. It shows every feature of A2A, without a model and without network access. */
 export function createDemoAgent({ store, bus, clock, taskAfterMs, onError }: DemoAgentOptions = {}): Agent {
   return createAgent({
     name: 'Parley demo',
-    description: 'Shows what A2A agents can do. Write "help" to see how to ask for each of it; any other text is repeated to you.',
+    description: 'Shows what an A2A agent can do. Send "help" for a list; any other text is sent back to you.',
     version: '0.1.0',
     skills: [...ABILITIES, FALLBACK].map(toSkill),
     defaultOutputModes: ['text/plain'],
     store,
     bus,
-    // Nothing that it does has consequences: what was cut off is simply done again.
+    // Its tasks have no side effects, so an interrupted task can simply run again.
     recovery: 'restart',
     deleteFinalAfterMs: KEEP_MS,
-    // Everybody who reaches it may try it.
+    // Every caller that reaches the demo may use it.
     auth: 'none',
     executor: {
       execute: (context, events) => chooseAbility(context.text).run(context, events),
-      cancel: (_context, events) => events.canceled('Stopped, as you wished.'),
+      cancel: (_context, events) => events.canceled('Stopped at your request.'),
     },
     clock,
     taskAfterMs,

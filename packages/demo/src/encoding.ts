@@ -1,13 +1,13 @@
-/** Which of the compressed forms of a file a client takes. */
+/** Selects the compressed form of a file that a client accepts. */
 export type Encoding = 'br' | 'gzip';
 
-/** The smallest first, with what a build adds to the names of such files. */
+/** The smallest first, with the suffix that the build adds to file names. */
 export const ENCODINGS: readonly { readonly name: Encoding; readonly suffix: string }[] = [
   { name: 'br', suffix: '.br' },
   { name: 'gzip', suffix: '.gz' },
 ];
 
-/** The smallest form there is that `Accept-Encoding` allows; undefined for the file as it is. */
+/** The smallest available form that `Accept-Encoding` allows; undefined for the uncompressed file. */
 export function chooseEncoding(accepted: string, forms: ReadonlyMap<Encoding, unknown>): Encoding | undefined {
   return ENCODINGS.find(({ name }) => forms.has(name) && allows(accepted, name))?.name;
 }

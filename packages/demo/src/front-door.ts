@@ -1,4 +1,4 @@
-/** What the demo serves to people: Studio and a page of commands to those with a browser, text to those with a terminal. Programs POST to `/`. */
+/** The routes for people: Studio and a page of commands for browsers, plain text for terminals. Programs POST to `/`. */
 import { createHash } from 'node:crypto';
 import type { OwnRoute, WireReply, WireRequest } from '@parley/a2a/node';
 import type { Agent } from '@parley/a2a/server';
@@ -6,10 +6,10 @@ import { ASSET_PATH, type BuiltSite } from './built-site.js';
 import { renderPage, SCRIPT, STYLE } from './page.js';
 import { renderText } from './welcome.js';
 
-// The page may run its own few lines and load nothing.
+// The page may only run its own script and style, and loads nothing.
 const POLICY = `default-src 'none'; img-src data:; style-src '${digest(STYLE)}'; script-src '${digest(SCRIPT)}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
-/** Without Studio, the page of commands is at `/` too. */
+/** Without Studio, the page of commands is also at `/`. */
 export function frontDoor(agent: Agent, studio?: BuiltSite): readonly OwnRoute[] {
   const showCommands = (request: WireRequest): WireReply => (wantsPage(request) ? commandsPage(agent, request) : plainText(request));
   const commands = { path: '/-/commands', handle: showCommands };

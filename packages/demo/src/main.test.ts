@@ -1,4 +1,4 @@
-// The built program, as `npm start` runs it.
+// Tests of the built program, as `npm start` runs it.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -12,7 +12,7 @@ import { connect, outline, readJson } from '../test/client.js';
 const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 
 interface Program {
-  /** Everything printed so far, once this has been. */
+  /** Resolves with everything printed so far, as soon as it matches. */
   until(printed: RegExp): Promise<RegExpExecArray>;
   kill(signal: NodeJS.Signals): void;
   readonly exited: Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string }>;
@@ -65,9 +65,9 @@ function run(env: Readonly<Record<string, string>>, cwd = newFolder()): Program 
   };
 }
 
-const LISTENS = /open {3}(http:\S+)[\s\S]*More to copy.*\n/;
+const LISTENS = /open {3}(http:\S+)[\s\S]*More commands.*\n/;
 
-test('it says where to look and what to try, and keeps its tasks in the data folder', async () => {
+test('it prints URLs and commands, and keeps its tasks in the data folder', async () => {
   const cwd = newFolder();
   const program = run({ PORT: '0', PARLEY_DATA: './elsewhere' }, cwd);
   const [text, url = ''] = await program.until(LISTENS);
@@ -78,7 +78,7 @@ test('it says where to look and what to try, and keeps its tasks in the data fol
   expect([existsSync(join(cwd, 'data')), existsSync(join(cwd, 'elsewhere', 'agent.db'))]).toEqual([false, true]);
 });
 
-test('D14: killed while it waits for an answer, it still waits after the next start, and goes on with the answer', async () => {
+test('D14: after a kill while it waits for an answer, the next start still waits, and continues with the answer', async () => {
   const cwd = newFolder();
   const first = run({ PORT: '0' }, cwd);
   const [, url = ''] = await first.until(LISTENS);
@@ -95,7 +95,7 @@ test('D14: killed while it waits for an answer, it still waits after the next st
   ).toHaveLength(1);
 });
 
-test('D18: killed in the middle of a story, it tells the whole of it after the next start', { timeout: 30_000 }, async () => {
+test('D18: after a kill during a story, the next start tells the whole story', { timeout: 30_000 }, async () => {
   const cwd = newFolder();
   const first = run({ PORT: '0' }, cwd);
   const [, url = ''] = await first.until(LISTENS);
@@ -108,7 +108,7 @@ test('D18: killed in the middle of a story, it tells the whole of it after the n
   expect(toText(artifacts)).toBe(toText(undisturbed.task.artifacts));
 });
 
-test('D12: a second demo on the same folder is one sentence that says who holds it, and exit code 1', async () => {
+test('D12: a second demo on the same folder prints one line that names the holder, with exit code 1', async () => {
   const cwd = newFolder();
   await run({ PORT: '0' }, cwd).until(LISTENS);
   const { code, stderr } = await run({ PORT: '0' }, cwd).exited;
@@ -124,7 +124,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     const watching = connect(url).subscribe(task.id);
     await connect(url).send('help');
     program.kill(signal);
-    program.kill(signal); // npm and the terminal may both pass it on
+    program.kill(signal); // npm and the terminal may both forward it
     const { code, stdout, stderr } = await program.exited;
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(/\nStopped\.\n$/);
@@ -133,7 +133,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   });
 }
 
-test('a crash is told to stderr: its reason, where it was, and what was thrown', async () => {
+test('a crash is printed to stderr: its reason, where it happened, and the error', async () => {
   const program = run({ PORT: '0' });
   const [, url = ''] = await program.until(LISTENS);
   const { task } = await connect(url).send('crash');
@@ -144,26 +144,26 @@ test('a crash is told to stderr: its reason, where it was, and what was thrown',
   expect(stderr).toMatch(/Error: This is the crash that was asked for[\s\S]*crash\.js/);
 });
 
-test('a port in use is one sentence and exit code 1', async () => {
+test('a port in use prints one line, with exit code 1', async () => {
   const server = createServer();
   const port = await new Promise<number>((resolve) => {
-    server.listen(0, '127.0.0.1', () => resolve((server.address() as { port: number }).port)); // a TCP server has one
+    server.listen(0, '127.0.0.1', () => resolve((server.address() as { port: number }).port)); // a TCP server has an address with a port
   });
   try {
     const { code, stderr } = await run({ PORT: String(port) }).exited;
     expect({ code, stderr }).toEqual({
       code: 1,
-      stderr: `Port ${port} is in use: stop what runs there, or choose another with PORT=${port + 1} npm start.\n`,
+      stderr: `Port ${port} is in use. Stop the program that uses it, or choose another port with PORT=${port + 1} npm start.\n`,
     });
   } finally {
     server.close();
   }
 });
 
-test.each(['abc', '-1', '65536', '4000.5', '0x10'])('PORT=%s is one sentence and exit code 1', async (port) => {
+test.each(['abc', '-1', '65536', '4000.5', '0x10'])('PORT=%s prints one line, with exit code 1', async (port) => {
   const { code, stderr } = await run({ PORT: port }).exited;
   expect(code).toBe(1);
-  expect(stderr).toBe(`PORT must be a whole number from 0 to 65535, and it is "${port}".\n`);
+  expect(stderr).toBe(`PORT must be a whole number from 0 to 65535, got "${port}".\n`);
 });
 
 test.each([
@@ -171,30 +171,30 @@ test.each([
   ['PARLEY_STORE', 'hunter2'],
   ['PARLEY_STORE', './agent.db'],
   ['PARLEY_BUS', 'http://:hunter2@cache:6379'],
-])('%s=%s is one sentence that repeats no password, and exit code 1', async (name, value) => {
+])('%s=%s prints one line without the password, with exit code 1', async (name, value) => {
   const { code, stderr } = await run({ PORT: '0', [name]: value }).exited;
   expect(code).toBe(1);
   expect(stderr).toMatch(
-    new RegExp(`^${name} must be the URL of a (PostgreSQL database|Redis), such as \\S+, and it is something else\\.\n$`),
+    new RegExp(`^${name} must be the URL of a (PostgreSQL database|Redis server), such as \\S+\\. The value is not shown.*\n$`),
   );
   expect(stderr).not.toContain('hunter2');
 });
 
-test('a database that is not there is one sentence that repeats no password, and exit code 1', async () => {
+test('an unreachable database prints one line without the password, with exit code 1', async () => {
   const { code, stderr } = await run({ PORT: '0', PARLEY_STORE: 'postgresql://ada:hunter2@127.0.0.1:9/parley' }).exited;
   expect(code).toBe(1);
-  expect(stderr).toMatch(/^The tasks cannot be kept in postgresql:\/\/127\.0\.0\.1:9\/parley: .*PARLEY_STORE\.\n$/);
+  expect(stderr).toMatch(/^The tasks cannot be stored in postgresql:\/\/127\.0\.0\.1:9\/parley: .*PARLEY_STORE to its URL\.\n$/);
 });
 
-test('a bus without a store that nodes share is one sentence and exit code 1', async () => {
+test('a bus without a shared store prints one line, with exit code 1', async () => {
   const { code, stderr } = await run({ PORT: '0', PARLEY_BUS: 'redis://localhost:6379' }).exited;
   expect(code).toBe(1);
   expect(stderr).toMatch(/^PARLEY_BUS is for many nodes.*PARLEY_STORE=postgresql:.*\n$/);
 });
 
-test('an address of another machine is one sentence and exit code 1', async () => {
+test('an address of another machine prints one line, with exit code 1', async () => {
   const { code, stderr } = await run({ PORT: '0', HOST: '192.0.2.1' }).exited;
-  expect({ code, stderr }).toEqual({ code: 1, stderr: 'HOST must be an address of this machine, and 192.0.2.1 is not.\n' });
+  expect({ code, stderr }).toEqual({ code: 1, stderr: 'HOST must be an address of this machine, got 192.0.2.1.\n' });
 });
 
 test('HOST may be all addresses', async () => {

@@ -8,7 +8,7 @@ import { readSettings, StartError, toStartError } from './settings.js';
 import { startDemo } from './start-demo.js';
 import { renderWelcome } from './welcome.js';
 
-// Whoever stops the demo does not want to wait for a slow job to end.
+// Stopping the demo should not wait for a slow task.
 const DRAIN_MS = 500;
 
 const STUDIO = fileURLToPath(new URL('../../studio/dist', import.meta.url));
@@ -33,7 +33,7 @@ function sayStopped(): void {
   console.log('Stopped.');
 }
 
-/** The library prints nothing, and callers are not told what went wrong: without this nobody would know. */
+/** The library prints nothing, and callers do not see the cause of a crash. So the demo prints it. */
 function reportCrash({ reason, cause }: A2AError, where: ErrorContext): void {
   console.error(reason, where, cause);
 }

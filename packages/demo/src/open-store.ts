@@ -4,15 +4,15 @@ import type { EventBus, TaskStore } from '@parley/a2a/server';
 import { sqlite } from '@parley/a2a/sqlite';
 import { type Settings, StartError } from './settings.js';
 
-/** The tasks of the demo, still there after the next start, and who hears that they moved. */
+/** The tasks of the demo, which survive a restart, and the bus. */
 export interface OpenStore {
   readonly store: TaskStore & { readonly bus?: EventBus };
   readonly bus?: EventBus;
-  /** For people: where they are. */
+  /** The location, for display. */
   readonly place: string;
 }
 
-/** In a file below the data folder, or in PostgreSQL, where other nodes may share them. */
+/** Opens a file in the data folder, or PostgreSQL, which other nodes may share. */
 export async function openStore({ dataFolder, storeUrl, busUrl }: Settings): Promise<OpenStore> {
   if (storeUrl === undefined) return { store: openFile(dataFolder), place: dataFolder };
   const place = withoutSecrets(storeUrl);
@@ -22,7 +22,7 @@ export async function openStore({ dataFolder, storeUrl, busUrl }: Settings): Pro
   return { store, bus: redis(busUrl), place };
 }
 
-/** Asked once before anybody is welcomed: a database that is not there is said at once, and not with the first task. */
+/** Checks the connection at startup, so that a missing database is reported at once and not with the first task. */
 async function openDatabase(storeUrl: string, place: string): Promise<OpenStore['store']> {
   const { postgres } = await import('@parley/a2a/postgres');
   const probe = postgres(storeUrl, { patienceMs: 1_000 });
@@ -31,7 +31,7 @@ async function openDatabase(storeUrl: string, place: string): Promise<OpenStore[
     return postgres(storeUrl);
   } catch (cause) {
     const why = isA2AError(cause) ? cause.message : 'it does not answer';
-    throw new StartError(`The tasks cannot be kept in ${place}: ${why}. Start it, or say where it is with PARLEY_STORE.`, { cause });
+    throw new StartError(`The tasks cannot be stored in ${place}: ${why}. Start the database, or set PARLEY_STORE to its URL.`, { cause });
   } finally {
     await probe.close();
   }

@@ -1,4 +1,4 @@
-/** The page at `/-/commands`: what the agent is, what it can do, and commands to copy. Needs no network, and no script but to copy. */
+/** The page at `/-/commands`: the agent, what it can do, and commands to copy. It needs no network; its only script copies text. */
 import type { AgentCard } from '@parley/a2a';
 import { ABILITIES, FALLBACK } from './abilities.js';
 import type { Ability } from './ability.js';
@@ -41,7 +41,7 @@ summary { cursor: pointer; }
 }
 `;
 
-// Pages that are neither on localhost nor on https have no clipboard: there the text is selected, and copied the old way if that works.
+// The clipboard is available only on localhost or https. Otherwise the text is selected, and copied with `execCommand` if that works.
 export const SCRIPT = `
 addEventListener('click', async ({ target }) => {
   if (!target.matches?.('figure button')) return;
@@ -76,20 +76,20 @@ export function renderPage({ url, card }: { readonly url: string; readonly card:
 <header>
 <h1>${escapeHtml(card.name)}</h1>
 <p class="lead">${escapeHtml(card.description)}</p>
-<p class="soft">An A2A agent: JSON-RPC and HTTP+JSON at <a href="/"><code>${escapeHtml(url)}</code></a></p>
+<p class="soft">An A2A agent with JSON-RPC and HTTP+JSON at <a href="/"><code>${escapeHtml(url)}</code></a></p>
 </header>
 <main>
 <h2>Try it</h2>
-<p class="soft">In a terminal, with curl:</p>
+<p class="soft">Run these commands in a terminal:</p>
 <div class="commands">
 ${commands.map(renderCommand).join('\n')}
 </div>
-<h2>What it answers to</h2>
-<p class="soft">Begin a message with one of these words. Each opens to its command.</p>
+<h2>What it can do</h2>
+<p class="soft">Start a message with one of these words. Open a word to see its command.</p>
 <div class="words">
 ${[...ABILITIES, FALLBACK].map((ability) => renderAbility(ability, commandFor(ability))).join('\n')}
 </div>
-<h2>Its card</h2>
+<h2>Agent card</h2>
 <details class="card" open>
 <summary>served at <a href="/.well-known/agent-card.json">/.well-known/agent-card.json</a></summary>
 <pre>${escapeHtml(JSON.stringify(card, undefined, 2))}</pre>

@@ -1,6 +1,6 @@
 import type { RequestContext } from '@parley/a2a/server';
 
-/** Waits by the agent's clock; rejects as soon as the task is cancelled. */
+/** Waits by the agent's clock. Rejects as soon as the task is canceled. */
 export function pause({ clock, signal }: Pick<RequestContext, 'clock' | 'signal'>, delayMs: number): Promise<void> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();

@@ -1,4 +1,4 @@
-/** Just enough PNG to make a picture in code: eight bits per channel, no transparency, no filters. */
+/** A minimal PNG encoder: eight bits per channel, no transparency, no filters. */
 import { crc32, deflateSync } from 'node:zlib';
 
 export type Pixel = readonly [red: number, green: number, blue: number];

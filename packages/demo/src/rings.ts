@@ -2,7 +2,7 @@ import { encodePng, type Pixel } from './png.js';
 
 const SIZE = 64;
 
-/** A small PNG of rings whose colours follow from the words. */
+/** A small PNG of rings whose colors depend on the words. */
 export function paintRings(words: string): Uint8Array {
   return encodePng({ width: SIZE, height: SIZE }, painter(words));
 }

@@ -9,7 +9,7 @@ export interface Speech {
   readonly events: TaskEvents;
 }
 
-/** Streams a text as an artifact, a few words at a time, as a model would. */
+/** Streams a text as an artifact, a few words at a time, like a model. */
 export async function speak(
   { context, events }: Speech,
   artifactId: string,
@@ -23,7 +23,7 @@ export async function speak(
   }
 }
 
-/** Pieces that joined give the text again. */
+/** Chunks that give the text when they are joined. */
 function toChunks(text: string): readonly string[] {
   return text.match(new RegExp(`(?:\\S+\\s*|\\s+){1,${WORDS_PER_CHUNK}}`, 'g')) ?? [];
 }

@@ -14,7 +14,7 @@ afterAll(() => listening.close({ drainMs: 0 }));
 
 const asBrowser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
-describe('the front door', () => {
+describe('the routes for people', () => {
   test('a browser gets a page with the abilities, the card and commands', async () => {
     const response = await fetch(listening.url, { headers: asBrowser });
     const html = await response.text();
@@ -25,7 +25,7 @@ describe('the front door', () => {
     expect(html).toContain('&quot;supportedInterfaces&quot;');
   });
 
-  test('the page loads nothing, and its own script and style are all that may run', async () => {
+  test('the page loads nothing, and only its own script and style may run', async () => {
     const response = await fetch(listening.url, { headers: asBrowser });
     const policy = response.headers.get('content-security-policy') ?? '';
     const html = await response.text();
@@ -60,7 +60,7 @@ describe('the front door', () => {
 });
 
 describe('D31: pages of other origins', () => {
-  test('those on localhost may call', async () => {
+  test('pages on localhost may call the agent', async () => {
     for (const origin of ['http://localhost:5173', 'http://127.0.0.1', 'https://[::1]:8443']) {
       const response = await fetch(`${listening.url}/message:send`, {
         method: 'OPTIONS',
@@ -70,7 +70,7 @@ describe('D31: pages of other origins', () => {
     }
   });
 
-  test('others may not', async () => {
+  test('other pages may not call the agent', async () => {
     for (const origin of ['https://example.com', 'http://localhost.example.com', 'http://evil-localhost', 'null']) {
       const response = await fetch(`${listening.url}/.well-known/agent-card.json`, { headers: { origin } });
       expect(response.headers.get('access-control-allow-origin')).toBeNull();
@@ -78,7 +78,7 @@ describe('D31: pages of other origins', () => {
   });
 });
 
-test('D31: it can be bound beyond loopback, because it says who may call', async () => {
+test('D31: it can listen beyond loopback, because it sets auth explicitly', async () => {
   const open = await startDemo({ port: 0, host: '0.0.0.0', clock: fastClock });
   try {
     const url = `http://127.0.0.1:${open.port}`;

@@ -4,17 +4,17 @@ import { createDemoAgent, type DemoAgentOptions } from './demo-agent.js';
 import { frontDoor } from './front-door.js';
 
 export interface DemoOptions extends DemoAgentOptions {
-  /** 0 takes any free port. */
+  /** 0 selects any free port. */
   readonly port: number;
   /** Default 127.0.0.1. */
   readonly host?: string;
-  /** Where the build of Studio is. Default: none, and `/` is the page of commands. */
+  /** The folder of the Studio build. Default: none; then `/` is the page of commands. */
   readonly studioFolder?: string;
 }
 
 const LOCAL_PAGE = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
 
-/** Starts the demo agent; resolves when it listens. */
+/** Starts the demo agent. Resolves when it listens. */
 export async function startDemo({ port, host = '127.0.0.1', studioFolder, ...options }: DemoOptions): Promise<Listening> {
   const agent = createDemoAgent(options);
   return listen(agent, {

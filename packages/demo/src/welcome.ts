@@ -1,35 +1,35 @@
 import { ABILITIES } from './abilities.js';
 import { toCommands } from './commands.js';
 
-/** What a terminal shows of the agent at this address. */
+/** The text for terminals that request `/`. */
 export function renderText(url: string): string {
   const words = ABILITIES.map(({ word, about }) => `  ${word.padEnd(9)} ${about}`);
-  return `The Parley demo agent, an A2A agent at ${url}
+  return `Parley demo: an A2A agent at ${url}
 
-It answers to these words, and to anything else:
+Start a message with one of these words, or send any other text:
 
 ${words.join('\n')}
 
 ${renderCommands(url)}`;
 }
 
-/** What `npm start` says when the agent listens. */
+/** The text that `npm start` prints when the agent listens. */
 export function renderWelcome(url: string, place: string): string {
   return `
-The demo agent listens. Ctrl-C stops it.
+The demo agent is running. Press Ctrl-C to stop it.
 
-  open   ${url}   Parley Studio: talk to the agent, and watch its tasks event by event
+  open   ${url}   Parley Studio: chat with the agent and watch its tasks, event by event
   card   ${url}/.well-known/agent-card.json
-  tasks  in ${place}, still there after the next start
+  tasks  in ${place}, kept across restarts
 
-Or in a terminal:
+Or use curl in another terminal:
 
 ${renderCommands(url, FIRST_COMMANDS)}
-More to copy at ${url}/-/commands: answering its questions, cancelling, going on with a conversation.
+More commands at ${url}/-/commands: answer a question, cancel a task, continue a conversation.
 `;
 }
 
-/** As many as fit on a screen beside the rest. */
+/** As many as fit on one screen with the rest. */
 const FIRST_COMMANDS = 3;
 
 function renderCommands(url: string, count?: number): string {

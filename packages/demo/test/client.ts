@@ -1,4 +1,4 @@
-/** A caller with nothing but fetch, over HTTP+JSON. */
+/** A client that uses only fetch, over HTTP+JSON. */
 import type { Clock, Message, Part, StreamResponse, Task } from '@parley/a2a';
 
 export interface Event extends StreamResponse {
@@ -14,9 +14,9 @@ interface Sent {
 }
 
 export interface Client {
-  /** The reply to SendMessage; throws when it is no success. */
+  /** The reply to SendMessage; throws on an error status. */
   send(text: string, more?: Sent): Promise<{ readonly task: Task; readonly message?: Message }>;
-  /** The events of SendStreamingMessage, to the end of the stream. */
+  /** The events of SendStreamingMessage, up to the end of the stream. */
   stream(text: string, more?: Sent): Promise<readonly Event[]>;
   subscribe(taskId: string, lastEventId?: number): Promise<readonly Event[]>;
   cancel(taskId: string): Promise<Task>;
@@ -46,7 +46,7 @@ function toRequest(text: string, { parts, returnImmediately = false, ...ids }: S
   return { message, configuration: { returnImmediately } };
 }
 
-/** The body of a success. */
+/** The JSON body of a successful response. */
 // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of it
 export async function readJson(response: Response): Promise<any> {
   if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
@@ -63,13 +63,13 @@ async function toEvents(response: Response): Promise<readonly Event[]> {
   });
 }
 
-/** The text of an artifact, its chunks joined. */
+/** The text of an artifact, with its chunks joined. */
 export function textOf(task: Task | undefined, artifactId: string): string {
   const artifact = task?.artifacts?.find((one) => one.artifactId === artifactId);
   return (artifact?.parts ?? []).map(({ text = '' }) => text).join('');
 }
 
-/** What a stream tells, one word per event: states, and ids of artifacts. */
+/** The outline of a stream, one word per event: states, and ids of artifacts. */
 export function outline(events: readonly Event[]): readonly string[] {
   return events.map(({ task, statusUpdate, artifactUpdate, message }) => {
     if (artifactUpdate) return `${artifactUpdate.append ? '+' : ''}${artifactUpdate.artifact.artifactId}`;
@@ -78,7 +78,7 @@ export function outline(events: readonly Event[]): readonly string[] {
   });
 }
 
-/** A clock on which an hour of the demo takes a minute and a half. */
+/** A clock that runs 40 times as fast: an hour takes a minute and a half. */
 export const fastClock: Clock = {
   now: () => Date.now(),
   after(delayMs, callback) {

@@ -9,12 +9,12 @@ const ROWS = ['month,rain in mm,days', 'January,68,17', 'February,49,13', 'March
 
 export const artifacts: Ability = {
   word: 'artifacts',
-  name: 'Give several artifacts',
-  about: 'a text, a table, a picture and a value as four named artifacts, the first two in pieces',
+  name: 'Return several artifacts',
+  about: 'Returns a text, a table, an image and JSON data as four named artifacts. The first two arrive in chunks.',
   outputModes: ['text/plain', 'text/csv', 'image/png', 'application/json'],
   async run(context, events) {
     await events.working('Collecting');
-    const notes = 'The wettest month was January. June surprised everybody, and nobody was there to see it.';
+    const notes = 'January was the wettest month. April was the driest, with only 38 mm of rain.';
     await speak({ context, events }, 'notes', notes, { name: 'notes.txt' });
     for (const [index, row] of ROWS.entries()) {
       const parts = [{ text: `${row}\n`, filename: 'rain.csv', mediaType: 'text/csv' }];
@@ -23,6 +23,6 @@ export const artifacts: Ability = {
     }
     await events.file({ id: 'rings', name: 'rings.png', filename: 'rings.png', mediaType: 'image/png', bytes: paintRings('rain') });
     await events.data({ months: ROWS.length - 1, wettest: 'January', total: { mm: 323, days: 79 } }, { id: 'sums', name: 'sums.json' });
-    await events.complete('Four artifacts, as you wished.');
+    await events.complete('Here are the four artifacts.');
   },
 };

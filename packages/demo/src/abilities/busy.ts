@@ -3,7 +3,7 @@ import type { Ability } from '../ability.js';
 
 export const busy: Ability = {
   word: 'busy',
-  name: 'Be busy',
-  about: 'the call itself fails before there is a task, with a hint when to try again',
+  name: 'Be unavailable',
+  about: 'Fails the call itself, before there is a task, and says when to retry.',
   run: () => Promise.reject(new A2AError('AGENT_UNAVAILABLE', 'The demo pretends to be busy.', { retryAfterMs: 5_000 })),
 };

@@ -5,13 +5,13 @@ import { pause } from '../pause.js';
 const USUAL = 1_000;
 const MOST = 100_000;
 const PER_LINE = 20;
-/** After so many the others have a turn: a store in memory never makes it wait. */
+/** Yields to the event loop after this many chunks, because a store in memory never makes it wait. */
 const BREATH = 250;
 
 export const chunks: Ability = {
   word: 'chunks',
   name: 'Send many chunks',
-  about: 'a thousand small pieces of text as fast as they can be stored; "chunks 10000" sends more, always the same text',
+  about: 'Sends 1,000 small chunks of text as fast as the store can commit them. "chunks 10000" sends more; the text is always the same.',
   example: 'chunks 1000',
   async run(context, events) {
     const count = countIn(context.text, { usual: USUAL, most: MOST });
@@ -24,7 +24,7 @@ export const chunks: Ability = {
   },
 };
 
-/** Numbers in words would tell less: a missing, doubled or swapped chunk shows at once. */
+/** Plain numbers, so that a missing, duplicate or swapped chunk is easy to see. */
 function chunkAt(index: number): string {
   return `${index}${index % PER_LINE === 0 ? '\n' : ' '}`;
 }

@@ -2,8 +2,8 @@ import type { Ability } from '../ability.js';
 
 export const data: Ability = {
   word: 'data',
-  name: 'Give structured data',
-  about: 'JSON as an artifact, for programs rather than for people',
+  name: 'Return structured data',
+  about: 'Returns facts about your message as JSON, for programs to read.',
   outputModes: ['application/json'],
   async run(context, events) {
     const { text, parts, taskId, contextId } = context;

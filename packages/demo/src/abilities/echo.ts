@@ -6,15 +6,15 @@ const MAX_QUOTE = 400;
 
 export const echo: Ability = {
   word: 'echo',
-  name: 'Repeat',
-  about: 'any other text comes back, streamed as one artifact in several chunks',
+  name: 'Echo',
+  about: 'Sends any other text back, streamed as one artifact in several chunks.',
   example: 'Any other text',
   async run(context, events) {
     await events.working();
     await speak(
       { context, events },
       'answer',
-      `You sent ${describe(context.parts)}. I am a demo without thoughts of my own: write help to see what I can show you.`,
+      `You sent ${describe(context.parts)}. I am a demo and only repeat what I get. Send "help" to see what else I can do.`,
     );
     await events.complete();
   },

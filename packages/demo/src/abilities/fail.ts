@@ -4,9 +4,9 @@ import type { Ability } from '../ability.js';
 export const fail: Ability = {
   word: 'fail',
   name: 'Fail with a reason',
-  about: 'the task ends as FAILED and says why and when to try again, for people and for programs',
+  about: 'Ends the task as FAILED and says why and when to retry, for people and for programs.',
   async run(_context, events) {
     await events.working('Trying');
-    throw new A2AError('RATE_LIMITED', 'The demo does this only every thirty seconds.', { retryAfterMs: 30_000 });
+    throw new A2AError('RATE_LIMITED', 'The demo allows this only once every thirty seconds.', { retryAfterMs: 30_000 });
   },
 };

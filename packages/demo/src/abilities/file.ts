@@ -9,8 +9,8 @@ Mars,2,24.7
 
 export const file: Ability = {
   word: 'file',
-  name: 'Hand over a file',
-  about: 'a CSV file as an artifact, its content inside',
+  name: 'Return a file',
+  about: 'Returns a CSV file as an artifact.',
   outputModes: ['text/csv'],
   async run(_context, events) {
     await events.file({ filename: 'planets.csv', mediaType: 'text/csv', text: CSV });

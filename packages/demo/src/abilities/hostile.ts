@@ -1,4 +1,4 @@
-/** Everything that a page must show as text and never run, load or follow. `elsewhere.invalid` exists nowhere. */
+/** Content that a page must show as text and never run, load or follow. The host `elsewhere.invalid` does not exist. */
 import type { Part } from '@parley/a2a';
 import type { Ability } from '../ability.js';
 import { speak } from '../speak.js';
@@ -44,8 +44,9 @@ const FILES: readonly { readonly name: string; readonly part: Part }[] = [
 
 export const hostile: Ability = {
   word: 'hostile',
-  name: 'Try to break in',
-  about: 'markup, scripts, beacons and broken characters in texts, names and data: a page shows them as text and runs none',
+  name: 'Send hostile content',
+  about:
+    'Sends HTML, scripts, tracking links and broken characters in texts, names and data. A safe page shows them as text and runs none.',
   async run(context, events) {
     await events.working(`Working on ${SCRIPT}${IMAGE}`);
     await speak({ context, events }, IMAGE, TEXT, { name: `${SCRIPT}${IMAGE}` });
@@ -56,7 +57,7 @@ export const hostile: Ability = {
   },
 };
 
-/** Names that objects already have, and deep nesting, beside the markup. */
+/** Names of built-in object members and deep nesting, in addition to the markup. */
 function toData(): unknown {
   const deep = Array.from({ length: 50 }).reduce<unknown>((inner) => [inner], SCRIPT);
   return { [IMAGE]: SCRIPT, constructor: IMAGE, toString: SCRIPT, dangerouslySetInnerHTML: { __html: SCRIPT }, deep };

@@ -5,7 +5,7 @@ const FENCE = '```';
 
 const PAGE = `# A walk in four parts
 
-Everything here is *Markdown*, streamed **a few words at a time**: half a table is what you see while it comes.
+This page is *Markdown*, streamed **a few words at a time**. While it arrives, you see the table grow.
 
 ## What to take
 
@@ -30,15 +30,15 @@ const legs = [2.4, 3.1, 5.0];
 const total = legs.reduce((sum, km) => sum + km, 0); // 10.5
 ${FENCE}
 
-> If you are lost, you are where the walk begins.
+> If you get lost, go back to the last sign.
 
-The protocol behind it is described at [a2a-protocol.org](https://a2a-protocol.org), and \`help\` lists what else I show.
+The protocol is described at [a2a-protocol.org](https://a2a-protocol.org). Send \`help\` to see what else I can do.
 `;
 
 export const markdown: Ability = {
   word: 'markdown',
   name: 'Write Markdown',
-  about: 'a streamed page with headings, lists, a table, code and a link',
+  about: 'Streams a page with headings, lists, a table, code and a link.',
   outputModes: ['text/markdown'],
   async run(context, events) {
     await events.working();

@@ -4,7 +4,7 @@ import type { Ability } from '../ability.js';
 export const recall: Ability = {
   word: 'recall',
   name: 'Recall the conversation',
-  about: 'what was said before in the same conversation: send it with the contextId of an earlier task',
+  about: 'Lists the earlier messages of the same conversation. Send it with the contextId of an earlier task.',
   async run(context, events) {
     const messages = await context.conversation({ limit: 20 });
     const lines = messages.map(toLine);

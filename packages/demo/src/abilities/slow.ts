@@ -8,12 +8,12 @@ const MAX_STEPS = 600;
 
 export const slow: Ability = {
   word: 'slow',
-  name: 'Work slowly',
-  about: 'ten seconds of work with progress, which you can cancel; "slow 60" takes sixty',
+  name: 'Run a slow task',
+  about: 'Works for ten seconds and reports its progress; you can cancel it. "slow 60" takes sixty seconds.',
   example: 'slow 20',
   async run(context, events) {
     const steps = countIn(context.text, { usual: USUAL_STEPS, most: MAX_STEPS });
-    await events.working(`This takes ${steps} s`);
+    await events.working(`This takes ${steps} seconds`);
     for (let step = 1; step <= steps; step++) {
       await pause(context, STEP_MS);
       await events.progress(step / steps, `step ${step} of ${steps}`);
