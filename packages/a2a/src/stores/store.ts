@@ -5,7 +5,7 @@
 import type { TaskText } from '../protocol/task-text.js';
 import type { TaskState } from '../protocol/types.js';
 
-/** The owner of tasks, contexts and requests. A call never sees data of another scope, whatever ids it uses. */
+/** The agent, tenant and owner of tasks, contexts and requests. A call never sees data of another scope, whatever ids it uses. */
 export interface Scope {
   /** Several agents may share one store; each uses its own name. A single agent uses `DEFAULT_AGENT`. */
   readonly agent: string;
