@@ -7,8 +7,8 @@ export type { EventBus } from './bus/bus.js';
 export type { RedisBusOptions } from './bus/redis/index.js';
 
 /**
- * A bus for `createAgent`, by the URL of a Redis or with an ioredis of your own. That one only says how to connect: the bus makes two
- * connections like it, and yours stays yours.
+ * Creates a bus for `createAgent`, from a Redis URL or an ioredis instance of your own. The instance serves only as a template: the bus
+ * opens two connections with its options, and never closes yours.
  */
 export function redis(server: string | Redis, options: RedisBusOptions = {}): EventBus {
   return redisBus(server, options);
