@@ -161,7 +161,7 @@ describe('a run that waits for the results', () => {
     expect(legs).toHaveLength(2);
     expect(results.map(({ name, content, error }) => [name, content, error])).toEqual([
       ['weather', '', 'under water'],
-      ['missing', '', 'the caller has no such tool'],
+      ['missing', '', 'the caller does not offer this tool'],
       ['time', '{"hour":9}', null],
     ]);
   });
@@ -172,7 +172,7 @@ describe('a run that waits for the results', () => {
       return `${tools.length} ${await call('weather').catch(({ message }) => message)}`;
     });
     const task = await callerOf(agent).task('go');
-    expect(answerOf(task)).toBe("0 the caller's tool weather failed: the caller has no such tool");
+    expect(answerOf(task)).toBe("0 the caller's tool weather failed: the caller does not offer this tool");
   });
 
   test('G36: a tool of the server runs in the same turn as a tool of the caller, and the caller does not see it', async () => {
@@ -219,7 +219,7 @@ describe('a run that waits for the results', () => {
 
     const deaf = await stopAtCalls(caller, agent);
     for (const text of ['one', 'two']) await caller.task(say(text, { taskId: deaf.task.id }));
-    expect(answerOf(await caller.task(say('three', { taskId: deaf.task.id })))).toBe('the caller gave no result');
+    expect(answerOf(await caller.task(say('three', { taskId: deaf.task.id })))).toBe('the caller sent no result');
   });
 
   test('G35: results from two messages are combined', async () => {
@@ -247,10 +247,10 @@ describe('a run that waits for the results', () => {
       const { ...spread } = context;
       expect(clientTools(spread, events).tools).toHaveLength(2); // a builder's copy works as well
       const byHand = { parts: [] } as unknown as RequestContext;
-      expect(() => clientTools(byHand, events)).toThrow('clientTools takes the context that `execute` was given');
+      expect(() => clientTools(byHand, events)).toThrow('clientTools needs the context that was passed to `execute`');
       return said as string;
     });
-    expect(answerOf((await driveAgent(agent)).task)).toBe('INVALID_PARAMS the arguments of time can not be written as JSON');
+    expect(answerOf((await driveAgent(agent)).task)).toBe('INVALID_PARAMS the arguments of time cannot be written as JSON');
   });
 
   test('G35: the history and the variables of the caller are available', async () => {
@@ -388,7 +388,7 @@ describe('an executor without state', () => {
       return callLater([{ name: 'time' }, { name: 'missing' }]).catch(({ message }) => message);
     });
     const { task } = await driveAgent(agent);
-    expect([answerOf(task), task.artifacts?.length]).toEqual(['the caller has no tool missing', 1]);
+    expect([answerOf(task), task.artifacts?.length]).toEqual(['the caller does not offer the tool missing', 1]);
   });
 });
 

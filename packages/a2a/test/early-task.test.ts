@@ -309,7 +309,7 @@ describe('D43: the first event after a provisional Task', () => {
     });
     await answerAfter(150, { caller, clock });
     expect(await story()).toEqual(['input:turn', 'task:SUBMITTED', 'status:COMPLETED']);
-    expect(warnings).toEqual([{ text: 'a second Task was published; the first one stays' }]);
+    expect(warnings).toEqual([{ text: 'a second Task was published; it is ignored' }]);
   });
 
   test('D43: events.task() sets the metadata, and an illegal or too large Task fails the provisional one', async () => {
@@ -845,7 +845,7 @@ describe('F9: an event after the end', () => {
     const { task } = await answerAfter(0, { caller, clock });
     expect(task?.status.state).toBe('TASK_STATE_COMPLETED');
     expect(errors.map(({ reason, message }) => [reason, message])).toEqual([
-      ['INVALID_AGENT_RESPONSE', 'task the-task has ended: nothing can be published any more'],
+      ['INVALID_AGENT_RESPONSE', 'task the-task has ended; no more events can be published'],
     ]);
     expect((await story()).at(-1)).toBe('status:COMPLETED');
   });
@@ -863,7 +863,7 @@ describe('F9: an event after the end', () => {
     await answerAfter(0, { caller, clock });
     on.open();
     await quiet();
-    expect(errors.map(({ message }) => message)).toEqual(['execute has returned: nothing can be published any more']);
+    expect(errors.map(({ message }) => message)).toEqual(['execute has returned; no more events can be published']);
   });
 
   test('F9: events of a canceled run that continues are not reported', async () => {

@@ -191,7 +191,7 @@ describe('D14: the k-th question gets the k-th answer, also across crashes', () 
     await quiet();
     expect((await storyOf(store, refOf(id))).at(-1)).toBe('status:COMPLETED');
     expect(unhandled.heard).toEqual([]);
-    expect(node.errors, 'the question came after the end').toEqual([`task ${id} has ended: nothing can be published any more`]);
+    expect(node.errors, 'the question came after the end').toEqual([`task ${id} has ended; no more events can be published`]);
   });
 });
 
@@ -420,7 +420,7 @@ describe('D14: a run that waits for a long time', () => {
     expect([task.status.message?.parts, task.artifacts?.[0]?.parts]).toEqual([[{ text: 'this' }], [{ text: 'this' }]]);
     expect((await story()).at(-1)).toBe('status:COMPLETED');
     expect(unhandled.heard).toEqual([]);
-    expect(errors, 'it asked after its own end').toEqual([`task ${id} has ended: nothing can be published any more`]);
+    expect(errors, 'it asked after its own end').toEqual([`task ${id} has ended; no more events can be published`]);
   });
 
   test('D14: a run that publishes while its question is open is not parked', async () => {

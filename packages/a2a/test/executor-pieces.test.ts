@@ -126,7 +126,7 @@ describe('F11: errors of the source', () => {
       return stream;
     });
     expect(state).toBe('TASK_STATE_FAILED');
-    expect(JSON.stringify(reported.map(({ message, cause }) => [message, String(cause)]))).toContain('another reader holds');
+    expect(JSON.stringify(reported.map(({ message, cause }) => [message, String(cause)]))).toContain('locked to another reader');
   });
 
   test('F11: bytes are refused with an error that explains how to decode them, and the stream is canceled', async () => {
@@ -173,7 +173,7 @@ describe('F11: a cancel reaches the source', () => {
     await reader.until(2);
     expect((await caller.cancel(reader.seen[0]?.task?.id ?? '')).status.state).toBe('TASK_STATE_CANCELED');
     await until(() => seen.canceled !== undefined);
-    expect(seen.canceled).toMatchObject({ message: 'the task was cancelled' });
+    expect(seen.canceled).toMatchObject({ message: 'the task was canceled' });
     expect(seen.pulled).toBe(0);
   });
 

@@ -95,7 +95,7 @@ describe('D21: maxEventBytes by default', () => {
     const { status, causes } = await run(3 * MiB + 1);
     expect(status.state).toBe('TASK_STATE_FAILED');
     expect(status.message?.metadata).toMatchObject({ 'urn:parley:a2a:error': { reason: 'CONTENT_TOO_LARGE' } });
-    expect(String(causes[0])).toContain('3145729 bytes is over 3145728: send a url part, or append smaller parts');
+    expect(String(causes[0])).toContain('3145729 bytes exceeds the limit of 3145728: send a url part, or append smaller parts');
   });
 });
 

@@ -259,7 +259,7 @@ describe('D12: a commit whose outcome is unknown', () => {
     start.open();
     expect(await reader.ended).toMatchObject({
       kind: 'error',
-      error: { reason: 'AGENT_UNAVAILABLE', message: 'the task cannot be written at the moment' },
+      error: { reason: 'AGENT_UNAVAILABLE', message: 'the task cannot be written at the moment; retry later' },
     });
     await untilIdle(agent);
     const id = reader.seen[0]?.task?.id ?? '';

@@ -1,4 +1,4 @@
-/** A task that this process owns: its writer, its inbox, and the loop that gives each message its turn. */
+/** A task that this process owns: its writer, its inbox, and the loop that starts one turn per message. */
 
 import type { ErrorContext } from '../platform/logger.js';
 import { type A2AError, toA2AError } from '../protocol/errors.js';
@@ -23,13 +23,13 @@ import { buildTurnContext } from './turn-context.js';
 import { type LoopHost, TurnLoop } from './turn-loop.js';
 import { TaskWriter } from './writer.js';
 
-/** What a new task's first caller learns: there is a Task, or a Message is all. */
+/** How a new task answers its first caller: a Task exists, or one direct Message is the whole answer. */
 export type Opened = { readonly kind: 'task' } | { readonly kind: 'message'; readonly message: Message };
 
-/** A new task: the request that starts it, its message with the ids of the task. */
+/** A new task: the request that starts it. Its message already has the ids of the task. */
 export interface FirstTurn {
   readonly request: TurnRequest;
-  /** Above 1 when an earlier run for the same idempotency key died before there was a Task. */
+  /** Above 1 when an earlier run for the same idempotency key died before a Task existed. */
   readonly attempt: number;
   /** Linked to the task when it is created. */
   readonly key?: RequestKey | undefined;
@@ -43,9 +43,9 @@ export interface ActiveTaskParts {
   readonly ref: TaskRef;
   readonly contextId: string;
   readonly first?: FirstTurn | undefined;
-  /** A task taken from the store. */
+  /** A task claimed from the store. */
   readonly claimed?: ClaimedTask | undefined;
-  /** It was claimed because it has waited for its caller since before that time. */
+  /** The task was claimed because it has waited for its caller since before this time. */
   readonly expires?: number | undefined;
   readonly loadTask: LoadTask;
   report(error: A2AError, where: ErrorContext): void;
@@ -56,7 +56,7 @@ export class ActiveTask implements LoopHost, TurnHost, AskingTask {
   readonly contextId: string;
   readonly since: number;
   readonly writer: TaskWriter;
-  /** For a new task: settles with the first commit, the direct reply, or the error of the call. */
+  /** For a new task: settles at the first commit, at the direct reply, or with the error of the call. */
   readonly opened: Promise<Opened>;
   readonly #parts: ActiveTaskParts;
   readonly inbox: Inbox;
@@ -81,7 +81,7 @@ export class ActiveTask implements LoopHost, TurnHost, AskingTask {
       this.#open = resolve;
       this.#refuse = reject;
     });
-    this.opened.catch(() => {}); // nobody may be waiting
+    this.opened.catch(() => {}); // There may be no waiting caller.
     this.inbox = new Inbox({ store: log.store, ref, onCancel: (row) => this.#hearCancel(row) });
     this.writer = new TaskWriter({
       settings,
@@ -115,20 +115,23 @@ export class ActiveTask implements LoopHost, TurnHost, AskingTask {
     return this.#loop.attempt;
   }
 
-  /** Something was posted for this task. While it is being let go, or is lost, this is only noted: it is claimed anew then. */
+  /**
+   * A row was posted for this task. While the task is being released or is lost, this only sets a flag, and the task is claimed again
+   * afterwards.
+   */
   poke(): void {
     if (this.#loop.isLeaving || this.writer.isLost) this.#poked = true;
     else this.inbox.read().catch(() => this.#pokeLater());
   }
 
-  /** Where the store has it: there may be mail that nobody told us of, or another owner. */
+  /** The position that the store has: there may be an inbox row that no node announced, or another owner. */
   found(position: TaskPosition | undefined): void {
     if (this.writer.isLost) return;
     if (position === undefined || position.epoch > this.writer.epoch) this.writer.lose({ kind: 'fenced' });
     else if (position.posted > this.inbox.seen) this.poke();
   }
 
-  /** Somebody waits for what could not be read: it is tried until it can, or until the task is not here any more. */
+  /** The sender waits for the row that could not be read: retry until the read succeeds or the task is no longer owned here. */
   #pokeLater(): void {
     if (this.#takeBackPoke !== undefined || this.inbox.isClosed) return;
     this.#takeBackPoke = this.#parts.settings.clock.after(RETRY_MS, () => {
@@ -137,17 +140,17 @@ export class ActiveTask implements LoopHost, TurnHost, AskingTask {
     });
   }
 
-  /** Whether there is mail to claim it for. */
+  /** Whether the task must be claimed again because its inbox has rows. */
   get wasPoked(): boolean {
     return this.#poked || (this.inbox.has() && !this.writer.isLost && !this.#gaveUp);
   }
 
-  /** The store failed it: it is claimed again when the store is back. At once would be a storm. */
+  /** The store failed: claim the task again when the store is back. Claiming at once would cause a storm of claims. */
   get wantsRecovery(): boolean {
     return this.#gaveUp || this.writer.failure !== undefined;
   }
 
-  /** Turn after turn until the task ends, waits, or is lost. Never rejects. */
+  /** Runs one turn after another until the task ends, waits, or is lost. Never rejects. */
   async run(): Promise<void> {
     try {
       if (this.#closing) throw this.#closing;
@@ -156,7 +159,7 @@ export class ActiveTask implements LoopHost, TurnHost, AskingTask {
     } catch (cause) {
       await this.#giveUp(cause);
     }
-    await this.writer.flush().catch(() => {}); // whoever claims the task next finds all that was accepted
+    await this.writer.flush().catch(() => {}); // the next owner must find everything that was accepted
     this.inbox.close();
     this.#takeBackPoke?.();
   }
@@ -177,71 +180,73 @@ export class ActiveTask implements LoopHost, TurnHost, AskingTask {
     return this.#loop.goOn(end);
   }
 
-  /** Its mail cannot be read, or the server goes away: the task is let go as far as that works, and who waits is told to come back. */
+  /** The inbox cannot be read, or the server closes: releases the task as far as possible and tells waiting callers to retry. */
   async #giveUp(cause: unknown): Promise<void> {
     this.#gaveUp = true;
     if (this.writer.isLost) return;
     const error = toA2AError(cause);
-    if (error !== cause) this.report(error); // what the store threw was reported there
+    if (error !== cause) this.report(error); // errors of the store are already reported
     const mayRest = this.writer.exists && !this.writer.isFinal && !this.#loop.isUnread;
-    if (mayRest) await this.#loop.rest(true).catch(() => {}); // otherwise it stays ours: as it is, and claimed anew
+    if (mayRest) await this.#loop.rest(true).catch(() => {}); // If this fails, the task stays ours, unchanged, and is claimed again.
     this.#refuse(error);
     this.#parts.log.hub.lost(this.ref, error);
   }
 
-  /** Messages that wait for their turn. */
+  /** Number of messages that wait for a turn. */
   get mail(): number {
     return this.inbox.size;
   }
 
-  /** Its turn waits for its caller. */
+  /** The turn waits for its caller. */
   get isWaiting(): boolean {
     return this.#turn?.isWaiting ?? this.#loop.isHolding;
   }
 
-  /** The server closes: no other turn begins, and a turn that waits is parked. */
+  /** The server closes: no new turn begins, and a waiting turn is parked. */
   drain(): void {
     this.#closing = shuttingDown();
     if (this.#turn === undefined) this.stopWaiting(this.#closing);
     else if (this.isWaiting) this.#turn.letGo(this.#closing);
   }
 
-  /** What still runs is handed over to whoever comes after us, or ends with a reason that its caller can read. */
+  /** Ends a run that is still active: the next owner continues it (`restart`), or the task fails with a reason that its caller can read. */
   async shutDown(): Promise<void> {
     const error = this.#closing ?? shuttingDown();
-    // It waits for its caller: only the store is slow to commit that.
+    // The task waits for its caller, and only the commit of that state is slow.
     if (this.#turn?.isLetGo || this.#loop.isLeaving || this.#loop.isHolding) return;
     if (this.isWaiting) return this.#turn?.letGo(error);
     if (this.#parts.settings.recovery !== 'restart') return this.#endWith(error);
     this.#isHandingOver = true;
-    this.#turn?.stop(); // first: whatever it says to being told is not the end of a turn that another node enters again
+    this.#turn?.stop(); // Stop before abort: the output of the aborted run must not end a turn that another node will run again.
     this.#turn?.abort(error);
   }
 
-  /** Ends it if it has waited for its caller since before that time. A reply that is there has come in time, also one not read yet. */
+  /**
+   * Fails the task if it has waited for its caller since before this time. A reply in the inbox is in time, even if it was not read yet.
+   */
   async expire(before: number): Promise<void> {
     const isRead = await this.inbox.read().then(
       () => true,
-      () => false, // reported there; whoever looks next tries again
+      () => false, // Already reported; the next check tries again.
     );
     if (!isRead || this.#loop.hasReply || this.#loop.isLeaving) return;
     if (isExpired(this.writer, before)) await this.#endWith(waitedTooLong());
   }
 
-  /** FAILED, whatever runs. */
+  /** Sets the task to FAILED, whether or not a run is active. */
   async #endWith(error: A2AError): Promise<void> {
     this.#turn?.abort(error);
     if (this.writer.exists) await this.#end('TASK_STATE_FAILED', error).catch(() => {});
     this.#stopTurn(error);
   }
 
-  /** Also where no run is under way, and the loop itself waits for the reply. */
+  /** Without an active run, the loop itself may wait for the reply. */
   #stopTurn(reason: A2AError): void {
     if (this.#turn) this.#turn.stop();
     else this.stopWaiting(reason);
   }
 
-  /** Nothing can be written any more: whoever waits is told, and the run is over, whether or not it sees it. */
+  /** Nothing can be written any more: rejects the waiting callers and ends the run, even if `execute` ignores its signal. */
   #lose(error: A2AError): void {
     this.report(error);
     this.#refuse(error);
@@ -275,12 +280,12 @@ export class ActiveTask implements LoopHost, TurnHost, AskingTask {
 
   noteRestart(after: 'crash' | 'hand-over'): void {
     const { logger } = this.settings;
-    if (after === 'crash') logger.warn(this.#where(), 'the run was cut off and is entered again');
-    else logger.info(this.#where(), 'the run was handed over and is entered again');
+    if (after === 'crash') logger.warn(this.#where(), 'Run was interrupted; execute runs again');
+    else logger.info(this.#where(), 'Run was handed over; execute runs again');
   }
 
   noteChanged(): void {
-    this.settings.logger.warn(this.#where(), 'a question changed when the turn was entered again: its recorded reply is not used');
+    this.settings.logger.warn(this.#where(), 'A question changed when the turn was run again; its recorded reply is not used');
   }
 
   cutOff(turn: OpenTurn): Promise<void> {
@@ -310,7 +315,7 @@ export class ActiveTask implements LoopHost, TurnHost, AskingTask {
     this.settings.logger.error({ ...this.#where(), reason: 'INVALID_AGENT_RESPONSE' }, text);
   }
 
-  /** One that comes while the task is let go is for whoever claims it next: it may be another's already. */
+  /** A cancel that arrives while the task is being released is for the next owner: another node may own the task already. */
   #hearCancel(row: InboxRow): void {
     if (this.#loop.isLeaving) this.#poked = true;
     else void this.#cancel(row);
@@ -321,7 +326,7 @@ export class ActiveTask implements LoopHost, TurnHost, AskingTask {
     return this.#cancelling;
   }
 
-  /** Never rejects: a store that fails has told `onLost`. */
+  /** Never rejects: a store failure is reported through `onLost`. */
   async #doCancel(row: InboxRow): Promise<void> {
     const turn = this.#turn ?? (this.writer.isFinal ? undefined : await this.#lastTurn());
     if (turn) await this.#tellCancel(turn, row);
@@ -330,14 +335,17 @@ export class ActiveTask implements LoopHost, TurnHost, AskingTask {
     if (this.#turn === undefined) this.stopWaiting(turnIsOver());
   }
 
-  /** The turn that `cancel()` is called for while none runs: the work may go on elsewhere. Without `cancel()` there is no call to make. */
+  /**
+   * The turn to pass to `cancel()` when no run is active, because the work may continue elsewhere. Not needed when the executor has no
+   * `cancel()`.
+   */
   async #lastTurn(): Promise<Turn | undefined> {
     if (this.settings.executor.cancel === undefined) return undefined;
     try {
       const open = await readLastTurn(this.store, this.ref);
       return open && new Turn(this, open);
     } catch {
-      return undefined; // the store reported it: the task can be ended without it
+      return undefined; // The store reported it, and the task can end without this turn.
     }
   }
 
@@ -347,7 +355,7 @@ export class ActiveTask implements LoopHost, TurnHost, AskingTask {
     const buildContext = (): Promise<RequestContext> => this.buildContext(turn, { metadata });
     const onThrown = (thrown: unknown): void => {
       const { error, crashed } = readThrown(thrown, this.settings.card.name);
-      // That the task had ended before it could be canceled is no failure.
+      // A task that ended before the cancel took effect is not a failure.
       if (crashed || !this.writer.isFinal) this.report(error);
     };
     return cancelTurn(turn, { executor, clock, graceMs, buildContext, onThrown });

@@ -1,4 +1,4 @@
-/** The tasks that run in this process: who owns what, how many at once, and who is woken by a message. */
+/** The tasks that run in this process: their number, their ownership, and how a posted message wakes them. */
 
 import type { ErrorContext } from '../platform/logger.js';
 import { A2AError } from '../protocol/errors.js';
@@ -32,11 +32,11 @@ export interface NewTask {
   readonly first: FirstTurn;
 }
 
-/** Why a task is looked for. */
+/** The reason for which a task is looked up. */
 interface Rousing {
-  /** What the one that runs here is told. */
+  /** Called with the task if it runs here. */
   tell(active: ActiveTask): void;
-  /** Whoever runs it elsewhere is told that there is mail. */
+  /** If the task runs on another node, notify that node that its inbox has a row. */
   readonly tellOwner?: boolean;
   readonly expires?: number;
 }
@@ -56,7 +56,7 @@ export class ActiveTasks {
     this.#later = new LaterWakes({ settings: parts.settings, lease: parts.lease, wake: (ref) => void this.wake(ref) });
   }
 
-  /** Those that run now, oldest first. */
+  /** The tasks that run now, oldest first. */
   list(): readonly RunningTask[] {
     return [...this.#tasks.values()]
       .filter(({ writer }) => !writer.hasEnded)
@@ -74,97 +74,97 @@ export class ActiveTasks {
     return this.#tasks.get(refKey(ref))?.writer;
   }
 
-  /** Another node tells of this task: its log is so far, or there is mail for it (0). */
+  /** Another node reports about this task: the seq of its log, or 0 for a new inbox row. */
   hear(ref: TaskRef, seq: number): void {
     const active = this.#tasks.get(refKey(ref));
     active?.writer.hear(seq);
     if (seq === 0) active?.poke();
   }
 
-  /** Those that the store knows. */
+  /** The running tasks that the store has. */
   *refs(): Generator<TaskRef, void, undefined> {
     for (const { ref, writer } of this.#tasks.values()) if (writer.committed > 0 && !writer.isLost) yield ref;
   }
 
-  /** The store was asked where this task is; undefined when it is nowhere. */
+  /** The store's position of this task; undefined when the store does not have the task. */
   found(ref: TaskRef, position: TaskPosition | undefined): void {
     this.#tasks.get(refKey(ref))?.found(position);
   }
 
-  /** The lease has run out, and nobody knows whether what runs here is still ours: it may run elsewhere already. */
+  /** The lease has expired, and it is unknown whether this node still owns its tasks: they may already run on another node. */
   giveUp(cause: A2AError): void {
     for (const active of this.#tasks.values()) active.writer.lose({ kind: 'failed', cause });
   }
 
-  /** Another process has the name of this node: what runs here belongs to nobody, and is taken over by whoever comes first. */
+  /** Another process uses the name of this node: no task that runs here is ours any more, and any node may take it over. */
   disown(): void {
     for (const active of this.#tasks.values()) active.writer.lose({ kind: 'fenced' });
   }
 
-  /** Messages that wait for this task, as far as it runs here. */
+  /** Number of messages that wait for this task, if it runs here. */
   mailOf(ref: TaskRef): number {
     return this.#tasks.get(refKey(ref))?.mail ?? 0;
   }
 
-  /** How many more may run. */
+  /** How many more tasks may run. */
   get room(): number {
     return this.#closed ? 0 : Math.max(0, this.#parts.settings.maxRunningTasks - this.#countRunning() - this.#claims.size);
   }
 
-  /** Throws when one more run is too many. */
+  /** Throws when the limit of running tasks is reached. */
   checkRoom(): void {
     this.checkOpen();
     const { maxRunningTasks } = this.#parts.settings;
     if (this.#tasks.size < maxRunningTasks || this.#countRunning() < maxRunningTasks) return;
-    throw new A2AError('AGENT_UNAVAILABLE', `${maxRunningTasks} tasks are running, no more are taken at the moment`, {
+    throw new A2AError('AGENT_UNAVAILABLE', `the limit of ${maxRunningTasks} running tasks is reached; retry later`, {
       retryAfterMs: 1_000,
     });
   }
 
-  /** Throws when no turn begins here any more. */
+  /** Throws when the agent is closing and starts no more turns. */
   checkOpen(): void {
     if (this.#closed) throw new A2AError('AGENT_UNAVAILABLE', 'the agent is shutting down', { retryAfterMs: 1_000 });
   }
 
-  /** Those that wait for their callers do not count: they may wait for days. */
+  /** Tasks that wait for their callers do not count: they may wait for days. */
   #countRunning(): number {
     let count = 0;
     for (const active of this.#tasks.values()) if (!active.isWaiting) count += 1;
     return count;
   }
 
-  /** A new task. It counts from now on, although nothing is stored before its first Task event (D16). */
+  /** Starts a new task. It counts as running from now on, although nothing is stored before its first Task event (D16). */
   start({ ref, contextId, first }: NewTask): ActiveTask {
     this.checkRoom();
-    if (this.#tasks.has(refKey(ref))) throw new A2AError('INTERNAL_ERROR', `the task id ${ref.id} was given twice`);
+    if (this.#tasks.has(refKey(ref))) throw new A2AError('INTERNAL_ERROR', `the task id ${ref.id} is already in use`);
     const { request, attempt, key } = first;
     return this.#add(ref, contextId, { first: { request: withTaskIds(request, ref.id, contextId), attempt, key } });
   }
 
-  /** Something was posted for this task: its owner is told, or we become its owner. */
+  /** A row was posted for this task: notify its owner, or become its owner. */
   wake(ref: TaskRef): Promise<void> {
     return this.#rouse(ref, { tell: (active) => active.poke(), tellOwner: true });
   }
 
-  /** Nobody who lives runs this task, unless another node was quicker: false when it was. */
+  /** Claims a task that has no living owner. Returns false when another node was faster. */
   async takeOver(ref: TaskRef): Promise<boolean> {
     await this.#rouse(ref, { tell: (active) => active.poke() });
     return this.#tasks.has(refKey(ref));
   }
 
-  /** This task has waited for its caller since before that time, unless an answer has just come. */
+  /** Fails a task that has waited for its caller since before this time, unless a reply has just arrived. */
   expire(ref: TaskRef, before: number): Promise<void> {
     return this.#rouse(ref, { tell: (active) => void active.expire(before), tellOwner: true, expires: before });
   }
 
-  /** Tells the one that runs here, in the very moment in which it is found; otherwise it is claimed. */
+  /** Notifies the task if it runs here, without an await in between; otherwise claims it. */
   async #rouse(ref: TaskRef, why: Rousing): Promise<void> {
     const key = refKey(ref);
-    // Looked up again after each wait, and not awaited when there is none: two claims at once would be two runs of one task.
+    // Re-check after every await, and do not await when there is no claim: two concurrent claims would run the task twice.
     for (let claim = this.#claims.get(key); claim; claim = this.#claims.get(key)) await claim;
     const active = this.#tasks.get(key);
     if (active) return why.tell(active);
-    if (this.#closed) return this.#tellOwner(ref, why); // it waits in the inbox for whoever runs the task, or comes after us
+    if (this.#closed) return this.#tellOwner(ref, why); // The row stays in the inbox for the current or the next owner.
     const claiming = this.#claim(ref, why)
       .catch(() => this.#wakeLater(ref))
       .finally(() => this.#claims.delete(key));
@@ -172,12 +172,12 @@ export class ActiveTasks {
     await claiming;
   }
 
-  /** What was posted is accepted: a store that cannot be asked now is asked again. */
+  /** The posted row is accepted: if the store cannot be reached now, try again later. */
   #wakeLater(ref: TaskRef): void {
     if (!this.#closed) this.#later.add(ref);
   }
 
-  /** Who is elsewhere, and listens there. */
+  /** Notifies an owner on another node. */
   #tellOwner(ref: TaskRef, { tellOwner }: Rousing): void {
     if (tellOwner) this.#parts.settings.bus.notify([{ ref, seq: 0 }]);
   }
@@ -187,13 +187,13 @@ export class ActiveTasks {
     const tell = (): void => this.#tellOwner(ref, why);
     if (!lease.isHeld) {
       await lease.hold().catch((error) => {
-        tell(); // we may own nothing, somebody else may
+        tell(); // This node may own nothing, but another node may own the task.
         throw error;
       });
     }
     if (!lease.mayTakeOver && (await this.#isOfAnother(ref))) {
       tell();
-      return this.#wakeLater(ref); // its owner is not heard of yet, and may be about to be
+      return this.#wakeLater(ref); // The owner has not renewed its lease yet, and may be about to.
     }
     const claimed = await log.store.claim(ref, settings.node);
     this.#later.remove(ref);
@@ -238,7 +238,7 @@ export class ActiveTasks {
     if (active.writer.failure && active.writer.committed === 0) this.#later.addUnsure(active.ref);
   }
 
-  /** One new task of a context after another. */
+  /** Runs the new tasks of a context one after another. */
   async #runInOrder(active: ActiveTask): Promise<void> {
     const context = refKey({ ...active.ref, id: active.contextId });
     const before = this.#queues.get(context);
@@ -253,7 +253,7 @@ export class ActiveTasks {
     return current && JSON.parse(taskJson(current.text));
   };
 
-  /** Takes nothing new, waits for what runs, then ends the rest. */
+  /** Accepts nothing new, waits `drainMs` for running tasks, then ends the others. */
   async close(drainMs: number): Promise<void> {
     this.#closed = true;
     this.#later.close();

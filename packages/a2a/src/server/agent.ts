@@ -1,4 +1,4 @@
-/** What `createAgent` gives: hosts serve it, tests call it. */
+/** The agent that `createAgent` returns: hosts serve it, tests call it. */
 
 import type { ErrorContext } from '../platform/logger.js';
 import { A2AError } from '../protocol/errors.js';
@@ -18,30 +18,31 @@ export interface RunningTask {
   readonly since: number;
 }
 
-/** Where a host can be reached, and what its interfaces are; the card is made from it. */
+/** The address and the bindings of a host; the card is built from them. */
 export interface Interfaces {
   readonly url: string;
   readonly bindings: readonly string[];
 }
 
 /**
- * Whether calls should be sent here. `starting`: the store has not answered yet. `unavailable`: it cannot be asked, or another process has
- * this node's name. `closing`: from `close` on.
+ * Whether this node should receive calls. `starting`: the store has not answered yet. `unavailable`: the store cannot be reached, or
+ * another process uses
+ * this node's name. `closing`: `close` was called.
  */
 export type Readiness = 'starting' | 'ready' | 'unavailable' | 'closing';
 
-/** How an agent goes away. */
+/** Options of `close`. */
 export interface CloseOptions {
-  /** How long what runs has to end by itself. Default 30,000. */
+  /** Milliseconds that running tasks have to end by themselves. Default 30,000. */
   readonly drainMs?: number;
   /**
-   * How long everything goes on as before, except that the readiness is `closing`: the time that load balancers need to see it and to
-   * send their callers elsewhere. It passes before `drainMs` begins. Default 0.
+   * Milliseconds during which the agent works as before but reports the readiness `closing`, so that load balancers can move their traffic.
+   * This time passes before `drainMs` begins. Default 0.
    */
   readonly lameDuckMs?: number;
 }
 
-/** Throws when these cannot be. */
+/** Throws INVALID_PARAMS when a value is negative or not a number. */
 export function checkClose({ drainMs = 0, lameDuckMs = 0 }: CloseOptions): void {
   for (const [name, value] of Object.entries({ drainMs, lameDuckMs })) {
     if (!(value >= 0)) throw new A2AError('INVALID_PARAMS', `${name} must be 0 or more, got ${value}`);
@@ -53,17 +54,23 @@ export interface Agent {
   readonly settings: Settings;
   /** The tasks that run now, oldest first. */
   readonly tasks: readonly RunningTask[];
-  /** Whether calls should be sent here now: what a readiness probe answers from. */
+  /** Whether this node should receive calls now; a readiness probe answers with it. */
   readonly readiness: Readiness;
-  /** The public card as served at this address. */
+  /** The public card for a host at this address. */
   cardAt(at: Interfaces): AgentCard;
-  /** The caller that sends this request, by `auth`. Rejects with AUTH_REQUIRED when `auth` names none or throws, which is reported with `where`. */
+  /**
+   * Returns the caller that `auth` finds for this request. Rejects with AUTH_REQUIRED when `auth` finds none or throws; a thrown error is
+   * reported with `where`.
+   */
   authenticate(request: WireRequest, where?: ErrorContext): Promise<Caller>;
   /** Runs one operation. Rejects with an A2AError, never with anything else. */
   handle(call: Call): Promise<Reply>;
-  /** Something was caught that no caller is told of. */
+  /** Reports an error that no caller receives, to the log and to `onError`. */
   report(error: A2AError, where: ErrorContext): void;
-  /** Is not ready for `lameDuckMs` (0), then ends every stream, stops taking calls, waits for what runs (`drainMs`, 30 s), and ends the rest. */
+  /**
+   * Reports `closing` for `lameDuckMs` (0), then ends every stream, refuses calls, waits `drainMs` (30 s) for running tasks, and ends the
+   * others.
+   */
   close(options?: CloseOptions): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** A question in the middle of a turn: it is committed to the log before its reply is taken. */
+/** A question during a turn. It is committed to the log before its reply is taken. */
 import { A2AError } from '../protocol/errors.js';
 import type { AskedNote } from './entries.js';
 import { ignorable } from './ignorable.js';
@@ -10,18 +10,18 @@ import { takeMessage } from './take-message.js';
 import type { Turn } from './turn.js';
 import type { TaskWriter } from './writer.js';
 
-/** The task whose turn asks. */
+/** The task whose turn asks the question. */
 export interface AskingTask {
   readonly writer: TaskWriter;
   readonly inbox: Inbox;
-  /** Why the server closes, when it does. */
+  /** The shutdown error while the server closes. */
   readonly closing: A2AError | undefined;
   isAt(turn: Turn): boolean;
-  /** A recorded reply is not used, because the question differs from the one that it answers. */
+  /** Logs that a recorded reply is not used, because the question differs from the one that it answers. */
   noteChanged(): void;
 }
 
-/** A question that an earlier run of the turn has asked is not asked again, as long as it is the same question (D14, D44). */
+/** Asks a question. A question that an earlier run of the turn asked is not asked again if it is the same question (D14, D44). */
 export async function askQuestion(task: AskingTask, turn: Turn, question: Question): Promise<Reply> {
   checkTurn(task, turn);
   const recorded = turn.replies.take(question);
@@ -40,8 +40,8 @@ async function ask(task: AskingTask, turn: Turn, question: Question): Promise<Re
   checkTurn(task, turn);
   const { writer, inbox } = task;
   await turn.events.task();
-  if (question.announce) await question.announce(); // an await without need would delay the question
-  // Without this read, a message that another node has posted would count as the reply to a question that its sender has not seen.
+  if (question.announce) await question.announce(); // an unnecessary await would delay the question
+  // Without this read, a message that another node posted earlier would count as the reply to a question that its sender has not seen.
   if (question.early !== true && writer.committed > 0) await inbox.read().catch(() => {});
   checkTurn(task, turn);
   const asked = writeNote(task, question);
@@ -52,7 +52,7 @@ async function ask(task: AskingTask, turn: Turn, question: Question): Promise<Re
   await writer.flush();
   if (task.closing) turn.letGo(task.closing);
   await turn.waitFor(arrived);
-  checkTurn(task, turn); // parked at the moment when the reply came: the reply waits for the next run of the turn
+  checkTurn(task, turn); // If the run was parked when the reply arrived, the reply waits for the next run of the turn.
   const row = inbox.next(isReplyTo(asked));
   if (row === undefined) throw turnIsOver();
   turn.asked = undefined;
@@ -73,4 +73,4 @@ function checkTurn(task: AskingTask, turn: Turn): void {
   if (!task.isAt(turn)) throw turnIsOver();
 }
 
-export const turnIsOver = (): A2AError => new A2AError('INVALID_AGENT_RESPONSE', 'execute has returned: nothing can be asked any more');
+export const turnIsOver = (): A2AError => new A2AError('INVALID_AGENT_RESPONSE', 'execute has returned; no more questions can be asked');

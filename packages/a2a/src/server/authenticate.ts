@@ -1,10 +1,10 @@
-/** Asks the agent's `auth` for the caller of a request, and turns what it throws into an answer that clients understand. */
+/** Calls the agent's `auth` to find the caller of a request, and converts its errors to replies that clients understand. */
 import { A2AError, type ErrorReason, isA2AError, isDownstreamError } from '../protocol/errors.js';
 import type { WireRequest } from '../wire/http.js';
 import { ANONYMOUS, type Caller } from './call.js';
 import type { Authenticate, Settings } from './options.js';
 
-/** What `auth` may state on purpose; every other error is a verifier that failed. */
+/** The errors that `auth` may throw on purpose; every other error means that the verification failed. */
 const STATEMENTS: readonly ErrorReason[] = ['AUTH_REQUIRED', 'INSUFFICIENT_SCOPE', 'RATE_LIMITED', 'AGENT_UNAVAILABLE'];
 
 type Report = (error: A2AError) => void;
@@ -12,12 +12,12 @@ type Report = (error: A2AError) => void;
 export async function authenticate({ auth }: Pick<Settings, 'auth'>, request: WireRequest, report: Report): Promise<Caller> {
   if (auth === undefined || auth === 'none') return ANONYMOUS;
   const caller = await verify(auth, request, report);
-  if (caller === undefined || caller === null) throw new A2AError('AUTH_REQUIRED', 'no credentials, or none that this agent accepts');
-  if (typeof caller.id !== 'string') throw new TypeError('auth has to give a Caller, an object with an id that is a string');
+  if (caller === undefined || caller === null) throw new A2AError('AUTH_REQUIRED', 'credentials are missing or not accepted by this agent');
+  if (typeof caller.id !== 'string') throw new TypeError('auth must return a Caller: an object with a string id');
   return caller;
 }
 
-/** Libraries throw at an expired or malformed token. A client that gets 500 for it does not refresh its token; one that gets 401 does. */
+/** Token libraries throw for an expired or malformed token. A client refreshes its token after 401, but not after 500. */
 async function verify(auth: Authenticate, request: WireRequest, report: Report): Promise<Caller | undefined | null> {
   try {
     return await auth(request);
@@ -29,7 +29,7 @@ async function verify(auth: Authenticate, request: WireRequest, report: Report):
   }
 }
 
-/** What another agent answered to a call inside `auth` states nothing about this caller. */
+/** An error that another agent returned to a call inside `auth` says nothing about this caller. */
 function isStatement(thrown: unknown): thrown is A2AError {
   return isA2AError(thrown) && STATEMENTS.includes(thrown.reason) && !isDownstreamError(thrown);
 }

@@ -1,11 +1,11 @@
-/** What passes between the bindings and the runtime: a Call in, a Reply out, whatever the wire looks like. */
+/** The interface between the bindings and the runtime: a Call in, a Reply out, independent of the wire format. */
 import type { A2AError } from '../protocol/errors.js';
 import type { MethodName, RequestOf } from '../protocol/methods.js';
 
-/** Who calls. `id` owns the tasks that the caller starts; '' is anonymous. */
+/** The caller of an operation. `id` owns the tasks that the caller starts; '' is anonymous. */
 export interface Caller {
   readonly id: string;
-  /** Tenants the caller may name; absent: any. */
+  /** Tenants that the caller may use; absent: any. */
   readonly tenants?: readonly string[];
   readonly scopes?: readonly string[];
   readonly claims?: Readonly<Record<string, unknown>>;
@@ -23,30 +23,30 @@ export interface Call<M extends MethodName = MethodName> {
   readonly extensions: readonly string[];
   /** The `Last-Event-ID` header, as sent. */
   readonly lastEventId?: string;
-  /** The `Idempotency-Key` header: sends that carry the same one are the same send. */
+  /** The `Idempotency-Key` header: sends with the same key are the same send. */
   readonly idempotencyKey?: string;
-  /** The `traceparent` header, where it has the form that the standard gives it. */
+  /** The `traceparent` header, if it is well-formed. */
   readonly trace?: string;
-  /** Calls back when the caller goes away before the answer; the returned function takes that back. */
+  /** Registers a callback for a caller that disconnects before the answer; the returned function removes it. */
   onLeave?(callback: () => void): () => void;
-  /** The host can be reached beyond loopback: anonymous callers then list tasks by context only. */
+  /** The host is reachable beyond loopback: anonymous callers can then list tasks by context only. */
   readonly exposed?: boolean;
 }
 
-/** `json` is the text of the operation's result. `extensions` are those in force, for the reply's header. */
+/** `json` is the text of the operation's result. `extensions` are the active ones, for the reply's header. */
 export type Reply =
   | { readonly kind: 'value'; readonly json: string; readonly extensions: readonly string[] }
   | { readonly kind: 'stream'; readonly extensions: readonly string[]; open(sink: Sink): Reading };
 
-/** One StreamResponse text. `seq` is its place in the task's log; a direct Message has none. */
+/** The JSON of one StreamResponse. `seq` is its position in the task's log; a direct Message has none. */
 export interface Frame {
   readonly json: string;
   readonly seq?: number;
 }
 
-/** Where a stream goes. */
+/** The destination of a stream. */
 export interface Sink {
-  /** Always takes the frames; false means full: nothing more comes until `resume`. */
+  /** Always accepts the frames. Returns false when full: then no more frames come until `resume`. */
   send(frames: readonly Frame[]): boolean;
   end(why: ReadEnd): void;
 }
@@ -60,5 +60,5 @@ export interface Reading {
 
 export type Handle = (call: Call) => Promise<Reply>;
 
-/** Wraps every operation: `next => call`. The first of a list is outermost. */
+/** Wraps every operation: `next => call`. The first of a list is the outermost. */
 export type Interceptor = (next: Handle) => Handle;

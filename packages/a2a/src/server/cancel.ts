@@ -1,4 +1,4 @@
-/** Ends a turn because its caller wants it: it is told first, given a grace, then ended. The first final commit wins. */
+/** Ends a turn that its caller cancels: abort, wait for a grace period, then end it. The first final commit wins. */
 import type { Clock } from '../protocol/clock.js';
 import { A2AError } from '../protocol/errors.js';
 import type { AgentExecutor, RequestContext } from './executor.js';
@@ -9,13 +9,13 @@ export interface CancelParts {
   readonly clock: Clock;
   readonly graceMs: number;
   buildContext(): Promise<RequestContext>;
-  /** Told of what `cancel` threw: the task is CANCELED all the same. */
+  /** Called with the error that `cancel` threw. The task is CANCELED anyway. */
   onThrown(thrown: unknown): void;
 }
 
-/** Resolves when the turn has unwound or its grace is over. A turn that does not run has unwound already: only `cancel` takes time. */
+/** Resolves when the turn has unwound or the grace period is over. Without an active run, only `cancel` takes time. */
 export async function cancelTurn(turn: Turn, parts: CancelParts): Promise<void> {
-  turn.abort(new A2AError('UNSUPPORTED_OPERATION', 'the task was cancelled'));
+  turn.abort(new A2AError('UNSUPPORTED_OPERATION', 'the task was canceled'));
   let endGrace = (): void => {};
   const grace = new Promise<void>((resolve) => {
     endGrace = parts.clock.after(parts.graceMs, resolve);
@@ -34,7 +34,7 @@ async function callCancel(parts: CancelParts, events: Turn['events']): Promise<v
   if (executor.cancel === undefined) return;
   try {
     const context = await parts.buildContext();
-    if (!events.isFinal) await executor.cancel(context, events); // else the task ended by itself, and there is nothing to stop
+    if (!events.isFinal) await executor.cancel(context, events); // Otherwise the task ended by itself, and there is nothing to cancel.
   } catch (thrown) {
     parts.onThrown(thrown);
   }

@@ -1,4 +1,4 @@
-/** Refuses at start what cannot work: a wrong value, a name that is no option, options that contradict each other. */
+/** Checks the options at startup: wrong values, unknown names, options that contradict each other. */
 import { checkOptions, type OptionRule, type OptionRules } from '../platform/check-options.js';
 import {
   aBoolean,
@@ -43,9 +43,9 @@ const card: OptionRules<CardOptions> = {
 
 const ids: OptionRules<IdGenerators> = { taskId: aFunction, contextId: aFunction, messageId: aFunction };
 
-const bounds = Object.fromEntries(BOUND_NAMES.map((name) => [name, aPositiveNumber])) as Record<BoundName, OptionRule>; // one for each name
+const bounds = Object.fromEntries(BOUND_NAMES.map((name) => [name, aPositiveNumber])) as Record<BoundName, OptionRule>; // one rule for each name
 
-/** An option without a rule does not compile. */
+/** An option without a rule is a compile error. */
 const RULES: OptionRules<AgentOptions> = {
   ...card,
   ...bounds,
@@ -53,7 +53,7 @@ const RULES: OptionRules<AgentOptions> = {
   executor: withMethods('an object with the method execute', 'execute'),
   store: withMethods("a task store such as sqlite('agent.db')", 'commit', 'load', 'now', 'close'),
   bus: withMethods('an event bus such as redis(url)', 'notify', 'listen', 'close'),
-  auth: { expects: "a function that gives the caller, or 'none'", accepts: (value) => value === 'none' || typeof value === 'function' },
+  auth: { expects: "a function that returns the caller, or 'none'", accepts: (value) => value === 'none' || typeof value === 'function' },
   buildContext: aFunction,
   populateRelatedTasks: aBoolean,
   interceptors: functions,
@@ -72,16 +72,16 @@ const RULES: OptionRules<AgentOptions> = {
 };
 
 export function checkAgentOptions(options: AgentOptions): void {
-  if (typeof options !== 'object' || options === null) throw misuse('takes an object of options');
+  if (typeof options !== 'object' || options === null) throw misuse('needs an object of options');
   const { execute, executor, auth, security } = options;
-  // `executor` may be null where the caller does not check types.
+  // `executor` may be null when the caller does not check types.
   if (typeof (executor === undefined ? execute : executor?.execute) !== 'function') {
     throw misuse('needs `execute` (a function) or `executor` ({ execute, cancel })');
   }
   checkOptions('createAgent', options, RULES);
-  // A card that asks for credentials which no code checks would be wrong; 'none' says that a proxy in front checks them.
+  // A card that asks for credentials which no code checks would be wrong; 'none' states that a proxy checks them.
   if (security !== undefined && auth === undefined) {
-    throw misuse("got `security` without `auth`: give a function that checks callers, or 'none' if a proxy in front does");
+    throw misuse("got `security` without `auth`: pass a function that checks callers, or 'none' if a proxy checks them");
   }
 }
 

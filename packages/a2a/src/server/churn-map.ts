@@ -1,7 +1,9 @@
 /**
- * A Map for large values that come and go with every call. The engine keeps each table that a Map has outgrown, and all that stood in it
- * then, until its next full collection; with many entries added and deleted that is nearly everything that ever was in it, moved and
- * traced again and again. So the tables hold slots, and deleting an entry empties its slot.
+ * A Map for large values that are added and deleted with every call. The engine keeps each internal table that a Map has outgrown, with all
+ * values
+ * that it held, until the next full garbage collection. With many additions and deletions, those tables keep almost all earlier values
+ * alive,
+ * and the collector traces them again and again. So the tables hold small slots, and deleting an entry clears its slot.
  */
 export class ChurnMap<V> {
   readonly #slots = new Map<string, { value: V | undefined }>();

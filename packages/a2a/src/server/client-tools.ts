@@ -1,4 +1,4 @@
-/** The agent's side of the client-tools extension: its callers' tools, called like functions. */
+/** The agent's side of the client-tools extension: an executor calls the tools of its caller like functions. */
 import {
   readContextUpdate,
   readToolSchemas,
@@ -15,42 +15,45 @@ import type { RequestContext, TaskEvents } from './executor.js';
 import { ignorable } from './ignorable.js';
 import { insideOf, type TurnInside } from './turn-inside.js';
 
-/** A call to make: the arguments as an object, or as the JSON text that a model wrote. */
+/** A tool call: the arguments as an object, or as the JSON text that a model wrote. */
 export interface ToolRequest {
   readonly name: string;
   readonly arguments?: JsonObject | string;
   /**
-   * Names the call within its turn (1 to 256 characters). When the turn is entered again, the result of the same call is found wherever it
-   * is made. Without an id, the position of the call counts as well.
+   * Names the call within its turn (1 to 256 characters). When the turn is run again, the result of a call with the same id is found at any
+   * position
+   * in the turn. Without an id, the position of the call counts as well.
    */
   readonly id?: string | undefined;
 }
 
 export interface ClientTools {
-  /** What the caller offers; empty when it offers nothing. */
+  /** The tools that the caller offers; may be empty. */
   readonly tools: readonly ToolSchema[];
-  /** What was said before, as far as the caller tells it. */
+  /** The earlier conversation, if the caller sent it. */
   readonly history: readonly HistoryEvent[];
   /** Variables that the caller shares. */
   readonly variables: JsonObject;
-  /** Calls one tool and gives what it said. Rejects with an A2AError when the tool failed, or is not there. */
+  /** Calls one tool and returns its output. Rejects with an A2AError when the tool failed or is not offered. */
   call(name: string, input?: JsonObject | string, options?: Pick<ToolRequest, 'id'>): Promise<string>;
-  /** Calls several at once, the results in the order of the calls; what failed has an `error`. */
+  /** Calls several tools at once. The results are in the order of the calls; a failed call has an `error`. */
   callAll(requests: readonly ToolRequest[]): Promise<readonly ToolResult[]>;
   /**
-   * For executors that keep nothing between turns: publishes the calls and leaves the task INPUT_REQUIRED. Return after it; the results
-   * come as the message of the next turn, where `toolResults(context.message)` reads them.
+   * For executors that keep no state between turns: publishes the calls and sets the task to INPUT_REQUIRED. Return after it. The results
+   * arrive as the
+   * message of the next turn; read them with `toolResults(context.message)`.
    */
   callLater(requests: readonly ToolRequest[]): Promise<readonly ToolCall[]>;
 }
 
 /**
- * The tools of whoever sent the message of this turn. Declare the extension in the card: `createAgent({ extensions: [CLIENT_TOOLS] })`.
- * A run that waits for results survives a restart as `requireInput` does: what was answered is not asked again.
+ * The tools of the caller that sent the message of this turn. Declare the extension in the card: `createAgent({ extensions: [CLIENT_TOOLS]
+ * })`.
+ * A run that waits for results survives a restart as `requireInput` does: answered calls are not made again.
  */
 export function clientTools(context: RequestContext, events: TaskEvents): ClientTools {
   const inside = insideOf(context);
-  if (inside === undefined) throw new A2AError('INVALID_PARAMS', 'clientTools takes the context that `execute` was given');
+  if (inside === undefined) throw new A2AError('INVALID_PARAMS', 'clientTools needs the context that was passed to `execute`');
   const run: CallingRun = { inside, events, tools: toolsOf(context) };
   return {
     tools: run.tools,
@@ -68,7 +71,7 @@ interface CallingRun {
   readonly tools: readonly ToolSchema[];
 }
 
-/** Callers send them with every message; of those who send them once, the last that were sent count. */
+/** Most callers send their tools with every message. For callers that send them once, the last tools that were sent count. */
 function toolsOf({ parts, currentTask }: RequestContext): readonly ToolSchema[] {
   const sent = readToolSchemas(parts);
   if (sent.length > 0) return sent;
@@ -90,19 +93,21 @@ async function callAll(run: CallingRun, requests: readonly ToolRequest[]): Promi
     run,
     calls.filter(({ name }) => isOffered(run, name)),
   );
-  return calls.map((call) => results.get(call.id) ?? failed(call, isOffered(run, call.name) ? NO_RESULT : 'the caller has no such tool'));
+  return calls.map(
+    (call) => results.get(call.id) ?? failed(call, isOffered(run, call.name) ? NO_RESULT : 'the caller does not offer this tool'),
+  );
 }
 
 async function callLater(run: CallingRun, requests: readonly ToolRequest[]): Promise<readonly ToolCall[]> {
   const unknown = requests.find(({ name }) => !isOffered(run, name));
-  if (unknown) throw new A2AError('INVALID_PARAMS', `the caller has no tool ${unknown.name}`);
+  if (unknown) throw new A2AError('INVALID_PARAMS', `the caller does not offer the tool ${unknown.name}`);
   const calls = requests.map((request) => toCall(run, request));
   await publish(run, calls);
   await run.events.status('TASK_STATE_INPUT_REQUIRED');
   return calls;
 }
 
-/** A reply may lack results. A caller that never sends them must not be asked for ever. */
+/** A reply may lack results. The limit stops a loop with a caller that never sends them. */
 const MAX_ASKS = 3;
 
 async function resultsOf(run: CallingRun, calls: readonly ToolCall[]): Promise<ReadonlyMap<string, ToolResult>> {
@@ -126,7 +131,7 @@ async function publish({ events }: CallingRun, calls: readonly ToolCall[]): Prom
 
 function toCall({ inside }: CallingRun, { name, arguments: input = {}, id }: ToolRequest): ToolCall {
   const text = typeof input === 'string' ? input : toText(name, input);
-  // A model may decide otherwise when the turn is entered again: the digest keeps the result of another call from being used for this one.
+  // A model may decide differently when the turn is run again: the digest prevents that this call gets the result of another call.
   return { id: inside.newCallId(digest(`${name} ${text}`), id), name, arguments: text };
 }
 
@@ -134,7 +139,7 @@ function toText(name: string, input: JsonObject): string {
   try {
     return JSON.stringify(input);
   } catch (cause) {
-    throw new A2AError('INVALID_PARAMS', `the arguments of ${name} can not be written as JSON`, { cause });
+    throw new A2AError('INVALID_PARAMS', `the arguments of ${name} cannot be written as JSON`, { cause });
   }
 }
 
@@ -142,9 +147,9 @@ const isOffered = ({ tools }: CallingRun, name: string): boolean => tools.some((
 
 const failed = ({ id, name }: ToolCall, error: string): ToolResult => ({ id, name, content: '', error });
 
-const NO_RESULT = 'the caller gave no result';
+const NO_RESULT = 'the caller sent no result';
 
-/** FNV-1a: short, and the same everywhere. */
+/** FNV-1a: short, and the same on every runtime. */
 function digest(text: string): string {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);

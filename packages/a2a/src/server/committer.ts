@@ -1,35 +1,36 @@
 /**
- * Gathers what all tasks publish into few commits. The first event after quiet commits in its own turn; then at most one
- * commit every `lingerMs`, sooner when somebody waits for it. A task has one commit under way at a time, so its order needs no
- * locks. What has to reach the disk goes one commit at a time, so that many share one sync; chunks of other tasks pass it by.
+ * Gathers the events of all tasks into few commits. The first event after an idle period commits in the same event-loop iteration; after
+ * that, at most one
+ * commit every `lingerMs`, or earlier when a caller waits for it. A task has at most one commit in flight, so its order needs no
+ * locks. Only one durable commit is in flight at a time, so that many tasks share one disk sync; chunks of other tasks do not wait for it.
  */
 import type { EventBus, Move } from '../bus/bus.js';
 import type { Clock } from '../protocol/clock.js';
 import type { CommitAnswer, TaskRef, TaskStore, TaskWrite } from '../stores/store.js';
 
-/** One task's side of a commit. */
+/** The part of a task's writer that the committer uses. */
 export interface Committing {
   readonly ref: TaskRef;
   /** The newest seq that was accepted. */
   readonly seq: number;
   /** The newest seq that is committed. */
   readonly committed: number;
-  /** The committer's own note of where this task stands with it. */
+  /** The committer's own state for this task. */
   readonly turn: CommitTurn;
-  /** What waits to be committed has to be on the disk before it is answered. */
+  /** The pending entries must be on disk before they are acknowledged. */
   readonly isDurable: boolean;
-  /** All that waits to be committed, as one write; asked for when a commit begins. */
+  /** Returns all pending entries as one write; called when a commit begins. */
   detach(): TaskWrite | undefined;
-  /** How that write went. */
+  /** Receives the result of that write. */
   settle(answer: CommitAnswer): void;
 }
 
 export class CommitTurn {
-  /** In the list of those that have something to commit. */
+  /** In the list of writers with pending entries. */
   isDirty = false;
-  /** A commit of this task is under way. */
+  /** A commit of this task is in flight. */
   isBusy = false;
-  /** Somebody waits for what is to be committed. */
+  /** A caller waits for the pending entries. */
   isUrgent = false;
 }
 
@@ -37,11 +38,11 @@ export interface CommitterParts {
   readonly store: TaskStore;
   readonly bus: EventBus;
   readonly clock: Clock;
-  /** Told of what a writer, a reader or the bus threw: the others go on. */
+  /** Called with an error that a writer, a reader or the bus threw; the others continue. */
   onBroken(cause: unknown): void;
 }
 
-const NO_ANSWER: CommitAnswer = { kind: 'failed', cause: new Error('the store gave no answer') };
+const NO_ANSWER: CommitAnswer = { kind: 'failed', cause: new Error('the store returned no answer for this write') };
 
 export class Committer {
   #dirty: Committing[] = [];
@@ -50,7 +51,7 @@ export class Committer {
   readonly #clock: Clock;
   readonly #onBroken: (cause: unknown) => void;
   #scheduled = false;
-  /** A commit is under way that has to reach the disk. */
+  /** A durable commit is in flight. */
   #isSyncing = false;
   #lastAt = Number.NEGATIVE_INFINITY;
 
@@ -61,7 +62,7 @@ export class Committer {
     this.#onBroken = parts.onBroken;
   }
 
-  /** This writer has something to commit; `urgent` when somebody waits for it. */
+  /** Registers a writer with pending entries; `urgent` when a caller waits for them. */
   add(writer: Committing, urgent: boolean): void {
     const { turn } = writer;
     if (!turn.isDirty) {
@@ -69,7 +70,7 @@ export class Committer {
       this.#dirty.push(writer);
     }
     turn.isUrgent ||= urgent;
-    if (this.#mustWait(writer)) return; // looked at again when what it waits for is answered
+    if (this.#mustWait(writer)) return; // checked again when the commit that it waits for is answered
     if (urgent) void this.#flush();
     else this.#schedule();
   }
@@ -92,7 +93,7 @@ export class Committer {
     void this.#flush();
   };
 
-  /** Never rejects: what went wrong is each writer's own answer. */
+  /** Never rejects: each writer receives its own error. */
   async #flush(): Promise<void> {
     const writers: Committing[] = [];
     const writes: TaskWrite[] = [];
@@ -107,7 +108,7 @@ export class Committer {
     this.#again();
   }
 
-  /** Those that have to wait stay in the list. */
+  /** Writers that must wait stay in the list. */
   #detach(writers: Committing[], writes: TaskWrite[]): void {
     const dirty = this.#dirty;
     this.#dirty = [];
@@ -143,7 +144,7 @@ export class Committer {
       writer.turn.isBusy = false;
       this.#settleOne(writer, answer);
       if (answer.kind === 'ok') moves.push({ ref: writer.ref, seq: writer.committed });
-      // Perhaps it got in: who follows the task elsewhere looks, and finds what the store has.
+      // The write may have succeeded: readers on other nodes check the store.
       else if (answer.kind === 'failed') moves.push({ ref: writer.ref, seq: writer.seq });
     }
     if (moves.length === 0) return;
@@ -154,7 +155,7 @@ export class Committer {
     }
   }
 
-  /** One task or reader that breaks does not stop the rest. */
+  /** An error in one task or reader does not stop the others. */
   #settleOne(writer: Committing, answer: CommitAnswer): void {
     try {
       writer.settle(answer);
@@ -163,7 +164,7 @@ export class Committer {
     }
   }
 
-  /** What was published meanwhile. */
+  /** Handles the writers that were added during the commit. */
   #again(): void {
     const ready = this.#dirty.filter((writer) => !this.#mustWait(writer));
     if (ready.some(({ turn }) => turn.isUrgent)) void this.#flush();
@@ -178,14 +179,14 @@ export class Committer {
     }
   }
 
-  /** The outcome is unknown: our last entry under our epoch, byte for byte, means it was committed. */
+  /** The outcome of the commit is unknown: if the store has our last entry under our epoch, byte for byte, it was committed. */
   async #inquire(write: TaskWrite, cause: unknown): Promise<CommitAnswer> {
     const last = write.entries.at(-1);
     try {
       const found = last && (await this.#store.entryAt(write.ref, last.seq));
       if (last && found?.epoch === write.epoch && found.json === last.json) return { kind: 'ok', refused: [] };
     } catch {
-      // The store is still away: what it has is settled by recovery, not by us.
+      // The store is still unreachable: recovery finds out later what it has.
     }
     return { kind: 'failed', cause };
   }

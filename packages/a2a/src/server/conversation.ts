@@ -1,4 +1,4 @@
-/** What was said before in a context, on both sides: the messages of its tasks, and of every other task what it made, as one message. */
+/** The earlier conversation in a context: the messages of its tasks, and the artifacts of every other task as one message. */
 import type { TaskDraft } from '../protocol/apply-event.js';
 import { readFailure } from '../protocol/read-failure.js';
 import { joinTextParts } from '../protocol/text-parts.js';
@@ -8,20 +8,20 @@ import { foldStored } from './entries.js';
 import type { EarlierMessage, EarlierText } from './executor.js';
 
 export interface ConversationParts {
-  /** The newest messages of the context, oldest first, task by task, as the store has them. */
+  /** The newest messages of the context, oldest first, task by task, as stored. */
   readonly texts: readonly string[];
-  /** The task and the message of this turn: the message is left out, and what the task made so far is no earlier answer. */
+  /** The task and the message of this turn: the message is left out, and the artifacts of this task are not an earlier answer. */
   readonly current: { readonly taskId: string; readonly messageId: string };
   readonly limit: number;
   readonly maxBytes: number;
   load(taskId: string): Promise<StoredTask | undefined>;
 }
 
-/** So many tasks are read at once: the oldest may not be needed. */
+/** Tasks that are loaded at once; the oldest may not be needed. */
 const TASKS_AT_ONCE = 8;
 const MAX_RAW_BYTES = 64 * 1024;
 
-/** The newest messages that fit, oldest first. */
+/** Returns the newest messages that fit into the limits, oldest first. */
 export async function readConversation(parts: ConversationParts): Promise<readonly EarlierMessage[]> {
   const { current, limit, maxBytes, load } = parts;
   const tasks = byTask(withoutCurrent(parts));
@@ -40,7 +40,7 @@ export async function readConversation(parts: ConversationParts): Promise<readon
   return found.reverse();
 }
 
-/** The same as text alone; messages without text are left out, because models refuse empty ones. */
+/** Reduces the messages to their text. Messages without text are left out, because models refuse empty ones. */
 export function toEarlierTexts(messages: readonly EarlierMessage[]): readonly EarlierText[] {
   return messages.flatMap(({ role, parts }): EarlierText[] => {
     const text = parts.flatMap((part) => part.text ?? []).join('\n');
@@ -48,7 +48,7 @@ export function toEarlierTexts(messages: readonly EarlierMessage[]): readonly Ea
   });
 }
 
-/** Other tasks may repeat the id of the message, and so may this one. */
+/** Matches the last occurrence, because other tasks and this one may contain the same message id. */
 function withoutCurrent({ texts, current }: ConversationParts): readonly Message[] {
   const messages = texts.map((text): Message => JSON.parse(text));
   const at = messages.findLastIndex(({ taskId, messageId }) => taskId === current.taskId && messageId === current.messageId);
@@ -62,8 +62,9 @@ interface TaskMessages {
 }
 
 /**
- * The newest task first. A raw Task may bring a history whose messages name no task; the message of its caller stands behind them and names
- * the one that they belong to.
+ * Groups the messages by task, newest task first. The history of a raw Task may contain messages without a task id; the caller's message
+ * comes after
+ * them and names their task.
  */
 function byTask(messages: readonly Message[]): readonly TaskMessages[] {
   const tasks: TaskMessages[] = [];
@@ -76,7 +77,7 @@ function byTask(messages: readonly Message[]): readonly TaskMessages[] {
   return tasks;
 }
 
-/** What a task made comes before the message of its present status, which is its last word or its question. */
+/** The artifacts of a task come before the message of its current status, which is its final message or its question. */
 function newestFirst({ taskId, messages }: TaskMessages, stored: StoredTask | undefined): readonly EarlierMessage[] {
   const draft = stored && foldStored(stored);
   if (draft !== undefined && isFailedCall(draft)) return [];
@@ -95,14 +96,14 @@ function newestFirst({ taskId, messages }: TaskMessages, stored: StoredTask | un
   return newest !== undefined && isStatus ? [newest, made, ...older] : [made, ...messages];
 }
 
-/** It failed before its executor published anything (D43). The client repeats such a call, and its message would be there twice. */
+/** The task failed before its executor published anything (D43). The client repeats such a call, so its message would appear twice. */
 function isFailedCall(draft: TaskDraft): boolean {
   const { status, artifacts, history } = draft;
   if (status.state !== 'TASK_STATE_FAILED' || readFailure(draft)?.unpublished !== true) return false;
   return artifacts.length === 0 && history.every(({ role }) => role === 'ROLE_USER');
 }
 
-/** A file that a model cannot read anyway would take the room of the messages before it. */
+/** A large file, which a model cannot read anyway, would push out older messages. */
 function withoutLargeRaw(part: Part): Part {
   const { raw, filename, mediaType, metadata } = part;
   const size = raw === undefined ? 0 : bytesOf(raw);
@@ -111,7 +112,7 @@ function withoutLargeRaw(part: Part): Part {
   return { data: about, mediaType: 'application/json', ...(metadata && { metadata }) };
 }
 
-/** How many bytes a text in base64 stands for. */
+/** Number of bytes that a base64 text encodes. */
 function bytesOf(base64: string): number {
   return Math.floor((base64.replace(/=+$/, '').length * 3) / 4);
 }

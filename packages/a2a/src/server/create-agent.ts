@@ -1,4 +1,4 @@
-/** Makes an agent: options in, something that hosts can serve out. */
+/** Creates an agent from its options. Hosts serve it. */
 
 import type { ErrorContext } from '../platform/logger.js';
 import { buildCard } from '../protocol/agent-card.js';
@@ -27,7 +27,7 @@ import { Upkeep } from './upkeep.js';
 
 const DRAIN_MS = 30_000;
 
-/** The first line of every agent. Throws at once when the options cannot work. */
+/** Creates an agent. Throws INVALID_PARAMS at once when the options are wrong. */
 export function createAgent(options: AgentOptions): Agent {
   checkAgentOptions(options);
   const resolved = resolveOptions(options);
@@ -39,7 +39,7 @@ export function createAgent(options: AgentOptions): Agent {
   const store = steady(settings.store, report);
   const onBroken = (cause: unknown): void => report(toA2AError(cause), {});
   const committer = new Committer({ store, bus, clock, onBroken });
-  // Whoever slept may have been overtaken: until that is known, what it remembers of its tasks may be old.
+  // After a pause another node may own our tasks: bypass the in-memory copy until the lease is renewed.
   const log = new TaskLog(store, hub, (ref) => (store.isRemote && !lease.isHeld ? undefined : active.writerOf(ref)));
   const timers = new LateTimers(clock);
   const lease = new Lease({ node, leaseMs, store, clock, report });
@@ -70,10 +70,10 @@ export function createAgent(options: AgentOptions): Agent {
     if (lameDuckMs > 0) await new Promise<void>((resume) => clock.after(lameDuckMs, resume));
     hub.shutdown();
     await active.close(drainMs);
-    hub.close(); // whoever came while it drained
+    hub.close(); // ends streams that were opened during the drain
     reread.stop();
     await upkeep.stop();
-    await lease.end().catch(() => {}); // reported there; it runs out by itself
+    await lease.end().catch(() => {}); // already reported; the lease expires by itself
     stopListening();
     await bus.close();
     await store.close();
@@ -121,21 +121,21 @@ function cardsOf(settings: Settings): (at: Interfaces) => AgentCard {
     });
 }
 
-/** Extensions, then capability, then the operation (D26). */
+/** Checks extensions, then the capability, then runs the operation (D26). */
 function operate(runtime: Runtime): Handle {
   return async (call) => {
     const extensions = checkExtensions(runtime.card, call);
     checkCapability(runtime.card, call);
-    const operation = OPERATIONS[call.method] as Operation<typeof call.method>; // the table pairs them
+    const operation = OPERATIONS[call.method] as Operation<typeof call.method>; // the table has the matching operation for each method
     const result = await operation(runtime, call);
-    // Spelled out, because a spread here would cost more than the rest of the function.
+    // Members one by one, because a spread here would cost more than the rest of the function.
     return result.kind === 'value' ? { kind: 'value', json: result.json, extensions } : { kind: 'stream', open: result.open, extensions };
   };
 }
 
 const compose = (handle: Handle, { interceptors }: Settings): Handle => interceptors.reduceRight((next, wrap) => wrap(next), handle);
 
-/** The one place of the runtime where anything thrown becomes an A2AError. */
+/** The only place in the runtime that converts a thrown value to an A2AError. */
 function guard(handle: Handle, report: Agent['report']): (call: Call) => Promise<Reply> {
   return async (call) => {
     try {
@@ -149,11 +149,13 @@ function guard(handle: Handle, report: Agent['report']): (call: Call) => Promise
 }
 
 function whereOf({ requestId, caller, method, params }: Call): ErrorContext {
-  const { message, id, taskId = message?.taskId ?? id } = params as { message?: Message; id?: string; taskId?: string }; // whichever it has
+  const { message, id, taskId = message?.taskId ?? id } = params as { message?: Message; id?: string; taskId?: string }; // depends on the method
   return { requestId, caller: caller.id, method, ...(taskId !== undefined && { taskId }) };
 }
 
-/** What no caller is told in full: to the log, and to `onError`. Its own failures are not ours, and end here. */
+/**
+ * Sends an error that no caller receives in full to the log and to `onError`. An error that `onError` throws is logged and goes no further.
+ */
 function reportError({ logger, onError }: Settings, error: A2AError, where: ErrorContext): void {
   const log = (cause: unknown, text: string): void => logger.error({ ...where, reason: error.reason, cause }, text);
   log(error.cause, error.message);

@@ -1,6 +1,6 @@
 /**
  * The Task of a run that has published nothing for `taskAfterMs` (D43). The runtime creates it, so that the caller gets an id, a stream and
- * something to cancel. It is provisional until the executor publishes.
+ * a task that it can cancel. It is provisional until the executor publishes.
  */
 import type { LateTimer, LateTimers } from './late-timers.js';
 import type { Settings } from './options.js';
@@ -10,7 +10,7 @@ export interface EarlyTaskParts {
   readonly settings: Pick<Settings, 'clock' | 'taskAfterMs'>;
   readonly timers: LateTimers;
   readonly writer: TaskWriter;
-  /** The log holds a provisional Task: an earlier run of the turn was cut off before it published anything. */
+  /** The log holds a provisional Task: an earlier run of the turn was interrupted before it published anything. */
   readonly isProvisional: boolean;
   /** Publishes the Task. */
   create(): void;
@@ -32,14 +32,14 @@ export class EarlyTask {
     return this.#isProvisional;
   }
 
-  /** `execute` is called now. */
+  /** Called immediately before `execute`. */
   start(): void {
     const { settings, timers, writer } = this.#parts;
     if (writer.exists || settings.taskAfterMs === Number.POSITIVE_INFINITY) return;
     this.#timer = timers.after(settings.taskAfterMs, this.#onTime);
   }
 
-  /** `execute` has returned, or a direct Message is the answer of the turn: no Task is created any more. */
+  /** `execute` has returned, or the turn answers with a direct Message: do not create a Task any more. */
   stop(): void {
     this.#isOver = true;
     this.#timer?.stop();
@@ -52,7 +52,7 @@ export class EarlyTask {
     return wasProvisional;
   }
 
-  /** One more turn of the event loop: a run whose answer arrives at this instant still decides by itself how it answers. */
+  /** Waits one more event-loop iteration: a run whose answer arrives right now still chooses between a Message and a Task. */
   readonly #onTime = (): void => this.#parts.settings.clock.soon(this.#create);
 
   readonly #create = (): void => {

@@ -1,6 +1,6 @@
 /**
- * The texts of one task's log. What does not change is written once and joined in: the ids stand in every event, and the message that
- * started a task stands in its input, in its Task and in its history.
+ * Serializes the entries of one task's log. Constant parts are serialized once and reused: the ids are in every event, and the message that
+ * started a task is in its input, in its Task and in its history.
  */
 import type { TaskDraft } from '../protocol/apply-event.js';
 import type { Message, Task, TaskArtifactUpdateEvent, TaskStatus, TaskStatusUpdateEvent } from '../protocol/types.js';
@@ -11,9 +11,9 @@ export class EventText {
   readonly #taskId: string;
   readonly #contextId: string;
   readonly #node: string;
-  /** Both as members. */
+  /** Both ids as JSON members. */
   readonly #ids: string;
-  // The last of each is kept.
+  // Caches of the last serialized message and status.
   #message: Message | undefined;
   #messageText = '';
   #status: TaskStatus | undefined;
@@ -46,12 +46,12 @@ export class EventText {
     return `{"input":{"as":"${as}",${members}"request":{"message":${this.ofMessage(message)},${rest.slice(1)}}}`;
   }
 
-  /** That `execute` is entered again is noted with the node that does so. */
+  /** A note of kind `attempt` also records the node that runs `execute` again. */
   ofNote(note: Note): string {
     return JSON.stringify({ note: note.kind === 'attempt' ? { ...note, node: this.#node } : note });
   }
 
-  /** The status comes before all that may be long: its state is found without parsing (`stateOf`). */
+  /** The status comes before all members that may be long, so that `stateOf` finds the state without parsing. */
   ofTask({ status, artifacts, history, metadata }: Task): string {
     let json = `{"task":{"id":${this.#taskId},"contextId":${this.#contextId},"status":${this.#ofStatus(status)}`;
     if (artifacts !== undefined) json += `,"artifacts":${JSON.stringify(artifacts)}`;

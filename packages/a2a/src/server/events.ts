@@ -1,4 +1,4 @@
-/** How one turn speaks: the word list over the writer, and the rules that raw events have to keep. */
+/** The events of one turn: the helper methods over the writer, and the rules for raw events. */
 
 import { toBase64 } from '../platform/base64.js';
 import type { IdGenerators } from '../platform/random-ids.js';
@@ -18,20 +18,20 @@ import type { TaskWriter } from './writer.js';
 export interface TurnEventsParts {
   readonly writer: TaskWriter;
   readonly ids: IdGenerators;
-  /** The same each time that the turn is entered: what it then says again replaces what it said before (D14). */
+  /** Returns the same ids on each run of the turn, so that a repeated artifact replaces the earlier one (D14). */
   newArtifactId(): string;
   readonly maxEventBytes: number;
-  /** The agent's name, for saying that another one failed it. */
+  /** The agent's name, for the error that says that another agent failed. */
   readonly agent: string;
-  /** The request of the turn; its message opens the history of a new Task. */
+  /** The request of the turn; its message is the first in the history of a new Task. */
   readonly request: TurnRequest;
-  /** Whether a Task existed before the turn, or these are the events of `cancel`: then a Message is no answer. */
+  /** A Task existed before the turn, or these are the events of `cancel`: then a direct Message is not allowed. */
   readonly continued: boolean;
   /** The Task that the runtime creates when the executor publishes nothing for a while. */
   readonly early: EarlyTask;
-  /** Told of a legal but odd thing, such as a second Task. */
+  /** Called for a legal but unusual event, such as a second Task. */
   warn(text: string): void;
-  /** Told of an event that came too late: the task has ended, or `execute` has returned. */
+  /** Called for an event that came too late: the task has ended, or `execute` has returned. */
   tooLate(error: A2AError): void;
 }
 
@@ -48,7 +48,7 @@ export class TurnEvents implements TaskEvents {
     this.#writer = parts.writer;
   }
 
-  /** A provisional Task is not the executor's: whether it exists depends on how long the executor took, and no executor should. */
+  /** Hides a provisional Task: whether it exists depends on how long the executor took, and executors should not depend on that. */
   get state(): TaskState | undefined {
     return this.#parts.early.isProvisional && !this.#writer.isFinal ? undefined : this.#writer.state;
   }
@@ -57,7 +57,7 @@ export class TurnEvents implements TaskEvents {
     return this.#reply !== undefined || this.#writer.isFinal;
   }
 
-  /** The turn was aborted: canceled, out of time, or handed over. */
+  /** The turn was aborted: canceled, timed out, or handed over. */
   get isAborted(): boolean {
     return this.#isAborted;
   }
@@ -66,12 +66,12 @@ export class TurnEvents implements TaskEvents {
     this.#isAborted = true;
   }
 
-  /** The direct reply of the turn, if it chose to give one. */
+  /** The direct reply of the turn, if it gave one. */
   get directReply(): Message | undefined {
     return this.#reply;
   }
 
-  /** `execute` has returned: whoever kept these events can say nothing more. */
+  /** `execute` has returned: refuse all later events. */
   close(): void {
     this.#closed = true;
   }
@@ -82,7 +82,7 @@ export class TurnEvents implements TaskEvents {
 
   progress(fraction: number, text?: string): Promise<void> {
     return this.#attempt(() => {
-      if (!(fraction >= 0 && fraction <= 1)) throw illegal(`progress is a fraction from 0 to 1, not ${fraction}`);
+      if (!(fraction >= 0 && fraction <= 1)) throw illegal(`progress must be a fraction from 0 to 1, got ${fraction}`);
       const metadata: JsonObject = text === undefined ? { progress: fraction } : { progress: fraction, progressText: text };
       return this.#say({ kind: 'status', state: 'TASK_STATE_WORKING', metadata });
     });
@@ -91,7 +91,7 @@ export class TurnEvents implements TaskEvents {
   status(state: TaskState, message?: string | readonly Part[] | Message): Promise<void> {
     return this.#attempt(() => {
       const said = { state, message: message === undefined ? undefined : this.#toMessage(message) };
-      // A text becomes a message of our own, which nobody else holds.
+      // A text becomes a message of our own, to which no other code has a reference, so it needs no copy.
       const legal = typeof message === 'object' ? take('TaskStatus', said) : check('TaskStatus', said);
       return this.#say({ kind: 'status', state: legal.state, message: legal.message });
     });
@@ -102,7 +102,7 @@ export class TurnEvents implements TaskEvents {
       const { name, last = false } = options;
       const append = this.#started.has(artifactId);
       const artifact: Artifact = { artifactId, name, parts: [{ text }] };
-      // Chunks are many and small: once their artifact has begun there is little left to check.
+      // Chunks are many and small: once their artifact exists, there is little left to check.
       const isPlain = append && name === undefined && typeof text === 'string';
       return this.#artifact({ kind: 'artifact', artifact: isPlain ? artifact : check('Artifact', artifact), append, lastChunk: last });
     });
@@ -111,7 +111,7 @@ export class TurnEvents implements TaskEvents {
   artifact(input: ArtifactInput, options: { readonly append?: boolean; readonly last?: boolean } = {}): Promise<void> {
     return this.#attempt(() => {
       const artifactId = input.artifactId ?? this.#parts.newArtifactId();
-      // The first piece of a run starts the artifact anew, so that a run that is entered again replaces and never doubles (D14).
+      // The first chunk of a run starts the artifact again, so that a repeated run replaces it and never doubles it (D14).
       const append = options.append === true && (this.#started.has(artifactId) || !this.#writer.hasArtifact(artifactId));
       const artifact = take('Artifact', { ...input, artifactId });
       return this.#artifact({ kind: 'artifact', artifact, append, lastChunk: options.last ?? false });
@@ -154,7 +154,7 @@ export class TurnEvents implements TaskEvents {
       const { continued, early } = this.#parts;
       if (early.isProvisional && !continued) return this.#end('TASK_STATE_COMPLETED', this.#toMessage(message));
       if (continued || this.#writer.exists) throw illegal('a turn that has a Task cannot answer with a Message');
-      if (this.#reply) throw illegal('a turn answers with one Message, not two');
+      if (this.#reply) throw illegal('a turn can answer with only one Message');
       const { taskId: _noTask, ...direct } = take('Message', this.#toMessage(message));
       this.#reply = direct;
       early.stop();
@@ -193,9 +193,9 @@ export class TurnEvents implements TaskEvents {
     return ignorable(this.#writer.flush());
   }
 
-  /** The way in for all that is said: nothing after the end of the turn, and what is illegal fails the run. */
+  /** Entry point of all publish methods: refuses events after the end of the turn, and an illegal event fails the run. */
   #attempt(speak: () => Promise<void>): Promise<void> {
-    if (this.#closed) return this.#refuse(illegal('execute has returned: nothing can be published any more'));
+    if (this.#closed) return this.#refuse(illegal('execute has returned; no more events can be published'));
     try {
       return speak();
     } catch (thrown) {
@@ -203,7 +203,7 @@ export class TurnEvents implements TaskEvents {
     }
   }
 
-  /** Not awaiting is legal, and then no caller sees the refusal: the developer is told instead. */
+  /** Executors need not await, and then no caller sees the rejection: report it to the developer instead. */
   #refuse(error: A2AError): Promise<never> {
     this.#parts.tooLate(error);
     return refused(error);
@@ -213,18 +213,18 @@ export class TurnEvents implements TaskEvents {
     if (publication.kind === 'task') {
       if (this.#parts.early.adopt()) return this.#mergeTask(publication.task);
       if (!this.#writer.exists) return this.#publishTask(publication.task);
-      this.#parts.warn('a second Task was published; the first one stays');
+      this.#parts.warn('a second Task was published; it is ignored');
       return Promise.resolve();
     }
-    // Not asked of the writer: whether the runtime has created a Task by now depends on the time that the executor took.
+    // Do not ask the writer: whether the runtime has created a Task by now depends on the time that the executor took.
     if (publication.kind === 'status' && !this.#parts.continued && this.state === undefined) {
-      throw illegal('a status update needs a Task before it');
+      throw illegal('publish a Task before its first status update');
     }
     if (publication.kind === 'artifact') this.#started.add(publication.artifact.artifactId);
     return this.#say(publication);
   }
 
-  /** Measured before the caller's message is added: that was measured when it came. */
+  /** Checks the size before the caller's message is added, because that was checked when it arrived. */
   #publishTask(task: Task): Promise<void> {
     checkSize(JSON.stringify(task), this.#parts.maxEventBytes);
     return this.#publish({ kind: 'task', task: this.#withMessage(task) });
@@ -235,7 +235,7 @@ export class TurnEvents implements TaskEvents {
     return this.#merge(task);
   }
 
-  /** The Task that the runtime created becomes this one, in one commit: a crash leaves all of it or nothing, as with a Task. */
+  /** Turns the Task that the runtime created into this one, in one commit: after a crash the log has all of it or nothing. */
   #merge(task: Task): Promise<void> {
     const [first, ...rest] = toUpdates(task, this.#parts.request);
     for (const { artifactId } of task.artifacts ?? []) this.#started.add(artifactId);
@@ -251,16 +251,16 @@ export class TurnEvents implements TaskEvents {
     return this.#say(publication);
   }
 
-  /** Makes the Task if there is none, then says it. */
+  /** Creates the Task if there is none, then publishes the event. */
   #say(publication: Publication): Promise<void> {
     if (!this.#writer.exists) void this.#publish({ kind: 'task', task: this.#newTask() });
     return this.#publish(publication);
   }
 
   #publish(publication: Publication, rest?: readonly Publication[]): Promise<void> {
-    if (this.#reply) throw illegal('a turn that answered with a Message has no Task');
+    if (this.#reply) throw illegal('a turn that answered with a Message cannot have a Task');
     this.#parts.early.adopt();
-    if (this.#writer.isFinal) this.#parts.tooLate(illegal(`task ${this.#writer.ref.id} has ended: nothing can be published any more`));
+    if (this.#writer.isFinal) this.#parts.tooLate(illegal(`task ${this.#writer.ref.id} has ended; no more events can be published`));
     return this.#writer.publish(publication, rest);
   }
 
@@ -268,7 +268,7 @@ export class TurnEvents implements TaskEvents {
     return newTask(this.#writer, this.#parts.request);
   }
 
-  /** The history of a task holds what its caller said, also when the executor forgot it. */
+  /** Adds the caller's message to the history if the executor left it out. */
   #withMessage(task: Task): Task {
     const { message } = this.#parts.request;
     const history = task.history ?? [];
@@ -276,7 +276,7 @@ export class TurnEvents implements TaskEvents {
     return { ...task, history: [...history, message] };
   }
 
-  /** A message that somebody else wrote is ours once we say it. */
+  /** Sets the ids of this task, also on a message that came from elsewhere. */
   #toMessage(content: string | readonly Part[] | Message): Message {
     const { ref, contextId } = this.#writer;
     const about = { contextId, taskId: ref.id };
@@ -286,18 +286,18 @@ export class TurnEvents implements TaskEvents {
   }
 }
 
-/** A Task that holds what its caller said, and nothing else yet. */
+/** A new Task that contains only the caller's message. */
 export function newTask({ ref, contextId }: Pick<TaskWriter, 'ref' | 'contextId'>, { message }: TurnRequest): Task {
   return { id: ref.id, contextId, status: { state: 'TASK_STATE_SUBMITTED' }, history: [message] };
 }
 
 function contentOf({ bytes, text, base64, url }: FileInput): Part {
   const given = [bytes, text, base64, url].filter((content) => content !== undefined);
-  if (given.length !== 1) throw illegal('a file has exactly one of bytes, text, base64 and url');
+  if (given.length !== 1) throw illegal('a file needs exactly one of bytes, text, base64 and url');
   if (url !== undefined) return { url };
   if (base64 !== undefined) return { raw: base64 };
   const content = bytes ?? new TextEncoder().encode(text);
-  if (!(content instanceof Uint8Array)) throw illegal('the bytes of a file are a Uint8Array; give text as `text`');
+  if (!(content instanceof Uint8Array)) throw illegal('the bytes of a file must be a Uint8Array; pass text as `text`');
   return { raw: toBase64(content) };
 }
 

@@ -1,11 +1,11 @@
-/** How a failed task says why: reason and retry hint in the metadata of its status message, safe text for people. */
+/** The status message of a failed task: reason and retry hint in its metadata, and a text that is safe to show. */
 import { cutText } from '../protocol/cut-text.js';
 import { boundChain } from '../protocol/error-chain.js';
 import { A2AError, isA2AError, isDownstreamError, wrapDownstreamError } from '../protocol/errors.js';
 import { FAILURE_KEY } from '../protocol/failure-key.js';
 import type { JsonObject, Message } from '../protocol/types.js';
 
-/** `unpublished`: the executor had published nothing, so that the failure would have been the error of the call without an early Task. */
+/** `unpublished`: the executor had published nothing; without an early Task, the failure would have been the error of the call. */
 export function failureMetadata(error: A2AError, unpublished = false): JsonObject {
   const { reason, code, retryable, retryAfterMs, metadata } = error;
   const why = metadata?.why;
@@ -25,7 +25,7 @@ export function failureMetadata(error: A2AError, unpublished = false): JsonObjec
 
 const MAX_TEXT = 10_000;
 
-/** Cut to what people read, so that the end of a task is never too large to be written. */
+/** The text is cut, so that the final status of a task is never too large to write. */
 export function failureMessage(
   error: A2AError,
   ids: { messageId: string; taskId: string; contextId: string },
@@ -36,15 +36,17 @@ export function failureMessage(
 }
 
 /**
- * An A2AError thrown by an executor is a statement and its words are safe; anything else is a crash, and its words stay here. What another
- * agent said, or the way to it, is not passed off as this agent's own: `agent` then says that the other one failed.
+ * The message of an A2AError that an executor throws is sent to the caller. Any other error is a crash, and its message stays on this
+ * server. An error
+ * of another agent, or of the connection to it, is not presented as this agent's own: the result says that `agent` failed because of the
+ * other agent.
  */
 export function readThrown(thrown: unknown, agent: string): { readonly error: A2AError; readonly crashed: boolean } {
   if (isA2AError(thrown)) return { error: ownStatement(thrown, agent), crashed: false };
   return { error: new A2AError('INTERNAL_ERROR', 'The agent failed unexpectedly', { cause: thrown }), crashed: true };
 }
 
-/** The error as this agent may say it. */
+/** The error in the form that this agent may send. */
 export function ownStatement(error: A2AError, agent: string): A2AError {
   if (!isDownstreamError(error)) return error;
   return wrapDownstreamError(error, { currentAgent: agent, downstreamAgent: error.peer ?? 'unknown' });

@@ -1,11 +1,11 @@
-/** The short forms, a function that returns its answer or gives it piece by piece, as the one contract. */
+/** Converts the short forms (a function that returns its answer or yields it in pieces) to an AgentExecutor. */
 
 import { isInterrupted } from '../protocol/task-state.js';
 import type { Message, Part } from '../protocol/types.js';
 import type { AgentExecutor, Answer, Execute, RequestContext, TaskEvents } from './executor.js';
 import { isPieces, type PieceReader, readPieces } from './pieces.js';
 
-/** The artifact that holds what a function returns or a generator yields. */
+/** The artifact that holds the values that a function returns or a generator yields. */
 const ANSWER = 'answer';
 
 export function toExecutor(execute: Execute): AgentExecutor {
@@ -13,17 +13,17 @@ export function toExecutor(execute: Execute): AgentExecutor {
     async execute(context, events) {
       const made = await execute(context, events);
       if (isPieces(made)) return drain(readPieces(made), context, events);
-      if (!isAborted(events)) await give(made, events); // else a function that ignores a cancel would complete the canceled task
+      if (!isAborted(events)) await give(made, events); // Otherwise a function that ignores a cancel would complete the canceled task.
     },
   };
 }
 
-/** Asked of the events: creating `context.signal` for it would cost more than the rest of a short turn. */
+/** Reads the events, because creating `context.signal` for this check would cost more than the rest of a short turn. */
 const isAborted = (events: TaskEvents): boolean => 'isAborted' in events && events.isAborted === true;
 
 const isMessage = (answer: object): answer is Message => 'messageId' in answer;
 
-/** A normal return completes the task, unless the function has asked a question or ended it by itself. */
+/** A normal return completes the task, unless the function has asked a question or ended the task itself. */
 async function give(answer: Answer, events: TaskEvents): Promise<void> {
   if (typeof answer === 'object' && isMessage(answer)) return events.reply(answer);
   if (answer !== undefined) {
@@ -39,14 +39,14 @@ async function complete(answer: Answer, events: TaskEvents): Promise<void> {
   await events.complete();
 }
 
-/** Reads the next piece when the one before it was accepted, so that a slow store holds the source back. */
+/** Reads the next piece after the previous one was accepted, so that a slow store slows the source (back-pressure). */
 async function drain(pieces: PieceReader, context: RequestContext, events: TaskEvents): Promise<void> {
   const { signal } = context;
-  // An aborted signal tells no new listener: the source would be read, and a read that never settles would keep it open.
+  // An aborted signal does not call new listeners: the source would be read, and a read that never settles would keep it open.
   if (signal.aborted) return pieces.stop(signal.reason).catch(() => {});
   let stopped: Promise<void> | undefined;
   const stop = (): void => {
-    stopped ??= pieces.stop(signal.reason).catch(() => {}); // what ends the turn is known already
+    stopped ??= pieces.stop(signal.reason).catch(() => {}); // The reason why the turn ends is already known.
   };
   signal.addEventListener('abort', stop, { once: true });
   let isOver = false;
@@ -65,7 +65,7 @@ async function drain(pieces: PieceReader, context: RequestContext, events: TaskE
   } finally {
     signal.removeEventListener('abort', stop);
     if (!isOver) stop();
-    await stopped; // its own clean-up runs, wherever it stands
+    await stopped; // let the source clean up, at whatever point it was stopped
   }
 }
 
@@ -75,13 +75,13 @@ async function append(piece: string | Part, begun: boolean, events: TaskEvents):
   await events.artifact({ artifactId: ANSWER, parts: [piece] }, { append: begun });
 }
 
-/** No A2AError: that one would go to the caller, and the mistake is the developer's. */
+/** Not an A2AError, because that would be sent to the caller; this is a mistake of the developer. */
 function bytes(): TypeError {
-  const hint = 'decode a stream of bytes with pipeThrough(new TextDecoderStream()), or give a file with events.file';
-  return new TypeError(`execute yielded bytes where text or a part is wanted: ${hint}`);
+  const hint = 'decode a stream of bytes with pipeThrough(new TextDecoderStream()), or publish a file with events.file';
+  return new TypeError(`execute yielded bytes instead of text or a part: ${hint}`);
 }
 
-/** What a generator returns goes behind what it yielded; a Message is a reply only when it yielded nothing. */
+/** The return value of a generator comes after the yielded values; a Message is a direct reply only if nothing was yielded. */
 async function finish(answer: Answer, begun: boolean, events: TaskEvents): Promise<void> {
   if (!begun || answer === undefined || (typeof answer === 'object' && isMessage(answer))) return give(answer, events);
   if (typeof answer === 'string') await events.appendText(ANSWER, answer);

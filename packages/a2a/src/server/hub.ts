@@ -1,19 +1,19 @@
-/** Where the writers of this process tell its readers what was committed, and where moves from other nodes arrive. */
+/** Connects the writers and the readers of this process: announces commits, and moves reported by other nodes. */
 import type { A2AError } from '../protocol/errors.js';
 import { isTerminal } from '../protocol/task-state.js';
 import { type Entry, isSent, refKey, type TaskRef } from '../stores/store.js';
 import { readNote, stateOf } from './entries.js';
 
-/** One commit of one task. Made once, shared by every reader. */
+/** One commit of one task. Created once, shared by every reader. */
 export interface Batch {
   readonly entries: readonly Entry[];
-  /** Those that streams carry. */
+  /** The entries that are sent on streams. */
   readonly sendable: readonly Entry[];
-  /** Only chunks: nothing here can end a read. */
+  /** Contains only chunks: no entry can end a read. */
   readonly plain: boolean;
-  /** Where a read may end. */
+  /** The points where a read may end. */
   readonly marks: readonly Mark[];
-  /** The length of its texts. */
+  /** The total length of its texts. */
   readonly chars: number;
 }
 
@@ -23,11 +23,11 @@ export interface Mark {
 }
 
 export interface Listener {
-  /** Somebody watches, rather than waits for an answer: those are counted. */
+  /** A stream, not a call that waits for an answer; streams are counted. */
   readonly isStream: boolean;
-  /** Committed here, contiguous, in order. */
+  /** A batch was committed in this process: contiguous and in order. */
   told(batch: Batch): void;
-  /** The log or the inbox moved somewhere; `seq` is the newest known. */
+  /** The log or the inbox moved on some node; `seq` is the newest known. */
   moved(seq: number): void;
   /** The task cannot be followed here any more. */
   lost(error: A2AError): void;
@@ -62,24 +62,24 @@ function markOf(entry: Entry): Mark['kind'] | undefined {
   return isTerminal(state) ? 'terminal' : undefined;
 }
 
-/** All who follow one task here. */
+/** All listeners of one task in this process. */
 interface Channel {
   readonly ref: TaskRef;
   readonly listeners: Set<Listener>;
-  /** Where the task was when the store was last asked on behalf of all. */
+  /** The position of the task when the store was last asked on behalf of all listeners. */
   seen: number | undefined;
 }
 
-/** Above every seq: whoever hears of it looks, and finds that the task is gone. */
+/** Above every seq: each listener then reads the store and finds that the task is deleted. */
 const GONE = Number.MAX_SAFE_INTEGER;
 
 export class Hub {
   readonly #channels = new Map<string, Channel>();
-  /** Streams by the owner of their tasks, who is the caller that opened them. */
+  /** Number of streams per owner of their tasks, which is the caller that opened them. */
   readonly #streamsOf = new Map<string, number>();
   #isClosed = false;
 
-  /** Listen first, read second: nothing falls between. */
+  /** Call this before reading the log, so that no event is missed in between. */
   listen(ref: TaskRef, listener: Listener): void {
     const key = refKey(ref);
     const channel = this.#channels.get(key);
@@ -89,7 +89,7 @@ export class Hub {
     if (this.#isClosed) queueMicrotask(() => listener.shutdown());
   }
 
-  /** Nothing happens to who has left already. The name is asked for again: a function that remembers it would be memory for each reader. */
+  /** No-op if the listener has already left. Recomputes the key, because a closure that keeps it would cost memory for each reader. */
   leave(ref: TaskRef, listener: Listener): void {
     const key = refKey(ref);
     const listeners = this.#channels.get(key)?.listeners;
@@ -104,7 +104,7 @@ export class Hub {
     else this.#streamsOf.delete(owner);
   }
 
-  /** By the key of the task, which its writer makes once: a stream tells of every chunk. */
+  /** Takes the key of the task, which its writer computes once: a stream calls this for every chunk. */
   tell(key: string, entries: readonly Entry[]): void {
     const channel = this.#channels.get(key);
     if (channel === undefined) return;
@@ -124,18 +124,18 @@ export class Hub {
     for (const { listeners } of [...this.#channels.values()]) for (const listener of [...listeners]) listener.shutdown();
   }
 
-  /** Nothing is heard here any more: who still comes is sent away as well. */
+  /** No more events arrive: ends all listeners, and every later one too. */
   close(): void {
     this.#isClosed = true;
     this.shutdown();
   }
 
-  /** The tasks that somebody follows here. */
+  /** The tasks that have listeners in this process. */
   *watched(): Generator<TaskRef, void, undefined> {
     for (const { ref } of this.#channels.values()) yield ref;
   }
 
-  /** The store was asked where the task is; undefined when it is nowhere. Its followers look if that is news. */
+  /** The position of the task in the store; undefined when the store does not have the task. Notifies the listeners if it changed. */
   found(ref: TaskRef, seq: number = GONE): void {
     const channel = this.#channels.get(refKey(ref));
     if (channel === undefined || channel.seen === seq) return;
@@ -147,12 +147,12 @@ export class Hub {
     return this.#channels.get(refKey(ref))?.listeners ?? [];
   }
 
-  /** How many streams this caller follows now, on all its tasks. */
+  /** Number of open streams of this caller, on all its tasks. */
   countStreamsOf(owner: string): number {
     return this.#streamsOf.get(owner) ?? 0;
   }
 
-  /** How many streams follow this task now. */
+  /** Number of open streams on this task. */
   countStreams(ref: TaskRef): number {
     let count = 0;
     for (const { isStream } of this.#listenersOf(ref)) if (isStream) count += 1;

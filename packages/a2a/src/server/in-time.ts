@@ -1,7 +1,7 @@
 import type { Clock } from '../protocol/clock.js';
 import { A2AError } from '../protocol/errors.js';
 
-/** The answer, or AGENT_UNAVAILABLE when it takes longer than that: what asks again and again must not hang on one question. */
+/** Resolves with the answer, or rejects with AGENT_UNAVAILABLE after `withinMs`, so that a periodic job does not hang on one query. */
 export async function inTime<T>(clock: Clock, answer: Promise<T>, withinMs: number): Promise<T> {
   let stopClock = (): void => {};
   const late = new Promise<never>((_, reject) => {
@@ -14,4 +14,5 @@ export async function inTime<T>(clock: Clock, answer: Promise<T>, withinMs: numb
   }
 }
 
-export const noAnswer = (): A2AError => new A2AError('AGENT_UNAVAILABLE', 'the store gives no answer', { retryAfterMs: 1_000 });
+export const noAnswer = (): A2AError =>
+  new A2AError('AGENT_UNAVAILABLE', 'the task store did not answer in time; retry later', { retryAfterMs: 1_000 });

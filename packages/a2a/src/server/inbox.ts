@@ -1,7 +1,7 @@
-/** The rows that callers posted for one task, as its owner reads them: messages in order, cancels past them. */
+/** The rows that callers posted for one task, as its owner reads them: messages in order, cancels ahead of them. */
 import type { InboxRow, TaskRef, TaskStore } from '../stores/store.js';
 
-/** Which of the waiting messages are meant. */
+/** Selects waiting messages. */
 export type MailFilter = (row: InboxRow) => boolean;
 
 export interface InboxParts {
@@ -29,7 +29,7 @@ export class Inbox {
     this.#parts = parts;
   }
 
-  /** Rows that came with a claim. */
+  /** Adds rows that were read, also those that came with a claim. */
   add(rows: readonly InboxRow[]): void {
     if (this.#closed) return;
     for (const row of rows) {
@@ -42,18 +42,18 @@ export class Inbox {
     this.#tell();
   }
 
-  /** Fetches what was posted since. Two at once do no harm: a row is added once. */
+  /** Reads the rows posted since the last read. Concurrent reads are harmless: a row is added once. */
   async read(): Promise<void> {
     const { store, ref } = this.#parts;
     this.add(await store.inbox(ref, this.#seen));
   }
 
-  /** The newest row that was read. */
+  /** The number of the newest row that was read. */
   get seen(): number {
     return this.#seen;
   }
 
-  /** Messages that wait to be taken. */
+  /** Number of messages that wait. */
   get size(): number {
     return this.#messages.length;
   }
@@ -62,14 +62,17 @@ export class Inbox {
     return this.#messages.some(filter);
   }
 
-  /** The next message that waits, if any. */
+  /** Removes and returns the next waiting message, if any. */
   next(filter = ANY): InboxRow | undefined {
     const next = this.#messages.find(filter);
     if (next !== undefined) this.#messages = this.#messages.filter((row) => row !== next);
     return next;
   }
 
-  /** Resolves when there is such a message. The message stays here until `next` takes it, because the run may be parked meanwhile. */
+  /**
+   * Resolves when such a message is waiting. The message stays in the inbox until `next` takes it, because the run may be parked in
+   * between.
+   */
   arrival(filter = ANY): Promise<void> {
     return new Promise((come, leave) => {
       this.#waiters.push({ filter, come, leave });
@@ -77,18 +80,18 @@ export class Inbox {
     });
   }
 
-  /** Rejects all arrivals: messages that come now are for the next turn. */
+  /** Rejects all arrivals: later messages are for the next turn. */
   dismiss(reason: () => unknown): void {
     if (this.#waiters.length === 0) return;
     for (const { leave } of this.#waiters.splice(0)) leave(reason());
   }
 
-  /** Nothing is added any more. */
+  /** No more rows are added. */
   get isClosed(): boolean {
     return this.#closed;
   }
 
-  /** The task is released: a read that returns now is for the next owner. */
+  /** The task is released: rows that a pending read returns are for the next owner. */
   close(): void {
     this.#closed = true;
   }

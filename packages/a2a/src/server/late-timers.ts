@@ -1,6 +1,7 @@
 /**
- * Timers for what is mostly over before the event loop turns: a run, a send. They are set in the next turn, for whatever is left then,
- * since setting a timer and taking it back costs more than many a call.
+ * Timers for operations that usually finish in the same event-loop iteration, such as a run or a send. The real timer is set in the next
+ * iteration,
+ * and only for operations that still run then, because setting and clearing a timer costs more than many calls.
  */
 import type { Clock } from '../protocol/clock.js';
 
@@ -36,7 +37,7 @@ export class LateTimer {
     this.#callback = callback;
   }
 
-  /** For the one who made it. */
+  /** Called by LateTimers only. */
   set(clock: Clock): void {
     if (!this.#isOver) this.#takeBack = clock.after(this.#delayMs, this.#callback);
   }

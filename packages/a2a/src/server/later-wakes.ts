@@ -1,4 +1,4 @@
-/** Tasks that have to be woken, and cannot be at the moment: they are tried again until the store has answered for each. */
+/** Tasks that must be woken but cannot be at the moment. Retries each until the store has answered. */
 import { refKey, type TaskRef } from '../stores/store.js';
 import type { Lease } from './lease.js';
 import type { Settings } from './options.js';
@@ -15,14 +15,14 @@ const BACKGROUND = { background: true };
 
 export class LaterWakes {
   readonly #parts: LaterWakesParts;
-  /** How each is taken back. */
+  /** The function that cancels each pending wake. */
   readonly #waiting = new Map<string, () => void>();
 
   constructor(parts: LaterWakesParts) {
     this.#parts = parts;
   }
 
-  /** Once a second, as soon as the lease says that the store can be asked: many at once would be a storm. */
+  /** Retries after one second, and only while the lease is held. Immediate retries of many tasks would be a storm. */
   add(ref: TaskRef): void {
     const { settings, lease } = this.#parts;
     const key = refKey(ref);
@@ -35,19 +35,22 @@ export class LaterWakes {
     this.#waiting.set(key, settings.clock.after(RETRY_MS, wake, BACKGROUND));
   }
 
-  /** The store has answered. */
+  /** The store has answered for this task. */
   remove(ref: TaskRef): void {
     const key = refKey(ref);
     this.#waiting.get(key)?.();
     this.#waiting.delete(key);
   }
 
-  /** Whether it was created is not known, and a commit may be slower than whoever asks for it: then nobody else would look for the task. */
+  /**
+   * It is unknown whether the task was created: a slow commit may succeed after it was checked. Without these wakes, no node would look for
+   * the task.
+   */
   addUnsure(ref: TaskRef): void {
     for (const delayMs of SLOW_CREATES_MS) this.#parts.settings.clock.after(delayMs, () => this.#parts.wake(ref), BACKGROUND);
   }
 
-  /** Whoever comes after us finds them. */
+  /** The next owner finds these tasks. */
   close(): void {
     for (const takeBack of this.#waiting.values()) takeBack();
     this.#waiting.clear();

@@ -1,6 +1,7 @@
 /**
- * That this node lives, as the store knows it: what a node owns without that would be anybody's. It beats again and again, and knows by
- * its own reckoning until when it surely holds: counted from before the beat was sent.
+ * The lease of this node in the store: without it, any node may take over this node's tasks. It is renewed by heartbeats. The node computes
+ * by its own
+ * clock how long it surely holds the lease, counted from before the heartbeat was sent.
  */
 
 import type { ErrorContext } from '../platform/logger.js';
@@ -17,42 +18,42 @@ export interface LeaseParts {
   report(error: A2AError, where: ErrorContext): void;
 }
 
-/** Who has to know what becomes of it. */
+/** Receives the changes of the lease. */
 export interface LeaseHolder {
-  /** It was renewed, as it is every few seconds. */
+  /** The lease was renewed; happens every few seconds. */
   onBeat(): void;
-  /** It had run out and is held again: others may have taken over what runs here. Looked at before anything new is begun. */
+  /** The lease had expired and is held again: other nodes may have taken over our tasks. Awaited before new work begins. */
   onReturn(): Promise<void>;
-  /** It ran out, and the store gives no answer: whether what runs here is still ours cannot be known. */
+  /** The lease expired and the store does not answer: it is unknown whether our tasks are still ours. */
   onSilence(error: A2AError): void;
-  /** It ran out, and another process has the name: nothing here is ours any more. */
+  /** The lease expired and another process uses this node's name: no task here is ours any more. */
   onTaken(): void;
 }
 
-/** A lease outlives four beats that were missed. */
+/** A lease survives four missed heartbeats. */
 const BEATS_PER_LEASE = 5;
-/** After a beat that failed: the sooner others hear from us, the fewer runs change hands. */
+/** Retry delay after a failed heartbeat. The earlier other nodes see us, the fewer tasks they take over. */
 const RETRY_MS = 1_000;
-/** So long after an outage others may still be on their way back. */
+/** For this many heartbeats after an outage, other nodes may not have reconnected yet. */
 const BEATS_OF_GRACE = 2;
 const BACKGROUND = { background: true };
 
 export class Lease {
   readonly #parts: LeaseParts;
-  /** Tells this process from another that was started under the same name. */
+  /** Distinguishes this process from another one that was started under the same node name. */
   readonly #incarnation = crypto.randomUUID();
   #holder: LeaseHolder | undefined;
-  /** When the last good beat was sent; undefined before the first, and when the name is lost. */
+  /** When the last successful heartbeat was sent; undefined before the first, and after the name was lost. */
   #since: number | undefined;
-  /** The store was away: others may still be on their way back. */
+  /** After an outage of the store: other nodes may not have reconnected yet. */
   #isInGrace = false;
-  /** It gave no answer since the last good beat. */
+  /** The store did not answer at some point since the last successful heartbeat. */
   #hadSilence = false;
   #isTaken = false;
   #wasAsked = false;
   #hasEnded = false;
   #asking: Promise<void> | undefined;
-  /** Answers to questions before this one come too late. */
+  /** Number of the current request; answers to earlier ones are ignored. */
   #question = 0;
   #takeBackBeat = (): void => {};
   #takeBackLapse = (): void => {};
@@ -62,19 +63,19 @@ export class Lease {
     this.#parts = parts;
   }
 
-  /** The time between two beats. */
+  /** Milliseconds between two heartbeats. */
   get beatMs(): number {
     return this.#parts.leaseMs / BEATS_PER_LEASE;
   }
 
-  /** No longer than we surely hold it. Where the clock was set back behind the last beat nothing is sure either. */
+  /** Whether the lease is surely held. If the clock was set back to before the last heartbeat, it is not sure. */
   get isHeld(): boolean {
     if (this.#since === undefined || this.#hasEnded) return false;
     const agoMs = this.#parts.clock.own() - this.#since;
     return agoMs >= 0 && agoMs < this.#parts.leaseMs;
   }
 
-  /** Whether tasks of nodes that seem dead may be taken: after an outage all seem so until they have beaten again. */
+  /** Whether tasks of dead nodes may be taken over. After an outage all nodes look dead until their next heartbeat. */
   get mayTakeOver(): boolean {
     return this.isHeld && !this.#isInGrace;
   }
@@ -84,13 +85,13 @@ export class Lease {
     return this.#wasAsked ? 'unavailable' : 'starting';
   }
 
-  /** Beats from now on, until `end`. */
+  /** Sends heartbeats until `end`. */
   start(holder: LeaseHolder): void {
     this.#holder = holder;
     void this.#goOn();
   }
 
-  /** Takes or prolongs it; rejects when the store can not be asked, or when another process lives under this name. */
+  /** Acquires or renews the lease. Rejects when the store cannot be reached, or when another living process uses this node name. */
   hold(): Promise<void> {
     if (this.#hasEnded) return Promise.reject(new A2AError('AGENT_UNAVAILABLE', 'the agent is shutting down', { retryAfterMs: 1_000 }));
     this.#asking ??= this.#ask().finally(() => {
@@ -100,7 +101,7 @@ export class Lease {
     return this.#asking;
   }
 
-  /** Others need not wait for it to run out. */
+  /** Ends the lease, so that other nodes need not wait until it expires. */
   async end(): Promise<void> {
     this.#hasEnded = true;
     this.#takeBackBeat();
@@ -110,7 +111,7 @@ export class Lease {
     if (this.#since !== undefined) await this.#beat(0);
   }
 
-  /** Never rejects: what failed is tried again. */
+  /** Never rejects: a failed heartbeat is retried. */
   async #goOn(): Promise<void> {
     const isGood = await this.hold().then(
       () => true,
@@ -124,7 +125,7 @@ export class Lease {
 
   #note(cause: unknown): false {
     const error = toA2AError(cause);
-    if (error !== cause) this.#parts.report(error, {}); // what the store threw was reported there
+    if (error !== cause) this.#parts.report(error, {}); // errors of the store are already reported
     return false;
   }
 
@@ -132,7 +133,7 @@ export class Lease {
     const { clock, leaseMs } = this.#parts;
     this.#question += 1;
     try {
-      await inTime(clock, this.#renew(this.#question), leaseMs); // later, the answer would prove nothing
+      await inTime(clock, this.#renew(this.#question), leaseMs); // a later answer would prove nothing
     } catch (error) {
       this.#question += 1;
       this.#hadSilence ||= !this.#isTaken;
@@ -146,7 +147,7 @@ export class Lease {
     const answer = await this.#beat(leaseMs);
     if (question !== this.#question) return;
     if (answer === 'taken') return this.#lose();
-    if (clock.own() - sentAt >= leaseMs) throw noAnswer(); // we slept in between: this one is as old as that
+    if (clock.own() - sentAt >= leaseMs) throw noAnswer(); // The process was paused in between: the answer is that old.
     this.#isTaken = false;
     const hasLapsed = this.#since !== undefined && !this.isHeld;
     if (hasLapsed) await this.#holder?.onReturn();
@@ -172,9 +173,9 @@ export class Lease {
     if (!this.#hasEnded) this.#takeBackLapse = clock.after(leaseMs - (clock.own() - sentAt), () => this.#lapse(), BACKGROUND);
   }
 
-  /** Asked once more, and for one beat longer: whoever slept through it, and not the store, is answered. */
+  /** Asks once more and waits one heartbeat longer: if this process was paused and the store is fine, it gets an answer. */
   #lapse(): void {
-    this.hold().catch(() => {}); // told to the next who asks
+    this.hold().catch(() => {}); // the next caller of `hold` gets the error
     const giveUp = (): void => {
       if (!this.isHeld) this.#holder?.onSilence(noAnswer());
     };
@@ -183,7 +184,7 @@ export class Lease {
 
   #lose(): never {
     const { node, report } = this.#parts;
-    const error = new A2AError('AGENT_UNAVAILABLE', `another process runs as node ${node}`, { retryAfterMs: 1_000 });
+    const error = new A2AError('AGENT_UNAVAILABLE', `another process uses the node name ${node}`, { retryAfterMs: 1_000 });
     if (!this.#isTaken) report(error, {});
     this.#isTaken = true;
     if (this.#since !== undefined) this.#holder?.onTaken();

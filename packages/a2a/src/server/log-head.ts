@@ -1,6 +1,6 @@
 /**
- * The end of a task's log as far as it was accepted: all that is needed to check the next event, to number it and to write it down.
- * Every event of every task passes here, so it does nothing else.
+ * The end of a task's log, including accepted entries: everything needed to check, number and serialize the next event.
+ * Every event of every task passes through here, so it does nothing else.
  */
 import type { TaskEvent } from '../protocol/apply-event.js';
 import type { Clock } from '../protocol/clock.js';
@@ -19,38 +19,38 @@ import type {
   TaskPublication,
 } from './publication.js';
 
-/** An entry that waits to be committed, what it does to the draft, and the inbox row that it takes. */
+/** An entry that waits for its commit, the event that it applies to the draft, and the inbox row that it takes. */
 export interface Queued {
   readonly entry: Entry;
   readonly event: TaskEvent | undefined;
   readonly take: number | undefined;
 }
 
-/** What a publication comes to before it is numbered. */
+/** A serialized publication before it gets its seq. */
 interface Said {
   readonly json: string;
   readonly event: TaskEvent | undefined;
   readonly take: number | undefined;
-  /** Where it changes the status. */
+  /** The new state, if it changes the status. */
   readonly state: TaskState | undefined;
 }
 
 interface HeadSettings {
   readonly clock: Clock;
-  /** The node that writes. */
+  /** The node that writes the log. */
   readonly node: string;
 }
 
 export class LogHead {
   seq = 0;
-  /** Of the last event that readers get; 0 while there is none. */
+  /** Generation of the last event that readers get; 0 before the first. */
   generation = 0;
-  /** Undefined while there is no Task. */
+  /** Undefined while no Task exists. */
   state: TaskState | undefined;
   statusAt = 0;
   statusSeq = 0;
   readonly artifacts = new Set<string>();
-  /** The texts of this task's events. */
+  /** Serializes this task's events. */
   readonly text: EventText;
   readonly #ref: TaskRef;
   readonly #contextId: string;
@@ -71,10 +71,10 @@ export class LogHead {
     this.statusSeq = statusSeq;
   }
 
-  /** Checks, stamps, serialises, and moves forward; throws an A2AError and moves nothing when the event is illegal or too large. */
+  /** Checks, timestamps, serializes and appends. Throws an A2AError and changes nothing when the event is illegal or too large. */
   append(publication: Publication, maxBytes: number): Queued {
     const at = this.#clock.now();
-    // Status times rise by at least a millisecond, whatever the clock does, so that lists have one order (D11).
+    // Status times increase by at least one millisecond, even if the clock does not, so that lists have one order (D11).
     const statusAt = Math.max(at, this.statusAt + 1);
     const { json, event, take, state } = this.#say(publication, statusAt);
     checkSize(json, maxBytes);
@@ -104,7 +104,7 @@ export class LogHead {
     }
   }
 
-  /** The message that starts a task is in the history of the Task that follows: folding it too would double it. */
+  /** The message that starts a task is already in the history of the Task that follows: folding it too would duplicate it. */
   #sayInput(input: InputPublication): Said {
     const event: TaskEvent | undefined = this.state === undefined ? undefined : { kind: 'input', message: input.request.message };
     const resumes = this.state !== undefined && isInterrupted(this.state) ? this.statusSeq : undefined;
@@ -131,7 +131,7 @@ export class LogHead {
 
   #sayArtifact({ artifact, append, lastChunk, metadata }: ArtifactPublication): Said {
     if (append && !this.artifacts.has(artifact.artifactId)) {
-      throw new A2AError('INVALID_AGENT_RESPONSE', `artifact ${artifact.artifactId} cannot be appended to: it does not exist yet`);
+      throw new A2AError('INVALID_AGENT_RESPONSE', `cannot append to artifact ${artifact.artifactId}: it does not exist yet`);
     }
     const update = {
       taskId: this.#ref.id,
@@ -151,10 +151,13 @@ export class LogHead {
   }
 }
 
-/** Counting bytes is only worth it near the limit: a UTF-16 unit is at most three. */
+/** Counts the bytes only near the limit: a UTF-16 unit is at most three bytes. */
 export function checkSize(json: string, maxBytes: number): void {
   if (json.length * 3 <= maxBytes) return;
   const bytes = new TextEncoder().encode(json).length;
   if (bytes <= maxBytes) return;
-  throw new A2AError('CONTENT_TOO_LARGE', `an event of ${bytes} bytes is over ${maxBytes}: send a url part, or append smaller parts`);
+  throw new A2AError(
+    'CONTENT_TOO_LARGE',
+    `an event of ${bytes} bytes exceeds the limit of ${maxBytes}: send a url part, or append smaller parts`,
+  );
 }

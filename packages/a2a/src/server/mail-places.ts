@@ -1,4 +1,6 @@
-/** How many messages may wait for one task: places are kept when a message is sent, and given back when it was taken or refused. */
+/**
+ * Limits how many messages wait for one task. A place is reserved when a message is sent, and freed when the message was taken or refused.
+ */
 import { A2AError } from '../protocol/errors.js';
 import { refKey, type TaskRef } from '../stores/store.js';
 import type { ActiveTasks } from './active-tasks.js';
@@ -14,8 +16,9 @@ export class MailPlaces {
   }
 
   /**
-   * Keeps a place for a message: the returned function, called once, gives it back. Throws when all are taken, by messages sent through
-   * here, or by those that the task has seen, whoever sent them.
+   * Reserves a place for a message. Call the returned function once to free it. Throws when no place is free, counting messages sent
+   * through
+   * this node and messages that the task has read, from any sender.
    */
   reserve(ref: TaskRef): () => void {
     const key = refKey(ref);
@@ -30,7 +33,7 @@ export class MailPlaces {
   }
 
   #tooMuch(ref: TaskRef): A2AError {
-    const text = `task ${ref.id} has ${this.#max} messages waiting, no more are taken at the moment`;
+    const text = `task ${ref.id} has ${this.#max} waiting messages, which is the limit; retry later`;
     return new A2AError('RATE_LIMITED', text, { retryAfterMs: 1_000 });
   }
 }

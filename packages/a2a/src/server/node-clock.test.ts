@@ -6,7 +6,7 @@ import { nodeClock } from './node-clock.js';
 
 const HOUR = 3_600_000;
 
-/** A store that is an hour ahead; its answer is as long on its way as `measure` says. */
+/** A store whose clock is an hour ahead; its answer takes as long as `measure` is told. */
 function start(isRemote: boolean) {
   const hand = handClock();
   let backMs = 0;
@@ -31,17 +31,17 @@ function start(isRemote: boolean) {
 }
 
 describe('D11: the time of a node', () => {
-  test('D11: is that of the store where that is another machine, wrong by half the way at most', async () => {
+  test('D11: is the time of a remote store, wrong by at most half the round trip', async () => {
     const { hand, clock, measure } = start(true);
     expect(await measure(40)).toBe(HOUR - 20);
     expect(clock.own()).toBe(hand.now());
   });
 
-  test('D11: is its own where the store is beside it', async () => {
+  test('D11: is its own time when the store is local', async () => {
     expect(await start(false).measure(40)).toBe(0);
   });
 
-  test('D11: is not moved by an answer that was long on its way, unless there is no other', async () => {
+  test('D11: is not adjusted by a slow answer, unless no other answer exists', async () => {
     const { measure } = start(true);
     expect(await measure(9_000)).toBe(HOUR - 4_500);
     expect(await measure(40)).toBe(HOUR - 20);

@@ -1,15 +1,15 @@
-/** The time of this node: its own clock, and where the store is another machine, moved to the time there (D11). */
+/** The time of this node: its own clock, adjusted to the time of the store if the store is on another machine (D11). */
 import type { Clock } from '../protocol/clock.js';
 import type { TaskStore } from '../stores/store.js';
 
 export interface NodeClock extends Clock {
-  /** By its own clock alone: how long ago something was does not depend on what a store says. */
+  /** The node's own clock, without the adjustment: for measuring durations. */
   own(): number;
-  /** Asks the store for its time and moves to it; answers what the store said. */
+  /** Reads the store's time, adjusts this clock to it and returns it. */
   measure(store: TaskStore): Promise<number>;
 }
 
-/** A way there and back that takes longer says too little: what was known before is better. */
+/** A longer round trip is too inexact: keep the earlier measurement. */
 const LONGEST_WAY_MS = 1_000;
 
 export function nodeClock(clock: Clock): NodeClock {
@@ -26,7 +26,7 @@ export function nodeClock(clock: Clock): NodeClock {
       const answered = clock.now();
       if (!store.isRemote || (isMeasured && answered - asked > LONGEST_WAY_MS)) return there;
       isMeasured = true;
-      // The answer was given somewhere between the question and now: in the middle it is wrong by half the way at most.
+      // The store answered at some moment between the request and now: assuming the middle, the error is at most half the round trip.
       offsetMs = Math.round(there - (asked + answered) / 2);
       return there;
     },

@@ -1,4 +1,4 @@
-/** Logs of the first version: their `asked` notes are empty, and the status entry after the note tells what was asked. */
+/** Reads logs of the first version: their `asked` notes are empty, and the status entry after the note contains the question. */
 import { toolResults } from '../protocol/client-tools.js';
 import { isInterrupted } from '../protocol/task-state.js';
 import type { Message, StreamResponse, TaskStatus } from '../protocol/types.js';
@@ -12,7 +12,7 @@ export function statusOf(entry: Entry): TaskStatus | undefined {
   return (task ?? statusUpdate)?.status;
 }
 
-/** Undefined for entries that are no question. */
+/** Undefined for an entry that is not a question. */
 export function questionOfStatus(entry: Entry): QuestionIdentity | undefined {
   const state = stateOf(entry);
   if (state === undefined || !isInterrupted(state)) return undefined;
@@ -23,7 +23,9 @@ export function questionOfStatus(entry: Entry): QuestionIdentity | undefined {
 
 const REPEAT = 'That does not fit: ';
 
-/** The question that this one asks again because its reply failed the schema check: its own prompt follows the reason. */
+/**
+ * The question that this one repeats because its reply failed the schema check: its prompt is the reason followed by the original prompt.
+ */
 export function repeatedBy({ kind, prompt = [] }: QuestionIdentity, last: AnsweredQuestion | undefined): AnsweredQuestion | undefined {
   const [reason, ...rest] = typeof prompt === 'string' ? [] : prompt;
   if (last === undefined || reason?.text?.startsWith(REPEAT) !== true) return undefined;

@@ -1,4 +1,4 @@
-/** What the log tells of a turn that has not ended: all that is needed to enter it again. */
+/** A turn that has not ended, as read from the log: everything needed to run it again. */
 import type { TaskStatus } from '../protocol/types.js';
 import type { Entry, StoredTask, TaskStore } from '../stores/store.js';
 import { type AskedNote, readInput, readNote, type TurnRequest } from './entries.js';
@@ -8,18 +8,18 @@ import type { QuestionIdentity } from './question.js';
 import { type AnsweredQuestion, isNamed } from './recorded-replies.js';
 
 export interface OpenTurn {
-  /** The entry that took its message. */
+  /** The entry of the message that started it. */
   readonly seq: number;
   readonly request: TurnRequest;
-  /** How often `execute` was entered for it. */
+  /** How many times `execute` was called for it. */
   attempt: number;
-  /** How many of these were entered because the one before was cut off. */
+  /** How many of these calls followed an interrupted run. */
   crashes: number;
-  /** Its last run was ended by a server that closed in good order. */
+  /** Its last run was ended by an orderly shutdown. */
   isHandedOver: boolean;
   /** The replies to its questions so far, in order. */
   answered: readonly AnsweredQuestion[];
-  /** The question that waits for its reply. */
+  /** The question that is waiting for its reply. */
   asked: OpenQuestion | undefined;
   /** The interrupted status that the newest message of the turn ended. */
   resumedFrom: TaskStatus | undefined;
@@ -27,18 +27,18 @@ export interface OpenTurn {
   isProvisional: boolean;
 }
 
-/** A question that is in the log and has no reply. */
+/** A question in the log that has no reply. */
 export interface OpenQuestion {
   /** The entry of its note. */
   readonly seq: number;
   /** Undefined in a log of the first version, until the status entry after the note is read. */
   readonly question: QuestionIdentity | undefined;
   readonly repeatOf: number | undefined;
-  /** Only newer inbox rows are replies; undefined: all are. */
+  /** Only newer inbox rows are replies; undefined: all rows are. */
   readonly after: number | undefined;
 }
 
-/** Whether a waiting message is the reply to this question. */
+/** Selects the waiting messages that are replies to this question. */
 export const isReplyTo =
   ({ after = 0 }: OpenQuestion): MailFilter =>
   ({ n }) =>
@@ -60,7 +60,7 @@ const SLICE_BYTES = 256 * 1024;
 
 type Position = Pick<StoredTask, 'ref' | 'seq'>;
 
-/** Undefined when the last turn has ended: the next message begins one. */
+/** Undefined when the last turn has ended: then the next message begins a new one. */
 export async function readOpenTurn(store: TaskStore, { ref, seq }: Position): Promise<OpenTurn | undefined> {
   const reader = new TurnReader();
   for (let from = await turnStart(store, { ref, seq }); from < seq; ) {
@@ -74,7 +74,7 @@ export async function readOpenTurn(store: TaskStore, { ref, seq }: Position): Pr
   return turn;
 }
 
-/** The newest turn, also one that has ended; undefined when the log cannot be read any more. */
+/** The newest turn, even if it has ended; undefined when its log no longer exists. */
 export async function readLastTurn(store: TaskStore, ref: StoredTask['ref']): Promise<OpenTurn | undefined> {
   const reader = new TurnReader();
   let last: OpenTurn | undefined;
@@ -89,7 +89,7 @@ export async function readLastTurn(store: TaskStore, ref: StoredTask['ref']): Pr
   }
 }
 
-/** Where to read from. The last entry of a task that was parked or handed over names it; after a crash the whole log is read. */
+/** The seq to read from. If the task was parked or handed over, its last entry names it; after a crash the whole log is read. */
 async function turnStart(store: TaskStore, { ref, seq }: Position): Promise<number> {
   const entry = await readEntry(store, { ref, seq });
   if (entry?.kind !== 'note') return 0;
@@ -166,10 +166,10 @@ class TurnReader {
   }
 }
 
-/** A question as its note in the log tells it. */
+/** Creates the question from its note in the log. */
 export const toOpenQuestion = (seq: number, { question, repeatOf, after }: AskedNote): OpenQuestion => ({ seq, question, repeatOf, after });
 
-/** The reply belongs to the question that waits. */
+/** Records the reply to the waiting question. */
 export function addReply(turn: OpenTurn, { message }: TurnRequest): void {
   const { asked } = turn;
   turn.asked = undefined;

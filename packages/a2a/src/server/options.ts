@@ -1,4 +1,4 @@
-/** What a user may set on an agent, each with its default. */
+/** The options of an agent, each with its default. */
 
 import type { EventBus } from '../bus/bus.js';
 import { silentBus } from '../bus/silent.js';
@@ -19,117 +19,122 @@ import { toExecutor } from './forms.js';
 import type { RequestContextBuilder } from './request-context.js';
 
 /**
- * Gives the caller that sends this request, or null or undefined for 401. The host's own request is `request.host` (`host.express.user`).
- * A thrown value is 401 as well, and reported to `onError`; an A2AError that states INSUFFICIENT_SCOPE, RATE_LIMITED or AGENT_UNAVAILABLE
- * is sent as it is.
+ * Returns the caller of this request, or null or undefined for 401. `request.host` is the host's own request (`host.express.user`).
+ * A thrown value also results in 401 and is reported to `onError`; an A2AError with INSUFFICIENT_SCOPE, RATE_LIMITED or AGENT_UNAVAILABLE
+ * is sent to the client as it is.
  */
 export type Authenticate = (request: WireRequest) => Promise<Caller | undefined | null> | Caller | undefined | null;
 
-/** Bounds that protect the process. */
+/** Limits that protect the process. */
 export interface Limits {
-  /** Tasks that run at once; more are refused with AGENT_UNAVAILABLE. Default 1,000. */
+  /** Maximum number of running tasks; more are refused with AGENT_UNAVAILABLE. Default 1,000. */
   readonly maxRunningTasks?: number;
-  /** How long one turn may run before its task is FAILED with TASK_TIMEOUT. Default one hour. */
+  /** Milliseconds that one turn may run before its task is FAILED with TASK_TIMEOUT. Default one hour. */
   readonly maxRunMs?: number;
-  /** How long a blocking send waits before it returns the task as it is. Default: until it stops, as the protocol wants. */
+  /** Milliseconds that a blocking send waits before it returns the current task. Default: no limit, as the protocol requires. */
   readonly maxBlockingMs?: number;
-  /** Default 10 MiB. */
+  /** Maximum size of a request body. Default 10 MiB. */
   readonly maxBodyBytes?: number;
-  /** Largest single part of a caller's message, as UTF-8 JSON. Default 5 MiB. */
+  /** Maximum size of one part of a caller's message, as UTF-8 JSON. Default 5 MiB. */
   readonly maxPartBytes?: number;
-  /** Largest event that an executor may publish, as UTF-8 JSON. Default 3 MiB. */
+  /** Maximum size of an event that an executor publishes, as UTF-8 JSON. Default 3 MiB. */
   readonly maxEventBytes?: number;
-  /** Messages that wait for a task to take them; more are refused with RATE_LIMITED. Default 100. */
+  /** Maximum number of messages that wait for one task; more are refused with RATE_LIMITED. Default 100. */
   readonly maxWaitingMessages?: number;
-  /** How often a turn is entered at most when the runs before were cut off (`recovery: 'restart'`). Default 10. */
+  /** Maximum number of calls of `execute` for one turn when earlier runs were interrupted (`recovery: 'restart'`). Default 10. */
   readonly maxAttempts?: number;
-  /** Streams on one task; more are refused with RATE_LIMITED. Default 1,000. */
+  /** Maximum number of streams on one task; more are refused with RATE_LIMITED. Default 1,000. */
   readonly maxReadersPerTask?: number;
   /**
-   * Streams of one caller in this process, on all its tasks; more are refused with RATE_LIMITED. Default 100. Callers without a name
-   * are not counted: all of them share one id, so that the first hundred would lock everybody else out.
+   * Maximum number of streams of one caller in this process, on all its tasks; more are refused with RATE_LIMITED. Default 100. Anonymous
+   * callers
+   * are not counted: all of them share one id, so the first hundred would lock out all others.
    */
   readonly maxReadersPerCaller?: number;
 }
 
-/** What the agent does, in one of two forms. */
+/** The agent's code, in one of two forms. */
 type Forms =
   | {
       /** The agent as a function or a generator. */
       readonly execute: Execute;
-      /** The agent as `{ execute, cancel }`. With `execute` given too, this one runs. */
+      /** The agent as `{ execute, cancel }`. If `execute` is given too, this one is used. */
       readonly executor?: AgentExecutor;
     }
   | {
       /** The agent as a function or a generator. */
       readonly execute?: Execute;
-      /** The agent as `{ execute, cancel }`. With `execute` given too, this one runs. */
+      /** The agent as `{ execute, cancel }`. If `execute` is given too, this one is used. */
       readonly executor: AgentExecutor;
     };
 
-/** What `createAgent` takes: a name, `execute` or `executor`, and what differs from the defaults. */
+/** Options of `createAgent`: a name, `execute` or `executor`, and values that differ from the defaults. */
 export type AgentOptions = Forms & Surroundings;
 
-/** What is the same for both forms. */
+/** The options that both forms share. */
 interface Surroundings extends CardOptions, Limits {
-  /** Where tasks live; with a bus where nodes that share it hear each other through it. Default: `memoryStore()`. */
+  /** Stores the tasks. May bring a bus through which the nodes that share the store notify each other. Default: `memoryStore()`. */
   readonly store?: TaskStore & { readonly bus?: EventBus };
-  /** Who hears that a task moved. Default: the bus that comes with the store, otherwise nobody beyond this agent. */
+  /** Notifies other nodes that a task moved. Default: the bus of the store, otherwise no notification beyond this agent. */
   readonly bus?: EventBus;
-  /** Who calls: 'none' lets everybody in as the anonymous caller. Hosts that listen beyond loopback want it said. */
+  /** Authenticates callers. 'none' accepts every caller as anonymous. Hosts that listen beyond loopback require this option. */
   readonly auth?: 'none' | Authenticate;
   /** Builds the context of every request. */
   readonly buildContext?: RequestContextBuilder;
   /** Fill `context.relatedTasks` from the message's `referenceTaskIds`. Default false. */
   readonly populateRelatedTasks?: boolean;
   readonly interceptors?: readonly Interceptor[];
-  /** The card for authenticated callers; giving it switches the capability on. */
+  /** Returns the card for authenticated callers; this option enables the capability. */
   readonly extendedCard?: (caller: Caller) => AgentCard | undefined | Promise<AgentCard | undefined>;
-  /** SendStreamingMessage and SubscribeToTask. Default true. */
+  /** Enables SendStreamingMessage and SubscribeToTask. Default true. */
   readonly streaming?: boolean;
   /**
-   * A run that has published nothing this long after the call of `execute` gets its Task (SUBMITTED), so that its caller has an id to
-   * follow and to cancel. 0: at once. Infinity: never, the first event creates the Task. Default 100.
+   * When a run has published nothing for this many milliseconds after the call of `execute`, the runtime creates its Task (SUBMITTED), so
+   * that the caller has an id to
+   * follow and to cancel. 0: at once. Infinity: never; the first event creates the Task. Default 100.
    */
   readonly taskAfterMs?: number;
-  /** What becomes of a task whose `execute` returned without an end or a question. Default 'fail'. */
+  /** For a task whose `execute` returned without a final state or a question: set it to FAILED, or keep its state. Default 'fail'. */
   readonly onIncomplete?: 'fail' | 'keep';
   /**
-   * What becomes of a task whose run was cut off, by a crash or because the server went away: FAILED, with a reason that its caller reads,
-   * or `execute` is entered again with `context.attempt` above 1. What waits for an answer is kept in either case. Default 'fail'.
+   * For a task whose run was interrupted by a crash or a shutdown: 'fail' sets it to FAILED with a reason that its caller can read;
+   * 'restart' calls `execute` again with `context.attempt` above 1. A task that waits for a reply is kept in both cases. Default 'fail'.
    */
   readonly recovery?: 'fail' | 'restart';
-  /** What tells that a send is the repetition of another: its `Idempotency-Key`, or, without one, also the id of its message. Default 'key'. */
+  /** How a repeated send is recognized: by its `Idempotency-Key`, or, if it has none, also by the id of its message. Default 'key'. */
   readonly deduplicate?: 'key' | 'messageId';
-  /** How long a task may wait for its caller before it is FAILED. Default: for ever. */
+  /** Milliseconds that a task may wait for its caller before it is FAILED. Default: no limit. */
   readonly inputTimeoutMs?: number;
-  /** How long a run waits for an answer before it is let go, and entered again when the answer comes. Default ten minutes. */
+  /** Milliseconds that a run waits for a reply before it is parked; `execute` restarts when the reply arrives. Default ten minutes. */
   readonly parkAfterMs?: number;
-  /** Ended tasks older than this are deleted. Default: never. */
+  /** Milliseconds after which ended tasks are deleted. Default: never. */
   readonly deleteFinalAfterMs?: number;
-  /** How long this process counts as living after it last said so; others take over its tasks then. Default 15,000. */
+  /** Milliseconds that this process keeps its tasks after its last heartbeat; then other nodes take them over. Default 15,000. */
   readonly leaseMs?: number;
   /**
-   * Where tasks are shared with other nodes: how often the store is asked what they did that the bus did not tell of. It bounds how late
-   * a reader may be when a notice is lost. Default 5,000.
+   * With a store that nodes share: how often, in milliseconds, the store is checked for changes that the bus did not report. This limits
+   * how late
+   * a reader may be when a notification is lost. Default 5,000.
    */
   readonly rereadMs?: number;
-  /** Whether new tasks of one context may run at once. Default 'task': they may. */
+  /** 'context' runs the new tasks of one context one after another; 'task' runs them concurrently. Default 'task'. */
   readonly serialize?: 'task' | 'context';
-  /** Events accepted but not yet committed, per task, before `publish` waits. Default 256. */
+  /** Events of one task that may be accepted but not yet committed before `publish` waits. Default 256. */
   readonly maxPendingEvents?: number;
   /** The same in bytes. Default 1 MiB. */
   readonly maxPendingBytes?: number;
-  /** How long `cancel` may take before the framework writes CANCELED. Default 3,000. */
+  /** Milliseconds that `cancel` may take before the runtime sets CANCELED. Default 3,000. */
   readonly cancelGraceMs?: number;
-  /** Silence after which a stream carries a heartbeat, and after which headers go out anyway. Default 15,000. */
+  /**
+   * Milliseconds without an event after which a stream sends a heartbeat, and after which its headers are sent in any case. Default 15,000.
+   */
   readonly heartbeatMs?: number;
   readonly logger?: Logger;
-  /** Told of what no caller is told: crashes with their cause, store failures. */
+  /** Receives errors that no caller receives: crashes with their cause, store failures. */
   readonly onError?: (error: A2AError, where: ErrorContext) => void;
   readonly clock?: Clock;
   readonly ids?: Partial<IdGenerators>;
-  /** Names this process among many. Default: random. */
+  /** Name of this process among the nodes; must be unique. Default: random. */
   readonly node?: string;
 }
 
@@ -156,10 +161,10 @@ type Filled =
   | 'populateRelatedTasks'
   | keyof Omit<Limits, 'maxBlockingMs'>;
 
-/** Bounds that are not there unless somebody sets them. */
+/** Limits that have no default. */
 type OpenBound = 'maxBlockingMs' | 'inputTimeoutMs' | 'deleteFinalAfterMs';
 
-/** The options with every default in place. */
+/** The options with every default filled in. */
 export type Settings = Required<Pick<AgentOptions, Filled>> &
   Pick<AgentOptions, 'auth' | 'buildContext' | 'extendedCard' | 'onError' | OpenBound> & {
     readonly card: CardOptions;
@@ -169,12 +174,12 @@ export type Settings = Required<Pick<AgentOptions, Filled>> &
 
 const MiB = 1024 * 1024;
 
-/** Fills the defaults into a new object. The options have been checked (`checkAgentOptions`). */
+/** Fills the defaults into a new object. The options are already checked (`checkAgentOptions`). */
 export function resolveOptions(options: AgentOptions): Settings {
   const { execute, executor } = options;
   const settings: Settings = {
     card: options,
-    executor: executor ?? toExecutor(execute as Execute), // checked: one of the two is there
+    executor: executor ?? toExecutor(execute as Execute), // checked: one of the two is present
     store: options.store ?? memoryStore(),
     bus: options.bus ?? options.store?.bus ?? silentBus(),
     auth: options.auth,
@@ -232,5 +237,5 @@ function resolveBounds(options: AgentOptions): Bounds {
     const value = options[name];
     if (value !== undefined) bounds[name] = value;
   }
-  return bounds as unknown as Bounds; // every key of BOUNDS is there
+  return bounds as unknown as Bounds; // every key of BOUNDS is present
 }

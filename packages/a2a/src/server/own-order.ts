@@ -1,4 +1,4 @@
-/** A pseudo-random order of tasks per node, so that nodes that find the same orphans do not race for the same one. */
+/** Per-node pseudo-random order of tasks, so that nodes do not race for the same orphan. */
 import { refKey, type TaskRef } from '../stores/store.js';
 
 export function inOrderOf(node: string, refs: readonly TaskRef[]): TaskRef[] {
@@ -8,7 +8,7 @@ export function inOrderOf(node: string, refs: readonly TaskRef[]): TaskRef[] {
     .map(({ ref }) => ref);
 }
 
-/** FNV-1a, then the finalizer of MurmurHash3: without it the last characters hardly reach the high bits, which decide the order. */
+/** FNV-1a, then the finalizer of MurmurHash3: without it, the last characters hardly affect the high bits, which determine the order. */
 function hash(text: string): number {
   let value = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1) value = Math.imul(value ^ text.charCodeAt(index), 0x01000193);

@@ -1,13 +1,13 @@
-/** An answer that comes piece by piece: a generator, another async iterable, or a ReadableStream, read one piece at a time. */
+/** Reads an answer piece by piece from a generator, another async iterable, or a ReadableStream. */
 import type { Part } from '../protocol/types.js';
 import type { Answer, Pieces } from './executor.js';
 
 type Piece = string | Part;
 
-/** One way to read, whatever the pieces come from. */
+/** Reads pieces, independent of their source. */
 export interface PieceReader {
   next(): Promise<IteratorResult<Piece, Answer>>;
-  /** Tells the source that nothing more is wanted; resolves when its own clean-up is over. */
+  /** Stops the source; resolves when the source has cleaned up. */
   stop(reason: unknown): Promise<void>;
 }
 
@@ -16,7 +16,7 @@ export function isPieces(made: unknown): made is Pieces {
 }
 
 /**
- * A stream is read by a reader, also where it is iterable: `cancel` of a reader ends a read that is under way, and `return` of the iterator
+ * A stream is read through a reader even if it is iterable: `cancel` of a reader ends a pending read, whereas `return` of the iterator
  * would wait for it.
  */
 export function readPieces(pieces: Pieces): PieceReader {
@@ -30,7 +30,7 @@ function isStream(made: object): made is ReadableStream<Piece> {
 function streamReader(stream: ReadableStream<Piece>): PieceReader {
   if (stream.locked) {
     throw new TypeError(
-      'execute returned a ReadableStream that another reader holds: return a stream that is not read elsewhere, or one half of its tee()',
+      'execute returned a ReadableStream that is locked to another reader: return an unlocked stream, or one branch of its tee()',
     );
   }
   const reader = stream.getReader();
@@ -43,7 +43,7 @@ function streamReader(stream: ReadableStream<Piece>): PieceReader {
   };
 }
 
-/** Some iterators cannot be told to stop: they have no `return`. */
+/** Some iterators cannot be stopped, because they have no `return`. */
 function iteratorReader(iterator: AsyncIterator<Piece, Answer, undefined>): PieceReader {
   return {
     next: () => iterator.next(),

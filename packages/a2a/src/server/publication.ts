@@ -1,9 +1,9 @@
-/** What somebody wants to say about a task, before it has a number and a text. */
+/** An event before it gets its seq and its text. */
 import { isInterrupted, isTerminal } from '../protocol/task-state.js';
 import type { Artifact, JsonObject, Message, Task, TaskState } from '../protocol/types.js';
 import type { InputAs, Note, TurnRequest } from './entries.js';
 
-/** Ours as a whole: what an executor may still hold was copied at the door (`take`). */
+/** Owned by the runtime: objects that an executor may still reference were copied on entry (`take`). */
 export type Publication = TaskPublication | StatusPublication | ArtifactPublication | InputPublication | NotePublication;
 
 export interface TaskPublication {
@@ -18,7 +18,7 @@ export interface StatusPublication {
   readonly state: TaskState;
   readonly message?: Message;
   readonly metadata?: JsonObject;
-  /** The inbox row that asked for it. */
+  /** The inbox row that requested it. */
   readonly row?: number;
 }
 
@@ -45,10 +45,10 @@ export interface NotePublication {
   readonly note: Note;
 }
 
-/** Readers of the turn stop at such a state. */
+/** States at which the readers of a turn stop. */
 export const stops = (state: TaskState): boolean => isTerminal(state) || isInterrupted(state);
 
-/** Whether a unary caller that waits for the turn to stop is released by it. */
+/** Whether it releases a unary caller that waits for the turn to stop. */
 export function stopsTurn(publication: Publication): boolean {
   switch (publication.kind) {
     case 'note':

@@ -1,4 +1,4 @@
-/** Questions that a turn asks its caller, and what identifies one. */
+/** Questions that a turn asks its caller, and the identity of a question. */
 import { A2AError } from '../protocol/errors.js';
 import type { Message, Part } from '../protocol/types.js';
 import { stableJson } from './stable-json.js';
@@ -7,20 +7,20 @@ import { stableJson } from './stable-json.js';
 export interface QuestionIdentity {
   readonly kind: 'input' | 'auth' | 'tools';
   readonly prompt?: string | readonly Part[] | undefined;
-  /** Given by the executor: finds the reply at any position of the turn. */
+  /** Chosen by the executor: the reply is found at any position of the turn. */
   readonly id?: string | undefined;
   /** The ids of the calls whose results a `tools` question waits for. */
   readonly calls?: readonly string[] | undefined;
 }
 
 export interface Question extends QuestionIdentity {
-  /** The message of the status, where it is not the prompt. */
+  /** The message of the status, if it differs from the prompt. */
   readonly shown?: readonly Part[];
   /** A message that was sent before the question may be the reply. */
   readonly early?: boolean | undefined;
-  /** The question was asked before, and its reply was not valid: `Reply.asked` of that reply. */
+  /** The question was asked before and its reply was invalid: `Reply.asked` of that reply. */
   readonly repeatOf?: number;
-  /** Publishes what belongs to the question. Not called when the log already has the reply. */
+  /** Publishes the events that belong to the question. Not called when the log already has the reply. */
   announce?(): Promise<void>;
 }
 
@@ -46,7 +46,7 @@ function identityText({ kind, prompt, id, calls }: QuestionIdentity): string {
 
 const MAX_ID_LENGTH = 256;
 
-/** Throws unless the id is absent or usable. `what` names the thing that has the id. */
+/** Throws unless the id is absent or valid. `what` names the thing that has the id. */
 export function checkQuestionId(id: unknown, what: string): void {
   if (id === undefined) return;
   if (typeof id === 'string' && id.length > 0 && id.length <= MAX_ID_LENGTH) return;

@@ -1,4 +1,4 @@
-/** What an executor hands in, taken by its text and checked: against the schema, and against the task that it may speak of. */
+/** Copies and checks the events that an executor publishes: against the schema, and against the ids of its task. */
 import { A2AError, isA2AError } from '../protocol/errors.js';
 import { parseAs } from '../protocol/parse.js';
 import type { Message, MessageTypes, Task, TaskArtifactUpdateEvent, TaskStatusUpdateEvent } from '../protocol/types.js';
@@ -13,14 +13,18 @@ export interface EventIds {
 
 /** Throws INVALID_AGENT_RESPONSE when the event is malformed or belongs to another task. */
 export function toPublication(event: RawEvent, ids: EventIds): Publication | { readonly kind: 'message'; readonly message: Message } {
-  if (typeof event !== 'object' || event === null) throw illegal('an event is a Task, a Message, a status update or an artifact update');
+  if (typeof event !== 'object' || event === null)
+    throw illegal('an event must be a Task, a Message, a status update or an artifact update');
   if ('messageId' in event) return { kind: 'message', message: checkMessage(take('Message', event), ids) };
   if ('artifact' in event) return toArtifact(take('TaskArtifactUpdateEvent', { ...ids, ...event }), ids);
   if ('id' in event) return toTask(take('Task', event), ids);
   return toStatus(take('TaskStatusUpdateEvent', { ...ids, ...event }), ids);
 }
 
-/** A copy in legal form: the executor may go on changing what it gave. Throws INVALID_AGENT_RESPONSE, also for what no JSON can say. */
+/**
+ * Returns a valid copy, because the executor may change its object later. Throws INVALID_AGENT_RESPONSE, also for values that JSON cannot
+ * represent.
+ */
 export function take<K extends keyof MessageTypes>(type: K, value: unknown): MessageTypes[K] {
   return check(type, copy(type, value));
 }
@@ -33,7 +37,7 @@ function copy(type: keyof MessageTypes, value: unknown): unknown {
   }
 }
 
-/** The same for what nobody else holds. */
+/** Checks without a copy: for objects that no other code references. */
 export function check<K extends keyof MessageTypes>(type: K, value: unknown): MessageTypes[K] {
   try {
     return parseAs(type, value);
@@ -73,7 +77,7 @@ function toTask(task: Task, ids: EventIds): Publication {
       ...task,
       contextId: ids.contextId,
       status: { ...status, ...(message && { message }) },
-      // An imported history may name the tasks that it comes from; from here on it is part of this one.
+      // An imported history may name other tasks; from now on it belongs to this one.
       ...(history && { history: history.map((entry) => ({ ...entry, ...ids })) }),
     },
   };
@@ -85,8 +89,8 @@ function checkMessage(message: Message, ids: EventIds): Message {
 }
 
 function checkIds(taskId: string, contextId: string, ids: EventIds): void {
-  if (taskId !== ids.taskId) throw illegal(`the event is about task ${taskId}, this turn about ${ids.taskId}`);
-  if (contextId !== ids.contextId) throw illegal(`the event is about context ${contextId}, this turn about ${ids.contextId}`);
+  if (taskId !== ids.taskId) throw illegal(`the event has taskId ${taskId}, but this turn belongs to task ${ids.taskId}`);
+  if (contextId !== ids.contextId) throw illegal(`the event has contextId ${contextId}, but this turn belongs to context ${ids.contextId}`);
 }
 
 const illegal = (text: string): A2AError => new A2AError('INVALID_AGENT_RESPONSE', text);

@@ -1,8 +1,8 @@
-/** The replies that earlier runs of a turn got, and the rule by which a question of the present run takes one (D44). */
+/** The replies that earlier runs of a turn received, and the rule by which a question of the current run takes one (D44). */
 import type { Message } from '../protocol/types.js';
 import { isSameQuestion, type Question, type QuestionIdentity, type Reply } from './question.js';
 
-/** A question of the log with its reply; with several if a reply failed the schema check and the question was repeated. */
+/** A question in the log with its reply. It has several replies if one failed the schema check and the question was repeated. */
 export interface AnsweredQuestion {
   /** The entry of its `asked` note. */
   readonly asked: number;
@@ -10,7 +10,7 @@ export interface AnsweredQuestion {
   readonly replies: Message[];
 }
 
-/** `changed`: there is a reply, but to another question. `dropFrom`: that and all later replies without an id are not used any more. */
+/** `changed`: there is a reply, but to another question. `dropFrom`: this reply and all later ones without an id are no longer used. */
 export type Recorded =
   | { readonly kind: 'reply'; readonly reply: Reply }
   | { readonly kind: 'changed'; readonly dropFrom: number | undefined; readonly reason: string }
@@ -18,13 +18,13 @@ export type Recorded =
 
 const NONE: Recorded = { kind: 'none' };
 
-/** Questions with an id and tool calls are found by name; all others by their position. */
+/** Questions with an id and tool calls are found by name, all others by their position. */
 export const isNamed = ({ kind, id }: QuestionIdentity): boolean => id !== undefined || kind === 'tools';
 
 export class RecordedReplies {
   readonly #answered: readonly AnsweredQuestion[];
   readonly #inOrder: readonly AnsweredQuestion[];
-  /** How many replies of each question this run has taken, by its `asked`. */
+  /** How many replies of each question this run has taken, keyed by `asked`. */
   readonly #taken = new Map<number, number>();
   #position = 0;
   #isChanged = false;

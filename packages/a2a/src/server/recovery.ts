@@ -1,4 +1,4 @@
-/** What becomes of a run that did not come to its end: the agent's policy, and the words that its callers read (D10, D18, D20). */
+/** Decides about a run that was interrupted: the agent's policy, and the error texts for its callers (D10, D18, D20). */
 import { A2AError } from '../protocol/errors.js';
 import { isInterrupted } from '../protocol/task-state.js';
 import type { TaskState } from '../protocol/types.js';
@@ -7,7 +7,7 @@ import type { Settings } from './options.js';
 
 type Policy = Pick<Settings, 'recovery' | 'maxAttempts'>;
 
-/** A task that brings the process down each time must not do so for ever. One that a deploy ended did nothing of the kind. */
+/** Limits the restarts of a task that crashes the process each time. A run that ended by an orderly shutdown does not count as a crash. */
 export function mayEnterAgain({ crashes, isHandedOver }: OpenTurn, { recovery, maxAttempts }: Policy): boolean {
   return recovery === 'restart' && (isHandedOver || crashes + 1 < maxAttempts);
 }
@@ -15,8 +15,8 @@ export function mayEnterAgain({ crashes, isHandedOver }: OpenTurn, { recovery, m
 export function cutOff({ crashes }: OpenTurn, { recovery }: Policy): A2AError {
   const text =
     recovery === 'restart'
-      ? `the agent was cut off ${crashes + 1} times while it worked on the task`
-      : 'the agent was cut off while it worked on the task';
+      ? `the agent was interrupted ${crashes + 1} times while it worked on the task`
+      : 'the agent was interrupted while it worked on the task';
   return new A2AError('AGENT_UNAVAILABLE', text, { metadata: { why: 'crash' } });
 }
 
@@ -28,7 +28,10 @@ interface Waiting {
   readonly statusAt: number;
 }
 
-/** It waits for its caller since before that time; it may have asked something else since somebody looked. */
+/**
+ * The task has waited for its caller since before this time. Checks the current status, because the task may have asked a new question
+ * since it was listed.
+ */
 export const isExpired = ({ state, statusAt }: Waiting, before: number): boolean =>
   state !== undefined && isInterrupted(state) && statusAt < before;
 

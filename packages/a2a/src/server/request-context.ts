@@ -1,4 +1,4 @@
-/** What an executor is told of its request, and the builder that may be replaced. */
+/** The context that an executor gets for its request, and its replaceable builder. */
 
 import type { Logger } from '../platform/logger.js';
 import { type IdGenerators, randomIds } from '../platform/random-ids.js';
@@ -10,17 +10,17 @@ import type { Caller } from './call.js';
 import type { RequestContext } from './executor.js';
 import { INSIDE, type TurnInside } from './turn-inside.js';
 
-/** The abilities that only the runtime can give. */
+/** The parts of a context that only the runtime can provide. */
 export type ContextAbilities = Pick<RequestContext, 'conversation' | 'requireInput' | 'requireAuth' | 'signal' | 'attempt'> & {
   readonly clock: Clock;
   readonly logger: Logger;
-  /** When the run is over: milliseconds since the epoch. */
+  /** Deadline of the run, in milliseconds since the epoch. */
   readonly deadline?: number | undefined;
-  /** For what the library itself builds on a run; contexts made by hand have none. */
+  /** For the library's own extensions; a context built by hand has none. */
   readonly [INSIDE]?: TurnInside | undefined;
 };
 
-/** All that is known when a context is built. Without a message it is for a cancel. */
+/** The input for building a context. Without a message it is for a cancel. */
 export interface ContextRequest {
   readonly abilities: ContextAbilities;
   readonly caller: Caller;
@@ -36,7 +36,7 @@ export interface ContextRequest {
   readonly contextId?: string;
   /** The interrupted status that the newest message of the turn ended. */
   readonly resumedFrom?: TaskStatus;
-  /** The task as stored now; its ids must be the ones above. */
+  /** The task as stored now; its ids must match the ones above. */
   readonly task?: Task;
   readonly relatedTasks?: readonly Task[];
   readonly ids?: Partial<IdGenerators>;
@@ -44,13 +44,13 @@ export interface ContextRequest {
 
 export type BuildContext = (request: ContextRequest) => Promise<RequestContext>;
 
-/** Replaces how contexts are built: call `build` for the usual one, then add to it; or make your own. */
+/** Replaces how contexts are built: call `build` for the default context and add to it, or build your own. */
 export type RequestContextBuilder = (request: ContextRequest, build: BuildContext) => Promise<RequestContext> | RequestContext;
 
-/** Reads a task within the scope of the caller; undefined when there is none. */
+/** Loads a task within the scope of the caller; undefined when there is none. */
 export type LoadTask = (request: ContextRequest, taskId: string) => Promise<Task | undefined>;
 
-/** The usual builder. With `loadTask`, the tasks that the message refers to are fetched; missing ones are left out. */
+/** The default builder. With `loadTask`, it loads the tasks that the message refers to; missing ones are left out. */
 export function contextBuilder(options: { readonly loadTask?: LoadTask } = {}): BuildContext {
   const { loadTask } = options;
   return async (request) => {
@@ -66,7 +66,7 @@ export function createRequestContext(request: ContextRequest): RequestContext {
   return new Context(request);
 }
 
-/** All members are its own, so that a builder can copy it by `{ ...context }` and add to the copy. */
+/** All members are own properties, so that a builder can copy it with `{ ...context }` and add to the copy. */
 class Context implements RequestContext {
   readonly taskId: string;
   readonly contextId: string;
@@ -131,8 +131,9 @@ class Context implements RequestContext {
     Object.defineProperty(this, 'scope', Context.#SCOPE);
   }
 
-  // Most turns end before anybody asks for the signal, and making one costs more than the rest of a context. One getter for all of
-  // them: with a getter of its own each context would be of a shape that the engine has not seen before.
+  // Created on first access: most turns end before the signal is read, and creating it costs more than the rest of a context. All instances
+  // share one
+  // getter, because a getter per context would give each context a new hidden class.
   static readonly #SIGNAL: PropertyDescriptor & ThisType<Context> = {
     enumerable: true,
     configurable: true,
@@ -152,7 +153,7 @@ class Context implements RequestContext {
   };
 }
 
-/** The message of a turn has them already. */
+/** The message of a turn already has the ids. */
 function withIds(message: Message, taskId: string, contextId: string): Message {
   return message.taskId === taskId && message.contextId === contextId ? message : { ...message, taskId, contextId };
 }
@@ -172,9 +173,9 @@ function resolveIds(request: ContextRequest): TaskIds {
 }
 
 function checkIds(task: Task, taskId: string | undefined, contextId: string | undefined): void {
-  if (taskId !== task.id) throw new A2AError('INVALID_PARAMS', `bad task id: the task is ${task.id}, not ${taskId}`);
+  if (taskId !== task.id) throw new A2AError('INVALID_PARAMS', `bad task id: the task has the id ${task.id}, not ${taskId}`);
   if (task.contextId === undefined || contextId === task.contextId) return;
-  throw new A2AError('INVALID_PARAMS', `bad context id: the task belongs to ${task.contextId}, not ${contextId}`);
+  throw new A2AError('INVALID_PARAMS', `bad context id: the task belongs to context ${task.contextId}, not ${contextId}`);
 }
 
 function generateIds(ids: IdGenerators, known: string | undefined, given: string | undefined): TaskIds {
@@ -182,7 +183,7 @@ function generateIds(ids: IdGenerators, known: string | undefined, given: string
   return { contextId, taskId: known ?? ids.taskId({ contextId }) };
 }
 
-/** The text parts alone, joined. */
+/** Joins the text parts. */
 export function textOf(parts: readonly Part[], delimiter: string): string {
   let text: string | undefined;
   for (const part of parts) {

@@ -1,4 +1,4 @@
-/** `requireInput` and `requireAuth`: questions in the middle of a turn. */
+/** `requireInput` and `requireAuth`: questions during a turn. */
 import { copyJson } from '../protocol/copy-json.js';
 import { A2AError } from '../protocol/errors.js';
 import type { Message, Part } from '../protocol/types.js';
@@ -14,7 +14,7 @@ type InputOptions = QuestionOptions & { readonly schema?: StandardSchema<unknown
 export function questions(askInLog: Ask): Questions {
   const ask: Ask = async (question) => {
     const { message, asked } = await askInLog(question);
-    return { message: copyJson(message), asked }; // the history holds the same message
+    return { message: copyJson(message), asked }; // the history holds the same message object
   };
   async function requireInput(prompt: Prompt, options: InputOptions = {}): Promise<unknown> {
     const { schema, id, early } = options;
@@ -29,7 +29,7 @@ export function questions(askInLog: Ask): Questions {
   }
   const askInput = (...asked: Parameters<typeof requireInput>): Promise<unknown> => ignorable(requireInput(...asked));
   return {
-    requireInput: askInput as Questions['requireInput'], // the overloads tell which of the two types it is
+    requireInput: askInput as Questions['requireInput'], // the overloads select the return type
     requireAuth: (...asked) => ignorable(requireAuth(...asked)),
   };
 }
@@ -42,10 +42,10 @@ async function askChecked<T>(ask: Ask, question: Question, schema: StandardSchem
   const second = await ask({ ...question, shown, repeatOf: first.asked });
   const checkedAgain = await schema['~standard'].validate(answerOf(second.message));
   if (checkedAgain.issues === undefined) return checkedAgain.value;
-  throw new A2AError('INVALID_PARAMS', `the answer does not fit: ${listed(checkedAgain.issues)}`);
+  throw new A2AError('INVALID_PARAMS', `the answer is invalid: ${listed(checkedAgain.issues)}`);
 }
 
-/** Structured answers come as a data part; otherwise the text is the answer. */
+/** A structured answer is a data part; otherwise the text is the answer. */
 function answerOf(reply: Message): unknown {
   const data = reply.parts.find((part) => part.data !== undefined);
   return data ? data.data : textOf(reply.parts, '\n');

@@ -1,6 +1,7 @@
 /**
- * The slow way to learn what other nodes did: a bus is a hint and may be lost, so that the store is asked every few seconds where all
- * tasks are that somebody follows here or that run here, in one question. Whoever missed something then looks.
+ * The fallback for lost bus messages: every few seconds, one query asks the store for the positions of all tasks that have readers or run
+ * on this node.
+ * Readers and tasks that missed a change then read the store.
  */
 import type { EventBus } from '../bus/bus.js';
 import { refKey, type TaskRef, type TaskStore } from '../stores/store.js';
@@ -16,11 +17,11 @@ export interface RereadParts {
   readonly active: ActiveTasks;
 }
 
-/** While the bus hears nothing, this is all that tells readers. */
+/** Interval while the bus is disconnected, when this query is the only notification of readers. */
 const DEAF_MS = 250;
-/** After a question that failed. */
+/** Delay after a failed query. */
 const RETRY_MS = 1_000;
-/** Tasks in one question. */
+/** Tasks per query. */
 const CHUNK = 1_000;
 const BACKGROUND = { background: true };
 
@@ -29,7 +30,7 @@ export class Reread {
   #hears = true;
   #isStopped = false;
   #isLooking = false;
-  /** Something may have been missed since the question that is under way. */
+  /** A change may have been missed since the current query began. */
   #isDue = false;
   #takeBack = (): void => {};
 
@@ -37,7 +38,7 @@ export class Reread {
     this.#parts = parts;
   }
 
-  /** From now on, where the store is shared with other nodes; a local one tells its readers of everything by itself. */
+  /** Starts if the store is shared with other nodes; a local store needs no query, because all its writers are in this process. */
   start(): void {
     if (this.#parts.store.isRemote) this.#lookAgainIn(this.#everyMs);
   }
@@ -47,14 +48,14 @@ export class Reread {
     this.#takeBack();
   }
 
-  /** The bus says whether it hears. Before it did, moves may have been missed. */
+  /** The bus reports whether it is connected. Moves may have been missed before it connected. */
   readonly onHearing: NonNullable<Parameters<EventBus['listen']>[1]> = (hears) => {
     this.#hears = hears;
     this.#isDue ||= hears;
     if (this.#parts.store.isRemote && !this.#isLooking) this.#lookAgainIn(this.#everyMs);
   };
 
-  /** Asks now. Rejects when the store can not be asked. */
+  /** Queries now. Rejects when the store cannot be reached. */
   async look(): Promise<void> {
     const refs = this.#watched();
     for (let from = 0; from < refs.length && !this.#isStopped; from += CHUNK) await this.#lookAt(refs.slice(from, from + CHUNK));
@@ -70,7 +71,7 @@ export class Reread {
     if (!this.#isStopped) this.#takeBack = this.#parts.settings.clock.after(delayMs, () => void this.#goOn(), BACKGROUND);
   }
 
-  /** Never rejects: what failed was reported where it did. */
+  /** Never rejects: errors of the store are already reported. */
   async #goOn(): Promise<void> {
     this.#isLooking = true;
     this.#isDue = false;
@@ -82,7 +83,7 @@ export class Reread {
     this.#lookAgainIn(Math.max(waitMs, this.#everyMs));
   }
 
-  /** Those that somebody follows, and those that run: each once. */
+  /** The tasks that have readers and the tasks that run here, without duplicates. */
   #watched(): readonly TaskRef[] {
     const { hub, active } = this.#parts;
     const refs = new Map<string, TaskRef>();
@@ -96,7 +97,7 @@ export class Reread {
     const positions = await inTime(settings.clock, store.positions(refs), settings.leaseMs);
     for (const [index, ref] of refs.entries()) {
       const position = positions[index];
-      active.found(ref, position); // first: who runs a task that is not ours any more sends its readers to the log
+      active.found(ref, position); // First: if the task is no longer ours, its writer then sends readers to the log.
       hub.found(ref, position?.seq);
     }
   }

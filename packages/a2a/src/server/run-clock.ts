@@ -1,4 +1,4 @@
-/** How long a turn has run. Time in which it waits for its caller does not count. */
+/** Measures how long a turn has run, without the time in which it waits for its caller. */
 import type { Clock } from '../protocol/clock.js';
 import type { LateTimer, LateTimers } from './late-timers.js';
 import type { Settings } from './options.js';
@@ -20,12 +20,12 @@ export class RunClock {
     this.#run = run;
   }
 
-  /** Whether it stands still. */
+  /** Whether the clock is paused. */
   get isWaiting(): boolean {
     return this.#waits > 0;
   }
 
-  /** When the run is over if it does not wait any more: milliseconds since the epoch. */
+  /** When the time of the run is over if it does not wait again, in milliseconds since the epoch. */
   get deadline(): number {
     const isRunning = this.#timer !== undefined && !this.isWaiting;
     return (isRunning ? this.#since : this.#clock.now()) + this.#leftMs;
@@ -37,13 +37,13 @@ export class RunClock {
     this.#timer = this.#timers.after(this.#leftMs, () => this.#run.timeOut());
   }
 
-  /** For good, whoever still waits. */
+  /** Stops permanently, even if a wait is pending. */
   stop(): void {
     this.#isOver = true;
     this.#timer?.stop();
   }
 
-  /** Stands still until the promise settles. */
+  /** Pauses until the promise settles. */
   async pausedFor<T>(wait: Promise<T>): Promise<T> {
     if (this.#waits === 0) this.#pause();
     this.#waits += 1;

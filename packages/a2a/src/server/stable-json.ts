@@ -1,4 +1,4 @@
-/** JSON whose members are in alphabetical order: equal values have equal texts, whatever order their members were written in. */
+/** JSON with members in alphabetical order: equal values have equal texts, independent of the order of their members. */
 export function stableJson(value: unknown): string {
   return JSON.stringify(value, inOrder);
 }

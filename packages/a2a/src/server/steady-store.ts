@@ -1,4 +1,4 @@
-/** The store as the runtime uses it: whatever a driver throws is reported once, here, and the caller is told to come back. */
+/** Wraps the store for the runtime: an error of the driver is reported once, here, and the caller gets a retryable error. */
 
 import type { ErrorContext } from '../platform/logger.js';
 import { A2AError, isA2AError } from '../protocol/errors.js';
@@ -6,7 +6,7 @@ import type { TaskRef, TaskStore } from '../stores/store.js';
 
 type Report = (error: A2AError, where: ErrorContext) => void;
 
-/** `commit` is left alone: the committer has to know that an outcome is unknown. */
+/** `commit` is not wrapped: the committer must see that an outcome is unknown. */
 export function steady(store: TaskStore, report: Report): TaskStore {
   const { lingerMs, replayHours, isRemote } = store;
   const tried = async <T>(answer: Promise<T>, ref?: TaskRef): Promise<T> => {
@@ -14,7 +14,7 @@ export function steady(store: TaskStore, report: Report): TaskStore {
       return await answer;
     } catch (cause) {
       if (isA2AError(cause)) throw cause;
-      const error = new A2AError('AGENT_UNAVAILABLE', 'tasks cannot be reached at the moment', { cause, retryAfterMs: 1_000 });
+      const error = new A2AError('AGENT_UNAVAILABLE', 'task store unavailable; retry later', { cause, retryAfterMs: 1_000 });
       report(error, ref ? { taskId: ref.id } : {});
       throw error;
     }

@@ -1,6 +1,6 @@
 /**
- * The reader: events after seq n, then follow. It holds a cursor and nothing else: a reader that cannot keep up is passed
- * by and catches up from the store, so it never slows the writer, nor anybody else.
+ * The reader: events after seq n, then follow. It holds only a cursor. A slow reader is skipped
+ * and catches up from the store, so it never slows the writer or other readers.
  */
 import { A2AError, toA2AError } from '../protocol/errors.js';
 import { taskJson } from '../protocol/task-text.js';
@@ -12,30 +12,30 @@ import { type InputAt, type TaskAt, taskAtInput } from './task-at-input.js';
 import type { TaskLog } from './task-log.js';
 import type { TaskWriter } from './writer.js';
 
-/** `final`: to the end of the task. Otherwise to where the turn that took `inputSeq` stops for this kind of caller (D3). */
+/** `final`: read to the end of the task. Otherwise to the point where the turn that took `inputSeq` stops for this kind of caller (D3). */
 export type ReadUntil = 'final' | { readonly inputSeq: number; readonly unary: boolean };
 
 export interface ReadRequest {
   readonly ref: TaskRef;
-  /** The seq that the reader has; undefined begins with a Task. */
+  /** The seq that the reader already has; undefined begins with a Task. */
   readonly after?: number | undefined;
-  /** Begins with the Task as of this message, instead of the Task as it is. */
+  /** Begin with the Task as of this message instead of the current Task. */
   readonly from?: Omit<InputAt, 'ref'> | undefined;
   readonly until: ReadUntil;
   readonly historyLength?: number | undefined;
-  /** A unary caller waits: it looks only at where the log stops, and is no stream. */
+  /** For a unary caller that waits: checks only where the log stops, and does not count as a stream. */
   readonly isWait?: boolean;
-  /** Who writes the task here, where that is known: it may have failed before the reader listened. */
+  /** The writer of the task, if known: it may have failed before the reader listened. */
   readonly writer?: TaskWriter | undefined;
 }
 
 /**
- * As much as a reader is given at once. With what its host may hold before it says that it is full, a slow reader holds less than
+ * Maximum that a reader is given at once. Together with the buffer of its host, a slow reader holds less than
  * 256 KiB (D21), unless a single event is larger.
  */
 const SLICE_BYTES = 128 * 1024;
 
-/** Starts reading; everything arrives at the sink, at the earliest after this returns. */
+/** Starts reading. The sink is called at the earliest after this returns. */
 export function subscribe(log: TaskLog, request: ReadRequest, sink: Sink): Reading {
   const subscription = new Subscription(log, request, sink);
   void subscription.begin();
@@ -51,7 +51,7 @@ function endsAt(until: ReadUntil, mark: Mark): boolean {
     case 'parked':
       return true;
     case 'auth-required':
-      return until.unary; // a stream goes on: the authorization may arrive out of band
+      return until.unary; // a stream continues: the authorization may arrive out of band
     default:
       return false;
   }
@@ -62,12 +62,12 @@ class Subscription implements Reading, Listener {
   readonly #log: TaskLog;
   readonly #request: Omit<ReadRequest, 'from'>;
   readonly #sink: Sink;
-  /** Until it is sent: it may hold a whole Task, and a stream may live for hours. */
+  /** Cleared after use: it may hold a whole Task, and a stream may stay open for hours. */
   #from: ReadRequest['from'];
   #cursor = 0;
-  /** The newest that it was told of. */
+  /** The newest seq that was announced. */
   #known = 0;
-  /** It was at the end of the log: from then on it is told of whatever is new, at the latest by the slow re-read. */
+  /** The reader was at the end of the log. From then on every new entry is announced, at the latest by the periodic re-read. */
   #hasCaughtUp = false;
   #full = false;
   #reading = true;
@@ -102,7 +102,7 @@ class Subscription implements Reading, Listener {
     else await this.#sendSnapshot();
   }
 
-  /** Nothing can have stopped the read up to there: the message has just been taken. */
+  /** No stop is possible before this point: the message has just been taken. */
   async #sendTaskAt(input: Omit<InputAt, 'ref'>): Promise<void> {
     const at = await taskAtInput(this.#log, { ...input, ref: this.#request.ref });
     if (this.#closed) return;
@@ -115,7 +115,7 @@ class Subscription implements Reading, Listener {
     return { seq, json: `{"task":${taskJson(text, { historyLength: this.#request.historyLength })}}` };
   }
 
-  /** The Task as it is; ends the read if it stopped for this reader before the snapshot. */
+  /** Sends the current Task, and ends the read if the turn stopped for this reader before the snapshot. */
   async #sendSnapshot(): Promise<void> {
     const { ref } = this.#request;
     const current = await this.#log.current(ref);
@@ -127,7 +127,7 @@ class Subscription implements Reading, Listener {
     if (stopped) this.#finish({ kind: 'done' });
   }
 
-  /** From what the reader has; ends the read if that was all. */
+  /** Continues after the seq that the reader has; ends the read if nothing follows. */
   async #goOn(after: number): Promise<void> {
     this.#cursor = after;
     if (await this.#stoppedBefore(after)) this.#finish({ kind: 'done' });
@@ -138,8 +138,8 @@ class Subscription implements Reading, Listener {
     let from = until === 'final' ? seq - 1 : until.inputSeq;
     while (from < seq) {
       const entries = await this.#log.store.readAfter(ref, from, SLICE_BYTES);
-      if (entries === 'compacted') return true; // only final tasks are
-      if (entries === 'missing') return false; // told by what reads next
+      if (entries === 'compacted') return true; // only final tasks are compacted
+      if (entries === 'missing') return false; // the next read reports it
       const batch = toBatch(entries.filter((entry) => entry.seq <= seq));
       if (batch.marks.some((mark) => endsAt(until, mark))) return true;
       from = entries.at(-1)?.seq ?? seq;
@@ -162,7 +162,7 @@ class Subscription implements Reading, Listener {
     if (!this.#reading && !this.#full && seq > this.#cursor) void this.#catchUp();
   }
 
-  /** What is in the log is read first: it tells a client where to come back to. */
+  /** Read the log to its end first: it tells the client where to resume. */
   lost(error: A2AError): void {
     this.#failure = error;
     if (!this.#reading && !this.#full) this.#fail(error);
@@ -183,7 +183,7 @@ class Subscription implements Reading, Listener {
     this.#log.hub.leave(this.#request.ref, this);
   }
 
-  /** Reads the store in slices until the log has no more; what is told meanwhile is found there too. */
+  /** Reads the store in slices until the end of the log. Entries announced meanwhile are in the store too. */
   async #catchUp(): Promise<void> {
     this.#reading = true;
     try {
@@ -193,10 +193,10 @@ class Subscription implements Reading, Listener {
         if (typeof entries === 'string') return await this.#sendInstead(entries);
         if (entries.length > 0) {
           this.#push(toBatch(entries));
-          // What is beyond will be told. A writer that failed tells no more: all that is there is read then.
+          // Later entries will be announced. A failed writer announces nothing: then read everything that is there.
           if (this.#hasCaughtUp && this.#known <= this.#cursor && this.#failure === undefined) break;
         } else if (this.#known > this.#cursor) {
-          // Told while the store was asked; or of something that it does not have yet, and then the next move repairs that.
+          // Announced during the read, or not in the store yet; in the second case the next announcement triggers another read.
           this.#known = this.#cursor;
           this.#hasCaughtUp = false;
         } else {
@@ -226,7 +226,7 @@ class Subscription implements Reading, Listener {
     if (end !== undefined) this.#finish({ kind: 'done' });
   }
 
-  /** Only a Task has a history; everything else stays the very array that all readers share. */
+  /** Only a Task has a history; all other batches stay the array that all readers share. */
   #trims(batch: Batch): boolean {
     return this.#request.historyLength !== undefined && !batch.plain && batch.sendable.some(({ kind }) => kind === 'task');
   }
@@ -244,7 +244,7 @@ class Subscription implements Reading, Listener {
     try {
       if (!this.#sink.send(frames)) this.#full = true;
     } catch {
-      this.close(); // a reader that breaks is gone; the writer, who may be calling, goes on
+      this.close(); // A failing reader is closed; the writer that may be calling continues.
     }
   }
 
@@ -258,7 +258,7 @@ class Subscription implements Reading, Listener {
     try {
       this.#sink.end(why);
     } catch {
-      // A reader that breaks is gone, here as in `#send`.
+      // A failing reader is ignored, as in `#send`.
     }
   }
 }

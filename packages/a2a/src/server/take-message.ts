@@ -1,4 +1,4 @@
-/** From the inbox into the log: a message that its task has taken is the task's for good. */
+/** Moves a message from the inbox to the log. After that it belongs to the task permanently. */
 import { isInterrupted } from '../protocol/task-state.js';
 import type { TaskStatus } from '../protocol/types.js';
 import type { InboxRow } from '../stores/store.js';
@@ -7,19 +7,19 @@ import type { TaskWriter } from './writer.js';
 
 export interface Taking {
   readonly as: InputAs;
-  /** The turn is entered again with it, for the n-th time. */
+  /** The message starts this attempt of the turn. */
   readonly attempt?: number;
 }
 
 export interface TakenMessage {
-  /** The entry that took it. */
+  /** The entry that took the message. */
   readonly seq: number;
   readonly request: TurnRequest;
-  /** The interrupted status that it ended. */
+  /** The interrupted status that the message ended. */
   readonly resumedFrom: TaskStatus | undefined;
 }
 
-/** Writes the input and, where the task waited, WORKING in one commit, so that no reader sees the old question again (D2). */
+/** Writes the input and, if the task was waiting, WORKING in one commit, so that no reader sees the old question again (D2). */
 export async function takeMessage(writer: TaskWriter, row: InboxRow, { as, attempt }: Taking): Promise<TakenMessage> {
   const posted: TurnRequest = JSON.parse(row.json);
   const request = withTaskIds(posted, writer.ref.id, writer.contextId);

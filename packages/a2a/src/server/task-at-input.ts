@@ -10,33 +10,33 @@ export interface TaskAt {
   readonly text: TaskText;
 }
 
-/** The message whose moment is wanted. */
+/** The message that selects the point in the log. */
 export interface InputAt {
   readonly ref: TaskRef;
-  /** The entry that took it. */
+  /** The entry that took the message. */
   readonly inputSeq: number;
-  /** The task as of an earlier entry, where the caller has it: saves reading the log from its start. */
+  /** The task as of an earlier entry, if the caller has it: saves reading the log from its start. */
   readonly before?: TaskAt | undefined;
 }
 
 const SLICE_BYTES = 256 * 1024;
-/** The message and the entries of its commit. */
+/** Enough for the message and the other entries of its commit. */
 const FEW_BYTES = 4 * 1024;
 
-/** Undefined when the log of that time is not there any more: the task has ended and was compacted, or deleted. */
+/** Undefined when that part of the log no longer exists: the task has ended and was compacted, or it was deleted. */
 export async function taskAtInput(log: TaskLog, input: InputAt): Promise<TaskAt | undefined> {
   const { ref, before } = input;
   const seq = await commitEnd(log, input);
   if (seq === undefined) return undefined;
   const current = await log.current(ref);
   if (current === undefined || current.seq === seq) return current;
-  // An agent that published since then: what it published follows as events, so it must not be in the Task.
+  // The agent has published since then: those events follow on the stream, so they must not be in the Task.
   const base = before ? { seq: before.seq, draft: fromTaskText(before.text) } : await storedBefore(log, ref, seq);
   const draft = await foldUpTo(log, ref, { ...base, to: seq });
   return draft && { seq, text: toTaskText(draft) };
 }
 
-/** The message that ends an interruption is committed together with WORKING: readers do not see the old question again (D2). */
+/** A message that ends an interruption is committed together with WORKING, so that readers do not see the old question again (D2). */
 async function commitEnd({ store }: TaskLog, { ref, inputSeq }: InputAt): Promise<number | undefined> {
   let isResumed: boolean | undefined;
   for (let from = inputSeq - 1; ; ) {
@@ -55,7 +55,7 @@ interface Base {
   readonly draft: TaskDraft | undefined;
 }
 
-/** The snapshot of the store, or the start of the log where the snapshot is newer. */
+/** The stored snapshot, or the start of the log if the snapshot is newer. */
 async function storedBefore({ store }: TaskLog, ref: TaskRef, seq: number): Promise<Base> {
   const stored = await store.load(ref);
   if (stored === undefined || stored.snapshot.seq > seq) return { seq: 0, draft: undefined };

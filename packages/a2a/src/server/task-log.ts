@@ -1,4 +1,4 @@
-/** What readers need: the store, the hub, and the task as it is now, whoever holds it. */
+/** Everything that readers need: the store, the hub, and the current task from the writer or the store. */
 import { toTaskText } from '../protocol/task-text.js';
 import type { StoredTask, TaskRef, TaskStore } from '../stores/store.js';
 import { foldStored } from './entries.js';
@@ -17,7 +17,7 @@ export class TaskLog {
     this.#writerOf = writerOf;
   }
 
-  /** The task as committed. A writer of this process has it at hand; otherwise the store is asked. */
+  /** The task as committed: from its writer if it runs in this process, otherwise from the store. */
   async current(ref: TaskRef): Promise<CurrentTask | undefined> {
     const writer = this.#writerOf(ref);
     const here = writer && (await writer.current());
@@ -26,7 +26,7 @@ export class TaskLog {
     return stored && toCurrent(stored);
   }
 
-  /** The same for a row that a list found. */
+  /** The same for a task that a list returned. */
   currentOf(stored: StoredTask): CurrentTask {
     const here = stored.tail.length === 0 ? undefined : this.#writerOf(stored.ref)?.currentNow();
     return here?.seq === stored.seq ? here : toCurrent(stored);

@@ -1,4 +1,4 @@
-/** What a log says of its task: folded entry by entry, turned into text when somebody wants to see it. */
+/** The task as folded from its log; serialized only when it is read. */
 import type { TaskDraft, TaskEvent } from '../protocol/apply-event.js';
 import { A2AError } from '../protocol/errors.js';
 import { addLine, type TaskText, toLines } from '../protocol/task-text.js';
@@ -7,7 +7,7 @@ import type { StoredTask, TaskHead } from '../stores/store.js';
 import { fold, foldStored } from './entries.js';
 import type { EventText } from './event-text.js';
 
-/** The task as its readers may see it. */
+/** The task as readers may see it. */
 export interface CurrentTask {
   readonly seq: number;
   readonly head: TaskHead;
@@ -21,7 +21,7 @@ export class TaskView {
   #head: TaskHead | undefined;
   #text: { readonly seq: number; readonly text: TaskText } | undefined;
   #snapshotSeq = 0;
-  // The history only grows: what was written down of it stays.
+  // The history only grows, so its serialized text is kept and extended.
   #historyText = '';
   #historyLength = 0;
   readonly #eventText: EventText;
@@ -34,12 +34,12 @@ export class TaskView {
     this.#snapshotSeq = stored.snapshot.seq;
   }
 
-  /** The newest status that is committed; undefined while there is no Task. */
+  /** The newest committed status; undefined while no Task exists. */
   get head(): TaskHead | undefined {
     return this.#head;
   }
 
-  /** Ahead of `head` while a commit is under way. */
+  /** Ahead of `head` while a commit is in flight. */
   get status(): TaskStatus | undefined {
     return this.#draft?.status;
   }
@@ -48,7 +48,7 @@ export class TaskView {
     return this.#draft?.artifacts.map(({ artifactId }) => artifactId) ?? [];
   }
 
-  /** Ahead of what is committed until `confirm`. */
+  /** The draft is ahead of the committed state until `confirm`. */
   fold(event: TaskEvent): void {
     this.#draft = fold(this.#draft, event);
   }
@@ -58,14 +58,14 @@ export class TaskView {
     if (hasSnapshot) this.#snapshotSeq = seq;
   }
 
-  /** Snapshots at doubling distances keep the work linear in the length of the log (D9). */
+  /** Snapshots at doubling distances keep the total work linear in the length of the log (D9). */
   hasOutgrownSnapshot(seq: number): boolean {
     return seq - this.#snapshotSeq >= Math.max(MIN_SNAPSHOT_TAIL, this.#snapshotSeq);
   }
 
-  /** The text after the entry `seq`, which has to be the last one folded. */
+  /** The text as of entry `seq`, which must be the last folded one. */
   textAt(seq: number): TaskText {
-    if (this.#draft === undefined) throw new A2AError('INTERNAL_ERROR', 'there is no task to show yet');
+    if (this.#draft === undefined) throw new A2AError('INTERNAL_ERROR', 'the task does not exist yet');
     if (this.#text?.seq !== seq) this.#text = { seq, text: this.#toText(this.#draft) };
     return this.#text.text;
   }

@@ -1,4 +1,4 @@
-/** What a turn can do for its context. */
+/** The runtime functions that a turn provides to its context. */
 
 import type { Logger } from '../platform/logger.js';
 import type { Clock } from '../protocol/clock.js';
@@ -50,7 +50,7 @@ export class TurnAbilities implements ContextAbilities, TurnInside {
     return this.#turn.newCallId(called, id);
   }
 
-  /** Asked for when needed, by one getter for all: see the context's own. */
+  /** Created on first access through one shared getter, for the same reason as in the context. */
   static readonly #SIGNAL: PropertyDescriptor & ThisType<TurnAbilities> = {
     enumerable: true,
     get() {

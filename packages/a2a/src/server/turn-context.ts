@@ -1,4 +1,4 @@
-/** The context of one turn, or of its cancel: what the log knows and what the runtime can do, given to the builder. */
+/** Builds the context of one turn, or of its cancel, from the log and the runtime. */
 
 import { withFields } from '../platform/logger.js';
 import { copyJson } from '../protocol/copy-json.js';
@@ -28,10 +28,10 @@ interface Cancel {
   readonly metadata: JsonObject;
 }
 
-/** With `cancel` the context has no message, and the metadata of the cancel request. */
+/** With `cancel`, the context has no message, and the metadata is that of the cancel request. */
 export async function buildTurnContext(turn: Turn, parts: TurnContextParts, cancel?: Cancel): Promise<RequestContext> {
   const { settings, writer } = parts;
-  // Read when the turn begins, not when its message arrived: it sees what the turn before it did.
+  // Read when the turn begins, not when its message arrived, so that it includes the result of the previous turn.
   const current = writer.committed > 0 ? await writer.current() : undefined;
   const request = toRequest(turn, parts, current, cancel);
   const { buildContext, populateRelatedTasks } = settings;
@@ -61,7 +61,7 @@ function toRequest(turn: Turn, parts: TurnContextParts, current: CurrentTask | u
     contextId,
     ids,
     task: current && JSON.parse(taskJson(current.text)),
-    // Copies: what an executor does to its message must not reach the history, which holds the same one.
+    // Copies: the history holds the same objects, and an executor may change its own.
     message: cancel ? undefined : copyJson(turn.message),
     configuration: cancel ? undefined : copyJson(request.configuration),
     metadata: copyJson((cancel ?? request).metadata),
@@ -78,7 +78,7 @@ function conversation(turn: Turn, { store, writer }: TurnContextParts): RequestC
   const read = async ({ limit = CONVERSATION_LIMIT, maxBytes = CONVERSATION_BYTES }: ConversationQuery) => {
     checkQuery(limit, maxBytes);
     if (limit === 0) return [];
-    // One more is fetched, since the message of this turn may be among them.
+    // One more, because the message of this turn may be among them.
     const texts = await store.conversation({ agent, tenant, owner, contextId: writer.contextId }, limit + 1);
     const load = (taskId: string) => store.load({ ...writer.ref, id: taskId });
     return readConversation({ texts, current: { taskId: id, messageId: turn.message.messageId }, limit, maxBytes, load });
@@ -92,8 +92,9 @@ function conversation(turn: Turn, { store, writer }: TurnContextParts): RequestC
   return tell;
 }
 
-/** No A2AError: that one would go to the caller, and the mistake is the developer's. */
+/** Not an A2AError, because that would be sent to the caller; this is a mistake of the developer. */
 function checkQuery(limit: number, maxBytes: number): void {
-  if (!Number.isSafeInteger(limit) || limit < 0) throw new TypeError(`conversation: limit must be a whole number from 0, got ${limit}`);
+  if (!Number.isSafeInteger(limit) || limit < 0)
+    throw new TypeError(`conversation: limit must be a whole number of at least 0, got ${limit}`);
   if (!(maxBytes > 0)) throw new TypeError(`conversation: maxBytes must be a positive number, got ${maxBytes}`);
 }

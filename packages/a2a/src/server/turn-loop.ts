@@ -1,4 +1,4 @@
-/** Turn after turn: which message is next, whether a turn begins, goes on or is over, and when the task is let go. */
+/** The loop over the turns of a task: selects the next message, starts, continues or recovers a turn, and releases the task. */
 import { isInterrupted } from '../protocol/task-state.js';
 import type { ClaimedTask, InboxRow, TaskStore } from '../stores/store.js';
 import type { TurnRequest } from './entries.js';
@@ -10,31 +10,31 @@ import { takeMessage } from './take-message.js';
 import type { TurnEnd } from './turn.js';
 import type { TaskWriter } from './writer.js';
 
-/** The task whose turns these are. */
+/** The task that owns the loop. */
 export interface LoopHost {
   readonly settings: Settings;
   readonly store: TaskStore;
   readonly writer: TaskWriter;
   readonly inbox: Inbox;
-  /** The server goes away: what is not begun is for whoever comes after us. */
+  /** The server closes: turns that have not begun are left to the next owner. */
   readonly isClosing: boolean;
-  /** Its time to end by itself is over: whoever comes after us enters the turn again. */
+  /** The time to drain is over: the next owner runs the turn again. */
   readonly isHandingOver: boolean;
-  /** Somebody ends the task: no turn begins any more. */
+  /** The task is being ended: no turn begins any more. */
   readonly isEnding: boolean;
-  /** Resolves when whoever ends it has done so. */
+  /** Resolves when the task has ended. */
   ended(): Promise<void>;
-  /** One call of `execute`. */
+  /** Calls `execute` once. */
   enter(turn: OpenTurn): Promise<TurnEnd>;
-  /** The run was cut off, or handed over, and is about to be entered again. */
+  /** Logs that an interrupted or handed-over run is about to be run again. */
   noteRestart(after: 'crash' | 'hand-over'): void;
-  /** The run was cut off and is not entered again. */
+  /** Ends the task: its run was interrupted and is not run again. */
   cutOff(turn: OpenTurn): Promise<void>;
 }
 
 export class TurnLoop {
   readonly #host: LoopHost;
-  /** As the log knows it, from its message to its end, however often it is entered. */
+  /** The turn as in the log, from its message to its end, across all its runs. */
   #turn: OpenTurn | undefined;
   #isLeaving = false;
   #isHolding = false;
@@ -48,27 +48,27 @@ export class TurnLoop {
     return this.#turn?.attempt ?? 1;
   }
 
-  /** The task is being let go: what comes now is for whoever claims it next. */
+  /** The task is being released: new rows are for the next owner. */
   get isLeaving(): boolean {
     return this.#isLeaving;
   }
 
-  /** No run is under way, and the task stays here until the reply to its question comes. */
+  /** No run is active, and this node keeps the task until the reply to its question arrives. */
   get isHolding(): boolean {
     return this.#isHolding;
   }
 
-  /** What the log says of its turn could not be read yet: nothing can be said of it either. */
+  /** The open turn could not be read from the log yet, so nothing may be written about it. */
   get isUnread(): boolean {
     return this.#isUnread;
   }
 
-  /** The turn that makes a new task. Answers how it ended; `goOn` says what follows. */
+  /** Runs the turn that creates a new task. Returns how it ended; pass that to `goOn`. */
   first(request: TurnRequest, attempt: number): Promise<TurnEnd> {
     return this.#enter(newTurn(1, request, attempt));
   }
 
-  /** A task from the store: its turn may be open, because it waits for an answer, or because whoever ran it is gone. */
+  /** Continues a claimed task. Its turn may be open, because it waits for a reply or because its owner died. */
   async takeUp(claimed: ClaimedTask): Promise<boolean> {
     this.#isUnread = true;
     const turn = await readOpenTurn(this.#host.store, claimed);
@@ -77,11 +77,11 @@ export class TurnLoop {
     if (turn === undefined) return true;
     const { state } = claimed.head;
     if (turn.asked && isInterrupted(state)) return this.#answer(turn, turn.asked);
-    // Said without `requireInput`: whatever comes begins a turn of its own.
+    // INPUT_REQUIRED was set without `requireInput`: the next message begins a new turn.
     return state === 'TASK_STATE_INPUT_REQUIRED' ? true : this.#recover(turn);
   }
 
-  /** The next message, if there is one; false when the task goes no further here. */
+  /** Takes the next message, if there is one. Returns false when the task does not continue on this node. */
   async next(): Promise<boolean> {
     const host = this.#host;
     await host.inbox.read();
@@ -89,11 +89,11 @@ export class TurnLoop {
     const row = this.#nextRow();
     if (row === undefined) return this.#park();
     const { seq, request, resumedFrom } = await takeMessage(host.writer, row, { as: 'turn' });
-    if (host.isEnding) return this.#leave(); // the cancel came while the message was taken: there was no turn to tell
+    if (host.isEnding) return this.#leave(); // The cancel arrived while the message was taken, when there was no turn to abort.
     return this.goOn(await this.#enter({ ...newTurn(seq, request), resumedFrom }));
   }
 
-  /** After a turn: on to the next message, or let the task go until there is one. */
+  /** After a turn: continue with the next message, or release the task until there is one. */
   async goOn(end: TurnEnd): Promise<boolean> {
     if (end.kind === 'stopped') return this.#host.isHandingOver ? this.#handOver() : this.#leave();
     if (end.kind === 'parked') return this.#parkTurn();
@@ -107,13 +107,13 @@ export class TurnLoop {
     return true;
   }
 
-  /** Says in the log whether the turn is over or goes on with the next message; with `release` nobody owns the task until then. */
+  /** Writes to the log whether the turn is over or continues with the next message. With `release`, no node owns the task until then. */
   rest(release: boolean): Promise<void> {
     const turn = this.#turn;
     return this.#host.writer.rest(turn ? { kind: 'parked', turn: turn.seq } : { kind: 'turn-ended' }, release);
   }
 
-  /** A message has come that the task waits for. */
+  /** A message that the task waits for has arrived. */
   get hasReply(): boolean {
     const asked = this.#turn?.asked;
     return this.#host.inbox.has(asked && isReplyTo(asked));
@@ -128,7 +128,7 @@ export class TurnLoop {
     return this.#host.enter(turn);
   }
 
-  /** The run is gone, and its question is open: the reply enters the turn again. */
+  /** The run is gone and its question is open: the reply starts the turn again. */
   async #answer(turn: OpenTurn, asked: OpenQuestion): Promise<boolean> {
     const host = this.#host;
     this.#turn = turn;
@@ -144,7 +144,7 @@ export class TurnLoop {
 
   /**
    * Messages older than the question wait for the next turn. A released task that has such messages would be claimed again and again, so
-   * this node stays its owner until the reply comes.
+   * this node stays its owner until the reply arrives.
    */
   async #hold(turn: OpenTurn, asked: OpenQuestion): Promise<boolean> {
     const host = this.#host;
@@ -156,7 +156,7 @@ export class TurnLoop {
     return this.#answer(turn, asked);
   }
 
-  /** The run was parked. Its replies so far are in the log only. */
+  /** The run was parked. Its replies so far are only in the log. */
   async #parkTurn(): Promise<boolean> {
     const host = this.#host;
     if (host.isEnding || host.isClosing || this.hasReply || !host.inbox.has()) return this.#park();
@@ -165,7 +165,7 @@ export class TurnLoop {
     return turn?.asked ? this.#answer(turn, turn.asked) : this.#park();
   }
 
-  /** The run was cut off: what becomes of it is the agent's to say (D18). */
+  /** The run was interrupted: the agent's recovery policy decides (D18). */
   async #recover(turn: OpenTurn): Promise<boolean> {
     const host = this.#host;
     this.#turn = turn;
@@ -173,7 +173,7 @@ export class TurnLoop {
       await host.cutOff(turn);
       return this.#leave();
     }
-    if (host.isClosing) return this.#leave(); // ours until the lease is ended: then whoever comes after us enters it
+    if (host.isClosing) return this.#leave(); // The task stays ours until the lease ends; then the next owner runs it.
     const after = turn.isHandedOver ? 'hand-over' : 'crash';
     turn.attempt += 1;
     turn.crashes += after === 'crash' ? 1 : 0;
@@ -185,7 +185,7 @@ export class TurnLoop {
     return this.goOn(await this.#enter(turn));
   }
 
-  /** Ours until the lease is ended: what nobody owns, and nobody wrote to, would be looked for by nobody. */
+  /** The task stays ours until the lease ends: without an owner and without a new message, no node would look for it. */
   async #handOver(): Promise<boolean> {
     const turn = this.#turn;
     if (this.#host.isEnding) return this.#leave();
@@ -195,10 +195,10 @@ export class TurnLoop {
   }
 
   async #park(): Promise<boolean> {
-    if (this.#host.isEnding) return this.#leave(); // a cancel was quicker, and there is nothing to let go
+    if (this.#host.isEnding) return this.#leave(); // A cancel came first, and there is nothing to release.
     this.#isLeaving = true;
     await this.rest(true);
-    await this.#host.inbox.read(); // what was posted before we let go and read by nobody
+    await this.#host.inbox.read(); // rows that were posted before the release and not read yet
     return this.#leave();
   }
 

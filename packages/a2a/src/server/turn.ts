@@ -1,4 +1,4 @@
-/** One call of `execute`: build its context, let it speak, settle what it left open. */
+/** One call of `execute`: builds its context, publishes its events, and settles the task when it returns. */
 import { A2AError } from '../protocol/errors.js';
 import { isInterrupted } from '../protocol/task-state.js';
 import type { Message, TaskStatus } from '../protocol/types.js';
@@ -15,19 +15,22 @@ import { RecordedReplies } from './recorded-replies.js';
 import { RunClock } from './run-clock.js';
 import type { TaskWriter } from './writer.js';
 
-/** The task whose turn it is. */
+/** The task that the turn belongs to. */
 export interface TurnHost {
   readonly settings: Settings;
   readonly writer: TaskWriter;
   readonly timers: LateTimers;
   buildContext(turn: Turn): Promise<RequestContext>;
-  /** Whoever waits on behalf of the turn is to wait no more. */
+  /** Rejects all waits of the turn. */
   stopWaiting(reason: A2AError): void;
   report(error: A2AError): void;
   warn(text: string): void;
 }
 
-/** `open`: the task goes on with the next message. `parked`: the turn does, when it is entered again. `error`: there is no Task, the call itself failed. */
+/**
+ * `open`: the task continues with the next message. `parked`: this turn continues when it is run again. `error`: no Task exists; the call
+ * itself failed.
+ */
 export type TurnEnd =
   | { readonly kind: 'final' | 'open' | 'lost' | 'stopped' | 'parked' }
   | { readonly kind: 'message'; readonly message: Message }
@@ -35,7 +38,7 @@ export type TurnEnd =
 
 export class Turn {
   readonly events: TurnEvents;
-  /** The replies that earlier runs of the turn got. */
+  /** The replies that earlier runs of the turn received. */
   readonly replies: RecordedReplies;
   readonly #host: TurnHost;
   readonly #open: OpenTurn;
@@ -65,17 +68,17 @@ export class Turn {
     this.#runClock = new RunClock(host.settings, host.timers, this);
   }
 
-  /** When its time is over, as far as it is known now. */
+  /** The deadline of the run, as known now. */
   get deadline(): number {
     return this.#runClock.deadline;
   }
 
-  /** Its Task was created by the runtime, and the executor has published nothing. */
+  /** The runtime created the Task, and the executor has published nothing. */
   get isProvisional(): boolean {
     return this.#early.isProvisional;
   }
 
-  /** The same, and no run before it was cut off: a run that published nothing may have done work all the same. */
+  /** The same, and this is the first run: an interrupted earlier run may have done work although it published nothing. */
   get isUnpublished(): boolean {
     return this.isProvisional && this.attempt === 1;
   }
@@ -93,20 +96,20 @@ export class Turn {
     return this.#open.attempt;
   }
 
-  /** Settles when `execute` has returned or thrown, whatever was decided meanwhile. */
+  /** Settles when `execute` has returned or thrown, even if the turn was ended before. */
   get executed(): Promise<unknown> {
     return this.#executed ?? Promise.resolve();
   }
 
-  /** Made when somebody asks for it: most turns end before anybody does. */
+  /** Created on first access: most turns end before the signal is read. */
   get signal(): AbortSignal {
     this.#abort ??= new AbortController();
     return this.#abort.signal;
   }
 
   /**
-   * Events of their own for `cancel`, open as long as it runs. Their artifacts get ids that are free: `cancel` may come after the run that
-   * numbered its artifacts, and must not replace them. There is a Task for its caller, also where the executor has published nothing.
+   * Separate events for `cancel`, open while it runs. Their artifacts get unused ids: `cancel` may come after the run that
+   * numbered its artifacts, and must not replace them. The caller gets a Task even if the executor has published nothing.
    */
   createCancelEvents(): TurnEvents {
     return this.#createEvents({ newArtifactId: () => this.#freeArtifactId(), continued: true });
@@ -133,7 +136,10 @@ export class Turn {
     void writer.publish({ kind: 'task', task: newTask(writer, this.request), provisional: true });
   }
 
-  /** Once per run: an executor that goes on after its end may do so in a loop. One that was aborted need not stop at once. */
+  /**
+   * Reported once per run, because an executor may continue in a loop after its end. Not reported after an abort, since the executor need
+   * not stop at once.
+   */
   #reportTooLate(error: A2AError): void {
     if (this.#wasTooLate || this.#abort?.signal.aborted) return;
     this.#wasTooLate = true;
@@ -151,7 +157,7 @@ export class Turn {
     return id;
   }
 
-  /** The same in each run of the turn, as long as the run makes the same call: then the result in the log is found again. */
+  /** The same id in each run of the turn, if the run makes the same call, so that the result is found in the log. */
   newCallId(called: string, id?: string): string {
     if (id === undefined) {
       this.#calls += 1;
@@ -171,13 +177,13 @@ export class Turn {
     this.#abort.abort(reason);
   }
 
-  /** It waits for its caller, and the task says so: one that goes on working meanwhile is at work. */
+  /** The run waits for its caller and the task has an interrupted state. A run that continues to work meanwhile is not waiting. */
   get isWaiting(): boolean {
     const { state } = this.#host.writer;
     return this.#runClock.isWaiting && state !== undefined && isInterrupted(state);
   }
 
-  /** It waited, and is on its way into the store. */
+  /** The run is being parked. */
   get isLetGo(): boolean {
     return this.#letGo;
   }
@@ -196,14 +202,14 @@ export class Turn {
     return this.#open.resumedFrom;
   }
 
-  /** One question after the other: whoever answers has to see which, and that there is another. */
+  /** Asks questions one at a time, so that the caller can see which one it answers. */
   inOrder<T>(ask: () => Promise<T>): Promise<T> {
     const answer = this.#lastQuestion ? this.#lastQuestion.then(ask) : ask();
     this.#lastQuestion = answer.catch(() => {});
     return answer;
   }
 
-  /** Waits on behalf of the turn and stops its clock meanwhile. A run that waits for long is parked: a reply may take days. */
+  /** Waits for a reply with the run clock paused. A run that waits for long is parked, because a reply may take days. */
   async waitFor<T>(answer: Promise<T>): Promise<T> {
     const { clock, parkAfterMs } = this.#host.settings;
     const park = (): void => {
@@ -218,14 +224,14 @@ export class Turn {
     }
   }
 
-  /** The run ends, the turn does not: it is entered again when its caller answers. */
+  /** Parks: the run ends, the turn does not. `execute` restarts when the caller replies. */
   letGo(reason: A2AError): void {
     this.#letGo = true;
     this.stop();
     this.abort(reason);
   }
 
-  /** The turn is over, even if `execute` does not see it. */
+  /** Ends the turn, even if `execute` ignores its signal. */
   stop(): void {
     this.#early.stop();
     this.events.close();
@@ -248,7 +254,7 @@ export class Turn {
     }
   }
 
-  /** What was thrown, if anything; or that the turn was stopped before. */
+  /** Resolves with the thrown value, with undefined, or with STOPPED when the turn was stopped first. */
   #untilOver(executed: Promise<unknown>): Promise<unknown> {
     return new Promise((resolve) => {
       this.#onStop = () => resolve(STOPPED);
@@ -257,7 +263,7 @@ export class Turn {
     });
   }
 
-  /** Answers what `execute` threw, undefined when it returned. */
+  /** Resolves with the value that `execute` threw, or undefined when it returned. */
   async #execute(): Promise<unknown> {
     try {
       const context = await this.#host.buildContext(this);
@@ -266,14 +272,14 @@ export class Turn {
       await this.#host.settings.executor.execute(context, events);
       return undefined;
     } catch (thrown) {
-      return thrown ?? new Error('the executor threw nothing');
+      return thrown ?? new Error('the executor threw undefined or null');
     } finally {
       this.#early.stop();
       this.events.close();
     }
   }
 
-  /** Its time is over. */
+  /** The maximum run time is over. */
   timeOut(): void {
     const error = new A2AError('TASK_TIMEOUT', `the task ran longer than ${this.#host.settings.maxRunMs} ms`);
     this.#host.report(error);
@@ -284,7 +290,7 @@ export class Turn {
 
   async #settle(thrown: unknown): Promise<TurnEnd> {
     const { writer } = this.#host;
-    await writer.entered(); // the end may be among what nobody awaited
+    await writer.entered(); // the final event may be among the events that the executor did not await
     if (writer.isLost) return { kind: 'lost' };
     if (this.#letGo && !writer.isFinal) return { kind: 'parked' };
     if (this.#abort?.signal.aborted) return this.#settleAborted();
@@ -302,7 +308,7 @@ export class Turn {
     return { kind: 'final' };
   }
 
-  /** Whoever aborted it says how it ends: the cancel flow, the clock, or the node that took it over. */
+  /** The code that aborted the turn decides how it ends: the cancel flow, the run clock, or the loss of the task to another node. */
   async #settleAborted(): Promise<TurnEnd> {
     const { writer } = this.#host;
     if (!writer.exists) return { kind: 'error', error: this.signal.reason };
@@ -343,20 +349,20 @@ export class Turn {
 
 const noAnswer = (): A2AError => new A2AError('INVALID_AGENT_RESPONSE', 'the agent returned without an answer');
 
-/** What was refused is for the developer to read; callers learn that, and how, the agent failed them. */
+/** The details of a refused event are for the developer; callers only learn that the agent failed and why in general. */
 function forCallers(fault: A2AError): A2AError {
   const text =
     fault.reason === 'CONTENT_TOO_LARGE'
       ? 'the answer of the agent is too large'
-      : 'the agent gave an answer that the protocol does not allow';
+      : 'the agent published an event that the protocol does not allow';
   return new A2AError(fault.reason, text, { cause: fault });
 }
 
 const parked = (): A2AError =>
-  new A2AError('AGENT_UNAVAILABLE', 'the run was let go while it waited for an answer: it is entered again when that comes');
+  new A2AError('AGENT_UNAVAILABLE', 'run parked while waiting for input; `execute` restarts when the reply arrives');
 
-/** A process does not stay alive for a run that waits for a person. */
+/** A run that waits for a person does not keep the process alive. */
 const BACKGROUND = { background: true };
 
-/** What the race answers when the turn was ended from outside. */
+/** Result of the race when the turn was ended from outside. */
 const STOPPED = Symbol('stopped');

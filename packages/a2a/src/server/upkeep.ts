@@ -1,4 +1,4 @@
-/** What a node does besides calls: it settles what nobody living runs, and lets go of what is old. */
+/** Background work of a node: takes over tasks without a living owner, expires unanswered questions, and deletes old data. */
 
 import type { ErrorContext } from '../platform/logger.js';
 import { type A2AError, toA2AError } from '../protocol/errors.js';
@@ -19,19 +19,19 @@ export interface UpkeepParts {
   report(error: A2AError, where: ErrorContext): void;
 }
 
-/** Where there are other nodes: how often we look whether one of them is gone. */
+/** With other nodes: how often to check for dead ones. */
 const LOOK_EVERY_MS = 1_000;
 const SWEEP_EVERY_MS = 60_000;
-/** Tasks looked at in one go: few enough that calls are not held up. */
+/** Tasks per query: few enough not to delay calls. */
 const BATCH = 100;
-/** Tasks claimed at once: enough that a node takes over a thousand in seconds, few enough that calls get their turn. */
+/** Concurrent claims: enough to take over a thousand tasks within seconds, few enough not to starve calls. */
 const CLAIMS = 8;
 const BACKGROUND = { background: true };
 
 interface Batch {
   readonly left: TaskRef[];
   readonly tried: Set<string>;
-  /** How many of them others have taken. */
+  /** How many of these tasks other nodes claimed first. */
   lost: number;
 }
 
@@ -48,7 +48,7 @@ export class Upkeep {
     this.#sweptAt = parts.clock.own();
   }
 
-  /** After each beat. What takes longer than until the next is not begun twice. */
+  /** Called after each heartbeat. Work that takes longer than one interval is not started twice. */
   doChores(): void {
     if (this.#stopped) return;
     this.#chores ??= this.#doChores().finally(() => {
@@ -56,7 +56,7 @@ export class Upkeep {
     });
   }
 
-  /** Looks for orphans between the beats, where other nodes may leave some. */
+  /** Also looks for orphans between the heartbeats, if there are other nodes. */
   start(): void {
     if (!this.#parts.store.isRemote || this.#stopped) return;
     const lookAgain = (): void => void this.#lookFor().finally(() => this.start());
@@ -69,7 +69,7 @@ export class Upkeep {
     await Promise.all([this.#chores, this.#looking]);
   }
 
-  /** Never rejects: what failed is tried again after the next beat. */
+  /** Never rejects: failed work is tried again after the next heartbeat. */
   async #doChores(): Promise<void> {
     await this.#lookFor();
     for (const step of [this.#expire, this.#sweep]) await this.#quietly(step);
@@ -80,7 +80,7 @@ export class Upkeep {
       await step();
     } catch (cause) {
       const error = toA2AError(cause);
-      if (error !== cause) this.#parts.report(error, {}); // what the store threw was reported there
+      if (error !== cause) this.#parts.report(error, {}); // errors of the store are already reported
     }
   }
 
@@ -91,7 +91,7 @@ export class Upkeep {
     return this.#looking;
   }
 
-  /** Tasks whose node is gone, and parked ones with mail that nobody was told of. What is beyond our room is left for others. */
+  /** Takes over tasks of dead nodes and parked tasks with unread inbox rows. Tasks beyond our limit are left to other nodes. */
   async #takeOver(): Promise<void> {
     const { store, active, settings, clock } = this.#parts;
     const tried = new Set<string>();
@@ -109,7 +109,7 @@ export class Upkeep {
     return !this.#stopped && lease.mayTakeOver && active.room > 0;
   }
 
-  /** One after the other, until others have been quicker so often that it is better to ask what they left. */
+  /** Claims one task after another. When other nodes were faster too often, stops so that a new query shows which tasks are left. */
   async #claim(batch: Batch): Promise<void> {
     const { active, settings, clock } = this.#parts;
     while (this.#mayGoOn && batch.lost < CLAIMS) {

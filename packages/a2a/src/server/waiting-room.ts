@@ -1,4 +1,4 @@
-/** Where publishes wait while too much is pending: first in, first out. */
+/** Queue of publishes that wait while too many entries are pending: first in, first out. */
 import type { A2AError } from '../protocol/errors.js';
 import { ignorable } from './ignorable.js';
 
@@ -15,7 +15,7 @@ export class WaitingRoom {
     return this.#guests.length === 0;
   }
 
-  /** Waits for a place, then does what it came for. */
+  /** Queues the publish and performs it when there is room. */
   wait(enter: () => Promise<void>): Promise<void> {
     const promise = new Promise<void>((resolve, leave) => {
       this.#guests.push({ enter: () => resolve(enter()), leave });
@@ -24,17 +24,17 @@ export class WaitingRoom {
     return ignorable(promise);
   }
 
-  /** Lets guests in while there is room. */
+  /** Performs queued publishes while there is room. */
   open(hasRoom: () => boolean): void {
     while (this.#guests.length > 0 && hasRoom()) this.#guests.shift()?.enter();
   }
 
-  /** Sends everybody away. */
+  /** Rejects all queued publishes. */
   empty(error: A2AError): void {
     for (const guest of this.#guests.splice(0)) guest.leave(error);
   }
 
-  /** Resolves when the one who came last is in. */
+  /** Resolves when the last queued publish was performed. */
   async last(): Promise<void> {
     if (!this.isEmpty) await this.#last;
   }

@@ -1,6 +1,6 @@
 /**
- * The only writer of one task. Publishing checks against a small head, numbers, serialises and queues; the committer then
- * detaches the queue, folds it into the draft, commits it, and has exactly that batch told. Readers see committed state only.
+ * The only writer of one task. `publish` checks an event against a small head, numbers, serializes and queues it. The committer then
+ * detaches the queue, folds it into the draft, commits it, and announces exactly that batch. Readers see committed state only.
  */
 import { A2AError } from '../protocol/errors.js';
 import { isTerminal } from '../protocol/task-state.js';
@@ -26,7 +26,7 @@ import { type Publication, type StatusPublication, stops, stopsTurn } from './pu
 import { type CurrentTask, TaskView } from './task-view.js';
 import { WaitingRoom } from './waiting-room.js';
 
-/** What a unary caller waits for: that there is a Task, or that the turn stops. */
+/** The event that a unary caller waits for: the Task exists, or the turn stops. */
 export type Awaits = 'task' | 'stop';
 
 export interface WriterParts {
@@ -35,21 +35,21 @@ export interface WriterParts {
   readonly settings: Pick<Settings, 'card' | 'clock' | 'node' | 'maxEventBytes' | 'maxPendingEvents' | 'maxPendingBytes'>;
   readonly committer: Committer;
   readonly hub: Hub;
-  /** A new task: the request that started it. */
+  /** For a new task: the request that started it. */
   readonly first?: TurnRequest | undefined;
-  /** How often that was tried: above 1 when an earlier run died before there was a Task. */
+  /** Number of this attempt: above 1 when an earlier run died before a Task existed. */
   readonly attempt?: number | undefined;
-  /** The idempotent request that it is linked to when it is created. */
+  /** The idempotent request to link when the task is created. */
   readonly requestKey?: RequestKey | undefined;
   /** A task that was claimed from the store. */
   readonly stored?: StoredTask;
-  /** The first commit is in: there is a Task now. */
+  /** The first commit has succeeded: the Task exists. */
   onCreated?(): void;
-  /** The log is not ours any more, or the store failed: stop the run, write nothing. */
+  /** The task was lost to another node, or the store failed: stop the run, write nothing. */
   onLost(error: A2AError): void;
 }
 
-/** Somebody who waits until this much is committed. */
+/** A caller that waits until this seq is committed. */
 interface Flush {
   readonly seq: number;
   resolve(): void;
@@ -72,18 +72,18 @@ export class TaskWriter implements Committing {
   readonly #epoch: number;
   readonly #key: string;
   readonly #room: WaitingRoom;
-  // What was accepted: publish checks against this and never touches the whole task.
+  // State after all accepted events: `publish` checks against it and never touches the whole task.
   readonly #accepted: LogHead;
   #queue: Queued[] = [];
   #queuedBytes = 0;
   #takes = false;
   #release = false;
-  // What was committed, except while a commit is under way.
+  // The committed state, except while a commit is in flight.
   readonly #view: TaskView;
   #inFlight: TaskWrite | undefined;
-  /** Those who want the task as it is after the commit under way. */
+  /** Callers that wait for the task as of the commit in flight. */
   #onlookers: ((current: CurrentTask | undefined) => void)[] | undefined;
-  /** In the order of their seqs. */
+  /** Ordered by seq. */
   readonly #flushes: Flush[] = [];
   #fault: A2AError | undefined;
   #lost = false;
@@ -114,17 +114,17 @@ export class TaskWriter implements Committing {
     return this.#accepted.state;
   }
 
-  /** Since when it is in that state. */
+  /** When it entered that state. */
   get statusAt(): number {
     return this.#accepted.statusAt;
   }
 
-  /** The newest status of which the commit has begun. */
+  /** The newest status whose commit has begun. */
   get status(): TaskStatus | undefined {
     return this.#view.status;
   }
 
-  /** As granted: above it, somebody else writes the task. */
+  /** The epoch that the claim granted. A higher epoch in the store means that another node owns the task. */
   get epoch(): number {
     return this.#epoch;
   }
@@ -142,28 +142,28 @@ export class TaskWriter implements Committing {
     return this.#accepted.state !== undefined && isTerminal(this.#accepted.state);
   }
 
-  /** Accepting a caller's message and ending a task are promises (D7). */
+  /** An accepted message and a final state must survive a crash (D7). */
   get isDurable(): boolean {
     return this.committed === 0 || this.#takes || this.isFinal;
   }
 
-  /** The end is committed. */
+  /** The final state is committed. */
   get hasEnded(): boolean {
     const { head } = this.#view;
     return head !== undefined && isTerminal(head.state);
   }
 
-  /** The first thing that went wrong: an illegal event, a lost log. Every later publish is refused with it. */
+  /** The first error: an illegal event or a lost log. Every later publish is refused with it. */
   get fault(): A2AError | undefined {
     return this.#fault;
   }
 
-  /** The log is no longer ours. */
+  /** The task is no longer owned by this node, or it is unknown whether it is. */
   get isLost(): boolean {
     return this.#lost;
   }
 
-  /** The store failed: nobody can follow the task through here. One that another node took over can still be followed. */
+  /** The store failed, so the task cannot be followed through this node. A task that another node took over can still be followed. */
   get failure(): A2AError | undefined {
     return this.#failure;
   }
@@ -172,19 +172,22 @@ export class TaskWriter implements Committing {
     return this.#accepted.artifacts.has(id);
   }
 
-  /** An illegal event fails the run, whether or not the executor looks. */
+  /** An illegal event fails the run, whether or not the executor checks the rejection. */
   breakWith(error: A2AError): Promise<never> {
     this.#fault ??= error;
     this.#room.empty(this.#fault);
     return refused(this.#fault);
   }
 
-  /** Sends the publishes away that wait for room. */
+  /** Rejects the publishes that wait for room. */
   dismiss(error: A2AError): void {
     this.#room.empty(error);
   }
 
-  /** Resolves when accepted in order; waits while too much is pending. `rest` is accepted with the first, so that one commit has all. */
+  /**
+   * Resolves when accepted in order; waits while too much is pending. `rest` is accepted together with the first, so that one commit has
+   * all.
+   */
   publish(first: Publication, rest = NO_MORE): Promise<void> {
     if (this.#hasRoom() && this.#room.isEmpty) return this.#acceptAll(first, rest);
     if (this.#fault) return refused(this.#fault);
@@ -203,7 +206,7 @@ export class TaskWriter implements Committing {
     return this.#queue.length < maxPendingEvents && this.#queuedBytes < maxPendingBytes;
   };
 
-  /** The same, never held back: for ends, cancels and what callers put in. */
+  /** Publishes without back-pressure: for final states, cancels and callers' input. */
   accept(publication: Publication): Promise<void> {
     if (this.#fault) return refused(this.#fault);
     if (this.isFinal) return refused(this.#over());
@@ -216,17 +219,17 @@ export class TaskWriter implements Committing {
   }
 
   #over(): A2AError {
-    return new A2AError('INVALID_AGENT_RESPONSE', `task ${this.ref.id} has ended: nothing can change it`);
+    return new A2AError('INVALID_AGENT_RESPONSE', `task ${this.ref.id} has ended and cannot change any more`);
   }
 
-  /** What holds a caller's message is bounded by the body that brought it (D21). */
+  /** Entries with a caller's message are limited by the request body that brought it (D21). */
   #maxBytesOf({ kind }: Publication): number {
     return kind === 'status' || kind === 'artifact' ? this.#parts.settings.maxEventBytes : Number.POSITIVE_INFINITY;
   }
 
   #admit(publication: Publication, maxBytes: number): void {
     const { first, attempt } = this.#parts;
-    // A new task's log begins with what its caller put in (D1).
+    // The log of a new task begins with its caller's input (D1).
     if (publication.kind === 'task' && first && this.#accepted.seq === 0) {
       this.#enqueue({ kind: 'input', request: first, as: 'turn', attempt, provisional: publication.provisional }, maxBytes);
     }
@@ -241,13 +244,13 @@ export class TaskWriter implements Committing {
     this.#takes ||= queued.take !== undefined;
   }
 
-  /** A commit that would release somebody who waits does not wait for company. */
+  /** Does not delay a commit that a caller waits for. */
   #isUrgent(publication: Publication): boolean {
     if (this.#awaited.task > 0) return publication.kind === 'task';
     return this.#awaited.stop > 0 && stopsTurn(publication);
   }
 
-  /** A unary caller waits; the returned function, called once, says that it does no more. */
+  /** Registers a waiting unary caller; call the returned function once when it no longer waits. */
   hurry(awaits: Awaits): () => void {
     this.#awaited[awaits] += 1;
     return () => {
@@ -255,20 +258,20 @@ export class TaskWriter implements Committing {
     };
   }
 
-  /** Ends the task, whatever else went wrong, unless it has ended or is not ours; resolves when the end is committed. */
+  /** Ends the task despite earlier errors, unless it has ended or is not ours. Resolves when the final state is committed. */
   async end(end: Omit<StatusPublication, 'kind'>): Promise<void> {
     const { state, message, metadata, row } = end;
-    // An end is never too large.
+    // No size limit for a final state.
     if (!this.isFinal && !this.#lost) this.#admit({ kind: 'status', state, message, metadata, row }, Number.POSITIVE_INFINITY);
     await this.#committed();
   }
 
-  /** Resolves when no publish waits for room any more, let in or sent away. */
+  /** Resolves when no publish waits for room any more: all were accepted or rejected. */
   async entered(): Promise<void> {
     await this.#room.last().catch(() => {});
   }
 
-  /** Resolves when all that was accepted so far is committed; rejects if something was refused. */
+  /** Resolves when all events accepted so far are committed; rejects if one was refused. */
   async flush(): Promise<void> {
     if (!this.#room.isEmpty) await this.#room.last();
     await this.#committed();
@@ -284,7 +287,7 @@ export class TaskWriter implements Committing {
     });
   }
 
-  /** Notes that a turn is over or that the task is parked; with `release` nobody owns it until the next message. */
+  /** Writes that a turn is over or that the task is parked. With `release`, no node owns the task until the next message. */
   async rest(note: Note, release: boolean): Promise<void> {
     this.#release = release;
     await this.accept({ kind: 'note', note });
@@ -335,7 +338,7 @@ export class TaskWriter implements Committing {
     return { contextId: this.contextId, state, statusAt, statusSeq };
   }
 
-  /** For the committer: how the write went. */
+  /** For the committer: the result of the write. */
   settle(answer: CommitAnswer): void {
     const write = this.#inFlight;
     const onlookers = this.#onlookers;
@@ -344,7 +347,7 @@ export class TaskWriter implements Committing {
     if (answer.kind !== 'ok') this.lose(answer);
     else if (write) this.#confirm(write);
     if (onlookers === undefined) return;
-    // Handed over here: by the time they look, the next commit may be under way.
+    // Resolved with this value, because the next commit may be in flight when they continue.
     const current = this.currentNow();
     for (const resolve of onlookers) resolve(current);
   }
@@ -363,11 +366,14 @@ export class TaskWriter implements Committing {
     this.#room.open(this.#hasRoom);
   }
 
-  /** The log is not ours any more, or nobody knows whether it is: nothing more is written. Also said by who learned it otherwise. */
+  /** Stops all writing, because the log is no longer ours or that is unknown. Also called when this was learned without a commit. */
   lose(answer: Exclude<CommitAnswer, { readonly kind: 'ok' }>): void {
     if (this.#lost || this.hasEnded) return;
     const cause = answer.kind === 'failed' ? answer.cause : new Error(`the store answered: ${answer.kind}`);
-    const error = new A2AError('AGENT_UNAVAILABLE', 'the task cannot be written at the moment', { cause, retryAfterMs: 1_000 });
+    const error = new A2AError('AGENT_UNAVAILABLE', 'the task cannot be written at the moment; retry later', {
+      cause,
+      retryAfterMs: 1_000,
+    });
     this.#lost = true;
     this.#fault = error;
     this.#queue = [];
@@ -379,12 +385,12 @@ export class TaskWriter implements Committing {
     this.#parts.onLost(error);
   }
 
-  /** The log is said to be so far: while that is further than we wrote, the store knows better, and readers are sent there. */
+  /** Another node reported this seq. While it is ahead of ours, `currentNow` is undefined, so that readers go to the store. */
   hear(seq: number): void {
     this.#heard = Math.max(this.#heard, seq);
   }
 
-  /** The task as committed; undefined while there is none, or when the log is not ours. */
+  /** The task as committed; undefined while none exists, or when the log is not ours. */
   async current(): Promise<CurrentTask | undefined> {
     if (this.#inFlight === undefined) return this.currentNow();
     this.#onlookers ??= [];
@@ -392,7 +398,7 @@ export class TaskWriter implements Committing {
     return new Promise((resolve) => onlookers.push(resolve));
   }
 
-  /** The same when no commit is under way. */
+  /** The same, without waiting; undefined while a commit is in flight. */
   currentNow(): CurrentTask | undefined {
     return this.#lost || this.#inFlight || this.#heard > this.committed ? undefined : this.#view.at(this.committed);
   }

@@ -1,4 +1,4 @@
-/** CancelTask: posted like any message, answered with the task however it ended. */
+/** CancelTask: posted to the inbox like a message, and answered with the task as it ended. */
 import { A2AError } from '../../protocol/errors.js';
 import { isTerminal } from '../../protocol/task-state.js';
 import { taskJson } from '../../protocol/task-text.js';
@@ -21,7 +21,7 @@ export const cancelTask: Operation<'CancelTask'> = async (runtime, call) => {
   return value(taskJson((await loadTask(runtime, ref)).text));
 };
 
-/** Cancelling twice is no mistake; cancelling what ended otherwise is. */
+/** Canceling twice is allowed; canceling a task that ended in another state is an error. */
 function alreadyEnded({ head, text }: CurrentTask, id: string): Result {
   if (head.state === 'TASK_STATE_CANCELED') return value(taskJson(text));
   throw new A2AError('TASK_NOT_CANCELABLE', `task ${id} has ended (${head.state})`, { metadata: { taskId: id } });

@@ -1,4 +1,4 @@
-/** What every operation checks before it looks at a task, in the order of D26. */
+/** The checks that every operation makes before it reads a task, in the order of D26. */
 import { CLIENT_TOOLS_TYPES, offersClientTools } from '../../protocol/client-tools.js';
 import { A2AError } from '../../protocol/errors.js';
 import { negotiate } from '../../protocol/extensions.js';
@@ -9,7 +9,7 @@ import type { Call } from '../call.js';
 import type { CurrentTask } from '../task-view.js';
 import type { Runtime } from './runtime.js';
 
-/** The extensions in force; throws when a required one was not asked for. The extended card tells of them, so it needs none. */
+/** The active extensions; throws when the client did not request a required one. The extended card announces them, so it requires none. */
 export function checkExtensions(card: AgentCard, call: Call): readonly string[] {
   const declared = card.capabilities.extensions ?? [];
   if (call.method !== 'GetExtendedAgentCard') return negotiate(declared, call.extensions);
@@ -27,12 +27,12 @@ export function checkCapability(card: AgentCard, call: Call): void {
 export const pushNotSupported = (): A2AError =>
   new A2AError('PUSH_NOTIFICATION_NOT_SUPPORTED', 'this agent does not send push notifications');
 
-/** A part that declares a type which neither the card nor a skill takes is refused; parts that declare none pass. */
+/** Refuses a part whose media type neither the card nor a skill accepts; parts without a media type pass. */
 export function checkPartTypes(card: AgentCard, parts: readonly Part[]): void {
   for (const [index, { mediaType }] of parts.entries()) {
     if (mediaType === undefined || accepts(card, mediaType)) continue;
     const taken = inputModes(card).join(', ');
-    throw new A2AError('CONTENT_TYPE_NOT_SUPPORTED', `parts[${index}] is ${mediaType}; this agent takes ${taken}`, {
+    throw new A2AError('CONTENT_TYPE_NOT_SUPPORTED', `parts[${index}] is ${mediaType}; this agent accepts ${taken}`, {
       violations: [{ field: `message.parts[${index}].mediaType`, description: `must be one of ${taken}` }],
     });
   }
@@ -41,7 +41,7 @@ export function checkPartTypes(card: AgentCard, parts: readonly Part[]): void {
 function accepts(card: AgentCard, mediaType: string): boolean {
   const wanted = essence(mediaType);
   if (inputModes(card).some((mode) => matches(essence(mode), wanted))) return true;
-  return CLIENT_TOOLS_TYPES.includes(wanted) && offersClientTools(card); // whoever declares the extension takes what it sends
+  return CLIENT_TOOLS_TYPES.includes(wanted) && offersClientTools(card); // an agent that declares the extension accepts its types
 }
 
 const inputModes = (card: AgentCard): readonly string[] => [
@@ -55,13 +55,13 @@ function matches(mode: string, wanted: string): boolean {
   return mode.endsWith('/*') && wanted.startsWith(mode.slice(0, -1));
 }
 
-/** The task's name in the store. In a tenant that the caller may not use, every task is unknown. */
+/** The task's key in the store. In a tenant that the caller may not use, every task is unknown. */
 export function scoped(call: Call, id: string): TaskRef {
   if (!mayUseTenant(call)) throw taskNotFound(id);
   return { ...scopeFrom(call), id };
 }
 
-/** The same for calls that name no task. */
+/** The same for calls without a task id. */
 export function scopeOf(call: Call): Scope {
   if (!mayUseTenant(call)) throw new A2AError('TASK_NOT_FOUND', 'no such task');
   return scopeFrom(call);
@@ -79,5 +79,5 @@ export async function loadTask(runtime: Runtime, ref: TaskRef): Promise<CurrentT
   return current;
 }
 
-/** One text for absent, deleted and somebody else's: they must not be told apart. */
+/** One text for absent, deleted and other callers' tasks: a caller must not be able to tell them apart. */
 export const taskNotFound = (id: string): A2AError => new A2AError('TASK_NOT_FOUND', `no task ${id}`, { metadata: { taskId: id } });

@@ -1,4 +1,4 @@
-/** ListTasks: newest status first, in pages that survive changes. */
+/** ListTasks: newest status first, in pages that stay correct when tasks change. */
 import { A2AError } from '../../protocol/errors.js';
 import { type TaskJsonOptions, taskJson } from '../../protocol/task-text.js';
 import type { ListTasksRequest } from '../../protocol/types.js';
@@ -25,11 +25,11 @@ export const listTasks: Operation<'ListTasks'> = async (runtime, call) => {
   return value(`{"tasks":[${texts.join(',')}],"nextPageToken":${JSON.stringify(next)},"pageSize":${limit},"totalSize":${total}}`);
 };
 
-/** Strangers beyond loopback share one owner: they see a conversation only if they know its id. */
+/** Anonymous callers beyond loopback share one owner: each may see a conversation only if it knows the context id. */
 function checkAnonymous({ caller, exposed, params }: Call<'ListTasks'>): void {
   if (caller.id !== '' || !exposed || params.contextId !== undefined) return;
-  throw new A2AError('INVALID_PARAMS', 'anonymous callers list tasks by contextId only', {
-    violations: [{ field: 'contextId', description: 'is needed to list tasks without authentication' }],
+  throw new A2AError('INVALID_PARAMS', 'anonymous callers can list tasks only by contextId', {
+    violations: [{ field: 'contextId', description: 'is required to list tasks without authentication' }],
   });
 }
 
@@ -43,7 +43,7 @@ function toFilters(call: Call<'ListTasks'>): Filters {
   };
 }
 
-/** Status times are whole milliseconds, so a bound with a finer fraction is met by the next one. */
+/** Status times are whole milliseconds, so a bound with a finer fraction is rounded up to the next one. */
 function toMillis(timestamp: string): number {
   const [, whole = timestamp, fraction = ''] = /^(.*?)(?:\.(\d+))?Z$/.exec(timestamp) ?? [];
   const at = Date.parse(`${whole}Z`);
@@ -51,9 +51,9 @@ function toMillis(timestamp: string): number {
   return at + Number(`0.${fraction || 0}`) * 1_000;
 }
 
-/** Dates such as 30 February look right and would be read as another day. */
+/** Dates such as 30 February are well-formed, but `Date.parse` reads them as another day. */
 function noSuchTime(): A2AError {
-  const description = 'is no time that exists';
+  const description = 'is not a valid date';
   return new A2AError('INVALID_PARAMS', `statusTimestampAfter ${description}`, {
     violations: [{ field: 'statusTimestampAfter', description }],
   });

@@ -1,4 +1,4 @@
-/** A stream that may open before it is known what will be in it. */
+/** A stream that may open before its content is known. */
 import { toA2AError } from '../../protocol/errors.js';
 import type { Reading, Sink } from '../call.js';
 import type { LateTimers } from '../late-timers.js';
@@ -9,7 +9,7 @@ interface Patience {
   readonly maxMs: number;
 }
 
-/** Rejects with what `coming` rejects with, unless that takes longer than `maxMs`: then it is told in the stream. */
+/** Rejects if `coming` rejects within `maxMs`; after that, the error is sent in the stream. */
 export async function openLater<T>(coming: Promise<T>, { timers, maxMs }: Patience, open: (it: T, sink: Sink) => Reading): Promise<Result> {
   await new Promise<void>((resolve, reject) => {
     const patience = timers.after(maxMs, resolve);
@@ -31,7 +31,7 @@ class LateReading<T> implements Reading {
       .catch((cause) => {
         if (!this.#closed) sink.end({ kind: 'error', error: toA2AError(cause) });
       })
-      .catch(() => {}); // a reader that breaks is gone
+      .catch(() => {}); // the reader failed and is gone
   }
 
   resume(): void {

@@ -1,13 +1,16 @@
-/** Page tokens: where the next page begins, bound to the filters they were made for. Opaque to clients, distrusted by us. */
+/**
+ * Page tokens: the start of the next page, bound to the filters of the list. Opaque to clients, and validated because a client could change
+ * them.
+ */
 import { A2AError } from '../../protocol/errors.js';
 import type { ListQuery } from '../../stores/store.js';
 
-/** What a list is narrowed to; a token is good for the very same only. */
+/** The filters of a list; a token is valid only for exactly the same filters. */
 export type Filters = Pick<ListQuery, 'agent' | 'tenant' | 'owner' | 'contextId' | 'state' | 'statusAtOrAfter'>;
 
 export interface PageToken {
   readonly after: { readonly statusAt: number; readonly id: string };
-  /** Matches in all, counted for the first page. */
+  /** Total number of matches, counted for the first page. */
   readonly total: number;
 }
 
@@ -15,11 +18,11 @@ export function encodePageToken({ after, total }: PageToken, filters: Filters): 
   return toBase64Url(JSON.stringify([after.statusAt, after.id, total, hashOf(filters)]));
 }
 
-/** Throws INVALID_PARAMS on a token that is not ours, or not for these filters. */
+/** Throws INVALID_PARAMS for a token that this agent did not create, or that was created for other filters. */
 export function decodePageToken(token: string, filters: Filters): PageToken {
   const [statusAt, id, total, hash] = parse(token);
   if (!isCount(statusAt) || typeof id !== 'string' || !isCount(total)) throw illegal('is not a page token of this agent');
-  if (hash !== hashOf(filters)) throw illegal('was made for other filters');
+  if (hash !== hashOf(filters)) throw illegal('was created for other filters');
   return { after: { statusAt, id }, total };
 }
 
@@ -38,7 +41,7 @@ function illegal(description: string): A2AError {
   return new A2AError('INVALID_PARAMS', `pageToken ${description}`, { violations: [{ field: 'pageToken', description }] });
 }
 
-/** FNV-1a: tells filters apart; a forger gains nothing but their own tasks. */
+/** FNV-1a, to compare filters. It is not a security check: a forged token still returns only the caller's own tasks. */
 function hashOf({ agent, tenant, owner, contextId, state, statusAtOrAfter }: Filters): number {
   const text = JSON.stringify([agent, tenant, owner, contextId, state, statusAtOrAfter]);
   let hash = 0x811c9dc5;

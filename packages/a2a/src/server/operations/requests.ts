@@ -1,4 +1,4 @@
-/** Idempotent sends: one run per key, however often it is sent, on whichever node, across restarts (D17). */
+/** Idempotent sends: one run per key, no matter how often it is sent, to which node, or across restarts (D17). */
 import type { Clock } from '../../protocol/clock.js';
 import { A2AError } from '../../protocol/errors.js';
 import { type BegunRequest, type RequestKey, type RequestState, refKey, type TaskStore } from '../../stores/store.js';
@@ -15,18 +15,18 @@ export interface RequestsParts {
 
 interface Keyed {
   readonly key: RequestKey;
-  /** All that makes two sends the same. */
+  /** The part of a send that must be equal in a repetition. */
   readonly params: unknown;
 }
 
 interface Ways {
-  /** For the first time, or again because whoever did so before is gone. */
+  /** Delivers the message for the first time, or again because the node that delivered it before is dead. */
   deliver(begun: BegunRequest, attempt: number): Promise<Sent>;
-  /** It led to this task; to this inbox row of it, where the task existed before. */
+  /** The send already has a task. `row` is its inbox row if the task existed before the send. */
   attach(taskId: string, row: number | undefined): Promise<Sent>;
 }
 
-/** How often a node asks what became of a request that runs on another. */
+/** How often a node checks a request that runs on another node. */
 const POLL_MS = 250;
 
 interface Running {
@@ -36,14 +36,14 @@ interface Running {
 
 export class Requests {
   readonly #parts: RequestsParts;
-  /** Those under way here: who repeats one waits for the same answer. */
+  /** Requests in flight on this node: a repetition waits for the same answer. */
   readonly #running = new Map<string, Running>();
 
   constructor(parts: RequestsParts) {
     this.#parts = parts;
   }
 
-  /** Delivers the message, or finds what became of it when it was delivered before. Of two at once the first is the one. */
+  /** Delivers the message, or returns the result of its earlier delivery. Of two concurrent sends, only the first is delivered. */
   once({ key, params }: Keyed, ways: Ways): Promise<Sent> {
     const hash = hashOf(params);
     const name = refKey({ ...key, id: key.key });
@@ -56,7 +56,7 @@ export class Requests {
 
   async #settle({ key, hash }: { readonly key: RequestKey; readonly hash: string }, ways: Ways): Promise<Sent> {
     const { store, node, lease, clock } = this.#parts;
-    if (!lease.isHeld) await lease.hold(); // a request of a node that is not known to live would be anybody's
+    if (!lease.isHeld) await lease.hold(); // without a lease, any node could take over the request
     for (;;) {
       const state = await store.beginRequest(key, hash, node);
       if (state.kind === 'conflict') throw conflict();
@@ -67,7 +67,7 @@ export class Requests {
     }
   }
 
-  /** A Message is remembered; an error is not, so that the next try is a new one. */
+  /** A Message is stored as the result; an error is not, so that the next try starts again. */
   async #deliver(begun: BegunRequest, deliver: (begun: BegunRequest) => Promise<Sent>): Promise<Sent> {
     const { store } = this.#parts;
     try {
@@ -75,28 +75,28 @@ export class Requests {
       if (sent.kind === 'message') await store.endRequest(begun.key, JSON.stringify(sent.message));
       return sent;
     } catch (error) {
-      await store.dropRequest(begun).catch(() => {}); // reported there; whoever comes next is told that it is new
+      await store.dropRequest(begun).catch(() => {}); // Already reported; the next try counts as a new request.
       throw error;
     }
   }
 }
 
-/** The same answer for the same body. */
+/** The same answer for the same body; otherwise a conflict. */
 async function join({ hash, sent }: Running, own: Promise<string>): Promise<Sent> {
   if ((await hash) !== (await own)) throw conflict();
   return sent;
 }
 
-/** Undefined while it runs on another node and has no task yet. */
+/** Undefined while the request runs on another node and has no task yet. */
 async function answered(state: Extract<RequestState, { kind: 'running' | 'done' }>, { attach }: Ways): Promise<Sent | undefined> {
   if (state.kind === 'done' && state.replyJson !== undefined) return { kind: 'message', message: JSON.parse(state.replyJson) };
   return state.taskId === undefined ? undefined : attach(state.taskId, state.row);
 }
 
-/** By what was understood of the body, whichever binding brought it, and in whichever order. */
+/** Hashes the parsed params, so that the binding and the order of members do not matter. */
 async function hashOf(params: unknown): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(stableJson(params)));
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-const conflict = (): A2AError => new A2AError('IDEMPOTENCY_CONFLICT', 'this idempotency key was used for another request');
+const conflict = (): A2AError => new A2AError('IDEMPOTENCY_CONFLICT', 'this idempotency key was already used for a different request');

@@ -1,4 +1,4 @@
-/** Waiting for an inbox row: whichever node owns the task, the row says what became of it. */
+/** Waits for an inbox row. The row shows its result, no matter which node owns the task. */
 import { A2AError, toA2AError } from '../../protocol/errors.js';
 import type { TaskRef } from '../../stores/store.js';
 import type { Call } from '../call.js';
@@ -7,7 +7,8 @@ import { taskNotFound } from './checks.js';
 import type { Runtime } from './runtime.js';
 
 /**
- * The seq of the entry that took the row; undefined when the server goes away before. Rejects with UNSUPPORTED_OPERATION when the task
+ * Resolves with the seq of the entry that took the row, or undefined when the server closes before that. Rejects with UNSUPPORTED_OPERATION
+ * when the task
  * ended first.
  */
 export function rowTaken({ log }: Runtime, ref: TaskRef, row: number, onLeave?: Call['onLeave']): Promise<number | undefined> {
@@ -19,7 +20,7 @@ export function rowTaken({ log }: Runtime, ref: TaskRef, row: number, onLeave?: 
     };
     const look = async (): Promise<void> => {
       const [found] = await log.store.inbox(ref, row - 1);
-      if (found === undefined) settle(() => reject(taskNotFound(ref.id))); // rows go only with their task
+      if (found === undefined) settle(() => reject(taskNotFound(ref.id))); // rows are deleted only with their task
       if (found?.state === 'taken') settle(() => resolve(found.seq ?? 0));
       if (found?.state === 'refused') settle(() => reject(endedFirst(ref)));
     };
@@ -29,7 +30,7 @@ export function rowTaken({ log }: Runtime, ref: TaskRef, row: number, onLeave?: 
       isStream: false,
       told(batch) {
         told = batch.entries.at(-1)?.seq ?? told;
-        if (!batch.plain) check(); // chunks take and refuse nothing
+        if (!batch.plain) check(); // chunks neither take nor refuse rows
       },
       moved: (seq) => (seq > told ? check() : undefined),
       lost: (error) => settle(() => reject(error)),
@@ -37,7 +38,7 @@ export function rowTaken({ log }: Runtime, ref: TaskRef, row: number, onLeave?: 
     };
     log.hub.listen(ref, listener);
     const stop = (): void => log.hub.leave(ref, listener);
-    const stay = onLeave?.(() => settle(() => reject(new A2AError('AGENT_UNAVAILABLE', 'the caller has left')))) ?? (() => {});
+    const stay = onLeave?.(() => settle(() => reject(new A2AError('AGENT_UNAVAILABLE', 'the caller has disconnected')))) ?? (() => {});
     check();
   });
 }

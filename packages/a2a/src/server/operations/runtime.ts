@@ -1,4 +1,4 @@
-/** What the operations work with. */
+/** The parts of the runtime that operations use. */
 
 import type { MethodName } from '../../protocol/methods.js';
 import type { AgentCard } from '../../protocol/types.js';
@@ -19,11 +19,11 @@ export interface Runtime {
   readonly timers: LateTimers;
   readonly requests: Requests;
   readonly mail: MailPlaces;
-  /** The capabilities, modes and skills in force; its interfaces are those of no host. */
+  /** The active capabilities, modes and skills. Its interfaces are placeholders, not those of a host. */
   readonly card: AgentCard;
 }
 
-/** What an operation answers; the extensions in force are added where it is called. */
+/** The result of an operation; the active extensions are added where it is called. */
 export type Result = { readonly kind: 'value'; readonly json: string } | Pick<Extract<Reply, { kind: 'stream' }>, 'kind' | 'open'>;
 
 export type Operation<M extends MethodName> = (runtime: Runtime, call: Call<M>) => Promise<Result>;

@@ -1,4 +1,4 @@
-/** SendMessage and SendStreamingMessage: the same send, read to different ends. */
+/** SendMessage and SendStreamingMessage: the same send, with different readers. */
 import { isInterrupted, isTerminal } from '../../protocol/task-state.js';
 import { taskJson } from '../../protocol/task-text.js';
 import type { Call, Reading, Sink } from '../call.js';
@@ -20,10 +20,10 @@ export const sendMessage: Operation<'SendMessage'> = async (runtime, call) => {
   return value(`{"task":${taskJson(text, { historyLength: call.params.configuration?.historyLength })}}`);
 };
 
-/** The task where its turn stopped for a caller that waits: ended, interrupted, or not going on. */
+/** Waits until the turn stops for a unary caller: the task has ended, is interrupted, or does not continue. */
 async function stopped(runtime: Runtime, sent: TaskSent, onLeave: Call['onLeave']): Promise<CurrentTask> {
   const { ref, inputSeq, writer } = sent;
-  // Who writes the task has it at hand, and it has often stopped by the time its sender looks.
+  // The writer on this node has the task in memory, and the task has often stopped already.
   const current = writer?.currentNow() ?? (await loadTask(runtime, ref));
   const { state, statusSeq } = current.head;
   if (statusSeq > inputSeq && (isTerminal(state) || isInterrupted(state))) return current;
@@ -35,10 +35,11 @@ async function stopped(runtime: Runtime, sent: TaskSent, onLeave: Call['onLeave'
 export const sendStreamingMessage: Operation<'SendStreamingMessage'> = async (runtime, call) => {
   const { timers, settings } = runtime;
   const { taskId } = call.params.message;
-  // Asked before anything is sent: who is refused a stream and tries again must not have started a task.
+  // Check before the send: a client that is refused a stream and retries must not have started a task.
   if (taskId === undefined) checkReadersOf(runtime, call.caller);
   else checkReaders(runtime, scoped(call, taskId));
-  // An error before the first event is an ordinary error. Who waits longer than a heartbeat gets headers, and errors in band.
+  // An error before the first event is an ordinary error reply. After one heartbeat interval the headers are sent, and later errors go into
+  // the stream.
   return openLater(send(runtime, call, undefined), { timers, maxMs: settings.heartbeatMs }, (sent, sink) =>
     read(runtime, call, sent, sink),
   );
@@ -49,14 +50,15 @@ function read(runtime: Runtime, call: Call<'SendStreamingMessage'>, sent: Sent, 
   const { ref, inputSeq, writer, before, isLeft } = sent;
   checkReaders(runtime, ref);
   const { message, configuration } = call.params;
-  // The log of a new task begins with its Task. A message that was not taken yet has no moment of its own: the Task is sent as it is.
+  // The log of a new task begins with its Task. If the message was not taken yet, there is no Task as of that message: send the current
+  // Task.
   const after = message.taskId === undefined ? inputSeq : undefined;
   const from = isLeft ? undefined : { inputSeq, before };
   const until = { inputSeq, unary: false };
   return subscribe(runtime.log, { ref, after, from, until, writer, historyLength: configuration?.historyLength }, sink);
 }
 
-/** A stream that is one Message: no task, no ids. */
+/** A stream that contains one Message: no task, no ids. */
 function sendOnce(messageJson: string, sink: Sink): Reading {
   sink.send([{ json: `{"message":${messageJson}}` }]);
   sink.end({ kind: 'done' });

@@ -1,4 +1,4 @@
-/** Getting a message to an agent: a new task is started here; for an existing one a row is posted and its owner takes it. */
+/** Delivers a message: starts a new task on this node, or posts a row for an existing task, which its owner takes. */
 import { readDelegation } from '../../protocol/delegation-scope.js';
 import { A2AError, isA2AError } from '../../protocol/errors.js';
 import { isActive, isTerminal } from '../../protocol/task-state.js';
@@ -14,11 +14,11 @@ import type { Sent } from './sent.js';
 
 type SendCall = Call<'SendMessage'> | Call<'SendStreamingMessage'>;
 
-/** Resolves when the message is in the log, or was answered directly. `awaits` is what a unary caller waits for. */
+/** Resolves when the message is in the log, or was answered directly. `awaits` is the event that a unary caller waits for. */
 export function send(runtime: Runtime, call: SendCall, awaits: Awaits | undefined): Promise<Sent> {
   const { message, configuration } = call.params;
   if (configuration?.taskPushNotificationConfig) return Promise.reject(pushNotSupported());
-  readDelegation(message); // agents that call each other in a circle are stopped here
+  readDelegation(message); // stops agents that call each other in a circle
   checkPartTypes(runtime.card, message.parts);
   checkPartSizes(runtime, message);
   const key = keyOf(runtime, call);
@@ -41,7 +41,7 @@ async function attach(runtime: Runtime, ref: TaskRef, row: number | undefined): 
 
 interface Delivery {
   readonly awaits: Awaits | undefined;
-  /** The idempotent request that this send was begun for. */
+  /** The idempotent request of this send. */
   readonly begun?: BegunRequest;
   readonly attempt?: number;
 }
@@ -53,7 +53,7 @@ function deliver(runtime: Runtime, call: SendCall, delivery: Delivery): Promise<
 
 function keyOf({ settings }: Runtime, call: SendCall): RequestKey | undefined {
   const { idempotencyKey, params } = call;
-  // The prefix keeps ids that clients choose apart from keys that they choose.
+  // The prefix separates message ids from idempotency keys, because clients choose both.
   const key = idempotencyKey ?? (settings.deduplicate === 'messageId' ? `message:${params.message.messageId}` : undefined);
   return key === undefined ? undefined : { ...scopeOf(call), key };
 }
@@ -83,29 +83,30 @@ async function sendExisting(runtime: Runtime, call: SendCall, taskId: string, { 
     giveBack();
     throw error;
   });
-  // Whoever repeats an idempotent send waits for the same row: that one caller leaves is not the end of it.
+  // A repetition of an idempotent send waits for the same row, so a disconnect of this caller must not end the wait.
   const taken = rowTaken(runtime, ref, row, begun ? undefined : call.onLeave).finally(giveBack);
-  taken.catch(() => {}); // not awaited by a caller who does not wait
+  taken.catch(() => {}); // not awaited by a caller that does not wait
   await runtime.active.wake(ref);
   const writer = runtime.active.writerOf(ref);
-  // A send that does not wait is answered at once while the task is at work (D2).
+  // A send with returnImmediately is answered at once while the task is active (D2).
   if (awaits === 'task' && isActive(head.state)) return { kind: 'task', ref, inputSeq: seq, writer };
-  // For a stream only, and only where the message is taken soon: a message behind a long turn must not hold the text of the task meanwhile.
+  // Only for a stream, and only if the message is taken soon: a message that waits behind a long turn must not keep the text of the task in
+  // memory.
   const before = awaits === undefined && !isActive(head.state) ? current : undefined;
   if (begun) return { kind: 'task', ref, inputSeq: (await taken) ?? repeatElsewhere(), writer, before };
   const inputSeq = await taken.catch((error) => mustNotRepeat(error, ref));
   return inputSeq === undefined ? leftWaiting(runtime, ref) : { kind: 'task', ref, inputSeq, writer, before };
 }
 
-/** Whoever sends it again, with its key, waits for the same row on another node. */
+/** A repetition with the same key waits for the same row on another node. */
 function repeatElsewhere(): never {
   throw goingAway();
 }
 
-/** Without a key, who is told to try again would post a second message: this one is accepted, whoever takes it. */
+/** Without an idempotency key, a retry would post a second message. This one is already accepted, so the error is not retryable. */
 function mustNotRepeat(error: unknown, { id }: TaskRef): never {
   if (!isA2AError(error) || error.reason !== 'AGENT_UNAVAILABLE') throw error;
-  throw new A2AError('AGENT_UNAVAILABLE', 'the message was accepted, but its task cannot be followed here: ask for the task', {
+  throw new A2AError('AGENT_UNAVAILABLE', 'the message was accepted, but its task cannot be followed here: call GetTask', {
     cause: error,
     retryable: false,
     metadata: { taskId: id },
@@ -113,8 +114,8 @@ function mustNotRepeat(error: unknown, { id }: TaskRef): never {
 }
 
 /**
- * The server goes away, and the message waits for whoever runs the task next. A task at work is answered as it is (D20); one that waits
- * is not: its caller would read the question that was just answered.
+ * The server closes, and the message waits for the next owner of the task. An active task is returned as it is (D20). A task that waits
+ * is not: its caller would read the question that it has just answered.
  */
 async function leftWaiting(runtime: Runtime, ref: TaskRef): Promise<Sent> {
   const { head, seq } = await loadTask(runtime, ref);
@@ -139,11 +140,11 @@ function checkPartSizes({ settings }: Runtime, { parts }: Message): void {
   for (const [index, part] of parts.entries()) {
     const bytes = sizeOf(part, settings.maxPartBytes);
     if (bytes <= settings.maxPartBytes) continue;
-    throw new A2AError('CONTENT_TOO_LARGE', `parts[${index}] has ${bytes} bytes, ${settings.maxPartBytes} are taken: send a url part`);
+    throw new A2AError('CONTENT_TOO_LARGE', `parts[${index}] has ${bytes} bytes, the limit is ${settings.maxPartBytes}: send a url part`);
   }
 }
 
-/** Bytes of the part as JSON. One of strings is not written for it while it cannot be too large: a character is at most six bytes. */
+/** Bytes of the part as JSON. Skips the serialization when the strings cannot exceed the limit: a character is at most six bytes. */
 function sizeOf(part: Part, maxBytes: number): number {
   const { text, raw, url, filename = '', mediaType = '', data, metadata } = part;
   const length = (text ?? raw ?? url ?? '').length + filename.length + mediaType.length + MEMBER_NAMES;
@@ -151,7 +152,7 @@ function sizeOf(part: Part, maxBytes: number): number {
   return isShort ? 0 : new TextEncoder().encode(JSON.stringify(part)).length;
 }
 
-const MEMBER_NAMES = 50; // with their quotes, colons and commas
+const MEMBER_NAMES = 50; // including quotes, colons and commas
 
 const goingAway = (): A2AError => new A2AError('AGENT_UNAVAILABLE', 'the agent is shutting down', { retryAfterMs: 1_000 });
 

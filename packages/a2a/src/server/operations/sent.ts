@@ -3,17 +3,19 @@ import type { TaskRef } from '../../stores/store.js';
 import type { TaskAt } from '../task-at-input.js';
 import type { TaskWriter } from '../writer.js';
 
-/** Where the message went: `inputSeq` is the entry that took it into the task's log, `writer` whoever writes that here. */
+/**
+ * The result of a send: `inputSeq` is the entry that took the message into the task's log, `writer` is the task's writer if it runs here.
+ */
 export type Sent = { readonly kind: 'message'; readonly message: Message } | TaskSent;
 
 export interface TaskSent {
   readonly kind: 'task';
   readonly ref: TaskRef;
   readonly inputSeq: number;
-  /** The task as it waited for the message, where it did. */
+  /** The task as it was before it took the message, if it was waiting. */
   readonly before?: TaskAt | undefined;
-  /** Who writes the task, where that is us. */
+  /** The writer of the task, if this node owns it. */
   readonly writer: TaskWriter | undefined;
-  /** The server goes away before the message was taken: whoever waits is told how the task is. */
+  /** The server closes before the message was taken: a waiting caller gets the current task. */
   readonly isLeft?: boolean;
 }

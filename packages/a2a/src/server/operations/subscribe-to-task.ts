@@ -13,23 +13,23 @@ export const subscribeToTask: Operation<'SubscribeToTask'> = async (runtime, cal
   const { seq, head } = await loadTask(runtime, ref);
   const after = await resumeAfter(runtime, ref, call.lastEventId, seq);
   if (after === undefined && isTerminal(head.state)) {
-    throw new A2AError('UNSUPPORTED_OPERATION', `task ${ref.id} has ended (${head.state}): get it instead`, {
+    throw new A2AError('UNSUPPORTED_OPERATION', `task ${ref.id} has ended (${head.state}): use GetTask instead`, {
       metadata: { taskId: ref.id },
     });
   }
   checkReaders(runtime, ref);
   const open = (sink: Sink): Reading => {
-    checkReaders(runtime, ref); // again: others may have opened theirs since
+    checkReaders(runtime, ref); // check again: other streams may have been opened since
     return subscribe(runtime.log, { ref, after, until: 'final' }, sink);
   };
   return { kind: 'stream', open };
 };
 
-/** The seq to go on from; undefined begins with the Task, which replaces whatever the client has. */
+/** The seq to continue from. Undefined: begin with the Task, which replaces the client's copy. */
 async function resumeAfter(runtime: Runtime, ref: TaskRef, header: string | undefined, seq: number): Promise<number | undefined> {
   if (header === undefined || !/^\d{1,15}$/.test(header)) return undefined;
   const after = Number(header);
-  // Who writes the task elsewhere may be further than this node knows.
+  // The owner on another node may be further than this node knows.
   if (after > seq && (await runtime.log.store.entryAt(ref, after)) === undefined) return undefined;
   const entries = await runtime.log.store.readAfter(ref, after, 1);
   return typeof entries === 'string' ? undefined : after;

@@ -1,4 +1,4 @@
-/** How unary calls wait: as readers that look only at where the log stops. */
+/** How unary calls wait: as readers that only check where the log stops. */
 import type { TaskRef } from '../../stores/store.js';
 import type { Call, ReadEnd } from '../call.js';
 import { type ReadUntil, subscribe } from '../subscription.js';
@@ -8,14 +8,14 @@ import type { Runtime } from './runtime.js';
 export interface Wait {
   readonly after: number;
   readonly until: ReadUntil;
-  /** Who writes the task here: told to hurry. */
+  /** The task's writer if it runs here: it commits urgently while a caller waits. */
   readonly writer: TaskWriter | undefined;
-  /** Gives up waiting, as if it had stopped. */
+  /** Stops waiting after this time, as if the task had stopped. */
   readonly maxMs?: number | undefined;
   readonly onLeave?: Call['onLeave'];
 }
 
-/** Resolves where the reader stops, or when the wait is over; rejects when the log cannot be followed. */
+/** Resolves where the reader stops, or when the time is over; rejects when the log cannot be followed. */
 export async function untilStop(runtime: Runtime, ref: TaskRef, { after, until, writer, maxMs, onLeave }: Wait): Promise<void> {
   const rest = writer?.hurry('stop');
   let stopClock = (): void => {};
