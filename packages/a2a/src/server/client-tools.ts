@@ -131,7 +131,7 @@ async function publish({ events }: CallingRun, calls: readonly ToolCall[]): Prom
 
 function toCall({ inside }: CallingRun, { name, arguments: input = {}, id }: ToolRequest): ToolCall {
   const text = typeof input === 'string' ? input : toText(name, input);
-  // A model may decide differently when the turn is run again: the digest prevents that this call gets the result of another call.
+  // A model may decide differently when the turn is run again: the digest keeps this call from getting the result of another one.
   return { id: inside.newCallId(digest(`${name} ${text}`), id), name, arguments: text };
 }
 
