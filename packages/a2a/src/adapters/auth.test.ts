@@ -1,4 +1,4 @@
-// What `auth` is given by each host, and what its callers are told when it throws.
+// The request that each host passes to `auth`, and the reply to callers when `auth` throws.
 import { createServer, IncomingMessage } from 'node:http';
 import { Hono } from 'hono';
 import { describe, expect, test } from 'vitest';
@@ -18,7 +18,7 @@ import { listen, nodeHandler } from './node.js';
 declare global {
   namespace Express {
     interface Request {
-      /** As Passport declares it. */
+      /** Declared as Passport declares it. */
       user?: { readonly name: string };
     }
   }
@@ -53,7 +53,7 @@ const THROWN: readonly (readonly [string, unknown])[] = [
   ['an A2AError about parameters', new A2AError('INVALID_PARAMS', 'no such token: secret')],
 ];
 
-describe('F20: what auth throws', () => {
+describe('F20: an auth that throws', () => {
   test.each(THROWN)('F20: %s is 401 with a challenge in both bindings, and reported once', async (_, thrown) => {
     for (const isAsync of [false, true]) {
       const { agent, reports } = agentWith(() => {
@@ -72,7 +72,7 @@ describe('F20: what auth throws', () => {
     }
   });
 
-  test('F20: the body of a caller whose credentials were not verified is not read', async () => {
+  test('F20: the body is not read when the credentials could not be verified', async () => {
     const { agent } = agentWith(() => Promise.reject(new Error('expired')));
     let isRead = false;
     const body = new ReadableStream<Uint8Array>(
@@ -93,7 +93,7 @@ describe('F20: what auth throws', () => {
     ['INSUFFICIENT_SCOPE', 403],
     ['RATE_LIMITED', 429],
     ['AGENT_UNAVAILABLE', 503],
-  ] as const)('F20: an A2AError that states %s is sent as it is, and not reported', async (reason, expected) => {
+  ] as const)('F20: an A2AError with the reason %s is sent as it is, and not reported', async (reason, expected) => {
     const { agent, reports } = agentWith(() => {
       throw new A2AError(reason, 'said on purpose', { retryAfterMs: 2_000 });
     });
@@ -104,7 +104,7 @@ describe('F20: what auth throws', () => {
     expect(reports).toEqual([]);
   });
 
-  test('F20: what another agent answered inside auth is not passed on as a statement about the caller', async () => {
+  test('F20: an error of another agent inside auth is not sent as an error about the caller', async () => {
     const { agent, reports } = agentWith(() => {
       throw new A2AError('RATE_LIMITED', 'the quota of the identity agent is used up', { peer: 'https://identity.test' });
     });
@@ -113,7 +113,7 @@ describe('F20: what auth throws', () => {
     expect(text).not.toContain('quota');
   });
 
-  test('F20: callers with credentials are served while others are refused', async () => {
+  test('F20: callers with valid credentials are served while others are refused', async () => {
     const { agent } = agentWith(async (request) => {
       if (request.header('authorization') !== 'Bearer good') throw new JWTExpired('expired');
       return { id: 'ann' };
@@ -128,7 +128,7 @@ describe('F20: what auth throws', () => {
     expect(statuses).toEqual(Array.from({ length: 40 }, (_, n) => (n % 2 === 0 ? 200 : 401)));
   });
 
-  test('F20: the challenge names the declared scheme also when auth throws', async () => {
+  test('F20: the challenge names the declared scheme even if auth throws', async () => {
     const auth = () => Promise.reject(new Error('no'));
     const agent = createAgent({ name: 'Echo', execute: () => 'x', auth, security: apiKey('x-api-key') });
     const reply = await knockInProcess(agent)('/tasks', { headers: V1 });
@@ -136,21 +136,21 @@ describe('F20: what auth throws', () => {
   });
 
   for (const { name, start } of HOSTS) {
-    test(`F20: ${name}: an auth that throws is 401`, async () => {
+    test(`F20: ${name}: an auth that throws results in 401`, async () => {
       await using host = await start(agentWith(() => Promise.reject(new JWTExpired('expired'))).agent);
       for (const door of doorsOf(host.knock)) expect((await door.call('ListTasks')).status).toBe(401);
     });
   }
 });
 
-/** Whether a request without any credentials of its own is let in. */
+/** The statuses for a request without credentials of its own. */
 async function isServed(knock: Knock): Promise<readonly number[]> {
   return Promise.all(doorsOf(knock).map(async (door) => (await door.call('ListTasks')).status));
 }
 
-describe("F21: auth is given the host's own request", () => {
+describe("F21: auth gets the host's own request", () => {
   for (const [name, framework] of EXPRESSES) {
-    test(`F21: ${name}: the user that a middleware has set`, async () => {
+    test(`F21: ${name}: auth gets the user that a middleware has set`, async () => {
       const seen: HostRequest[] = [];
       const { agent } = agentWith(({ host }) => {
         seen.push(host);
@@ -169,7 +169,7 @@ describe("F21: auth is given the host's own request", () => {
     });
   }
 
-  test('F21: Hono: the variable that a middleware has set', async () => {
+  test('F21: Hono: auth gets the variable that a middleware has set', async () => {
     const seen: HostRequest[] = [];
     const { agent } = agentWith(({ host }) => {
       seen.push(host);
@@ -190,7 +190,7 @@ describe("F21: auth is given the host's own request", () => {
     expect(seen.every(({ hono, fetch, node }) => hono?.req.raw === fetch && node === undefined)).toBe(true);
   });
 
-  test('F21: fetch: the very request, and nothing that the host passes beside it', async () => {
+  test('F21: fetch: auth gets the original request, and no other argument of the host', async () => {
     const seen: HostRequest[] = [];
     const { agent } = agentWith(({ host }) => {
       seen.push(host);
@@ -203,7 +203,7 @@ describe("F21: auth is given the host's own request", () => {
     expect(seen[0]?.fetch).toBe(request);
   });
 
-  test('F21: Node: the message, with the socket that a certificate is read from', async () => {
+  test('F21: Node: auth gets the message, whose socket has the client certificate', async () => {
     const auth: Authenticate = ({ host }) =>
       host.node?.socket.remoteAddress === '127.0.0.1' && host.express === undefined ? { id: 'local' } : undefined;
     const { agent } = agentWith(auth);

@@ -1,4 +1,4 @@
-// What strangers send to a real server. Each gets the right error in the right binding, and nobody else notices.
+// Bad input sent to a real server. Each request gets the correct error in the correct binding, and other callers are not affected.
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { bodyOf, doorsOf, type Knock, knockAt, restErrorOf, taskOf, userMessage, V1 } from '../../test/doors.js';
 import { createAgent } from '../server/create-agent.js';
@@ -28,7 +28,7 @@ interface Outcome {
   readonly rest: readonly [status: number, reason: string | undefined];
 }
 
-/** Sends params as they stand, as text, over both bindings. */
+/** Sends params unchanged, as text, over both bindings. */
 async function sendRaw(params: string | Uint8Array<ArrayBuffer>): Promise<Outcome> {
   const post = (path: string, body: string | Uint8Array<ArrayBuffer>) =>
     knock(path, { method: 'POST', headers: { ...V1, 'content-type': 'application/json' }, body });
@@ -82,7 +82,7 @@ test('B2: members of wrong types and missing members are invalid parameters', as
   }
 });
 
-test('D21: ten thousand levels of nesting are refused, wherever they stand', async () => {
+test('D21: ten thousand levels of nesting are refused at any position', async () => {
   const deep = `${'['.repeat(10_000)}${']'.repeat(10_000)}`;
   const deepObject = `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`;
   for (const nested of [deep, deepObject]) {
@@ -91,12 +91,12 @@ test('D21: ten thousand levels of nesting are refused, wherever they stand', asy
     expect(await sendRaw(`{"message":${nested}}`)).toEqual(INVALID);
     expect(await sendRaw(`{"message":{"messageId":"m","role":"ROLE_USER","parts":${nested}}}`)).toEqual(INVALID);
   }
-  // An unknown member is dropped, however deep it is.
+  // An unknown member is dropped, no matter how deeply it is nested.
   expect(await sendRaw(message(`,"unknown":${deep}`))).toEqual({ rpc: [200, undefined], rest: [200, undefined] });
   expect(await sendRaw(deepObject)).toEqual(INVALID);
 });
 
-test('D21: millions of levels are refused before anybody has to wait for them', async () => {
+test('D21: millions of levels are refused quickly', async () => {
   const refused: Outcome = { rpc: [400, -32600], rest: [400, 'INVALID_REQUEST'] };
   const nested = `${'['.repeat(5_000_000)}${']'.repeat(5_000_000)}`;
   for (const text of ['['.repeat(9_000_000), nested, `{"message":${nested}}`]) {
@@ -104,14 +104,14 @@ test('D21: millions of levels are refused before anybody has to wait for them', 
   }
 });
 
-test('D21: a text of ten megabytes is over the limit of a part, one more over that of a body', async () => {
+test('D21: a text of ten megabytes exceeds the limit of a part, a larger one exceeds the limit of a body', async () => {
   const part = await sendRaw(`{"message":{"messageId":"m","role":"ROLE_USER","parts":[{"text":"${'x'.repeat(9_900_000)}"}]}}`);
   expect(part).toEqual({ rpc: [200, -31007], rest: [413, 'CONTENT_TOO_LARGE'] });
   const body = await sendRaw(message(`,"metadata":{"x":"${'x'.repeat(11_000_000)}"}`));
   expect(body).toEqual({ rpc: [413, -31007], rest: [413, 'CONTENT_TOO_LARGE'] });
 });
 
-test('__proto__ and constructor are names like any other: dropped, or kept as data', async () => {
+test('__proto__ and constructor are ordinary names: dropped, or kept as data', async () => {
   const evil = '"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"toString":1,"hasOwnProperty":1';
   expect(await sendRaw(`{${evil},${message(`,${evil}`).slice(1)}`)).toEqual({ rpc: [200, undefined], rest: [200, undefined] });
   const body = message(`,"metadata":{${evil}}`);
@@ -128,7 +128,7 @@ test('bytes that are not UTF-8 are a parse error', async () => {
   for (const bytes of [[0xff], [0xc0, 0xaf], [0xed, 0xa0, 0x80], [0xe2, 0x82], [0xf5, 0x80, 0x80, 0x80]]) {
     expect(await sendRaw(new Uint8Array([...encoder.encode(before), ...bytes, ...encoder.encode(after)]))).toEqual(PARSE);
   }
-  // A mark at the start of the body is no fault of the sender's.
+  // A byte order mark at the start of the body is allowed.
   const body = new Uint8Array([0xef, 0xbb, 0xbf, ...encoder.encode(message(''))]);
   expect((await knock('/message:send', { method: 'POST', headers: { ...V1, 'content-type': 'application/json' }, body })).status).toBe(200);
 });
@@ -169,7 +169,7 @@ test('forged page tokens are invalid parameters', async () => {
   }
 });
 
-test('ids with odd characters are unknown tasks, not accidents', async () => {
+test('ids with unusual characters are unknown tasks, not internal errors', async () => {
   for (const door of doorsOf(knock)) {
     for (const id of ['../../etc/passwd', '\u0000', '%00', 'a/b', 'a:cancel', '💣', "'; DROP TABLE tasks", 'x'.repeat(256)]) {
       const { error } = await door.call('GetTask', { id });

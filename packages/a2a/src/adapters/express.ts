@@ -14,7 +14,7 @@ export type ExpressResponse = Parameters<NodeListener>[1];
 
 declare global {
   namespace Express {
-    /** Declared by `@types/express` too, and extended by middleware: Passport adds `user`. */
+    /** `@types/express` declares it too, and middleware extends it: Passport adds `user`. */
     interface Request {}
   }
 }
@@ -30,21 +30,21 @@ export type ExpressRequest = NodeMessage &
 
 declare module '../wire/http.js' {
   interface HostRequest {
-    /** The request of Express; absent under another host. */
+    /** The Express request; absent on other hosts. */
     readonly express?: ExpressRequest;
   }
 }
 
 /**
- * Middleware that answers everything below the path it is mounted at: `app.use('/agent', expressHandler(agent))`. Put it in
- * front of `express.json()` where you can: that one has limits and error pages of its own.
+ * Middleware that serves everything below its mount path: `app.use('/agent', expressHandler(agent))`. Mount it
+ * before `express.json()` if possible, because that has its own limits and error pages.
  */
 export function expressHandler(agent: Agent, options: HandlerOptions = {}): (request: ExpressRequest, response: ExpressResponse) => void {
   requireAuth(agent, 'An Express app');
   const listener = createListener(agent, createHandler(agent, options));
   return (request, response) => {
     const { protocol = 'http', baseUrl = '', headers } = request;
-    // Express has looked at the proxy's headers already, as far as the app trusts it.
+    // Express has already applied the proxy's headers, if the app trusts the proxy.
     const origin = `${protocol}://${headers.host ?? 'localhost'}${baseUrl}`;
     listener(request, response, { origin, parsedBody: request.body, host: { node: request, express: request } });
   };

@@ -8,10 +8,10 @@ import { requireAuth } from './requirements.js';
 export type { CorsOptions, HandlerOptions, OwnRoute } from '../bindings/options.js';
 export type { Agent } from '../server/agent.js';
 
-/** `auth` has to be given to the agent, because such a host is reached by anybody. */
+/** Returns a fetch handler for the agent. The agent needs `auth`, because anyone may reach such a host. */
 export function fetchHandler(agent: Agent, options: HandlerOptions = {}): (request: Request) => Promise<Response> {
   requireAuth(agent, 'A fetch host');
   const handle = toWebHandler(createHandler(agent, options));
-  // Hosts pass more than the request (Workers: `env` and `ctx`); none of it may reach the second parameter.
+  // Hosts pass more than the request (Workers: `env` and `ctx`); it must not reach the second parameter of `handle`.
   return (request) => handle(request);
 }

@@ -11,13 +11,14 @@ export type { Agent } from '../server/agent.js';
 
 declare module '../wire/http.js' {
   interface HostRequest {
-    /** The context of Hono, with the variables that middleware has set; absent under another host. */
+    /** The Hono context, with the variables that middleware has set; absent on other hosts. */
     readonly hono?: Context;
   }
 }
 
 /**
- * A handler for `app.all('*', honoHandler(agent))`. Below a path, give it as `basePath`: `app.all('/agent/*', honoHandler(agent, { basePath:
+ * A handler for `app.all('*', honoHandler(agent))`. Below a path, pass it as `basePath`: `app.all('/agent/*', honoHandler(agent, {
+ * basePath:
  * '/agent' }))`.
  */
 export function honoHandler(agent: Agent, options: HandlerOptions = {}): (context: Context) => Promise<Response> {

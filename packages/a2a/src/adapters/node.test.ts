@@ -1,4 +1,4 @@
-// What only a socket can show.
+// Behavior that only a real socket can show.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { connect, type Socket } from 'node:net';
@@ -19,7 +19,7 @@ async function serve(agent = createAgent(echo), options: ListenOptions = {}) {
   return { ...listening, [Symbol.asyncDispose]: () => listening.close({ drainMs: 0 }) };
 }
 
-/** A connection that the test writes by hand. */
+/** A connection to which the test writes raw bytes. */
 async function dial(port: number): Promise<{ readonly socket: Socket; readonly text: Promise<string> }> {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
   await once(socket, 'connect');
@@ -28,7 +28,7 @@ async function dial(port: number): Promise<{ readonly socket: Socket; readonly t
     text += chunk;
   });
   socket.on('error', () => {});
-  // Not `once`: it would reject at an error, and an error is what some of these connections end with.
+  // Not `once`, because that rejects on an error, and some of these connections end with one.
   const closed = new Promise<string>((resolve) => {
     socket.on('close', () => resolve(text));
   });
@@ -46,7 +46,7 @@ async function isAlive(url: string): Promise<boolean> {
   return (await rest.call('GetTask', { id: task.id })).status === 200;
 }
 
-test('listen answers on the port it was given, and close ends it', async () => {
+test('listen answers on the given port, and close stops it', async () => {
   const server = await serve();
   expect(server.url).toBe(`http://127.0.0.1:${server.port}`);
   expect(await isAlive(server.url)).toBe(true);
@@ -54,12 +54,12 @@ test('listen answers on the port it was given, and close ends it', async () => {
   await expect(fetch(server.url)).rejects.toThrow();
 });
 
-test('a port that is taken is told at once', async () => {
+test('a port that is in use is reported at once', async () => {
   await using server = await serve();
   await expect(listen(createAgent(echo), { port: server.port })).rejects.toThrow(/EADDRINUSE/);
 });
 
-test('D31: another host than loopback wants auth to be given, and "none" is an answer', async () => {
+test('D31: a host other than loopback requires auth, and "none" is accepted', async () => {
   for (const host of ['0.0.0.0', '::', '192.0.2.1', 'example.com', '']) {
     await expect(listen(createAgent(echo), { port: 0, host }), host).rejects.toThrow(/auth/);
   }
@@ -68,7 +68,7 @@ test('D31: another host than loopback wants auth to be given, and "none" is an a
   expect(() => nodeHandler(createAgent(echo))).toThrow(/auth/);
 });
 
-test('D31: anonymous callers list everything on loopback, and by context elsewhere', async () => {
+test('D31: anonymous callers list all tasks on loopback, and only by context elsewhere', async () => {
   await using local = await serve();
   await using wide = await serve(createAgent({ ...echo, auth: 'none' }), { host: '0.0.0.0' });
   expect((await restDoor(knockAt(local.url)).call('ListTasks', {})).status).toBe(200);
@@ -76,7 +76,7 @@ test('D31: anonymous callers list everything on loopback, and by context elsewhe
   expect([status, error?.message]).toEqual([400, expect.stringContaining('contextId')]);
 });
 
-test('D30: bound to every address, the card says what the caller called', async () => {
+test('D30: bound to every address, the card contains the address that the caller used', async () => {
   await using server = await serve(createAgent({ ...echo, auth: 'none' }), { host: '0.0.0.0' });
   for (const name of ['127.0.0.1', 'localhost']) {
     const card = await bodyOf<AgentCard>(await fetch(`http://${name}:${server.port}/.well-known/agent-card.json`));
@@ -84,7 +84,7 @@ test('D30: bound to every address, the card says what the caller called', async 
   }
 });
 
-test('D31: bound to loopback, a page that rebinds its own name gets 421', async () => {
+test('D31: bound to loopback, a page that uses DNS rebinding gets 421', async () => {
   await using server = await serve(createAgent(echo), { publicUrl: 'https://agent.example.com' });
   const ask = async (host: string): Promise<number> => {
     const { socket, text } = await dial(server.port);
@@ -95,7 +95,7 @@ test('D31: bound to loopback, a page that rebinds its own name gets 421', async 
   expect([await ask('localhost'), await ask('agent.example.com')]).toEqual([200, 200]);
 });
 
-test('D26: a client that asks before it sends its body is refused or told to go on after its credentials were looked at', async () => {
+test('D26: a client with Expect: 100-continue is refused or continued after its credentials were checked', async () => {
   const agent = createAgent({ ...echo, auth: (request) => (request.header('authorization') === 'Bearer a' ? { id: 'a' } : undefined) });
   await using server = await serve(agent);
   const body = JSON.stringify(userMessage('x'));
@@ -119,7 +119,7 @@ test('D26: a client that asks before it sends its body is refused or told to go 
   glutton.socket.destroy();
 });
 
-test('D21: a body without end is cut off, and its sender reads why', async () => {
+test('D21: a body without end is refused, and its sender can read the reason', async () => {
   await using server = await serve(createAgent({ ...echo, maxBodyBytes: 100_000 }));
   for (const path of ['/', '/message:send']) {
     const { socket, text } = await dial(server.port);
@@ -141,7 +141,7 @@ test('D21: a body without end is cut off, and its sender reads why', async () =>
   expect(await isAlive(server.url)).toBe(true);
 });
 
-test('a refused body that is small does not cost the connection', async () => {
+test('a small refused body does not close the connection', async () => {
   const agent = createAgent({ ...echo, auth: () => undefined });
   await using server = await serve(agent);
   const { socket, text } = await dial(server.port);
@@ -155,7 +155,7 @@ test('a refused body that is small does not cost the connection', async () => {
   expect([statusOf(answers), answers]).toEqual([401, expect.stringContaining('{"status":"ok"}')]);
 });
 
-test('a slow body is given up on, and the server lives on', async () => {
+test('a slow body times out, and the server continues', async () => {
   await using server = await serve(createAgent(echo), { requestTimeoutMs: 100 });
   for (const start of [`${head('POST', '/', 'Content-Length: 1000')}{"json`, 'POST / HTTP/1.1\r\nHost: loc']) {
     const { socket, text } = await dial(server.port);
@@ -166,7 +166,7 @@ test('a slow body is given up on, and the server lives on', async () => {
   expect(await isAlive(server.url)).toBe(true);
 });
 
-test('half-closed sockets, cut bodies and nonsense end quietly', async () => {
+test('half-closed sockets, truncated bodies and garbage end without an error', async () => {
   const errors: unknown[] = [];
   await using server = await serve(createAgent({ ...echo, onError: (error) => errors.push(error) }));
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'SendMessage', params: userMessage('x') });
@@ -191,7 +191,7 @@ test('half-closed sockets, cut bodies and nonsense end quietly', async () => {
   expect(errors).toEqual([]);
 });
 
-test('a reader that half-closes its socket has left', async () => {
+test('a reader that half-closes its socket has disconnected', async () => {
   let left = (): void => {};
   const gone = new Promise<void>((resolve) => {
     left = resolve;
@@ -206,7 +206,7 @@ test('a reader that half-closes its socket has left', async () => {
   await gone;
 });
 
-test('a blocking send whose caller leaves goes on', async () => {
+test('a blocking send continues after its caller disconnects', async () => {
   const executor = scriptedExecutor([{ do: 'working' }, { do: 'gate', name: 'go' }, { do: 'complete', text: 'done' }]);
   await using server = await serve(createAgent({ name: 'Gate', executor }));
   const body = JSON.stringify(userMessage('x', { contextId: 'c1' }));
@@ -221,7 +221,7 @@ test('a blocking send whose caller leaves goes on', async () => {
   expect((await stream.rest()).at(-1)?.result?.statusUpdate?.status.state).toBe('TASK_STATE_COMPLETED');
 });
 
-test('what is sent in one turn of the event loop goes out in one piece', async () => {
+test('events of one event-loop iteration are sent in one chunk', async () => {
   const sinks: Sink[] = [];
   const frame = (seq: number) => ({ json: '{"statusUpdate":{"taskId":"t","contextId":"c","status":{"state":"TASK_STATE_WORKING"}}}', seq });
   const open = (sink: Sink) => {
@@ -239,12 +239,12 @@ test('what is sent in one turn of the event loop goes out in one piece', async (
     if (piece.endsWith('0\r\n\r\n')) socket.end();
   });
   const [, body = ''] = (await text).split('\r\n\r\n', 2);
-  // The first piece is the comment that brought the headers.
+  // The first chunk is the comment that sent the headers.
   const pieces = [...body.matchAll(/([0-9a-f]+)\r\n/g)].map(([, size = '']) => Number.parseInt(size, 16));
   expect(pieces).toHaveLength(2);
 });
 
-test('close lets streams say goodbye, answers what it has, and takes no more connections', async () => {
+test('close ends streams with a retry hint, answers pending requests, and accepts no more connections', async () => {
   const executor = scriptedExecutor([{ do: 'working' }, { do: 'gate', name: 'never' }]);
   const server = await serve(createAgent({ name: 'Gate', executor }));
   const { socket, text } = await dial(server.port);
@@ -252,13 +252,13 @@ test('close lets streams say goodbye, answers what it has, and takes no more con
   socket.write(head('POST', '/message:stream', `Content-Length: ${body.length}`) + body);
   socket.on('end', () => socket.end());
   await once(socket, 'data');
-  await dial(server.port); // a connection that never says anything
+  await dial(server.port); // a connection that never sends anything
   await server.close({ drainMs: 0 });
   expect(await text).toMatch(/retry: 500\n\n/);
   await expect(fetch(server.url)).rejects.toThrow();
 });
 
-test('D20: for lameDuckMs a server that closes serves on, and only says that it is not ready', async () => {
+test('D20: for lameDuckMs a closing server continues to serve, and only reports that it is not ready', async () => {
   const clock = handClock();
   const server = await serve(createAgent({ ...echo, clock }));
   await clock.tick();
@@ -282,7 +282,7 @@ test('D20: for lameDuckMs a server that closes serves on, and only says that it 
   await expect(fetch(`${server.url}/-/ready`)).rejects.toThrow();
 });
 
-test('D20: an agent that is closed already has no lame duck, and the server goes at once', async () => {
+test('D20: with an agent that is already closed, the server closes at once without lameDuckMs', async () => {
   const agent = createAgent(echo);
   const server = await serve(agent);
   await agent.close();
@@ -291,7 +291,7 @@ test('D20: an agent that is closed already has no lame duck, and the server goes
 });
 
 test.each([{ drainMs: -1 }, { lameDuckMs: -1 }, { lameDuckMs: Number.NaN }])(
-  'close(%o) is refused, and the server serves on',
+  'close(%o) is refused, and the server continues to serve',
   async (how) => {
     await using server = await serve();
     await expect(server.close(how)).rejects.toMatchObject({
@@ -302,21 +302,21 @@ test.each([{ drainMs: -1 }, { lameDuckMs: -1 }, { lameDuckMs: Number.NaN }])(
   },
 );
 
-test('D20: while it drains, who is connected hears that it is closing', async () => {
+test('D20: while it drains, a connected client can read that it is closing', async () => {
   const executor = scriptedExecutor([{ do: 'working' }, { do: 'gate', name: 'go' }, { do: 'complete' }]);
   const server = await serve(createAgent({ name: 'Gate', executor }));
   await restDoor(knockAt(server.url)).call('SendMessage', { ...userMessage('x'), configuration: { returnImmediately: true } });
   const { socket, text } = await dial(server.port);
   const closed = server.close();
   socket.write('GET /-/ready HTTP/1.1\r\nHost: localhost\r\n\r\n');
-  await once(socket, 'end'); // so that the next try may come to another node
+  await once(socket, 'end'); // so that the next try may reach another node
   socket.destroy();
   expect(await text).toMatch(/^HTTP\/1\.1 503 [\s\S]*connection: close\r\n[\s\S]*\{"status":"closing"\}$/i);
   executor.open('go');
   await closed;
 });
 
-test('D12: a node that cannot serve ends each connection with its answer, so that who tries again may come to another; one that can keeps it', async () => {
+test('D12: a node that is not ready closes each connection after its reply, so that a retry may reach another node; a ready node keeps it', async () => {
   let answer: 'ok' | 'taken' = 'taken';
   const store = memoryStore();
   const agent = createAgent({ ...echo, store: { ...store, beat: async () => answer }, onError: () => {} });
@@ -335,7 +335,7 @@ test('D12: a node that cannot serve ends each connection with its answer, so tha
   expect(await ask()).toMatch(/^HTTP\/1\.1 200 [\s\S]*connection: keep-alive\r\n/i);
 });
 
-test('Kubernetes asks by the address of the pod: bound to all addresses, any name is served', async () => {
+test('Kubernetes calls the address of the pod: bound to all addresses, any host name is served', async () => {
   await using server = await serve(createAgent({ ...echo, auth: () => undefined }), { host: '0.0.0.0' });
   for (const path of ['/-/live', '/-/ready']) {
     const { socket, text } = await dial(server.port);
@@ -344,7 +344,7 @@ test('Kubernetes asks by the address of the pod: bound to all addresses, any nam
   }
 });
 
-test('a page of the host that sends impossible headers is a 500, and the server lives on', async () => {
+test('a page of the host with invalid headers is a 500, and the server continues', async () => {
   const errors: unknown[] = [];
   const routes = [{ path: '/-/bad', handle: () => ({ status: 200, headers: { 'x-bad': 'a\nb' }, body: '' }) }];
   await using server = await serve(createAgent({ ...echo, onError: (error) => errors.push(error) }), { routes });
@@ -353,7 +353,7 @@ test('a page of the host that sends impossible headers is a 500, and the server 
   expect(await isAlive(server.url)).toBe(true);
 });
 
-test('odd but legal request lines are understood', async () => {
+test('unusual but legal request lines are understood', async () => {
   await using server = await serve();
   const ask = async (request: string): Promise<number> => {
     const { socket, text } = await dial(server.port);
@@ -366,7 +366,7 @@ test('odd but legal request lines are understood', async () => {
   expect(await ask('GET /.well-known/agent-card.json HTTP/1.0\r\n\r\n')).toBe(200);
 });
 
-test('D30: nodeHandler behind a proxy that is trusted says the public address', async () => {
+test('D30: with nodeHandler behind a trusted proxy, the card contains the public address', async () => {
   const server = createServer(nodeHandler(createAgent({ ...echo, auth: 'none' }), { trustProxy: true }));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

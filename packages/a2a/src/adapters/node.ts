@@ -15,24 +15,25 @@ export type { Agent, CloseOptions } from '../server/agent.js';
 export type { WireReply, WireRequest, WireStream } from '../wire/http.js';
 
 export interface ListenOptions extends HandlerOptions {
-  /** 0 takes any free port. Default 4000. */
+  /** 0 selects any free port. Default 4000. */
   readonly port?: number;
-  /** Default 127.0.0.1. Another address than loopback wants the agent's `auth` to be given. */
+  /** Default 127.0.0.1. An address other than loopback requires the agent's `auth`. */
   readonly host?: string;
-  /** How long a whole request, body included, may take to arrive. Default 60,000. */
+  /** Milliseconds in which a whole request, including its body, must arrive. Default 60,000. */
   readonly requestTimeoutMs?: number;
-  /** How long a connection without a request is kept. Default 65,000: longer than load balancers keep theirs. */
+  /** Milliseconds that an idle connection is kept. Default 65,000, which is longer than load balancers keep theirs. */
   readonly keepAliveMs?: number;
 }
 
 export interface Listening {
-  /** The address listened on, with the base path. */
+  /** The address of the server, including the base path. */
   readonly url: string;
   readonly port: number;
   readonly server: Server;
   /**
-   * Takes no more connections, drains the agent (`drainMs`, 30 s), then closes what is still open. With `lameDuckMs` it serves on for so
-   * long before, and only `/-/ready` says that it is going away.
+   * Accepts no more connections, drains the agent (`drainMs`, 30 s), then closes the remaining connections. With `lameDuckMs`, it first
+   * continues to serve for
+   * that time, and only `/-/ready` reports that it is closing.
    */
   close(options?: CloseOptions): Promise<void>;
 }
@@ -52,7 +53,7 @@ export async function listen(agent: Agent, options: ListenOptions = {}): Promise
     agent,
     { ...options, anonymousList: options.anonymousList ?? (isLocal ? 'all' : 'context') },
     {
-      // Nobody can call 0.0.0.0: there the card says what the caller called.
+      // A client cannot call 0.0.0.0: there the card contains the address that the caller used.
       ...(isWildcard(host) ? undefined : { ownUrl }),
       ...(isLocal ? { allowHost: loopbackGuard(publicUrl) } : undefined),
     },
@@ -79,7 +80,7 @@ async function close(agent: Agent, stop: Stop, how: CloseOptions = {}): Promise<
   }
 }
 
-/** Until the time is over; or the agent is closed, because somebody else has begun to before. */
+/** Resolves after the delay, or earlier if the agent is already closed because another call has closed it. */
 function lameDuck({ settings }: Agent, closed: Promise<void>, delayMs: number): Promise<void> {
   return new Promise((resume) => {
     const takeBack = settings.clock.after(delayMs, resume);
@@ -91,7 +92,7 @@ function lameDuck({ settings }: Agent, closed: Promise<void>, delayMs: number): 
   });
 }
 
-/** The agent as a listener for a server of your own; `auth` has to be given, because only you know who reaches it. */
+/** Returns a request listener for a server of your own. The agent needs `auth`, because the library cannot know who reaches that server. */
 export function nodeHandler(agent: Agent, options: HandlerOptions = {}): NodeHandler {
   requireAuth(agent, 'A server of your own');
   const listener = createListener(agent, createHandler(agent, options));
@@ -108,7 +109,7 @@ function startServer(agent: Agent, handler: ReturnType<typeof createHandler>, op
     connectionsCheckingInterval: Math.min(requestTimeoutMs, 5_000),
   });
   server.on('request', (message, response) => listener(message, response));
-  // A client that asks before it sends a body is told after its credentials were looked at, not before.
+  // A client that sends `Expect: 100-continue` gets its answer after its credentials were checked, not before.
   server.on('checkContinue', (message, response) => listener(message, response, { sendContinue: () => response.writeContinue() }));
   return server;
 }
@@ -124,7 +125,7 @@ function listening(server: Server, port: number, host: string): Promise<void> {
 }
 
 function portOf(server: Server): number {
-  // A TCP server that listens has an address with a port.
+  // A listening TCP server has an address with a port.
   return (server.address() as AddressInfo).port;
 }
 

@@ -1,4 +1,4 @@
-// Streams over a real socket: where they begin, and how they are taken up again.
+// Streams over a real socket: where they begin, and how they are resumed.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Door, doorsOf, knockAt, type StreamedEvent, taskOf, userMessage } from '../../test/doors.js';
 import { createAgent } from '../server/create-agent.js';
@@ -33,7 +33,7 @@ const kinds = (events: readonly StreamedEvent[]): readonly string[] => events.ma
 for (const which of [0, 1] as const) {
   const name = which === 0 ? 'JSON-RPC' : 'HTTP+JSON';
 
-  /** A task that stands at the gate, with the id of its newest event. */
+  /** A task that waits at the gate, with the id of its newest event. */
   const begin = async ({ doors }: Scene) => {
     const stream = await doors[which].stream('SendStreamingMessage', userMessage('x'));
     const first = await stream.next();
@@ -42,7 +42,7 @@ for (const which of [0, 1] as const) {
     return { door: doors[which], id: first?.result?.task?.id };
   };
 
-  test(`D4: ${name}: without the header a subscription begins with the Task as it is, then goes on`, async () => {
+  test(`D4: ${name}: without the header a subscription begins with the current Task, then continues`, async () => {
     const scene = await stage();
     const { door, id } = await begin(scene);
     const stream = await door.stream('SubscribeToTask', { id });
@@ -58,7 +58,7 @@ for (const which of [0, 1] as const) {
     await scene.listening.close();
   });
 
-  test(`D4: ${name}: with the last id of an earlier stream it goes on after it, without a snapshot`, async () => {
+  test(`D4: ${name}: with the last id of an earlier stream it continues after it, without a snapshot`, async () => {
     const scene = await stage();
     const { door, id } = await begin(scene);
     const streams = await Promise.all(
@@ -76,7 +76,7 @@ for (const which of [0, 1] as const) {
     await scene.listening.close();
   });
 
-  test(`D4: ${name}: on an ended task it gets what it missed, then the end`, async () => {
+  test(`D4: ${name}: on an ended task it sends the missed events, then ends`, async () => {
     const scene = await stage();
     scene.executor.open('go');
     const door = scene.doors[which];
@@ -91,7 +91,7 @@ for (const which of [0, 1] as const) {
     await scene.listening.close();
   });
 
-  test(`D4: ${name}: an id that is malformed or beyond the log counts as none`, async () => {
+  test(`D4: ${name}: an id that is malformed or beyond the log is ignored`, async () => {
     const scene = await stage();
     const { door, id } = await begin(scene);
     const wrong = ['x', '-1', '1.5', '5', '999999999999999999999', ' ', '0x1'];

@@ -144,7 +144,7 @@ describe('createTestFetch', () => {
     expect(() => createTestFetch(echo(), { binding: 'grpc' })).toThrow("binding must be 'rest' or 'jsonrpc'");
     expect(() => createTestFetch(echo(), { url: 'test' })).toThrow('publicUrl must be');
     // @ts-expect-error options instead of an agent
-    expect(() => createTestFetch({ name: 'Echo' })).toThrow('a host serves what createAgent gives');
+    expect(() => createTestFetch({ name: 'Echo' })).toThrow('Expected an agent made by createAgent()');
   });
 });
 

@@ -1,15 +1,15 @@
-/** The universal handler as web platforms call it: a `Request` in, a `Response` out. */
+/** Adapts the universal handler to web platforms: a `Request` in, a `Response` out. */
 import { joinBytes } from '../../platform/join-bytes.js';
 import { A2AError } from '../../protocol/errors.js';
 import { refuseEncoding } from '../../wire/content-encoding.js';
 import type { HostRequest, WireHandler, WireOutput, WireReading, WireReply, WireRequest, WireStream } from '../../wire/http.js';
 
-/** `host` is what the framework around the web request knows of it. */
+/** `host` is the framework's own data about the request. */
 export type WebHandler = (request: Request, host?: HostRequest) => Promise<Response>;
 
 const HIGH_WATER_BYTES = 64 * 1024;
 
-/** Asks nothing of the handler: who may be served is for the host to say. */
+/** Does not check `auth`: the host adapter decides whether the agent may be served. */
 export function toWebHandler(handler: WireHandler): WebHandler {
   return async (request, host) => toResponse(await handler(toWireRequest(request, { ...host, fetch: request })), request.method);
 }
@@ -25,7 +25,7 @@ function toWireRequest(request: Request, host: HostRequest): WireRequest {
     header: (name) => request.headers.get(name) ?? undefined,
     body: (maxBytes) => readText(request, maxBytes),
     onLeave(callback) {
-      if (request.signal.aborted) queueMicrotask(callback); // gone before anybody asked
+      if (request.signal.aborted) queueMicrotask(callback); // disconnected before this call
       request.signal.addEventListener('abort', callback, { once: true });
       return () => request.signal.removeEventListener('abort', callback);
     },
@@ -45,7 +45,7 @@ async function readText(request: Request, maxBytes: number): Promise<string> {
   }
 }
 
-/** Reads no further than the limit. */
+/** Stops reading at the limit. */
 async function readBytes(body: ReadableStream<Uint8Array>, maxBytes: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -65,11 +65,11 @@ function toResponse({ status, headers, body }: WireReply, method: string): Respo
   const init = { status, headers: { ...headers } };
   if (method === 'HEAD' || status === 204 || status === 304) return new Response(null, init);
   if (typeof body === 'string') return new Response(body, init);
-  // What a route gives is no shared memory, which alone the type would allow beside it.
+  // The bytes of a route are never shared memory, which the type would also allow.
   return new Response(body instanceof Uint8Array ? (body as Uint8Array<ArrayBuffer>) : toReadable(body), init);
 }
 
-/** Pulls when the host has room, and closes the reader when the host lets go of the body. */
+/** Resumes the reader when the host has room, and closes it when the host cancels the body. */
 function toReadable(stream: WireStream): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   let reading: WireReading | undefined;

@@ -1,28 +1,28 @@
-/** The end of a process that is asked to go: close in good order, then exit. */
+/** Closes servers and agents on a signal, then exits the process. */
 import { constants } from 'node:os';
 import { A2AError } from '../../protocol/errors.js';
 import { type CloseOptions, checkClose } from '../../server/agent.js';
 
-/** A server from `listen`, or an agent whose server is your own. */
+/** A server from `listen`, or an agent with a server of your own. */
 export interface Closes {
   close(options?: CloseOptions): Promise<void>;
 }
 
 export interface SignalOptions extends CloseOptions {
-  /** Default SIGTERM, which whoever runs the process sends, and SIGINT, which is Ctrl-C. */
+  /** Default SIGTERM, which process managers send, and SIGINT, which is Ctrl-C. */
   readonly signals?: readonly NodeJS.Signals[];
-  /** For what else has to be tidied up, such as a Pool of your own. Called also when closing failed; the process waits for it, then ends. */
+  /** For further cleanup, such as closing a Pool of your own. Also called when closing failed; the process waits for it before it exits. */
   readonly onClosed?: () => void | Promise<void>;
-  /** Told when closing, or `onClosed`, failed; the process then ends with code 1. */
+  /** Called when closing or `onClosed` failed; the process then exits with code 1. */
   readonly onError?: (error: unknown) => void;
 }
 
-// npm and the terminal may both pass the same Ctrl-C on.
+// npm and the terminal may both forward the same Ctrl-C.
 const SAME_SIGNAL_MS = 1_000;
 
 /**
- * Closes at the first signal and ends the process with code 0; a second signal, a second later or more, ends it at once. The returned
- * function takes this back, and has no effect on what has begun.
+ * Closes at the first signal and exits with code 0. A second signal, at least one second later, exits at once. The returned
+ * function removes the handlers; it has no effect after the first signal.
  */
 export function closeOnSignals(what: Closes | readonly Closes[], options: SignalOptions = {}): () => void {
   const { signals = ['SIGTERM', 'SIGINT'] } = options;
@@ -54,7 +54,7 @@ async function end(what: Closes | readonly Closes[], options: SignalOptions): Pr
   process.exit(0);
 }
 
-/** Whatever fails, the others are closed before the process ends. */
+/** Closes all of them, even if one fails. */
 async function closeAll(what: Closes | readonly Closes[], { drainMs, lameDuckMs, onClosed }: SignalOptions): Promise<void> {
   const how = { ...(drainMs !== undefined && { drainMs }), ...(lameDuckMs !== undefined && { lameDuckMs }) };
   const all: readonly Closes[] = 'close' in what ? [what] : what;
@@ -65,10 +65,10 @@ async function closeAll(what: Closes | readonly Closes[], { drainMs, lameDuckMs,
 
 function checkSignal(signal: string): void {
   if (signal in constants.signals && signal !== 'SIGKILL' && signal !== 'SIGSTOP') return;
-  throw new A2AError('INVALID_PARAMS', `closeOnSignals cannot hear ${JSON.stringify(signal)}`);
+  throw new A2AError('INVALID_PARAMS', `closeOnSignals cannot handle the signal ${JSON.stringify(signal)}`);
 }
 
-/** As a shell says it of a process that a signal has ended. */
+/** The exit code that shells use for a process ended by a signal. */
 function codeOf(signal: NodeJS.Signals): number {
   return 128 + constants.signals[signal];
 }

@@ -1,4 +1,4 @@
-/** From a WireHandler to what `node:http` and everything built on it call for each request. */
+/** Converts a WireHandler to a request listener for `node:http` and compatible frameworks. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { toA2AError } from '../../protocol/errors.js';
 import type { Agent } from '../../server/agent.js';
@@ -7,7 +7,7 @@ import { sendReply } from './reply.js';
 import { NodeRequest, type NodeRequestOptions } from './request.js';
 import { Flusher } from './stream-writer.js';
 
-/** What `node:http` calls for each request. */
+/** The signature of a `node:http` request listener. */
 export type NodeHandler = (message: IncomingMessage, response: ServerResponse) => void;
 
 export type NodeListener = (message: IncomingMessage, response: ServerResponse, options?: NodeRequestOptions) => void;
@@ -18,7 +18,7 @@ export function createListener(agent: Agent, handler: WireHandler): NodeListener
     handler(new NodeRequest(message, options))
       .then((reply) => sendReply({ message, response, flusher }, reply))
       .catch((thrown: unknown) => {
-        // The handler never rejects; Node refuses headers that are no text, which only a page of the host's own can bring.
+        // The handler never rejects. But Node refuses malformed headers, which only a route of the host itself can produce.
         agent.report(toA2AError(thrown), {});
         if (response.headersSent) response.destroy();
         else response.writeHead(500).end();

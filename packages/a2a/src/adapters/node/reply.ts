@@ -1,16 +1,16 @@
-/** A reply on its way into a Node socket. */
+/** Writes a reply to a Node socket. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { WireReply, WireStream } from '../../wire/http.js';
 import { type Flusher, StreamWriter } from './stream-writer.js';
 
-/** Where a reply goes. */
+/** One request with its response. */
 export interface NodeExchange {
   readonly message: IncomingMessage;
   readonly response: ServerResponse;
   readonly flusher: Flusher;
 }
 
-// A body that nobody read: up to this size Node discards the rest and keeps the connection.
+// For an unread body: up to this size Node discards the rest and keeps the connection.
 const SMALL_BODY_BYTES = 64 * 1024;
 const LINGER_MS = 2_000;
 
@@ -33,24 +33,24 @@ function sendText(response: ServerResponse, reply: WireReply, body: string): voi
   const { socket } = response;
   const bytes = Buffer.byteLength(body);
   response.writeHead(reply.status, bodyHeaders(reply, bytes));
-  // The socket is lent to this response only when those before it on the connection are out.
+  // The response gets its socket only after the earlier responses on the connection were sent.
   if (socket === null || bytes === 0) {
     response.end(body);
     return;
   }
-  // `end(body)` hands the socket the body and then an empty text, as a list, which costs an eighth of a small reply. This is one text.
+  // `end(body)` gives the socket the body and an empty chunk as a list, which costs an eighth of a small reply. This is one chunk.
   socket.cork();
   response.write(body, encodingOf(body, bytes));
   socket.uncork();
   response.end();
 }
 
-/** Where every character is one byte, both encodings are the same, and Node copies the one and converts the other. */
+/** If every character is one byte, both encodings are equal, but Node copies latin1 and has to convert utf8. */
 function encodingOf(body: string, bytes: number): 'latin1' | 'utf8' {
   return bytes === body.length ? 'latin1' : 'utf8';
 }
 
-/** Name, value, name, value: Node writes them out as they are, and nothing has to be copied into another object. */
+/** A flat list (name, value, name, value): Node writes it unchanged and needs no copy. */
 function bodyHeaders({ status, headers }: WireReply, bytes: number): (string | number)[] {
   const list: (string | number)[] = [];
   for (const name in headers) list.push(name, headers[name] ?? '');
@@ -58,14 +58,14 @@ function bodyHeaders({ status, headers }: WireReply, bytes: number): (string | n
   return list;
 }
 
-/** More of the request is coming than is worth throwing away quietly. */
+/** The unread rest of the request is too large to discard. */
 function isLeft({ complete, headers }: IncomingMessage): boolean {
   return !complete && !(Number(headers['content-length']) <= SMALL_BODY_BYTES);
 }
 
 /**
- * Closing a socket with unread bytes in it makes the system reset it, and the client loses the answer. So the answer goes out
- * whole, what still comes is thrown away for a moment, and then the connection ends.
+ * Closing a socket with unread bytes makes the operating system reset it, and the client loses the reply. So the whole reply is sent,
+ * incoming bytes are discarded for a short time, and then the connection ends.
  */
 function sendAndLinger({ message, response }: NodeExchange, reply: WireReply, body: string | Uint8Array): void {
   response.writeHead(reply.status, [...bodyHeaders(reply, Buffer.byteLength(body)), 'connection', 'close']);
@@ -92,5 +92,5 @@ function sendStream({ message, response, flusher }: NodeExchange, { status, head
   response.on('error', ignore);
 }
 
-/** A write that lost the race against the peer's reset: `close` tells whoever has to know. */
+/** For a write that fails because the peer reset the connection: the `close` event handles it. */
 function ignore(): void {}

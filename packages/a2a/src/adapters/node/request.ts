@@ -1,4 +1,4 @@
-/** A Node request as the bindings read it. */
+/** A Node request in the form that the bindings read. */
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
@@ -8,25 +8,25 @@ import type { HostRequest, WireRequest } from '../../wire/http.js';
 
 declare module '../../wire/http.js' {
   interface HostRequest {
-    /** The message of `node:http`, for example to read the certificate of its socket; absent where the host is not Node's server. */
+    /** The `node:http` message, for example to read the certificate of its socket; absent on hosts other than the Node server. */
     readonly node?: IncomingMessage;
   }
 }
 
 export interface NodeRequestOptions {
-  /** As the caller sees it; read from the request when absent. */
+  /** The origin as the caller sees it; taken from the request if absent. */
   readonly origin?: string;
-  /** What another middleware has made of a body that it read before us. */
+  /** The parsed body, if a middleware has read it before. */
   readonly parsedBody?: unknown;
   /** Default: `{ node: message }`. */
   readonly host?: HostRequest;
-  /** Tells a client that asked first that it may send its body. */
+  /** Sends `100 Continue` to a client that waits for it before it sends the body. */
   readonly sendContinue?: () => void;
 }
 
 const NO_OPTIONS: NodeRequestOptions = {};
 
-/** A class, because it is made for every request and its methods are shared that way. */
+/** A class, because it is created for every request and its methods are then shared. */
 export class NodeRequest implements WireRequest {
   readonly method: string;
   readonly path: string;
@@ -61,7 +61,7 @@ export class NodeRequest implements WireRequest {
 
   onLeave(callback: () => void): () => void {
     const { socket } = this.#message;
-    if (socket.destroyed) queueMicrotask(callback); // gone before anybody asked
+    if (socket.destroyed) queueMicrotask(callback); // disconnected before this call
     socket.once('close', callback);
     return () => socket.off('close', callback);
   }
@@ -69,7 +69,7 @@ export class NodeRequest implements WireRequest {
   body(maxBytes: number): Promise<string> {
     const { headers, readableDidRead } = this.#message;
     if (Number(headers['content-length']) > maxBytes) return Promise.reject(tooLarge(maxBytes));
-    // A middleware that has read the body has decompressed it as well; the header still says what was sent.
+    // A middleware that has read the body has also decompressed it, but the header still contains the encoding.
     if (readableDidRead) return takeText(this.#options.parsedBody, maxBytes);
     const refusal = refuseEncoding(headers['content-encoding']);
     if (refusal !== undefined) return Promise.reject(refusal);
@@ -78,7 +78,7 @@ export class NodeRequest implements WireRequest {
   }
 }
 
-/** A proxy may send the whole URL; `*` and other oddities have no path. */
+/** A proxy may send an absolute URL; `*` and other special forms have no path. */
 function originForm(target: string): string {
   if (target.startsWith('/')) return target;
   if (!URL.canParse(target)) return '/';
@@ -90,7 +90,7 @@ function localAddress({ localAddress: address = 'localhost', localPort }: Socket
   return `${address.includes(':') ? `[${address}]` : address}:${localPort ?? 80}`;
 }
 
-/** Somebody in front of us has taken the bytes: what they made of them is all there is. */
+/** A middleware has consumed the body: only its parsed value is available. */
 async function takeText(parsed: unknown, maxBytes: number): Promise<string> {
   const text = toText(parsed);
   if (Buffer.byteLength(text) > maxBytes) throw tooLarge(maxBytes);
@@ -104,7 +104,7 @@ function toText(parsed: unknown): string {
   return JSON.stringify(parsed);
 }
 
-/** Who waits for a body, and what has come of it. */
+/** A pending read of the body and the chunks received so far. */
 interface Pending {
   readonly chunks: Buffer[];
   resolve(text: string): void;
@@ -112,8 +112,9 @@ interface Pending {
 }
 
 /**
- * Keeps no more than the limit. Listeners stay: they end with the request, and taking them off costs as much as the rest. But a request
- * whose reply is a stream may live for days, so they let go of the body and of its promise.
+ * Keeps no more than the limit. The listeners are not removed, because they end with the request and removing them costs as much as the
+ * rest. A request
+ * whose reply is a stream may stay open for days, so the listeners drop their references to the body and its promise.
  */
 function readText(message: IncomingMessage, maxBytes: number): Promise<string> {
   let pending: Pending | undefined;

@@ -1,4 +1,4 @@
-/** Ends a server without cutting off what it is about to say. */
+/** Stops a server without cutting off replies in progress. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Agent } from '../../server/agent.js';
@@ -6,18 +6,23 @@ import type { Agent } from '../../server/agent.js';
 const GRACE_MS = 2_000;
 const POLL_MS = 20;
 
-/** Stops listening at once. The function it gives lets replies finish, drops idle connections, and after a moment all others. */
+/**
+ * Stops listening at once. The returned function lets replies finish, closes idle connections, and after a grace period closes all others.
+ */
 export type Stop = () => () => Promise<void>;
 
-/** Has to know the server from its start: Node does not count a connection that never carried a request among the idle ones. */
+/**
+ * Create it with the server: Node does not count a connection that never carried a request as idle, so connections are tracked from the
+ * start.
+ */
 export function createStopper(server: Server, agent: Pick<Agent, 'readiness'>): Stop {
   const unused = new Set<Socket>();
   const onRequest = ({ socket }: IncomingMessage, response: ServerResponse): void => {
     unused.delete(socket);
-    // Who is refused and tries again does so on another connection, which a balancer may lead to another node.
+    // A refused client then retries on a new connection, which a load balancer may send to another node.
     if (agent.readiness !== 'ready') response.shouldKeepAlive = false;
   };
-  // One function for all connections, and not `once`, which would make two more for each.
+  // One function for all connections, without `once`, which would allocate two more per connection.
   const onClose = function (this: Socket): void {
     unused.delete(this);
   };
@@ -39,7 +44,7 @@ export function createStopper(server: Server, agent: Pick<Agent, 'readiness'>): 
 }
 
 async function finish(server: Server, closed: Promise<void>, dropIdle: () => void): Promise<void> {
-  // A connection turns idle when its reply is out, and Node tells nobody.
+  // A connection becomes idle when its reply was sent, and Node emits no event for that.
   const poll = setInterval(dropIdle, POLL_MS);
   const last = setTimeout(() => server.closeAllConnections(), GRACE_MS);
   dropIdle();

@@ -1,11 +1,14 @@
-/** What a stream writes to on Node: the text of one turn of the event loop goes out in one socket write. */
+/** The output of a stream on Node: all text of one event-loop iteration is sent in one socket write. */
 import type { ServerResponse } from 'node:http';
 import type { WireOutput, WireReading } from '../../wire/http.js';
 
-// A reader that is this far behind is asked to pause; what it misses waits in the log, not here.
+// A reader that is this far behind is paused; the events that it misses wait in the log, not in memory.
 const MAX_PENDING_CHARS = 64 * 1024;
 
-/** Writes out all streams that have something to say, once per turn. One for all streams of a server: a turn costs one callback. */
+/**
+ * Flushes all streams with pending text once per event-loop iteration. Shared by all streams of a server, so that an iteration costs one
+ * callback.
+ */
 export class Flusher {
   #dirty: StreamWriter[] = [];
 
@@ -29,9 +32,9 @@ export class StreamWriter implements WireOutput {
   #ended = false;
   /** In the flusher's list. */
   #waiting = false;
-  /** The socket has asked to wait for `drain`. */
+  /** The socket's buffer is full: wait for `drain`. */
   #blocked = false;
-  /** The stream was told to pause. */
+  /** The reader was asked to pause. */
   #paused = false;
 
   constructor(response: ServerResponse, flusher: Flusher) {
@@ -68,7 +71,9 @@ export class StreamWriter implements WireOutput {
     this.#resume();
   }
 
-  /** A chunk is four texts for the socket. Node would gather them until the end of this turn, with a callback for each stream. */
+  /**
+   * A chunk is four writes to the socket. Without cork, Node would gather them until the end of the tick, with a callback for each stream.
+   */
   #writeOut(text: string): boolean {
     const { socket } = this.#response;
     socket?.cork();
