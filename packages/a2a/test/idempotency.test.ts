@@ -375,7 +375,7 @@ describe('D17: the header', () => {
     for (const door of ways) {
       for (const key of ['', '  ', 'k'.repeat(257)]) {
         const { error } = await door.call('SendMessage', userMessage('go'), { 'idempotency-key': key });
-        expect(error?.message).toMatch(/Idempotency-Key must have 1 to 256 characters, it has (0|257)/);
+        expect(error?.message).toMatch(/Idempotency-Key must have 1 to 256 characters, got (0|257)/);
       }
     }
     expect(executor.runs).toEqual([]);

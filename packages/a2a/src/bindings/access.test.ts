@@ -1,4 +1,4 @@
-// Who gets in, in which order things are looked at, and under which id.
+// Access checks, their order, and request ids.
 import { expect, test } from 'vitest';
 import { doorsOf, knockInProcess, restErrorOf, taskOf, userMessage, V1 } from '../../test/doors.js';
 import { createHandler } from '../bindings/route.js';
@@ -17,7 +17,7 @@ const TOKENS = new Map([
 ]);
 const locked = createAgent({ ...echo, auth: (request) => TOKENS.get(request.header('authorization') ?? ''), security: bearer() });
 
-/** A request whose body tells when it is read. */
+/** A request that reports when its body is read. */
 function request(more: Partial<WireRequest> & { readonly headers?: Record<string, string> } = {}): WireRequest & { read: number } {
   const { headers = {}, ...rest } = more;
   const self = {
@@ -37,7 +37,7 @@ function request(more: Partial<WireRequest> & { readonly headers?: Record<string
   return self;
 }
 
-test('D26: credentials are looked at before the body is read, in both bindings', async () => {
+test('D26: credentials are checked before the body is read, in both bindings', async () => {
   const handler = createHandler(locked);
   for (const path of ['/', '/message:send', '/tasks/x:cancel']) {
     const asked = request({ path, headers: { ...V1, 'content-type': 'application/json' } });
@@ -47,7 +47,7 @@ test('D26: credentials are looked at before the body is read, in both bindings',
   }
 });
 
-test('D26: the route is looked at before the version, and the version before credentials', async () => {
+test('D26: the route is checked before the version, and the version before credentials', async () => {
   const knock = knockInProcess(locked);
   expect((await knock('/nothing/here/at/all')).status).toBe(404);
   const unversioned = await knock('/tasks');
@@ -55,7 +55,7 @@ test('D26: the route is looked at before the version, and the version before cre
   expect((await knock('/tasks', { headers: V1 })).status).toBe(401);
 });
 
-test('D26: over JSON-RPC a version error waits for the envelope, so credentials and body come first', async () => {
+test('D26: over JSON-RPC a version error needs the envelope, so credentials and body come first', async () => {
   const knock = knockInProcess(locked);
   const post = (headers: Record<string, string>, body: string) =>
     knock('/', { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body });
@@ -65,7 +65,7 @@ test('D26: over JSON-RPC a version error waits for the envelope, so credentials 
   expect(answer).toMatchObject({ id: 9, error: { code: -32009 } });
 });
 
-test('D26: parameters are looked at before the task, and the limits of the body before the parameters', async () => {
+test('D26: parameters are checked before the task, and the limits of the body before the parameters', async () => {
   const small = createAgent({ ...echo, auth: 'none', maxBodyBytes: 200 });
   for (const door of doorsOf(knockInProcess(small))) {
     expect((await door.call('GetTask', { id: '' })).error?.reason).not.toBe('TASK_NOT_FOUND');
@@ -74,7 +74,7 @@ test('D26: parameters are looked at before the task, and the limits of the body 
   }
 });
 
-test('D26: a task of somebody else, of another tenant, and an unknown one are told in the same words', async () => {
+test('D26: tasks of another caller, of another tenant and unknown tasks get the same error text', async () => {
   for (const door of doorsOf(knockInProcess(locked))) {
     const as = (who: string) => ({ authorization: `Bearer ${who}` });
     const task = taskOf(await door.call('SendMessage', userMessage('x'), as('a')));
@@ -91,16 +91,16 @@ test('D26: a task of somebody else, of another tenant, and an unknown one are to
   }
 });
 
-test('D25: what is refused before the envelope is read keeps its HTTP status, with a JSON-RPC body and id null', async () => {
+test('D25: a request refused before the envelope is read keeps its HTTP status, with a JSON-RPC body and id null', async () => {
   const refused = await createHandler(locked)(request({ headers: { 'content-type': 'application/json' } }));
   expect([refused.status, JSON.parse(String(refused.body))]).toMatchObject([401, { jsonrpc: '2.0', id: null, error: { code: -31001 } }]);
 });
 
-test('D31: hosts without a socket of their own want to be told who may call', () => {
+test('D31: hosts without a socket of their own require auth', () => {
   expect(() => knockInProcess(createAgent(echo))).toThrow(/auth/);
 });
 
-test('D31: callers without a name may list by context only, unless the host is loopback', async () => {
+test('D31: anonymous callers may list by context only, unless the host is loopback', async () => {
   for (const door of doorsOf(knockInProcess(open, { anonymousList: 'context' }))) {
     const task = taskOf(await door.call('SendMessage', userMessage('x')));
     const { error } = await door.call('ListTasks', {});
@@ -112,7 +112,7 @@ test('D31: callers without a name may list by context only, unless the host is l
   }
 });
 
-test('D31: bound to loopback, a Host that is neither loopback nor the public one gets 421 in the right binding', async () => {
+test('D31: bound to loopback, a Host that is neither loopback nor the public one gets 421 in the correct binding', async () => {
   const handler = createHandler(open, {}, { allowHost: loopbackGuard('https://agent.example.com/x') });
   const ask = (host: string, more: Partial<WireRequest> = {}) =>
     handler(request({ ...more, headers: { ...V1, host, 'content-type': 'application/json' } }));
@@ -138,7 +138,7 @@ test('D31: bound to loopback, a Host that is neither loopback nor the public one
   }
 });
 
-test('D31: without the option no other origin is told anything', async () => {
+test('D31: without the option, other origins get no CORS headers', async () => {
   const knock = knockInProcess(open);
   const preflight = await knock('/', {
     method: 'OPTIONS',
@@ -150,7 +150,7 @@ test('D31: without the option no other origin is told anything', async () => {
   }
 });
 
-test('D31: allowed origins get a preflight answer, the lists of headers, and replies they can read', async () => {
+test('D31: allowed origins get a preflight reply, the lists of headers, and readable replies', async () => {
   for (const origins of ['*', ['https://app.test'], (origin: string) => origin === 'https://app.test'] as const) {
     const knock = knockInProcess(locked, { cors: { origins } });
     const preflight = await knock('/message:send', {
@@ -170,7 +170,7 @@ test('D31: allowed origins get a preflight answer, the lists of headers, and rep
   }
 });
 
-test('D31: other origins get nothing, and caches are told that the reply depends on the origin', async () => {
+test('D31: other origins get no CORS headers, and Vary tells caches that the reply depends on the origin', async () => {
   const knock = knockInProcess(open, { cors: { origins: ['https://app.test'] } });
   const strangers: readonly Record<string, string>[] = [{ origin: 'https://evil.test' }, { origin: 'null' }, {}];
   for (const headers of strangers) {
@@ -191,7 +191,7 @@ test('D31: the lists of headers are those of the decision', () => {
   expect([...CORS_EXPOSED_HEADERS].join()).toBe('a2a-extensions,x-request-id,retry-after,www-authenticate,etag');
 });
 
-test('D32: a sane request id is accepted, echoed, and in the metadata of errors', async () => {
+test('D32: a valid request id is accepted, echoed, and in the metadata of errors', async () => {
   for (const door of doorsOf(knockInProcess(open))) {
     const { headers, error } = await door.call('GetTask', { id: 'none' }, { 'x-request-id': 'req-1/a.b:c' });
     expect(headers.get('x-request-id')).toBe('req-1/a.b:c');
@@ -199,7 +199,7 @@ test('D32: a sane request id is accepted, echoed, and in the metadata of errors'
   }
 });
 
-test('D32: any other id is replaced by one of our own', async () => {
+test('D32: any other id is replaced by a generated one', async () => {
   for (const id of ['a b', 'x'.repeat(129), '<script>', '"', 'a,b']) {
     for (const door of doorsOf(knockInProcess(open))) {
       const { headers, error } = await door.call('GetTask', { id: 'none' }, { 'x-request-id': id });
@@ -209,7 +209,7 @@ test('D32: any other id is replaced by one of our own', async () => {
   }
 });
 
-test('D32: what is refused is in the log, with its request id and reason, and without what was sent', async () => {
+test('D32: a refused request is logged with its request id and reason, without its content', async () => {
   const lines: unknown[] = [];
   const note = (fields: object, text: string) => lines.push({ ...fields, text });
   const logger = { debug: note, info: note, warn: note, error: note };
@@ -226,7 +226,7 @@ test('D32: what is refused is in the log, with its request id and reason, and wi
   expect(JSON.stringify(lines)).not.toMatch(/secret|wrong/);
 });
 
-test('D32: every reply has the id: card, pages, streams and refusals too', async () => {
+test('D32: every reply has the id, also card, pages, streams and refusals', async () => {
   const knock = knockInProcess(open);
   const headers = { ...V1, 'x-request-id': 'r1', 'content-type': 'application/json' };
   for (const path of ['/.well-known/agent-card.json', '/-/health', '/tasks', '/nothing/here/at/all']) {
@@ -237,7 +237,7 @@ test('D32: every reply has the id: card, pages, streams and refusals too', async
   await stream.text();
 });
 
-test('D5: extensions in force are named in the reply, unknown ones are not', async () => {
+test('D5: active extensions are named in the reply, unknown ones are not', async () => {
   for (const door of doorsOf(knockInProcess(open))) {
     const asked = { 'a2a-extensions': 'urn:unknown, urn:parley:a2a:log:v1' };
     expect((await door.call('SendMessage', userMessage('x'), asked)).headers.get('a2a-extensions')).toBe('urn:parley:a2a:log:v1');

@@ -1,4 +1,4 @@
-// Requests that are refused before any operation runs, and whether the refusal says what is wrong.
+// Requests that are refused before an operation runs, and whether the error states what is wrong.
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { bodyOf, doorsOf, type Knock, knockInProcess, restErrorOf, taskOf, userMessage, V1 } from '../../test/doors.js';
@@ -9,7 +9,7 @@ const echo = () => createAgent({ name: 'Echo', auth: 'none', execute: ({ text })
 const JSON_TYPE = { ...V1, 'content-type': 'application/json' };
 
 describe('F14: all violations of a request', () => {
-  test('F14: both bindings name every fault with its path, in the message and in the details', async () => {
+  test('F14: both bindings name every violation with its path, in the message and in the details', async () => {
     for (const door of doorsOf(knockInProcess(echo()))) {
       const { error } = await door.call('SendMessage', { message: { role: 'user', parts: [{ text: 1 }, {}] }, configuration: [] });
       const violations = error?.details.flatMap(({ fieldViolations = [] }) => fieldViolations) ?? [];
@@ -20,16 +20,16 @@ describe('F14: all violations of a request', () => {
     }
   });
 
-  test('F14: the query too', async () => {
+  test('F14: violations in the query are named too', async () => {
     const reply = await knockInProcess(echo())('/tasks?pageSize=x&historyLength=-1&status=DONE&includeArtifacts=maybe', { headers: V1 });
     const error = await restErrorOf(reply);
     expect(reply.status).toBe(400);
     for (const name of ['pageSize', 'historyLength', 'status', 'includeArtifacts']) expect(error?.message).toContain(`${name} must be`);
   });
 
-  test('F14: a parameter that is given more than once is named, and how often', async () => {
+  test('F14: a parameter that is given more than once is named, with the count', async () => {
     const ask = async (query: string) => restErrorOf(await knockInProcess(echo())(`/tasks?${query}`, { headers: V1 }));
-    expect((await ask('pageSize=1&pageSize=2'))?.message).toBe('Invalid parameters: pageSize must be given once, and is given 2 times');
+    expect((await ask('pageSize=1&pageSize=2'))?.message).toBe('Invalid parameters: pageSize must be given once, but is given 2 times');
     const both = await ask('page_size=1&page_size=1&page_size=1&contextId=a&contextId=b');
     expect(both?.reason).toBe('INVALID_PARAMS');
     expect(both?.details.flatMap(({ fieldViolations = [] }) => fieldViolations.map(({ field }) => field))).toEqual([
@@ -62,7 +62,7 @@ describe('F14: compressed bodies', () => {
     });
   }
 
-  test('F14: identity is no encoding; every other value is refused, however long', async () => {
+  test('F14: identity is accepted; every other encoding is refused, no matter how long the value is', async () => {
     const knock = knockInProcess(echo());
     for (const encoding of ['identity', 'Identity', '']) expect((await post(knock, '/', encoding, rpcBody)).status, encoding).toBe(200);
     for (const encoding of ['br', 'gzip, br', 'identity, gzip', 'x'.repeat(10_000)]) {
@@ -81,7 +81,7 @@ describe('F14: a percent-encoded path', () => {
     });
   }
 
-  test('F14: what the routes spell out may be encoded anywhere, with a tenant too; ids keep their meaning', async () => {
+  test('F14: literal path segments may be percent-encoded, also with a tenant; ids keep their meaning', async () => {
     const knock = knockInProcess(echo());
     const [, rest] = doorsOf(knock);
     const { id } = taskOf(await rest.call('SendMessage', userMessage('x')));
@@ -89,16 +89,16 @@ describe('F14: a percent-encoded path', () => {
       (await knock(path, { method, headers: JSON_TYPE, ...(method === 'POST' && { body: '{}' }) })).status;
     expect(await statusOf('GET', `/%74asks/${id}`)).toBe(200);
     expect(await statusOf('GET', `/t%61sks`)).toBe(200);
-    expect(await statusOf('POST', `/acme/message%3Asend`)).toBe(400); // found: the body is what is wrong
+    expect(await statusOf('POST', `/acme/message%3Asend`)).toBe(400); // the route was found: the error is about the body
     const cancel = await knock(`/tasks/${id}%3Acancel`, { method: 'POST', headers: JSON_TYPE, body: '' });
     expect((await restErrorOf(cancel))?.reason).toBe('TASK_NOT_CANCELABLE');
-    // GET has an operation for the path as it is sent: the task whose id ends with ":cancel".
+    // GET has an operation for this path as sent: the task whose id ends with ":cancel".
     const get = await restErrorOf(await knock('/tasks/7%3Acancel', { headers: V1 }));
     expect(get?.reason).toBe('TASK_NOT_FOUND');
     expect(await statusOf('GET', '/message%3Asend')).toBe(405);
   });
 
-  test('F14: an encoded slash separates nothing, and an encoded percent sign is decoded once', async () => {
+  test('F14: an encoded slash does not separate segments, and an encoded percent sign is decoded once', async () => {
     const knock = knockInProcess(echo());
     const post = (path: string) => knock(path, { method: 'POST', headers: JSON_TYPE, body: JSON.stringify(userMessage('x')) });
     for (const path of ['/acme%2Fmessage:send', '/message%2Fsend', '/%2Fmessage:send', '/message%253Asend', '/tasks%2F1:cancel']) {
@@ -108,7 +108,7 @@ describe('F14: a percent-encoded path', () => {
     expect(reply?.reason).toBe('TASK_NOT_FOUND');
   });
 
-  test('F14: a path that is not percent-encoded UTF-8 is 400 and says so', async () => {
+  test('F14: a path that is not percent-encoded UTF-8 is 400 with that reason', async () => {
     const knock = knockInProcess(echo());
     for (const path of ['/message%3send', '/message%', '/message%zzsend', '/tasks/%ff', '/%c3%28']) {
       const reply = await knock(path, { method: 'POST', headers: JSON_TYPE, body: '{}' });

@@ -20,7 +20,7 @@ test('D30: the card is at its well-known path and names both bindings at the pub
   ]);
 });
 
-test('D30: a card with a fixed URL may be kept by everybody', async () => {
+test('D30: a card with a fixed URL may be stored by shared caches', async () => {
   const { headers } = await knock(CARD_PATH);
   expect(headers.get('cache-control')).toBe('public, max-age=300');
   expect(headers.get('vary')).toBeNull();
@@ -28,7 +28,7 @@ test('D30: a card with a fixed URL may be kept by everybody', async () => {
   expect(headers.get('etag')).toMatch(/^"[0-9a-f]{32}"$/);
 });
 
-test('D30: without a public URL the card says what the caller called, privately', async () => {
+test('D30: without a public URL the card contains the address that the caller used, and is private', async () => {
   const plain = knockInProcess(agent);
   const response = await plain(CARD_PATH, { headers: { 'x-forwarded-host': 'evil.test', 'x-forwarded-proto': 'https' } });
   const { headers } = response;
@@ -36,7 +36,7 @@ test('D30: without a public URL the card says what the caller called, privately'
   expect([headers.get('cache-control'), headers.get('vary')]).toEqual(['private, max-age=300', 'Host']);
 });
 
-test('D30: forwarded headers count only when the proxy is trusted', async () => {
+test('D30: forwarded headers are used only when the proxy is trusted', async () => {
   const behind = knockInProcess(agent, { trustProxy: true, basePath: '/a' });
   const response = await behind(`/a${CARD_PATH}`, {
     headers: { 'x-forwarded-host': 'me.example.com, inner', 'x-forwarded-proto': 'https' },
@@ -55,7 +55,7 @@ test('D30: cards of many hosts do not fill the memory', async () => {
   }
 });
 
-test('D30: the tag is made of the content: another URL, another tag', async () => {
+test('D30: the ETag depends on the content: another URL has another ETag', async () => {
   const tagOf = async (publicUrl: string) => (await knockInProcess(agent, { publicUrl })(CARD_PATH)).headers.get('etag');
   expect(await tagOf('https://a.test')).toBe(await tagOf('https://a.test/'));
   expect(await tagOf('https://a.test')).not.toBe(await tagOf('https://b.test'));
@@ -106,7 +106,7 @@ test('D5: the card declares the log extension with what works, not required', as
   expect(log).toMatchObject({ required: false, params: { lastEventId: true } });
 });
 
-test('D30, G49: own routes and the card go before tenants', async () => {
+test('D30, G49: own routes and the card take precedence over tenants', async () => {
   const served = { status: 200, headers: { 'content-type': 'text/html' }, body: '<p>' };
   const own = knockInProcess(agent, {
     routes: [
@@ -132,7 +132,7 @@ test('D30, G49: own routes and the card go before tenants', async () => {
   }
 });
 
-test('D30: options that cannot work are refused at start', () => {
+test('D30: invalid options are refused at startup', () => {
   for (const publicUrl of ['agents.example.com', 'ftp://x.test', 'https://x.test/?q', 'https://u:p@x.test']) {
     expect(() => knockInProcess(agent, { publicUrl }), publicUrl).toThrow(/publicUrl/);
   }

@@ -1,4 +1,4 @@
-/** The public card at its well-known path, with what caches need to keep it and to ask again cheaply. */
+/** Serves the public card at its well-known path, with the headers that caches need to store and revalidate it. */
 import { checkOutput } from '#output-check';
 import type { Agent } from '../server/agent.js';
 import type { WireReply, WireRequest } from '../wire/http.js';
@@ -9,7 +9,7 @@ export const CARD_PATH = '/.well-known/agent-card.json';
 
 const BINDINGS = ['JSONRPC', 'HTTP+JSON'];
 const MAX_AGE_SECONDS = 300;
-// The URL may come from the caller's Host header: a stranger must not be able to fill the memory with cards.
+// The URL may come from the caller's Host header: a client must not be able to fill the memory with cards.
 const MAX_CARDS = 100;
 
 interface CardText {
@@ -20,7 +20,7 @@ interface CardText {
 export type ServeCard = (exchange: Exchange, address: Address) => Promise<WireReply>;
 
 export function createCard(agent: Agent): ServeCard {
-  // The options of an agent never change, so its card is as old as this server.
+  // The options of an agent never change, so its card was last modified when the server started.
   const since = Math.floor(agent.settings.clock.now() / 1000) * 1000;
   const lastModified = new Date(since).toUTCString();
   const texts = new Map<string, Promise<CardText>>();
@@ -56,7 +56,7 @@ async function makeText(agent: Agent, url: string): Promise<CardText> {
   return { json, etag: `"${hex}"` };
 }
 
-/** The caller's copy is the same. `If-None-Match` is compared weakly and outweighs the date (RFC 9110). */
+/** Whether the client's copy is current. `If-None-Match` is compared weakly and takes precedence over the date (RFC 9110). */
 function isFresh(request: WireRequest, etag: string, since: number): boolean {
   const tags = request.header('if-none-match');
   if (tags !== undefined) {

@@ -1,9 +1,9 @@
-/** What a caller without credentials is told to bring: the schemes of the card, in the words of `WWW-Authenticate`. */
+/** The `WWW-Authenticate` header for callers without credentials, from the security schemes of the card. */
 import { toCardSecurity } from '../protocol/security.js';
 import type { SecurityScheme } from '../protocol/types.js';
 import type { Agent } from '../server/agent.js';
 
-/** `Bearer` where the card declares nothing: a 401 has to name at least one scheme. */
+/** `Bearer` if the card declares no scheme, because a 401 must name at least one. */
 export function challengeOf(agent: Agent): string {
   const { security } = agent.settings.card;
   const schemes = security === undefined ? {} : (toCardSecurity(security).securitySchemes ?? {});
@@ -20,5 +20,5 @@ function schemeName({
   if (httpAuthSecurityScheme) return httpAuthSecurityScheme.scheme;
   if (oauth2SecurityScheme || openIdConnectSecurityScheme) return 'Bearer';
   if (apiKeySecurityScheme) return 'ApiKey';
-  return undefined; // a certificate is asked for by TLS, not by a header
+  return undefined; // TLS asks for a certificate, not a header
 }

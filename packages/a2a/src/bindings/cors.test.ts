@@ -1,4 +1,4 @@
-// Which request headers a browser may send across origins, and what caches are told.
+// The request headers that a browser may send across origins, and the Vary header for caches.
 import { describe, expect, test } from 'vitest';
 import { type Knock, knockInProcess, V1 } from '../../test/doors.js';
 import { HOSTS } from '../../test/hosts.js';
@@ -26,7 +26,7 @@ async function preflight(knock: Knock, headers: Record<string, string> = {}) {
 }
 
 describe('F22: headers that a page may send', () => {
-  test('F22: the headers of declared API keys, in lower case, wherever they are declared', async () => {
+  test('F22: includes the headers of declared API keys, in lower case, wherever they are declared', async () => {
     const key = apiKey('X-Api-Key');
     const other = apiKey('x-team', { schemeName: 'team' });
     const declared: readonly (readonly [Security | undefined, readonly string[]])[] = [
@@ -52,13 +52,13 @@ describe('F22: headers that a page may send', () => {
     });
   }
 
-  test('F22: cors.headers adds to them, each once', async () => {
+  test('F22: includes cors.headers, each once', async () => {
     const headers = ['X-Tenant', 'x-tenant', 'A2A-Version', 'X-API-KEY', 'x-b3-traceid'];
     const { allowed } = await preflight(knockWith(apiKey('x-api-key'), { cors: { ...cors, headers } }));
     expect(allowed).toEqual([...CORS_ALLOWED_HEADERS, 'x-api-key', 'x-tenant', 'x-b3-traceid']);
   });
 
-  test('F22: what a preflight asks for changes nothing: twenty headers, twenty thousand, or none that are names', async () => {
+  test('F22: the list does not depend on the preflight: twenty headers, twenty thousand, or invalid names', async () => {
     const knock = knockWith(undefined, { cors });
     const plain = (await preflight(knock)).allowed;
     for (const count of [20, 20_000]) {
@@ -80,7 +80,7 @@ describe('F22: headers that a page may send', () => {
     ['a number', [7]],
     ['a list that is text', 'x-tenant'],
     ['null', null],
-  ])('F22: cors.headers with %s throws at start, with the value', (_, headers) => {
+  ])('F22: cors.headers with %s throws at startup, with the value', (_, headers) => {
     const options = { cors: { ...cors, headers: headers as readonly string[] } };
     const shown = JSON.stringify(Array.isArray(headers) ? headers[0] : headers);
     expect(() => knockWith(undefined, options)).toThrow(
@@ -88,20 +88,20 @@ describe('F22: headers that a page may send', () => {
     );
   });
 
-  test('F22: a declared key whose name is no header throws at start where pages may call', () => {
+  test('F22: a declared key whose name is not a valid header throws at startup if CORS is on', () => {
     expect(() => knockWith(apiKey('x api key'), { cors })).toThrow(/"x api key"/);
     expect(() => knockWith(apiKey('x api key'), {})).not.toThrow();
   });
 });
 
-describe('F22: one Vary', () => {
+describe('F22: the Vary header', () => {
   const varyOf = async (vary: string | undefined, headers: Record<string, string> = { origin: ORIGIN }) => {
     const own: Record<string, string> = vary === undefined ? {} : { vary };
     const route = { path: '/page', handle: () => ({ status: 200, headers: own, body: '' }) };
     return (await knockWith(undefined, { cors, routes: [route] })('/page', { headers })).headers.get('vary');
   };
 
-  test('F22: each name once, whatever the reply had', async () => {
+  test('F22: contains each name once, whatever the reply had', async () => {
     expect(await varyOf(undefined)).toBe('Origin');
     expect(await varyOf('Origin')).toBe('Origin');
     expect(await varyOf('origin, Accept')).toBe('Origin, Accept');
@@ -110,7 +110,7 @@ describe('F22: one Vary', () => {
     expect(await varyOf('Accept', {})).toBe('Accept, Origin');
   });
 
-  test('F22: a preflight has it once, allowed or not, and so do card, tasks and errors', async () => {
+  test('F22: contains Origin once in preflights, allowed or not, in cards, tasks and errors', async () => {
     const knock = knockWith(undefined, { cors });
     for (const origin of [ORIGIN, 'https://evil.test']) {
       expect((await preflight(knock, { origin })).headers.get('vary')).toBe('Origin');

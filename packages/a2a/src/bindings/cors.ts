@@ -1,4 +1,4 @@
-/** Cross-origin calls from browsers. Off unless the host names the origins that may call. */
+/** CORS: cross-origin calls from browsers. Off unless the host lists the allowed origins. */
 import { A2AError } from '../protocol/errors.js';
 import { type Security, toCardSecurity } from '../protocol/security.js';
 import type { WireReply, WireRequest } from '../wire/http.js';
@@ -19,17 +19,17 @@ export const CORS_ALLOWED_HEADERS = [
 
 export const CORS_EXPOSED_HEADERS = ['a2a-extensions', 'x-request-id', 'retry-after', 'www-authenticate', 'etag'] as const;
 
-/** A header name is a token of RFC 9110. A browser ignores the whole list when one name in it is malformed. */
+/** A header name is a token of RFC 9110. A browser ignores the whole list if one name in it is malformed. */
 const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/;
 
 export interface Cors {
-  /** The answer to a browser's question whether it may; undefined when this is no such question. */
+  /** The reply to a preflight request; undefined if the request is not a preflight. */
   preflight(request: WireRequest): WireReply | undefined;
-  /** The reply with what lets the page read it. */
+  /** Adds the headers that allow the page to read the reply. */
   open(request: WireRequest, reply: WireReply): WireReply;
 }
 
-/** `security`: what the card declares; the headers of its API keys are allowed. */
+/** `security`: the schemes that the card declares; the headers of its API keys are allowed. */
 export function createCors({ origins, headers = [] }: CorsOptions, security?: Security): Cors {
   if (origins !== '*' && typeof origins !== 'function' && !Array.isArray(origins)) {
     throw new A2AError('INVALID_PARAMS', "cors needs { origins }: a list, a function or '*'");
@@ -50,7 +50,7 @@ export function createCors({ origins, headers = [] }: CorsOptions, security?: Se
       return { status: 204, headers: origin === undefined ? {} : preflightHeaders(origin, allowedHeaders), body: '' };
     },
     open(request, reply) {
-      // Also without an origin: a cache must not hand this reply to a page that has one.
+      // Also without an origin: a cache must not give this reply to a page that has one.
       const vary = addToVary(reply.headers.vary);
       const origin = allowed(request);
       if (origin === undefined) return { ...reply, headers: { ...reply.headers, vary } };
@@ -66,17 +66,17 @@ function listHeaders(headers: readonly string[], security: Security | undefined)
   const names = [...CORS_ALLOWED_HEADERS, ...keyHeaders(security), ...headers];
   const wrong = names.find((name) => typeof name !== 'string' || !HEADER_NAME.test(name));
   if (wrong !== undefined)
-    throw new A2AError('INVALID_PARAMS', `cors cannot allow the header ${show(wrong)}: that is not the name of a header`);
+    throw new A2AError('INVALID_PARAMS', `cors cannot allow the header ${show(wrong)}: it is not a valid header name`);
   return [...new Set(names.map((name) => name.toLowerCase()))];
 }
 
-/** A page that sends a key in a header of its own is stopped by its browser unless the preflight names that header. */
+/** A browser blocks a page that sends an API key in a custom header, unless the preflight allows that header. */
 function keyHeaders(security: Security | undefined): readonly string[] {
   const schemes = security === undefined ? {} : (toCardSecurity(security).securitySchemes ?? {});
   return Object.values(schemes).flatMap(({ apiKeySecurityScheme: key }) => (key?.location === 'header' ? [key.name] : []));
 }
 
-/** Each name once: the reply may have the header already, for example when an own page sets it. */
+/** Each name once: the reply may already have the header, for example from a route of the host. */
 function addToVary(vary: string | undefined): string {
   const names = (vary ?? '').split(',').map((name) => name.trim());
   const known = new Map([...names.filter((name) => name !== ''), 'Origin'].map((name) => [name.toLowerCase(), name]));

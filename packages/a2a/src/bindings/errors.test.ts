@@ -1,4 +1,4 @@
-// What goes wrong, told alike by both bindings.
+// Errors, which both bindings report in the same way.
 import { expect, test } from 'vitest';
 import { doorsOf, knockInProcess, userMessage } from '../../test/doors.js';
 import { A2AError, ERRORS, type ErrorReason, isPeerReason } from '../protocol/errors.js';
@@ -13,7 +13,7 @@ const [rpcOfEcho, restOfEcho] = doorsOf(knockInProcess(createAgent({ ...anonymou
 const thrower = createAgent({
   ...anonymous,
   execute: async (context) => {
-    // The text names the reason: one agent for the whole table.
+    // The message text names the reason: one agent for the whole table.
     throw new A2AError(context.text as ErrorReason, `about ${context.text}`, {
       metadata: { hint: 'h' },
       violations: [{ field: 'f', description: 'd' }],
@@ -54,7 +54,7 @@ for (const reason of Object.keys(ERRORS).filter(isPeerReason)) {
 }
 
 test.each(['ABORTED', 'INPUT_REQUIRED'])(
-  'D28: %s is for clients to say: an agent that lets it escape says that a call of its own failed',
+  'D28: %s is for clients only: an agent that lets it escape reports a failed downstream call',
   async (reason) => {
     for (const door of doorsOf(knockInProcess(thrower))) {
       const { error } = await door.call('SendMessage', userMessage(reason));
@@ -126,19 +126,19 @@ test('B1: an interceptor and a context builder that throw are internal errors to
   }
 });
 
-test('every message is held against the strict output schema before it goes out in a test', async () => {
+test('in tests, every message is checked against the strict output schema before it is sent', async () => {
   const seen: unknown[] = [];
   const answer = async () => ({ kind: 'value', extensions: [], json: '{"task":{"id":"t"},"bogus":1}' }) as const;
   const agent = createAgent({ ...silent, interceptors: [() => answer], onError: ({ cause }) => seen.push(String(cause)) });
   for (const door of doorsOf(knockInProcess(agent)))
     expect((await door.call('SendMessage', userMessage('x'))).error?.reason).toBe('INTERNAL_ERROR');
   expect(seen).toEqual([
-    expect.stringContaining('Sent a bad SendMessageResponse'),
-    expect.stringContaining('Sent a bad SendMessageResponse'),
+    expect.stringContaining('Sent an invalid SendMessageResponse'),
+    expect.stringContaining('Sent an invalid SendMessageResponse'),
   ]);
 });
 
-test('P57: a bad member is named in a BadRequest detail', async () => {
+test('P57: an invalid member is named in a BadRequest detail', async () => {
   for (const door of [rpcOfEcho, restOfEcho]) {
     const { error } = await door.call('SendMessage', { message: { messageId: 'm', role: 'ROLE_USER', parts: [] } });
     expect(error?.reason).toBe('INVALID_PARAMS');

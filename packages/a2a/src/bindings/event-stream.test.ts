@@ -14,7 +14,7 @@ import { createHandler } from './route.js';
 const anonymous = { name: 'Test', auth: 'none' } as const;
 const FRAME = { json: '{"statusUpdate":{"taskId":"t","contextId":"c","status":{"state":"TASK_STATE_WORKING"}}}', seq: 1 };
 
-/** An agent whose streams are what the test says: the interceptor answers in place of the runtime. */
+/** An agent whose streams the test controls: the interceptor answers instead of the runtime. */
 function streaming(open: (sink: Sink) => Reading, more: Partial<AgentOptions> = {}) {
   const answer = async () => ({ kind: 'stream', extensions: [], open }) as const;
   return createAgent({ ...anonymous, execute: () => undefined, interceptors: [() => answer], ...more });
@@ -30,7 +30,7 @@ const doorTo = (knock: Parameters<typeof doorsOf>[0], name: Door['name']): Door 
 };
 
 for (const name of names) {
-  test(`P49: bad parameters on a stream are an ordinary error over ${name}`, async () => {
+  test(`P49: invalid parameters of a stream are an ordinary error over ${name}`, async () => {
     const door = doorTo(knockInProcess(createAgent({ ...anonymous, execute: async (context) => context.text })), name);
     const { status, headers, error } = await door.call('SendStreamingMessage', {
       message: { messageId: 'm', role: 'ROLE_USER', parts: [] },
@@ -39,7 +39,7 @@ for (const name of names) {
     expect(headers.get('content-type')).toMatch(/json$/);
   });
 
-  test(`P49: an unknown task and an ended one are ordinary errors of a subscription over ${name}`, async () => {
+  test(`P49: an unknown and an ended task are ordinary errors of a subscription over ${name}`, async () => {
     const door = doorTo(knockInProcess(createAgent({ ...anonymous, execute: async (context) => context.text })), name);
     expect((await door.call('SubscribeToTask', { id: 'none' })).error?.reason).toBe('TASK_NOT_FOUND');
     const { result } = await door.call('SendMessage', userMessage('x'));
@@ -71,7 +71,7 @@ for (const name of names) {
     expect(more).toEqual([]);
   });
 
-  test(`P50, B20: a stream that cannot be opened says so in band, without its cause, over ${name}`, async () => {
+  test(`P50, B20: a stream that cannot be opened sends an error event, without its cause, over ${name}`, async () => {
     const seen: unknown[] = [];
     const fail = (): never => {
       throw new Error('/etc/x');
@@ -82,7 +82,7 @@ for (const name of names) {
     expect(seen).toEqual([new Error('/etc/x')]);
   });
 
-  test(`a stream over ${name} has the headers that keep proxies from holding it back`, async () => {
+  test(`a stream over ${name} has the headers that prevent buffering in proxies`, async () => {
     const door = doorTo(knockInProcess(createAgent({ ...anonymous, execute: async (context) => context.text })), name);
     const stream = await door.stream('SendStreamingMessage', userMessage('x'));
     expect(stream.headers.get('cache-control')).toBe('no-cache');
@@ -93,7 +93,7 @@ for (const name of names) {
     expect(events.at(-1)?.result?.statusUpdate?.status.state).toBe('TASK_STATE_COMPLETED');
   });
 
-  test(`D20: a server that goes away ends its streams over ${name} with a hint when to come back`, async () => {
+  test(`D20: a closing server ends its streams over ${name} with a retry hint`, async () => {
     const executor = scriptedExecutor([{ do: 'working' }, { do: 'gate', name: 'never' }]);
     const agent = createAgent({ ...anonymous, executor });
     const knock = knockInProcess(agent);
@@ -109,7 +109,7 @@ for (const name of names) {
   });
 }
 
-test('D3: who waits longer than a heartbeat for the first event gets the headers, with a heartbeat', async () => {
+test('D3: a client that waits longer than a heartbeat for the first event gets the headers, with a heartbeat', async () => {
   const clock = handClock();
   const executor = scriptedExecutor([{ do: 'gate', name: 'go' }, { do: 'complete' }]);
   const knock = knockInProcess(createAgent({ ...anonymous, executor, clock, taskAfterMs: Number.POSITIVE_INFINITY }));
@@ -142,7 +142,7 @@ test('a Message-only stream has no ids', async () => {
   }
 });
 
-test('all streams of a server share one heartbeat, which stops with the last of them and keeps no process alive', async () => {
+test('all streams of a server share one heartbeat timer, which stops with the last stream and keeps no process alive', async () => {
   const clock = handClock();
   const beats = new Set<unknown>();
   const after: Clock['after'] = (delayMs, callback, options) => {
@@ -179,7 +179,7 @@ test('all streams of a server share one heartbeat, which stops with the last of 
   expect([beats.size, clock.pending]).toEqual([0, 0]);
 });
 
-test('thousands of streams are not beaten in one turn', async () => {
+test('heartbeats of thousands of streams are spread over several event-loop iterations', async () => {
   const clock = handClock();
   const agent = streaming(() => idle, { clock });
   const handler = createHandler(agent);
@@ -205,7 +205,7 @@ test('thousands of streams are not beaten in one turn', async () => {
   expect(beats).toBe(1_200);
 });
 
-test('a host that is full pauses the reader, and its room resumes it', async () => {
+test('a full host pauses the reader, and resumes it when it has room', async () => {
   const calls: string[] = [];
   const sent: boolean[] = [];
   let sink: Sink | undefined;
@@ -242,7 +242,7 @@ test('a host that is full pauses the reader, and its room resumes it', async () 
   expect([written.length, calls]).toEqual([2, ['resume', 'close']]);
 });
 
-test('no beat is written to a reader that is full', async () => {
+test('no heartbeat is written to a full reader', async () => {
   const clock = handClock();
   const written: string[] = [];
   const agent = streaming(
@@ -281,7 +281,7 @@ test('readers of one batch share its text, each in its own envelope', async () =
   }
 });
 
-test('a reader that leaves is forgotten, and the task goes on', async () => {
+test('a reader that disconnects is removed, and the task continues', async () => {
   const executor = scriptedExecutor([{ do: 'working' }, { do: 'gate', name: 'go' }, { do: 'complete' }]);
   for (const door of doorsOf(knockInProcess(createAgent({ ...anonymous, executor })))) {
     const stream: Stream = await door.stream('SendStreamingMessage', userMessage('x'));

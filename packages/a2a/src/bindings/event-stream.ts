@@ -1,4 +1,4 @@
-/** The reader's end of a stream: frames of the log become SSE text, with back-pressure up and the peer's leaving down. */
+/** Converts frames of the log to SSE text. Passes back-pressure to the reader and closes it when the client disconnects. */
 import { checkOutput } from '#output-check';
 import type { A2AError } from '../protocol/errors.js';
 import type { Agent } from '../server/agent.js';
@@ -8,13 +8,13 @@ import { errorFrame, type FrameWrap, frameEnd, HEARTBEAT, retryFrame } from '../
 import { toFailure } from './failure.js';
 import { createHeartbeat, type Heartbeat, type Member } from './heartbeat.js';
 
-/** Headers that keep everything on the way from holding events back. */
+/** Headers that prevent proxies from buffering events. */
 export const STREAM_HEADERS = { 'content-type': 'text/event-stream', 'cache-control': 'no-cache', 'x-accel-buffering': 'no' } as const;
 
-/** How a binding dresses its streams. Kept as long as the stream is open, so it should hold nothing else of the request. */
+/** How a binding formats its streams. Kept while the stream is open, so it should reference nothing else of the request. */
 export interface StreamDress {
   readonly wrap: FrameWrap;
-  /** The binding's whole error body. */
+  /** Returns the complete error body of the binding. */
   encodeError(error: A2AError): string;
 }
 
@@ -22,7 +22,7 @@ type StreamReply = Extract<Reply, { readonly kind: 'stream' }>;
 
 export type EventStreams = (reply: StreamReply, dress: StreamDress) => WireStream;
 
-/** One per server: its streams share a heartbeat and the text of what they all send. */
+/** One per server: its streams share a heartbeat and the serialized text of shared frames. */
 export function createEventStreams(agent: Agent): EventStreams {
   const heartbeat = createHeartbeat(agent.settings.clock, agent.settings.heartbeatMs);
   const textOf = createFrameText();
@@ -30,7 +30,7 @@ export function createEventStreams(agent: Agent): EventStreams {
   return (reply, dress) => ({ open: (output) => OpenStream.start(reply, shared, { output, dress }) });
 }
 
-/** What all streams of a server use. */
+/** The parts that all streams of a server share. */
 interface SharedParts {
   readonly agent: Agent;
   readonly heartbeat: Heartbeat;
@@ -43,8 +43,8 @@ interface OwnParts {
 }
 
 /**
- * One reader's stream: frames come in as a Sink, the host looks at it as a WireReading. Thousands may be open and silent, so it keeps
- * few objects and makes no functions of its own.
+ * One reader's stream: a Sink for the runtime, a WireReading for the host. Thousands may be open and idle, so it keeps
+ * few objects and creates no closures.
  */
 class OpenStream implements Sink, WireReading, Member {
   readonly #shared: SharedParts;
@@ -65,7 +65,7 @@ class OpenStream implements Sink, WireReading, Member {
     const stream = new OpenStream(shared, own);
     shared.heartbeat.join(stream);
     stream.#begin(reply);
-    // Nothing to say yet: something has to go out, or the headers stay in the host's buffer.
+    // Send something even without an event, or the headers stay in the host's buffer.
     shared.agent.settings.clock.soon(() => {
       if (stream.#open && stream.#silent) own.output.write(HEARTBEAT);
     });
@@ -129,7 +129,7 @@ function lastWords(why: ReadEnd, dress: StreamDress): string {
   }
 }
 
-/** Readers of one task are told in one go: what one of them made of a batch serves the next, which has only another envelope. */
+/** All readers of a task get the same batch in a row: the text built for one is reused for the next, with only another envelope. */
 function createFrameText(): SharedParts['textOf'] {
   let last: { readonly frames: readonly Frame[]; readonly tail: string; readonly ends: readonly string[] } | undefined;
   return (frames, wrap) => {

@@ -1,9 +1,12 @@
-/** The one place where whatever was thrown on the way becomes an error that may go out. */
+/** The only place in the bindings that converts a thrown value to an error for the client. */
 import { A2AError, isA2AError, toA2AError } from '../protocol/errors.js';
 import type { Agent, ErrorContext } from '../server/agent.js';
 import { ownStatement } from '../server/failure.js';
 
-/** Foreign errors become "Internal error" for the caller, those of other agents a failure of theirs; the agent's owner is told the whole of it. */
+/**
+ * An unknown error becomes "Internal error" for the caller, and an error of another agent becomes a downstream failure. The full error is
+ * reported to the agent's owner.
+ */
 export function toFailure(agent: Agent, thrown: unknown, where: ErrorContext): A2AError {
   const error = ownStatement(toA2AError(thrown), agent.settings.card.name);
   if (!isA2AError(thrown)) agent.report(error, where);
@@ -11,7 +14,7 @@ export function toFailure(agent: Agent, thrown: unknown, where: ErrorContext): A
   return error;
 }
 
-/** Headers that say in HTTP what the error says in its body. */
+/** HTTP headers that carry the retry hint and the authentication challenge of the error. */
 export function failureHeaders(error: A2AError, challenge: string): Record<string, string> {
   const headers: Record<string, string> = {};
   if (error.retryAfterMs !== undefined) headers['retry-after'] = String(Math.max(1, Math.ceil(error.retryAfterMs / 1000)));
@@ -20,5 +23,5 @@ export function failureHeaders(error: A2AError, challenge: string): Record<strin
 }
 
 export function wrongVerb(allow: readonly string[]): A2AError {
-  return new A2AError('METHOD_NOT_FOUND', `This path answers ${allow.join(' and ')} only`, { httpStatus: 405 });
+  return new A2AError('METHOD_NOT_FOUND', `This path supports ${allow.join(' and ')} only`, { httpStatus: 405 });
 }

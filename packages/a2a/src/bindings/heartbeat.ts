@@ -1,25 +1,28 @@
-/** One timer for all open streams of a server: idle streams cost nothing but their place in a set. */
+/** One timer for all open streams of a server: an idle stream costs only its place in a set. */
 import type { Clock } from '../protocol/clock.js';
 
-/** Whoever is told of every beat. An object and not a function: an open stream is one already, and a function more is memory for each. */
+/**
+ * Receives every heartbeat. An object instead of a function: an open stream is already an object, and a closure would cost memory for each.
+ */
 export interface Member {
   beat(): void;
 }
 
 export interface Heartbeat {
   join(member: Member): void;
-  /** Nothing happens to who has left already. */
+  /** No-op if the member has already left. */
   leave(member: Member): void;
 }
 
-// So many beats in one turn of the event loop, so that thousands of streams do not hold up a request.
+// Heartbeats per event-loop iteration, so that thousands of streams do not delay a request.
 const SLICE = 500;
 /** The connection of a stream keeps the process alive, not its heartbeat. */
 const BACKGROUND = { background: true };
 
 /**
- * Beats reach all streams at once, also those that have just spoken: that keeps every silence below `intervalMs` without a
- * clock per stream. The timer stops when the last stream has left.
+ * Heartbeats go to all streams at once, including those that have just sent events. So no stream is silent for longer than `intervalMs`,
+ * without a
+ * timer per stream. The timer stops when the last stream has left.
  */
 export function createHeartbeat(clock: Clock, intervalMs: number): Heartbeat {
   const members = new Set<Member>();

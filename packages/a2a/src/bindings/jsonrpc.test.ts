@@ -77,19 +77,19 @@ test('D25: batches and notifications are refused with id null', async () => {
   }
 });
 
-test('D25: the ids 0, "" and null come back as they are, with results and with errors', async () => {
+test('D25: the ids 0, "" and null are returned unchanged, with results and with errors', async () => {
   for (const id of [0, '', null, 'x']) {
     expect((await post(call('ListTasks', undefined, id))).body).toMatchObject({ id, result: { tasks: expect.any(Array) } });
     expect((await post(call('GetTask', { id: 'none' }, id))).body).toMatchObject({ id, error: { code: -32001 } });
   }
 });
 
-test('D25: a 1.0 method without the version header is told the very header to add, with its id', async () => {
+test('D25: the error for a 1.0 method without the version header names the header to add, and has its id', async () => {
   const { status, body } = await post(call('ListTasks', {}, 7), JSON_TYPE);
   expect([status, body]).toMatchObject([200, { id: 7, error: { code: -32009, message: expect.stringContaining('"A2A-Version: 1.0"') } }]);
 });
 
-test('D25: the path is taken with and without a trailing slash, also below a base path, without redirects', async () => {
+test('D25: the path works with and without a trailing slash, also below a base path, without redirects', async () => {
   const agent = createAgent({ name: 'Echo', auth: 'none', execute: async (context) => context.text });
   const below = knockInProcess(agent, { basePath: '/agents/one/' });
   for (const path of ['/agents/one', '/agents/one/']) {
@@ -101,7 +101,7 @@ test('D25: the path is taken with and without a trailing slash, also below a bas
   }
 });
 
-test('D25: a wrong content type is 415 with -32005 and id null, before the body is looked at', async () => {
+test('D25: a wrong content type is 415 with -32005 and id null, before the body is read', async () => {
   for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/jsonx', 'text/json;application/json']) {
     expect(await post('{', { ...V1, 'content-type': type }), type).toMatchObject({
       status: 415,
@@ -110,13 +110,13 @@ test('D25: a wrong content type is 415 with -32005 and id null, before the body 
   }
 });
 
-test('a content type may have parameters, and be the one of HTTP+JSON', async () => {
+test('a content type may have parameters, and may be the one of HTTP+JSON', async () => {
   for (const type of ['application/json; charset=utf-8', 'APPLICATION/JSON', 'application/a2a+json']) {
     expect(await post(call('ListTasks'), { ...V1, 'content-type': type })).toMatchObject({ status: 200, body: { result: {} } });
   }
 });
 
-test('results are the bare messages that the specification names', async () => {
+test('results are the plain messages that the specification names', async () => {
   const sent = await post(call('SendMessage', userMessage('hello')));
   const task = sent.body.result?.task;
   expect(task).toMatchObject({ status: { state: 'TASK_STATE_COMPLETED' }, artifacts: [{ parts: [{ text: 'hello' }] }] });
@@ -157,7 +157,7 @@ for (const [version, served] of [
   });
 }
 
-test('P51: the version may ride in the query, and the header wins', async () => {
+test('P51: the version may be in the query, and the header takes precedence', async () => {
   expect((await post(call('ListTasks'), JSON_TYPE, '/?A2A-Version=1.0')).body.result).toBeDefined();
   expect((await post(call('ListTasks'), { ...JSON_TYPE, 'a2a-version': '' }, '/?a2a-version=1.0')).body.result).toBeDefined();
   expect((await post(call('ListTasks'), { ...JSON_TYPE, 'a2a-version': '2.0' }, '/?A2A-Version=1.0')).body.error?.code).toBe(-32009);

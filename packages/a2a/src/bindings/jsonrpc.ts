@@ -1,4 +1,4 @@
-/** JSON-RPC over HTTP. Once the envelope is read every answer is HTTP 200; what is refused before keeps its HTTP status. */
+/** JSON-RPC over HTTP. After the envelope was read, every answer is HTTP 200; a request refused before that keeps its HTTP status. */
 import { checkOutput } from '#output-check';
 import { A2AError } from '../protocol/errors.js';
 import { isMethodName, METHODS, type MethodName } from '../protocol/methods.js';
@@ -68,7 +68,7 @@ function dressOf(id: RpcId, requestId: string): StreamDress {
   return { wrap: resultFrame(id), encodeError: (error) => encodeError(id, error, requestId) };
 }
 
-/** Peers of the version before use other names; who meets us with one is told ours. */
+/** A2A 0.3 used other method names: the error then contains the 1.0 name. */
 function unknownMethod(method: string): A2AError {
   const name = OLD_NAMES[method];
   const hint = name === undefined ? '' : `: A2A 1.0 calls it ${name}`;
@@ -85,9 +85,9 @@ const OLD_NAMES: Readonly<Record<string, MethodName | undefined>> = Object.assig
   'agent/getAuthenticatedExtendedCard': 'GetExtendedAgentCard',
 });
 
-/** Also a guard: a web page can send other types across origins without asking first. */
+/** Also a security check: a web page can send other content types across origins without a preflight. */
 function checkContentType({ request }: Exchange): void {
   const type = mediaTypeOf(request.header('content-type'));
   if (type === 'application/json' || type === 'application/a2a+json') return;
-  throw new A2AError('CONTENT_TYPE_NOT_SUPPORTED', 'The request must be sent as Content-Type: application/json', { httpStatus: 415 });
+  throw new A2AError('CONTENT_TYPE_NOT_SUPPORTED', 'The request must have Content-Type: application/json', { httpStatus: 415 });
 }

@@ -1,12 +1,12 @@
-/** What every host of an agent may set, each with its default; checked once, at start. */
+/** The options of every host, each with its default; checked once, at startup. */
 import { A2AError } from '../protocol/errors.js';
 import type { WireReply, WireRequest } from '../wire/http.js';
 
-/** A page or an endpoint of the host's own, such as a health check. It is served to everybody: no credentials are asked for. */
+/** A page or an endpoint of the host itself, such as a health check. It is public: no credentials are checked. */
 export interface OwnRoute {
-  /** Default GET, which answers HEAD too. */
+  /** Default GET, which also answers HEAD. */
   readonly method?: string;
-  /** The exact path below the base path; with `*` at its end, everything that begins like it. */
+  /** The exact path below the base path. With `*` at its end, every path that begins with it. */
   readonly path: string;
   handle(request: WireRequest): WireReply | Promise<WireReply>;
 }
@@ -15,34 +15,41 @@ export interface OwnRoute {
 export interface CorsOptions {
   /** Origins such as `https://app.example.com`, a function that decides, or '*' for all. */
   readonly origins: '*' | readonly string[] | ((origin: string) => boolean);
-  /** Request headers that pages may send beyond those of the protocol and of the API keys that `security` declares. Default none. */
+  /**
+   * Request headers that pages may send in addition to those of the protocol and of the API keys that `security` declares. Default none.
+   */
   readonly headers?: readonly string[];
 }
 
 export interface HandlerOptions {
-  /** Where callers reach the agent, mount path included; the card says it. Default: the address listened on, else the request's own. */
+  /**
+   * The agent's public URL, including the mount path, for the card. Default: the address of the server, otherwise the URL of the request.
+   */
   readonly publicUrl?: string;
-  /** Believe X-Forwarded-Host and X-Forwarded-Proto when the card's URL comes from the request. Default false. */
+  /** Trust X-Forwarded-Host and X-Forwarded-Proto when the card's URL comes from the request. Default false. */
   readonly trustProxy?: boolean;
-  /** A path in front of all routes, for hosts that do not take it away themselves. Default ''. */
+  /** A path prefix of all routes, for hosts that do not remove it themselves. Default ''. */
   readonly basePath?: string;
-  /** Default: no other origin may. */
+  /** Cross-origin access from browsers. Default: no other origin is allowed. */
   readonly cors?: CorsOptions;
-  /** Pages beside the protocol's own. */
+  /** Additional pages besides those of the protocol. */
   readonly routes?: readonly OwnRoute[];
-  /** Which tasks callers without a name may list: all, or only those of a context id they know. Default 'context', and 'all' for a server bound to loopback. */
+  /**
+   * The tasks that anonymous callers may list: all, or only those of a context id that they know. Default 'context', and 'all' for a server
+   * bound to loopback.
+   */
   readonly anonymousList?: 'all' | 'context';
 }
 
-/** What the host itself knows and no user sets. */
+/** Values that the host adapter provides; not set by users. */
 export interface HostFacts {
-  /** The address listened on, where there is one; made when it is asked for, because a port may be chosen late. */
+  /** The address of the server, if there is one. A function, because the port may be assigned late. */
   readonly ownUrl?: () => string | undefined;
-  /** Hosts named by requests that are served; others get 421. Default: any. */
+  /** Checks the host that a request names; others get 421. Default: any host is allowed. */
   readonly allowHost?: (host: string) => boolean;
 }
 
-/** Without trailing slash. Throws when it is no http URL. */
+/** Returns the URL without trailing slash. Throws INVALID_PARAMS when it is not an http or https URL. */
 export function checkPublicUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '' || url.username !== '') {
@@ -54,7 +61,7 @@ export function checkPublicUrl(text: string): string {
   return url.href.replace(/\/+$/, '');
 }
 
-/** '' or a path that begins with a slash and does not end with one. */
+/** Returns '' or a path that begins with a slash and does not end with one. */
 export function checkBasePath(text: string): string {
   const path = text.replace(/\/+$/, '');
   if (path !== '' && !/^(\/[\w.~%-]+)+$/.test(path)) {

@@ -1,4 +1,4 @@
-/** What those ask who start, stop and balance processes: does it live, and should calls be sent to it. */
+/** Probes for process managers and load balancers: is the process alive, and should it receive calls. */
 import type { Agent } from '../server/agent.js';
 import type { WireReply } from '../wire/http.js';
 import type { OwnRoute } from './options.js';
@@ -6,7 +6,7 @@ import type { OwnRoute } from './options.js';
 const HEADERS = { 'content-type': 'application/json', 'cache-control': 'no-store' };
 const ALIVE: WireReply = { status: 200, headers: HEADERS, body: '{"status":"ok"}' };
 
-/** A process that serves lives, whatever its store does: to start it again would mend nothing, and cut off what runs. */
+/** A process that answers is alive, even if its store is down: a restart would not help and would interrupt running tasks. */
 export function probesOf(agent: Agent): readonly OwnRoute[] {
   return [
     { path: '/-/health', handle: () => ALIVE },

@@ -1,11 +1,11 @@
-/** Where callers reach the agent: what its card says. */
+/** The address at which callers reach the agent, for its card. */
 import { A2AError } from '../protocol/errors.js';
 import type { WireRequest } from '../wire/http.js';
 
 export interface Address {
   /** Without trailing slash. */
   readonly url: string;
-  /** The request headers that it was read from, for caches; absent when it is fixed. */
+  /** The request headers that it depends on, for caches; absent when it is fixed. */
   readonly vary?: string;
 }
 
@@ -16,7 +16,7 @@ export interface AddressOptions {
   readonly basePath: string;
 }
 
-// Anything else in a Host header is an attack or a mistake, and would end up in the card.
+// Any other Host header is an attack or a mistake, and would end up in the card.
 const SANE_ORIGIN = /^https?:\/\/[\w.~:[\]-]+(\/[\w.~%/-]*)?$/;
 
 export function addressOf(request: WireRequest, { publicUrl, ownUrl, trustProxy, basePath }: AddressOptions): Address {
@@ -24,11 +24,11 @@ export function addressOf(request: WireRequest, { publicUrl, ownUrl, trustProxy,
   const own = ownUrl();
   if (own !== undefined) return { url: `${own}${basePath}` };
   const origin = trustProxy ? forwardedOrigin(request) : request.origin;
-  if (!SANE_ORIGIN.test(origin)) throw new A2AError('INVALID_REQUEST', 'The Host header is not a host name');
+  if (!SANE_ORIGIN.test(origin)) throw new A2AError('INVALID_REQUEST', 'The Host header is not a valid host name');
   return { url: `${origin}${basePath}`, vary: trustProxy ? 'Host, X-Forwarded-Host, X-Forwarded-Proto' : 'Host' };
 }
 
-/** Each proxy appends; the first value is what the caller used. */
+/** Each proxy appends a value; the first one is the host that the caller used. */
 function forwardedOrigin(request: WireRequest): string {
   const [, scheme = 'http', rest = ''] = /^(https?):\/\/(.*)$/.exec(request.origin) ?? [];
   const [host = '', ...path] = rest.split('/');

@@ -19,7 +19,7 @@ const A2A = 'application/a2a+json';
 const send = (headers: Record<string, string>, body = JSON.stringify(userMessage('hi'))) =>
   knock('/message:send', { method: 'POST', headers: { ...V1, ...headers }, body });
 
-test('G47: the same task is seen over JSON-RPC and HTTP+JSON, whoever started it', async () => {
+test('G47: the same task is seen over JSON-RPC and HTTP+JSON, no matter which binding started it', async () => {
   const [rpc, rest] = doorsOf(knock);
   for (const [here, there] of [
     [rpc, rest],
@@ -35,7 +35,7 @@ test('G47: the same task is seen over JSON-RPC and HTTP+JSON, whoever started it
   }
 });
 
-test('the reply has the media type that Accept asks for, else that of the request', async () => {
+test('the reply has the media type that Accept asks for, otherwise that of the request', async () => {
   const table = [
     [{ 'content-type': A2A }, A2A],
     [{ 'content-type': 'application/json' }, 'application/json'],
@@ -49,7 +49,7 @@ test('the reply has the media type that Accept asks for, else that of the reques
   expect([failed.status, failed.headers.get('content-type')]).toEqual([404, A2A]);
 });
 
-test('a body of another type, or of none, is refused', async () => {
+test('a body with another content type, or without one, is refused', async () => {
   for (const headers of [{ 'content-type': 'text/plain' }, { 'content-type': 'multipart/form-data; boundary=x' }]) {
     const response = await send(headers);
     expect([response.status, (await restErrorOf(response))?.reason]).toEqual([400, 'CONTENT_TYPE_NOT_SUPPORTED']);
@@ -91,14 +91,14 @@ test('subscribe answers GET as it answers POST', async () => {
   expect(got).toContain('data: {"task":');
 });
 
-test('a tenant is part of the path, and its tasks are seen below it only', async () => {
+test('a tenant is part of the path, and its tasks are visible only below it', async () => {
   const task = taskOf(await door.call('SendMessage', { ...userMessage('hi'), tenant: 'a b' }));
   expect((await door.call('GetTask', { id: task.id, tenant: 'a b' })).result).toEqual(task);
   expect((await door.call('GetTask', { id: task.id })).status).toBe(404);
   expect((await door.call('GetTask', { id: task.id, tenant: 'other' })).status).toBe(404);
 });
 
-test('what the body says beside the path may be absent or equal, not different', async () => {
+test('a value in the body that is also in the path may be absent or equal, not different', async () => {
   const task = taskOf(await door.call('SendMessage', userMessage('ask')));
   const cancel = async (body: object) => {
     const headers = { ...V1, 'content-type': 'application/json' };
@@ -115,7 +115,7 @@ test('what the body says beside the path may be absent or equal, not different',
   expect(error?.details[1]?.fieldViolations?.[0]?.field).toBe('taskId');
 });
 
-test('query parameters are read by their types, and bad ones are named', async () => {
+test('query parameters are parsed by their types, and invalid ones are named', async () => {
   const { contextId = '' } = taskOf(await door.call('SendMessage', userMessage('hi')));
   const list = await knock(`/tasks?context_id=${contextId}&pageSize=7&includeArtifacts=true&historyLength=0&junk=1`, { headers: V1 });
   expect(await list.json()).toMatchObject({ pageSize: 7, totalSize: 1, tasks: [{ artifacts: [] }] });
@@ -135,7 +135,7 @@ test('query parameters are read by their types, and bad ones are named', async (
   }
 });
 
-test('an unknown path is 404 and a wrong verb 405 with what is allowed', async () => {
+test('an unknown path is 404, and a wrong verb is 405 with the allowed verbs', async () => {
   const unknown = await knock('/nothing/here/at/all', { headers: V1 });
   expect([unknown.status, (await restErrorOf(unknown))?.status]).toEqual([404, 'UNIMPLEMENTED']);
   const wrong = await knock('/message:send', { headers: V1 });
@@ -144,7 +144,7 @@ test('an unknown path is 404 and a wrong verb 405 with what is allowed', async (
   expect([root.status, root.headers.get('allow')]).toEqual([405, 'POST']);
 });
 
-test('broken JSON, and JSON that is no object, are 400', async () => {
+test('broken JSON, and JSON that is not an object, are 400', async () => {
   for (const [body, reason] of [
     ['{"message":', 'PARSE_ERROR'],
     ['[]', 'INVALID_REQUEST'],
@@ -174,12 +174,12 @@ for (const [version, served] of [
   });
 }
 
-test('P51: over HTTP+JSON too the version may ride in the query', async () => {
+test('P51: over HTTP+JSON too, the version may be in the query', async () => {
   expect((await knock('/tasks?A2A-Version=1.0')).status).toBe(200);
   expect((await knock('/tasks?A2A-Version=1.0', { headers: { 'a2a-version': '0.3' } })).status).toBe(400);
 });
 
-test('answers that depend on the caller are not kept by caches on the way', async () => {
+test('replies that depend on the caller are not stored by shared caches', async () => {
   expect((await knock('/tasks', { headers: V1 })).headers.get('cache-control')).toBe('private, no-cache');
   const card = {
     name: 'x',

@@ -1,4 +1,4 @@
-/** HTTP+JSON: paths and verbs for methods, HTTP statuses for errors. */
+/** HTTP+JSON: methods as paths and verbs, errors as HTTP statuses. */
 import { checkOutput } from '#output-check';
 import { A2AError } from '../protocol/errors.js';
 import { METHODS } from '../protocol/methods.js';
@@ -66,15 +66,16 @@ async function readBody(request: WireRequest, maxBytes: number): Promise<object>
   const text = await request.body(maxBytes);
   if (text.trim() === '') return {};
   const type = mediaTypeOf(request.header('content-type'));
-  // The check is a guard too: a web page can send other types across origins without asking first.
-  if (type !== PLAIN && type !== A2A) throw new A2AError('CONTENT_TYPE_NOT_SUPPORTED', `The body must be sent as ${A2A} or ${PLAIN}`);
+  // Also a security check: a web page can send other content types across origins without a preflight.
+  if (type !== PLAIN && type !== A2A)
+    throw new A2AError('CONTENT_TYPE_NOT_SUPPORTED', `The body must have the content type ${A2A} or ${PLAIN}`);
   const value = decodeJson(text);
   if (value === null) return {};
   if (typeof value !== 'object' || Array.isArray(value)) throw new A2AError('INVALID_REQUEST', 'The body must be a JSON object');
   return value;
 }
 
-/** The path wins; what the body or the query says beside it may be absent but not different. */
+/** The path takes precedence; a value in the body or the query may be absent, but not different. */
 function join(members: object, variables: Readonly<Record<string, string>>): object {
   const named = Object.entries(variables);
   if (named.length === 0) return members;
@@ -82,13 +83,13 @@ function join(members: object, variables: Readonly<Record<string, string>>): obj
   for (const [name, value] of named) {
     const other = given[name] ?? given[name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)];
     if (other === undefined || other === null || other === '' || other === value) continue;
-    const violations = [{ field: name, description: 'must be absent or equal to what the path says' }];
-    throw new A2AError('INVALID_PARAMS', `${name} differs from the path`, { violations });
+    const violations = [{ field: name, description: 'must be absent or equal to the value in the path' }];
+    throw new A2AError('INVALID_PARAMS', `${name} differs from the value in the path`, { violations });
   }
   return { ...given, ...variables };
 }
 
-/** What Accept asks for, else what the request was sent as. */
+/** The media type from Accept, otherwise that of the request. */
 function replyType(request: WireRequest): string {
   const accept = request.header('accept') ?? '';
   if (accept.includes(A2A)) return A2A;
@@ -96,7 +97,7 @@ function replyType(request: WireRequest): string {
   return mediaTypeOf(request.header('content-type')) === A2A ? A2A : PLAIN;
 }
 
-/** Answers depend on who asks: nothing on the way may keep them for somebody else. */
+/** Replies depend on the caller: shared caches must not reuse them for other callers. */
 function cacheHeaders({ method, body }: RestMatch): Record<string, string> | undefined {
   if (body) return undefined;
   return { 'cache-control': 'private, no-cache', ...(method === 'GetExtendedAgentCard' ? { vary: 'Authorization' } : undefined) };

@@ -1,4 +1,4 @@
-/** The front door: which card, page or binding answers a request, and the last place where anything thrown is caught. */
+/** Routes each request to the card, a page or a binding; the last place that catches thrown values. */
 import { A2AError } from '../protocol/errors.js';
 import type { Agent } from '../server/agent.js';
 import type { WireHandler, WireReply, WireRequest } from '../wire/http.js';
@@ -26,7 +26,7 @@ interface Site {
   readonly allowHost: (host: string) => boolean;
 }
 
-/** Serves one agent: card, own pages, JSON-RPC and HTTP+JSON. Every host calls the result the same way; it never rejects. */
+/** Serves one agent: card, pages of the host, JSON-RPC and HTTP+JSON. Every host calls the result in the same way; it never rejects. */
 export function createHandler(agent: Agent, options: HandlerOptions = {}, facts: HostFacts = {}): WireHandler {
   const site = createSite(agent, options, facts);
   const { cors } = site;
@@ -67,7 +67,7 @@ async function answer(site: Site, request: WireRequest, requestId: string): Prom
   }
 }
 
-/** The card and own pages first, because `/{tenant}` would swallow their paths. */
+/** The card and the host's pages come first, because `/{tenant}` would match their paths. */
 function dispatch(site: Site, exchange: Exchange, binding: Binding): WireReply | Promise<WireReply> {
   const { request, path } = exchange;
   if (path === CARD_PATH) {
@@ -86,7 +86,7 @@ async function answerOwn(route: OwnRoute, { request, requestId }: Exchange): Pro
   return { ...reply, headers: { ...reply.headers, 'x-request-id': requestId } };
 }
 
-/** The path below the base path, undefined when it is outside. */
+/** The path below the base path; undefined when it is outside. */
 function below(basePath: string, path: string): string | undefined {
   if (!path.startsWith(basePath)) return undefined;
   const rest = path.slice(basePath.length);
@@ -107,7 +107,7 @@ function isRead({ method }: WireRequest): boolean {
 function checkHost({ allowHost }: Site, request: WireRequest): void {
   const host = request.header('host');
   if (host === undefined || allowHost(host)) return;
-  throw new A2AError('INVALID_REQUEST', 'This server does not answer for that host', { httpStatus: 421 });
+  throw new A2AError('INVALID_REQUEST', 'This server does not serve that host name', { httpStatus: 421 });
 }
 
 function nothingHere(): A2AError {

@@ -1,4 +1,4 @@
-/** What the bindings share: one agent, one set of streams, and the way from checked parameters to a Reply. */
+/** The parts that the bindings share: one agent, its streams, and the step from checked parameters to a Reply. */
 import { findAllFaults } from '../protocol/all-violations.js';
 import { METHODS, type MethodName } from '../protocol/methods.js';
 import { parseAs } from '../protocol/parse.js';
@@ -10,9 +10,9 @@ import { type Exchange, extensionsOf, idempotencyKeyOf, traceOf } from './exchan
 export interface Service {
   readonly agent: Agent;
   readonly streams: EventStreams;
-  /** Whether callers without a name may list all that such callers started. */
+  /** Whether anonymous callers may list all tasks of anonymous callers. */
   readonly anonymousList: 'all' | 'context';
-  /** What `WWW-Authenticate` says to callers without credentials. */
+  /** The value of `WWW-Authenticate` for callers without credentials. */
   readonly challenge: string;
 }
 
@@ -21,7 +21,7 @@ export const SERVED_VERSIONS = ['1.0'] as const;
 
 export interface Request {
   readonly method: MethodName;
-  /** As read from the wire. */
+  /** As decoded from the wire, unchecked. */
   readonly params: unknown;
   readonly caller: Caller;
 }
