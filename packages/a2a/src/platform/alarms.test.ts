@@ -26,7 +26,7 @@ function start() {
   return { clock, alarms, alarm, rung, timers: () => timers };
 }
 
-test('each rings once, when it is due, whatever the order in which they were set', async () => {
+test('each alarm rings once, when it is due, in any order of setting', async () => {
   const { clock, alarms, alarm, rung } = start();
   alarms.set(alarm('late', 30));
   alarms.set(alarm('early', 10));
@@ -38,7 +38,7 @@ test('each rings once, when it is due, whatever the order in which they were set
   expect(clock.pending).toBe(0);
 });
 
-test('a thousand limits that overlap and are not reached take one timer', () => {
+test('a thousand overlapping alarms that are not reached use one timer', () => {
   const { clock, alarms, alarm, timers } = start();
   let last = alarm('first', 1_000);
   alarms.set(last);
@@ -54,7 +54,7 @@ test('a thousand limits that overlap and are not reached take one timer', () => 
   expect(clock.pending).toBe(0);
 });
 
-test('when the one that the timer was for is taken back, the others ring at their own time', async () => {
+test('when the alarm of the timer is removed, the others ring at their own time', async () => {
   const { clock, alarms, alarm, rung } = start();
   const early = alarm('early', 10);
   alarms.set(early);
@@ -66,7 +66,7 @@ test('when the one that the timer was for is taken back, the others ring at thei
   expect([rung, clock.pending]).toEqual([['late at 30'], 0]);
 });
 
-test('one that is moved rings at its new time only, earlier or later', async () => {
+test('a moved alarm rings only at its new time, earlier or later', async () => {
   const { clock, alarms, alarm, rung } = start();
   const later = alarm('later', 10);
   const earlier = alarm('earlier', 50);
@@ -80,7 +80,7 @@ test('one that is moved rings at its new time only, earlier or later', async () 
   expect([rung, clock.pending]).toEqual([['earlier at 5', 'later at 40'], 0]);
 });
 
-test('one that is not due for now neither rings nor holds a timer, and rings after it was set again', async () => {
+test('an alarm with dueAt Infinity neither rings nor holds a timer, and rings after it was set again', async () => {
   const { clock, alarms, alarm, rung, timers } = start();
   const paused = alarm('paused', 10);
   alarms.set(paused);
@@ -93,7 +93,7 @@ test('one that is not due for now neither rings nor holds a timer, and rings aft
   expect([rung, clock.pending]).toEqual([['paused at 1005'], 0]);
 });
 
-test('one that takes another back while it rings keeps it from ringing, and may set a new one', async () => {
+test('an alarm that removes another while it rings keeps that one from ringing, and may set a new one', async () => {
   const { clock, alarms, alarm, rung } = start();
   const other = alarm('other', 10);
   const next = alarm('next', 30);
@@ -108,7 +108,7 @@ test('one that takes another back while it rings keeps it from ringing, and may 
   expect([rung, clock.pending]).toEqual([['one at 10', 'next at 30'], 0]);
 });
 
-test('one that throws does not keep the others from ringing', () => {
+test('an alarm that throws does not keep the others from ringing', () => {
   const { clock, alarm, rung } = start();
   let onTimer = (): void => {};
   const alarms = new Alarms({
@@ -128,14 +128,14 @@ test('one that throws does not keep the others from ringing', () => {
   expect(rung).toEqual(['broken at 0', 'well at 0']);
 });
 
-test('what was taken back is garbage at once, also after the process has run for a while', async () => {
+test('a removed alarm can be collected at once, even after the process has run for a while', async () => {
   const { clock, alarms, alarm } = start();
   const kinds: unknown[] = [];
   const observer = new PerformanceObserver((list) => kinds.push(...list.getEntries().map(kindOf)));
   observer.observe({ entryTypes: ['gc'] });
   const open: Alarm[] = [];
   const load = (): unknown => new Array(100).fill(open.length);
-  // By then whatever the alarms began with is old.
+  // By then, everything that the alarms were created with is in the old generation.
   let kept: unknown[] = [];
   for (let i = 0; i < 30_000; i++) kept = [load(), ...kept.slice(0, 8)];
   for (let i = 0; i < 300_000; i++) {

@@ -1,11 +1,11 @@
-/** Many time limits under one timer: nearly all of them are taken back before they are reached, and a timer each would cost more than they do. */
+/** Many deadlines with one timer: almost all of them are removed before they are due, and a timer for each would cost more. */
 import type { Clock } from '../protocol/clock.js';
 
-/** Something that has to happen by a time unless it is taken back. */
+/** A callback that runs at a deadline unless it is removed before. */
 export interface Alarm {
-  /** Milliseconds since the epoch; Infinity: not for now. */
+  /** Milliseconds since the epoch; Infinity: currently not due. */
   readonly dueAt: number;
-  /** Where it stands among those that wait: written by Alarms alone. Begins with NOWHERE. */
+  /** Index in the list of waiting alarms; written only by Alarms. Initially NOWHERE. */
   place: number;
   ring(): void;
 }
@@ -15,11 +15,12 @@ export const NOWHERE = -1;
 export class Alarms {
   readonly #clock: Clock;
   /**
-   * In no order. Not a Set: that makes a new table whenever it is full of what was deleted, and each old table holds the next. Once one of
-   * them is old, the collector of young objects takes all that ever waited for alive, with the whole call that it belongs to.
+   * Unordered. Not a Set: a Set allocates a new table when it is full of deleted entries, and each old table references the next. Once one
+   * table is in the old generation, the young-generation collector treats everything that ever waited as alive, with the whole call that it
+   * belongs to.
    */
   readonly #waiting: Alarm[] = [];
-  /** When the timer goes off, which may be before anything is due: who is taken back leaves it as it is. */
+  /** When the timer fires. This may be before any alarm is due, because removing an alarm does not change the timer. */
   #timerAt = Number.POSITIVE_INFINITY;
   #stopTimer: (() => void) | undefined;
 
@@ -27,20 +28,20 @@ export class Alarms {
     this.#clock = clock;
   }
 
-  /** From now on it rings once when it is due. Say so again whenever it became due earlier. */
+  /** Arms the alarm: it rings once when it is due. Call `set()` again whenever `dueAt` becomes earlier. */
   set(alarm: Alarm): void {
     if (alarm.place === NOWHERE) alarm.place = this.#waiting.push(alarm) - 1;
     if (alarm.dueAt < this.#timerAt) this.#startTimer(alarm.dueAt);
   }
 
-  /** The last one takes the timer with it, so that nothing holds the process. */
+  /** Removing the last alarm stops the timer, so that it does not keep the process alive. */
   remove(alarm: Alarm): void {
     if (alarm.place === NOWHERE) return;
     this.#takeOut(alarm);
     if (this.#waiting.length === 0) this.#endTimer();
   }
 
-  /** The last one takes its place. */
+  /** Moves the last alarm into the free place. */
   #takeOut(alarm: Alarm): void {
     const last = this.#waiting.pop();
     if (last !== undefined && last !== alarm) {
@@ -55,7 +56,7 @@ export class Alarms {
     const now = this.#clock.now();
     try {
       for (const alarm of this.#waiting.slice()) {
-        // One that rang before may have taken this one back.
+        // An alarm that rang before may have removed this one.
         if (alarm.place === NOWHERE || alarm.dueAt > now) continue;
         this.#takeOut(alarm);
         alarm.ring();
@@ -66,7 +67,7 @@ export class Alarms {
     }
   };
 
-  /** Who is not due for now is forgotten until he says that he is: he may never come back. */
+  /** Alarms with `dueAt = Infinity` are removed, because they may never be used again; call `set()` to re-arm. */
   #earliest(): number {
     let earliest = Number.POSITIVE_INFINITY;
     for (const alarm of this.#waiting.slice()) {

@@ -1,7 +1,7 @@
-/** `await using` in types, without asking programs for a library that they do not have. */
+/** `await using` in types, without requiring a lib that a program may not have. */
 
 /**
- * What `AsyncDisposable` is where the program has it (`lib: ESNext.Disposable`, or the types of Node). Elsewhere it is empty: the published
+ * Equal to `AsyncDisposable` if the program has it (`lib: ESNext.Disposable`, or the types of Node), otherwise empty: the published
  * types must also compile for a page that has ES2022 and the DOM only.
  */
 export type AsyncDisposal = SymbolConstructor extends { readonly asyncDispose: infer S extends symbol }

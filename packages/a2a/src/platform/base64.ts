@@ -1,4 +1,4 @@
-const CHUNK = 0x8000; // as many arguments as every engine takes
+const CHUNK = 0x8000; // a number of arguments that every engine accepts
 
 /** Standard base64 with padding, on any platform. */
 export function toBase64(bytes: Uint8Array): string {

@@ -1,21 +1,21 @@
 /**
- * Checks an object of options at start: each value against a rule, and each name against the names that there are. A wrong value would fail
+ * Checks an options object at startup: each value against a rule, and each name against the known names. A wrong value would fail
  * later, far from its cause; a misspelled name would be ignored.
  */
 import { A2AError } from '../protocol/errors.js';
 
 export interface OptionRule {
-  /** What the value must be, as the rest of a sentence: "must be …". */
+  /** Describes a valid value, as the rest of the sentence "must be …". */
   readonly expects: string;
   accepts(value: unknown): boolean;
-  /** For an option that is an object of options itself. */
+  /** The rules of the members, if the option is itself an object of options. */
   readonly members?: OptionRules<object>;
 }
 
-/** One rule per option. The type makes the list complete: an option without a rule does not compile. */
+/** One rule per option. The type makes the list complete: an option without a rule is a compile error. */
 export type OptionRules<O extends object> = { readonly [K in keyof O]-?: OptionRule };
 
-/** Throws INVALID_PARAMS for the first option that cannot work. `caller` is the function that was given the options. */
+/** Throws INVALID_PARAMS for the first invalid option. `caller` is the function that received the options. */
 export function checkOptions<O extends object>(caller: string, options: object, rules: OptionRules<O>, path = ''): void {
   const known = new Map<string, OptionRule>(Object.entries(rules));
   for (const name of Object.keys(options)) {
@@ -34,7 +34,7 @@ function unknownOption(caller: string, name: string, suggestion: string): A2AErr
   return new A2AError('INVALID_PARAMS', `${caller} has no option ${JSON.stringify(name)}: did you mean ${JSON.stringify(suggestion)}?`);
 }
 
-/** The value in a few words. */
+/** Describes the value in a few words. */
 function describe(value: unknown): string {
   if (typeof value === 'string') return `the string ${JSON.stringify(value.length > 60 ? `${value.slice(0, 60)}…` : value)}`;
   if (typeof value === 'function') return value.name === '' ? 'a function' : `the function ${value.name}`;
@@ -43,7 +43,7 @@ function describe(value: unknown): string {
   return typeof value === 'object' && value !== null ? 'an object' : String(value);
 }
 
-/** The name that takes the fewest changes; letters that a longer name has in addition count little, so that `timeout` finds its longer form. */
+/** The closest name. Additional letters of a longer name count little, so that `timeout` matches its longer form. */
 function nearest(name: string, names: readonly string[]): string {
   let best = { name: '', cost: Number.POSITIVE_INFINITY };
   for (const candidate of names) {
@@ -55,7 +55,7 @@ function nearest(name: string, names: readonly string[]): string {
   return best.name;
 }
 
-/** How many letters have to be added, removed or replaced. */
+/** Edit distance: the number of letters to add, remove or replace. */
 function distance(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, index) => index);
   for (let at = 1; at <= one.length; at += 1) {

@@ -1,4 +1,4 @@
-/** Whether this is Node itself, for the few things that are cheaper there in another way. What is right must not depend on it. */
+/** Whether this runtime is Node, for a few optimizations. Correctness must not depend on it. */
 export function isNode(): boolean {
   const host: unknown = Reflect.get(globalThis, 'process');
   const release: unknown = typeof host === 'object' && host !== null ? Reflect.get(host, 'release') : undefined;

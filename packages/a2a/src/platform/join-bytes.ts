@@ -1,4 +1,4 @@
-/** The pieces as one; a single piece is handed back as it is. */
+/** Concatenates the chunks; a single chunk is returned as it is. */
 export function joinBytes(chunks: readonly Uint8Array[]): Uint8Array {
   const [only] = chunks;
   if (only !== undefined && chunks.length === 1) return only;

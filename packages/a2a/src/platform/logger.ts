@@ -1,4 +1,4 @@
-/** Where the library's log lines go: object first, as pino takes them. The library prints nothing by itself. */
+/** Receives the library's log lines: fields first, as in pino. The library itself prints nothing. */
 export interface Logger {
   debug(fields: LogFields, text: string): void;
   info(fields: LogFields, text: string): void;
@@ -6,7 +6,7 @@ export interface Logger {
   error(fields: LogFields, text: string): void;
 }
 
-/** What every line may carry. Secrets and message content are never among them. */
+/** The fields of a log line. They never contain secrets or message content. */
 export interface LogFields {
   readonly requestId?: string;
   readonly taskId?: string;
@@ -17,17 +17,17 @@ export interface LogFields {
   readonly method?: string;
   /** The agent that was called. */
   readonly agent?: string;
-  /** How long it took. */
+  /** Duration in milliseconds. */
   readonly ms?: number;
-  /** How long it will be before it is tried again. */
+  /** Milliseconds until the next attempt. */
   readonly delayMs?: number;
   readonly cause?: unknown;
 }
 
-/** Where an error was met. */
+/** The call or task in which an error occurred. */
 export type ErrorContext = Pick<LogFields, 'requestId' | 'taskId' | 'contextId' | 'caller' | 'attempt' | 'method'>;
 
-/** The same logger, with these fields on every line. */
+/** Returns the logger with these fields added to every line. */
 export function withFields(logger: Logger, known: LogFields): Logger {
   if (logger === silentLogger) return logger;
   return {
@@ -38,7 +38,7 @@ export function withFields(logger: Logger, known: LogFields): Logger {
   };
 }
 
-/** The same logger, whose own failures end with it: a log that throws has nobody left to be told, and must harm nobody. */
+/** Returns the logger with its errors suppressed: a logger that throws must not affect its caller, and there is no place to report it. */
 export function harmless(logger: Logger): Logger {
   const line =
     (level: keyof Logger): Logger[typeof level] =>
@@ -46,7 +46,7 @@ export function harmless(logger: Logger): Logger {
       try {
         logger[level](fields, text);
       } catch {
-        // See above.
+        // Suppressed, see above.
       }
     };
   return { debug: line('debug'), info: line('info'), warn: line('warn'), error: line('error') };

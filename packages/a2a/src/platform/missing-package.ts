@@ -1,4 +1,4 @@
-/** The error for a package that the user has to install beside the library. */
+/** The error for an optional package that the user must install. */
 import { A2AError } from '../protocol/errors.js';
 
 /** `entry` is the entry point that needs it, such as `@parley/a2a/postgres`. */

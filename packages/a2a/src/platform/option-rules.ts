@@ -3,7 +3,7 @@ import type { OptionRule, OptionRules } from './check-options.js';
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** For what is checked elsewhere, in better words. */
+/** For options that are checked elsewhere, with better messages. */
 export const anything: OptionRule = { expects: 'anything', accepts: () => true };
 
 export const aFunction: OptionRule = { expects: 'a function', accepts: (value) => typeof value === 'function' };
@@ -30,7 +30,7 @@ export function oneOf(...words: readonly string[]): OptionRule {
   return { expects: quoted.join(' or '), accepts: (value) => words.some((word) => word === value) };
 }
 
-/** An object that has these methods: of its own, or of its class. */
+/** An object that has these methods, its own or inherited. */
 export function withMethods(expects: string, ...methods: readonly string[]): OptionRule {
   return { expects, accepts: (value) => isObject(value) && methods.every((method) => typeof Reflect.get(value, method) === 'function') };
 }

@@ -6,8 +6,8 @@ test.each([
   ['http://user:s3cret@agent.test:4000/', 'http://agent.test:4000'],
   ['agent.test:50051', 'https://agent.test:50051'],
   ['other.test:50051', 'https://other.test:50051'],
-  ['data:text/plain,s3cret', 'an address that is no URL'],
-  ['', 'an address that is no URL'],
-])('the origin of %s is %s: of an address without a scheme, too, and never with what may be secret', (url, origin) => {
+  ['data:text/plain,s3cret', 'an invalid URL'],
+  ['', 'an invalid URL'],
+])('the origin of %s is %s, also without a scheme, and never contains path or query', (url, origin) => {
   expect(originOf(url)).toBe(origin);
 });

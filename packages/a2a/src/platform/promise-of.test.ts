@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { promiseOf } from './promise-of.js';
 
-test('a promise is handed on, a value is wrapped, and what is thrown is a rejection', async () => {
+test('a promise is returned as it is, a value is wrapped, and a thrown value is a rejection', async () => {
   const promise = Promise.resolve(1);
   expect(promiseOf(() => promise, undefined)).toBe(promise);
   expect(await promiseOf((value: number) => value + 1, 1)).toBe(2);

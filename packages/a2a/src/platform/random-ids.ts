@@ -1,4 +1,4 @@
-/** Makes the ids that a server hands out. Told what is known already, so that ids can be derived from one another. */
+/** Generates the ids that a server assigns. Receives the ids that are already known, so that ids can be derived from each other. */
 export interface IdGenerators {
   taskId(known: { readonly contextId?: string }): string;
   contextId(known: { readonly taskId?: string }): string;

@@ -13,7 +13,7 @@ const write = (path: string, text: string): void => {
   writeFileSync(join(folder, path), text);
 };
 
-/** As bundlers make it that leave `import.meta` empty in CommonJS. */
+/** A bundle as made by bundlers that leave `import.meta` empty in CommonJS. */
 beforeAll(async () => {
   write(
     'source.js',
@@ -31,11 +31,11 @@ beforeAll(async () => {
   await bundle.close();
   for (const place of ['app', 'elsewhere']) write(`${place}/node_modules/a-driver/index.js`, `module.exports = 'the driver of ${place}';`);
   write('nothing/empty.txt', '');
-  write('package.json', '{}'); // the type of a package above the folder of temporary files does not count then
+  write('package.json', '{}'); // so that the type of a package above the temporary folder does not count
   symlinkSync(join(folder, 'app/index.js'), join(folder, 'nothing/link.js'));
 });
 
-/** What it prints. */
+/** Returns the output of the program. */
 function run(cwd: string, ...args: readonly string[]): string {
   const { stdout, stderr } = spawnSync(execPath, args, { cwd: join(folder, cwd), encoding: 'utf8' });
   return stdout.trim() + stderr;
@@ -46,17 +46,17 @@ test.each([
   ['its path without the extension', ['../app/index']],
   ['its folder', ['../app']],
   ['a link to it', ['../nothing/link.js']],
-])('F24: a CommonJS bundle started by %s finds the driver beside it, not that of the working directory', (_, args) => {
+])('F24: a CommonJS bundle started by %s finds the driver next to it, not the one in the working directory', (_, args) => {
   expect(run('elsewhere', ...args)).toBe('the driver of app');
 });
 
-test('F24: a CommonJS bundle without a main script, or with no driver beside that, looks in the working directory', () => {
+test('F24: a CommonJS bundle without a main script, or without a driver next to it, searches the working directory', () => {
   expect(run('elsewhere', '--eval', `require(${JSON.stringify(join(folder, 'app/index.js'))})`)).toBe('the driver of elsewhere');
   write('main/index.js', `require('../app/index.js')`);
   expect(run('elsewhere', '../main/index.js')).toBe('the driver of elsewhere');
 });
 
-test('F24: a CommonJS bundle that finds no driver says what to install', () => {
+test('F24: a CommonJS bundle that finds no driver states what to install', () => {
   write('main/index.js', `require('../app/index.js')`);
   expect(run('nothing', '../main/index.js')).toBe('`the entry` needs the package a-driver: npm install a-driver');
 });

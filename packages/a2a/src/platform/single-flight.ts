@@ -1,4 +1,4 @@
-/** Work that many wait for and that is done once: who leaves does not stop it for the others, and it stops when nobody is left. */
+/** Runs work once for many callers: a caller that aborts does not stop it for the others, and it is aborted when no caller is left. */
 import { abortedBy, untilAborted } from './until-aborted.js';
 
 export interface SingleFlight<T> {
@@ -23,7 +23,7 @@ export function singleFlight<T>(): SingleFlight<T> {
     flights.set(key, flight);
     return flight;
   };
-  /** Whether it was still under way. */
+  /** Returns whether it was still running. */
   const forget = (key: string, flight: Flight<T>): boolean => flights.get(key) === flight && flights.delete(key);
 
   return {

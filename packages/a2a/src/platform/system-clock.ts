@@ -2,18 +2,18 @@ import type { Clock } from '../protocol/clock.js';
 
 type Soon = (callback: () => void) => unknown;
 
-/** `setImmediate` runs after the I/O of the turn; hosts without it pay for the shortest timer. */
+/** `setImmediate` runs after the I/O of the current event-loop iteration; other hosts use the shortest timer. */
 const soon: Soon = typeof setImmediate === 'function' ? setImmediate : (callback) => setTimeout(callback, 0);
 
-// Timers count in 32 bits: a longer one would fire at once.
+// Timers use 32 bits: a longer delay would fire at once.
 const LONGEST_MS = 2 ** 31 - 1;
 
-/** Only Node's timers hold a process, and only they can let go of it. */
+/** Only timers of Node keep a process alive, and only they have `unref`. */
 function letGo(timer: unknown): void {
   if (typeof timer === 'object' && timer !== null && 'unref' in timer && typeof timer.unref === 'function') timer.unref();
 }
 
-/** The time of the machine. Tests turn a clock by hand instead (`@parley/a2a/testing`). */
+/** The clock of the machine. Tests use a manual clock instead (`@parley/a2a/testing`). */
 export const systemClock: Clock = {
   now: Date.now,
   after(delayMs, callback, options) {

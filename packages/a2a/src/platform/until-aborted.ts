@@ -1,7 +1,7 @@
-/** Waiting for something until nobody wants it any more. */
+/** Waits for a promise until a signal aborts. */
 import { A2AError, isTransportError } from '../protocol/errors.js';
 
-/** The promise's outcome, or ABORTED as soon as the signal says so. What the promise becomes after that concerns nobody. */
+/** Settles like the promise, or rejects with ABORTED when the signal aborts first. The later outcome of the promise is ignored. */
 export async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return promise;
   let stop = (): void => {};
@@ -17,7 +17,7 @@ export async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal |
   }
 }
 
-/** What a call rejects with whose caller left. A time limit that gives up by aborting says so itself: its error is the reason. */
+/** The rejection of an aborted call. If a timeout aborted it, the reason of the signal is its error. */
 export function abortedBy(signal: { readonly reason?: unknown } | undefined): A2AError {
   if (isTransportError(signal?.reason)) return signal.reason;
   return new A2AError('ABORTED', 'The call was aborted', { cause: signal?.reason });

@@ -1,6 +1,7 @@
 /**
- * What a peer's error means. Its reason decides, where it is one of ours. HTTP comes next with the statuses for which the protocol has no
- * number, then the number, then the rest of HTTP: the general statuses (400, 404, 500) are what servers say beside any number.
+ * Maps a peer's error to one of our reasons. The peer's reason decides if it is one of ours. Next are the HTTP statuses for which the
+ * protocol has no
+ * code, then the code, then the other HTTP statuses: servers send the general ones (400, 404, 500) with any code.
  */
 import { type ErrorReason, type GrpcStatus, isKnownDomain, isPeerReason, reasonOfCode } from '../protocol/errors.js';
 import { type LegacyCodes, reasonOfLegacyCode } from './legacy-codes.js';
@@ -8,10 +9,10 @@ import { type LegacyCodes, reasonOfLegacyCode } from './legacy-codes.js';
 export interface PeerError {
   readonly reason?: string | undefined;
   readonly domain?: string | undefined;
-  /** JSON-RPC. */
+  /** The JSON-RPC code. */
   readonly code?: number | undefined;
   readonly httpStatus?: number | undefined;
-  /** The name that came beside it, where the peer gave one. */
+  /** The gRPC status name, if the peer sent one. */
   readonly status?: GrpcStatus | undefined;
   readonly legacyCodes?: LegacyCodes | undefined;
 }
@@ -26,7 +27,7 @@ const DECISIVE: ReadonlyMap<number, ErrorReason> = new Map<number, ErrorReason>(
   [504, 'TASK_TIMEOUT'],
 ]);
 
-// 404 may be a route that does not exist: only a reason or a number says that it is a task. 409, 415 and 502 are from an earlier table.
+// 404 may be a missing route: only a reason or a code shows that it is a task. 409, 415 and 502 are from an earlier table.
 const GENERAL: ReadonlyMap<number, ErrorReason> = new Map<number, ErrorReason>([
   [404, 'METHOD_NOT_FOUND'],
   [405, 'METHOD_NOT_FOUND'],
@@ -50,7 +51,7 @@ export function classify(error: PeerError): ErrorReason {
   return knownReason(error) ?? legacyReason(error) ?? decisiveReason(error) ?? codeReason(error) ?? statusReason(error) ?? 'INTERNAL_ERROR';
 }
 
-/** The reason that the peer gave, if it is one that we know. */
+/** The reason that the peer sent, if it is a known one. */
 export function knownReason({ reason, domain }: PeerError): ErrorReason | undefined {
   return isPeerReason(reason) && (domain === undefined || isKnownDomain(domain)) ? reason : undefined;
 }
@@ -73,14 +74,14 @@ function statusReason({ httpStatus, status }: PeerError): ErrorReason | undefine
   if (named !== undefined) return named;
   if (httpStatus === undefined) return undefined;
   const general = GENERAL.get(httpStatus);
-  // Earlier tables call what is not supported UNIMPLEMENTED.
+  // Earlier tables use UNIMPLEMENTED for unsupported operations.
   if (general === undefined && status === 'UNIMPLEMENTED') return 'UNSUPPORTED_OPERATION';
   if (general === undefined && status === 'INVALID_ARGUMENT') return 'INVALID_PARAMS';
   if (general !== undefined) return general;
   return httpStatus >= 400 && httpStatus < 500 ? 'INVALID_REQUEST' : undefined;
 }
 
-/** What a failure means that the agent itself may not have caused: a proxy answered, or nobody did. */
+/** The reason for a failure that may not come from the agent itself, for example from a proxy. */
 export function classifyStatus(httpStatus: number): ErrorReason {
   if (httpStatus === 502 || (httpStatus >= 520 && httpStatus <= 530)) return 'AGENT_UNAVAILABLE';
   if (httpStatus < 400) return 'INVALID_AGENT_RESPONSE';

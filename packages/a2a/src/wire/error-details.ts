@@ -1,4 +1,4 @@
-/** What an error carries to a peer in every binding. */
+/** The error details that every binding sends. */
 import { boundChain, type NestedLink, nestChain } from '../protocol/error-chain.js';
 import type { A2AError, ErrorDetail, ErrorInfo, ErrorReason } from '../protocol/errors.js';
 
@@ -8,17 +8,17 @@ export interface ObjectData extends Partial<Pick<NestedLink, 'currentAgent' | 'd
   readonly retryable: boolean;
   /** Seconds. */
   readonly retryAfter?: number;
-  /** What exactly is wrong, for people. */
+  /** A description of the problem for people. */
   readonly detail?: string;
 }
 
-/** The error's details, with the id under which the server's log knows the request. */
+/** The error's details, with the request id that the server's log contains. */
 export function detailsOf(error: A2AError, requestId?: string): readonly ErrorDetail[] {
   if (requestId === undefined) return error.details;
   return error.details.map((detail) => (isErrorInfo(detail) ? { ...detail, metadata: { ...detail.metadata, requestId } } : detail));
 }
 
-/** The same in one object, for peers that do not know the list. */
+/** The same as one object, for peers that do not support the list. */
 export function toObjectData({ reason, retryable, retryAfterMs, violations, metadata, chain }: A2AError): ObjectData {
   const detail = metadata.detail ?? violations.map(({ field, description }) => `${field} ${description}`).join('; ');
   return {

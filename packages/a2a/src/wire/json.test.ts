@@ -7,7 +7,7 @@ function depthOf(value: unknown): number {
   return 1 + Math.max(0, ...Object.values(value).map(depthOf));
 }
 
-test('the depth of a text is that of its value, whatever its strings hold', () => {
+test('the depth of a text is the depth of its value, independent of its strings', () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 6, noUnicodeString: false }), (value) => {
       const depth = depthOf(value);
@@ -18,11 +18,11 @@ test('the depth of a text is that of its value, whatever its strings hold', () =
   for (const text of ['"[[["', '"\\"[["', '"\\\\"', '["\\\\","[["]', '["a\\\\\\"[["]']) expect(isDeeper(text, 1), text).toBe(false);
 });
 
-test('text that is no JSON is looked at once, and not for ever', () => {
+test('text that is not JSON is scanned once and terminates', () => {
   for (const text of ['"', '"\\', '\\"', ']]]', '}{', '"\\"'.repeat(1000), '\\'.repeat(1000)]) expect(isDeeper(text, 5)).toBe(false);
 });
 
-test('a small text is parsed whatever it is; a large one has to be flat', () => {
+test('a small text is always parsed; a large one must not be nested deeply', () => {
   const deep = (levels: number, more: string): string => `${'['.repeat(levels)}${more}${']'.repeat(levels)}`;
   expect(Array.isArray(decodeJson(deep(10_000, '')))).toBe(true);
   expect(Array.isArray(decodeJson(deep(1_000, `"${'x'.repeat(70_000)}"`)))).toBe(true);

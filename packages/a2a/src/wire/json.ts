@@ -1,14 +1,15 @@
-/** From the text of a body to a value that is still unknown. */
+/** Parses the text of a body into an unchecked value. */
 import { A2AError } from '../protocol/errors.js';
 
-// Below this size the parser is quick whatever the text; above it, nesting by the million would hold up everybody for seconds.
+// Below this size the parser is fast for any text. Above it, millions of nested levels would block the event loop for seconds.
 const SCAN_ABOVE_CHARS = 64 * 1024;
-// Far beyond what any message may have: members are held to their own, smaller limits later.
+// Far more than any message may have; members have their own, smaller limits, which are checked later.
 const MAX_DEPTH = 1_000;
 
-/** Throws PARSE_ERROR when it is not JSON, INVALID_REQUEST when it is absurdly nested. */
+/** Throws PARSE_ERROR when the text is not JSON, INVALID_REQUEST when it is nested extremely deep. */
 export function decodeJson(text: string): unknown {
-  if (text.length > SCAN_ABOVE_CHARS && isDeeper(text, MAX_DEPTH)) throw new A2AError('INVALID_REQUEST', 'The request is nested too deep');
+  if (text.length > SCAN_ABOVE_CHARS && isDeeper(text, MAX_DEPTH))
+    throw new A2AError('INVALID_REQUEST', 'The request is nested too deeply');
   try {
     return JSON.parse(text);
   } catch {
@@ -16,7 +17,7 @@ export function decodeJson(text: string): unknown {
   }
 }
 
-/** Whether brackets are open to more than so many levels. Right for JSON; for other text it only has to come to an end. */
+/** Whether brackets are nested deeper than `levels`. Exact for JSON; for other text it only has to terminate. */
 export function isDeeper(text: string, levels: number): boolean {
   let depth = 0;
   for (let at = 0; at < text.length; at++) {
@@ -37,7 +38,7 @@ export function isDeeper(text: string, levels: number): boolean {
   return false;
 }
 
-/** Where the string that begins at `start` ends: at the next quote behind an even number of backslashes. */
+/** The end of the string that begins at `start`: the next quote after an even number of backslashes. */
 function endOfString(text: string, start: number): number {
   for (let quote = text.indexOf('"', start + 1); quote >= 0; quote = text.indexOf('"', quote + 1)) {
     let before = quote - 1;

@@ -37,23 +37,23 @@ test('D25: batches and notifications are -32600 without id', () => {
   }
 });
 
-test('B2: a value that is no object is -32600', () => {
+test('B2: a value that is not an object is -32600', () => {
   for (const text of ['1', '"x"', 'null', 'true']) expect(refusal(text)).toEqual({ code: -32600, id: null, readable: false });
 });
 
-test('an id that could not be echoed is refused, not altered', () => {
+test('an id that cannot be echoed exactly is refused, not changed', () => {
   for (const id of ['{}', '[]', 'true', '1e400', '9007199254740993', JSON.stringify('x'.repeat(257))]) {
     expect(refusal(`{"jsonrpc":"2.0","method":"GetTask","id":${id}}`)).toEqual({ code: -32600, id: null, readable: false });
   }
 });
 
-test('B2: a wrong version or a method that is no text is -32600 with the id', () => {
+test('B2: a wrong version or a method that is not a string is -32600 with the id', () => {
   for (const more of [{ jsonrpc: '1.0' }, { jsonrpc: undefined }, { method: 5 }, { method: undefined }]) {
     expect(refusal(request(more))).toEqual({ code: -32600, id: 1, readable: true });
   }
 });
 
-test('nested ten thousand deep, an envelope is still read', () => {
+test('an envelope with ten thousand nested levels can still be read', () => {
   const deep = `${'['.repeat(10_000)}${']'.repeat(10_000)}`;
   expect(decodeRequest(`{"jsonrpc":"2.0","id":1,"method":"GetTask","params":${deep}}`).kind).toBe('request');
 });
@@ -76,7 +76,7 @@ test('an error carries its details as a list, and the request id in the metadata
   });
 });
 
-test('the wrap of a stream makes each payload a whole response', () => {
+test('the wrap of a stream makes each payload a complete response', () => {
   const { head, tail } = resultFrame('"quoted"\n');
   expect(head.startsWith('data: ')).toBe(true);
   expect(JSON.parse(`${head.slice(6)}{"task":1}${tail}`)).toEqual({ jsonrpc: '2.0', id: '"quoted"\n', result: { task: 1 } });

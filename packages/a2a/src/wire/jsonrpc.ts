@@ -1,4 +1,4 @@
-/** The JSON-RPC 2.0 envelope. Results travel as text that is already serialised: the envelope is joined around it. */
+/** The JSON-RPC 2.0 envelope. Results are already serialized text: the envelope is concatenated around it. */
 import { A2AError, type ErrorDetail, toA2AError } from '../protocol/errors.js';
 import { detailsOf, type ObjectData, toObjectData } from './error-details.js';
 import { decodeJson } from './json.js';
@@ -13,7 +13,7 @@ export interface RpcRequest {
   readonly params: unknown;
 }
 
-/** `id` is what the answer has to echo; null when the envelope does not say (`readable` is then false). */
+/** `id` is the id to echo; null when the envelope has no usable one (`readable` is then false). */
 export interface RpcRefusal {
   readonly kind: 'refused';
   readonly id: RpcId;
@@ -27,7 +27,7 @@ export interface RpcError {
   readonly data: readonly ErrorDetail[];
 }
 
-/** What peers read that were made before details became a list: one object, and among it the chain's outermost hop if there is one. */
+/** The error format of peers older than the details list: one object, with the outermost hop of the chain if there is one. */
 export interface ObjectRpcError {
   readonly code: number;
   readonly message: string;
@@ -35,16 +35,16 @@ export interface ObjectRpcError {
 }
 
 export interface RpcErrorOptions {
-  /** 'list' (default): typed details as A2A 1.0 has them. 'object': for older peers. */
+  /** 'list' (default): typed details as in A2A 1.0. 'object': for older peers. */
   readonly data?: 'list' | 'object' | undefined;
-  /** Under which the server's log knows the request; not for older peers. */
+  /** The request id in the server's log; not sent to older peers. */
   readonly requestId?: string | undefined;
 }
 
-// Every event of a stream repeats the id, so a long one would be an amplifier.
+// Every event of a stream repeats the id, so a long id would amplify the traffic.
 const MAX_ID_LENGTH = 256;
 
-/** Reads a request. Whatever is wrong comes back as a refusal, never as an exception. */
+/** Decodes a request. An invalid one is returned as a refusal, never thrown. */
 export function decodeRequest(text: string): RpcRequest | RpcRefusal {
   let value: unknown;
   try {
@@ -59,7 +59,7 @@ export function decodeRequest(text: string): RpcRequest | RpcRefusal {
 
 function readEnvelope(value: object): RpcRequest | RpcRefusal {
   const { id, jsonrpc, method, params }: Partial<Record<'id' | 'jsonrpc' | 'method' | 'params', unknown>> = value;
-  if (id === undefined) return unreadable(invalid('Notifications are not supported: give the request an id'));
+  if (id === undefined) return unreadable(invalid('Notifications are not supported: add an id to the request'));
   if (!isId(id)) return unreadable(invalid('id must be a number that JSON keeps exactly, a string of at most 256 characters, or null'));
   if (jsonrpc !== '2.0') return { kind: 'refused', id, readable: true, error: invalid('jsonrpc must be "2.0"') };
   if (typeof method !== 'string') return { kind: 'refused', id, readable: true, error: invalid('method must be a string') };
@@ -68,7 +68,7 @@ function readEnvelope(value: object): RpcRequest | RpcRefusal {
 
 function isId(id: unknown): id is RpcId {
   if (typeof id === 'string') return id.length <= MAX_ID_LENGTH;
-  // An integer beyond 2^53 would be echoed as another one, and its sender would wait for ever.
+  // An integer beyond 2^53 would be echoed as another number, and its sender would wait forever.
   if (typeof id === 'number') return Number.isInteger(id) ? Number.isSafeInteger(id) : Number.isFinite(id);
   return id === null;
 }
@@ -89,13 +89,13 @@ export function encodeError(id: RpcId, error: A2AError, requestId?: string): str
   return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"error":${JSON.stringify(toJsonRpcError(error, { requestId }))}}`;
 }
 
-/** What goes around each event of a stream that answers the request `id`. */
+/** The text around each event of a stream that answers the request `id`. */
 export function resultFrame(id: RpcId): FrameWrap {
-  // Joined and not a template: a flat text, since it is written again with each event.
+  // `join` instead of a template creates a flat string, which is faster because it is written with each event.
   return { head: ['data: ', resultHead(id)].join(''), tail: '}' };
 }
 
-/** The error as JSON-RPC sends it. */
+/** The error in the format of JSON-RPC. */
 export function toJsonRpcError(error: A2AError, options?: RpcErrorOptions & { readonly data?: 'list' }): RpcError;
 export function toJsonRpcError(error: A2AError, options: RpcErrorOptions): RpcError | ObjectRpcError;
 export function toJsonRpcError(error: A2AError, { data = 'list', requestId }: RpcErrorOptions = {}): RpcError | ObjectRpcError {

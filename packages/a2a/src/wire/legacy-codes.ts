@@ -1,4 +1,4 @@
-/** Numbers of peers that were written before A2A 1.0 gave the same numbers other meanings. */
+/** Error codes of peers that were written before A2A 1.0 gave the same codes other meanings. */
 import type { ErrorReason } from '../protocol/errors.js';
 
 export type LegacyCodes = 'stacka2a';
@@ -16,7 +16,7 @@ const CODES: Readonly<Record<LegacyCodes, ReadonlyMap<number, ErrorReason>>> = {
   ]),
 };
 
-/** What a number means in an older numbering, or undefined where that has no meaning of its own. */
+/** The meaning of a code in an older numbering; undefined if that numbering does not define it. */
 export function reasonOfLegacyCode(code: number, codes: LegacyCodes): ErrorReason | undefined {
   return CODES[codes].get(code);
 }

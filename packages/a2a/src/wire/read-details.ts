@@ -1,4 +1,4 @@
-/** What a peer sends beside code and message: a list of typed details as in A2A 1.0, or one object as its predecessors do. */
+/** Reads the details of a peer's error: a list of typed details as in A2A 1.0, or one object as in older versions. */
 
 import { cutText } from '../protocol/cut-text.js';
 import { type ErrorLink, readChain } from '../protocol/error-chain.js';
@@ -9,7 +9,7 @@ export interface PeerDetails {
   readonly reason: string | undefined;
   readonly domain: string | undefined;
   readonly metadata: Readonly<Record<string, string>>;
-  /** undefined: the peer did not say. */
+  /** undefined: the peer did not state it. */
   readonly retryable: boolean | undefined;
   readonly retryAfterMs: number | undefined;
   readonly violations: readonly FieldViolation[];
@@ -23,7 +23,7 @@ const MAX_TEXT = 1000;
 const STRUCT = 'type.googleapis.com/google.protobuf.Struct';
 const VALUE = 'type.googleapis.com/google.protobuf.Value';
 
-/** Reads `data` or `details`, whatever it is. */
+/** Reads `data` or `details` of any shape. */
 export function readDetails(data: unknown): PeerDetails {
   const details = boundDetails(data);
   const info = details.find((one) => isType(one, 'google.rpc.ErrorInfo') && typeof one.reason === 'string');
@@ -44,7 +44,7 @@ export function readDetails(data: unknown): PeerDetails {
   };
 }
 
-/** The details as a list in which each has a type, as many as the limits leave. What has no type is kept as a Struct or Value. */
+/** The details as a list of typed entries, within the limits. An entry without a type is kept as a Struct or Value. */
 function boundDetails(data: unknown): readonly OtherDetail[] {
   if (data === undefined || data === null) return [];
   const kept: OtherDetail[] = [];
@@ -64,7 +64,7 @@ function toDetail(value: unknown): OtherDetail {
   return typeof type === 'string' ? { ...value, '@type': type } : { '@type': STRUCT, value };
 }
 
-// Peers write the type with and without the host before it.
+// Peers write the type with and without the host prefix.
 function isType(detail: OtherDetail, name: string): boolean {
   return detail['@type'] === name || detail['@type'].endsWith(`/${name}`);
 }
@@ -97,7 +97,7 @@ function retryDelay(details: readonly OtherDetail[]): number | undefined {
   return undefined;
 }
 
-/** `"1.5s"`, or the message itself as some peers write it. */
+/** `"1.5s"`, or the Duration message itself, as some peers send it. */
 function durationToMs(value: unknown): number | undefined {
   if (isObject(value)) return secondsToMs(Number(value.seconds ?? 0) + Number(value.nanos ?? 0) / 1e9);
   const match = typeof value === 'string' ? /^(\d{1,12}(?:\.\d{1,9})?)s$/.exec(value) : null;

@@ -19,23 +19,23 @@ function failure(status: number, bodyText = '', headers: Readonly<Record<string,
   return { status, bodyText, header: (name: string) => headers[name] };
 }
 
-describe('C1: what a peer means', () => {
+describe('C1: the reason of a peer error', () => {
   test.each([
     ['its reason', { code: -32603, data: [info('TASK_NOT_FOUND')] }, 500, 'TASK_NOT_FOUND'],
-    ['a reason of ours', { code: -32004, data: [info('RATE_LIMITED', 'parley.a2a')] }, 503, 'RATE_LIMITED'],
-    ['a status for which there is no number', { code: -32603 }, 429, 'RATE_LIMITED'],
-    ['401 before the number', { code: -32600 }, 401, 'AUTH_REQUIRED'],
-    ['403 before the number', { code: -32603 }, 403, 'INSUFFICIENT_SCOPE'],
-    ['503 before the number', { code: -32603 }, 503, 'AGENT_UNAVAILABLE'],
-    ['the number, with 200', { code: -32001 }, 200, 'TASK_NOT_FOUND'],
-    ['the number, where the status says nothing finer', { code: -32009 }, 500, 'VERSION_NOT_SUPPORTED'],
-    ['the number, with 404', { code: -32001 }, 404, 'TASK_NOT_FOUND'],
-    ['the number, with 400', { code: -32602 }, 400, 'INVALID_PARAMS'],
-    ['a number nobody knows, with 200', { code: -32050 }, 200, 'INTERNAL_ERROR'],
-    ['a number nobody knows, with 409', { code: -32050 }, 409, 'TASK_NOT_CANCELABLE'],
-    ['a number for clients only', { code: -31010 }, 200, 'INTERNAL_ERROR'],
+    ['a known reason', { code: -32004, data: [info('RATE_LIMITED', 'parley.a2a')] }, 503, 'RATE_LIMITED'],
+    ['a status for which there is no code', { code: -32603 }, 429, 'RATE_LIMITED'],
+    ['401 before the code', { code: -32600 }, 401, 'AUTH_REQUIRED'],
+    ['403 before the code', { code: -32603 }, 403, 'INSUFFICIENT_SCOPE'],
+    ['503 before the code', { code: -32603 }, 503, 'AGENT_UNAVAILABLE'],
+    ['the code, with 200', { code: -32001 }, 200, 'TASK_NOT_FOUND'],
+    ['the code, with a general status', { code: -32009 }, 500, 'VERSION_NOT_SUPPORTED'],
+    ['the code, with 404', { code: -32001 }, 404, 'TASK_NOT_FOUND'],
+    ['the code, with 400', { code: -32602 }, 400, 'INVALID_PARAMS'],
+    ['an unknown code, with 200', { code: -32050 }, 200, 'INTERNAL_ERROR'],
+    ['an unknown code, with 409', { code: -32050 }, 409, 'TASK_NOT_CANCELABLE'],
+    ['a code for clients only', { code: -31010 }, 200, 'INTERNAL_ERROR'],
     ['a reason for clients only', { code: -32603, data: [info('ABORTED', 'parley.a2a')] }, 200, 'INTERNAL_ERROR'],
-    ['no number at all', { message: 'x' }, 200, 'INTERNAL_ERROR'],
+    ['no code at all', { message: 'x' }, 200, 'INTERNAL_ERROR'],
   ] as const)('C1: %s decides', (_, error, httpStatus, reason) => {
     const read = readRpcError({ message: 'no', ...error }, { httpStatus });
     expect(read.reason).toBe(reason);
@@ -55,12 +55,12 @@ describe('C1: what a peer means', () => {
     [418, 'nonsense', 'INVALID_REQUEST'],
     [500, 'INTERNAL', 'INTERNAL_ERROR'],
     [500, 'RESOURCE_EXHAUSTED', 'RATE_LIMITED'],
-  ])('C1: %s %s without a reason is what earlier tables and HTTP mean by it', (code, status, reason) => {
+  ])('C1: %s %s without a reason has the meaning of earlier tables and of HTTP', (code, status, reason) => {
     expect(readRestError({ error: { code, status, message: 'no' } }, code).reason).toBe(reason);
   });
 
   test.each(['SOMETHING_NEW', 'constructor', '__proto__', 'toString'])(
-    'C1: an unknown reason (%s) is kept and does not decide',
+    'C1: an unknown reason (%s) is kept but does not decide',
     (reason) => {
       const error = readRpcError({ code: -32004, message: 'no', data: [info(reason, 'example.com', { a: 'b' })] });
       expect(error).toMatchObject({ reason: 'UNSUPPORTED_OPERATION', metadata: { a: 'b', peerReason: reason } });
@@ -68,7 +68,7 @@ describe('C1: what a peer means', () => {
     },
   );
 
-  test('C1: a reason that we know, said in another domain, means something else there', () => {
+  test('C1: a known reason in another domain has another meaning', () => {
     const error = readRpcError({ code: -32603, message: 'no', data: [info('RATE_LIMITED', 'example.com')] });
     expect(error).toMatchObject({ reason: 'INTERNAL_ERROR', retryable: false, metadata: { peerReason: 'RATE_LIMITED' } });
   });
@@ -84,16 +84,16 @@ describe('C1: what a peer means', () => {
     [-32008, 'SKILL_NOT_FOUND', 'EXTENSION_SUPPORT_REQUIRED'],
     [-32009, 'VERSION_NOT_SUPPORTED', 'VERSION_NOT_SUPPORTED'],
     [-32602, 'INVALID_PARAMS', 'INVALID_PARAMS'],
-  ] as const)('C1: %i is %s only for peers said to count the old way', (code, legacy, current) => {
+  ] as const)('C1: %i is %s only for peers with legacy codes', (code, legacy, current) => {
     const old = readRpcError({ code, message: 'no' }, { legacyCodes: 'stacka2a' });
     expect(old).toMatchObject({ reason: legacy, code, retryable: ERRORS[legacy].retryable, status: ERRORS[legacy].grpc });
     expect(readRpcError({ code, message: 'no' }).reason).toBe(current);
     const said = readRpcError({ code, message: 'no', data: [info(current)] }, { legacyCodes: 'stacka2a' });
-    expect(said.reason, 'a reason says more than any number').toBe(current);
+    expect(said.reason, 'a reason takes precedence over any code').toBe(current);
   });
 });
 
-describe('C18: every number and name of an error has its own member', () => {
+describe('C18: every code and name of an error has its own member', () => {
   test.each(REASONS)('C18: %s is the same after JSON-RPC and after HTTP+JSON', (reason) => {
     const violations = [{ field: 'message.parts', description: 'is required' }];
     const sent = new A2AError(reason, 'no', { metadata: { taskId: 't' }, violations, retryAfterMs: 1500 });
@@ -122,15 +122,15 @@ describe('C18: every number and name of an error has its own member', () => {
     }
   });
 
-  test('C18: what the peer sent wins over the table', () => {
+  test('C18: values of the peer take precedence over the table', () => {
     const error = readRestError({ error: { code: 410, status: 'ABORTED', message: 'gone', details: [info('TASK_NOT_FOUND')] } }, 410);
     expect(error).toMatchObject({ code: -32001, httpStatus: 410, status: 'ABORTED', reason: 'TASK_NOT_FOUND' });
     expect(readRpcError({ code: -32099, message: 'no' }).code).toBe(-32099);
   });
 
-  test('C18: whoever said it is on the error', () => {
+  test('C18: the error names the peer that sent it', () => {
     expect(readRpcError({ code: -32001, message: 'no' }, { peer: 'Weather' })).toMatchObject({ peer: 'Weather', kind: 'rpc' });
-    expect(readRpcError({ code: -32602, message: 'no' }).kind, 'also a refusal of our values').toBe('rpc');
+    expect(readRpcError({ code: -32602, message: 'no' }).kind, 'also for a refusal of our own values').toBe('rpc');
   });
 });
 
@@ -146,7 +146,7 @@ describe('C3: details as a list and as an object', () => {
         { '@type': 'x/google.rpc.RetryInfo', retryDelay: { seconds: '1', nanos: 500000000 } },
       ],
     ],
-  ])('C3: %s says the same, and an explicit no wins over the table', (_, data) => {
+  ])('C3: %s has the same meaning, and an explicit false takes precedence over the table', (_, data) => {
     expect(readRpcError({ code: -31004, message: 'no', data })).toMatchObject({
       reason: 'RATE_LIMITED',
       retryable: false,
@@ -154,7 +154,7 @@ describe('C3: details as a list and as an object', () => {
     });
   });
 
-  test('C3: an explicit yes wins too, and the words of an object are kept', () => {
+  test('C3: an explicit true takes precedence too, and the text of an object is kept', () => {
     const error = readRpcError({ code: -32603, message: 'no', data: { detail: 'model is down', retryable: true, more: [1] } });
     expect(error).toMatchObject({ retryable: true, retryAfterMs: undefined, metadata: { detail: 'model is down' } });
     expect(error.details).toEqual([
@@ -162,13 +162,13 @@ describe('C3: details as a list and as an object', () => {
     ]);
   });
 
-  test.each([-1, Number.NaN, '5', null, {}, Number.POSITIVE_INFINITY])('C3: a delay of %s is none', (retryAfter) => {
+  test.each([-1, Number.NaN, '5', null, {}, Number.POSITIVE_INFINITY])('C3: a delay of %s is ignored', (retryAfter) => {
     expect(readRpcError({ code: -31004, message: 'no', data: { retryAfter } }).retryAfterMs).toBeUndefined();
     const list = [{ '@type': 'google.rpc.RetryInfo', retryDelay: retryAfter === null ? '-1s' : '1.5' }];
     expect(readRpcError({ code: -31004, message: 'no', data: list }).retryAfterMs).toBeUndefined();
   });
 
-  test('C3: what has no type is kept as a value', () => {
+  test('C3: a detail without a type is kept as a value', () => {
     const { details } = readRpcError({ code: -32603, message: 'no', data: ['text', 7, { a: 1 }] });
     expect(details.map((detail) => [detail['@type'].split('.').at(-1), 'value' in detail && detail.value])).toEqual([
       ['Value', 'text'],
@@ -179,7 +179,7 @@ describe('C3: details as a list and as an object', () => {
 });
 
 describe('B26: errors as one object', () => {
-  test.each(REASONS)('B26: %s goes round through our own reader', (reason) => {
+  test.each(REASONS)('B26: %s is the same after our own reader', (reason) => {
     const chain = [
       {
         currentAgent: 'A',
@@ -210,7 +210,7 @@ describe('B26: errors as one object', () => {
     });
   });
 
-  test('B26: without anything to say it says whether to try again, and bad members are its detail', () => {
+  test('B26: without details it states whether to retry, and invalid members are its detail', () => {
     expect(toJsonRpcError(new A2AError('TASK_NOT_FOUND', 'gone'), { data: 'object' }).data).toEqual({
       reason: 'TASK_NOT_FOUND',
       retryable: false,
@@ -220,8 +220,8 @@ describe('B26: errors as one object', () => {
   });
 });
 
-describe('U10: whatever the body is', () => {
-  test('U10: JSON gives code, status, message and details', () => {
+describe('U10: error bodies of any kind', () => {
+  test('U10: JSON contains code, status, message and details', () => {
     const body = { error: { code: 404, status: 'NOT_FOUND', message: 'no task 7', details: [info('TASK_NOT_FOUND')] } };
     const error = readHttpFailure(failure(404, JSON.stringify(body)), { peer: 'http://agent.test/' });
     expect(error).toMatchObject({ code: -32001, httpStatus: 404, status: 'NOT_FOUND', message: 'no task 7', peer: 'http://agent.test/' });
@@ -244,7 +244,12 @@ describe('U10: whatever the body is', () => {
     ],
     ['a bare status', { code: 5, message: 'no', details: [info('TASK_NOT_FOUND')] }, 404, { reason: 'TASK_NOT_FOUND', message: 'no' }],
     ['an error as text', { error: 'invalid_token', error_description: 'expired' }, 401, { reason: 'AUTH_REQUIRED', message: 'expired' }],
-    ['an error of nothing', { error: {} }, 500, { reason: 'INTERNAL_ERROR', message: 'The agent answered with error 500 and no message' }],
+    [
+      'an empty error',
+      { error: {} },
+      500,
+      { reason: 'INTERNAL_ERROR', message: 'The agent returned an error without a message (code 500)' },
+    ],
     ['no error at all', { ok: true }, 503, { reason: 'AGENT_UNAVAILABLE', message: 'HTTP 503, the agent is not available' }],
     ['a list', [1, 2], 500, { reason: 'INTERNAL_ERROR', message: 'HTTP 500, the agent failed: [1,2]' }],
   ])('U10: %s in HTTP+JSON', (_, body, status, expected) => {
@@ -282,26 +287,29 @@ describe('U10: whatever the body is', () => {
     }
   });
 
-  test('U10: plain text is quoted, as far as people read', () => {
+  test('U10: plain text is quoted up to a limit', () => {
     expect(readHttpFailure(failure(503, 'back at noon')).message).toBe('HTTP 503, the agent is not available: back at noon');
     expect(readHttpFailure(failure(503, 'x'.repeat(1_000_000))).message.length).toBeLessThan(300);
   });
 
-  test('U10: the headers say when to come back and how to authenticate', () => {
+  test('U10: the headers contain the retry delay and the authentication challenge', () => {
     const later = { 'retry-after': '120', 'www-authenticate': 'Bearer realm="a"' };
     expect(readHttpFailure(failure(429, '', later))).toMatchObject({ retryAfterMs: 120_000, challenge: 'Bearer realm="a"' });
     const date = { 'retry-after': 'Thu, 01 Jan 2026 00:00:30 GMT' };
     expect(readHttpFailure(failure(503, '', date), { now: () => NOW }).retryAfterMs).toBe(30_000);
-    expect(readHttpFailure(failure(503, '', date)).retryAfterMs, 'nobody knows what time it is').toBeUndefined();
+    expect(readHttpFailure(failure(503, '', date)).retryAfterMs, 'the current time is unknown').toBeUndefined();
     const body = { error: { message: 'no', details: [{ '@type': 'google.rpc.RetryInfo', retryDelay: '1s' }] } };
-    expect(readHttpFailure(failure(429, JSON.stringify(body), later)).retryAfterMs, 'the body is finer').toBe(1000);
+    expect(readHttpFailure(failure(429, JSON.stringify(body), later)).retryAfterMs, 'the body is more precise').toBe(1000);
     const rpc: ReadErrorOptions = { httpStatus: 401, header: (name) => later[name as 'retry-after'] };
-    expect(readRpcError({ code: -31001, message: 'who?' }, rpc)).toMatchObject({ challenge: 'Bearer realm="a"', retryAfterMs: 120_000 });
+    expect(readRpcError({ code: -31001, message: 'not authenticated' }, rpc)).toMatchObject({
+      challenge: 'Bearer realm="a"',
+      retryAfterMs: 120_000,
+    });
   });
 });
 
 describe('C3: hostile errors', () => {
-  test('C3: sizes are bounded', () => {
+  test('C3: sizes are limited', () => {
     const many = Array.from({ length: 1000 }, (_, n) => info(`R${n}`));
     const error = readRpcError({ code: -32603, message: 'x'.repeat(1_000_000), data: many });
     expect(error.message).toHaveLength(2000);
@@ -333,7 +341,7 @@ describe('C3: hostile errors', () => {
 
   test.each([
     ['a cycle', cyclic],
-    ['no end of nesting', deep],
+    ['endless nesting', deep],
     ['a trap', trap],
     ['a BigInt', { n: 1n }],
     ['a symbol', Symbol('x')],
@@ -349,7 +357,7 @@ describe('C3: hostile errors', () => {
     }
   });
 
-  test('C3: nothing throws, whatever it is given', () => {
+  test('C3: no input makes it throw', () => {
     const members = fc.oneof(
       fc.constantFrom(
         'code',
@@ -391,7 +399,7 @@ describe('C3: hostile errors', () => {
         try {
           seen.push(readHttpFailure(failure(status, JSON.stringify(value) ?? '')));
         } catch {
-          // BigInts and cycles have no JSON: nothing to send
+          // BigInts and cycles have no JSON form, so they cannot be sent
         }
         for (const error of seen) {
           expect(isPeerReason(error.reason satisfies ErrorReason)).toBe(true);

@@ -1,4 +1,4 @@
-/** Reads the errors of peers, whatever they look like. Nothing here throws: an error that can not be read is an error too. */
+/** Reads errors of peers in any format. Never throws: an unreadable error is also returned as an error. */
 import { cutText } from '../protocol/cut-text.js';
 import { A2AError, type A2AErrorOptions, type ErrorReason, type GrpcStatus } from '../protocol/errors.js';
 import { isObject } from '../protocol/is-object.js';
@@ -8,19 +8,19 @@ import { readDetails } from './read-details.js';
 import { parseRetryAfter } from './retry-after.js';
 
 export interface ReadErrorOptions {
-  /** For peers that number their errors as one widely read article did before A2A 1.0. Default: only the protocol's numbers. */
+  /** For peers that use the error codes of one popular article from before A2A 1.0. Default: only the protocol's codes. */
   readonly legacyCodes?: LegacyCodes | undefined;
-  /** Who said it: a name or URL, kept as `peer` of the error. */
+  /** The peer that sent it: a name or URL, kept as `peer` of the error. */
   readonly peer?: string | undefined;
-  /** Milliseconds since the epoch, for a `Retry-After` that is a date. Default: such a date is not read. */
+  /** The current time in milliseconds since the epoch, for a `Retry-After` date. Default: such a date is ignored. */
   readonly now?: (() => number) | undefined;
-  /** Of the answer that a JSON-RPC error came in. */
+  /** The HTTP status of the response that contained a JSON-RPC error. */
   readonly httpStatus?: number | undefined;
-  /** Headers of the answer by lower-case name. */
+  /** Returns a header of the response by its lower-case name. */
   readonly header?: ((name: string) => string | undefined) | undefined;
 }
 
-/** An answer other than 2xx, its body read as text. */
+/** A response other than 2xx, with its body as text. */
 export interface HttpFailure {
   readonly status: number;
   /** By lower-case name. */
@@ -31,7 +31,7 @@ export interface HttpFailure {
 const MAX_MESSAGE = 2000;
 const MAX_QUOTED = 200;
 
-/** Reads the `error` member of a JSON-RPC answer. */
+/** Reads the `error` member of a JSON-RPC response. */
 export function readRpcError(error: unknown, options: ReadErrorOptions = {}): A2AError {
   return guarded(options, () => {
     if (!isObject(error)) return unreadable(options);
@@ -39,7 +39,7 @@ export function readRpcError(error: unknown, options: ReadErrorOptions = {}): A2
   });
 }
 
-/** Reads an error body of HTTP+JSON: AIP-193, problem+json, or a JSON-RPC error where none should be. */
+/** Reads an error body of HTTP+JSON: AIP-193, problem+json, or a misplaced JSON-RPC error. */
 export function readRestError(body: unknown, status: number, options: ReadErrorOptions = {}): A2AError {
   const answer = { ...options, httpStatus: status };
   return guarded(answer, () => {
@@ -51,7 +51,7 @@ export function readRestError(body: unknown, status: number, options: ReadErrorO
   });
 }
 
-/** Reads an answer that is not 2xx. A body without an error in it (HTML, plain text, nothing) leaves the status to speak. */
+/** Reads a response other than 2xx. If its body contains no error (HTML, plain text, empty), the status decides. */
 export function readHttpFailure(failure: HttpFailure, options: ReadErrorOptions = {}): A2AError {
   const answer: ReadErrorOptions = { ...options, httpStatus: failure.status, header: (name) => failure.header(name) };
   return guarded(answer, () => {
@@ -62,14 +62,14 @@ export function readHttpFailure(failure: HttpFailure, options: ReadErrorOptions 
 }
 
 interface Said {
-  /** JSON-RPC. */
+  /** The JSON-RPC code. */
   readonly code?: number | undefined;
   readonly status?: GrpcStatus | undefined;
   readonly message: unknown;
   readonly data: unknown;
 }
 
-/** `code` is the HTTP status in AIP-193 and a negative number in JSON-RPC. */
+/** `code` is the HTTP status in AIP-193, and a negative number in JSON-RPC. */
 function readBody(error: Readonly<Record<string, unknown>>, options: ReadErrorOptions): A2AError {
   const code = toInteger(error.code);
   return build(
@@ -105,7 +105,7 @@ function create(reason: ErrorReason, message: string, options: A2AErrorOptions):
   return new A2AError(reason, message, options);
 }
 
-/** What the answer itself says, whatever is in its body. */
+/** The facts of the response itself, independent of its body. */
 function fromAnswer(options: ReadErrorOptions, retryAfterMs?: number): A2AErrorOptions {
   const { header, peer } = options;
   return {
@@ -122,36 +122,36 @@ function askedDelay({ header, now }: ReadErrorOptions): number | undefined {
   return parseRetryAfter(asked, now?.() ?? 0);
 }
 
-/** JSON-RPC errors come with 200 too, which says nothing. */
+/** JSON-RPC errors also come with status 200, which has no meaning for the error. */
 function failureStatus({ httpStatus }: ReadErrorOptions): number | undefined {
   return httpStatus !== undefined && httpStatus >= 300 ? httpStatus : undefined;
 }
 
 const PHRASES: Readonly<Partial<Record<ErrorReason, string>>> = {
-  AUTH_REQUIRED: 'the agent wants to know who calls',
-  INSUFFICIENT_SCOPE: 'the agent does not allow this',
+  AUTH_REQUIRED: 'the agent requires authentication',
+  INSUFFICIENT_SCOPE: 'the agent does not allow this request',
   METHOD_NOT_FOUND: 'nothing is served at this address',
-  TASK_TIMEOUT: 'it took too long',
+  TASK_TIMEOUT: 'the request timed out',
   CONTENT_TOO_LARGE: 'the request is too large',
-  CONTENT_TYPE_NOT_SUPPORTED: 'the agent does not take this kind of content',
-  RATE_LIMITED: 'the agent is asked too often',
+  CONTENT_TYPE_NOT_SUPPORTED: 'the agent does not accept this content type',
+  RATE_LIMITED: 'the agent received too many requests',
   AGENT_UNAVAILABLE: 'the agent is not available',
-  INVALID_AGENT_RESPONSE: 'there is no answer in it',
+  INVALID_AGENT_RESPONSE: 'the response contains no result',
 };
 
-/** There is no error in the answer: its status says what there is to say. */
+/** The response contains no error: the status is all there is. */
 function unreadable(options: ReadErrorOptions, text = ''): A2AError {
   const { httpStatus } = options;
   const reason = httpStatus === undefined ? 'INTERNAL_ERROR' : classifyStatus(httpStatus);
   const phrase = PHRASES[reason] ?? 'the agent failed';
   const quoted = text === '' || text.startsWith('<') ? '' : `: ${cutText(text, MAX_QUOTED)}`;
-  const message = httpStatus === undefined ? 'The agent sent an error that can not be read' : `HTTP ${httpStatus}, ${phrase}${quoted}`;
+  const message = httpStatus === undefined ? 'The agent sent an error that cannot be read' : `HTTP ${httpStatus}, ${phrase}${quoted}`;
   return create(reason, message, { ...fromAnswer(options), details: [] });
 }
 
 function toMessage(message: unknown, code: number | undefined, { httpStatus }: ReadErrorOptions): string {
   if (typeof message === 'string' && message !== '') return cutText(message, MAX_MESSAGE);
-  return `The agent answered with error ${code ?? httpStatus ?? 'of no number'} and no message`;
+  return `The agent returned an error without a message (code ${code ?? httpStatus ?? 'unknown'})`;
 }
 
 function toInteger(value: unknown): number | undefined {
@@ -190,12 +190,12 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Values that no JSON holds (cycles, getters that throw, nesting without end) must not turn an error into another. */
+/** Values that JSON cannot represent (cycles, getters that throw, endless nesting) must not cause a second error. */
 function guarded(options: ReadErrorOptions, read: () => A2AError): A2AError {
   try {
     return read();
   } catch (cause) {
-    const message = 'The agent sent an error that can not be read';
+    const message = 'The agent sent an error that cannot be read';
     return create('INTERNAL_ERROR', message, { cause, peer: options.peer ?? 'unknown', httpStatus: failureStatus(options), details: [] });
   }
 }

@@ -1,4 +1,4 @@
-/** Query parameters of HTTP+JSON, turned into the members they stand for. */
+/** Converts query parameters of HTTP+JSON to request members. */
 import { A2AError, type FieldViolation } from '../protocol/errors.js';
 import type { MethodName, RequestOf } from '../protocol/methods.js';
 
@@ -6,7 +6,7 @@ type Bodiless = Exclude<MethodName, 'SendMessage' | 'SendStreamingMessage' | 'Ca
 type MemberOf<T> = T extends unknown ? keyof T : never;
 type QueryName = Exclude<MemberOf<RequestOf<Bodiless>>, 'id' | 'taskId'>;
 
-/** The type makes the list complete: a new member of a request that travels in the query has to be named here. */
+/** The type makes the list complete: a new request member that can be in the query must be added here. */
 const KINDS: Readonly<Record<QueryName, 'text' | 'integer' | 'boolean'>> = {
   tenant: 'text',
   contextId: 'text',
@@ -21,8 +21,8 @@ const KINDS: Readonly<Record<QueryName, 'text' | 'integer' | 'boolean'>> = {
 const NAMES = Object.keys(KINDS) as QueryName[];
 
 /**
- * Reads what is known and ignores the rest; camelCase wins over snake_case. A value that does not fit its type stays text, for the
- * parameters' own check to name it.
+ * Reads known parameters and ignores the others; camelCase takes precedence over snake_case. A value of a wrong type stays text, so that
+ * the check of the parameters names it.
  */
 export function decodeQuery(query: string): Record<string, unknown> {
   const members: Record<string, unknown> = {};
@@ -31,7 +31,7 @@ export function decodeQuery(query: string): Record<string, unknown> {
   const repeated: FieldViolation[] = [];
   for (const name of NAMES) {
     const texts = given.has(name) ? given.getAll(name) : given.getAll(toSnake(name));
-    if (texts.length > 1) repeated.push({ field: name, description: `must be given once, and is given ${texts.length} times` });
+    if (texts.length > 1) repeated.push({ field: name, description: `must be given once, but is given ${texts.length} times` });
     const [text] = texts;
     if (text !== undefined) members[name] = toValue(name, text);
   }

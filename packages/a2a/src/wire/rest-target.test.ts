@@ -70,18 +70,18 @@ describe('U4: every operation has its verb, path, query and body', () => {
     expect(target(method, params)).toEqual(expected);
   });
 
-  test('U4: none is forgotten', () => {
+  test('U4: the list is complete', () => {
     expect(SENT.map(([method]) => method)).toEqual(Object.keys(METHODS));
   });
 
-  test.each(SENT)('the server finds %s again, behind a tenant too', (method, params) => {
+  test.each(SENT)('the server finds %s again, also with a tenant', (method, params) => {
     for (const tenant of [undefined, 'acme']) {
       const { verb, url } = target(method, params, { base: 'https://agent.test', tenant });
       expect(matchRoute(verb, new URL(url).pathname)).toMatchObject({ kind: 'match', method, variables: tenant ? { tenant } : {} });
     }
   });
 
-  test('the other verb of a subscription', () => {
+  test('the alternative verb of a subscription', () => {
     expect(target('SubscribeToTask', { id: 't' }, { route: 1 })).toEqual({
       verb: 'GET',
       url: `${BASE}/tasks/t:subscribe`,
@@ -90,21 +90,21 @@ describe('U4: every operation has its verb, path, query and body', () => {
   });
 });
 
-test.each(['a/b', 'a:cancel', 'a?b#c', 'ü 😀', '%2F', '...', 'a..b'])('U4: the id %j arrives as it is', (id) => {
+test.each(['a/b', 'a:cancel', 'a?b#c', 'ü 😀', '%2F', '...', 'a..b'])('U4: the id %j arrives unchanged', (id) => {
   const { url } = target('GetTask', { id }, { base: 'https://agent.test' });
   expect(matchRoute('GET', new URL(url).pathname)).toMatchObject({ method: 'GetTask', variables: { id } });
 });
 
-test.each([undefined, '', '.', '..', 7, '\ud800'])('U4: the id %j can not stand in a path', (id) => {
+test.each([undefined, '', '.', '..', 7, '\ud800'])('U4: the id %j cannot be part of a path', (id) => {
   expect(() => target('GetTask', { id })).toThrow(expect.objectContaining({ reason: 'INVALID_PARAMS' }));
   expect(() => target('CreateTaskPushNotificationConfig', { taskId: id, url: 'x' })).toThrow('taskId');
 });
 
-test.each(['.', '..'])('the tenant %j would lead out of the base', (tenant) => {
+test.each(['.', '..'])('the tenant %j would leave the base path', (tenant) => {
   expect(() => target('GetTask', { id: '7' }, { tenant })).toThrow('tenant');
 });
 
-test('C15: query names are camelCase, as the specification has them', () => {
+test('C15: query names are camelCase, as in the specification', () => {
   const params = {
     contextId: 'c d',
     pageSize: 10,
@@ -118,12 +118,12 @@ test('C15: query names are camelCase, as the specification has them', () => {
   expect(decodeQuery(new URL(url).search.slice(1))).toEqual({ ...params, statusTimestampAfter: undefined });
 });
 
-test('U6: states and roles go out by their names', () => {
+test('U6: states and roles are sent by name', () => {
   expect(target('ListTasks', { status: 'TASK_STATE_WORKING' }).url).toBe(`${BASE}/tasks?status=TASK_STATE_WORKING`);
   expect(target('SendMessage', { message: MESSAGE }).body).toContain('"role":"ROLE_USER"');
 });
 
-test('the tenant travels in the path only, and the request is not changed', () => {
+test('the tenant is only in the path, and the request is not changed', () => {
   const params = Object.freeze({ tenant: 'acme', id: 't', metadata: { a: 1 } });
   expect(target('CancelTask', params, { tenant: 'acme' })).toEqual({
     verb: 'POST',

@@ -1,4 +1,4 @@
-/** The way to an HTTP+JSON server: where a request of the method table goes, and what of it travels in the path, the query and the body. */
+/** Builds an HTTP+JSON request from the method table: verb and URL, and the split of members into path, query and body. */
 
 import { A2AError } from '../protocol/errors.js';
 import type { Members } from '../protocol/is-object.js';
@@ -7,7 +7,7 @@ import { type HttpVerb, METHODS, type MethodName, type MethodRow } from '../prot
 export interface RestTarget {
   readonly verb: HttpVerb;
   readonly url: string;
-  /** JSON; absent where the request has no body. */
+  /** JSON; absent if the request has no body. */
   readonly body: string | undefined;
 }
 
@@ -17,29 +17,29 @@ export interface RestRequest {
   /** The URL of the interface. */
   readonly base: string;
   readonly tenant?: string | undefined;
-  /** Which route of the method: 0 is the one to send to first. Default 0. */
+  /** The index of the method's route; the first one is preferred. Default 0. */
   readonly route?: number;
 }
 
 interface Route {
   readonly verb: HttpVerb;
-  /** Fixed text in the places with an even number, names of members in the others. */
+  /** Literal text at even indexes, member names at odd indexes. */
   readonly pieces: readonly string[];
   readonly body: boolean;
 }
 
-// Path members that are sent in the body as well: some servers look for taskId only there.
+// Path members that are also sent in the body: some servers read taskId only there.
 const REPEATED_IN_BODY: ReadonlySet<MethodName> = new Set<MethodName>(['CreateTaskPushNotificationConfig']);
 
 const ROUTES: ReadonlyMap<MethodName, readonly Route[]> = new Map(
-  // Object.entries widens the keys; they are the table's own.
+  // `Object.entries` widens the keys; they are the table's own.
   (Object.entries(METHODS) as [MethodName, MethodRow][]).map(([method, { routes }]) => [
     method,
     routes.map(({ verb, path, body }) => ({ verb, body, pieces: path.split(/[{}]/) })),
   ]),
 );
 
-/** Throws INVALID_PARAMS when a member that the path needs is missing or can not stand in a path. */
+/** Throws INVALID_PARAMS when a member that the path needs is missing or cannot be part of a path. */
 export function toRestTarget({ method, params, base, tenant, route = 0 }: RestRequest): RestTarget {
   const found = ROUTES.get(method)?.[route];
   if (found === undefined) throw new A2AError('METHOD_NOT_FOUND', `HTTP+JSON has no path for ${method}`);
@@ -53,7 +53,7 @@ export function toRestTarget({ method, params, base, tenant, route = 0 }: RestRe
   return { verb, url: join(base, prefix + path, ''), body: JSON.stringify(without(members, kept)) };
 }
 
-/** The path goes between the address and a query that it may have. */
+/** Inserts the path between the address and its query, if it has one. */
 function join(base: string, path: string, query: string): string {
   const mark = base.indexOf('?');
   const address = mark < 0 ? base : base.slice(0, mark);
@@ -61,7 +61,7 @@ function join(base: string, path: string, query: string): string {
   return `${address.endsWith('/') ? address.slice(0, -1) : address}${path}${all === '' ? '' : `?${all}`}`;
 }
 
-/** One segment of a path. A single or double dot would be taken for a step up, however it is encoded. */
+/** One path segment. A single or double dot would be resolved as a relative path, even if encoded. */
 function toSegment(name: string, value: unknown): string {
   if (typeof value !== 'string' || value === '' || value === '.' || value === '..') throw unfit(name);
   try {
@@ -72,11 +72,11 @@ function toSegment(name: string, value: unknown): string {
 }
 
 function unfit(field: string): A2AError {
-  const description = 'must be a text that can stand in a path';
+  const description = 'must be a string that can be part of a path';
   return new A2AError('INVALID_PARAMS', `Invalid parameters: ${field} ${description}`, { violations: [{ field, description }] });
 }
 
-/** camelCase, enums by name, as the specification has it. */
+/** camelCase names, and enums by name, as in the specification. */
 function queryOf(members: Members, pieces: readonly string[]): string {
   let query = '';
   for (const [name, value] of Object.entries(members)) {
@@ -86,7 +86,7 @@ function queryOf(members: Members, pieces: readonly string[]): string {
   return query;
 }
 
-/** The request itself where nothing has to go, which is most often so. */
+/** Returns the request itself if nothing has to be removed, which is the common case. */
 function without(members: Members, pieces: readonly string[]): Members {
   if (members.tenant === undefined && pieces.length < 2) return members;
   return Object.fromEntries(Object.entries(members).filter(([name]) => name !== 'tenant' && !isInPath(name, pieces)));

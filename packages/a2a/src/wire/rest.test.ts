@@ -19,20 +19,20 @@ for (const [method, { routes }] of rows) {
   }
 }
 
-test('paths without a tenant go first, whatever a tenant is called', () => {
+test('paths without a tenant take precedence, for any tenant name', () => {
   expect(matchRoute('GET', '/tasks/tasks')).toMatchObject({ method: 'GetTask', variables: { id: 'tasks' } });
   expect(matchRoute('GET', '/t/tasks')).toMatchObject({ method: 'ListTasks', variables: { tenant: 't' } });
   expect(matchRoute('POST', '/tasks/message:send')).toMatchObject({ method: 'SendMessage', variables: { tenant: 'tasks' } });
 });
 
-test('an id is decoded after the path is split, and a colon in it only when it is encoded', () => {
+test('an id is decoded after the path is split, and may contain a colon only if it is encoded', () => {
   expect(matchRoute('GET', '/tasks/a%2Fb')).toMatchObject({ variables: { id: 'a/b' } });
   expect(matchRoute('POST', '/tasks/a%3Acancel:cancel')).toMatchObject({ method: 'CancelTask', variables: { id: 'a:cancel' } });
   expect(matchRoute('GET', '/tasks/a%3Acancel')).toMatchObject({ method: 'GetTask', variables: { id: 'a:cancel' } });
   expect(matchRoute('GET', '/tasks/urn:x')).toMatchObject({ method: 'GetTask', variables: { id: 'urn:x' } });
 });
 
-test('a known path with another verb says which verbs it knows', () => {
+test('a known path with another verb lists its verbs', () => {
   expect(matchRoute('GET', '/tasks/a:cancel')).toEqual({ kind: 'wrong-verb', allow: ['POST'] });
   expect(matchRoute('PUT', '/tasks/a:subscribe')).toEqual({ kind: 'wrong-verb', allow: ['POST', 'GET'] });
   expect(matchRoute('POST', '/t/tasks')).toEqual({ kind: 'wrong-verb', allow: ['GET'] });
@@ -56,7 +56,7 @@ test('anything else is unknown', () => {
   }
 });
 
-test('a path that is not percent-encoded UTF-8 is a bad parameter', () => {
+test('a path that is not percent-encoded UTF-8 is an invalid parameter', () => {
   for (const path of ['/tasks/%', '/tasks/%zz', '/tasks/%ff', '/%e0%a4/tasks']) {
     expect(() => matchRoute('GET', path), path).toThrow(expect.objectContaining({ reason: 'INVALID_PARAMS' }));
   }
@@ -75,13 +75,13 @@ test('query parameters become members of their type', () => {
   });
 });
 
-test('D24: snake_case is read too, and camelCase wins', () => {
+test('D24: snake_case is read too, and camelCase takes precedence', () => {
   expect(decodeQuery('page_size=5&include_artifacts=false')).toEqual({ pageSize: 5, includeArtifacts: false });
   expect(decodeQuery('page_size=5&pageSize=7')).toEqual({ pageSize: 7 });
   expect(decodeQuery('pageSize=7&page_size=5')).toEqual({ pageSize: 7 });
 });
 
-test('what does not fit its type stays text, for the parameters to be refused by', () => {
+test('a value of a wrong type stays text, so that the parameter check refuses it', () => {
   expect(decodeQuery('pageSize=x&historyLength=1.5&includeArtifacts=1')).toEqual({
     pageSize: 'x',
     historyLength: '1.5',
@@ -89,7 +89,7 @@ test('what does not fit its type stays text, for the parameters to be refused by
   });
 });
 
-test('names of object members are nothing special', () => {
+test('names of Object.prototype members have no special meaning', () => {
   expect(decodeQuery('__proto__=1&constructor=2&toString=3&page__size=1')).toEqual({});
 });
 

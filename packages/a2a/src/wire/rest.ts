@@ -5,19 +5,19 @@ import { detailsOf } from './error-details.js';
 
 export interface RestMatch {
   readonly method: MethodName;
-  /** Whether the request travels in the body; otherwise it comes from the query. */
+  /** Whether the request is in the body; otherwise it is in the query. */
   readonly body: boolean;
-  /** What the path says, decoded; `tenant` among it where the path has the prefix. */
+  /** The decoded variables of the path, including `tenant` if the path has that prefix. */
   readonly variables: Readonly<Record<string, string>>;
 }
 
-/** `allow`: the verbs that the path knows, none of which was used. */
+/** `allow`: the verbs that the path supports; the request used another one. */
 export type RestRouting =
   | ({ readonly kind: 'match' } & RestMatch)
   | { readonly kind: 'wrong-verb'; readonly allow: readonly string[] }
   | { readonly kind: 'unknown' };
 
-/** One segment of a route: fixed text, or a variable with what must follow it, such as `:cancel`. */
+/** One segment of a route: literal text, or a variable with a required suffix such as `:cancel`. */
 type Segment =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'variable'; readonly name: string; readonly suffix: string };
@@ -33,7 +33,7 @@ const ROUTES: readonly Route[] = (Object.entries(METHODS) as [MethodName, Method
   row.routes.map((route) => compile(method, route)),
 );
 
-// `/tasks/7:cancel` is never the task "7:cancel": ids with a colon in them are percent-encoded by clients.
+// `/tasks/7:cancel` is never the task "7:cancel": clients percent-encode a colon in an id.
 const SUFFIXES = ROUTES.flatMap(({ segments }) =>
   segments.flatMap((one) => (one.kind === 'variable' && one.suffix !== '' ? [one.suffix] : [])),
 );
@@ -42,7 +42,7 @@ const TEXTS: ReadonlySet<string> = new Set(
   ROUTES.flatMap(({ segments }) => segments.flatMap((one) => (one.kind === 'text' ? [one.text] : []))),
 );
 
-// A path without variables is found by its text.
+// A path without variables is looked up by its text.
 const FIXED: ReadonlyMap<string, RestRouting> = new Map(
   ROUTES.filter(({ segments }) => segments.every(({ kind }) => kind === 'text')).map((route) => [
     `${route.verb} /${route.segments.map((one) => (one.kind === 'text' ? one.text : '')).join('/')}`,
@@ -59,14 +59,14 @@ function toSegment(text: string): Segment {
   return match === null ? { kind: 'text', text } : { kind: 'variable', name: match[1] ?? '', suffix: match[2] ?? '' };
 }
 
-/** Finds the operation behind a percent-encoded path. Paths without a tenant go first: `/tasks/tasks` is the task "tasks". */
+/** Finds the operation for a percent-encoded path. Paths without a tenant take precedence: `/tasks/tasks` is the task "tasks". */
 export function matchRoute(verb: string, path: string): RestRouting {
   return FIXED.get(`${verb} ${path}`) ?? matchPath(verb, path);
 }
 
 /**
- * The path as it is sent comes first: `GET /tasks/7%3Acancel` is the task "7:cancel". A path that then has no operation may have been
- * encoded by a client that encodes more than it has to (`/message%3Asend`).
+ * The path as sent comes first: `GET /tasks/7%3Acancel` is the task "7:cancel". If it matches no operation, the client may have
+ * encoded more than necessary (`/message%3Asend`).
  */
 function matchPath(verb: string, path: string): RestRouting {
   const parts = path.slice(1).split('/');
@@ -78,8 +78,9 @@ function matchPath(verb: string, path: string): RestRouting {
 }
 
 /**
- * A segment with what a route spells out in plain text: whole (`tasks`), or a suffix such as `:cancel`. The rest stays encoded, for `%2F`
- * separates nothing and a variable is decoded once.
+ * Decodes only the literal text of a route in a segment: the whole segment (`tasks`), or a suffix such as `:cancel`. The rest stays
+ * encoded, because `%2F`
+ * is not a separator and a variable is decoded once.
  */
 function decodeFixed(part: string): string {
   const text = decode(part);

@@ -40,6 +40,6 @@ test.each([
   'Mon, 16 Nov 2026 25:00:05 GMT',
   'Mon, 16 Nov 2026 03:61:05 GMT',
   `Mon, 16 Nov 2026 03:00:05 GMT${' x'.repeat(10_000)}`,
-])('B8: Retry-After %j says nothing', (text) => {
+])('B8: Retry-After %j is ignored', (text) => {
   expect(parseRetryAfter(text, NOW)).toBeUndefined();
 });

@@ -3,7 +3,7 @@
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 const TIME = '(?<hour>\\d\\d):(?<minute>\\d\\d):(?<second>\\d\\d)';
 
-// Date.parse is no help: it takes far more than dates, and not the same on every engine.
+// Not Date.parse: it accepts much more than HTTP dates, and differs between engines.
 const FORMS = [
   new RegExp(`^[A-Z][a-z]{2}, (?<day>\\d\\d) (?<month>[A-Z][a-z]{2}) (?<year>\\d{4}) ${TIME} GMT$`),
   new RegExp(`^[A-Z][a-z]{5,8}, (?<day>\\d\\d)-(?<month>[A-Z][a-z]{2})-(?<year>\\d\\d) ${TIME} GMT$`),
@@ -11,8 +11,8 @@ const FORMS = [
 ];
 
 /**
- * How long a server asks to wait, in milliseconds: 0 for a time that has passed, undefined for what can not be read. It may be a year:
- * the cap is for those who wait.
+ * The delay that a server requests, in milliseconds: 0 for a time in the past, undefined for an invalid value. The delay is not limited
+ * here; callers apply their own limit.
  */
 export function parseRetryAfter(text: string | null | undefined, now: number): number | undefined {
   const trimmed = text?.trim() ?? '';
@@ -37,7 +37,7 @@ function toTime(found: Readonly<Record<string, string>>, now: number): number | 
   return isDate ? at : undefined;
 }
 
-/** Two digits mean the century that puts them no more than 50 years ahead. */
+/** A two-digit year is in the century that puts it at most 50 years in the future. */
 function toYear(digits: string, now: number): number {
   if (digits.length === 4) return Number(digits);
   const thisYear = new Date(now).getUTCFullYear();

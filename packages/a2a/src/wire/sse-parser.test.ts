@@ -31,15 +31,15 @@ function* cut(bytes: Uint8Array, size: number): Iterable<Uint8Array> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
-describe('what the standard says', () => {
+describe('the rules of the standard', () => {
   test.each([
     ['line feeds', 'data: a\n\ndata: b\n\n', ['a', 'b']],
     ['carriage returns', 'data: a\r\rdata: b\r\r', ['a', 'b']],
     ['both', 'data: a\r\n\r\ndata: b\r\n\r\n', ['a', 'b']],
     ['a mixture', 'data: a\r\n\rdata: b\n\r\n', ['a', 'b']],
     ['several lines', 'data: a\ndata: b\ndata:\ndata: d\n\n', ['a\nb\n\nd']],
-    ['no blank behind the colon', 'data:a\n\n', ['a']],
-    ['two blanks behind the colon', 'data:  a\n\n', [' a']],
+    ['no space after the colon', 'data:a\n\n', ['a']],
+    ['two spaces after the colon', 'data:  a\n\n', [' a']],
     ['no colon at all', 'data\n\n', ['']],
     ['colons in the value', 'data: a: b\n\n', ['a: b']],
     ['comments', ': hello\ndata: a\n: \n\n', ['a']],
@@ -53,7 +53,7 @@ describe('what the standard says', () => {
     expect(dataOf(text)).toEqual(data);
   });
 
-  test('names and ids belong to their own event', () => {
+  test('names and ids belong only to their own event', () => {
     const { events } = parseText('event: error\nid: 7\ndata: a\n\ndata: b\n\n');
     expect(events).toEqual([
       { data: 'a', event: 'error', id: '7' },
@@ -61,11 +61,11 @@ describe('what the standard says', () => {
     ]);
   });
 
-  test('an id with a NUL in it is no id', () => {
+  test('an id that contains NUL is ignored', () => {
     expect(parseText('id: 1\nid: 2\0\ndata: a\n\n').events).toEqual([{ data: 'a', event: '', id: '1' }]);
   });
 
-  test('retry is a number or nothing', () => {
+  test('retry is a number or ignored', () => {
     expect(parseText('retry: 500\n\n').retryMs).toBe(500);
     expect(parseText('retry: soon\nretry: -1\nretry: 1.5\n\n').retryMs).toBeUndefined();
   });
@@ -90,7 +90,7 @@ describe('splits', () => {
   );
   const stream = fc.array(piece, { maxLength: 40 }).map((pieces) => pieces.join(''));
 
-  test('U11: any split of any stream gives the same events', () => {
+  test('U11: every split of a stream gives the same events', () => {
     fc.assert(
       fc.property(stream, fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 1, maxLength: 20 }), (text, sizes) => {
         const bytes = encoder.encode(text);
@@ -111,7 +111,7 @@ describe('splits', () => {
     expect(parse(cut(bytes, 1)).events.map(({ data }) => data)).toEqual(['a\nb', 'c']);
   });
 
-  test('a line that a carriage return ended is not held back until the next byte', () => {
+  test('a line that ends with a carriage return does not wait for the next byte', () => {
     const parser = new SseParser(LIMIT);
     parser.push(encoder.encode('data: a\r\r'));
     expect(parser.next()?.data).toBe('a');
@@ -129,19 +129,19 @@ describe('C16: the end of the stream', () => {
     ['data: a\n\nda', true],
     ['data: a\n\nid: 5\n', true],
     ['data: a\n\nevent: x\n', true],
-  ])('%j: broken off inside an event: %s', (text, truncated) => {
+  ])('%j: ended inside an event: %s', (text, truncated) => {
     const parsed = parseText(text);
     expect(parsed.truncated).toBe(truncated);
     expect(parsed.events).toHaveLength(text.startsWith('data') ? 1 : 0);
   });
 
-  test('C16: half a character is half an event', () => {
+  test('C16: an incomplete character is an incomplete event', () => {
     expect(parse([encoder.encode('data: a\n\n'), new Uint8Array([0xe2, 0x82])]).truncated).toBe(true);
   });
 });
 
 describe('size', () => {
-  test('an event of the largest size passes, one character more does not', () => {
+  test('an event at the size limit is accepted, one character more is refused', () => {
     const fits = `data: ${'x'.repeat(94)}`;
     expect(fits).toHaveLength(100);
     expect(parseText(`${fits}\n\n${fits}\n\n`, 100).events).toHaveLength(2);
@@ -150,10 +150,10 @@ describe('size', () => {
 
   test.each([
     ['one line that never ends', 'data: ', 'x'],
-    ['lines without a blank one', 'data: 1\n', 'data: 1\n'],
+    ['lines without an empty one', 'data: 1\n', 'data: 1\n'],
     ['a comment that never ends', ':', 'x'],
     ['a name that never ends', 'event:', 'x'],
-  ])('%s is given up at the limit', (_name, start, more) => {
+  ])('%s is refused at the limit', (_name, start, more) => {
     const parser = new SseParser(1000);
     const fill = (): void => {
       for (let count = 0; count < 2000; count++) {
@@ -164,13 +164,13 @@ describe('size', () => {
     expect(fill).toThrow(expect.objectContaining({ name: 'A2ATransportError', kind: 'serialization' }));
   });
 
-  test('an event that comes byte by byte takes time in proportion to its size', { timeout: 5_000 }, () => {
+  test('parsing an event byte by byte takes time proportional to its size', { timeout: 5_000 }, () => {
     const size = 300_000;
     const { events } = parse(cut(encoder.encode(`data: ${'x'.repeat(size)}\n\n`), 1));
     expect(events[0]?.data).toHaveLength(size);
   });
 
-  test('many small events in one chunk take time in proportion to their number', { timeout: 5_000 }, () => {
+  test('parsing many small events in one chunk takes time proportional to their number', { timeout: 5_000 }, () => {
     const count = 200_000;
     expect(parse([encoder.encode('data: 1\n\n'.repeat(count))]).events).toHaveLength(count);
     expect(parse([encoder.encode('data: 1\r\r'.repeat(count))]).events).toHaveLength(count);
@@ -183,7 +183,7 @@ describe('size', () => {
   });
 });
 
-/** The standard, word by word, with the whole text at hand. */
+/** A direct implementation of the standard on the whole text. */
 function naive(text: string): Parsed {
   const lines = text.replace(/^\ufeff/, '').split(/\r\n|\r|\n/);
   const rest = lines.pop() ?? '';

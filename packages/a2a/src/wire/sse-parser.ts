@@ -1,46 +1,49 @@
 /**
- * Server-sent events, from bytes cut anywhere to events. Written here because a reader of tasks needs two things that readers of news do
- * not: to know that a stream broke off inside an event, and a bound on what a peer can make it hold.
+ * Parses server-sent events from byte chunks. A parser of our own, because task readers need two features that others lack:
+ * detecting that a stream ended inside an event, and a limit on buffered data.
  */
 import { A2ATransportError } from '../protocol/client-errors.js';
 
 export interface SseEvent {
-  /** Lines joined by line feeds. */
+  /** Data lines, joined by line feeds. */
   readonly data: string;
-  /** '' when it has no name. */
+  /** '' if the event has no name. */
   readonly event: string;
-  /** Of this event only: unlike in browsers, an event without an id does not inherit the last one, which would look like a repetition. */
+  /**
+   * The id of this event only: unlike in browsers, an event without an id does not inherit the last one, which would look like a duplicate.
+   */
   readonly id: string | undefined;
 }
 
 /**
- * Push bytes, take events until there are none, push again. All the work is linear in the bytes, also when they come one by one: text that
- * was searched is never searched again.
+ * Push bytes, read events until there are none, push again. All work is linear in the number of bytes, even if they arrive one by one: no
+ * text
+ * is searched twice.
  */
 export class SseParser {
   readonly #maxEventBytes: number;
   readonly #decoder = new TextDecoder();
   #retryMs: number | undefined;
-  /** What is being read, from #at on. */
+  /** The text being read; the position is #at. */
   #text = '';
   #at = 0;
-  /** The next line feed and carriage return in #text at or behind #at; -1 when there is none. Kept, so that a search is done once. */
+  /** The next line feed and carriage return in #text at or after #at; -1 when there is none. Cached, so that each search is done once. */
   #feed = -1;
   #return = -1;
-  /** The beginning of a line whose end has not come. */
+  /** The beginning of an unfinished line. */
   #line = '';
-  /** A carriage return ended the last line: a line feed right behind it belongs to it. */
+  /** A carriage return ended the last line: a line feed directly after it belongs to the same line end. */
   #afterReturn = false;
   #data: string | undefined;
   #event = '';
   #id: string | undefined;
 
-  /** Counted in characters, of which text never has more than bytes. */
+  /** The limit is compared with characters, of which a text never has more than bytes. */
   constructor(maxEventBytes: number) {
     this.#maxEventBytes = maxEventBytes;
   }
 
-  /** How long the peer asks to wait before one comes back, once it did. */
+  /** The reconnect delay that the peer requested, if any. */
   get retryMs(): number | undefined {
     return this.#retryMs;
   }
@@ -53,7 +56,7 @@ export class SseParser {
     this.#return = this.#text.indexOf('\r');
   }
 
-  /** The next whole event; undefined when it needs more bytes. Throws when an event is larger than the limit. */
+  /** The next complete event; undefined when more bytes are needed. Throws when an event exceeds the limit. */
   next(): SseEvent | undefined {
     for (let line = this.#nextLine(); line !== undefined; line = this.#nextLine()) {
       if (line !== '') {
@@ -66,10 +69,10 @@ export class SseParser {
     return undefined;
   }
 
-  /** To be asked when there are no more bytes: whether the stream broke off inside an event. That event is not dispatched. */
+  /** Call it after the last byte: whether the stream ended inside an event. That event is not returned. */
   isTruncated(): boolean {
     const rest = this.#line + this.#decoder.decode();
-    // A comment that was cut in two held nothing.
+    // A truncated comment contained no data.
     if (rest !== '' && !rest.startsWith(':')) return true;
     return this.#data !== undefined || this.#event !== '' || this.#id !== undefined;
   }
@@ -108,7 +111,7 @@ export class SseParser {
 
   #readField(line: string): void {
     const colon = line.indexOf(':');
-    // A comment: it was life on the line, and that is all.
+    // A comment: only keeps the connection alive.
     if (colon === 0) return;
     const name = colon < 0 ? line : line.slice(0, colon);
     const from = line.charCodeAt(colon + 1) === 0x20 ? colon + 2 : colon + 1;

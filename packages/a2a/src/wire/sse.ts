@@ -1,9 +1,9 @@
 /**
- * Server-sent events as text. `id:` comes after `data:`, so that all readers of one event share the end of its frame: only
- * what stands in front of the payload, the envelope, differs between them.
+ * Writes server-sent events. `id:` comes after `data:`, so that all readers of one event share the end of its frame: only
+ * the envelope before the payload differs between them.
  */
 
-/** What the payload of every frame of one stream is wrapped in. */
+/** The text around the payload of every frame of one stream. */
 export interface FrameWrap {
   /** From the start of the frame to the payload. */
   readonly head: string;
@@ -17,19 +17,19 @@ export interface SseFrame {
   readonly seq?: number;
 }
 
-/** A frame that holds the bare payload. */
+/** A frame with the payload alone. */
 export const BARE_FRAME: FrameWrap = { head: 'data: ', tail: '' };
 
-/** Keeps proxies and clients from taking silence for death. */
+/** Prevents proxies and clients from closing an idle stream. */
 export const HEARTBEAT = ': \n\n';
 
-/** Everything of a frame from the payload on. */
+/** The frame from the payload to its end. */
 export function frameEnd(frame: SseFrame, wrap: FrameWrap): string {
   if (frame.seq === undefined) return `${frame.json}${wrap.tail}\n\n`;
   return `${frame.json}${wrap.tail}\nid: ${frame.seq}\n\n`;
 }
 
-/** The last frame of a stream that failed: `json` is the binding's whole error body. */
+/** The last frame of a failed stream: `json` is the complete error body of the binding. */
 export function errorFrame(json: string): string {
   return `event: error\ndata: ${json}\n\n`;
 }
