@@ -1,4 +1,4 @@
-/** Writes src/protocol/generated from the model. Run by `npm run generate`; generated.test.ts fails when the files are out of date. */
+/** Generates src/protocol/generated from the model. Run by `npm run generate`; generated.test.ts fails when the files are out of date. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { readModel } from './read-model.mjs';
@@ -11,7 +11,7 @@ import { writeValidators } from './write-validators.mjs';
 const MARK = 'Generated from model/a2a-1.0.json by `npm run generate`. Do not edit.';
 const TARGET = new URL('../src/protocol/generated/', import.meta.url);
 
-/** File name to content, so that a test can compare without writing. */
+/** Returns a map from file name to content, so that a test can compare without writing. */
 export function generate() {
   const model = readModel();
   const schema = writeSchema(model);

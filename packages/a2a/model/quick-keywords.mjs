@@ -1,14 +1,14 @@
 /**
- * Keywords of our own for what the standard ones can not do well when compiled: `oneOf` builds error objects for valid input, lengths need
- * Ajv's runtime, the pattern for base64 exhausts the regular expression engine at some megabytes, and nesting has no keyword at all.
+ * Custom keywords where the standard ones compile to slow or unsafe code: `oneOf` builds error objects for valid input, lengths need
+ * Ajv's runtime, the base64 pattern overflows the regular expression engine at a few megabytes, and there is no keyword for nesting depth.
  */
 import { _, Name } from 'ajv';
 import { BASE64 } from './write-schema.mjs';
 
-// A free name in the compiled code; write-validators.mjs imports it there.
+// A free variable of the compiled code; write-validators.mjs adds its import.
 const isDeep = new Name('isDeep');
 
-// [keyword, type of value it is for, code that is true for a fault]
+// [keyword, type of the checked value, code that is true for a violation]
 const KEYWORDS = [
   ['exactlyOne', 'object', (data, names) => _`${names.map((name) => isSet(data, name)).reduce((a, b) => _`${a} + ${b}`)} !== 1`],
   ['minUnits', 'string', (data, length) => _`${data}.length < ${length}`],
@@ -26,7 +26,7 @@ export function addQuickKeywords(ajv) {
   }
 }
 
-/** The same schema with our keywords in place of the standard ones, and references by message name. */
+/** Returns the same schema with the custom keywords instead of the standard ones, and references by message name. */
 export function toQuickKeywords({ definitions }) {
   return Object.entries(definitions).map(([name, definition]) => [name, toQuick(definition)]);
 }
@@ -47,7 +47,7 @@ function toQuick(schema) {
   return quick;
 }
 
-/** Structs and values: anything may be inside. */
+/** Structs and values, which may contain anything. */
 function isFreeForm(schema) {
   const keys = Object.keys(schema);
   return keys.length === 0 || (keys.length === 1 && schema.type === 'object');

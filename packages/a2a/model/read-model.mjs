@@ -1,4 +1,4 @@
-/** The model in the form that the writers use: JSON names, presence and element kinds worked out once. */
+/** Reads the model in the form that the writers use: with JSON names, presence and element kinds. */
 import { readFileSync } from 'node:fs';
 
 const SCALARS = new Map([
@@ -15,8 +15,8 @@ export function readModel() {
   const model = JSON.parse(readFileSync(new URL('./a2a-1.0.json', import.meta.url), 'utf8'));
   const enums = new Map(model.enums.map((each) => [each.name, each]));
   const messages = model.messages.map((message) => toMessage(message, enums));
-  // The answer of operations that have nothing to say; in the .proto it is a well-known type.
-  messages.push({ name: 'Empty', about: 'Nothing but success.', fields: [], oneofs: [] });
+  // The result of operations that return nothing; in the .proto it is a well-known type.
+  messages.push({ name: 'Empty', about: 'An empty result: the operation succeeded.', fields: [], oneofs: [] });
   return { service: model.service, enums, messages };
 }
 
@@ -32,7 +32,7 @@ function toField(field, enums) {
   return { ...field, json: toJsonName(field.name), kind, implicit: isImplicit(field, kind) };
 }
 
-/** True where "set to the default" and "absent" are the same thing on the wire. */
+/** True if the default value and absence are the same on the wire. */
 function isImplicit(field, kind) {
   if (field.oneof !== undefined || field.optional || field.repeated || field.map) return false;
   return ['string', 'bytes', 'bool', 'int32', 'enum'].includes(kind);

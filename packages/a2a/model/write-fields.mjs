@@ -1,4 +1,4 @@
-/** Writes generated/fields.ts: what the forgiving parser has to know about each member, and no more. */
+/** Writes generated/fields.ts: the facts that the lenient parser needs about each member. */
 export function writeFields(model) {
   const enums = [...model.enums.values()].map(writeEnum);
   const messages = model.messages.map(writeMessage);
@@ -11,7 +11,7 @@ export function writeFields(model) {
 
 function writeEnum({ name, values }) {
   const byNumber = values.toSorted((a, b) => a.number - b.number);
-  if (byNumber.some(({ number }, index) => number !== index)) throw new Error(`${name} has holes in its numbers`);
+  if (byNumber.some(({ number }, index) => number !== index)) throw new Error(`the values of ${name} must be numbered without gaps from 0`);
   return `  ${name}: [${byNumber.map((value) => `'${value.name}'`).join(', ')}],`;
 }
 

@@ -1,4 +1,4 @@
-/** The schema as data, in the keywords of the compiled validators: what is wrong with a refused request is looked up in it. */
+/** Writes the schema as data, in the keywords of the compiled validators. It is used to find the violations in a refused request. */
 import { toQuickKeywords } from './quick-keywords.mjs';
 
 export function writeRules(schema) {
@@ -6,7 +6,7 @@ export function writeRules(schema) {
   return [
     "import type { Rules } from '../rule.js';",
     '',
-    '/** Checks by message; the validators are compiled from the same. */',
+    '/** The rules of each message; the validators are compiled from the same schema. */',
     'export const RULES: Rules = {',
     ...rows,
     '};',

@@ -1,6 +1,6 @@
 /**
- * Writes the JSON Schema of strict messages: known members only, required ones set, exactly one of a oneof. Plain draft-07, for any
- * validator; quick-keywords.mjs turns it into what is compiled.
+ * Writes the JSON Schema of strict messages: known members only, required ones present, exactly one of a oneof. Plain draft-07, for any
+ * validator; quick-keywords.mjs converts it for compilation.
  */
 const TIMESTAMP = '^\\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])T(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d{1,9})?Z$';
 export const BASE64 = '^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$';
@@ -47,7 +47,7 @@ function valueSchema(field, enums) {
     case 'int32':
       return { type: 'integer', minimum: field.minimum ?? INT32.minimum, maximum: field.maximum ?? INT32.maximum };
     case 'enum':
-      // Number 0 means "not said": the parser turns it into absence.
+      // Number 0 means "not specified": the parser converts it to absence.
       return {
         type: 'string',
         enum: enums

@@ -16,7 +16,7 @@ export function writeTypes(model) {
 }
 
 function writeEnum({ name, about, values }) {
-  // Members of a union have no comments that an editor would show: the type's own says what each means.
+  // Editors show no comments of union members, so the comment of the type describes each one.
   const meanings = values.map((value) => ` * - \`${value.name}\`: ${value.about}`);
   const members = values.map((value) => `  | '${value.name}'`);
   return `/**\n * ${about}\n${meanings.join('\n')}\n */\nexport type ${name} =\n${members.join('\n')};`;

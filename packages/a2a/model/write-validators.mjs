@@ -1,9 +1,9 @@
-/** Compiles the schema to plain functions, so that nothing is compiled, and no validation library is loaded, at run time. */
+/** Compiles the schema to plain functions, so that run time needs no compilation and no validation library. */
 import { createRequire } from 'node:module';
 import Ajv from 'ajv';
 import { addQuickKeywords, toQuickKeywords } from './quick-keywords.mjs';
 
-// The subpath is CommonJS; its default export arrives wrapped when it is imported.
+// The subpath is CommonJS; an ESM import would wrap its default export.
 const standaloneCode = createRequire(import.meta.url)('ajv/dist/standalone').default;
 
 export function writeValidators(schema) {
@@ -11,13 +11,13 @@ export function writeValidators(schema) {
   const names = definitions.map(([name]) => name);
   const ajv = new Ajv.default({ code: { source: true, esm: true, lines: true }, inlineRefs: false, messages: false, unicodeRegExp: false });
   addQuickKeywords(ajv);
-  // One schema per message: a definition inside one big schema would be compiled once as a root and once more as a target of references.
+  // One schema per message: definitions inside one large schema would be compiled twice, as a root and as the target of references.
   for (const [name, definition] of definitions) ajv.addSchema(definition, name);
   const code = standaloneCode(ajv, Object.fromEntries(names.map((name) => [name, name])));
   return toModule(code, names);
 }
 
-/** Gathers the exports into one typed table and drops what the compiler leaves behind unused. */
+/** Gathers the exports into one typed table and removes unused code of the compiler. */
 function toModule(code, names) {
   const lines = code.split('\n').filter((line) => line !== '' && line !== '"use strict";');
   const exported = new Map(

@@ -117,7 +117,7 @@ describe('a cycle of agents', () => {
     }
     await expect(caller.task(at('many'))).rejects.toMatchObject({
       reason: 'INVALID_PARAMS',
-      violations: [{ field: `message.metadata["${URI}"].depth`, description: 'must be a whole number from 0' }],
+      violations: [{ field: `message.metadata["${URI}"].depth`, description: 'must be a whole number of at least 0' }],
     });
     expect(runs).toEqual([]);
     await caller.task(at(8));

@@ -24,11 +24,11 @@ describe('metadata of a delegated message', () => {
   });
 
   test('D23: the ninth agent is not called', () => {
-    expect(() => delegationMetadata({ signal, depth: 8 })).toThrow('9 agents stand above this call, 8 are allowed');
+    expect(() => delegationMetadata({ signal, depth: 8 })).toThrow('there are 9 agents above this call, the limit is 8');
   });
 
   test.each([-1, 1.5, Number.NaN, Number.POSITIVE_INFINITY])('D23: a scope with the depth %s is refused', (depth) => {
-    expect(() => delegationMetadata({ signal, depth })).toThrow('the depth of a scope is a whole number from 0');
+    expect(() => delegationMetadata({ signal, depth })).toThrow('the depth of a scope must be a whole number of at least 0');
   });
 });
 

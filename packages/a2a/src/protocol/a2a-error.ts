@@ -1,8 +1,8 @@
-/** The root of all errors: every failure that leaves the library, on either side, is an A2AError. */
+/** The base class of all errors: every failure that leaves the library, on either side, is an A2AError. */
 import { boundChain, type ErrorLink, type NestedLink, nestChain } from './error-chain.js';
 import { ERRORS, type ErrorReason, type ErrorRow, type GrpcStatus } from './error-table.js';
 
-/** One bad member; field is a dotted path of JSON names such as `message.parts[0].text`. */
+/** One invalid member; field is a dotted path of JSON names such as `message.parts[0].text`. */
 export interface FieldViolation {
   readonly field: string;
   readonly description: string;
@@ -26,13 +26,13 @@ export interface BadRequest {
   readonly fieldViolations: readonly FieldViolation[];
 }
 
-/** Which agents a failure came through. */
+/** The agents through which a failure came. */
 export interface ChainDetail {
   readonly '@type': 'type.googleapis.com/google.protobuf.Struct';
   readonly value: NestedLink;
 }
 
-/** A detail of a type that is not ours, as a peer sent it. */
+/** A detail of an unknown type, as a peer sent it. */
 export interface OtherDetail {
   readonly '@type': string;
   readonly [member: string]: unknown;
@@ -41,38 +41,39 @@ export interface OtherDetail {
 export type ErrorDetail = ErrorInfo | ChainDetail | RetryInfo | BadRequest | OtherDetail;
 
 /**
- * Where an error comes from: what a peer says ('rpc', and whatever fits nothing else), the way there, its bytes, the caller's own values, or
- * the caller who left ('aborted').
+ * The source of an error: the peer's answer ('rpc', also for everything that fits no other kind), the network, a timeout, unreadable bytes
+ * ('serialization'),
+ * the caller's own values ('validation'), or an abort by the caller ('aborted').
  */
 export type ErrorKind = 'rpc' | 'network' | 'timeout' | 'serialization' | 'validation' | 'aborted';
 
 export interface A2AErrorOptions {
   readonly cause?: unknown;
-  /** Default: what the table says for the reason. */
+  /** Default: the value in the table for the reason. */
   readonly retryable?: boolean | undefined;
-  /** Tells the peer how long to wait before it tries again. */
+  /** Tells the peer how long to wait before it retries. */
   readonly retryAfterMs?: number | undefined;
-  /** Sent to the peer: put nothing secret here. */
+  /** Sent to the peer: must not contain secrets. */
   readonly metadata?: Readonly<Record<string, string>> | undefined;
   readonly violations?: readonly FieldViolation[] | undefined;
-  /** Default: what the table says; for the few cases where HTTP is finer, such as 405 or 415. */
+  /** Default: the value in the table; for the few cases where HTTP is more specific, such as 405 or 415. */
   readonly httpStatus?: number | undefined;
-  /** What a peer sent, where it differs from the table. */
+  /** The value that a peer sent, if it differs from the table. */
   readonly code?: number | undefined;
   readonly status?: GrpcStatus | undefined;
-  /** What a peer sent; default: made from the members above. */
+  /** The details that a peer sent. Default: created from the members above. */
   readonly details?: readonly ErrorDetail[] | undefined;
-  /** Outermost first: which agents the failure came through. */
+  /** The agents through which the failure came, outermost first. */
   readonly chain?: readonly ErrorLink[] | undefined;
-  /** The agent that said so, or that the call was for; absent for what an agent says itself. */
+  /** The agent that sent the error, or that was called; absent for an agent's own errors. */
   readonly peer?: string | undefined;
-  /** What a peer sent as `www-authenticate`. */
+  /** The `www-authenticate` header that a peer sent. */
   readonly challenge?: string | undefined;
 }
 
 const REFUSALS: readonly ErrorReason[] = ['INVALID_PARAMS', 'INVALID_REQUEST'];
 
-// Registered, so that two copies of the library in one process recognise each other's errors.
+// A registered symbol, so that two copies of the library in one process recognize each other's errors.
 const BRAND = Symbol.for('parley.a2a.error');
 
 export class A2AError extends Error {
@@ -84,20 +85,20 @@ export class A2AError extends Error {
   /** gRPC status name. */
   readonly status: GrpcStatus;
   readonly retryable: boolean;
-  /** What was said about trying again, beyond what the table says for the reason; undefined when nothing was. */
+  /** The explicit statement about retrying, independent of the table; undefined when there was none. */
   readonly retryHint: boolean | undefined;
   readonly retryAfterMs: number | undefined;
   readonly metadata: Readonly<Record<string, string>>;
   readonly violations: readonly FieldViolation[];
-  /** Outermost first: which agents the failure came through; empty when it was made here. */
+  /** The agents through which the failure came, outermost first; empty for a local error. */
   readonly chain: readonly ErrorLink[];
-  /** The agent that said so, or that the call was for; undefined for what an agent says itself. */
+  /** The agent that sent the error, or that was called; undefined for an agent's own errors. */
   readonly peer: string | undefined;
-  /** How the peer wants to be authenticated to: its `www-authenticate`. */
+  /** The authentication that the peer requires: its `www-authenticate` header. */
   readonly challenge: string | undefined;
   readonly #received: readonly ErrorDetail[] | undefined;
 
-  /** message is sent to the peer: name the value at fault, never quote foreign error text. */
+  /** `message` is sent to the peer: name the invalid value, never quote the text of other errors. */
   constructor(reason: ErrorReason, message: string, options: A2AErrorOptions = {}) {
     super(message, 'cause' in options ? { cause: options.cause } : undefined);
     const row: ErrorRow = ERRORS[reason];
@@ -117,13 +118,13 @@ export class A2AError extends Error {
     Object.defineProperty(this, BRAND, { value: true });
   }
 
-  /** 'validation': the caller's own values were refused before anything was sent. 'aborted': the caller's own signal ended it. */
+  /** 'validation': the caller's own values were refused before anything was sent. 'aborted': the caller's own signal aborted the call. */
   get kind(): ErrorKind {
     if (this.reason === 'ABORTED') return 'aborted';
     return this.#received === undefined && REFUSALS.includes(this.reason) ? 'validation' : 'rpc';
   }
 
-  /** What every binding sends beside code and message: ErrorInfo first, then the chain if there is one. */
+  /** The details that every binding sends with code and message: ErrorInfo first, then the chain if there is one. */
   get details(): readonly ErrorDetail[] {
     if (this.#received !== undefined) return this.#received;
     const details: ErrorDetail[] = [
@@ -151,18 +152,18 @@ export function isA2AError(value: unknown): value is A2AError {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, BRAND);
 }
 
-/** Notes which agent a call was for, on an error that does not say so yet. */
+/** Sets the called agent on an error that does not name one yet. */
 export function markPeer(error: A2AError, peer: string): A2AError {
   if (error.peer === undefined) Reflect.defineProperty(error, 'peer', { value: peer, enumerable: true, configurable: true });
   return error;
 }
 
-/** Notes that trying again could do something twice. `retryHint`, what the peer said, stays. */
+/** Marks that a retry could execute something twice. `retryHint`, the peer's own statement, stays. */
 export function markNotRetryable(error: A2AError): void {
   Reflect.defineProperty(error, 'retryable', { value: false, enumerable: true, configurable: true });
 }
 
-/** Turns anything thrown into an A2AError. Foreign text is kept as the cause only, because it may hold secrets. */
+/** Converts any thrown value to an A2AError. The text of other errors is kept only as the cause, because it may contain secrets. */
 export function toA2AError(thrown: unknown): A2AError {
   if (isA2AError(thrown)) return thrown;
   return new A2AError('INTERNAL_ERROR', 'Internal error', { cause: thrown });

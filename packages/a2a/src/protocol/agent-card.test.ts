@@ -31,7 +31,7 @@ describe('G52: defaults', () => {
     });
   });
 
-  test('G52: what is given is kept', () => {
+  test('G52: given values are kept', () => {
     const options: CardOptions = {
       name: 'A',
       description: 'Does things',
@@ -51,16 +51,16 @@ describe('G52: defaults', () => {
   });
 });
 
-describe('G50: flags say what the server has', () => {
+describe('G50: flags state the features of the server', () => {
   const all: CardFacts = { ...facts, pushNotifications: true, extendedAgentCard: true };
 
-  test('G50: a push store and an extended card switch their flags on, on a copy', () => {
+  test('G50: a push store and an extended card set their flags, on a copy', () => {
     const options: CardOptions = Object.freeze({ name: 'A', capabilities: Object.freeze({}), skills: Object.freeze([]) });
     expect(buildCard(options, all).capabilities).toEqual({ streaming: true, pushNotifications: true, extendedAgentCard: true });
     expect(options).toEqual({ name: 'A', capabilities: {}, skills: [] });
   });
 
-  test('G50: the card shares nothing with the options', () => {
+  test('G50: the card shares no objects with the options', () => {
     const skill = { id: 's', name: 'S', description: 'D', tags: ['t'] };
     const card = buildCard({ name: 'A', skills: [skill] }, facts);
     skill.tags.push('changed later');
@@ -68,12 +68,12 @@ describe('G50: flags say what the server has', () => {
     expect(card.supportedInterfaces[0]).not.toBe(facts.interfaces[0]);
   });
 
-  test('G50: a feature can be hidden but not invented', () => {
+  test('G50: a feature can be hidden, but a missing one cannot be declared', () => {
     expect(buildCard({ name: 'A', capabilities: { streaming: false } }, all).capabilities.streaming).toBe(false);
-    expect(() => buildCard({ name: 'A', capabilities: { pushNotifications: true } }, facts)).toThrow('promises pushNotifications');
+    expect(() => buildCard({ name: 'A', capabilities: { pushNotifications: true } }, facts)).toThrow('declares pushNotifications');
   });
 
-  test('G50: a card signed elsewhere is refused unless the server signs anew', () => {
+  test('G50: a card signed elsewhere is refused unless the server signs it again', () => {
     const signatures = [{ protected: 'e30', signature: 'AA' }];
     expect(() => buildCard({ name: 'A', signatures }, facts)).toThrow(expect.objectContaining({ reason: 'INVALID_REQUEST' }));
     expect(buildCard({ name: 'A', signatures }, { ...facts, signer: true }).signatures).toBeUndefined();
@@ -82,7 +82,7 @@ describe('G50: flags say what the server has', () => {
 });
 
 describe('extensions of the card', () => {
-  test('D30: the log extension declares only what works', () => {
+  test('D30: the log extension declares only supported parts', () => {
     const declared = (log: CardFacts['logExtension']) =>
       buildCard({ name: 'A' }, { ...facts, ...(log && { logExtension: log }) }).capabilities.extensions;
     expect(declared(undefined)).toBeUndefined();
@@ -97,7 +97,7 @@ describe('extensions of the card', () => {
     });
   });
 
-  test('D5: it stands beside those of the agent', () => {
+  test('D5: it is listed with the extensions of the agent', () => {
     const card = buildCard(
       { name: 'A', extensions: [{ uri: 'urn:a' }], capabilities: { extensions: [{ uri: 'urn:b' }] } },
       { ...facts, logExtension: { lastEventId: true } },
@@ -114,7 +114,7 @@ describe('extensions of the card', () => {
   });
 });
 
-describe('bad options throw at once and name the member', () => {
+describe('invalid options throw at once and name the member', () => {
   test.each<[Partial<CardOptions>, string]>([
     [{ name: '' }, 'name must not be empty'],
     [{ description: '' }, 'description must not be empty'],
@@ -125,11 +125,11 @@ describe('bad options throw at once and name the member', () => {
     expect(() => buildCard({ name: 'A', ...options }, facts)).toThrow(complaint);
   });
 
-  test('an agent without a name, as JavaScript can make one', () => {
+  test('an agent without a name, as plain JavaScript can create one', () => {
     expect(() => buildCard({} as CardOptions, facts)).toThrow('name is required');
   });
 
-  test('an agent that can be reached nowhere', () => {
+  test('an agent without an address', () => {
     expect(() => buildCard({ name: 'A' }, { ...facts, interfaces: [] })).toThrow('supportedInterfaces must have at least one element');
   });
 });

@@ -1,4 +1,4 @@
-/** From what a user says about an agent, and what the server can really do, to the card that is served. */
+/** Builds the served card from the user's options and the actual features of the server. */
 import { A2AError } from './errors.js';
 import { LOG_EXTENSION_URI } from './extensions.js';
 import { parseAs } from './parse.js';
@@ -16,7 +16,7 @@ import type {
 
 export interface CardOptions {
   readonly name: string;
-  /** What the agent is good for. Default: a sentence with its name. */
+  /** The purpose of the agent. Default: a sentence with its name. */
   readonly description?: string;
   /** Version of the agent. Default "1.0.0". */
   readonly version?: string;
@@ -25,28 +25,28 @@ export interface CardOptions {
   readonly provider?: AgentProvider;
   readonly documentationUrl?: string;
   readonly iconUrl?: string;
-  /** Media types taken. Default text/plain and application/json. */
+  /** Accepted media types. Default text/plain and application/json. */
   readonly defaultInputModes?: readonly string[];
-  /** Media types given. Default text/plain and application/json. */
+  /** Returned media types. Default text/plain and application/json. */
   readonly defaultOutputModes?: readonly string[];
-  /** false hides a feature that is there; true for one that is not there is an error. Default: what the server has. */
+  /** false hides a feature of the server; true for a missing feature is an error. Default: the features of the server. */
   readonly capabilities?: AgentCapabilities;
-  /** Extensions the agent knows, beside those under capabilities. */
+  /** Extensions that the agent supports, in addition to those under `capabilities`. */
   readonly extensions?: readonly AgentExtension[];
-  /** How callers authenticate; a list means any one of them. */
+  /** How callers authenticate; a list contains alternatives. */
   readonly security?: Security;
-  /** Signatures of a card signed elsewhere. The served card differs from that one, so they are refused unless the server signs anew. */
+  /** Signatures of a card signed elsewhere. The served card differs from that one, so they are refused unless the server signs it again. */
   readonly signatures?: readonly AgentCardSignature[];
 }
 
-/** What the server has to offer. */
+/** The features of the server. */
 export interface CardFacts {
-  /** The preferred one first. */
+  /** Preferred interface first. */
   readonly interfaces: readonly AgentInterface[];
   readonly streaming: boolean;
   readonly pushNotifications: boolean;
   readonly extendedAgentCard: boolean;
-  /** What of the log extension works here; absent when nothing does. */
+  /** The supported parts of the log extension; absent when there are none. */
   readonly logExtension?: LogExtension;
   /** The server signs the finished card itself. */
   readonly signer?: boolean;
@@ -55,17 +55,17 @@ export interface CardFacts {
 export interface LogExtension {
   readonly lastEventId?: boolean;
   readonly idempotencyKey?: boolean;
-  /** For how many hours after its end a task can still be read event by event. */
+  /** Hours after its end during which a task can still be read event by event. */
   readonly replayHours?: number;
 }
 
 const MODES = ['text/plain', 'application/json'] as const;
 const FLAGS = ['streaming', 'pushNotifications', 'extendedAgentCard'] as const;
 
-/** The checked card, sharing nothing with the options. Throws when the options make no valid card. */
+/** Returns a validated card that shares no objects with the options. Throws when the options do not make a valid card. */
 export function buildCard(options: CardOptions, facts: CardFacts): AgentCard {
   if (options.signatures !== undefined && options.signatures.length > 0 && facts.signer !== true) {
-    throw new A2AError('INVALID_REQUEST', 'The signatures do not fit the card as it is served; leave them out or sign it here');
+    throw new A2AError('INVALID_REQUEST', 'The signatures do not match the served card; omit them or let the server sign it');
   }
   const { name, description = `${name} is an agent that can be reached over A2A.` } = options;
   const card: AgentCard = {
@@ -82,14 +82,14 @@ export function buildCard(options: CardOptions, facts: CardFacts): AgentCard {
     ...(options.iconUrl && { iconUrl: options.iconUrl }),
     ...(options.security && toCardSecurity(options.security)),
   };
-  // What JSON makes of it is what callers will see, and it is a copy.
+  // Validate the JSON form, because callers receive that; it is also a copy.
   return parseAs('AgentCard', JSON.parse(JSON.stringify(card)));
 }
 
 function toCapabilities(options: CardOptions, facts: CardFacts): AgentCapabilities {
   const asked = options.capabilities ?? {};
   const broken = FLAGS.filter((flag) => asked[flag] === true && !facts[flag]);
-  if (broken.length > 0) throw new A2AError('INVALID_PARAMS', `The card promises ${broken.join(', ')}, which this agent does not have`);
+  if (broken.length > 0) throw new A2AError('INVALID_PARAMS', `The card declares ${broken.join(', ')}, which this agent does not support`);
   const extensions = toExtensions(options, facts.logExtension);
   return {
     streaming: facts.streaming && asked.streaming !== false,
@@ -119,7 +119,7 @@ function logExtension(log: LogExtension): AgentExtension {
 }
 
 function fallbackSkill(name: string, description: string): AgentSkill {
-  // A missing name is for the check of the whole card to report.
+  // A missing name is reported by the validation of the whole card.
   const id = String(name)
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')

@@ -19,7 +19,7 @@ function refusalOf(type: keyof MessageTypes, value: unknown): A2AError {
 const lines = ({ violations }: A2AError) => violations.map(({ field, description }) => `${field} ${description}`);
 
 describe('F14: all violations of a value', () => {
-  test('F14: each fault is named with its path, in the error and in its message', () => {
+  test('F14: each violation is named with its path, in the error and in its message', () => {
     const error = refusalOf('SendMessageRequest', {
       tenant: 7,
       message: {
@@ -54,7 +54,7 @@ describe('F14: all violations of a value', () => {
     expect(error.message).not.toContain('more');
   });
 
-  test('F14: twenty are named, and the rest is counted', () => {
+  test('F14: twenty are named, and the others are counted', () => {
     const error = refusalOf('ListTasksRequest', { pageSize: 0 });
     expect(lines(error)).toEqual(['pageSize must be at least 1']);
     const parts = (count: number) => ({ message: { messageId: 'm', role: 'ROLE_USER', parts: Array.from({ length: count }, () => ({})) } });
@@ -64,7 +64,7 @@ describe('F14: all violations of a value', () => {
     expect([over.violations.length, over.message.endsWith('; and 1 more')]).toEqual([20, true]);
   });
 
-  test('F14: a list of a million faults is as cheap as one of a hundred, and so is its answer', () => {
+  test('F14: a list of a million violations costs no more than one of a hundred, and neither does its reply', () => {
     const extensions = Array.from({ length: 1_000_000 }, (_, n) => n);
     const parts = Array.from({ length: 1_000_000 }, () => ({}));
     const normal = { message: { messageId: 'm', role: 'ROLE_USER', parts, extensions } };
@@ -75,12 +75,12 @@ describe('F14: all violations of a value', () => {
     expect(violations[0]).toEqual({ field: 'message.parts', description: 'must have at most 100 elements' });
   });
 
-  test('F14: names that a prototype has are members like any others', () => {
+  test('F14: names of Object.prototype are ordinary members', () => {
     const value = JSON.parse('{"message":{"__proto__":{},"constructor":1,"toString":2,"messageId":"m","role":"ROLE_USER","parts":[{}]}}');
     expect(lines(refusalOf('SendMessageRequest', value))).toEqual(['message.parts[0] must have exactly one of text, raw, url, data']);
   });
 
-  test('F14: it finds a fault exactly where the compiled validator does, and the one that the validator names among others', () => {
+  test('F14: it finds a violation exactly when the compiled validator does, including the one that the validator reports', () => {
     fc.assert(
       fc.property(anyStrictMessage, fc.nat({ max: 4 }), ({ type, value, numbers }, times) => {
         const pick = dice(numbers);

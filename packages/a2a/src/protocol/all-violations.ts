@@ -1,6 +1,7 @@
 /**
- * Everything that is wrong with a refused value, where a validator names the first fault only. It reads the rules instead of compiled code,
- * because a second set of validators would double what clients download; it runs only after a validator has said no.
+ * Finds all violations in a refused value, whereas a validator reports only the first. It interprets the rules instead of using compiled
+ * code,
+ * because a second set of validators would double the download of clients. It runs only after a validator has refused the value.
  */
 import { RULES } from './generated/rules.js';
 import { isObject, type Members } from './is-object.js';
@@ -10,16 +11,16 @@ import type { Rule } from './rule.js';
 import type { ValidationError } from './validator.js';
 import { toViolations } from './violations.js';
 
-/** How many violations an error names. */
+/** Maximum number of violations in an error. */
 const SHOWN = 20;
-/** Faults are counted up to here, so that a list of a million bad items costs no more than a short one. */
+/** Counting stops here, so that a list of a million invalid items costs no more than a short one. */
 const COUNTED = 100;
 
-/** For `parseAs`: names the first 20 violations, and says how many more there are. */
+/** For `parseAs`: reports the first 20 violations and the number of further ones. */
 export const findAllFaults: FindFaults = (type, value, first) => {
   const finder = new Finder();
   finder.check(RULES[type], value, '');
-  // The validator has the last word: a value that it refused has at least the fault that it named.
+  // The validator decides: a refused value has at least the violation that the validator reported.
   const violations = toViolations(type, value, finder.errors.length === 0 ? first : finder.errors);
   const more = violations.length - SHOWN;
   if (more <= 0) return { violations };
@@ -65,7 +66,7 @@ class Finder {
     if (value > maximum) this.#add(path, 'maximum', { limit: maximum });
   }
 
-  /** Items behind the longest allowed list are one fault, not many. */
+  /** Items beyond the maximum length are one violation, not many. */
   #checkList({ items, minItems = 0, maxItems = Number.POSITIVE_INFINITY }: Rule, list: readonly unknown[], path: string): void {
     if (list.length < minItems) this.#add(path, 'minItems', { limit: minItems });
     if (list.length > maxItems) this.#add(path, 'maxItems', { limit: maxItems });
@@ -75,7 +76,7 @@ class Finder {
   }
 
   #checkMembers({ required = [], exactlyOne, properties, additionalProperties }: Rule, members: Members, path: string): void {
-    // One error for all members that are missing here: their names are found when it is put into words.
+    // One error for all missing members; `toViolations` finds their names.
     if (required.some((name) => members[name] === undefined)) this.#add(path, 'required', {});
     if (exactlyOne !== undefined && exactlyOne.filter((name) => members[name] !== undefined).length !== 1) {
       this.#add(path, 'exactlyOne', { limit: exactlyOne.join(', ') });
@@ -83,7 +84,7 @@ class Finder {
     for (const name of Object.keys(members)) {
       if (this.isFull) return;
       const known = properties !== undefined && Object.hasOwn(properties, name) ? properties[name] : undefined;
-      if (known !== undefined && members[name] === undefined) continue; // as good as absent
+      if (known !== undefined && members[name] === undefined) continue; // counts as absent
       const rule = known ?? additionalProperties;
       if (rule === false) this.#add(path, 'additionalProperties', { additionalProperty: name });
       else if (rule !== undefined) this.check(rule, members[name], `${path}/${escapePointer(name)}`);

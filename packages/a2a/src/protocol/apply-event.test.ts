@@ -26,7 +26,7 @@ function fold(events: readonly TaskEvent[], options = {}) {
 }
 
 describe('P24: history', () => {
-  test('P24: the previous status message moves to history when a new status comes', () => {
+  test('P24: the previous status message moves to the history when a new status arrives', () => {
     const draft = fold([
       status('TASK_STATE_WORKING', says('a')),
       status('TASK_STATE_WORKING'),
@@ -37,19 +37,19 @@ describe('P24: history', () => {
     expect(draft.status).toEqual({ state: 'TASK_STATE_COMPLETED', message: says('c') });
   });
 
-  test('P24: for a new user message the status message moves first, once', () => {
+  test('P24: a new user message first moves the status message to the history, once', () => {
     const draft = fold([status('TASK_STATE_INPUT_REQUIRED', says('question')), asks('answer'), status('TASK_STATE_WORKING')]);
     expect(draft.history.map(({ messageId }) => messageId)).toEqual(['question', 'answer']);
   });
 
-  test('P24: metadata of a status update merges into that of the task', () => {
+  test('P24: metadata of a status update is merged into that of the task', () => {
     const metadata = JSON.parse('{"__proto__":{"x":1},"b":2}') as JsonObject;
     const draft = fold([status('TASK_STATE_WORKING', undefined, { a: 1, b: 1 }), status('TASK_STATE_WORKING', undefined, metadata)]);
     expect(JSON.stringify(draft.metadata)).toBe('{"a":1,"b":2,"__proto__":{"x":1}}');
     expect(Object.getPrototypeOf(draft.metadata)).toBe(Object.prototype);
   });
 
-  test('P24: whatever happens, every message is said once, in order, in history or as the current status', () => {
+  test('P24: for any events, every message occurs once, in order, in the history or as the current status', () => {
     fc.assert(
       fc.property(story, ({ task, events }) => {
         const draft = createDraft(task);
@@ -64,7 +64,7 @@ describe('P24: history', () => {
     );
   });
 
-  test('P24: metadata ends as if all updates had been merged one after the other', () => {
+  test('P24: the final metadata is that of all updates merged one after the other', () => {
     fc.assert(
       fc.property(story, ({ task, events }) => {
         const draft = createDraft(task);
@@ -80,7 +80,7 @@ describe('P24: history', () => {
 });
 
 describe('P25: artifacts', () => {
-  test('P25: without append an artifact is added, or replaced in its place', () => {
+  test('P25: without append an artifact is added, or replaced at its position', () => {
     const draft = fold([chunk(text('a', '1')), chunk(text('b', '2')), chunk(text('a', '3'))]);
     expect(draft.artifacts).toEqual([text('a', '3'), text('b', '2')]);
   });
@@ -100,11 +100,11 @@ describe('P25: artifacts', () => {
     expect(() => fold([chunk(text('a', '1'), true)])).toThrow(expect.objectContaining({ reason: 'INVALID_AGENT_RESPONSE' }));
   });
 
-  test('C20: a lenient reader takes a first chunk that appends as the start', () => {
+  test('C20: a lenient reader accepts a first chunk with append as the start', () => {
     expect(fold([chunk(text('a', '1'), true), chunk(text('a', '2'), true)], { lenient: true }).artifacts).toEqual([text('a', '12')]);
   });
 
-  test('P25: the parts of an artifact are what came since it was last replaced', () => {
+  test('P25: the parts of an artifact are those since it was last replaced', () => {
     fc.assert(
       fc.property(story, ({ task, events }) => {
         const draft = createDraft(task);
@@ -121,8 +121,8 @@ describe('P25: artifacts', () => {
   });
 });
 
-describe('D48: text that is appended', () => {
-  test('D48: one text extends the text before it', () => {
+describe('D48: appended text', () => {
+  test('D48: a text part extends the text part before it', () => {
     const draft = fold([chunk(text('a', '1')), chunk(text('a', '2'), true), chunk(text('a', ''), true), chunk(text('a', '3'), true)]);
     expect(draft.artifacts).toEqual([text('a', '123')]);
   });
@@ -131,24 +131,24 @@ describe('D48: text that is appended', () => {
     ['two texts in one event', [{ text: '1' }], [{ text: '2' }, { text: '3' }]],
     ['no part at all', [{ text: '1' }], []],
     ['a text with a type', [{ text: '1' }], [{ text: '2', mediaType: 'text/markdown' }]],
-    ['a text behind one with a type', [{ text: '1', mediaType: 'text/markdown' }], [{ text: '2' }]],
+    ['a text after one with a type', [{ text: '1', mediaType: 'text/markdown' }], [{ text: '2' }]],
     ['a text with metadata', [{ text: '1' }], [{ text: '2', metadata: {} }]],
     ['a text with a name', [{ text: '1' }], [{ text: '2', filename: 'a.txt' }]],
-    ['a text behind data', [{ data: '1' }], [{ text: '2' }]],
-    ['data behind a text', [{ text: '1' }], [{ data: '2' }]],
-    ['a text with a member that the protocol does not have', [{ text: '1' }], [{ text: '2', x: 1 } as Part]],
+    ['a text after data', [{ data: '1' }], [{ text: '2' }]],
+    ['data after a text', [{ text: '1' }], [{ data: '2' }]],
+    ['a text with an unknown member', [{ text: '1' }], [{ text: '2', x: 1 } as Part]],
   ];
-  test.each(kept)('D48: %s stays as it is', (_, first, second) => {
+  test.each(kept)('D48: %s stays a separate part', (_, first, second) => {
     const draft = fold([chunk({ artifactId: 'a', parts: first }), chunk({ artifactId: 'a', parts: second }, true)]);
     expect(draft.artifacts[0]?.parts).toEqual([...first, ...second]);
   });
 
-  test('D48: members that are undefined do not count, because the log does not keep them', () => {
+  test('D48: undefined members do not count, because the log does not keep them', () => {
     const undef = { text: '2', metadata: undefined } as unknown as Part;
     expect(fold([chunk(text('a', '1')), chunk({ artifactId: 'a', parts: [undef] }, true)]).artifacts).toEqual([text('a', '12')]);
   });
 
-  test('D48: a Task and a snapshot keep the parts that they have, and what is appended extends the last one', () => {
+  test('D48: a Task and a snapshot keep their parts, and appended text extends the last one', () => {
     const task: Task = { ...newTask(), artifacts: [text('a', '1', '2')] };
     const draft = createDraft(task);
     applyEvent(draft, chunk(text('a', '3'), true));
@@ -162,12 +162,12 @@ describe('D48: text that is appended', () => {
     expect(task.artifacts).toEqual([text('a', '1', '2')]);
   });
 
-  test('D48: a reader that asks for it keeps every part as it was received', () => {
+  test('D48: a reader with keepParts keeps every part as received', () => {
     const events = [chunk(text('a', '1')), chunk(text('a', '2'), true)];
     expect(fold(events, { keepParts: true }).artifacts).toEqual([text('a', '1', '2')]);
   });
 
-  test('D48: whatever comes, joining loses no character and no other part', () => {
+  test('D48: for any events, joining loses no character and no other part', () => {
     fc.assert(
       fc.property(story, ({ task, events }) => {
         const [joined, kept] = [createDraft(task), createDraft(task)];
@@ -181,7 +181,7 @@ describe('D48: text that is appended', () => {
     );
   });
 
-  test('D48: wherever a snapshot is taken, the task that goes on from it is the one that never stopped', () => {
+  test('D48: a task that continues from a snapshot at any point equals the task without a snapshot', () => {
     fc.assert(
       fc.property(story, fc.nat(20), ({ task, events }, cut) => {
         const whole = createDraft(task);
@@ -197,8 +197,8 @@ describe('D48: text that is appended', () => {
   });
 });
 
-describe('D8: the draft belongs to its owner', () => {
-  test('D8: neither the task nor the events it was made from are changed', () => {
+describe('D8: ownership of the draft', () => {
+  test('D8: neither the task nor the events are changed', () => {
     fc.assert(
       fc.property(story, ({ task, events }) => {
         const before = JSON.stringify([task, events]);
@@ -221,7 +221,7 @@ describe('D8: the draft belongs to its owner', () => {
     expect(parts).toHaveLength(50_001);
   });
 
-  test('D8: every draft that a legal story leads to is a valid Task', () => {
+  test('D8: every sequence of legal events results in a valid Task', () => {
     fc.assert(
       fc.property(story, ({ task, events }) => {
         const draft = createDraft(task);
@@ -233,7 +233,7 @@ describe('D8: the draft belongs to its owner', () => {
   });
 });
 
-describe('final states absorb', () => {
+describe('final states', () => {
   const ends: TaskState[] = ['TASK_STATE_COMPLETED', 'TASK_STATE_FAILED', 'TASK_STATE_CANCELED', 'TASK_STATE_REJECTED'];
   const later: TaskEvent[] = [
     status('TASK_STATE_WORKING', says('late'), { late: true }),
@@ -256,7 +256,7 @@ describe('final states absorb', () => {
     expect(isTerminal(draft.status.state)).toBe(true);
   });
 
-  test('a strict error leaves the draft as it was', () => {
+  test('a strict error leaves the draft unchanged', () => {
     const draft = fold([status('TASK_STATE_WORKING', says('a'), { a: 1 })]);
     const before = JSON.stringify(draft);
     expect(() => applyEvent(draft, chunk(text('x', '1'), true))).toThrow();

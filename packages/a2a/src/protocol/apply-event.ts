@@ -1,6 +1,6 @@
 /**
- * The reducer: the only place where a task changes, for servers, clients and user interfaces alike. It changes a draft that the caller
- * owns and never copies what is already there, so a stream of n chunks costs n steps and not n².
+ * The reducer: the only code that changes a task, on servers, in clients and in user interfaces. It changes a draft that the caller
+ * owns and never copies existing data, so a stream of n chunks costs n steps and not n².
  */
 import { A2AError } from './errors.js';
 import { isTerminal } from './task-state.js';
@@ -28,7 +28,7 @@ export interface ArtifactDraft {
   extensions?: readonly string[];
 }
 
-/** A task that can grow. Everything below its arrays may be shared with events: change it through applyEvent only. */
+/** A mutable task. Everything below its arrays may be shared with events: change it only through applyEvent. */
 export interface TaskDraft {
   id: string;
   contextId?: string;
@@ -45,13 +45,13 @@ export type TaskEvent =
   | { readonly kind: 'input'; readonly message: Message };
 
 export interface ApplyOptions {
-  /** For readers of other people's tasks: makes the best of what a strict writer refuses. Default false. */
+  /** For readers of other agents' tasks: accepts events that a strict writer refuses. Default false. */
   readonly lenient?: boolean;
-  /** Keeps each appended text as a part of its own, as it was received. Default false: it extends the text before it. */
+  /** Keeps each appended text as a separate part, as received. Default false: it extends the previous text. */
   readonly keepParts?: boolean;
 }
 
-/** A draft with arrays of its own; the given task stays as it is. */
+/** Creates a draft with its own arrays; the given task is not changed. */
 export function createDraft(task: Task): TaskDraft {
   const { id, contextId, status, metadata } = task;
   const draft: TaskDraft = { id, status, artifacts: artifactDrafts(task), history: historyOf(task) };
@@ -60,7 +60,7 @@ export function createDraft(task: Task): TaskDraft {
   return draft;
 }
 
-/** Changes the draft by one event. Strict: throws, draft unchanged, when the event is not legal. Lenient: never throws. */
+/** Applies one event to the draft. Strict: throws and leaves the draft unchanged when the event is not legal. Lenient: never throws. */
 export function applyEvent(draft: TaskDraft, event: TaskEvent, options?: ApplyOptions): void {
   const lenient = options?.lenient === true;
   if (isTerminal(draft.status.state)) {
@@ -69,7 +69,7 @@ export function applyEvent(draft: TaskDraft, event: TaskEvent, options?: ApplyOp
   }
   switch (event.kind) {
     case 'task':
-      if (!lenient) throw new A2AError('INVALID_AGENT_RESPONSE', `Task ${draft.id} exists already; publish status or artifact updates`);
+      if (!lenient) throw new A2AError('INVALID_AGENT_RESPONSE', `Task ${draft.id} already exists; publish status or artifact updates`);
       replaceContent(draft, event.task);
       break;
     case 'status':
@@ -114,7 +114,7 @@ function applyInput(draft: TaskDraft, message: Message): void {
   draft.history.push(message);
 }
 
-/** What the agent said becomes history when something newer takes its place. */
+/** The message of the old status moves to the history when a newer status or message replaces it. */
 function moveStatusMessage(draft: TaskDraft): void {
   if (draft.status.message !== undefined) draft.history.push(draft.status.message);
 }
@@ -136,7 +136,7 @@ function applyArtifact(draft: TaskDraft, update: TaskArtifactUpdateEvent, option
 const FEW = 16;
 const indexes = new WeakMap<ArtifactDraft[], Map<string, number>>();
 
-/** Few are scanned; many are looked up, in an index that grows with them, so that an event costs the same however many there are. */
+/** Scans a short list and uses an index for a long one, so that the cost of an event does not depend on the number of artifacts. */
 function indexOf(artifacts: ArtifactDraft[], id: string): number {
   if (artifacts.length <= FEW) return artifacts.findLastIndex(({ artifactId }) => artifactId === id);
   const index = indexes.get(artifacts) ?? new Map<string, number>();
@@ -154,7 +154,8 @@ function extendArtifact(draft: ArtifactDraft, chunk: Artifact, keepParts: boolea
 }
 
 /**
- * An answer of 2,000 tokens is one text and not 2,000 parts. The last part is replaced and never changed: events and copies share it. Adding
+ * An answer of 2,000 tokens is one text, not 2,000 parts. The last part is replaced and never changed, because events and copies share it.
+ * Appending
  * to a string takes constant time, because the engine copies the characters only when the text is read.
  */
 function extendLastText(parts: Part[], added: readonly Part[]): boolean {
@@ -175,7 +176,7 @@ function createArtifactDraft(artifact: Artifact): ArtifactDraft {
   return draft;
 }
 
-/** The target grows in place; the first merge makes a copy of its own. */
+/** Changes the target in place; the first merge creates a copy. */
 function merged(target: MutableJson | undefined, source: JsonObject): MutableJson {
   if (target === undefined) return { ...source };
   for (const [key, value] of Object.entries(source)) {
@@ -188,7 +189,7 @@ function merged(target: MutableJson | undefined, source: JsonObject): MutableJso
 
 function afterTheEnd(draft: TaskDraft, event: TaskEvent): A2AError {
   const reason = event.kind === 'input' ? 'UNSUPPORTED_OPERATION' : 'INVALID_AGENT_RESPONSE';
-  return new A2AError(reason, `Task ${draft.id} is ${draft.status.state} and can not change any more`);
+  return new A2AError(reason, `Task ${draft.id} is ${draft.status.state} and cannot change any more`);
 }
 
 function firstChunkAppends({ artifactId }: Artifact): A2AError {

@@ -139,13 +139,13 @@ const ROWS: Readonly<Record<string, Row>> = {
   },
 };
 
-describe('D36: the tree of errors', () => {
-  test('D36: the table below has every class, and there are no more', () => {
+describe('D36: the hierarchy of errors', () => {
+  test('D36: the table below contains exactly the exported classes', () => {
     const classes = Object.entries(tree).filter(([, value]) => typeof value === 'function' && value.prototype instanceof Error);
     expect(classes.map(([name]) => name).sort()).toEqual(Object.keys(ROWS).sort());
   });
 
-  test.each(Object.entries(ROWS))('D36: %s is an A2AError with name, reason, numbers, cause and what it is about', (name, row) => {
+  test.each(Object.entries(ROWS))('D36: %s is an A2AError with name, reason, codes, cause and its own members', (name, row) => {
     const { error, reason, kind, parents = [], has = {} } = row;
     for (const parent of [Error, A2AError, ...parents]) expect(error).toBeInstanceOf(parent);
     expect(Object.prototype.toString.call(error)).toBe('[object Error]');
@@ -163,10 +163,10 @@ describe('D36: the tree of errors', () => {
     expect(isA2AError(error)).toBe(true);
     expect(isTransportError(error)).toBe(name === 'A2ATransportError');
     expect(isTerminalError(error)).toBe(error instanceof A2ATaskTerminalError);
-    expect(isDownstreamError(error), 'no agent says it as its own').toBe(name !== 'A2AError');
+    expect(isDownstreamError(error), 'counts as a downstream error').toBe(name !== 'A2AError');
   });
 
-  test('D36: guards go by the brand, not by the class or by looks', () => {
+  test('D36: guards check the brand, not the class or the shape', () => {
     const foreign = Object.defineProperty(Object.assign(new Error('no'), { name: 'A2ATransportError' }), Symbol.for('parley.a2a.error'), {
       value: true,
     });
@@ -176,7 +176,7 @@ describe('D36: the tree of errors', () => {
     expect(isA2AError(Object.create(new A2AError('RATE_LIMITED', 'no'))), 'a brand is not inherited').toBe(false);
   });
 
-  test('D36: somebody who waited for an authorization can go on', () => {
+  test('D36: after an authorization, resume continues the task', () => {
     const error = new A2ATaskAuthRequiredError(task, 'no', { resume: () => 'on' });
     expect(error.resume()).toBe('on');
     expect(error.state).toBe('TASK_STATE_FAILED');
@@ -188,7 +188,7 @@ describe('A22: kinds', () => {
     try {
       createAgent({ name: 'x' } as never);
     } catch (error) {
-      return error as A2AError; // the next line looks at it
+      return error as A2AError; // the next line reads it
     }
     return expect.fail('it was not refused');
   };
@@ -202,7 +202,7 @@ describe('A22: kinds', () => {
     ['aborted', new A2AError('ABORTED', 'no'), 'ABORTED'],
     ['validation', refusal(), 'INVALID_PARAMS'],
     ['validation', new A2AError('INVALID_REQUEST', 'no'), 'INVALID_REQUEST'],
-    ['validation', new A2AError('INVALID_PARAMS', 'no', { peer: 'the agent that it was for' }), 'INVALID_PARAMS'],
+    ['validation', new A2AError('INVALID_PARAMS', 'no', { peer: 'the agent that was called' }), 'INVALID_PARAMS'],
   ] as const)('A22: %s', (kind, error, reason) => {
     expect(error).toBeInstanceOf(A2AError);
     expect(error).toMatchObject({ kind, reason });

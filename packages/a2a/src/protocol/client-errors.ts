@@ -1,4 +1,4 @@
-/** Errors that people catch by outcome. All are A2AErrors; everything else a peer can say is told apart by its reason. */
+/** Error classes for outcomes that users catch. All are A2AErrors; other errors of a peer are distinguished by their reason. */
 import { A2AError, type A2AErrorOptions, type ErrorKind, isA2AError } from './a2a-error.js';
 import type { ErrorReason } from './error-table.js';
 import type { Task, TaskState } from './types.js';
@@ -11,16 +11,16 @@ const TRANSPORT_REASONS: Readonly<Record<TransportKind, ErrorReason>> = {
   serialization: 'INVALID_AGENT_RESPONSE',
 };
 
-/** Which part of an exchange ran out of time. */
+/** The phase of a request that timed out. */
 export type TimeoutPhase = 'connect' | 'pool' | 'write' | 'firstByte' | 'idle' | 'total';
 
 export interface TransportErrorOptions extends A2AErrorOptions {
-  /** false: no byte of the request left, so sending it again can not do anything twice. */
+  /** false: no byte of the request was sent, so a retry cannot execute anything twice. */
   readonly sent: boolean;
   readonly phase?: TimeoutPhase | undefined;
 }
 
-/** There was no answer, or none that could be read. */
+/** There was no response, or an unreadable one. */
 export class A2ATransportError extends A2AError {
   override readonly name = 'A2ATransportError';
   readonly sent: boolean;
@@ -28,7 +28,7 @@ export class A2ATransportError extends A2AError {
   readonly #kind: TransportKind;
 
   constructor(kind: TransportKind, message: string, options: TransportErrorOptions) {
-    // An agent that can not be connected to in time is not slow, it is not there.
+    // An agent to which no connection is possible in time is unavailable, not slow.
     super(options.phase === 'connect' ? 'AGENT_UNAVAILABLE' : TRANSPORT_REASONS[kind], message, options);
     this.#kind = kind;
     this.sent = options.sent;
@@ -40,7 +40,7 @@ export class A2ATransportError extends A2AError {
   }
 }
 
-/** The card lacks what is needed to connect. */
+/** The card lacks data that is needed to connect. */
 export class A2AInvalidCardError extends A2AError {
   override readonly name = 'A2AInvalidCardError';
 
@@ -53,10 +53,10 @@ export class A2AInvalidCardError extends A2AError {
   }
 }
 
-/** The card is not the one that its agent signed. */
+/** The signature of the card is not valid for its agent. */
 export class A2ACardSignatureError extends A2AError {
   override readonly name = 'A2ACardSignatureError';
-  /** Which card: as fetched, as given by the caller, or the extended one. */
+  /** The card that failed: fetched, passed by the caller, or the extended one. */
   readonly source: 'fetched' | 'preset' | 'extended';
 
   constructor(source: A2ACardSignatureError['source'], message: string, options?: A2AErrorOptions) {
@@ -69,7 +69,7 @@ export class A2ACardSignatureError extends A2AError {
   }
 }
 
-/** The agent speaks a version of the protocol that this client does not. */
+/** The agent uses a protocol version that this client does not support. */
 export class A2AIncompatibleProtocolVersionError extends A2AError {
   override readonly name = 'A2AIncompatibleProtocolVersionError';
   readonly url: string;
@@ -77,14 +77,14 @@ export class A2AIncompatibleProtocolVersionError extends A2AError {
   readonly version: string;
 
   constructor(at: { readonly url: string; readonly binding: string; readonly version: string }, options?: A2AErrorOptions) {
-    super('VERSION_NOT_SUPPORTED', `${at.url} speaks A2A ${at.version} over ${at.binding}, which this client does not`, options);
+    super('VERSION_NOT_SUPPORTED', `${at.url} uses A2A ${at.version} over ${at.binding}, which this client does not support`, options);
     this.url = at.url;
     this.binding = at.binding;
     this.version = at.version;
   }
 }
 
-/** Extensions that one side demands and the other does not have. */
+/** One side requires extensions that the other does not support. */
 export class A2AExtensionError extends A2AError {
   override readonly name: string = 'A2AExtensionError';
   readonly uris: readonly string[];
@@ -95,12 +95,12 @@ export class A2AExtensionError extends A2AError {
   }
 }
 
-/** Tools were given, and the agent's card does not offer to ask for them. Nothing was sent. */
+/** Tools were passed, but the agent's card does not declare the client-tools extension. Nothing was sent. */
 export class A2AClientToolsNotSupportedError extends A2AExtensionError {
   override readonly name = 'A2AClientToolsNotSupportedError';
 }
 
-/** A stream broke, and coming back to it failed so many times in a row. */
+/** A stream broke, and reconnecting failed `attempts` times in a row. */
 export class A2AReconnectError extends A2AError {
   override readonly name = 'A2AReconnectError';
   readonly attempts: number;
@@ -117,7 +117,7 @@ export class A2AReconnectError extends A2AError {
   }
 }
 
-/** The circuit to this agent is open: it failed too often, and nothing was sent. */
+/** The circuit breaker of this agent is open after too many failures; nothing was sent. */
 export class A2ACircuitOpenError extends A2AError {
   override readonly name = 'A2ACircuitOpenError';
 
@@ -130,7 +130,7 @@ export class A2ACircuitOpenError extends A2AError {
   }
 }
 
-/** An agent that may have been asleep did not wake up in time. */
+/** An agent that may have been scaled to zero did not start in time. */
 export class A2AActivationTimeoutError extends A2AError {
   override readonly name = 'A2AActivationTimeoutError';
   readonly attempts: number;
@@ -147,7 +147,7 @@ export class A2AActivationTimeoutError extends A2AError {
   }
 }
 
-/** The agent asks something and nobody is there to answer. The task waits: answer it later by its id. */
+/** The agent asks a question, and there is no handler to answer it. The task waits: reply later with its id. */
 export class A2AInputRequiredError extends A2AError {
   override readonly name: string = 'A2AInputRequiredError';
   readonly task: Task;
@@ -160,12 +160,12 @@ export class A2AInputRequiredError extends A2AError {
   }
 }
 
-/** Whoever was asked did not answer in time. The task still waits. */
+/** The handler did not answer in time. The task still waits. */
 export class A2AInputTimeoutError extends A2AInputRequiredError {
   override readonly name = 'A2AInputTimeoutError';
 }
 
-/** The task stopped without the result; it is on the error with all that it has: status, history, artifacts. */
+/** The task stopped without a result. `task` contains everything it has: status, history, artifacts. */
 export class A2ATaskTerminalError extends A2AError {
   override readonly name: string = 'A2ATaskTerminalError';
   readonly task: Task;
@@ -179,7 +179,7 @@ export class A2ATaskTerminalError extends A2AError {
     return this.task.status.state;
   }
 
-  // Whatever its reason is: the agent gave it.
+  // The error comes from the agent, whatever its reason is.
   override get kind(): 'rpc' {
     return 'rpc';
   }
@@ -197,10 +197,10 @@ export class A2ATaskCanceledError extends A2ATaskTerminalError {
   override readonly name = 'A2ATaskCanceledError';
 }
 
-/** The agent waits for an authorization that nobody was there to give. Grant it, then go on with the same task. */
+/** The agent waits for an authorization, and there is no handler for it. Grant it, then continue with the same task. */
 export class A2ATaskAuthRequiredError<R = unknown> extends A2ATaskTerminalError {
   override readonly name = 'A2ATaskAuthRequiredError';
-  /** Follows the task again, once the authorization was given elsewhere. */
+  /** Follows the task again after the authorization was given elsewhere. */
   readonly resume: () => R;
 
   constructor(task: Task, message: string, options: A2AErrorOptions & { readonly resume: () => R }) {
@@ -209,7 +209,7 @@ export class A2ATaskAuthRequiredError<R = unknown> extends A2ATaskTerminalError 
   }
 }
 
-/** The exchange failed, not the agent: the same call may well succeed elsewhere or later. Works across copies of the library. */
+/** The transport failed, not the agent: the same call may succeed elsewhere or later. Works across copies of the library. */
 export function isTransportError(value: unknown): value is A2ATransportError {
   return isA2AError(value) && value.name === 'A2ATransportError';
 }

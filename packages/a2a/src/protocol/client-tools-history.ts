@@ -1,4 +1,4 @@
-/** What was said before, for agents that remember nothing: the history part of the client-tools extension. */
+/** The history part of the client-tools extension: the earlier conversation, for agents that keep no state. */
 import { dataOf, objectsIn, readToolResult, TOOL_HISTORY_TYPE, type ToolCall, type ToolResult } from './client-tools.js';
 import type { JsonObject, Part } from './types.js';
 
@@ -16,7 +16,7 @@ export type HistoryInput =
   | { readonly type: 'file_id'; readonly file_id: string; readonly filename: string | null }
   | { readonly type: 'data'; readonly data: Part['data'] };
 
-/** One thing that happened, named as on the wire. */
+/** One event of the conversation, with the names of the wire format. */
 export type HistoryEvent =
   | { readonly kind: 'user_input'; readonly parts: readonly HistoryInput[] }
   | ({ readonly kind: 'tool_call' } & ToolCall)
@@ -28,20 +28,20 @@ export type HistoryEvent =
 
 export interface HistoryResult {
   readonly kind: 'tool_result';
-  /** Of the call. */
+  /** The id of the call. */
   readonly parent_id: string;
   readonly name: string;
   readonly content: string;
   readonly error: string | null;
 }
 
-/** Everything before the message that carries it; what the message itself says must not be in it. */
+/** Contains everything before the message that carries it; it must not contain that message. */
 export function toHistoryPart(events: readonly HistoryEvent[]): Part {
-  // A list of JSON members only; interfaces just have no index signature.
+  // The list contains only JSON members; interfaces just have no index signature.
   return { data: { events: events as unknown as readonly JsonObject[] }, mediaType: TOOL_HISTORY_TYPE };
 }
 
-/** The history that a caller sent; events of an unknown kind are left out. */
+/** Reads the history that a caller sent; events of an unknown kind are left out. */
 export function readHistory(parts: readonly Part[]): readonly HistoryEvent[] {
   return dataOf(parts, TOOL_HISTORY_TYPE).flatMap(({ events }) => objectsIn(events).flatMap((event) => readEvent(event) ?? []));
 }
@@ -101,7 +101,7 @@ function readInput(input: JsonObject): HistoryInput | undefined {
   }
 }
 
-/** A part of a message as the history writes it. */
+/** Converts a part of a message to the format of the history. */
 export function toHistoryInput(part: Part): HistoryInput {
   const { text: words, raw, url, data, mediaType = OCTETS, metadata = {}, filename = null } = part;
   const kind = text(metadata['ag2.binary_kind'], 'binary');

@@ -19,8 +19,8 @@ const calls = (payload: JsonValue) =>
   readToolCalls({ artifactId: 'a', name: 'n', parts: [data('application/vnd.ag2.tool-call+json', payload)] });
 const results = (payload: JsonValue) => toolResults({ parts: [data('application/vnd.ag2.tool-result+json', payload)] });
 
-describe('what travels', () => {
-  test('G35: the card declares the extension in exactly these words', () => {
+describe('the wire format', () => {
+  test('G35: the card declares the extension with exactly this text', () => {
     expect(CLIENT_TOOLS).toEqual({ uri: 'urn:ag2:client-tools:v1', description: 'AG2 client-side tool execution', required: false });
     expect(offersClientTools({ capabilities: { extensions: [{ uri: 'urn:x' }, CLIENT_TOOLS] } })).toBe(true);
     expect(offersClientTools({ capabilities: {} })).toBe(false);
@@ -43,7 +43,7 @@ describe('what travels', () => {
     });
   });
 
-  test('G35: what was written is read back', () => {
+  test('G35: written values are read back', () => {
     const tools = [{ name: 'weather', description: 'Tells it', parameters: { type: 'object' } }];
     expect(readToolSchemas([{ text: 'hi' }, toSchemasPart(tools)])).toEqual(tools);
     const call = { id: 'c-1', name: 'weather', arguments: '{}' };
@@ -53,18 +53,18 @@ describe('what travels', () => {
   });
 });
 
-describe('what peers send', () => {
+describe('data of peers', () => {
   test.each<[string, JsonValue, unknown]>([
     ['no payload', null, []],
     ['a list', [1], []],
-    ['nothing in it: the artifact has the names', {}, [{ id: 'a', name: 'n', arguments: '{}' }]],
-    ['arguments that are no text', { id: 'c', name: 'x', arguments: { a: 1 } }, [{ id: 'c', name: 'x', arguments: '{"a":1}' }]],
-    ['ids that are no text', { id: 7, name: 8, arguments: null }, [{ id: 'a', name: 'n', arguments: '{}' }]],
+    ['an empty payload: the artifact has the names', {}, [{ id: 'a', name: 'n', arguments: '{}' }]],
+    ['arguments that are not a text', { id: 'c', name: 'x', arguments: { a: 1 } }, [{ id: 'c', name: 'x', arguments: '{"a":1}' }]],
+    ['ids that are not a text', { id: 7, name: 8, arguments: null }, [{ id: 'a', name: 'n', arguments: '{}' }]],
   ])('G34: a call with %s', (_name, payload, read) => {
     expect(calls(payload)).toEqual(read);
   });
 
-  test('G34: an artifact without a name for its call, or of another type, holds none', () => {
+  test('G34: an artifact without a name for its call, or of another type, contains no call', () => {
     expect(readToolCalls({ artifactId: 'a', parts: [data('application/vnd.ag2.tool-call+json', { id: 'c' })] })).toEqual([]);
     expect(readToolCalls({ artifactId: 'a', name: 'n', parts: [{ text: 'x' }, { data: { id: 'c', name: 'n' } }] })).toEqual([]);
   });
@@ -73,14 +73,14 @@ describe('what peers send', () => {
     ['no list', { results: 'many' }, []],
     ['no id', { results: [{ name: 'x' }, null, 3] }, []],
     ['the id of the history', { results: [{ parent_id: 'c', content: 'y' }] }, [{ id: 'c', name: '', content: 'y', error: null }]],
-    ['content that is no text', { results: [{ id: 'c', content: [1] }] }, [{ id: 'c', name: '', content: '[1]', error: null }]],
-    ['an empty error: none', { results: [{ id: 'c', error: '' }] }, [{ id: 'c', name: '', content: '', error: null }]],
-    ['an error that is no text', { results: [{ id: 'c', error: { no: 1 } }] }, [{ id: 'c', name: '', content: '', error: '{"no":1}' }]],
+    ['content that is not a text', { results: [{ id: 'c', content: [1] }] }, [{ id: 'c', name: '', content: '[1]', error: null }]],
+    ['an empty error, which counts as none', { results: [{ id: 'c', error: '' }] }, [{ id: 'c', name: '', content: '', error: null }]],
+    ['an error that is not a text', { results: [{ id: 'c', error: { no: 1 } }] }, [{ id: 'c', name: '', content: '', error: '{"no":1}' }]],
   ])('G35: results with %s', (_name, payload, read) => {
     expect(results(payload)).toEqual(read);
   });
 
-  test('G35: tools without a name are left out, of two with one name the first counts, and the media type may have parameters', () => {
+  test('G35: tools without a name are left out, the first of two with the same name counts, and the media type may have parameters', () => {
     const part = data('Application/vnd.ag2.tool-schemas+json; charset=utf-8', {
       tools: [{ name: 'a', description: 'first' }, { name: 'a' }, { name: '' }, {}, 'x', { name: 'b', parameters: [] }],
     });
@@ -92,21 +92,21 @@ describe('what peers send', () => {
 });
 
 describe('shared variables', () => {
-  test('G35: they travel in the metadata of a message under their own key', () => {
+  test('G35: they are in the metadata of a message under their own key', () => {
     const metadata = contextUpdate({ city: 'Ulm', at: new Date(0) });
     expect(metadata).toEqual({ 'ag2.context_update': { city: 'Ulm', at: '1970-01-01T00:00:00.000Z' } });
     expect(readContextUpdate({ metadata })).toEqual({ city: 'Ulm', at: '1970-01-01T00:00:00.000Z' });
   });
 
-  test('G35: what JSON can not write is refused by name, before anything is sent', () => {
+  test('G35: a value that JSON cannot represent is refused by name, before anything is sent', () => {
     const circle: Record<string, unknown> = {};
     circle.self = circle;
     for (const value of [() => 1, undefined, 1n, circle]) {
-      expect(() => contextUpdate({ ok: 1, bad: value })).toThrow('the variable bad can not be written as JSON');
+      expect(() => contextUpdate({ ok: 1, bad: value })).toThrow('the variable bad cannot be written as JSON');
     }
   });
 
-  test('G35: a message without them, or with something else in their place, has none', () => {
+  test('G35: a message without them, or with another value in their place, has none', () => {
     expect(readContextUpdate(undefined)).toEqual({});
     expect(readContextUpdate({ metadata: { 'ag2.context_update': [1] } })).toEqual({});
   });
@@ -134,13 +134,13 @@ describe('the history', () => {
     { kind: 'model_response', content: '', tool_calls: [call] },
   ];
 
-  test('G35: every kind of event is read back as it was written', () => {
+  test('G35: every kind of event is read back as written', () => {
     const part = toHistoryPart(EVENTS);
     expect(part.mediaType).toBe('application/vnd.ag2.history+json');
     expect(readHistory([{ text: 'now' }, JSON.parse(JSON.stringify(part))])).toEqual(EVENTS);
   });
 
-  test('G35: unknown kinds, and what is no event, are skipped', () => {
+  test('G35: unknown kinds and invalid events are skipped', () => {
     const events: readonly JsonValue[] = [
       { kind: 'thought' },
       null,
@@ -152,7 +152,7 @@ describe('the history', () => {
     expect(readHistory([data('application/vnd.ag2.history+json', 'none')])).toEqual([]);
   });
 
-  test('G35: each kind of part becomes its kind of input', () => {
+  test('G35: each kind of part becomes the matching kind of input', () => {
     const parts: readonly Part[] = [
       { text: '' },
       { raw: 'AAAA', mediaType: 'image/png', metadata: { 'ag2.binary_kind': 'image' } },

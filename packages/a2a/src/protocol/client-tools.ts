@@ -1,6 +1,6 @@
 /**
- * The client-tools extension (`urn:ag2:client-tools:v1`): functions that run at the caller's and that the agent asks for. Everything
- * travels in data parts told apart by their media type; what is read here is foreign, so what does not fit is left out.
+ * The client-tools extension (`urn:ag2:client-tools:v1`): functions that run at the caller and that the agent calls. All data
+ * is in data parts, distinguished by media type. The data comes from peers, so invalid entries are left out.
  */
 
 import { A2AError } from './errors.js';
@@ -9,7 +9,7 @@ import type { AgentCard, AgentExtension, Artifact, JsonObject, JsonValue, Messag
 
 export const CLIENT_TOOLS_URI = 'urn:ag2:client-tools:v1';
 
-/** For the card of an agent that asks its callers for their tools: `createAgent({ extensions: [CLIENT_TOOLS] })`. */
+/** For the card of an agent that calls tools of its callers: `createAgent({ extensions: [CLIENT_TOOLS] })`. */
 export const CLIENT_TOOLS: AgentExtension = { uri: CLIENT_TOOLS_URI, description: 'AG2 client-side tool execution', required: false };
 
 const TOOL_SCHEMAS_TYPE = 'application/vnd.ag2.tool-schemas+json';
@@ -17,10 +17,10 @@ const TOOL_CALL_TYPE = 'application/vnd.ag2.tool-call+json';
 export const TOOL_RESULT_TYPE = 'application/vnd.ag2.tool-result+json';
 export const TOOL_HISTORY_TYPE = 'application/vnd.ag2.history+json';
 
-/** What agents with the extension take, whatever their card says of input modes. */
+/** Media types that agents with the extension accept, independent of the input modes in their card. */
 export const CLIENT_TOOLS_TYPES: readonly string[] = [TOOL_SCHEMAS_TYPE, TOOL_CALL_TYPE, TOOL_RESULT_TYPE, TOOL_HISTORY_TYPE];
 
-/** A tool as the agent knows it. */
+/** A tool that a caller offers. */
 export interface ToolSchema {
   readonly name: string;
   readonly description: string;
@@ -28,17 +28,17 @@ export interface ToolSchema {
   readonly parameters: JsonObject;
 }
 
-/** One call that the agent asks for. */
+/** One call that the agent requests. */
 export interface ToolCall {
   readonly id: string;
   readonly name: string;
-  /** A JSON text, as it travels. */
+  /** JSON text, as on the wire. */
   readonly arguments: string;
 }
 
-/** What came of a call. With an error there is no result, whatever the content says. */
+/** The result of a call. If `error` is set, `content` is not a result. */
 export interface ToolResult {
-  /** Of the call. */
+  /** The id of the call. */
   readonly id: string;
   readonly name: string;
   readonly content: string;
@@ -54,7 +54,7 @@ export function toSchemasPart(tools: readonly ToolSchema[]): Part {
   return { data: { tools: listed }, mediaType: TOOL_SCHEMAS_TYPE };
 }
 
-/** The tools that a caller offers; of two with one name the first. */
+/** The tools that a caller offers; the first of several with the same name. */
 export function readToolSchemas(parts: readonly Part[]): readonly ToolSchema[] {
   const tools = new Map<string, ToolSchema>();
   for (const tool of listsIn(parts, TOOL_SCHEMAS_TYPE, 'tools')) {
@@ -70,7 +70,7 @@ export function toCallArtifact(call: ToolCall): Artifact {
   return { artifactId: id, name, parts: [{ data: { id, name, arguments: text }, mediaType: TOOL_CALL_TYPE }] };
 }
 
-/** The calls in an artifact: none in most. What the payload leaves out is the artifact's own. */
+/** The tool calls in an artifact; most have none. Members that the payload lacks are taken from the artifact. */
 export function readToolCalls({ artifactId, name: called, parts }: Artifact): readonly ToolCall[] {
   const calls: ToolCall[] = [];
   for (const data of dataOf(parts, TOOL_CALL_TYPE)) {
@@ -81,7 +81,7 @@ export function readToolCalls({ artifactId, name: called, parts }: Artifact): re
   return calls;
 }
 
-/** Some peers put the arguments there as they are instead of their text. */
+/** Some peers send the arguments as JSON instead of as a text. */
 function argumentsText(given: JsonValue | undefined): string {
   if (given === undefined || given === null) return '{}';
   return typeof given === 'string' ? given : JSON.stringify(given);
@@ -92,12 +92,12 @@ export function toResultsPart(results: readonly ToolResult[]): Part {
   return { data: { results: listed }, mediaType: TOOL_RESULT_TYPE };
 }
 
-/** The results that a message brings; none in one that a person wrote. */
+/** The tool results in a message; empty for a message that a person wrote. */
 export function toolResults(message: Pick<Message, 'parts'> | undefined): readonly ToolResult[] {
   return listsIn(message?.parts ?? [], TOOL_RESULT_TYPE, 'results').flatMap((data) => readToolResult(data) ?? []);
 }
 
-/** `parent_id` is what the history calls the id. */
+/** `parent_id` is the name of the id in the history. */
 export function readToolResult(data: JsonObject): ToolResult | undefined {
   const id = isName(data.id) ? data.id : data.parent_id;
   if (!isName(id)) return undefined;
@@ -114,14 +114,17 @@ const toText = (value: JsonValue | undefined): string => {
 
 const CONTEXT_KEY = 'ag2.context_update';
 
-/** Metadata for a message that tells the other side of variables both share: put it into `metadata`. Throws for what JSON can not write. */
+/**
+ * Metadata for a message that sends shared variables to the other side: put it into `metadata`. Throws for values that JSON cannot
+ * represent.
+ */
 export function contextUpdate(variables: Readonly<Record<string, unknown>>): JsonObject {
   const written: Record<string, JsonValue> = {};
   for (const [name, value] of Object.entries(variables)) written[name] = writable(name, value);
   return { [CONTEXT_KEY]: written };
 }
 
-/** The variables that a message tells of; empty when it tells of none. */
+/** The shared variables in a message; may be empty. */
 export function readContextUpdate(message: Pick<Message, 'metadata'> | undefined): JsonObject {
   const variables = message?.metadata?.[CONTEXT_KEY];
   return isJsonObject(variables) ? variables : {};
@@ -132,18 +135,18 @@ function writable(name: string, value: unknown): JsonValue {
   try {
     text = JSON.stringify(value);
   } catch (cause) {
-    throw new A2AError('INVALID_PARAMS', `the variable ${name} can not be written as JSON`, { cause });
+    throw new A2AError('INVALID_PARAMS', `the variable ${name} cannot be written as JSON`, { cause });
   }
-  if (text === undefined) throw new A2AError('INVALID_PARAMS', `the variable ${name} can not be written as JSON`);
+  if (text === undefined) throw new A2AError('INVALID_PARAMS', `the variable ${name} cannot be written as JSON`);
   return JSON.parse(text);
 }
 
-/** The objects of a list inside data parts of that type. */
+/** The objects of a list inside data parts of this type. */
 function listsIn(parts: readonly Part[], type: string, member: string): readonly JsonObject[] {
   return dataOf(parts, type).flatMap((data) => objectsIn(data[member]));
 }
 
-/** The payloads of that type. */
+/** The payloads of this type. */
 export function dataOf(parts: readonly Part[], type: string): readonly JsonObject[] {
   return objectsIn(parts.filter(({ mediaType }) => essence(mediaType) === type).map(({ data = null }) => data));
 }
@@ -152,7 +155,7 @@ export function objectsIn(list: unknown): readonly JsonObject[] {
   return Array.isArray(list) ? list.filter(isJsonObject) : [];
 }
 
-/** For values that came out of JSON: of others it looks only at the outermost. */
+/** For values that came from JSON: checks only the outermost level. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return isObject(value);
 }

@@ -1,43 +1,43 @@
-/** What an agent passes on when it calls another, and how it travels: in the metadata of the message, under our own name. */
+/** The data that an agent passes on when it calls another agent. It is sent in the metadata of the message, under our own URI. */
 import { A2AError } from './errors.js';
 import type { JsonObject, Message } from './types.js';
 
 const DELEGATION_URI = 'urn:parley:a2a:delegation:v1';
 
-/** How many agents may stand above one. Deeper than that, they call each other in a circle. */
+/** Maximum number of agents above a call. Deeper calls are probably a circle. */
 const MAX_DELEGATION_DEPTH = 8;
 
-/** Enough for agents that call each other to stop together, in time, and not in circles. `context.scope` is one. */
+/** Lets agents that call each other stop together, meet the deadline, and detect circles. `context.scope` is one. */
 export interface DelegationScope {
-  /** Aborted when the parent is cancelled: the tasks started under it are cancelled too. */
+  /** Aborted when the parent is canceled: the tasks started under it are canceled too. */
   readonly signal: AbortSignal;
   /** Milliseconds since the epoch. */
   readonly deadline?: number | undefined;
   /** W3C `traceparent`. */
   readonly trace?: string | undefined;
-  /** How many agents stand above this one: 0 for one that nobody delegates to. */
+  /** Number of agents above this one; 0 when no agent delegated the call. */
   readonly depth: number;
   /** The task at the top, under which all others were started. */
   readonly rootTaskId?: string | undefined;
 }
 
-/** What a message says of the agents above. */
+/** The part of the scope that a message contains. */
 export type Delegation = Pick<DelegationScope, 'depth' | 'rootTaskId'>;
 
-/** For the metadata of a message that goes one agent deeper. Throws when that is too deep. */
+/** Metadata for a message to an agent one level deeper. Throws when that is too deep. */
 export function toDelegation({ depth, rootTaskId }: Delegation): JsonObject {
-  if (!isDepth(depth)) throw new A2AError('INVALID_PARAMS', `the depth of a scope is a whole number from 0, not ${depth}`);
+  if (!isDepth(depth)) throw new A2AError('INVALID_PARAMS', `the depth of a scope must be a whole number of at least 0, got ${depth}`);
   if (depth >= MAX_DELEGATION_DEPTH) throw tooDeep(depth + 1);
   return { [DELEGATION_URI]: { depth: depth + 1, ...(rootTaskId !== undefined && { rootTaskId }) } };
 }
 
-/** Throws for what is too deep, or is not to be understood: taken for nothing, it would let a circle go on. */
+/** Throws when the depth exceeds the limit or the data is malformed: ignoring malformed data would let a circle continue. */
 export function readDelegation({ metadata }: Pick<Message, 'metadata'>): Delegation {
   const given: unknown = metadata?.[DELEGATION_URI];
   if (given === undefined) return TOP;
-  // Members of null or of a text are undefined, which is refused below.
+  // For null or a string, both members are undefined, which is refused below.
   const { depth, rootTaskId } = Object(given) as { readonly depth?: unknown; readonly rootTaskId?: unknown };
-  if (!isDepth(depth)) throw malformed('depth', 'must be a whole number from 0');
+  if (!isDepth(depth)) throw malformed('depth', 'must be a whole number of at least 0');
   if (rootTaskId !== undefined && typeof rootTaskId !== 'string') throw malformed('rootTaskId', 'must be a string');
   if (depth > MAX_DELEGATION_DEPTH) throw tooDeep(depth);
   return { depth, rootTaskId };
@@ -53,6 +53,6 @@ function malformed(member: string, description: string): A2AError {
 }
 
 function tooDeep(depth: number): A2AError {
-  const text = `${depth} agents stand above this call, ${MAX_DELEGATION_DEPTH} are allowed: do they call each other in a circle?`;
+  const text = `there are ${depth} agents above this call, the limit is ${MAX_DELEGATION_DEPTH}: do agents call each other in a circle?`;
   return new A2AError('INVALID_REQUEST', text, { metadata: { depth: String(depth) } });
 }

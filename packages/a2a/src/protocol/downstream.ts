@@ -1,18 +1,18 @@
-/** What an agent says when the agent that it had called failed. */
+/** The error of an agent whose call of another agent failed. */
 import { A2AError, isA2AError } from './a2a-error.js';
 import { agentName, readChain } from './error-chain.js';
 import { ERRORS, type ErrorReason } from './error-table.js';
 
 export interface Hop {
-  /** The agent that says it: its name. */
+  /** The name of the agent that reports the failure. */
   readonly currentAgent: string;
-  /** The agent that it had called: its name or URL. */
+  /** The name or URL of the agent that it called. */
   readonly downstreamAgent: string;
 }
 
 /**
- * Turns whatever came of calling another agent into an error of this one, which names both and carries what is known: whether and when
- * trying again makes sense, and through which agents it came. The words of anything but an A2AError stay here, as the cause.
+ * Converts the failure of a call to another agent to an error of this agent. It names both agents and states whether and when to
+ * retry, and the chain of agents. The text of errors other than A2AErrors is kept only as the cause.
  */
 export function wrapDownstreamError(error: unknown, { currentAgent, downstreamAgent }: Hop): A2AError {
   const { code, reason, message, retryable, retryAfterMs, chain } = describe(error);
@@ -31,7 +31,7 @@ export function wrapDownstreamError(error: unknown, { currentAgent, downstreamAg
   });
 }
 
-// Made by clients only; an agent that lets one escape did not mean to say it.
+// Created only by clients; an agent that lets one escape did not intend to send it.
 const CLIENT_NAMES = new Set([
   'A2ATransportError',
   'A2AInvalidCardError',
@@ -51,7 +51,7 @@ const CLIENT_NAMES = new Set([
   'A2ATaskAuthRequiredError',
 ]);
 
-/** Whether an error comes from calling another agent, as against one that this agent says itself. */
+/** Whether an error comes from a call of another agent, and is not this agent's own. */
 export function isDownstreamError(error: A2AError): boolean {
   const { peer, name, reason } = error;
   return peer !== undefined || CLIENT_NAMES.has(name) || reason === 'ABORTED' || reason === 'INPUT_REQUIRED';
@@ -62,7 +62,7 @@ type Described = Pick<A2AError, 'code' | 'message' | 'retryable' | 'retryAfterMs
 function describe(error: unknown): Described {
   if (!isA2AError(error)) return describeForeign(error);
   const { code, reason, retryable, retryAfterMs, chain = [], kind } = error;
-  // What a transport says has addresses in it, and is of no use to those further up.
+  // Messages of the transport contain addresses and are of no use to agents further up.
   const message = SENTENCES.get(kind) ?? error.message;
   return { code, reason, message, retryable: retryable === true, retryAfterMs, chain };
 }
@@ -88,7 +88,7 @@ const FOREIGN: ReadonlyMap<ErrorReason, string> = new Map([
 const UNREACHABLE = ['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'EPIPE'];
 const TOO_LATE = ['ETIMEDOUT', 'UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'];
 
-/** By name and code, as the platform's own errors have them; `fetch` keeps the code on the cause. */
+/** Classifies by the name and code of platform errors; `fetch` keeps the code on the cause. */
 function reasonOfForeign(thrown: unknown): ErrorReason {
   const name = memberOf(thrown, 'name');
   if (name === 'TimeoutError') return 'TASK_TIMEOUT';

@@ -15,8 +15,8 @@ const link = (more: Partial<ErrorLink> = {}): ErrorLink => ({
 
 const hop = (currentAgent: string, downstreamAgent: string) => ({ currentAgent, downstreamAgent });
 
-describe('B18: an agent that passes a failure on', () => {
-  test('B18: three hops are told outermost first, with what each was told', () => {
+describe('B18: an agent that passes on a failure', () => {
+  test('B18: three hops are listed outermost first, each with the error that it received', () => {
     const atC = new A2AError('RATE_LIMITED', 'slow down', { retryAfterMs: 1500, peer: 'C' });
     const atB = wrapDownstreamError(atC, hop('B', 'C'));
     const atA = wrapDownstreamError(atB, hop('A', 'B'));
@@ -46,12 +46,12 @@ describe('B18: an agent that passes a failure on', () => {
   });
 
   test.each([
-    ['a peer that says yes', new A2AError('INTERNAL_ERROR', 'no', { retryable: true }), true],
-    ['a peer that says no', new A2AError('RATE_LIMITED', 'no', { retryable: false }), false],
+    ['a peer that says true', new A2AError('INTERNAL_ERROR', 'no', { retryable: true }), true],
+    ['a peer that says false', new A2AError('RATE_LIMITED', 'no', { retryable: false }), false],
     ['a peer that says nothing', new A2AError('INTERNAL_ERROR', 'no'), false],
     ['a crash', new Error('no'), false],
     ['nothing', undefined, false],
-  ])('B18: whether to try again is what the one below said: %s', (_, error, retryable) => {
+  ])('B18: retryable is the value of the downstream agent: %s', (_, error, retryable) => {
     const wrapped = wrapDownstreamError(error, hop('A', 'B'));
     expect(wrapped.retryable).toBe(retryable);
     expect(wrapped.chain[0]?.retryable).toBe(retryable);
@@ -94,14 +94,14 @@ describe('B18: an agent that passes a failure on', () => {
     ['a crash', new Error(SECRET), 'INTERNAL_ERROR', 'The call failed'],
     ['a text', SECRET, 'INTERNAL_ERROR', 'The call failed'],
     ['a trap', new Proxy({}, { get: () => expect.fail('trap') }), 'INTERNAL_ERROR', 'The call failed'],
-  ])('B18: %s is told in safe words', (_, thrown, reason, message) => {
+  ])('B18: %s is described with a safe text', (_, thrown, reason, message) => {
     const error = wrapDownstreamError(thrown, hop('A', 'B'));
     expect(error.chain).toMatchObject([{ downstreamError: { reason, message } }]);
     expect(JSON.stringify([error.message, error.details, error.chain])).not.toContain('hunter2');
     expect(error.cause, 'for the log').toBe(thrown);
   });
 
-  test('B18: the shape of the post is read', () => {
+  test('B18: the format of the post is read', () => {
     const downstreamError = { code: -32006, message: 'Task timed out', data: { retryable: true, retryAfter: 10 } };
     expect(readChain({ ...hop('coordinator', 'http://code-agent:8002'), downstreamError, retryable: true })).toEqual([
       {
@@ -112,7 +112,7 @@ describe('B18: an agent that passes a failure on', () => {
     ]);
   });
 
-  test('B18: peers that pass on a whole error, its details among it, are read too', () => {
+  test('B18: peers that pass on a whole error with its details are read too', () => {
     const inner = nestChain([link({ currentAgent: 'B', downstreamAgent: 'C' })]);
     const data = [{ '@type': 'x' }, { '@type': 'google.protobuf.Struct', value: inner }];
     const outer = { ...hop('A', 'B'), downstreamError: { code: 1, message: 'no', data } };
@@ -120,8 +120,8 @@ describe('B18: an agent that passes a failure on', () => {
   });
 });
 
-describe('D28: how the chain travels', () => {
-  test('D28: as one Struct behind ErrorInfo, before everything else', () => {
+describe('D28: the wire format of the chain', () => {
+  test('D28: it is one Struct after ErrorInfo, before all other details', () => {
     const error = wrapDownstreamError(new A2AError('RATE_LIMITED', 'no', { retryAfterMs: 2000 }), hop('A', 'B'));
     expect(error.details.map((detail) => detail['@type'])).toEqual([
       'type.googleapis.com/google.rpc.ErrorInfo',
@@ -151,7 +151,7 @@ describe('D28: how the chain travels', () => {
     { maxLength: 8 },
   );
 
-  test('D28: what was sent is rebuilt exactly, nested and as a list', () => {
+  test('D28: a sent chain is rebuilt exactly, nested and as a list', () => {
     fc.assert(
       fc.property(links, (sent) => {
         expect(readChain(JSON.parse(JSON.stringify(nestChain(sent) ?? null)))).toEqual(sent);
@@ -162,13 +162,13 @@ describe('D28: how the chain travels', () => {
 });
 
 describe('B19: chains are safe', () => {
-  test('B19: at most eight hops, the outermost', () => {
+  test('B19: at most eight hops are sent, the outermost', () => {
     let error = new A2AError('INTERNAL_ERROR', 'no');
     for (let n = 20; n > 0; n -= 1) error = wrapDownstreamError(error, hop(`agent ${n}`, `agent ${n + 1}`));
     expect(error.chain.map(({ currentAgent }) => currentAgent)).toEqual([1, 2, 3, 4, 5, 6, 7, 8].map((n) => `agent ${n}`));
   });
 
-  test('B19: at most 16 KiB, whatever the texts are', () => {
+  test('B19: at most 16 KiB are sent, for any texts', () => {
     const long = '\u0000'.repeat(100_000);
     const huge = Array.from({ length: 50 }, () =>
       link({ currentAgent: long, downstreamAgent: long, downstreamError: { code: 1, reason: long, message: long } }),
@@ -179,7 +179,7 @@ describe('B19: chains are safe', () => {
     const bounded = boundChain(huge);
     expect(bytesOf(nestChain(bounded))).toBeLessThanOrEqual(16_384);
     expect(bounded.length).toBeGreaterThan(0);
-    expect(boundChain(bounded), 'what was bounded stays').toEqual(bounded);
+    expect(boundChain(bounded), 'a bounded chain stays unchanged').toEqual(bounded);
   });
 
   test.each([
@@ -195,13 +195,13 @@ describe('B19: chains are safe', () => {
     expect(error.chain).toMatchObject([{ currentAgent: safe, downstreamAgent: safe, downstreamError: { message: `asked ${safe}` } }]);
   });
 
-  test('B19: a password that the cut deprives of its @ is not sent either', () => {
+  test('B19: a password whose @ was cut off is not sent either', () => {
     const text = `http://h/?${'q'.repeat(1900)} then http://u:${'hunter2'.repeat(100)}@h/`;
     const [cut] = boundChain([link({ downstreamError: { code: 1, reason: 'R', message: text } })]);
     expect(cut?.downstreamError.message).toBe('http://h/ then http://');
   });
 
-  test('B19: half a character is never sent', () => {
+  test('B19: an unpaired surrogate is never sent', () => {
     const [cut] = boundChain([link({ currentAgent: `${'a'.repeat(199)}😀` })]);
     expect(cut?.currentAgent).toBe(`${'a'.repeat(199)}\uFFFD`);
   });
@@ -209,7 +209,7 @@ describe('B19: chains are safe', () => {
   const cyclic = { ...link(), downstreamError: { code: 1, reason: 'R', message: 'm', data: {} } };
   cyclic.downstreamError.data = cyclic;
 
-  test('B19: a circle is cut', () => {
+  test('B19: a circular chain is cut', () => {
     expect(readChain(cyclic)).toHaveLength(8);
     const error = new A2AError('INTERNAL_ERROR', 'no', { chain: Array.from({ length: 3 }, () => cyclic) });
     expect(() => JSON.stringify(error.details)).not.toThrow();
@@ -222,14 +222,14 @@ describe('B19: chains are safe', () => {
     ['nothing', undefined],
     ['a text', 'x'],
     ['no names', { downstreamError: {} }],
-    ['a name that is none', { ...link(), currentAgent: 7 }],
-    ['an error that is none', { ...link(), downstreamError: 'no' }],
-  ])('B19: %s is no chain', (_, value) => {
+    ['an invalid name', { ...link(), currentAgent: 7 }],
+    ['an invalid error', { ...link(), downstreamError: 'no' }],
+  ])('B19: %s is not a chain', (_, value) => {
     expect(readChain(value)).toEqual([]);
-    expect(readChain([link(), value, link()]), 'what stands before it is').toEqual([link()]);
+    expect(readChain([link(), value, link()]), 'the hops before it are').toEqual([link()]);
   });
 
-  test('B19: wrong types inside a hop are made harmless', () => {
+  test('B19: wrong types inside a hop are replaced by safe values', () => {
     const value = { ...hop('A', 'B'), downstreamError: { code: 'x', reason: 1, message: {} }, retryable: 'true', retryAfter: -5 };
     expect(readChain(value)).toEqual([link({ downstreamError: { code: 0, reason: 'UNKNOWN', message: '' } })]);
   });
@@ -240,7 +240,7 @@ describe('B19: chains are safe', () => {
     );
   });
 
-  test('B19: an error of another copy that lacks everything is passed on all the same', () => {
+  test('B19: an error of another copy that lacks all members is passed on too', () => {
     const foreign = Object.defineProperty(new Error('no'), Symbol.for('parley.a2a.error'), { value: true });
     const error = wrapDownstreamError(foreign, hop('A', 'B'));
     expect(error).toMatchObject({ retryable: false, chain: [{ downstreamError: { code: 0, reason: 'UNKNOWN', message: 'no' } }] });

@@ -1,15 +1,15 @@
-/** A failure that came through several agents: its hops, and how they travel. */
+/** A failure that came through several agents: its hops, and their wire format. */
 
 import { cutText } from './cut-text.js';
 import { isObject } from './is-object.js';
 
 /** One hop of a failure that came through several agents. */
 export interface ErrorLink {
-  /** The agent that passed the failure on. */
+  /** The agent that passed on the failure. */
   readonly currentAgent: string;
-  /** The agent that it had called. */
+  /** The agent that it called. */
   readonly downstreamAgent: string;
-  /** What that agent said, or what happened on the way to it. */
+  /** The error of that agent, or of the connection to it. */
   readonly downstreamError: { readonly code: number; readonly reason: string; readonly message: string };
   readonly retryable: boolean;
   /** Seconds. */
@@ -27,7 +27,7 @@ const MAX_DETAILS = 64;
 const MAX_NAME = 200;
 const MAX_MESSAGE = 500;
 
-/** The hops that may travel: the outermost, as many as the limits leave, their texts cut and their URLs without secrets. */
+/** The hops that are sent: the outermost ones within the limits, with shortened texts and without secrets in URLs. */
 export function boundChain(links: readonly ErrorLink[]): readonly ErrorLink[] {
   const bounded = links.slice(0, MAX_LEVELS).map(boundLink);
   while (bounded.length > 0 && sizeOf(nestChain(bounded)) > MAX_BYTES) bounded.pop();
@@ -45,25 +45,25 @@ function boundLink({ currentAgent, downstreamAgent, downstreamError, retryable, 
   };
 }
 
-/** How an agent is called in a chain: short, and a URL without user-info, query and fragment. */
+/** The name of an agent in a chain: shortened, and a URL without user-info, query and fragment. */
 export function agentName(name: string): string {
   return cutText(withoutSecrets(name), MAX_NAME);
 }
 
-// Bounded before it is searched, so that a hostile text costs no more than a long one.
+// Cut before the search, to limit the cost of a hostile text.
 const MAX_SEARCHED = 2000;
 const URLS = /\b([a-z][a-z0-9+.-]{0,30}:\/\/)([^\s/?#"'<>]*@)?([^\s?#"'<>]*)([?#][^\s"'<>]*)?/gi;
 
-// Where the text was cut inside a host's name, what stands there may be a password whose @ is gone.
+// If the text was cut inside a host name, the rest may be a password whose @ was cut off.
 const CUT_OFF = /(:\/\/)[^\s/?#]*$/;
 
-/** The text with user-info, query and fragment taken out of its URLs: keys travel there. */
+/** Removes user-info, query and fragment from the URLs in a text, because they may contain keys. */
 function withoutSecrets(text: string): string {
   const searched = text.length > MAX_SEARCHED ? text.slice(0, MAX_SEARCHED).replace(CUT_OFF, '$1') : text;
   return searched.replace(URLS, '$1$3');
 }
 
-/** The chain as one nested object, which is how it travels; undefined for an empty one. */
+/** The chain as one nested object, which is its wire format; undefined for an empty one. */
 export function nestChain(links: readonly ErrorLink[]): NestedLink | undefined {
   return links.reduceRight<NestedLink | undefined>(
     (next, link) => ({ ...link, downstreamError: { ...link.downstreamError, ...(next !== undefined && { data: next }) } }),
@@ -71,7 +71,7 @@ export function nestChain(links: readonly ErrorLink[]): NestedLink | undefined {
   );
 }
 
-/** Reads a chain that a peer sent, nested or as a list, as far as it makes sense and the limits allow. Never throws for what JSON can hold. */
+/** Reads a chain that a peer sent, nested or as a list, up to the first invalid hop and within the limits. Never throws for JSON values. */
 export function readChain(value: unknown): readonly ErrorLink[] {
   if (Array.isArray(value)) return boundChain(readList(value));
   const links: ErrorLink[] = [];
@@ -85,7 +85,7 @@ export function readChain(value: unknown): readonly ErrorLink[] {
   return boundChain(links);
 }
 
-/** Peers that pass on a whole error have the next hop among its details. */
+/** Some peers pass on a whole error; then the next hop is among its details. */
 function hopAmong(details: readonly unknown[]): unknown {
   return details.slice(0, MAX_DETAILS).flatMap((detail) => (isObject(detail) && readLink(detail.value) ? [detail.value] : []))[0];
 }

@@ -1,4 +1,4 @@
-/** The one table that ties a reason to its number or name in every binding. */
+/** The only table that maps a reason to its code or name in every binding. */
 const A2A_DOMAIN = 'a2a-protocol.org';
 const PARLEY_DOMAIN = 'parley.a2a';
 
@@ -15,7 +15,7 @@ export type GrpcStatus =
   | 'UNAUTHENTICATED'
   | 'CANCELLED'
   | 'UNKNOWN'
-  // The table has none of these; peers may say them.
+  // Not in the table; peers may send them.
   | 'ALREADY_EXISTS'
   | 'ABORTED'
   | 'OUT_OF_RANGE'
@@ -35,8 +35,9 @@ const own = { domain: PARLEY_DOMAIN, retryable: false } as const;
 const ownRetryable = { domain: PARLEY_DOMAIN, retryable: true } as const;
 
 /**
- * Four groups: the protocol's errors, JSON-RPC's generic ones, application reasons, and what only a client says to its own caller. The last
- * two sit outside the range that JSON-RPC and A2A reserve, so a number never means two things.
+ * Four groups: the protocol's errors, the generic errors of JSON-RPC, application reasons, and reasons that only a client reports to its
+ * own caller. The last
+ * two are outside the range that JSON-RPC and A2A reserve, so that a code never has two meanings.
  */
 export const ERRORS = {
   TASK_NOT_FOUND: { name: 'TaskNotFoundError', rpc: -32001, http: 404, grpc: 'NOT_FOUND', ...a2a },
@@ -82,26 +83,26 @@ export const ERRORS = {
 
 export type ErrorReason = keyof typeof ERRORS;
 
-/** Reasons that a client says to its own caller: from a peer they would be a lie. */
+/** Reasons that a client reports to its own caller; a peer must not send them. */
 const CLIENT_ONLY: readonly ErrorReason[] = ['ABORTED', 'INPUT_REQUIRED'];
 
-/** Whether a text is a reason that an agent may give. */
+/** Whether a value is a reason that an agent may send. */
 export function isPeerReason(reason: unknown): reason is ErrorReason {
   if (typeof reason !== 'string' || !Object.hasOwn(ERRORS, reason)) return false;
   return !CLIENT_ONLY.some((own) => own === reason);
 }
 
-/** Whether an ErrorInfo of this domain speaks of the reasons in the table. */
+/** Whether an ErrorInfo of this domain uses the reasons of the table. */
 export function isKnownDomain(domain: unknown): boolean {
   return domain === A2A_DOMAIN || domain === PARLEY_DOMAIN;
 }
 
 const reasonsByCode: ReadonlyMap<number, ErrorReason> = new Map(
-  // Object.entries widens the keys; they are the table's own.
+  // `Object.entries` widens the keys; they are the table's own.
   (Object.entries(ERRORS) as [ErrorReason, ErrorRow][]).map(([reason, row]) => [row.rpc, reason]),
 );
 
-/** The reason behind a JSON-RPC error code, or undefined for a code that is not in the table. */
+/** The reason for a JSON-RPC error code; undefined for a code that is not in the table. */
 export function reasonOfCode(code: number): ErrorReason | undefined {
   return reasonsByCode.get(code);
 }

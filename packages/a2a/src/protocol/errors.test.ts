@@ -6,7 +6,7 @@ const rows = Object.entries(ERRORS) as [ErrorReason, ErrorRow][];
 const byGroup = (from: number, to: number) => rows.filter(([, { rpc }]) => rpc >= from && rpc <= to);
 
 describe('P57: one table for every binding', () => {
-  test('P57: the nine errors of A2A have the numbers of the specification', () => {
+  test('P57: the nine errors of A2A have the codes of the specification', () => {
     const table = byGroup(-32099, -32001).map(([reason, row]) => [row.name, row.rpc, row.http, row.grpc, reason]);
     expect(table).toEqual([
       ['TaskNotFoundError', -32001, 404, 'NOT_FOUND', 'TASK_NOT_FOUND'],
@@ -36,7 +36,7 @@ describe('P57: one table for every binding', () => {
     ]);
   });
 
-  test('B3: the eight meanings of the post each have a reason of their own, with a code that no A2A error has', () => {
+  test('B3: each of the eight meanings of the post has its own reason, with a code that no A2A error has', () => {
     const meanings = [
       'AUTH_REQUIRED',
       'INSUFFICIENT_SCOPE',
@@ -51,7 +51,7 @@ describe('P57: one table for every binding', () => {
     expect(ERRORS.TASK_NOT_FOUND, "the eighth is A2A's own").toMatchObject({ rpc: -32001, domain: 'a2a-protocol.org' });
   });
 
-  test('D27: application reasons lie outside the reserved range, under our own domain', () => {
+  test('D27: application reasons are outside the reserved range, in our own domain', () => {
     const table = rows
       .filter(([, { rpc }]) => rpc > -32000 && rpc < -31000)
       .map(([reason, row]) => [reason, row.rpc, row.http, row.grpc, row.retryable, row.domain]);
@@ -70,7 +70,7 @@ describe('P57: one table for every binding', () => {
     expect(rows).toHaveLength(9 + 5 + 10);
   });
 
-  test('D36: the documented table is this table', () => {
+  test('D36: the documented table equals this table', () => {
     const document = readFileSync(new URL('../../../../docs/decisions/0020-error-tree.md', import.meta.url), 'utf8');
     const written = [...document.matchAll(/^\| ([A-Z_]+) \| (-\d+) \| (\d+) \| ([A-Z_]+) \| (yes|no) \|$/gm)].map((match) =>
       match.slice(1),
@@ -78,14 +78,14 @@ describe('P57: one table for every binding', () => {
     expect(written).toEqual(rows.map(([reason, row]) => [reason, `${row.rpc}`, `${row.http}`, row.grpc, row.retryable ? 'yes' : 'no']));
   });
 
-  test('C1: no number has two meanings, and every number leads back to its reason', () => {
+  test('C1: no code has two meanings, and every code maps back to its reason', () => {
     expect(new Set(rows.map(([, { rpc }]) => rpc)).size).toBe(rows.length);
     expect(new Set(rows.map(([, { name }]) => name)).size).toBe(rows.length);
     for (const [reason, { rpc }] of rows) expect(reasonOfCode(rpc)).toBe(reason);
     expect(reasonOfCode(-32050)).toBeUndefined();
   });
 
-  test.each(rows)('P57: %s carries its row and its details start with ErrorInfo', (reason, row) => {
+  test.each(rows)('P57: %s has the values of its row, and its details start with ErrorInfo', (reason, row) => {
     const error = new A2AError(reason, 'no');
     expect(error).toMatchObject({ reason, code: row.rpc, httpStatus: row.http, status: row.grpc, retryable: row.retryable, message: 'no' });
     expect(error.details).toEqual([
@@ -108,7 +108,7 @@ describe('C3: details are a list of typed objects', () => {
     expect(delay(60_000)).toMatchObject({ retryDelay: '60s' });
   });
 
-  test('P57: bad members become a BadRequest', () => {
+  test('P57: invalid members become a BadRequest', () => {
     const violations = [{ field: 'message.parts', description: 'is required' }];
     expect(new A2AError('INVALID_PARAMS', 'bad', { violations }).details.at(-1)).toEqual({
       '@type': 'type.googleapis.com/google.rpc.BadRequest',
@@ -116,14 +116,14 @@ describe('C3: details are a list of typed objects', () => {
     });
   });
 
-  test('C3: metadata is sent beside the retryable flag, and what the caller says about retrying wins over the table', () => {
+  test('C3: metadata is sent with the retryable flag, and an explicit retryable takes precedence over the table', () => {
     const error = new A2AError('TASK_NOT_FOUND', 'gone', { metadata: { taskId: 't' }, retryable: true, httpStatus: 410 });
     expect(error.details[0]).toMatchObject({ metadata: { taskId: 't', retryable: 'true' } });
     expect(error).toMatchObject({ retryable: true, httpStatus: 410 });
   });
 });
 
-describe('whatever is thrown', () => {
+describe('thrown values', () => {
   test('an A2AError passes through', () => {
     const error = new A2AError('TASK_NOT_FOUND', 'gone');
     expect(toA2AError(error)).toBe(error);
@@ -138,7 +138,7 @@ describe('whatever is thrown', () => {
     },
   );
 
-  test('errors of another copy of the library are recognised by their brand', () => {
+  test('errors of another copy of the library are recognized by their brand', () => {
     const foreign = Object.defineProperty(new Error('no'), Symbol.for('parley.a2a.error'), { value: true });
     expect(isA2AError(foreign)).toBe(true);
     expect(isA2AError(new Error('no'))).toBe(false);

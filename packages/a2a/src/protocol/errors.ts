@@ -1,4 +1,4 @@
-/** The error table and the error classes under one import. */
+/** Exports the error table and the error classes. */
 export {
   A2AError,
   type A2AErrorOptions,

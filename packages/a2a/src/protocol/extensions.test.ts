@@ -11,7 +11,7 @@ describe('the A2A-Extensions header', () => {
       ['urn:a, urn:b', 'urn:c', 'urn:b'],
       ['urn:a', 'urn:b', 'urn:c'],
     ],
-  ])('%j asks for %j', (header, uris) => {
+  ])('%j requests %j', (header, uris) => {
     expect(parseExtensions(header)).toEqual(uris);
   });
 });
@@ -19,13 +19,13 @@ describe('the A2A-Extensions header', () => {
 describe('negotiation', () => {
   const declared = [{ uri: 'urn:a', required: true }, { uri: 'urn:b' }, { uri: 'urn:c', required: false }];
 
-  test('activates what is declared and asked for, and ignores the rest', () => {
+  test('activates declared and requested extensions, and ignores the others', () => {
     expect(negotiate(declared, ['urn:c', 'urn:x', 'urn:a'])).toEqual(['urn:c', 'urn:a']);
     expect(negotiate(undefined, ['urn:x'])).toEqual([]);
     expect(negotiate([], [])).toEqual([]);
   });
 
-  test('a required extension that is not asked for is an error that names it', () => {
+  test('a required extension that is not requested is an error that names it', () => {
     expect(() => negotiate(declared, ['urn:b'])).toThrow(
       expect.objectContaining({ reason: 'EXTENSION_SUPPORT_REQUIRED', message: expect.stringContaining('"A2A-Extensions: urn:a"') }),
     );

@@ -1,13 +1,13 @@
-/** Extensions are off until a request asks for them by URI. */
+/** Extensions are inactive until a request names their URI. */
 import { A2AError } from './errors.js';
 import type { AgentExtension } from './types.js';
 
 export const EXTENSIONS_HEADER = 'A2A-Extensions';
 
-/** Resuming streams by event id and sending safely twice: what our servers add to the protocol. */
+/** The extension of our servers: resuming streams by event id, and idempotent sends. */
 export const LOG_EXTENSION_URI = 'urn:parley:a2a:log:v1';
 
-/** The URIs of one header, or of several of the same name, each once and in the order of their first mention. */
+/** The URIs of one or several headers, without duplicates, in the order of first occurrence. */
 export function parseExtensions(header: string | readonly string[] | undefined): readonly string[] {
   if (header === undefined) return [];
   const values = typeof header === 'string' ? [header] : header;
@@ -16,7 +16,7 @@ export function parseExtensions(header: string | readonly string[] | undefined):
 }
 
 /**
- * The declared extensions that this request activates. Unknown URIs are ignored; a required one that is missing is
+ * The declared extensions that this request activates. Unknown URIs are ignored; a missing required extension is
  * EXTENSION_SUPPORT_REQUIRED.
  */
 export function negotiate(declared: readonly AgentExtension[] | undefined, requested: readonly string[]): readonly string[] {

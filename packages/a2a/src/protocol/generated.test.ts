@@ -28,18 +28,18 @@ interface Model {
 
 const modelUrl = new URL('../../model/', import.meta.url);
 const model: Model = JSON.parse(readFileSync(new URL('a2a-1.0.json', modelUrl), 'utf8'));
-// By its address: the generator is plain JavaScript without declarations.
+// Imported by URL, because the generator is plain JavaScript without declarations.
 const { generate } = (await import(new URL('generate.mjs', modelUrl).href)) as { generate: () => Map<string, string> };
 const files = [...generate()];
 
 describe('generated files', () => {
-  test.each(files)('%s is what the model says today', (name, content) => {
+  test.each(files)('%s is up to date with the model', (name, content) => {
     expect(readFileSync(new URL(`generated/${name}`, import.meta.url), 'utf8') === content, 'run npm run generate -w packages/a2a').toBe(
       true,
     );
   });
 
-  test.each(files)('%s needs no validation library and is marked', (_name, content) => {
+  test.each(files)('%s needs no validation library and is marked as generated', (_name, content) => {
     expect(content).toContain('Generated from model/a2a-1.0.json');
     expect(content).not.toMatch(/require\(/);
     expect(content).not.toMatch(/import[^;\n]*ajv/);
@@ -76,7 +76,7 @@ describe('the model', () => {
     expect(TASK_STATES).toEqual(ENUMS.TaskState);
   });
 
-  test('gives JSON names in camelCase, with the original name beside them', () => {
+  test('has JSON names in camelCase, with the original names', () => {
     const renamed = Object.values(FIELDS).flatMap((rows) => rows.filter(({ proto }) => proto !== undefined));
     for (const { json, proto } of renamed) expect(json.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)).toBe(proto);
     expect(FIELDS.OAuth2SecurityScheme.map(({ json }) => json)).toContain('oauth2MetadataUrl');
@@ -87,7 +87,7 @@ describe('the compiled validators', () => {
   const schema = JSON.parse(readFileSync(new URL('generated/schema.json', import.meta.url), 'utf8'));
   const ajv = new Ajv({ strictTypes: false }).addSchema(schema);
 
-  test('decide like the plain JSON Schema, for good values and for damaged ones', () => {
+  test('agree with the plain JSON Schema, for valid and for damaged values', () => {
     fc.assert(
       fc.property(anyStrictMessage, fc.boolean(), ({ type, value, numbers }, whole) => {
         const given = whole ? value : damage(value, dice(numbers));

@@ -1,7 +1,7 @@
-/** What a JSON object holds before anybody has looked at it. */
+/** The members of an unchecked JSON object. */
 export type Members = Readonly<Record<string, unknown>>;
 
-/** Neither null nor a list. */
+/** Neither null nor an array. */
 export function isObject(value: unknown): value is Members {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

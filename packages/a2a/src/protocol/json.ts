@@ -1,4 +1,4 @@
-/** Any value that JSON can write. */
+/** Any JSON value. */
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject;
 
 /** A JSON object with members of any name. */

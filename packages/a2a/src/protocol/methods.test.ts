@@ -11,7 +11,7 @@ describe('the method table', () => {
     expect(routes).toHaveLength(12);
   });
 
-  test.each(rows)('%s: what stands in its path are members of its request, and GET has no body', (_name, row) => {
+  test.each(rows)('%s: the variables of its path are members of its request, and GET has no body', (_name, row) => {
     const members = FIELDS[row.request].map(({ json }) => json);
     for (const { verb, path, body } of row.routes) {
       for (const [, name] of path.matchAll(/\{(\w+)\}/g)) expect(members).toContain(name);
@@ -20,7 +20,7 @@ describe('the method table', () => {
     expect(members).toContain('tenant');
   });
 
-  test('P48: streams, webhooks and the fuller card each need their capability', () => {
+  test('P48: streams, webhooks and the extended card each require their capability', () => {
     const needs = Object.fromEntries(rows.flatMap(([name, { capability }]) => (capability ? [[name, capability]] : [])));
     expect(needs).toEqual({
       SendStreamingMessage: 'streaming',
@@ -33,7 +33,7 @@ describe('the method table', () => {
     });
   });
 
-  test('names from outside are looked up safely', () => {
+  test('unknown names are looked up safely', () => {
     expect(isMethodName('GetTask')).toBe(true);
     for (const name of ['getTask', 'constructor', '__proto__', 'toString', '']) expect(isMethodName(name)).toBe(false);
   });

@@ -1,26 +1,26 @@
-/** The eleven operations: what they take and give, what the card must promise for them, and where they live in HTTP+JSON. */
+/** The eleven operations: request and response types, the capability that each requires, and their routes in HTTP+JSON. */
 import type { MessageTypes } from './types.js';
 
 export type HttpVerb = 'GET' | 'POST' | 'DELETE';
 
-/** A capability that the card has to announce before the operation may be used. */
+/** A capability that the card must declare before the operation may be used. */
 export type MethodCapability = 'streaming' | 'pushNotifications' | 'extendedAgentCard';
 
 export interface RestRoute {
   readonly verb: HttpVerb;
-  /** Path below the interface URL; `{name}` stands for one segment and fills that member of the request. */
+  /** Path below the interface URL; `{name}` is one segment, which sets this member of the request. */
   readonly path: string;
-  /** Whether the request travels in the body; the rest comes from the query. */
+  /** Whether the request is in the body; otherwise it is in the query. */
   readonly body: boolean;
 }
 
 export interface MethodRow {
   readonly request: keyof MessageTypes;
   readonly response: keyof MessageTypes;
-  /** The response is a stream of such messages. */
+  /** The response is a stream of these messages. */
   readonly streaming: boolean;
   readonly capability?: MethodCapability;
-  /** The first route is the one to send to; every route also exists behind `/{tenant}`. */
+  /** Clients use the first route; every route also exists below `/{tenant}`. */
   readonly routes: readonly [RestRoute, ...RestRoute[]];
 }
 
@@ -63,7 +63,7 @@ export const METHODS = {
     response: 'StreamResponse',
     streaming: true,
     capability: 'streaming',
-    // The specification's prose says POST and its protobuf file GET; peers use both.
+    // The text of the specification says POST, its protobuf file GET; peers use both.
     routes: [
       { verb: 'POST', path: '/tasks/{id}:subscribe', body: true },
       { verb: 'GET', path: '/tasks/{id}:subscribe', body: false },
@@ -110,12 +110,12 @@ export type MethodName = keyof typeof METHODS;
 export type RequestOf<M extends MethodName> = MessageTypes[(typeof METHODS)[M]['request']];
 export type ResponseOf<M extends MethodName> = MessageTypes[(typeof METHODS)[M]['response']];
 
-/** Methods that the protocol does not know do not stream. */
+/** false for unknown methods. */
 export function isStreaming(method: string): boolean {
   return isMethodName(method) && METHODS[method].streaming;
 }
 
-/** Own names only: `constructor` and the like are no methods. */
+/** Own properties only: `constructor` and similar names are not methods. */
 export function isMethodName(name: string): name is MethodName {
   return Object.hasOwn(METHODS, name);
 }

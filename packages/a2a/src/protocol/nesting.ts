@@ -1,7 +1,7 @@
-/** How many levels of objects and arrays a free-form value (metadata, data, params, header) may have. */
+/** Maximum number of nested levels of a free-form value (metadata, data, params, header). */
 export const NESTING_LIMIT = 64;
 
-/** Whether a value is nested deeper than the limit. Looks no deeper than that, so hostile input can not exhaust the stack. */
+/** Whether a value is nested deeper than the limit. Stops at the limit, so hostile input cannot exhaust the stack. */
 export function isDeep(value: unknown, levels: number = NESTING_LIMIT): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (levels === 0) return true;

@@ -1,6 +1,6 @@
 /**
- * The forgiving half of parsing: whatever ProtoJSON lets a sender write becomes the one form that the strict validators accept. Runs only
- * when a value is not in that form already. It builds from known names and never looks at others, so unknown members vanish.
+ * The lenient part of parsing: converts everything that ProtoJSON permits to the form that the strict validators accept. Runs only
+ * when a value is not in that form. It copies only known members, so unknown ones are dropped.
  */
 
 import type { FieldRow } from './field-table.js';
@@ -8,7 +8,7 @@ import { ENUMS, FIELDS } from './generated/fields.js';
 import { isObject, type Members } from './is-object.js';
 import type { MessageTypes } from './types.js';
 
-/** A new value in strict form where that is possible; what can not be understood stays, for the validator to name. */
+/** Returns a new value, in strict form if possible; invalid members are kept, so that the validator reports them. */
 export function normalise(type: keyof MessageTypes, value: unknown): unknown {
   if (!isObject(value)) return value;
   const result: Record<string, unknown> = {};
@@ -19,7 +19,7 @@ export function normalise(type: keyof MessageTypes, value: unknown): unknown {
   return result;
 }
 
-/** The camelCase member wins; null counts as absent, except where any JSON value is allowed. */
+/** camelCase takes precedence; null counts as absent, except for members that allow any JSON value. */
 function pick(value: Members, row: FieldRow): unknown {
   const given = own(value, row.json);
   if (given !== undefined && (given !== null || row.kind === 'value')) return given;
@@ -31,12 +31,12 @@ function normaliseField(row: FieldRow, value: unknown): unknown {
   if (value === undefined) return undefined;
   if (row.list) return normaliseList(row, value);
   if (!row.map) return normaliseValue(row, value);
-  // fromEntries defines members instead of assigning them, so a key named __proto__ is just a key.
+  // fromEntries defines members instead of assigning them, so a key named __proto__ is an ordinary key.
   return isObject(value) ? Object.fromEntries(Object.entries(value).map(([key, item]) => [key, normaliseValue(row, item)])) : value;
 }
 
 function normaliseList(row: FieldRow, value: unknown): unknown {
-  // A list that is too long will be refused; millions of items are not worth the work before that.
+  // A list that is too long will be refused: do not process millions of items before that.
   if (!Array.isArray(value) || value.length > (row.max ?? value.length)) return value;
   return value.map((item) => normaliseValue(row, item));
 }
@@ -44,7 +44,7 @@ function normaliseList(row: FieldRow, value: unknown): unknown {
 function normaliseValue(row: FieldRow, value: unknown): unknown {
   switch (row.kind) {
     case 'message':
-      // The generated table names messages of the model only.
+      // The generated table contains only message names of the model.
       return normalise(row.type as keyof MessageTypes, value);
     case 'enum':
       return toEnumName(row, value);
@@ -67,14 +67,14 @@ function toEnumName(row: FieldRow, value: unknown): unknown {
   return row.implicit && name === names[0] ? undefined : name;
 }
 
-/** Takes the URL alphabet and missing padding. */
+/** Accepts the URL alphabet and missing padding. */
 export function toBase64(text: string): string {
   const plain = text.replaceAll('-', '+').replaceAll('_', '/');
   const missing = (4 - (plain.length % 4)) % 4;
   return plain.endsWith('=') || missing === 3 ? plain : plain + '='.repeat(missing);
 }
 
-/** Takes offsets; the fraction is kept digit by digit because a Date would cut it to milliseconds. */
+/** Accepts offsets; the fraction is kept as text, because a Date would cut it to milliseconds. */
 export function toUtc(text: string): string {
   const match = /^(\d{4}-\d\d-\d\d)[Tt](\d\d:\d\d:\d\d)(\.\d{1,9})?([Zz]|[+-]\d\d:\d\d)$/.exec(text);
   if (match === null) return text;

@@ -21,7 +21,7 @@ function faultsOf(type: keyof MessageTypes, value: unknown): readonly (readonly 
   return [];
 }
 
-describe('D24: what is in form already is handed back untouched', () => {
+describe('D24: a value in strict form is returned unchanged', () => {
   test('D24: every strict message of every type is returned as the same object', () => {
     fc.assert(
       fc.property(anyStrictMessage, ({ type, value }) => {
@@ -32,7 +32,7 @@ describe('D24: what is in form already is handed back untouched', () => {
     );
   });
 
-  test('D24: every sloppy spelling of a message parses to the strict one', () => {
+  test('D24: every non-strict spelling of a message is parsed to the strict one', () => {
     fc.assert(
       fc.property(anyStrictMessage, ({ type, value, numbers }) => {
         const sloppy = toSloppy(type, value, dice(numbers));
@@ -44,7 +44,7 @@ describe('D24: what is in form already is handed back untouched', () => {
     );
   });
 
-  test('D24: anything at all is either parsed or refused as INVALID_PARAMS', () => {
+  test('D24: any value is either parsed or refused as INVALID_PARAMS', () => {
     fc.assert(
       fc.property(fc.constantFrom(...messageNames), fc.anything({ withNullPrototype: true }), (type, value) => {
         faultsOf(type, value);
@@ -58,7 +58,7 @@ describe('D24: forgiving', () => {
     expect(send([{ text: 'hi', kind: 'text' }], { kind: 'message' })).toEqual(message([{ text: 'hi' }]));
   });
 
-  test('D24: metadata, data and params stay as they are, unknown names and nulls included', () => {
+  test('D24: metadata, data and params stay unchanged, including unknown names and nulls', () => {
     const free = { message_id: null, nested: [{ task_id: 1, x: null }] };
     const parsed = parseAs('SendMessageRequest', { ...message([{ data: free, junk: 1 }]), metadata: free });
     expect(parsed).toEqual({ ...message([{ data: free }]), metadata: free });
@@ -69,13 +69,13 @@ describe('D24: forgiving', () => {
     expect(send([{ data: null }])).toEqual(message([{ data: null }]));
   });
 
-  test('D24: camelCase wins over snake_case', () => {
+  test('D24: camelCase takes precedence over snake_case', () => {
     expect(parseAs('SendMessageRequest', { message: { message_id: 'old', messageId: 'new', role: 1, parts: [{ text: '' }] } })).toEqual({
       message: { messageId: 'new', role: 'ROLE_USER', parts: [{ text: '' }] },
     });
   });
 
-  test('D24: the empty string of an optional member is absence', () => {
+  test('D24: the empty string of an optional member counts as absent', () => {
     expect(parseAs('ListTasksRequest', { tenant: '', contextId: '', pageToken: '', status: 0 })).toEqual({});
     expect(parseAs('ListTasksRequest', { status: 'TASK_STATE_UNSPECIFIED' })).toEqual({});
     expect(parseAs('ListTasksResponse', { tasks: [], nextPageToken: '', pageSize: 50, totalSize: 0 })).toMatchObject({ nextPageToken: '' });
@@ -131,9 +131,9 @@ describe('D24: forgiving', () => {
   });
 });
 
-describe('B2: refused as invalid parameters, with the members at fault', () => {
+describe('B2: refused as invalid parameters, with the invalid members', () => {
   const cases: readonly (readonly [string, keyof MessageTypes, unknown, readonly (readonly [string, string])[]])[] = [
-    ['no object', 'SendMessageRequest', [], [['', 'must be an object']]],
+    ['not an object', 'SendMessageRequest', [], [['', 'must be an object']]],
     ['no message', 'SendMessageRequest', {}, [['message', 'is required']]],
     [
       'an empty message',
@@ -147,7 +147,7 @@ describe('B2: refused as invalid parameters, with the members at fault', () => {
     ],
     ['no parts', 'SendMessageRequest', message([]), [['message.parts', 'must have at least one element']]],
     [
-      'a bad role',
+      'an invalid role',
       'SendMessageRequest',
       message([{ text: 'x' }], { role: 'user' }),
       [['message.role', 'must be one of ROLE_USER, ROLE_AGENT']],
@@ -205,12 +205,12 @@ describe('B2: refused as invalid parameters, with the members at fault', () => {
     expect(faultsOf(type, value)).toEqual(wanted);
   });
 
-  test('the message of the error says it in one line', () => {
+  test('the message of the error is one line', () => {
     expect(() => send([])).toThrow('Invalid parameters: message.parts must have at least one element');
     expect(() => parseAs('GetTaskRequest', 5)).toThrow('Invalid parameters: GetTaskRequest must be an object');
   });
 
-  test('an agent card may be without skills, and a page without tasks', () => {
+  test('an agent card may have no skills, and a page no tasks', () => {
     expect(faultsOf('AgentCard', cardWith({ skills: [] }))).toEqual([]);
     expect(faultsOf('ListTasksResponse', { tasks: [], nextPageToken: '', pageSize: 1, totalSize: 0 })).toEqual([]);
   });
@@ -228,7 +228,7 @@ describe('D21: limits, at n and n + 1', () => {
     expect(faultsOf('SendMessageRequest', message(parts(101)))).toEqual([['message.parts', 'must have at most 100 elements']]);
   });
 
-  test('D21: free-form values are at most 64 levels deep, and hostile depth does not overflow', () => {
+  test('D21: free-form values have at most 64 levels, and hostile depth does not overflow the stack', () => {
     const wanted = [['message.parts[0].data', 'must not be nested more than 64 levels deep']];
     for (const [open, close] of [
       ['[', ']'],

@@ -10,7 +10,7 @@ function failed(said: JsonValue | undefined, texts: readonly string[] = ['it bro
   return { id: 't', contextId: 'c', status: { state: 'TASK_STATE_FAILED', timestamp: '2026-01-01T00:00:00Z', message } };
 }
 
-test('D18: a failed task says its reason, its hint, how it ended and through whom', () => {
+test('D18: a failed task contains its reason, its retry hint, how it ended and the chain of agents', () => {
   const chain = [{ currentAgent: 'A', downstreamAgent: 'B', downstreamError: { code: 1, reason: 'R', message: 'm' }, retryable: true }];
   const said = { reason: 'RATE_LIMITED', code: -31004, retryable: true, retryAfterMs: 5, why: 'crash', unpublished: true, chain };
   expect(readFailure(failed(said, ['it ', 'broke']))).toEqual({ ...said, message: 'it broke' });
@@ -21,15 +21,15 @@ test.each([
   ['a text', 'RATE_LIMITED'],
   ['a list', ['RATE_LIMITED']],
   ['null', null],
-])('a task that says %s under the key says nothing', (_, said) => {
+])('a task with %s under the key has no failure', (_, said) => {
   expect(readFailure(failed(said))).toBeUndefined();
 });
 
-test('a status without a message says nothing', () => {
+test('a status without a message has no failure', () => {
   expect(readFailure({ status: { state: 'TASK_STATE_FAILED', timestamp: '2026-01-01T00:00:00Z' } })).toBeUndefined();
 });
 
-test('reasons that are unknown, or that only clients give, are internal errors; missing members are as the table has them', () => {
+test('reasons that are unknown or for clients only are internal errors; missing members have the values of the table', () => {
   const plain = {
     reason: 'INTERNAL_ERROR',
     retryable: false,

@@ -1,27 +1,27 @@
-/** Why a task failed, as it says itself. */
+/** The reason why a task failed, as the agent reported it. */
 import { type ErrorLink, readChain } from './error-chain.js';
 import { ERRORS, type ErrorReason, isPeerReason } from './error-table.js';
 import { FAILURE_KEY } from './failure-key.js';
 import type { Task } from './types.js';
 
 export interface Failure {
-  /** INTERNAL_ERROR where the agent says something that this version does not know. */
+  /** INTERNAL_ERROR if the agent sent a reason that this version does not know. */
   readonly reason: ErrorReason;
-  /** JSON-RPC. */
+  /** The JSON-RPC code. */
   readonly code: number;
   readonly retryable: boolean;
   readonly retryAfterMs: number | undefined;
-  /** How the runtime ended it, if it was not the agent: 'crash', 'shutdown', 'expired'. */
+  /** Why the runtime ended the task, if the agent did not: 'crash', 'shutdown', 'expired'. */
   readonly why: string | undefined;
-  /** The agent had published nothing: the task was created for it, and the failure is that of the call. */
+  /** The agent had published nothing: the runtime created the task, and the failure is that of the call. */
   readonly unpublished: boolean;
-  /** Outermost first: which agents the failure came through. */
+  /** The agents through which the failure came, outermost first. */
   readonly chain: readonly ErrorLink[];
-  /** For people: the text of the status message, '' when there is none. */
+  /** For people: the text of the status message; '' when there is none. */
   readonly message: string;
 }
 
-/** Reads what a task's status message says under `FAILURE_KEY`; undefined when it says nothing there, as with agents of other makers. */
+/** Reads the failure under `FAILURE_KEY` in the status message of a task; undefined when there is none, as with other implementations. */
 export function readFailure(task: Pick<Task, 'status'>): Failure | undefined {
   const { message } = task.status;
   const said: unknown = message?.metadata?.[FAILURE_KEY];

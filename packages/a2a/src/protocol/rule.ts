@@ -1,12 +1,12 @@
-/** The form of generated/rules.ts: the schema of each message, with the keywords that the validators are compiled from. */
+/** The type of generated/rules.ts: the schema of each message, with the keywords that the validators are compiled from. */
 import type { MessageTypes } from './types.js';
 
 export interface Rule {
-  /** The rules of another message instead. */
+  /** Use the rules of this message instead. */
   readonly $ref?: keyof MessageTypes;
   readonly type?: 'object' | 'array' | 'string' | 'integer' | 'boolean';
   readonly required?: readonly string[];
-  /** Of these members exactly one is set. */
+  /** Exactly one of these members is set. */
   readonly exactlyOne?: readonly string[];
   readonly properties?: Readonly<Record<string, Rule>>;
   /** The rule for members that `properties` does not name; false forbids them. */

@@ -35,7 +35,7 @@ describe('G53: the helpers', () => {
       { openIdConnectSecurityScheme: { openIdConnectUrl: 'https://id.example/.well-known' } },
     ],
     ['mtls', mtls(), { mtlsSecurityScheme: {} }],
-  ])('G53: %s makes its scheme', (name, security, scheme) => {
+  ])('G53: %s creates its scheme', (name, security, scheme) => {
     expect(declared(security)).toEqual({ schemes: { [name]: scheme }, alternatives: [{ [name]: none }] });
   });
 
@@ -55,19 +55,19 @@ describe('G53: the helpers', () => {
     expect(declared(security).alternatives).toEqual(alternatives);
   });
 
-  test('G53: two kinds of one helper need two names', () => {
-    expect(() => declared([apiKey('a'), apiKey('b')])).toThrow('called apiKey');
+  test('G53: two different schemes of one helper need two names', () => {
+    expect(() => declared([apiKey('a'), apiKey('b')])).toThrow('have the name apiKey');
     expect(Object.keys(declared([apiKey('a'), apiKey('b', { schemeName: 'second' })]).schemes ?? {})).toEqual(['apiKey', 'second']);
     expect(Object.keys(declared([bearer(), allOf(bearer(), mtls())]).schemes ?? {})).toEqual(['bearer', 'mtls']);
   });
 
-  test('G53: withScopes leaves the scheme it was given alone', () => {
+  test('G53: withScopes does not change the given scheme', () => {
     const plain = oauth2(flows);
     withScopes(plain, ['read']);
     expect(plain.scopes).toEqual([]);
   });
 
-  test('G53: a scheme that makes no valid card is refused at once', () => {
+  test('G53: a scheme that does not make a valid card is refused at once', () => {
     expect(() => declared(oauth2({}))).toThrow('securitySchemes.oauth2.oauth2SecurityScheme.flows must have exactly one of');
   });
 });

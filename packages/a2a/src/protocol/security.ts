@@ -1,15 +1,15 @@
-/** Words for saying in the card how callers authenticate. They only declare; checking credentials is the server's `auth`. */
+/** Functions to declare in the card how callers authenticate. They only declare; the server's `auth` checks credentials. */
 import { A2AError } from './errors.js';
 import type { AgentCard, OAuthFlows, SecurityRequirement, SecurityScheme } from './types.js';
 
-/** A scheme, the key it gets in the card, and the scopes that are needed. */
+/** A scheme, its key in the card, and the required scopes. */
 export interface NamedScheme {
   readonly schemeName: string;
   readonly scheme: SecurityScheme;
   readonly scopes: readonly string[];
 }
 
-/** Schemes that are needed together. */
+/** Schemes that are required together. */
 export interface AllOfSchemes {
   readonly allOf: readonly NamedScheme[];
 }
@@ -18,24 +18,24 @@ export interface AllOfSchemes {
 export type Security = NamedScheme | AllOfSchemes | readonly (NamedScheme | AllOfSchemes)[];
 
 export interface SchemeOptions {
-  /** Words for people. */
+  /** A description for people. */
   readonly description?: string;
   /** Key of the scheme in the card. Default: the name of the helper. */
   readonly schemeName?: string;
 }
 
-/** `Authorization: Bearer …`; format is a hint such as JWT. */
+/** `Authorization: Bearer …`; `format` is a hint such as JWT. */
 export function bearer(options: SchemeOptions & { readonly format?: string } = {}): NamedScheme {
   const { format, description } = options;
   return named('bearer', options, { httpAuthSecurityScheme: { scheme: 'Bearer', ...given({ bearerFormat: format, description }) } });
 }
 
-/** An `Authorization` header of another scheme, such as Basic. */
+/** An `Authorization` header with another scheme, such as Basic. */
 export function http(scheme: string, options: SchemeOptions = {}): NamedScheme {
   return named('http', options, { httpAuthSecurityScheme: { scheme, ...given({ description: options.description }) } });
 }
 
-/** A key in a header, query parameter or cookie of that name. */
+/** A key in the header, query parameter or cookie `name`. */
 export function apiKey(name: string, options: SchemeOptions & { readonly location?: 'header' | 'query' | 'cookie' } = {}): NamedScheme {
   const { location = 'header', description } = options;
   return named('apiKey', options, { apiKeySecurityScheme: { name, location, ...given({ description }) } });
@@ -57,17 +57,17 @@ export function mtls(options: SchemeOptions = {}): NamedScheme {
   return named('mtls', options, { mtlsSecurityScheme: given({ description: options.description }) });
 }
 
-/** The same scheme, with these scopes needed. */
+/** Returns the same scheme with these required scopes. */
 export function withScopes(scheme: NamedScheme, scopes: readonly string[]): NamedScheme {
   return { ...scheme, scopes: [...scopes] };
 }
 
-/** All of these together. Without arguments: an alternative that needs nothing. */
+/** Requires all of these together. Without arguments: an alternative that requires nothing. */
 export function allOf(...schemes: readonly NamedScheme[]): AllOfSchemes {
   return { allOf: schemes };
 }
 
-/** The two members of the card that say it. */
+/** The two members of the card that declare it. */
 export function toCardSecurity(security: Security): Pick<AgentCard, 'securitySchemes' | 'securityRequirements'> {
   const alternatives = isList(security) ? security : [security];
   const sets = alternatives.map((each) => ('allOf' in each ? each.allOf : [each]));
@@ -79,7 +79,7 @@ function toSchemes(schemes: readonly NamedScheme[]): Readonly<Record<string, Sec
   for (const { schemeName, scheme } of schemes) {
     const known = byName.get(schemeName);
     if (known !== undefined && JSON.stringify(known) !== JSON.stringify(scheme)) {
-      throw new A2AError('INVALID_PARAMS', `Two different security schemes are called ${schemeName}; give one of them a schemeName`);
+      throw new A2AError('INVALID_PARAMS', `Two different security schemes have the name ${schemeName}; set schemeName on one of them`);
     }
     byName.set(schemeName, scheme);
   }
@@ -96,9 +96,9 @@ function named(helper: string, options: SchemeOptions, scheme: SecurityScheme): 
   return { schemeName: options.schemeName ?? helper, scheme, scopes: [] };
 }
 
-/** Only the members that have a value: a card says nothing by an empty member. */
+/** Only members that have a value: the card has no empty members. */
 function given<T extends object>(members: T): Partial<T> {
-  // What is left is a part of what came in.
+  // The result is a subset of the input.
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Partial<T>;
 }
 

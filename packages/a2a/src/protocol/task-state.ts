@@ -1,9 +1,9 @@
-/** What a state means for a task: at work, waiting for somebody, or over. */
+/** Classifies task states: active, waiting for the caller, or ended. */
 import type { TaskState } from './types.js';
 
 type StateClass = 'unknown' | 'active' | 'interrupted' | 'terminal';
 
-// In the order of their numbers on the wire.
+// In the order of their numbers in protobuf.
 const CLASSES = {
   TASK_STATE_UNSPECIFIED: 'unknown',
   TASK_STATE_SUBMITTED: 'active',
@@ -19,7 +19,7 @@ const CLASSES = {
 /** Every state; the index is its number in protobuf. */
 export const TASK_STATES = Object.keys(CLASSES) as readonly TaskState[];
 
-/** Nothing changes a task in such a state any more. */
+/** The task has ended and can no longer change. */
 export function isTerminal(state: TaskState): boolean {
   return CLASSES[state] === 'terminal';
 }
@@ -29,7 +29,7 @@ export function isInterrupted(state: TaskState): boolean {
   return CLASSES[state] === 'interrupted';
 }
 
-/** The agent is to do something. */
+/** The agent works on the task. */
 export function isActive(state: TaskState): boolean {
   return CLASSES[state] === 'active';
 }

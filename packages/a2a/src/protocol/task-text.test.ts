@@ -13,13 +13,13 @@ const draftOf = story.map(({ task, events }) => {
 
 const message = (messageId: string): Message => ({ messageId, role: 'ROLE_USER', parts: [{ text: 'a\nb\u2028"c"\r' }] });
 
-/** What the JSON of the task is when it is made the long way. */
+/** The JSON of the task, created directly. */
 function plainJson({ artifacts, history, ...head }: TaskDraft): unknown {
   return JSON.parse(JSON.stringify({ ...head, ...(artifacts.length > 0 && { artifacts }), ...(history.length > 0 && { history }) }));
 }
 
 describe('D8: a task as three texts', () => {
-  test('D8: text and back gives the same draft', () => {
+  test('D8: converting to text and back gives the same draft', () => {
     fc.assert(
       fc.property(draftOf, (draft) => {
         const text = toTaskText(draft);
@@ -29,7 +29,7 @@ describe('D8: a task as three texts', () => {
     );
   });
 
-  test('D8: folding on after a trip through text is the same as folding on', () => {
+  test('D8: folding can continue after a conversion to text and back', () => {
     fc.assert(
       fc.property(story, fc.nat(), ({ task, events }, cut) => {
         const whole = createDraft(task);
@@ -44,7 +44,7 @@ describe('D8: a task as three texts', () => {
     );
   });
 
-  test('D8: the joined JSON is that of the object', () => {
+  test('D8: the concatenated JSON equals that of the object', () => {
     fc.assert(
       fc.property(draftOf, (draft) => {
         expect(sortedJson(JSON.parse(taskJson(toTaskText(draft))))).toBe(sortedJson(plainJson(draft)));
@@ -52,7 +52,7 @@ describe('D8: a task as three texts', () => {
     );
   });
 
-  test('D8: history is one JSON per line, whatever the messages hold', () => {
+  test('D8: history is one JSON value per line, for any content of the messages', () => {
     const draft = createDraft({ id: 't', status: { state: 'TASK_STATE_WORKING' }, history: [message('a'), message('b')] });
     expect(toTaskText(draft).history.split('\n')).toHaveLength(2);
     expect(JSON.parse(taskJson(toTaskText(draft)))).toEqual(plainJson(draft));
@@ -77,7 +77,7 @@ describe('P46: historyLength cuts at newlines', () => {
     expect(kept(historyLength)).toEqual(wanted);
   });
 
-  test('P46: no history stays no history', () => {
+  test('P46: an empty history stays empty', () => {
     const empty = toTaskText(createDraft({ id: 't', status: { state: 'TASK_STATE_WORKING' } }));
     for (const historyLength of [undefined, 0, 1])
       expect(taskJson(empty, { historyLength })).toBe('{"id":"t","status":{"state":"TASK_STATE_WORKING"}}');

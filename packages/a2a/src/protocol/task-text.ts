@@ -1,6 +1,6 @@
 /**
- * A task as text: what stores keep and readers cut from. History and artifacts hold one JSON per line, so a shorter answer is a
- * matter of finding newlines; nothing is parsed.
+ * A task as text, as stores keep it. History and artifacts have one JSON value per line, so a shorter answer only needs to find
+ * newlines; nothing is parsed.
  */
 import type { ArtifactDraft, TaskDraft } from './apply-event.js';
 import type { Message } from './types.js';
@@ -15,9 +15,9 @@ export interface TaskText {
 }
 
 export interface TaskJsonOptions {
-  /** At most that many of the newest messages; 0 leaves the member out. Default: all. */
+  /** Maximum number of newest messages; 0 omits the member. Default: all. */
   readonly historyLength?: number | undefined;
-  /** false leaves the member out; 'always' writes it even when there is none. Default true. */
+  /** false omits the member; 'always' writes it even if there are none. Default true. */
   readonly artifacts?: boolean | 'always' | undefined;
 }
 
@@ -26,17 +26,17 @@ export function toTaskText(draft: TaskDraft): TaskText {
   return { head: JSON.stringify({ id, contextId, status, metadata }), history: toLines(history), artifacts: toLines(artifacts) };
 }
 
-/** A draft of its own, made by parsing. */
+/** Parses the text into a new draft. */
 export function fromTaskText(text: TaskText): TaskDraft {
   return {
-    // What toTaskText wrote; stores hand it back unchanged.
+    // Written by toTaskText; stores return it unchanged.
     ...(JSON.parse(text.head) as Omit<TaskDraft, 'artifacts' | 'history'>),
     artifacts: JSON.parse(toArray(text.artifacts)) as ArtifactDraft[],
     history: JSON.parse(toArray(text.history)) as Message[],
   };
 }
 
-/** The JSON of the Task, joined from its texts. */
+/** The JSON of the Task, concatenated from its texts. */
 export function taskJson(text: TaskText, options: TaskJsonOptions = {}): string {
   const { historyLength, artifacts = true } = options;
   const history = historyLength === undefined ? text.history : lastLines(text.history, historyLength);
@@ -46,7 +46,7 @@ export function taskJson(text: TaskText, options: TaskJsonOptions = {}): string 
   return `${json}}`;
 }
 
-/** One JSON per line. */
+/** One JSON value per line. */
 export function toLines(items: readonly unknown[]): string {
   let lines = '';
   for (const item of items) lines = addLine(lines, JSON.stringify(item));
@@ -57,12 +57,12 @@ export function addLine(lines: string, line: string): string {
   return lines === '' ? line : `${lines}\n${line}`;
 }
 
-/** JSON escapes newlines inside strings, so each one found here stands between two items. */
+/** JSON escapes newlines inside strings, so every newline here is between two items. */
 function toArray(lines: string): string {
   return `[${lines.replaceAll('\n', ',')}]`;
 }
 
-/** Walks back from the end, so the cost depends on what is wanted and not on what is there. */
+/** Searches from the end, so the cost depends on `count` and not on the length of the history. */
 function lastLines(lines: string, count: number): string {
   if (count <= 0) return '';
   let start = lines.length + 1;

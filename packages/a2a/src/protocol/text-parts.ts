@@ -1,12 +1,12 @@
-/** Parts that have only text: the pieces of one text, which may be joined without losing anything. */
+/** Parts that contain only text: adjacent ones can be joined without loss. */
 import type { Part } from './types.js';
 
-/** A part with no member but `text`. */
+/** A part with no member except `text`. */
 export interface TextPart extends Part {
   readonly text: string;
 }
 
-/** Members that are undefined do not count: JSON does not write them, and a log that is read back must fold to the same task. */
+/** Undefined members do not count: JSON does not write them, and a log that is read back must fold to the same task. */
 export function isTextPart(part: Part | undefined): part is TextPart {
   if (typeof part?.text !== 'string') return false;
   for (const member in part) {
@@ -15,7 +15,7 @@ export function isTextPart(part: Part | undefined): part is TextPart {
   return true;
 }
 
-/** The parts with neighbouring texts joined. */
+/** Joins adjacent text parts. */
 export function joinTextParts(parts: readonly Part[]): readonly Part[] {
   const joined: Part[] = [];
   for (const part of parts) {

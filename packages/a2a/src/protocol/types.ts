@@ -1,4 +1,4 @@
-/** The shapes of A2A 1.0 as they travel in JSON. */
+/** The types of A2A 1.0 in their JSON form. */
 export type {
   AgentCapabilities,
   AgentCard,

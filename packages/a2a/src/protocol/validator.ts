@@ -1,8 +1,8 @@
-/** The form of generated/validators.ts: compiled checks that tell whether a value is a strict message. */
+/** The type of generated/validators.ts: compiled functions that check whether a value is a strict message. */
 import type { MessageTypes } from './types.js';
 
 export interface ValidationError {
-  /** JSON pointer to the value at fault. */
+  /** JSON pointer to the invalid value. */
   readonly instancePath: string;
   readonly keyword: string;
   readonly params: Readonly<Record<string, unknown>>;
@@ -10,7 +10,7 @@ export interface ValidationError {
 
 interface Validator {
   (value: unknown): boolean;
-  /** What was wrong in the call just made; the first fault only. */
+  /** The violation found in the last call; only the first one. */
   readonly errors?: readonly ValidationError[] | null;
 }
 

@@ -25,7 +25,7 @@ describe('P51: only Major.Minor of the version counts', () => {
     expect(parseVersion(text)).toBe(version);
   });
 
-  test.each(['1.0', '1.0.7'])('P51: %s is served by a 1.0 interface', (header) => {
+  test.each(['1.0', '1.0.7'])('P51: %s is accepted by a 1.0 interface', (header) => {
     expect(checkVersion(header, [PROTOCOL_VERSION])).toBe('1.0');
   });
 
@@ -35,12 +35,12 @@ describe('P51: only Major.Minor of the version counts', () => {
     expect(error.message.length).toBeLessThan(200);
   });
 
-  test('D25: who forgets the header is told the very line to add', () => {
+  test('D25: the error for a missing header contains the line to add', () => {
     expect(thrownBy(() => checkVersion(undefined, ['1.0'])).message).toContain('"A2A-Version: 1.0"');
     expect(thrownBy(() => checkVersion('', ['1.0'])).message).toContain('"A2A-Version: 1.0"');
   });
 
-  test('P51: silence is fine where 0.3 is served', () => {
+  test('P51: a missing version is accepted if 0.3 is served', () => {
     expect(checkVersion(undefined, ['0.3', '1.0'])).toBe('0.3');
     expect(thrownBy(() => checkVersion('9.9', ['0.3', '1.0'])).metadata).toEqual({ supportedVersions: '0.3,1.0' });
   });

@@ -1,13 +1,13 @@
-/** Which protocol version a request speaks. Only Major.Minor counts. */
+/** The protocol version of a request. Only Major.Minor counts. */
 import { A2AError } from './errors.js';
 
 export const PROTOCOL_VERSION = '1.0';
 export const VERSION_HEADER = 'A2A-Version';
 
-// What a request without the header speaks: it was invented after 0.3.
+// The version of a request without the header, which did not exist in 0.3.
 const VERSION_OF_SILENCE = '0.3';
 
-// The patch number is allowed and does not matter; no part has needless zeros in front.
+// A patch number is allowed and ignored; no part has leading zeros.
 const PATTERN = /^(0|[1-9]\d{0,8})\.(0|[1-9]\d{0,8})(?:\.\d{1,9})?$/;
 
 /** Major.Minor of a version text, `0.3` when there is none, undefined when it is not a version. */
@@ -18,7 +18,7 @@ export function parseVersion(text: string | undefined): string | undefined {
   return match === null ? undefined : `${match[1]}.${match[2]}`;
 }
 
-/** Returns the version to serve the request by, as Major.Minor; throws VERSION_NOT_SUPPORTED when it is not among those served. */
+/** Returns the version to use for the request, as Major.Minor; throws VERSION_NOT_SUPPORTED when it is not in `served`. */
 export function checkVersion(header: string | undefined, served: readonly string[]): string {
   const version = parseVersion(header);
   if (version !== undefined && served.includes(version)) return version;
@@ -27,10 +27,10 @@ export function checkVersion(header: string | undefined, served: readonly string
 
 function complaint(header: string | undefined, served: readonly string[]): string {
   const list = served.join(', ');
-  // Forgetting the header is the most common mistake of new callers, so the answer holds the line to add.
+  // A missing header is the most common mistake of new callers, so the error contains the line to add.
   if (header === undefined || header.trim() === '') {
     const line = `${VERSION_HEADER}: ${served.at(-1) ?? PROTOCOL_VERSION}`;
-    return `A request without a version counts as ${VERSION_OF_SILENCE}, and only ${list} is served here; add the header "${line}"`;
+    return `A request without a version counts as ${VERSION_OF_SILENCE}, but this agent supports only ${list}; add the header "${line}"`;
   }
-  return `Protocol version ${JSON.stringify(header.slice(0, 32))} is not served here, only ${list}`;
+  return `Protocol version ${JSON.stringify(header.slice(0, 32))} is not supported; this agent supports only ${list}`;
 }

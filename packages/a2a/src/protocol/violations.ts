@@ -1,4 +1,4 @@
-/** What a validator found, in words for whoever sent the value. */
+/** Describes validation errors for the sender of the value. */
 import type { FieldViolation } from './errors.js';
 import type { FieldRow } from './field-table.js';
 import { FIELDS } from './generated/fields.js';
@@ -29,12 +29,12 @@ const DESCRIPTIONS: Readonly<Record<string, Describe>> = {
   minimum: ({ limit }) => `must be at least ${limit}`,
   maximum: ({ limit }) => `must be at most ${limit}`,
   base64: () => 'must be base64',
-  // Timestamps are the only pattern that is left in the compiled schema.
+  // Timestamps are the only pattern in the compiled schema.
   pattern: () => 'must be an RFC 3339 time such as 2025-01-31T12:00:00.000Z',
   shallow: () => `must not be nested more than ${NESTING_LIMIT} levels deep`,
 };
 
-/** The faults of a value; where a required member is missing, all that are missing beside it are named too. */
+/** The violations of a value. If a required member is missing, all missing members of the same object are named. */
 export function toViolations(type: keyof MessageTypes, value: unknown, errors: readonly ValidationError[]): readonly FieldViolation[] {
   return errors.flatMap((error) => {
     const path = error.instancePath.split('/').slice(1).map(unescapePointer);
@@ -47,12 +47,12 @@ export function toViolations(type: keyof MessageTypes, value: unknown, errors: r
   });
 }
 
-/** One sentence part per violation, for the message of an error. */
+/** One clause per violation, for the message of an error. */
 export function toSentence(type: string, violations: readonly FieldViolation[]): string {
   return violations.map(({ field, description }) => `${field === '' ? type : field} ${description}`).join('; ');
 }
 
-/** Walks the table along the path to the message that lacks something. */
+/** Follows the path through the table to the message with the missing members. */
 function missingMembers(root: keyof MessageTypes, value: unknown, path: readonly string[]): readonly FieldViolation[] {
   let type = root;
   let holder = value;
@@ -60,7 +60,7 @@ function missingMembers(root: keyof MessageTypes, value: unknown, path: readonly
   for (const segment of path) {
     const row: FieldRow | undefined = inside ? undefined : FIELDS[type].find(({ json }) => json === segment);
     inside = row?.list === true || row?.map === true;
-    // The generated table names messages of the model only.
+    // The generated table contains only message names of the model.
     if (row?.type !== undefined) type = row.type as keyof MessageTypes;
     holder = (holder as Readonly<Record<string, unknown>>)[segment];
   }
@@ -69,7 +69,7 @@ function missingMembers(root: keyof MessageTypes, value: unknown, path: readonly
   return missing.map(({ json }) => ({ field: toField([...path, json]), description: 'is required' }));
 }
 
-/** `message.parts[0].text`; cut, because keys of maps are the sender's and may be long. */
+/** `message.parts[0].text`; cut, because map keys come from the sender and may be long. */
 function toField(path: readonly string[]): string {
   const dotted = path.map((segment) => (/^\d+$/.test(segment) ? `[${segment}]` : `.${segment}`)).join('');
   return dotted.replace(/^\./, '').slice(0, PATH_LIMIT);

@@ -1,7 +1,7 @@
 // Generated from model/a2a-1.0.json by `npm run generate`. Do not edit.
 import type { Rules } from '../rule.js';
 
-/** Checks by message; the validators are compiled from the same. */
+/** The rules of each message; the validators are compiled from the same schema. */
 export const RULES: Rules = {
   SendMessageConfiguration: {"type":"object","properties":{"acceptedOutputModes":{"type":"array","items":{"type":"string"}},"taskPushNotificationConfig":{"$ref":"TaskPushNotificationConfig"},"historyLength":{"type":"integer","minimum":0,"maximum":2147483647},"returnImmediately":{"type":"boolean"}},"additionalProperties":false},
   Task: {"type":"object","required":["id","status"],"properties":{"id":{"type":"string","minUnits":1,"maxUnits":256},"contextId":{"type":"string","minUnits":1,"maxUnits":256},"status":{"$ref":"TaskStatus"},"artifacts":{"type":"array","items":{"$ref":"Artifact"}},"history":{"type":"array","items":{"$ref":"Message"}},"metadata":{"type":"object","shallow":true}},"additionalProperties":false},

@@ -2,12 +2,12 @@
 import type { JsonObject } from '../json.js';
 
 /**
- * Where a task stands.
- * - `TASK_STATE_UNSPECIFIED`: Not said; never sent.
- * - `TASK_STATE_SUBMITTED`: Taken, not begun.
- * - `TASK_STATE_WORKING`: Being worked on.
+ * The state of a task.
+ * - `TASK_STATE_UNSPECIFIED`: Not specified; never sent.
+ * - `TASK_STATE_SUBMITTED`: Accepted, not started.
+ * - `TASK_STATE_WORKING`: The agent works on it.
  * - `TASK_STATE_COMPLETED`: Final: done.
- * - `TASK_STATE_FAILED`: Final: went wrong.
+ * - `TASK_STATE_FAILED`: Final: failed.
  * - `TASK_STATE_CANCELED`: Final: stopped on request.
  * - `TASK_STATE_INPUT_REQUIRED`: Waits for an answer from the caller.
  * - `TASK_STATE_REJECTED`: Final: the agent declined.
@@ -25,8 +25,8 @@ export type TaskState =
   | 'TASK_STATE_AUTH_REQUIRED';
 
 /**
- * Who speaks.
- * - `ROLE_UNSPECIFIED`: Not said; never sent.
+ * The sender of a message.
+ * - `ROLE_UNSPECIFIED`: Not specified; never sent.
  * - `ROLE_USER`: The caller.
  * - `ROLE_AGENT`: The agent.
  */
@@ -35,39 +35,39 @@ export type Role =
   | 'ROLE_USER'
   | 'ROLE_AGENT';
 
-/** How the caller wants one send to be answered. */
+/** Options for the answer to one send. */
 export interface SendMessageConfiguration {
-  /** Media types the caller can handle; agents try to fit. */
+  /** Media types that the caller can process; agents should use one of them. */
   readonly acceptedOutputModes?: readonly string[];
-  /** Webhook to register for the task that results; leave its taskId out. */
+  /** Webhook to register for the resulting task; omit its taskId. */
   readonly taskPushNotificationConfig?: TaskPushNotificationConfig;
-  /** How many of the newest messages to return: 0 for none, absent for the server's choice. */
+  /** Maximum number of newest messages to return: 0 for none; if absent, the server decides. */
   readonly historyLength?: number;
-  /** Answer with the first state instead of waiting until the task stops. */
+  /** Return the first state instead of waiting until the task stops. */
   readonly returnImmediately?: boolean;
 }
 
-/** A piece of work that an agent does for a caller: where it stands, what was said, and what came out of it. */
+/** Work that an agent does for a caller: its status, messages and results. */
 export interface Task {
-  /** Given by the server. */
+  /** Assigned by the server. */
   readonly id: string;
   /** The conversation it belongs to. */
   readonly contextId?: string;
-  /** Where it stands now. */
+  /** The current status. */
   readonly status: TaskStatus;
   /** Results so far. */
   readonly artifacts?: readonly Artifact[];
-  /** Kept messages, oldest first. */
+  /** Stored messages, oldest first. */
   readonly history?: readonly Message[];
-  /** Anything the agent attaches. */
+  /** Custom data of the agent. */
   readonly metadata?: JsonObject;
 }
 
-/** Where a task stands at one moment, and what the agent says about that. */
+/** The state of a task at one time, with an optional message of the agent. */
 export interface TaskStatus {
-  /** Where the task stands. */
+  /** The state of the task. */
   readonly state: TaskState;
-  /** What the agent says about it. */
+  /** The agent's message about it. */
   readonly message?: Message;
   /** When it was recorded. */
   readonly timestamp?: string;
@@ -79,35 +79,35 @@ export interface Part {
   readonly text?: string;
   /** Bytes as base64. */
   readonly raw?: string;
-  /** Where the content can be fetched. */
+  /** The address of the content. */
   readonly url?: string;
   /** Any JSON value; null is a value too. */
   readonly data?: unknown;
-  /** Anything the sender attaches. */
+  /** Custom data of the sender. */
   readonly metadata?: JsonObject;
-  /** Name for a file. */
+  /** The name of the file. */
   readonly filename?: string;
   /** Media type of the content. */
   readonly mediaType?: string;
 }
 
-/** What the caller says to the agent, or the agent to the caller, in one or more parts. */
+/** A message from the caller to the agent, or from the agent to the caller, in one or more parts. */
 export interface Message {
-  /** Made by the sender. */
+  /** Chosen by the sender. */
   readonly messageId: string;
   /** The conversation it belongs to. */
   readonly contextId?: string;
-  /** The existing task it is about. */
+  /** The existing task that it belongs to. */
   readonly taskId?: string;
-  /** Who speaks. */
+  /** The sender of a message. */
   readonly role: Role;
-  /** The content, at least one piece. */
+  /** The content, at least one part. */
   readonly parts: readonly Part[];
-  /** Anything the sender attaches. */
+  /** Custom data of the sender. */
   readonly metadata?: JsonObject;
-  /** URIs of extensions that took part in it. */
+  /** URIs of the extensions that it uses. */
   readonly extensions?: readonly string[];
-  /** Earlier tasks worth looking at. */
+  /** Other tasks that it refers to. */
   readonly referenceTaskIds?: readonly string[];
 }
 
@@ -119,11 +119,11 @@ export interface Artifact {
   readonly name?: string;
   /** A description for people. */
   readonly description?: string;
-  /** The content, at least one piece. */
+  /** The content, at least one part. */
   readonly parts: readonly Part[];
-  /** Anything the agent attaches. */
+  /** Custom data of the agent. */
   readonly metadata?: JsonObject;
-  /** URIs of extensions that took part in it. */
+  /** URIs of the extensions that it uses. */
   readonly extensions?: readonly string[];
 }
 
@@ -147,93 +147,93 @@ export interface TaskArtifactUpdateEvent {
   readonly contextId: string;
   /** The artifact, or the parts to add to it. */
   readonly artifact: Artifact;
-  /** True adds the parts to the artifact of that id; otherwise it is new or replaced. */
+  /** True adds the parts to the artifact with this id; otherwise the artifact is new or replaced. */
   readonly append?: boolean;
   /** True when the artifact is complete. */
   readonly lastChunk?: boolean;
-  /** Anything the agent attaches to the event. */
+  /** Custom data of the agent about the event. */
   readonly metadata?: JsonObject;
 }
 
-/** How a server proves itself to a webhook. */
+/** How a server authenticates to a webhook. */
 export interface AuthenticationInfo {
   /** HTTP authentication scheme, such as Bearer. */
   readonly scheme: string;
-  /** The secret, in the form that the scheme wants. */
+  /** The secret, in the format of the scheme. */
   readonly credentials?: string;
 }
 
-/** One address of an agent, with the binding and the version of the protocol that are spoken there. */
+/** One address of an agent, with its protocol binding and version. */
 export interface AgentInterface {
   /** Absolute URL; host:port for gRPC. */
   readonly url: string;
   /** JSONRPC, HTTP+JSON, GRPC or a URI. */
   readonly protocolBinding: string;
-  /** To be repeated in each request to this address. */
+  /** Must be sent in each request to this address. */
   readonly tenant?: string;
   /** Major.Minor. */
   readonly protocolVersion: string;
 }
 
-/** What an agent says about itself: what it can do, where it is, and how to call it. */
+/** The description of an agent: its skills, its addresses, and how to call it. */
 export interface AgentCard {
   /** A name for people. */
   readonly name: string;
-  /** What the agent is good for. */
+  /** The purpose of the agent. */
   readonly description: string;
   /** Its addresses, the preferred one first. */
   readonly supportedInterfaces: readonly AgentInterface[];
-  /** Who runs it. */
+  /** The organization that runs it. */
   readonly provider?: AgentProvider;
   /** Version of the agent itself. */
   readonly version: string;
-  /** Where to read more. */
+  /** The address of its documentation. */
   readonly documentationUrl?: string;
-  /** Optional features it has. */
+  /** Its optional features. */
   readonly capabilities: AgentCapabilities;
   /** Named ways to authenticate. */
   readonly securitySchemes?: Readonly<Record<string, SecurityScheme>>;
-  /** Alternatives, one of which a caller has to meet. */
+  /** Alternatives; a caller must meet one of them. */
   readonly securityRequirements?: readonly SecurityRequirement[];
-  /** Media types it takes. */
+  /** Media types that it accepts. */
   readonly defaultInputModes: readonly string[];
-  /** Media types it gives. */
+  /** Media types that it returns. */
   readonly defaultOutputModes: readonly string[];
-  /** What it can do. */
+  /** Its skills. */
   readonly skills: readonly AgentSkill[];
   /** Signatures over the rest of the card. */
   readonly signatures?: readonly AgentCardSignature[];
-  /** A picture. */
+  /** The address of its icon. */
   readonly iconUrl?: string;
 }
 
 /** The organization that runs an agent. */
 export interface AgentProvider {
-  /** Its home on the web. */
+  /** Its website. */
   readonly url: string;
-  /** What it is called. */
+  /** Its name. */
   readonly organization: string;
 }
 
 /** Optional features of an agent; absent means no. */
 export interface AgentCapabilities {
-  /** Streams and subscriptions work. */
+  /** Streams and subscriptions are supported. */
   readonly streaming?: boolean;
-  /** Webhooks work. */
+  /** Webhooks are supported. */
   readonly pushNotifications?: boolean;
-  /** Extensions it knows. */
+  /** Extensions that it supports. */
   readonly extensions?: readonly AgentExtension[];
-  /** Authenticated callers can ask for a fuller card. */
+  /** Authenticated callers can get an extended card. */
   readonly extendedAgentCard?: boolean;
 }
 
-/** An extension of the protocol that an agent knows, and whether callers need it. */
+/** A protocol extension that an agent supports, and whether callers must use it. */
 export interface AgentExtension {
-  /** Names the extension and its version. */
+  /** Identifies the extension and its version. */
   readonly uri?: string;
-  /** What this agent does with it. */
+  /** How this agent uses it. */
   readonly description?: string;
-  /** True when callers have to activate it. */
+  /** True when callers must activate it. */
   readonly required?: boolean;
   /** Settings, as the extension defines them. */
   readonly params?: JsonObject;
@@ -245,17 +245,17 @@ export interface AgentSkill {
   readonly id: string;
   /** A name for people. */
   readonly name: string;
-  /** What it is for. */
+  /** Its purpose. */
   readonly description: string;
   /** Keywords, at least one. */
   readonly tags: readonly string[];
-  /** Things to say to it. */
+  /** Example requests. */
   readonly examples?: readonly string[];
   /** Replaces the default input modes of the card. */
   readonly inputModes?: readonly string[];
   /** Replaces the default output modes of the card. */
   readonly outputModes?: readonly string[];
-  /** Needed on top of what the card asks for. */
+  /** Required in addition to the requirements of the card. */
   readonly securityRequirements?: readonly SecurityRequirement[];
 }
 
@@ -269,7 +269,7 @@ export interface AgentCardSignature {
   readonly header?: JsonObject;
 }
 
-/** A webhook that is told whenever a task moves. */
+/** A webhook that is called when a task changes. */
 export interface TaskPushNotificationConfig {
   /** The tenant of the chosen interface, if it has one. */
   readonly tenant?: string;
@@ -277,11 +277,11 @@ export interface TaskPushNotificationConfig {
   readonly id?: string;
   /** The task. */
   readonly taskId?: string;
-  /** Where to post. */
+  /** The address to post to. */
   readonly url: string;
-  /** Sent along, so that the receiver can tell whose it is. */
+  /** Sent with each notification, so that the receiver can check where it belongs. */
   readonly token?: string;
-  /** How the server proves itself to the receiver. */
+  /** How the server authenticates to the receiver. */
   readonly authentication?: AuthenticationInfo;
 }
 
@@ -291,9 +291,9 @@ export interface StringList {
   readonly list?: readonly string[];
 }
 
-/** Security schemes that a caller has to meet together. */
+/** Security schemes that a caller must meet together. */
 export interface SecurityRequirement {
-  /** Name of the scheme to the scopes needed. */
+  /** Maps the name of a scheme to the required scopes. */
   readonly schemes?: Readonly<Record<string, StringList>>;
 }
 
@@ -311,9 +311,9 @@ export interface SecurityScheme {
   readonly mtlsSecurityScheme?: MutualTlsSecurityScheme;
 }
 
-/** Authentication by a key that the caller sends along. */
+/** Authentication by a key that the caller sends. */
 export interface APIKeySecurityScheme {
-  /** Words for people. */
+  /** A description for people. */
   readonly description?: string;
   /** header, query or cookie. */
   readonly location: string;
@@ -323,131 +323,131 @@ export interface APIKeySecurityScheme {
 
 /** Authentication by the HTTP Authorization header. */
 export interface HTTPAuthSecurityScheme {
-  /** Words for people. */
+  /** A description for people. */
   readonly description?: string;
   /** Scheme name, such as Bearer. */
   readonly scheme: string;
-  /** Hint at the kind of token, such as JWT. */
+  /** A hint about the token format, such as JWT. */
   readonly bearerFormat?: string;
 }
 
-/** Authentication by a token of OAuth 2.0. */
+/** Authentication by an OAuth 2.0 token. */
 export interface OAuth2SecurityScheme {
-  /** Words for people. */
+  /** A description for people. */
   readonly description?: string;
   /** How to get a token. */
   readonly flows: OAuthFlows;
-  /** Where the authorization server describes itself. */
+  /** The address of the authorization server's metadata. */
   readonly oauth2MetadataUrl?: string;
 }
 
 /** Authentication by OpenID Connect. */
 export interface OpenIdConnectSecurityScheme {
-  /** Words for people. */
+  /** A description for people. */
   readonly description?: string;
-  /** Discovery document. */
+  /** The address of the discovery document. */
   readonly openIdConnectUrl: string;
 }
 
 /** Authentication by a client certificate. */
 export interface MutualTlsSecurityScheme {
-  /** Words for people. */
+  /** A description for people. */
   readonly description?: string;
 }
 
-/** The way to get a token of OAuth 2.0: exactly one member is set. */
+/** The flow to get an OAuth 2.0 token: exactly one member is set. */
 export interface OAuthFlows {
   /** By redirect. */
   readonly authorizationCode?: AuthorizationCodeOAuthFlow;
   /** With the client's own secret. */
   readonly clientCredentials?: ClientCredentialsOAuthFlow;
-  /** Outdated; kept because it is on the wire. @deprecated */
+  /** Deprecated; kept because it is part of the wire format. @deprecated */
   readonly implicit?: ImplicitOAuthFlow;
-  /** Outdated; kept because it is on the wire. @deprecated */
+  /** Deprecated; kept because it is part of the wire format. @deprecated */
   readonly password?: PasswordOAuthFlow;
   /** On a second device. */
   readonly deviceCode?: DeviceCodeOAuthFlow;
 }
 
-/** A token for a person, who signs in by way of a redirect. */
+/** A token for a user who signs in through a redirect. */
 export interface AuthorizationCodeOAuthFlow {
-  /** Where the user says yes. */
+  /** The authorization endpoint. */
   readonly authorizationUrl: string;
-  /** Where tokens are given. */
+  /** The token endpoint. */
   readonly tokenUrl: string;
-  /** Where tokens are renewed. */
+  /** The refresh endpoint. */
   readonly refreshUrl?: string;
-  /** Scope to what it allows. */
+  /** Maps a scope to its description. */
   readonly scopes: Readonly<Record<string, string>>;
-  /** True when the server insists on PKCE. */
+  /** True when the server requires PKCE. */
   readonly pkceRequired?: boolean;
 }
 
-/** A token for the client itself, without a person. */
+/** A token for the client itself, without a user. */
 export interface ClientCredentialsOAuthFlow {
-  /** Where tokens are given. */
+  /** The token endpoint. */
   readonly tokenUrl: string;
-  /** Where tokens are renewed. */
+  /** The refresh endpoint. */
   readonly refreshUrl?: string;
-  /** Scope to what it allows. */
+  /** Maps a scope to its description. */
   readonly scopes: Readonly<Record<string, string>>;
 }
 
-/** A token in the redirect itself: outdated, kept because it is on the wire. */
+/** A token in the redirect itself. Deprecated; kept because it is part of the wire format. */
 export interface ImplicitOAuthFlow {
-  /** Where the user says yes. */
+  /** The authorization endpoint. */
   readonly authorizationUrl?: string;
-  /** Where tokens are renewed. */
+  /** The refresh endpoint. */
   readonly refreshUrl?: string;
-  /** Scope to what it allows. */
+  /** Maps a scope to its description. */
   readonly scopes?: Readonly<Record<string, string>>;
 }
 
-/** A token for a person's password: outdated, kept because it is on the wire. */
+/** A token for a user's password. Deprecated; kept because it is part of the wire format. */
 export interface PasswordOAuthFlow {
-  /** Where tokens are given. */
+  /** The token endpoint. */
   readonly tokenUrl?: string;
-  /** Where tokens are renewed. */
+  /** The refresh endpoint. */
   readonly refreshUrl?: string;
-  /** Scope to what it allows. */
+  /** Maps a scope to its description. */
   readonly scopes?: Readonly<Record<string, string>>;
 }
 
-/** A token for a person who signs in on a second device. */
+/** A token for a user who signs in on a second device. */
 export interface DeviceCodeOAuthFlow {
-  /** Where a device asks for its code. */
+  /** The device authorization endpoint. */
   readonly deviceAuthorizationUrl: string;
-  /** Where tokens are given. */
+  /** The token endpoint. */
   readonly tokenUrl: string;
-  /** Where tokens are renewed. */
+  /** The refresh endpoint. */
   readonly refreshUrl?: string;
-  /** Scope to what it allows. */
+  /** Maps a scope to its description. */
   readonly scopes: Readonly<Record<string, string>>;
 }
 
-/** Says something to an agent: parameters of SendMessage and SendStreamingMessage. */
+/** Sends a message to an agent: parameters of SendMessage and SendStreamingMessage. */
 export interface SendMessageRequest {
   /** The tenant of the chosen interface, if it has one. */
   readonly tenant?: string;
-  /** What to say. */
+  /** The message to send. */
   readonly message: Message;
   /** Options of this send. */
   readonly configuration?: SendMessageConfiguration;
-  /** Anything the caller attaches. */
+  /** Custom data of the caller. */
   readonly metadata?: JsonObject;
 }
 
-/** Asks for one task as it is now: parameters of GetTask. */
+/** Reads one task: parameters of GetTask. */
 export interface GetTaskRequest {
   /** The tenant of the chosen interface, if it has one. */
   readonly tenant?: string;
   /** The task. */
   readonly id: string;
-  /** How many of the newest messages to return: 0 for none, absent for the server's choice. */
+  /** Maximum number of newest messages to return: 0 for none; if absent, the server decides. */
   readonly historyLength?: number;
 }
 
-/** Asks for a page of tasks that fit all filters given: parameters of ListTasks. */
+/** Reads a page of the tasks that match all filters: parameters of ListTasks. */
 export interface ListTasksRequest {
   /** The tenant of the chosen interface, if it has one. */
   readonly tenant?: string;
@@ -457,39 +457,39 @@ export interface ListTasksRequest {
   readonly status?: TaskState;
   /** From 1 to 100; 50 when absent. */
   readonly pageSize?: number;
-  /** nextPageToken of the page before. */
+  /** nextPageToken of the previous page. */
   readonly pageToken?: string;
-  /** How many of the newest messages to return with each task. */
+  /** Maximum number of newest messages to return with each task. */
   readonly historyLength?: number;
-  /** Only tasks whose status is from this moment or later. */
+  /** Only tasks whose status has this time or a later one. */
   readonly statusTimestampAfter?: string;
-  /** True returns artifacts too. */
+  /** True also returns artifacts. */
   readonly includeArtifacts?: boolean;
 }
 
-/** A page of tasks, newest first; all members are always there. */
+/** A page of tasks, newest first; all members are always present. */
 export interface ListTasksResponse {
   /** The page, newest status first. */
   readonly tasks: readonly Task[];
-  /** Empty when no page follows. */
+  /** Empty on the last page. */
   readonly nextPageToken: string;
   /** The page size that was used. */
   readonly pageSize: number;
-  /** How many tasks match on all pages. */
+  /** Number of matching tasks on all pages. */
   readonly totalSize: number;
 }
 
-/** Asks to stop a task: parameters of CancelTask. */
+/** Cancels a task: parameters of CancelTask. */
 export interface CancelTaskRequest {
   /** The tenant of the chosen interface, if it has one. */
   readonly tenant?: string;
   /** The task. */
   readonly id: string;
-  /** Anything the caller attaches. */
+  /** Custom data of the caller. */
   readonly metadata?: JsonObject;
 }
 
-/** Asks for one webhook of a task. */
+/** Reads one webhook of a task. */
 export interface GetTaskPushNotificationConfigRequest {
   /** The tenant of the chosen interface, if it has one. */
   readonly tenant?: string;
@@ -509,7 +509,7 @@ export interface DeleteTaskPushNotificationConfigRequest {
   readonly id: string;
 }
 
-/** Asks to follow a task that goes on: parameters of SubscribeToTask. */
+/** Follows a task that has not ended: parameters of SubscribeToTask. */
 export interface SubscribeToTaskRequest {
   /** The tenant of the chosen interface, if it has one. */
   readonly tenant?: string;
@@ -517,19 +517,19 @@ export interface SubscribeToTaskRequest {
   readonly id: string;
 }
 
-/** Asks for the webhooks of a task. */
+/** Reads the webhooks of a task. */
 export interface ListTaskPushNotificationConfigsRequest {
   /** The tenant of the chosen interface, if it has one. */
   readonly tenant?: string;
   /** The task. */
   readonly taskId: string;
-  /** 0 or absent leaves it to the server. */
+  /** 0 or absent: the server decides. */
   readonly pageSize?: number;
-  /** nextPageToken of the page before. */
+  /** nextPageToken of the previous page. */
   readonly pageToken?: string;
 }
 
-/** Asks for the fuller card that authenticated callers may see. */
+/** Reads the extended card for authenticated callers. */
 export interface GetExtendedAgentCardRequest {
   /** The tenant of the chosen interface, if it has one. */
   readonly tenant?: string;
@@ -545,7 +545,7 @@ export interface SendMessageResponse {
 
 /** One event of a stream: exactly one member is set. */
 export interface StreamResponse {
-  /** The task as it stands. */
+  /** The current task. */
   readonly task?: Task;
   /** A direct answer without a task. */
   readonly message?: Message;
@@ -559,11 +559,11 @@ export interface StreamResponse {
 export interface ListTaskPushNotificationConfigsResponse {
   /** The webhooks of this page. */
   readonly configs?: readonly TaskPushNotificationConfig[];
-  /** Empty when no page follows. */
+  /** Empty on the last page. */
   readonly nextPageToken?: string;
 }
 
-/** Nothing but success. */
+/** An empty result: the operation succeeded. */
 export type Empty = Readonly<Record<string, never>>;
 
 /** Every message of the protocol by its name. */

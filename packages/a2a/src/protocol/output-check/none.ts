@@ -1,4 +1,4 @@
-/** What is sent in production goes out unchecked: the same code was checked in tests, and checking costs a second parse. */
+/** In production, sent messages are not checked: the same code was checked in tests, and a check costs a second parse. */
 import type { MessageTypes } from '../types.js';
 
 export function checkOutput(_type: keyof MessageTypes, _json: string): void {}

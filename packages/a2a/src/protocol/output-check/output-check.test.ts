@@ -5,7 +5,7 @@ import { checkOutput } from './strict.js';
 const message = { messageId: 'm', role: 'ROLE_AGENT', parts: [{ text: 'x' }] };
 const task = { id: 't', contextId: 'c', status: { state: 'TASK_STATE_WORKING' } };
 
-describe('D24: what is sent', () => {
+describe('D24: sent messages', () => {
   test('D24: a strict message passes', () => {
     expect(() => checkOutput('StreamResponse', JSON.stringify({ task }))).not.toThrow();
     expect(() => checkOutput('Empty', '{}')).not.toThrow();
@@ -14,7 +14,7 @@ describe('D24: what is sent', () => {
   test.each([
     ['an unknown member', { task: { ...task, kind: 'task' } }, 'task.kind is not a known member'],
     ['a snake_case member', { task: { ...task, context_id: 'c' } }, 'task.context_id is not a known member'],
-    ['a state that says nothing', { task: { ...task, status: { state: 'TASK_STATE_UNSPECIFIED' } } }, 'task.status.state must be one of'],
+    ['an unspecified state', { task: { ...task, status: { state: 'TASK_STATE_UNSPECIFIED' } } }, 'task.status.state must be one of'],
     ['a null', { task: { ...task, metadata: null } }, 'task.metadata must be an object'],
     [
       'a time with an offset',
@@ -22,7 +22,7 @@ describe('D24: what is sent', () => {
       'task.status.timestamp must be',
     ],
     ['two payloads', { task, message }, 'StreamResponse must have exactly one of'],
-  ])('D24: %s is caught, not repaired', (_name, value, complaint) => {
+  ])('D24: %s is reported, not repaired', (_name, value, complaint) => {
     expect(() => checkOutput('StreamResponse', JSON.stringify(value))).toThrow(complaint);
   });
 
