@@ -1,6 +1,6 @@
 /**
- * Custom keywords where the standard ones compile to slow or unsafe code: `oneOf` builds error objects for valid input, lengths need
- * Ajv's runtime, the base64 pattern overflows the regular expression engine at a few megabytes, and there is no keyword for nesting depth.
+ * Custom keywords where the standard ones compile to slow or unsafe code: `oneOf` builds error objects for valid input, lengths need Ajv's
+ * runtime, the base64 pattern overflows the regular expression engine at a few megabytes, and there is no keyword for nesting depth.
  */
 import { _, Name } from 'ajv';
 import { BASE64 } from './write-schema.mjs';

@@ -68,7 +68,9 @@ describe('D21: a message larger than the event limit', () => {
     const [large, small] = await Promise.all([refusal(caller.task('4000000')), caller.task('10')]);
     expect(large).toMatchObject({ reason: 'CONTENT_TOO_LARGE', message: 'the answer of the agent is too large' });
     expect(small.status.state).toBe('TASK_STATE_COMPLETED');
-    expect(errors, 'the developer gets the size').toMatchObject([{ cause: { message: expect.stringContaining('is over 3145728') } }]);
+    expect(errors, 'the developer gets the size').toMatchObject([
+      { cause: { message: expect.stringContaining('exceeds the limit of 3145728') } },
+    ]);
     await untilIdle(agent);
     expect((await caller.task('10')).status.state).toBe('TASK_STATE_COMPLETED');
     expect((await caller.list()).totalSize).toBe(2);

@@ -95,11 +95,11 @@ describe('F20: an auth that throws', () => {
     ['AGENT_UNAVAILABLE', 503],
   ] as const)('F20: an A2AError with the reason %s is sent as it is, and not reported', async (reason, expected) => {
     const { agent, reports } = agentWith(() => {
-      throw new A2AError(reason, 'said on purpose', { retryAfterMs: 2_000 });
+      throw new A2AError(reason, 'stated on purpose', { retryAfterMs: 2_000 });
     });
     for (const door of doorsOf(knockInProcess(agent))) {
       const { status, error, headers } = await door.call('ListTasks');
-      expect([status, error?.reason, error?.message, headers.get('retry-after')]).toEqual([expected, reason, 'said on purpose', '2']);
+      expect([status, error?.reason, error?.message, headers.get('retry-after')]).toEqual([expected, reason, 'stated on purpose', '2']);
     }
     expect(reports).toEqual([]);
   });

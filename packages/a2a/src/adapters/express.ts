@@ -36,8 +36,8 @@ declare module '../wire/http.js' {
 }
 
 /**
- * Middleware that serves everything below its mount path: `app.use('/agent', expressHandler(agent))`. Mount it
- * before `express.json()` if possible, because that has its own limits and error pages.
+ * Middleware that serves everything below its mount path: `app.use('/agent', expressHandler(agent))`. Mount it before `express.json()` if
+ * possible, because that has its own limits and error pages.
  */
 export function expressHandler(agent: Agent, options: HandlerOptions = {}): (request: ExpressRequest, response: ExpressResponse) => void {
   requireAuth(agent, 'An Express app');

@@ -18,8 +18,7 @@ declare module '../wire/http.js' {
 
 /**
  * A handler for `app.all('*', honoHandler(agent))`. Below a path, pass it as `basePath`: `app.all('/agent/*', honoHandler(agent, {
- * basePath:
- * '/agent' }))`.
+ * basePath: '/agent' }))`.
  */
 export function honoHandler(agent: Agent, options: HandlerOptions = {}): (context: Context) => Promise<Response> {
   requireAuth(agent, 'A Hono app');

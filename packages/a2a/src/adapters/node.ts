@@ -32,8 +32,7 @@ export interface Listening {
   readonly server: Server;
   /**
    * Accepts no more connections, drains the agent (`drainMs`, 30 s), then closes the remaining connections. With `lameDuckMs`, it first
-   * continues to serve for
-   * that time, and only `/-/ready` reports that it is closing.
+   * continues to serve for that time, and only `/-/ready` reports that it is closing.
    */
   close(options?: CloseOptions): Promise<void>;
 }

@@ -43,8 +43,8 @@ interface OwnParts {
 }
 
 /**
- * One reader's stream: a Sink for the runtime, a WireReading for the host. Thousands may be open and idle, so it keeps
- * few objects and creates no closures.
+ * One reader's stream: a Sink for the runtime, a WireReading for the host. Thousands may be open and idle, so it keeps few objects and
+ * creates no closures.
  */
 class OpenStream implements Sink, WireReading, Member {
   readonly #shared: SharedParts;

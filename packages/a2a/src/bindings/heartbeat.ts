@@ -21,8 +21,7 @@ const BACKGROUND = { background: true };
 
 /**
  * Heartbeats go to all streams at once, including those that have just sent events. So no stream is silent for longer than `intervalMs`,
- * without a
- * timer per stream. The timer stops when the last stream has left.
+ * without a timer per stream. The timer stops when the last stream has left.
  */
 export function createHeartbeat(clock: Clock, intervalMs: number): Heartbeat {
   const members = new Set<Member>();

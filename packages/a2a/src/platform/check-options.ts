@@ -1,6 +1,6 @@
 /**
- * Checks an options object at startup: each value against a rule, and each name against the known names. A wrong value would fail
- * later, far from its cause; a misspelled name would be ignored.
+ * Checks an options object at startup: each value against a rule, and each name against the known names. A wrong value would fail later,
+ * far from its cause; a misspelled name would be ignored.
  */
 import { A2AError } from '../protocol/errors.js';
 

@@ -1,6 +1,6 @@
 /**
- * Loads a driver when a factory needs it. A static import of a missing package fails before our code runs, with a message that does
- * not say what to do. Not `import()`, because factories such as `sqlite(file)` are synchronous and throw at startup when they cannot work.
+ * Loads a driver when a factory needs it. A static import of a missing package fails before our code runs, with a message that does not say
+ * what to do. Not `import()`, because factories such as `sqlite(file)` are synchronous and throw at startup when they cannot work.
  */
 import { existsSync, realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -30,8 +30,7 @@ export function requirePackage<T>(specifier: string, entry: string): T {
 
 /**
  * The places where packages are searched. A CommonJS bundle may have no `import.meta.url`: it does not include the drivers, which are
- * installed next to its
- * main script. The working directory comes last, because it may not be the folder of the program.
+ * installed next to its main script. The working directory comes last, because it may not be the folder of the program.
  */
 function places(): readonly (string | URL)[] {
   const own: string | undefined = import.meta.url;

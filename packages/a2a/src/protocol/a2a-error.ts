@@ -42,8 +42,7 @@ export type ErrorDetail = ErrorInfo | ChainDetail | RetryInfo | BadRequest | Oth
 
 /**
  * The source of an error: the peer's answer ('rpc', also for everything that fits no other kind), the network, a timeout, unreadable bytes
- * ('serialization'),
- * the caller's own values ('validation'), or an abort by the caller ('aborted').
+ * ('serialization'), the caller's own values ('validation'), or an abort by the caller ('aborted').
  */
 export type ErrorKind = 'rpc' | 'network' | 'timeout' | 'serialization' | 'validation' | 'aborted';
 

@@ -1,7 +1,6 @@
 /**
  * Finds all violations in a refused value, whereas a validator reports only the first. It interprets the rules instead of using compiled
- * code,
- * because a second set of validators would double the download of clients. It runs only after a validator has refused the value.
+ * code, because a second set of validators would double the download of clients. It runs only after a validator has refused the value.
  */
 import { RULES } from './generated/rules.js';
 import { isObject, type Members } from './is-object.js';

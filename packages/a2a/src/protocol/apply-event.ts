@@ -1,6 +1,6 @@
 /**
- * The reducer: the only code that changes a task, on servers, in clients and in user interfaces. It changes a draft that the caller
- * owns and never copies existing data, so a stream of n chunks costs n steps and not n².
+ * The reducer: the only code that changes a task, on servers, in clients and in user interfaces. It changes a draft that the caller owns
+ * and never copies existing data, so a stream of n chunks costs n steps and not n².
  */
 import { A2AError } from './errors.js';
 import { isTerminal } from './task-state.js';
@@ -155,8 +155,7 @@ function extendArtifact(draft: ArtifactDraft, chunk: Artifact, keepParts: boolea
 
 /**
  * An answer of 2,000 tokens is one text, not 2,000 parts. The last part is replaced and never changed, because events and copies share it.
- * Appending
- * to a string takes constant time, because the engine copies the characters only when the text is read.
+ * Appending to a string takes constant time, because the engine copies the characters only when the text is read.
  */
 function extendLastText(parts: Part[], added: readonly Part[]): boolean {
   const [piece] = added;

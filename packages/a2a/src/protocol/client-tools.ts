@@ -1,6 +1,6 @@
 /**
- * The client-tools extension (`urn:ag2:client-tools:v1`): functions that run at the caller and that the agent calls. All data
- * is in data parts, distinguished by media type. The data comes from peers, so invalid entries are left out.
+ * The client-tools extension (`urn:ag2:client-tools:v1`): functions that run at the caller and that the agent calls. All data is in data
+ * parts, distinguished by media type. The data comes from peers, so invalid entries are left out.
  */
 
 import { A2AError } from './errors.js';

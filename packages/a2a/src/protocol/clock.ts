@@ -10,8 +10,8 @@ export interface Clock {
 
 export interface TimerOptions {
   /**
-   * true: the timer does not keep the process alive, because it waits for a person or for housekeeping (parking a run, lease, sweep).
-   * A clock may ignore it: then the process stays alive until the agent is closed. Default false: work waits for the timer.
+   * true: the timer does not keep the process alive, because it waits for a person or for housekeeping (parking a run, lease, sweep). A
+   * clock may ignore it: then the process stays alive until the agent is closed. Default false: work waits for the timer.
    */
   readonly background?: boolean;
 }

@@ -11,8 +11,8 @@ export interface Hop {
 }
 
 /**
- * Converts the failure of a call to another agent to an error of this agent. It names both agents and states whether and when to
- * retry, and the chain of agents. The text of errors other than A2AErrors is kept only as the cause.
+ * Converts the failure of a call to another agent to an error of this agent. It names both agents and states whether and when to retry, and
+ * the chain of agents. The text of errors other than A2AErrors is kept only as the cause.
  */
 export function wrapDownstreamError(error: unknown, { currentAgent, downstreamAgent }: Hop): A2AError {
   const { code, reason, message, retryable, retryAfterMs, chain } = describe(error);

@@ -46,9 +46,9 @@ describe('B18: an agent that passes on a failure', () => {
   });
 
   test.each([
-    ['a peer that says true', new A2AError('INTERNAL_ERROR', 'no', { retryable: true }), true],
-    ['a peer that says false', new A2AError('RATE_LIMITED', 'no', { retryable: false }), false],
-    ['a peer that says nothing', new A2AError('INTERNAL_ERROR', 'no'), false],
+    ['a peer that sends retryable true', new A2AError('INTERNAL_ERROR', 'no', { retryable: true }), true],
+    ['a peer that sends retryable false', new A2AError('RATE_LIMITED', 'no', { retryable: false }), false],
+    ['a peer that does not send retryable', new A2AError('INTERNAL_ERROR', 'no'), false],
     ['a crash', new Error('no'), false],
     ['nothing', undefined, false],
   ])('B18: retryable is the value of the downstream agent: %s', (_, error, retryable) => {

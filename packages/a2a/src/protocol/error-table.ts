@@ -36,8 +36,7 @@ const ownRetryable = { domain: PARLEY_DOMAIN, retryable: true } as const;
 
 /**
  * Four groups: the protocol's errors, the generic errors of JSON-RPC, application reasons, and reasons that only a client reports to its
- * own caller. The last
- * two are outside the range that JSON-RPC and A2A reserve, so that a code never has two meanings.
+ * own caller. The last two are outside the range that JSON-RPC and A2A reserve, so that a code never has two meanings.
  */
 export const ERRORS = {
   TASK_NOT_FOUND: { name: 'TaskNotFoundError', rpc: -32001, http: 404, grpc: 'NOT_FOUND', ...a2a },

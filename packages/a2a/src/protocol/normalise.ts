@@ -1,6 +1,6 @@
 /**
- * The lenient part of parsing: converts everything that ProtoJSON permits to the form that the strict validators accept. Runs only
- * when a value is not in that form. It copies only known members, so unknown ones are dropped.
+ * The lenient part of parsing: converts everything that ProtoJSON permits to the form that the strict validators accept. Runs only when a
+ * value is not in that form. It copies only known members, so unknown ones are dropped.
  */
 
 import type { FieldRow } from './field-table.js';

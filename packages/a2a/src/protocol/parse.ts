@@ -1,7 +1,4 @@
-/**
- * Parses unknown JSON to a message. A value in strict form is checked once and returned as it is; only other values are
- * normalized.
- */
+/** Parses unknown JSON to a message. A value in strict form is checked once and returned as it is; only other values are normalized. */
 import { A2AError, type FieldViolation } from './errors.js';
 import { validators } from './generated/validators.js';
 import { normalise } from './normalise.js';
@@ -24,8 +21,8 @@ const findFirstFault: FindFaults = (type, value, errors) => ({ violations: toVio
 
 /**
  * Returns the value as a message of this type, with known members only. Accepts everything that ProtoJSON accepts: snake_case names,
- * numbers for enums, null
- * for absence. Throws INVALID_PARAMS that names the invalid members: by default the first, with `findAllFaults` all of them.
+ * numbers for enums, null for absence. Throws INVALID_PARAMS that names the invalid members: by default the first, with `findAllFaults` all
+ * of them.
  */
 export function parseAs<K extends keyof MessageTypes>(type: K, value: unknown, findFaults: FindFaults = findFirstFault): MessageTypes[K] {
   const validate = validators[type];

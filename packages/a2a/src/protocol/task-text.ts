@@ -1,6 +1,6 @@
 /**
- * A task as text, as stores keep it. History and artifacts have one JSON value per line, so a shorter answer only needs to find
- * newlines; nothing is parsed.
+ * A task as text, as stores keep it. History and artifacts have one JSON value per line, so a shorter answer only needs to find newlines;
+ * nothing is parsed.
  */
 import type { ArtifactDraft, TaskDraft } from './apply-event.js';
 import type { Message } from './types.js';

@@ -1,9 +1,7 @@
 /**
  * A Map for large values that are added and deleted with every call. The engine keeps each internal table that a Map has outgrown, with all
- * values
- * that it held, until the next full garbage collection. With many additions and deletions, those tables keep almost all earlier values
- * alive,
- * and the collector traces them again and again. So the tables hold small slots, and deleting an entry clears its slot.
+ * values that it held, until the next full garbage collection. With many additions and deletions, those tables keep almost all earlier
+ * values alive, and the collector traces them again and again. So the tables hold small slots, and deleting an entry clears its slot.
  */
 export class ChurnMap<V> {
   readonly #slots = new Map<string, { value: V | undefined }>();

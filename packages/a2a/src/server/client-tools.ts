@@ -21,8 +21,7 @@ export interface ToolRequest {
   readonly arguments?: JsonObject | string;
   /**
    * Names the call within its turn (1 to 256 characters). When the turn is run again, the result of a call with the same id is found at any
-   * position
-   * in the turn. Without an id, the position of the call counts as well.
+   * position in the turn. Without an id, the position of the call counts as well.
    */
   readonly id?: string | undefined;
 }
@@ -40,16 +39,14 @@ export interface ClientTools {
   callAll(requests: readonly ToolRequest[]): Promise<readonly ToolResult[]>;
   /**
    * For executors that keep no state between turns: publishes the calls and sets the task to INPUT_REQUIRED. Return after it. The results
-   * arrive as the
-   * message of the next turn; read them with `toolResults(context.message)`.
+   * arrive as the message of the next turn; read them with `toolResults(context.message)`.
    */
   callLater(requests: readonly ToolRequest[]): Promise<readonly ToolCall[]>;
 }
 
 /**
  * The tools of the caller that sent the message of this turn. Declare the extension in the card: `createAgent({ extensions: [CLIENT_TOOLS]
- * })`.
- * A run that waits for results survives a restart as `requireInput` does: answered calls are not made again.
+ * })`. A run that waits for results survives a restart as `requireInput` does: answered calls are not made again.
  */
 export function clientTools(context: RequestContext, events: TaskEvents): ClientTools {
   const inside = insideOf(context);

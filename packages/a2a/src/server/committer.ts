@@ -1,8 +1,8 @@
 /**
- * Gathers the events of all tasks into few commits. The first event after an idle period commits in the same event-loop iteration; after
- * that, at most one
- * commit every `lingerMs`, or earlier when a caller waits for it. A task has at most one commit in flight, so its order needs no
- * locks. Only one durable commit is in flight at a time, so that many tasks share one disk sync; chunks of other tasks do not wait for it.
+ * Gathers the events of all tasks into few commits. The first event after an idle period is committed without delay (`clock.soon`); after
+ * that, there is at most one commit every `lingerMs`, or earlier when a caller waits for it. A task has at most one commit in flight, so
+ * its order needs no locks. Only one durable commit is in flight at a time, so that many tasks share one disk sync; chunks of other tasks
+ * do not wait for it.
  */
 import type { EventBus, Move } from '../bus/bus.js';
 import type { Clock } from '../protocol/clock.js';

@@ -63,8 +63,7 @@ interface TaskMessages {
 
 /**
  * Groups the messages by task, newest task first. The history of a raw Task may contain messages without a task id; the caller's message
- * comes after
- * them and names their task.
+ * comes after them and names their task.
  */
 function byTask(messages: readonly Message[]): readonly TaskMessages[] {
   const tasks: TaskMessages[] = [];

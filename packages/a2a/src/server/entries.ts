@@ -15,10 +15,9 @@ export type InputAs = 'turn' | 'reply' | 'history';
 /**
  * `parked`: no node runs the task until the next message; `turn` is the entry where the turn began that then continues. `asked`: the status
  * that follows is a question of the turn, and its reply belongs to this turn. `handed-over`: the node that ran the turn closed, and the
- * next
- * owner runs the turn again. `attempt`: `execute` is called again, on `node`, which the log adds. `replies-dropped`: a question without an
- * id had changed when the turn was run again, so the replies without an id to the questions from entry `from` to here are no longer used
- * (D44).
+ * next owner runs the turn again. `attempt`: `execute` is called again, on `node`, which the log adds. `replies-dropped`: a question
+ * without an id had changed when the turn was run again, so the replies without an id to the questions from entry `from` to here are no
+ * longer used (D44).
  */
 export type Note =
   | { readonly kind: 'turn-ended' }
@@ -82,8 +81,8 @@ export function readNote(entry: Entry): Note {
 const STATE = '"status":{"state":"';
 
 /**
- * The state that an entry sets. The texts are our own (`EventText`): only ids come before the status, and quotes
- * inside strings are escaped. So this search cannot match anything else, and no parsing is needed.
+ * The state that an entry sets. The texts are our own (`EventText`): only ids come before the status, and quotes inside strings are
+ * escaped. So this search cannot match anything else, and no parsing is needed.
  */
 export function stateOf(entry: Entry): TaskState | undefined {
   if (entry.kind !== 'task' && entry.kind !== 'status') return undefined;

@@ -70,8 +70,8 @@ export interface RequestContext {
   /** 1 at first; increases each time `execute` runs again for this turn: after a crash, or with the reply to a question of a parked run. */
   readonly attempt: number;
   /**
-   * The interrupted status (INPUT_REQUIRED or AUTH_REQUIRED, with its message) that the newest message of this turn ended. `currentTask`
-   * is already WORKING. Absent when the task was not interrupted.
+   * The interrupted status (INPUT_REQUIRED or AUTH_REQUIRED, with its message) that the newest message of this turn ended. `currentTask` is
+   * already WORKING. Absent when the task was not interrupted.
    */
   readonly resumedFrom?: TaskStatus;
   /** Aborts when the task is canceled, times out or is lost to another node, when a waiting run is parked, or when the server closes. */
@@ -87,8 +87,7 @@ export interface RequestContext {
   attachRelatedTask(task: Task): void;
   /**
    * The earlier conversation in the context, oldest first, across its tasks: the messages of the user and of the agent, and the artifacts
-   * of each other
-   * task as one message of the agent. `format: 'text'` returns only the text, for the prompt of a model.
+   * of each other task as one message of the agent. `format: 'text'` returns only the text, for the prompt of a model.
    */
   conversation(query: ConversationQuery & { readonly format: 'text' }): Promise<readonly EarlierText[]>;
   conversation(query?: ConversationQuery): Promise<readonly EarlierMessage[]>;
@@ -102,8 +101,8 @@ export interface RequestContext {
 
 export interface QuestionOptions {
   /**
-   * Names the question within its turn (1 to 256 characters). When the turn is run again, the reply recorded for the same id and the
-   * same prompt is found at any position in the turn. Without an id, the position of the question counts as well.
+   * Names the question within its turn (1 to 256 characters). When the turn is run again, the reply recorded for the same id and the same
+   * prompt is found at any position in the turn. Without an id, the position of the question counts as well.
    */
   readonly id?: string | undefined;
   /** Default false: only a message that was sent after the question is the reply. true: a message that is already waiting also counts. */
@@ -166,9 +165,9 @@ export interface FileInput extends ArtifactNames {
 }
 
 /**
- * Publishes the events of a turn. Calls resolve when the event is accepted in order; `flush`, `complete`, `fail`, `reject` and
- * `canceled` resolve when it is committed. You need not await: an error surfaces at the next call or at the end.
- * All methods except `reply` and `publish` create the Task if there is none.
+ * Publishes the events of a turn. Calls resolve when the event is accepted in order; `flush`, `complete`, `fail`, `reject` and `canceled`
+ * resolve when it is committed. You need not await: an error surfaces at the next call or at the end. All methods except `reply` and
+ * `publish` create the Task if there is none.
  */
 export interface TaskEvents {
   /** The state after everything published so far; undefined while the executor has created no Task. */

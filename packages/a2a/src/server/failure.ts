@@ -37,9 +37,8 @@ export function failureMessage(
 
 /**
  * The message of an A2AError that an executor throws is sent to the caller. Any other error is a crash, and its message stays on this
- * server. An error
- * of another agent, or of the connection to it, is not presented as this agent's own: the result says that `agent` failed because of the
- * other agent.
+ * server. An error of another agent, or of the connection to it, is not presented as this agent's own: the result says that `agent` failed
+ * because of the other agent.
  */
 export function readThrown(thrown: unknown, agent: string): { readonly error: A2AError; readonly crashed: boolean } {
   if (isA2AError(thrown)) return { error: ownStatement(thrown, agent), crashed: false };

@@ -29,7 +29,7 @@ export class Inbox {
     this.#parts = parts;
   }
 
-  /** Adds rows that were read, also those that came with a claim. */
+  /** Adds rows from a read or a claim. */
   add(rows: readonly InboxRow[]): void {
     if (this.#closed) return;
     for (const row of rows) {

@@ -1,7 +1,6 @@
 /**
  * The lease of this node in the store: without it, any node may take over this node's tasks. It is renewed by heartbeats. The node computes
- * by its own
- * clock how long it surely holds the lease, counted from before the heartbeat was sent.
+ * by its own clock how long it surely holds the lease, counted from before the heartbeat was sent.
  */
 
 import type { ErrorContext } from '../platform/logger.js';

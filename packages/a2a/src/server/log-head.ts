@@ -1,6 +1,6 @@
 /**
- * The end of a task's log, including accepted entries: everything needed to check, number and serialize the next event.
- * Every event of every task passes through here, so it does nothing else.
+ * The end of a task's log, including accepted entries: everything needed to check, number and serialize the next event. Every event of
+ * every task passes through here, so it does nothing else.
  */
 import type { TaskEvent } from '../protocol/apply-event.js';
 import type { Clock } from '../protocol/clock.js';

@@ -17,8 +17,7 @@ export class MailPlaces {
 
   /**
    * Reserves a place for a message. Call the returned function once to free it. Throws when no place is free, counting messages sent
-   * through
-   * this node and messages that the task has read, from any sender.
+   * through this node and messages that the task has read, from any sender.
    */
   reserve(ref: TaskRef): () => void {
     const key = refKey(ref);

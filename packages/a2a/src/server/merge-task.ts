@@ -5,8 +5,8 @@ import type { Publication } from './publication.js';
 
 /**
  * The updates that turn the provisional Task into this one. The status is last, because nothing may follow a final status. The history only
- * grows: a message of
- * the agent enters it as the message of a status, which streams carry; any other message becomes an entry like a caller's message.
+ * grows: a message of the agent enters it as the message of a status, which streams carry; any other message becomes an entry like a
+ * caller's message.
  */
 export function toUpdates(task: Task, request: TurnRequest): readonly Publication[] {
   const { status, artifacts = [], history = [], metadata } = task;

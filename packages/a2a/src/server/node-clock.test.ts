@@ -6,7 +6,7 @@ import { nodeClock } from './node-clock.js';
 
 const HOUR = 3_600_000;
 
-/** A store whose clock is an hour ahead; its answer takes as long as `measure` is told. */
+/** A store whose clock is an hour ahead; its answer takes `wayMs`, the argument of `measure`. */
 function start(isRemote: boolean) {
   const hand = handClock();
   let backMs = 0;

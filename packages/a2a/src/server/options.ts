@@ -19,9 +19,9 @@ import { toExecutor } from './forms.js';
 import type { RequestContextBuilder } from './request-context.js';
 
 /**
- * Returns the caller of this request, or null or undefined for 401. `request.host` is the host's own request (`host.express.user`).
- * A thrown value also results in 401 and is reported to `onError`; an A2AError with INSUFFICIENT_SCOPE, RATE_LIMITED or AGENT_UNAVAILABLE
- * is sent to the client as it is.
+ * Returns the caller of this request, or null or undefined for 401. `request.host` is the host's own request (`host.express.user`). A
+ * thrown value also results in 401 and is reported to `onError`; an A2AError with INSUFFICIENT_SCOPE, RATE_LIMITED or AGENT_UNAVAILABLE is
+ * sent to the client as it is.
  */
 export type Authenticate = (request: WireRequest) => Promise<Caller | undefined | null> | Caller | undefined | null;
 
@@ -47,8 +47,7 @@ export interface Limits {
   readonly maxReadersPerTask?: number;
   /**
    * Maximum number of streams of one caller in this process, on all its tasks; more are refused with RATE_LIMITED. Default 100. Anonymous
-   * callers
-   * are not counted: all of them share one id, so the first hundred would lock out all others.
+   * callers are not counted: all of them share one id, so the first hundred would lock out all others.
    */
   readonly maxReadersPerCaller?: number;
 }
@@ -90,8 +89,7 @@ interface Surroundings extends CardOptions, Limits {
   readonly streaming?: boolean;
   /**
    * When a run has published nothing for this many milliseconds after the call of `execute`, the runtime creates its Task (SUBMITTED), so
-   * that the caller has an id to
-   * follow and to cancel. 0: at once. Infinity: never; the first event creates the Task. Default 100.
+   * that the caller has an id to follow and to cancel. 0: at once. Infinity: never; the first event creates the Task. Default 100.
    */
   readonly taskAfterMs?: number;
   /** For a task whose `execute` returned without a final state or a question: set it to FAILED, or keep its state. Default 'fail'. */
@@ -113,8 +111,7 @@ interface Surroundings extends CardOptions, Limits {
   readonly leaseMs?: number;
   /**
    * With a store that nodes share: how often, in milliseconds, the store is checked for changes that the bus did not report. This limits
-   * how late
-   * a reader may be when a notification is lost. Default 5,000.
+   * how late a reader may be when a notification is lost. Default 5,000.
    */
   readonly rereadMs?: number;
   /** 'context' runs the new tasks of one context one after another; 'task' runs them concurrently. Default 'task'. */

@@ -132,8 +132,7 @@ class Context implements RequestContext {
   }
 
   // Created on first access: most turns end before the signal is read, and creating it costs more than the rest of a context. All instances
-  // share one
-  // getter, because a getter per context would give each context a new hidden class.
+  // share one getter, because a getter per context would give each context a new hidden class.
   static readonly #SIGNAL: PropertyDescriptor & ThisType<Context> = {
     enumerable: true,
     configurable: true,

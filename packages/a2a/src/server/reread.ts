@@ -1,7 +1,6 @@
 /**
  * The fallback for lost bus messages: every few seconds, one query asks the store for the positions of all tasks that have readers or run
- * on this node.
- * Readers and tasks that missed a change then read the store.
+ * on this node. Readers and tasks that missed a change then read the store.
  */
 import type { EventBus } from '../bus/bus.js';
 import { refKey, type TaskRef, type TaskStore } from '../stores/store.js';

@@ -1,6 +1,6 @@
 /**
- * The reader: events after seq n, then follow. It holds only a cursor. A slow reader is skipped
- * and catches up from the store, so it never slows the writer or other readers.
+ * The reader: events after seq n, then follow. It holds only a cursor. A slow reader is skipped and catches up from the store, so it never
+ * slows the writer or other readers.
  */
 import { A2AError, toA2AError } from '../protocol/errors.js';
 import { taskJson } from '../protocol/task-text.js';
@@ -30,8 +30,8 @@ export interface ReadRequest {
 }
 
 /**
- * Maximum that a reader is given at once. Together with the buffer of its host, a slow reader holds less than
- * 256 KiB (D21), unless a single event is larger.
+ * Maximum that a reader is given at once. Together with the buffer of its host, a slow reader holds less than 256 KiB (D21), unless a
+ * single event is larger.
  */
 const SLICE_BYTES = 128 * 1024;
 

@@ -108,8 +108,8 @@ export class Turn {
   }
 
   /**
-   * Separate events for `cancel`, open while it runs. Their artifacts get unused ids: `cancel` may come after the run that
-   * numbered its artifacts, and must not replace them. The caller gets a Task even if the executor has published nothing.
+   * Separate events for `cancel`, open while it runs. Their artifacts get unused ids: `cancel` may come after the run that numbered its
+   * artifacts, and must not replace them. The caller gets a Task even if the executor has published nothing.
    */
   createCancelEvents(): TurnEvents {
     return this.#createEvents({ newArtifactId: () => this.#freeArtifactId(), continued: true });

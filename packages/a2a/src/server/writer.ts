@@ -158,7 +158,7 @@ export class TaskWriter implements Committing {
     return this.#fault;
   }
 
-  /** The task is no longer owned by this node, or it is unknown whether it is. */
+  /** This node no longer owns the task, or does not know whether it does. */
   get isLost(): boolean {
     return this.#lost;
   }
@@ -366,7 +366,10 @@ export class TaskWriter implements Committing {
     this.#room.open(this.#hasRoom);
   }
 
-  /** Stops all writing, because the log is no longer ours or that is unknown. Also called when this was learned without a commit. */
+  /**
+   * Stops all writing, because this node no longer owns the log or does not know whether it does. Also called when this was found without a
+   * commit.
+   */
   lose(answer: Exclude<CommitAnswer, { readonly kind: 'ok' }>): void {
     if (this.#lost || this.hasEnded) return;
     const cause = answer.kind === 'failed' ? answer.cause : new Error(`the store answered: ${answer.kind}`);

@@ -1,7 +1,6 @@
 /**
  * Maps a peer's error to one of our reasons. The peer's reason decides if it is one of ours. Next are the HTTP statuses for which the
- * protocol has no
- * code, then the code, then the other HTTP statuses: servers send the general ones (400, 404, 500) with any code.
+ * protocol has no code, then the code, then the other HTTP statuses: servers send the general ones (400, 404, 500) with any code.
  */
 import { type ErrorReason, type GrpcStatus, isKnownDomain, isPeerReason, reasonOfCode } from '../protocol/errors.js';
 import { type LegacyCodes, reasonOfLegacyCode } from './legacy-codes.js';

@@ -1,6 +1,6 @@
 /**
- * The universal request and reply: the subset that every HTTP host supports. A web `Request` costs more on Node
- * than the rest of a call, so hosts convert to this type instead (`adapters/`).
+ * The universal request and reply: the subset that every HTTP host supports. A web `Request` costs more on Node than the rest of a call, so
+ * hosts convert to this type instead (`adapters/`).
  */
 
 /**

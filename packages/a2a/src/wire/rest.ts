@@ -65,8 +65,8 @@ export function matchRoute(verb: string, path: string): RestRouting {
 }
 
 /**
- * The path as sent comes first: `GET /tasks/7%3Acancel` is the task "7:cancel". If it matches no operation, the client may have
- * encoded more than necessary (`/message%3Asend`).
+ * The path as sent comes first: `GET /tasks/7%3Acancel` is the task "7:cancel". If it matches no operation, the client may have encoded
+ * more than necessary (`/message%3Asend`).
  */
 function matchPath(verb: string, path: string): RestRouting {
   const parts = path.slice(1).split('/');
@@ -79,8 +79,7 @@ function matchPath(verb: string, path: string): RestRouting {
 
 /**
  * Decodes only the literal text of a route in a segment: the whole segment (`tasks`), or a suffix such as `:cancel`. The rest stays
- * encoded, because `%2F`
- * is not a separator and a variable is decoded once.
+ * encoded, because `%2F` is not a separator and a variable is decoded once.
  */
 function decodeFixed(part: string): string {
   const text = decode(part);

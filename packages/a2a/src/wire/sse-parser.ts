@@ -1,6 +1,6 @@
 /**
- * Parses server-sent events from byte chunks. A parser of our own, because task readers need two features that others lack:
- * detecting that a stream ended inside an event, and a limit on buffered data.
+ * Parses server-sent events from byte chunks. A parser of our own, because task readers need two features that others lack: detecting that
+ * a stream ended inside an event, and a limit on buffered data.
  */
 import { A2ATransportError } from '../protocol/client-errors.js';
 
@@ -17,8 +17,7 @@ export interface SseEvent {
 
 /**
  * Push bytes, read events until there are none, push again. All work is linear in the number of bytes, even if they arrive one by one: no
- * text
- * is searched twice.
+ * text is searched twice.
  */
 export class SseParser {
   readonly #maxEventBytes: number;

@@ -1,6 +1,6 @@
 /**
- * Writes server-sent events. `id:` comes after `data:`, so that all readers of one event share the end of its frame: only
- * the envelope before the payload differs between them.
+ * Writes server-sent events. `id:` comes after `data:`, so that all readers of one event share the end of its frame: only the envelope
+ * before the payload differs between them.
  */
 
 /** The text around the payload of every frame of one stream. */

@@ -21,8 +21,8 @@ export interface SignalOptions extends CloseOptions {
 const SAME_SIGNAL_MS = 1_000;
 
 /**
- * Closes at the first signal and exits with code 0. A second signal, at least one second later, exits at once. The returned
- * function removes the handlers; it has no effect after the first signal.
+ * Closes at the first signal and exits with code 0. A second signal, at least one second later, exits at once. The returned function
+ * removes the handlers; it has no effect after the first signal.
  */
 export function closeOnSignals(what: Closes | readonly Closes[], options: SignalOptions = {}): () => void {
   const { signals = ['SIGTERM', 'SIGINT'] } = options;

@@ -113,8 +113,7 @@ interface Pending {
 
 /**
  * Keeps no more than the limit. The listeners are not removed, because they end with the request and removing them costs as much as the
- * rest. A request
- * whose reply is a stream may stay open for days, so the listeners drop their references to the body and its promise.
+ * rest. A request whose reply is a stream may stay open for days, so the listeners drop their references to the body and its promise.
  */
 function readText(message: IncomingMessage, maxBytes: number): Promise<string> {
   let pending: Pending | undefined;

@@ -8,8 +8,7 @@ import type { Runtime } from './runtime.js';
 
 /**
  * Resolves with the seq of the entry that took the row, or undefined when the server closes before that. Rejects with UNSUPPORTED_OPERATION
- * when the task
- * ended first.
+ * when the task ended first.
  */
 export function rowTaken({ log }: Runtime, ref: TaskRef, row: number, onLeave?: Call['onLeave']): Promise<number | undefined> {
   return new Promise((resolve, reject) => {

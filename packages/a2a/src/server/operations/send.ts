@@ -114,8 +114,8 @@ function mustNotRepeat(error: unknown, { id }: TaskRef): never {
 }
 
 /**
- * The server closes, and the message waits for the next owner of the task. An active task is returned as it is (D20). A task that waits
- * is not: its caller would read the question that it has just answered.
+ * The server closes, and the message waits for the next owner of the task. An active task is returned as it is (D20). A task that waits is
+ * not: its caller would read the question that it has just answered.
  */
 async function leftWaiting(runtime: Runtime, ref: TaskRef): Promise<Sent> {
   const { head, seq } = await loadTask(runtime, ref);
