@@ -41,7 +41,7 @@ describe('D18: a task whose run was killed', () => {
     expect((await story()).slice(-2)).toEqual([last, 'status:FAILED']);
     const task = await next.caller.get(id);
     expect(failureOf(task)).toMatchObject({ reason: 'AGENT_UNAVAILABLE', why: 'crash', retryable: true });
-    expect(task.status.message?.parts).toEqual([{ text: 'the agent was interrupted while it worked on the task' }]);
+    expect(task.status.message?.parts).toEqual([{ text: 'the agent crashed while it worked on the task' }]);
     expect([EMPTY.runs, next.agent.tasks, await store.orphans('', 10)]).toEqual([[], [], []]);
   });
 
@@ -78,7 +78,7 @@ describe('D18: a task whose run was killed', () => {
       const executor = scriptedExecutor([{ do: 'complete' }]);
       const next = world.start({ recovery, executor, logger: { debug: line, info: line, warn: line, error: line } });
       await until(() => lines.length > 0);
-      expect(lines).toMatchObject([{ taskId: world.id, text: expect.stringContaining('interrupted') }]);
+      expect(lines).toMatchObject([{ taskId: world.id, text: expect.stringContaining('crash') }]);
       await untilIdle(next.agent);
     }
   });
@@ -149,7 +149,7 @@ describe('D18: a task whose run was killed', () => {
     expect(seen).toEqual([1, 2, 3]);
     const task = await node.caller.get(id);
     expect(failureOf(task)).toMatchObject({ reason: 'AGENT_UNAVAILABLE', why: 'crash' });
-    expect(task.status.message?.parts[0]?.text).toBe('the agent was interrupted 3 times while it worked on the task');
+    expect(task.status.message?.parts[0]?.text).toBe('the agent crashed 3 times while it worked on the task');
   });
 
   test('D18: with maxAttempts 1 a task never restarts', async () => {

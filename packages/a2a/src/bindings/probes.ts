@@ -6,7 +6,7 @@ import type { OwnRoute } from './options.js';
 const HEADERS = { 'content-type': 'application/json', 'cache-control': 'no-store' };
 const ALIVE: WireReply = { status: 200, headers: HEADERS, body: '{"status":"ok"}' };
 
-/** A process that answers is alive, even if its store is down: a restart would not help and would interrupt running tasks. */
+/** A process that answers is alive, even if its store is down: a restart would not help and would stop running tasks. */
 export function probesOf(agent: Agent): readonly OwnRoute[] {
   return [
     { path: '/-/health', handle: () => ALIVE },

@@ -81,7 +81,7 @@ export class ActiveTask implements LoopHost, TurnHost, AskingTask {
       this.#open = resolve;
       this.#refuse = reject;
     });
-    this.opened.catch(() => {}); // There may be no waiting caller.
+    this.opened.catch(() => {}); // there may be no waiting caller
     this.inbox = new Inbox({ store: log.store, ref, onCancel: (row) => this.#hearCancel(row) });
     this.writer = new TaskWriter({
       settings,
@@ -187,7 +187,7 @@ export class ActiveTask implements LoopHost, TurnHost, AskingTask {
     const error = toA2AError(cause);
     if (error !== cause) this.report(error); // errors of the store are already reported
     const mayRest = this.writer.exists && !this.writer.isFinal && !this.#loop.isUnread;
-    if (mayRest) await this.#loop.rest(true).catch(() => {}); // If this fails, the task stays ours, unchanged, and is claimed again.
+    if (mayRest) await this.#loop.rest(true).catch(() => {}); // if this fails, the task stays ours, unchanged, and is claimed again
     this.#refuse(error);
     this.#parts.log.hub.lost(this.ref, error);
   }
@@ -217,7 +217,7 @@ export class ActiveTask implements LoopHost, TurnHost, AskingTask {
     if (this.isWaiting) return this.#turn?.letGo(error);
     if (this.#parts.settings.recovery !== 'restart') return this.#endWith(error);
     this.#isHandingOver = true;
-    this.#turn?.stop(); // Stop before abort: the output of the aborted run must not end a turn that another node will run again.
+    this.#turn?.stop(); // stop before abort: the output of the aborted run must not end a turn that another node will run again
     this.#turn?.abort(error);
   }
 
@@ -227,7 +227,7 @@ export class ActiveTask implements LoopHost, TurnHost, AskingTask {
   async expire(before: number): Promise<void> {
     const isRead = await this.inbox.read().then(
       () => true,
-      () => false, // Already reported; the next check tries again.
+      () => false, // already reported; the next check tries again
     );
     if (!isRead || this.#loop.hasReply || this.#loop.isLeaving) return;
     if (isExpired(this.writer, before)) await this.#endWith(waitedTooLong());
@@ -280,12 +280,12 @@ export class ActiveTask implements LoopHost, TurnHost, AskingTask {
 
   noteRestart(after: 'crash' | 'hand-over'): void {
     const { logger } = this.settings;
-    if (after === 'crash') logger.warn(this.#where(), 'Run was interrupted; execute runs again');
-    else logger.info(this.#where(), 'Run was handed over; execute runs again');
+    if (after === 'crash') logger.warn(this.#where(), 'run was ended by a crash; execute runs again');
+    else logger.info(this.#where(), 'run was handed over; execute runs again');
   }
 
   noteChanged(): void {
-    this.settings.logger.warn(this.#where(), 'A question changed when the turn was run again; its recorded reply is not used');
+    this.settings.logger.warn(this.#where(), 'a question changed when the turn was run again; its recorded reply is not used');
   }
 
   cutOff(turn: OpenTurn): Promise<void> {
@@ -345,7 +345,7 @@ export class ActiveTask implements LoopHost, TurnHost, AskingTask {
       const open = await readLastTurn(this.store, this.ref);
       return open && new Turn(this, open);
     } catch {
-      return undefined; // The store reported it, and the task can end without this turn.
+      return undefined; // the store reported it, and the task can end without this turn
     }
   }
 

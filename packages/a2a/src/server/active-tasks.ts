@@ -164,7 +164,7 @@ export class ActiveTasks {
     for (let claim = this.#claims.get(key); claim; claim = this.#claims.get(key)) await claim;
     const active = this.#tasks.get(key);
     if (active) return why.tell(active);
-    if (this.#closed) return this.#tellOwner(ref, why); // The row stays in the inbox for the current or the next owner.
+    if (this.#closed) return this.#tellOwner(ref, why); // the row stays in the inbox for the current or the next owner
     const claiming = this.#claim(ref, why)
       .catch(() => this.#wakeLater(ref))
       .finally(() => this.#claims.delete(key));
@@ -187,13 +187,13 @@ export class ActiveTasks {
     const tell = (): void => this.#tellOwner(ref, why);
     if (!lease.isHeld) {
       await lease.hold().catch((error) => {
-        tell(); // This node may own nothing, but another node may own the task.
+        tell(); // this node may own nothing, but another node may own the task
         throw error;
       });
     }
     if (!lease.mayTakeOver && (await this.#isOfAnother(ref))) {
       tell();
-      return this.#wakeLater(ref); // The owner has not renewed its lease yet, and may be about to.
+      return this.#wakeLater(ref); // the owner has not renewed its lease yet, and may be about to
     }
     const claimed = await log.store.claim(ref, settings.node);
     this.#later.remove(ref);

@@ -52,7 +52,7 @@ async function ask(task: AskingTask, turn: Turn, question: Question): Promise<Re
   await writer.flush();
   if (task.closing) turn.letGo(task.closing);
   await turn.waitFor(arrived);
-  checkTurn(task, turn); // If the run was parked when the reply arrived, the reply waits for the next run of the turn.
+  checkTurn(task, turn); // if the run was parked when the reply arrived, the reply waits for the next run of the turn
   const row = inbox.next(isReplyTo(asked));
   if (row === undefined) throw turnIsOver();
   turn.asked = undefined;

@@ -34,7 +34,7 @@ async function callCancel(parts: CancelParts, events: Turn['events']): Promise<v
   if (executor.cancel === undefined) return;
   try {
     const context = await parts.buildContext();
-    if (!events.isFinal) await executor.cancel(context, events); // Otherwise the task ended by itself, and there is nothing to cancel.
+    if (!events.isFinal) await executor.cancel(context, events); // otherwise the task ended by itself, and there is nothing to cancel
   } catch (thrown) {
     parts.onThrown(thrown);
   }

@@ -10,7 +10,7 @@ export interface EarlyTaskParts {
   readonly settings: Pick<Settings, 'clock' | 'taskAfterMs'>;
   readonly timers: LateTimers;
   readonly writer: TaskWriter;
-  /** The log holds a provisional Task: an earlier run of the turn was interrupted before it published anything. */
+  /** The log holds a provisional Task: an earlier run of the turn crashed before it published anything. */
   readonly isProvisional: boolean;
   /** Publishes the Task. */
   create(): void;

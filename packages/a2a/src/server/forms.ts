@@ -13,7 +13,7 @@ export function toExecutor(execute: Execute): AgentExecutor {
     async execute(context, events) {
       const made = await execute(context, events);
       if (isPieces(made)) return drain(readPieces(made), context, events);
-      if (!isAborted(events)) await give(made, events); // Otherwise a function that ignores a cancel would complete the canceled task.
+      if (!isAborted(events)) await give(made, events); // otherwise a function that ignores a cancel would complete the canceled task
     },
   };
 }
@@ -46,7 +46,7 @@ async function drain(pieces: PieceReader, context: RequestContext, events: TaskE
   if (signal.aborted) return pieces.stop(signal.reason).catch(() => {});
   let stopped: Promise<void> | undefined;
   const stop = (): void => {
-    stopped ??= pieces.stop(signal.reason).catch(() => {}); // The reason why the turn ends is already known.
+    stopped ??= pieces.stop(signal.reason).catch(() => {}); // the reason why the turn ends is already known
   };
   signal.addEventListener('abort', stop, { once: true });
   let isOver = false;

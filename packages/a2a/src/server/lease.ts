@@ -146,7 +146,7 @@ export class Lease {
     const answer = await this.#beat(leaseMs);
     if (question !== this.#question) return;
     if (answer === 'taken') return this.#lose();
-    if (clock.own() - sentAt >= leaseMs) throw noAnswer(); // The process was paused in between: the answer is that old.
+    if (clock.own() - sentAt >= leaseMs) throw noAnswer(); // the process was paused in between: the answer is that old
     this.#isTaken = false;
     const hasLapsed = this.#since !== undefined && !this.isHeld;
     if (hasLapsed) await this.#holder?.onReturn();

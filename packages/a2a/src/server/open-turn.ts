@@ -13,7 +13,7 @@ export interface OpenTurn {
   readonly request: TurnRequest;
   /** How many times `execute` was called for it. */
   attempt: number;
-  /** How many of these calls followed an interrupted run. */
+  /** How many of these calls followed a crashed run. */
   crashes: number;
   /** Its last run was ended by an orderly shutdown. */
   isHandedOver: boolean;

@@ -41,7 +41,7 @@ export interface Limits {
   readonly maxEventBytes?: number;
   /** Maximum number of messages that wait for one task; more are refused with RATE_LIMITED. Default 100. */
   readonly maxWaitingMessages?: number;
-  /** Maximum number of calls of `execute` for one turn when earlier runs were interrupted (`recovery: 'restart'`). Default 10. */
+  /** Maximum number of calls of `execute` for one turn when earlier runs crashed (`recovery: 'restart'`). Default 10. */
   readonly maxAttempts?: number;
   /** Maximum number of streams on one task; more are refused with RATE_LIMITED. Default 1,000. */
   readonly maxReadersPerTask?: number;
@@ -95,8 +95,8 @@ interface Surroundings extends CardOptions, Limits {
   /** For a task whose `execute` returned without a final state or a question: set it to FAILED, or keep its state. Default 'fail'. */
   readonly onIncomplete?: 'fail' | 'keep';
   /**
-   * For a task whose run was interrupted by a crash or a shutdown: 'fail' sets it to FAILED with a reason that its caller can read;
-   * 'restart' calls `execute` again with `context.attempt` above 1. A task that waits for a reply is kept in both cases. Default 'fail'.
+   * For a task whose run was ended by a crash or a shutdown: 'fail' sets it to FAILED with a reason that its caller can read; 'restart'
+   * calls `execute` again with `context.attempt` above 1. A task that waits for a reply is kept in both cases. Default 'fail'.
    */
   readonly recovery?: 'fail' | 'restart';
   /** How a repeated send is recognized: by its `Idempotency-Key`, or, if it has none, also by the id of its message. Default 'key'. */

@@ -1,4 +1,4 @@
-/** Decides about a run that was interrupted: the agent's policy, and the error texts for its callers (D10, D18, D20). */
+/** Decides about a run that was ended by a crash or a shutdown: the agent's policy, and the error texts for its callers (D10, D18, D20). */
 import { A2AError } from '../protocol/errors.js';
 import { isInterrupted } from '../protocol/task-state.js';
 import type { TaskState } from '../protocol/types.js';
@@ -15,8 +15,8 @@ export function mayEnterAgain({ crashes, isHandedOver }: OpenTurn, { recovery, m
 export function cutOff({ crashes }: OpenTurn, { recovery }: Policy): A2AError {
   const text =
     recovery === 'restart'
-      ? `the agent was interrupted ${crashes + 1} times while it worked on the task`
-      : 'the agent was interrupted while it worked on the task';
+      ? `the agent crashed ${crashes + 1} times while it worked on the task`
+      : 'the agent crashed while it worked on the task';
   return new A2AError('AGENT_UNAVAILABLE', text, { metadata: { why: 'crash' } });
 }
 

@@ -96,7 +96,7 @@ export class Reread {
     const positions = await inTime(settings.clock, store.positions(refs), settings.leaseMs);
     for (const [index, ref] of refs.entries()) {
       const position = positions[index];
-      active.found(ref, position); // First: if the task is no longer ours, its writer then sends readers to the log.
+      active.found(ref, position); // first: if the task is no longer ours, its writer then sends readers to the log
       hub.found(ref, position?.seq);
     }
   }

@@ -26,9 +26,9 @@ export interface LoopHost {
   ended(): Promise<void>;
   /** Calls `execute` once. */
   enter(turn: OpenTurn): Promise<TurnEnd>;
-  /** Logs that an interrupted or handed-over run is about to be run again. */
+  /** Logs that `execute` is about to run again after a crash or a hand-over. */
   noteRestart(after: 'crash' | 'hand-over'): void;
-  /** Ends the task: its run was interrupted and is not run again. */
+  /** Ends the task: its run crashed and must not run again. */
   cutOff(turn: OpenTurn): Promise<void>;
 }
 
@@ -89,7 +89,7 @@ export class TurnLoop {
     const row = this.#nextRow();
     if (row === undefined) return this.#park();
     const { seq, request, resumedFrom } = await takeMessage(host.writer, row, { as: 'turn' });
-    if (host.isEnding) return this.#leave(); // The cancel arrived while the message was taken, when there was no turn to abort.
+    if (host.isEnding) return this.#leave(); // the cancel arrived while the message was taken, when there was no turn to abort
     return this.goOn(await this.#enter({ ...newTurn(seq, request), resumedFrom }));
   }
 
@@ -165,7 +165,7 @@ export class TurnLoop {
     return turn?.asked ? this.#answer(turn, turn.asked) : this.#park();
   }
 
-  /** The run was interrupted: the agent's recovery policy decides (D18). */
+  /** The run crashed: the agent's recovery policy decides (D18). */
   async #recover(turn: OpenTurn): Promise<boolean> {
     const host = this.#host;
     this.#turn = turn;
@@ -173,7 +173,7 @@ export class TurnLoop {
       await host.cutOff(turn);
       return this.#leave();
     }
-    if (host.isClosing) return this.#leave(); // The task stays ours until the lease ends; then the next owner runs it.
+    if (host.isClosing) return this.#leave(); // the task stays ours until the lease ends; then the next owner runs it
     const after = turn.isHandedOver ? 'hand-over' : 'crash';
     turn.attempt += 1;
     turn.crashes += after === 'crash' ? 1 : 0;

@@ -78,7 +78,7 @@ export class Turn {
     return this.#early.isProvisional;
   }
 
-  /** The same, and this is the first run: an interrupted earlier run may have done work although it published nothing. */
+  /** The same, and this is the first run: a crashed earlier run may have done work although it published nothing. */
   get isUnpublished(): boolean {
     return this.isProvisional && this.attempt === 1;
   }

@@ -75,7 +75,7 @@ export class Requests {
       if (sent.kind === 'message') await store.endRequest(begun.key, JSON.stringify(sent.message));
       return sent;
     } catch (error) {
-      await store.dropRequest(begun).catch(() => {}); // Already reported; the next try counts as a new request.
+      await store.dropRequest(begun).catch(() => {}); // already reported; the next try counts as a new request
       throw error;
     }
   }
