@@ -1,11 +1,11 @@
-/** Writes `.gz` and `.br` beside what a build made, so that the server compresses nothing. */
+/** Writes a `.gz` and a `.br` file next to each built file, so that the server never compresses at run time. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { Plugin } from 'vite';
 
 const COMPRESSIBLE = /\.(js|css|html|svg|json|txt)$/;
-/** Below this a packet is a packet. */
+/** A smaller file fits into one packet; compression would save nothing. */
 const MIN_BYTES = 1_024;
 
 export function precompress(): Plugin {

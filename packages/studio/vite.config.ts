@@ -3,10 +3,10 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { precompress } from './precompress.ts';
 
-/** The demo serves the page at `/` and everything that it loads below this path. */
+/** The demo serves the page at `/`, and its assets below this path. */
 const BASE = '/-/studio/';
 
-/** `npx vite packages/studio` is for work on the page itself: it reloads as files change, and its agent is a demo started beside it. */
+/** For development of Studio: `npx vite packages/studio` reloads on file changes and proxies to a demo agent that runs separately. */
 const AGENT = process.env.PARLEY_AGENT ?? 'http://127.0.0.1:4000';
 
 export default defineConfig({
@@ -17,14 +17,14 @@ export default defineConfig({
     outDir: 'dist',
     emptyOutDir: true,
     target: 'es2023',
-    // An inlined file would need `data:` in more places of the page's Content-Security-Policy.
+    // Inlined files would require `data:` in more directives of the page's Content-Security-Policy.
     assetsInlineLimit: 0,
-    // Which files the first load needs: the size check reads it.
+    // The size check reads it to find the files of the first load.
     manifest: 'manifest.json',
     reportCompressedSize: false,
-    // `npm test` says when the first load is too large.
+    // The size check of `npm test` reports a first load that is too large.
     chunkSizeWarningLimit: Number.POSITIVE_INFINITY,
-    // Its script for old browsers would be inline, and the page allows none.
+    // The polyfill is an inline script, which the Content-Security-Policy forbids.
     modulePreload: { polyfill: false },
   },
   server: {

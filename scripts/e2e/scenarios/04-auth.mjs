@@ -13,13 +13,13 @@ export default {
     await studio.question.getByText('May I look into your calendar?').waitFor();
     await shot('asked');
     assert.deepEqual(await seriousViolations(page), []);
-    await studio.question.getByRole('button', { name: 'Give permission' }).click();
+    await studio.question.getByRole('button', { name: 'Allow' }).click();
     await studio.answer.getByText('free all day').waitFor();
     await studio.ended();
     assert.equal((await latestTask(url)).status.state, 'TASK_STATE_COMPLETED');
 
     await studio.say('auth');
-    await studio.question.getByRole('button', { name: 'Refuse' }).click();
+    await studio.question.getByRole('button', { name: 'Deny' }).click();
     await studio.question.waitFor({ state: 'hidden' });
     await studio.ended();
     assert.equal((await latestTask(url)).status.state, 'TASK_STATE_REJECTED');

@@ -10,7 +10,7 @@ export default {
   name: 'agent-down',
   async run({ page, url, shot }) {
     const studio = new Studio(page);
-    const down = page.getByRole('heading', { name: 'The agent can not be reached' });
+    const down = page.getByRole('heading', { name: 'Cannot reach the agent' });
     await page.route(CARD, (route) => route.abort('connectionrefused'));
     await page.goto(url);
     await down.waitFor();
@@ -40,7 +40,7 @@ export default {
       await route.fulfill({ json: { ...card, name: 'A card <i>without</i> skills', skills: [] } });
     });
     await page.reload();
-    await page.getByText('names no skills').waitFor();
+    await page.getByText('lists no skills').waitFor();
     await shot('no-skills');
     assert.deepEqual(await seriousViolations(page), [], 'axe, no skills');
     await studio.composer.fill('Anything');

@@ -1,4 +1,4 @@
-/** Who the agent is, and whether it can be reached at all. */
+/** The agent's card, or the error that says why the agent is unreachable. */
 import { type A2AError, toA2AError } from '@parley/a2a';
 import type { Client } from '@parley/a2a/client';
 import { useSyncExternalStore } from 'react';
@@ -13,13 +13,13 @@ export type AgentView =
 export interface AgentStore {
   readonly view: AgentView;
   subscribe(listener: () => void): () => void;
-  /** Asks for the card again. */
+  /** Fetches the card again. */
   retry(): Promise<void>;
 }
 
 const RETRY_MS = 5_000;
 
-/** Fetches the card at once, and again every few seconds until it is there. */
+/** Fetches the card at once, and retries every `RETRY_MS` until it succeeds. */
 export function createAgentStore(client: Pick<Client, 'card'>): AgentStore {
   const listeners = new Set<() => void>();
   let view: AgentView = { state: 'loading' };

@@ -1,7 +1,7 @@
 import { useConversationState } from '@parley/a2a/react';
 import type { ConversationState } from './types.js';
 
-/** Tells those who listen how an answer ended: once, and not each chunk. */
+/** Announces the end of an answer to screen readers, once per answer and not per chunk. */
 export function Announcer() {
   const words = useConversationState(announcement);
   return (

@@ -8,7 +8,7 @@ import { SessionContext, sessionOf } from './session.js';
 
 const OPTIONS = { adapters: { attachments: attachFiles } };
 
-/** The thread that is chosen, given to everything that shows a part of it. */
+/** Provides the active thread to all components of the page. */
 export function App() {
   const { active } = useThreads();
   const runtime = useConversationRuntime(active, OPTIONS);

@@ -7,7 +7,7 @@ interface DialogProps {
   readonly children: ReactNode;
 }
 
-/** The browser's own dialog: it keeps the focus, closes on Escape, and gives the focus back. */
+/** Uses the native `<dialog>`: it traps the focus, closes on Escape and restores the focus. */
 export function Dialog({ title, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const heading = useId();
@@ -17,7 +17,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
     return () => element?.close();
   }, []);
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it too; this is for those who point beside it
+    // biome-ignore lint/a11y/useKeyWithClickEvents: this closes the dialog on a click outside; Escape closes it too
     <dialog
       ref={dialog}
       aria-labelledby={heading}

@@ -4,7 +4,10 @@ interface Props {
   readonly children: ReactNode;
 }
 
-/** Whatever an agent sends, the page stays: if a part of it can not be drawn, this stands in its place. A class, because React asks for one. */
+/**
+ * Keeps the page alive when agent content makes a component throw, and shows the error in place of that component. React requires a class
+ * here.
+ */
 export class ErrorBoundary extends Component<Props, { readonly message: string | undefined }> {
   override state = { message: undefined };
 
@@ -21,10 +24,10 @@ export class ErrorBoundary extends Component<Props, { readonly message: string |
     return (
       <div role="alert" className="m-4 border-l-2 border-ink pl-3 text-sm">
         <p>
-          <span className="alarm">not shown</span> Studio can not draw this: {String(this.state.message).slice(0, 300)}
+          <span className="alarm">cannot display</span> Studio cannot display this content: {String(this.state.message).slice(0, 300)}
         </p>
         <button type="button" className="boxed mt-2" onClick={() => this.setState({ message: undefined })}>
-          Try to draw it again
+          Try again
         </button>
       </div>
     );

@@ -1,4 +1,4 @@
-/** Numbers as people read them. */
+/** Formats sizes, durations, times and ids for display. */
 const UNITS = ['B', 'kB', 'MB', 'GB'] as const;
 
 export function formatBytes(bytes: number): string {
@@ -17,14 +17,14 @@ export function formatDuration(ms: number): string {
   return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`;
 }
 
-/** 03:59.120, minutes and seconds: the log's column. */
+/** Minutes and seconds for the event log, e.g. 03:59.120. */
 export function formatClock(iso: string): string {
   const date = new Date(iso);
   if (Number.isNaN(date.getTime())) return '';
   return `${date.toTimeString().slice(3, 8)}.${String(date.getMilliseconds()).padStart(3, '0')}`;
 }
 
-/** The time of today, the date of other days. */
+/** The time if the date is today, otherwise the date. */
 export function formatMoment(iso: string, now = new Date()): string {
   const date = new Date(iso);
   if (Number.isNaN(date.getTime())) return '';
@@ -37,7 +37,7 @@ export function shortState(state: string): string {
   return state.replace(/^TASK_STATE_/, '');
 }
 
-/** The beginning of an id is enough to tell it from others. */
+/** The first 8 characters are enough to tell ids apart. */
 export function shortId(id: string): string {
   return id.length > 12 ? `${id.slice(0, 8)}…` : id;
 }

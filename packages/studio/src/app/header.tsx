@@ -29,7 +29,13 @@ export function Header({ isListOpen, onList, onAbout, onKeyboard }: HeaderProps)
       <span className="flex-1" />
       <ConnectionSwitch />
       <ThemeButton />
-      <button type="button" className="quiet hidden h-8 sm:inline-flex" aria-label="Keyboard" title="Keyboard" onClick={onKeyboard}>
+      <button
+        type="button"
+        className="quiet hidden h-8 sm:inline-flex"
+        aria-label="Keyboard shortcuts"
+        title="Keyboard shortcuts"
+        onClick={onKeyboard}
+      >
         <Icon name="keys" />
       </button>
     </header>
@@ -50,7 +56,7 @@ function AgentBadge({ onAbout }: { readonly onAbout: () => void }) {
       {agent.state === 'ready' && (
         <span className="label hidden max-w-24 shrink-0 truncate sm:inline">{visibleName(agent.card.version, 20)}</span>
       )}
-      {agent.state === 'down' && <span className="alarm">down</span>}
+      {agent.state === 'down' && <span className="alarm">unreachable</span>}
       <button
         type="button"
         className="quiet h-8 shrink-0"

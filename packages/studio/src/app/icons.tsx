@@ -1,4 +1,4 @@
-/** The few marks of the page, drawn for it: 16 by 16, in the colour of the text around them. */
+/** 16 × 16 icons in the color of the surrounding text. */
 const PATHS = {
   list: 'M2 4h12M2 8h12M2 12h8',
   log: 'M2 3h3M7 3h7M2 8h3M7 8h7M2 13h3M7 13h5',

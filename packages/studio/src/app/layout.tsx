@@ -14,7 +14,10 @@ import { useWide } from './use-wide.js';
 
 const AgentDialog = lazy(async () => ({ default: (await import('../card/agent-dialog.js')).AgentDialog }));
 
-/** Conversations, conversation and log side by side; on narrow screens the conversation, with the other two one touch away. */
+/**
+ * Wide screens show the conversation list, the conversation and the log side by side. Narrow screens show the conversation, and one button
+ * opens each of the other two.
+ */
 export function Layout() {
   const isWide = useWide();
   const agent = useAgent();

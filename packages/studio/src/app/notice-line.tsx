@@ -5,7 +5,7 @@ import { useNotice } from './notices.js';
 import { useStudio } from './studio.js';
 import type { ConversationState } from './types.js';
 
-/** One line above the composer; what is told on a message is not told twice. */
+/** One line above the composer. Hidden when a message already shows the same error. */
 export function NoticeLine() {
   const { notices } = useStudio();
   const notice = useNotice();

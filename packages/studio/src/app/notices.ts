@@ -1,4 +1,4 @@
-/** The last thing that went wrong and has no other place on the page: for example that nothing more can be kept. */
+/** The last error that belongs to no message, for example a full browser storage. */
 import type { A2AError } from '@parley/a2a';
 import { useSyncExternalStore } from 'react';
 import { useStudio } from './studio.js';

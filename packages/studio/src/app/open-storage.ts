@@ -1,15 +1,15 @@
-/** Where conversations are kept: IndexedDB, or localStorage where a browser does not give that, or nowhere. */
+/** Stores conversations in IndexedDB, else in localStorage, else only in memory. */
 import { type ConversationStorage, indexedDb, webStorage } from '@parley/a2a/conversation';
 
-/** undefined: nothing can be kept here, and the page says so by forgetting. */
+/** Returns undefined if the browser offers no storage; conversations are then lost on reload. */
 export async function openStorage(): Promise<ConversationStorage | undefined> {
   for (const make of [() => indexedDb({ name: 'parley-studio' }), () => webStorage(localStorage)]) {
     try {
       const storage = make();
-      await storage.keys('parley:'); // browsers may refuse at the first use only
+      await storage.keys('parley:'); // some browsers refuse only on the first use
       return storage;
     } catch {
-      // The next one, then.
+      // Try the next storage.
     }
   }
   return undefined;

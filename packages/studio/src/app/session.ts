@@ -1,4 +1,4 @@
-/** The conversation that is open, and the log of what happens in it. */
+/** The open conversation and its event log. */
 import { createContext, useContext } from 'react';
 import { createEventLog, type EventLog } from '../log/event-log.js';
 import type { Conversation } from './types.js';
@@ -12,14 +12,16 @@ export const SessionContext = createContext<Session | undefined>(undefined);
 
 const sessions = new WeakMap<Conversation, Session>();
 
-/** The same for the same conversation: its log goes on while another one is shown. */
+/** Returns the same session for the same conversation, so its log continues while another conversation is shown. */
 export function sessionOf(conversation: Conversation): Session {
   const session = sessions.get(conversation) ?? { conversation, log: createEventLog(conversation, onFrame) };
   sessions.set(conversation, session);
   return session;
 }
 
-/** Rows are new in each frame of a fast stream, and nobody reads them then. A page in the background has no frames, and need not draw. */
+/**
+ * Limits how often the log redraws during a fast stream. A page in the background gets no animation frames, so it does not redraw at all.
+ */
 const PAUSE_MS = 60;
 
 function onFrame(run: () => void): void {
@@ -28,11 +30,11 @@ function onFrame(run: () => void): void {
 
 export function useSession(): Session {
   const session = useContext(SessionContext);
-  if (!session) throw new Error('There is no session above this component');
+  if (!session) throw new Error('useSession() needs a <SessionContext.Provider> above it');
   return session;
 }
 
-/** For those who do something with it; what is shown of it comes from the hooks of `@parley/a2a/react`. */
+/** For commands such as send and cancel. To display state, use the hooks of `@parley/a2a/react`. */
 export function useThisConversation(): Conversation {
   return useSession().conversation;
 }

@@ -1,17 +1,17 @@
-/** Keys that work anywhere on the page. */
+/** Keyboard shortcuts of the whole page. */
 import { useEffect } from 'react';
 import { COMPOSER_ID } from '../conversation/composer.js';
 import { useThisConversation } from './session.js';
 
 export const SHORTCUTS: readonly (readonly [keys: string, what: string])[] = [
-  ['/  or  Ctrl+K', 'Go to the message'],
+  ['/  or  Ctrl+K', 'Focus the message field'],
   ['Enter', 'Send'],
-  ['Shift+Enter', 'Begin a new line'],
-  ['Escape', 'Stop the answer; leave an edit or a dialog'],
+  ['Shift+Enter', 'New line'],
+  ['Escape', 'Stop the answer; close an edit or a dialog'],
   ['Alt+N', 'New conversation'],
-  ['Alt+L', 'Go to the events'],
-  ['↑ ↓ Home End', 'Move in the lists of events and conversations'],
-  ['?', 'This list'],
+  ['Alt+L', 'Focus the event list'],
+  ['↑ ↓ Home End', 'Move through events or conversations'],
+  ['?', 'Show this list'],
 ];
 
 interface ShortcutTargets {
@@ -31,7 +31,7 @@ export function useShortcuts({ onHelp, onNew, onLog }: ShortcutTargets): void {
       if (action !== 'stop') event.preventDefault();
       const acts = {
         compose: () => document.getElementById(COMPOSER_ID)?.focus(),
-        stop: () => void conversation.cancel().catch(() => undefined), // a task that can not be cancelled says so in its events
+        stop: () => void conversation.cancel().catch(() => undefined), // the event log shows why a task cannot be canceled
         help: onHelp,
         new: onNew,
         log: onLog,

@@ -1,4 +1,4 @@
-/** What the whole page works with, made once. */
+/** The objects that all components share, created once per page. */
 import { type Client, createClient } from '@parley/a2a/client';
 import { createThreads, type Threads } from '@parley/a2a/conversation';
 import { createContext, useContext } from 'react';
@@ -17,10 +17,10 @@ export interface Studio {
   readonly notices: Notices;
 }
 
-/** An artifact of this size still fits into a page; the client's own limit is made for servers. */
+/** Studio must display large artifacts; the client's default limit is meant for servers. */
 const MAX_EVENT_BYTES = 128 * 1024 * 1024;
 
-/** Thirty times a second is fluent, and leaves time for everything else. */
+/** About 30 updates per second look smooth and leave time for input and layout. */
 const FRAME_MS = 32;
 
 export async function openStudio(): Promise<Studio> {
@@ -38,6 +38,6 @@ export const StudioContext = createContext<Studio | undefined>(undefined);
 
 export function useStudio(): Studio {
   const studio = useContext(StudioContext);
-  if (!studio) throw new Error('There is no studio above this component');
+  if (!studio) throw new Error('useStudio() needs a <StudioContext.Provider> above it');
   return studio;
 }

@@ -1,7 +1,7 @@
 import { visibleName } from '../content/visible-text.js';
 import { useAgent } from './agent-store.js';
 
-/** What the agent calls itself, made harmless; "Agent" until it is known. */
+/** The agent's name with control characters made visible; "Agent" until the card is loaded. */
 export function useAgentName(): string {
   const agent = useAgent();
   return (agent.state === 'ready' && visibleName(agent.card.name, 120)) || 'Agent';

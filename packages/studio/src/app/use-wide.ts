@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** From here on there is room for the log beside the conversation. */
+/** From this width on, the log fits next to the conversation. */
 const wide = matchMedia('(min-width: 1024px)');
 
 export function useWide(): boolean {

@@ -9,7 +9,7 @@ interface ArtifactListProps {
   readonly isRunning: boolean;
 }
 
-/** What an answer brought, to look at and to keep. */
+/** The files of an answer, with preview and download. */
 export function ArtifactList({ entries, isRunning }: ArtifactListProps) {
   const [showsAll, setShowsAll] = useState(false);
   const title = useId();

@@ -1,9 +1,9 @@
-/** The content of a file, made without holding up the page: 50 MB are decoded in slices with pauses between them. */
+/** Decodes the content of a file in slices with pauses, so that a file of 50 MB does not block the page. */
 import type { Part } from '../app/types.js';
 import { webAddress } from '../content/safe-url.js';
 import type { FileEntry } from './files.js';
 
-/** A multiple of four, so that each slice of base64 stands for itself. */
+/** A multiple of four, so that each base64 slice can be decoded alone. */
 const SLICE_CHARACTERS = 1 << 20;
 
 export async function toBlob({ parts, mediaType }: FileEntry): Promise<Blob> {
@@ -16,20 +16,20 @@ export async function toBlob({ parts, mediaType }: FileEntry): Promise<Blob> {
   return new Blob(pieces, { type: mediaType });
 }
 
-/** The beginning of a text file, without a look at the rest of it. */
+/** Returns the beginning of a text file without decoding the rest. */
 export function headOf(entry: FileEntry, characters: number): FileEntry {
   const parts: Part[] = [];
   let left = characters;
   for (const { text, raw } of entry.parts) {
     if (left <= 0) break;
     if (text !== undefined) parts.push({ text: text.slice(0, left) });
-    if (raw !== undefined) parts.push({ raw: raw.slice(0, left - (left % 4)) }); // whole groups of base64
+    if (raw !== undefined) parts.push({ raw: raw.slice(0, left - (left % 4)) }); // only complete base64 groups can be decoded
     left -= text?.length ?? raw?.length ?? 0;
   }
   return { ...entry, parts };
 }
 
-/** Both alphabets of base64, with or without padding. Throws where it is neither. */
+/** Accepts base64 and base64url, with or without padding. Throws on any other input. */
 async function decodeInto(pieces: BlobPart[], base64: string): Promise<void> {
   for (let from = 0; from < base64.length; from += SLICE_CHARACTERS) {
     const slice = base64
@@ -47,7 +47,7 @@ function pause(): Promise<void> {
 
 const KEPT_MS = 60_000;
 
-/** Hands a file to the browser under a name without tricks. What lies elsewhere is opened there. */
+/** Downloads a file under a sanitized name. A file that is only a URL opens in a new tab. */
 export async function download(entry: FileEntry): Promise<void> {
   const remote = entry.parts[0]?.url;
   if (remote !== undefined) return openElsewhere(remote);
@@ -61,7 +61,7 @@ export async function download(entry: FileEntry): Promise<void> {
 
 function openElsewhere(address: string): void {
   const safe = webAddress(address);
-  if (safe === undefined) throw new TypeError(`Studio does not open ${address.slice(0, 80)}`);
+  if (safe === undefined) throw new TypeError(`Studio opens only http and https addresses, not ${address.slice(0, 80)}`);
   window.open(safe, '_blank', 'noopener,noreferrer');
 }
 
@@ -76,7 +76,7 @@ const ENDINGS: Readonly<Record<string, string>> = {
   'image/webp': '.webp',
 };
 
-/** No folders, no leading dots, nothing that hides or reorders. */
+/** Removes path separators, leading dots and reserved characters. */
 export function fileName({ name, mediaType }: Pick<FileEntry, 'name' | 'mediaType'>): string {
   const plain =
     name

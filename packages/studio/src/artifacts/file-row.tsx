@@ -8,7 +8,7 @@ const Preview = lazy(async () => ({ default: (await import('./preview.js')).Prev
 
 interface FileRowProps {
   readonly entry: FileEntry;
-  /** More of it may be on its way. */
+  /** While the answer runs, the file may still grow. */
   readonly isRunning: boolean;
 }
 
@@ -20,7 +20,7 @@ export function FileRow({ entry, isRunning }: FileRowProps) {
   const save = () =>
     download(entry).then(
       () => setProblem(undefined),
-      (error: unknown) => setProblem(error instanceof TypeError ? error.message : 'Its content is not valid base64.'),
+      (error: unknown) => setProblem(error instanceof TypeError ? error.message : 'The file content is not valid base64.'),
     );
   return (
     <li className="min-w-0">
@@ -29,7 +29,7 @@ export function FileRow({ entry, isRunning }: FileRowProps) {
           {entry.name}
         </bdi>
         <span className="label hidden max-w-48 truncate sm:inline">{entry.mediaType}</span>
-        <span className="label tabular-nums">{size === undefined ? 'elsewhere' : formatBytes(size)}</span>
+        <span className="label tabular-nums">{size === undefined ? 'remote' : formatBytes(size)}</span>
         <span className="flex">
           {kind && (
             <button

@@ -5,7 +5,7 @@ import { previewKind } from './preview-kind.js';
 
 const artifact = (parts: readonly object[], name = 'report') => ({ artifactId: 'a', name, parts: parts as never });
 
-test('the chunks of a text are one file, and so are the pieces of a large one', () => {
+test('text chunks form one file, and so do the parts of a large file', () => {
   const [text, csv, ...more] = filesOf({
     artifacts: [artifact([{ text: 'a' }, { text: 'b' }, { raw: 'QQ==', filename: 'x.bin' }, { raw: 'Qg==', filename: 'x.bin' }])],
     said: [],
@@ -15,7 +15,7 @@ test('the chunks of a text are one file, and so are the pieces of a large one', 
   expect(more).toEqual([]);
 });
 
-test('a size is told without decoding anything', () => {
+test('a size is computed without decoding the content', () => {
   const [file] = filesOfParts('m', [{ raw: 'QUJD', filename: 'abc.txt' }]);
   expect(file && sizeOf(file)).toBe(3);
   const [elsewhere] = filesOfParts('m', [{ url: 'https://example.com/x/far.png?a#b' }]);
@@ -23,7 +23,7 @@ test('a size is told without decoding anything', () => {
   expect(elsewhere && sizeOf(elsewhere)).toBeUndefined();
 });
 
-test('what is decoded is what was sent, in both alphabets of base64 and across slices', async () => {
+test('decoding returns the original bytes, for both base64 alphabets and across slices', async () => {
   const text = Array.from({ length: 1_500_000 }, (_, index) => String.fromCharCode(index % 251)).join('');
   const raw = btoa(text).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
   const [file] = filesOfParts('m', [{ raw }]);
@@ -33,18 +33,18 @@ test('what is decoded is what was sent, in both alphabets of base64 and across s
   expect(bytes.every((byte, index) => byte === index % 251)).toBe(true);
 });
 
-test('what is not base64 is refused', async () => {
+test('content that is not base64 is rejected', async () => {
   const [file] = filesOfParts('m', [{ raw: '!!!' }]);
   await expect(file && toBlob(file)).rejects.toThrow();
 });
 
-test('a name for saving has no folders and no tricks', () => {
+test('a download name has no folders and no hidden characters', () => {
   expect(fileName({ name: '../../../etc/passwd', mediaType: 'text/plain' })).toBe('_.._.._etc_passwd.txt');
   expect(fileName({ name: '.bashrc', mediaType: 'text/plain' })).toBe('bashrc.txt');
   expect(fileName({ name: '...', mediaType: 'image/png' })).toBe('unnamed.png');
 });
 
-test('of a large text the beginning can be looked at, of a large picture nothing', async () => {
+test('a large text has a preview of its beginning, a large picture has none', async () => {
   const [text] = filesOfParts('m', [{ text: 'line\n'.repeat(400_000), filename: 'big.txt', mediaType: 'text/plain' }]);
   if (!text) throw new Error('no file');
   expect(previewKind(text)).toBe('head');

@@ -1,13 +1,13 @@
-/** What can be opened or saved of an answer: each file, each datum, and each run of text. */
+/** Lists the parts of an answer that can be previewed or downloaded: files, data, and text artifacts. */
 import type { AgentMessage, Artifact, Part } from '../app/types.js';
 import { visibleName } from '../content/visible-text.js';
 
 export interface FileEntry {
   readonly key: string;
-  /** For people, and for saving. */
+  /** For display and for the download. */
   readonly name: string;
   readonly mediaType: string;
-  /** Pieces of the same file, in order. */
+  /** The parts of this file, in order. */
   readonly parts: readonly Part[];
 }
 
@@ -27,7 +27,7 @@ function filesOfArtifact(artifact: Artifact): readonly FileEntry[] {
   return entries;
 }
 
-/** Of a message that brought files along. */
+/** The files attached to a message. */
 export function filesOfParts(id: string, parts: readonly Part[]): readonly FileEntry[] {
   return entriesOf({ id, name: 'attachment', parts });
 }
@@ -47,7 +47,7 @@ function entriesOf({ id, name, parts }: { readonly id: string; readonly name: st
   }));
 }
 
-/** Chunks of a text, or of the same file: a large one comes in several. */
+/** Text chunks of one artifact, or parts of the same file: the agent sends a large file in several parts. */
 function belongTogether(first: Part, next: Part): boolean {
   if (first.text !== undefined && next.text !== undefined) return first.filename === next.filename && first.mediaType === next.mediaType;
   if (first.raw === undefined || next.raw === undefined) return false;
@@ -70,7 +70,7 @@ function mediaTypeOf(part: Part | undefined): string {
   return 'application/octet-stream';
 }
 
-/** In bytes, as near as it can be told without decoding; undefined for what lies elsewhere. */
+/** Approximate size in bytes, computed without decoding; undefined for a file that is only a URL. */
 export function sizeOf({ parts }: FileEntry): number | undefined {
   let bytes = 0;
   for (const { text, raw, data, url } of parts) {
@@ -82,7 +82,7 @@ export function sizeOf({ parts }: FileEntry): number | undefined {
   return bytes;
 }
 
-/** Of a value as JSON, without writing it down. */
+/** Approximate size of a value as JSON, without serializing it. */
 export function sizeOfJson(value: unknown): number {
   if (typeof value === 'string') return value.length + 2;
   if (typeof value !== 'object' || value === null) return String(value).length;

@@ -1,9 +1,9 @@
-/** How a file can be looked at here, if at all. */
+/** Selects the preview of a file; undefined if there is none. */
 import { type FileEntry, sizeOf } from './files.js';
 
 export type PreviewKind = 'text' | 'markdown' | 'code' | 'csv' | 'json' | 'image' | 'head';
 
-/** Above these sizes a look would hold up the page: of a text the beginning is shown, and the rest is for download. */
+/** Larger previews would block the page: a larger text shows only its beginning, a larger picture has no preview. */
 const MAX_TEXT_BYTES = 1_000_000;
 const MAX_IMAGE_BYTES = 20_000_000;
 
@@ -12,7 +12,7 @@ const CODE = /(javascript|typescript|xml|yaml|toml|html|css|x-python|x-sh|sql|gr
 const CODE_NAMES = /\.(js|mjs|ts|tsx|jsx|py|rs|go|java|c|cc|h|sh|sql|css|html?|xml|ya?ml|toml|ini|diff|patch)$/i;
 
 export function previewKind(entry: FileEntry): PreviewKind | undefined {
-  if (entry.parts[0]?.data !== undefined) return 'json'; // a tree costs only what is opened of it
+  if (entry.parts[0]?.data !== undefined) return 'json'; // no size limit: the tree renders only open branches
   const size = sizeOf(entry);
   if (size === undefined) return undefined;
   if (IMAGES.has(entry.mediaType)) return size <= MAX_IMAGE_BYTES ? 'image' : undefined;

@@ -1,4 +1,4 @@
-/** A look into a file, decoded when it is opened. */
+/** Preview of a file. The content is decoded when the preview opens. */
 import { useEffect, useState } from 'react';
 import { CodeBlock } from '../content/code-block.js';
 import { JsonTree } from '../content/json-tree.js';
@@ -43,7 +43,7 @@ function ImagePreview({ entry }: { readonly entry: FileEntry }) {
         made = URL.createObjectURL(blob);
         setAddress(made);
       },
-      () => setProblem('Its content is not valid base64.'),
+      () => setProblem('The file content is not valid base64.'),
     );
     return () => {
       isGone = true;
@@ -57,7 +57,7 @@ function ImagePreview({ entry }: { readonly entry: FileEntry }) {
       src={address}
       alt={entry.name}
       className="max-h-96 max-w-full [image-rendering:auto]"
-      onError={() => setProblem('The browser can not show this picture.')}
+      onError={() => setProblem('The browser cannot display this picture.')}
     />
   );
 }
@@ -71,7 +71,7 @@ function TextPreview({ entry, kind }: PreviewProps) {
       .then((blob) => blob.text())
       .then(
         (read) => !isGone && setText(read),
-        () => !isGone && setProblem('Its content is not valid base64.'),
+        () => !isGone && setProblem('The file content is not valid base64.'),
       );
     return () => {
       isGone = true;
@@ -90,7 +90,7 @@ function Head({ text, mediaType }: { readonly text: string; readonly mediaType: 
   return (
     <>
       <CodeBlock text={text} language={mediaType} />
-      <p className="label mt-2">The beginning of it. Download it to see the rest.</p>
+      <p className="label mt-2">Only the beginning is shown. Download the file to see all of it.</p>
     </>
   );
 }
@@ -110,7 +110,7 @@ function CsvPreview({ text }: { readonly text: string }) {
   const [head = [], ...body] = rows;
   return (
     <>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be within reach of the keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard */}
       <section className="prose-table max-h-96" tabIndex={0} aria-label="Table">
         <table>
           <thead>
@@ -118,13 +118,13 @@ function CsvPreview({ text }: { readonly text: string }) {
           </thead>
           <tbody>
             {body.map((row, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: a table that does not change
+              // biome-ignore lint/suspicious/noArrayIndexKey: the table does not change
               <Row key={index} cells={row} Cell="td" />
             ))}
           </tbody>
         </table>
       </section>
-      {hasMore && <p className="label mt-2">The first {rows.length} rows. Download it to see the rest.</p>}
+      {hasMore && <p className="label mt-2">Only the first {rows.length} rows are shown. Download the file to see all of it.</p>}
     </>
   );
 }
@@ -133,7 +133,7 @@ function Row({ cells, Cell }: { readonly cells: readonly string[]; readonly Cell
   return (
     <tr>
       {cells.map((cell, column) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a table that does not change
+        // biome-ignore lint/suspicious/noArrayIndexKey: the table does not change
         <Cell key={column} dir="auto">
           {visibleText(cell)}
         </Cell>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readCsv } from './read-csv.js';
 
-test('cells may be quoted, and hold commas, lines and quotes then', () => {
+test('a quoted cell may contain commas, line breaks and quotes', () => {
   expect(readCsv('a,"b,c"\r\n"say ""hi""","two\nlines"\n').rows).toEqual([
     ['a', 'b,c'],
     ['say "hi"', 'two\nlines'],
@@ -14,7 +14,7 @@ test('only the first rows of a long table are read', () => {
   expect(hasMore).toBe(true);
 });
 
-test('a text that is no table ends, whatever is in it', () => {
+test('reading ends for any text, also if it is not a table', () => {
   expect(readCsv('').rows).toEqual([]);
   expect(readCsv('"open').rows).toEqual([['open']]);
   expect(readCsv(',,\n').rows).toEqual([['', '', '']]);

@@ -1,4 +1,4 @@
-/** The first rows of a CSV text: enough to see what is in it. */
+/** Reads the first rows of a CSV text, for a preview. */
 export interface CsvTable {
   readonly rows: readonly (readonly string[])[];
   readonly hasMore: boolean;

@@ -10,7 +10,7 @@ interface AgentDialogProps {
   readonly onClose: () => void;
 }
 
-/** The agent's card, for people and as it came. */
+/** Shows the agent card, formatted or as JSON. */
 export function AgentDialog({ card, onClose }: AgentDialogProps) {
   const [isRaw, setRaw] = useState(false);
   return (
@@ -21,7 +21,7 @@ export function AgentDialog({ card, onClose }: AgentDialogProps) {
         </button>
         <CopyButton label="Copy card" what={() => JSON.stringify(card, null, 2)} />
       </div>
-      {/* A card is JSON by its nature. */}
+      {}
       {isRaw ? <JsonTree value={card} open={3} /> : <CardView card={card} />}
     </Dialog>
   );

@@ -26,9 +26,9 @@ export function CardView({ card }: { readonly card: AgentCard }) {
         {card.documentationUrl && (
           <Fact name="Documentation" value={<Address text={card.documentationUrl} href={card.documentationUrl} />} />
         )}
-        <Fact name="Can" value={can.join(', ') || 'answer, and nothing beyond that'} />
-        <Fact name="Takes" value={<Modes modes={card.defaultInputModes} />} />
-        <Fact name="Gives" value={<Modes modes={card.defaultOutputModes} />} />
+        <Fact name="Capabilities" value={can.join(', ') || 'none declared'} />
+        <Fact name="Input types" value={<Modes modes={card.defaultInputModes} />} />
+        <Fact name="Output types" value={<Modes modes={card.defaultOutputModes} />} />
         <Fact
           name="Interfaces"
           value={(card.supportedInterfaces ?? []).map(({ url, protocolBinding, protocolVersion }) => (
@@ -50,7 +50,7 @@ export function CardView({ card }: { readonly card: AgentCard }) {
           />
         )}
         <Fact
-          name="Sign-in"
+          name="Authentication"
           value={
             Object.keys(card.securitySchemes ?? {})
               .map((name) => visibleName(name, 80))
@@ -59,7 +59,7 @@ export function CardView({ card }: { readonly card: AgentCard }) {
         />
       </dl>
       <h3 className="mt-6 font-semibold">Skills</h3>
-      {skills.length === 0 && <p className="mt-1 text-muted">The card names none.</p>}
+      {skills.length === 0 && <p className="mt-1 text-muted">The agent card lists no skills.</p>}
       <ul className="mt-2 border-t border-line">
         {skills.slice(0, MAX_SKILLS).map((skill) => (
           <li key={skill.id} className="border-b border-line py-2">
@@ -95,7 +95,7 @@ function Modes({ modes }: { readonly modes: readonly string[] | undefined }) {
       {(modes ?? [])
         .slice(0, 40)
         .map((mode) => visibleName(mode, 60))
-        .join(', ') || 'not said'}
+        .join(', ') || 'not specified'}
     </code>
   );
 }

@@ -5,15 +5,15 @@ import { useStudio } from '../app/studio.js';
 import type { Connection } from '../app/types.js';
 import { visibleName } from '../content/visible-text.js';
 
-/** One quiet line above the composer, only while there is something to say about the way to the agent. */
+/** One line above the composer, only while the connection is off, reconnecting, or held by another tab. */
 export function ConnectionNote() {
   const { plug } = useStudio();
   const isOn = useSyncExternalStore(plug.subscribe, () => plug.isOn);
   const connection = useConversationState((state) => state.connection);
   const isFollower = useConversationState((state) => !state.isLeader && !state.isLoading);
   if (connection.state === 'reconnecting') return <Note tag="reconnecting" about={<Attempt connection={connection} />} />;
-  if (!isOn) return <Note tag="cut" about="The connection is switched off here. Nothing reaches the agent; its task goes on without us." />;
-  if (isFollower) return <Note about="Another tab holds the stream of this conversation; this one follows it." />;
+  if (!isOn) return <Note tag="offline" about="The agent keeps working. Turn the connection on to catch up." />;
+  if (isFollower) return <Note about="Another tab receives this conversation; this tab mirrors it." />;
   return null;
 }
 
@@ -34,7 +34,7 @@ function Attempt({ connection }: { readonly connection: Reconnecting }) {
   const leftMs = useCountdown(connection);
   return (
     <>
-      try {connection.attempt}
+      attempt {connection.attempt}
       {leftMs > 0 && <span aria-hidden="true"> in {formatDuration(leftMs)}</span>}, {visibleName(connection.cause, 120)}
     </>
   );

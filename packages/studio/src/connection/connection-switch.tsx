@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { useStudio } from '../app/studio.js';
 
-/** Cuts the connection to the agent, to watch what happens then; and gives it back. */
+/** Turns the connection to the agent off and on, to demonstrate how a stream resumes. */
 export function ConnectionSwitch() {
   const { plug } = useStudio();
   const isOn = useSyncExternalStore(plug.subscribe, () => plug.isOn);
@@ -11,7 +11,7 @@ export function ConnectionSwitch() {
       role="switch"
       aria-checked={isOn}
       aria-label="Connection"
-      title={isOn ? 'Cut the connection, to watch it resume' : 'Give the connection back'}
+      title={isOn ? 'Turn the connection off to see the stream resume later' : 'Turn the connection on'}
       className="quiet h-8"
       onClick={() => plug.turn(!isOn)}
     >
@@ -23,7 +23,7 @@ export function ConnectionSwitch() {
         <span className={`size-3 rounded-full ${isOn ? 'bg-on-accent' : 'bg-edge'}`} />
       </span>
       <span aria-hidden="true" className="w-6 text-left font-mono">
-        {isOn ? 'on' : 'cut'}
+        {isOn ? 'on' : 'off'}
       </span>
     </button>
   );

@@ -1,10 +1,10 @@
 /**
- * A `fetch` whose event streams let the page breathe. What has piled up while the page was busy would be read in one go, without a single
- * frame in between: here reading stops every few milliseconds, for as long as it takes to draw and to look at the keyboard.
+ * A `fetch` that keeps the page responsive during event streams. Without it, events that piled up while the page was busy would be read in
+ * one go, without a frame in between. Reading pauses after every `WORK_MS`, so that the browser can draw and handle input.
  */
 const WORK_MS = 20;
 
-/** Of what came at once; so much is read and shown in a few milliseconds. */
+/** Splits a large chunk: this many bytes are read and shown within a few milliseconds. */
 const PIECE_BYTES = 32_768;
 
 export function pacedFetch(send: typeof fetch): typeof fetch {

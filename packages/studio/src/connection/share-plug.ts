@@ -1,4 +1,4 @@
-/** One switch for all tabs: only one of them holds the stream, and a person does not know which. */
+/** Shares the connection switch between tabs: only one tab holds the stream, and the user does not know which. */
 import type { SwitchableFetch } from './switchable-fetch.js';
 
 const NAME = 'parley:studio:connection';
@@ -17,5 +17,5 @@ export function sharePlug(plug: SwitchableFetch): void {
   plug.subscribe(() => {
     if (!isFromElsewhere) channel.postMessage(plug.isOn ? 'on' : 'off');
   });
-  channel.postMessage('ask'); // a tab that is opened while the others are cut off
+  channel.postMessage('ask'); // a new tab adopts the state of the other tabs
 }

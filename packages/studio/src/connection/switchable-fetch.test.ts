@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { pacedFetch } from './paced-fetch.js';
 import { createSwitchableFetch } from './switchable-fetch.js';
 
-/** Answers with a body that never ends, and hears of the signal. */
+/** Responds with a body that never ends and that errors when the signal aborts. */
 const endless: typeof fetch = async (_input, init) => {
   const body = new ReadableStream({
     start(controller) {
@@ -13,7 +13,7 @@ const endless: typeof fetch = async (_input, init) => {
   return new Response(body, { headers: { 'content-type': 'text/event-stream' } });
 };
 
-test('switched off, bodies break off and nothing new gets through; switched on, it does', async () => {
+test('while it is off, open bodies fail and new requests are refused; when it is on again, requests pass', async () => {
   const plug = createSwitchableFetch(endless);
   const reader = (await plug.fetch('http://127.0.0.1/')).body?.getReader();
   await reader?.read();
@@ -24,7 +24,7 @@ test('switched off, bodies break off and nothing new gets through; switched on, 
   expect((await plug.fetch('http://127.0.0.1/')).status).toBe(200);
 });
 
-test('a caller who leaves gets his own reason', async () => {
+test('a caller that aborts gets its own reason', async () => {
   const plug = createSwitchableFetch(
     (_input, init) => new Promise((_resolve, reject) => init?.signal?.addEventListener('abort', () => reject(init.signal?.reason))),
   );
@@ -34,7 +34,7 @@ test('a caller who leaves gets his own reason', async () => {
   await expect(asked).rejects.toThrow('mine');
 });
 
-test('listeners are told once of each turn', () => {
+test('listeners are called once per change', () => {
   const plug = createSwitchableFetch(endless);
   const turns: boolean[] = [];
   const stop = plug.subscribe(() => turns.push(plug.isOn));
@@ -46,7 +46,7 @@ test('listeners are told once of each turn', () => {
   expect(turns).toEqual([false, true]);
 });
 
-test('a paced stream gives every byte in order, and keeps its head', async () => {
+test('a paced stream delivers every byte in order and keeps status and headers', async () => {
   const text = Array.from({ length: 50_000 }, (_, index) => `line ${index}\n`).join('');
   const send: typeof fetch = async () =>
     new Response(text, { status: 203, headers: { 'content-type': 'text/event-stream; charset=utf-8' } });
@@ -55,7 +55,7 @@ test('a paced stream gives every byte in order, and keeps its head', async () =>
   expect(await response.text()).toBe(text);
 });
 
-test('a paced stream that nobody wants any more lets go of its source', async () => {
+test('canceling a paced stream cancels its source', async () => {
   let isLeft = false;
   const cancel = () => {
     isLeft = true;

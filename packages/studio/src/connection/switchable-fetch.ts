@@ -1,4 +1,4 @@
-/** A `fetch` with a plug: pulled out, everything under way breaks off and nothing new gets through, as when a cable is cut. */
+/** A `fetch` with a switch. Turning it off aborts all requests in flight and refuses new ones, like a cut cable. */
 export interface SwitchableFetch {
   readonly fetch: typeof fetch;
   readonly isOn: boolean;
@@ -18,7 +18,7 @@ export function createSwitchableFetch(send: typeof fetch): SwitchableFetch {
       if (signal.aborted) throw cutOff();
       const own = init?.signal ?? (input instanceof Request ? input.signal : undefined);
       try {
-        // The signal goes on to count while the body is read.
+        // Pass the signal on, because it must also abort the reading of the body.
         return await send(input, { ...init, signal: own ? AbortSignal.any([own, signal]) : signal });
       } catch (error) {
         throw signal.aborted && !own?.aborted ? cutOff() : error;
@@ -37,7 +37,7 @@ export function createSwitchableFetch(send: typeof fetch): SwitchableFetch {
   };
 }
 
-/** What a browser throws when there is no way to the agent. */
+/** A TypeError, because `fetch` of a browser throws one when it cannot connect. */
 function cutOff(): TypeError {
   return new TypeError('The connection is switched off in Studio');
 }

@@ -1,4 +1,7 @@
-/** A picture of an agent: its bytes at once; one that lies elsewhere is a link, so that nobody learns who looked. */
+/**
+ * A picture from an agent. Inline bytes are displayed. A picture on another origin is only a link, because loading it would tell that
+ * server that the user viewed it.
+ */
 import { useState } from 'react';
 import type { Part } from '../app/types.js';
 import { isOwnPicture, webAddress } from './safe-url.js';
@@ -21,7 +24,7 @@ function OwnImage({ part, name }: { readonly part: Part; readonly name: string }
 
 function RemoteImage({ address, name }: { readonly address: string; readonly name: string }) {
   const safe = webAddress(address);
-  if (safe === undefined) return <p className="label">{name}: an address that is not opened from here</p>;
+  if (safe === undefined) return <p className="label">{name}: Studio does not open this address</p>;
   if (isOwnPicture(safe)) return <Picture address={safe} name={name} />;
   return (
     <a className="boxed max-w-full" href={safe} target="_blank" rel="noopener noreferrer" title={safe}>
@@ -34,7 +37,7 @@ function RemoteImage({ address, name }: { readonly address: string; readonly nam
 
 function Picture({ address, name }: { readonly address: string; readonly name: string }) {
   const [isBroken, setBroken] = useState(false);
-  if (isBroken) return <p className="label">{name}: the browser can not show this picture</p>;
+  if (isBroken) return <p className="label">{name}: the browser cannot display this picture</p>;
   return (
     <img src={address} alt={name} referrerPolicy="no-referrer" className="max-h-80 max-w-full self-start" onError={() => setBroken(true)} />
   );

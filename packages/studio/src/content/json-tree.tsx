@@ -1,11 +1,11 @@
-/** Data as a tree that opens level by level: what is closed costs nothing. */
+/** Shows JSON as a tree. Closed branches are not rendered. */
 import { useState } from 'react';
 import { visibleText } from './visible-text.js';
 
 interface JsonTreeProps {
   readonly value: unknown;
   readonly name?: string;
-  /** How many levels are open at first. */
+  /** Number of levels that are open at first. Default 2. */
   readonly open?: number;
 }
 

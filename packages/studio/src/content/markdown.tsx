@@ -1,4 +1,7 @@
-/** Markdown without HTML. Links are checked by their protocol; pictures from elsewhere are links, so that nobody learns who looked. */
+/**
+ * Markdown without HTML. Links are limited to safe protocols. Pictures on another origin become links, because loading one would tell that
+ * server that the user viewed it.
+ */
 import { memo } from 'react';
 import ReactMarkdown, { type Components } from 'react-markdown';
 import remarkGfm from 'remark-gfm';
@@ -38,7 +41,7 @@ export const Markdown = memo(({ text }: { readonly text: string }) => (
 
 function SafeLink({ href, children }: { readonly href: string | undefined; readonly children: React.ReactNode }) {
   const address = safeLink(href);
-  if (address === undefined) return <span title="This address is not opened from here">{children}</span>;
+  if (address === undefined) return <span title="Studio does not open this address">{children}</span>;
   return (
     <a href={address} target="_blank" rel="noopener noreferrer" title={address}>
       {children}

@@ -2,19 +2,19 @@ import { memo } from 'react';
 
 const SLICE_CHARACTERS = 4_000;
 
-/** Long ones in slices: the browser lays out only those that are seen. */
+/** Splits long text into slices, so that the browser lays out only the visible ones. */
 export function PlainText({ text }: { readonly text: string }) {
   const trimmed = text.trim();
   if (trimmed.length <= SLICE_CHARACTERS) return <div className="whitespace-pre-wrap">{trimmed}</div>;
   return slices(trimmed).map((slice, index) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: slices are only ever added behind the others
+    // biome-ignore lint/suspicious/noArrayIndexKey: slices are only ever appended
     <PlainSlice key={index} text={slice} />
   ));
 }
 
 const PlainSlice = memo(({ text }: { readonly text: string }) => <div className="prose-piece whitespace-pre-wrap">{text}</div>);
 
-/** At line ends where there are some, and at spaces elsewhere, so that nothing jumps. */
+/** Cuts at line ends, else at spaces, so that a cut does not move any text. */
 function slices(text: string): readonly string[] {
   const all: string[] = [];
   let from = 0;

@@ -1,4 +1,7 @@
-/** A text of an agent, as Markdown. What was shown stays as it is while more comes in; pieces far from view are plain until they come near. */
+/**
+ * Renders agent text as Markdown. Finished pieces do not re-render while more text arrives. Pieces far outside the view stay plain text
+ * until they come near.
+ */
 import { lazy, memo, Suspense, useRef } from 'react';
 import { formatBytes } from '../app/format.js';
 import { CodeBlock } from './code-block.js';
@@ -8,10 +11,10 @@ import { useNear } from './use-near.js';
 
 const Markdown = lazy(async () => ({ default: (await import('./markdown.js')).Markdown }));
 
-/** A single block above this size is not prose, and its parser would be felt. */
+/** A larger single block is not prose, and parsing it would noticeably block the page. */
 const MAX_MARKDOWN_CHARACTERS = 10_000;
 
-/** What is longer is shown by its beginning: nobody reads it here, and it would take all the memory of the page. */
+/** Longer text is cut off: rendering all of it would exhaust the memory of the page. */
 const MAX_CHARACTERS = 2_000_000;
 
 export function RichText({ text }: { readonly text: string }) {
@@ -22,13 +25,13 @@ export function RichText({ text }: { readonly text: string }) {
   return (
     <div dir="auto" className="flex flex-col gap-2">
       {pieces.current.settled.map((piece, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: pieces are only ever added behind the others
+        // biome-ignore lint/suspicious/noArrayIndexKey: pieces are only ever appended
         <PieceView key={index} piece={piece} />
       ))}
       {last && <PieceView key={pieces.current.settled.length} piece={last} />}
       {shown !== text && (
         <p className="label">
-          The first {formatBytes(shown.length)} of {formatBytes(text.length)}.
+          Only the first {formatBytes(shown.length)} of {formatBytes(text.length)} are shown.
         </p>
       )}
     </div>

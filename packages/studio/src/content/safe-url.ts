@@ -1,4 +1,4 @@
-/** Addresses that an agent may make a person open: the others are shown as text. */
+/** Protocols that a link from an agent may use; other links are shown as text. */
 const OPENABLE = new Set(['http:', 'https:', 'mailto:']);
 
 export function safeLink(address: string | undefined): string | undefined {
@@ -6,13 +6,15 @@ export function safeLink(address: string | undefined): string | undefined {
   return url && OPENABLE.has(url.protocol) ? url.href : undefined;
 }
 
-/** Of a picture that the page may load by itself: its own, and none of anybody else, who would learn that it was looked at. */
+/**
+ * Whether the page may load this picture by itself: only from its own origin, because another server would learn that the user viewed it.
+ */
 export function isOwnPicture(address: string): boolean {
   const url = parse(address);
   return url !== undefined && (url.protocol === 'http:' || url.protocol === 'https:') && url.origin === globalThis.location?.origin;
 }
 
-/** Of a file that lies elsewhere, to open when a person asks for it. */
+/** The address of a remote file that the user may open; undefined if it is neither http nor https. */
 export function webAddress(address: string): string | undefined {
   const url = parse(address);
   return url && (url.protocol === 'https:' || url.protocol === 'http:') ? url.href : undefined;

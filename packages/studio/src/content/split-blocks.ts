@@ -1,29 +1,29 @@
 /**
- * Cuts a text that grows into pieces that do not change any more and one that does, so that each frame works on the last piece only.
- * Cuts are at blank lines outside of fences: there a Markdown block ends.
+ * Splits a growing text into settled pieces and one open piece, so that each frame processes only the open piece.
+ * A split is at a blank line outside a fence, because a Markdown block ends there.
  */
 export interface Piece {
   readonly kind: 'markdown' | 'code';
   readonly text: string;
-  /** Of code: what stands behind the opening fence. */
+  /** For code: the info string after the opening fence. */
   readonly language?: string;
 }
 
 export interface Pieces {
-  /** What was cut, to see whether the next text only adds to it. */
+  /** The text that was split, to detect whether the next text only appends to it. */
   readonly source: string;
   readonly settled: readonly Piece[];
-  /** Where the last, open piece begins. */
+  /** Offset of the last, open piece. */
   readonly from: number;
 }
 
 export const NO_PIECES: Pieces = { source: '', settled: [], from: 0 };
 
-/** Blocks are gathered up to this size: fewer, larger pieces cost less to keep. */
+/** Blocks are collected into pieces of this size: fewer and larger pieces use less memory. */
 const PIECE_CHARACTERS = 2_000;
 const FENCE = /^ {0,3}(`{3,}|~{3,})(.*)$/;
 
-/** The pieces of a text, going on from those of its beginning. */
+/** Splits the text, continuing from the pieces of its beginning. */
 export function cutPieces(before: Pieces, source: string): Pieces {
   const start = source.startsWith(before.source) ? before : NO_PIECES;
   const settled: Piece[] = [];
@@ -37,7 +37,7 @@ export function cutPieces(before: Pieces, source: string): Pieces {
   return { source, from, settled: settled.length === 0 ? start.settled : [...start.settled, ...settled] };
 }
 
-/** The open piece, as it is now. */
+/** The open piece as it is now; undefined if it is blank. */
 export function openPiece({ source, from }: Pieces): Piece | undefined {
   const rest = source.slice(from);
   if (rest.trim() === '') return undefined;
@@ -58,20 +58,20 @@ function cutOne(source: string, from: number): { readonly piece: Piece; readonly
   return end === undefined ? undefined : { piece: { kind: 'markdown', text: rest.slice(0, end) }, end: from + end };
 }
 
-/** Behind the last blank line before a fence or before the piece is full; undefined while neither has come. */
+/** Offset after the last blank line before a fence, or before the piece is full; undefined if neither was found yet. */
 function endOfProse(rest: string): number | undefined {
   let cut: number | undefined;
   let lineStart = 0;
   let inList = false;
   for (let lineEnd = rest.indexOf('\n'); lineEnd !== -1; lineEnd = rest.indexOf('\n', lineStart)) {
     const line = rest.slice(lineStart, lineEnd);
-    if (lineStart > 0 && isFence(line)) return lineStart; // a fence may follow a paragraph directly
+    if (lineStart > 0 && isFence(line)) return lineStart; // a fence may directly follow a paragraph
     lineStart = lineEnd + 1;
     if (line.trim() !== '') {
       inList = /^\s*([-*+]|\d+[.)])\s/.test(line) || (inList && /^\s/.test(line));
       continue;
     }
-    // Between the items of a loose list there are blank lines, too: cut in two it would be counted anew.
+    // A loose list has blank lines between its items. Splitting it would restart its numbering.
     if (!inList || lineStart > 4 * PIECE_CHARACTERS) cut = lineStart;
     if (cut !== undefined && lineStart >= PIECE_CHARACTERS) return cut;
   }
@@ -98,7 +98,7 @@ function isFence(line: string): boolean {
   return fence !== null && !isInlineFence(fence);
 }
 
-/** ```code``` on one line is no fence. */
+/** ```code``` on one line is not a fence. */
 function isInlineFence([, mark = '', behind = '']: RegExpExecArray): boolean {
   return mark.startsWith('`') && behind.includes('`');
 }

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import type { Part } from '../app/types.js';
 import { toBlob } from '../artifacts/bytes.js';
 
-/** An address for the bytes of a part, for as long as the component is there. */
+/** An object URL for the bytes of a part; revoked when the component unmounts. */
 export function useBlobAddress(part: Part): string | undefined {
   const [address, setAddress] = useState<string>();
   useEffect(() => {
@@ -14,7 +14,7 @@ export function useBlobAddress(part: Part): string | undefined {
         made = URL.createObjectURL(blob);
         setAddress(made);
       },
-      () => setAddress(''), // an empty address is shown as a picture that is broken
+      () => setAddress(''), // an empty address renders as a broken picture
     );
     return () => {
       isGone = true;

@@ -1,4 +1,4 @@
-/** Whether an element is in view or close to it. Once it was, it stays so. */
+/** Reports whether an element is in or near the view. Once true, it stays true. */
 import { type RefCallback, useCallback, useState } from 'react';
 
 const watched = new WeakMap<Element, () => void>();
@@ -19,7 +19,7 @@ export function useNear(): [RefCallback<Element>, boolean] {
   return [ref, isNear];
 }
 
-/** One for all: thousands of pieces would be thousands of observers. */
+/** One shared observer: thousands of pieces must not create thousands of observers. */
 function theObserver(): IntersectionObserver {
   observer ??= new IntersectionObserver(
     (entries) => {

@@ -1,6 +1,9 @@
-/** Names, cards and code come from somebody else: characters that hide or reorder what stands around them are shown by their number. */
+/** Names, cards and code come from an untrusted agent. Characters that hide or reorder the text around them are shown as code points. */
 
-/** First and last of each: controls but tab and newline, soft hyphen, zero-width and bidirectional marks, line separators, tags, the byte order mark. */
+/**
+ * First and last code point of each range: controls except tab and newline, soft hyphen, zero-width and bidirectional marks, line
+ * separators, tags, the byte order mark.
+ */
 const HIDDEN: readonly (readonly [number, number])[] = [
   [0x00, 0x08],
   [0x0b, 0x1f],
@@ -29,7 +32,7 @@ export function visibleText(text: string): string {
   );
 }
 
-/** On one line, and not longer than fits a label. */
+/** Text on one line, cut at `maxLength` characters. */
 export function visibleName(text: string, maxLength = 200): string {
   const line = visibleText(
     text

@@ -6,7 +6,7 @@ import { textOf } from '../content/message-parts.js';
 import { visibleName } from '../content/visible-text.js';
 import { BranchPicker } from './branch-picker.js';
 
-/** What can be done with an answer, and where it stands. */
+/** Actions of an answer, and the state of its task. */
 export function AgentFooter({ message }: { readonly message: AgentMessage }) {
   const isRunning = message.status.type === 'running';
   return (

@@ -14,7 +14,7 @@ export function AgentTurn() {
   const message = useAgentMessage();
   const name = useAgentName();
   const isUndecided = useConversationState(({ messages }) => isUnknown(messages.find(({ id }) => id === message?.parentId)));
-  if (!message || (isUndecided && message.parts.length === 0)) return null; // whether there is an answer is still to be decided
+  if (!message || (isUndecided && message.parts.length === 0)) return null; // hidden until the user decides whether to resend the message
   const isRunning = message.status.type === 'running';
   return (
     <Turn who={name} at={message.createdAt}>
@@ -33,12 +33,12 @@ function isUnknown(message: ConversationState['messages'][number] | undefined): 
   return message?.role === 'ROLE_USER' && message.delivery === 'unknown';
 }
 
-/** Nothing has come yet: a still mark where the first word will stand. */
+/** Placeholder until the first event arrives. */
 function Waiting() {
   return (
     <p className="flex h-6 items-center gap-2 text-sm text-muted">
       <span aria-hidden="true" className="inline-block h-4 w-2 bg-accent" />
-      Waiting for the first event
+      Waiting for the first event…
     </p>
   );
 }

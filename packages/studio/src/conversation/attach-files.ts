@@ -1,13 +1,13 @@
-/** Any file can go along with a message: as its bytes, with its name and type. */
+/** Lets the user attach any file. It is sent as bytes with its name and type. */
 import type { AttachmentAdapter, CompleteAttachment, PendingAttachment } from '@assistant-ui/react';
 
-/** Its bytes travel inside one JSON message: what is larger would be refused on the way. */
+/** The bytes are part of one JSON message; the server would refuse a larger message. */
 const MAX_BYTES = 8_000_000;
 
 export const attachFiles: AttachmentAdapter = {
   accept: '*',
   async add({ file }): Promise<PendingAttachment> {
-    if (file.size > MAX_BYTES) throw new Error(`${file.name} is larger than 8 MB`);
+    if (file.size > MAX_BYTES) throw new Error(`${file.name} is larger than 8 MB. Attach a smaller file.`);
     return {
       id: crypto.randomUUID(),
       type: file.type.startsWith('image/') ? 'image' : 'file',
@@ -30,7 +30,7 @@ function readDataUrl(file: File): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader();
     reader.onload = () => resolve(String(reader.result));
-    reader.onerror = () => reject(reader.error ?? new Error(`${file.name} can not be read`));
+    reader.onerror = () => reject(reader.error ?? new Error(`Cannot read ${file.name}.`));
     reader.readAsDataURL(file);
   });
 }

@@ -3,7 +3,7 @@ import { formatBytes } from '../app/format.js';
 import { Icon } from '../app/icons.js';
 import { visibleName } from '../content/visible-text.js';
 
-/** What goes along with the message. */
+/** The files attached to the message. */
 export function AttachmentChips() {
   return (
     <div className="flex flex-wrap gap-1 px-1 empty:hidden [&:not(:empty)]:pt-1">

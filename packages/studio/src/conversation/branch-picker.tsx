@@ -1,7 +1,7 @@
 import { BranchPickerPrimitive } from '@assistant-ui/react';
 import { Icon } from '../app/icons.js';
 
-/** Walks between the versions of a message, where there are several. */
+/** Switches between the versions of a message; hidden if there is only one. */
 export function BranchPicker() {
   return (
     <BranchPickerPrimitive.Root hideWhenSingleBranch className="inline-flex items-center">

@@ -6,7 +6,7 @@ import { visibleName } from '../content/visible-text.js';
 import { AttachmentChips } from './attachment-chips.js';
 import { useGuardedSend } from './use-guarded-send.js';
 
-/** The id by which shortcuts find the field. */
+/** Shortcuts find the message field by this id. */
 export const COMPOSER_ID = 'composer';
 
 export function Composer() {
@@ -15,7 +15,7 @@ export function Composer() {
   const name = useAgentName();
   const { guard, notice } = useGuardedSend();
   const placeholder =
-    want === undefined ? `Message ${visibleName(name, 32)}` : want === 'auth' ? 'Answer, or use the buttons above' : 'Your answer';
+    want === undefined ? `Message ${visibleName(name, 32)}` : want === 'auth' ? 'Reply, or use the buttons above' : 'Reply';
   return (
     <ComposerPrimitive.Root className="column pb-4" onSubmit={guard}>
       {notice && (
@@ -39,7 +39,7 @@ export function Composer() {
           <ComposerPrimitive.AddAttachment className="quiet h-8" aria-label="Attach files" multiple>
             <Icon name="clip" />
           </ComposerPrimitive.AddAttachment>
-          <span className="label hidden flex-1 truncate sm:block">Enter sends, Shift+Enter begins a new line</span>
+          <span className="label hidden flex-1 truncate sm:block">Enter: send · Shift+Enter: new line</span>
           <span className="flex-1 sm:hidden" />
           {isRunning ? (
             <ComposerPrimitive.Cancel className="boxed">

@@ -27,11 +27,11 @@ export function ConversationView() {
   );
 }
 
-/** Read from its top: there is no end to follow. */
+/** Starts at the top: an empty conversation has no end to scroll to. */
 function Beginning() {
   const isLoading = useConversationState((state) => state.isLoading);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be within reach of the keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard
     <section tabIndex={0} aria-label="Introduction" className="min-h-0 flex-1 overflow-y-auto -outline-offset-2">
       <AgentDown />
       {isLoading ? <Kept /> : <Welcome />}
@@ -52,7 +52,7 @@ function Messages() {
         <ThreadPrimitive.Messages components={COMPONENTS} />
       </div>
       <ThreadPrimitive.ViewportFooter className="sticky bottom-0 flex justify-center">
-        <ThreadPrimitive.ScrollToBottom className="boxed mb-2 h-6 text-xs disabled:hidden">To the end</ThreadPrimitive.ScrollToBottom>
+        <ThreadPrimitive.ScrollToBottom className="boxed mb-2 h-6 text-xs disabled:hidden">Jump to end</ThreadPrimitive.ScrollToBottom>
       </ThreadPrimitive.ViewportFooter>
     </ThreadPrimitive.Viewport>
   );
@@ -61,7 +61,7 @@ function Messages() {
 function Kept() {
   return (
     <p role="status" className="px-4 py-8 text-center text-muted">
-      Reading what was kept…
+      Loading the conversation…
     </p>
   );
 }

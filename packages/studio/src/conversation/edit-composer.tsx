@@ -2,7 +2,7 @@ import { ComposerPrimitive } from '@assistant-ui/react';
 import { Turn } from './turn.js';
 import { useUserMessage } from './use-message.js';
 
-/** A message of the user, open for another wording: the old one stays on a branch of its own. */
+/** Edits a message of the user. The old version stays on its own branch. */
 export function EditComposer() {
   const message = useUserMessage();
   return (

@@ -4,7 +4,7 @@ import { useThisConversation } from '../app/session.js';
 import { visibleText } from '../content/visible-text.js';
 import { COMPOSER_ID } from './composer.js';
 
-/** What the agent waits for. It is answered in the composer below; a permission also with one key. */
+/** The agent's open question. The user replies in the composer below; two buttons answer a request for permission. */
 export function QuestionPanel() {
   const question = useQuestion();
   const title = useId();
@@ -19,7 +19,7 @@ export function QuestionPanel() {
           The agent asks
         </h2>
         <p dir="auto" className="max-h-40 overflow-y-auto whitespace-pre-wrap [overflow-wrap:anywhere]">
-          {visibleText(question.prompt.slice(0, 4_000)) || 'It did not say what for.'}
+          {visibleText(question.prompt.slice(0, 4_000)) || 'The agent gave no details.'}
         </p>
         {question.want === 'auth' && <Permission key={question.messageId} messageId={question.messageId} />}
       </div>
@@ -36,10 +36,10 @@ function Permission({ messageId }: { readonly messageId: string }) {
   return (
     <div className="mt-2 mb-1 flex flex-wrap items-center gap-2">
       <button type="button" className="filled" onClick={() => answer('yes')}>
-        Give permission
+        Allow
       </button>
       <button type="button" className="boxed" onClick={() => answer('no')}>
-        Refuse
+        Deny
       </button>
       {problem && (
         <p role="alert" className="text-sm">

@@ -3,13 +3,13 @@ import type { ReactNode } from 'react';
 import { formatMoment } from '../app/format.js';
 
 interface TurnProps {
-  /** Who speaks: the name of the article. */
+  /** Name of the author; also the label of the article. */
   readonly who: string;
   readonly at: string;
   readonly children: ReactNode;
 }
 
-/** One message: who and when beside it, or above it where there is no room. */
+/** One message. Author and time are next to it, or above it on a narrow screen. */
 export function Turn({ who, at, children }: TurnProps) {
   return (
     <MessagePrimitive.Root asChild>

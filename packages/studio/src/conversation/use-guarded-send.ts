@@ -1,16 +1,16 @@
-/** What was typed as an answer is not sent as something else: another tab may have answered in the meantime. */
+/** Prevents that a reply to a question is sent as a new message: another tab may have answered the question while the user was typing. */
 import { useAuiState } from '@assistant-ui/react';
 import { useEffect, useRef, useState } from 'react';
 import { useThisConversation } from '../app/session.js';
 
 interface GuardedSend {
-  /** For every way to send: prevents it once when the question is gone. */
+  /** Call it on every way to send. It prevents the first attempt after the question is gone. */
   readonly guard: (event: { preventDefault(): void }) => void;
   readonly notice: string | undefined;
 }
 
-const ANSWERED = 'The question was answered in another tab. Send once more to send this as a new message.';
-const RETURNED = 'It was not sent: the question was answered in another tab.';
+const ANSWERED = 'The question was answered in another tab. Send again to send this as a new message.';
+const RETURNED = 'Not sent: the question was answered in another tab.';
 
 export function useGuardedSend(): GuardedSend {
   const conversation = useThisConversation();
@@ -23,7 +23,7 @@ export function useGuardedSend(): GuardedSend {
     if (text === '') typed.current.for = undefined;
     if (before !== '' || text === '') return;
     typed.current.for = conversation.state.question?.messageId;
-    // What comes back as a whole was refused.
+    // If the complete text returns to the composer, the conversation refused it.
     setNotice(text === sent ? RETURNED : undefined);
   }, [text, conversation]);
   const guard: GuardedSend['guard'] = (event) => {

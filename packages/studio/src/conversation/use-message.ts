@@ -2,7 +2,7 @@ import { useAuiState } from '@assistant-ui/react';
 import { useConversationState } from '@parley/a2a/react';
 import type { AgentMessage, UserMessage } from '../app/types.js';
 
-/** The message that the component stands in, as the conversation has it: with its task, its parts and all. */
+/** The message that contains this component, as the conversation stores it, including task and parts. */
 export function useUserMessage(): UserMessage | undefined {
   const id = useAuiState(({ message }) => message.id);
   return useConversationState(({ messages }) => {

@@ -9,7 +9,7 @@ import { Turn } from './turn.js';
 import { UnknownDelivery } from './unknown-delivery.js';
 import { useUserMessage } from './use-message.js';
 
-const DELIVERIES = { sending: 'sending…', sent: '', unknown: '', failed: 'not sent', local: 'only here' } as const;
+const DELIVERIES = { sending: 'sending…', sent: '', unknown: '', failed: 'not sent', local: 'only in this browser' } as const;
 
 export function UserTurn() {
   const message = useUserMessage();

@@ -5,7 +5,7 @@ import { visibleName, visibleText } from '../content/visible-text.js';
 
 const SHOWN_SKILLS = 40;
 
-/** Before the first message: who the agent is, what it can do, and a way to try each of it. */
+/** Shown before the first message: the agent's name, description and skills, with an example to send for each skill. */
 export function Welcome() {
   const agent = useAgent();
   if (agent.state === 'loading') return <Loading />;
@@ -15,7 +15,7 @@ export function Welcome() {
 function Loading() {
   return (
     <div className="column py-8" role="status">
-      <p className="text-muted">Asking the agent for its card…</p>
+      <p className="text-muted">Loading the agent card…</p>
     </div>
   );
 }
@@ -31,7 +31,7 @@ function Introduction({ card }: { readonly card: AgentCard }) {
         {visibleText(card.description.slice(0, 1_000))}
       </p>
       {skills.length === 0 ? (
-        <p className="mt-6">Its card names no skills. Write to it, and see what it does.</p>
+        <p className="mt-6">This agent lists no skills. Send a message to try it.</p>
       ) : (
         <ul className="mt-6 border-t border-line" aria-label="Skills">
           {skills.map((skill) => (
@@ -54,7 +54,7 @@ function Skill({ skill }: { readonly skill: AgentCard['skills'][number] }) {
             type="button"
             className="max-w-full truncate rounded-xs font-mono text-xs text-accent underline decoration-line underline-offset-4 hover:decoration-accent"
             title={visibleName(example)}
-            onClick={() => void conversation.send(example).catch(() => undefined)} // it is on the message
+            onClick={() => void conversation.send(example).catch(() => undefined)} // the message shows the error
           >
             {visibleName(example, 60)}
           </button>

@@ -1,4 +1,4 @@
-/** One line for each event: its number at the agent, what it is, and what is new in it. */
+/** Describes each event in one line: seq, kind, and the new content. */
 import { formatDuration, shortId, shortState } from '../app/format.js';
 import type { ConversationEvent, Part } from '../app/types.js';
 import { sizeOfJson } from '../artifacts/files.js';
@@ -9,13 +9,13 @@ interface EventLine {
   readonly kind: string;
   readonly about: string;
   readonly bytes: number;
-  /** It tells of a failure. */
+  /** The event reports a failure. */
   readonly isAlarm: boolean;
 }
 
 const known = new WeakMap<ConversationEvent, EventLine>();
 
-/** Made when it is looked at: of a hundred thousand events most never are. */
+/** Computed on demand and cached: most of a hundred thousand events are never displayed. */
 export function describeEvent(event: ConversationEvent): EventLine {
   const line = known.get(event) ?? makeLine(event);
   known.set(event, line);
@@ -38,7 +38,7 @@ function wordsOf(event: ConversationEvent): Pick<EventLine, 'kind' | 'about'> {
     case 'delivery':
       return { kind: 'delivery', about: event.delivery };
     case 'connection':
-      return { kind: 'link', about: wordsOfConnection(event.connection) };
+      return { kind: 'network', about: wordsOfConnection(event.connection) };
     case 'context':
       return { kind: 'context', about: event.contextId === undefined ? 'none' : shortId(visibleName(event.contextId)) };
     case 'head':
@@ -67,7 +67,7 @@ function wordsOfUpdate(update: Update): Pick<EventLine, 'kind' | 'about'> {
 
 function wordsOfConnection(connection: Extract<ConversationEvent, { kind: 'connection' }>['connection']): string {
   if (connection.state !== 'reconnecting') return connection.state;
-  return `try ${connection.attempt} in ${formatDuration(connection.delayMs)}: ${visibleName(connection.cause, 80)}`;
+  return `attempt ${connection.attempt} in ${formatDuration(connection.delayMs)}: ${visibleName(connection.cause, 80)}`;
 }
 
 function isAlarm(event: ConversationEvent): boolean {

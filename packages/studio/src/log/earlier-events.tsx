@@ -6,10 +6,10 @@ import type { ConversationState } from '../app/types.js';
 import { readTaskLog } from './read-task-log.js';
 import { useLog } from './use-log.js';
 
-/** The first event of a task that a caller is told of. */
+/** The first seq that a client receives. */
 const FIRST_SEQ = 2;
 
-/** After a reload the log begins in the middle: the agent still has the rest. */
+/** After a reload the local log starts in the middle of the task; this button loads the rest from the agent. */
 export function EarlierEvents() {
   const { client } = useStudio();
   const { log } = useSession();
@@ -25,14 +25,14 @@ export function EarlierEvents() {
       log.clear(task.id);
       for await (const event of readTaskLog(client, { taskId: task.id, messageId: id, lastSeq: seq })) log.add(event);
     } catch {
-      // What came so far stays; the button is there again.
+      // Keep the events read so far; the user can press the button again.
     } finally {
       setReading(false);
     }
   };
   return (
     <button type="button" className="quiet mx-1 my-1 justify-start" disabled={isReading} onClick={() => void read()}>
-      {isReading ? 'Reading…' : `Read all ${seq} events from the agent`}
+      {isReading ? 'Loading…' : `Load all ${seq} events from the agent`}
     </button>
   );
 }

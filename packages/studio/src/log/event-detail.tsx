@@ -9,7 +9,7 @@ interface EventDetailProps {
   readonly onClose: () => void;
 }
 
-/** An event as it came, to read in full. */
+/** Shows one event in full, as JSON. */
 export function EventDetail({ event, onClose }: EventDetailProps) {
   const { seq, kind } = describeEvent(event);
   return (
@@ -26,9 +26,9 @@ export function EventDetail({ event, onClose }: EventDetailProps) {
           </button>
         </span>
       </header>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be within reach of the keyboard */}
-      <section className="min-h-0 flex-1 overflow-auto px-3 pb-2" tabIndex={0} aria-label="Content of the event">
-        {/* Events are plain JSON: tabs send them to each other as such. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard */}
+      <section className="min-h-0 flex-1 overflow-auto px-3 pb-2" tabIndex={0} aria-label="Event content">
+        {}
         <JsonTree value={event.kind === 'update' ? event.update : event} open={3} />
       </section>
     </section>

@@ -1,18 +1,18 @@
-/** The events as rows of one height: only those in view are on the page, however many there are. */
+/** A virtual list of events: all rows have the same height, and only the rows in view are in the DOM. */
 import { type KeyboardEvent, type RefObject, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import type { LogRow } from './event-log.js';
 import { EventRow, ROW_PX } from './event-row.js';
 
 interface EventListProps {
   readonly rows: readonly LogRow[];
-  /** Its number; undefined: none. */
+  /** Number of the selected row; undefined if there is none. */
   readonly selected: number | undefined;
   readonly onSelect: (number: number | undefined) => void;
 }
 
 const MARGIN_ROWS = 8;
 
-/** Up to here all of them are on the page. */
+/** Up to this length, all rows are in the DOM. */
 const SHORT_ROWS = 100;
 
 export function EventList({ rows, selected, onSelect }: EventListProps) {
@@ -56,7 +56,7 @@ export function EventList({ rows, selected, onSelect }: EventListProps) {
       </div>
       {!isFollowing && (
         <button type="button" className="boxed absolute right-4 bottom-2 h-6 text-xs" onClick={() => setFollowing(true)}>
-          Newest
+          Jump to end
         </button>
       )}
     </div>
@@ -80,7 +80,7 @@ function scrollTo(box: HTMLDivElement | null, index: number): void {
   if (top + ROW_PX > box.scrollTop + box.clientHeight) box.scrollTop = top + ROW_PX - box.clientHeight;
 }
 
-/** What is in view. It follows the newest row until somebody scrolls away from it, and stays where it is then. */
+/** The visible part of the list. It follows the newest row until the user scrolls away, and then keeps its place. */
 function useWindow(box: RefObject<HTMLDivElement | null>, rows: readonly LogRow[]) {
   const [{ top, height }, setPlace] = useState({ top: 0, height: 480 });
   const [isFollowing, setFollowing] = useState(true);
@@ -101,12 +101,12 @@ function useWindow(box: RefObject<HTMLDivElement | null>, rows: readonly LogRow[
     };
   }, [box]);
   const firstNumber = rows[0]?.number ?? 1;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: when rows came, the place is kept
+  // biome-ignore lint/correctness/useExhaustiveDependencies: new rows must keep the scroll position
   useLayoutEffect(() => {
     const element = box.current;
     if (!element) return;
     if (isFollowing) element.scrollTop = element.scrollHeight;
-    else element.scrollTop -= (firstNumber - 1 - dropped.current) * ROW_PX; // as many rows as fell out above
+    else element.scrollTop -= (firstNumber - 1 - dropped.current) * ROW_PX; // compensate for rows dropped at the top
     dropped.current = firstNumber - 1;
   }, [rows, isFollowing]);
   return { top, height, isFollowing, setFollowing };

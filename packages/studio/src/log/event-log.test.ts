@@ -34,7 +34,7 @@ const chunk = (seq: number): ConversationEvent => ({
   update: { kind: 'artifact', seq, chunk: { artifactId: 'a', parts: [{ text: 'x' }] }, append: true, last: false },
 });
 
-test('readers are told once for all events of a frame', () => {
+test('listeners are called once for all events of a frame', () => {
   const { log, frames, tell } = scripted();
   let told = 0;
   log.subscribe(() => told++);
@@ -45,7 +45,7 @@ test('readers are told once for all events of a frame', () => {
   expect(log.view.rows).toHaveLength(100);
 });
 
-test('a hundred thousand events are counted, and the last ones kept', () => {
+test('of a hundred thousand events, all are counted and only the last ones are kept', () => {
   const { log, frames, tell } = scripted();
   for (let seq = 1; seq <= 100_000; seq++) tell(chunk(seq));
   frames[0]?.();
@@ -54,7 +54,7 @@ test('a hundred thousand events are counted, and the last ones kept', () => {
   expect(log.view.rows.at(-1)?.number).toBe(100_000);
 });
 
-test('the states of a task are kept however many chunks come between them, and begin anew with the next task', () => {
+test('the states of a task are kept across any number of chunks, and the next task starts a new list', () => {
   const { log, frames, tell } = scripted();
   tell(state('WORKING', 1));
   for (let seq = 2; seq <= 10_000; seq++) tell(chunk(seq));
@@ -72,18 +72,18 @@ test('the states of a task are kept however many chunks come between them, and b
   expect(log.view.steps.map(({ state: name }) => name)).toEqual(['TASK_STATE_SUBMITTED']);
 });
 
-test('a log that is closed hears nothing more', () => {
+test('a closed log ignores further events', () => {
   const { log, isOpen } = scripted();
   log.close();
   expect(isOpen()).toBe(false);
 });
 
-test('an event is told in one line, whatever is in it', () => {
+test('every event is described in one line', () => {
   expect(describeEvent(state('COMPLETED', 7))).toMatchObject({ seq: 7, kind: 'state', about: 'COMPLETED' });
   const reconnecting: ConversationEvent = {
     at,
     kind: 'connection',
     connection: { state: 'reconnecting', attempt: 2, delayMs: 400, cause: 'cut\n\u202Eoff' },
   };
-  expect(describeEvent(reconnecting)).toMatchObject({ seq: undefined, about: 'try 2 in 400 ms: cut ⟨U+202E⟩off', isAlarm: true });
+  expect(describeEvent(reconnecting)).toMatchObject({ seq: undefined, about: 'attempt 2 in 400 ms: cut ⟨U+202E⟩off', isAlarm: true });
 });

@@ -1,8 +1,8 @@
-/** What happened in a conversation while this page looked on: the last events, and the states that its task went through. */
+/** Records the events that this page received for a conversation: the last rows, and the states of the current task. */
 import type { Conversation, ConversationEvent } from '../app/types.js';
 
 export interface LogRow {
-  /** Counts up from 1, without gaps. */
+  /** Counts from 1 without gaps. */
   readonly number: number;
   readonly event: ConversationEvent;
 }
@@ -13,13 +13,13 @@ export interface StateStep {
   readonly seq: number | undefined;
 }
 
-/** Replaced when something was added, at most once per frame. */
+/** An immutable view, replaced at most once per frame. */
 export interface LogView {
   readonly rows: readonly LogRow[];
-  /** All that came, also those that are not kept any more. */
+  /** All events received, including those no longer kept. */
   readonly count: number;
   readonly taskId: string | undefined;
-  /** Of that task the first event that came here. */
+  /** The first seq received of that task. */
   readonly firstSeq: number | undefined;
   readonly steps: readonly StateStep[];
 }
@@ -27,18 +27,18 @@ export interface LogView {
 export interface EventLog {
   readonly view: LogView;
   subscribe(listener: () => void): () => void;
-  /** Begins anew, with this task. */
+  /** Empties the log and starts again with this task. */
   clear(taskId: string): void;
   add(event: ConversationEvent): void;
   close(): void;
 }
 
-/** Enough to look back; a hundred thousand chunks must not fill the memory. */
+/** Bounds the memory: a stream may have a hundred thousand chunks. */
 const KEPT_ROWS = 2_000;
 const KEPT_STEPS = 200;
 const EMPTY: LogView = { rows: [], count: 0, taskId: undefined, firstSeq: undefined, steps: [] };
 
-/** `onFrame` says when to tell the readers: once for all that came since. */
+/** `onFrame` schedules the notification of listeners: one for all events since the last. */
 export function createEventLog(conversation: Pick<Conversation, 'onEvent'>, onFrame: (run: () => void) => void): EventLog {
   const listeners = new Set<() => void>();
   let view = EMPTY;

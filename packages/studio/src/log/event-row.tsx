@@ -5,7 +5,7 @@ import { describeEvent } from './describe-event.js';
 
 export const ROW_PX = 24;
 
-/** Younger ones are shown to arrive; those that come into view by scrolling are not. */
+/** Only newer events are highlighted as new; rows that scroll into view are not. */
 const FRESH_MS = 1_000;
 
 interface EventRowProps {
@@ -21,8 +21,8 @@ export const EventRow = memo(
     const { seq, kind, about, bytes, isAlarm } = describeEvent(event);
     const [isFresh] = useState(() => Date.now() - Date.parse(event.at) < FRESH_MS);
     return (
-      // biome-ignore lint/a11y/useFocusableInteractive: the list has the focus, and names its active row
-      // biome-ignore lint/a11y/useKeyWithClickEvents: the list takes the keys
+      // biome-ignore lint/a11y/useFocusableInteractive: the list has the focus and sets aria-activedescendant
+      // biome-ignore lint/a11y/useKeyWithClickEvents: the list handles the keys
       <div
         id={id}
         role="option"
@@ -47,7 +47,7 @@ export const EventRow = memo(
   (before, after) => before.event === after.event && before.index === after.index && before.isSelected === after.isSelected,
 );
 
-/** What the agent sent stands out from what happened here. */
+/** Events of the agent stand out from local events and chunks. */
 function toneOf(event: ConversationEvent, kind: string): string {
   return event.kind !== 'update' || kind === 'chunk' ? 'text-muted' : 'text-accent';
 }

@@ -1,4 +1,4 @@
-/** On narrow screens: the last event in one line at the bottom, and the whole log above it when it is opened. */
+/** The log on narrow screens: the last event in one line, and the whole log when opened. */
 import { formatBytes } from '../app/format.js';
 import { Icon } from '../app/icons.js';
 import { describeEvent } from './describe-event.js';
@@ -34,7 +34,7 @@ export function LogDrawer({ isOpen, onToggle }: LogDrawerProps) {
 
 function Peek() {
   const { rows } = useLog();
-  const last = rows.findLast(({ event }) => event.kind === 'update') ?? rows.at(-1); // the agent's tell more than ours
+  const last = rows.findLast(({ event }) => event.kind === 'update') ?? rows.at(-1); // agent events matter more than local ones
   if (!last) return <span className="text-muted">No events yet</span>;
   const { seq, kind, about, bytes } = describeEvent(last.event);
   return (

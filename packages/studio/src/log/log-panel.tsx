@@ -5,7 +5,7 @@ import { EventList } from './event-list.js';
 import { StateStrip } from './state-strip.js';
 import { useLog } from './use-log.js';
 
-/** The task as it happens: its states, and each event with its number. */
+/** The states of the task, and its events by seq. */
 export function LogPanel() {
   const { rows, count } = useLog();
   const [selected, setSelected] = useState<number>();
@@ -19,7 +19,7 @@ export function LogPanel() {
       <EventList rows={rows} selected={selected} onSelect={setSelected} />
       {count > rows.length && (
         <p className="label border-t border-line px-3 py-1">
-          The last {rows.length} of {count} are kept.
+          Only the last {rows.length} of {count} events are kept.
         </p>
       )}
       {event && <EventDetail key={selected} event={event} onClose={() => setSelected(undefined)} />}

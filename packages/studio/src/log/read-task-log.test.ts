@@ -4,7 +4,7 @@ import { createTestFetch } from '@parley/a2a/testing';
 import { expect, test } from 'vitest';
 import { readTaskLog } from './read-task-log.js';
 
-test('a page that was not there reads all events of a task from the agent, to the one it knows of', async () => {
+test('a page that missed events reads them from the agent, up to the last seq that it knows', async () => {
   const agent = createAgent({
     name: 'Counter',
     async execute(_context, events) {

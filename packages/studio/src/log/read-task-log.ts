@@ -1,4 +1,4 @@
-/** All events of a task, from the agent's own log: what this page has not seen, for example because it was loaded anew. */
+/** Reads all events of a task from the agent's log, for example those that this page missed because it was reloaded. */
 import type { Client, Update } from '@parley/a2a/client';
 import type { PlainUpdate } from '@parley/a2a/conversation';
 import type { ConversationEvent } from '../app/types.js';
@@ -6,7 +6,7 @@ import type { ConversationEvent } from '../app/types.js';
 interface TaskLog {
   readonly taskId: string;
   readonly messageId: string;
-  /** The last one to read: a task that waits has no end yet. */
+  /** The last seq to read. A task that waits for input has no end yet. */
   readonly lastSeq: number;
 }
 
@@ -21,7 +21,7 @@ export async function* readTaskLog(
   }
 }
 
-/** Only states have a time of their own; of the others nobody knows it any more. */
+/** Only state updates carry a time; for other events it is unknown. */
 function timeOf(update: PlainUpdate): string {
   return update.kind === 'state' ? (update.status.timestamp ?? '') : '';
 }

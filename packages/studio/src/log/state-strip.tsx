@@ -8,7 +8,7 @@ import { useLog } from './use-log.js';
 const ALARMS = new Set(['TASK_STATE_FAILED', 'TASK_STATE_REJECTED', 'TASK_STATE_CANCELED']);
 const LIVE = new Set(['TASK_STATE_SUBMITTED', 'TASK_STATE_WORKING', 'TASK_STATE_INPUT_REQUIRED', 'TASK_STATE_AUTH_REQUIRED']);
 
-/** The states that the task went through, oldest first, with the time it spent in each. */
+/** The states of the task, oldest first, with the duration of each. */
 export function StateStrip() {
   const log = useLog();
   const taskId = useConversationState(({ task }) => task?.id);
@@ -17,15 +17,15 @@ export function StateStrip() {
     const last = messages.at(-1);
     return last?.role === 'ROLE_AGENT' ? last.seq : undefined;
   });
-  // After a reload of the page the log begins anew: then the state that the task is in is all that is known.
+  // After a reload the local log is empty, and only the current state is known.
   const seen = log.taskId === taskId ? log.steps : [];
   const steps = seen.length > 0 || !status ? seen : [{ state: status.state, at: status.timestamp ?? '', seq: undefined }];
   const end = useRef<HTMLLIElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the newest step is brought into view as it comes
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new step must scroll into view
   useEffect(() => {
     end.current?.scrollIntoView({ block: 'nearest', inline: 'end' });
   }, [steps.length]);
-  if (taskId === undefined) return <p className="label px-3 py-2">No task yet. Its states and events come here as they happen.</p>;
+  if (taskId === undefined) return <p className="label px-3 py-2">Send a message to see its task here, event by event.</p>;
   return (
     <div className="px-3 py-2">
       <p className="label mb-1 flex justify-between gap-2">
@@ -34,8 +34,8 @@ export function StateStrip() {
         </bdi>
         {seq !== undefined && <span className="whitespace-nowrap tabular-nums">seq {seq}</span>}
       </p>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be within reach of the keyboard */}
-      <ol tabIndex={0} aria-label="States of the task" className="flex items-stretch gap-1 overflow-x-auto">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard */}
+      <ol tabIndex={0} aria-label="Task states" className="flex items-stretch gap-1 overflow-x-auto">
         {steps.map((step, index) => (
           <Step key={`${step.at}${step.state}`} step={step} next={steps[index + 1]} ref={index === steps.length - 1 ? end : undefined} />
         ))}

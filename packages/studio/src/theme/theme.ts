@@ -1,4 +1,4 @@
-/** Light, dark, or as the system says: kept for this browser. */
+/** The theme: light, dark, or that of the system. Stored in this browser. */
 import { useSyncExternalStore } from 'react';
 
 export type Theme = 'light' | 'dark' | 'system';
@@ -9,7 +9,7 @@ const dark = matchMedia('(prefers-color-scheme: dark)');
 const listeners = new Set<() => void>();
 let theme = read();
 
-/** Before the first picture, so that nothing flashes. */
+/** Call it before the first paint, so that the page does not flash in the wrong theme. */
 export function startTheme(): void {
   apply();
   dark.addEventListener('change', apply);
@@ -25,7 +25,7 @@ export function nextTheme(): void {
   try {
     localStorage.setItem(KEY, theme);
   } catch {
-    // A browser that keeps nothing: it holds until the page is closed.
+    // Without storage the choice lasts until the page is closed.
   }
   apply();
 }

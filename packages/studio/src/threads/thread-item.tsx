@@ -11,7 +11,7 @@ interface ThreadItemProps {
 }
 
 export function ThreadItem({ entry, isCurrent, onOpen, onRemove }: ThreadItemProps) {
-  const title = visibleName(entry.title, 120) || 'Nothing said yet';
+  const title = visibleName(entry.title, 120) || 'New conversation';
   return (
     <li className="group relative">
       <button
@@ -38,9 +38,9 @@ export function ThreadItem({ entry, isCurrent, onOpen, onRemove }: ThreadItemPro
   );
 }
 
-/** What goes on in it, or when it last did. */
+/** Shows activity, or the time of the last change. */
 function Mark({ entry: { isRunning, waits, updatedAt } }: Pick<ThreadItemProps, 'entry'>) {
-  if (isRunning) return <span className="font-mono text-xs text-accent">live</span>;
-  if (waits) return <span className="font-mono text-xs text-accent">asks</span>;
+  if (isRunning) return <span className="font-mono text-xs text-accent">running</span>;
+  if (waits) return <span className="font-mono text-xs text-accent">question</span>;
   return <span className="label">{formatMoment(updatedAt)}</span>;
 }

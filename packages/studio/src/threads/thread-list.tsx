@@ -4,7 +4,7 @@ import { useStudio } from '../app/studio.js';
 import { ThreadItem } from './thread-item.js';
 import { useThreads } from './use-threads.js';
 
-/** The conversations that this browser keeps, the last used first. */
+/** The conversations stored in this browser, most recently used first. */
 export function ThreadList({ onChosen }: { readonly onChosen?: () => void }) {
   const { threads } = useStudio();
   const { threads: entries, activeId } = useThreads();
