@@ -7,7 +7,7 @@ import { LongFirst } from './scripts/long-first.mjs';
 const library = new URL('./packages/a2a/', import.meta.url);
 const { name, exports, imports } = JSON.parse(readFileSync(new URL('package.json', library), 'utf8'));
 
-/** Inside tests every entry point is its TypeScript source, and every emitted message passes the strict output check. */
+/** In tests, each entry point resolves to its TypeScript source, and the strict output check validates each emitted message. */
 const alias = Object.entries<{ default: string }>(exports).map(([entry, { default: target }]) => ({
   find: new RegExp(`^${name}${entry.slice(1)}$`),
   replacement: source(target),
@@ -22,7 +22,7 @@ const WITH_DATABASES = [
   'test/databases/*.test.ts',
 ];
 
-/** Tests that replace a module, or globals without an environment of their own: each runs in a process of its own. */
+/** Tests that replace a module, or globals without their own environment: each file runs in its own process. */
 const ISOLATED = ['packages/a2a/src/stores/sqlite/durability.test.ts', 'examples/react-chat/*.test.ts'];
 
 function source(target: string): string {
@@ -38,11 +38,11 @@ export default defineConfig({
     ],
   },
   test: {
-    // Many tests wait for something: a database, a browser, a process. One worker less than there are cores would wait with them.
+    // One worker per core, not one fewer: many tests only wait for a database, a browser or a process.
     maxWorkers: availableParallelism(),
     sequence: { sequencer: LongFirst },
     projects: [
-      // Without isolation a worker imports the library once, not once per file: that halves the processor time of all unit tests.
+      // Without isolation a worker imports the library once, not once per file: this halves the processor time of all unit tests.
       {
         extends: true,
         test: {

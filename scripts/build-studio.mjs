@@ -1,4 +1,4 @@
-// Bundles Studio when something that it is made of has changed.
+// Bundles Studio if one of its inputs has changed.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,19 +6,19 @@ import { root } from './setup.mjs';
 
 const STUDIO = join(root, 'packages/studio');
 
-/** Written last, with the time at which the build began: what is newer, or was interrupted, is built again. */
+/** Written last, with the start time of the build: newer files, or an interrupted build, cause a new build. */
 const STAMP = 'dist/.built';
 
-/** What goes into it, besides the packages that the lock file names. */
+/** The inputs of the bundle, besides the packages in the lock file. */
 const SOURCES = ['src', 'public', 'index.html', 'package.json', 'precompress.ts', 'vite.config.ts'].map((path) => join(STUDIO, path));
 const LIBRARY = [join(root, 'packages/a2a/dist'), join(root, 'packages/a2a/package.json'), join(root, 'package-lock.json')];
 
-/** Says whether Studio is there as its sources want it; prints nothing when it already was. */
+/** Returns whether Studio is built and up to date. Prints nothing if it already was. */
 export function buildStudio() {
   const stamp = join(STUDIO, STAMP);
   if (isBuilt(stamp, [...SOURCES, ...LIBRARY])) return true;
   const began = new Date();
-  console.log('Building Studio (only when something in it has changed) …');
+  console.log('Building Studio (only after a change) …');
   const vite = join(root, 'node_modules/vite/bin/vite.js');
   const { status, signal } = spawnSync(process.execPath, [vite, 'build', STUDIO, '--logLevel=warn'], { cwd: root, stdio: 'inherit' });
   if (signal) process.exit(130);
@@ -29,7 +29,7 @@ export function buildStudio() {
 }
 
 /**
- * Whether nothing has changed since the stamp was set.
+ * Whether no source has changed since the stamp was written.
  * @param {string} stamp
  * @param {string[]} sources files and folders
  */
@@ -38,7 +38,7 @@ export function isBuilt(stamp, sources) {
 }
 
 /**
- * When the latest of these files and folders was changed; a folder changes when a file in it goes away. Tests are no part of it.
+ * The time of the latest change in these files and folders. Deleting a file changes its folder. Test files are ignored.
  * @param {string[]} paths
  * @returns {number}
  */

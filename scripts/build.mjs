@@ -1,4 +1,4 @@
-// `npm run build`: the library and the demo, file per file, and Studio.
+// `npm run build`: compiles the library and the demo file by file, and bundles Studio.
 import { buildStudio } from './build-studio.mjs';
 import { build } from './setup.mjs';
 

@@ -1,5 +1,6 @@
-// Documents must be true: what they link to and name exists, and their TypeScript compiles against the built library.
-// A block marked ```ts is a whole module, and so is one marked ```tsx, which runs in a page; one that is not is marked ```ts fragment.
+// Checks the documents: every link, path and command exists, and the TypeScript compiles against the built library.
+// A block marked ```ts is a complete module. A block marked ```tsx is a complete module for a page. Any other TypeScript is marked ```ts
+// fragment.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -27,7 +28,7 @@ function findDocuments(folder) {
 }
 
 /**
- * One line for each link, path or command in the document that leads nowhere.
+ * One line for each broken link, path or command in the document.
  * @param {string} path
  * @param {string} text
  */
@@ -41,7 +42,7 @@ function checkText(path, text) {
   const missing = [...files, ...folders].filter((name) => !homes.some((home) => existsSync(join(home, name))));
   const commands = matches(prose, /`npm run ([\w:-]+)/g).filter((name) => !(name in scripts));
   const lines = [
-    ...links.map((link) => `a link leads nowhere: ${link}`),
+    ...links.map((link) => `broken link: ${link}`),
     ...missing.map((name) => `no such path: ${name}`),
     ...commands.map((name) => `no such script: npm run ${name}`),
   ];
@@ -49,7 +50,7 @@ function checkText(path, text) {
 }
 
 /**
- * Whether a link of this document points outside the repository, or at a file, and a heading in it, that exist.
+ * Whether a link points outside the repository, or to an existing file and heading.
  * @param {string} path
  * @param {string} link
  */
@@ -83,7 +84,7 @@ function matches(text, pattern) {
 }
 
 /**
- * Compiles every snippet as a module of its own; errors carry the lines of the document.
+ * Compiles each snippet as a separate module. Errors show line numbers of the document.
  * @param {'ts' | 'tsx'} kind
  */
 function compileSnippets(kind) {
@@ -96,7 +97,7 @@ function compileSnippets(kind) {
   const page = kind === 'tsx' ? { jsx: 'react-jsx', lib: ['ES2023', 'DOM', 'DOM.Iterable'] } : {};
   const options = { rootDir: '.', noEmit: true, moduleDetection: 'force', ...page };
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ extends: '../../../tsconfig.base.json', compilerOptions: options }));
-  // TypeScript 6, unlike the rest of the checks: our declarations must satisfy the compiler that most people have.
+  // TypeScript 6, unlike the other checks: our declarations must compile with the version that most users have.
   const { status } = spawnSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', '.'], {
     cwd: folder,
     stdio: 'inherit',

@@ -1,4 +1,4 @@
-// Packs the library as npm would publish it, and lets publint and attw judge the tarball.
+// Packs the library as npm would publish it, and checks the tarball with publint and attw.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

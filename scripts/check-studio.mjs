@@ -1,23 +1,23 @@
-// What a browser loads before it can show Studio.
+// Measures what a browser loads before it can show Studio.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { root } from './setup.mjs';
 
-/** Compressed JavaScript of the first load. A change that needs more is a decision, and is made here. */
+/** Limit for the compressed JavaScript of the first load. Raising it is a deliberate decision. */
 export const BUDGET_BYTES = 350_000;
 
 const DIST = join(root, 'packages/studio/dist');
 
 /** @typedef {{ file: string, imports?: string[] }} Chunk */
 
-/** The scripts that the page needs before anything is shown, each with its size when gzipped. What is loaded later does not count. */
+/** The scripts that the page needs before it shows anything, each with its gzipped size. Lazy chunks do not count. */
 export function measureStudio() {
   /** @type {Record<string, Chunk>} */
   const manifest = JSON.parse(readFileSync(join(DIST, 'manifest.json'), 'utf8'));
   /** @type {Set<string>} */
   const needed = new Set(['index.html']);
-  // A set is walked to its end, whatever is added on the way.
+  // Iterating a Set also visits the elements added during the loop.
   for (const name of needed) for (const imported of manifest[name]?.imports ?? []) needed.add(imported);
   const files = [...needed].map((name) => toSize(manifest[name]?.file ?? name));
   return { files, bytes: files.reduce((sum, { bytes }) => sum + bytes, 0) };

@@ -1,4 +1,4 @@
-// `npm run check`: format, lint, types, package, dead code and docs, beside the tests. All of them run, whatever fails.
+// `npm run check`: format, lint, types, package, dead code and docs, in parallel with the tests. All of them run, even if one fails.
 import { spawn } from 'node:child_process';
 import { setPriority } from 'node:os';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ const CHECKS = [
   ['dead code', ['node_modules/knip/bin/knip.js']],
   ['docs', ['scripts/check-docs.mjs']],
 ];
-/** Many tests wait. The checks use that time, and give way when a test has work: some tests measure how long something takes. */
+/** The checks run at low priority: they use the time in which tests wait, and do not disturb tests that measure time. */
 const NICENESS = 10;
 
 /** @type {Set<import('node:child_process').ChildProcess>} */
@@ -34,7 +34,7 @@ if (!buildStudio() || !checkSize()) failed.push('Studio');
 const checking = runChecks();
 if ((await run(['node_modules/vitest/vitest.mjs', 'run'])).code !== 0) failed.push('tests');
 for (const { name, isRight, output } of await checking) {
-  // Said at the end: between the lines of the tests it would be overlooked, or drawn over.
+  // Printed after the tests, because the test output would hide or overwrite it.
   console[isRight ? 'log' : 'error'](output);
   if (!isRight) failed.push(name);
 }
@@ -45,7 +45,7 @@ function checkSize() {
   const { bytes, files } = measureStudio();
   const isSmall = bytes <= BUDGET_BYTES;
   const sizes = `${(bytes / 1000).toFixed(1)} of ${BUDGET_BYTES / 1000} KB of compressed JavaScript in ${files.length} files`;
-  console.log(`${isSmall ? '✓' : '✗'} the first load of Studio: ${sizes}`);
+  console.log(`${isSmall ? '✓' : '✗'} Studio, first load: ${sizes}`);
   return isSmall;
 }
 
@@ -59,7 +59,7 @@ async function runChecks() {
 }
 
 /**
- * One line when all is well, and everything that was printed when it is not.
+ * Returns one line on success, and the complete output on failure.
  * @param {string} name
  * @param {string[][]} commands
  * @returns {Promise<Checked>}
@@ -74,8 +74,8 @@ async function runCheck(name, commands) {
 }
 
 /**
- * @param {string[]} command a script that Node runs, by its path in the repository, and its arguments
- * @param {{ isBeside?: boolean }} [options] `isBeside`: what it prints is kept, and other work has priority
+ * @param {string[]} command path of a script for Node, relative to the root, and its arguments
+ * @param {{ isBeside?: boolean }} [options] `isBeside`: capture the output and run at low priority
  * @returns {Promise<{ code: number, output: string }>}
  */
 function run([script = '', ...args], { isBeside = false } = {}) {

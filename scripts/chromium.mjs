@@ -1,4 +1,4 @@
-// Debian's Chromium: where it is, and how it runs without a window and without calling home.
+// Debian's Chromium: its path, and flags to run it without a window and without background requests.
 export const CHROMIUM = '/usr/bin/chromium';
 
 export const CHROMIUM_FLAGS = [

@@ -1,4 +1,4 @@
-// `npm run install-check`: the packed library in empty projects, as a user installs it. Needs a registry.
+// `npm run install-check`: installs the packed library into empty projects, as a user does. Needs a registry.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ import { build, npm, root, stop } from './setup.mjs';
 const TSC = ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.json'];
 
 /**
- * A server on these majors, installed without flags, that serves an agent and is called.
+ * A project with these major versions, installed without flags. It serves an agent and calls it.
  * @param {number} express
  * @param {number} ioredis
  * @returns {Project}
@@ -50,7 +50,7 @@ const page = {
   run: [TSC, ['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn']],
 };
 
-if (!build()) stop('The library does not compile.');
+if (!build()) stop('The library does not compile, see above.');
 const folder = mkdtempSync(join(tmpdir(), 'parley-install-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) process.once(signal, () => process.exit(130));
@@ -62,7 +62,7 @@ const failed = [server(4, 5), server(5, 6), page].filter((project, index) => !ch
 if (failed.length > 0) process.exitCode = 1;
 
 /**
- * Says one line when all is well, and what was printed when it is not.
+ * Prints one line on success, and the complete output on failure.
  * @param {Project} project
  * @param {string} at
  */

@@ -1,8 +1,8 @@
-// The order of the test files. Vitest starts the longest first where it remembers earlier runs; a fresh clone remembers none, and goes by the
-// size of files. The files below are short, but run whole programs: started last, one of them would keep one core waiting for the other.
+// The order of the test files. Vitest starts the longest file first if it has timings of earlier runs. A fresh clone has none, so Vitest
+// orders by file size. The files below are small but run whole programs: started last, one of them would leave the other cores idle.
 import { BaseSequencer } from 'vitest/node';
 
-/** The longest first. */
+/** Longest first. */
 const LONG = [
   'test/chaos.test.ts',
   'test/runtimes.test.ts',

@@ -1,5 +1,5 @@
-// A port for a server that goes away and comes back. Free ones that the system gives are also given to whoever connects somewhere
-// meanwhile; these are below the range that it takes those from.
+// Finds a port for a server that restarts on the same port. The system may give an ephemeral port to an outgoing connection while the
+// server is down; these ports are below the ephemeral range.
 import { createServer } from 'node:net';
 
 const FROM = 10_000;
@@ -12,7 +12,7 @@ export async function ownPort() {
     const port = FROM + Math.floor(Math.random() * (TO - FROM));
     if (await isFree(port)) return port;
   }
-  throw new Error(`no port between ${FROM} and ${TO} is free`);
+  throw new Error(`found no free port between ${FROM} and ${TO}`);
 }
 
 /** @param {number} port @returns {Promise<boolean>} */

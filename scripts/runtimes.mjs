@@ -1,4 +1,4 @@
-// `npm run runtimes`: the client on every platform that it promises, and the fetch host on those that can serve.
+// `npm run runtimes`: tests the client on every supported platform, and the fetch handler on every platform that can serve.
 import { CHROMIUM } from './chromium.mjs';
 import { build, install, installBeside, installDebian, requireNode, stop, stopWithParent } from './setup.mjs';
 

@@ -1,4 +1,4 @@
-// What `npm start` and `npm test` need before they can run. Node's own modules only: nothing else may be installed yet.
+// Prepares `npm start` and `npm test`. Uses only Node's built-in modules, because nothing may be installed yet.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,20 +6,23 @@ import { fileURLToPath } from 'node:url';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** The workspaces behind `npm start`; the compiler is a development dependency of the library. */
+/** The workspaces that `npm start` needs; the compiler is a development dependency of the library. */
 export const START = ['packages/a2a', 'packages/demo', 'packages/studio'];
 
-/** Those that the compiler builds; Studio is bundled (`build-studio.mjs`). */
+/** The workspaces that the compiler builds. Studio is bundled (`build-studio.mjs`). */
 const COMPILED = ['packages/a2a', 'packages/demo'];
 
-/** The lock file names exact versions and hashes but no addresses, so that npm asks the registry about each package unless its cache will do. */
+/**
+ * The lock file has exact versions and hashes but no URLs, so npm would ask the registry about each package. With this flag it uses its
+ * cache first.
+ */
 const PREFER_CACHE = '--prefer-offline';
 
 /** @typedef {{ version?: string, link?: boolean, resolved?: string, optional?: boolean, dependencies?: Record<string, string>, devDependencies?: Record<string, string> }} Locked */
 /** @typedef {Record<string, Locked>} Lock packages of a lock file, by path */
 
 /**
- * Ends the process with a message for a person.
+ * Exits with a message for the user.
  * @param {string} message
  * @returns {never}
  */
@@ -31,10 +34,13 @@ export function stop(message, code = 1) {
 export function requireNode() {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   if (major > 20 || (major === 20 && minor >= 19)) return;
-  stop(`Parley needs Node 20.19 or newer, and this is ${process.version}. Get a newer one from https://nodejs.org and try again.`);
+  stop(`Parley requires Node 20.19 or newer; this is ${process.version}. Install a newer version from https://nodejs.org and try again.`);
 }
 
-/** npm signals its shell, and the shell does not pass that on: without this, stopping npm would leave what it started behind. */
+/**
+ * Exits when the parent process ends. npm signals its shell, which does not forward the signal: without this, stopping npm would leave this
+ * process running.
+ */
 export function stopWithParent() {
   const parent = process.ppid;
   const watch = setInterval(() => {
@@ -46,41 +52,39 @@ export function stopWithParent() {
 }
 
 /**
- * Installs when something is missing or differs from the lock file. `start` is the least that builds and runs the demo;
- * a tree that already holds more is brought up to date as a whole, never shrunk.
+ * Installs if a package is missing or differs from the lock file. `start` installs only the packages that build and run the demo.
+ * A tree that already contains more is updated as a whole, never reduced.
  * @param {'start' | 'all'} scope
  */
 export function install(scope) {
   const lock = readLock('package-lock.json');
-  if (!lock) stop('package-lock.json is missing or broken: restore it with `git checkout package-lock.json`.');
+  if (!lock) stop('package-lock.json is missing or invalid. Restore it with `git checkout package-lock.json`.');
   const wanted = scope === 'all' ? Object.keys(lock) : [...closure(lock, START)];
   const installed = readLock('node_modules/.package-lock.json') ?? {};
   if (wanted.every((path) => isCurrent(path, lock, installed))) return;
 
   const everything = scope === 'all' || Object.keys(lock['']?.devDependencies ?? {}).some((name) => `node_modules/${name}` in installed);
-  console.log(
-    `Installing ${everything ? 'all packages' : 'the few packages that npm start needs'} (only when they are missing or out of date) …`,
-  );
+  console.log(`Installing ${everything ? 'all packages' : 'the packages for npm start'} (only if missing or out of date) …`);
   npm(['ci', '--include=dev', '--loglevel=error', PREFER_CACHE, ...(everything ? [] : START.map((path) => `--workspace=${path}`))]);
 }
 
 /**
- * Installs a package that stands beside the workspaces, with a lock file of its own: tools that are too large for everybody.
- * Not `npm ci`: that wants every other platform's binaries in the lock file, and a registry may not hold them all.
+ * Installs a package outside the workspaces, with its own lock file: tools that are too large for every installation.
+ * Not with `npm ci`: it requires the binaries of all platforms in the lock file, and a registry may not have them all.
  * @param {string} folder
  */
 export function installBeside(folder) {
   const lock = readLock(`${folder}/package-lock.json`);
-  if (!lock) stop(`${folder}/package-lock.json is missing or broken: restore it with \`git checkout ${folder}\`.`);
+  if (!lock) stop(`${folder}/package-lock.json is missing or invalid. Restore it with \`git checkout ${folder}\`.`);
   const installed = readLock(`${folder}/node_modules/.package-lock.json`) ?? {};
   if (Object.keys(lock).every((path) => isCurrent(path, lock, installed, folder))) return;
-  console.log(`Installing the tools of ${folder} (only when they are missing or out of date) …`);
+  console.log(`Installing the tools of ${folder} (only if missing or out of date) …`);
   npm(['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error', PREFER_CACHE, `--prefix=${folder}`]);
 }
 
 /**
- * Installs Debian packages whose file is not there.
- * @param {Record<string, string>} packages name of the package, and a file that it brings
+ * Installs the Debian packages whose file is missing.
+ * @param {Record<string, string>} packages package name → a file that the package contains
  */
 export function installDebian(packages) {
   const missing = Object.keys(packages).filter((name) => !existsSync(packages[name] ?? ''));
@@ -91,10 +95,10 @@ export function installDebian(packages) {
     return spawnSync('apt-get', ['-qq', '-o', 'DPkg::Lock::Timeout=600', ...args], { stdio: 'inherit', env }).status === 0;
   };
   if (apt('update') && apt('install', '-y', '--no-install-recommends', ...missing)) return;
-  stop(`This needs the Debian packages ${missing.join(', ')}: install them, or run it as root on Debian.`);
+  stop(`This command needs the Debian packages ${missing.join(', ')}. Install them, or run it as root on Debian.`);
 }
 
-/** Compiles the library and the demo where sources are newer than their output; says whether they are free of errors. */
+/** Compiles the library and the demo if their sources are newer than the output. Returns whether there are no errors. */
 export function build() {
   for (const path of COMPILED) removeOrphans(join(root, path));
   const compiler = join(root, 'node_modules/typescript-next/bin/tsc');
@@ -105,7 +109,7 @@ export function build() {
 }
 
 /**
- * Runs npm, by the same copy that started this process where there is one. On Ctrl-C npm tidies up first, so this waits for it.
+ * Runs npm, preferably the copy that started this process. On Ctrl-C it waits, because npm cleans up first.
  * @param {string[]} args
  */
 export function npm(args) {
@@ -117,12 +121,13 @@ export function npm(args) {
     ? spawnSync(process.execPath, [cli, ...args], options)
     : spawnSync('npm', args, { ...options, shell: process.platform === 'win32' });
   process.off('SIGINT', wait);
-  if (error && 'code' in error && error.code === 'ENOENT') stop('npm was not found. It comes with Node: see https://nodejs.org.');
-  if (error || signal || status !== 0) stop(`\`npm ${args.join(' ')}\` failed or was interrupted, see above. The next run starts over.`);
+  if (error && 'code' in error && error.code === 'ENOENT') stop('npm was not found. It is part of Node: see https://nodejs.org.');
+  if (error || signal || status !== 0)
+    stop(`\`npm ${args.join(' ')}\` failed or was interrupted, see above. Run the command again to start over.`);
 }
 
 /**
- * The packages of a lock file, or undefined when there is none that can be read.
+ * The packages of a lock file; undefined if the file is missing or invalid.
  * @param {string} path
  * @returns {Lock | undefined}
  */
@@ -135,12 +140,12 @@ function readLock(path) {
 }
 
 /**
- * npm writes node_modules/.package-lock.json last, so an interrupted install shows as a difference.
- * Optional packages are those of other platforms.
+ * npm writes node_modules/.package-lock.json last, so an interrupted install appears as a difference.
+ * Optional packages belong to other platforms and are ignored.
  * @param {string} path
  * @param {Lock} lock
  * @param {Lock} installed
- * @param {string} [folder] where both are
+ * @param {string} [folder] that contains both
  */
 function isCurrent(path, lock, installed, folder = '') {
   const locked = lock[path];
@@ -149,7 +154,7 @@ function isCurrent(path, lock, installed, folder = '') {
 }
 
 /**
- * Every path of the lock file that these workspaces lead to.
+ * All paths of the lock file that these workspaces depend on, directly or indirectly.
  * @param {Lock} lock
  * @param {string[]} from
  */
@@ -168,7 +173,7 @@ export function closure(lock, from) {
 }
 
 /**
- * Where Node would find `name` from `path`: the nearest node_modules upwards.
+ * Where Node finds `name` from `path`: in the nearest node_modules upwards.
  * @param {Lock} lock
  * @param {string} path
  * @param {string} name
@@ -182,7 +187,7 @@ function locate(lock, path, name) {
 }
 
 /**
- * Removes output whose source was renamed or deleted: the compiler leaves it behind, and it would be published.
+ * Removes output whose source was renamed or deleted. The compiler does not remove it, and it would be published.
  * @param {string} workspace
  */
 function removeOrphans(workspace) {

@@ -1,4 +1,4 @@
-// `npm run test:nodes`: the tests on newer Nodes. Each lives in a folder of its own, because a `node` package inside the
+// `npm run test:nodes`: runs the tests on newer Node versions. Each version has its own folder, because a `node` package inside the
 // workspaces would shadow Node in every npm script.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
@@ -20,7 +20,7 @@ for (const major of ['22', '24']) {
 }
 
 /**
- * The path of a Node of this major version, installed when it is not there yet.
+ * Returns the path of Node in this major version; installs it if it is missing.
  * @param {string} major
  */
 function fetchNode(major) {

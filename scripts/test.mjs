@@ -1,4 +1,4 @@
-// `npm test`: everything that must hold, from a bare clone too.
+// `npm test`: runs all checks and tests, also from a fresh clone.
 import { install, requireNode, stopWithParent } from './setup.mjs';
 
 requireNode();

@@ -1,4 +1,4 @@
-// For the whole run of the tests: one PostgreSQL and one Redis. Where they cannot be had the run fails, it does not leave tests out.
+// Starts one PostgreSQL and one Redis for the whole test run. If one cannot start, the run fails; it never skips tests.
 import { installPostgres, startPostgres } from './postgres.mjs';
 import { installRedis, startRedis } from './redis.mjs';
 

@@ -1,4 +1,4 @@
-// A PgBouncer of our own in front of a PostgreSQL: Debian's package, an own folder and port, loopback only.
+// Starts a PgBouncer in front of a PostgreSQL: Debian's package with its own folder and port, loopback only.
 import { writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
@@ -8,13 +8,13 @@ import { dataFolder, identityOf, Program } from './program.mjs';
 
 const BOUNCER = '/usr/sbin/pgbouncer';
 
-/** Installs it where it is missing; ends the process with a message where that is impossible. */
+/** Installs PgBouncer if it is missing; exits with a message if that is impossible. */
 export function installPgBouncer() {
   installDebian({ pgbouncer: BOUNCER });
 }
 
 /**
- * @param {{ url: string, mode: 'session' | 'transaction' }} options `url` of the PostgreSQL behind it
+ * @param {{ url: string, mode: 'session' | 'transaction' }} options `url` of the PostgreSQL
  * @returns {Promise<{ url: string, remove: () => Promise<void> }>}
  */
 export async function startPgBouncer({ url, mode }) {

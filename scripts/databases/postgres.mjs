@@ -1,4 +1,4 @@
-// A PostgreSQL of our own: Debian's package, an own data folder and port, loopback only.
+// Starts a PostgreSQL: Debian's package with its own data folder and port, loopback only.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -10,7 +10,7 @@ import { dataFolder, identityOf, Program } from './program.mjs';
 const BIN = '/usr/lib/postgresql/15/bin';
 const USER = 'parley';
 
-/** Installs it where it is missing; ends the process with a message where that is impossible. */
+/** Installs PostgreSQL if it is missing; exits with a message if that is impossible. */
 export function installPostgres() {
   installDebian({ 'postgresql-15': join(BIN, 'initdb') });
 }
@@ -27,8 +27,8 @@ export function installPostgres() {
  */
 
 /**
- * @param {{ isDurable?: boolean, settings?: Record<string, string | number> }} [options] `isDurable`: wait for the disk, as in production;
- *   without it the data survives the end of the processes, not of the machine
+ * @param {{ isDurable?: boolean, settings?: Record<string, string | number> }} [options] `isDurable`: wait for the disk, as in production.
+ *   Otherwise the data survives the end of the processes, but not of the machine.
  * @returns {Promise<Postgres>}
  */
 export async function startPostgres({ isDurable = false, settings = {} } = {}) {
@@ -65,7 +65,7 @@ export async function startPostgres({ isDurable = false, settings = {} } = {}) {
   };
 }
 
-/** The first one first, so that it makes no others meanwhile. @param {number | undefined} pid @returns {() => void} */
+/** Stops the main process first, so that it cannot fork new ones meanwhile. @param {number | undefined} pid @returns {() => void} */
 function freeze(pid) {
   if (pid === undefined) return () => {};
   process.kill(pid, 'SIGSTOP');
@@ -75,7 +75,7 @@ function freeze(pid) {
       try {
         process.kill(one, name);
       } catch {
-        // It has ended by itself.
+        // The process has already ended.
       }
     }
   };
@@ -83,7 +83,10 @@ function freeze(pid) {
   return () => signal('SIGCONT');
 }
 
-/** It takes connections before it serves them: asked for TLS, it answers only when it serves. @param {number} port @returns {Promise<boolean>} */
+/**
+ * PostgreSQL accepts connections before it can serve them. It replies to a TLS request only when it can serve. @param {number} port
+ * @returns {Promise<boolean>}
+ */
 function answers(port) {
   const startup = Buffer.from(`\0\x03\0\0user\0${USER}\0database\0postgres\0\0`, 'latin1');
   const length = Buffer.alloc(4);
@@ -94,7 +97,7 @@ function answers(port) {
       resolve(isReady);
       socket.destroy();
     };
-    // R: the handshake goes on. E: it refuses, because it is still starting.
+    // R: authentication continues. E: refused, the server is still starting.
     socket.once('data', (data) => end(data[0] === 'R'.charCodeAt(0)));
     socket.once('error', () => end(false)).once('close', () => end(false));
   });

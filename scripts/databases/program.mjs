@@ -1,4 +1,5 @@
-// A database server as a child process that ends with us. Servers that refuse to run as root are run as a user who owns their folder.
+// Runs a database server as a child process that ends with this process. A server that refuses to run as root runs as the user that owns
+// its folder.
 import { spawn } from 'node:child_process';
 import { chownSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,7 +9,7 @@ import { join } from 'node:path';
 
 /**
  * @param {string} name of a user of this machine
- * @returns {Identity} undefined when we are nobody who could become somebody else
+ * @returns {Identity} undefined if this process is not root and so cannot change its user
  */
 export function identityOf(name) {
   if (process.getuid?.() !== 0) return undefined;
@@ -17,11 +18,12 @@ export function identityOf(name) {
       .split('\n')
       .find((line) => line.startsWith(`${name}:`))
       ?.split(':') ?? [];
-  if (uid === undefined || gid === undefined) throw new Error(`this machine has no user ${name}, and its server does not run as root`);
+  if (uid === undefined || gid === undefined)
+    throw new Error(`this machine has no user ${name}, and the server refuses to run as root; create the user or run this as another user`);
   return { uid: Number(uid), gid: Number(gid) };
 }
 
-/** A folder of its own for the data of a server. @param {string} name @param {Identity} identity */
+/** Creates a data folder for a server. @param {string} name @param {Identity} identity */
 export function dataFolder(name, identity) {
   const folder = mkdtempSync(join(tmpdir(), `parley-${name}-`));
   if (identity) chownSync(folder, identity.uid, identity.gid);
@@ -35,7 +37,7 @@ export class Program {
   #command;
   #args;
   #options;
-  /** Whatever ends this process ends the server too. */
+  /** The server must not outlive this process. */
   #onExit = () => void this.#child?.kill('SIGKILL');
 
   /**
@@ -54,7 +56,7 @@ export class Program {
     return this.#child?.pid;
   }
 
-  /** Starts it and waits until `isReady` says so. @param {() => Promise<boolean>} isReady */
+  /** Starts the server and waits until `isReady` returns true. @param {() => Promise<boolean>} isReady */
   async start(isReady) {
     const { folder, identity } = this.#options;
     this.#output = '';
@@ -83,7 +85,7 @@ export class Program {
     this.#child?.kill(signal);
   }
 
-  /** Sends the signal and waits until it has ended. @param {NodeJS.Signals} signal */
+  /** Sends the signal and waits for the exit. @param {NodeJS.Signals} signal */
   async stop(signal) {
     const child = this.#child;
     if (!child || child.exitCode !== null || child.signalCode !== null) return;
@@ -92,7 +94,7 @@ export class Program {
     await ended;
   }
 
-  /** Ends it for good and removes its folder. @param {NodeJS.Signals} signal */
+  /** Stops the server and removes its folder. @param {NodeJS.Signals} signal */
   async remove(signal) {
     await this.stop(signal);
     process.off('exit', this.#onExit);

@@ -1,4 +1,4 @@
-// A Redis of our own: Debian's package, an own folder and port, loopback only, nothing kept on the disk.
+// Starts a Redis: Debian's package with its own folder and port, loopback only, without persistence.
 import { connect } from 'node:net';
 import { ownPort } from '../own-port.mjs';
 import { installDebian } from '../setup.mjs';
@@ -6,7 +6,7 @@ import { dataFolder, Program } from './program.mjs';
 
 const SERVER = '/usr/bin/redis-server';
 
-/** Installs it where it is missing; ends the process with a message where that is impossible. */
+/** Installs Redis if it is missing; exits with a message if that is impossible. */
 export function installRedis() {
   installDebian({ 'redis-server': SERVER });
 }

@@ -1,6 +1,6 @@
-// What the projects of `npm run install-check` hold.
+// The source files of the projects of `npm run install-check`.
 
-/** Serves an agent with Express and calls it; makes a bus with ioredis. The arguments are the majors that have to be installed. */
+/** Serves an agent with Express, calls it, and creates a bus with ioredis. The arguments are the expected major versions. */
 export const SERVER = `
 import { createRequire } from 'node:module';
 import { createClient } from '@parley/a2a/client';
@@ -12,14 +12,14 @@ import express from 'express';
 const require = createRequire(import.meta.url);
 const [, , ...wanted] = process.argv;
 const majors = ['express', 'ioredis'].map((name) => require(\`\${name}/package.json\`).version.split('.')[0]);
-if (majors.join() !== wanted.join()) throw new Error(\`installed are \${majors}, not \${wanted}\`);
+if (majors.join() !== wanted.join()) throw new Error(\`expected the major versions \${wanted}, installed are \${majors}\`);
 
 const app = express();
 app.use((request, response, next) => {
   request.user = { id: 'ann' };
   next();
 });
-// No Redis listens there: the bus warns and tries again, and the agent serves without it.
+// No Redis listens on this port: the bus warns and retries, and the agent works without it.
 const bus = redis('redis://127.0.0.1:1', { onWarning: () => {} });
 const agent = createAgent({
   name: 'Echo',

@@ -1,4 +1,4 @@
-// The agent that is served on every platform with a fetch handler: a stream of fifty chunks.
+// The agent that each platform serves with a fetch handler: it streams fifty chunks.
 import { fetchHandler } from '@parley/a2a/fetch';
 import { createAgent } from '@parley/a2a/server';
 

@@ -1,18 +1,18 @@
-// One file per program, made from the built library as a user's bundler would make it.
+// Bundles each program into one file from the built library, as a user's bundler would.
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 
 const programs = fileURLToPath(new URL('programs', import.meta.url));
 
-/** Several platforms run the same bundle, at the same time. @type {Map<string, Promise<string>>} */
+/** Several platforms use the same bundle concurrently. @type {Map<string, Promise<string>>} */
 const bundles = new Map();
 
 /** @typedef {{ format?: 'esm' | 'iife', conditions?: string[] }} BundleOptions `conditions`: those that bundlers set for the platform */
 
 /**
- * @param {string} name of the program, which has the same options each time
- * @param {string} folder where the bundle goes
+ * @param {string} name of the program; always pass the same options for the same name
+ * @param {string} folder for the bundle
  * @param {BundleOptions} [options]
  * @returns {Promise<string>} path of the bundle
  */

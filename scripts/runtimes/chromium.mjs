@@ -1,10 +1,10 @@
-// A real browser, driven without a window.
+// Runs a real browser without a window.
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CHROMIUM, CHROMIUM_FLAGS } from '../chromium.mjs';
 
-// By a name that the type checker does not follow: it is installed only when this is run.
+// A variable, so that the type checker does not resolve it: the package is installed only for this command.
 const PLAYWRIGHT = 'playwright-core';
 
 /**
@@ -20,7 +20,7 @@ export async function callInChromium({ script, url }, name, args) {
   const browser = await chromium.launchPersistentContext(profile, {
     executablePath: CHROMIUM,
     args: CHROMIUM_FLAGS,
-    // The page of the demo allows its own script only; what is tried here is the client and not the page.
+    // The page of the demo allows only its own scripts; this tests the client, not the page.
     bypassCSP: true,
   });
   try {

@@ -1,4 +1,4 @@
-// Which exchange a client uses that is not told: `fetch`, or the pool of Node. Nothing here knows which platform it is.
+// Detects which exchange a client uses by default: `fetch`, or the connection pool of Node. This code does not know its platform.
 import { createClient } from '@parley/a2a/client';
 
 /**
@@ -8,7 +8,7 @@ import { createClient } from '@parley/a2a/client';
 export async function defaultExchange(url) {
   const { fetch } = globalThis;
   let fetches = 0;
-  // The exchange over `fetch` looks the platform's up at each call.
+  // The fetch exchange reads `globalThis.fetch` on every call.
   globalThis.fetch = /** @type {typeof fetch} */ (
     (input, init) => {
       fetches += 1;

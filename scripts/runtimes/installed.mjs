@@ -1,4 +1,4 @@
-// A program beside the library as its users install it. In the workspace the library has a tsconfig.json, whose paths Bun would follow.
+// Puts a program next to an installed copy of the library. In the workspace, Bun would follow the paths of the library's tsconfig.json.
 import { cp, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { root } from '../setup.mjs';

@@ -1,8 +1,8 @@
-// Child processes: started, listened to, and ended by their own id.
+// Starts child processes, reads their output, and ends them by process id.
 import { spawn } from 'node:child_process';
 
 /**
- * Starts a program and waits for a line of its output.
+ * Starts a program and waits until its output matches `until`.
  * @param {string} command
  * @param {string[]} args
  * @param {{ until: RegExp, env?: Record<string, string>, cwd?: string, withinMs?: number }} options
@@ -20,7 +20,7 @@ export async function startProgram(command, args, { until, env, cwd, withinMs = 
   let output = '';
   try {
     return await new Promise((resolve, reject) => {
-      const timer = setTimeout(() => reject(new Error(`${command} said nothing in time:\n${output}`)), withinMs);
+      const timer = setTimeout(() => reject(new Error(`${command} did not print the expected line in time:\n${output}`)), withinMs);
       const read = (/** @type {string} */ text) => {
         output += text;
         const match = until.exec(output);
@@ -42,7 +42,7 @@ export async function startProgram(command, args, { until, env, cwd, withinMs = 
 }
 
 /**
- * Runs a program to its end and gives what it printed.
+ * Runs a program to its end and returns its output.
  * @param {string} command
  * @param {string[]} args
  * @param {{ env?: Record<string, string>, withinMs?: number }} [options]

@@ -1,4 +1,4 @@
-// Runs the turn on every platform against `npm start`, and the client of this Node against every platform that can serve.
+// Runs a turn on every platform against `npm start`, and the client of this Node against every platform that can serve.
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -24,22 +24,22 @@ try {
   const url = demo.match[1] ?? '';
   const undisturbed = await takeTurn(url, WORDS, { cut: false });
   assert.equal(undisturbed.reconnects, 0);
-  // Turns are mostly waits, so all platforms take theirs at once.
+  // Turns mostly wait, so all platforms run at the same time.
   const calls = Object.entries(CALLERS()).map(([platform, take]) =>
     attempt('calls', platform, async () => {
       const turn = await take(url);
       assert.deepEqual({ ...turn, cuts: 1, reconnects: 1 }, { ...undisturbed, cuts: 1, reconnects: 1 });
-      assert.deepEqual([turn.cuts, turn.reconnects], [1, 1], 'the cut was felt once');
+      assert.deepEqual([turn.cuts, turn.reconnects], [1, 1], 'the client noticed one cut and reconnected once');
       return `${new Set(turn.told.map((line) => Number.parseInt(line, 10))).size} events, each once, 1 reconnect`;
     }),
   );
   const sends = Object.entries(EXCHANGES()).map(([platform, { uses, ask }]) =>
     attempt('sends', platform, async () => {
       assert.equal(await ask(url), uses, 'the default exchange');
-      return `by ${uses === 'pool' ? 'the pool of Node' : 'fetch'}, unless it is told otherwise`;
+      return `default exchange: ${uses === 'pool' ? 'the connection pool of Node' : 'fetch'}`;
     }),
   );
-  const told = attempt('is told', 'Chromium', () => tryOtherOrigin(url));
+  const told = attempt('error', 'Chromium', () => tryOtherOrigin(url));
   const serves = Object.entries(HOSTS()).map(([platform, start]) => attempt('serves', platform, () => tryHost(start)));
   rows = await Promise.all([...calls, ...sends, told, ...serves]);
 } finally {
@@ -61,11 +61,11 @@ function CALLERS() {
 }
 
 /**
- * What each platform resolves `#exchange` to: by itself, or as bundlers do for it.
+ * The `#exchange` that each platform resolves, by itself or through a bundler.
  * @returns {Record<string, { uses: 'fetch' | 'pool', ask: (url: string) => Promise<string> }>}
  */
 function EXCHANGES() {
-  // With a proxy the default is fetch, everywhere.
+  // With a proxy the default is always fetch.
   const env = Object.fromEntries(
     ['HTTP_PROXY', 'HTTPS_PROXY', 'NODE_USE_ENV_PROXY', 'http_proxy', 'https_proxy'].map((name) => [name, '']),
   );
@@ -81,7 +81,7 @@ function EXCHANGES() {
   };
 }
 
-/** A page of one agent calls another one, which allows no page. */
+/** A page of one agent calls another agent that allows no cross-origin calls. */
 async function tryOtherOrigin(/** @type {string} */ url) {
   const other = await startProgram(process.execPath, [join(root, 'scripts/runtimes/programs/serve-node.mjs')], LISTENING);
   try {
@@ -89,7 +89,7 @@ async function tryOtherOrigin(/** @type {string} */ url) {
     const told = await callInChromium({ script: await pageScript(), url }, 'refusalOf', [at]);
     assert.match(told, /CORS/);
     assert.ok(told.includes(`Access-Control-Allow-Origin: ${url}`), told);
-    return 'of CORS, with the header that the agent has to send';
+    return 'names CORS and the header that the agent must send';
   } finally {
     await other.stop();
   }
@@ -144,7 +144,7 @@ async function tryHost(start) {
 /**
  * @param {string} what
  * @param {string} platform
- * @param {() => Promise<string>} run gives what to print
+ * @param {() => Promise<string>} run returns the text to print
  * @returns {Promise<Row>}
  */
 async function attempt(what, platform, run) {

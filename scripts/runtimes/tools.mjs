@@ -1,4 +1,4 @@
-// Where the other platforms are.
+// Paths of the other platforms.
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 

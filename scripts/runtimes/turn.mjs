@@ -1,7 +1,7 @@
-// One streaming turn with one cut, as it runs on every platform: nothing here knows which one it is.
+// One streaming turn with one connection cut. It runs on every platform and does not know which.
 import { createClient } from '@parley/a2a/client';
 
-/** After so many bytes of the first stream the connection is gone. */
+/** The first stream is cut after this many bytes. */
 const CUT_AFTER_BYTES = 4_000;
 
 /**
@@ -29,7 +29,7 @@ export async function takeTurn(url, words, { cut }) {
   return { state: reply.kind === 'task' ? reply.state : reply.kind, text, told, reconnects, cuts: cutter.cuts };
 }
 
-/** The platform's own fetch, whose first stream breaks off. */
+/** The platform's fetch, except that its first stream is cut. */
 function createCutter() {
   const cutter = {
     cuts: 0,

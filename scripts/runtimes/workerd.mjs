@@ -1,4 +1,4 @@
-// workerd takes its whole set-up as one text.
+// Starts workerd, which takes its configuration as one text.
 import { writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { startProgram } from './process.mjs';
@@ -18,7 +18,7 @@ export async function startWorker(script, { object = '' } = {}) {
 }
 
 /**
- * The network is this machine alone.
+ * Allows only the local network.
  * @param {string} script
  * @param {string} object
  */

@@ -1,4 +1,4 @@
-// An agent on another origin, which allows no page to call it.
+// An agent on another origin that allows no cross-origin calls.
 import { createServer } from 'node:http';
 
 const server = createServer((_, response) => response.end('{}'));

@@ -1,4 +1,4 @@
-// A task outlives the request that started it, and workerd keeps requests apart: what they share lives in a Durable Object.
+// A task outlives the request that started it, but workerd isolates requests. So the agent lives in a Durable Object.
 import { createHandle } from '../agent.mjs';
 
 export class AgentObject {

@@ -1,4 +1,4 @@
-// Bun and Deno: the address is the first argument, the outcome is printed.
+// For Bun and Deno: the address is the first argument, the outcome is printed.
 import { takeTurn } from '../turn.mjs';
 
 const [url = '', words = ''] = 'Deno' in globalThis ? Reflect.get(globalThis, 'Deno').args : process.argv.slice(2);

@@ -1,13 +1,13 @@
-// Chromium: the page calls it.
+// For Chromium: the page calls these functions.
 import { createClient } from '@parley/a2a/client';
 import { defaultExchange } from '../exchange.mjs';
 import { takeTurn } from '../turn.mjs';
 
-/** What an agent that does not allow this page says. */
+/** The error message for an agent that does not allow this origin. */
 const refusalOf = async (/** @type {string} */ url) => {
   try {
     await createClient(url, { retry: false }).send('hello');
-    return 'it was answered';
+    return 'no error: the agent replied';
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }

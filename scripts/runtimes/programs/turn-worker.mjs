@@ -1,4 +1,4 @@
-// workerd: one request is one turn, or the question which exchange is the default.
+// For workerd: a request either runs one turn or reports the default exchange.
 import { defaultExchange } from '../exchange.mjs';
 import { takeTurn } from '../turn.mjs';
 
