@@ -4,9 +4,9 @@ import { parseArgs } from 'node:util';
 /**
  * @typedef {object} Options
  * @property {'full' | 'quick'} mode
- * @property {readonly string[]} only ids of workloads; none means all. `5` stands for `5 × 1`, `5 × 16` and `5 × 64`
+ * @property {readonly string[]} only ids of workloads; empty means all. `5` means `5 × 1`, `5 × 16` and `5 × 64`
  * @property {boolean} peer
- * @property {boolean} write whether docs/benchmarks.md is written
+ * @property {boolean} write whether to update docs/benchmarks.md
  * @property {boolean} help
  */
 

@@ -3,7 +3,7 @@
 import { createSender as createBare } from './clients/bare.mjs';
 import { obey } from './obey.mjs';
 
-/** @typedef {() => Promise<string>} Sender one call; gives the state of the task */
+/** @typedef {() => Promise<string>} Sender makes one call; returns the state of the task */
 /** @typedef {'fetch' | 'peer' | 'ours-fetch' | 'ours-pooled'} ClientName */
 
 const AT_ONCE = 8;

@@ -10,7 +10,7 @@ import { sizeOf } from './sizes.mjs';
  * @typedef {object} Outcome
  * @property {Workload} workload
  * @property {Partial<Record<Contestant, number>>} values medians, in the unit of the workload
- * @property {Partial<Record<Contestant, number>>} ratios medians of value ÷ floor, pair by pair; or what `by` of the workload says
+ * @property {Partial<Record<Contestant, number>>} ratios medians of value ÷ floor, pair by pair, or as `by` of the workload defines
  */
 
 /**

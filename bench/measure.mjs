@@ -9,12 +9,12 @@ import { startServer } from './server.mjs';
  * How much is done in one repetition.
  * @typedef {object} Size
  * @property {number} repetitions
- * @property {number} warmMs how long it is warmed up, at least
- * @property {number} warmOperations the same in operations: by time alone, the quick would be warmer than the slow
- * @property {number} operations measured operations, at least
- * @property {number} round unary requests between two looks at the clock
- * @property {number} maxMs no new round begins after that long, however few operations were done
- * @property {number} scale what shrinks with a quick run: tasks, subscribers
+ * @property {number} warmMs minimum warm-up time
+ * @property {number} warmOperations minimum warm-up operations: with time alone, a fast contestant would warm up more than a slow one
+ * @property {number} operations minimum number of measured operations
+ * @property {number} round unary requests between two readings of the clock
+ * @property {number} maxMs no new round starts after this time, even if there were few operations
+ * @property {number} scale sizes that a quick run reduces: tasks, subscribers
  */
 
 /**
@@ -30,12 +30,12 @@ import { startServer } from './server.mjs';
  * @property {string} title
  * @property {string} unit of the number, such as µs per request
  * @property {readonly Contestant[]} contestants the floor first
- * @property {'ratio' | 'difference' | 'value'} [by] what is shown and judged: value ÷ floor, value − floor where the floor is about
+ * @property {'ratio' | 'difference' | 'value'} [by] the value shown and judged: value ÷ floor, value − floor where the floor is about
  *   nothing, or the value itself
- * @property {Partial<Record<import('./sizes.mjs').Mode, Partial<Size>>>} [size] where it differs from the usual
- * @property {Partial<Record<import('./sizes.mjs').Mode, Partial<Size>>>} [peerSize] the same for the peer; no repetitions leave it out
- * @property {Partial<Record<import('./sizes.mjs').Mode, Partial<Size>>>} [peerSqlSize] what differs for its SQL store, on top
- * @property {(bench: Bench) => Promise<number>} run checks the replies, warms up and measures; throws when a reply is wrong
+ * @property {Partial<Record<import('./sizes.mjs').Mode, Partial<Size>>>} [size] if it differs from the default
+ * @property {Partial<Record<import('./sizes.mjs').Mode, Partial<Size>>>} [peerSize] the same for the peer; zero repetitions skip it
+ * @property {Partial<Record<import('./sizes.mjs').Mode, Partial<Size>>>} [peerSqlSize] further differences for its SQL store
+ * @property {(bench: Bench) => Promise<number>} run checks the replies, warms up and measures; throws if a reply is wrong
  */
 
 /**

@@ -3,7 +3,7 @@ import { FLATNESS, GOALS } from './goals.mjs';
 
 /** @typedef {import('./compare.mjs').Outcome} Outcome */
 
-/** @typedef {{ cells: readonly string[], isMet: boolean | undefined }} Row `isMet` is undefined where nothing is promised */
+/** @typedef {{ cells: readonly string[], isMet: boolean | undefined }} Row `isMet` is undefined if there is no goal */
 
 const HEADINGS = ['#', 'workload', 'floor', 'peer ÷ floor', 'peer SQL ÷ floor', 'memory ÷ floor', 'SQLite ÷ floor', 'goal', ''];
 

@@ -12,10 +12,10 @@ import { fileURLToPath } from 'node:url';
  * @typedef {object} Server
  * @property {Address} address
  * @property {() => Promise<number>} cpu microseconds of CPU time so far
- * @property {() => Promise<number>} heap bytes in use after garbage collection; not before a measurement of time, which it makes slower
+ * @property {() => Promise<number>} heap bytes in use after garbage collection; do not call it before a time measurement, which it slows down
  * @property {(count: number, order: 'in-order' | 'shuffled') => Promise<void>} seed
- * @property {() => Promise<number>} held how many tasks are open
- * @property {(count: number, pace: 'turns' | 'burst', from?: number) => Promise<void>} emit open tasks, from the n-th on, say so many chunks
+ * @property {() => Promise<number>} held returns the number of open tasks
+ * @property {(count: number, pace: 'turns' | 'burst', from?: number) => Promise<void>} emit open tasks, starting at the n-th, publish this many chunks
  * @property {() => Promise<void>} stop
  */
 

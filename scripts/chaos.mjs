@@ -1,4 +1,4 @@
-// `npm run chaos`: three nodes on one PostgreSQL are killed, paused and cut off while 200 clients stream; nothing may be lost or done twice.
+// `npm run chaos`: kills, pauses and disconnects three nodes on one PostgreSQL while 200 clients stream. Nothing may be lost or run twice.
 import { build, install, requireNode, stop, stopWithParent } from './setup.mjs';
 
 requireNode();

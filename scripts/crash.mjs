@@ -1,4 +1,4 @@
-// `npm run crash`: a server is killed again and again in the middle of its work; nothing that it acknowledged may be lost or done twice.
+// `npm run crash`: kills a server repeatedly while it works. No acknowledged event may be lost and no work may be done twice.
 import { build, install, requireNode, stop, stopWithParent } from './setup.mjs';
 
 requireNode();

@@ -1,9 +1,9 @@
-// `npm run e2e`: Studio in a real Chromium, against a real `npm start`. `-- --only name`, `-- --quick`, `-- --out folder`.
+// `npm run e2e`: tests Studio in a real Chromium, against a real `npm start`. Options: `-- --only name`, `-- --quick`, `-- --out folder`.
 import { buildStudio } from './build-studio.mjs';
 import { CHROMIUM } from './chromium.mjs';
 import { build, install, installDebian, requireNode, stop, stopWithParent } from './setup.mjs';
 
-// By a name that the type checker does not follow: what is in there has a tsconfig of its own, because it also runs in pages.
+// A variable, so that the type checker does not follow it: that folder has its own tsconfig, because parts of it run in pages.
 const MAIN = './e2e/main.mjs';
 
 requireNode();

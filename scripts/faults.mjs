@@ -1,4 +1,4 @@
-// `npm run faults`: streams are cut, stalled and garbled, servers killed; the client still tells everything once and in order.
+// `npm run faults`: cuts, stalls and corrupts streams and kills servers. The client must still deliver every event once and in order.
 import { build, install, requireNode, stop, stopWithParent } from './setup.mjs';
 
 requireNode();

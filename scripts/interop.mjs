@@ -1,4 +1,4 @@
-// `npm run interop`: the client of the official SDK drives our agents and ours drives its agents, over JSON-RPC and over HTTP+JSON.
+// `npm run interop`: the official SDK's client calls our agents and our client calls its agents, over JSON-RPC and HTTP+JSON.
 import { build, install, requireNode, stop, stopWithParent } from './setup.mjs';
 
 requireNode();

@@ -19,7 +19,7 @@ const COMPILED = ['packages/a2a', 'packages/demo'];
 const PREFER_CACHE = '--prefer-offline';
 
 /** @typedef {{ version?: string, link?: boolean, resolved?: string, optional?: boolean, dependencies?: Record<string, string>, devDependencies?: Record<string, string> }} Locked */
-/** @typedef {Record<string, Locked>} Lock packages of a lock file, by path */
+/** @typedef {Record<string, Locked>} Lock the packages of a lock file, by path */
 
 /**
  * Exits with a message for the user.

@@ -68,12 +68,12 @@ const WRONGS: readonly [what: string, want: Zero, spoil: (known: Known) => void]
   ['a task ended twice', 'tasks with two final states', (known) => changeLog(known, (entries) => append(entries, -1))],
   ['an attempt was entered twice', 'execute entered twice for one attempt', ({ ledger }) => void ledger.push(...ledger.slice(0, 1))],
   ['a task goes on for ever', 'stuck tasks', (known) => changeLog(known, (entries) => entries, 'TASK_STATE_WORKING')],
-  ['a message made two tasks', 'sends that made a second task', copyTask],
+  ['a message made two tasks', 'sends that created a second task', copyTask],
   ['a question was asked again', 'questions asked twice', (known) => changeLog(known, askAgain)],
-  ['a chunk of the answer is missing', 'answers unlike an undisturbed run', (known) => changeLog(known, withoutChunk)],
+  ['a chunk of the answer is missing', 'answers that differ from an undisturbed run', (known) => changeLog(known, withoutChunk)],
   ['a task was cancelled by nobody', 'tasks that failed', (known) => changeStory(known, { way: 'stream' }, 'cancel')],
-  ['a call failed', 'calls that failed for their callers', (known) => changeStory(known, { error: 'gone' })],
-  ['a node died', 'nodes that ended by themselves', ({ nodes }) => void nodes[0]?.deaths.push('it died')],
+  ['a call failed', 'calls that failed for the caller', (known) => changeStory(known, { error: 'gone' })],
+  ['a node died', 'nodes that exited unexpectedly', ({ nodes }) => void nodes[0]?.deaths.push('it died')],
 ];
 
 test.each(WRONGS)('the judge notices that %s', (_what, want, spoil) => {

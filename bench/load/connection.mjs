@@ -5,12 +5,12 @@ import { connect } from 'node:net';
  * Who takes the reply to a request.
  * @typedef {object} Receiver
  * @property {(status: number) => void} head
- * @property {(bytes: Buffer) => void} body a piece of the body, without the framing of chunks
+ * @property {(bytes: Buffer) => void} body a piece of the body, without chunk framing
  * @property {() => void} end
- * @property {(error: Error) => void} fail the connection broke before the end
+ * @property {(error: Error) => void} fail called if the connection broke before the end
  */
 
-/** @typedef {'head' | 'fixed' | 'size' | 'chunk' | 'after-chunk' | 'trailer'} State where in a reply the next byte stands */
+/** @typedef {'head' | 'fixed' | 'size' | 'chunk' | 'after-chunk' | 'trailer'} State the part of the reply that the next byte belongs to */
 
 /** @type {Buffer} */
 const EMPTY = Buffer.alloc(0);

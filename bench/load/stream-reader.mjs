@@ -5,9 +5,9 @@ const BLANK = Buffer.from('\n\n');
 
 /**
  * @typedef {object} ReaderParts
- * @property {boolean} keep whether the text of the stream is kept
- * @property {() => void} onEnd the server ended the stream; the connection is free
- * @property {() => void} close ends the connection
+ * @property {boolean} keep whether to keep the text of the stream
+ * @property {() => void} onEnd called when the server ended the stream and the connection is free
+ * @property {() => void} close closes the connection
  */
 
 export class StreamReader {

@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util';
  * @typedef {object} Options
  * @property {import('./sizes.mjs').Mode} mode
  * @property {readonly Part[]} parts
- * @property {boolean} write whether docs/benchmarks.md is written
+ * @property {boolean} write whether to update docs/benchmarks.md
  * @property {boolean} help
  */
 

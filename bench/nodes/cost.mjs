@@ -7,17 +7,17 @@ import { startNode, untilHearing } from './node.mjs';
 /** @typedef {import('./sizes.mjs').Size} Size */
 /** @typedef {import('./node.mjs').Node} Node */
 /** @typedef {'postgres' | 'redis'} Bus */
-/** @typedef {'same' | 'next'} Place where the reader of a task is: on the node that runs it, or on the next one */
+/** @typedef {'same' | 'next'} Place of the reader of a task: on the node that runs the task, or on the next node */
 
 /**
  * @typedef {object} Cost
  * @property {number} nodes
  * @property {Bus} bus
  * @property {Place} place
- * @property {number} perSecond events
- * @property {number} nodeMicros of CPU time per event, of all nodes together
- * @property {number | undefined} postgresMicros the same of PostgreSQL
- * @property {number | undefined} redisMicros the same of Redis
+ * @property {number} perSecond events per second
+ * @property {number} nodeMicros µs of CPU time per event, all nodes together
+ * @property {number | undefined} postgresMicros the same for PostgreSQL
+ * @property {number | undefined} redisMicros the same for Redis
  */
 
 /**

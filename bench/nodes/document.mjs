@@ -6,7 +6,7 @@ import { costTable, latencyTable, listTable } from './report.mjs';
 import { SIZES } from './sizes.mjs';
 
 /**
- * @typedef {object} Measured what a run did not measure is undefined
+ * @typedef {object} Measured values that a run did not measure are undefined
  * @property {readonly import('./latency.mjs').Latency[] | undefined} latency
  * @property {readonly import('./cost.mjs').Cost[] | undefined} cost
  * @property {import('./report.mjs').Listed | undefined} listed

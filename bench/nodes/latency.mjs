@@ -10,12 +10,12 @@ import { Watcher } from './watcher.mjs';
 /** @typedef {import('./node.mjs').Node} Node */
 
 /**
- * @typedef {object} Way how a node learns of what another did
+ * @typedef {object} Way how a node learns of the events of another node
  * @property {string} title
  * @property {(servers: Servers) => Omit<import('./node-process.mjs').NodeSettings, 'name' | 'url' | 'schema' | 'rereadMs'>} settings
- * @property {boolean} hears what its bus says of itself
+ * @property {boolean} hears the expected connection state of its bus
  * @property {(size: Size) => number} forMs
- * @property {(size: Size) => number | undefined} boundMs no event may come later than this; undefined where nothing is promised
+ * @property {(size: Size) => number | undefined} boundMs upper limit for the delay of an event; undefined if there is none
  * @property {boolean} [withoutRedis]
  */
 
@@ -72,7 +72,7 @@ const WAYS = [
  * @property {number} p99Ms
  * @property {number} longestMs
  * @property {number | undefined} boundMs
- * @property {readonly string[]} wrong events that were lost, doubled, out of order or too late
+ * @property {readonly string[]} wrong number of events that were lost, duplicated, out of order or too late
  */
 
 /**

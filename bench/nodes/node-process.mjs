@@ -15,7 +15,7 @@ import { ARTIFACT, chunkText, inTurns } from '../servers/script.mjs';
  * @property {string} name
  * @property {string} url of the PostgreSQL
  * @property {string} schema
- * @property {'postgres' | 'redis' | 'lost'} bus `lost` claims to hear and loses everything
+ * @property {'postgres' | 'redis' | 'lost'} bus `lost` claims to be connected but loses every message
  * @property {string} [listenUrl]
  * @property {string} [redisUrl]
  * @property {number} [rereadMs]

@@ -9,10 +9,10 @@ import { createAsk } from '../server.mjs';
  * @typedef {object} Node
  * @property {import('../server.mjs').Address} address
  * @property {() => Promise<number>} cpu microseconds of CPU time so far
- * @property {() => Promise<boolean | null>} hears whether its bus says that it hears; null before it said anything
- * @property {() => Promise<number>} open how many tasks are open there
- * @property {(count: number) => Promise<void>} say open tasks say so many chunks, one per turn of the loop
- * @property {(pace: { everyMs: number, forMs: number }) => Promise<number>} speak the same, one every so often; answers how many each said
+ * @property {() => Promise<boolean | null>} hears whether its bus reports a connection; null before its first report
+ * @property {() => Promise<number>} open returns the number of open tasks
+ * @property {(count: number) => Promise<void>} say each open task publishes this many chunks, one per event-loop iteration
+ * @property {(pace: { everyMs: number, forMs: number }) => Promise<number>} speak the same at an interval; returns the number of chunks per task
  * @property {() => Promise<void>} stop
  */
 

@@ -6,11 +6,11 @@ import { startRedis } from '../../scripts/databases/redis.mjs';
 
 /**
  * @typedef {object} Servers
- * @property {string} url of the PostgreSQL, which waits for the disk as in production
- * @property {string} bouncedUrl the same through a PgBouncer in transaction mode: notices do not come through
+ * @property {string} url of the PostgreSQL, which waits for the disk, as in production
+ * @property {string} bouncedUrl the same through a PgBouncer in transaction mode, which does not pass notifications
  * @property {string} redisUrl
- * @property {() => string} newSchema a name that was not used yet
- * @property {() => number | undefined} postgresCpu microseconds of CPU time of all its processes so far; undefined where /proc is missing
+ * @property {() => string} newSchema returns an unused name
+ * @property {() => number | undefined} postgresCpu microseconds of CPU time of all its processes so far; undefined if /proc is missing
  * @property {() => number | undefined} redisCpu the same for Redis
  * @property {() => Promise<void>} stopRedis
  * @property {() => Promise<void>} startRedis

@@ -2,20 +2,20 @@
 
 /**
  * @typedef {object} Size
- * @property {number} warmMs how long tasks speak before it counts
- * @property {number} forMs how long tasks speak where moves are heard
- * @property {number} polledForMs the same where the store is polled
- * @property {number} lostForMs the same where moves are lost without anybody knowing
- * @property {number} rereadMs how often a node looks for itself then
- * @property {readonly number[]} tasks how many speak at once
- * @property {number} everyMs how often each of them says a chunk
- * @property {number} streams of the measurement of costs
- * @property {number} chunks that each of them gets in a round
+ * @property {number} warmMs warm-up time
+ * @property {number} forMs measured time if the bus delivers notifications
+ * @property {number} polledForMs the same if the node polls the store
+ * @property {number} lostForMs the same if notifications are lost without an error
+ * @property {number} rereadMs interval at which a node then re-reads the store
+ * @property {readonly number[]} tasks number of concurrent tasks
+ * @property {number} everyMs interval between the chunks of a task
+ * @property {number} streams number of streams in the cost measurement
+ * @property {number} chunks per stream and round
  * @property {number} warmRounds
- * @property {number} rounds that count
+ * @property {number} rounds number of measured rounds
  * @property {readonly number[]} nodes
- * @property {number} rows tasks in the store when they are listed
- * @property {number} requests for each kind of page
+ * @property {number} rows tasks in the store for the list measurement
+ * @property {number} requests number of requests for each kind of page
  */
 
 /** @typedef {'full' | 'quick' | 'tiny'} Mode */

@@ -10,7 +10,7 @@ import { ARTIFACT, atOnce, historyText, inTurns, REPLY, readAsk, seedId, seedTim
 /** @typedef {{ messageId: string, role: string, parts: Part[], contextId?: string, taskId?: string }} Message */
 /** @typedef {{ artifactId: string, parts: Part[] }} Artifact */
 /** @typedef {{ id: string, contextId: string, status: { state: string, timestamp: string }, artifacts: Artifact[], history: Message[] }} Task */
-/** @typedef {{ task: Task, readers: Set<(json: string) => void> }} Open a task and who follows it */
+/** @typedef {{ task: Task, readers: Set<(json: string) => void> }} Open a task and its readers */
 /** @typedef {(result: object) => void} Answer */
 
 const COMPLETED = 'TASK_STATE_COMPLETED';

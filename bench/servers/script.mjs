@@ -18,7 +18,7 @@ export const ARTIFACT = 'answer';
  * @property {number} port
  * @property {string} jsonRpcPath
  * @property {string} restPath
- * @property {Held[]} held the open tasks, in the order of their creation
+ * @property {Held[]} held the open tasks in order of creation
  * @property {(count: number, order: 'in-order' | 'shuffled') => Promise<void>} seed fills the store with completed tasks
  */
 

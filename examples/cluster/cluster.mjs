@@ -16,9 +16,9 @@ const START_MS = 30_000;
 /**
  * @typedef {object} Node
  * @property {string} url
- * @property {() => number | undefined} pid of the process that it is now
- * @property {() => Promise<void>} ready resolves when it wants to be called
- * @property {() => void} kill as the power does; it comes back after some seconds
+ * @property {() => number | undefined} pid of the current process
+ * @property {() => Promise<void>} ready resolves when the node accepts calls
+ * @property {() => void} kill like a power cut; the node restarts after some seconds
  * @property {() => void} remove
  */
 

@@ -1,4 +1,5 @@
-// Some of the clients: `node client-process.mjs CONFIG`, which is JSON. Each does one task after another until it is told to finish.
+// Runs some of the clients: `node client-process.mjs CONFIG`, where CONFIG is JSON. Each client does one task after another until the
+// parent sends a message.
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -15,7 +16,7 @@ import { WALKS } from './walks.mjs';
 /** @type {{ url: string, folder: string, seed: number, pace: number, first: number, next: number, tellMs: number }} */
 const { url, folder, seed, pace, first, next, tellMs } = JSON.parse(process.argv[2] ?? '');
 
-/** No task takes longer, unless it is stuck. */
+/** A task that takes longer is stuck. */
 const LIMIT_MS = 120_000;
 /** @type {readonly Way[]} */
 const WAYS = ['stream', 'stream', 'stream', 'stream', 'watch', 'leave', 'leave', 'poll', 'poll', 'cancel'];
@@ -24,7 +25,7 @@ const tally = emptyTally();
 const exchange = pooled();
 let isOn = true;
 
-process.once('disconnect', () => process.exit()); // whoever started us is gone
+process.once('disconnect', () => process.exit()); // the parent process ended
 process.on('message', () => {
   isOn = false;
 });
@@ -37,10 +38,10 @@ process.send?.(tally, () => process.exit(0));
 async function beClient(number) {
   const random = seededRandom(seed + number);
   const below = (/** @type {number} */ most) => Math.floor(random() * most);
-  /** Of the present task. @type {import('./stories.mjs').Retry[]} */
+  /** Retries of the current task. @type {import('./stories.mjs').Retry[]} */
   const retries = [];
   const walker = { client: newClient(number, retries), other: newClient(number + 1, retries), below, pace };
-  await pause(below(1_000) * pace); // not all at once
+  await pause(below(1_000) * pace); // spread the starts
   for (let count = 1; isOn; count += 1) {
     const salt = `client-${number}-${count}`;
     const story = await walkOnce(walker, salt);
@@ -51,9 +52,9 @@ async function beClient(number) {
 }
 
 /**
- * All settings are the client's own; it is only listened to.
+ * A client with default settings; callbacks only count calls and retries.
  * @param {number} number
- * @param {import('./stories.mjs').Retry[]} retries added to
+ * @param {import('./stories.mjs').Retry[]} retries appended to
  */
 function newClient(number, retries) {
   return createClient(url, {
@@ -106,7 +107,7 @@ async function walkOnce(walker, salt) {
 }
 
 /**
- * Most are paced like somebody who thinks, some come in a burst.
+ * Most jobs have pauses like a slow model, some are a burst.
  * @param {(most: number) => number} below
  * @param {string} salt
  * @returns {import('./jobs.mjs').Job}
@@ -125,7 +126,7 @@ function newJob(below, salt) {
   };
 }
 
-/** With what caused it, to the root. @param {unknown} thrown @returns {string} */
+/** The error with its chain of causes. @param {unknown} thrown @returns {string} */
 function describe(thrown) {
   if (!(thrown instanceof Error)) return String(thrown);
   const cause = thrown.cause === undefined ? '' : `, caused by ${describe(thrown.cause)}`;

@@ -1,4 +1,4 @@
-// The clients, in processes of their own, so that what they see is not late because of what is done to the nodes.
+// Runs the clients in separate processes, so that faults of the nodes do not delay what the clients measure.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 
 const PROGRAM = fileURLToPath(new URL('client-process.mjs', import.meta.url));
 const PER_PROCESS = 100;
-/** How often a process of clients sends its tally. */
+/** Interval at which a client process reports its tally. */
 const TELL_MS = 200;
 
 export class Clients {
@@ -37,18 +37,18 @@ export class Clients {
     await Promise.all(this.#children.map((child) => once(child, 'spawn')));
   }
 
-  /** How far they are, or were. */
+  /** The progress of each process. */
   get tallies() {
     return [...this.#tallies.values()];
   }
 
-  /** Resolves when they have begun so many tasks as there are clients. Faults before that would hit nodes without work. */
+  /** Resolves when the clients have started as many tasks as there are clients. Earlier faults would hit idle nodes. */
   async busy(/** @type {AbortSignal} */ signal) {
     const begun = () => this.tallies.reduce((all, tally) => all + tally.begun, 0);
     while (begun() < this.#parts.clients) await pause(TELL_MS, undefined, { signal });
   }
 
-  /** They end what they are at and begin nothing new; resolves when all have. */
+  /** Tells the clients to finish their current task and start no other. Resolves when all have ended. */
   async finish(/** @type {number} */ withinMs) {
     const tooLate = setTimeout(() => void this.kill(), withinMs);
     const ends = this.#children.filter(isAlive).map((child) => once(child, 'exit'));

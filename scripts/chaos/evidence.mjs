@@ -1,4 +1,4 @@
-// All that is known when everything is over, and what it says.
+// Collects the evidence after a run, and judges it.
 import { Findings } from './findings.mjs';
 import { judgeReaders } from './judge-readers.mjs';
 import { findTakeOvers, judgeRuns, quantile } from './judge-runs.mjs';
@@ -19,16 +19,16 @@ import { readStories } from './stories.mjs';
  * @typedef {object} Verdict
  * @property {Evidence} evidence
  * @property {Findings} findings
- * @property {number} toReaders events that readers were given
- * @property {number} toExecutors events that executors saw committed
+ * @property {number} toReaders number of events that readers received
+ * @property {number} toExecutors number of events whose commit executors saw
  * @property {readonly import('./judge-runs.mjs').TakeOver[]} takeOvers
- * @property {number} takeOverMs the median of them
- * @property {number} slowTakeOverMs what one in a hundred exceeds
+ * @property {number} takeOverMs the median
+ * @property {number} slowTakeOverMs the 99th percentile
  */
 
 /**
  * @param {import('./world.mjs').World} world whose clients have finished
- * @param {number} settleMs how long tasks may take to end without them
+ * @param {number} settleMs time for the remaining tasks to end
  * @returns {Promise<Evidence>}
  */
 export async function gather({ postgres, schema, folder, nodes }, settleMs) {
@@ -45,7 +45,7 @@ export function judge(evidence) {
   const toReaders = judgeReaders(evidence, findings);
   const toExecutors = judgeRuns(evidence, findings);
   judgeTasks(evidence, findings);
-  for (const death of evidence.nodes.flatMap(({ deaths }) => deaths)) findings.add('nodes that ended by themselves', death);
+  for (const death of evidence.nodes.flatMap(({ deaths }) => deaths)) findings.add('nodes that exited unexpectedly', death);
   const takeOvers = findTakeOvers(evidence);
   const takeOverMs = quantile(takeOvers, 0.5);
   const slowTakeOverMs = quantile(takeOvers, 0.99);

@@ -1,4 +1,4 @@
-// The agent's side of the jobs. It writes down that it was entered before it does anything else, and what it saw committed.
+// The executor of the jobs. It records each entry before doing anything else, and each chunk whose commit it saw.
 import { setTimeout as pause } from 'node:timers/promises';
 import { seededRandom } from '@parley/a2a/testing';
 import { ARTIFACT, chunkOf, promptOf } from './jobs.mjs';

@@ -1,4 +1,4 @@
-// What happened, row by row: a name, and what to print for a phase.
+// The rows of the report: a name, and the value for each phase.
 import { seconds } from './seconds.mjs';
 
 /** @typedef {import('./phase.mjs').Outcome} Outcome */
@@ -16,14 +16,14 @@ export function factsOf(phases) {
 /** @type {readonly Fact[]} */
 const ROLLING = [
   ['restarts', ({ restarts }) => restarts.length],
-  ['  time to end, average', ({ restarts }) => seconds(average(restarts.map(({ drainMs }) => drainMs)))],
+  ['  time to exit, average', ({ restarts }) => seconds(average(restarts.map(({ drainMs }) => drainMs)))],
   ['  time to be ready again, average', ({ restarts }) => seconds(average(restarts.map(({ startMs }) => startMs)))],
 ];
 
 /** @type {readonly Fact[]} */
 const TAKE_OVERS = [
   ['take-overs', ({ takeOvers }) => takeOvers.length],
-  ['  after, median', ({ takeOverMs }) => seconds(takeOverMs)],
+  ['  delay, median', ({ takeOverMs }) => seconds(takeOverMs)],
   ['  after, 99 of 100', ({ slowTakeOverMs }) => seconds(slowTakeOverMs)],
 ];
 
@@ -31,13 +31,13 @@ const TAKE_OVERS = [
 const LOAD = [
   ['tasks', ({ evidence }) => evidence.logs.size],
   ['runs', ({ evidence }) => evidence.ledger.filter(({ what }) => what === 'entered').length],
-  ['  of them entered again', ({ evidence }) => evidence.ledger.filter(({ what, attempt }) => what === 'entered' && attempt > 1).length],
+  ['  with attempt > 1', ({ evidence }) => evidence.ledger.filter(({ what, attempt }) => what === 'entered' && attempt > 1).length],
   ['events acknowledged', ({ toReaders, toExecutors }) => toReaders + toExecutors],
-  ['  given to readers', ({ toReaders }) => toReaders],
+  ['  received by readers', ({ toReaders }) => toReaders],
   ['  seen committed by executors', ({ toExecutors }) => toExecutors],
   ['calls', ({ tally }) => tally.calls],
-  ['  tries repeated by the client', ({ tally }) => tally.retries],
-  ['  streams and polls come back to', ({ tally }) => tally.reconnects],
+  ['  retries by the client', ({ tally }) => tally.retries],
+  ['  reconnects of streams and polls', ({ tally }) => tally.reconnects],
   ['seconds', (phase) => phase.seconds.toFixed(0)],
 ];
 

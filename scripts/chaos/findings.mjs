@@ -1,6 +1,6 @@
-// What must not happen: how often it did, and to which tasks.
+// Counts violations, with the affected tasks.
 
-/** Each is zero when all is well. */
+/** The kinds of violations. Each count must be zero. */
 export const ZEROS = /** @type {const} */ ([
   'events lost',
   'events duplicated',
@@ -8,12 +8,12 @@ export const ZEROS = /** @type {const} */ ([
   'tasks with two final states',
   'execute entered twice for one attempt',
   'stuck tasks',
-  'sends that made a second task',
+  'sends that created a second task',
   'questions asked twice',
-  'answers unlike an undisturbed run',
+  'answers that differ from an undisturbed run',
   'tasks that failed',
-  'calls that failed for their callers',
-  'nodes that ended by themselves',
+  'calls that failed for the caller',
+  'nodes that exited unexpectedly',
 ]);
 
 /** @typedef {(typeof ZEROS)[number]} Zero */

@@ -1,15 +1,15 @@
-// What a client asks of the agent, as JSON in the text of its message, and what an undisturbed run makes of it.
+// A job is the request of a client, sent as JSON in the text of its message. This file also computes the result of an undisturbed run.
 
 /**
- * `questions` are the chunks before which one is asked. `pauseMs` stands between chunks, more or less. After every `flushEvery` chunks the
- * executor waits for the commit, and writes into its ledger that it saw it.
+ * `questions` are the indexes of the chunks before which the executor asks a question. `pauseMs` is the average pause between chunks. After
+ * every `flushEvery` chunks the executor waits for the commit and records it in its ledger.
  * @typedef {{ salt: string, seed: number, chunks: number, pauseMs: number, flushEvery: number, questions: readonly number[] }} Job
  */
 
 export const ARTIFACT = 'answer';
 
 /**
- * One chunk of one attempt: no other chunk of any run says the same.
+ * The text of one chunk of one attempt; unique across all runs.
  * @param {Job} job
  * @param {number} attempt
  * @param {number} index
@@ -19,7 +19,7 @@ export function chunkOf({ salt }, attempt, index, answers) {
   return `${[`${salt}/${attempt}`, ...answers].join(' ')} #${index}\n`;
 }
 
-/** All chunks of an attempt that came to its end. @param {Job} job @param {number} attempt */
+/** All chunks of a complete attempt. @param {Job} job @param {number} attempt */
 export function chunksOf(job, attempt) {
   return Array.from({ length: job.chunks }, (_, index) => {
     const asked = job.questions.filter((before) => before <= index);
@@ -28,7 +28,7 @@ export function chunksOf(job, attempt) {
   });
 }
 
-/** @param {Job} job @param {number} k which of its questions */
+/** @param {Job} job @param {number} k index of the question */
 export function promptOf({ salt }, k) {
   return `${salt}: question ${k}?`;
 }

@@ -1,4 +1,4 @@
-// Whether what readers got is what is in the log: each event once, in order, none left out, and the same bytes or another spelling of them.
+// Checks that readers received what the log contains: each event once, in order, without a gap, as the same or equivalent JSON.
 import { isDeepStrictEqual } from 'node:util';
 import { taskJson, toTaskText } from '@parley/a2a/protocol';
 import { ARTIFACT } from './jobs.mjs';
@@ -11,11 +11,11 @@ import { LOOK } from './reader.mjs';
 /** @typedef {import('./reader.mjs').Seen} Seen */
 
 const SENT = ['task', 'status', 'artifact'];
-/** In the log there is one Task, and it is the second entry. Any other stands for all up to it. */
+/** The log contains one Task, as its second entry. Any other Task is a snapshot of all entries up to its seq. */
 const TASK_SEQ = 2;
 
 /**
- * Answers how many events readers were given.
+ * Returns the number of events that readers received.
  * @param {Evidence} evidence
  * @param {Findings} findings
  */
@@ -28,7 +28,7 @@ export function judgeReaders({ stories, logs }, findings) {
       const name = `${salt}, reader ${index}`;
       if (log) judgeReader({ name, seen, log, findings });
       else if (seen.events.length > 0)
-        findings.add('events lost', `${name}: had ${seen.events.length} of a task that is not there`, taskId);
+        findings.add('events lost', `${name}: received ${seen.events.length} events of a task that is not in the store`, taskId);
     }
   }
   return events;
@@ -56,13 +56,13 @@ function judgeReader(one) {
     cursor = Math.max(cursor, seq);
   }
   for (let count = seen.outOfOrder; count > 0; count -= 1) {
-    findings.add('events out of order', `${name}: in what its user was told`, log.taskId);
+    findings.add('events out of order', `${name}: in the updates of its run`, log.taskId);
   }
   if (seen.isThrough) judgeEnd(one, cursor);
 }
 
 /**
- * It is in the log, and nothing that readers are sent stands between the one before and it.
+ * Checks that the event is in the log, and that the reader skipped no event before it.
  * @param {Case} one
  * @param {number} cursor
  * @param {number} seq
@@ -70,11 +70,11 @@ function judgeReader(one) {
  */
 function judgeEvent({ name, log, findings }, cursor, seq, json) {
   for (const { seq: missed } of log.entries.slice(cursor, seq - 1).filter(isSent)) {
-    findings.add('events lost', `${name}: was never given event ${missed}`, log.taskId);
+    findings.add('events lost', `${name}: never received event ${missed}`, log.taskId);
   }
   const stored = log.entries[seq - 1];
   if (stored?.seq === seq && (stored.json === json || isDeepStrictEqual(JSON.parse(stored.json), JSON.parse(json)))) return;
-  findings.add('events lost', `${name}: event ${seq} was ${json}, and the log has ${stored?.json}`, log.taskId);
+  findings.add('events lost', `${name}: received event ${seq} as ${json}, the log has ${stored?.json}`, log.taskId);
 }
 
 /** @param {import('./logs.mjs').Entry} entry */
@@ -83,7 +83,7 @@ function isSent({ kind }) {
 }
 
 /**
- * A task that was asked for does not say where in the log it stands. Answers the first place behind the cursor that it can be.
+ * A polled task has no seq. Returns the first position after the cursor that matches it.
  * @param {Case} one
  * @param {number} cursor
  * @param {string} json
@@ -92,7 +92,7 @@ function judgeLook({ name, log, findings }, cursor, json) {
   const { status, artifacts = [] } = JSON.parse(json).task;
   const seq = placeOf(log, { status, artifacts }, cursor);
   if (seq !== undefined) return seq;
-  findings.add('events lost', `${name}: saw what the log never came to, behind ${cursor}: ${json}`, log.taskId);
+  findings.add('events lost', `${name}: polled a task that matches no position of the log after ${cursor}: ${json}`, log.taskId);
   return cursor;
 }
 
@@ -105,7 +105,7 @@ function judgeSnapshot({ name, log, findings }, seq, json) {
   const draft = foldLog(log, seq);
   const expected = draft && JSON.parse(taskJson(toTaskText(draft)));
   if (isDeepStrictEqual(JSON.parse(json).task, expected)) return;
-  findings.add('events lost', `${name}: the task as of ${seq} was ${json}, and the log adds up to ${JSON.stringify(expected)}`, log.taskId);
+  findings.add('events lost', `${name}: the snapshot at seq ${seq} was ${json}, the log folds to ${JSON.stringify(expected)}`, log.taskId);
 }
 
 /**
@@ -120,7 +120,7 @@ function judgeEnd({ name, seen, log, findings }, cursor) {
   if (text === seen.text) return;
   findings.add(
     'events out of order',
-    `${name}: was told ${JSON.stringify(seen.text)}, the log adds up to ${JSON.stringify(text)}`,
+    `${name}: received the text ${JSON.stringify(seen.text)}, the log folds to ${JSON.stringify(text)}`,
     log.taskId,
   );
 }

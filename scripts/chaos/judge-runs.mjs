@@ -1,4 +1,4 @@
-// Whether each attempt ran once, and what executors saw committed is in the log; and how long tasks were without anybody.
+// Checks that each attempt ran once and that the log has each chunk whose commit an executor saw. Measures the delay of each take-over.
 
 /** @typedef {import('./evidence.mjs').Evidence} Evidence */
 /** @typedef {import('./findings.mjs').Findings} Findings */
@@ -6,7 +6,7 @@
 /** @typedef {{ taskId: string, attempt: number, how: 'kill' | 'pause', ms: number }} TakeOver */
 
 /**
- * Answers how many chunks executors saw committed.
+ * Returns the number of chunks whose commit executors saw.
  * @param {Evidence} evidence
  * @param {Findings} findings
  */
@@ -29,10 +29,10 @@ export function judgeRuns({ ledger, logs }, findings) {
     if (!texts.has(taskId)) texts.set(taskId, log?.entries.map(({ json }) => json).join('\n') ?? '');
     for (const chunk of line.chunks) {
       if (!texts.get(taskId)?.includes(JSON.stringify(chunk)))
-        findings.add('events lost', `${whose(line)} saw ${chunk.trim()} committed, it is not in the log`, taskId);
+        findings.add('events lost', `${whose(line)} saw the commit of ${chunk.trim()}, but it is not in the log`, taskId);
     }
     if (line.what === 'completed' && log?.state !== 'TASK_STATE_COMPLETED') {
-      findings.add('events lost', `${whose(line)} saw the end of attempt ${attempt} committed, and the task is ${log?.state}`, taskId);
+      findings.add('events lost', `${whose(line)} saw the commit of the end of attempt ${attempt}, but the task is ${log?.state}`, taskId);
     }
   }
   return committed;
@@ -40,18 +40,18 @@ export function judgeRuns({ ledger, logs }, findings) {
 
 /** @param {Line} line */
 function whose({ node, boot, at }) {
-  return `node ${node}, life ${boot}, at ${new Date(at).toISOString()}`;
+  return `node ${node}, boot ${boot}, at ${new Date(at).toISOString()}`;
 }
 
 /**
- * From the moment that a node was killed or stopped to the next attempt of what it ran, wherever that was entered.
+ * Measures from the time a node was killed or paused to the next attempt of each of its tasks, on any node.
  * @param {Evidence} evidence
  * @returns {TakeOver[]}
  */
 export function findTakeOvers({ ledger, logs, nodes }) {
-  /** The last entry of each task. @type {Map<string, Line>} */
+  /** The last `entered` line of each task. @type {Map<string, Line>} */
   const last = new Map();
-  /** When the run that was entered last last saw something committed. @type {Map<string, number>} */
+  /** When the latest attempt of each task last saw a commit. @type {Map<string, number>} */
   const wentOn = new Map();
   /** @type {TakeOver[]} */
   const found = [];
@@ -69,14 +69,14 @@ export function findTakeOvers({ ledger, logs, nodes }) {
     const absences = nodes.find(({ name }) => name === before.node)?.absences ?? [];
     const cause = absences.findLast(({ boot, from }) => boot === before.boot && from >= before.at && from <= at);
     if (cause === undefined || cause.how === 'drain') continue;
-    if (cause.how === 'pause' && lastSeen > cause.to) continue; // it woke up and went on: something later cut it off
+    if (cause.how === 'pause' && lastSeen > cause.to) continue; // the node continued after the pause; a later event interrupted the run
     found.push({ taskId, attempt, how: cause.how, ms: at - cause.from });
   }
   return found;
 }
 
 /**
- * Not one that an answer led to: that comes when its caller likes.
+ * Excludes attempts caused by a reply: their time depends on the caller.
  * @param {import('./logs.mjs').Log | undefined} log
  * @param {number} attempt
  */
@@ -89,7 +89,7 @@ function isAfterCrash(log, attempt) {
 }
 
 /**
- * The value that this share of them does not exceed; 0 where there is none.
+ * The value that this share of take-overs does not exceed; 0 if there are none.
  * @param {readonly TakeOver[]} takeOvers
  * @param {number} share
  */

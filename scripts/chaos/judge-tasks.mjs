@@ -1,4 +1,4 @@
-// Whether every task came to one end, the right one, with the answer of an undisturbed run.
+// Checks that every task ended once, in the right state, with the answer of an undisturbed run.
 import { ARTIFACT, chunksOf } from './jobs.mjs';
 import { foldLog, isFinal } from './logs.mjs';
 
@@ -18,7 +18,7 @@ export function judgeTasks({ logs, stories }, findings) {
   for (const log of logs.values()) {
     const job = jobOf(log);
     const other = bySalt.get(job.salt);
-    if (other !== undefined) findings.add('sends that made a second task', `${job.salt} made ${other} and ${log.taskId}`, log.taskId);
+    if (other !== undefined) findings.add('sends that created a second task', `${job.salt} created ${other} and ${log.taskId}`, log.taskId);
     bySalt.set(job.salt, log.taskId);
     judgeLog(log, findings);
     judgeEnd(log, tellers.get(job.salt), findings);
@@ -29,7 +29,7 @@ export function judgeTasks({ logs, stories }, findings) {
 }
 
 /**
- * The job that the first entry asks for.
+ * The job in the first entry of the log.
  * @param {Log} log
  * @returns {import('./jobs.mjs').Job}
  */
@@ -38,17 +38,17 @@ function jobOf({ entries }) {
 }
 
 /**
- * Every number, one end, and nothing that readers are sent behind it.
+ * Checks that the log has no gap, one final state, and no entry for readers after it.
  * @param {Log} log
  * @param {Findings} findings
  */
 function judgeLog({ taskId, entries }, findings) {
   const hole = entries.findIndex(({ seq }, index) => seq !== index + 1);
-  if (hole >= 0) findings.add('events lost', `the log of ${taskId} has a hole at ${hole + 1}`, taskId);
+  if (hole >= 0) findings.add('events lost', `the log of ${taskId} has a gap at ${hole + 1}`, taskId);
   const ends = entries.filter((entry) => isFinal(stateOf(entry) ?? ''));
   if (ends.length > 1) findings.add('tasks with two final states', `${taskId}: ${ends.map(({ json }) => json).join(', ')}`, taskId);
   const late = entries.filter(({ kind, seq }) => kind !== 'note' && seq > (ends[0]?.seq ?? Number.POSITIVE_INFINITY));
-  for (const { json } of late) findings.add('events out of order', `${taskId}: behind its end stands ${json}`, taskId);
+  for (const { json } of late) findings.add('events out of order', `${taskId}: after its final state the log has ${json}`, taskId);
 }
 
 /** @param {import('./logs.mjs').Entry} entry @returns {string | undefined} */
@@ -90,7 +90,7 @@ function judgeQuestions({ taskId, entries }, findings) {
 }
 
 /**
- * All chunks of one attempt, each once, the answers of its caller in them.
+ * Checks that the answer has all chunks of one attempt, each once, with the replies of its caller.
  * @param {Log} log
  * @param {import('./jobs.mjs').Job} job
  * @param {Findings} findings
@@ -102,7 +102,7 @@ function judgeAnswer(log, job, findings) {
   const expected = chunksOf(job, attempt).join('');
   if (got === expected) return;
   const words = `${log.taskId}: ${JSON.stringify(got)}, expected ${JSON.stringify(expected)}`;
-  findings.add('answers unlike an undisturbed run', words, log.taskId);
+  findings.add('answers that differ from an undisturbed run', words, log.taskId);
 }
 
 /**
@@ -111,9 +111,10 @@ function judgeAnswer(log, job, findings) {
  * @param {Findings} findings
  */
 function judgeStory({ salt, way, taskId = '', state, reply, error, readers }, logs, findings) {
-  if (error !== undefined) return findings.add('calls that failed for their callers', `${salt} (${way}), task ${taskId}: ${error}`, taskId);
+  if (error !== undefined) return findings.add('calls that failed for the caller', `${salt} (${way}), task ${taskId}: ${error}`, taskId);
   const log = logs.get(taskId);
-  if (log?.state !== state) return findings.add('events lost', `${salt} (${way}): was told ${state}, the store has ${log?.state}`, taskId);
+  if (log?.state !== state)
+    return findings.add('events lost', `${salt} (${way}): the client got ${state}, the store has ${log?.state}`, taskId);
   if (reply === undefined || reply === readers.at(way === 'watch' ? 0 : -1)?.text) return;
-  findings.add('events out of order', `${salt} (${way}): the answer is not what it was told piece by piece: ${reply}`, taskId);
+  findings.add('events out of order', `${salt} (${way}): the reply differs from the text received in chunks: ${reply}`, taskId);
 }

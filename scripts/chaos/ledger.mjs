@@ -1,13 +1,12 @@
-// What executors wrote down about themselves, one file for each life of a node. A line is in the page cache when `write` returns: it
-// outlives the process.
+// The records of executors, one file for each boot of a node. A line is in the page cache when `write` returns, so it survives the process.
 import { appendFileSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * `entered`: execute was. `committed`: a flush behind these chunks resolved. `completed`: `complete` did, behind the last of them.
+ * `entered`: execute started. `committed`: the flush after these chunks resolved. `completed`: `complete` resolved after the last chunks.
  * @typedef {{ taskId: string, attempt: number }} Run
  * @typedef {Run & ({ what: 'entered' } | { what: 'committed' | 'completed', chunks: readonly string[] })} Deed
- * @typedef {Deed & { node: string, boot: number, at: number }} Line `boot` counts the lives of a node from 1
+ * @typedef {Deed & { node: string, boot: number, at: number }} Line `boot` counts the starts of a node from 1
  */
 
 const PREFIX = 'ledger-';

@@ -1,4 +1,4 @@
-// The truth: the logs of all tasks, read straight from the store.
+// Reads the logs of all tasks directly from the store; the checks compare everything with them.
 import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { postgres } from '@parley/a2a/postgres';
@@ -19,7 +19,7 @@ export function isFinal(state) {
 }
 
 /**
- * Waits until all tasks have ended, as long as that may take, and reads them.
+ * Waits until all tasks have ended, at most `settleMs`, and reads them.
  * @param {string} url
  * @param {string} schema
  * @param {number} settleMs
@@ -59,7 +59,7 @@ async function readAll(store) {
 }
 
 /**
- * The task as of an entry, made by the reducer that everybody uses; undefined before there was one.
+ * The task as of an entry, folded by the library's reducer; undefined before the first Task entry.
  * @param {Log} log
  * @param {number} [seq] default: the last
  */
@@ -71,7 +71,7 @@ export function foldLog({ entries }, seq = entries.length) {
 }
 
 /**
- * The same draft behind each entry, grown by it.
+ * Yields the same draft after each entry, changed by it.
  * @param {Pick<Log, 'entries'>} log
  * @returns {Generator<import('@parley/a2a/protocol').TaskDraft | undefined, void>}
  */
@@ -87,7 +87,7 @@ function* foldSteps({ entries }) {
 }
 
 /**
- * The first place from `from` on where the task has this status and these artifacts.
+ * The first seq, starting at `from`, at which the task has this status and these artifacts.
  * @param {Log} log
  * @param {{ status: import('@parley/a2a').TaskStatus, artifacts: readonly import('@parley/a2a').Artifact[] }} task
  * @param {number} from
@@ -96,7 +96,7 @@ export function placeOf(log, { status, artifacts }, from) {
   let seq = 0;
   for (const draft of foldSteps(log)) {
     seq += 1;
-    if (seq < from || draft === undefined || draft.status.timestamp !== status.timestamp) continue; // cheap, and mostly so
+    if (seq < from || draft === undefined || draft.status.timestamp !== status.timestamp) continue; // a cheap test that excludes most positions
     if (lengthOf(draft.artifacts) !== lengthOf(artifacts)) continue;
     if (isDeepStrictEqual(draft.status, status) && isDeepStrictEqual(draft.artifacts, artifacts)) return seq;
   }

@@ -1,4 +1,4 @@
-// Runs it, prints what held, and fails when something did not. Against what was built last; `npm run chaos` builds first.
+// Runs the chaos test, prints the report, and fails on any violation. Uses the existing build; `npm run chaos` builds first.
 import { rmSync } from 'node:fs';
 import { installPostgres, startPostgres } from '../databases/postgres.mjs';
 import { installRedis, startRedis } from '../databases/redis.mjs';
@@ -17,13 +17,13 @@ const say = (/** @type {string} */ text) => console.log(`${((performance.now() -
 console.log(`${options.rolling ? 'Rolling restarts' : 'Chaos'}: three nodes, ${options.clients} clients; --seed ${options.seed}\n`);
 installPostgres();
 installRedis();
-const phases = await runAll().catch((error) => stop(`The run broke off: ${error.stack ?? error}`));
+const phases = await runAll().catch((error) => stop(`The run was aborted: ${error.stack ?? error}`));
 const isClean = report(phases);
 for (const phase of phases) {
   if (phase.findings.isClean && phase.isFast && !options.keep) rmSync(phase.folder, { recursive: true, force: true });
-  else console.error(`\nWhat is known of it: ${writeReport(phase, options)}`);
+  else console.error(`\nDetails of the run: ${writeReport(phase, options)}`);
 }
-console.log(`\n${isClean ? 'All zeros are zero' : 'NOT all is well'}; --seed ${options.seed}`);
+console.log(`\n${isClean ? 'No violations' : 'FAILED'}; --seed ${options.seed}`);
 process.exitCode = isClean ? 0 : 1;
 
 async function runAll() {
@@ -33,7 +33,7 @@ async function runAll() {
   return outcomes;
 }
 
-/** On databases of its own. @param {import('./options.mjs').Bus} bus */
+/** Runs with one bus, on its own databases. @param {import('./options.mjs').Bus} bus */
 async function runBus(bus) {
   const [postgres, redis] = await Promise.all([startPostgres(), bus === 'redis' ? startRedis() : undefined]);
   try {

@@ -1,4 +1,4 @@
-// One node, to be killed, paused and drained: `node node-process.mjs CONFIG`, which is JSON.
+// One node that the test kills, pauses and drains: `node node-process.mjs CONFIG`, where CONFIG is JSON.
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { closeOnSignals, listen } from '@parley/a2a/node';
@@ -11,14 +11,14 @@ import { connectionNames, named } from './postgres-connections.mjs';
 
 /**
  * @typedef {object} NodeConfig
- * @property {string} node its name, the same in each of its lives
+ * @property {string} node its name, the same after each restart
  * @property {number} boot
  * @property {number} port
  * @property {string} publicUrl
  * @property {string} folder
  * @property {string} postgresUrl
  * @property {string} schema
- * @property {string} [redisUrl] then this is the bus
+ * @property {string} [redisUrl] if given, Redis is the bus
  * @property {number} leaseMs
  * @property {number} patienceMs
  * @property {number} drainMs
@@ -29,7 +29,7 @@ const { node, boot, port, publicUrl, folder, postgresUrl, schema, redisUrl, leas
   process.argv[2] ?? '',
 );
 
-process.once('disconnect', () => process.exit()); // whoever started us is gone
+process.once('disconnect', () => process.exit()); // the parent process ended
 
 const names = connectionNames(node);
 const agent = createAgent({
@@ -40,7 +40,7 @@ const agent = createAgent({
   ...(redisUrl !== undefined && { bus: redis(redisUrl, { channel: schema }) }),
   recovery: 'restart',
   leaseMs,
-  maxAttempts: 1_000, // a task may be hit by every fault
+  maxAttempts: 1_000, // every fault may hit the same task
   executor: createExecutor(new Ledger(folder, { node, boot })),
   onError: ({ reason, message, cause }, where) => {
     const line = { at: Date.now(), boot, reason, message, cause: String(cause ?? ''), ...where };

@@ -1,4 +1,4 @@
-// A node as a child process: started, killed, paused, drained. Only ever signals the process that it started.
+// Runs a node as a child process, and kills, pauses and drains it. Signals only the process that it started.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -6,20 +6,20 @@ import { fileURLToPath } from 'node:url';
 
 const PROGRAM = fileURLToPath(new URL('node-process.mjs', import.meta.url));
 const START_MS = 60_000;
-/** Beyond the time that it has for draining. */
+/** Extra time beyond the drain time. */
 const END_MS = 15_000;
 
 /** @typedef {import('./node-process.mjs').NodeConfig} NodeConfig */
-/** @typedef {{ boot: number, from: number, to: number, how: 'kill' | 'pause' | 'drain' }} Absence when it was away, in milliseconds since the epoch */
+/** @typedef {{ boot: number, from: number, to: number, how: 'kill' | 'pause' | 'drain' }} Absence a period in milliseconds since the epoch */
 
 export class ChaosNode {
   name;
   port;
-  /** When, and how, it was away. @type {Absence[]} */
+  /** The periods in which the node was away. @type {Absence[]} */
   absences = [];
-  /** Somebody is about to take it away, or has. */
+  /** A fault is about to take this node away, or has. */
   isTarget = false;
-  /** What it said when it ended although nobody had asked it to. @type {string[]} */
+  /** Output of unexpected exits. @type {string[]} */
   deaths = [];
   #config;
   #boot = 0;
@@ -35,12 +35,12 @@ export class ChaosNode {
     this.#config = config;
   }
 
-  /** It serves, and nobody is about to change that. */
+  /** The node serves, and no fault is about to take it away. */
   get isThere() {
     return this.#isReady && this.#child !== undefined && !this.isTarget;
   }
 
-  /** Resolves when it says that calls may be sent to it. Every message that it sends is checked against the strict schema. */
+  /** Resolves when the node reports that it is ready. The strict schema checks every message that it sends. */
   async start() {
     this.#boot += 1;
     this.#printed = '';
@@ -51,7 +51,7 @@ export class ChaosNode {
     child.once('exit', (code, signal) => {
       if (this.#child !== child) return;
       this.#child = undefined;
-      this.deaths.push(`node ${this.name}, life ${this.#boot}, ended by itself with ${signal ?? code}: ${this.#printed}`);
+      this.deaths.push(`node ${this.name}, boot ${this.#boot}, exited unexpectedly with ${signal ?? code}: ${this.#printed}`);
     });
     for (const deadline = Date.now() + START_MS; this.#child === child; await pause(50)) {
       if (await isReady(this.port)) break;
@@ -60,17 +60,17 @@ export class ChaosNode {
     this.#isReady = this.#child === child;
   }
 
-  /** As a power cut ends it; resolves when it is gone. */
+  /** Ends the node like a power cut; resolves when it has exited. */
   async kill() {
     await this.#end('SIGKILL', 'kill');
   }
 
-  /** As a deploy ends it; resolves when it is gone. */
+  /** Ends the node like a deploy; resolves when it has exited. */
   async drain() {
     await this.#end('SIGTERM', 'drain');
   }
 
-  /** It stands still, its connections open, until the function that this gives is called. */
+  /** Stops the process with its connections open, until the returned function is called. */
   pause() {
     const child = this.#child;
     const from = Date.now();
@@ -96,12 +96,12 @@ export class ChaosNode {
     this.absences.push(absence);
     const gone = once(child, 'exit');
     const tooLate = setTimeout(() => {
-      this.deaths.push(`node ${this.name}, life ${this.#boot}, did not end after ${signal}: ${this.#printed}`);
+      this.deaths.push(`node ${this.name}, boot ${this.#boot}, did not exit after ${signal}: ${this.#printed}`);
       child.kill('SIGKILL');
     }, this.#config.drainMs + END_MS);
     child.kill(signal);
     const [code] = await gone.finally(() => clearTimeout(tooLate));
-    if (how === 'drain' && code !== 0) this.deaths.push(`node ${this.name}, life ${this.#boot}, did not drain: ${this.#printed}`);
+    if (how === 'drain' && code !== 0) this.deaths.push(`node ${this.name}, boot ${this.#boot}, did not drain: ${this.#printed}`);
     absence.to = Date.now();
   }
 

@@ -1,15 +1,16 @@
-// What the command line may say. `--quick` is the size for every day, `--seed n` repeats a plan, `--rolling` restarts nodes in turn instead,
-// `--keep` leaves what everybody wrote down also when all is well.
+// The options of the command line. `--quick` is the short run, `--seed n` repeats a plan, `--rolling` restarts nodes in turn instead,
+// `--keep` keeps all records even if there is no violation.
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 
-/** @typedef {'postgres' | 'redis'} Bus how nodes hear each other */
+/** @typedef {'postgres' | 'redis'} Bus how nodes notify each other */
 
 /**
- * `clients` are per bus. `pace` multiplies the times of faults and jobs. `atOnce` runs the buses side by side, each on databases of its own,
- * and `halfOfKinds` deals the kinds of faults to them. `leaseMs` is short, so that many take-overs fit in, and `patienceMs` below it, as it
- * should be; but a PostgreSQL that restarts on a busy machine is away for a second, and calls fail when `patienceMs` is not longer than that.
- * `slackMs` is what a take-over may take beyond the lease, for 99 of 100; the quick form has few take-overs, and other tests run beside it.
+ * `clients` is per bus. `pace` multiplies the times of faults and jobs. `atOnce` runs the buses in parallel, each on its own databases, and
+ * `halfOfKinds` splits the kinds of faults between them. `leaseMs` is short, so that there are many take-overs, and `patienceMs` must be
+ * below it. But a PostgreSQL that restarts on a busy machine is away for a second, and calls fail if `patienceMs` is not longer than that.
+ * `slackMs` is the time beyond the lease that 99 of 100 take-overs may need. The quick run has few take-overs, and other tests run in
+ * parallel.
  */
 const FULL = {
   minutes: 10,
@@ -23,7 +24,7 @@ const FULL = {
   patienceMs: 3_000,
   slackMs: 5_000,
 };
-/** Less than 20 s, of which the plans have 6: every kind of fault once. */
+/** Less than 20 s in total, 6 s of faults: every kind once. */
 const QUICK = {
   minutes: 6 / 30,
   faultsPerMinute: 53,
@@ -80,7 +81,7 @@ export function readOptions(args) {
 function toBuses(text) {
   if (text === 'both') return ['postgres', 'redis'];
   if (text === 'postgres' || text === 'redis') return [text];
-  throw new Error(`--bus is postgres, redis or both, not ${text}`);
+  throw new Error(`--bus must be postgres, redis or both, got ${text}`);
 }
 
 /**
@@ -92,6 +93,6 @@ function toNumber(name, text, most) {
   if (text === undefined) return undefined;
   const number = Number(text);
   if (!Number.isInteger(number) || number < 1 || number > most)
-    throw new Error(`--${name} is a whole number from 1 to ${most}, not ${text}`);
+    throw new Error(`--${name} must be a whole number from 1 to ${most}, got ${text}`);
   return number;
 }

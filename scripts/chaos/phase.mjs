@@ -1,4 +1,4 @@
-// From empty tables to the verdict, with one bus.
+// A complete run with one bus, from empty tables to the verdict.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,18 +16,18 @@ import { World } from './world.mjs';
  * @property {import('./options.mjs').Bus} bus
  * @property {Options} options
  * @property {import('../databases/postgres.mjs').Postgres} postgres
- * @property {import('../databases/redis.mjs').Redis | undefined} redis where that is the bus
+ * @property {import('../databases/redis.mjs').Redis | undefined} redis if it is the bus
  * @property {(text: string) => void} say
  * @property {AbortSignal} signal
  */
 
 /** @typedef {Awaited<ReturnType<typeof runPhase>>} Outcome */
 
-/** Clients give up on a task after two minutes. */
+/** Longer than the two minutes after which a client gives up on a task. */
 const FINISH_MS = 140_000;
 
 /**
- * Leaves no process behind; its folder is the caller's to remove.
+ * Leaves no process behind. The caller removes its folder.
  * @param {PhaseParts} parts
  */
 export async function runPhase(parts) {
@@ -53,11 +53,11 @@ async function live(world, { bus, options, say, signal }) {
   await world.clients.busy(signal);
   const happened = options.rolling ? [] : await storm(world, planOf(options, bus), signal);
   const restarts = options.rolling ? await roll(world, options, signal) : [];
-  say('clients end what they are at');
+  say('clients finish their tasks');
   const isFinished = await world.clients.finish(FINISH_MS);
   const verdict = judge(await gather(world, options.settleMs));
   const { findings, slowTakeOverMs } = verdict;
-  if (!isFinished) findings.add('calls that failed for their callers', 'not all clients came to an end');
+  if (!isFinished) findings.add('calls that failed for the caller', 'not all clients finished');
   const isFast = options.rolling || slowTakeOverMs <= options.leaseMs + options.slackMs;
   const tally = sum(world.clients.tallies);
   return {

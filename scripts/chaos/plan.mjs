@@ -1,7 +1,7 @@
-// What is broken when: made from the seed alone, before anything runs. Two things may break at once, never so many that nobody could live.
+// Plans all faults from the seed before the run. Two faults may overlap, but at least one node always stays.
 import { seededRandom } from '@parley/a2a/testing';
 
-/** Each with how often it is in the bag that kinds are drawn from, and how long it lasts in milliseconds. */
+/** Each kind with its weight in the random selection and its duration in milliseconds. */
 const KINDS = /** @type {const} */ ({
   kill: { weight: 4, ms: [0, 4_000] },
   pause: { weight: 4, ms: [1_000, 8_000] },
@@ -17,22 +17,22 @@ const KINDS = /** @type {const} */ ({
 });
 
 /** @typedef {keyof typeof KINDS} Kind */
-/** @typedef {{ atMs: number, kind: Kind, node: number, lastsMs: number }} Fault `node` where it is done to one */
+/** @typedef {{ atMs: number, kind: Kind, node: number, lastsMs: number }} Fault `node`: the target, if the fault has one */
 /**
  * @typedef {object} Scope
  * @property {number} seed
  * @property {import('./options.mjs').Bus} bus
  * @property {number} forMs
- * @property {number} faults at least; every kind comes once, however short the plan
+ * @property {number} faults minimum number; every kind occurs at least once
  * @property {number} nodes
- * @property {number} [pace] multiplies how long each fault lasts. Default 1
- * @property {readonly Kind[]} [kinds] Default: all that this bus can have
+ * @property {number} [pace] multiplies the duration of each fault. Default 1
+ * @property {readonly Kind[]} [kinds] Default: all that apply to this bus
  */
 
-/** Which faults only a bus of this kind can have. @type {Partial<Record<Kind, import('./options.mjs').Bus>>} */
+/** Faults that apply to only one kind of bus. @type {Partial<Record<Kind, import('./options.mjs').Bus>>} */
 const ONLY_WITH = { 'kill Redis': 'redis', 'end the listening connection': 'postgres' };
 const AWAY = /** @type {readonly Kind[]} */ (['kill', 'pause', 'drain']);
-/** What a node needs to come back, on a busy machine. */
+/** Time for a node to restart on a busy machine. */
 const COME_BACK_MS = 2_000;
 const SHARE_OF_PAIRS = 0.2;
 
@@ -44,7 +44,7 @@ export function createPlan({ seed, bus, forMs, faults, nodes, pace = 1, kinds: o
   const random = seededRandom(seed);
   const kinds = drawKinds(random, only, faults);
   const everyMs = forMs / kinds.length;
-  /** Until when each node is away. */
+  /** The time until which each node is away. */
   const away = Array.from({ length: nodes }, () => 0);
   /** @type {Fault[]} */
   const plan = [];
@@ -60,8 +60,8 @@ export function createPlan({ seed, bus, forMs, faults, nodes, pace = 1, kinds: o
 }
 
 /**
- * Deals the kinds that both buses can have to the two, so that a plan with each bus needs half of the time. Both kill a node, because that
- * is what take-overs are measured by.
+ * Splits the kinds that apply to both buses between them, so that the plans take half the time. Both plans kill a node, because take-overs
+ * are measured by that.
  * @param {number} seed
  * @param {import('./options.mjs').Bus} bus
  * @returns {Kind[]}
@@ -78,7 +78,7 @@ function kindsOf(bus) {
 }
 
 /**
- * A node that is away already, or the last one that is not, is left alone: then it is done to another, or later.
+ * Never takes away a node that is already away, or the last remaining node: the fault moves to another node or to a later time.
  * @param {Fault} fault
  * @param {number[]} away changed
  * @returns {Fault}
@@ -96,14 +96,14 @@ function place(fault, away) {
 }
 
 /**
- * Bag after bag, each shuffled: all kinds come in any stretch that is long enough.
+ * Draws from shuffled sets, one after another, so that every long enough period contains all kinds.
  * @param {() => number} random
  * @param {readonly Kind[]} possible
  * @param {number} count
  * @returns {Kind[]}
  */
 function drawKinds(random, possible, count) {
-  const drawn = shuffle(random, possible); // each at least once, however short the plan
+  const drawn = shuffle(random, possible); // each kind at least once, even in a short plan
   while (drawn.length < count)
     drawn.push(
       ...shuffle(

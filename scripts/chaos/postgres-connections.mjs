@@ -1,4 +1,4 @@
-// Connections of nodes to PostgreSQL bear names, so that those of one node, or the one that it listens on, can be found and ended.
+// Names the PostgreSQL connections of the nodes, so that a fault can find and terminate those of one node, or only its listener.
 import { Client } from 'pg';
 
 /** @param {string} node */
@@ -14,14 +14,14 @@ export function named(url, name) {
 }
 
 /**
- * Ends connections by their names; answers how many there were.
+ * Terminates connections by name; returns their number.
  * @param {string} url
  * @param {readonly string[]} names
  * @returns {Promise<number>}
  */
 export async function endConnections(url, names) {
   const client = new Client({ connectionString: url });
-  client.on('error', () => {}); // the query says so, too
+  client.on('error', () => {}); // the query also reports it
   await client.connect();
   try {
     const { rows } = await client.query('select pg_terminate_backend(pid) from pg_stat_activity where application_name = any($1)', [names]);

@@ -1,4 +1,4 @@
-// One reader's view of one task: what came over the wire, by number, and what its user was told.
+// One reader's view of one task: the events received over the wire, by seq, and the text of its updates.
 import { ARTIFACT } from './jobs.mjs';
 
 /** @typedef {import('@parley/a2a/client').Update} Update */
@@ -6,11 +6,11 @@ import { ARTIFACT } from './jobs.mjs';
 
 /**
  * @typedef {object} Seen
- * @property {number} after what it had already when it began
- * @property {[seq: number, json: string][]} events in the order of the wire; the number of a task that was asked for is LOOK
- * @property {string} text the artifact as it adds up for somebody who only follows the text updates
- * @property {number} outOfOrder updates whose number is below that of one before
- * @property {boolean} isThrough it read to the end of the task
+ * @property {number} after the last seq that it already had at its start
+ * @property {[seq: number, json: string][]} events in the order of the wire; a polled task has the number LOOK
+ * @property {string} text the artifact text as a caller sees it that reads only the text updates
+ * @property {number} outOfOrder number of updates with a seq below an earlier one
+ * @property {boolean} isThrough whether it read until the end of the task
  */
 
 export const LOOK = -1;
@@ -19,18 +19,18 @@ export class Reader {
   /** @type {Seen} */
   seen;
   reconnects = 0;
-  /** Text updates so far. */
+  /** Number of text updates so far. */
   texts = 0;
   #last = 0;
 
-  /** @param {import('@parley/a2a/client').RunPlace} [place] where it goes on */
+  /** @param {import('@parley/a2a/client').RunPlace} [place] where it resumes */
   constructor(place) {
     const parts = place?.task.artifacts?.find(({ artifactId }) => artifactId === ARTIFACT)?.parts ?? [];
     const text = parts.map((part) => part.text ?? '').join('');
     this.seen = { after: place?.seq ?? 0, events: [], text, outOfOrder: 0, isThrough: false };
   }
 
-  /** For the option of the same name. */
+  /** For the client option of the same name. */
   onEvent = (/** @type {StreamedEvent} */ { seq, response }) => {
     this.seen.events.push([seq ?? (response.task ? LOOK : 0), JSON.stringify(response)]);
   };

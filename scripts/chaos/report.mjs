@@ -1,4 +1,4 @@
-// What happened, as a table with a column for each bus; and what must not have happened, all of it zero.
+// Prints the facts as a table with one column for each bus, then the counts of violations, which must all be zero.
 import { factsOf } from './facts.mjs';
 import { ZEROS } from './findings.mjs';
 import { seconds } from './seconds.mjs';
@@ -10,10 +10,10 @@ const MOST_CHARACTERS = 1_500;
 
 /**
  * @param {readonly Outcome[]} phases
- * @returns {boolean} whether all is well
+ * @returns {boolean} whether there is no violation
  */
 export function report(phases) {
-  console.log(`\n${toLine(['the bus is', ...phases.map(({ bus }) => bus)])}`);
+  console.log(`\n${toLine(['bus', ...phases.map(({ bus }) => bus)])}`);
   for (const [name, count] of factsOf(phases)) console.log(toLine([name, ...phases.map(count)]));
   console.log('');
   for (const zero of ZEROS) console.log(toLine([zero, ...phases.map(({ findings }) => findings.count(zero))]));
@@ -28,7 +28,7 @@ function complain({ bus, findings, isFast, slowTakeOverMs, leaseMs }) {
     for (const { words } of examples) console.error(`\n✗ ${bus}, ${zero}: ${words.slice(0, MOST_CHARACTERS)}`);
   }
   if (isFast) return;
-  console.error(`\n✗ ${bus}: one in a hundred take-overs takes more than ${seconds(slowTakeOverMs)}, the lease is ${seconds(leaseMs)}`);
+  console.error(`\n✗ ${bus}: one in a hundred take-overs takes more than ${seconds(slowTakeOverMs)}; the lease is ${seconds(leaseMs)}`);
 }
 
 /** @param {readonly (string | number)[]} row */

@@ -1,10 +1,10 @@
-// A deploy: each node in turn is told to end, does so when it has drained, and is started again before the next one's turn.
+// Simulates a deploy: each node in turn is drained, exits, and restarts before the next node follows.
 import { setTimeout as pause } from 'node:timers/promises';
 import { seconds } from './seconds.mjs';
 
 /** @typedef {{ node: string, drainMs: number, startMs: number }} Restart */
 
-/** Under load before the first, and between any two. */
+/** Time under load before the first restart and between restarts. */
 const BETWEEN_MS = 3_000;
 
 /**
@@ -26,7 +26,7 @@ export async function roll(world, { rounds, pace }, signal) {
       await node.start();
       const restart = { node: node.name, drainMs: gone - begin, startMs: performance.now() - gone };
       restarts.push(restart);
-      world.say(`node ${node.name} ended after ${seconds(restart.drainMs)}, and was back after another ${seconds(restart.startMs)}`);
+      world.say(`node ${node.name} exited after ${seconds(restart.drainMs)}, and was ready after another ${seconds(restart.startMs)}`);
       await pause(betweenMs, undefined, { signal });
     }
   }

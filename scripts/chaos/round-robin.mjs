@@ -1,5 +1,5 @@
-// What stands in front of the nodes: each connection goes to the next one, and on to the one after it where nobody listens. It knows
-// nothing of HTTP and asks nobody for his health.
+// A TCP load balancer for the nodes. Each connection goes to the next node, or to the one after it if the connection is refused. It knows
+// no HTTP and has no health checks.
 import { connect, createServer } from 'node:net';
 import { ownPort } from '../own-port.mjs';
 
@@ -8,9 +8,9 @@ import { ownPort } from '../own-port.mjs';
 export class RoundRobin {
   #ports;
   #next = 0;
-  /** Both ends of each connection, and the port that it leads to. @type {Set<{ caller: Socket, node: Socket, port: number }>} */
+  /** Both sockets of each connection, and its target port. @type {Set<{ caller: Socket, node: Socket, port: number }>} */
   #pairs = new Set();
-  // Half of a connection may end before the other half has said all.
+  // One direction of a connection may end before the other has sent everything.
   #server = createServer({ allowHalfOpen: true, pauseOnConnect: true }, (caller) => this.#lead(caller, this.#ports.length));
 
   /** @param {readonly number[]} ports of the nodes */
@@ -18,7 +18,7 @@ export class RoundRobin {
     this.#ports = ports;
   }
 
-  /** Resolves with its address. */
+  /** Resolves with the URL. */
   async listen() {
     const port = await ownPort();
     await new Promise((resolve, reject) => {
@@ -28,16 +28,16 @@ export class RoundRobin {
   }
 
   /**
-   * Connections that are open.
-   * @param {number} [port] only those to this one
+   * The number of open connections.
+   * @param {number} [port] only those to this port
    */
   count(port) {
     return this.#to(port).length;
   }
 
   /**
-   * Breaks connections in the middle of whatever they carry.
-   * @param {number} [port] only those to this one
+   * Breaks connections immediately.
+   * @param {number} [port] only those to this port
    */
   cut(port) {
     for (const { caller, node } of this.#to(port)) {

@@ -1,4 +1,4 @@
-// How times are printed.
+// Formats durations.
 
 /** @param {number} ms */
 export function seconds(ms) {

@@ -1,11 +1,14 @@
-// What clients wrote down: one line for each task that they began.
+// The records of clients: one line for each task that they started.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A try of a call that failed, and that the client repeated by itself. @typedef {{ at: number, method: string, attempt: number, delayMs: number, why: string }} Retry */
+/**
+ * A failed attempt of a call that the client retried by itself. @typedef {{ at: number, method: string, attempt: number, delayMs: number,
+ * why: string }} Retry
+ */
 
 /**
- * `error` when it came to nothing; otherwise `state` and `reply` are what it came to.
+ * Has `error` if the task could not be completed, otherwise the final `state` and the `reply`.
  * @typedef {object} Story
  * @property {string} salt names its job
  * @property {import('./walks.mjs').Way} way

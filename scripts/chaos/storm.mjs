@@ -1,4 +1,4 @@
-// Does to the world what the plan says, when it says so.
+// Carries out the planned faults at their times.
 import { setTimeout as pause } from 'node:timers/promises';
 import { connectionNames, endConnections } from './postgres-connections.mjs';
 import { seconds } from './seconds.mjs';
@@ -7,9 +7,12 @@ import { seconds } from './seconds.mjs';
 /** @typedef {import('./node.mjs').ChaosNode} ChaosNode */
 /** @typedef {import('./plan.mjs').Fault} Fault */
 /** @typedef {{ world: World, node: ChaosNode, lastsMs: number }} Target */
-/** @typedef {{ kind: import('./plan.mjs').Kind, node: string, from: number, to: number }} Happened in milliseconds since the epoch */
+/** @typedef {{ kind: import('./plan.mjs').Kind, node: string, from: number, to: number }} Happened times in milliseconds since the epoch */
 
-/** What each kind does. Resolves when it is over and what was broken is whole again. @type {Record<import('./plan.mjs').Kind, (target: Target) => Promise<void>>} */
+/**
+ * The action of each kind. Resolves when the fault is over and repaired. @type {Record<import('./plan.mjs').Kind, (target: Target) =>
+ * Promise<void>>}
+ */
 const DEEDS = {
   async kill({ node, lastsMs }) {
     await node.kill();
@@ -32,7 +35,7 @@ const DEEDS = {
     await pause(lastsMs).finally(goOn);
   },
   async 'kill Redis'({ world: { redis }, lastsMs }) {
-    if (redis === undefined) throw new Error('the plan kills Redis, and this world has none');
+    if (redis === undefined) throw new Error('the plan kills Redis, but this world has no Redis');
     await redis.down();
     await pause(lastsMs);
     await redis.up();
@@ -51,12 +54,12 @@ const DEEDS = {
   },
 };
 
-/** What takes a node away for a while. @type {readonly import('./plan.mjs').Kind[]} */
+/** Faults that take a node away for a while. @type {readonly import('./plan.mjs').Kind[]} */
 const AWAY = ['kill', 'pause', 'drain'];
-/** What else is done to one of them. @type {readonly import('./plan.mjs').Kind[]} */
+/** Other faults of a single node. @type {readonly import('./plan.mjs').Kind[]} */
 const TO_ONE = ['cut connections to a node', 'end database connections', 'end the listening connection'];
 
-/** Faults of one thing come one after the other, whatever the plan thought that they take. @param {Fault} fault */
+/** Faults of the same resource run one after the other, even if they last longer than planned. @param {Fault} fault */
 function thingOf({ kind, node }) {
   if (kind === 'kill Redis') return 'Redis';
   if (AWAY.includes(kind)) return `node ${node}`;
@@ -64,7 +67,7 @@ function thingOf({ kind, node }) {
 }
 
 /**
- * Resolves when all is whole again, with what happened.
+ * Resolves with the faults that happened, after all are repaired.
  * @param {World} world
  * @param {readonly Fault[]} plan
  * @param {AbortSignal} signal
@@ -107,8 +110,8 @@ async function inflict(world, { kind, node: index, lastsMs }, happened) {
 const WAIT_MS = 60_000;
 
 /**
- * Nodes come back later than planned on a busy machine: the last one that is there is left alone until then. Of two that are aimed at in
- * the same moment the second sees the first.
+ * On a busy machine nodes restart later than planned. Waits until another node is up, so that the last one is never taken away. Sets
+ * `isTarget` synchronously, so that of two concurrent faults the second sees the first.
  * @param {World} world
  * @param {ChaosNode} node
  */
@@ -118,7 +121,7 @@ async function aim({ nodes }, node) {
     node.isTarget = true;
     return;
   }
-  throw new Error(`for ${WAIT_MS} ms there was no node besides ${node.name}: ${nodes.flatMap(({ deaths }) => deaths).join('\n')}`);
+  throw new Error(`for ${WAIT_MS} ms no node besides ${node.name} was up: ${nodes.flatMap(({ deaths }) => deaths).join('\n')}`);
 }
 
 /**

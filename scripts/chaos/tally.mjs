@@ -1,8 +1,8 @@
-// How much clients did. What it cost the client to keep its promises is counted beside it.
+// Counts what clients did, and how often the client library had to retry or reconnect.
 
 /**
- * `calls` are as the client makes them, however often each was tried. `retries`: tries that it made again by itself. `reconnects`: streams
- * and polls that it came back to by itself. `failed`: what came to nothing although it tried.
+ * `calls`: calls of the client, each counted once however often it was retried. `retries`: retries by the client library. `reconnects`:
+ * streams and polls that it resumed. `failed`: tasks that failed in spite of that.
  * @typedef {{ begun: number, ended: number, calls: number, retries: number, reconnects: number, failed: number }} Tally
  */
 

@@ -1,4 +1,4 @@
-// What a client does with a task, from its first message to its end. Each gives how that looked to it.
+// The ways in which a client uses a task, from its first message to its end. Each records what the client saw.
 import { setTimeout as pause } from 'node:timers/promises';
 import { A2ATaskCanceledError } from '@parley/a2a';
 import { Reader } from './reader.mjs';
@@ -9,8 +9,8 @@ import { Reader } from './reader.mjs';
 /** @typedef {'stream' | 'watch' | 'leave' | 'poll' | 'cancel'} Way */
 
 /**
- * What all walks of one client share. `other` is a client with connections of its own. `below(n)` is a number from 0 to below n. `pace`, by
- * default 1, multiplies the time that a reader stays away.
+ * Shared by all walks of one client. `other` is a client with its own connections. `below(n)` is a random integer from 0 to n - 1. `pace`
+ * multiplies the time that a reader stays away. Default 1.
  * @typedef {object} Walker
  * @property {Client} client
  * @property {Client} other
@@ -19,13 +19,13 @@ import { Reader } from './reader.mjs';
  */
 
 /**
- * Filled as it goes on, so that something is known of one that fails.
+ * Filled during the walk, so that a walk that fails still leaves its data.
  * @typedef {object} Walk
  * @property {string} text of the message
  * @property {RunOptions} options
  * @property {Reader[]} readers
  * @property {string} [taskId]
- * @property {string} [state] of the task in the end
+ * @property {string} [state] final state of the task
  * @property {string} [reply] the text of the answer
  */
 
@@ -35,7 +35,7 @@ export const WALKS = {
     await follow(walk, client.run(walk.text, observed(walk)));
   },
 
-  /** Streams, while somebody else looks on from wherever the task is when he comes. */
+  /** Streams, while a second client watches the task from some point on. */
   async watch({ client, other, below }, walk) {
     const comesAt = below(10);
     /** @type {Promise<unknown> | undefined} */
@@ -52,7 +52,10 @@ export const WALKS = {
     await watching;
   },
 
-  /** Leaves in the middle, and comes back later to what it has not had. A question that it has seen is not told again: that it answers first. */
+  /**
+   * Disconnects in the middle and resumes later. It does not disconnect at an open question, because the resumed run would not report the
+   * question again.
+   */
   async leave({ client, below, pace = 1 }, walk) {
     const leavesAt = 1 + below(10);
     const run = client.run(walk.text, observed(walk));
@@ -70,14 +73,14 @@ export const WALKS = {
   async cancel({ client, below }, walk) {
     const cancelsAt = 1 + below(20);
     /** @type {Promise<unknown> | undefined} */
-    let cancelling;
+    let canceling;
     const run = client.run(walk.text, observed(walk));
     await follow(walk, run, ({ texts }) => {
       if (texts < cancelsAt) return;
-      cancelling ??= run.cancel();
-      cancelling.catch(() => {}); // awaited below
+      canceling ??= run.cancel();
+      canceling.catch(() => {}); // awaited below
     });
-    await cancelling;
+    await canceling;
   },
 };
 
@@ -98,7 +101,7 @@ function observed({ options, readers }, place) {
 }
 
 /**
- * Reads a run with the reader that was made last; false when `isEnough` said so before its end.
+ * Reads a run with the newest reader. Returns false if `isEnough` stopped it before the end.
  * @param {Walk} walk changed
  * @param {Run} run
  * @param {(reader: Reader) => boolean | void} [isEnough]
@@ -117,7 +120,7 @@ async function follow(walk, run, isEnough) {
 }
 
 /**
- * How the task ended; undefined when `isEnough` said so before. That a task was cancelled is an end like any other.
+ * Returns how the task ended, or undefined if `isEnough` stopped the reading. Canceled is an end like any other.
  * @param {Run} run
  * @param {Reader} reader
  * @param {(reader: Reader) => boolean | void} [isEnough]

@@ -1,4 +1,4 @@
-// What there is: databases, three nodes on them, a round-robin in front, and clients that call it.
+// The system under test: databases, three nodes, a load balancer, and clients.
 import { ownPort } from '../own-port.mjs';
 import { Clients } from './clients.mjs';
 import { ChaosNode } from './node.mjs';
@@ -7,18 +7,18 @@ import { RoundRobin } from './round-robin.mjs';
 /** @typedef {import('./options.mjs').Bus} Bus */
 
 const NODES = ['a', 'b', 'c'];
-/** Shorter than most tasks take: what still runs then is handed over. */
+/** Shorter than most tasks: tasks that still run after it are handed over. */
 const DRAIN_MS = 2_000;
 
 /**
  * @typedef {object} WorldParts
  * @property {Bus} bus
- * @property {string} folder for everything that is written down
+ * @property {string} folder for all records
  * @property {import('../databases/postgres.mjs').Postgres} postgres
- * @property {import('../databases/redis.mjs').Redis | undefined} redis where that is the bus
+ * @property {import('../databases/redis.mjs').Redis | undefined} redis if it is the bus
  * @property {number} clients
  * @property {number} seed
- * @property {number} pace multiplies the times of jobs, and of draining
+ * @property {number} pace multiplies the times of jobs and the drain time
  * @property {number} leaseMs
  * @property {number} patienceMs
  * @property {(text: string) => void} say
@@ -30,7 +30,7 @@ export class World {
   say;
   bus;
   folder;
-  /** Where the tasks are. */
+  /** The database schema of the tasks. */
   schema;
   /** @type {readonly ChaosNode[]} */
   nodes = [];
@@ -51,7 +51,7 @@ export class World {
     this.clients = new Clients(parts);
   }
 
-  /** Resolves when nodes listen and clients call. */
+  /** Resolves when the nodes listen and the clients send calls. */
   async start() {
     const ports = await Promise.all(NODES.map(() => ownPort()));
     this.roundRobin = new RoundRobin(ports);
@@ -67,7 +67,7 @@ export class World {
     return { folder, postgresUrl: postgres.url, schema: this.schema, ...times, ...(redis && { redisUrl: redis.url }) };
   }
 
-  /** Ends everything that it started; the databases stay. */
+  /** Stops all processes that it started; the databases keep running. */
   async stop() {
     await this.clients.kill();
     await Promise.all(this.nodes.map((node) => node.kill()));

@@ -1,11 +1,11 @@
-// For whoever looks for the cause: all that is known of the tasks that something is wrong with.
+// Writes everything known about the affected tasks, to find the cause of a violation.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const MOST_TASKS = 20;
 
 /**
- * Writes it into a file beside the ledgers and answers its name.
+ * Writes the report next to the ledgers and returns its path.
  * @param {import('./phase.mjs').Outcome} phase
  * @param {import('./options.mjs').Options} options
  */

@@ -1,4 +1,4 @@
-// Asking until there is an answer, whatever becomes of the server meanwhile.
+// Sends and reads until there is a response, across kills of the server.
 import { setTimeout as pause } from 'node:timers/promises';
 import { call, Lost, Refused, stream } from './wire.mjs';
 
@@ -9,7 +9,7 @@ import { call, Lost, Refused, stream } from './wire.mjs';
 const RETRY_MS = 20;
 
 /**
- * Sends it, the same key and body each time, until it is answered.
+ * Sends the same key and body until the server responds.
  * @param {World} world
  * @param {Send} send
  * @returns {Promise<{ task?: any, message?: any }>}
@@ -29,7 +29,8 @@ export async function sendUntilAnswered(world, send) {
 }
 
 /**
- * Opens a stream by sending, again until its task is known, and reads as far as it comes. Done once more it has to lead to the same task.
+ * Opens a stream with a send, repeats it until the task is known, and reads until the stream breaks or ends. Repeating it must lead to the
+ * same task.
  * @param {World} world
  * @param {Send} send
  * @returns {Promise<TaskReader>}
@@ -48,7 +49,7 @@ export async function streamByKey(world, send) {
 }
 
 /**
- * Goes on from the last event that the reader has, until the stream ends or breaks.
+ * Resumes after the last event of the reader, until the stream ends or breaks.
  * @param {World} world
  * @param {TaskReader} reader
  */
@@ -58,7 +59,7 @@ export async function resume(world, reader) {
 }
 
 /**
- * To the end of the task.
+ * Reads until the task has ended.
  * @param {World} world
  * @param {TaskReader} reader
  */
@@ -66,7 +67,7 @@ export async function follow(world, reader) {
   while (!reader.isFinal) await resume(world, reader);
 }
 
-/** Whether the server said that the task has ended, which it may while the message was under way. */
+/** Whether the server refused because the task has ended, which can happen while the message is in flight. */
 export function isEnded(/** @type {unknown} */ error) {
   return error instanceof Refused && error.reason === 'UNSUPPORTED_OPERATION';
 }
@@ -90,7 +91,7 @@ async function read(world, reader, path, request) {
 }
 
 /**
- * Undefined, after a moment, when the answer was lost.
+ * Returns undefined, after a pause, if the response was lost.
  * @template T
  * @param {World} world
  * @param {() => Promise<T>} attempt
@@ -129,5 +130,5 @@ function urlOf({ server, signal }, policy) {
  */
 function noteTask({ findings }, send, taskId) {
   if (send.taskId === undefined) send.taskId = taskId;
-  else if (send.taskId !== taskId) findings.add('sends that made a second task', `${send.key} led to ${send.taskId}, then to ${taskId}`);
+  else if (send.taskId !== taskId) findings.add('sends that created a second task', `${send.key} created ${send.taskId}, then ${taskId}`);
 }

@@ -1,4 +1,4 @@
-// What is there when all is quiet: every task and its log, over the wire and then, with the server gone, from the files.
+// Reads every task and its log after the last kill: first over the wire, then from the files after the server has stopped.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -14,7 +14,7 @@ import { call, stream } from './wire.mjs';
 /** @typedef {import('@parley/a2a/server/advanced').Entry} Entry */
 
 /**
- * `log` is what `Last-Event-ID: 0` gave, `entries` all that is stored.
+ * `log` is the response to `Last-Event-ID: 0`, `entries` is everything stored.
  * @typedef {{ policy: Policy, task: any, log: ReadonlyMap<number, string>, entries: readonly Entry[] }} Evidence
  */
 
@@ -25,7 +25,7 @@ const PAGE = 100;
 const AT_ONCE = 16;
 
 /**
- * Waits until nothing is at work any more, and gives all tasks by their ids. What does not end in time is in there, too.
+ * Waits until no task is running and returns all tasks by id. Tasks that do not end in time are included.
  * @param {ServerProcess} server
  * @param {AbortSignal} signal
  * @returns {Promise<Map<string, Evidence>>}
@@ -41,7 +41,7 @@ export async function readOverWire(server, signal) {
   }
 }
 
-/** Whether somebody should be working on this task. */
+/** Whether a node must be running this task. */
 export function isAtWork(/** @type {any} */ task) {
   return ['TASK_STATE_SUBMITTED', 'TASK_STATE_WORKING'].includes(task.status.state);
 }
@@ -80,7 +80,7 @@ async function readLogs(from, tasks) {
 }
 
 /**
- * The whole log as a caller reads it; of a task that did not end, as far as it came by now.
+ * The whole log as a caller reads it. For a task that has not ended, the log up to now.
  * @param {From} from
  * @param {Policy} policy
  * @param {any} task
@@ -101,7 +101,7 @@ async function readLog({ server, signal }, policy, task) {
 }
 
 /**
- * Adds what the files hold; the server has to be gone.
+ * Adds the stored entries. The server must have stopped.
  * @param {string} folder
  * @param {Map<string, Evidence>} evidence
  */
@@ -122,7 +122,7 @@ export async function readFiles(folder, evidence) {
 }
 
 /**
- * What the executors wrote down about themselves.
+ * The records of the executors.
  * @param {string} folder
  * @returns {Entered[]}
  */

@@ -1,4 +1,4 @@
-// The agent's side of the jobs. It writes down that it was entered before it does anything else.
+// The executor of the jobs. It records each entry before doing anything else.
 import { setTimeout as pause } from 'node:timers/promises';
 import { artifactIdOf, chunksOf, doneText } from './jobs.mjs';
 
@@ -15,7 +15,7 @@ export function createExecutor(record) {
       /** @type {import('./jobs.mjs').Job} */
       const job = JSON.parse(context.text);
       record(context);
-      if (job.kind === 'reply') return events.reply(`${job.salt} ${crypto.randomUUID()}`); // another each time that it runs
+      if (job.kind === 'reply') return events.reply(`${job.salt} ${crypto.randomUUID()}`); // differs in each run
       if (job.kind === 'turn') return takeTurn(job, context, events);
       await events.working('On it');
       const answers = [];

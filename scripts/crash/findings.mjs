@@ -1,20 +1,20 @@
-// What must not happen: how often it did, and the first few times in words.
+// Counts violations, and keeps the first few as text.
 
-/** Each is zero when all is well. */
+/** The kinds of violations. Each count must be zero. */
 export const ZEROS = /** @type {const} */ ([
   'acknowledged events lost',
-  'gaps in what readers got',
-  'duplicates in what readers got',
+  'gaps in the events of readers',
+  'duplicates in the events of readers',
   'events out of order',
-  'holes in the stored logs',
+  'gaps in the stored logs',
   'questions asked twice',
   'messages executed twice',
-  'accepted messages not taken once',
-  'sends that made a second task',
-  'Messages that changed when repeated',
+  'accepted messages not stored exactly once',
+  'sends that created a second task',
+  'Messages that differ when repeated',
   'tasks left SUBMITTED or WORKING',
-  'killed runs not settled by policy',
-  'artifacts unlike an undisturbed run',
+  'killed runs that violate their policy',
+  'artifacts that differ from an undisturbed run',
   'unexpected refusals and failures',
 ]);
 

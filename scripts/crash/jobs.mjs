@@ -1,11 +1,11 @@
-// What the callers ask of the agent, and what an undisturbed run makes of it. Said in the text of the message, as JSON.
+// A job is the request of a caller, sent as JSON in the text of its message. This file also computes the result of an undisturbed run.
 
-/** @typedef {'fail' | 'restart'} Policy what becomes of a run that was killed */
+/** @typedef {'fail' | 'restart'} Policy the recovery policy: what happens to a killed run */
 /** @typedef {{ salt: string, chunks: number, pauseMs: number }} Work */
 
 /**
- * `stream` writes an artifact. `question` asks first and uses the answers. `turn` writes an artifact of its own and leaves the task open,
- * unless it is the last. `reply` is answered by a Message.
+ * `stream` writes an artifact. `question` first asks and then uses the replies. `turn` writes its own artifact and leaves the task open,
+ * unless it is the last. `reply` returns a Message.
  * @typedef {Work & { kind: 'stream' }} StreamJob
  * @typedef {Work & { kind: 'question', prompts: string[] }} QuestionJob
  * @typedef {Work & { kind: 'turn', last: boolean }} TurnJob
@@ -16,7 +16,7 @@
 /** @type {readonly Policy[]} */
 export const POLICIES = ['fail', 'restart'];
 
-/** The id of the artifact that a job writes. A turn has one of its own, so that none can hide behind another. */
+/** The artifact id of a job. Each turn has its own, so that a missing turn is visible. */
 export function artifactIdOf(/** @type {Job} */ job) {
   return job.kind === 'turn' ? `turn-${job.salt}` : 'answer';
 }
@@ -31,7 +31,7 @@ export function chunksOf({ salt, chunks }, answers) {
 }
 
 /**
- * The artifact of an undisturbed run: its chunks are one text.
+ * The artifact of an undisturbed run: its chunks form one text.
  * @param {Exclude<Job, ReplyJob>} job
  * @param {readonly string[]} answers
  */
@@ -39,7 +39,7 @@ export function artifactOf(job, answers) {
   return { artifactId: artifactIdOf(job), parts: [{ text: chunksOf(job, answers).join('') }] };
 }
 
-/** What a turn says when it leaves the task open. */
+/** The text of a turn that leaves the task open. */
 export function doneText(/** @type {string} */ salt) {
   return `${salt} is done`;
 }

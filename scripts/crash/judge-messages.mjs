@@ -1,4 +1,4 @@
-// Whether each message that the server accepted was taken into its task once, and executed as one turn.
+// Checks that each accepted message is stored once in its task and executed as one turn.
 
 /** @typedef {import('./evidence.mjs').Evidence} Evidence */
 /** @typedef {import('./evidence.mjs').Entered} Entered */
@@ -18,14 +18,15 @@ export function judgeMessages({ stories, findings }, evidence, entered) {
       judgeRuns(send, runs, kind !== 'question', findings);
       const found = send.taskId === undefined ? undefined : evidence.get(send.taskId);
       if (found) judgeTaken(send, found, runs.length, findings);
-      else if (send.accepted && kind !== 'reply') findings.add('accepted messages not taken once', `${policy} ${send.key}: no task`);
+      else if (send.accepted && kind !== 'reply')
+        findings.add('accepted messages not stored exactly once', `${policy} ${send.key}: no task`);
     }
   }
 }
 
 /**
- * The same attempt is never entered twice. With `fail` a task is never entered again, unless it waited for its caller; a send that had
- * made no task yet may be run again when it is repeated.
+ * The same attempt never starts twice. With `fail` a task never restarts, unless it waited for its caller. A send that had not created a
+ * task yet may run again when it is repeated.
  * @param {Send} send
  * @param {readonly Entered[]} runs
  * @param {boolean} isOnce
@@ -46,13 +47,13 @@ function judgeRuns({ policy, key }, runs, isOnce, findings) {
  */
 function judgeTaken({ policy, key, job, accepted }, { task, entries }, runs, findings) {
   const inputs = entries.filter(({ kind, json }) => kind === 'input' && JSON.parse(json).input.request.message.messageId === key);
-  // A task that ends refuses what still waits: with `fail`, a kill may end it while an accepted message waits for its turn.
+  // A task that ends refuses the messages in its inbox: with `fail`, a kill may end the task while an accepted message waits.
   const mayBeRefused = policy === 'fail' && task.status.state === 'TASK_STATE_FAILED';
   const isRight = accepted ? inputs.length === 1 || (inputs.length === 0 && mayBeRefused) : inputs.length === 0;
   const isExecuted = !accepted || job === undefined || runs > 0 || mayBeRefused;
   if (isRight && isExecuted) return;
-  const words = `${accepted ? 'accepted' : 'refused'}, taken ${inputs.length} times, entered ${runs} times`;
-  findings.add('accepted messages not taken once', `${policy} ${task.id} ${key}: ${words}`);
+  const words = `${accepted ? 'accepted' : 'refused'}, stored ${inputs.length} times, started ${runs} times`;
+  findings.add('accepted messages not stored exactly once', `${policy} ${task.id} ${key}: ${words}`);
 }
 
 /** @param {readonly Entered[]} entered */

@@ -1,4 +1,4 @@
-// Whether every task came to the end that its policy promises, once, with the right answer.
+// Checks that every task ended once, as its policy promises, with the right answer.
 import { isDeepStrictEqual } from 'node:util';
 import { isAtWork } from './evidence.mjs';
 import { artifactOf } from './jobs.mjs';
@@ -19,20 +19,20 @@ export function judgeTasks({ stories, findings, server }, evidence, entered) {
   for (const story of stories) {
     const taskId = story.sends[0]?.taskId;
     const found = taskId === undefined ? undefined : evidence.get(taskId);
-    if (found === undefined) continue; // a Message; or a send that was given up, which is found elsewhere
+    if (found === undefined) continue; // answered by a Message, or a send that was abandoned, which is reported elsewhere
     told.add(taskId);
     judgeEnd(found, !story.isUndisturbed && disturbed.has(found.task.id), findings);
     if (found.task.status.state === 'TASK_STATE_COMPLETED') judgeArtifacts(story, found.task, findings);
     if (story.kind === 'question') judgeQuestions(story, found, findings);
   }
   for (const { policy, task } of evidence.values()) {
-    if (!told.has(task.id)) findings.add('sends that made a second task', `${policy} ${task.id}: nobody was told of it`);
+    if (!told.has(task.id)) findings.add('sends that created a second task', `${policy} ${task.id}: no caller received its id`);
   }
 }
 
 /**
  * @param {Evidence} evidence
- * @param {boolean} wasKilled it ran in a process that was killed
+ * @param {boolean} wasKilled whether it ran in a process that was killed
  * @param {Findings} findings
  */
 function judgeEnd({ policy, task }, wasKilled, findings) {
@@ -42,7 +42,7 @@ function judgeEnd({ policy, task }, wasKilled, findings) {
   const reason = message?.metadata?.['urn:parley:a2a:error']?.reason;
   if (policy === 'fail' && state === 'TASK_STATE_FAILED' && wasKilled && typeof reason === 'string') return;
   findings.add(
-    'killed runs not settled by policy',
+    'killed runs that violate their policy',
     `${policy} ${task.id}, ${wasKilled ? 'killed' : 'never killed'}: ${JSON.stringify(task.status)}`,
   );
 }
@@ -56,7 +56,7 @@ function judgeArtifacts({ policy, sends, answers }, task, findings) {
   const expected = sends.flatMap(({ job }) => (job && job.kind !== 'reply' ? [artifactOf(job, answers)] : []));
   if (isDeepStrictEqual(task.artifacts, expected)) return;
   const words = `${policy} ${task.id}: ${JSON.stringify(task.artifacts)}, expected ${JSON.stringify(expected)}`;
-  findings.add('artifacts unlike an undisturbed run', words);
+  findings.add('artifacts that differ from an undisturbed run', words);
 }
 
 /**

@@ -1,4 +1,4 @@
-// Runs it, prints what held, and fails when something did not. Against what was built last; `npm run crash` builds first.
+// Runs the crash test, prints the report, and fails on any violation. Uses the existing build; `npm run crash` builds first.
 import { stop } from '../setup.mjs';
 import { readOptions } from './options.mjs';
 import { report } from './report.mjs';
@@ -9,9 +9,9 @@ for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) process.once(
 
 const options = parseOptions();
 const { rounds, seed, streams, questions } = options;
-console.log(`${rounds} kills; ${streams} callers who stream, ${questions} who are asked; --seed ${seed}\n`);
+console.log(`${rounds} kills; ${streams} callers with streams, ${questions} with questions; --seed ${seed}\n`);
 const start = performance.now();
-const outcome = await run(options, interrupted.signal).catch((error) => stop(`The run broke off: ${error.stack ?? error}`));
+const outcome = await run(options, interrupted.signal).catch((error) => stop(`The run was aborted: ${error.stack ?? error}`));
 report(outcome, (performance.now() - start) / 1_000);
 process.exitCode = outcome.world.findings.isClean ? 0 : 1;
 

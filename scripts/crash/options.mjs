@@ -1,8 +1,8 @@
-// What the command line may say: `--seed n` repeats a run, `--rounds n` sets how many kills, `--quick` is the size for every day.
+// The options of the command line: `--seed n` repeats a run, `--rounds n` sets the number of kills, `--quick` is the short run.
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 
-/** How many walkers of each kind are at it at once (see walks.mjs). Of those with questions about two in three are waiting. */
+/** Number of concurrent walkers of each kind (see walks.mjs). About two in three of those with questions are waiting at any time. */
 const FULL = { rounds: 50, streams: 100, questions: 32, turns: 10, replies: 10 };
 const QUICK = { rounds: 5, streams: 24, questions: 8, turns: 4, replies: 4 };
 
@@ -28,6 +28,6 @@ function toNumber(name, text, most) {
   if (text === undefined) return undefined;
   const number = Number(text);
   if (!Number.isInteger(number) || number < 1 || number > most)
-    throw new Error(`--${name} is a whole number from 1 to ${most}, not ${text}`);
+    throw new Error(`--${name} must be a whole number from 1 to ${most}, got ${text}`);
   return number;
 }

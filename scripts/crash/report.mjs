@@ -1,4 +1,4 @@
-// What happened, as a table; and what must not have happened, all of it zero.
+// Prints the facts as a table, then the counts of violations, which must all be zero.
 import { ZEROS } from './findings.mjs';
 import { POLICIES } from './jobs.mjs';
 
@@ -14,7 +14,7 @@ export function report(outcome, seconds) {
   console.log('');
   for (const zero of ZEROS) console.log(toLine([zero, world.findings.count(zero)]));
   for (const example of world.findings.examples) console.error(`\n✗ ${example}`);
-  console.log(`\n${world.findings.isClean ? 'All zeros are zero' : 'NOT all zeros are zero'}, in ${seconds.toFixed(0)} s`);
+  console.log(`\n${world.findings.isClean ? 'No violations' : 'VIOLATIONS FOUND'}, in ${seconds.toFixed(0)} s`);
 }
 
 /** @param {(string | number)[]} row */
@@ -31,20 +31,20 @@ function facts(outcome) {
   const both = (/** @type {(policy: import('./jobs.mjs').Policy) => number} */ count) => POLICIES.map(count);
   return [
     ['', 'average', 'most'],
-    ['streams open at a kill', ...averageAndMost(loads.map(({ streams }) => streams))],
-    ['questions waiting at a kill', ...averageAndMost(loads.map(({ questions }) => questions))],
+    ['open streams at a kill', ...averageAndMost(loads.map(({ streams }) => streams))],
+    ['open questions at a kill', ...averageAndMost(loads.map(({ questions }) => questions))],
     [],
     ['events acknowledged', acknowledged],
-    ['sends repeated because their answer was lost', world.repeats],
+    ['sends repeated after a lost response', world.repeats],
     [],
     ['', ...POLICIES],
-    ['sends that make a task', ...both((policy) => countSends(outcome, policy, true))],
+    ['sends that create a task', ...both((policy) => countSends(outcome, policy, true))],
     ['tasks', ...both((policy) => countTasks(outcome, policy))],
     ['  COMPLETED', ...both((policy) => countTasks(outcome, policy, 'TASK_STATE_COMPLETED'))],
     ['  FAILED, with the reason', ...both((policy) => countTasks(outcome, policy, 'TASK_STATE_FAILED'))],
-    ['sends answered by a Message', ...both((policy) => countSends(outcome, policy, false))],
+    ['sends that return a Message', ...both((policy) => countSends(outcome, policy, false))],
     ['runs', ...both((policy) => outcome.entered.filter((run) => run.policy === policy).length)],
-    ['  entered again after a kill', ...both((policy) => outcome.entered.filter((run) => run.policy === policy && run.attempt > 1).length)],
+    ['  restarted after a kill', ...both((policy) => outcome.entered.filter((run) => run.policy === policy && run.attempt > 1).length)],
     ['questions', ...both((policy) => countQuestions(outcome, policy))],
     ['follow-ups accepted', ...both((policy) => countFollowUps(outcome, policy))],
   ];
@@ -74,7 +74,7 @@ function countTasks({ tasks }, policy, state) {
 }
 
 /**
- * Answered or not, each is one status in a log.
+ * Each question is one status in a log, answered or not.
  * @param {Outcome} outcome
  * @param {import('./jobs.mjs').Policy} policy
  */
@@ -85,7 +85,7 @@ function countQuestions({ world, tasks }, policy) {
 }
 
 /**
- * Messages to a task that exists, answers included.
+ * Messages to an existing task, including replies.
  * @param {Outcome} outcome
  * @param {import('./jobs.mjs').Policy} policy
  */

@@ -1,4 +1,4 @@
-// The whole: walkers walk, the server is killed under them, and when all is quiet it is judged.
+// The complete run: walkers send and read while the server is killed repeatedly, then the result is judged.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ import { World } from './world.mjs';
 
 /** @typedef {import('./options.mjs').Options} Options */
 /** @typedef {import('./evidence.mjs').Evidence} Evidence */
-/** @typedef {{ streams: number, questions: number }} Load what a kill of a listening server hit */
+/** @typedef {{ streams: number, questions: number }} Load open streams and questions when a listening server was killed */
 
 /**
  * @typedef {object} Outcome
@@ -32,7 +32,7 @@ const KINDS = /** @type {const} */ ({ streams: 'stream', questions: 'question', 
 const JUDGE_MS = 120_000;
 
 /**
- * Leaves nothing behind: no process, no file.
+ * Leaves no process and no file behind.
  * @param {Options} options
  * @param {AbortSignal} stop
  * @returns {Promise<Outcome>}
@@ -61,7 +61,7 @@ export async function run(options, stop) {
 }
 
 /**
- * Everything once, before the first kill: what is expected after kills has to be what comes without them.
+ * Walks each way once before the first kill, to verify that the expected results are those of an undisturbed run.
  * @param {World} world
  * @param {Options} options
  */
@@ -109,7 +109,7 @@ async function killAgainAndAgain(world, { rounds, seed }) {
 }
 
 /**
- * Most kills hit a server at work, some one that has just begun to listen, some one that has not yet come that far.
+ * Most kills hit a server under load, some a server that has just started to listen, some one that does not listen yet.
  * @param {() => number} random
  */
 function nextKill(random) {
@@ -126,13 +126,13 @@ function nextKill(random) {
  */
 async function judge(world, folder, stop) {
   const { server, findings, signal } = world;
-  if (signal.aborted) findings.add('unexpected refusals and failures', 'not everybody was through in time');
+  if (signal.aborted) findings.add('unexpected refusals and failures', 'not all walkers finished in time');
   const limited = linkedSignal(stop, JUDGE_MS);
   const evidence = await readOverWire(server, limited.signal).finally(limited.release);
   await server.kill();
   await readFiles(folder, evidence);
   const entered = readEntered(folder);
-  if (server.deaths > 0) findings.add('unexpected refusals and failures', `the server ended by itself ${server.deaths} times`);
+  if (server.deaths > 0) findings.add('unexpected refusals and failures', `the server exited unexpectedly ${server.deaths} times`);
   judgeLogs(evidence, findings);
   judgeTasks(world, evidence, entered);
   judgeMessages(world, evidence, entered);

@@ -1,4 +1,4 @@
-// Starts the server, kills it, and tells callers where it is now. Only ever signals the process that it started.
+// Starts the server, kills it, and gives callers its current URL. Signals only the process that it started.
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
@@ -8,11 +8,11 @@ import { fileURLToPath } from 'node:url';
 const SERVER = fileURLToPath(new URL('server.mjs', import.meta.url));
 
 export class ServerProcess {
-  /** How often it was started. */
+  /** Number of starts. */
   boots = 0;
-  /** How often it was killed. */
+  /** Number of kills. */
   kills = 0;
-  /** How often it ended although nobody killed it. */
+  /** Number of unexpected exits. */
   deaths = 0;
   #folder;
   /** @type {import('node:child_process').ChildProcess | undefined} */
@@ -25,12 +25,12 @@ export class ServerProcess {
   /** @type {Later<void>} */
   #killed = later();
 
-  /** @param {string} folder where it keeps its files */
+  /** @param {string} folder for its files */
   constructor(folder) {
     this.#folder = folder;
   }
 
-  /** Where an agent is reached; while there is no server, waits for the next. */
+  /** The URL of an agent. If no server is running, waits for the next one. */
   async url(/** @type {Policy} */ policy) {
     return (await this.#urls.promise)[policy];
   }
@@ -40,14 +40,14 @@ export class ServerProcess {
     return this.#killed.promise;
   }
 
-  /** Every message that it sends is checked against the strict schema. */
+  /** Starts the server. The strict schema checks every message that it sends. */
   start() {
     this.boots += 1;
     const args = ['--conditions=check-output', SERVER, this.#folder, String(this.boots)];
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
     this.#child = child;
     child.once('message', (/** @type {any} */ urls) => {
-      if (this.#child !== child) return; // it was killed while it said so
+      if (this.#child !== child) return; // killed while it sent this message
       this.#listens = true;
       this.#urls.resolve(urls);
     });
@@ -56,19 +56,19 @@ export class ServerProcess {
     });
   }
 
-  /** Resolves when it listens; rejects when it ended by itself. */
+  /** Resolves when the server listens; rejects if it exits unexpectedly. */
   async listening() {
-    const ended = this.#exited.then(() => Promise.reject(new Error('the server ended by itself')));
+    const ended = this.#exited.then(() => Promise.reject(new Error('the server exited unexpectedly')));
     await Promise.race([this.#urls.promise, ended]);
   }
 
-  /** Resolves when it is gone. */
+  /** Resolves when the server has exited. */
   async kill() {
     const child = this.#child;
     if (child === undefined) return;
     this.#child = undefined;
     child.kill('SIGKILL');
-    // Who waits for a server that never listened waits on, for the next one.
+    // Callers that wait for a server that never listened keep waiting for the next one.
     if (this.#listens) this.#urls = later();
     this.#listens = false;
     this.kills += 1;

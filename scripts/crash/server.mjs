@@ -1,4 +1,4 @@
-// The process that is killed: two agents, each with a file of its own, one for each way to recover. `node server.mjs FOLDER BOOT`
+// The process that is killed. It runs two agents, each with its own file, one for each recovery policy. `node server.mjs FOLDER BOOT`
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { listen } from '@parley/a2a/node';
@@ -11,7 +11,7 @@ const [folder = '', boot = ''] = process.argv.slice(2);
 /** @type {Record<string, string>} */
 const urls = {};
 
-process.once('disconnect', () => process.exit()); // whoever started us is gone
+process.once('disconnect', () => process.exit()); // the parent process ended
 for (const policy of POLICIES) urls[policy] = await serve(policy);
 process.send?.(urls);
 
@@ -21,14 +21,14 @@ async function serve(policy) {
     name: `Agent that is killed (${policy})`,
     store: sqlite(join(folder, `${policy}.db`)),
     recovery: policy,
-    maxAttempts: 1_000, // a task may be hit by every kill
-    // In the page cache when this returns: what the kill leaves behind is what happened.
+    maxAttempts: 1_000, // every kill may hit the same task
+    // The line is in the page cache when this returns, so it survives the kill.
     executor: createExecutor(({ taskId, message, attempt }) => {
       const entered = { policy, boot: Number(boot), taskId, messageId: message?.messageId, attempt };
       appendFileSync(join(folder, 'entered.jsonl'), `${JSON.stringify(entered)}\n`);
     }),
     onError: (error, where) => {
-      if (error.metadata.why === 'crash') return; // what this script is about: it is counted, not printed
+      if (error.metadata.why === 'crash') return; // caused by the kills on purpose: counted, not printed
       console.error(`boot ${boot}, ${policy}:`, error.reason, error.message, where, error.cause ?? '');
     },
   });

@@ -1,20 +1,20 @@
-// One caller's view of one task: every event with its number and its bytes, and what was wrong with their order.
+// One caller's view of one task: every event with its seq and bytes, and the violations of their order.
 
 const FINAL = ['TASK_STATE_COMPLETED', 'TASK_STATE_FAILED', 'TASK_STATE_CANCELED', 'TASK_STATE_REJECTED'];
 
 export class TaskReader {
   /** @type {string | undefined} */
   taskId;
-  /** Where it began: 0, or where the snapshot stood that it was given first. */
+  /** The start of its range: 0, or the seq of its first snapshot. */
   from = 0;
-  /** The last number that it has. */
+  /** The last seq received. */
   cursor = 0;
   /** @type {Map<number, string>} */
   seen = new Map();
   duplicates = 0;
   outOfOrder = 0;
   isFinal = false;
-  /** Whether a connection of its is open. */
+  /** Whether it has an open connection. */
   isOpen = false;
   /** @type {import('./jobs.mjs').Policy} */
   policy;
@@ -23,7 +23,7 @@ export class TaskReader {
   /**
    * @param {import('./jobs.mjs').Policy} policy
    * @param {string} [taskId]
-   * @param {(status: any) => void} [onStatus] told of every status as it arrives
+   * @param {(status: any) => void} [onStatus] called for every status as it arrives
    */
   constructor(policy, taskId, onStatus = () => {}) {
     this.policy = policy;
@@ -35,7 +35,7 @@ export class TaskReader {
   see({ id = 0, data }) {
     const { task, statusUpdate, artifactUpdate } = JSON.parse(data);
     this.taskId ??= task?.id ?? statusUpdate?.taskId ?? artifactUpdate?.taskId;
-    // In the log there is one Task, and it is the second entry. Any other is a snapshot: it stands for all up to it.
+    // The log contains one Task, as its second entry. Any other Task is a snapshot of all entries up to its seq.
     if (task && id !== TASK_SEQ) this.from = id;
     else this.#keep(id, data);
     this.cursor = Math.max(this.cursor, id);

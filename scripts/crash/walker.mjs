@@ -1,4 +1,4 @@
-// One caller who does one thing after another. What it chooses follows from the seed and from who it is.
+// One caller that does one walk after another. Its choices follow from the seed and its name.
 import { setTimeout as pause } from 'node:timers/promises';
 import { seededRandom } from '@parley/a2a/testing';
 import { WALKS } from './walks.mjs';
@@ -27,14 +27,14 @@ export class Walker {
     this.#random = seededRandom(seed);
   }
 
-  /** Walks until there are no more kills, then to the end of the last walk. Never rejects. */
+  /** Walks until the kills are over, then finishes the last walk. Never rejects. */
   async run() {
     const { world } = this;
-    await this.pause(200); // not all at once
+    await this.pause(200); // spread the starts
     while (world.isOn && !world.signal.aborted) await this.walk();
   }
 
-  /** Once. */
+  /** One walk. */
   async walk() {
     const { findings, signal } = this.world;
     try {
@@ -53,7 +53,7 @@ export class Walker {
   }
 
   /**
-   * Adds a message to a story; it is not sent by that.
+   * Adds a message to a story, without sending it.
    * @param {Story} story
    * @param {{ text: string, job?: Job, taskId?: string, returnImmediately?: boolean }} what
    * @returns {Send}

@@ -1,4 +1,4 @@
-// The four things that callers do, each to its end, through any number of kills.
+// The four ways in which callers use a task, each until its end, through any number of kills.
 import { follow, isEnded, resume, sendUntilAnswered, streamByKey } from './asking.mjs';
 
 /** @typedef {import('./walker.mjs').Walker} Walker */
@@ -7,7 +7,7 @@ import { follow, isEnded, resume, sendUntilAnswered, streamByKey } from './askin
 /** @type {Record<import('./jobs.mjs').Job['kind'], (walker: Walker) => Promise<void>>} */
 export const WALKS = { stream: walkStream, question: walkQuestion, turn: walkTurns, reply: walkReply };
 
-/** Reads a task as it is written. After a kill it resumes by number; now and then it repeats the send instead, as if it had forgotten. */
+/** Streams a task. After a kill it resumes by seq, or sometimes repeats the send, like a client that lost its state. */
 async function walkStream(/** @type {Walker} */ walker) {
   const { world } = walker;
   const story = walker.begin();
@@ -20,7 +20,7 @@ async function walkStream(/** @type {Walker} */ walker) {
   }
 }
 
-/** Is asked one or two questions and leaves them unanswered for a while, often through a kill or two. */
+/** Gets one or two questions and replies after a while, often after a kill or two. */
 async function walkQuestion(/** @type {Walker} */ walker) {
   const { world, policy } = walker;
   const story = walker.begin();
@@ -64,7 +64,7 @@ async function answer(walker, story, taskId, prompt) {
   }
 }
 
-/** Sends messages to a task while it works on the ones before; the last of them ends it. */
+/** Sends messages to a task while it works on earlier ones; the last message ends it. */
 async function walkTurns(/** @type {Walker} */ walker) {
   const { world, policy } = walker;
   const story = walker.begin();
@@ -92,7 +92,7 @@ function sayTurn(walker, story, { taskId, last = false } = {}) {
   return walker.say(story, { text: JSON.stringify(job), job, returnImmediately: true, ...(taskId !== undefined && { taskId }) });
 }
 
-/** Is answered by a Message, and asks for it again later, often after a kill. */
+/** Gets a Message as response, and repeats the send later, often after a kill. */
 async function walkReply(/** @type {Walker} */ walker) {
   const { world } = walker;
   const job = { kind: /** @type {const} */ ('reply'), salt: walker.newName() };
@@ -101,5 +101,5 @@ async function walkReply(/** @type {Walker} */ walker) {
   if (walker.chance(0.3)) await world.nextKill();
   await walker.pause(200);
   const again = JSON.stringify(await sendUntilAnswered(world, send));
-  if (again !== send.reply) world.findings.add('Messages that changed when repeated', `${send.key}: ${send.reply}, then ${again}`);
+  if (again !== send.reply) world.findings.add('Messages that differ when repeated', `${send.key}: ${send.reply}, then ${again}`);
 }

@@ -1,10 +1,10 @@
-// The caller's side of HTTP+JSON, by hand: one try per call. What was lost on the way is told from what was refused.
+// A minimal HTTP+JSON client: one attempt per call. It distinguishes lost responses from refusals.
 import { linkedSignal } from './linked-signal.mjs';
 
-/** The server went away before its answer was whole, or said that it cannot be asked now: the same can be asked again. */
+/** The connection broke before the response was complete, or the server is unavailable: the request can be repeated. */
 export class Lost extends Error {}
 
-/** The server's answer is no. */
+/** The server refused the request. */
 export class Refused extends Error {
   /**
    * @param {string} reason
@@ -20,13 +20,13 @@ export class Refused extends Error {
 /** @typedef {{ body?: object, headers?: Record<string, string>, signal: AbortSignal }} Request */
 
 /**
- * A unary call. A body is posted, nothing is asked for.
+ * A unary call: POST with a body, otherwise GET.
  * @param {string} url
  * @param {Request} request
  * @returns {Promise<any>}
  */
 export async function call(url, request) {
-  const own = linkedSignal(request.signal); // fetch does not give up its listener before long
+  const own = linkedSignal(request.signal); // fetch keeps its abort listener for a long time
   try {
     const response = await open(url, { ...request, signal: own.signal });
     return JSON.parse(await orLost(response.text(), request));
@@ -36,7 +36,7 @@ export async function call(url, request) {
 }
 
 /**
- * The frames of a stream, each as soon as it is whole. A normal return is the server's own end of the stream.
+ * Yields each frame of a stream as soon as it is complete. Returns normally only if the server ended the stream.
  * @param {string} url
  * @param {Request & { onOpen?: () => void }} request
  * @returns {AsyncGenerator<Frame, void>}
@@ -85,7 +85,7 @@ async function open(url, { body, headers, signal }) {
 }
 
 /**
- * Whatever goes wrong on a connection is a loss, unless we gave up ourselves.
+ * Every failure of a connection counts as lost, unless this side aborted.
  * @template T
  * @param {Promise<T> | undefined} promise
  * @param {{ signal: AbortSignal }} request

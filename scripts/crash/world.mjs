@@ -1,4 +1,4 @@
-// What the walkers share: the server, the findings, and a ledger of everything that was said and heard.
+// Shared by the walkers: the server, the findings, and the records of all messages and readers.
 import { Findings } from './findings.mjs';
 import { TaskReader } from './task-reader.mjs';
 
@@ -6,26 +6,26 @@ import { TaskReader } from './task-reader.mjs';
 /** @typedef {import('./jobs.mjs').Job} Job */
 
 /**
- * One message, however often it was sent: `body` and `key` are the same each time. `accepted` when the server has answered it;
- * `reply` is the Message that it was answered with.
+ * One message, however often it is sent: `body` and `key` stay the same. `accepted`: the server has responded. `reply`: the Message that it
+ * returned.
  * @typedef {object} Send
  * @property {Policy} policy
  * @property {string} key also its message id
  * @property {object} body
- * @property {Job} [job] what it asks for; absent in the answer to a question
+ * @property {Job} [job] the request; absent in a reply to a question
  * @property {string} [taskId]
  * @property {string} [reply]
  * @property {boolean} accepted
  */
 
 /**
- * What one walk did to one task, or to none when its answer is a Message. `answers` are those to its questions, in order.
+ * One walk with one task, or without a task if the response is a Message. `answers` are the replies to its questions, in order.
  * @typedef {object} Story
  * @property {Policy} policy
  * @property {Job['kind']} kind
- * @property {Send[]} sends the first one makes the task
+ * @property {Send[]} sends the first one creates the task
  * @property {string[]} answers
- * @property {boolean} [isUndisturbed] it was over before the first kill
+ * @property {boolean} [isUndisturbed] whether it ended before the first kill
  */
 
 export class World {
@@ -34,11 +34,11 @@ export class World {
   stories = [];
   /** @type {TaskReader[]} */
   readers = [];
-  /** Questions that wait for their answer now. */
+  /** Number of open questions. */
   waiting = 0;
-  /** Sends that were repeated because their answer was lost. */
+  /** Number of sends repeated after a lost response. */
   repeats = 0;
-  /** Whether there are kills to come: as long walkers begin anew when they are through. */
+  /** Whether more kills follow. Until they are over, walkers start again after each walk. */
   isOn = false;
   server;
   signal;
@@ -58,18 +58,18 @@ export class World {
     this.signal = signal;
   }
 
-  /** From now on the server is killed. */
+  /** The kills start now. */
   begin() {
     this.isOn = true;
   }
 
-  /** The last kill is over: walkers finish what they are at. */
+  /** The last kill is over: walkers finish their current walk. */
   end() {
     this.isOn = false;
     this.#end();
   }
 
-  /** The next kill; or now, when there is none to come. */
+  /** Resolves at the next kill, or at once if there is none. */
   async nextKill() {
     if (this.isOn) await Promise.race([this.server.killed, this.#over]);
   }

@@ -20,9 +20,9 @@ export function installPostgres() {
  * @property {string} url of a superuser in an empty database
  * @property {number} port
  * @property {() => number | undefined} pid of its main process
- * @property {(mode?: 'fast' | 'immediate') => Promise<void>} down `immediate` is as after a power cut: it recovers at the next start
+ * @property {(mode?: 'fast' | 'immediate') => Promise<void>} down `immediate` is like a power cut: the server recovers at the next start
  * @property {() => Promise<void>} up
- * @property {() => () => void} freeze all its processes stand still, connections stay open; the returned function lets them go on
+ * @property {() => () => void} freeze stops all its processes, with connections open; the returned function resumes them
  * @property {() => Promise<void>} remove
  */
 

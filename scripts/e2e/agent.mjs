@@ -1,4 +1,4 @@
-// What the agent itself says, past every page.
+// Reads the state of the agent directly, without a page.
 
 const HEADERS = { 'a2a-version': '1.0' };
 
@@ -34,7 +34,7 @@ export async function latestTask(url) {
 }
 
 /**
- * How many there are.
+ * The number of tasks.
  * @param {string} url
  * @returns {Promise<number>}
  */
@@ -51,7 +51,7 @@ export function textOf({ artifacts = [] }) {
 }
 
 /**
- * What nobody disturbed gives.
+ * The text of a run without any interruption, to compare with.
  * @param {string} url
  * @param {string} text
  */

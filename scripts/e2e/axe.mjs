@@ -1,8 +1,8 @@
-// What axe finds wrong with a page for people who do not see it, or use no mouse.
+// Finds accessibility problems with axe.
 import axe from 'axe-core';
 
 /**
- * Serious and critical violations, each with where it is. Evaluated rather than added as a script: the page allows no inline ones.
+ * Serious and critical violations, each with its location. The script is evaluated, because the page forbids inline scripts.
  * @param {import('playwright-core').Page} page
  * @returns {Promise<string[]>}
  */

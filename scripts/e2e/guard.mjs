@@ -1,4 +1,4 @@
-// What must not happen on any page, whatever a scenario is about.
+// Detects faults that no page may have in any scenario.
 
 /**
  * Watches every page of a context.
@@ -11,15 +11,15 @@ export function guard(context) {
     faults.push(`a dialog opened: ${dialog.message()}`);
     void dialog.dismiss();
   });
-  context.on('weberror', (error) => void faults.push(`an error nobody caught: ${error.error().stack ?? error.error()}`));
+  context.on('weberror', (error) => void faults.push(`uncaught error: ${error.error().stack ?? error.error()}`));
   context.on('console', (message) => {
-    if (/Content Security Policy|Trusted ?Type/i.test(message.text())) faults.push(`refused by the page's policy: ${message.text()}`);
+    if (/Content Security Policy|Trusted ?Type/i.test(message.text())) faults.push(`blocked by the page's policy: ${message.text()}`);
     else if (message.type() === 'error' && !/Failed to load resource|net::ERR_/.test(message.text())) faults.push(message.text());
   });
   context.on('request', (request) => {
     const { protocol, hostname } = new URL(request.url());
     if (/^(data|blob):$/.test(protocol) || /^(127\.0\.0\.1|localhost)$/.test(hostname)) return;
-    faults.push(`asked for ${request.url()}`);
+    faults.push(`requested ${request.url()}`);
   });
   return faults;
 }

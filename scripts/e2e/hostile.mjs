@@ -1,14 +1,14 @@
-// The answer to `hostile` holds markup, scripts and beacons. These checks fail when the page made something of them.
+// The answer to `hostile` contains markup, scripts and beacons. These checks fail if the page interprets any of them.
 import assert from 'node:assert/strict';
 
 /**
- * The page shows the answer as text: nothing ran, nothing was built from it, and nothing is wider than the screen.
+ * Checks that the page shows the answer only as text: no script ran, no element was created from it, and nothing is wider than the screen.
  * @param {import('playwright-core').Page} page
  */
 export async function assertHarmless(page) {
   const text = (await page.textContent('body')) ?? '';
   assert.ok(text.includes('<script>globalThis.hostile'), 'markup is shown as text');
-  assert.ok(text.includes('onerror='), 'attributes too');
+  assert.ok(text.includes('onerror='), 'attributes are shown as text');
   await assertNothingRan(page);
   const built = await page.evaluate(() => ({
     scripts: document.querySelectorAll('body script:not([src])').length,
@@ -30,5 +30,5 @@ export async function assertHarmless(page) {
 
 /** @param {import('playwright-core').Page} page */
 export async function assertNothingRan(page) {
-  assert.equal(await page.evaluate(() => Reflect.get(globalThis, 'hostile')), undefined, 'nothing ran');
+  assert.equal(await page.evaluate(() => Reflect.get(globalThis, 'hostile')), undefined, 'no script ran');
 }

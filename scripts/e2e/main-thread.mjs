@@ -1,23 +1,23 @@
-// How busy a page keeps its one thread, and how much it holds.
+// Measures the load of a page's main thread, and its memory.
 
 /**
  * @typedef {object} Busy
- * @property {number} wallMs the longest task, as a person feels it
- * @property {number} cpuMs the longest task by the processor time it took: what a machine would need that does nothing else
+ * @property {number} wallMs the longest task in wall time, as the user notices it
+ * @property {number} cpuMs the longest task in processor time: its duration on an idle machine
  * @property {number} over50 how many took more than 50 ms by the clock
  */
 
 /** @typedef {{ name: string, pid: number, tid: number, dur?: number, tdur?: number, args?: { name?: string } }} TraceEvent */
 
 /**
- * Measures every task of the page's main thread while something happens.
+ * Measures every task of the page's main thread while `happen` runs.
  * @param {import('playwright-core').Page} page
  * @param {() => Promise<void>} happen
  * @returns {Promise<Busy>}
  */
 export async function whileBusy(page, happen) {
   const browser = page.context().browser();
-  if (browser === null) throw new Error('a page without a browser can not be traced');
+  if (browser === null) throw new Error('a page without a browser cannot be traced');
   await browser.startTracing(page, { categories: ['-*', 'disabled-by-default-devtools.timeline', '__metadata'] });
   /** @type {Buffer | undefined} */
   let trace;
@@ -43,7 +43,7 @@ function toBusy(events) {
 }
 
 /**
- * What is still reachable, in MB, after the rubbish has been collected.
+ * Reachable memory in MB after garbage collection.
  * @param {import('playwright-core').Page} page
  */
 export async function heapMb(page) {
@@ -56,5 +56,5 @@ export async function heapMb(page) {
 
 /** @param {Busy} busy */
 export function describeBusy({ wallMs, cpuMs, over50 }) {
-  return `longest task ${wallMs.toFixed(0)} ms by the clock and ${cpuMs.toFixed(0)} ms of processor time, ${over50} over 50 ms`;
+  return `longest task ${wallMs.toFixed(0)} ms wall time and ${cpuMs.toFixed(0)} ms processor time, ${over50} over 50 ms`;
 }

@@ -1,4 +1,4 @@
-// Runs the scenarios one after the other against one `npm start`, and prints what became of each.
+// Runs the scenarios one after the other against one `npm start`, and prints the outcome of each.
 import { readdir } from 'node:fs/promises';
 import { chromium } from 'playwright-core';
 import { CHROMIUM, CHROMIUM_FLAGS } from '../chromium.mjs';
@@ -12,7 +12,7 @@ import { Server } from './server.mjs';
 const options = readOptions(process.argv.slice(2));
 const scenarios = choose(await loadScenarios());
 if (scenarios.length === 0) {
-  console.error(`There is no scenario that begins with ${options.only.join(' or ')}.`);
+  console.error(`No scenario starts with ${options.only.join(' or ')}.`);
   process.exit(1);
 }
 const server = await Server.start();

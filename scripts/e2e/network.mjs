@@ -1,4 +1,4 @@
-// The network between a browser and the agent: it can be cut, and it knows how many streams are open.
+// A proxy between browser and agent. It can cut all connections, and it counts the open streams.
 import { createServer, request } from 'node:http';
 import { pipeline } from 'node:stream';
 import { ownPort } from '../own-port.mjs';
@@ -40,12 +40,12 @@ export class Network {
     return `http://127.0.0.1:${this.#port}`;
   }
 
-  /** Event streams that are open now. */
+  /** The number of event streams open now. */
   get openStreams() {
     return this.passed.filter(({ isStream, isOpen }) => isStream && isOpen).length;
   }
 
-  /** Breaks every connection, in the middle of whatever it carries, and takes no more. */
+  /** Breaks every connection immediately and refuses new ones. */
   cut() {
     this.#isCut = true;
     for (const socket of this.#sockets) socket.destroy();
@@ -69,7 +69,7 @@ export class Network {
     const passed = { method, path, isStream: false, isOpen: true };
     this.passed.push(passed);
     const isCard = path.endsWith('agent-card.json');
-    // The card is read on the way, so it comes as it is; a new connection for each, so that a cut reaches the agent too.
+    // The proxy edits the card, so it asks for it uncompressed. Each request gets its own connection, so that a cut also reaches the agent.
     const headers = { ...incoming.headers, ...(isCard && { 'accept-encoding': 'identity' }) };
     const onward = request(new URL(path, this.#target), { method, headers, agent: false }, (answer) => {
       passed.isStream = String(answer.headers['content-type']).startsWith('text/event-stream');
@@ -87,7 +87,7 @@ export class Network {
   }
 
   /**
-   * It says where the agent is: here.
+   * Replaces the agent's address in the card with the address of this proxy.
    * @param {import('node:http').IncomingMessage} answer
    * @param {import('node:http').ServerResponse} outgoing
    */

@@ -1,11 +1,12 @@
-// What the command line may say.
+// The options of the command line.
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
 /** @typedef {{ only: string[], quick: boolean, out: string }} Options */
 
 /**
- * `--only` takes names or their beginnings, once or more; `--quick` is the list for every day; `--out` is where screenshots go.
+ * `--only` takes the beginning of scenario names and can be repeated; `--quick` selects the short list; `--out` is the folder for
+ * screenshots.
  * @param {string[]} args
  * @returns {Options}
  */

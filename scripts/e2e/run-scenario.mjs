@@ -1,25 +1,25 @@
-// One scenario in a browser profile of its own.
+// Runs one scenario in its own browser profile.
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { guard } from './guard.mjs';
 
 /**
- * @typedef {object} World what a scenario works with
+ * @typedef {object} World the tools of a scenario
  * @property {import('playwright-core').Page} page
- * @property {import('playwright-core').BrowserContext} context where other tabs are opened
+ * @property {import('playwright-core').BrowserContext} context for opening other tabs
  * @property {import('playwright-core').Browser} browser
  * @property {string} url
  * @property {import('./server.mjs').Server} server
  * @property {(name?: string, page?: import('playwright-core').Page) => Promise<void>} shot writes a screenshot
- * @property {(line: string) => void} note prints a number under the table's row
+ * @property {(line: string) => void} note prints a line below the row of the scenario
  */
 
 /**
  * @typedef {object} Scenario
  * @property {string} name
- * @property {boolean} [quick] part of the list for every day
- * @property {import('playwright-core').BrowserContextOptions} [browser] viewport, colour scheme and the like
- * @property {RegExp} [allowed] faults that are the point of it
+ * @property {boolean} [quick] part of the short list
+ * @property {import('playwright-core').BrowserContextOptions} [browser] options such as viewport and color scheme
+ * @property {RegExp} [allowed] faults that the scenario causes on purpose
  * @property {(world: World) => Promise<void>} run
  */
 
@@ -66,14 +66,14 @@ export async function runScenario(scenario, { browser, server, out }) {
 }
 
 /**
- * A scenario that hangs must not hold up the others.
+ * A scenario that hangs must not block the others.
  * @param {Promise<void>} running
  */
 async function within(running) {
   /** @type {NodeJS.Timeout | undefined} */
   let timer;
   const late = new Promise((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`it took more than ${MOST_MS / 1000} s`)), MOST_MS);
+    timer = setTimeout(() => reject(new Error(`the scenario took more than ${MOST_MS / 1000} s`)), MOST_MS);
   });
   await Promise.race([running, late]).finally(() => clearTimeout(timer));
 }

@@ -1,4 +1,4 @@
-// `npm start` as a person would type it, with a port and a data folder of its own. Only ever signals the processes that it started.
+// Runs `npm start` as a user would, with its own port and data folder. Signals only the processes that it started.
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -9,9 +9,9 @@ import { root } from '../setup.mjs';
 const START_MS = 60_000;
 
 export class Server {
-  /** How often it was started. */
+  /** Number of starts. */
   boots = 0;
-  /** Everything that it printed. */
+  /** The complete output. */
   output = '';
   #port;
   #folder;
@@ -29,7 +29,7 @@ export class Server {
     this.#folder = folder;
   }
 
-  /** Resolves when it listens. */
+  /** Resolves when the server listens. */
   static async start() {
     const server = new Server(await ownPort(), await mkdtemp(join(tmpdir(), 'parley-e2e-')));
     await server.restart();
@@ -40,17 +40,17 @@ export class Server {
     return `http://127.0.0.1:${this.#port}`;
   }
 
-  /** The power goes. Resolves when it is gone. */
+  /** Kills the server without warning. Resolves when it has exited. */
   async kill() {
     await this.#end('SIGKILL');
   }
 
-  /** Starts it again where it was, on the same data. Resolves when it listens. */
+  /** Restarts the server on the same port and data. Resolves when it listens. */
   async restart() {
     await this.kill();
     this.boots += 1;
     const env = { ...process.env, PORT: String(this.#port), PARLEY_DATA: join(this.#folder, 'data') };
-    // In a group of its own: npm starts a shell, and that the agent. A signal to npm alone would reach neither.
+    // A separate process group: npm starts a shell, which starts the agent. A signal to npm alone would reach neither.
     const child = spawn('npm', ['start'], { cwd: root, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
     this.#child = child;
     this.#exited = new Promise((resolve) => child.once('close', resolve));
@@ -59,7 +59,7 @@ export class Server {
     await this.#listens(child, from);
   }
 
-  /** Ends it and removes its data. */
+  /** Stops the server and removes its data. */
   async stop() {
     await this.#end('SIGTERM');
     await rm(this.#folder, { recursive: true, force: true });
@@ -73,7 +73,7 @@ export class Server {
     try {
       process.kill(-child.pid, signal);
     } catch {
-      // it has ended already
+      // the process has already ended
     }
     await this.#exited;
   }

@@ -1,4 +1,4 @@
-// Studio as a person uses it: by what things are called, never by how they are made.
+// Uses Studio as a user does: finds elements by role and name, never by structure.
 import assert from 'node:assert/strict';
 import { until } from './until.mjs';
 
@@ -31,7 +31,7 @@ export class Studio {
   }
 
   /**
-   * Opens the page and waits until something can be written.
+   * Opens the page and waits until the user can write.
    * @param {Page} page
    * @param {string} url
    */
@@ -43,18 +43,18 @@ export class Studio {
   }
 
   /**
-   * Writes and sends; resolves when the message is shown.
+   * Writes and sends a message; resolves when the page shows it.
    * @param {string} text
    */
   async say(text) {
     const before = await this.said.count();
     await this.composer.fill(text);
     await this.sendButton.click();
-    await until(`"${text}" is shown as said`, async () => (await this.said.count()) > before);
+    await until(`"${text}" is shown as a message`, async () => (await this.said.count()) > before);
   }
 
   /**
-   * Writes, sends, and waits for the end.
+   * Writes and sends a message; resolves when the answer has ended.
    * @param {string} text
    */
   async ask(text) {
@@ -64,14 +64,14 @@ export class Studio {
     await this.ended();
   }
 
-  /** Resolves when nothing runs any more. @param {number} [withinMs] */
+  /** Resolves when no answer is running. @param {number} [withinMs] */
   async ended(withinMs = 30_000) {
     await this.answer.waitFor();
     await this.stopButton.waitFor({ state: 'hidden', timeout: withinMs });
   }
 
   /**
-   * Resolves when the newest answer has at least so many characters.
+   * Resolves when the newest answer has at least this many characters.
    * @param {number} length
    */
   async hasBegun(length = 100) {
@@ -79,7 +79,7 @@ export class Studio {
   }
 
   /**
-   * All that the newest answer shows is the text, once, whatever the lines it is broken into.
+   * Checks that the newest answer contains the text exactly once, ignoring white space.
    * @param {string} text
    * @param {{ withinMs?: number }} [options]
    */
@@ -94,13 +94,13 @@ export class Studio {
     assert.equal(found.indexOf(wanted), found.lastIndexOf(wanted), 'the text is shown once');
   }
 
-  /** Its text as it is in the document, shown or scrolled away. */
+  /** The text of the answer in the DOM, visible or not. */
   async #text() {
     return (await this.answers.count()) === 0 ? '' : ((await this.answer.textContent()) ?? '');
   }
 
   /**
-   * Saves what a button hands over, and gives its name and content.
+   * Downloads a file and returns its name and path.
    * @param {string} name
    */
   async download(name) {
@@ -112,7 +112,7 @@ export class Studio {
   }
 }
 
-/** Without white space, which paragraphs and lists have more or less of. @param {string} text */
+/** Removes white space, which differs between paragraphs and lists. @param {string} text */
 function squeeze(text) {
   return text.replace(/\s+/g, '');
 }

@@ -3,9 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const STEP_MS = 50;
 
 /**
- * Asks again and again until the answer is truthy, and gives it back.
+ * Repeats `ask` until its result is truthy, and returns it.
  * @template T
- * @param {string} what for the error when it never comes
+ * @param {string} what for the error message on timeout
  * @param {() => T | Promise<T>} ask
  * @param {number} [withinMs]
  * @returns {Promise<NonNullable<T>>}
@@ -15,7 +15,7 @@ export async function until(what, ask, withinMs = 15_000) {
   for (;;) {
     const answer = await ask();
     if (answer) return answer;
-    if (Date.now() > end) throw new Error(`waited ${withinMs / 1000} s in vain: ${what}`);
+    if (Date.now() > end) throw new Error(`not reached within ${withinMs / 1000} s: ${what}`);
     await sleep(STEP_MS);
   }
 }

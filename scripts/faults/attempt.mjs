@@ -1,4 +1,4 @@
-// One run of the client under one fault.
+// Runs the client once under one fault.
 import { judge } from './judge.mjs';
 import { observe } from './observe.mjs';
 
@@ -7,17 +7,17 @@ import { observe } from './observe.mjs';
 
 /**
  * @typedef {object} Attempt
- * @property {string} at what is done to it
+ * @property {string} at position of the fault, for the report
  * @property {Client} client closed afterwards
  * @property {import('./job.mjs').Job} job
  * @property {import('./judge.mjs').Truth | ((taskId: string) => Promise<import('./judge.mjs').Truth>)} truth
- * @property {(seen: import('./observe.mjs').Observation) => boolean} [happened] whether the fault came about, asked afterwards: one that did not proves nothing
- * @property {'end' | 'give up'} [expect] 'give up' where coming back would mean to do the work twice. Default 'end'
+ * @property {(seen: import('./observe.mjs').Observation) => boolean} [happened] called after the run, returns whether the fault took effect; a fault without effect proves nothing
+ * @property {'end' | 'give up'} [expect] 'give up' if a reconnect would do the work twice. Default 'end'
  * @property {() => void} [onUpdate] called for each update
- * @property {(run: import('@parley/a2a/client').Run) => import('@parley/a2a/client').Run} [doctor] spoils what the judge gets to see
+ * @property {(run: import('@parley/a2a/client').Run) => import('@parley/a2a/client').Run} [doctor] corrupts the data that the judge checks
  */
 
-// Nothing here takes longer, unless it hangs.
+// A run that takes longer hangs.
 const LIMIT_MS = 30_000;
 
 /**
@@ -32,7 +32,7 @@ export async function attempt({ at, client, job, truth, expect, happened = () =>
     const seen = await observe(run, onUpdate);
     const find = async () => judge(seen, typeof truth === 'function' ? await truth(run.taskId ?? '') : truth);
     const verdict = expect === 'give up' ? judgeGivingUp(seen) : await find();
-    return { at, seen, verdict: happened(seen) ? verdict : complain(verdict, 'the fault did not come about, or not as it should') };
+    return { at, seen, verdict: happened(seen) ? verdict : complain(verdict, 'the fault did not take effect as planned') };
   } finally {
     clearTimeout(timer);
     await client.close();
@@ -48,12 +48,12 @@ export function complain(verdict, note) {
 }
 
 /**
- * No task id was seen, and the peer can not tell a repeated send from a new one: the only right answer is an error that says so.
+ * The client saw no task id, and the peer cannot detect a repeated send. So the only right result is an error that says so.
  * @param {import('./observe.mjs').Observation} seen
  * @returns {import('./judge.mjs').Verdict}
  */
 function judgeGivingUp({ error, events }) {
   const isRight = error?.name === 'A2AReconnectError' && events.length === 0;
-  const notes = isRight ? [] : [`it should have given up, and saw ${events.length} events and ${error?.stack ?? 'no error'}`];
+  const notes = isRight ? [] : [`expected the run to give up, but it saw ${events.length} events and ${error?.stack ?? 'no error'}`];
   return { lost: 0, doubled: 0, outOfOrder: 0, wrongFinal: isRight ? 0 : 1, notes };
 }

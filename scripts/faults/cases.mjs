@@ -21,7 +21,7 @@ import { BINDINGS } from './peers.mjs';
  */
 
 /**
- * Those that need a processor, and nothing of the outside.
+ * The cases that use only the processor.
  * @param {import('./sdk-recording.mjs').Recorded} recorded
  * @param {import('./options.mjs').Options} options
  * @returns {AsyncGenerator<Case>}
@@ -32,7 +32,7 @@ export async function* inProcessCases(recorded, { everyByte }) {
 }
 
 /**
- * Those that mostly wait, in groups that may go on side by side.
+ * The cases that mostly wait, in groups that may run in parallel.
  * @param {World} world
  * @returns {Case[][]}
  */

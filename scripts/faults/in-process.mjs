@@ -1,4 +1,4 @@
-// Cuts at every byte, without a socket: against our agent as it is, and against a recording of the official SDK's.
+// Cuts a stream at every byte, without a socket: with our agent itself, and with a recording of the official SDK's server.
 import { createClient } from '@parley/a2a/client';
 import { fetchHandler } from '@parley/a2a/fetch';
 import { createTestFetch, withFaults } from '@parley/a2a/testing';
@@ -14,16 +14,16 @@ import { replay } from './sdk-recording.mjs';
 /** @typedef {import('./sdk-recording.mjs').Recorded} Recorded */
 /** @typedef {typeof globalThis.fetch} Fetch */
 
-/** No wait: thousands of runs are to take seconds. */
+/** No delay, so that thousands of runs take only seconds. */
 const RECONNECT = { max: 3, baseMs: 0 };
 const AT_ONCE = 4;
 
-/** What is done to our streams: each at every byte, or at every so many. */
+/** The faults of our streams, each at every byte or at every n-th byte. */
 const DAMAGES = /** @type {const} */ ([
-  { name: 'cut', what: 'drop', pace: 'turn', goesOn: 'the task goes on', every: 1 },
+  { name: 'cut', what: 'drop', pace: 'turn', goesOn: 'the task continues', every: 1 },
   { name: 'cut', what: 'drop', pace: 'burst', goesOn: 'the task has ended', every: 5 },
-  { name: 'ended', what: 'end', pace: 'turn', goesOn: 'the task goes on', every: 5 },
-  { name: 'garbage', what: 'garbage', pace: 'turn', goesOn: 'the task goes on', every: 5 },
+  { name: 'ended', what: 'end', pace: 'turn', goesOn: 'the task continues', every: 5 },
+  { name: 'garbage', what: 'garbage', pace: 'turn', goesOn: 'the task continues', every: 5 },
 ]);
 
 /**
@@ -42,7 +42,7 @@ export async function* cutOurs(everyByte) {
       const { bytes, firstEnd } = await measure(toClient, door.fetch, { pace });
       const run = (/** @type {number} */ afterBytes) => {
         const line = createLine(createTestFetch(handle), { do: what, afterBytes });
-        // When garbage hits the number of the first event, the peer looks like one without numbers, and is read like one.
+        // If garbage destroys the seq of the first event, the client treats the peer as one without seqs.
         const seen = what === 'garbage' && afterBytes < firstEnd ? { final: truth.final } : truth;
         return attempt({ at: `byte ${afterBytes}`, client: toClient(line.fetch), job: { pace }, truth: seen, happened: line.wasBroken });
       };
@@ -52,7 +52,7 @@ export async function* cutOurs(everyByte) {
   }
 }
 
-/** How far the server is when the client comes back; each offset is tried with one of them. */
+/** The progress of the server when the client reconnects. Each offset is tested with one of them. */
 const GAPS = [
   { name: 'nothing missed', events: 0 },
   { name: '7 events missed', events: 7 },
@@ -97,7 +97,7 @@ export async function* cutSdk({ card, url, recordings }, everyByte) {
   }
 }
 
-/** Of one length each, as short as can be: what is cut is the stream, not the ids in it. */
+/** Short ids of equal length, so that most cuts hit the stream and not the ids in it. */
 function shortIds() {
   let last = 0;
   const next = () => {
@@ -129,7 +129,7 @@ function createLine(through, fault) {
 }
 
 /**
- * How many bytes the client is sent when nobody disturbs it, and how many of them the first event has.
+ * The size of an undisturbed stream in bytes, and the size of its first event.
  * @param {(fetch: Fetch) => import('@parley/a2a/client').Client} toClient
  * @param {Fetch} through
  * @param {import('./job.mjs').Job} job
@@ -153,7 +153,7 @@ async function measure(toClient, through, job) {
 }
 
 /**
- * Where the frames end as the client gets them: each holds the id of its request, which need not be as long as the recorded one.
+ * Where the frames end for the client. Each frame contains the request id, whose length may differ from the recorded one.
  * @param {readonly string[]} frames
  * @param {number} bytes
  */
@@ -168,7 +168,7 @@ function frameEnds(frames, bytes) {
 }
 
 /**
- * From the first to below the last: a cut behind the last byte is none.
+ * Excludes the end: a cut after the last byte has no effect.
  * @param {number} from
  * @param {number} to
  * @param {number} every

@@ -1,5 +1,5 @@
-// The work that every run asks for: with the Task in front it makes a stream of 50 events. The same for our agents and for the official
-// SDK's, so that one judge can look at both.
+// The job of every run: a stream of 50 events, including the Task. It is the same for our agents and for the official SDK's, so that one
+// judge can check both.
 
 /**
  * @typedef {{ do: 'working' | 'complete', text: string }} StatusStep
@@ -7,7 +7,10 @@
  * @typedef {StatusStep | ChunkStep} Step
  */
 
-/** How the agent goes about it: `pace` is 'burst', a turn of the event loop or milliseconds between steps, or a word per step from outside. */
+/**
+ * The speed of the agent. `pace` is 'burst', 'turn' (one step per event-loop iteration), milliseconds between steps, or 'told' (one step
+ * per external command).
+ */
 /** @typedef {{ pace: 'burst' | 'turn' | 'told' | number }} Job */
 
 const CHUNKS = 46;
@@ -21,17 +24,17 @@ export const STEPS = [
   { do: 'complete', text: 'That is all' },
 ];
 
-/** With the Task. */
+/** Including the Task. */
 export const EVENTS = STEPS.length + 1;
 
-/** What the artifacts hold in the end. @type {ReadonlyMap<string, readonly string[]>} */
+/** The final content of the artifacts. @type {ReadonlyMap<string, readonly string[]>} */
 export const PARTS = new Map(
   ['report', 'notes'].map((id) => [id, STEPS.flatMap((step) => (step.do === 'chunk' && step.artifactId === id ? [step.text] : []))]),
 );
 
 /**
- * Two artifacts take turns. Some texts are the same, so that nobody can tell events by their content; some have letters of several bytes,
- * so that a cut can go through one.
+ * Chunks of two artifacts, alternating. Some texts are equal, so that events cannot be identified by content. Some contain multi-byte
+ * characters, so that a cut can split one.
  * @param {number} from
  * @param {number} to
  * @returns {ChunkStep[]}
@@ -45,7 +48,7 @@ function chunks(from, to) {
 }
 
 /**
- * What one step waits for.
+ * Waits before a step.
  * @param {Job['pace']} pace
  * @param {AbortSignal} [signal]
  */

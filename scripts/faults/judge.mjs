@@ -1,14 +1,14 @@
-// Compares what a caller saw with what there was to see. Everything it counts has to be zero.
+// Compares the updates that a caller saw with the expected ones. All counts must be zero.
 import { isDeepStrictEqual } from 'node:util';
 import { PARTS } from './job.mjs';
 
 /** @typedef {import('./observe.mjs').Observation} Observation */
 
 /**
- * What there was: the numbers of the log where the peer has them, and the task of an undisturbed run.
+ * The expected result: the seqs of the log, if the peer has them, and the task of an undisturbed run.
  * @typedef {object} Truth
  * @property {readonly number[]} [seqs]
- * @property {unknown} final normalised
+ * @property {unknown} final task, normalised
  */
 
 /** @typedef {{ lost: number, doubled: number, outOfOrder: number, wrongFinal: number }} Faults */
@@ -24,7 +24,7 @@ export function judge(seen, truth) {
   const verdict = { lost: 0, doubled: 0, outOfOrder: 0, wrongFinal: 0, notes: [] };
   if (seen.error) {
     verdict.wrongFinal += 1;
-    verdict.notes.push(`it ended with ${seen.error.stack ?? seen.error}${seen.error.cause ? `\ncaused by ${seen.error.cause}` : ''}`);
+    verdict.notes.push(`the run failed with ${seen.error.stack ?? seen.error}${seen.error.cause ? `\ncaused by ${seen.error.cause}` : ''}`);
     return verdict;
   }
   if (truth.seqs) judgeSeqs(seen, truth.seqs, verdict);
@@ -34,7 +34,7 @@ export function judge(seen, truth) {
 }
 
 /**
- * Every event once, in order, by its number.
+ * Checks by seq that every event came once, in order.
  * @param {Observation} seen
  * @param {readonly number[]} seqs
  * @param {Verdict} verdict
@@ -45,7 +45,7 @@ function judgeSeqs(seen, seqs, verdict) {
 }
 
 /**
- * Every part of every artifact once, in order. An artifact that begins anew takes back what it had.
+ * Checks that every part of every artifact came once, in order. A restarted artifact replaces its earlier parts.
  * @param {Observation} seen
  * @param {Verdict} verdict
  */
@@ -58,12 +58,12 @@ function judgeParts({ parts, deltas }, verdict) {
   }
   for (const artifactId of new Set([...PARTS.keys(), ...got.keys()])) {
     const [told, wanted] = [got.get(artifactId) ?? [], PARTS.get(artifactId) ?? []];
-    // A snapshot has the texts of many events in one part (D48): the characters count, not the cuts.
+    // A snapshot joins the texts of many events in one part (D48). So compare the characters, not the split into parts.
     if (told.join('') !== wanted.join('')) compare(told, wanted, verdict, artifactId);
   }
   if (deltas === parts.map(({ text }) => text).join('')) return;
   verdict.wrongFinal += 1;
-  verdict.notes.push('the text updates say something else than the artifacts');
+  verdict.notes.push('the text updates differ from the artifacts');
 }
 
 /**
@@ -75,11 +75,11 @@ function judgeEnd({ task }, { final }, verdict) {
   const got = normalise(task);
   if (isDeepStrictEqual(got, final)) return;
   verdict.wrongFinal += 1;
-  verdict.notes.push(`the task in the end: ${differences(got, final).join('; ')}`);
+  verdict.notes.push(`final task: ${differences(got, final).join('; ')}`);
 }
 
 /**
- * Where two values differ, and how.
+ * The paths at which two values differ.
  * @param {any} got
  * @param {any} want
  * @param {string} [path]
@@ -88,7 +88,7 @@ function judgeEnd({ task }, { final }, verdict) {
 function differences(got, want, path = 'task') {
   if (isDeepStrictEqual(got, want)) return [];
   const isBoth = [got, want].every((value) => typeof value === 'object' && value !== null);
-  if (!isBoth) return [`${path} is ${JSON.stringify(got)} and not ${JSON.stringify(want)}`];
+  if (!isBoth) return [`${path} is ${JSON.stringify(got)}, expected ${JSON.stringify(want)}`];
   return [...new Set([...Object.keys(got), ...Object.keys(want)])].flatMap((name) => differences(got[name], want[name], `${path}.${name}`));
 }
 
@@ -106,11 +106,11 @@ function compare(got, want, verdict, what) {
   verdict.lost += lost;
   verdict.doubled += doubled;
   if (lost + doubled === 0) verdict.outOfOrder += got.filter((one, index) => one !== want[index]).length;
-  verdict.notes.push(`${what}: ${got.join(' ')}\nand not ${want.join(' ')}`);
+  verdict.notes.push(`${what}: ${got.join(' ')}\nexpected ${want.join(' ')}`);
 }
 
 /**
- * How many of `more` are not in `fewer`, each counted as often as it is there.
+ * How many elements of `more` are not in `fewer`, as multisets.
  * @template T
  * @param {readonly T[]} more
  * @param {readonly T[]} fewer
@@ -129,8 +129,8 @@ function surplus(more, fewer) {
 const OWN = ['id', 'taskId', 'contextId', 'messageId', 'timestamp'];
 
 /**
- * A task without what is new in each run, ids and times, and without the cuts between its texts: two agents may keep the same text in
- * one part or in many (D48).
+ * Removes the ids and times, which differ in each run, and joins adjacent texts: two agents may store the same text in one part or in many
+ * (D48).
  * @param {unknown} value
  * @returns {unknown}
  */
@@ -140,7 +140,7 @@ export function normalise(value) {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, OWN.includes(name) ? name : normalise(member)]));
 }
 
-/** @param {readonly unknown[]} values parts, or anything else */
+/** @param {readonly unknown[]} values parts, or any other array */
 function joinTexts(values) {
   /** @type {unknown[]} */
   const joined = [];

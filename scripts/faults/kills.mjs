@@ -1,4 +1,4 @@
-// Our server is killed while its tasks are streamed, and started again on the same file and port.
+// Kills our server while it streams tasks, and restarts it on the same file and port.
 import { EventEmitter, once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,10 +15,12 @@ import { ServerProcess } from './server-process.mjs';
 /** @typedef {import('./cases.mjs').World} World */
 
 const CALLERS = 6;
-/** A server that starts takes longer than a connection that broke. @type {import('@parley/a2a/client').ClientOptions} */
+/**
+ * A restart takes longer than a broken connection, so the client needs more attempts. @type {import('@parley/a2a/client').ClientOptions}
+ */
 const PATIENT = { reconnect: { max: 100, baseMs: 50 }, breaker: false, retry: { maxRetries: 100, baseMs: 50, factor: 1 } };
 const JOB = /** @type {const} */ ({ pace: 25 });
-/** After everybody has an event, of the second and a quarter that an undisturbed run takes. */
+/** Time from the moment when all callers have an event; an undisturbed run takes 1.25 s. */
 const KILL_MS = { first: 50, step: 100 };
 
 /**
@@ -37,7 +39,7 @@ export function killServers({ options }, binding) {
       return outcome;
     });
   });
-  return { name: 'killed and started again', peer: 'Parley', binding, atOnce: 1, runs: runs.flat() };
+  return { name: 'killed and restarted', peer: 'Parley', binding, atOnce: 1, runs: runs.flat() };
 }
 
 /**
@@ -50,7 +52,7 @@ async function killOnce(binding, afterMs) {
     void server.kill();
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   };
-  process.once('exit', clean); // when somebody stops us
+  process.once('exit', clean); // if this process is stopped
   const server = new ServerProcess(new URL('our-server.mjs', import.meta.url), [join(folder, 'agent.db'), String(await ownPort())]);
   try {
     const url = await server.start();
@@ -82,7 +84,7 @@ async function killOnce(binding, afterMs) {
 }
 
 /**
- * What the log holds in the end, all attempts of the run included.
+ * The final log, including all attempts of the run.
  * @param {import('./raw.mjs').Door} door
  * @param {string} id
  */

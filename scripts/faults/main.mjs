@@ -1,4 +1,4 @@
-// Runs it, prints what held, and fails when something did not. Against what was built last; `npm run faults` builds first.
+// Runs all cases, prints the report, and fails on any fault. Uses the existing build; `npm run faults` builds first.
 import { stop } from '../setup.mjs';
 import { isWanted, socketCases } from './cases.mjs';
 import { readOptions } from './options.mjs';
@@ -9,7 +9,7 @@ import { recordSdk } from './sdk-recording.mjs';
 import { selfCheck } from './self-check.mjs';
 import { shareOut } from './share-out.mjs';
 
-// The servers end with us, and their files are removed.
+// Exiting stops the servers and removes their files.
 for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) process.once(signal, () => process.exit(1));
 
 const options = parseOptions();

@@ -1,4 +1,4 @@
-// One run as its caller sees it, boiled down to what the judge looks at.
+// Records one run as its caller sees it, reduced to what the judge checks.
 
 /** @typedef {import('@parley/a2a/client').Update} Update */
 /** @typedef {import('@parley/a2a').Task} Task */
@@ -9,8 +9,8 @@
  * @property {{ artifactId: string, text: string, anew: boolean }[]} parts
  * @property {string} deltas the text updates of artifacts, joined
  * @property {number} reconnects
- * @property {Task} [task] in the end
- * @property {Error} [error] instead of an end
+ * @property {Task} [task] final state of the task
+ * @property {Error} [error] if the run failed
  */
 
 /**
@@ -43,7 +43,7 @@ function note(seen, update) {
   if (kind === 'reconnect') seen.reconnects += 1;
   if (kind === 'text' && update.artifactId !== undefined) seen.deltas += update.delta;
   const last = seen.events.at(-1);
-  const isOfTask = seq !== undefined && last?.kind === 'task' && last.seq === seq; // what is in a Task is told after it, under its number
+  const isOfTask = seq !== undefined && last?.kind === 'task' && last.seq === seq; // the content of a Task follows it as updates with the same seq
   if (kind === 'task' || ((kind === 'state' || kind === 'artifact') && !isOfTask)) seen.events.push({ kind, seq, recovered });
   if (kind !== 'artifact') return;
   for (const [index, part] of update.parts.entries()) {

@@ -1,7 +1,7 @@
-// What the command line may say: `--quick` is the size for every day, `--self-check` shows that the judge can say no, `--only` picks cases.
+// The options of the command line: `--quick` is the short run, `--self-check` tests the judge, `--only` selects cases.
 import { parseArgs } from 'node:util';
 
-/** Every so many bytes and events something is done, and how often a server is killed. */
+/** The step in bytes and in events between faults, and the number of kills. */
 const FULL = { everyByte: 1, everyFrame: 1, kills: 8 };
 const QUICK = { everyByte: 997, everyFrame: 25, kills: 1 };
 

@@ -1,4 +1,4 @@
-// Our agent that does the job, for this process and for one of its own.
+// Our agent for the job, in this process or in its own.
 import { createAgent } from '@parley/a2a/server';
 import { keepPace, STEPS } from './job.mjs';
 

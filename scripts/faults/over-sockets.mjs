@@ -1,4 +1,4 @@
-// Faults on real connections, through a proxy: at every frame of a stream, beside it, and before the stream begins.
+// Faults on real connections, through a proxy: at every frame of a stream, one byte off, and before the stream starts.
 import { createClient } from '@parley/a2a/client';
 import { pooled } from '@parley/a2a/node';
 import { faultProxy } from '@parley/a2a/testing';
@@ -13,17 +13,20 @@ import { EVENTS } from './job.mjs';
 /** @typedef {import('@parley/a2a/client').ClientOptions} ClientOptions */
 /** @typedef {import('./job.mjs').Job} Job */
 
-/** What happens to the requests of one run, in their order per operation. @typedef {(operation: string, turn: number) => NetworkFault | undefined} Plan */
+/**
+ * The fault for each request of a run, by operation and its index. @typedef {(operation: string, turn: number) => NetworkFault | undefined}
+ * Plan
+ */
 
 /** @typedef {{ at: string, plan: Plan, expect?: 'end' | 'give up', options?: ClientOptions, check?: (times: readonly number[]) => string | undefined }} Run */
 
 const RECONNECT = { max: 10, baseMs: 0 };
 const RETRY = { baseMs: 5, maxMs: 3_000 };
-/** Milliseconds between events: whoever comes back at once meets a task that goes on. */
+/** Milliseconds between events: slow enough that the task still runs when the client reconnects at once. */
 const PACE = 2;
-/** Long enough for a busy machine, and short enough to be waited for hundreds of times. */
+/** Long enough for a busy machine, and short enough for hundreds of runs. */
 const SILENCE_MS = 500;
-/** Whoever comes back so late meets a task that has ended. */
+/** The delay is so long that the task has ended when the client reconnects. */
 const LATE = { reconnect: { max: 3, baseMs: 300 } };
 
 /**
@@ -44,7 +47,7 @@ export function breakConnections(world, peer, binding) {
       later.map((place) => once('drop', place)),
     ),
     toCase(
-      'ended too early at every event ± 1 byte',
+      'ended early at every event ± 1 byte',
       later.map((place) => once('end', place)),
     ),
     toCase(
@@ -57,12 +60,12 @@ export function breakConnections(world, peer, binding) {
     ),
     toCase('dropped after every 2, 3 or 5 events', [2, 3, 5].map(everyLeg)),
     toCase(
-      'the task ends in the gap',
+      'the task ends during the gap',
       exact.map((place) => ({ ...once('drop', place), options: LATE })),
       { pace: 'burst' },
     ),
-    toCase('503 twice, to a send and to coming back', [answered('SendStreamingMessage', 503), answered('SubscribeToTask', 503)]),
-    toCase('429 with Retry-After: seconds, and a date', [tooMany('seconds'), tooMany('a date')]),
+    toCase('503 twice, for a send and for a reconnect', [answered('SendStreamingMessage', 503), answered('SubscribeToTask', 503)]),
+    toCase('429 with Retry-After in seconds and as a date', [tooMany('seconds'), tooMany('a date')]),
   ];
   if (early.length === 0) return cases;
   return [
@@ -82,7 +85,7 @@ function framesOf(every) {
 /** @typedef {{ afterFrames: number, plus: number }} Place */
 
 /**
- * Until the first event is whole there is no task to come back to: only where a send can be repeated does a run go on.
+ * Before the first event is complete there is no task to resume: the run continues only if the peer supports repeated sends.
  * @param {Peer} peer
  * @param {readonly number[]} frames
  * @returns {{ early: Place[], later: Place[] }}
@@ -106,7 +109,7 @@ function once(what, place) {
 }
 
 /**
- * In front of the first byte silence has a limit of its own.
+ * Before the first byte, another timeout applies.
  * @param {Place} place
  * @returns {ClientOptions}
  */
@@ -125,11 +128,11 @@ function everyLeg(afterFrames) {
 
 /** @param {readonly number[]} times */
 function sentOnce(times) {
-  return times.length === 1 ? undefined : `it was sent ${times.length} times`;
+  return times.length === 1 ? undefined : `the message was sent ${times.length} times`;
 }
 
 /**
- * Twice, then no more. A stream has to break first, for somebody to come back.
+ * Returns the status twice. For a subscription, a stream must break first.
  * @param {'SendStreamingMessage' | 'SubscribeToTask'} which
  * @param {number} status
  * @returns {Run}
@@ -154,13 +157,13 @@ function tooMany(form) {
     at: form,
     plan(operation, turn) {
       if (operation !== 'SendStreamingMessage' || turn > 0) return undefined;
-      // A date has whole seconds: the next but one is more than a second away.
+      // A date has whole seconds: the second one from now is more than a second away.
       until.ms = form === 'seconds' ? Date.now() + 1_000 : Math.ceil(Date.now() / 1_000) * 1_000 + 1_000;
       const header = form === 'seconds' ? '1' : new Date(until.ms).toUTCString();
       return { do: 'answer', status: 429, headers: { 'retry-after': header } };
     },
-    // Timers may be a moment early.
-    check: (times) => ((times[1] ?? 0) >= until.ms - 5 ? undefined : `it came back ${until.ms - (times[1] ?? 0)} ms too early`),
+    // A timer may fire slightly early.
+    check: (times) => ((times[1] ?? 0) >= until.ms - 5 ? undefined : `the client retried ${until.ms - (times[1] ?? 0)} ms too early`),
   };
 }
 

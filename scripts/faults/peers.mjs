@@ -1,4 +1,4 @@
-// The agents that are called, and what an undisturbed run gives.
+// The agents under test, and the results of an undisturbed run.
 import { createClient } from '@parley/a2a/client';
 import { listen } from '@parley/a2a/node';
 import { normalise } from './judge.mjs';
@@ -17,7 +17,7 @@ export const BINDINGS = ['jsonrpc', 'rest'];
 /**
  * @typedef {object} Peer
  * @property {PeerName} name
- * @property {string} url where the card is
+ * @property {string} url of the card
  * @property {Record<Binding, string>} urls
  */
 
@@ -47,7 +47,7 @@ export async function startPeers() {
 /** @typedef {(peer: Peer, job: Job) => Promise<Truth>} TruthOf */
 
 /**
- * What there is to see of a job; looked up once per peer and pace.
+ * The expected result of a job, computed once per peer and pace.
  * @returns {TruthOf}
  */
 export function createTruths() {
@@ -62,7 +62,7 @@ export function createTruths() {
 }
 
 /**
- * The numbers of the log where the peer has them, and the task that the client ends with when nobody disturbs it.
+ * The seqs of the log, if the peer has them, and the final task of an undisturbed run.
  * @param {Peer} peer
  * @param {Job} job
  * @returns {Promise<Truth>}

@@ -1,7 +1,7 @@
 import { count, emptyTally } from './tally.mjs';
 
 /**
- * Runs them all, so many at once, in their order.
+ * Runs all in order, with at most `atOnce` at a time.
  * @param {readonly (() => Promise<import('./tally.mjs').Outcome>)[]} runs
  * @param {number} atOnce
  */

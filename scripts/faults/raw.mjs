@@ -1,7 +1,7 @@
-// Requests by hand, for what the client must not be trusted with: recording what there is to see.
+// Raw requests that record the expected events, independent of the client under test.
 
 /** @typedef {'jsonrpc' | 'rest'} Binding */
-/** @typedef {{ fetch: typeof fetch, url: string, binding: Binding }} Door where an agent is reached, as its card says for the binding */
+/** @typedef {{ fetch: typeof fetch, url: string, binding: Binding }} Door the address of an agent for a binding, from its card */
 
 /**
  * @param {Door} door
@@ -27,7 +27,7 @@ export function toMessage(job) {
 }
 
 /**
- * The frames of a stream with the blank line behind each; heartbeats are left out.
+ * The frames of a stream, each with its blank line; without heartbeats.
  * @param {Response} response
  */
 export async function* framesOf(response) {
@@ -40,7 +40,7 @@ export async function* framesOf(response) {
 }
 
 /**
- * What is inside a frame, or a body.
+ * The payload of a frame or a body.
  * @param {string} text
  * @returns {any}
  */
@@ -50,7 +50,7 @@ export function unwrap(text) {
 }
 
 /**
- * The numbers of a whole run that nobody disturbs.
+ * The seqs of an undisturbed run.
  * @param {Door} door
  * @param {import('./job.mjs').Job} job
  * @returns {Promise<number[]>}

@@ -1,4 +1,4 @@
-// One row per case: how much was tried, and what must be zero.
+// One row per case: the number of runs, and the counts that must be zero.
 import { EVENTS } from './job.mjs';
 import { sum } from './tally.mjs';
 
@@ -19,9 +19,9 @@ export function printRow({ name, peer, binding, tally, seconds }) {
 }
 
 /**
- * The sum, and the first few of each case that went wrong.
+ * Prints the total and the first few faulty runs of each case.
  * @param {readonly Row[]} rows
- * @returns {boolean} whether all was right
+ * @returns {boolean} whether there was no fault
  */
 export function printSum(rows) {
   for (const { name, peer, binding, tally } of rows) {
@@ -29,7 +29,8 @@ export function printSum(rows) {
     if (tally.faulty > tally.examples.length) console.error(`\n  … and ${tally.faulty - tally.examples.length} more`);
   }
   const { runs, faulty } = sum(rows.map(({ tally }) => tally));
-  const verdict = faulty === 0 ? 'Every run told everything once, in order' : `${faulty} runs did NOT tell everything once, in order`;
+  const verdict =
+    faulty === 0 ? 'Every run delivered every event once, in order' : `${faulty} runs did NOT deliver every event once, in order`;
   console.log(`\n${verdict}: ${runs} runs of ${EVENTS} events`);
   return faulty === 0 && runs > 0;
 }

@@ -1,5 +1,5 @@
-// What the official SDK's server says, written down step by step, and played again: thousands of cuts of one recording take seconds, and
-// each answer in it is one that the real server gave.
+// Records the responses of the official SDK's server step by step, and replays them. Thousands of cuts of one recording take seconds, and
+// each response is one of the real server.
 import { EVENTS, STEPS } from './job.mjs';
 import { ask, framesOf, RPC_ID, toMessage, unwrap } from './raw.mjs';
 
@@ -7,18 +7,19 @@ import { ask, framesOf, RPC_ID, toMessage, unwrap } from './raw.mjs';
 /** @typedef {{ status: number, headers: Record<string, string>, body: string }} Answer */
 
 /**
- * By how many events there were: at index n, `snapshots` is what opens a subscription behind the n-th event, `tasks` what GetTask gives.
+ * Indexed by the number of events so far: at index n, `snapshots` is the first frame of a subscription after the n-th event, `tasks` is the
+ * response to GetTask.
  * @typedef {object} Recording
  * @property {string[]} frames
  * @property {string[]} snapshots
  * @property {Answer[]} tasks
- * @property {Answer} refusal of a subscription to the task when it has ended
+ * @property {Answer} refusal the error for a subscription to the ended task
  */
 
 /** @typedef {{ card: any, url: string, recordings: Record<import('./raw.mjs').Binding, Recording> }} Recorded */
 
 /**
- * Both bindings, and the card.
+ * Records both bindings and the card.
  * @param {import('./peers.mjs').Peers} peers
  * @returns {Promise<Recorded>}
  */
@@ -36,7 +37,7 @@ export async function recordSdk({ sdk: { url, urls }, sdkProcess }) {
 
 /**
  * @param {Door} door
- * @param {() => void} nextStep lets the agent take one
+ * @param {() => void} nextStep lets the agent take one step
  * @returns {Promise<Recording>}
  */
 async function record(door, nextStep) {
@@ -59,14 +60,14 @@ async function record(door, nextStep) {
     nextStep();
     await readFrame();
   }
-  for await (const more of stream) throw new Error(`the recording has one event too many: ${more}`);
+  for await (const more of stream) throw new Error(`the recording has an extra event: ${more}`);
   tasks.push(await toAnswer(await ask(door, 'GetTask', { id })));
   return { frames, snapshots, tasks, refusal: await toAnswer(await ask(door, 'SubscribeToTask', { id })) };
 }
 
 /**
- * A `fetch` that plays it. Sent streams hold all; a client that comes back finds the server after `progress` events. `repeats`: behind
- * the snapshot of a subscription comes the log from its start.
+ * A `fetch` that replays the recording. A send streams everything; a client that reconnects finds the server after `progress` events.
+ * `repeats`: a subscription sends the log from its start after the snapshot.
  * @param {Recording} recording
  * @param {() => number} progress
  * @param {boolean} [repeats]

@@ -1,14 +1,14 @@
-// The official SDK's server that does the job, wired as in its own sample, in a process of its own.
+// The official SDK's server for the job, set up as in its sample, in its own process.
 import { AgentCard, Task, TaskArtifactUpdateEvent, TaskStatusUpdateEvent } from '@a2a-js/sdk';
 import { AgentEvent, DefaultRequestHandler, InMemoryTaskStore } from '@a2a-js/sdk/server';
 import { agentCardHandler, jsonRpcHandler, restHandler, UserBuilder } from '@a2a-js/sdk/server/express';
 import express from 'express';
 import { keepPace, STEPS } from './job.mjs';
 
-/** Steps that a run which is told its pace may take; who waits for one. @type {(() => void)[]} */
+/** Resolvers of runs with pace 'told' that wait for their next step. @type {(() => void)[]} */
 const waiting = [];
 
-process.once('disconnect', () => process.exit()); // whoever started us is gone
+process.once('disconnect', () => process.exit()); // the parent process ended
 process.on('message', () => waiting.shift()?.());
 
 const app = express();

@@ -1,4 +1,4 @@
-// A judge that never says no proves nothing: here it is shown runs that are wrong on purpose, and has to notice each.
+// Tests the judge: it gets runs with planted faults and must detect each.
 import { createClient } from '@parley/a2a/client';
 import { fetchHandler } from '@parley/a2a/fetch';
 import { createTestFetch, withFaults } from '@parley/a2a/testing';
@@ -20,7 +20,7 @@ import { readSeqs } from './raw.mjs';
  * @property {(fetch: typeof globalThis.fetch) => typeof globalThis.fetch} [line]
  * @property {ClientOptions} [options]
  * @property {false} [happens] the network does nothing
- * @property {false} [numbered] the judge goes by the parts alone
+ * @property {false} [numbered] false: the judge compares only the parts
  */
 
 /** @type {readonly Wrong[]} */
@@ -28,19 +28,19 @@ const WRONGS = [
   { name: 'nothing is wrong', want: 'none' },
   { name: 'an artifact event is lost', want: 'lost', spoil: (updates) => without(updates, 'artifact', 9) },
   { name: 'a status is lost', want: 'lost', spoil: (updates) => without(updates, 'state', 1) },
-  { name: 'an artifact event comes twice', want: 'doubled', spoil: (updates) => twice(updates, 'artifact', 9) },
-  { name: 'a status comes twice', want: 'doubled', spoil: (updates) => twice(updates, 'state', 1) },
+  { name: 'an artifact event is duplicated', want: 'doubled', spoil: (updates) => twice(updates, 'artifact', 9) },
+  { name: 'a status is duplicated', want: 'doubled', spoil: (updates) => twice(updates, 'state', 1) },
   { name: 'two events are swapped', want: 'outOfOrder', spoil: swapped },
   { name: 'a part of the text is lost', want: 'wrongFinal', spoil: (updates) => without(updates, 'text', 3) },
   { name: 'the client resumes one event too late', want: 'lost', line: (fetch) => resumeBeside(fetch, 1) },
-  { name: 'a part is lost, and there are no numbers', want: 'lost', spoil: (updates) => without(updates, 'artifact', 9), numbered: false },
+  { name: 'a part is lost, and there are no seqs', want: 'lost', spoil: (updates) => without(updates, 'artifact', 9), numbered: false },
   {
-    name: 'a part comes twice, and there are no numbers',
+    name: 'a part is duplicated, and there are no seqs',
     want: 'doubled',
     spoil: (updates) => twice(updates, 'artifact', 9),
     numbered: false,
   },
-  { name: 'the client does not come back', want: 'wrongFinal', options: { reconnect: { max: 0 } } },
+  { name: 'the client does not reconnect', want: 'wrongFinal', options: { reconnect: { max: 0 } } },
   { name: 'the cut does not happen', want: 'wrongFinal', happens: false },
 ];
 
@@ -68,7 +68,7 @@ export async function selfCheck() {
     console.log(`${isNoticed ? '✓' : '✗'} ${name}: ${found.join(', ') || 'nothing'} found`);
     if (!isNoticed) console.error(verdict.notes.join('\n'));
   }
-  console.log(isRight ? '\nThe judge notices what is wrong' : '\nThe judge is NOT to be trusted');
+  console.log(isRight ? '\nThe judge detects every planted fault' : '\nThe judge MISSED a planted fault');
   return isRight;
 }
 
@@ -86,7 +86,7 @@ function cutOnce(through) {
 }
 
 /**
- * A client with a wrong idea of what it has seen.
+ * A client that resumes at a wrong seq.
  * @param {typeof fetch} through
  * @param {number} by
  * @returns {typeof fetch}
@@ -102,7 +102,7 @@ function resumeBeside(through, by) {
 }
 
 /**
- * The run, but what it tells is spoilt.
+ * The run with changed updates.
  * @param {Run} run
  * @param {(updates: Update[]) => Update[]} spoil
  * @returns {Run}
@@ -133,7 +133,7 @@ function doctored(run, spoil) {
 }
 
 /**
- * Where the n-th update of a kind is.
+ * The index of the n-th update of a kind.
  * @param {readonly Update[]} updates
  * @param {Update['kind']} kind
  * @param {number} n
@@ -163,7 +163,7 @@ function twice(updates, kind, n) {
   return update === undefined ? updates : updates.toSpliced(at, 0, update);
 }
 
-/** Two of one artifact, one behind the other. @param {Update[]} updates */
+/** Swaps two adjacent updates of one artifact. @param {Update[]} updates */
 function swapped(updates) {
   const one = find(updates, 'artifact', 3);
   const two = find(updates, 'artifact', 4);

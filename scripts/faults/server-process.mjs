@@ -1,4 +1,4 @@
-// A server in a process of its own: started, spoken to, killed. Only ever signals the process that it started.
+// Starts a server in its own process, sends messages to it, and kills it. Signals only the process that it started.
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
@@ -7,7 +7,7 @@ export class ServerProcess {
   #args;
   /** @type {import('node:child_process').ChildProcess | undefined} */
   #child;
-  /** The end of what it printed, for the case that it ends by itself. */
+  /** The end of its output, printed if it exits unexpectedly. */
   #printed = '';
 
   /**
@@ -19,7 +19,7 @@ export class ServerProcess {
     this.#args = args;
   }
 
-  /** Resolves with its address when it listens. @returns {Promise<string>} */
+  /** Resolves with its URL when it listens. @returns {Promise<string>} */
   async start() {
     const child = spawn(process.execPath, [this.#script, ...this.#args], { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
     this.#child = child;
@@ -29,11 +29,11 @@ export class ServerProcess {
       });
     }
     child.once('exit', (code) => {
-      if (this.#child === child) console.error(`${this.#script} ended by itself with ${code}:\n${this.#printed}`);
+      if (this.#child === child) console.error(`${this.#script} exited unexpectedly with ${code}:\n${this.#printed}`);
     });
     return new Promise((resolve, reject) => {
       child.once('message', (url) => resolve(String(url)));
-      child.once('exit', (code) => reject(new Error(`${this.#script} ended with ${code} before it listened`)));
+      child.once('exit', (code) => reject(new Error(`${this.#script} exited with ${code} before it listened`)));
     });
   }
 
@@ -42,7 +42,7 @@ export class ServerProcess {
     this.#child?.send(word);
   }
 
-  /** With SIGKILL; resolves when it is gone. */
+  /** Sends SIGKILL; resolves when the process has exited. */
   async kill() {
     const child = this.#child;
     this.#child = undefined;

@@ -1,4 +1,4 @@
-// The cases that need a processor, on all of them.
+// Runs the processor-bound cases on all cores.
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { sum } from './tally.mjs';
@@ -6,7 +6,7 @@ import { sum } from './tally.mjs';
 /** @typedef {import('./report.mjs').Row} Row */
 
 /**
- * The rows, each as soon as every worker has its share of it.
+ * Reports each row as soon as every worker has finished its share.
  * @param {import('./sdk-recording.mjs').Recorded} recorded
  * @param {import('./options.mjs').Options} options
  * @param {(row: Row) => void} onRow
@@ -35,6 +35,6 @@ function runWorker(workerData, onRow) {
     const worker = new Worker(new URL('worker.mjs', import.meta.url), { workerData });
     worker.on('message', onRow);
     worker.once('error', reject);
-    worker.once('exit', (code) => (code === 0 ? resolve() : reject(new Error(`a worker ended with ${code}`))));
+    worker.once('exit', (code) => (code === 0 ? resolve() : reject(new Error(`a worker exited with ${code}`))));
   });
 }

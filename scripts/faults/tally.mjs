@@ -1,4 +1,4 @@
-// What many runs come to: counts, and the first few that went wrong.
+// Adds up runs: counts, and the first few faulty ones.
 
 /** @typedef {import('./observe.mjs').Observation} Observation */
 /** @typedef {import('./judge.mjs').Verdict} Verdict */

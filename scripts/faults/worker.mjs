@@ -1,4 +1,4 @@
-// A share of the cases that need a processor: every worker goes through all of them and takes every n-th run.
+// A share of the processor-bound cases: every worker iterates over all cases and takes every n-th run.
 import { parentPort, workerData } from 'node:worker_threads';
 import { inProcessCases, isWanted } from './cases.mjs';
 import { runAll } from './pool.mjs';

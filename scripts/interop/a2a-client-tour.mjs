@@ -1,9 +1,9 @@
-// A tour of everything that `A2AClient` of @assistant-ui/react-a2a can do. The published one and ours take it, and both come home with the
-// same: each step gives what a caller sees, without ids and times.
+// Calls every method of `A2AClient` of @assistant-ui/react-a2a. The published client and ours must give the same results: each step returns
+// what a caller sees, without ids and times.
 import assert from 'node:assert/strict';
 
 /** @typedef {import('@assistant-ui/react-a2a').A2AClient} Theirs */
-/** @typedef {Pick<Theirs, keyof Theirs>} TourClient what both classes have */
+/** @typedef {Pick<Theirs, keyof Theirs>} TourClient the members that both classes have */
 /** @typedef {new (options: import('@assistant-ui/react-a2a').A2AClientOptions) => TourClient} TourClientClass */
 /** @typedef {{ name: string, A2AClient: TourClientClass, A2AError: new (...given: never[]) => Error }} Traveller */
 /** @typedef {import('@assistant-ui/react-a2a').A2ATask} Task */
@@ -11,7 +11,7 @@ import assert from 'node:assert/strict';
 /** @typedef {import('@assistant-ui/react-a2a').A2AStreamEvent} Event */
 
 /**
- * @typedef {object} Stop where a step is taken, and by whom
+ * @typedef {object} Stop the client and the servers of a step
  * @property {TourClient} demo our server over HTTP+JSON
  * @property {TourClient} sdk the official SDK's server over HTTP+JSON
  * @property {Traveller['A2AError']} A2AError
@@ -26,7 +26,7 @@ import assert from 'node:assert/strict';
 export function setOut({ A2AClient, A2AError }, urls) {
   return {
     demo: new A2AClient({ baseUrl: urls.demo }),
-    // Its operations are not where its card is.
+    // Its operations have another path than its card.
     sdk: new A2AClient({ baseUrl: urls.sdk, basePath: '/a2a/rest' }),
     A2AError,
   };
@@ -38,20 +38,20 @@ export const TOUR = [
   { name: 'sendMessage: a task', run: sends },
   { name: 'sendMessage: a direct message', run: sendsForMessage },
   { name: 'sendMessage: returnImmediately, metadata and historyLength', run: sendsAndLeaves },
-  { name: 'sendMessage: a question and its answer', run: answers },
+  { name: 'sendMessage: a question and its reply', run: answers },
   { name: 'sendMessage: data, a file and a picture', run: receives },
   { name: 'streamMessage', run: streams },
   { name: 'streamMessage: a direct message', run: streamsMessage },
-  { name: 'streamMessage: left after the first event', run: leaves },
+  { name: 'streamMessage: canceled after the first event', run: leaves },
   { name: 'getTask: all, some and no history', run: gets },
   { name: 'listTasks: filters and pages', run: lists },
   { name: 'cancelTask', run: cancels },
   { name: 'subscribeToTask', run: subscribes },
-  { name: 'signals: before and in the middle of a stream', run: aborts },
+  { name: 'signals: aborted before and during a stream', run: aborts },
   { name: 'errors: an unknown task, with code, status and details', run: readsUnknownTask },
-  { name: 'errors: a task that is over', run: readsEndedTask },
-  { name: 'errors: what is no message', run: readsBadRequest },
-  { name: 'errors: what a server does not do', run: readsUnsupported },
+  { name: 'errors: a task that has ended', run: readsEndedTask },
+  { name: 'errors: an invalid message', run: readsBadRequest },
+  { name: 'errors: operations that the server does not support', run: readsUnsupported },
   { name: 'the official server: sendMessage and streamMessage', run: callsSdk },
   { name: 'the official server: getExtendedAgentCard', run: readsExtendedCard },
   { name: 'the official server: push configuration: create, get, list, delete', run: configuresPush },
@@ -152,12 +152,12 @@ async function leaves({ demo }) {
   for await (const event of demo.streamMessage(say('slow 2'))) {
     assert.equal(event.type, 'task');
     const id = event.type === 'task' ? event.task.id : '';
-    // The task goes on without its reader.
+    // The task continues without its reader.
     const { events } = await collect(demo.subscribeToTask(id));
     const last = events.at(-1);
     return last?.type === 'statusUpdate' ? last.event.status.state : assert.fail('the task did not end');
   }
-  return assert.fail('nothing came');
+  return assert.fail('no event arrived');
 }
 
 /** @param {Stop} stop */
@@ -298,7 +298,7 @@ async function configuresPush({ sdk, A2AError }) {
   assert.equal(await sdk.deleteTaskPushNotificationConfig(taskId, 'hook'), undefined);
   const rest = await sdk.listTaskPushNotificationConfigs(taskId);
   assert.deepEqual(rest.configs, []);
-  // Which of the two was wrong is told as the server likes.
+  // Without a task id the call fails, and the message names `taskId`.
   const none = await caught(sdk.createTaskPushNotificationConfig({ url: 'http://127.0.0.1:9/hook' }));
   assert.match(none.message, /taskId/);
   const gone = await failure(A2AError, sdk.getTaskPushNotificationConfig(taskId, 'hook'));
@@ -364,22 +364,22 @@ function textOf(artifacts = []) {
 /** @param {Promise<unknown>} promise @returns {Promise<Error>} */
 async function caught(promise) {
   return promise.then(
-    () => assert.fail('It was to fail'),
+    () => assert.fail('The call must fail'),
     (error) => error,
   );
 }
 
 /**
- * What a caller sees of an A2AError.
+ * The fields of an A2AError that a caller sees.
  * @param {Traveller['A2AError']} A2AError
  * @param {Promise<unknown>} promise
  */
 async function failure(A2AError, promise) {
   const error = /** @type {import('@assistant-ui/react-a2a').A2AError} */ (await caught(promise));
-  assert.ok(error instanceof A2AError, `an A2AError, not ${error}`);
+  assert.ok(error instanceof A2AError, `expected an A2AError, got ${error}`);
   const { name, message, code, status } = error;
   const said = /** @type {Record<string, unknown>[] | undefined} */ (error.details);
-  // Every request has an id of its own, which errors name.
+  // Errors contain the id of the request, which differs each time.
   const details = said?.map((detail) => JSON.parse(JSON.stringify(detail, (key, value) => (key === 'requestId' ? 'any' : value))));
   return { name, message, code, status, details };
 }

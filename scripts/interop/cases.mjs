@@ -1,4 +1,4 @@
-// What the official client does with our agents, one case each. Ids in front are those of the rows and decisions that a case shows.
+// One case for each use of our agents by the official client. The id in front of a name is the row or decision that the case proves.
 import assert from 'node:assert/strict';
 import { ERROR_CASES } from './error-cases.mjs';
 import { as, cancelTask, collect, getTask, listTasks, sendForMessage, sendForTask, textOf, toRequest, unchecked } from './target.mjs';
@@ -8,27 +8,27 @@ import { as, cancelTask, collect, getTask, listTasks, sendForMessage, sendForTas
 
 /** @type {readonly Case[]} */
 const GOOD_CASES = [
-  { name: 'card discovery picks the binding', run: discoversCard },
-  { name: 'P41: send is answered with the finished task', run: sendsForTask },
-  { name: 'send is answered with a direct message', run: sendsForMessage },
-  { name: 'P42: returnImmediately is answered while the task runs', run: returnsImmediately },
-  { name: 'a file arrives byte by byte', run: receivesFile },
-  { name: 'data arrives as it was', run: receivesData },
-  { name: 'D3: a stream begins with the task and ends with its end', run: streams },
-  { name: 'a stream that is one message', run: streamsMessage },
-  { name: 'P46: get, with all, some and no history', run: gets },
-  { name: 'P47: list walks all pages, newest first', run: lists },
+  { name: 'card discovery selects the binding', run: discoversCard },
+  { name: 'P41: send returns the finished task', run: sendsForTask },
+  { name: 'send returns a direct message', run: sendsForMessage },
+  { name: 'P42: returnImmediately returns while the task runs', run: returnsImmediately },
+  { name: 'a file arrives byte for byte', run: receivesFile },
+  { name: 'data arrives unchanged', run: receivesData },
+  { name: 'D3: a stream starts with the task and ends when the task ends', run: streams },
+  { name: 'a stream of one message', run: streamsMessage },
+  { name: 'P46: get, with full, partial and no history', run: gets },
+  { name: 'P47: list returns all pages, newest first', run: lists },
   { name: 'P35: cancel ends a running task and its streams', run: cancels },
-  { name: 'D4: subscribe begins with the task and goes on', run: subscribes },
-  { name: 'P33: a reader that leaves does not stop the task', run: leaves },
-  { name: 'INPUT_REQUIRED, an answer, and the stream goes on', run: answersQuestion },
+  { name: 'D4: subscribe starts with the task and continues with its events', run: subscribes },
+  { name: 'P33: a reader that disconnects does not stop the task', run: leaves },
+  { name: 'INPUT_REQUIRED, a reply, and the stream continues', run: answersQuestion },
   { name: 'P5: AUTH_REQUIRED in band', run: authorizes },
   { name: 'D22: a second task in the same conversation', run: continuesContext },
-  { name: 'P37: a task that waits can be cancelled', run: cancelsWaiting },
-  { name: 'D18: a failed task says why and when to try again', run: readsFailure },
+  { name: 'P37: a waiting task can be canceled', run: cancelsWaiting },
+  { name: 'D18: a failed task gives its reason and the retry delay', run: readsFailure },
   { name: 'a rejected task', run: readsRejection },
-  { name: 'the extended card of a known caller', run: readsExtendedCard },
-  { name: 'D31: an authenticated caller with the extension it needs', run: callsSecondAgent },
+  { name: 'the extended card for a known caller', run: readsExtendedCard },
+  { name: 'D31: an authenticated caller with the required extension', run: callsSecondAgent },
 ];
 
 export const CASES = [...GOOD_CASES, ...ERROR_CASES];
@@ -150,7 +150,7 @@ async function cancels({ demo }) {
   await getTask(demo, id);
   assert.equal((await cancelTask(demo, id)).status.state, 'TASK_STATE_CANCELED');
   assert.equal((await watching).at(-1).statusUpdate.status.state, 'TASK_STATE_CANCELED');
-  assert.equal((await cancelTask(demo, id)).status.state, 'TASK_STATE_CANCELED', 'cancelling twice is no mistake');
+  assert.equal((await cancelTask(demo, id)).status.state, 'TASK_STATE_CANCELED', 'canceling twice is not an error');
 }
 
 /** @param {Target} target */
@@ -159,7 +159,7 @@ async function subscribes({ demo }) {
   const [first, ...rest] = await collect(demo.resubscribeTask({ tenant: '', id }));
   assert.equal(first.task.id, id);
   const updates = rest.flatMap(({ artifactUpdate }) => artifactUpdate?.artifact ?? []);
-  assert.ok(updates.length > 10, 'the stream goes on');
+  assert.ok(updates.length > 10, 'the stream continues');
   assert.equal(rest.at(-1).statusUpdate.status.state, 'TASK_STATE_COMPLETED');
   const { artifacts } = await getTask(demo, id);
   assert.equal(textOf([...(first.task.artifacts ?? []), ...updates], 'story'), textOf(artifacts, 'story'));
@@ -240,6 +240,6 @@ async function readsExtendedCard({ second }) {
 
 /** @param {Target} target */
 async function callsSecondAgent({ second }) {
-  const message = await sendForMessage(second, { text: 'Who am I?' }, as('known'));
+  const message = await sendForMessage(second, { text: 'Which caller am I?' }, as('known'));
   assert.equal(message.parts[0].text, 'You are known.');
 }

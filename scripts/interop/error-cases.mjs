@@ -1,4 +1,5 @@
-// Each error that the official client can show, as its class and as what the binding says. Raw requests stand in where it cannot ask.
+// Each error that the official client can report: its class, and its code or status in the binding. Raw requests replace the client where
+// it cannot send the request.
 import assert from 'node:assert/strict';
 import {
   ContentTypeNotSupportedError,
@@ -18,7 +19,7 @@ import { as, cancelTask, collect, getTask, listTasks, sendForTask, toRequest, un
 /** @typedef {import('./target.mjs').Target} Target */
 
 /**
- * What an error is to the official client, in JSON-RPC and in HTTP+JSON. For those without a type it has no class.
+ * How the official client reports an error, in JSON-RPC and in HTTP+JSON. Without `type`, the client has no class for the error.
  * @typedef {{ type?: new () => Error, code: number, status: number }} Expected
  */
 
@@ -39,18 +40,18 @@ const ERRORS = {
   agentUnavailable: { code: -31005, status: 503 },
 };
 
-const NOBODY = { tenant: '', id: 'no-such-task' };
+const UNKNOWN_TASK = { tenant: '', id: 'no-such-task' };
 
 /** @type {readonly { name: string, run: (target: Target) => Promise<void> }[]} */
 export const ERROR_CASES = [
   {
     name: 'P44: TaskNotFound: get, cancel, subscribe, send',
     run: async ({ demo }) => {
-      await refused(getTask(demo, NOBODY.id), ERRORS.taskNotFound);
-      await refused(cancelTask(demo, NOBODY.id), ERRORS.taskNotFound);
-      await refused(collect(demo.resubscribeTask(NOBODY)), ERRORS.taskNotFound);
-      await refused(sendForTask(demo, { text: 'data', taskId: NOBODY.id }), ERRORS.taskNotFound);
-      await refused(collect(demo.sendMessageStream(toRequest({ text: 'data', taskId: NOBODY.id }))), ERRORS.taskNotFound);
+      await refused(getTask(demo, UNKNOWN_TASK.id), ERRORS.taskNotFound);
+      await refused(cancelTask(demo, UNKNOWN_TASK.id), ERRORS.taskNotFound);
+      await refused(collect(demo.resubscribeTask(UNKNOWN_TASK)), ERRORS.taskNotFound);
+      await refused(sendForTask(demo, { text: 'data', taskId: UNKNOWN_TASK.id }), ERRORS.taskNotFound);
+      await refused(collect(demo.sendMessageStream(toRequest({ text: 'data', taskId: UNKNOWN_TASK.id }))), ERRORS.taskNotFound);
     },
   },
   {
@@ -104,14 +105,14 @@ export const ERROR_CASES = [
     run: ({ demo }) => refused(demo.transport.getExtendedAgentCard({ tenant: '' }, unchecked()), ERRORS.unsupportedOperation),
   },
   {
-    name: 'D26: ContentTypeNotSupported: a part of a type the card does not list',
+    name: 'D26: ContentTypeNotSupported: a part with a type that the card does not list',
     run: async ({ demo }) => {
       const parts = [{ raw: 'AAEC', filename: 'song.mp3', mediaType: 'audio/mpeg' }];
       await refused(sendForTask(demo, { parts }), ERRORS.contentTypeNotSupported);
     },
   },
   {
-    name: 'D25: ContentTypeNotSupported: a body that is no JSON (raw)',
+    name: 'D25: ContentTypeNotSupported: a body that is not JSON (raw)',
     run: async ({ binding, urls }) => {
       const path = binding === 'JSONRPC' ? '' : '/message:send';
       const status = binding === 'JSONRPC' ? 415 : ERRORS.contentTypeNotSupported.status;
@@ -120,7 +121,7 @@ export const ERROR_CASES = [
     },
   },
   {
-    name: 'D18: InvalidAgentResponse: an agent that does not answer',
+    name: 'D18: InvalidAgentResponse: an agent that returns no result',
     run: ({ second }) => refused(second.sendMessage(toRequest({ text: 'nothing' }), as('known')), ERRORS.invalidAgentResponse),
   },
   {
@@ -129,7 +130,7 @@ export const ERROR_CASES = [
       refused(second.transport.getExtendedAgentCard({ tenant: '' }, unchecked(as('stranger'))), ERRORS.extendedCardNotConfigured),
   },
   {
-    name: 'ExtensionSupportRequired: the client did not ask for it',
+    name: 'ExtensionSupportRequired: the client did not activate the extension',
     run: ({ second }) => {
       const { authorization = '' } = as('known').serviceParameters ?? {};
       const options = { serviceParameters: { authorization } };
@@ -137,9 +138,9 @@ export const ERROR_CASES = [
     },
   },
   {
-    name: 'P51: VersionNotSupported: a version to come, and none',
+    name: 'P51: VersionNotSupported: a future version, and no version',
     run: async ({ demo }) => {
-      const ask = (/** @type {Record<string, string>} */ serviceParameters) => demo.transport.getTask(NOBODY, { serviceParameters });
+      const ask = (/** @type {Record<string, string>} */ serviceParameters) => demo.transport.getTask(UNKNOWN_TASK, { serviceParameters });
       await refused(ask({ 'A2A-Version': '2.0' }), ERRORS.versionNotSupported);
       await refused(ask({}), ERRORS.versionNotSupported);
     },
@@ -149,7 +150,7 @@ export const ERROR_CASES = [
     run: async ({ demo }) => {
       await refused(listTasks(demo, { pageSize: 101 }), ERRORS.invalidParams);
       await refused(listTasks(demo, { pageToken: 'forged' }), ERRORS.invalidParams);
-      await refused(getTask(demo, NOBODY.id, -1), ERRORS.invalidParams);
+      await refused(getTask(demo, UNKNOWN_TASK.id, -1), ERRORS.invalidParams);
       await refused(demo.sendMessage(toRequest({ parts: [] })), ERRORS.invalidParams);
     },
   },
@@ -173,19 +174,19 @@ export const ERROR_CASES = [
     run: ({ second }) => refused(second.sendMessage(toRequest({ text: 'hello' }), as(undefined)), ERRORS.authRequired),
   },
   {
-    name: 'D18: AGENT_UNAVAILABLE: said by the agent before there is a task',
+    name: 'D18: AGENT_UNAVAILABLE: thrown by the agent before the task exists',
     run: ({ demo }) => refused(demo.sendMessage(toRequest({ text: 'busy' })), ERRORS.agentUnavailable),
   },
 ];
 
 /**
- * The call fails as expected: by class where the client has one, and by what the binding says.
+ * Checks that the call fails with the expected class, if the client has one, and with the expected code or status.
  * @param {Promise<unknown>} call
  * @param {Expected} expected
  */
 async function refused(call, { type, code, status }) {
   const error = await call.then(
-    () => assert.fail(`expected ${type?.name ?? code}, but it worked`),
+    () => assert.fail(`expected ${type?.name ?? code}, but the call succeeded`),
     (thrown) => thrown,
   );
   if (type !== undefined) assert.ok(error instanceof type, `expected ${type.name}, got ${error}`);

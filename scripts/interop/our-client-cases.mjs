@@ -1,10 +1,10 @@
-// What our client does with an agent of the official SDK, one case each, over each binding.
+// One case for each use of an agent of the official SDK by our client, over each binding.
 import assert from 'node:assert/strict';
 import { A2AError, A2ATaskCanceledError, A2ATaskFailedError, A2ATaskRejectedError } from '@parley/a2a';
 import { createClient } from '@parley/a2a/client';
 
-/** Made anew for each case, so that none is in the conversation of another. */
-/** @typedef {{ client: import('@parley/a2a/client').Client, calm: import('@parley/a2a/client').Client }} OurTarget `calm`: its agent offers no streams */
+/** Created for each case, so that cases do not share a conversation. */
+/** @typedef {{ client: import('@parley/a2a/client').Client, calm: import('@parley/a2a/client').Client }} OurTarget `calm`: a client of an agent without streaming */
 /** @typedef {{ name: string, run: (target: OurTarget) => Promise<void> }} OurCase */
 
 /**
@@ -24,21 +24,21 @@ const COUNTED = Array.from({ length: 20 }, (_, index) => `${index + 1} `).join('
 
 /** @type {readonly OurCase[]} */
 export const OUR_CASES = [
-  { name: 'the card is found and its binding used', run: readsCard },
+  { name: 'the card is found and its binding is used', run: readsCard },
   { name: 'G57: the extended card', run: readsExtendedCard },
-  { name: 'a send is answered with the finished task', run: sends },
-  { name: 'a send is answered with a direct message', run: sendsForMessage },
-  { name: 'a stream, chunk by chunk, to its end', run: streams },
-  { name: 'G2: polling where there are no streams', run: polls },
-  { name: 'G15: it asks, the handler answers, the same task goes on', run: answers },
-  { name: 'G15: the same by polling', run: answersByPolling },
-  { name: 'G19: nobody there to answer: the task waits, and is answered later', run: answersLater },
+  { name: 'a send returns the finished task', run: sends },
+  { name: 'a send returns a direct message', run: sendsForMessage },
+  { name: 'a stream delivers chunk by chunk until the end', run: streams },
+  { name: 'G2: the client polls an agent without streaming', run: polls },
+  { name: 'G15: the agent asks, the handler replies, and the same task continues', run: answers },
+  { name: 'G15: the same with polling', run: answersByPolling },
+  { name: 'G19: without a handler the task waits and can be answered later', run: answersLater },
   { name: 'C24: cancel stops the task and the run', run: cancels },
   { name: 'G7: failed and rejected tasks are errors with the whole task', run: readsFailures },
-  { name: 'G57: list walks all pages', run: lists },
+  { name: 'G57: list returns all pages', run: lists },
   { name: 'G57: push configuration: create, get, list, delete', run: configuresPush },
-  { name: 'D34: a stream that is left is taken up again where it was', run: resumes },
-  { name: 'C6: a task that ended is watched by reading it', run: watchesEnded },
+  { name: 'D34: a canceled stream resumes at the same position', run: resumes },
+  { name: 'C6: watching an ended task reads its stored state', run: watchesEnded },
   { name: 'G46: errors: unknown task, ended task, bad parameters', run: readsErrors },
 ];
 
@@ -101,14 +101,14 @@ async function converse(client) {
     },
   });
   const { text } = await run.result;
-  assert.deepEqual(prompts, ['Who are you?']);
+  assert.deepEqual(prompts, ['What is your name?']);
   return text;
 }
 
 /** @param {OurTarget} target */
 async function answersLater({ client }) {
   const error = await client.run('ask').result.catch((thrown) => thrown);
-  assert.deepEqual([error.name, error.prompt], ['A2AInputRequiredError', 'Who are you?']);
+  assert.deepEqual([error.name, error.prompt], ['A2AInputRequiredError', 'What is your name?']);
   assert.equal((await client.run('Grace', { taskId: error.task.id }).result).text, 'Hello Grace');
 }
 
@@ -187,8 +187,8 @@ async function watchesEnded({ client }) {
 
 /** @param {OurTarget} target */
 async function readsErrors({ client }) {
-  await refused(client.getTask({ id: 'nobody' }), 'TASK_NOT_FOUND');
-  await refused(client.cancelTask({ id: 'nobody' }), 'TASK_NOT_FOUND');
+  await refused(client.getTask({ id: 'no-such-task' }), 'TASK_NOT_FOUND');
+  await refused(client.cancelTask({ id: 'no-such-task' }), 'TASK_NOT_FOUND');
   const reply = await client.send('count 1');
   assert.ok(reply.kind === 'task');
   await refused(client.send('more', { taskId: reply.taskId }), 'UNSUPPORTED_OPERATION');
@@ -202,7 +202,7 @@ async function readsErrors({ client }) {
  */
 async function refused(call, reason) {
   const error = await call.then(
-    () => new Error(`not refused with ${reason}`),
+    () => new Error(`expected an error with reason ${reason}`),
     (thrown) => thrown,
   );
   assert.ok(error instanceof A2AError, String(error));

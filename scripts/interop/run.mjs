@@ -1,5 +1,4 @@
-// Starts the agents as they were built, runs every case over every binding in both directions, prints what held, and fails when something
-// did not.
+// Starts the built agents and runs every case over every binding, in both directions. Prints the results and fails if a case failed.
 import * as theirs from '@assistant-ui/react-a2a';
 import * as ours from '@parley/a2a/assistant-ui';
 import { listen } from '@parley/a2a/node';
@@ -16,7 +15,7 @@ import { BINDINGS, connect } from './target.mjs';
 const failures = (await officialClient()) + (await ourClient()) + (await tour());
 process.exitCode = failures > 0 ? 1 : 0;
 
-/** @returns {Promise<number>} how many cases failed */
+/** @returns {Promise<number>} number of failed cases */
 async function officialClient() {
   const demo = await startDemo({ port: 0, clock: quickClock, taskAfterMs: Number.POSITIVE_INFINITY });
   const second = await listen(createSecondAgent(), { port: 0 });
@@ -28,7 +27,7 @@ async function officialClient() {
   }
 }
 
-/** @returns {Promise<number>} how many cases failed */
+/** @returns {Promise<number>} number of failed cases */
 async function ourClient() {
   const agents = await Promise.all([startSdkAgent(), startSdkAgent({ streaming: false })]);
   const [{ url: streaming }, { url: calm }] = agents;
@@ -43,7 +42,7 @@ async function ourClient() {
   }
 }
 
-/** @returns {Promise<number>} how many steps failed */
+/** @returns {Promise<number>} number of failed steps */
 async function tour() {
   const demo = await startDemo({ port: 0, clock: quickClock, taskAfterMs: Number.POSITIVE_INFINITY });
   const sdk = await startSdkAgent();
@@ -54,7 +53,7 @@ async function tour() {
     ];
     const stops = travellers.map((traveller) => setOut(traveller, { demo: demo.url, sdk: sdk.url }));
     const names = travellers.map(({ name }) => name);
-    return report('the A2AClient of @assistant-ui/react-a2a 0.2.32, and ours', await runCases(TOUR, stops), names);
+    return report('the A2AClient of @assistant-ui/react-a2a 0.2.32 and of Parley', await runCases(TOUR, stops), names);
   } finally {
     await Promise.all([demo.close({ drainMs: 0 }), sdk.close()]);
   }
@@ -74,7 +73,7 @@ async function runCases(cases, targets) {
 
 /**
  * @param {Promise<unknown>} running
- * @returns {Promise<Error | undefined>} what went wrong
+ * @returns {Promise<Error | undefined>} the failure
  */
 async function attempt(running) {
   try {
@@ -109,7 +108,7 @@ function report(title, rows, columns = BINDINGS) {
 }
 
 /**
- * A name without the row of the test plan in front of it.
+ * Removes the row id from the start of a name.
  * @param {string} name
  */
 function toTitle(name) {

@@ -1,4 +1,4 @@
-// An agent of the official SDK, wired as in its own sample: Express, one request handler behind both bindings, everything in memory.
+// An agent of the official SDK, set up as in its sample: Express, one request handler for both bindings, everything in memory.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AgentCard, Message, Task, TaskArtifactUpdateEvent, TaskStatusUpdateEvent } from '@a2a-js/sdk';
 import {
@@ -14,11 +14,11 @@ import express from 'express';
 /** @typedef {import('@a2a-js/sdk/server').RequestContext} Context */
 /** @typedef {import('@a2a-js/sdk/server').ExecutionEventBus} Bus */
 
-/** Tasks that were told to stop. @type {Set<string>} */
+/** Ids of canceled tasks. @type {Set<string>} */
 const canceled = new Set();
 
 /**
- * @param {{ streaming?: boolean }} [options] whether its card offers streams
+ * @param {{ streaming?: boolean }} [options] whether the card declares streaming
  * @returns {Promise<{ url: string, close(): Promise<void> }>}
  */
 export async function startSdkAgent({ streaming = true } = {}) {
@@ -82,7 +82,7 @@ async function execute(context, bus) {
     say.task();
     if (context.task !== undefined) return say.end('COMPLETED', `Hello ${word}`);
     say.status('WORKING');
-    if (word === 'ask') return say.end('INPUT_REQUIRED', 'Who are you?');
+    if (word === 'ask') return say.end('INPUT_REQUIRED', 'What is your name?');
     if (word === 'fail') return say.end('FAILED', 'It did not work');
     if (word === 'reject') return say.end('REJECTED', 'Not here');
     if (word === 'slow') return await waitForCancel(context, say);

@@ -1,10 +1,10 @@
-// What the demo agent cannot give by nature: it streams, lets everybody in, requires nothing and always answers.
+// A second agent for cases that the demo cannot cover: the demo streams, has no authentication, requires no extension and always replies.
 import { bearer } from '@parley/a2a/security';
 import { createAgent } from '@parley/a2a/server';
 
 export const REQUIRED_EXTENSION = 'urn:example:interop:required';
 
-/** Knows two callers by their tokens. Only one of them has an extended card. */
+/** Identifies two callers by their tokens. Only one of them gets an extended card. */
 export function createSecondAgent() {
   return createAgent({
     name: 'Second agent',
@@ -12,7 +12,7 @@ export function createSecondAgent() {
     security: bearer(),
     extensions: [{ uri: REQUIRED_EXTENSION, required: true }],
     streaming: false,
-    // A Message is the answer, however slow the machine is.
+    // The reply is always a Message, even on a slow machine.
     taskAfterMs: Number.POSITIVE_INFINITY,
     auth: (request) => {
       const [, id] = /^Bearer +(known|stranger)$/i.exec(request.header('authorization') ?? '') ?? [];
@@ -42,7 +42,7 @@ function extendedCard() {
 }
 
 /**
- * The demo takes its time to be watched; here it is ten times as quick.
+ * The demo is deliberately slow for people who watch it; this clock runs ten times as fast.
  * @type {import('@parley/a2a').Clock}
  */
 export const quickClock = {

@@ -1,4 +1,4 @@
-// The official client as the cases use it. It speaks in protobuf shapes; what it gives is turned back into the JSON of the wire.
+// Wraps the official client for the cases. It uses protobuf shapes; results are converted back to the JSON of the wire.
 import assert from 'node:assert/strict';
 import { ListTasksRequest, Message, SendMessageRequest, StreamResponse, Task } from '@a2a-js/sdk';
 import { ClientFactory, ClientFactoryOptions, withA2AExtensions } from '@a2a-js/sdk/client';
@@ -10,7 +10,7 @@ import { REQUIRED_EXTENSION } from './second-agent.mjs';
 /** @typedef {import('@a2a-js/sdk/client').RequestOptions} RequestOptions */
 
 /**
- * One agent as one binding shows it.
+ * One agent over one binding.
  * @typedef {object} Target
  * @property {BindingName} binding
  * @property {Client} demo
@@ -22,7 +22,7 @@ import { REQUIRED_EXTENSION } from './second-agent.mjs';
 export const BINDINGS = ['JSONRPC', 'HTTP+JSON'];
 
 /**
- * Reads the cards and connects by this binding.
+ * Reads the cards and connects over this binding.
  * @param {BindingName} binding
  * @param {{ demo: string, second: string }} urls
  * @returns {Promise<Target>}
@@ -45,19 +45,19 @@ export function toRequest({ text = '', parts = [{ text }], returnImmediately, hi
 }
 
 /**
- * The task that answers.
+ * Sends a message and returns the task.
  * @param {Client} client
  * @param {Said} said
  * @returns {Promise<any>}
  */
 export async function sendForTask(client, said) {
   const result = await client.sendMessage(toRequest(said));
-  assert.ok(!('messageId' in result), 'a task, not a message');
+  assert.ok(!('messageId' in result), 'expected a task, got a message');
   return Task.toJSON(result);
 }
 
 /**
- * The direct message that answers.
+ * Sends a message and returns the direct message.
  * @param {Client} client
  * @param {Said} said
  * @param {RequestOptions} [options]
@@ -65,7 +65,7 @@ export async function sendForTask(client, said) {
  */
 export async function sendForMessage(client, said, options) {
   const result = await client.sendMessage(toRequest(said), options);
-  assert.ok('messageId' in result, 'a message, not a task');
+  assert.ok('messageId' in result, 'expected a message, got a task');
   return Message.toJSON(result);
 }
 
@@ -121,7 +121,7 @@ export function as(caller) {
 }
 
 /**
- * What every request of the client carries; for calls that go past its own checks.
+ * The options that every request of the client needs, for calls that bypass its own checks.
  * @param {RequestOptions} [options]
  * @returns {RequestOptions}
  */
@@ -130,7 +130,7 @@ export function unchecked({ serviceParameters = {} } = {}) {
 }
 
 /**
- * Text of an artifact, or of its updates, joined.
+ * Joined text of an artifact or of its updates.
  * @param {readonly any[]} artifacts
  * @param {string} artifactId
  */

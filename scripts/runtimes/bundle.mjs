@@ -8,7 +8,7 @@ const programs = fileURLToPath(new URL('programs', import.meta.url));
 /** Several platforms use the same bundle concurrently. @type {Map<string, Promise<string>>} */
 const bundles = new Map();
 
-/** @typedef {{ format?: 'esm' | 'iife', conditions?: string[] }} BundleOptions `conditions`: those that bundlers set for the platform */
+/** @typedef {{ format?: 'esm' | 'iife', conditions?: string[] }} BundleOptions `conditions`: the package conditions that bundlers set for the platform */
 
 /**
  * @param {string} name of the program; always pass the same options for the same name

@@ -5,7 +5,7 @@ import { createClient } from '@parley/a2a/client';
 const CUT_AFTER_BYTES = 4_000;
 
 /**
- * @typedef {{ state: string, text: string, told: string[], reconnects: number, cuts: number }} Outcome what a turn came to
+ * @typedef {{ state: string, text: string, told: string[], reconnects: number, cuts: number }} Outcome the result of a turn
  * @param {string} url
  * @param {string} words
  * @param {{ cut: boolean }} options

@@ -1,4 +1,4 @@
-// The quick form: one page does once what the other scenarios do thoroughly.
+// The quick scenario: one page does briefly what the other scenarios do thoroughly.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { countTasks, latestTask, textOf } from '../agent.mjs';
@@ -25,14 +25,14 @@ export default {
     await assertHarmless(page);
     assert.deepEqual(await seriousViolations(page), []);
     await page.setViewportSize({ width: 360, height: 740 });
-    assert.ok(await studio.sendButton.isVisible(), 'on a telephone, Send is within reach');
-    await assertHarmless(page); // which includes that nothing is wider than the screen
+    assert.ok(await studio.sendButton.isVisible(), 'Send is visible on a phone');
+    await assertHarmless(page); // also checks that nothing is wider than the screen
     await shot();
   },
 };
 
 /**
- * The page is loaded anew in mid-stream. The answer is whole in the end, and the log shows each event of it.
+ * Reloads the page during a stream. The answer is complete at the end, and the log shows each of its events.
  * @param {Studio} studio
  * @param {string} url
  */
@@ -40,7 +40,7 @@ async function streamAcrossReload(studio, url) {
   const tasks = await countTasks(url);
   await studio.say('story');
   await studio.hasBegun(150);
-  assert.ok(await studio.stopButton.isVisible(), 'it can be stopped while it runs');
+  assert.ok(await studio.stopButton.isVisible(), 'Stop is visible while it runs');
   await studio.page.reload();
   await studio.ended();
   await studio.shows(textOf(await latestTask(url)));
@@ -52,7 +52,7 @@ async function streamAcrossReload(studio, url) {
   assert.deepEqual(
     seqs,
     seqs.map((_, index) => (seqs[0] ?? 0) + index),
-    'each once, in their order, and none is missing',
+    'each event once, in order, without a gap',
   );
 }
 
@@ -63,7 +63,7 @@ async function streamAcrossReload(studio, url) {
 async function stopStory(studio, url) {
   await studio.say('story');
   await studio.stopButton.click();
-  await until('the task is cancelled', async () => (await latestTask(url)).status.state === 'TASK_STATE_CANCELED');
+  await until('the task is canceled', async () => (await latestTask(url)).status.state === 'TASK_STATE_CANCELED');
   await studio.ended();
 }
 
@@ -81,7 +81,7 @@ async function answerAfterReload(studio, url) {
   await studio.answer.getByText('A day in Lisbon.').first().waitFor();
   await studio.ended();
   const answered = await latestTask(url);
-  assert.equal(answered.id, asked.id, 'the same task went on');
+  assert.equal(answered.id, asked.id, 'the same task continued');
   await studio.shows(textOf(answered));
 }
 

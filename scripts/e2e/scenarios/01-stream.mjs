@@ -1,4 +1,4 @@
-// A story is streamed, and the log tells each event of it.
+// A story is streamed, and the log shows each of its events.
 import assert from 'node:assert/strict';
 import { latestTask, textOf } from '../agent.mjs';
 import { seriousViolations } from '../axe.mjs';
@@ -16,10 +16,10 @@ export default {
 
     await studio.say('story');
     await studio.hasBegun(200);
-    assert.ok(await studio.stopButton.isVisible(), 'it can be stopped while it runs');
+    assert.ok(await studio.stopButton.isVisible(), 'Stop is visible while it runs');
     const early = (await studio.answer.textContent())?.length ?? 0;
     await shot('running');
-    assert.deepEqual(await seriousViolations(page), [], 'axe, while it streams');
+    assert.deepEqual(await seriousViolations(page), [], 'axe, during the stream');
     await until('the answer grows', async () => ((await studio.answer.textContent())?.length ?? 0) > early);
 
     await studio.ended();
@@ -30,7 +30,7 @@ export default {
     assert.deepEqual(
       seqs,
       seqs.map((_, index) => (seqs[0] ?? 0) + index),
-      'each once, in their order, and none is missing',
+      'each event once, in order, without a gap',
     );
     await shot('done');
     assert.deepEqual(await seriousViolations(page), [], 'axe, at the end');

@@ -1,4 +1,4 @@
-// Markdown as it should look, links that lead nowhere unasked.
+// Markdown is rendered, and links open only when clicked.
 import assert from 'node:assert/strict';
 import { seriousViolations } from '../axe.mjs';
 import { Studio } from '../studio.mjs';

@@ -1,4 +1,4 @@
-// The agent asks; the answer goes to the same task. A page that is loaded anew still has the question.
+// The agent asks a question; the reply goes to the same task. A reloaded page still shows the question.
 import assert from 'node:assert/strict';
 import { countTasks, latestTask, textOf } from '../agent.mjs';
 import { seriousViolations } from '../axe.mjs';
@@ -12,7 +12,7 @@ export default {
     await studio.say('question');
     await studio.question.getByText('Which city would you like to visit?').waitFor();
     await shot('asked');
-    assert.deepEqual(await seriousViolations(page), [], 'axe, while it asks');
+    assert.deepEqual(await seriousViolations(page), [], 'axe, with an open question');
     const asked = await latestTask(url);
     const tasks = await countTasks(url);
 
@@ -24,7 +24,7 @@ export default {
     await studio.ended();
     await studio.question.waitFor({ state: 'hidden' });
     const answered = await latestTask(url);
-    assert.equal(answered.id, asked.id, 'the same task went on');
+    assert.equal(answered.id, asked.id, 'the same task continued');
     assert.equal(await countTasks(url), tasks);
     await studio.shows(textOf(answered));
     await shot('answered');

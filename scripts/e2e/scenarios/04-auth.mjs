@@ -1,4 +1,4 @@
-// The agent wants a permission: it is given, and refused.
+// The agent asks for permission: the user allows it once and denies it once.
 import assert from 'node:assert/strict';
 import { latestTask } from '../agent.mjs';
 import { seriousViolations } from '../axe.mjs';

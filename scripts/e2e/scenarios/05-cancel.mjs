@@ -1,4 +1,4 @@
-// Stop stops the task at the agent, and what came before stays.
+// Stop cancels the task at the agent; the text received so far stays.
 import assert from 'node:assert/strict';
 import { latestTask } from '../agent.mjs';
 import { seriousViolations } from '../axe.mjs';
@@ -14,8 +14,8 @@ export default {
     await studio.hasBegun(200);
     await studio.stopButton.click();
     await studio.ended();
-    await until('the task is cancelled', async () => (await latestTask(url)).status.state === 'TASK_STATE_CANCELED');
-    assert.match((await studio.answer.textContent()) ?? '', /The lighthouse keeper/, 'what came before stays');
+    await until('the task is canceled', async () => (await latestTask(url)).status.state === 'TASK_STATE_CANCELED');
+    assert.match((await studio.answer.textContent()) ?? '', /The lighthouse keeper/, 'the text received so far stays');
     await shot();
     assert.deepEqual(await seriousViolations(page), []);
     await studio.ask('echo after the cancel');

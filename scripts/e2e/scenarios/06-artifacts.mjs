@@ -1,4 +1,4 @@
-// Artifacts are shown and saved, byte for byte.
+// Artifacts are previewed and downloaded, byte for byte.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { seriousViolations } from '../axe.mjs';
@@ -25,7 +25,10 @@ export default {
     await studio.artifacts.getByRole('button', { name: 'Preview rings.png', exact: true }).click();
     const picture = page.getByRole('img').last();
     await picture.waitFor();
-    assert.ok(await picture.evaluate((image) => image instanceof HTMLImageElement && image.naturalWidth === 64), 'the picture is there');
+    assert.ok(
+      await picture.evaluate((image) => image instanceof HTMLImageElement && image.naturalWidth === 64),
+      'the picture is displayed',
+    );
     await shot('picture');
   },
 };

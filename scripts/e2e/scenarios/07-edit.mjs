@@ -1,4 +1,4 @@
-// An edited message begins another branch; the first wording is a click away.
+// Editing a message starts another branch; the first version stays available.
 import assert from 'node:assert/strict';
 import { Studio } from '../studio.mjs';
 

@@ -1,4 +1,4 @@
-// An answer is asked for again: both versions stay.
+// The user asks for another answer: both versions stay available.
 import assert from 'node:assert/strict';
 import { countTasks } from '../agent.mjs';
 import { Studio } from '../studio.mjs';

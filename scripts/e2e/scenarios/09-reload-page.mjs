@@ -1,4 +1,4 @@
-// The page is loaded anew in mid-stream: the partial answer is there at once, and the end is what an undisturbed run gives.
+// The page reloads during a stream: the partial answer appears at once, and the final answer equals that of a run without a reload.
 import assert from 'node:assert/strict';
 import { countTasks, latestTask, textOf, undisturbed } from '../agent.mjs';
 import { Studio } from '../studio.mjs';
@@ -22,7 +22,7 @@ export default {
     }
     await studio.ended();
     const task = await latestTask(url);
-    assert.equal(textOf(task), wanted, 'the stored task is that of an undisturbed run');
+    assert.equal(textOf(task), wanted, 'the stored task equals that of a run without a reload');
     await studio.shows(wanted);
     assert.equal(await countTasks(url), tasks + 1, 'nothing was sent twice');
     assert.equal(await studio.said.count(), 1);

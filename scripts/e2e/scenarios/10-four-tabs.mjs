@@ -1,4 +1,4 @@
-// Four tabs on one task: one stream at the agent, the same text in each; also when the tab that reads it is closed.
+// Four tabs on one task: the agent serves one stream, and each tab shows the same text, also after the reading tab closes.
 import assert from 'node:assert/strict';
 import { latestTask, textOf } from '../agent.mjs';
 import { Network } from '../network.mjs';
@@ -22,17 +22,17 @@ export default {
       for (const tab of [first, ...others]) await tab.answer.getByText('The lighthouse keeper').waitFor();
       const open = network.openStreams;
       const sent = network.passed.filter(({ isStream }) => isStream).length;
-      note(`four tabs, ${open} open stream, ${sent} in all`);
+      note(`four tabs, ${open} open stream, ${sent} streams in total`);
       assert.equal(open, 1, 'one stream for all tabs');
-      assert.equal(sent, 2, 'one for each message');
+      assert.equal(sent, 2, 'one stream for each message');
 
-      await page.close(); // the one that read
+      await page.close(); // the tab that held the stream
       for (const other of others) await other.ended();
       const wanted = textOf(await latestTask(url));
       for (const other of others) await other.shows(wanted);
       const after = network.passed.filter(({ isStream }) => isStream).length;
-      note(`one more when the tab that read was closed: ${after}`);
-      assert.ok(after <= 3, 'one of them took over');
+      note(`streams after the reading tab closed: ${after}`);
+      assert.ok(after <= 3, 'only one other tab took over');
       await shot('second', others[0]?.page);
       await shot('last', others[2]?.page);
     } finally {

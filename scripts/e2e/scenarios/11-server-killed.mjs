@@ -1,4 +1,4 @@
-// The agent is killed in mid-stream and started again: the page waits, goes on, and shows the whole story.
+// The agent is killed during a stream and started again: the page waits, resumes, and shows the whole story.
 import assert from 'node:assert/strict';
 import { countTasks, latestTask, textOf, undisturbed } from '../agent.mjs';
 import { seriousViolations } from '../axe.mjs';

@@ -1,4 +1,4 @@
-// The switch cuts the connection, and so does the network: nothing is lost, nothing is doubled.
+// The connection breaks, by the switch and by the network: no event is lost or repeated.
 import assert from 'node:assert/strict';
 import { latestTask, textOf, undisturbed } from '../agent.mjs';
 import { seriousViolations } from '../axe.mjs';
@@ -20,9 +20,9 @@ export default {
       await page.waitForTimeout(500);
       const frozen = (await studio.answer.textContent())?.length;
       await page.waitForTimeout(500);
-      assert.equal((await studio.answer.textContent())?.length, frozen, 'nothing comes through');
+      assert.equal((await studio.answer.textContent())?.length, frozen, 'no text arrives');
       await shot('switched-off');
-      assert.deepEqual(await seriousViolations(page), [], 'axe, switched off');
+      assert.deepEqual(await seriousViolations(page), [], 'axe, connection off');
       await studio.connection.click();
       await studio.ended();
       await studio.shows(wanted);

@@ -1,8 +1,8 @@
-// A whole conversation without a mouse, always with a focus that can be seen.
+// A whole conversation without a mouse, with a visible focus at each step.
 import assert from 'node:assert/strict';
 import { Studio } from '../studio.mjs';
 
-/** What has the focus, as a person hears it. @param {import('playwright-core').Page} page */
+/** The focused element, by its accessible name. @param {import('playwright-core').Page} page */
 const focused = (page) =>
   page.evaluate(() => {
     const element = document.activeElement;
@@ -15,18 +15,18 @@ const focused = (page) =>
     return { name: name.slice(0, 60), isSeen };
   });
 
-/** Tabs on until something by this name has the focus. @param {import('playwright-core').Page} page @param {RegExp} name */
+/** Presses Tab until an element with this name has the focus. @param {import('playwright-core').Page} page @param {RegExp} name */
 async function tabTo(page, name) {
   /** @type {string[]} */
   const met = [];
   for (let step = 0; step < 120; step++) {
     await page.keyboard.press('Tab');
     const now = await focused(page);
-    assert.ok(now.isSeen, `the focus on "${now.name}" can be seen`);
+    assert.ok(now.isSeen, `the focus on "${now.name}" is visible`);
     if (name.test(now.name)) return;
     met.push(now.name);
   }
-  assert.fail(`${name} can not be reached with Tab; these can: ${[...new Set(met)].join(', ')}`);
+  assert.fail(`Tab does not reach ${name}; it reaches: ${[...new Set(met)].join(', ')}`);
 }
 
 /** @type {import('../run-scenario.mjs').Scenario} */
@@ -58,7 +58,7 @@ export default {
     await shot('card');
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'hidden' });
-    assert.match((await focused(page)).name, /^About this agent$/, 'the focus is back where it was');
+    assert.match((await focused(page)).name, /^About this agent$/, 'the focus returns to the button');
     await tabTo(page, /^New conversation$/);
     await page.keyboard.press('Enter');
     await studio.said.first().waitFor({ state: 'hidden' });

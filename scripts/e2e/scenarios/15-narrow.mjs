@@ -1,4 +1,4 @@
-// 360 pixels wide: everything is within reach, and nothing pushes the page aside.
+// 360 pixels wide: every control is reachable, and nothing is wider than the screen.
 import assert from 'node:assert/strict';
 import { seriousViolations } from '../axe.mjs';
 import { Studio } from '../studio.mjs';
@@ -13,10 +13,10 @@ export default {
   async run({ page, url, shot }) {
     const studio = await Studio.open(page, url);
     await shot('empty');
-    assert.ok((await overflow(page)) <= 0, 'empty, nothing is wider than the screen');
+    assert.ok((await overflow(page)) <= 0, 'empty page: nothing is wider than the screen');
     await studio.ask('markdown');
     await studio.ask('artifacts');
-    assert.ok((await overflow(page)) <= 0, 'full, nothing is wider than the screen');
+    assert.ok((await overflow(page)) <= 0, 'with content: nothing is wider than the screen');
     await shot('full');
     assert.deepEqual(await seriousViolations(page), []);
     await studio.say('question');
@@ -25,7 +25,7 @@ export default {
     await shot('question');
     await studio.about.click();
     await page.getByRole('dialog').waitFor();
-    assert.ok((await overflow(page)) <= 0, 'the card is no wider than the screen');
+    assert.ok((await overflow(page)) <= 0, 'the card is not wider than the screen');
     await shot('card');
     await page.keyboard.press('Escape');
   },

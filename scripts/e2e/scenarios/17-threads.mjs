@@ -1,4 +1,4 @@
-// Several conversations, each with its own log and memory; they outlive the page.
+// Several conversations, each with its own log and context; they survive a reload.
 import assert from 'node:assert/strict';
 import { Studio } from '../studio.mjs';
 

@@ -1,4 +1,4 @@
-// Markup, scripts, beacons and odd characters are shown as text: nothing runs, nothing is fetched, nothing pushes the page aside.
+// Markup, scripts, beacons and control characters are shown as text: nothing runs, nothing is fetched, and the layout stays intact.
 import assert from 'node:assert/strict';
 import { seriousViolations } from '../axe.mjs';
 import { assertHarmless, assertNothingRan } from '../hostile.mjs';
@@ -11,7 +11,7 @@ export default {
     const studio = await Studio.open(page, url);
     await studio.ask('hostile');
     for (const button of await studio.artifacts.getByRole('button', { name: /^Preview / }).all()) await button.click();
-    // The log and its details, from the newest event upwards.
+    // Also the log and its details, from the newest event upwards.
     await studio.events.getByRole('option').last().click();
     await studio.events.getByRole('listbox').focus();
     for (let step = 0; step < 12; step++) await page.keyboard.press('ArrowUp');
@@ -25,6 +25,6 @@ export default {
     assert.deepEqual(await seriousViolations(page), []);
     await page.reload();
     await studio.answer.waitFor();
-    await assertNothingRan(page); // nor from what was kept
+    await assertNothingRan(page); // nor from stored data
   },
 };

@@ -1,4 +1,4 @@
-// An agent that is down, slow, wrong, or has nothing to say of itself: each has a state of the page that says so.
+// An agent that is down, slow, invalid, or without skills: the page shows a matching message for each.
 import assert from 'node:assert/strict';
 import { seriousViolations } from '../axe.mjs';
 import { Studio } from '../studio.mjs';

@@ -1,4 +1,4 @@
-// Tasks and calls that fail say why, and the page goes on.
+// Failed tasks and calls show their reason, and the page keeps working.
 import assert from 'node:assert/strict';
 import { seriousViolations } from '../axe.mjs';
 import { Studio } from '../studio.mjs';

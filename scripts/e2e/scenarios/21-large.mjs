@@ -1,4 +1,4 @@
-// An artifact of fifty megabytes: the page stays alive and hands it over whole.
+// An artifact of fifty megabytes: the page stays responsive and downloads all of it.
 import assert from 'node:assert/strict';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
@@ -23,7 +23,7 @@ export default {
     assert.equal((await stat(path)).size, MB * 1_000_000);
     let count = 0;
     for await (const line of createInterface(createReadStream(path))) if (line.startsWith(`line ${count + 1} `)) count += 1;
-    assert.equal(count, (MB * 1_000_000) / 50, 'every line is there, in order');
+    assert.equal(count, (MB * 1_000_000) / 50, 'every line is in the file, in order');
     await studio.ask('still there');
     assert.match((await studio.answer.textContent()) ?? '', /still there/);
   },

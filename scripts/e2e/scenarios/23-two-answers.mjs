@@ -1,4 +1,4 @@
-// Two tabs answer the same question: one answer counts, and what the other said is not lost without a word.
+// Two tabs answer the same question: one answer wins, and the other tab keeps its text and shows why it was not sent.
 import assert from 'node:assert/strict';
 import { latestTask, readTask, textOf } from '../agent.mjs';
 import { Studio } from '../studio.mjs';
@@ -18,13 +18,13 @@ export default {
     await second.composer.fill('Porto');
     await Promise.all([first.sendButton.click(), second.sendButton.click()]);
 
-    const task = await until('the task that asked has ended', async () => {
+    const task = await until('the task with the question has ended', async () => {
       const asked = await readTask(url, id);
       return asked.status.state === 'TASK_STATE_COMPLETED' ? asked : undefined;
     });
     const said = (task.history ?? []).filter(({ role }) => role === 'ROLE_USER').flatMap(({ parts }) => parts.map(({ text }) => text));
     const [winner, ...more] = said.filter((text) => text === 'Lisbon' || text === 'Porto');
-    assert.deepEqual(more, [], 'one answer counts');
+    assert.deepEqual(more, [], 'only one answer reaches the task');
     assert.match(textOf(task), new RegExp(`A day in ${winner}\\.`));
     for (const tab of [first, second]) {
       await tab.ended();
@@ -34,7 +34,7 @@ export default {
     await shot('first');
     await shot('second', second.page);
     const loser = winner === 'Lisbon' ? { tab: second, text: 'Porto' } : { tab: first, text: 'Lisbon' };
-    assert.equal((await latestTask(url)).id, id, 'the answer that came too late is not sent as something else');
-    assert.equal(await loser.tab.composer.inputValue(), loser.text, 'it is still in the field');
+    assert.equal((await latestTask(url)).id, id, 'the late answer is not sent as a new message');
+    assert.equal(await loser.tab.composer.inputValue(), loser.text, 'the text is still in the field');
   },
 };

@@ -1,4 +1,4 @@
-// A hundred thousand chunks: slower, and still usable and complete.
+// A hundred thousand chunks: slower, but still usable and complete.
 import assert from 'node:assert/strict';
 import { latestTask, textOf } from '../agent.mjs';
 import { describeBusy, heapMb, whileBusy } from '../main-thread.mjs';

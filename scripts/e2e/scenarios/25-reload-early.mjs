@@ -1,4 +1,4 @@
-// The page goes away while a message is on its way: it is sent once, and the answer comes to whoever opens the page again.
+// The page reloads while a message is in flight: the message is sent once, and the reloaded page shows the answer.
 import assert from 'node:assert/strict';
 import { countTasks, latestTask, textOf, undisturbed } from '../agent.mjs';
 import { Studio } from '../studio.mjs';
@@ -22,7 +22,7 @@ export default {
       await studio.ended();
       await studio.shows(wanted);
       tasks += 1;
-      assert.equal(await countTasks(url), tasks, `sent once, although the page went away after ${delayMs} ms`);
+      assert.equal(await countTasks(url), tasks, `the message is sent once, although the page reloaded after ${delayMs} ms`);
       assert.equal(textOf(await latestTask(url)), wanted);
     }
     await shot();
