@@ -1,4 +1,4 @@
-// What the command line asks for.
+// Reads the command line.
 import { parseArgs } from 'node:util';
 
 /**
@@ -12,11 +12,11 @@ import { parseArgs } from 'node:util';
 
 export const USAGE = `npm run bench -- [options]
 
-  --quick         shorter, in under four minutes; says whether something broke, not for the record
+  --quick         shorter, under four minutes; shows whether something broke, not for publication
   --only 2,5      only these workloads
   --no-peer       without the official SDK
-  --write         writes docs/benchmarks.md; a full run of all workloads does so anyway
-  --no-write      does not
+  --write         updates docs/benchmarks.md; the default for a full run of all workloads
+  --no-write      does not update it
 `;
 
 /**

@@ -1,4 +1,4 @@
-// `npm run bench`: what Parley costs, beside a bare node:http floor and the official SDK. From a bare clone too.
+// `npm run bench`: measures the cost of Parley next to a bare node:http floor and the official SDK. Also works from a fresh clone.
 import { build, install, requireNode, stop, stopWithParent } from '../scripts/setup.mjs';
 
 requireNode();

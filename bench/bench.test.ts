@@ -1,4 +1,4 @@
-// The plumbing of `npm run bench`: servers start, replies are checked, numbers come out. How fast anything is, is not asked here.
+// Tests the mechanics of `npm run bench`: servers start, replies are checked, numbers come out. It does not judge speed.
 import { beforeAll, expect, test } from 'vitest';
 import { build } from '../scripts/setup.mjs';
 import { readArguments } from './arguments.mjs';
@@ -10,7 +10,7 @@ import { report } from './report.mjs';
 import { sizeOf } from './sizes.mjs';
 import { select } from './workloads/index.mjs';
 
-// The contestants run the library as it is built.
+// The contestants run the built library.
 beforeAll(() => {
   expect(build()).toBe(true);
 }, 60_000);
@@ -22,7 +22,7 @@ function named(id: string) {
 }
 
 test.each(['2', '5s', '6b', '9'])(
-  'workload %s gets right replies from the floor and from Parley, and a ratio comes out',
+  'workload %s gets correct replies from the floor and from Parley, and yields a ratio',
   async (id) => {
     const { values, ratios } = await compare(named(id), ['floor', 'memory', 'sqlite'], 'tiny');
     for (const value of [values.floor, values.memory, values.sqlite, ratios.memory, ratios.sqlite]) {
@@ -33,7 +33,7 @@ test.each(['2', '5s', '6b', '9'])(
   30_000,
 );
 
-test('the official SDK gives right replies on its SQL store too: sends, a task that is read again, a page', async () => {
+test('the official SDK gives correct replies also with its SQL store: sends, a task read again, a page', async () => {
   for (const id of ['2', '6b', '7']) {
     const { values, ratios } = await compare(named(id), ['floor', 'peer-sql'], 'tiny');
     expect(values['peer-sql']).toBeGreaterThan(0);
@@ -41,7 +41,7 @@ test('the official SDK gives right replies on its SQL store too: sends, a task t
   }
 }, 60_000);
 
-test('workload 10 calls the floor with every client, and a goal that is missed is said', async () => {
+test('workload 10 calls the floor with every client, and reports a missed goal', async () => {
   const outcome = await compareClients('tiny', { peer: true });
   for (const name of ['fetch', 'peer', 'ours-fetch', 'ours-pooled'] as const) {
     expect(outcome.values[name]).toBeGreaterThan(0);
@@ -53,7 +53,7 @@ test('workload 10 calls the floor with every client, and a goal that is missed i
   expect(table).toMatch(/Parley over fetch .* 1\.05 .* met[\s\S]*pooled\(\) .* 0\.31 .* missed/);
 }, 60_000);
 
-test('a quick run measures the SQL store of the official SDK in workload 2 only', () => {
+test('a quick run measures the SQL store of the official SDK only in workload 2', () => {
   const quick = select([]).filter(
     (workload) => workload.contestants.includes('peer-sql') && sizeOf(workload, 'peer-sql', 'quick').repetitions > 0,
   );
@@ -75,7 +75,7 @@ test('every goal belongs to a workload', () => {
   expect(new Set(ids).size).toBe(ids.length);
 });
 
-test('a goal is missed when one store misses it, and only what was measured is judged', () => {
+test('a goal is missed if one store misses it, and only measured values are judged', () => {
   const workload = named('2');
   const values = { floor: 100 };
   expect(report([{ workload, values, ratios: { memory: 1.1, sqlite: 1.4 } }]).missed).toBe(0);
@@ -84,7 +84,7 @@ test('a goal is missed when one store misses it, and only what was measured is j
   expect(report([{ workload, values, ratios: { memory: Number.NaN } }]).missed).toBe(1);
 });
 
-test('only a full run of everything writes the document by itself', () => {
+test('only a full run of all workloads updates the document by default', () => {
   expect(readArguments([])).toMatchObject({ mode: 'full', peer: true, write: true });
   expect(readArguments(['--quick'])).toMatchObject({ mode: 'quick', write: false });
   expect(readArguments(['--only', '2,5'])).toMatchObject({ only: ['2', '5'], write: false });
@@ -92,7 +92,7 @@ test('only a full run of everything writes the document by itself', () => {
   expect(readArguments(['--quick', '--write'])).toMatchObject({ write: true });
 });
 
-test('a number names all sizes of its workload, and an unknown one is refused', () => {
+test('a number selects all sizes of its workload, and an unknown number is refused', () => {
   expect(select(['5']).map(({ id }) => id)).toEqual(['5 × 1', '5 × 16', '5 × 64']);
   expect(() => select(['99'])).toThrow('no such workload: 99');
 });

@@ -1,4 +1,4 @@
-// One client in a process of its own: it calls the server when it is told to, and tells what the calls cost this process.
+// One client in its own process. It calls the server on command and reports the cost of the calls for this process.
 
 import { createSender as createBare } from './clients/bare.mjs';
 import { obey } from './obey.mjs';
@@ -22,7 +22,7 @@ const commands = {
   async slice({ count }) {
     await sendMany(count);
   },
-  /** CPU time of this process so far, in microseconds: also what is done after a slice, when others have their turn. */
+  /** CPU time of this process so far, in microseconds. Includes work done after a slice, while other clients have their turn. */
   async cpu() {
     const { user, system } = process.cpuUsage();
     return user + system;

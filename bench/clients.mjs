@@ -1,4 +1,4 @@
-// Workload 10: what a unary call costs its caller, beside a bare fetch to the same server.
+// Workload 10: the cost of a unary call for its caller, compared with a bare fetch to the same server.
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { CLIENT_GOALS } from './goals.mjs';
@@ -10,10 +10,10 @@ import { sizeOf } from './sizes.mjs';
 /** @typedef {{ values: Partial<Record<ClientName, number>>, ratios: Partial<Record<ClientName, number>> }} ClientOutcome */
 
 const SCRIPT = fileURLToPath(new URL('./client-process.mjs', import.meta.url));
-/** The base first. @type {readonly ClientName[]} */
+/** The base comes first. @type {readonly ClientName[]} */
 const NAMES = ['fetch', 'peer', 'ours-fetch', 'ours-pooled'];
 
-/** A client's garbage and its compiled code fall out differently in each process: several of each, and the middle one counts. */
+/** Garbage collection and compiled code differ from process to process, so each client runs in several, and the median counts. */
 export const CLIENTS = {
   id: '10',
   title: 'a unary call on Node, CPU of the caller',
@@ -24,8 +24,8 @@ export const CLIENTS = {
 };
 
 /**
- * All clients of a repetition live at the same time, each with a process and a server of its own, and call in turns of a fraction of a
- * second: what else the machine does falls on all of them alike.
+ * All clients of a repetition run at the same time, each with its own process and server, and call in turns of a fraction of a second, so
+ * that other load on the machine affects all of them equally.
  * @param {import('./sizes.mjs').Mode} mode
  * @param {{ peer: boolean }} options
  * @returns {Promise<ClientOutcome>}
@@ -45,7 +45,7 @@ export async function compareClients(mode, { peer }) {
 /**
  * @param {readonly ClientName[]} names
  * @param {import('./measure.mjs').Size} size
- * @returns {Promise<number[]>} microseconds per call, of each
+ * @returns {Promise<number[]>} microseconds per call for each client
  */
 async function repeatClients(names, size) {
   /** @type {Client[]} */
@@ -66,7 +66,7 @@ async function repeatClients(names, size) {
 }
 
 /**
- * Nobody always has the same one before him.
+ * Rotates the order, so that no client always follows the same one.
  * @template T
  * @param {readonly T[]} list
  * @param {number} by

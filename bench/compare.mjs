@@ -1,4 +1,4 @@
-// All repetitions of one workload, interleaved, and the ratios that come out of them.
+// Runs all repetitions of one workload, interleaved, and computes the ratios.
 import { repeat } from './measure.mjs';
 import { median } from './median.mjs';
 import { sizeOf } from './sizes.mjs';
@@ -14,8 +14,8 @@ import { sizeOf } from './sizes.mjs';
  */
 
 /**
- * Contestants take turns, so that whatever else the machine does falls on all of them alike; each value is divided by the floor of its
- * own turn.
+ * Contestants take turns, so that other load on the machine affects all of them equally. Each value is divided by the floor of the same
+ * round.
  * @param {Workload} workload
  * @param {readonly Contestant[]} contestants
  * @param {import('./sizes.mjs').Mode} mode

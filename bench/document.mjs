@@ -1,4 +1,4 @@
-// docs/benchmarks.md: the table of a run, and how they came to be.
+// Writes docs/benchmarks.md: the tables of a run, and the method.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
@@ -6,10 +6,10 @@ import { root } from '../scripts/setup.mjs';
 
 export const FILE = join(root, 'docs/benchmarks.md');
 
-/** The tables of a run; what it did not measure is undefined. @typedef {{ servers: string | undefined, clients: string | undefined }} Tables */
+/** The tables of a run; undefined if not measured. @typedef {{ servers: string | undefined, clients: string | undefined }} Tables */
 
 /**
- * Writes what was measured, and keeps what an earlier run wrote of the rest.
+ * Writes the measured tables, and keeps the others from an earlier run.
  * @param {Tables} tables
  * @param {import('./arguments.mjs').Options} options
  */
@@ -33,9 +33,9 @@ function nodesSection() {
   return start < 0 ? '' : text.slice(start);
 }
 
-const TITLES = { servers: 'Results', clients: 'Results of clients' };
+const TITLES = { servers: 'Results', clients: 'Client results' };
 
-/** A section of the page as it is; '' where it has none. @param {string} title */
+/** The current text of a section; '' if there is none. @param {string} title */
 function sectionOf(title) {
   const text = existsSync(FILE) ? readFileSync(FILE, 'utf8') : '';
   const start = text.indexOf(`## ${title}\n`);
@@ -45,63 +45,63 @@ function sectionOf(title) {
 }
 
 const KINDS = {
-  full: 'A full run: five repetitions (three where little swings, one for heap per task), each warmed up for three seconds',
-  quick: 'A quick run: two repetitions, hardly warmed up, a tenth of the tasks; a full one says more',
+  full: 'A full run: five repetitions (three for stable workloads, one for heap per task), each after a warm-up of three seconds',
+  quick: 'A quick run: two repetitions with almost no warm-up and a tenth of the tasks; a full run is more precise',
 };
 
-/** The same for callers, who are measured in more and shorter pairs. */
+/** The same for clients, which are measured in more and shorter rounds. */
 const CLIENT_KINDS = {
-  full: 'A full run: seven repetitions, each warmed up for three seconds and at least 4,000 calls',
+  full: 'A full run: seven repetitions, each after a warm-up of three seconds and at least 4,000 calls',
   quick: KINDS.quick,
 };
 
 const HEAD = `# Benchmarks
 
-What a request, an event or a task costs in Parley, as a ratio to a bare floor on the same machine in the same minute. This page is
-written by \`npm run bench\`. The goals stand in \`bench/goals.mjs\`, and the command fails when one is missed.
+The cost of a request, an event or a task in Parley, as a ratio to a bare floor that runs on the same machine at the same time.
+\`npm run bench\` writes this page. The goals are in \`bench/goals.mjs\`, and the command fails if a goal is missed.
 `;
 
-const FOOT = `The first number of a goal is for \`memoryStore()\`, the second for \`sqlite()\`; a ratio below 1 is cheaper than the floor. A number with a plus is
-what something costs more than the floor, where the floor is about nothing.
+const FOOT = `The first number of a goal is for \`memoryStore()\`, the second for \`sqlite()\`. A ratio below 1 is cheaper than the floor. A number with a plus is
+the cost above the floor, for workloads whose floor is about zero.
 
-## Who is measured
+## Contestants
 
 - **floor**: bare \`node:http\` (\`bench/servers/floor.mjs\`). It parses the body, builds the same objects, stringifies them, keeps tasks in a
-  \`Map\` and writes server-sent events by hand. It checks nothing, so a whole server cannot be as cheap everywhere.
+  \`Map\` and writes server-sent events by hand. It validates nothing, so a complete server cannot be as cheap everywhere.
 - **peer**: \`@a2a-js/sdk\` 1.3.0 on Express with its in-memory store (\`bench/servers/peer.mjs\`), as in its own multi-transport sample. It
-  gets fewer repetitions, and is left out where one round takes it minutes.
-- **peer SQL**: the same server with the SDK's own store for SQL databases (\`bench/servers/peer-sql.mjs\`), the opponent of our SQLite. It
-  has a file in a temporary folder, the tables and indexes that its \`a2a-db\` command prints, and the journal, cache and caution about the
-  disk that \`sqlite(file)\` has. Kysely, which it stands on, runs it on \`libsql\` in place of \`better-sqlite3\`, which would have to be
-  compiled: both stores use the same engine. Kysely prepares every statement anew, which is dear in \`libsql\`; so here prepared statements
-  are kept, to the peer's advantage. It is measured in 2, 3, 5s, 6, 6b and 7, in a quick run in 2 only.
+  gets fewer repetitions, and is skipped where one round takes minutes.
+- **peer SQL**: the same server with the SDK's own store for SQL databases (\`bench/servers/peer-sql.mjs\`), to compare with our SQLite. It
+  has a file in a temporary folder, the tables and indexes that its \`a2a-db\` command prints, and the same journal, cache and durability
+  settings as \`sqlite(file)\`. It uses Kysely, which here runs on \`libsql\` instead of \`better-sqlite3\`, because the latter must be
+  compiled. Both stores use the same engine. Kysely prepares every statement again, which is expensive in \`libsql\`, so this benchmark caches
+  prepared statements, to the peer's advantage. The store is measured in 2, 3, 5s, 6, 6b and 7, and in a quick run only in 2.
 - **memory** and **SQLite**: Parley with \`memoryStore()\` and with \`sqlite(file)\` in a temporary folder (\`bench/servers/ours.mjs\`).
 
 All five run the same agent, which does what the text of a message says (\`bench/servers/script.mjs\`).
 
-## How
+## Method
 
-- The number is the CPU time of the server process per operation, by \`process.cpuUsage()\`. Time by the clock swings with whatever else the
-  machine does; only the two lines about bursts are by the clock.
-- Every repetition has a server process of its own, which serves one workload. Contestants take turns (floor, peer, peer SQL, memory, SQLite,
-  floor, …), each value is divided by the floor of its own turn, and the median of these ratios is shown.
-- The load comes from another process, over raw sockets that are kept. Unary requests come over eight connections, each with the next one
-  as soon as the last is answered: the server is always busy. On a server that is mostly idle, waking up costs everybody the same on
-  top, and all ratios are nearer to 1. Every message has an id of its own.
-- Before anything is measured the replies are checked: texts, numbers of chunks, order and size of a page. While it is measured, every
-  reply is looked at for what a right one contains. A wrong one ends the run.
-- Workload 11 opens a task that has the chunks already, says 50 more unmeasured, then measures 200, one per turn of the event loop;
-  its line of growth does both lengths in one process.
-  Heap is measured after garbage collection, as the difference between two fillings. gRPC (4) is not measured yet.
-- Workload 10 is the other way round: the CPU time of the calling process per call, each caller in a process of its own against the floor,
-  eight calls at a time, beside the platform's \`fetch\` with \`JSON.stringify\` and \`JSON.parse\`. All callers of a repetition live at
-  the same time and take turns of 250 calls, so that whatever else the machine does falls on all of them. Parley's client is measured as
-  \`createClient\` gives it, with retry, breaker, timeouts and logs in place (\`bench/clients/\`). Half of what it costs over a bare
-  \`fetch\` is the signal without which a call cannot be ended in time.
+- The number is the CPU time of the server process per operation, by \`process.cpuUsage()\`. Wall time varies with other load on the machine;
+  only the two burst workloads use it.
+- Every repetition has its own server process, which serves one workload. Contestants take turns (floor, peer, peer SQL, memory, SQLite,
+  floor, …). Each value is divided by the floor of the same round, and the table shows the median of these ratios.
+- The load comes from another process, over raw keep-alive sockets. Unary requests use eight connections, and each connection sends the
+  next request as soon as the last one is answered, so the server is always busy. On a mostly idle server, each wake-up adds the same cost
+  to every contestant, and all ratios are closer to 1. Every message has its own id.
+- The replies are checked before the measurement: texts, numbers of chunks, order and size of a page. During the measurement, each reply
+  must contain an expected text. A wrong reply ends the run.
+- Workload 11 opens a task with all but 50 of its chunks, adds these 50 unmeasured, then measures 200 more, one per event-loop iteration.
+  Its growth row measures both lengths in one process.
+  Heap is measured after garbage collection, as the difference between two fill levels. gRPC (4) is not measured yet.
+- Workload 10 measures the caller: the CPU time of the calling process per call, with eight calls at a time. Each client has its own process
+  and its own floor server. The base is the platform's \`fetch\` with \`JSON.stringify\` and \`JSON.parse\`. All clients of a repetition run
+  at the same time and take turns of 250 calls, so that other load on the machine affects all of them. Parley's client is measured with the
+  defaults of \`createClient\`: retry, breaker, timeouts and logs are active (\`bench/clients/\`). Half of its cost above a bare \`fetch\` is
+  the abort signal, without which a call could not be ended in time.
 
 ## Running it
 
-\`npm run bench\` measures everything, in about half an hour, and writes this page. \`npm run bench -- --quick\` takes less than four minutes
-on an idle machine and writes nothing; \`--only 2,5\` picks workloads, \`--no-peer\` leaves the official SDK out with either store,
-\`--write\` writes the page.
+\`npm run bench\` measures everything in about half an hour and updates this page. \`npm run bench -- --quick\` takes less than four minutes
+on an idle machine and does not update it. \`--only 2,5\` selects workloads, \`--no-peer\` skips the official SDK with both stores,
+\`--write\` updates the page.
 `;

@@ -1,10 +1,10 @@
-// What Parley promises: its cost divided by that of the floor, at most. Where the floor is about nothing, what it may cost more;
-// for growth, the growth itself.
-// A workload without a goal is measured all the same.
+// The goals of Parley: the maximum of its cost divided by that of the floor. If the floor is about zero, the maximum of the extra cost; for
+// growth, the growth itself.
+// A workload without a goal is still measured.
 
 /** @typedef {{ memory?: number, sqlite?: number }} Goal */
 
-/** By the id of the workload. @type {Readonly<Record<string, Goal>>} */
+/** By workload id. @type {Readonly<Record<string, Goal>>} */
 export const GOALS = {
   1: { memory: 1.2, sqlite: 1.2 },
   2: { memory: 1.2, sqlite: 1.5 },
@@ -26,7 +26,7 @@ export const GOALS = {
   idle: { memory: 1.1, sqlite: 1.1 },
   'burst first': { memory: 1, sqlite: 1 },
   'burst other': { memory: 1, sqlite: 1 },
-  // As the floor, within what the measurement swings: a leak of one small object per subscriber, or a pass over a thousand, is more.
+  // Equal to the floor within the noise: a leak of one small object per subscriber, or a loop over a thousand of them, exceeds this.
   'gone heap': { memory: 1_000, sqlite: 1_000 },
   'gone event': { memory: 500, sqlite: 500 },
 };
@@ -34,5 +34,5 @@ export const GOALS = {
 /** Workload 10, by client: its CPU time divided by that of a bare fetch. @type {Readonly<Partial<Record<import('./client-process.mjs').ClientName, number>>>} */
 export const CLIENT_GOALS = { 'ours-fetch': 1.1, 'ours-pooled': 0.3 };
 
-/** A page costs the same however many tasks there are: its ratio to the floor with many, divided by that with few. */
+/** The cost of a page must not depend on the number of tasks: the ratio to the floor with many tasks, divided by the ratio with few. */
 export const FLATNESS = { of: '7 × 100k', to: '7 × 10k', goal: 1.3 };

@@ -6,7 +6,7 @@ import { startServer } from './server.mjs';
 /** @typedef {import('./server.mjs').Server} Server */
 
 /**
- * How much is done in one repetition.
+ * The amount of work in one repetition.
  * @typedef {object} Size
  * @property {number} repetitions
  * @property {number} warmMs minimum warm-up time
@@ -57,9 +57,9 @@ export async function repeat(workload, contestant, size) {
 }
 
 /**
- * CPU time of the server per operation, in microseconds: rounds to warm up, then rounds that count.
+ * CPU time of the server per operation, in microseconds. Warm-up rounds come first, then measured rounds.
  * @param {Bench} bench
- * @param {() => Promise<number>} round answers how many operations it did
+ * @param {() => Promise<number>} round returns the number of its operations
  */
 export async function cpuPerOperation({ server, size }, round) {
   let warmed = 0;
@@ -75,7 +75,7 @@ export async function cpuPerOperation({ server, size }, round) {
 }
 
 /**
- * Throws with both values when a reply is not what the workload asked for.
+ * Throws an error with both values if they differ.
  * @param {unknown} actual
  * @param {unknown} expected
  * @param {string} what

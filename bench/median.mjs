@@ -1,5 +1,5 @@
 /**
- * The middle one, or the mean of the two in the middle.
+ * The middle value, or the mean of the two middle values.
  * @param {readonly number[]} values
  */
 export function median(values) {

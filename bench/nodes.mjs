@@ -1,4 +1,4 @@
-// `npm run bench:nodes`: what it costs to be many. From a bare clone too; it starts its own PostgreSQL, PgBouncer and Redis.
+// `npm run bench:nodes`: measures the cost of several nodes. Also works from a fresh clone; starts its own PostgreSQL, PgBouncer and Redis.
 import { installPgBouncer } from '../scripts/databases/pgbouncer.mjs';
 import { installPostgres } from '../scripts/databases/postgres.mjs';
 import { installRedis } from '../scripts/databases/redis.mjs';

@@ -1,4 +1,4 @@
-// The plumbing of `npm run bench:nodes`: nodes start, events arrive, pages are right, numbers come out. How fast anything is, is not asked here.
+// Tests the mechanics of `npm run bench:nodes`: nodes start, events arrive, pages are correct, numbers come out. It does not judge speed.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { installPgBouncer } from '../scripts/databases/pgbouncer.mjs';
 import { installPostgres } from '../scripts/databases/postgres.mjs';
@@ -14,7 +14,7 @@ import { SIZES } from './nodes/sizes.mjs';
 
 let servers: Awaited<ReturnType<typeof startServers>>;
 
-// The nodes run the library as it is built.
+// The nodes run the built library.
 beforeAll(async () => {
   expect(build()).toBe(true);
   installPostgres();
@@ -25,7 +25,7 @@ beforeAll(async () => {
 
 afterAll(() => servers?.remove());
 
-test('a subscriber on another node gets every event once and in order, whatever becomes of the bus', async () => {
+test('a subscriber on another node gets every event once and in order, in every state of the bus', async () => {
   const rows = await measureLatency(servers, SIZES.tiny);
   expect(rows.map(({ wrong }) => wrong)).toEqual(rows.map(() => []));
   expect(rows).toHaveLength(5);
@@ -36,7 +36,7 @@ test('a subscriber on another node gets every event once and in order, whatever 
   expect(latencyTable(rows)).toContain('Redis stopped');
 }, 60_000);
 
-test('what an event costs is measured for both buses and both places of a reader', async () => {
+test('the cost of an event is measured for both buses and both places of a reader', async () => {
   const rows = await measureCost(servers, SIZES.tiny);
   expect(rows.map(({ bus, place }) => `${bus} ${place}`)).toEqual(['postgres same', 'redis same', 'postgres next', 'redis next']);
   for (const { perSecond, nodeMicros } of rows) {
@@ -46,7 +46,7 @@ test('what an event costs is measured for both buses and both places of a reader
   expect(costTable(rows)).toContain('on the next node');
 }, 60_000);
 
-test('pages of a filled store are right, and PostgreSQL tells how it reads them: by an index, without sorting', async () => {
+test('pages of a filled store are correct, and PostgreSQL reads them by an index, without sorting', async () => {
   const listed = await measureList(servers, SIZES.tiny);
   expect(listed.tasks).toBe(3_300);
   expect(listTable(listed)).toContain('page 100');
@@ -58,7 +58,7 @@ test('pages of a filled store are right, and PostgreSQL tells how it reads them:
   }
 }, 60_000);
 
-test('only a full run of all parts writes the document by itself', () => {
+test('only a full run of all parts updates the document by default', () => {
   expect(readArguments([])).toMatchObject({ mode: 'full', parts: ['latency', 'cost', 'list'], write: true });
   expect(readArguments(['--quick'])).toMatchObject({ mode: 'quick', write: false });
   expect(readArguments(['--only', 'list'])).toMatchObject({ parts: ['list'], write: false });

@@ -1,4 +1,4 @@
-// The other end of `createAsk`: a process that does what it is told over its channel, and answers each command once.
+// The counterpart of `createAsk`: executes commands from the parent process and replies once to each.
 
 /** @param {Readonly<Record<string, (args: never) => unknown>>} commands by name */
 export function obey(commands) {

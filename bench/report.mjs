@@ -1,4 +1,4 @@
-// The table, on the terminal and in docs/benchmarks.md, and whether the goals hold.
+// Formats the table for the terminal and for docs/benchmarks.md, and judges the goals.
 import { FLATNESS, GOALS } from './goals.mjs';
 
 /** @typedef {import('./compare.mjs').Outcome} Outcome */
@@ -7,7 +7,7 @@ import { FLATNESS, GOALS } from './goals.mjs';
 
 const HEADINGS = ['#', 'workload', 'floor', 'peer ÷ floor', 'peer SQL ÷ floor', 'memory ÷ floor', 'SQLite ÷ floor', 'goal', ''];
 
-/** The columns of ratios; only the last two are promised. @type {readonly import('./server.mjs').Contestant[]} */
+/** The columns of ratios; only the last two have goals. @type {readonly import('./server.mjs').Contestant[]} */
 const SHOWN = ['peer', 'peer-sql', 'memory', 'sqlite'];
 
 /**
@@ -29,7 +29,7 @@ function toRow({ workload, values, ratios }) {
 
 /**
  * @param {readonly Outcome[]} outcomes
- * @returns {Row[]} none when one of the two sizes was not measured
+ * @returns {Row[]} empty if one of the two sizes was not measured
  */
 function toFlatness(outcomes) {
   const { of, to, goal } = FLATNESS;
@@ -43,7 +43,7 @@ function toFlatness(outcomes) {
 }
 
 /**
- * What was promised of what was measured holds; undefined when nothing was promised.
+ * Whether all measured values meet their goals; undefined if there is no goal.
  * @param {readonly (readonly [value: number | undefined, goal: number | undefined])[]} pairs
  */
 function judge(pairs) {
@@ -57,7 +57,7 @@ function verdict(isMet) {
 }
 
 /**
- * Two or three digits: what is behind them differs from run to run.
+ * Two or three digits; more would differ from run to run.
  * @param {number | undefined} value
  */
 function format(value) {
@@ -67,7 +67,7 @@ function format(value) {
 }
 
 /**
- * What something costs more than the floor.
+ * The cost above the floor.
  * @param {number | undefined} value
  */
 function formatExtra(value) {
@@ -84,7 +84,7 @@ export function report(outcomes) {
 }
 
 /**
- * A table of Markdown whose columns stand below each other on a terminal too.
+ * A Markdown table with aligned columns, readable on a terminal.
  * @param {readonly string[]} headings
  * @param {readonly Pick<Row, 'cells'>[]} rows
  */

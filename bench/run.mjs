@@ -1,4 +1,4 @@
-// The whole run: every workload, the table, the document, and whether the goals hold.
+// The complete run: every workload, the table, the document, and whether the goals are met.
 import { readArguments, USAGE } from './arguments.mjs';
 import { CLIENTS, compareClients, reportClients } from './clients.mjs';
 import { compare } from './compare.mjs';
@@ -38,7 +38,7 @@ async function runClients() {
 }
 
 /**
- * Says how long it took, for those who wait.
+ * Prints progress and duration.
  * @template T
  * @param {{ id: string, title: string }} workload
  * @param {() => Promise<T>} measure

@@ -1,4 +1,4 @@
-// One contestant in a process of its own. It obeys the load generator by messages, and tells what the process has used.
+// One contestant in its own process. It executes commands of the load generator and reports the resources that the process has used.
 
 import { rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,7 +10,7 @@ import { atOnce, inTurns } from './servers/script.mjs';
 const [contestant = '', folder = ''] = process.argv.slice(2);
 
 const served = await serve();
-// The load generator has gone: so does this, with what it left on the disk.
+// The load generator has ended, so this process removes its files and ends too.
 process.on('disconnect', () => {
   rmSync(folder, { recursive: true, force: true });
   process.exit();
@@ -22,9 +22,9 @@ const commands = {
     const { user, system } = process.cpuUsage();
     return user + system;
   },
-  /** Bytes in use after everything that can go has gone. */
+  /** Bytes in use after garbage collection. */
   async heap() {
-    if (gc === undefined) throw new Error('start the process with --expose-gc');
+    if (gc === undefined) throw new Error('Start the process with --expose-gc.');
     for (let round = 0; round < 4; round += 1) {
       gc();
       await sleep(20);
@@ -35,12 +35,12 @@ const commands = {
   async seed({ count, order }) {
     await served.seed(count, order);
   },
-  /** How many tasks are open. */
+  /** The number of open tasks. */
   held() {
     return served.held.length;
   },
   /**
-   * Open tasks, from the n-th on, say so many chunks each. Answers when they were said, not when they were delivered.
+   * Open tasks, starting at the n-th, publish `count` chunks each. Returns when they are published, not when they are delivered.
    * @param {{ count: number, pace: 'turns' | 'burst', from: number }} args
    */
   async emit({ count, pace, from }) {

@@ -1,4 +1,4 @@
-// A contestant in a process of its own, as the load generator holds it.
+// Controls a contestant that runs in its own process.
 import { fork } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -63,7 +63,7 @@ async function stop(child, exited, folder) {
 }
 
 /**
- * Questions and answers over the channel of the process; all of them fail when it ends.
+ * Sends commands and receives replies over the channel of the process. All pending commands fail when it ends.
  * @param {import('node:child_process').ChildProcess} child
  * @param {string} name
  */
@@ -81,14 +81,14 @@ export function createAsk(child, name) {
   child.once('exit', (code) => {
     for (const { reject, timer } of waiting.values()) {
       clearTimeout(timer);
-      reject(new Error(`${name} ended with ${code}`));
+      reject(new Error(`${name} exited with ${code}`));
     }
     waiting.clear();
   });
   /** @param {number} id */
   const answer = (id) =>
     new Promise((resolve, reject) => {
-      const timer = setTimeout(() => reject(new Error(`${name} did not answer in time`)), ANSWER_MS);
+      const timer = setTimeout(() => reject(new Error(`${name} did not reply in time`)), ANSWER_MS);
       waiting.set(id, { resolve, reject, timer });
     });
   /**

@@ -1,4 +1,4 @@
-// How long things are measured. The full run is for the record; the quick one tells within four minutes whether something broke.
+// The durations of the measurements. The full run is for publication; the quick run shows within four minutes whether something broke.
 
 /** @typedef {import('./measure.mjs').Size} Size */
 /** @typedef {import('./measure.mjs').Workload} Workload */
@@ -9,12 +9,12 @@
 const SIZES = {
   full: { repetitions: 5, warmMs: 3_000, warmOperations: 8_000, operations: 20_000, round: 400, maxMs: 1_500, scale: 1 },
   quick: { repetitions: 2, warmMs: 300, warmOperations: 3_000, operations: 10_000, round: 400, maxMs: 350, scale: 0.1 },
-  // For the self-test: it asks whether the plumbing works, not how fast anything is.
+  // For the self-test, which checks the mechanics and not the speed.
   tiny: { repetitions: 1, warmMs: 0, warmOperations: 0, operations: 1, round: 40, maxMs: 0, scale: 0.01 },
 };
 
 /**
- * The peer is slow and nothing is promised about it: fewer repetitions, a shorter warm-up.
+ * The peer is slow and has no goals: fewer repetitions, a shorter warm-up.
  * @type {Readonly<Record<Mode, Partial<Size>>>}
  */
 const PEER = {
@@ -23,7 +23,10 @@ const PEER = {
   tiny: {},
 };
 
-/** Its SQL store says little more in a quick run: only workloads that ask for it. @type {Readonly<Partial<Record<Mode, Partial<Size>>>>} */
+/**
+ * In a quick run its SQL store adds little information: only workloads that request it run it. @type {Readonly<Partial<Record<Mode,
+ * Partial<Size>>>>}
+ */
 const PEER_SQL = { quick: { repetitions: 0 } };
 
 /**

@@ -1,4 +1,4 @@
-// The base: what the same call costs with the platform's fetch and nothing else.
+// The base: the cost of the same call with only the platform's fetch.
 import { message } from '../load/client.mjs';
 
 /** @param {string} url @returns {import('../client-process.mjs').Sender} */

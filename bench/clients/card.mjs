@@ -1,4 +1,4 @@
-// What a client needs to know of the server, so that nobody has to fetch it.
+// The card of the server, given to the clients so that none has to fetch it.
 
 /** @param {string} url @returns {import('@parley/a2a').AgentCard} */
 export function cardOf(url) {

@@ -1,4 +1,4 @@
-// Parley's client as it comes, over fetch or over kept connections.
+// Parley's client with default options, over fetch or over pooled connections.
 import { createClient } from '@parley/a2a/client';
 import { pooled } from '@parley/a2a/node';
 import { cardOf } from './card.mjs';

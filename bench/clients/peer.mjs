@@ -1,4 +1,4 @@
-// The client of the official SDK. Its states are numbers of protobuf.
+// The client of the official SDK. Its states are protobuf enum numbers.
 import { SendMessageRequest, TaskState, taskStateToJSON } from '@a2a-js/sdk';
 import { ClientFactory, ClientFactoryOptions } from '@a2a-js/sdk/client';
 import { message } from '../load/client.mjs';
@@ -10,7 +10,7 @@ export async function createSender(url) {
   const client = await factory.createFromAgentCard(/** @type {any} */ (cardOf(url)));
   return async () => {
     const result = await client.sendMessage(SendMessageRequest.fromJSON(message('task')));
-    if (!('status' in result)) throw new Error('a message, not a task');
+    if (!('status' in result)) throw new Error('expected a task, got a message');
     return taskStateToJSON(result.status?.state ?? TaskState.UNRECOGNIZED);
   };
 }

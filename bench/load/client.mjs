@@ -1,4 +1,4 @@
-// What the workloads say to a server: unary calls and streams, over connections that are kept.
+// The client of the workloads: unary calls and streams over keep-alive connections.
 import { randomUUID } from 'node:crypto';
 import { Connection } from './connection.mjs';
 import { StreamReader } from './stream-reader.mjs';
@@ -16,7 +16,7 @@ export class Client {
 
   /**
    * @param {Address} address
-   * @param {Readonly<Record<string, string>>} [headers] of every request, besides the usual
+   * @param {Readonly<Record<string, string>>} [headers] extra headers of every request
    */
   constructor(address, headers = {}) {
     this.#address = address;
@@ -24,7 +24,7 @@ export class Client {
   }
 
   /**
-   * A JSON-RPC request as it goes over the wire.
+   * Builds a JSON-RPC request as raw text.
    * @param {string} method
    * @param {object} params
    */
@@ -55,7 +55,7 @@ export class Client {
   }
 
   /**
-   * The body of the reply; rejects when it is no 200.
+   * Returns the body of the reply; rejects if the status is not 200.
    * @param {string} request
    * @returns {Promise<Buffer>}
    */
@@ -83,18 +83,18 @@ export class Client {
   }
 
   /**
-   * The reply, parsed; for set-up and checks.
+   * Returns the parsed reply; for set-up and checks.
    * @param {string} request
    * @returns {Promise<any>}
    */
   async ask(request) {
     const reply = JSON.parse((await this.send(request)).toString('utf8'));
-    if (reply.error !== undefined) throw new Error(`an error instead of a reply: ${JSON.stringify(reply.error)}`);
+    if (reply.error !== undefined) throw new Error(`the reply is an error: ${JSON.stringify(reply.error)}`);
     return reply.result ?? reply;
   }
 
   /**
-   * Opens a stream; it counts events as they come, and keeps them when asked to.
+   * Opens a stream and counts its events; keeps their text if asked to.
    * @param {string} request
    * @param {{ keep?: boolean }} [options]
    */
@@ -109,7 +109,7 @@ export class Client {
     return reader;
   }
 
-  /** Ends all connections, also those of streams that are still open. */
+  /** Closes all connections, including those of open streams. */
   close() {
     for (const connection of this.#all) connection.close();
     this.#all.clear();
@@ -128,7 +128,7 @@ export class Client {
 }
 
 /**
- * The parameters of a send; every message is a new one.
+ * The parameters of a send, with a new message id each time.
  * @param {string} text
  * @param {object} [configuration]
  */

@@ -1,8 +1,8 @@
-// One keep-alive connection that speaks just enough HTTP/1.1. A full client would cost more than the servers that it measures.
+// One keep-alive connection with a minimal HTTP/1.1 parser. A complete client would cost more than the servers that it measures.
 import { connect } from 'node:net';
 
 /**
- * Who takes the reply to a request.
+ * Receives the reply to a request.
  * @typedef {object} Receiver
  * @property {(status: number) => void} head
  * @property {(bytes: Buffer) => void} body a piece of the body, without chunk framing
@@ -18,7 +18,7 @@ const EMPTY = Buffer.alloc(0);
 export class Connection {
   /** @type {State} */
   #state = 'head';
-  /** Bytes of the body, or of the chunk, that are still to come. */
+  /** Remaining bytes of the body or of the chunk. */
   #left = 0;
   #rest = EMPTY;
   /** @type {Receiver | undefined} */
@@ -38,7 +38,7 @@ export class Connection {
   }
 
   /**
-   * One request at a time.
+   * Sends one request; the previous one must have ended.
    * @param {string} text
    * @param {Receiver} receiver
    */
@@ -71,9 +71,9 @@ export class Connection {
   }
 
   /**
-   * Reads one thing: a head, a piece of body, the size of a chunk.
+   * Reads one element: a head, a piece of the body, or the size of a chunk.
    * @param {Buffer} data
-   * @returns {number} how many bytes it took; −1 when it needs more
+   * @returns {number} number of bytes consumed; −1 if it needs more
    */
   #step(data) {
     switch (this.#state) {
@@ -108,7 +108,7 @@ export class Connection {
 
   /**
    * @param {Buffer} data
-   * @param {State | undefined} next what follows; nothing when this is the end
+   * @param {State | undefined} next the next state; undefined if the reply ends here
    */
   #readBody(data, next) {
     if (data.length === 0) return -1;

@@ -1,4 +1,4 @@
-// Reads a server-sent event stream by counting its blank lines: enough to know how many events came, and cheap.
+// Counts the events of a server-sent event stream by its blank lines, which is cheap.
 
 const NEWLINE = 10;
 const BLANK = Buffer.from('\n\n');
@@ -12,7 +12,7 @@ const BLANK = Buffer.from('\n\n');
 
 export class StreamReader {
   events = 0;
-  /** When the first byte of the body came, by performance.now(). */
+  /** Time of the first body byte, by performance.now(). */
   firstAt = 0;
   hasEnded = false;
   #parts;
@@ -32,7 +32,7 @@ export class StreamReader {
   get receiver() {
     return {
       head: (status) => {
-        if (status !== 200) this.#fail(new Error(`a stream began with HTTP ${status}`));
+        if (status !== 200) this.#fail(new Error(`a stream started with HTTP ${status}`));
       },
       body: (bytes) => this.#take(bytes),
       end: () => {
@@ -45,7 +45,7 @@ export class StreamReader {
   }
 
   /**
-   * Resolves when that many events have come in all.
+   * Resolves when this many events have arrived in total.
    * @param {number} events
    * @returns {Promise<void>}
    */
@@ -63,7 +63,7 @@ export class StreamReader {
   }
 
   /**
-   * The results inside the events, of a stream that was kept.
+   * The results inside the events, if the text was kept.
    * @returns {any[]}
    */
   results() {

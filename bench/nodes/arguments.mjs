@@ -1,4 +1,4 @@
-// What the command line asks for.
+// Reads the command line.
 import { parseArgs } from 'node:util';
 
 /** @typedef {'latency' | 'cost' | 'list'} Part */
@@ -16,10 +16,10 @@ const PARTS = ['latency', 'cost', 'list'];
 
 export const USAGE = `npm run bench:nodes -- [options]
 
-  --quick               in a minute or two; says whether something broke, not for the record
+  --quick               in a minute or two; shows whether something broke, not for publication
   --only latency,cost   only these parts of: ${PARTS.join(', ')}
-  --write               writes docs/benchmarks.md; a full run of all parts does so anyway
-  --no-write            does not
+  --write               updates docs/benchmarks.md; the default for a full run of all parts
+  --no-write            does not update it
 `;
 
 /**
@@ -39,7 +39,7 @@ export function readArguments(args) {
   });
   const only = values.only.split(',').filter((name) => name !== '');
   const unknown = only.find((name) => !PARTS.some((part) => part === name));
-  if (unknown !== undefined) throw new Error(`no such part: ${unknown}; there are ${PARTS.join(', ')}`);
+  if (unknown !== undefined) throw new Error(`no such part: ${unknown}; the parts are ${PARTS.join(', ')}`);
   const parts = PARTS.filter((part) => only.length === 0 || only.includes(part));
   const isWhole = !values.quick && parts.length === PARTS.length;
   return { mode: values.quick ? 'quick' : 'full', parts, write: values.write ?? isWhole, help: values.help };

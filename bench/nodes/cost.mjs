@@ -1,4 +1,4 @@
-// What an event costs with one, two and three nodes: CPU time of the nodes, of PostgreSQL and of Redis, and how many come per second.
+// Measures the cost of an event with one, two and three nodes: CPU time of the nodes, of PostgreSQL and of Redis, and events per second.
 import { Client, message } from '../load/client.mjs';
 import { Counter } from './counter.mjs';
 import { startNode, untilHearing } from './node.mjs';
@@ -23,7 +23,7 @@ import { startNode, untilHearing } from './node.mjs';
 /**
  * @param {Servers} servers
  * @param {Size} size
- * @param {(text: string) => void} [tell] told what has been done, for those who wait
+ * @param {(text: string) => void} [tell] called with progress messages
  * @returns {Promise<Cost[]>}
  */
 export async function measureCost(servers, size, tell = () => {}) {
@@ -82,15 +82,15 @@ async function measureOne(servers, size, { nodes: count, bus, place }) {
 }
 
 /**
- * Tasks spread over the nodes in turn, each with one reader.
+ * Distributes tasks over the nodes in turn, each with one reader.
  * @param {{ nodes: readonly Node[], clients: readonly Client[], readers: Counter[] }} parts
- * @param {{ streams: number, distance: number }} options `distance`: by how many nodes a reader is away from its task
+ * @param {{ streams: number, distance: number }} options `distance`: number of nodes between a reader and its task
  */
 async function openTasks({ nodes, clients, readers }, { streams, distance }) {
   for (let n = 0; n < streams; n += 1) {
     const runner = clients[n % nodes.length];
     const place = nodes[(n + distance) % nodes.length];
-    if (runner === undefined || place === undefined) throw new Error('no node');
+    if (runner === undefined || place === undefined) throw new Error('there is no such node');
     const { task } = await runner.ask(runner.rpc('SendMessage', message('hold', { returnImmediately: true })));
     const reader = new Counter(place.address.port, runner.rpc('SubscribeToTask', { id: task.id }));
     readers.push(reader);
@@ -99,7 +99,7 @@ async function openTasks({ nodes, clients, readers }, { streams, distance }) {
 }
 
 /**
- * A task is there for its readers a moment before its agent is ready to speak.
+ * Readers can subscribe to a task slightly before its agent is ready to publish.
  * @param {readonly Node[]} nodes
  * @param {number} tasks
  */
@@ -109,7 +109,7 @@ async function untilOpen(nodes, tasks) {
     if (counts.reduce((sum, count) => sum + count, 0) === tasks) return;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
-  throw new Error('not all tasks were opened');
+  throw new Error('not all tasks are open');
 }
 
 /**
@@ -118,7 +118,7 @@ async function untilOpen(nodes, tasks) {
  */
 function checkCounts(readers, expected) {
   const wrong = readers.find(({ events }) => events !== expected);
-  if (wrong !== undefined) throw new Error(`a reader got ${wrong.events} events instead of ${expected}`);
+  if (wrong !== undefined) throw new Error(`a reader received ${wrong.events} events instead of ${expected}`);
 }
 
 /**

@@ -1,4 +1,4 @@
-// Follows one task over server-sent events and counts them by their ids: cheap, and comments do not count.
+// Reads the server-sent events of one task and counts them by their ids. This is cheap and ignores comments.
 import { Connection } from '../load/connection.mjs';
 
 const ID = Buffer.from('\nid: ');
@@ -19,7 +19,7 @@ export class Counter {
   constructor(port, request) {
     this.#connection = new Connection(port);
     this.#connection.send(request, {
-      head: (status) => (status === 200 ? undefined : this.#fail(new Error(`a stream began with HTTP ${status}`))),
+      head: (status) => (status === 200 ? undefined : this.#fail(new Error(`a stream started with HTTP ${status}`))),
       body: (bytes) => this.#take(bytes),
       end: () => this.#fail(new Error(`a stream ended after ${this.events} events`)),
       fail: (error) => this.#fail(error),
@@ -27,7 +27,7 @@ export class Counter {
   }
 
   /**
-   * Resolves when so many have come in all.
+   * Resolves when this many events have arrived in total.
    * @param {number} events
    * @returns {Promise<void>}
    */
@@ -55,7 +55,7 @@ export class Counter {
   #take(bytes) {
     const data = this.#rest.length === 0 ? bytes : Buffer.concat([this.#rest, bytes]);
     for (let at = data.indexOf(ID); at >= 0; at = data.indexOf(ID, at + ID.length)) this.events += 1;
-    this.#rest = data.subarray(-(ID.length - 1)); // too short to be counted again
+    this.#rest = data.subarray(-(ID.length - 1)); // too short to be counted twice
     this.#wake();
   }
 }

@@ -1,4 +1,4 @@
-// The section on many nodes of docs/benchmarks.md; `npm run bench` writes the rest of that page and keeps this.
+// Writes the section about many nodes of docs/benchmarks.md. `npm run bench` writes the rest of that page and keeps this section.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { FILE, NODES_TITLE } from '../document.mjs';
@@ -13,7 +13,7 @@ import { SIZES } from './sizes.mjs';
  */
 
 /**
- * Writes the section anew: a run of some parts writes those only, so that no page mixes two machines.
+ * Replaces the whole section. A run of some parts writes only those, so that the section never mixes two machines.
  * @param {Measured} measured
  * @param {import('./arguments.mjs').Options} options
  */
@@ -43,39 +43,39 @@ function toSection({ latency, cost, listed }, mode) {
  * @param {string} machine
  */
 function head(mode, machine) {
-  const kind = mode === 'full' ? 'A full run' : 'A quick run; a full one says more';
-  return `Written by \`npm run bench:nodes\` (\`bench/nodes/\`). ${kind}, on ${machine}.
+  const kind = mode === 'full' ? 'A full run' : 'A quick run; a full run is more precise';
+  return `\`npm run bench:nodes\` (\`bench/nodes/\`) writes this section. ${kind}, on ${machine}.
 
-PostgreSQL 15 waits for the disk at every commit (\`fsync\` and \`synchronous_commit\` on) and has the settings that it comes with. Nodes,
-databases, readers and the load share these CPUs: the figures are of one small machine, not of a cluster, and more nodes do not make it
-larger.`;
+PostgreSQL 15 waits for the disk at every commit (\`fsync\` and \`synchronous_commit\` on) and otherwise has its default settings. Nodes,
+databases, readers and the load share these CPUs. So the figures are those of one small machine, not of a cluster, and more nodes do not add
+capacity.`;
 }
 
 /** @param {import('./sizes.mjs').Size} size */
 function latencyText({ everyMs, rereadMs }) {
-  return `Tasks run on node A, each with a reader there and one on node B, and say a chunk every ${everyMs} ms. The figure is how much later
-than the reader on A the reader on B gets an event; one process holds both readers, so there is one clock. With a bus that hears, a node
-still asks the store every ${rereadMs.toLocaleString('en')} ms (\`rereadMs\`) where the tasks are that somebody follows; with one that says
-that it does not hear, every 250 ms. The last line is a bus that loses everything and does not know it: the bound is the slow re-read.
-One second is granted on top of each bound, for a machine that is busy.`;
+  return `Tasks run on node A, each with a reader on A and one on node B, and publish a chunk every ${everyMs} ms. The figure is the delay of the
+reader on B compared with the reader on A. One process holds both readers, so there is one clock. While the bus is connected, a node still
+re-reads the store every ${rereadMs.toLocaleString('en')} ms (\`rereadMs\`) for tasks with subscribers; while the bus reports that it is
+disconnected, every 250 ms. In the last row the bus loses every notification without an error, so the bound is the slow re-read. Each bound
+includes one extra second for a busy machine.`;
 }
 
 /** @param {import('./sizes.mjs').Size} size */
 function costText({ streams, chunks }) {
-  return `${streams} tasks are spread over the nodes in turn, each with one reader, and say ${chunks} chunks per round, one per turn of the
-event loop. CPU time is that of all nodes together, of all processes of PostgreSQL and of Redis, divided by the events that the readers
-got. A reader on the next node is what a round-robin without stickiness makes of a reader who comes back.`;
+  return `${streams} tasks are distributed over the nodes in turn, each with one reader, and publish ${chunks} chunks per round, one per event-loop
+iteration. CPU time is that of all nodes together, of all processes of PostgreSQL and of Redis, divided by the events that the readers
+received. A reader on the next node is the typical case after a reconnect through a round-robin load balancer without sticky sessions.`;
 }
 
 /** @param {import('./report.mjs').Listed} listed */
 function listText({ tasks, filledMs }) {
-  return `${tasks.toLocaleString('en')} tasks are in the store, copied by SQL from one that an agent made (in ${(filledMs / 1_000).toFixed(0)} s); ten elevenths of
-them are of the caller who asks. Requests go one after the other over HTTP, and the time is that of the whole call. The first page also
-carries the exact number of tasks that match.`;
+  return `The store has ${tasks.toLocaleString('en')} tasks, copied by SQL from one task of an agent (in ${(filledMs / 1_000).toFixed(0)} s). Ten elevenths of
+them belong to the caller. Requests are sent one after the other over HTTP, and the time is that of the whole call. The first page also
+contains the exact number of matching tasks.`;
 }
 
 /** @param {import('./report.mjs').Listed} listed */
 function plansText({ plans }) {
   const texts = plans.map(({ title, text }) => `${title}:\n\n\`\`\`text\n${text}\n\`\`\``);
-  return `What PostgreSQL does for it, by \`auto_explain\` on the very statements of the store (\`EXPLAIN (ANALYZE, BUFFERS)\`):\n\n${texts.join('\n\n')}`;
+  return `The plans of PostgreSQL, by \`auto_explain\` on the statements of the store (\`EXPLAIN (ANALYZE, BUFFERS)\`):\n\n${texts.join('\n\n')}`;
 }

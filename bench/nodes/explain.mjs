@@ -1,8 +1,8 @@
-// What PostgreSQL did for a call, as it tells it itself: the plans of the very statements that the store sends.
+// Reads the PostgreSQL plans of the statements that the store sends during a call.
 import { postgres } from '@parley/a2a/postgres';
 import pg from 'pg';
 
-/** Nothing is hidden: what functions do is told as well. */
+/** Includes the statements inside functions. */
 const SETTINGS = [
   'session_preload_libraries=auto_explain',
   'auto_explain.log_min_duration=0',
@@ -24,7 +24,7 @@ export async function explain({ url, schema }, call) {
   pool.on('connect', (client) => void client.on('notice', ({ message = '' }) => void plans.push(message)));
   const store = postgres(pool, { schema });
   try {
-    await call(store); // whatever is done once per connection or process is done
+    await call(store); // runs everything that happens once per connection or process
     plans.length = 0;
     await call(store);
   } finally {
@@ -35,7 +35,7 @@ export async function explain({ url, schema }, call) {
 }
 
 /**
- * Without the times of the log, the name of the schema and the many columns.
+ * Removes log times, the schema name and the long column list.
  * @param {string} plan
  * @param {string} schema
  */

@@ -1,21 +1,21 @@
-// A million tasks by SQL: one that an agent made is copied with other ids, states and times, so that rows are as they come.
+// Fills the store with a million tasks by SQL: copies a task of an agent with other ids, states and times, so that the rows are realistic.
 import pg from 'pg';
 
-/** The caller who has nearly all of them; many others have a hundred each. */
+/** The caller that owns nearly all tasks; many other callers own a hundred each. */
 export const MANY = 'many';
 export const FEW = 'few-1';
 const FEW_EACH = 100;
 
-/** So long ago is the oldest. */
+/** Age of the oldest task. */
 const SPAN_MS = 90 * 24 * 3_600_000;
 const REPLAY_MS = 24 * 3_600_000;
-/** Tasks in a context. */
+/** Tasks per context. */
 export const PER_CONTEXT = 20;
 
 /**
  * Copies the only task of the schema.
  * @param {{ url: string, schema: string, rows: number }} options
- * @returns {Promise<number>} tasks in all
+ * @returns {Promise<number>} total number of tasks
  */
 export async function fill({ url, schema, rows }) {
   const client = new pg.Client(url);
@@ -42,7 +42,7 @@ export async function fill({ url, schema, rows }) {
 }
 
 /**
- * Written without them and indexed afterwards, rows take a third of the time.
+ * Writing without indexes and creating them afterwards takes a third of the time.
  * @param {import('pg').Client} client
  * @param {string} schema
  * @param {() => Promise<void>} write
@@ -58,7 +58,7 @@ async function withoutIndexes(client, schema, write) {
 }
 
 /**
- * Tasks whose log has not been compacted have one.
+ * Copies the log of tasks that are not compacted.
  * @param {import('pg').Client} client
  * @param {string} s
  */
@@ -72,12 +72,12 @@ async function copyEvents(client, s) {
   );
 }
 
-/** States by their numbers in protobuf, of a hundred: most have ended well. */
+/** State numbers of protobuf, per hundred tasks: most are completed. */
 const STATE = `CASE WHEN i % 100 < 90 THEN 3 WHEN i % 100 < 95 THEN 4 WHEN i % 100 < 98 THEN 5 ELSE 6 END`;
 const STATE_NAME = `CASE state WHEN 3 THEN 'COMPLETED' WHEN 4 THEN 'FAILED' WHEN 5 THEN 'CANCELED' ELSE 'INPUT_REQUIRED' END`;
 
 /**
- * Ids are as random ones are, and times are not in the order in which rows were written.
+ * Ids look random, and times are not in insertion order.
  * @param {import('pg').Client} client
  * @param {string} s
  * @param {{ owner: string, rows: number, from: number }} what

@@ -1,4 +1,4 @@
-// How much later than a subscriber on the node that runs a task does a subscriber on another node get each event?
+// Measures how much later a subscriber on another node gets each event than a subscriber on the node that runs the task.
 import { Client, message } from '../load/client.mjs';
 import { median } from '../median.mjs';
 import { startNode, untilHearing } from './node.mjs';
@@ -19,7 +19,7 @@ import { Watcher } from './watcher.mjs';
  * @property {boolean} [withoutRedis]
  */
 
-/** A poll and the reading of what it found; a machine that is busy takes its time. */
+/** Time for a poll and its read on a busy machine. */
 const SLACK_MS = 1_000;
 const POLL_MS = 250;
 
@@ -40,7 +40,7 @@ const WAYS = [
     boundMs: () => undefined,
   },
   {
-    title: 'PostgreSQL bus behind PgBouncer in transaction mode: deaf, polls',
+    title: 'PostgreSQL bus behind PgBouncer in transaction mode: no notifications, polls',
     settings: ({ bouncedUrl }) => ({ bus: 'postgres', listenUrl: bouncedUrl }),
     hears: false,
     forMs: ({ polledForMs }) => polledForMs,
@@ -55,7 +55,7 @@ const WAYS = [
     withoutRedis: true,
   },
   {
-    title: 'all moves lost, nobody knows: slow re-read',
+    title: 'all notifications lost without an error: slow re-read',
     settings: () => ({ bus: 'lost' }),
     hears: true,
     forMs: ({ lostForMs }) => lostForMs,
@@ -78,7 +78,7 @@ const WAYS = [
 /**
  * @param {Servers} servers
  * @param {Size} size
- * @param {(text: string) => void} [tell] told what has been done, for those who wait
+ * @param {(text: string) => void} [tell] called with progress messages
  * @returns {Promise<Latency[]>}
  */
 export async function measureLatency(servers, size, tell = () => {}) {
@@ -118,7 +118,7 @@ async function measureWay(servers, size, { way, tasks }) {
 }
 
 /**
- * @param {{ here: Node, there: Node }} nodes the tasks run here
+ * @param {{ here: Node, there: Node }} nodes the tasks run on `here`
  * @param {Size} size
  * @param {{ way: Way, tasks: number }} what
  */
@@ -153,12 +153,15 @@ async function compare({ here, there }, size, { way, tasks }) {
 /**
  * @param {readonly Watcher[]} near
  * @param {readonly Watcher[]} far
- * @param {{ warm: number, count: number, boundMs: number | undefined }} expected the first ones do not count
+ * @param {{ warm: number, count: number, boundMs: number | undefined }} expected the first `warm` chunks are not measured
  */
 function judge(near, far, { warm, count, boundMs }) {
   const later = far.flatMap(({ at }, task) => at.map((time, n) => time - (near[task]?.at[n] ?? Number.NaN)).slice(warm));
   const longestMs = Math.max(...later);
-  const wrong = [...near, ...far].flatMap(({ wrong, at }) => [...wrong, ...(at.length === count ? [] : [`${at.length} of ${count} came`])]);
-  if (boundMs !== undefined && longestMs > boundMs) wrong.push(`an event came after ${longestMs.toFixed(0)} ms`);
+  const wrong = [...near, ...far].flatMap(({ wrong, at }) => [
+    ...wrong,
+    ...(at.length === count ? [] : [`${at.length} of ${count} arrived`]),
+  ]);
+  if (boundMs !== undefined && longestMs > boundMs) wrong.push(`an event arrived after ${longestMs.toFixed(0)} ms`);
   return { events: later.length, medianMs: median(later), p99Ms: quantile(later, 0.99), longestMs, wrong };
 }

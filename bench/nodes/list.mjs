@@ -1,4 +1,4 @@
-// ListTasks with a million tasks in the store: the first page, later ones, and with filters, over HTTP.
+// Measures ListTasks with a million tasks in the store over HTTP: the first page, later pages, and filters.
 import { postgres } from '@parley/a2a/postgres';
 import { Client, message } from '../load/client.mjs';
 import { expect } from '../measure.mjs';
@@ -14,13 +14,13 @@ import { quantile } from './statistics.mjs';
 /** @typedef {{ title: string, text: string }} Plan */
 
 const PAGE = 50;
-/** Enough to let PostgreSQL read what it keeps in memory. */
+/** Enough requests for PostgreSQL to fill its cache. */
 const WARM = 20;
 
 /**
  * @param {Servers} servers
  * @param {Size} size
- * @param {(text: string) => void} [tell] told what has been done, for those who wait
+ * @param {(text: string) => void} [tell] called with progress messages
  * @returns {Promise<{ tasks: number, filledMs: number, pages: Page[], plans: Plan[] }>}
  */
 export async function measureList(servers, size, tell = () => {}) {
@@ -60,7 +60,7 @@ async function measurePages({ address }, { rows, requests }) {
   const few = new Client(address, { 'x-caller': FEW });
   try {
     const first = await ask(many, {});
-    expect(first.totalSize, rows, 'the number of all tasks');
+    expect(first.totalSize, rows, 'the total number of tasks');
     const contextId = first.tasks[0]?.contextId;
     const month = new Date(Date.now() - 30 * 24 * 3_600_000).toISOString();
     const second = { pageToken: first.nextPageToken };
@@ -71,15 +71,15 @@ async function measurePages({ address }, { rows, requests }) {
       ['first page', many, {}, PAGE],
       ['page 2', many, second, PAGE],
       ['page 100', many, hundredth, PAGE],
-      ['page 200 (from the 10,000th row on)', many, far, PAGE],
-      ['first page, one state of many (90 %)', many, { status: 'TASK_STATE_COMPLETED' }, PAGE],
+      ['page 200 (at the 10,000th row)', many, far, PAGE],
+      ['first page, a frequent state (90 %)', many, { status: 'TASK_STATE_COMPLETED' }, PAGE],
       ['first page, a rare state (2 %)', many, { status: 'TASK_STATE_INPUT_REQUIRED' }, PAGE],
       ['first page, one context', many, { contextId }, Math.min(PAGE, PER_CONTEXT)],
       ['first page, status of the last 30 days', many, { statusTimestampAfter: month }, PAGE],
       ['first page with artifacts', many, { includeArtifacts: true }, PAGE],
-      ['first page of a caller who has 100 tasks', few, {}, PAGE],
+      ['first page of a caller with 100 tasks', few, {}, PAGE],
     ];
-    for (let n = 0; n < requests; n += 1) await ask(many, {}); // the processes get warm
+    for (let n = 0; n < requests; n += 1) await ask(many, {}); // warm-up of the processes
     const pages = [];
     for (const [title, client, params, expected] of kinds) {
       pages.push({ title, rows: expected, ...(await timePages(requests, () => ask(client, params), expected)) });
@@ -100,7 +100,7 @@ function ask(client, params) {
 }
 
 /**
- * The token that leads to the page after so many.
+ * The token for the page after this many pages.
  * @param {Client} client
  * @param {number} pages
  * @returns {Promise<string | undefined>}
@@ -112,10 +112,10 @@ async function tokenOf(client, pages) {
   for (let n = 0; n < pages; n += 1) {
     const page = await ask(client, pageToken ? { pageToken } : {});
     for (const { id } of page.tasks) seen.add(id);
-    if (!page.nextPageToken) break; // there are not so many
+    if (!page.nextPageToken) break; // there are fewer pages
     pageToken = page.nextPageToken;
   }
-  if (seen.size % PAGE !== 0) throw new Error(`a task was on two pages, or on none: ${seen.size} in all`);
+  if (seen.size % PAGE !== 0) throw new Error(`a task was on two pages, or on none: ${seen.size} tasks in total`);
   return pageToken;
 }
 
@@ -136,7 +136,7 @@ async function timePages(requests, read, expected) {
 }
 
 /**
- * In the middle of everything: too far to walk to, so the store is asked directly.
+ * A page in the middle of the list. It is too far to page through, so the store is called directly.
  * @param {{ url: string, schema: string }} where
  * @param {Size} size
  * @returns {Promise<Page>}
@@ -147,7 +147,7 @@ async function measureDeepPage({ url, schema }, { rows, requests }) {
     const query = { agent: '', tenant: '', owner: MANY, limit: PAGE, count: false, withoutArtifacts: true };
     const after = { statusAt: Date.now() - 45 * 24 * 3_600_000, id: '' };
     const times = await timePages(requests, () => store.list({ ...query, after }), PAGE);
-    return { title: `a page from about the ${(rows / 2).toLocaleString('en')}th row on (the store alone)`, rows: PAGE, ...times };
+    return { title: `a page at about the ${(rows / 2).toLocaleString('en')}th row (store only)`, rows: PAGE, ...times };
   } finally {
     await store.close();
   }
@@ -163,8 +163,8 @@ async function explainPages(where, { rows }) {
   const middle = { statusAt: Date.now() - 45 * 24 * 3_600_000, id: '' };
   /** @type {[string, import('@parley/a2a/server/advanced').ListQuery][]} */
   const kinds = [
-    ['The first page, with the number of all tasks', { ...query, count: true }],
-    [`A page from about the ${(rows / 2).toLocaleString('en')}th row on`, { ...query, count: false, after: middle }],
+    ['The first page, with the total number of tasks', { ...query, count: true }],
+    [`A page at about the ${(rows / 2).toLocaleString('en')}th row`, { ...query, count: false, after: middle }],
     ['The first page of a rare state', { ...query, count: true, state: 'TASK_STATE_INPUT_REQUIRED' }],
   ];
   const plans = [];

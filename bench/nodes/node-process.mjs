@@ -1,4 +1,4 @@
-// One node in a process of its own. It obeys the load generator by messages, and tells what the process has used.
+// One node in its own process. It executes commands of the load generator and reports the resources that the process has used.
 
 import { listen } from '@parley/a2a/node';
 import { postgres } from '@parley/a2a/postgres';
@@ -23,15 +23,15 @@ import { ARTIFACT, chunkText, inTurns } from '../servers/script.mjs';
 
 const settings = /** @type {NodeSettings} */ (JSON.parse(process.argv[2] ?? '{}'));
 
-/** What each open task says next. @type {{ events: TaskEvents, said: number }[]} */
+/** The open tasks and their progress. @type {{ events: TaskEvents, said: number }[]} */
 const open = [];
-/** As the bus last said it; null until then. @type {boolean | null} */
+/** The last connection state that the bus reported; null before the first. @type {boolean | null} */
 let hears = settings.bus === 'lost' ? true : null;
 
 const store = postgres(settings.url, {
   schema: settings.schema,
   ...(settings.listenUrl && { listenUrl: settings.listenUrl }),
-  onWarning: () => {}, // that it does not hear is what is measured
+  onWarning: () => {}, // the disconnected bus is the case under test
 });
 const agent = createAgent({
   name: 'Benchmark',
@@ -56,13 +56,13 @@ const commands = {
     return user + system;
   },
   hears: () => hears,
-  /** How many tasks are open here. */
+  /** The number of open tasks. */
   open: () => open.length,
-  /** Each open task says so many chunks, one per turn of the loop. @param {{ count: number }} args */
+  /** Each open task publishes `count` chunks, one per event-loop iteration. @param {{ count: number }} args */
   async say({ count }) {
     await Promise.all(open.map((task) => inTurns(count, () => sayOne(task))));
   },
-  /** Each open task says a chunk every so often, for so long. @param {{ everyMs: number, forMs: number }} args */
+  /** Each open task publishes a chunk every `everyMs`, for `forMs`. @param {{ everyMs: number, forMs: number }} args */
   async speak({ everyMs, forMs }) {
     const count = Math.ceil(forMs / everyMs);
     await Promise.all(open.map((task) => speakOne(task, count, everyMs)));
@@ -79,7 +79,7 @@ function chooseBus() {
   return { notify: () => {}, listen: () => () => {}, close: async () => {} };
 }
 
-/** The same bus; what it says of its hearing is noted. @param {EventBus} bus @returns {EventBus} */
+/** Wraps the bus to record the connection state that it reports. @param {EventBus} bus @returns {EventBus} */
 function watched(bus) {
   return {
     notify: (moves) => bus.notify(moves),
@@ -93,7 +93,7 @@ function watched(bus) {
 }
 
 /**
- * `hold` opens a task that speaks when it is told to; anything else is answered at once.
+ * `hold` opens a task that publishes on command; any other text is answered at once.
  * @param {import('@parley/a2a/server').RequestContext} context
  * @param {TaskEvents} events
  */

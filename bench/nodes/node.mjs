@@ -1,4 +1,4 @@
-// A node in a process of its own, as the load generator holds it.
+// Controls a node that runs in its own process.
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { createAsk } from '../server.mjs';
@@ -47,7 +47,7 @@ export async function startNode(settings) {
 }
 
 /**
- * Resolves when the buses of all nodes say what is expected of them.
+ * Resolves when the buses of all nodes report the expected connection state.
  * @param {readonly Node[]} nodes
  * @param {boolean} hears
  */
@@ -57,5 +57,5 @@ export async function untilHearing(nodes, hears) {
     if (answers.every((answer) => answer === hears)) return;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  throw new Error(`a bus that should ${hears ? '' : 'not '}hear does not say so`);
+  throw new Error(`a bus that should ${hears ? '' : 'not '}be connected does not report that`);
 }

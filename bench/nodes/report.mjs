@@ -1,4 +1,4 @@
-// The tables, on the terminal and in docs/benchmarks.md.
+// Formats the tables for the terminal and for docs/benchmarks.md.
 import { toTable } from '../report.mjs';
 
 /** @typedef {import('./latency.mjs').Latency} Latency */
@@ -10,7 +10,16 @@ const micros = (/** @type {number | undefined} */ value) => (value === undefined
 
 /** @param {readonly Latency[]} rows */
 export function latencyTable(rows) {
-  const headings = ['how node B learns of it', 'tasks', 'events', 'later, median', 'p99', 'longest', 'bound', 'lost, doubled, disordered'];
+  const headings = [
+    'how node B learns of an event',
+    'tasks',
+    'events',
+    'delay, median',
+    'p99',
+    'longest',
+    'bound',
+    'lost, duplicated, reordered',
+  ];
   return toTable(
     headings,
     rows.map(({ title, tasks, events, medianMs, p99Ms, longestMs, boundMs, wrong }) => ({
@@ -50,7 +59,7 @@ export function costTable(rows) {
 /** @param {Listed} listed */
 export function listTable({ pages }) {
   return toTable(
-    ['page', 'tasks on it', 'median', 'p99'],
+    ['page', 'tasks on the page', 'median', 'p99'],
     pages.map(({ title, rows, medianMs, p99Ms }) => ({ cells: [title, String(rows), `${ms(medianMs)} ms`, `${ms(p99Ms)} ms`] })),
   );
 }

@@ -1,4 +1,4 @@
-// The whole run: three measurements, their tables, the section of the document, and whether everything arrived.
+// The complete run: three measurements, their tables, the section of the document, and whether all events arrived.
 import { readArguments, USAGE } from './arguments.mjs';
 import { measureCost } from './cost.mjs';
 import { writeSection } from './document.mjs';
@@ -18,9 +18,9 @@ async function run() {
   const servers = await startServers();
   try {
     const latency = options.parts.includes('latency') ? await measureLatency(servers, size, tell) : undefined;
-    if (latency) print('An event on node A, until a subscriber on node B has it', latencyTable(latency));
+    if (latency) print('Delay of an event from node A to a subscriber on node B', latencyTable(latency));
     const cost = options.parts.includes('cost') ? await measureCost(servers, size, tell) : undefined;
-    if (cost) print(`CPU time per event, ${size.streams} tasks spread over the nodes in turn, one reader each`, costTable(cost));
+    if (cost) print(`CPU time per event, ${size.streams} tasks distributed over the nodes, one reader each`, costTable(cost));
     const listed = options.parts.includes('list') ? await measureList(servers, size, tell) : undefined;
     if (listed) print(`ListTasks over HTTP, ${listed.tasks.toLocaleString('en')} tasks in the store`, listTable(listed));
     if (options.write) writeSection({ latency, cost, listed }, options);
@@ -47,6 +47,6 @@ function print(title, table) {
 function judge(rows) {
   const wrong = rows.flatMap(({ title, tasks, wrong }) => wrong.map((what) => `${title}, ${tasks} at once: ${what}`));
   if (rows.length > 0)
-    console.log(`\n${wrong.length === 0 ? 'Every event came once, in order and in time.' : wrong.slice(0, 20).join('\n')}`);
+    console.log(`\n${wrong.length === 0 ? 'Every event arrived once, in order and in time.' : wrong.slice(0, 20).join('\n')}`);
   return wrong.length === 0 ? 0 : 1;
 }

@@ -1,4 +1,4 @@
-// The servers behind the nodes, and what they have used.
+// Starts the servers behind the nodes and measures their CPU time.
 import { readdirSync, readFileSync } from 'node:fs';
 import { startPgBouncer } from '../../scripts/databases/pgbouncer.mjs';
 import { startPostgres } from '../../scripts/databases/postgres.mjs';
@@ -46,7 +46,7 @@ export async function startServers() {
 const TICK_MICROS = 10_000;
 
 /**
- * A process with its children, also those that have ended.
+ * CPU time of a process and its children, including ended ones.
  * @param {number} pid
  * @returns {number | undefined}
  */
@@ -72,7 +72,7 @@ function cpuOfTree(pid) {
 function readStat(pid) {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name before may contain anything.
+    // The process name before this may contain any character.
     const [, parent, ...rest] = text
       .slice(text.lastIndexOf(')') + 2)
       .split(' ')

@@ -1,4 +1,4 @@
-// How much is measured. The full run is for the record; the quick one tells within a minute or two whether something broke.
+// The amount of work. The full run is for publication; the quick run shows within a minute or two whether something broke.
 
 /**
  * @typedef {object} Size
@@ -54,7 +54,7 @@ export const SIZES = {
     rows: 20_000,
     requests: 40,
   },
-  // For the self-test: it asks whether the plumbing works, not how fast anything is.
+  // For the self-test, which checks the mechanics and not the speed.
   tiny: {
     warmMs: 50,
     forMs: 200,

@@ -1,11 +1,11 @@
-// Follows one task over server-sent events, and notes when each chunk came.
+// Reads the server-sent events of one task, and records when each chunk arrived.
 import { Connection } from '../load/connection.mjs';
 import { chunkText } from '../servers/script.mjs';
 
 export class Watcher {
-  /** When the n-th chunk came, by performance.now(). @type {number[]} */
+  /** The arrival time of the n-th chunk, by performance.now(). @type {number[]} */
   at = [];
-  /** What was wrong: a chunk twice, out of order, or missing. @type {string[]} */
+  /** Violations: a chunk that is duplicated, out of order, or missing. @type {string[]} */
   wrong = [];
   taskId = '';
   #text = '';
@@ -22,7 +22,7 @@ export class Watcher {
   constructor(port, request) {
     this.#connection = new Connection(port);
     this.#connection.send(request, {
-      head: (status) => (status === 200 ? undefined : this.#fail(new Error(`a stream began with HTTP ${status}`))),
+      head: (status) => (status === 200 ? undefined : this.#fail(new Error(`a stream started with HTTP ${status}`))),
       body: (bytes) => this.#take(bytes.toString('utf8'), performance.now()),
       end: () => this.#fail(new Error('a stream ended')),
       fail: (error) => this.#fail(error),
@@ -30,14 +30,14 @@ export class Watcher {
   }
 
   /**
-   * Resolves when it holds; rejects when the stream broke, or after so long.
+   * Resolves when `isEnough` is true; rejects if the stream broke, or after `patienceMs`.
    * @param {() => boolean} isEnough
    * @param {number} patienceMs
    * @returns {Promise<void>}
    */
   until(isEnough, patienceMs) {
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => reject(new Error(`only ${this.at.length} chunks came`)), patienceMs);
+      const timer = setTimeout(() => reject(new Error(`only ${this.at.length} chunks arrived`)), patienceMs);
       this.#wake = () => {
         if (this.#error === undefined && !isEnough()) return;
         clearTimeout(timer);
@@ -80,14 +80,14 @@ export class Watcher {
     const data = /^data: ?(.*)$/m.exec(event)?.[1];
     if (data === undefined) return; // a heartbeat
     const id = Number(/^id: ?(\d+)$/m.exec(event)?.[1] ?? Number.NaN);
-    if (!(id > this.#lastId)) this.wrong.push(`the id ${id} came after ${this.#lastId}`);
+    if (!(id > this.#lastId)) this.wrong.push(`received id ${id} after ${this.#lastId}`);
     this.#lastId = id;
     const { result, error } = JSON.parse(data);
     if (error !== undefined) this.#fail(new Error(`an error in a stream: ${JSON.stringify(error)}`));
     this.taskId = result?.task?.id ?? this.taskId;
     const text = result?.artifactUpdate?.artifact?.parts?.[0]?.text;
     if (text === undefined) return;
-    if (text !== chunkText(this.at.length)) this.wrong.push(`instead of chunk ${this.at.length} came: ${text}`);
+    if (text !== chunkText(this.at.length)) this.wrong.push(`expected chunk ${this.at.length}, got: ${text}`);
     this.at.push(now);
   }
 }

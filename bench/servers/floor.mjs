@@ -1,6 +1,6 @@
-// The floor: what the same wire costs on bare node:http. It parses the body, builds the same objects, stringifies them, keeps tasks in
-// a Map and writes SSE by hand. It checks nothing, so nobody who does can be much cheaper. It must stay tight: a floor that wastes
-// makes everybody look good.
+// The floor: the cost of the same wire format on bare node:http. It parses the body, builds the same objects, stringifies them, keeps tasks
+// in a Map and writes SSE by hand. It validates nothing, so a server that does cannot be much cheaper. Keep it efficient: a wasteful floor
+// makes every contestant look good.
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import { ARTIFACT, atOnce, historyText, inTurns, REPLY, readAsk, seedId, seedTime } from './script.mjs';
@@ -18,7 +18,7 @@ const COMPLETED = 'TASK_STATE_COMPLETED';
 const tasks = new Map();
 /** @type {Map<string, Open>} */
 const open = new Map();
-/** Newest status first: what a list reads. @type {Task[]} */
+/** Newest status first, in the order of a list. @type {Task[]} */
 let newest = [];
 /** @type {import('./script.mjs').Held[]} */
 const held = [];
@@ -130,7 +130,7 @@ function addHistory(task, count) {
 }
 
 /**
- * A stream of chunks, or of what a task that stays open says.
+ * Streams chunks, or the events of a task that stays open.
  * @param {number} id
  * @param {Message} message
  * @param {Response} response
@@ -156,7 +156,7 @@ function stream(id, message, response) {
 }
 
 /**
- * One more chunk in the task; answers its event as JSON.
+ * Adds a chunk to the task; returns its event as JSON.
  * @param {Task} task
  * @param {string} text
  */
@@ -219,7 +219,7 @@ function cut(task, historyLength) {
 }
 
 /**
- * The first page: artifacts left out, and a token for the next page.
+ * The first page, without artifacts, and with a token for the next page.
  * @param {number} pageSize
  */
 function page(pageSize) {

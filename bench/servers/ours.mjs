@@ -1,5 +1,5 @@
-// Parley, as built, with the options of a user who reads no further than the first page. Only two limits are raised: the workloads hold
-// more tasks and readers open at once than one process should by default.
+// Parley, as built, with the default options. Only two limits are raised, because the workloads keep more tasks and readers open than the
+// defaults of one process allow.
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { listen } from '@parley/a2a/node';
@@ -77,7 +77,7 @@ function longTask({ taskId, contextId, message }, count) {
 }
 
 /**
- * Completed tasks by the contract of the store: by the wire it would take longer than the measurement.
+ * Writes completed tasks through the store contract: over the wire it would take longer than the measurement.
  * @param {TaskStore} store
  * @param {number} count
  * @param {'in-order' | 'shuffled'} order

@@ -1,5 +1,5 @@
-// The official SDK with its own store for SQL databases, on a file of SQLite. Kysely takes libsql for better-sqlite3, whose interface it
-// has: both SQL stores that are measured run on the same engine, and nothing has to be compiled.
+// The official SDK with its own store for SQL databases, on an SQLite file. Kysely uses libsql in place of better-sqlite3, which has the
+// same interface: both measured SQL stores run on the same engine, and nothing has to be compiled.
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,7 +9,7 @@ import { Kysely, SqliteDialect } from 'kysely';
 import Database from 'libsql';
 import { serve as servePeer } from './peer.mjs';
 
-/** As Parley has them where they decide what a commit and a read cost; the defaults wait for the disk at every commit. */
+/** The same settings as in Parley for the cost of commits and reads; the defaults wait for the disk at every commit. */
 const PRAGMAS = 'PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -16384;';
 
 /**
@@ -25,7 +25,7 @@ export async function serve(folder) {
   );
   return {
     ...served,
-    // In one commit, or it would take longer than the measurement.
+    // In one commit: separate commits would take longer than the measurement.
     seed: async (count, order) => {
       database.exec('BEGIN');
       await served.seed(count, order);
@@ -35,8 +35,8 @@ export async function serve(folder) {
 }
 
 /**
- * Kysely prepares a statement anew each time it runs. That costs libsql up to a third of a request and better-sqlite3 perhaps less; kept
- * statements, which no user of Kysely has, make sure that the peer does not pay for our choice of the driver.
+ * Kysely prepares a statement again for each run. This costs libsql up to a third of a request, and better-sqlite3 perhaps less. Cached
+ * statements, which users of Kysely do not have, ensure that the peer does not pay for our choice of driver.
  * @param {Database.Database} database
  * @returns {import('kysely').SqliteDatabase}
  */
@@ -53,7 +53,7 @@ function keepingStatements(database) {
   };
 }
 
-/** Its own tables and indexes, as its command prints them for databases that it cannot reach itself. */
+/** The tables and indexes of the SDK, as its command prints them for databases that it cannot reach itself. */
 async function schema() {
   const command = fileURLToPath(new URL('./cli/a2a_db.js', import.meta.resolve('@a2a-js/sdk')));
   const { stdout } = await promisify(execFile)(process.execPath, [command, 'upgrade', '--sql', '--dialect', 'sqlite']);

@@ -1,4 +1,4 @@
-// The official SDK, wired as its own multi-transport sample: Express, one request handler behind JSON-RPC and HTTP+JSON, tasks in memory
+// The official SDK, set up as in its multi-transport sample: Express, one request handler for JSON-RPC and HTTP+JSON, tasks in memory
 // unless another of its stores is given.
 import { randomUUID } from 'node:crypto';
 import { AgentCard, Role, TaskState } from '@a2a-js/sdk';
@@ -72,7 +72,7 @@ async function execute({ taskId, contextId, userMessage }, bus) {
 }
 
 /**
- * Stays open until the process ends. What the task has already is published in one piece: chunk by chunk, 10,000 would take minutes.
+ * Stays open until the process ends. The initial chunks are published as one: 10,000 separate chunks would take minutes.
  * @param {Ids} ids
  * @param {Bus} bus
  * @param {number} count

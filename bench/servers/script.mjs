@@ -1,5 +1,5 @@
-// The agent that every contestant runs. The text of a message says what it wants, so one server process can be asked for anything,
-// and reading the text costs every contestant the same.
+// The agent of every contestant. The text of a message is a command, so one server process can serve every workload, and parsing the text
+// costs every contestant the same.
 
 export const REPLY = 'A short answer, as an agent would give it to a simple question.';
 export const ARTIFACT = 'answer';
@@ -7,13 +7,13 @@ export const ARTIFACT = 'answer';
 /** @typedef {'message' | 'task' | 'turns' | 'burst' | 'history' | 'hold'} AskKind */
 
 /**
- * A task that stays open until the process ends; the load generator tells it to speak.
+ * A task that stays open until the process ends; the load generator tells it when to publish.
  * @typedef {object} Held
  * @property {(text: string) => Promise<void> | void} chunk publishes one more chunk of the artifact
  */
 
 /**
- * What a contestant gives to the process that runs it.
+ * The result that a contestant returns to the process that runs it.
  * @typedef {object} Served
  * @property {number} port
  * @property {string} jsonRpcPath
@@ -23,8 +23,8 @@ export const ARTIFACT = 'answer';
  */
 
 /**
- * `turns 1000` is 1,000 chunks, one per turn of the event loop; `burst 1000` the same in one go; `history 100` a completed task with
- * that many messages; `hold 100` an open task that has 100 chunks.
+ * `turns 1000`: 1,000 chunks, one per event-loop iteration. `burst 1000`: the same without a pause. `history 100`: a completed task with
+ * that many messages. `hold 100`: an open task that has 100 chunks.
  * @param {string} text
  * @returns {{ kind: AskKind, count: number }}
  */
@@ -35,7 +35,7 @@ export function readAsk(text) {
 }
 
 /**
- * About as much as a language model says at once.
+ * About as much text as a language model emits at once.
  * @param {number} index
  */
 export function chunkText(index) {
@@ -48,7 +48,7 @@ export function historyText(index) {
 }
 
 /**
- * One chunk per turn of the event loop. By callbacks, because a promise per turn would be counted as cost of the server.
+ * One chunk per event-loop iteration. Uses callbacks, because a promise per iteration would count as server cost.
  * @param {number} count
  * @param {(text: string) => Promise<void> | void} chunk
  * @returns {Promise<void>}
@@ -71,7 +71,7 @@ export function inTurns(count, chunk) {
 }
 
 /**
- * All chunks in one go, awaiting nothing.
+ * All chunks without a pause, awaiting nothing.
  * @param {number} count
  * @param {(text: string) => Promise<void> | void} chunk
  */
@@ -82,8 +82,8 @@ export function atOnce(count, chunk) {
 const SEED_TIME = Date.UTC(2026, 0, 1);
 
 /**
- * When the n-th seeded task got its status. Shuffled: by a step that visits every number once, so the store meets no order that it
- * could follow, and every run meets the same one.
+ * The status time of the n-th seeded task. `shuffled` uses a step that visits every number once: the order is random for the store, but the
+ * same in every run.
  * @param {number} n
  * @param {number} count
  * @param {'in-order' | 'shuffled'} order

@@ -1,4 +1,4 @@
-// A burst of 1,000 chunks, by the clock on the wall: when its first byte comes, and how long somebody else waits meanwhile.
+// A burst of 1,000 chunks, in wall time: the time to its first byte, and the time that another request waits meanwhile.
 import { message } from '../load/client.mjs';
 import { expect } from '../measure.mjs';
 import { median } from '../median.mjs';
@@ -10,7 +10,7 @@ import { median } from '../median.mjs';
 const CHUNKS = 1_000;
 
 export const burstFirstByte = burstOf('burst first', 'a burst of 1,000 chunks: its first byte', ({ firstByte }) => firstByte);
-export const burstNeighbour = burstOf('burst other', 'the same: an unrelated request meanwhile', ({ other }) => other);
+export const burstNeighbour = burstOf('burst other', 'the same: another request at the same time', ({ other }) => other);
 
 /**
  * @param {string} id
@@ -42,7 +42,7 @@ function burstOf(id, title, pick) {
 }
 
 /**
- * Both requests leave in the same turn, the burst first.
+ * Both requests are sent in the same event-loop iteration, the burst first.
  * @param {Bench} bench
  * @param {string} taskId
  * @returns {Promise<Times>}
@@ -51,7 +51,7 @@ async function burst({ client }, taskId) {
   const start = performance.now();
   const reader = client.stream(client.rpc('SendStreamingMessage', message(`burst ${CHUNKS}`)));
   const other = client.send(client.rpc('GetTask', { id: taskId })).then((body) => {
-    expect(body.includes(taskId), true, 'that the unrelated request is answered');
+    expect(body.includes(taskId), true, 'that the other request is answered');
     return performance.now() - start;
   });
   await reader.ended();

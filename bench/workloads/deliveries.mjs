@@ -1,4 +1,4 @@
-// 8, 9: what it costs to bring one event to one reader, when there are many tasks, and when there are many readers.
+// 8, 9: the cost of delivering one event to one reader, with many tasks, and with many readers.
 import { cpuPerOperation } from '../measure.mjs';
 import { checkDelivery, follow, openTasks } from './open-tasks.mjs';
 
@@ -42,12 +42,12 @@ export const manyReaders = {
 
 /**
  * @param {Bench} bench
- * @param {number} from the first of the tasks that speak
+ * @param {number} from index of the first task that publishes
  * @param {readonly string[]} ids the task of each reader
  */
 async function measure(bench, from, ids) {
   const readers = await follow(bench, ids);
-  let told = 1; // the Task that a stream begins with
+  let told = 1; // the Task at the start of a stream
   return cpuPerOperation(bench, async () => {
     told += 1;
     await bench.server.emit(1, 'burst', from);

@@ -1,4 +1,4 @@
-// Subscribers that have gone: a server that forgets to let go of them pays with memory, and with work for nobody.
+// Subscribers that have disconnected: a server that does not release them pays with memory, and with useless work for each event.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { checkDelivery, follow, openTasks } from './open-tasks.mjs';
 
@@ -12,7 +12,7 @@ const PEER_SIZE = { full: { repetitions: 1 }, quick: { repetitions: 0 } };
 /** @type {Workload} */
 export const goneHeap = {
   id: 'gone heap',
-  title: '1,000 subscribers that have gone: memory kept for each',
+  title: '1,000 disconnected subscribers: memory kept for each',
   unit: 'bytes',
   by: 'difference',
   contestants: ['floor', 'peer', 'memory', 'sqlite'],
@@ -49,7 +49,7 @@ export const goneEvent = {
 };
 
 /**
- * An open task that was followed before, so that what is made once is there already.
+ * An open task that already had a subscriber, so that one-time allocations are not measured.
  * @param {Bench} bench
  */
 async function prepare(bench) {

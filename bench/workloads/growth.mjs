@@ -1,11 +1,11 @@
-// 11: what one more event costs on a task that has many already. A store that touches the whole task per event shows here.
+// 11: the cost of one more event on a task that already has many. A store that touches the whole task per event shows here.
 import { median } from '../median.mjs';
 import { checkDelivery, follow, openTasks } from './open-tasks.mjs';
 
 /** @typedef {import('../measure.mjs').Workload} Workload */
 /** @typedef {import('../measure.mjs').Bench} Bench */
 
-/** Said first, so that the garbage and the cold code of the set-up are not measured. */
+/** Published first, so that garbage and cold code of the set-up are not measured. */
 const AHEAD = 50;
 const EVENTS = 200;
 
@@ -26,7 +26,7 @@ export const marginalEvents = [100, 1_000, 10_000].map((chunks) => ({
   },
 }));
 
-/** Both lengths in one process, in turns: between two processes the machine may change more than the cost does. @type {Workload} */
+/** Both lengths in one process, in turns: two processes may differ more than the costs do. @type {Workload} */
 export const growth = {
   id: '11 growth',
   title: 'the same: cost at 10,000 chunks ÷ cost at 100',
@@ -41,8 +41,8 @@ export const growth = {
 };
 
 /**
- * Each round has a task of its own for each length, so that it stays as long as it was; only its last events are measured. Answers the
- * medians: now and then a round pays for the garbage that the set-up of many left behind.
+ * Each round uses a new task per length, so that the length stays the same; only its last events are measured. Returns the medians, because
+ * some rounds also pay for the garbage of the set-up.
  * @param {Bench} bench
  * @param {readonly number[]} lengths
  */
@@ -72,7 +72,7 @@ async function addEvents(bench, chunks) {
   const { server } = bench;
   const from = await server.held();
   const [reader] = await follow(bench, await openTasks(bench, 1, chunks - AHEAD));
-  if (reader === undefined) throw new Error('no stream');
+  if (reader === undefined) throw new Error('there is no stream');
   await server.emit(AHEAD, 'turns', from);
   await reader.reach(1 + AHEAD);
   const before = await server.cpu();

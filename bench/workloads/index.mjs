@@ -20,13 +20,13 @@ const WORKLOADS = [
 ];
 
 /**
- * Those that the ids name: `5` is every `5 × …`, `5s` is one of its own.
- * @param {readonly string[]} ids none means all
+ * The workloads with these ids: `5` is every `5 × …`, `5s` is a separate workload.
+ * @param {readonly string[]} ids empty means all
  */
 export function select(ids) {
   if (ids.length === 0) return WORKLOADS;
   const unknown = ids.find((id) => !WORKLOADS.some((workload) => isNamed(workload.id, id)));
-  if (unknown !== undefined) throw new Error(`no such workload: ${unknown}; there are ${WORKLOADS.map(({ id }) => id).join(', ')}`);
+  if (unknown !== undefined) throw new Error(`no such workload: ${unknown}; the workloads are ${WORKLOADS.map(({ id }) => id).join(', ')}`);
   return WORKLOADS.filter((workload) => ids.some((id) => isNamed(workload.id, id)));
 }
 

@@ -1,4 +1,4 @@
-// 7: the first page of a list, of few tasks and of many. What it costs should not depend on how many there are.
+// 7: the first page of a list, with few tasks and with many. The cost should not depend on the number of tasks.
 import { cpuPerOperation, expect } from '../measure.mjs';
 import { seedId, seedTime } from '../servers/script.mjs';
 import { requests } from './requests.mjs';
@@ -17,19 +17,19 @@ export const listTasks = [
 
 /**
  * @param {string} id
- * @param {number} whole how many tasks there are in a full run
+ * @param {number} whole number of tasks in a full run
  * @param {Order} order
  * @returns {import('../measure.mjs').Workload}
  */
 function listOf(id, whole, order) {
-  const suffix = order === 'shuffled' ? ' whose status times are shuffled' : '';
+  const suffix = order === 'shuffled' ? ' with shuffled status times' : '';
   return {
     id,
     title: `ListTasks, a page of ${PAGE} of ${whole.toLocaleString('en')}${suffix}`,
     unit: 'µs per request',
     contestants: ['floor', 'peer', 'peer-sql', 'memory', 'sqlite'],
     size: { quick: { warmOperations: 1_200 } },
-    // It sorts all tasks for each page, which takes up to a fifth of a second.
+    // The peer sorts all tasks for each page, which takes up to a fifth of a second.
     peerSize: { full: FEW, quick: FEW },
     run: async (bench) => {
       const { server, client, size } = bench;
@@ -52,10 +52,10 @@ function checkPage(page, count, order) {
   const numbers = Array.from({ length: count }, (_, n) => n);
   const newest = numbers.sort((a, b) => seedTime(b, count, order) - seedTime(a, count, order));
   expect(page.tasks.length, PAGE, 'the number of tasks');
-  expect(page.totalSize, count, 'the number of all tasks');
+  expect(page.totalSize, count, 'the total number of tasks');
   expect(page.nextPageToken?.length > 0, true, 'that there is a next page');
   for (const [place, { id, artifacts, history }] of page.tasks.entries()) {
-    expect(id, seedId(newest[place] ?? -1), `the task at place ${place}`);
+    expect(id, seedId(newest[place] ?? -1), `the task at position ${place}`);
     expect(artifacts?.length ?? 0, 0, 'the number of artifacts');
     expect(history?.length, 1, 'the number of messages');
   }

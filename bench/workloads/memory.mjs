@@ -1,15 +1,16 @@
-// 12 and idle subscribers: what stays in memory.
+// 12 and idle subscribers: the memory that stays in use.
 import { message } from '../load/client.mjs';
 import { checkDelivery, follow, openTasks } from './open-tasks.mjs';
 import { requests } from './requests.mjs';
 
 /** @typedef {import('../measure.mjs').Workload} Workload */
 
-/** Heap hardly swings, and filling it takes long. */
+/** Heap size is stable between runs, and filling it takes long. */
 const ONCE = { full: { repetitions: 1 }, quick: { repetitions: 1 } };
 
 /**
- * The difference between two fillings, both beyond what a store keeps for its newest tasks: that is a price per store, not per task.
+ * The difference between two fill levels, both beyond the cache that a store keeps for its newest tasks, because that cache is a cost per
+ * store and not per task.
  * @type {Workload}
  */
 export const heapPerTask = {

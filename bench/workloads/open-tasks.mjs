@@ -1,4 +1,4 @@
-// Tasks that stay open, and who follows them: what the workloads about delivery begin with.
+// Opens tasks that stay open, and their readers: the set-up of the delivery workloads.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { message } from '../load/client.mjs';
 import { expect } from '../measure.mjs';
@@ -11,7 +11,7 @@ const AT_ONCE = 20;
 const PATIENCE_MS = 30_000;
 
 /**
- * New tasks that stay open and have so many chunks; answers their ids.
+ * Creates tasks that stay open and have `chunks` chunks; returns their ids.
  * @param {Bench} bench
  * @param {number} count
  * @param {number} [chunks]
@@ -22,7 +22,7 @@ export async function openTasks({ server, client }, count, chunks = 0) {
     const reply = await client.ask(client.rpc('SendMessage', message(`hold ${chunks}`, { returnImmediately: true })));
     return /** @type {string} */ (reply.task.id);
   });
-  // A send that does not wait may be answered before the executor has come as far as to hold the task.
+  // A send that does not wait may return before the executor holds the task.
   const end = performance.now() + PATIENCE_MS;
   while ((await server.held()) < before + count) {
     if (performance.now() > end) throw new Error('the server does not hold all tasks');
@@ -32,7 +32,7 @@ export async function openTasks({ server, client }, count, chunks = 0) {
 }
 
 /**
- * Streams that follow these tasks, one each, all of them past the Task that they begin with.
+ * Opens one stream per task, and waits until each has received its first Task.
  * @param {Bench} bench
  * @param {readonly string[]} ids
  * @param {{ keep?: boolean }} [options]
@@ -47,7 +47,7 @@ export async function follow({ client }, ids, options) {
 }
 
 /**
- * A task that is followed gets one event, and the follower reads the Task and that event.
+ * Publishes one event, and checks that the reader gets the Task and that event.
  * @param {Bench} bench
  */
 export async function checkDelivery(bench) {
@@ -58,7 +58,7 @@ export async function checkDelivery(bench) {
   await server.emit(1, 'burst', from);
   await reader?.reach(2);
   const [first, second] = reader?.results() ?? [];
-  expect(first?.task?.id, ids[0], 'the task that the stream begins with');
+  expect(first?.task?.id, ids[0], 'the task at the start of the stream');
   const text = first.task.artifacts?.[0]?.parts?.map((/** @type {{ text?: string }} */ part) => part.text).join('');
   expect(text, chunkText(0) + chunkText(1), 'the text of its artifact');
   expect(second?.artifactUpdate?.artifact?.artifactId, ARTIFACT, 'the artifact of the event');

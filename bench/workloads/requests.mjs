@@ -1,12 +1,12 @@
-// Unary load: a few connections, each with one request at a time, so that the server always has something to do.
+// Unary load: a few connections with one request at a time each, so that the server is always busy.
 
 const AT_ONCE = 8;
 
 /**
- * One round of requests; answers how many there were.
+ * Sends one round of requests; returns their number.
  * @param {import('../measure.mjs').Bench} bench
  * @param {() => string} build the next request
- * @param {string} mark what every right reply contains: an error would be cheap, and measured as speed
+ * @param {string} mark a text that every correct reply contains: an error would be cheap and look like speed
  */
 export async function requests({ client, size }, build, mark) {
   let left = size.round;

@@ -10,7 +10,7 @@ import { requests } from './requests.mjs';
 /** @type {Workload} */
 export const sendForMessage = {
   id: '1',
-  title: 'SendMessage, a Message answers, JSON-RPC',
+  title: 'SendMessage, returns a Message, JSON-RPC',
   unit: 'µs per request',
   contestants: ['floor', 'peer', 'memory', 'sqlite'],
   run: async (bench) => {
@@ -24,7 +24,7 @@ export const sendForMessage = {
 /** @type {Workload} */
 export const sendForTask = {
   id: '2',
-  title: 'SendMessage, a Task with an artifact answers, JSON-RPC',
+  title: 'SendMessage, returns a Task with an artifact, JSON-RPC',
   unit: 'µs per request',
   contestants: ['floor', 'peer', 'peer-sql', 'memory', 'sqlite'],
   peerSqlSize: { quick: { repetitions: 1 } },

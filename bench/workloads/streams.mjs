@@ -10,7 +10,7 @@ import { chunkText } from '../servers/script.mjs';
 export const longStreams = [1, 16, 64].map((streams) =>
   streamsOf({
     id: `5 × ${streams}`,
-    title: `stream of 1,000 chunks, one per loop turn, ${streams === 1 ? 'alone' : `${streams} at once`}`,
+    title: `stream of 1,000 chunks, one per loop iteration, ${streams === 1 ? 'alone' : `${streams} at once`}`,
     ask: 'turns',
     chunks: 1_000,
     streams,
@@ -30,7 +30,7 @@ function streamsOf({ id, title, ask, chunks, streams }) {
     id,
     title,
     unit: 'µs per event',
-    // The peer hands its store the whole task per event: a long stream measures that, whichever store it is.
+    // The peer passes the whole task to its store for each event: a long stream measures that, with any store.
     contestants: chunks < 1_000 ? ['floor', 'peer', 'peer-sql', 'memory', 'sqlite'] : ['floor', 'peer', 'memory', 'sqlite'],
     size: { full: { warmOperations: 50_000, operations: 100_000 }, quick: { warmOperations: 20_000, operations: 30_000 } },
     peerSize: peerSize(chunks, streams),
@@ -46,8 +46,8 @@ function streamsOf({ id, title, ask, chunks, streams }) {
 }
 
 /**
- * An event of a long stream costs the peer milliseconds: the check has to do as a warm-up, and one round as the measurement. 64 streams
- * at once would take it minutes, to say what 16 say already.
+ * An event of a long stream costs the peer milliseconds: the check serves as warm-up, and one round as the measurement. 64 streams at once
+ * would take it minutes, and would show the same as 16.
  * @param {number} chunks
  * @param {number} streams
  */
@@ -58,7 +58,7 @@ function peerSize(chunks, streams) {
 }
 
 /**
- * Every chunk once, in order, between the Task and its end.
+ * Checks that every chunk comes once, in order, between the Task and its end.
  * @param {Bench} bench
  * @param {string} request
  * @param {number} chunks
