@@ -64,9 +64,11 @@ test('a workload fails on a wrong reply instead of measuring it', async () => {
   const workload = named('6');
   const wrong = {
     ...workload,
-    run: ({ client }: Parameters<typeof workload.run>[0]) => client.ask(client.rpc('GetTask', { id: 'nobody' })),
+    run: ({ client }: Parameters<typeof workload.run>[0]) => client.ask(client.rpc('GetTask', { id: 'no-such-task' })),
   };
-  await expect(repeat(wrong, 'memory', sizeOf(workload, 'memory', 'tiny'))).rejects.toThrow('workload 6 with memory: an error instead of');
+  await expect(repeat(wrong, 'memory', sizeOf(workload, 'memory', 'tiny'))).rejects.toThrow(
+    'workload 6 with memory: the reply is an error',
+  );
 }, 30_000);
 
 test('every goal belongs to a workload', () => {

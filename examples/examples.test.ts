@@ -6,7 +6,7 @@ import { closure, START } from '../scripts/setup.mjs';
 
 const folder = new URL('.', import.meta.url);
 const examples = readdirSync(folder, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
-/** Those that need a database or a page have a test of their own beside them. */
+/** Examples that need a database or a page have their own test next to them. */
 const alone = examples.filter((name) => !['cluster', 'react-chat'].includes(name));
 
 describe('examples', () => {
@@ -16,19 +16,19 @@ describe('examples', () => {
       expect(await run(new URL(`${name}/check.mjs`, folder))).toMatchObject({ code: 0 });
     },
     30_000,
-  ); // processes that start processes, on machines that are busy
+  ); // processes that start processes, possibly on a busy machine
 
   test('hello is the first agent of the README', () => {
     expect(read('../README.md')).toContain(read('hello/agent.mjs'));
   });
 
-  test('the trip planner is the second, and has at most 40 lines', () => {
+  test('the trip planner is the second agent of the README, and has at most 40 lines', () => {
     const code = read('trip-planner/agent.mjs');
     expect(read('../README.md')).toContain(code);
     expect(code.trimEnd().split('\n').length).toBeLessThanOrEqual(40);
   });
 
-  test('the README shows how an agent is called', () => {
+  test('the README shows how to call an agent', () => {
     expect(read('../README.md')).toContain(read('calling-an-agent/call.mjs'));
   });
 
@@ -41,7 +41,7 @@ describe('examples', () => {
     expect(imported).toContain('@parley/a2a');
   });
 
-  test('F27: the guide runs react-chat with files that are there, and with programs that npm start installs', () => {
+  test('F27: the guide runs react-chat with existing files, and with programs that npm start installs', () => {
     const guide = read('../docs/guides/react.md');
     const { packages } = JSON.parse(read('../package-lock.json'));
     const [, agent = ''] = /^node (examples\/react-chat\/\S+)$/m.exec(guide) ?? [];
@@ -51,7 +51,7 @@ describe('examples', () => {
     expect(read(`../${page}/index.html`)).toContain("from './chat.mjs'");
   });
 
-  test('agents import the library through its entry points only', () => {
+  test('agents import the library only through its entry points', () => {
     for (const name of examples) {
       const imports = [...read(`${name}/agent.mjs`).matchAll(/ from '([^']+)'/g)].map(([, from]) => from);
       for (const from of imports) expect(from).toMatch(/^(node:|@parley\/a2a(\/[a-z]+)?$)/);

@@ -1,4 +1,4 @@
-// Loaded in front of an example by its check: the server gets a free port instead of its own, and tells the check which.
+// A check preloads this file: the server listens on a free port instead of its own, and reports the port to the check.
 import { Server } from 'node:net';
 
 const { listen } = Server.prototype;

@@ -1,13 +1,13 @@
-// What the checks share: start an example as its reader would, and call it with nothing but fetch, over HTTP+JSON.
+// Shared by the checks: starts an example as a user would, and calls it with plain fetch over HTTP+JSON.
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 const FREE_PORT = new URL('free-port.mjs', import.meta.url).href;
 
 /**
- * Runs `node agent.mjs`, on a free port whatever the file says; `check-output` has every message checked against the strict schema.
+ * Runs `node agent.mjs` on a free port instead of the port in the file. With `check-output`, the strict schema checks every message.
  * @param {URL} file
- * @param {string} [folder] where it runs
+ * @param {string} [folder] its working directory
  * @returns {Promise<{ url: string, stop(signal?: NodeJS.Signals): Promise<void> }>}
  */
 export async function startExample(file, folder) {
@@ -18,7 +18,7 @@ export async function startExample(file, folder) {
   const ended = new Promise((resolve) => child.once('exit', resolve));
   const port = await new Promise((resolve, reject) => {
     child.once('message', resolve);
-    void ended.then((code) => reject(new Error(`${file.pathname} ended with ${code} before it listened`)));
+    void ended.then((code) => reject(new Error(`${file.pathname} exited with ${code} before it listened`)));
   });
   const stop = async (/** @type {NodeJS.Signals | undefined} */ signal) => {
     child.kill(signal);
@@ -48,7 +48,7 @@ export async function cancel(url, taskId) {
 }
 
 /**
- * The events as they arrive, each with its id.
+ * Yields the events as they arrive, each with its id.
  * @param {string} url
  * @param {Said} said
  */
@@ -86,6 +86,6 @@ function toMessage(said) {
 async function post(url, body) {
   const headers = { 'A2A-Version': '1.0', 'Content-Type': 'application/json' };
   const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
-  if (!response.ok) throw new Error(`${url} answered ${response.status}: ${await response.text()}`);
+  if (!response.ok) throw new Error(`${url} responded with ${response.status}: ${await response.text()}`);
   return response;
 }

@@ -1,4 +1,4 @@
-// The A2AClient of @assistant-ui/react-a2a and ours take the same tour; `npm run interop` runs it against the build, and prints a table.
+// The A2AClient of @assistant-ui/react-a2a and ours run the same tour. `npm run interop` runs it against the build and prints a table.
 import * as theirs from '@assistant-ui/react-a2a';
 import * as ours from '@parley/a2a/assistant-ui';
 import type { Listening } from '@parley/a2a/node';
@@ -11,7 +11,7 @@ import { quickClock } from '../scripts/interop/second-agent.mjs';
 const THEIRS: Traveller = { name: 'theirs', A2AClient: theirs.A2AClient, A2AError: theirs.A2AError };
 const OURS: Traveller = { name: 'ours', A2AClient: ours.A2AClient, A2AError: ours.A2AError };
 
-describe('the tour of A2AClient: the published one passes, ours passes, and both see the same', () => {
+describe('the tour of A2AClient: the published client passes, ours passes, and both give the same results', () => {
   let demo: Listening;
   let sdk: Awaited<ReturnType<typeof startSdkAgent>>;
   let stops: readonly [Stop, Stop];
@@ -30,14 +30,14 @@ describe('the tour of A2AClient: the published one passes, ours passes, and both
     expect(seenByOurs).toEqual(seenByTheirs);
   });
 
-  test('ours takes it by HTTP+JSON, too', async () => {
+  test('our client also runs the tour over HTTP+JSON', async () => {
     const asked = vi.spyOn(globalThis, 'fetch');
     await TOUR.find(({ name }) => name === 'sendMessage: a task')?.run(stops[1]);
     expect(asked.mock.calls.map(([url]) => new URL(String(url)).pathname)).toEqual(['/message:send']);
     asked.mockRestore();
   });
 
-  test('every method is on it', () => {
+  test('the tour calls every method', () => {
     const methods = Object.getOwnPropertyNames(ours.A2AClient.prototype).filter((name) => !['constructor', 'parley'].includes(name));
     const toured = TOUR.map(({ run }) => String(run)).join('\n');
     expect(methods.filter((name) => !toured.includes(`.${name}(`))).toEqual([]);

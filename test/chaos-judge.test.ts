@@ -1,4 +1,4 @@
-// A judge that never says no proves nothing: here it is shown what is wrong on purpose, and has to notice each.
+// Tests the judge: it gets evidence with planted faults and must detect each.
 import { createClient } from '@parley/a2a/client';
 import { fetchHandler } from '@parley/a2a/fetch';
 import { createAgent, memoryStore } from '@parley/a2a/server';
@@ -19,7 +19,7 @@ const START = Date.UTC(2026, 0, 1);
 const OWNER = { agent: '', tenant: '', owner: '' };
 const WAYS: readonly Way[] = ['stream', 'watch', 'leave', 'poll', 'cancel'];
 
-/** What is known of one undisturbed task of each way, so that it can be spoiled. */
+/** The evidence of one undisturbed task of each way, to plant faults in. */
 interface Known extends Evidence {
   readonly logs: Map<string, Log>;
   readonly stories: Story[];
@@ -47,42 +47,50 @@ test('an undisturbed run of every way has no findings', () => {
 });
 
 const WRONGS: readonly [what: string, want: Zero, spoil: (known: Known) => void][] = [
-  ['an event that a reader had is not in the log', 'events lost', (known) => changeLog(known, (entries) => entries.slice(0, -1))],
-  ['an event is another one in the log', 'events lost', (known) => changeEvents(known, (events) => replace(events, 5, [5, '{}']))],
-  ['a reader was not given an event', 'events lost', (known) => changeEvents(known, without)],
-  ['a reader was not given the end', 'events lost', (known) => changeEvents(known, (events) => events.slice(0, -1))],
-  ['somebody who came back missed an event', 'events lost', (known) => changeEvents(known, without, ['leave', 1])],
-  ['a poll saw what never was', 'events lost', (known) => changeEvents(known, (events) => events.map(rename), ['poll', 0])],
-  ['a client was told of another end', 'events lost', (known) => changeStory(known, { state: 'TASK_STATE_FAILED' })],
-  ['an executor saw committed what is not there', 'events lost', (known) => void known.ledger.push(unheardOf(known))],
+  ['an event of a reader is not in the log', 'events lost', (known) => changeLog(known, (entries) => entries.slice(0, -1))],
+  ['an event differs from the log', 'events lost', (known) => changeEvents(known, (events) => replace(events, 5, [5, '{}']))],
+  ['a reader missed an event', 'events lost', (known) => changeEvents(known, without)],
+  ['a reader missed the end', 'events lost', (known) => changeEvents(known, (events) => events.slice(0, -1))],
+  ['a resumed reader missed an event', 'events lost', (known) => changeEvents(known, without, ['leave', 1])],
   [
-    'an executor saw the end of a task that goes on',
+    'a poll returned a state that never existed',
+    'events lost',
+    (known) => changeEvents(known, (events) => events.map(rename), ['poll', 0]),
+  ],
+  ['a client got another final state', 'events lost', (known) => changeStory(known, { state: 'TASK_STATE_FAILED' })],
+  ['an executor saw the commit of a chunk that is not in the log', 'events lost', (known) => void known.ledger.push(unheardOf(known))],
+  [
+    'an executor saw the end of a task that still runs',
     'events lost',
     (known) => changeLog(known, (entries) => entries, 'TASK_STATE_WORKING'),
   ],
-  ['an event came twice', 'events duplicated', (known) => changeEvents(known, (events) => events.toSpliced(5, 0, ...events.slice(4, 5)))],
+  [
+    'an event is duplicated',
+    'events duplicated',
+    (known) => changeEvents(known, (events) => events.toSpliced(5, 0, ...events.slice(4, 5))),
+  ],
   ['two events were swapped', 'events out of order', (known) => changeEvents(known, swap)],
-  ['the text does not add up', 'events out of order', (known) => changeReader(known, { text: 'something else' })],
-  ['a user was told things in another order', 'events out of order', (known) => changeReader(known, { outOfOrder: 1 })],
-  ['something stands behind the end', 'events out of order', (known) => changeLog(known, (entries) => append(entries, 4))],
+  ['the text differs from the log', 'events out of order', (known) => changeReader(known, { text: 'something else' })],
+  ['the updates of a run are out of order', 'events out of order', (known) => changeReader(known, { outOfOrder: 1 })],
+  ['the log continues after the final state', 'events out of order', (known) => changeLog(known, (entries) => append(entries, 4))],
   ['a task ended twice', 'tasks with two final states', (known) => changeLog(known, (entries) => append(entries, -1))],
-  ['an attempt was entered twice', 'execute entered twice for one attempt', ({ ledger }) => void ledger.push(...ledger.slice(0, 1))],
-  ['a task goes on for ever', 'stuck tasks', (known) => changeLog(known, (entries) => entries, 'TASK_STATE_WORKING')],
-  ['a message made two tasks', 'sends that created a second task', copyTask],
+  ['an attempt started twice', 'execute entered twice for one attempt', ({ ledger }) => void ledger.push(...ledger.slice(0, 1))],
+  ['a task never ends', 'stuck tasks', (known) => changeLog(known, (entries) => entries, 'TASK_STATE_WORKING')],
+  ['a message created two tasks', 'sends that created a second task', copyTask],
   ['a question was asked again', 'questions asked twice', (known) => changeLog(known, askAgain)],
   ['a chunk of the answer is missing', 'answers that differ from an undisturbed run', (known) => changeLog(known, withoutChunk)],
-  ['a task was cancelled by nobody', 'tasks that failed', (known) => changeStory(known, { way: 'stream' }, 'cancel')],
+  ['a task is canceled although no client canceled it', 'tasks that failed', (known) => changeStory(known, { way: 'stream' }, 'cancel')],
   ['a call failed', 'calls that failed for the caller', (known) => changeStory(known, { error: 'gone' })],
-  ['a node died', 'nodes that exited unexpectedly', ({ nodes }) => void nodes[0]?.deaths.push('it died')],
+  ['a node died', 'nodes that exited unexpectedly', ({ nodes }) => void nodes[0]?.deaths.push('exit code 1')],
 ];
 
-test.each(WRONGS)('the judge notices that %s', (_what, want, spoil) => {
+test.each(WRONGS)('the judge detects that %s', (_what, want, spoil) => {
   const known = structuredClone(clean);
   spoil(known);
   expect(judge(known).findings.all.map(({ zero }) => zero)).toContain(want);
 });
 
-/** What is known when the run of a task was cut off, and entered again four seconds after it was entered first. */
+/** Evidence of a task whose run was interrupted, and restarted four seconds after its first start. */
 function enteredAgain() {
   const known = structuredClone(clean);
   const { taskId = '' } = storyOf(known);
@@ -96,12 +104,12 @@ function enteredAgain() {
   } as const;
   known.logs.set(taskId, { taskId, state: 'TASK_STATE_COMPLETED', entries: [...(log?.entries ?? []), note] });
   const first = known.ledger.find((line) => line.what === 'entered' && line.taskId === taskId);
-  if (first === undefined) throw new Error('it was never entered');
+  if (first === undefined) throw new Error('the task was never started');
   known.ledger.splice(0, known.ledger.length, first, { ...first, attempt: 2, node: 'b', at: first.at + 4_000 });
   return { known, taskId, first, log };
 }
 
-test('a take-over is not counted from a pause after which the run went on', () => {
+test('a take-over does not count from a pause after which the run continued', () => {
   const { known, taskId, first } = enteredAgain();
   known.nodes[0]?.absences.push({ boot: 1, from: first.at + 1_000, to: first.at + 2_000, how: 'pause' });
   expect(judge(known).takeOvers).toEqual([{ taskId, attempt: 2, how: 'pause', ms: 3_000 }]);
@@ -109,7 +117,7 @@ test('a take-over is not counted from a pause after which the run went on', () =
   expect(judge(known).takeOvers).toEqual([]);
 });
 
-test('a take-over is counted from the kill of the node to the next entry, and not when an answer led to it', () => {
+test('a take-over counts from the kill of the node to the next attempt, unless a reply caused that attempt', () => {
   const { known, taskId, first, log } = enteredAgain();
   known.nodes[0]?.absences.push({ boot: 1, from: first.at + 1_000, to: first.at + 2_000, how: 'kill' });
   expect(judge(known)).toMatchObject({
@@ -160,7 +168,7 @@ type Entries = readonly Entry[];
 
 function storyOf({ stories }: Known, way: Way = 'stream'): Story {
   const story = stories.find((one) => one.way === way);
-  if (story === undefined) throw new Error(`nobody went by ${way}`);
+  if (story === undefined) throw new Error(`there is no story with way ${way}`);
   return story;
 }
 
@@ -177,7 +185,7 @@ function changeEvents(known: Known, change: (events: Events) => Events, [way, in
   changeReader(known, { events: change(events) }, [way, index]);
 }
 
-/** Of the task that was streamed. */
+/** Changes the log of the streamed task. */
 function changeLog(known: Known, change: (entries: Entries) => Entries, state?: string): void {
   const { taskId = '' } = storyOf(known);
   const log = known.logs.get(taskId);
@@ -189,7 +197,7 @@ function replace(events: Events, at: number, event: Events[number]): Events {
   return events.toSpliced(at, 1, event);
 }
 
-/** One of the last, which no Task stands for. */
+/** Removes one of the last events, which no snapshot covers. */
 function without(events: Events): Events {
   return events.toSpliced(-3, 1);
 }
@@ -206,7 +214,7 @@ function rename([seq, json]: Events[number]): Events[number] {
   return [seq, json.replaceAll('poll/1', 'poll/9')];
 }
 
-/** Another entry like the one at `index`, behind the last. */
+/** Appends a copy of the entry at `index`. */
 function append(entries: Entries, index: number): Entries {
   const copied = entries.at(index);
   return copied ? [...entries, { ...copied, seq: entries.length + 1 }] : entries;
@@ -224,5 +232,5 @@ function copyTask({ logs, stories }: Known): void {
 
 function unheardOf(known: Known): Line {
   const { taskId = '' } = storyOf(known);
-  return { what: 'committed', taskId, attempt: 1, chunks: ['never said'], node: 'a', boot: 1, at: START };
+  return { what: 'committed', taskId, attempt: 1, chunks: ['never published'], node: 'a', boot: 1, at: START };
 }

@@ -1,18 +1,18 @@
-// What the chaos run plans to break.
+// Tests the fault plans of the chaos run.
 import { expect, test } from 'vitest';
 import { createPlan, type Fault, halfOfKinds } from '../scripts/chaos/plan.mjs';
 
 const TEN_MINUTES = { seed: 7, forMs: 600_000, faults: 105, nodes: 3 };
 const AWAY = ['kill', 'pause', 'drain'];
 
-test('the same seed plans the same faults, another one others', () => {
+test('the same seed gives the same plan, another seed another plan', () => {
   const plan = createPlan({ ...TEN_MINUTES, bus: 'postgres' });
   expect(createPlan({ ...TEN_MINUTES, bus: 'postgres' })).toEqual(plan);
   expect(createPlan({ ...TEN_MINUTES, bus: 'postgres', seed: 8 })).not.toEqual(plan);
 });
 
 test.each(['postgres', 'redis'] as const)(
-  'ten minutes with %s break every kind of thing, more than 100 times, sometimes two at once',
+  'ten minutes with %s contain every kind of fault, more than 100 faults, sometimes two at once',
   (bus) => {
     const plan = createPlan({ ...TEN_MINUTES, bus });
     expect(plan.length).toBeGreaterThanOrEqual(100);
@@ -22,13 +22,13 @@ test.each(['postgres', 'redis'] as const)(
   },
 );
 
-test.each([1, 2, 3, 4, 5])('seed %i: however short a plan is it has every kind', (seed) => {
+test.each([1, 2, 3, 4, 5])('seed %i: even a short plan contains every kind', (seed) => {
   const plan = createPlan({ seed, bus: 'redis', forMs: 22_000, faults: 4, nodes: 3 });
   expect(new Set(plan.map(({ kind }) => kind)).size).toBe(10);
 });
 
 test.each([1, 2, 3, 4, 5])(
-  'seed %i: the quick plans of both buses together have every kind, each bus six, and both kill a node',
+  'seed %i: the quick plans of both buses together contain every kind, each bus has six, and both kill a node',
   (seed) => {
     const plans = (['postgres', 'redis'] as const).map((bus) =>
       createPlan({ seed, bus, forMs: 8_000, faults: 6, nodes: 3, pace: 0.375, kinds: halfOfKinds(seed, bus) }).map(({ kind }) => kind),
@@ -39,7 +39,7 @@ test.each([1, 2, 3, 4, 5])(
   },
 );
 
-test('at any time one node at least is left alone', () => {
+test('at any time at least one node is left alone', () => {
   for (let seed = 1; seed <= 50; seed += 1) {
     const faults = createPlan({ ...TEN_MINUTES, bus: 'postgres', seed }).filter(({ kind }) => AWAY.includes(kind));
     for (const fault of faults) {

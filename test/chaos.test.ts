@@ -1,16 +1,16 @@
-// The quick form of `npm run chaos`, against the build.
+// The quick run of `npm run chaos`, against the build.
 import { expect, test } from 'vitest';
 import { runScript } from './run-script.js';
 
-test('D2, D3, D12, D14, D17, D18: whatever happens to nodes and databases, nothing is lost, doubled, stuck or run twice', async () => {
+test('D2, D3, D12, D14, D17, D18: under faults of nodes and databases, nothing is lost, duplicated, stuck or run twice', async () => {
   const { code, output } = await runScript('chaos/main.mjs', '--quick');
   expect(output).toContain('No violations');
   expect(output, 'every kind of fault').toMatch(/^faults +6 +6$/m);
-  expect(output, 'runs were cut off and entered again').toMatch(/^ {2}with attempt > 1 +[1-9]\d* +[1-9]\d*$/m);
+  expect(output, 'runs were interrupted and restarted').toMatch(/^ {2}with attempt > 1 +[1-9]\d* +[1-9]\d*$/m);
   expect(code).toBe(0);
 }, 200_000);
 
-test('a size that makes no sense is said, not run', async () => {
+test('an invalid option is reported and nothing runs', async () => {
   const { code, output } = await runScript('chaos/main.mjs', '--bus', 'kafka');
   expect(output).toContain('--bus must be postgres, redis or both, got kafka');
   expect(code).toBe(1);

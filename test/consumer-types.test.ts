@@ -1,4 +1,5 @@
-// The published types in the programs of users: strict, with every declaration file checked, and with no more libraries than they have.
+// Compiles user programs against the published types: strict, with every declaration file checked, and with only the libraries that users
+// have.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +11,7 @@ vi.setConfig({ testTimeout: 180_000 });
 const root = fileURLToPath(new URL('..', import.meta.url));
 const cache = join(root, '.cache');
 mkdirSync(cache, { recursive: true });
-// Inside the repository, so that the packages are found as they are for a user: by way of node_modules.
+// Inside the repository, so that packages resolve through node_modules as they do for a user.
 const folder = mkdtempSync(join(cache, 'consumer-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -20,7 +21,7 @@ interface Program {
   readonly module?: string;
 }
 
-/** What the compiler says about a program that is compiled against the built library. */
+/** The compiler output for a program that uses the built library. */
 function compile(name: string, source: string, { lib, types, module = 'esnext' }: Program): string {
   const compilerOptions = {
     strict: true,
@@ -102,7 +103,7 @@ export async function main(): Promise<void> {
 export { postgres, redis, sqlite, createTestFetch };
 `;
 
-test('F25: a server compiles with every entry point, and so does await using', () => {
+test('F25: a server compiles with every entry point and with await using', () => {
   expect(compile('server', SERVER, { lib: ['ES2022', 'ESNext.Disposable', 'DOM'], types: ['node'] })).toBe('');
 });
 
@@ -121,7 +122,7 @@ test('F25: a CommonJS program gets TS1479, unless its module is nodenext', () =>
   expect(compile('nodenext', source, { ...COMMON, module: 'nodenext' })).toBe('');
 });
 
-test('F25: a CommonJS program reaches the library by import()', () => {
+test('F25: a CommonJS program can load the library with import()', () => {
   const source = `
 export async function main(): Promise<string> {
   const { createAgent } = await import('@parley/a2a/server');

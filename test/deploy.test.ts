@@ -1,4 +1,4 @@
-// The files of deploy/ are not run here: they are held against the schemas of those who read them, and against our code.
+// Does not run the files of deploy/: it validates them against the schemas of their tools, and against our code.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -29,21 +29,21 @@ const [deployment, service, budget] = parseAllDocuments(read('deploy/kubernetes.
 const agent = read('examples/cluster/agent.mjs');
 const nodes = Object.keys(compose.services).filter((name) => name.startsWith('node-'));
 
-/** The names of environment variables that the agent looks at. */
+/** The environment variables that the agent reads. */
 const known = [...agent.matchAll(/const \{([^}]*)\} = process\.env/g)].flatMap(([, names = '']) => names.match(/\b[A-Z_]+\b/g) ?? []);
 
-test('compose.yaml is a compose file', () => {
+test('compose.yaml is a valid compose file', () => {
   const ajv = new Ajv2019({ strict: false, allErrors: true, validateFormats: false });
-  ajv.removeKeyword('id'); // a word of older schemas, with no effect on what is valid
-  // It names its dialect by another address than Ajv.
+  ajv.removeKeyword('id'); // a keyword of older schemas, which does not affect validation
+  // The schema names its dialect by another URL than Ajv does.
   const validate = ajv.compile({ ...composeSchema, $schema: 'https://json-schema.org/draft/2019-09/schema' });
   expect(validate(compose), JSON.stringify(validate.errors)).toBe(true);
-  expect(validate({ services: { a: { image: 'a', helthcheck: {} } } }), 'a word that is not known').toBe(false);
+  expect(validate({ services: { a: { image: 'a', helthcheck: {} } } }), 'an unknown key').toBe(false);
 });
 
 /**
- * Objects as literals of the types that are made from the API of Kubernetes, one in a line: unknown and wrong fields do not compile.
- * Answers the errors of each.
+ * Writes each object as a literal of its Kubernetes type, one per line: unknown and wrong fields do not compile.
+ * Returns the compile errors.
  */
 function compileErrors(objects: readonly { readonly apiVersion?: string; readonly kind?: string }[]): readonly string[] {
   const folder = join(root, '.cache/deploy');
@@ -61,7 +61,7 @@ function compileErrors(objects: readonly { readonly apiVersion?: string; readonl
   return lines.map((_, n) => errors.filter((error) => error.includes(`objects.ts(${n + 1},`)).join(''));
 }
 
-test('kubernetes.yaml fits the API of Kubernetes, and what does not would be seen', { timeout: 30_000 }, () => {
+test('kubernetes.yaml matches the Kubernetes API, and a mistake is detected', { timeout: 30_000 }, () => {
   const all = parseAllDocuments(read('deploy/kubernetes.yaml'));
   expect(all.flatMap(({ errors }) => errors)).toEqual([]);
   expect(all).toHaveLength(3);
@@ -76,7 +76,7 @@ test('kubernetes.yaml fits the API of Kubernetes, and what does not would be see
   ]);
 });
 
-test('the pods of kubernetes.yaml are found, asked what we answer, and given the time that they need', async () => {
+test('in kubernetes.yaml the service selects the pods, the probes exist, and the pods get enough time to stop', async () => {
   const labels = deployment.spec?.template.metadata?.labels;
   for (const selector of [deployment.spec?.selector.matchLabels, service.spec?.selector, budget.spec?.selector?.matchLabels]) {
     expect(selector).toEqual(labels);
@@ -95,18 +95,18 @@ test('the pods of kubernetes.yaml are found, asked what we answer, and given the
   expect((pod?.terminationGracePeriodSeconds ?? 0) * 1_000).toBeGreaterThanOrEqual(closingMs + 10_000);
 });
 
-test('the nodes of compose.yaml are those behind nginx, and have the time that they need', () => {
+test('the nodes of compose.yaml are the upstream of nginx, and get enough time to stop', () => {
   const upstream = [...read('deploy/nginx.conf').matchAll(/server (node-\d+):4000/g)].map(([, name]) => name);
   expect(upstream).toEqual(nodes);
   expect(nodes).toHaveLength(3);
   for (const name of nodes) {
-    const { environment, stop_grace_period: grace } = compose.services[name] as Node; // it is one of its keys
+    const { environment, stop_grace_period: grace } = compose.services[name] as Node; // a YAML key
     expect(known).toEqual(expect.arrayContaining(Object.keys(environment)));
     expect(Number.parseInt(grace, 10) * 1_000).toBeGreaterThan(Number(environment.DRAIN_MS) + Number(environment.LAME_DUCK_MS));
   }
 });
 
-test('the image has what it is made of', () => {
+test('the files of the image exist', () => {
   const lines = read('deploy/Dockerfile').split('\n');
   const sources = lines.flatMap((line) => (line.startsWith('COPY ') ? line.split(' ').slice(1, -1) : []));
   expect(sources.filter((path) => !existsSync(join(root, path)))).toEqual([]);

@@ -1,4 +1,4 @@
-// Entry points are promises: adding one is a decision, removing one is a major version.
+// Entry points are public API: adding one is a decision, removing one requires a major version.
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
@@ -10,9 +10,9 @@ const { exports, imports, type, sideEffects, dependencies } = JSON.parse(readFil
 
 interface Entry {
   readonly file: string;
-  /** Whether it must run where there is no Node. */
+  /** Whether it must run without Node. */
   readonly neutral: boolean;
-  /** What a neutral one leaves to its user to install; default nothing. */
+  /** The packages that the user of a neutral entry point must install. Default: none. */
   readonly imports?: readonly string[];
 }
 
@@ -39,10 +39,10 @@ const ENTRIES: Readonly<Record<string, Entry>> = {
   './testing': { file: 'testing/index', neutral: false },
 };
 
-/** Sources as users get them: without the strict output check, and with the exchange of platforms other than Node. */
+/** The sources as users get them: without the strict output check, and with the exchange for platforms other than Node. */
 const INPUT = {
   platform: 'neutral',
-  // Its paths are those of the tests, and would win over the aliases below.
+  // The paths in tsconfig are for tests, and would override the aliases below.
   tsconfig: false,
   logLevel: 'silent',
   resolve: {
@@ -54,7 +54,7 @@ const INPUT = {
   },
 } as const satisfies InputOptions;
 
-test('D39: the export map holds exactly the promised entry points', () => {
+test('D39: the export map contains exactly the listed entry points', () => {
   const promised = Object.entries(ENTRIES).map(([entry, { file }]) => [
     entry,
     { types: `./dist/${file}.d.ts`, default: `./dist/${file}.js` },
@@ -62,20 +62,20 @@ test('D39: the export map holds exactly the promised entry points', () => {
   expect(exports).toEqual(Object.fromEntries(promised));
 });
 
-test('the output check is strict under its condition only', () => {
+test('the output check is strict only under its condition', () => {
   const folder = './dist/protocol/output-check';
   expect(imports['#output-check']).toEqual({ 'check-output': `${folder}/strict.js`, default: `${folder}/none.js` });
 });
 
-/** The conditions that each runtime or bundler sets; all of them also set `import` and `default`. */
+/** The conditions that each runtime or bundler sets, besides `import` and `default`. */
 const RUNTIMES: readonly (readonly [runtime: string, conditions: readonly string[], exchange: 'fetch' | 'pool'])[] = [
   ['Node', ['node', 'node-addons'], 'pool'],
   ['a bundler for Node', ['node', 'module'], 'pool'],
   ['Bun', ['bun', 'node'], 'fetch'],
   ['Deno', ['deno', 'node'], 'fetch'],
   ['workerd', ['workerd', 'worker', 'browser'], 'fetch'],
-  ['workerd with the compatibility of Node', ['workerd', 'worker', 'node'], 'fetch'],
-  ['the edge runtime of Vercel', ['edge-light', 'worker', 'node'], 'fetch'],
+  ['workerd with Node compatibility', ['workerd', 'worker', 'node'], 'fetch'],
+  ['the Vercel edge runtime', ['edge-light', 'worker', 'node'], 'fetch'],
   ['a bundler for browsers', ['browser', 'module'], 'fetch'],
   ['jsdom on Node', ['browser', 'node'], 'fetch'],
   ['React Native', ['react-native', 'node'], 'fetch'],
@@ -93,11 +93,11 @@ test('D49: the package has no other conditional import', () => {
   expect(Object.keys(imports)).toEqual(['#output-check', '#exchange']);
 });
 
-test('the library is ESM without side effects and brings nothing along', () => {
+test('the library is ESM without side effects and has no dependencies', () => {
   expect({ type, sideEffects, dependencies }).toEqual({ type: 'module', sideEffects: false, dependencies: undefined });
 });
 
-test('the package carries the license of the repository', () => {
+test('the package contains the license of the repository', () => {
   expect(readFileSync(new URL('LICENSE', library), 'utf8')).toBe(readFileSync(new URL('../LICENSE', import.meta.url), 'utf8'));
 });
 
@@ -108,13 +108,13 @@ for (const [entry, { file, neutral, imports: left = [] }] of Object.entries(ENTR
       expect((await bundle(file)).sort()).toEqual(left));
 }
 
-// What a page pays, in KiB, without what it has to install itself: a change that needs more is a decision, and is made here.
+// Size of each entry point for a page, in KiB, without the packages that the user installs. Raising a limit is a deliberate decision.
 const SIZES: readonly { readonly entry: string; readonly uses?: string; readonly limit: Size }[] = [
   { entry: './client', limit: { minified: 269, gzip: 64 } },
   { entry: './client', uses: 'createClient', limit: { minified: 262, gzip: 61 } },
   { entry: './conversation', limit: { minified: 86, gzip: 28 } },
   { entry: './coordinator', limit: { minified: 269, gzip: 64 } },
-  // With a provider that can make a client and a conversation. The hooks alone are little.
+  // Includes the provider, which can create a client and a conversation. The hooks alone are small.
   { entry: './react', limit: { minified: 326, gzip: 81 } },
   { entry: './react', uses: 'useConversation', limit: { minified: 6, gzip: 3 } },
   { entry: './assistant-ui', limit: { minified: 344, gzip: 86 } },
@@ -124,13 +124,13 @@ const SIZES: readonly { readonly entry: string; readonly uses?: string; readonly
 for (const { entry, uses, limit } of SIZES) {
   const name = `@parley/a2a${entry.slice(1)}`;
   const what = uses === undefined ? name : `${uses} of ${name}`;
-  test(`${what} has the size that it is known to have`, async () => {
+  test(`${what} keeps its known size`, async () => {
     const program = uses === undefined ? `export * from '${name}';` : `import { ${uses} } from '${name}';\nconsole.log(${uses});`;
     const size = await sizeOf(program, ENTRIES[entry]?.imports ?? []);
     console.log(`${what}: ${show(size)}`);
     expect(size.minified).toBeLessThanOrEqual(limit.minified);
     expect(size.gzip).toBeLessThanOrEqual(limit.gzip);
-    // A limit far above what is there would hold nothing.
+    // A limit far above the actual size would detect nothing.
     expect(size.minified).toBeGreaterThan(limit.minified * 0.95);
   });
 }
@@ -142,13 +142,13 @@ interface Size {
 
 const show = ({ minified, gzip }: Size): string => `${minified.toFixed(1)} KiB minified, ${gzip.toFixed(1)} KiB with gzip`;
 
-/** KiB of a program as a bundler makes it for browsers. */
+/** Size in KiB of a program bundled for browsers. */
 async function sizeOf(program: string, external: readonly string[]): Promise<Size> {
   const code = (await generate('program', program, external)).join('\n');
   return { minified: Buffer.byteLength(code) / 1024, gzip: gzipSync(code, { level: 9 }).length / 1024 };
 }
 
-/** The code of a bundle of that program. */
+/** The code of a bundle of the program. */
 async function generate(name: string, program: string, external: readonly string[]): Promise<string[]> {
   const sources = new Map(Object.entries(ENTRIES).map(([entry, { file }]) => [`@parley/a2a${entry.slice(1)}`, `src/${file}.ts`]));
   const plugin = {
@@ -165,7 +165,7 @@ async function generate(name: string, program: string, external: readonly string
   }
 }
 
-/** Bundles an entry point from its source and returns what the bundle still imports. */
+/** Bundles an entry point from its source and returns the remaining imports. */
 async function bundle(file: string): Promise<string[]> {
   const build = await rolldown({ ...INPUT, input: fileURLToPath(new URL(`src/${file}.ts`, library)), external: /^[@a-z]/ });
   try {

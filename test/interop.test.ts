@@ -1,4 +1,4 @@
-// The official client and server against the sources; `npm run interop` runs the same cases against the build, and prints a table.
+// Runs the official client and server against the sources. `npm run interop` runs the same cases against the build and prints a table.
 import { type Listening, listen } from '@parley/a2a/node';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { startDemo } from '../packages/demo/src/start-demo.js';

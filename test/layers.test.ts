@@ -1,13 +1,13 @@
-// The dependency directions of packages/a2a/src. A folder that has no row here may not exist.
+// The dependency directions of packages/a2a/src. Every folder must have a row here.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
 interface Layer {
-  /** What it may import besides itself: folders, or single files of them. */
+  /** Folders, or single files, that the layer may import besides itself. */
   readonly imports: readonly string[];
-  /** Packages it may import: a host or a driver, never a toolbox. */
+  /** Packages that the layer may import: a host or a driver, never a general-purpose library. */
   readonly packages?: readonly string[];
 }
 
@@ -28,11 +28,11 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   bus: { imports: ['protocol', 'platform', 'stores/store'] },
   'bus/postgres': { imports: ['protocol', 'platform', 'stores/store', 'bus/bus'], packages: ['pg'] },
   'bus/redis': { imports: ['protocol', 'platform', 'stores/store', 'bus/bus'], packages: ['ioredis'] },
-  // A store and the bus that comes with it.
+  // A store with its bus.
   postgres: { imports: ['stores/store', 'stores/postgres', 'bus/bus', 'bus/postgres', 'platform', 'protocol'], packages: ['pg'] },
   redis: { imports: ['bus/bus', 'bus/redis'], packages: ['ioredis'] },
   server: { imports: SERVER },
-  // The public list and the defaults of options: the only places of the runtime that name an implementation.
+  // The public list and the default options: the only places of the runtime that name an implementation.
   'server/index': { imports: [...SERVER, 'stores/memory', 'bus/memory'] },
   'server/options': { imports: [...SERVER, 'stores/memory', 'bus/silent'] },
   client: { imports: ['protocol', 'platform', 'wire', 'net'] },
@@ -51,7 +51,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   },
 };
 
-/** The places that may know Node; everything else runs on any platform. */
+/** The only places that may use Node; all other code runs on any platform. */
 const NODE_ONLY = [
   'adapters/node',
   'net/guarded-fetch',
@@ -82,7 +82,7 @@ test('a layer imports only what its row allows', () => {
   expect(imports.filter((one) => !isAllowed(one)).map(show)).toEqual([]);
 });
 
-test('nothing but `client/node` itself, the entry point `/node` and the condition `node` of `#exchange` leads to `client/node`', () => {
+test('only `client/node` itself, the entry point `/node` and the condition `node` of `#exchange` import `client/node`', () => {
   const others = [...code].flatMap(([file, text]) =>
     /['"][^'"]*\/node\/(?:pooled|default-exchange)[^'"]*['"]/.test(text) && !isInside(file, 'client/node') ? [file] : [],
   );
@@ -96,21 +96,21 @@ test('only `client/node/default-exchange` reads environment variables', () => {
   expect(readers).toEqual(['client/node/default-exchange']);
 });
 
-test('only the places listed import from node:', () => {
+test('only the listed places import from node:', () => {
   const strangers = imports.filter(({ from, kind }) => kind === 'node' && !NODE_ONLY.some((place) => isInside(from, place)));
   expect(strangers.map(show)).toEqual([]);
 });
 
-test('no file imports itself, however long the way', () => {
+test('no file imports itself, directly or indirectly', () => {
   expect(findCycle()).toEqual([]);
 });
 
-test('no comment switches off the rules on platforms and layers', () => {
+test('no comment disables the rules on platforms and layers', () => {
   const suppression = /biome-ignore(-all|-start)?\s+lint(:|\s|\/style:|\/style\/noRestricted(Globals|Imports))/;
   expect([...code].filter(([, text]) => suppression.test(text)).map(([file]) => file)).toEqual([]);
 });
 
-test('every form of import is seen', () => {
+test('every form of import is detected', () => {
   const text = [
     "import './a.js';",
     "import type { B } from '../b.js';",
@@ -167,7 +167,7 @@ function show({ from, to }: Import): string {
   return `${from} → ${to}`;
 }
 
-/** One cycle as a path, or nothing. Files that are done are not entered again, so each is seen once. */
+/** Returns one cycle as a path, or an empty list. Each file is visited once. */
 function findCycle(): readonly string[] {
   const done = new Set<string>();
   const visit = (file: string, path: readonly string[]): readonly string[] => {

@@ -1,4 +1,4 @@
-// The built library in a folder that has none of the packages that users install beside it.
+// Runs the built library in a folder without the optional peer packages.
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -23,7 +23,7 @@ interface Outcome {
   readonly reason?: string;
   readonly message: string;
   readonly cause?: string;
-  /** Its words and those of its cause. */
+  /** The message of the error and of its cause. */
   readonly own?: string;
 }
 
@@ -32,7 +32,7 @@ const own = (outcome: Outcome): string => {
   return outcome.own ?? '';
 };
 
-/** What a program catches around this expression. */
+/** The error that a program catches around this expression. */
 function caught(entry: string, expression: string): Outcome {
   const program = `
     import * as entry from '@parley/a2a/${entry}';
@@ -59,13 +59,13 @@ const CALLS = [
   ['oauth', 'oauth4webapi', TOKEN],
 ] as const;
 
-test.each(CALLS)('F24: @parley/a2a/%s says that it needs %s, and how to get it', (entry, name, expression) => {
+test.each(CALLS)('F24: @parley/a2a/%s reports that it needs %s, and how to install it', (entry, name, expression) => {
   const { reason, message, cause } = caught(entry, expression);
   expect(message).toBe(`\`@parley/a2a/${entry}\` needs the package ${name}: npm install ${name}`);
   expect([reason, cause]).toEqual(['INVALID_PARAMS', expect.stringMatching(/MODULE_NOT_FOUND$/)]);
 });
 
-test.each(CALLS)('F24: @parley/a2a/%s keeps the error of a %s that is there and broken', (entry, name, expression) => {
+test.each(CALLS)('F24: @parley/a2a/%s keeps the error of a %s that is installed but broken', (entry, name, expression) => {
   const target = join(folder, 'node_modules', name);
   const install = (main: string, code: string): void => {
     rmSync(target, { recursive: true, force: true });
@@ -98,7 +98,7 @@ test.each([
   ['postgres', '@parley/a2a/postgres'],
   ['redis', '@parley/a2a/redis'],
   ['oauth', '@parley/a2a/oauth'],
-])('F24: the entry %s can be loaded without any of them, and by require too', (_, entry) => {
+])('F24: the entry %s loads without any of these packages, also with require', (_, entry) => {
   const program = `require('${entry}'); console.log('loaded');`;
   const { stdout, stderr } = spawnSync(process.execPath, ['--eval', program], { cwd: folder, encoding: 'utf8' });
   expect([stdout.trim(), stderr.replace(/.*ExperimentalWarning[\s\S]*/, '')]).toEqual(['loaded', '']);

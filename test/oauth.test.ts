@@ -1,4 +1,4 @@
-// Tokens from a real authorization server, used on our own agent, which asks that server about each of them.
+// Gets tokens from a real authorization server and uses them with our agent, which asks that server about each token.
 
 import { type Credentials, chooseCredentials, createClient, credentialsFor, type SendOptions } from '@parley/a2a/client';
 import { clientCredentials, type DeviceCodePrompt, deviceCode, type OAuthOptions } from '@parley/a2a/oauth';
@@ -14,21 +14,21 @@ const MACHINE = { clientId: 'machine', clientSecret: 'a secret with: % and +' };
 const keys = await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, true, ['sign', 'verify']);
 let peer: RunningPeer;
 
-// A bare clone installs the server first.
+// A fresh clone installs the server first.
 beforeAll(async () => {
   peer = await startPeer('oidc', { OIDC_CONFIG: JSON.stringify({ clients: await clients() }) });
 }, 180_000);
 afterAll(() => peer?.stop());
 
-describe('a program with its own identity', () => {
-  test('gets a token from the server that the card declares, and is known to the agent by it', async () => {
+describe('a client with its own identity', () => {
+  test('gets a token from the server that the card declares, and the agent identifies it', async () => {
     const { options, tokenRequests } = counted();
     const { call } = agentWith(machineFlow(['agent:read']));
     expect(await call(credentialsFor({ oauth2: clientCredentials({ ...MACHINE, ...options }) }))).toBe('machine may agent:read');
     expect(tokenRequests()).toBe(1);
   });
 
-  test('is found by OpenID Connect too, and proves itself by a posted secret or a signature', async () => {
+  test('works with OpenID Connect discovery, and authenticates by a posted secret or a signature', async () => {
     const { options } = counted();
     const { call } = agentWith(withScopes(oidc(`${peer.url}/.well-known/openid-configuration`), ['agent:read']));
     const poster = clientCredentials({ clientId: 'poster', clientSecret: 'secret', auth: 'post', ...options });
@@ -37,7 +37,7 @@ describe('a program with its own identity', () => {
     expect(await call(chooseCredentials(signer))).toBe('signer may agent:read');
   });
 
-  test('asks for one token however many calls are made at once, and after', async () => {
+  test('requests one token for any number of concurrent and later calls', async () => {
     const { options, tokenRequests } = counted();
     const { call } = agentWith(machineFlow());
     const credentials = clientCredentials({ ...MACHINE, ...options });
@@ -47,7 +47,7 @@ describe('a program with its own identity', () => {
     expect(tokenRequests()).toBe(1);
   });
 
-  test('A24: gets another token for a call that wants other scopes', async () => {
+  test('A24: gets another token for a call that needs other scopes', async () => {
     const { options, tokenRequests } = counted();
     const { call } = agentWith(machineFlow(['agent:read']));
     const credentials = clientCredentials({ ...MACHINE, ...options });
@@ -57,7 +57,7 @@ describe('a program with its own identity', () => {
     expect(tokenRequests()).toBe(2);
   });
 
-  test('gets a new token once when the agent refuses the old one, also for many calls', async () => {
+  test('gets one new token when the agent refuses the old one, also for concurrent calls', async () => {
     const { options, tokenRequests } = counted();
     const { call, seen } = agentWith(machineFlow());
     const credentials = clientCredentials({ ...MACHINE, ...options });
@@ -68,7 +68,7 @@ describe('a program with its own identity', () => {
     expect([tokenRequests(), new Set(seen).size]).toEqual([2, 2]);
   });
 
-  test('gets a new token shortly before the old one ends', async () => {
+  test('gets a new token shortly before the old one expires', async () => {
     let aheadMs = 0;
     const clock = { ...systemClock, now: () => Date.now() + aheadMs };
     const { options, tokenRequests } = counted();
@@ -81,7 +81,7 @@ describe('a program with its own identity', () => {
     expect(tokenRequests()).toBe(2);
   });
 
-  test('is told clearly when its secret is wrong, or its scope is not its own, and nothing reaches the agent', async () => {
+  test('gets a clear error for a wrong secret or a scope it may not have, and sends nothing to the agent', async () => {
     const { options } = counted();
     const { call, seen } = agentWith(machineFlow());
     const wrong = clientCredentials({ ...MACHINE, clientSecret: 'wr0ng', ...options });
@@ -95,14 +95,14 @@ describe('a program with its own identity', () => {
     expect(seen).toEqual([]);
   });
 
-  test('can try again later when the server is away', async () => {
+  test('can retry later when the server is unavailable', async () => {
     const credentials = clientCredentials({ ...MACHINE, tokenUrl: 'http://127.0.0.1:1/token', allowInsecure: true });
     await expect(agentWith(machineFlow()).call(credentials)).rejects.toMatchObject({ reason: 'AUTH_REQUIRED', retryable: true });
   });
 });
 
-describe('a person at another device', () => {
-  test('signs in while the call waits, and again only when refresh tokens do not do it any more', async () => {
+describe('a user at another device', () => {
+  test('signs in while the call waits, and again only when the refresh token no longer works', async () => {
     let aheadMs = 0;
     const { options, tokenRequests } = counted(() => aheadMs);
     const { call, seen } = agentWith(deviceFlow());
@@ -113,29 +113,29 @@ describe('a person at another device', () => {
       ...options,
       onCode(prompt) {
         prompts.push(prompt);
-        // Signs in after a first question has been answered with "pending".
+        // Signs in after the first poll returned "pending".
         void until(() => tokenRequests() > 0).then(() => signInAt(prompt.verificationUriComplete ?? prompt.verificationUri));
       },
     });
     const both = await Promise.all([call(credentials), call(credentials)]);
-    expect(both).toEqual(Array(2).fill('somebody may openid offline_access agent:read'));
+    expect(both).toEqual(Array(2).fill('test-user may openid offline_access agent:read'));
     expect(tokenRequests()).toBeGreaterThan(1);
     expect(prompts).toMatchObject([{ userCode: expect.stringMatching(/^\w{4}-\w{4}$/), verificationUri: `${peer.url}/device` }]);
 
     const before = tokenRequests();
     for (const hours of [1, 2]) {
       aheadMs = hours * 3_600_000;
-      expect(await call(credentials)).toBe('somebody may openid offline_access agent:read');
+      expect(await call(credentials)).toBe('test-user may openid offline_access agent:read');
     }
     expect([tokenRequests() - before, prompts.length]).toEqual([2, 1]);
 
-    // This server takes back everything with the token: the agent refuses it, the refresh token is refused too.
+    // This server also revokes the refresh token, so the agent refuses the token and the server refuses the refresh.
     await revoke(seen.at(-1) ?? '', 'device');
-    expect(await call(credentials)).toBe('somebody may openid offline_access agent:read');
+    expect(await call(credentials)).toBe('test-user may openid offline_access agent:read');
     expect(prompts).toHaveLength(2);
   });
 
-  test('may refuse', async () => {
+  test('can refuse', async () => {
     const { options } = counted();
     const onCode = (prompt: DeviceCodePrompt) => signInAt(prompt.verificationUriComplete ?? '', { refuse: true }).then(() => {});
     const credentials = deviceCode({ clientId: 'device', ...options, onCode });
@@ -145,7 +145,7 @@ describe('a person at another device', () => {
     });
   });
 
-  test('may come too late', async () => {
+  test('can be too late', async () => {
     const { options } = counted();
     const credentials = deviceCode({ clientId: 'too-late', ...options, onCode: () => {} });
     await expect(agentWith(deviceFlow()).call(credentials)).rejects.toMatchObject({
@@ -190,7 +190,7 @@ function deviceFlow() {
   return oauth2({ deviceCode: { deviceAuthorizationUrl: `${peer.url}/device/auth`, tokenUrl: `${peer.url}/token`, scopes: {} } });
 }
 
-/** Counts requests for tokens. Waiting between two questions is a twentieth of what the server asks for. */
+/** Counts token requests. The poll interval is a twentieth of what the server requires. */
 function counted(aheadMs: () => number = () => 0) {
   let requests = 0;
   const options = {
@@ -209,7 +209,7 @@ function counted(aheadMs: () => number = () => 0) {
   return { options, tokenRequests: () => requests };
 }
 
-/** An agent that says who called, and one way to call it. `seen` are the tokens that it was shown. */
+/** An agent that returns its caller, and a function that calls it. `seen` contains the tokens that the agent received. */
 function agentWith(security: ReturnType<typeof oauth2>) {
   const seen: string[] = [];
   const agent = createAgent({
@@ -225,7 +225,7 @@ function agentWith(security: ReturnType<typeof oauth2>) {
   });
   const client = createClient('http://agent.test', { fetch: createTestFetch(agent, { url: 'http://agent.test' }), retry: false });
   const call = async (credentials: Credentials, options: SendOptions = {}): Promise<string> =>
-    (await client.send('who am I?', { credentials, ...options })).text;
+    (await client.send('whoami', { credentials, ...options })).text;
   return { call, seen };
 }
 

@@ -1,11 +1,11 @@
-// What the library can be installed beside, and whether the tests run on all of it. `npm run install-check` installs it for real.
+// Checks the peer dependency ranges, and that the tests cover them. `npm run install-check` installs the library for real.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
 const read = (path: string) => JSON.parse(readFileSync(new URL(`../${path}`, import.meta.url), 'utf8'));
 const { peerDependencies, peerDependenciesMeta } = read('packages/a2a/package.json');
 
-/** Whether a version is in a range made of `^a.b.c` alternatives, the only form that is used. */
+/** Whether a version is in a range of `^a.b.c` alternatives, the only form in use. */
 function isInRange(version: string, range: string): boolean {
   const [major, minor, patch] = numbersOf(version);
   return range.split(' || ').some((each) => {
@@ -16,17 +16,17 @@ function isInRange(version: string, range: string): boolean {
 
 function numbersOf(version: string): readonly [number, number, number] {
   const [major, minor, patch] = version.split('.').map(Number);
-  if (major === undefined || minor === undefined || patch === undefined) throw new Error(`${version} is no version`);
+  if (major === undefined || minor === undefined || patch === undefined) throw new Error(`invalid version: ${version}`);
   return [major, minor, patch];
 }
 
-test('F23: the ranges take both majors of Express and of ioredis, and nothing makes a user install either', () => {
+test('F23: the ranges accept both majors of Express and of ioredis, and both packages are optional', () => {
   expect(peerDependencies).toMatchObject({ express: '^4.21.0 || ^5.0.0', ioredis: '^5.0.0 || ^6.0.0' });
   expect(Object.keys(peerDependenciesMeta)).toEqual(Object.keys(peerDependencies));
   for (const [name, meta] of Object.entries(peerDependenciesMeta)) expect([name, meta]).toEqual([name, { optional: true }]);
 });
 
-test('F23: the tests have a version of each major, and for the older one its first', () => {
+test('F23: the tests use a version of each major, and the first version of the older one', () => {
   for (const [name, older] of [
     ['express', 'express4'],
     ['ioredis', 'ioredis5'],
@@ -40,7 +40,7 @@ test('F23: the tests have a version of each major, and for the older one its fir
   }
 });
 
-test('F23: the adapters and the bus are tested on both', () => {
+test('F23: the adapters and the bus are tested on both majors', () => {
   const used: readonly (readonly [string, string])[] = [
     ['packages/a2a/test/hosts.ts', "from 'express4'"],
     ['packages/a2a/test/hosts.ts', "from 'express'"],

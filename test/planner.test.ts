@@ -1,4 +1,4 @@
-// The planner that the architecture shows, on a real process and a real file, killed where it hurts.
+// Runs the sample planner of the architecture document as a real process with a real file, and kills it at critical points.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -9,15 +9,15 @@ import { root } from '../scripts/setup.mjs';
 
 interface Planner {
   readonly url: string;
-  /** Ends the process with SIGKILL and starts it again on the same file. */
+  /** Ends the process with SIGKILL and restarts it on the same file. */
   kill(): Promise<void>;
-  /** From now on plans stop after their first piece, or go on again. */
+  /** Makes plans stop after their first chunk, or continue. */
   hold(isHeld: boolean): void;
 }
 
 const STORE = "store: sqlite('agent.db'),";
 
-/** A folder with the agent in it, inside the repository: there it finds the library. */
+/** Creates a folder with the agent inside the repository, where it finds the library. */
 async function startPlanner(recovery?: 'restart'): Promise<Planner> {
   mkdirSync(join(root, '.cache'), { recursive: true });
   const folder = mkdtempSync(join(root, '.cache/planner-'));
@@ -53,13 +53,13 @@ async function answer({ url }: Planner, taskId: string): Promise<Task> {
   return (await send(url, { taskId, parts: [{ text: 'Lisbon' }] })).task;
 }
 
-/** Answers, and comes back when the first piece of the plan is there. */
+/** Sends the reply, and returns when the first chunk of the plan has arrived. */
 async function answerAndRead({ url }: Planner, taskId: string): Promise<void> {
   for await (const { artifactUpdate } of stream(url, { taskId, parts: [{ text: 'Lisbon' }] })) if (artifactUpdate) return;
-  throw new Error('there was no plan');
+  throw new Error('no chunk of the plan arrived');
 }
 
-/** Everything that the task said, from its beginning to its end. */
+/** All events of the task, from start to end. */
 async function readLog({ url }: Planner, taskId: string): Promise<readonly StreamResponse[]> {
   const response = await fetch(`${url}/tasks/${taskId}:subscribe`, { headers: { 'A2A-Version': '1.0', 'Last-Event-ID': '0' } });
   return [...(await response.text()).matchAll(/^data: (.*)$/gm)].map(([, json = '']) => JSON.parse(json));
@@ -77,12 +77,12 @@ const statuses = (log: readonly StreamResponse[]): readonly TaskStatus[] =>
 const questions = (log: readonly StreamResponse[]): readonly (string | undefined)[] =>
   statuses(log).flatMap(({ state, message }) => (state === 'TASK_STATE_INPUT_REQUIRED' ? [message?.parts[0]?.text] : []));
 
-/** What an undisturbed run leaves. */
+/** The artifacts of an undisturbed run. */
 const PLAN: readonly Artifact[] = [
   { artifactId: 'plan', parts: [{ text: 'Friday in Lisbon.\nSaturday in Lisbon.\nSunday in Lisbon.\n' }] },
 ];
 
-test('undisturbed, the planner plans for the city that it asked for', async () => {
+test('undisturbed, the planner asks for a city and plans for it', async () => {
   const planner = await startPlanner();
   const taskId = await ask(planner);
   expect((await answer(planner, taskId)).artifacts).toEqual(PLAN);
@@ -93,7 +93,7 @@ test.each([
   ['once', 1],
   ['twice', 2],
 ] as const)(
-  'D14, P4: killed %s between question and answer, the planner asks once and plans as if undisturbed',
+  'D14, P4: killed %s between question and reply, the planner asks once and gives the plan of an undisturbed run',
   async (_often, kills) => {
     const planner = await startPlanner();
     const taskId = await ask(planner);
@@ -113,7 +113,7 @@ test.each([
   30_000,
 );
 
-test('D14: killed after the answer, a planner that restarts has it from the log: it does not ask again, and its plan is whole', async () => {
+test('D14: killed after the reply, a planner with restart reads it from the log: it does not ask again, and its plan is complete', async () => {
   const planner = await startPlanner('restart');
   const taskId = await ask(planner);
   planner.hold(true);
@@ -121,7 +121,7 @@ test('D14: killed after the answer, a planner that restarts has it from the log:
   await planner.kill();
   planner.hold(false);
 
-  const log = await readLog(planner, taskId); // to the end of the task, which comes without any other call
+  const log = await readLog(planner, taskId); // until the end of the task, which needs no other call
   expect(statuses(log).at(-1)?.state).toBe('TASK_STATE_COMPLETED');
   expect(questions(log)).toEqual(['Which city?']);
   const task = await getTask(planner, taskId);
@@ -129,7 +129,7 @@ test('D14: killed after the answer, a planner that restarts has it from the log:
   expect(task.history?.filter(({ role }) => role === 'ROLE_USER').map(({ parts }) => parts[0]?.text)).toEqual(['Plan a trip', 'Lisbon']);
 }, 30_000);
 
-test('D14: killed before and after the answer, a planner that restarts still asks once', async () => {
+test('D14: killed before and after the reply, a planner with restart still asks once', async () => {
   const planner = await startPlanner('restart');
   const taskId = await ask(planner);
   await planner.kill();
@@ -143,7 +143,7 @@ test('D14: killed before and after the answer, a planner that restarts still ask
   expect(await getTask(planner, taskId)).toMatchObject({ status: { state: 'TASK_STATE_COMPLETED' }, artifacts: PLAN });
 }, 30_000);
 
-test('D14, D18: killed after the answer, a planner that does not say otherwise fails, says why, and keeps what it wrote', async () => {
+test('D14, D18: killed after the reply, a planner with the default policy fails with a reason and keeps what it wrote', async () => {
   const planner = await startPlanner();
   const taskId = await ask(planner);
   planner.hold(true);

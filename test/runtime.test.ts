@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-test('the tests run on the Node that was asked for', () => {
+test('the tests run on the requested version of Node', () => {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   const wanted = process.env.PARLEY_TEST_NODE;
   if (wanted) expect(String(major)).toBe(wanted);

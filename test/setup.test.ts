@@ -18,7 +18,7 @@ test('npm start needs the compiler, the bundler and the library, and none of the
   ).toEqual([]);
 });
 
-test('a package is looked up from its own folder upwards, as Node does', () => {
+test('a package is resolved from its own folder upwards, as in Node', () => {
   const lock = {
     'packages/x': { devDependencies: { a: '1', b: '1' } },
     'node_modules/a': { dependencies: { b: '2' } },
@@ -34,7 +34,7 @@ test('a package is looked up from its own folder upwards, as Node does', () => {
   ]);
 });
 
-test('Studio is built when there is no build, and when a source is new, changed or gone; tests are no source', () => {
+test('Studio is built if there is no build, or if a source is new, changed or deleted; test files do not count', () => {
   const folder = mkdtempSync(join(tmpdir(), 'parley-built-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const at = (path: string, seconds: number): void => utimesSync(join(folder, path), seconds, seconds);
@@ -58,5 +58,5 @@ test('Studio is built when there is no build, and when a source is new, changed 
   settle();
   write('src/deep/b.ts');
   rmSync(join(folder, 'src/deep/b.ts'));
-  expect(built(), 'a source is gone').toBe(false);
+  expect(built(), 'a source is deleted').toBe(false);
 });

@@ -38,7 +38,7 @@ const agent = createAgent({
   node: settings.name,
   store,
   bus: watched(chooseBus()),
-  auth: (request) => ({ id: request.header('x-caller') ?? 'somebody' }),
+  auth: (request) => ({ id: request.header('x-caller') ?? 'default-caller' }),
   executor: { execute },
   maxRunningTasks: 10_000,
   maxReadersPerCaller: 10_000,

@@ -1,4 +1,4 @@
-// Asks which cake, then tells how it gets on with it. There is no pizza.
+// Asks which cake to bake, then reports each step. It rejects pizza.
 import { setTimeout as oven } from 'node:timers/promises';
 import { listen } from '@parley/a2a/node';
 import { createAgent } from '@parley/a2a/server';

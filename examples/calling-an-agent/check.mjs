@@ -19,11 +19,11 @@ async function asksAndPrints() {
   const { code, out, err } = await call([agent.url], { answer: 'Sacher' });
   assert.deepEqual([code, out], [0, REPORT]);
   assert.equal(err, 'Which cake would you like? ');
-  console.log('calling an agent: prints the answer as it comes, and asks what the agent asks');
+  console.log('calling an agent: prints the answer as it arrives, and passes on the questions of the agent');
 }
 
 async function survivesBrokenConnections() {
-  // Every stream that tells of the cake breaks after three events.
+  // Every stream of the report breaks after three events.
   const proxy = await faultProxy({
     target: agent.url,
     plan: ({ operation, body }) =>
@@ -34,17 +34,17 @@ async function survivesBrokenConnections() {
   try {
     const { code, out, err } = await call([proxy.url], { answer: 'Sacher' });
     assert.deepEqual([code, out], [0, REPORT]);
-    assert.match(err, /The connection broke; back in 500 ms\./);
+    assert.match(err, /Connection lost; reconnecting in 500 ms\./);
   } finally {
     await proxy.close();
   }
-  console.log('calling an agent: nothing is missing or double when connections break');
+  console.log('calling an agent: nothing is lost or repeated when connections break');
 }
 
 async function saysWhatWentWrong() {
   const { code, out, err } = await call([agent.url, 'A pizza, please']);
   assert.deepEqual([code, out, err], [1, '', 'UNSUPPORTED_OPERATION: This is a bakery.\n']);
-  console.log('calling an agent: says why the agent refused');
+  console.log('calling an agent: prints why the agent rejected the task');
 }
 
 async function cancels() {
@@ -55,7 +55,7 @@ async function cancels() {
 }
 
 /**
- * Runs call.mjs as somebody at a terminal would, who answers the question or presses Ctrl-C.
+ * Runs call.mjs as a user at a terminal who answers the question or presses Ctrl-C.
  * @param {string[]} args
  * @param {{ answer?: string, interrupts?: boolean }} [person]
  * @returns {Promise<{ code: number | null, out: string, err: string }>}

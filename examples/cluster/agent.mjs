@@ -1,4 +1,4 @@
-// One node of many: every machine runs this file as it is, and what they share is the database.
+// One node of many: every machine runs this file unchanged, and all of them share one database.
 import { setTimeout as think } from 'node:timers/promises';
 import { closeOnSignals, listen } from '@parley/a2a/node';
 import { postgres } from '@parley/a2a/postgres';
@@ -9,17 +9,17 @@ const { PUBLIC_URL, LEASE_MS = '15000', LAME_DUCK_MS = '0', DRAIN_MS = '20000' }
 
 const agent = createAgent({
   name: 'Counter',
-  description: 'Counts to twenty, and says which process does it.',
+  description: 'Counts to twenty, and reports which process does it.',
   store: postgres(DATABASE_URL, { patienceMs: Number(LEASE_MS) / 2 }),
-  leaseMs: Number(LEASE_MS), // how long the others wait when this process says nothing any more
-  recovery: 'restart', // to count again harms nobody
+  leaseMs: Number(LEASE_MS), // how long other nodes wait after this process stops responding
+  recovery: 'restart', // counting again has no side effects
   auth: 'none',
   executor: {
     async execute(context, events) {
       console.log(`  Process ${process.pid} counts, attempt ${context.attempt}.`);
       await events.working(`By process ${process.pid}`);
       for (let number = 1; number <= 20; number++) {
-        await think(250, undefined, { signal: context.signal }); // your model, search or database
+        await think(250, undefined, { signal: context.signal }); // replace with your model, search or database
         await events.appendText('count', `${number} `);
       }
       await events.complete();

@@ -1,5 +1,4 @@
-// A PostgreSQL, three nodes and a round-robin in front of them, all on this machine. A node that dies is started again, as whoever runs
-// your processes would do.
+// Runs a PostgreSQL, three nodes and a round-robin load balancer on this machine. Restarts a node that dies, as your process manager would.
 import { spawn } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -9,7 +8,7 @@ import { startRoundRobin } from './round-robin.mjs';
 
 const AGENT = fileURLToPath(new URL('agent.mjs', import.meta.url));
 const NODES = 3;
-const LEASE_MS = 3_000; // short, so that you need not wait long; 15 seconds is the default
+const LEASE_MS = 3_000; // short, so that you do not wait long; the default is 15 seconds
 const AGAIN_MS = 5_000;
 const START_MS = 30_000;
 
@@ -25,7 +24,7 @@ const START_MS = 30_000;
 /** @typedef {{ url: string, databaseUrl: string, nodes: readonly Node[], close(): Promise<void> }} Cluster */
 
 /**
- * @param {number} port where the round-robin listens
+ * @param {number} port of the load balancer
  * @returns {Promise<Cluster>}
  */
 export async function startCluster(port) {
@@ -33,7 +32,7 @@ export async function startCluster(port) {
   const database = await startPostgres();
   const url = `http://127.0.0.1:${port}`;
   const ports = await Promise.all(Array.from({ length: NODES }, ownPort));
-  // Cards say where the round-robin is: callers who knew a node by its own address would stay with it when it dies.
+  // The cards contain the address of the load balancer: a client that used the address of a node could not continue when that node dies.
   const nodes = ports.map((one) => startNode(one, { DATABASE_URL: database.url, PUBLIC_URL: url }));
   const closeAll = async () => {
     for (const node of nodes) node.remove();
@@ -55,7 +54,7 @@ export async function startCluster(port) {
 
 /**
  * @param {number} port
- * @param {Record<string, string>} shared what is the same for all of them
+ * @param {Record<string, string>} shared environment variables of all nodes
  * @returns {Node}
  */
 function startNode(port, shared) {

@@ -1,5 +1,5 @@
-// node examples/cluster/main.mjs: three nodes, a database and a round-robin on this machine. It shows what happens when a node is killed,
-// then stays for you to try; with --check it ends there. Run `npm run build` before.
+// node examples/cluster/main.mjs: runs three nodes, a database and a round-robin load balancer on this machine. It kills a node to show
+// what happens, then keeps running for you to try. With --check it ends there. Run `npm run build` first.
 import { ownPort } from '../../scripts/own-port.mjs';
 import { startCluster } from './cluster.mjs';
 import { seeTakeOver } from './take-over.mjs';
@@ -7,13 +7,13 @@ import { seeTakeOver } from './take-over.mjs';
 const isCheck = process.argv.includes('--check');
 const port = isCheck ? await ownPort() : Number(process.env.PORT ?? 4000);
 const cluster = await startCluster(port).catch((error) => {
-  console.error(error.code === 'EADDRINUSE' ? `Port ${port} is in use: choose another, such as PORT=${port + 1}.` : error);
+  console.error(error.code === 'EADDRINUSE' ? `Port ${port} is in use. Choose another one, for example PORT=${port + 1}.` : error);
   process.exit(1);
 });
 const { url, nodes, databaseUrl, close } = cluster;
 
 console.log(`
-The round-robin is at ${url}. Behind it:
+The load balancer listens at ${url}. Behind it:
 
 ${nodes.map((node) => `  ${node.url}   process ${node.pid()}`).join('\n')}
   ${databaseUrl}
@@ -30,10 +30,10 @@ try {
   await close();
 }
 
-/** Until Ctrl-C. */
+/** Waits for Ctrl-C. */
 async function stay() {
   console.log(`
-Now you. A node that dies is started again after five seconds; Ctrl-C stops all.
+Try it yourself. A node that dies restarts after five seconds; Ctrl-C stops everything.
 
   node examples/calling-an-agent/call.mjs ${url}   # and, while it counts:
   kill -9 PID          # of the process that counts

@@ -1,5 +1,5 @@
-// A plain round-robin: each request goes to the next node, whoever sent it and whatever it is about. One that takes no connection is
-// passed over.
+// A plain round-robin load balancer: each request goes to the next node, without sticky sessions. A node that refuses the connection is
+// skipped.
 import { createServer, request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
@@ -8,7 +8,7 @@ import { pipeline } from 'node:stream/promises';
 
 /**
  * @param {readonly number[]} ports of the nodes
- * @param {number} port of its own
+ * @param {number} port of the load balancer
  * @returns {Promise<{ close(): void }>}
  */
 export async function startRoundRobin(ports, port) {
@@ -19,7 +19,7 @@ export async function startRoundRobin(ports, port) {
       const answer = await ask(ports[turn++ % ports.length] ?? 0, message, body);
       if (answer === undefined) continue;
       response.writeHead(answer.statusCode ?? 502, answer.headers);
-      return pipeline(answer, response).catch(() => {}); // either side may go in the middle
+      return pipeline(answer, response).catch(() => {}); // either side may disconnect during the response
     }
     response.writeHead(503, { 'retry-after': '1' }).end();
   });
@@ -38,7 +38,7 @@ export async function startRoundRobin(ports, port) {
  * @param {number} port
  * @param {Message} message
  * @param {Buffer} body
- * @returns {Promise<Message | undefined>} undefined: nobody listens there, or it went before it had begun to answer
+ * @returns {Promise<Message | undefined>} undefined if the connection was refused, or broke before the response started
  */
 function ask(port, { method, url, headers }, body) {
   return new Promise((resolve) => {

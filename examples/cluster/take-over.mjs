@@ -1,11 +1,11 @@
-// What the cluster is for: a node dies in the middle of an answer, and the caller gets the whole of it.
+// Shows the purpose of the cluster: a node dies during an answer, and the client still gets the complete answer.
 import assert from 'node:assert/strict';
 import { createClient } from '@parley/a2a/client';
 
 const COUNT = Array.from({ length: 20 }, (_, index) => `${index + 1} `).join('');
 
 /**
- * Rejects when anything is missing, double or in disorder.
+ * Rejects if an event is missing, duplicated or out of order.
  * @param {import('./cluster.mjs').Cluster} cluster
  * @param {(line: string) => void} say
  */
@@ -21,7 +21,7 @@ export async function seeTakeOver({ url, nodes }, say) {
   let dead;
   try {
     for await (const update of run) {
-      if (update.kind === 'reconnect') say('The connection broke; the client comes back, to whichever node is next.');
+      if (update.kind === 'reconnect') say('Connection lost; the client reconnects to the next node.');
       if (update.kind === 'artifact') seqs.push(update.seq ?? 0);
       if (update.kind === 'state' && update.message) pids.push(report(update.message));
       if (update.kind === 'text' && diedAt === 0 && update.text.endsWith(' 5 ')) diedAt = kill(pids[0]);
@@ -30,27 +30,27 @@ export async function seeTakeOver({ url, nodes }, say) {
     await client.close();
   }
   const reply = await run.result;
-  assert.equal(reply.text, COUNT, 'the whole answer, once');
-  assert.equal(new Set(pids).size, 2, 'begun by one process, ended by another');
+  assert.equal(reply.text, COUNT, 'the complete answer, once');
+  assert.equal(new Set(pids).size, 2, 'started by one process, finished by another');
   assert.deepEqual(
     seqs,
     [...new Set(seqs)].sort((a, b) => a - b),
     'each event once and in order',
   );
-  say(`The answer is whole: ${reply.text.trim()}`);
+  say(`The answer is complete: ${reply.text.trim()}`);
   await seeOneTruth(reply.kind === 'task' ? reply.taskId : '');
 
   /** @param {import('@parley/a2a').Message} message */
   function report({ parts }) {
     const [{ text = '' } = {}] = parts;
-    if (diedAt > 0) say(`The client hears of it ${((Date.now() - diedAt) / 1_000).toFixed(1)} s after the other died.`);
+    if (diedAt > 0) say(`The client sees the new process ${((Date.now() - diedAt) / 1_000).toFixed(1)} s after the kill.`);
     return Number(/\d+/.exec(text)?.[0]);
   }
 
   /** @param {number | undefined} pid */
   function kill(pid) {
     dead = nodes.find((node) => node.pid() === pid);
-    assert.ok(dead, `process ${pid} is one of ours`);
+    assert.ok(dead, `process ${pid} is one of the nodes`);
     say(`At five, process ${pid} is killed.`);
     dead.kill();
     return Date.now();
@@ -61,7 +61,7 @@ export async function seeTakeOver({ url, nodes }, say) {
     await dead?.ready();
     const logs = await Promise.all(nodes.map((node) => readLog(node.url, taskId)));
     for (const log of logs) assert.equal(log, logs[0]);
-    say('All nodes tell the same of it, also the one that is back.');
+    say('All nodes return the same log, including the restarted node.');
   }
 }
 

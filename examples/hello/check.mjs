@@ -8,7 +8,7 @@ try {
   const { task } = await send(agent.url, { parts: [{ text: 'Hello, agent!' }] });
   assert.equal(task.status.state, 'TASK_STATE_COMPLETED');
   assert.deepEqual(task.artifacts, [{ artifactId: 'answer', parts: [{ text: 'Hello, agent!' }] }]);
-  console.log('hello: the agent has a card and says what it hears');
+  console.log('hello: the agent serves a card and echoes the message');
 } finally {
   await agent.stop();
 }

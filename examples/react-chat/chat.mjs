@@ -1,4 +1,4 @@
-// A chat: what was said, what the agent asks, and a line to write in. With a compiler this would be JSX.
+// A chat: messages, the open question, and an input field. With a build step this would be JSX.
 import { ConversationProvider, useAgentCard, useConversation, useMessages, useQuestion } from '@parley/a2a/react';
 import { createElement as h, memo, useState } from 'react';
 
@@ -19,7 +19,7 @@ function Messages() {
   );
 }
 
-// Messages that did not change are the same objects: only the one that grows renders.
+// An unchanged message stays the same object, so only the growing message renders.
 const Message = memo((/** @type {{ message: import('@parley/a2a/conversation').ConversationMessage }} */ { message }) => {
   const text = message.parts.map((part) => part.text ?? `[${part.filename ?? part.mediaType ?? 'data'}]`).join('');
   return h('li', { className: message.role === 'ROLE_USER' ? 'mine' : 'theirs' }, text);
@@ -35,12 +35,12 @@ function Line() {
     void send(text, question && { answers: question.messageId });
     setText('');
   };
-  /** @param {any} event its type is one of browsers, which this repository compiles without */
+  /** @param {any} event a DOM event; this repository compiles without DOM types */
   const write = (event) => setText(event.target.value);
   return h(
     'form',
     { onSubmit: submit },
-    h('input', { value: text, onChange: write, placeholder: question?.prompt ?? 'Say something' }),
+    h('input', { value: text, onChange: write, placeholder: question?.prompt ?? 'Write a message' }),
     isRunning ? h('button', { type: 'button', onClick: () => void cancel() }, 'Stop') : h('button', { type: 'submit' }, 'Send'),
   );
 }

@@ -1,4 +1,4 @@
-// Uses the page as a person would: reads what is shown, writes, submits; then reloads the page.
+// Uses the page as a user does: reads, writes, submits, then reloads the page.
 import { setTimeout as wait } from 'node:timers/promises';
 import { memoryStorage } from '@parley/a2a/conversation';
 import { Window } from 'happy-dom';
@@ -12,7 +12,7 @@ const storage = memoryStorage();
 let agent: Awaited<ReturnType<typeof startExample>>;
 
 beforeAll(async () => {
-  // React looks for the page in the globals of its module.
+  // React reads `window` and `document` from the globals.
   Object.assign(globalThis, { window, document: window.document, ...('navigator' in globalThis ? {} : { navigator: window.navigator }) });
   agent = await startExample(new URL('agent.mjs', import.meta.url));
 }, 30_000);
@@ -27,7 +27,7 @@ test('the chat renders on a server', async () => {
   expect(renderToString(createElement(Chat, { url: agent.url }))).toMatch(/<h1>…<\/h1><ol aria-live="polite"><\/ol>/);
 });
 
-test('the chat shows the question of the agent, keeps it over a reload, and shows the whole answer', async () => {
+test('the chat shows the question of the agent, keeps it across a reload, and shows the complete answer', async () => {
   const first = await openPage();
   await first.shows('h1', 'Greeter');
   await first.write('Hello');
@@ -52,7 +52,7 @@ async function openPage() {
   const { createRoot } = await import('react-dom/client');
   const page = window.document.createElement('main');
   window.document.body.append(page);
-  // React wants an element of a browser, and the types of this repository know none: happy-dom's behaves like one.
+  // React expects a browser element, and this repository has no DOM types: an element of happy-dom behaves like one.
   const root = createRoot(page as unknown as Parameters<typeof createRoot>[0]);
   root.render(createElement(Chat, { url: agent.url, storage }));
 
@@ -65,18 +65,19 @@ async function openPage() {
   };
   const line = () => {
     const input = page.querySelector('input');
-    if (input === null) throw new Error('There is no line to write in');
+    if (input === null) throw new Error('There is no input field');
     return input;
   };
   return {
     text,
     shows: (selector: string, expected: string) => until(() => text(selector) === expected, `${selector} never showed ${expected}`),
-    asks: (prompt: string) => until(() => page.querySelector('input')?.placeholder === prompt, `It never asked ${prompt}`),
+    asks: (prompt: string) =>
+      until(() => page.querySelector('input')?.placeholder === prompt, `The page never showed the question ${prompt}`),
     async write(said: string) {
-      // React listens for changes that a person makes: those go by the setter of the element, not its own.
+      // React overrides the setter of the element. The setter of the prototype looks like user input to it.
       Object.getOwnPropertyDescriptor(window.HTMLInputElement.prototype, 'value')?.set?.call(line(), said);
       line().dispatchEvent(new window.Event('input', { bubbles: true }));
-      await until(() => line().value === said, 'The line stayed empty');
+      await until(() => line().value === said, 'The input field stayed empty');
       page.querySelector('form')?.dispatchEvent(new window.Event('submit', { bubbles: true, cancelable: true }));
     },
     close() {

@@ -1,4 +1,4 @@
-// An agent that tests can make for themselves: by a function, with options that they may change.
+// An agent made by a function, so that each test can create one and change its options.
 import { createAgent } from '@parley/a2a/server';
 
 /** @param {Partial<import('@parley/a2a/server').AgentOptions>} [options] */

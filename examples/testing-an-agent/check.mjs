@@ -1,4 +1,4 @@
-// The tests of the agent, and of code that calls agents. Nothing here opens a port. `node check.mjs` runs them.
+// Tests of the agent, and of code that calls agents. No test opens a port. Run them with `node check.mjs`.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createClient } from '@parley/a2a/client';
@@ -8,7 +8,7 @@ import { createGreeter } from './agent.mjs';
 const onInputRequired = () => 'Ada';
 
 /**
- * Closed with its test: an agent whose task waits for an answer would keep the process.
+ * Closes the agent after its test: a task that waits for input would keep the process alive.
  * @param {import('node:test').TestContext} t
  */
 function startGreeter(t) {
@@ -17,13 +17,13 @@ function startGreeter(t) {
   return greeter;
 }
 
-test('asks for a name and greets by it', async (t) => {
+test('asks for a name and greets the user by it', async (t) => {
   const client = createClient('http://test', { fetch: createTestFetch(startGreeter(t)), onInputRequired });
   const { text } = await client.run('Greet me').result;
   assert.equal(text, 'Hello, Ada!');
 });
 
-test('is reached over HTTP+JSON alone', async (t) => {
+test('works over HTTP+JSON alone', async (t) => {
   const fetch = createTestFetch(startGreeter(t), { binding: 'rest' });
   const client = createClient('http://test', { fetch });
   const reply = await client.send('Greet me');
@@ -34,7 +34,7 @@ test('is reached over HTTP+JSON alone', async (t) => {
   );
 });
 
-test('every word arrives once, though each connection breaks after two events', async (t) => {
+test('every word arrives once, although each connection breaks after two events', async (t) => {
   const fetch = withFaults(createTestFetch(startGreeter(t)), ({ operation }) =>
     operation === 'SendStreamingMessage' || operation === 'SubscribeToTask' ? { do: 'drop', afterFrames: 2 } : undefined,
   );
@@ -49,12 +49,12 @@ test('every word arrives once, though each connection breaks after two events', 
   assert.ok(breaks >= 1);
 });
 
-test('a caller that meets a busy agent tries again', async () => {
+test('a client retries when the agent is busy', async () => {
   const task = { id: 't-1', contextId: 'c-1', status: { state: 'TASK_STATE_COMPLETED' } };
   const busy = { status: 503, headers: { 'retry-after': '0' } };
   const fetch = faultFetch({ script: { SendMessage: [busy, busy, { value: { task } }] } });
   const client = createClient('http://test', { fetch, retry: { baseMs: 0 } });
-  const reply = await client.send('Anybody there?');
+  const reply = await client.send('Are you available?');
   assert.equal(reply.kind === 'task' && reply.taskId, 't-1');
   assert.equal(fetch.requests.filter(({ operation }) => operation === 'SendMessage').length, 3);
 });

@@ -1,4 +1,4 @@
-// Asks where to go, streams a plan for the weekend, and stops when it is cancelled.
+// Asks for a city, streams a plan for the weekend, and stops when it is canceled.
 import { setTimeout as think } from 'node:timers/promises';
 import { listen } from '@parley/a2a/node';
 import { createAgent } from '@parley/a2a/server';
@@ -12,14 +12,14 @@ const IDEAS = {
 const agent = createAgent({
   name: 'Trip planner',
   description: 'Plans a weekend in the city of your choice.',
-  skills: [{ id: 'weekend', name: 'Plan a weekend', description: 'Asks where to, then writes a plan.', tags: ['travel'] }],
+  skills: [{ id: 'weekend', name: 'Plan a weekend', description: 'Asks for a city, then writes a plan.', tags: ['travel'] }],
   executor: {
     async execute(context, events) {
       await events.working('Looking at the map');
       const city = await context.requireInput('Which city would you like to see?');
 
       for (const [day, idea] of Object.entries(IDEAS)) {
-        await think(400, undefined, { signal: context.signal }); // your model, search or database
+        await think(400, undefined, { signal: context.signal }); // replace with your model, search or database
         await events.appendText('plan', `${day} in ${city}: ${idea}.\n`);
       }
       await events.complete(`Enjoy ${city}!`);
@@ -29,7 +29,7 @@ const agent = createAgent({
       await events.canceled('Home is nice, too.');
     },
   },
-  onError: (error, where) => console.error(error.reason, where, error.cause), // nothing else prints a crash
+  onError: (error, where) => console.error(error.reason, where, error.cause), // a crash is reported only here
 });
 
 await listen(agent, { port: 4000 });

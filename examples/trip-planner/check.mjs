@@ -38,5 +38,5 @@ async function canBeCancelled(url) {
   assert.equal(status.state, 'TASK_STATE_CANCELED');
   assert.equal(status.message.parts[0].text, 'Home is nice, too.');
   assert.doesNotMatch(artifacts[0].parts[0].text, /Sunday/);
-  console.log('trip planner: stops when it is cancelled, and what it wrote stays');
+  console.log('trip planner: stops when it is canceled, and keeps what it wrote');
 }

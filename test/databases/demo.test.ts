@@ -1,4 +1,4 @@
-// Two demos, as `npm start` runs them, on one PostgreSQL.
+// Two demos, started as by `npm start`, on one PostgreSQL.
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { createClient } from '@parley/a2a/client';
@@ -15,7 +15,7 @@ afterEach(async () => {
   stops.clear();
 });
 
-/** A database of its own: the demo has no setting for the schema. */
+/** Creates a separate database, because the demo has no setting for the schema. */
 async function newDatabase(): Promise<string> {
   const url = new URL(inject('postgresUrl'));
   const name = `demo_${process.pid}_${Date.now()}`;
@@ -24,7 +24,7 @@ async function newDatabase(): Promise<string> {
   await client.query(`CREATE DATABASE ${name}`);
   await client.end();
   url.pathname = name;
-  url.password = 'hunter2'; // not looked at there; it must not be printed
+  url.password = 'hunter2'; // not verified by the database; must not be printed
   return url.href;
 }
 
@@ -51,7 +51,7 @@ async function startDemo(env: Readonly<Record<string, string>>): Promise<Demo> {
       welcome += text;
       if (welcome.includes('More commands')) resolve();
     });
-    void ended.then(() => reject(new Error(`it ended before it listened: ${welcome}`)));
+    void ended.then(() => reject(new Error(`the demo exited before it listened: ${welcome}`)));
   });
   return { url: /open {3}(http:\S+)/.exec(welcome)?.[1] ?? '', welcome, kill };
 }
@@ -59,18 +59,22 @@ async function startDemo(env: Readonly<Record<string, string>>): Promise<Demo> {
 test.each([
   ['PostgreSQL', () => ({})],
   ['PostgreSQL and Redis', () => ({ PARLEY_BUS: inject('redisUrl') })],
-])('D2, D14: what one demo asks another is answered by, on %s; the password is not printed', { timeout: 30_000 }, async (_name, more) => {
-  const env = { PARLEY_STORE: await newDatabase(), ...more() };
-  const [one, two] = await Promise.all([startDemo(env), startDemo(env)]);
-  expect(one.welcome).toMatch(/tasks {2}in postgresql:\/\/127\.0\.0\.1:\d+\/demo_\d+_\d+,/);
-  expect(one.welcome).not.toContain('hunter2');
-  const [first, second] = [createClient(one.url), createClient(two.url)];
-  const asked = await first.send('question');
-  if (asked.kind !== 'task') throw new Error('no task');
-  expect(asked.state).toBe('TASK_STATE_INPUT_REQUIRED');
-  const watched = first.watch(asked.taskId).result;
-  const answered = await second.send('Lisbon', { taskId: asked.taskId });
-  expect([answered.finishReason, answered.text]).toEqual(['completed', expect.stringContaining('Lisbon')]);
-  expect((await watched).text, 'who watched at the other').toBe(answered.text);
-  await Promise.all([first.close(), second.close()]);
-});
+])(
+  'D2, D14: a question of one demo can be answered at another, on %s; the password is not printed',
+  { timeout: 30_000 },
+  async (_name, more) => {
+    const env = { PARLEY_STORE: await newDatabase(), ...more() };
+    const [one, two] = await Promise.all([startDemo(env), startDemo(env)]);
+    expect(one.welcome).toMatch(/tasks {2}in postgresql:\/\/127\.0\.0\.1:\d+\/demo_\d+_\d+,/);
+    expect(one.welcome).not.toContain('hunter2');
+    const [first, second] = [createClient(one.url), createClient(two.url)];
+    const asked = await first.send('question');
+    if (asked.kind !== 'task') throw new Error('no task');
+    expect(asked.state).toBe('TASK_STATE_INPUT_REQUIRED');
+    const watched = first.watch(asked.taskId).result;
+    const answered = await second.send('Lisbon', { taskId: asked.taskId });
+    expect([answered.finishReason, answered.text]).toEqual(['completed', expect.stringContaining('Lisbon')]);
+    expect((await watched).text, 'the watcher at the other demo').toBe(answered.text);
+    await Promise.all([first.close(), second.close()]);
+  },
+);

@@ -1,18 +1,18 @@
-/** A person at a browser: opens the page for device codes and goes through the forms, with cookies. */
+/** Simulates a user in a browser: opens the device code page and submits the forms, with cookies. */
 
-/** Every page, from the code to the end; `refuse` leaves at the first question. Gives the text of the last page. */
+/** Submits every page from the code to the end; `refuse` aborts at the first question. Returns the text of the last page. */
 export async function signInAt(address: string, { refuse = false } = {}): Promise<string> {
   const browse = browser();
   let page = await browse(address);
   for (let steps = 0; steps < 10; steps += 1) {
     const form = readForm(page.text);
     if (form === undefined) return page.text;
-    const fields = { ...form.fields, ...(page.text.includes('name="login"') && { login: 'somebody', password: 'something' }) };
+    const fields = { ...form.fields, ...(page.text.includes('name="login"') && { login: 'test-user', password: 'test-password' }) };
     const refusing = refuse && page.text.includes('name="abort"');
     page = await browse(new URL(form.action, page.url).href, new URLSearchParams({ ...fields, ...(refusing && { abort: 'yes' }) }));
     if (refusing) return page.text;
   }
-  throw new Error(`There is no end to the pages:\n${page.text}`);
+  throw new Error(`The sign-in did not end after 10 pages:\n${page.text}`);
 }
 
 interface Page {

@@ -1,4 +1,4 @@
-/** Other people's servers, each a process of its own from a package of its own, installed when a test first needs it. */
+/** Starts third-party servers, each as a process from its own package, installed when a test first needs it. */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -9,12 +9,15 @@ export interface RunningPeer {
   stop(): Promise<void>;
 }
 
-/** Starts `server.mjs` of a folder beside this file on the Node that is installed there. Only one test file may use a folder: two would install at once. */
+/**
+ * Starts `server.mjs` of a folder next to this file with the Node installed there. Only one test file may use a folder: two would install
+ * at the same time.
+ */
 export async function startPeer(name: 'oidc', env: Readonly<Record<string, string>>): Promise<RunningPeer> {
   const folder = `test/peers/${name}`;
   installBeside(folder);
   const node = join(root, folder, 'node_modules/node/bin', process.platform === 'win32' ? 'node.exe' : 'node');
-  // It ends with its input, so that nothing is left behind when the tests are killed.
+  // The process ends with its input, so that nothing stays behind if the tests are killed.
   const child = spawn(node, ['server.mjs'], { cwd: join(root, folder), env: { ...process.env, ...env }, stdio: 'pipe' });
   let said = '';
   child.stderr.on('data', (chunk) => {
@@ -24,7 +27,7 @@ export async function startPeer(name: 'oidc', env: Readonly<Record<string, strin
   const url = await new Promise<string>((resolve, reject) => {
     createInterface(child.stdout).once('line', (line) => resolve(JSON.parse(line).url));
     child.once('error', reject);
-    child.once('close', () => reject(new Error(`The peer ${name} ended before it was there:\n${said}`)));
+    child.once('close', () => reject(new Error(`The peer ${name} exited before it was ready:\n${said}`)));
   });
   return {
     url,

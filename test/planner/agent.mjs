@@ -1,5 +1,5 @@
-// biome-ignore-all lint/correctness/noUnusedFunctionParameters: the planner is the one that the architecture shows, word for word
-// An agent to be killed. Its plan does not go on after the first piece while there is a file `hold`.
+// biome-ignore-all lint/correctness/noUnusedFunctionParameters: this is the sample of the architecture document, unchanged
+// An agent that the test kills. While a file `hold` exists, its plan stops after the first chunk.
 import { existsSync } from 'node:fs';
 import { setTimeout as think } from 'node:timers/promises';
 import { listen } from '@parley/a2a/node';
@@ -17,14 +17,14 @@ async function* plan(city, { signal }) {
   }
 }
 
-// biome-ignore format: laid out as it is printed
+// biome-ignore format: the layout of the document
 const agent = createAgent({
   name: 'Trip planner', description: 'Plans trips', skills: [/* … */],
   store: sqlite('agent.db'),
   executor: {
     async execute(context, events) {                              // AgentExecutor: the contract
       await events.working('Looking at the map');
-      const city = await context.requireInput('Which city?');     // INPUT_REQUIRED; asked once, whatever restarts (D14)
+      const city = await context.requireInput('Which city?');     // INPUT_REQUIRED; asked once, also across restarts (D14)
       for await (const chunk of plan(city, { signal: context.signal })) await events.appendText('plan', chunk);
       await events.complete();
     },

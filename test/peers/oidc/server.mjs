@@ -1,4 +1,4 @@
-// An authorization server on a free port of this machine. Says its address on the first line, and ends when its input does.
+// An authorization server on a free port of this machine. Prints its address on the first line, and exits when its input ends.
 import { createServer } from 'node:http';
 import Provider from 'oidc-provider';
 
@@ -19,7 +19,7 @@ const provider = new Provider(issuer, {
     devInteractions: { enabled: true },
   },
   cookies: { keys: ['only for tests'] },
-  // Codes of clients that are called so are over at once.
+  // The codes of this client expire at once.
   ttl: { DeviceCode: (_context, _code, client) => (client.clientId === 'too-late' ? 1 : 600), ClientCredentials: 3600 },
 });
 server.on('request', provider.callback());
