@@ -34,7 +34,7 @@ const LOAD = [
   ['  with attempt > 1', ({ evidence }) => evidence.ledger.filter(({ what, attempt }) => what === 'entered' && attempt > 1).length],
   ['events acknowledged', ({ toReaders, toExecutors }) => toReaders + toExecutors],
   ['  received by readers', ({ toReaders }) => toReaders],
-  ['  seen committed by executors', ({ toExecutors }) => toExecutors],
+  ['  commits seen by executors', ({ toExecutors }) => toExecutors],
   ['calls', ({ tally }) => tally.calls],
   ['  retries by the client', ({ tally }) => tally.retries],
   ['  reconnects of streams and polls', ({ tally }) => tally.reconnects],

@@ -30,14 +30,14 @@ export function createSecondAgent() {
 /** @returns {import('@parley/a2a').AgentCard} */
 function extendedCard() {
   return {
-    name: 'Second agent, for those it knows',
+    name: 'Second agent, extended',
     description: 'The extended card.',
     version: '2.0.0',
     supportedInterfaces: [{ url: 'http://localhost', protocolBinding: 'JSONRPC', protocolVersion: '1.0' }],
     capabilities: {},
     defaultInputModes: ['text/plain'],
     defaultOutputModes: ['text/plain'],
-    skills: [{ id: 'secret', name: 'Secret', description: 'Not for everybody.', tags: ['secret'] }],
+    skills: [{ id: 'secret', name: 'Secret', description: 'Only for known callers.', tags: ['secret'] }],
   };
 }
 

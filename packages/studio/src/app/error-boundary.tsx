@@ -24,7 +24,7 @@ export class ErrorBoundary extends Component<Props, { readonly message: string |
     return (
       <div role="alert" className="m-4 border-l-2 border-ink pl-3 text-sm">
         <p>
-          <span className="alarm">cannot display</span> Studio cannot display this content: {String(this.state.message).slice(0, 300)}
+          <span className="alarm">error</span> Studio cannot display this content: {String(this.state.message).slice(0, 300)}
         </p>
         <button type="button" className="boxed mt-2" onClick={() => this.setState({ message: undefined })}>
           Try again

@@ -35,7 +35,7 @@ function Attempt({ connection }: { readonly connection: Reconnecting }) {
   return (
     <>
       attempt {connection.attempt}
-      {leftMs > 0 && <span aria-hidden="true"> in {formatDuration(leftMs)}</span>}, {visibleName(connection.cause, 120)}
+      {leftMs > 0 && <span aria-hidden="true"> in {formatDuration(leftMs)}</span>}: {visibleName(connection.cause, 120)}
     </>
   );
 }
