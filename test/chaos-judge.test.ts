@@ -74,7 +74,7 @@ const WRONGS: readonly [what: string, want: Zero, spoil: (known: Known) => void]
   ['the updates of a run are out of order', 'events out of order', (known) => changeReader(known, { outOfOrder: 1 })],
   ['the log continues after the final state', 'events out of order', (known) => changeLog(known, (entries) => append(entries, 4))],
   ['a task ended twice', 'tasks with two final states', (known) => changeLog(known, (entries) => append(entries, -1))],
-  ['an attempt started twice', 'execute entered twice for one attempt', ({ ledger }) => void ledger.push(...ledger.slice(0, 1))],
+  ['an attempt started twice', 'execute called twice for one attempt', ({ ledger }) => void ledger.push(...ledger.slice(0, 1))],
   ['a task never ends', 'stuck tasks', (known) => changeLog(known, (entries) => entries, 'TASK_STATE_WORKING')],
   ['a message created two tasks', 'sends that created a second task', copyTask],
   ['a question was asked again', 'questions asked twice', (known) => changeLog(known, askAgain)],

@@ -6,7 +6,7 @@ export const ZEROS = /** @type {const} */ ([
   'events duplicated',
   'events out of order',
   'tasks with two final states',
-  'execute entered twice for one attempt',
+  'execute called twice for one attempt',
   'stuck tasks',
   'sends that created a second task',
   'questions asked twice',

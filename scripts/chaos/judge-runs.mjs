@@ -20,7 +20,7 @@ export function judgeRuns({ ledger, logs }, findings) {
     if (line.what === 'entered') {
       const key = `${taskId} ${attempt}`;
       const other = entered.get(key);
-      if (other) findings.add('execute entered twice for one attempt', `${key}: by ${whose(other)} and by ${whose(line)}`, taskId);
+      if (other) findings.add('execute called twice for one attempt', `${key}: by ${whose(other)} and by ${whose(line)}`, taskId);
       entered.set(key, line);
       continue;
     }
