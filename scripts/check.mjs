@@ -16,6 +16,7 @@ const CHECKS = [
   ['package', ['scripts/check-package.mjs']],
   ['dead code', ['node_modules/knip/bin/knip.js']],
   ['docs', ['scripts/check-docs.mjs']],
+  ['words', ['scripts/check-words.mjs']],
   ['behaviors', ['scripts/behaviours.mjs', '--check']],
 ];
 /** The checks run at low priority: they use the time in which tests wait, and do not disturb tests that measure time. */

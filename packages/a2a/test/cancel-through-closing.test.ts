@@ -16,8 +16,8 @@ test('D19, D20: a cancel through a node that drains reaches the owner node at on
   const [, task] = await Promise.all(begun);
   void closing.agent.close({ drainMs: 30_000 });
   await clock.tick();
-  const cancelled = follow(closing.caller.handle('CancelTask', { id: task?.id ?? '' }));
+  const canceled = follow(closing.caller.handle('CancelTask', { id: task?.id ?? '' }));
   await clock.tick(3_500);
-  expect(cancelled.isSettled, 'without waiting for the slow re-read').toBe(true);
-  expect(await cancelled.outcome).toMatchObject({ json: expect.stringContaining('TASK_STATE_CANCELED') });
+  expect(canceled.isSettled, 'without waiting for the slow re-read').toBe(true);
+  expect(await canceled.outcome).toMatchObject({ json: expect.stringContaining('TASK_STATE_CANCELED') });
 });

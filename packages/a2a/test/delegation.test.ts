@@ -56,10 +56,10 @@ describe('the scope of an executor', () => {
     const { id } = await caller.task(say('go'), { returnImmediately: true });
     await begun.passed;
     expect(scope?.signal.aborted).toBe(false);
-    const cancelled = caller.cancel(id);
+    const canceled = caller.cancel(id);
     await until(() => scope?.signal.aborted === true);
     over.open();
-    expect((await cancelled).status.state).toBe('TASK_STATE_CANCELED');
+    expect((await canceled).status.state).toBe('TASK_STATE_CANCELED');
   });
 
   test('D23: its deadline is the limit of the run, without the time in which the run waits for its caller', async () => {

@@ -138,11 +138,11 @@ describe('D3, D12: a claim that fails after the message was posted', () => {
     const { id } = await first;
     await untilIdle(agent);
     claim.times = 1;
-    const cancelled = follow(caller.cancel(id));
+    const canceled = follow(caller.cancel(id));
     await clock.tick();
-    expect(cancelled.isSettled).toBe(false);
+    expect(canceled.isSettled).toBe(false);
     await clock.tick(1_000);
-    expect((await cancelled.outcome).status.state).toBe('TASK_STATE_CANCELED');
+    expect((await canceled.outcome).status.state).toBe('TASK_STATE_CANCELED');
   });
 
   test('D20: an agent that is closed meanwhile stops claiming', async () => {

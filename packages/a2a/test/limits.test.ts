@@ -161,11 +161,11 @@ describe('D19, D21: cancelGraceMs', () => {
       const agent = createAgent({ ...NAME, ...options, executor, clock });
       const caller = callerOf(agent);
       const { id } = await ticked(clock, caller.task('go', { returnImmediately: true }));
-      const cancelled = follow(caller.cancel(id));
+      const canceled = follow(caller.cancel(id));
       await clock.tick(graceMs - 1);
-      expect(cancelled.isSettled).toBe(false);
+      expect(canceled.isSettled).toBe(false);
       await clock.tick(1);
-      expect((await cancelled.outcome).status.state).toBe('TASK_STATE_CANCELED');
+      expect((await canceled.outcome).status.state).toBe('TASK_STATE_CANCELED');
       await untilIdle(agent);
     },
   );

@@ -27,8 +27,8 @@ describe('D31: createAgent refuses wrong options', () => {
     expect(() => createAgent({ name: 'a', execute: () => 'x', security: bearer(), auth: 'none' })).not.toThrow();
   });
 
-  test.each([null, undefined])('D31: an auth that returns %s refuses every caller', async (nobody) => {
-    const agent = createAgent({ name: 'a', execute: () => 'x', auth: () => nobody });
+  test.each([null, undefined])('D31: an auth that returns %s refuses every caller', async (refused) => {
+    const agent = createAgent({ name: 'a', execute: () => 'x', auth: () => refused });
     await expect(agent.authenticate({} as never)).rejects.toMatchObject({ reason: 'AUTH_REQUIRED' });
   });
 });

@@ -101,11 +101,11 @@ describe('C23: the order of a cancel', () => {
 
   test('C23: a cancel() that publishes nothing gets its grace period, then the framework writes CANCELED', async () => {
     const { caller, clock, id } = await running(() => new Promise(() => {}));
-    const cancelling = follow(caller.cancel(id));
+    const canceling = follow(caller.cancel(id));
     await clock.tick();
     await clock.tick(2_999);
-    expect(cancelling.isSettled).toBe(false);
+    expect(canceling.isSettled).toBe(false);
     await clock.tick(1);
-    expect((await cancelling.outcome).status.state).toBe('TASK_STATE_CANCELED');
+    expect((await canceling.outcome).status.state).toBe('TASK_STATE_CANCELED');
   });
 });

@@ -409,10 +409,10 @@ describe('U11: a stream', () => {
   });
 
   test('with another content type is refused, and its body is canceled', async () => {
-    let cancelled = false;
+    let canceled = false;
     const body = new ReadableStream({
       cancel() {
-        cancelled = true;
+        canceled = true;
       },
     });
     const { client } = clientOf({}, { answer: () => new Response(body, { headers: { 'content-type': 'text/html' } }) });
@@ -420,17 +420,17 @@ describe('U11: a stream', () => {
       name: 'A2AError',
       message: expect.stringContaining('text/html'),
     });
-    expect(cancelled).toBe(true);
+    expect(canceled).toBe(true);
   });
 
   test('is closed when its reader leaves, even if canceling the body fails', async () => {
-    let cancelled = 0;
+    let canceled = 0;
     const answer = () =>
       new Response(
         new ReadableStream({
           start: (controller) => controller.enqueue(new TextEncoder().encode(`data: ${JSON.stringify({ task: TASK })}\n\n`)),
           cancel() {
-            cancelled += 1;
+            canceled += 1;
             throw new Error('will not');
           },
         }),
@@ -440,7 +440,7 @@ describe('U11: a stream', () => {
       expect(event.type).toBe('task');
       break;
     }
-    expect(cancelled).toBe(1);
+    expect(canceled).toBe(1);
   });
 
   test('that is idle ends with the reason of its signal', async () => {

@@ -64,7 +64,7 @@ export class ActiveTask implements LoopHost, TurnHost, AskingTask {
   #refuse: (error: A2AError) => void = () => {};
   readonly #loop: TurnLoop;
   #turn: Turn | undefined;
-  #cancelling: Promise<void> | undefined;
+  #canceling: Promise<void> | undefined;
   #closing: A2AError | undefined;
   #isHandingOver = false;
   #poked = false;
@@ -271,11 +271,11 @@ export class ActiveTask implements LoopHost, TurnHost, AskingTask {
   }
 
   get isEnding(): boolean {
-    return this.#cancelling !== undefined || this.writer.isFinal;
+    return this.#canceling !== undefined || this.writer.isFinal;
   }
 
   async ended(): Promise<void> {
-    await this.#cancelling;
+    await this.#canceling;
   }
 
   noteRestart(after: 'crash' | 'hand-over'): void {
@@ -322,8 +322,8 @@ export class ActiveTask implements LoopHost, TurnHost, AskingTask {
   }
 
   #cancel(row: InboxRow): Promise<void> {
-    this.#cancelling ??= this.#doCancel(row);
-    return this.#cancelling;
+    this.#canceling ??= this.#doCancel(row);
+    return this.#canceling;
   }
 
   /** Never rejects: a store failure is reported through `onLost`. */

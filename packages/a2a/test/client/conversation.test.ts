@@ -690,12 +690,12 @@ describe('the end of an answer', () => {
     });
     const sending = conversation.send('Hi');
     await until(clock, () => answerOf(conversation).parts.length > 0);
-    const cancelled = conversation.cancel();
+    const canceled = conversation.cancel();
     expect(answerOf(conversation)).toMatchObject({ status: { reason: 'cancelled' }, parts: [{ text: 'One ' }] });
     expect([cancels.length, conversation.state.isRunning]).toEqual([1, false]);
     expect(await sending).toBe(answerOf(conversation));
     await clock.tick(2_000);
-    await cancelled;
+    await canceled;
     expect(answerOf(conversation)).toMatchObject({
       status: { reason: 'cancelled' },
       parts: [{ text: 'One ' }],
@@ -722,10 +722,10 @@ describe('the end of an answer', () => {
     });
     void conversation.send('Hi');
     await clock.tick();
-    const cancelled = conversation.cancel();
+    const canceled = conversation.cancel();
     expect(answerOf(conversation).status).toMatchObject({ reason: 'cancelled' });
     await clock.tick(1_000);
-    await cancelled;
+    await canceled;
     expect(operations()).toEqual(['SendStreamingMessage', 'CancelTask']);
     expect(answerOf(conversation).parts).toEqual([]);
   });

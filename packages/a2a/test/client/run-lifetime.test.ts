@@ -292,11 +292,11 @@ describe('C24: detach and cancel', () => {
     const { peer, run } = begin([() => ready.then(() => OPEN), { value: theTask('TASK_STATE_CANCELED') }]);
     const told = reading(run);
     await peer.clock.tick();
-    const cancelling = run.cancel();
+    const canceling = run.cancel();
     await peer.clock.tick();
     expect(peer.methods).toEqual(['SendStreamingMessage']);
     answer();
-    expect(await cancelling).toMatchObject({ status: { state: 'TASK_STATE_CANCELED' } });
+    expect(await canceling).toMatchObject({ status: { state: 'TASK_STATE_CANCELED' } });
     await peer.clock.tick(2_000);
     await expect(told).rejects.toBeInstanceOf(A2ATaskCanceledError);
   });
@@ -306,9 +306,9 @@ describe('C24: detach and cancel', () => {
     const told = reading(run);
     await peer.clock.tick();
     const controller = new AbortController();
-    const cancelling = run.cancel({ signal: controller.signal });
+    const canceling = run.cancel({ signal: controller.signal });
     controller.abort();
-    expect(await cancelling).toBeUndefined();
+    expect(await canceling).toBeUndefined();
     expect(getEventListeners(controller.signal, 'abort')).toHaveLength(0);
     run.detach();
     await told;

@@ -153,14 +153,14 @@ test.each(ROWS)('one agent on $name streams, resumes, asks, cancels, lists, and 
   await server.restart();
   const [, door] = server.doors();
   await answer(door, asked);
-  const cancelled = await cancelOne(door);
+  const canceled = await cancelOne(door);
   const ordered = await sendTwice(door);
 
   await server.restart();
   const [again] = server.doors();
-  expect(await listInPages(again)).toEqual([ordered, cancelled, asked, ...stories.map(taskIdOf).reverse()]);
+  expect(await listInPages(again)).toEqual([ordered, canceled, asked, ...stories.map(taskIdOf).reverse()]);
   const { result } = await again.call('ListTasks', { status: 'TASK_STATE_CANCELED' });
-  expect(result?.tasks.map(({ id }) => id)).toEqual([cancelled]);
+  expect(result?.tasks.map(({ id }) => id)).toEqual([canceled]);
   for (const events of stories) {
     expect((await replay(again, taskIdOf(events))).map((event) => event.result)).toEqual(events.map((event) => event.result));
   }

@@ -8,7 +8,7 @@ import type { Command, ReloadCommand, SendCommand } from './commands.js';
 import type { ExportedConversation, TurnRequest } from './conversation.js';
 import type { AgentMessage, ConversationMessage, UserMessage } from './message.js';
 import type { Recorder, Step } from './recorder.js';
-import { CANCELLED, COMPLETE, RUNNING } from './status.js';
+import { CANCELED, COMPLETE, RUNNING } from './status.js';
 import type { Transcript } from './transcript.js';
 import type { Turns } from './turns.js';
 import { type Beginning, checkOpen, nearestUser, parentFor, requestFor, toWire } from './wire.js';
@@ -151,7 +151,7 @@ export class Leader {
   /** A running answer that comes from outside has no stream here, so it counts as canceled. */
   #settled(message: ConversationMessage): ConversationMessage {
     if (message.role === 'ROLE_USER' || message.status.type !== 'running' || message.id === this.#parts.turns.liveId) return message;
-    return { ...message, status: CANCELLED };
+    return { ...message, status: CANCELED };
   }
 
   #begin(beginning: Beginning, before: readonly Step[], parentId = beginning.userId): Answering {

@@ -6,7 +6,7 @@ export interface TreeNode {
   readonly parentId: string | null;
 }
 
-const NOBODY: readonly string[] = Object.freeze([]);
+const NO_MESSAGES: readonly string[] = Object.freeze([]);
 
 export class MessageTree {
   /** Oldest first. */
@@ -38,7 +38,7 @@ export class MessageTree {
   childrenOf(id: string | null): readonly string[] {
     const shown = this.#shown.get(id);
     const children = this.#children.get(id);
-    if (shown !== undefined || children === undefined) return shown ?? NOBODY;
+    if (shown !== undefined || children === undefined) return shown ?? NO_MESSAGES;
     const list = Object.freeze(children.slice());
     this.#shown.set(id, list);
     return list;
@@ -47,7 +47,7 @@ export class MessageTree {
   /** All messages with the same parent, including this one. The list keeps its identity until a sibling is added. */
   siblingsOf(id: string): readonly string[] {
     const parentId = this.#parents.get(id);
-    return parentId === undefined ? NOBODY : this.childrenOf(parentId);
+    return parentId === undefined ? NO_MESSAGES : this.childrenOf(parentId);
   }
 
   /** Adds a message. A known message keeps its place; a message with an unknown parent is added after the last visible message. */

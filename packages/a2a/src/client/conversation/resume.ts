@@ -9,7 +9,7 @@ import type { RunPlace } from '../run/update.js';
 import type { Answer } from './answer.js';
 import type { PlainStatus } from './conversation.js';
 import type { Recorder, Step } from './recorder.js';
-import { CANCELLED, RUNNING, statusOf } from './status.js';
+import { CANCELED, RUNNING, statusOf } from './status.js';
 import type { Transcript } from './transcript.js';
 import { type Beginning, nearestUser, openQuestion } from './wire.js';
 
@@ -48,7 +48,7 @@ export async function resume(parts: ResumeParts): Promise<void> {
 /** Ends all running answers that have no stream, except the given one. */
 export function endRunning({ transcript, recorder }: Pick<ResumeParts, 'transcript' | 'recorder'>, except?: string): void {
   const ids = [...transcript.running].filter((id) => id !== except);
-  recorder.record(...ids.map((messageId) => ({ kind: 'status', messageId, status: CANCELLED }) as const));
+  recorder.record(...ids.map((messageId) => ({ kind: 'status', messageId, status: CANCELED }) as const));
 }
 
 /** The delivery of a message becomes 'unknown' if the page was closed during its send and its answer is not resumed. */
@@ -73,7 +73,7 @@ async function resend({ transcript, recorder, client, isFree, beginAgain }: Resu
     return;
   }
   const unknown: Step[] = userId === undefined ? [] : [{ kind: 'delivery', messageId: userId, delivery: 'unknown' }];
-  recorder.record(...unknown, { kind: 'status', messageId: answerId, status: CANCELLED });
+  recorder.record(...unknown, { kind: 'status', messageId: answerId, status: CANCELED });
 }
 
 /** Checks whether the question was answered elsewhere, or its task has ended, since the last event. If so, follows the answer again. */

@@ -14,9 +14,9 @@ import type { MessageStatus } from './message.js';
 
 export const RUNNING: PlainStatus & MessageStatus = Object.freeze({ type: 'running' });
 export const COMPLETE: PlainStatus & MessageStatus = Object.freeze({ type: 'complete', reason: 'stop' });
-export const CANCELLED: PlainStatus & MessageStatus = Object.freeze({ type: 'incomplete', reason: 'cancelled' });
+export const CANCELED: PlainStatus & MessageStatus = Object.freeze({ type: 'incomplete', reason: 'cancelled' });
 
-type StateMeaning = 'running' | 'complete' | 'cancelled' | 'error' | 'input' | 'auth';
+type StateMeaning = 'running' | 'complete' | 'canceled' | 'error' | 'input' | 'auth';
 
 const MEANINGS: Readonly<Record<TaskState, StateMeaning>> = {
   TASK_STATE_UNSPECIFIED: 'running',
@@ -24,7 +24,7 @@ const MEANINGS: Readonly<Record<TaskState, StateMeaning>> = {
   TASK_STATE_WORKING: 'running',
   TASK_STATE_COMPLETED: 'complete',
   TASK_STATE_FAILED: 'error',
-  TASK_STATE_CANCELED: 'cancelled',
+  TASK_STATE_CANCELED: 'canceled',
   TASK_STATE_INPUT_REQUIRED: 'input',
   TASK_STATE_REJECTED: 'error',
   TASK_STATE_AUTH_REQUIRED: 'auth',
@@ -38,8 +38,8 @@ export function statusOf({ state, message }: Task['status'], error: () => A2AErr
       return RUNNING;
     case 'complete':
       return COMPLETE;
-    case 'cancelled':
-      return CANCELLED;
+    case 'canceled':
+      return CANCELED;
     case 'error':
       return failed(error());
     default:

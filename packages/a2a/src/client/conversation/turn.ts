@@ -12,7 +12,7 @@ import type { Callbacks } from './callbacks.js';
 import type { Connection, PlainStatus, PlainUpdate } from './conversation.js';
 import { toPlainUpdate } from './plain-update.js';
 import type { Recorder, Step } from './recorder.js';
-import { CANCELLED, COMPLETE, failed, statusOf } from './status.js';
+import { CANCELED, COMPLETE, failed, statusOf } from './status.js';
 import type { Transcript } from './transcript.js';
 import { nearestUser } from './wire.js';
 
@@ -44,7 +44,7 @@ export class Turn {
   /** Resolves when all resources are released. A pending cancel can delay this past `done`. */
   readonly gone: Promise<void>;
   readonly #parts: TurnParts;
-  #cancelling: Promise<void> | undefined;
+  #canceling: Promise<void> | undefined;
   #settle: { resolve(): void; reject(error: A2AError): void } = { resolve() {}, reject() {} };
   #isOver = false;
   #hasArrived = false;
@@ -57,7 +57,7 @@ export class Turn {
       this.#settle = { resolve, reject };
     });
     this.done.catch(() => {});
-    this.gone = this.#drive().then(() => this.#cancelling);
+    this.gone = this.#drive().then(() => this.#canceling);
   }
 
   get answerId(): string {
@@ -76,15 +76,15 @@ export class Turn {
   /** Ends the answer here at once, then cancels its task. Never rejects. */
   async cancel(): Promise<void> {
     if (this.#isOver) return;
-    this.#end({ status: CANCELLED });
-    this.#cancelling = this.#cancelTask();
-    await this.#cancelling;
+    this.#end({ status: CANCELED });
+    this.#canceling = this.#cancelTask();
+    await this.#canceling;
   }
 
   /** Ends the answer here without canceling the task. A pending cancel gets CANCEL_WAIT_MS to learn its task id. */
   leave(): void {
     const { run, clock } = this.#parts;
-    if (this.#cancelling === undefined) run.detach();
+    if (this.#canceling === undefined) run.detach();
     else void this.gone.then(clock.after(CANCEL_WAIT_MS, () => run.detach(), { background: true }));
     if (this.#isOver) return;
     this.#isOver = true;

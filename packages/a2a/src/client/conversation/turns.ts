@@ -117,11 +117,11 @@ export class Turns {
     const turn = this.#live;
     if (!this.#parts.transcript.isRunning) return;
     this.#live = undefined;
-    const cancelled = turn?.cancel();
+    const canceled = turn?.cancel();
     endRunning(this.#parts);
     if (turn === undefined) settleDeliveries(this.#parts);
     this.#parts.callbacks.cancel();
-    await cancelled;
+    await canceled;
   }
 
   /** Ends the previous answer here at once and cancels its task. Later results of that task are ignored. */

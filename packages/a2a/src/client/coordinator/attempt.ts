@@ -32,8 +32,8 @@ export function attempt<N extends string>(team: Team<N>, errand: Errand<N>): Att
     agent,
     outcome,
     stop(why, cancel) {
-      const cancelled = errandRun.stop(why, cancel);
-      if (cancelled) team.settle(cancelled);
+      const canceled = errandRun.stop(why, cancel);
+      if (canceled) team.settle(canceled);
     },
   };
 }
