@@ -1,6 +1,6 @@
 /** `@parley/a2a/node`: serves agents over HTTP on Node, and gives clients a pool of connections. Every line below is public API. */
 
-export { type Closes, closeOnSignals, type SignalOptions } from './adapters/node/close-on-signals.js';
+export { type Closable, closeOnSignals, type SignalOptions } from './adapters/node/close-on-signals.js';
 export type { NodeHandler } from './adapters/node/listener.js';
 export {
   type Agent,

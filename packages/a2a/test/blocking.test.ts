@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createAgent, memoryStore } from '../src/server/index.js';
-import { handClock, type ScriptStep, scriptedExecutor } from '../src/testing/index.js';
+import { manualClock, type ScriptStep, scriptedExecutor } from '../src/testing/index.js';
 import { callerOf, say } from './harness.js';
 import { follow, quiet, untilIdle } from './looking.js';
 
@@ -31,7 +31,7 @@ describe('P41: a blocking send', () => {
   test.each(['INPUT_REQUIRED', 'AUTH_REQUIRED'] as const)(
     'P41: returns at the first interrupted state (%s), also while execute continues',
     async (state) => {
-      const clock = handClock();
+      const clock = manualClock();
       const executor = scriptedExecutor([{ do: 'working' }, status(state, 'well?'), { do: 'gate', name: 'end' }, { do: 'complete' }]);
       const agent = createAgent({ ...NAME, clock, store: memoryStore({ clock }), executor });
       const caller = callerOf(agent);
@@ -47,7 +47,7 @@ describe('P41: a blocking send', () => {
   );
 
   test('P41: does not return at WORKING, however often the executor publishes it', async () => {
-    const clock = handClock();
+    const clock = manualClock();
     const executor = scriptedExecutor([
       { do: 'working' },
       { do: 'sleep', ms: 60_000 },
@@ -73,7 +73,7 @@ describe('P41: a blocking send', () => {
 
 describe('P42: a send that does not wait', () => {
   test('P42: still waits for the Task, returns it in its current state, and the run continues', async () => {
-    const clock = handClock();
+    const clock = manualClock();
     const task = (taskId: string, contextId: string) => ({ id: taskId, contextId, status: { state: 'TASK_STATE_WORKING' as const } });
     const executor = scriptedExecutor([
       { do: 'sleep', ms: 100 },
@@ -98,7 +98,7 @@ describe('P42: a send that does not wait', () => {
   });
 
   test('P42: waits for the Message if the agent replies with one', async () => {
-    const clock = handClock();
+    const clock = manualClock();
     const executor = scriptedExecutor([
       { do: 'sleep', ms: 100 },
       { do: 'reply', text: 'hi' },

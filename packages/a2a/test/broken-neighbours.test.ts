@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type A2AError, isA2AError } from '../src/index.js';
 import type { Sink } from '../src/server/advanced.js';
 import { type AgentExecutor, type AgentOptions, createAgent, type Logger, memoryStore, type TaskStore } from '../src/server/index.js';
-import { failingStore, handClock, sequentialIds } from '../src/testing/index.js';
+import { failingStore, manualClock, sequentialIds } from '../src/testing/index.js';
 import { hearUnhandled } from './faults.js';
 import { callerOf, gate, say } from './harness.js';
 import { quiet, until, untilIdle } from './looking.js';
@@ -89,7 +89,7 @@ describe('D18: a stream sink whose end throws, without a task', () => {
   ];
   test.each(early)('D18: %s', async (_name, { execute }) => {
     using unhandled = hearUnhandled();
-    const clock = handClock();
+    const clock = manualClock();
     const go = gate();
     const executor: AgentExecutor = {
       async execute(context, events) {
@@ -186,7 +186,7 @@ describe('D18: a store that throws the errors of its driver', () => {
 
   test.each(READS)('D18: when %s fails, callers and onError get A2AErrors without the text of the driver', async (name) => {
     using unhandled = hearUnhandled();
-    const clock = handClock();
+    const clock = manualClock();
     const errors: unknown[] = [];
     const { state, store } = breaking(name);
     const ask: AgentExecutor = {

@@ -1,7 +1,7 @@
 /** The cancel table of D19: whatever the run does, the final state, the response and the streams are complete within 3.5 s. */
 import { describe, expect, test } from 'vitest';
 import { type AgentExecutor, createAgent, memoryBus, memoryStore, type RequestContext, type TaskEvents } from '../src/server/index.js';
-import { handClock } from '../src/testing/index.js';
+import { manualClock } from '../src/testing/index.js';
 import { callerOf, gate } from './harness.js';
 import { follow, inboxOf, logOf, quiet, refOf, refusal, storyOf } from './looking.js';
 
@@ -113,7 +113,7 @@ const TABLE: Readonly<Record<string, Row>> = {
 
 /** One running task on a manual clock, with a blocking send and streams that wait for it. */
 async function atWork({ execute, cancel }: Pick<Row, 'execute' | 'cancel'>) {
-  const clock = handClock();
+  const clock = manualClock();
   const store = memoryStore({ clock });
   const executor: AgentExecutor = {
     async execute(context, events) {
@@ -204,7 +204,7 @@ describe('D19: the cancel table', () => {
 
   /** A task of a node whose clock never advances, so that its lease expires by the clock of the store. */
   async function ownerDead(execute: Run) {
-    const [clock, deadClock, storeClock] = [handClock(), handClock(), handClock()];
+    const [clock, deadClock, storeClock] = [manualClock(), manualClock(), manualClock()];
     const store = memoryStore({ clock: storeClock });
     const bus = memoryBus();
     const cancels: RequestContext[] = [];

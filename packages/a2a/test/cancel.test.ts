@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { A2AError } from '../src/index.js';
 import { type AgentExecutor, createAgent, memoryStore, type RequestContext, type TaskEvents } from '../src/server/index.js';
-import { handClock, scriptedExecutor } from '../src/testing/index.js';
+import { manualClock, scriptedExecutor } from '../src/testing/index.js';
 import { callerOf, gate, say } from './harness.js';
 import { follow, inboxOf, logOf, quiet, refOf, refusal, storyOf, untilIdle } from './looking.js';
 
@@ -25,7 +25,7 @@ async function ignores(_context: RequestContext, events: TaskEvents): Promise<vo
 
 /** An agent on a manual clock, with one running task and a stream that reads it. */
 async function running(executor: AgentExecutor) {
-  const clock = handClock();
+  const clock = manualClock();
   const store = memoryStore({ clock });
   const agent = createAgent({ ...NAME, clock, store, executor });
   const caller = callerOf(agent);
@@ -136,7 +136,7 @@ describe('P37: canceling a task that waits for input', () => {
     'P37: a task parked in %s is CANCELED at once if there is no cancel()',
     async (state) => {
       const executor = scriptedExecutor([{ do: 'call', run: (_, events) => events.status(state, 'well?') }]);
-      const clock = handClock();
+      const clock = manualClock();
       const store = memoryStore({ clock });
       const agent = createAgent({ ...NAME, clock, store, executor });
       const caller = callerOf(agent);
@@ -146,7 +146,7 @@ describe('P37: canceling a task that waits for input', () => {
       expect(agent.tasks).toEqual([]);
       const task = await caller.cancel(id);
       expect(task.status.state).toBe('TASK_STATE_CANCELED');
-      expect(clock.now(), 'without a grace period').toBe(handClock().now());
+      expect(clock.now(), 'without a grace period').toBe(manualClock().now());
       await watcher.all();
       expect(watcher.states.at(-1)).toBe('CANCELED');
       expect((await inboxOf(store, refOf(id))).map((row) => row.state)).toEqual(['taken']);
@@ -248,7 +248,7 @@ describe('P40: an abort is not a failure', () => {
     'P40: a run that %s when it is canceled ends CANCELED, with no FAILED in its log and no reported error',
     async (_name, react) => {
       const errors: unknown[] = [];
-      const clock = handClock();
+      const clock = manualClock();
       const store = memoryStore({ clock });
       const agent = createAgent({
         ...NAME,

@@ -14,7 +14,7 @@ import {
   type ToolResult,
   toolResults,
 } from '../src/server/index.js';
-import { handClock, sequentialIds } from '../src/testing/index.js';
+import { manualClock, sequentialIds } from '../src/testing/index.js';
 import { callerOf, say } from './harness.js';
 import { quiet, refOf, storyOf } from './looking.js';
 import { cluster, type Node } from './nodes.js';
@@ -64,7 +64,7 @@ describe('on the wire', () => {
   });
 
   test('G35: each call is one artifact, then INPUT_REQUIRED follows without a message', async () => {
-    const clock = handClock();
+    const clock = manualClock();
     const agent = agentOf(
       async (context, events) => {
         await clientTools(context, events).callAll([{ name: 'weather', arguments: { city: 'Ulm' } }, { name: 'time' }]);

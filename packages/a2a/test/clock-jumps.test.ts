@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { fetchHandler } from '../src/adapters/fetch.js';
 import type { Clock } from '../src/protocol/clock.js';
 import { type AgentExecutor, type AgentOptions, createAgent, memoryStore, type TaskEvents } from '../src/server/index.js';
-import { handClock } from '../src/testing/index.js';
+import { manualClock } from '../src/testing/index.js';
 import { altered } from './faults.js';
 import { callerOf, say } from './harness.js';
 import { follow, logOf, refOf } from './looking.js';
@@ -13,7 +13,7 @@ const HOUR_MS = 3_600_000;
 
 /** A clock whose `now()` the test can move. Its timers are those of the manual clock. */
 function jumpyClock() {
-  const hand = handClock();
+  const hand = manualClock();
   let offset = 0;
   const clock: Clock = { now: () => hand.now() + offset, after: hand.after, soon: hand.soon };
   return {

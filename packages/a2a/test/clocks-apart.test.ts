@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Clock } from '../src/protocol/clock.js';
 import { type AgentOptions, memoryBus } from '../src/server/index.js';
-import { type HandClock, type ScriptStep, scriptedExecutor } from '../src/testing/index.js';
+import { type ManualClock, type ScriptStep, scriptedExecutor } from '../src/testing/index.js';
 import { say } from './harness.js';
 import { follow, logOf, refOf } from './looking.js';
 import { remote } from './nodes.js';
@@ -13,7 +13,7 @@ const RESTART = { recovery: 'restart' } as const;
 const WORK: ScriptStep[] = [{ do: 'working' }, { do: 'flush' }, { do: 'gate', name: 'never' }];
 
 /** The clock of a machine that differs from the manual clock by `ms`. The timers are the same. */
-const wrongBy = (ms: number, hand: HandClock): Clock => ({ now: () => hand.now() + ms, after: hand.after, soon: hand.soon });
+const wrongBy = (ms: number, hand: ManualClock): Clock => ({ now: () => hand.now() + ms, after: hand.after, soon: hand.soon });
 
 /** Nodes on one store whose clocks are wrong by minutes, in both directions. */
 function apart(offsets: readonly number[], options: readonly Partial<AgentOptions>[] = []) {

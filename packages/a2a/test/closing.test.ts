@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { A2AError } from '../src/index.js';
 import { createAgent, type RequestContext } from '../src/server/index.js';
-import { handClock } from '../src/testing/index.js';
+import { manualClock } from '../src/testing/index.js';
 import { callerOf, say } from './harness.js';
 import { follow, until } from './looking.js';
 
@@ -11,7 +11,7 @@ describe('D20, D22: closing while tasks of one context wait for each other', () 
     ['ignores the signal', () => new Promise(() => {})],
   ];
   test.each(closes)('D20, D22: ends in time and starts no waiting task if the running one %s', async (_name, run) => {
-    const clock = handClock();
+    const clock = manualClock();
     const started: string[] = [];
     const agent = createAgent({
       name: 'Queue',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type AgentExecutor, createAgent, memoryStore, type RequestContext, type TaskEvents } from '../src/server/index.js';
-import { type FailingStore, failingStore, handClock, scriptedExecutor } from '../src/testing/index.js';
+import { type FailingStore, failingStore, manualClock, scriptedExecutor } from '../src/testing/index.js';
 import { deafToBeats } from './faults.js';
 import { callerOf, gate, say } from './harness.js';
 import { follow, logOf, quiet, refOf, until, untilIdle } from './looking.js';
@@ -291,7 +291,7 @@ describe('D6: pending events are limited', () => {
 
 describe('D6: a durable store gathers the events of all tasks in one commit', () => {
   async function gathering() {
-    const clock = handClock();
+    const clock = manualClock();
     const store = failingStore({ ...memoryStore({ clock }), lingerMs: 2 });
     const executor = scriptedExecutor([
       { do: 'working' },
@@ -337,7 +337,7 @@ describe('D6: a durable store gathers the events of all tasks in one commit', ()
   });
 
   test('D6: a commit that a waiting unary caller needs is not delayed to gather more events', async () => {
-    const clock = handClock();
+    const clock = manualClock();
     const store = failingStore({ ...memoryStore({ clock }), lingerMs: 60_000 });
     const executor = scriptedExecutor([
       { do: 'working' },
@@ -352,7 +352,7 @@ describe('D6: a durable store gathers the events of all tasks in one commit', ()
   });
 
   test('D6: a full queue commits earlier', async () => {
-    const clock = handClock();
+    const clock = manualClock();
     const store = failingStore({ ...memoryStore({ clock }), lingerMs: 60_000 });
     const executor: AgentExecutor = {
       async execute(_context, events) {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Message } from '../src/protocol/types.js';
 import { createAgent, memoryStore, type RequestContext } from '../src/server/index.js';
-import { handClock, scriptedExecutor, sequentialIds } from '../src/testing/index.js';
+import { manualClock, scriptedExecutor, sequentialIds } from '../src/testing/index.js';
 import { callerOf, say } from './harness.js';
 import { follow, quiet, refusal, until, untilIdle } from './looking.js';
 
@@ -128,7 +128,7 @@ describe("D22: serialize: 'context'", () => {
   });
 
   test('D22: a message to a task that waits for input does not wait for the context', async () => {
-    const clock = handClock();
+    const clock = manualClock();
     const executor = scriptedExecutor([{ do: 'requireInput', prompt: 'which?' }, { do: 'complete' }]);
     const agent = createAgent({ ...NAME, clock, store: memoryStore({ clock }), serialize: 'context', executor });
     const caller = callerOf(agent);

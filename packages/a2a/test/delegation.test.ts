@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { delegationMetadata } from '../src/client/delegation.js';
 import { createAgent, type DelegationScope, memoryStore, type RequestContext } from '../src/server/index.js';
-import { handClock } from '../src/testing/index.js';
+import { manualClock } from '../src/testing/index.js';
 import { callerOf, gate, say } from './harness.js';
 import { quiet, until } from './looking.js';
 import { cluster } from './nodes.js';
@@ -63,7 +63,7 @@ describe('the scope of an executor', () => {
   });
 
   test('D23: its deadline is the limit of the run, without the time in which the run waits for its caller', async () => {
-    const clock = handClock(1_000_000);
+    const clock = manualClock(1_000_000);
     const deadlines: (number | undefined)[] = [];
     const agent = createAgent({
       name: 'Timed',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { AgentOptions, RequestContext, TaskEvents, TaskStore } from '../src/server/index.js';
-import { handClock, type ScriptStep, scriptedExecutor } from '../src/testing/index.js';
+import { manualClock, type ScriptStep, scriptedExecutor } from '../src/testing/index.js';
 import { hearUnhandled } from './faults.js';
 import { gate, say } from './harness.js';
 import { follow, inboxOf, quiet, refOf, refusal, storyOf, until, untilIdle } from './looking.js';
@@ -11,7 +11,7 @@ const PARK: ScriptStep = { do: 'call', run: (_, events) => events.status('TASK_S
 
 /** A node that runs its first task, on a manual clock. */
 async function atWork(steps: readonly ScriptStep[], options: Partial<AgentOptions> = {}) {
-  const clock = handClock();
+  const clock = manualClock();
   const world = cluster(undefined, clock);
   const executor = scriptedExecutor(steps);
   const node = world.start({ clock, executor, ...options });

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import Database from 'libsql';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { sqlite } from '../src/stores/sqlite/index.js';
-import { handClock } from '../src/testing/index.js';
+import { manualClock } from '../src/testing/index.js';
 import { bundleScript, startChild } from './child.js';
 import { expectNumbered, expectRecovered, expectServed, expectUpgraded, longLog, NOW, sqliteFixture } from './earlier-stores/upgraded.js';
 import { tempFiles, tempFolder } from './temp-folder.js';
@@ -17,7 +17,7 @@ function earlierFile(): string {
   return file;
 }
 
-const open = (file: string) => sqlite(file, { clock: handClock(NOW), lingerMs: 0 });
+const open = (file: string) => sqlite(file, { clock: manualClock(NOW), lingerMs: 0 });
 
 /** The same file with a long log. */
 function earlierFileWithLongLog(rows: number): string {

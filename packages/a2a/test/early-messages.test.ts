@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Task } from '../src/protocol/types.js';
 import { type AgentOptions, createAgent, memoryStore, type RequestContext, type TaskEvents } from '../src/server/index.js';
-import { handClock, scriptedExecutor } from '../src/testing/index.js';
+import { manualClock, scriptedExecutor } from '../src/testing/index.js';
 import { callerOf, say } from './harness.js';
 import { follow, inboxOf, quiet, refOf, storyOf, until, untilIdle } from './looking.js';
 import { cluster, type Node } from './nodes.js';
@@ -111,7 +111,7 @@ describe('D44: a reply is newer than its question', () => {
 describe('D44: a parked turn with an earlier message', () => {
   /** A task at its question, with a pending message that was sent before the question. */
   async function waiting(options: Partial<AgentOptions> = {}) {
-    const clock = handClock();
+    const clock = manualClock();
     const world = cluster(undefined, clock);
     const executor = scriptedExecutor(
       [{ do: 'working' }, { do: 'gate', name: 'ask' }, { do: 'requireInput', prompt: 'which?' }, { do: 'complete' }],

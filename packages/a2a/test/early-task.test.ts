@@ -11,7 +11,7 @@ import {
   type TaskEvents,
   type TaskStore,
 } from '../src/server/index.js';
-import { type HandClock, handClock } from '../src/testing/index.js';
+import { type ManualClock, manualClock } from '../src/testing/index.js';
 import { pause } from '../src/testing/pause.js';
 import { callerOf, gate, say } from './harness.js';
 import { follow, hashed, inboxOf, logOf, quiet, refOf, refusal, storyOf, until, untilIdle } from './looking.js';
@@ -52,7 +52,7 @@ interface Warning {
 }
 
 function world(form: Form, options: Partial<AgentOptions> = {}) {
-  const clock = handClock();
+  const clock = manualClock();
   const store = memoryStore({ clock });
   const errors: A2AError[] = [];
   const warnings: Warning[] = [];
@@ -79,7 +79,7 @@ function after(ms: number, run: NonNullable<AgentExecutor['execute']>, options: 
 const failureOf = ({ status }: Task): unknown => status.message?.metadata?.['urn:parley:a2a:error'];
 
 /** The result of a blocking send after the clock has advanced by `ms`. */
-async function answerAfter(ms: number, { caller, clock }: { caller: ReturnType<typeof callerOf>; clock: HandClock }) {
+async function answerAfter(ms: number, { caller, clock }: { caller: ReturnType<typeof callerOf>; clock: ManualClock }) {
   const sent = caller.send('go');
   sent.catch(() => {});
   await clock.tick(ms);
@@ -179,7 +179,7 @@ describe('D43: a run that publishes nothing for taskAfterMs gets its Task', () =
   });
 
   test('D43: a run that ends before the next event loop iteration sets no timer', async () => {
-    const clock = handClock();
+    const clock = manualClock();
     let timers = 0;
     const counting: Clock = {
       ...clock,
@@ -401,7 +401,7 @@ describe('D43: the first event after a provisional Task', () => {
   });
 
   test.each([10, 1_000])('D43: a merged Task is one commit, with a limit of %i pending events', async (maxPendingEvents) => {
-    const clock = handClock();
+    const clock = manualClock();
     const store = memoryStore({ clock });
     const commits: string[][] = [];
     const watched: TaskStore = {
@@ -548,7 +548,7 @@ describe('D43: cancel, recovery and drain of a provisional Task', () => {
   /** A node that dies while its run is silent. The Task was created early. */
   async function afterDeath(options: Partial<AgentOptions> = {}) {
     const nodes = cluster();
-    const clock = handClock();
+    const clock = manualClock();
     const first = nodes.start({ clock, executor: { execute: (context) => later(context, 60_000) }, ...options });
     const starting = first.caller.send(say('go', { messageId: 'm' }), { returnImmediately: true }, { idempotencyKey: 'k' });
     await hashed();
@@ -635,7 +635,7 @@ describe('D43: cancel, recovery and drain of a provisional Task', () => {
   test('D43: a shutdown ends the Task with a retryable failure, or hands it over', async () => {
     const silent: AgentExecutor = { execute: (context) => later(context, 60_000).catch(() => {}) };
     const nodes = cluster();
-    const clock = handClock();
+    const clock = manualClock();
     const ended = nodes.start({ clock, executor: silent });
     const sent = ended.caller.task('go', { returnImmediately: true });
     await clock.tick(150);
@@ -782,7 +782,7 @@ describe('F7: cancel() of a task without a live run', () => {
     'F7: cancel() does not run for a task that ended: %s',
     async (when) => {
       const [end, mail, work] = [gate(), gate(), gate()];
-      const clock = handClock();
+      const clock = manualClock();
       const store = memoryStore({ clock });
       const isEnd = (writes: Parameters<TaskStore['commit']>[0]): boolean =>
         writes.some(({ head }) => head?.state === 'TASK_STATE_COMPLETED');

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { AgentOptions, RequestContext, StandardSchema, TaskEvents, TaskStore } from '../src/server/index.js';
-import { handClock, type ScriptStep, scriptedExecutor } from '../src/testing/index.js';
+import { manualClock, type ScriptStep, scriptedExecutor } from '../src/testing/index.js';
 import { hearUnhandled } from './faults.js';
 import { say } from './harness.js';
 import { follow, inboxOf, quiet, refOf, storyOf, until, untilIdle } from './looking.js';
@@ -198,7 +198,7 @@ describe('D14: the k-th question gets the k-th answer, also across crashes', () 
 describe('D14: a run that waits for a long time', () => {
   /** A task that waits at its question, on a manual clock. */
   async function asked(execute: Run, options: Partial<AgentOptions> = {}) {
-    const clock = handClock();
+    const clock = manualClock();
     const world = cluster(undefined, clock);
     const runs: RequestContext[] = [];
     const cancels: RequestContext[] = [];
@@ -280,7 +280,7 @@ describe('D14: a run that waits for a long time', () => {
   });
 
   test('D3, D14: a stream that stays open for an authorization closes when the run is parked; a subscription stays open', async () => {
-    const clock = handClock();
+    const clock = manualClock();
     const { start } = cluster(undefined, clock);
     const node = start({ clock, executor: scriptedExecutor([{ do: 'requireAuth', prompt: 'log in' }, { do: 'complete' }]) });
     const opening = node.caller.stream('go');
@@ -331,7 +331,7 @@ describe('D14: a run that waits for a long time', () => {
       for (const late of [3, 12, 30]) {
         for (let moment = 0; moment <= 60; moment += 4) {
           let slowed = false;
-          const inner = cluster(undefined, handClock(0)).store;
+          const inner = cluster(undefined, manualClock(0)).store;
           const call = inner[slow] as (...call: unknown[]) => Promise<unknown>;
           const slowly = async (...args: unknown[]): Promise<unknown> => {
             const answer = await call(...args);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { A2AError } from '../src/index.js';
 import { type AgentExecutor, createAgent, type RequestContext } from '../src/server/index.js';
-import { handClock } from '../src/testing/index.js';
+import { manualClock } from '../src/testing/index.js';
 import { altered, failing } from './faults.js';
 import { callerOf, gate, say } from './harness.js';
 import { follow, inboxOf, quiet, refOf, storyOf, until, untilIdle } from './looking.js';
@@ -25,7 +25,7 @@ function flaky() {
     },
   }));
   const errors: A2AError[] = [];
-  return { inbox, claim, claims, store, errors, clock: handClock(), onError: (error: A2AError) => void errors.push(error) };
+  return { inbox, claim, claims, store, errors, clock: manualClock(), onError: (error: A2AError) => void errors.push(error) };
 }
 
 const asks = async (context: RequestContext) => `hi ${await context.requireInput('Who?')}`;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { StoredEntry } from '../src/server/advanced.js';
 import { memoryStore } from '../src/server/index.js';
-import { handClock, scriptedExecutor } from '../src/testing/index.js';
+import { manualClock, scriptedExecutor } from '../src/testing/index.js';
 import { say } from './harness.js';
 import { logOf, quiet, refOf, until, untilIdle } from './looking.js';
 import { cluster } from './nodes.js';
@@ -72,7 +72,7 @@ describe('D46: the writer numbers the entries that readers get', () => {
   });
 
   test('D46: an entry has the time of the node when it is accepted and the time of the store when it is committed', async () => {
-    const clock = handClock(1_000_000);
+    const clock = manualClock(1_000_000);
     const store = memoryStore({ clock: { ...clock, now: () => clock.now() + 500 } });
     const node = cluster(store, clock).start({ executor: scriptedExecutor([{ do: 'complete' }]), clock });
     const { id } = await node.caller.task('go');

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Message } from '../src/index.js';
 import type { AgentOptions, Caller } from '../src/server/index.js';
-import { handClock, type ScriptStep, scriptedExecutor } from '../src/testing/index.js';
+import { manualClock, type ScriptStep, scriptedExecutor } from '../src/testing/index.js';
 import { doorsOf, knockInProcess, userMessage } from './doors.js';
 import { hearUnhandled } from './faults.js';
 import { gate, type Reader, say } from './harness.js';
@@ -234,7 +234,7 @@ describe('D17: across nodes and restarts', () => {
 
   test('D17: while another node runs the request, a repeated send waits for its Message or Task', async () => {
     for (const step of [{ do: 'complete' }, { do: 'reply', text: 'hello' }] as const) {
-      const clock = handClock();
+      const clock = manualClock();
       const world = cluster(undefined, clock);
       const message = say('go');
       const executor = scriptedExecutor([{ do: 'gate', name: 'on' }, step]);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { TaskWrite } from '../src/server/advanced.js';
 import { createAgent, memoryStore } from '../src/server/index.js';
-import { failingStore, handClock, scriptedExecutor } from '../src/testing/index.js';
+import { failingStore, manualClock, scriptedExecutor } from '../src/testing/index.js';
 import { callerOf, gate, say } from './harness.js';
 import { follow, inboxOf, logOf, refOf, refusal, storyOf, until } from './looking.js';
 
@@ -95,7 +95,7 @@ describe('D2: requests to an existing task go through its inbox', () => {
   });
 
   test('D2: a cancel is taken at once, before the pending messages, which are refused', async () => {
-    const clock = handClock();
+    const clock = manualClock();
     const store = memoryStore({ clock });
     const executor = scriptedExecutor([{ do: 'working' }, { do: 'gate', name: 'never' }]);
     const caller = callerOf(createAgent({ ...NAME, clock, store, executor }));

@@ -5,7 +5,7 @@ import type { A2AError } from '../src/index.js';
 import { isTerminal } from '../src/protocol/task-state.js';
 import type { Message } from '../src/protocol/types.js';
 import { type AgentExecutor, createAgent, memoryStore, type RequestContext, type TaskEvents, type TaskStore } from '../src/server/index.js';
-import { type HandClock, handClock, sequentialIds } from '../src/testing/index.js';
+import { type ManualClock, manualClock, sequentialIds } from '../src/testing/index.js';
 import { generatedCases } from './generated-cases.js';
 import { callerOf, type Reader, say } from './harness.js';
 import { inboxOf, logOf, refOf } from './looking.js';
@@ -54,10 +54,10 @@ const NEVER = new Promise<never>(() => {});
 class Actor implements AgentExecutor {
   readonly executed: string[] = [];
   answers = 0;
-  readonly #clock: HandClock;
+  readonly #clock: ManualClock;
   readonly #onCancel: OnCancel;
 
-  constructor(clock: HandClock, onCancel: OnCancel) {
+  constructor(clock: ManualClock, onCancel: OnCancel) {
     this.#clock = clock;
     this.#onCancel = onCancel;
   }
@@ -132,7 +132,7 @@ function anyOrder(scheduler: fc.Scheduler, store: TaskStore): TaskStore {
 
 /** One agent with its callers and subscribers. */
 class Stage {
-  readonly clock = handClock();
+  readonly clock = manualClock();
   readonly store = memoryStore({ clock: this.clock });
   readonly errors: A2AError[] = [];
   readonly refusals: string[] = [];

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Clock } from '../src/protocol/clock.js';
 import { type AgentOptions, memoryBus, memoryStore, type TaskStore } from '../src/server/index.js';
-import { handClock, type ScriptStep, scriptedExecutor } from '../src/testing/index.js';
+import { manualClock, type ScriptStep, scriptedExecutor } from '../src/testing/index.js';
 import { follow, refOf, refusal, storyOf } from './looking.js';
 import { cluster, remote } from './nodes.js';
 
@@ -23,7 +23,7 @@ async function atWork(options: Partial<AgentOptions> = {}) {
 
 describe('D12: a lease', () => {
   test('D12: is renewed five times before it expires, and one second after a failed heartbeat', async () => {
-    const clock = handClock();
+    const clock = manualClock();
     const beats: number[] = [];
     const inner = memoryStore({ clock });
     let isAway = false;
@@ -46,7 +46,7 @@ describe('D12: a lease', () => {
   });
 
   test('D12: counts from before the heartbeat was sent, by the clock of the node', async () => {
-    const clock = handClock();
+    const clock = manualClock();
     const inner = memoryStore({ clock });
     let slowMs = 10_000;
     const beat: TaskStore['beat'] = async (...args) => {
@@ -148,7 +148,7 @@ describe('D12: a lease', () => {
   });
 
   test('D12: a heartbeat response from before a pause does not renew the lease: no work starts before the next heartbeat', async () => {
-    const clock = handClock();
+    const clock = manualClock();
     const calls: string[] = [];
     const inner = memoryStore({ clock });
     const noted = <A extends unknown[], R>(name: string, call: (...args: A) => Promise<R>) => {
@@ -180,7 +180,7 @@ describe('D12: a lease', () => {
 
   test('D11, D12: a clock that is set ahead or back costs neither a run nor the node name', async () => {
     for (const jumpMs of [3_600_000, -3_600_000]) {
-      const hand = handClock();
+      const hand = manualClock();
       let offset = 0;
       const clock: Clock = { ...hand, now: () => hand.now() + offset };
       const world = remote(hand);
@@ -348,7 +348,7 @@ describe('D12, D18: a creation whose outcome is unknown', () => {
   test.each(['fail', 'restart'] as const)(
     'D12, D18: it is settled by the recovery policy if the store commits it long after the reads that looked for it (%s)',
     async (recovery) => {
-      const clock = handClock();
+      const clock = manualClock();
       const inner: TaskStore = { ...memoryStore({ clock }), isRemote: true };
       let isLate = true;
       const commit: TaskStore['commit'] = async (writes) => {

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { A2AError } from '../src/index.js';
 import { type AgentExecutor, type AgentOptions, createAgent, memoryStore } from '../src/server/index.js';
-import { failingStore, handClock, type ScriptStep, scriptedExecutor } from '../src/testing/index.js';
+import { failingStore, manualClock, type ScriptStep, scriptedExecutor } from '../src/testing/index.js';
 import { altered } from './faults.js';
 import { callerOf, gate, say } from './harness.js';
 import { follow, inboxOf, quiet, refOf, refusal, until, untilIdle } from './looking.js';
@@ -59,7 +59,7 @@ describe('D21: time', () => {
       [limit - 1, 'TASK_STATE_COMPLETED'],
       [limit + 1, 'TASK_STATE_FAILED'],
     ] as const) {
-      const clock = handClock();
+      const clock = manualClock();
       const executor = scriptedExecutor([{ do: 'working' }, { do: 'sleep', ms: takes }, { do: 'complete' }]);
       const agent = createAgent({ ...NAME, ...options, clock, executor, store: memoryStore({ clock }) });
       const sent = follow(callerOf(agent).task('go'));
@@ -74,7 +74,7 @@ describe('D21: time', () => {
 
   test('D21: a blocking send waits without a limit, unless maxBlockingMs is set', async () => {
     const wait = async (options: Partial<AgentOptions>, ms: number) => {
-      const clock = handClock();
+      const clock = manualClock();
       const executor = scriptedExecutor([{ do: 'working' }, { do: 'gate', name: 'never' }]);
       const agent = createAgent({ ...NAME, ...options, maxRunMs: 1e12, leaseMs: 1e10, clock, executor, store: memoryStore({ clock }) });
       const sent = follow(callerOf(agent).task('go'));
@@ -93,7 +93,7 @@ describe('D21: time', () => {
 describe('D21: the queue of a task', () => {
   /** Publishes texts while the store holds its commits and the clock stands still. Returns the number of accepted texts. */
   async function accepted(options: Partial<AgentOptions>, texts: readonly string[]) {
-    const clock = handClock();
+    const clock = manualClock();
     const store = failingStore(memoryStore({ clock }));
     const begin = gate();
     let count = 0;

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { A2AError } from '../src/index.js';
 import type { Part } from '../src/protocol/types.js';
 import { createAgent, type Limits, type TaskEvents } from '../src/server/index.js';
-import { type HandClock, handClock, scriptedExecutor } from '../src/testing/index.js';
+import { type ManualClock, manualClock, scriptedExecutor } from '../src/testing/index.js';
 import { doorsOf, knockInProcess, userMessage, V1 } from './doors.js';
 import { callerOf, gate, say } from './harness.js';
 import { follow, quiet, refusal, storyOf, untilIdle } from './looking.js';
@@ -52,7 +52,7 @@ describe('D21: maxEventBytes', () => {
   ];
   test.each(events)('D21: an event of exactly the limit is published, one byte more fails the task: %s', async (_name, kind, publish) => {
     const run = async (limits: Limits) => {
-      const clock = handClock(); // so that every run writes the same bytes
+      const clock = manualClock(); // so that every run writes the same bytes
       const ids = { taskId: () => 't', contextId: () => 'c', messageId: () => 'm' };
       const agent = createAgent({
         ...NAME,
@@ -156,7 +156,7 @@ describe('D19, D21: cancelGraceMs', () => {
   ])(
     'D19, D21: a run that ignores its signal is ended at the end of its grace period, not earlier: %s',
     async (_name, options, graceMs) => {
-      const clock = handClock();
+      const clock = manualClock();
       const executor = scriptedExecutor([{ do: 'working' }, { do: 'call', run: () => new Promise<void>(() => {}) }]);
       const agent = createAgent({ ...NAME, ...options, executor, clock });
       const caller = callerOf(agent);
@@ -240,7 +240,7 @@ describe('D21: maxReadersPerTask', () => {
   });
 });
 
-async function ticked<T>(clock: HandClock, call: Promise<T>): Promise<T> {
+async function ticked<T>(clock: ManualClock, call: Promise<T>): Promise<T> {
   await clock.tick();
   return call;
 }

@@ -2,14 +2,14 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { parseAs } from '../src/protocol/parse.js';
 import type { ListTasksRequest, ListTasksResponse } from '../src/protocol/types.js';
 import { createAgent, memoryStore } from '../src/server/index.js';
-import { type HandClock, handClock, sequentialIds } from '../src/testing/index.js';
+import { type ManualClock, manualClock, sequentialIds } from '../src/testing/index.js';
 import { callerOf, say } from './harness.js';
 import { refusal } from './looking.js';
 
 type Client = ReturnType<typeof callerOf>;
 
 /** An agent that does what the message says, on a manual clock and with predictable ids. */
-function createLister(clock: HandClock) {
+function createLister(clock: ManualClock) {
   return createAgent({
     name: 'Lister',
     clock,
@@ -37,7 +37,7 @@ async function pagesOf(client: Client, params: ListTasksRequest): Promise<readon
 const idsOf = (pages: readonly ListTasksResponse[]) => pages.flatMap(({ tasks }) => tasks.map(({ id }) => id));
 
 describe('P47: listing 120 tasks of two owners', () => {
-  const clock = handClock();
+  const clock = manualClock();
   const agent = createLister(clock);
   const [ann, bob] = [callerOf(agent, { id: 'ann' }), callerOf(agent, { id: 'bob' })];
   const seeded: { id: string; owner: string; contextId: string; text: string; timestamp: string }[] = [];
@@ -157,7 +157,7 @@ describe('P47: listing 120 tasks of two owners', () => {
 
 describe('D29: totals and page tokens', () => {
   async function seededLister(count: number) {
-    const clock = handClock();
+    const clock = manualClock();
     const agent = createLister(clock);
     const client = callerOf(agent, { id: 'ann' });
     const ids: string[] = [];
@@ -246,7 +246,7 @@ describe('D29: totals and page tokens', () => {
   });
 
   test('D29: the total is exact while tasks run', async () => {
-    const clock = handClock();
+    const clock = manualClock();
     const agent = createAgent({
       name: 'Busy',
       clock,

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { A2AError } from '../src/protocol/errors.js';
 import { bearer } from '../src/security.js';
 import { type AgentOptions, createAgent, memoryStore, type TaskEvents } from '../src/server/index.js';
-import { handClock } from '../src/testing/index.js';
+import { manualClock } from '../src/testing/index.js';
 import { callerOf } from './harness.js';
 
 const SLIPS: readonly [string, unknown, string][] = [
@@ -126,7 +126,7 @@ describe('B20: the developer gets the details of a mistake in the agent', () => 
   });
 
   test('B20: a turn that takes too long is reported as well', async () => {
-    const clock = handClock();
+    const clock = manualClock();
     const reported: string[] = [];
     const executor = { execute: (_context: unknown, events: TaskEvents) => events.working().then(() => new Promise<void>(() => {})) };
     const agent = createAgent({ name: 'a', executor, clock, maxRunMs: 100, onError: ({ reason }) => reported.push(reason) });

@@ -3,7 +3,7 @@ import { A2AError } from '../src/protocol/errors.js';
 import { isInterrupted } from '../src/protocol/task-state.js';
 import type {
   BegunRequest,
-  CommitAnswer,
+  CommitResult,
   ContextRef,
   Entry,
   InboxRow,
@@ -53,13 +53,13 @@ export class NaiveStore implements TaskStore {
     this.#options = { maxTasks: Number.POSITIVE_INFINITY, replayTasks: 1_000, replayBytes: 2 ** 26, ...options };
   }
 
-  async commit(writes: readonly TaskWrite[]): Promise<readonly CommitAnswer[]> {
+  async commit(writes: readonly TaskWrite[]): Promise<readonly CommitResult[]> {
     this.#check();
     const committedAt = this.#options.now();
     return writes.map((write) => this.#write(write, committedAt));
   }
 
-  #write(write: TaskWrite, committedAt: number): CommitAnswer {
+  #write(write: TaskWrite, committedAt: number): CommitResult {
     const known = this.#find(write.ref);
     if (write.create && known) return { kind: 'exists' };
     if (!write.create && known && known.epoch !== write.epoch) return { kind: 'fenced' };

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { systemClock } from '../src/platform/system-clock.js';
 import type { Clock } from '../src/protocol/clock.js';
 import { type Agent, type AgentOptions, createAgent, type EventBus, memoryStore, type TaskStore } from '../src/server/index.js';
-import { handClock } from '../src/testing/index.js';
+import { manualClock } from '../src/testing/index.js';
 import { callerOf } from './harness.js';
 
 /** A little more than the default lease. */
@@ -23,7 +23,7 @@ export interface Node {
 }
 
 /** One store on a manual clock that outlives its nodes. */
-export function cluster(inner?: TaskStore, clock = handClock()) {
+export function cluster(inner?: TaskStore, clock = manualClock()) {
   const store: TaskStore = { ...(inner ?? memoryStore({ clock })), close: async () => {} };
   let count = 0;
 
@@ -153,7 +153,7 @@ interface Weather {
  * A store on another machine that can be unavailable: `down` refuses every call, `deaf` executes a call and breaks the connection before
  * the response, `silent` never responds. `wayMs` is the latency of each direction, by the same clock.
  */
-export function remote(clock = handClock(), wayMs = (): number => 0) {
+export function remote(clock = manualClock(), wayMs = (): number => 0) {
   const inner: TaskStore = { ...memoryStore({ clock }), isRemote: true };
   const weather: Weather = { now: 'fine' };
   const isNow = (...kinds: readonly Weather['now'][]): boolean => kinds.includes(weather.now);

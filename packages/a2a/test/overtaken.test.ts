@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type Agent, createAgent, memoryBus, memoryStore, type TaskStore } from '../src/server/index.js';
-import { type FaultPlan, failingStore, handClock, scriptedExecutor } from '../src/testing/index.js';
+import { type FaultPlan, failingStore, manualClock, scriptedExecutor } from '../src/testing/index.js';
 import { altered } from './faults.js';
 import { callerOf, say } from './harness.js';
 import { quiet, refOf, storyOf } from './looking.js';
@@ -14,7 +14,7 @@ interface Weather {
 
 /** Two nodes on a store that got no heartbeat from either for an hour, so that each may take over tasks of the other. */
 async function twoNodes({ plan = {}, alter = () => ({}), hears = true }: Weather = {}) {
-  const [asleep, clock, storeClock] = [handClock(), handClock(), handClock()];
+  const [asleep, clock, storeClock] = [manualClock(), manualClock(), manualClock()];
   const store = memoryStore({ clock: storeClock });
   const bus = memoryBus();
   const executor = scriptedExecutor([{ do: 'append', artifactId: 'a', text: 'x' }, { do: 'gate', name: 'end' }, { do: 'complete' }]);

@@ -10,7 +10,7 @@ import {
   type TaskEvents,
   type TaskStore,
 } from '../src/server/index.js';
-import { handClock } from '../src/testing/index.js';
+import { manualClock } from '../src/testing/index.js';
 import { callerOf, say } from './harness.js';
 import { logOf, quiet, refOf, storyOf } from './looking.js';
 import { cluster, type Node } from './nodes.js';
@@ -58,7 +58,7 @@ describe('D44: questions without an id', () => {
   });
 
   test('F1: a reply is not used for a changed question after the run was parked and resumed in one process either', async () => {
-    const clock = handClock();
+    const clock = manualClock();
     const prices = [10, 10_000, 10_000];
     const { start } = cluster(undefined, clock);
     const { caller, agent } = start({
@@ -275,7 +275,7 @@ describe('D44: a question that is repeated after a failed schema check', () => {
 describe('D44: logs of the first version, whose notes do not describe the question', () => {
   /** A store that writes notes as the first version did. */
   function oldWorld() {
-    const clock = handClock();
+    const clock = manualClock();
     const inner = memoryStore({ clock });
     const old = (json: string): string =>
       json.startsWith('{"note":{"kind":"asked"') ? '{"note":{"kind":"asked"}}' : json.replace(/"resumes":\d+,/, '');

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { A2AError } from '../src/index.js';
 import { type AgentExecutor, createAgent, memoryStore, type TaskStore } from '../src/server/index.js';
-import { failingStore, handClock, type ScriptStep, scriptedExecutor } from '../src/testing/index.js';
+import { failingStore, manualClock, type ScriptStep, scriptedExecutor } from '../src/testing/index.js';
 import { callerOf, gate, say } from './harness.js';
 import { follow, inboxOf, logOf, quiet, refOf, storyOf, until, untilIdle } from './looking.js';
 
@@ -313,7 +313,7 @@ describe('P35, P40: a cancel concurrent with another event', () => {
   });
 
   test('P35: a run does not get an answer if its end was accepted while its question was being committed', async () => {
-    const clock = handClock();
+    const clock = manualClock();
     const inner = memoryStore({ clock });
     const posting = gate();
     const store = failingStore({
@@ -353,7 +353,7 @@ describe('P35, P40: a cancel concurrent with another event', () => {
   });
 
   test('P39: a cancel that arrives while the first commit is in flight', async () => {
-    const clock = handClock();
+    const clock = manualClock();
     const store = failingStore(memoryStore({ clock }));
     const executor = scriptedExecutor([{ do: 'working' }, untilAborted]);
     const agent = createAgent({ ...NAME, clock, store, ids: { taskId: () => 'the-task' }, executor });

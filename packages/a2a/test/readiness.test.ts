@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { memoryStore, type TaskStore } from '../src/server/index.js';
-import { handClock, scriptedExecutor } from '../src/testing/index.js';
+import { manualClock, scriptedExecutor } from '../src/testing/index.js';
 import { follow } from './looking.js';
 import { cluster } from './nodes.js';
 
@@ -8,7 +8,7 @@ const executor = scriptedExecutor([{ do: 'complete' }]);
 
 /** A store that can be unavailable. */
 function onClock() {
-  const clock = handClock();
+  const clock = manualClock();
   const inner = memoryStore({ clock });
   const weather = { isAway: false };
   const beat: TaskStore['beat'] = async (...args) => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Task } from '../src/index.js';
 import { type AgentExecutor, type AgentOptions, memoryBus, type RequestContext, type TaskStore } from '../src/server/index.js';
-import { failingStore, handClock, type ScriptStep, scriptedExecutor } from '../src/testing/index.js';
+import { failingStore, manualClock, type ScriptStep, scriptedExecutor } from '../src/testing/index.js';
 import { gate, say } from './harness.js';
 import { follow, inboxOf, quiet, refOf, refusal, storyOf, until, untilIdle } from './looking.js';
 import { cluster, LEASE_MS } from './nodes.js';
@@ -317,7 +317,7 @@ describe('D18: a store that fails during a run', () => {
     'D18: after a commit that %s, readers get AGENT_UNAVAILABLE, and recovery applies when the store is back',
     async (_name, fault) => {
       for (const recovery of ['fail', 'restart'] as const) {
-        const own = handClock();
+        const own = manualClock();
         const world = cluster();
         let down = false;
         const store: TaskStore = {
@@ -356,7 +356,7 @@ describe('D18: a store that fails during a run', () => {
   );
 
   test('D18: a final commit without a response stays final', async () => {
-    const own = handClock();
+    const own = manualClock();
     const world = cluster();
     let down = false;
     const store: TaskStore = {
@@ -381,7 +381,7 @@ describe('D18: a store that fails during a run', () => {
     'D18: %s is retried if it fails during a takeover',
     async (name) => {
       for (const recovery of ['fail', 'restart'] as const) {
-        const own = handClock();
+        const own = manualClock();
         const { start, store, id } = await afterCrash([{ do: 'working' }, { do: 'flush' }], { recovery });
         let fails = 2;
         const call = store[name] as (...args: unknown[]) => Promise<unknown>;
@@ -403,7 +403,7 @@ describe('D18: a store that fails during a run', () => {
   );
 
   test('D18, D14: an answer that comes while the log cannot be read is used once it can', async () => {
-    const own = handClock();
+    const own = manualClock();
     const ask: ScriptStep = { do: 'requireInput', prompt: 'which?' };
     const { start, store, id } = await afterCrash([ask]);
     let fails = 0;
@@ -432,7 +432,7 @@ describe('D21: recovery and limits', () => {
     for (let k = 0; k < 5; k += 1) await first.caller.task(`task ${k}`, { returnImmediately: true });
     await quiet();
     await world.crash(first);
-    const own = handClock();
+    const own = manualClock();
     const executor = scriptedExecutor([{ do: 'gate', name: 'on' }, { do: 'complete' }]);
     const next = world.start({ ...RESTART, maxRunningTasks: 2, executor, clock: own });
     await own.tick();
@@ -465,7 +465,7 @@ describe('D21: recovery and limits', () => {
 
   test('D12: tasks of a live node are not taken over', async () => {
     const world = cluster();
-    const own = handClock();
+    const own = manualClock();
     const first = world.start({ ...RESTART, executor: scriptedExecutor([{ do: 'working' }, HANG]), clock: own });
     const sending = first.caller.task('go', { returnImmediately: true });
     await own.tick();

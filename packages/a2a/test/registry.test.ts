@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { A2AError } from '../src/protocol/errors.js';
 import { type Agent, type AgentExecutor, type AgentOptions, createAgent, memoryStore } from '../src/server/index.js';
-import { failingStore, handClock, scriptedExecutor, sequentialIds } from '../src/testing/index.js';
+import { failingStore, manualClock, scriptedExecutor, sequentialIds } from '../src/testing/index.js';
 import { callerOf, gate, say } from './harness.js';
 import { inboxOf, refOf, refusal, until, untilIdle } from './looking.js';
 
@@ -89,7 +89,7 @@ describe('P29: tasks that have ended are released', () => {
   });
 
   test('P29: no subscriber is left after a call, for every kind of response', async () => {
-    const clock = handClock();
+    const clock = manualClock();
     const agent = createAgent({ name: 'Registrar', executor: ALL_SORTS, clock, maxReadersPerTask: 1, maxBlockingMs: 1_000 });
     const caller = callerOf(agent);
     const { id } = await caller.task('ask');
@@ -126,7 +126,7 @@ describe('P29: tasks that have ended are released', () => {
   });
 
   test('P29: no timer is left', async () => {
-    const clock = handClock();
+    const clock = manualClock();
     const agent = createAgent({ name: 'Registrar', executor: ALL_SORTS, clock, store: memoryStore({ clock }), maxBlockingMs: 10_000 });
     const caller = callerOf(agent);
     for (const way of ['reply', 'crash', 'fail', 'ask', 'complete']) {
@@ -286,7 +286,7 @@ describe('P31: which tasks can start', () => {
 
 describe('P61: agent.tasks lists the registry', () => {
   test('P61: it lists the running tasks with owner, start time and attempt, oldest first', async () => {
-    const clock = handClock(1_000_000);
+    const clock = manualClock(1_000_000);
     const executor = scriptedExecutor([{ do: 'working' }, { do: 'call', run: ({ text }) => gates[text]?.passed }, { do: 'complete' }]);
     const gates: Record<string, ReturnType<typeof gate>> = { one: gate(), two: gate(), three: gate() };
     const agent = createAgent({ name: 'Registrar', executor, clock, ids: sequentialIds() });

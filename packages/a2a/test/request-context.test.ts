@@ -10,7 +10,7 @@ import {
   type RequestContext,
   type TaskStore,
 } from '../src/server/index.js';
-import { handClock, scriptedExecutor, sequentialIds } from '../src/testing/index.js';
+import { manualClock, scriptedExecutor, sequentialIds } from '../src/testing/index.js';
 import { callerOf, gate, say } from './harness.js';
 import { refusal, told, until, untilIdle } from './looking.js';
 
@@ -29,7 +29,7 @@ function requestOf(fields: Partial<ContextRequest> = {}): ContextRequest {
     abilities: {
       attempt: 1,
       signal: new AbortController().signal,
-      clock: handClock(),
+      clock: manualClock(),
       logger: { debug: ignore, info: ignore, warn: ignore, error: ignore },
       conversation: never,
       requireInput: never,

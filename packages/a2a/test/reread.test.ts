@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type AgentOptions, createAgent, type EventBus, memoryBus, memoryStore, type TaskStore } from '../src/server/index.js';
-import { handClock, type ScriptStep, scriptedExecutor } from '../src/testing/index.js';
+import { manualClock, type ScriptStep, scriptedExecutor } from '../src/testing/index.js';
 import { deafToBeats } from './faults.js';
 import { say } from './harness.js';
 import { follow, refOf, refusal } from './looking.js';
@@ -13,7 +13,7 @@ const ASK: ScriptStep[] = [{ do: 'requireInput', prompt: 'which?' }, { do: 'comp
 
 /** Nodes on a remote store that counts its position reads. Without a bus in `options`, they get no notifications from each other. */
 function world(given: Partial<TaskStore> | ((inner: TaskStore) => Partial<TaskStore>) = {}) {
-  const clock = handClock();
+  const clock = manualClock();
   const asked: { readonly at: number; readonly refs: number }[] = [];
   const inner = memoryStore({ clock });
   const change = typeof given === 'function' ? given(inner) : given;
@@ -187,7 +187,7 @@ describe('D42: lost notifications', () => {
   });
 
   test('D42: a slow read is not started twice, and another read follows it if a reconnect happened meanwhile', async () => {
-    const clock = handClock();
+    const clock = manualClock();
     let atOnce = 0;
     let most = 0;
     const inner = memoryStore({ clock });

@@ -1,7 +1,7 @@
 /** F10: the information about the question that an executor gets with an answer. */
 import { describe, expect, test } from 'vitest';
 import { createAgent, type RequestContext, type TaskEvents } from '../src/server/index.js';
-import { handClock } from '../src/testing/index.js';
+import { manualClock } from '../src/testing/index.js';
 import { callerOf, say } from './harness.js';
 import { quiet, untilIdle } from './looking.js';
 import { cluster } from './nodes.js';
@@ -45,7 +45,7 @@ describe('F10: context.resumedFrom', () => {
       await context[method]('which?');
       await events.complete();
     });
-    const clock = handClock();
+    const clock = manualClock();
     const { start } = cluster(undefined, clock);
     const { caller } = start({ clock, executor });
     const sent = caller.task('go');

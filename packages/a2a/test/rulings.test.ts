@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { TASK_STATES } from '../src/index.js';
 import { type AgentExecutor, createAgent, memoryStore } from '../src/server/index.js';
-import { handClock } from '../src/testing/index.js';
+import { manualClock } from '../src/testing/index.js';
 import { doorsOf, knockInProcess, userMessage } from './doors.js';
 import { callerOf, gate } from './harness.js';
 import { follow, refusal } from './looking.js';
@@ -69,7 +69,7 @@ test('C21: the server assigns task ids: an id that a caller chose is not found, 
 
 describe('C23: the order of a cancel', () => {
   async function running(cancel: NonNullable<AgentExecutor['cancel']>) {
-    const clock = handClock();
+    const clock = manualClock();
     const seen: string[] = [];
     const unwind = gate();
     const executor: AgentExecutor = {

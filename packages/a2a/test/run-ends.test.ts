@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { A2AError } from '../src/index.js';
 import type { Message, Task } from '../src/protocol/types.js';
 import { type AgentOptions, createAgent, memoryStore, type RequestContext, type TaskEvents } from '../src/server/index.js';
-import { type FaultPlan, failingStore, handClock } from '../src/testing/index.js';
+import { type FaultPlan, failingStore, manualClock } from '../src/testing/index.js';
 import { callerOf } from './harness.js';
 import { refusal, told, until, untilIdle } from './looking.js';
 
@@ -322,7 +322,7 @@ describe('D18: reports, timeouts and store failures', () => {
   test.each(['unary', 'stream'] as const)(
     'D18: a run that takes too long is FAILED with TASK_TIMEOUT for a %s caller, and its signal aborts',
     async (method) => {
-      const clock = handClock();
+      const clock = manualClock();
       let signal: AbortSignal | undefined;
       const agent = createAgent({
         execute: () => '',
@@ -354,7 +354,7 @@ describe('D18: reports, timeouts and store failures', () => {
   );
 
   test.each(['unary', 'stream'] as const)('D18: a run that takes too long before the Task exists fails the %s call', async (method) => {
-    const clock = handClock();
+    const clock = manualClock();
     const agent = createAgent({
       execute: () => '',
       name: 'Ender',

@@ -17,7 +17,7 @@ import {
   type TaskStore,
 } from '../src/server/index.js';
 import type { Entry } from '../src/stores/store.js';
-import { type CommitFault, failingStore, handClock, seededRandom, sequentialIds } from '../src/testing/index.js';
+import { type CommitFault, failingStore, manualClock, seededRandom, sequentialIds } from '../src/testing/index.js';
 import { callerOf, say } from './harness.js';
 import { logOf, refOf } from './looking.js';
 import { taskOf, Watcher } from './watcher.js';
@@ -71,7 +71,7 @@ interface Node {
 }
 
 export class Stage {
-  readonly clock = handClock();
+  readonly clock = manualClock();
   readonly inner = memoryStore({ clock: this.clock });
   readonly watchers: Watcher[] = [];
   /** Violations of the invariants, found during the schedule. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createAgent, memoryStore, type RequestContext, type TaskEvents } from '../src/server/index.js';
-import { handClock, type ScriptStep, scriptedExecutor } from '../src/testing/index.js';
+import { manualClock, type ScriptStep, scriptedExecutor } from '../src/testing/index.js';
 import { callerOf, gate, say } from './harness.js';
 import { follow, quiet, refusal, until, untilIdle } from './looking.js';
 
@@ -122,7 +122,7 @@ describe('D3: the event at which a streaming send ends', () => {
   });
 
   test('D3: after fifteen seconds the stream opens empty, and a refusal is an error in it', async () => {
-    const clock = handClock();
+    const clock = manualClock();
     const executor = scriptedExecutor([{ do: 'working' }, { do: 'gate', name: 'end' }, { do: 'complete' }]);
     const agent = createAgent({ ...NAME, clock, store: memoryStore({ clock }), executor });
     const caller = callerOf(agent);
@@ -140,7 +140,7 @@ describe('D3: the event at which a streaming send ends', () => {
   });
 
   test('D3: after fifteen seconds the stream opens empty, and starts with the Task when the message is taken', async () => {
-    const clock = handClock();
+    const clock = manualClock();
     const executor = scriptedExecutor([{ do: 'working' }, { do: 'gate', name: 'first' }, status('INPUT_REQUIRED')], {
       turns: [[{ do: 'complete' }]],
     });
@@ -159,7 +159,7 @@ describe('D3: the event at which a streaming send ends', () => {
   });
 
   test('D3: a client that disconnects from an open stream before its message is taken leaves nothing behind', async () => {
-    const clock = handClock();
+    const clock = manualClock();
     const executor = scriptedExecutor([{ do: 'working' }, { do: 'gate', name: 'first' }, status('INPUT_REQUIRED')], {
       turns: [[{ do: 'complete' }]],
     });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { MethodName, RequestOf } from '../src/protocol/methods.js';
 import { createAgent, memoryStore, type TaskEvents, type TaskStore } from '../src/server/index.js';
-import { handClock } from '../src/testing/index.js';
+import { manualClock } from '../src/testing/index.js';
 import { callerOf, say } from './harness.js';
 import { refusal } from './looking.js';
 
@@ -59,7 +59,7 @@ describe('D27: a store that is down', () => {
   });
 
   test('D20: an inbox that cannot be read is retried only as long as its task runs', async () => {
-    const clock = handClock();
+    const clock = manualClock();
     let finish = (): void => {};
     const execute = async (_context: unknown, events: TaskEvents): Promise<void> => {
       await events.working();

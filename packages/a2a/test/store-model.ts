@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import type { Clock } from '../src/protocol/clock.js';
 import type { TaskState } from '../src/protocol/types.js';
 import { type Entry, isSent, type TaskRef, type TaskStore, type TaskWrite } from '../src/stores/store.js';
-import { handClock } from '../src/testing/index.js';
+import { manualClock } from '../src/testing/index.js';
 import { type NaiveOptions, NaiveStore } from './naive-store.js';
 
 const STATES = [
@@ -223,7 +223,7 @@ export interface ModelRun {
 export async function compareWithNaive({ create, reopen, numRuns, limits = {} }: ModelRun): Promise<void> {
   await fc.assert(
     fc.asyncProperty(fc.array(commands, { minLength: 20, maxLength: 120 }), async (script) => {
-      const clock = handClock(0);
+      const clock = manualClock(0);
       const reference = new NaiveStore({ now: clock.now, ...limits });
       let store = create(clock);
       for (const { drafts: list, call, tick } of script) {

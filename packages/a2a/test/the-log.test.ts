@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createAgent, memoryStore } from '../src/server/index.js';
-import { handClock, scriptedExecutor } from '../src/testing/index.js';
+import { manualClock, scriptedExecutor } from '../src/testing/index.js';
 import { callerOf, gate, say } from './harness.js';
 import { logOf, refOf, storyOf, untilIdle } from './looking.js';
 
@@ -8,7 +8,7 @@ const NAME = { name: 'Scribe' };
 
 describe('D1: the entries of the log', () => {
   test('D1: a new task starts with the input of its turn and the Task that contains the message', async () => {
-    const clock = handClock();
+    const clock = manualClock();
     const store = memoryStore({ clock });
     const agent = createAgent({ ...NAME, clock, store, executor: scriptedExecutor([{ do: 'complete', text: 'done' }]) });
     const message = say('hello', { metadata: { mood: 'good' } });

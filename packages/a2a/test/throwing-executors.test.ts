@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { A2AError } from '../src/protocol/errors.js';
 import { type AgentExecutor, type AgentOptions, createAgent, memoryStore } from '../src/server/index.js';
-import { type FaultPlan, failingStore, handClock, scriptedExecutor } from '../src/testing/index.js';
+import { type FaultPlan, failingStore, manualClock, scriptedExecutor } from '../src/testing/index.js';
 import { callerOf, gate, say } from './harness.js';
 import { follow, refOf, refusal, storyOf, told, until, untilIdle } from './looking.js';
 
@@ -319,7 +319,7 @@ describe('P27: the store fails', () => {
 
 describe('P26: an executor that hangs', () => {
   const hanging = (steps: Parameters<typeof scriptedExecutor>[0]) => {
-    const clock = handClock();
+    const clock = manualClock();
     const executor = scriptedExecutor([...steps, { do: 'call', run: () => new Promise<void>(() => {}) }]);
     const agent = createAgent({
       name: 'Sleeper',
@@ -362,7 +362,7 @@ describe('P26: an executor that hangs', () => {
   });
 
   test('P26: a run that ends in time leaves no timer', async () => {
-    const clock = handClock();
+    const clock = manualClock();
     const agent = createAgent({ name: 'Sprinter', clock, execute: () => 'x' });
     await callerOf(agent).task('go');
     await untilIdle(agent);
@@ -371,7 +371,7 @@ describe('P26: an executor that hangs', () => {
   });
 
   test('P26: a run that continues after its time limit cannot publish', async () => {
-    const clock = handClock();
+    const clock = manualClock();
     const waking = gate();
     const late: unknown[] = [];
     const agent = createAgent({

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { ClientTool } from '../src/client/tools/client-tool.js';
 import { createToolSession } from '../src/client/tools/tool-session.js';
 import { CLIENT_TOOLS, clientTools, memoryStore, type RequestContext, type TaskEvents, type TaskStore } from '../src/server/index.js';
-import { handClock } from '../src/testing/index.js';
+import { manualClock } from '../src/testing/index.js';
 import { say } from './harness.js';
 import { quiet, refOf, storyOf } from './looking.js';
 import { cluster, type Node } from './nodes.js';
@@ -109,7 +109,7 @@ describe('D44: calls of client tools in a turn that restarts', () => {
   });
 
   test('D44: the results in a log of the first version are found by their call ids', async () => {
-    const clock = handClock();
+    const clock = manualClock();
     const inner = memoryStore({ clock });
     const old = (json: string): string => (json.startsWith('{"note":{"kind":"asked"') ? '{"note":{"kind":"asked"}}' : json);
     const commit: TaskStore['commit'] = (writes) =>

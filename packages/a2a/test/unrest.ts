@@ -7,7 +7,7 @@ import { isTerminal } from '../src/protocol/task-state.js';
 import type { Move } from '../src/server/advanced.js';
 import type { AgentExecutor, EventBus, Reply, RequestContext } from '../src/server/index.js';
 import { memoryBus } from '../src/server/index.js';
-import { handClock, seededRandom } from '../src/testing/index.js';
+import { manualClock, seededRandom } from '../src/testing/index.js';
 import { say } from './harness.js';
 import { hashed, logOf, refOf } from './looking.js';
 import { type Node, remote } from './nodes.js';
@@ -63,7 +63,7 @@ export class Unrest {
   constructor(weather: Weather) {
     this.#weather = weather;
     this.#random = seededRandom(weather.seed);
-    this.#world = remote(handClock(), () => Math.floor(this.#random() * weather.wayMs));
+    this.#world = remote(manualClock(), () => Math.floor(this.#random() * weather.wayMs));
     this.#slots = [this.#start(), this.#start(), this.#start()];
   }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Retention } from '../src/server/advanced.js';
 import { type AgentOptions, memoryBus, memoryStore, type TaskStore } from '../src/server/index.js';
-import { handClock, type ScriptStep, scriptedExecutor } from '../src/testing/index.js';
+import { manualClock, type ScriptStep, scriptedExecutor } from '../src/testing/index.js';
 import { gate, say } from './harness.js';
 import { follow, inboxOf, quiet, refOf, refusal, storyOf } from './looking.js';
 import { cluster } from './nodes.js';
@@ -13,7 +13,7 @@ const PARK: ScriptStep = { do: 'call', run: (_, events) => events.status('TASK_S
 
 /** One node and its store on one manual clock. */
 function onClock(steps: readonly ScriptStep[], options: Partial<AgentOptions> = {}, change: Partial<TaskStore> = {}) {
-  const clock = handClock();
+  const clock = manualClock();
   const world = cluster({ ...memoryStore({ clock }), ...change }, clock);
   const executor = scriptedExecutor(steps);
   const node = world.start({ clock, executor, ...options });
@@ -158,7 +158,7 @@ describe('D10: a question without an answer', () => {
     const looks = gate();
     let looking = false;
     const inner = cluster().store;
-    const clock = handClock();
+    const clock = manualClock();
     const waitingSince: TaskStore['waitingSince'] = async (agent, before, limit) => {
       const refs = await inner.waitingSince(agent, before, limit);
       if (refs.length > 0) {
@@ -186,8 +186,8 @@ describe('D10: a question without an answer', () => {
 
 describe('D11: status times', () => {
   test('D11: they follow the clock of a store on another machine and never go back', async () => {
-    const own = handClock();
-    const there = handClock(own.now() + HOUR);
+    const own = manualClock();
+    const there = manualClock(own.now() + HOUR);
     const world = cluster({ ...memoryStore({ clock: there }), isRemote: true }, there);
     const node = world.start({ clock: own, executor: scriptedExecutor([PARK]) });
     await own.tick();
@@ -207,8 +207,8 @@ describe('D11: status times', () => {
   });
 
   test('D11: a store on the same machine does not change the time of its node', async () => {
-    const own = handClock();
-    const world = cluster(undefined, handClock(0));
+    const own = manualClock();
+    const world = cluster(undefined, manualClock(0));
     const node = world.start({ clock: own, executor: scriptedExecutor([{ do: 'complete' }]) });
     const sending = node.caller.task('go');
     await own.tick();
@@ -288,9 +288,9 @@ describe('D12: leases', () => {
   });
 
   test('D12, D14: an answer sent through a node that paused beyond its lease goes to the current owner', async () => {
-    const clock = handClock();
+    const clock = manualClock();
     const world = cluster(undefined, clock);
-    const own = handClock();
+    const own = manualClock();
     const bus = memoryBus();
     const sleepy = world.start({ executor: scriptedExecutor(ASK), bus, clock: own });
     const sending = sleepy.caller.task('go');

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createAgent, memoryStore } from '../src/server/index.js';
-import { handClock } from '../src/testing/index.js';
+import { manualClock } from '../src/testing/index.js';
 import { callerOf, gate, say } from './harness.js';
 
 const asks = {
@@ -11,7 +11,7 @@ const asks = {
 
 describe('P4: a turn that waits for its caller', () => {
   test('P4: time spent waiting does not count as run time', async () => {
-    const clock = handClock();
+    const clock = manualClock();
     const agent = createAgent({ name: 'Patient', executor: asks, maxRunMs: 1_000, clock });
     const caller = callerOf(agent);
     const asked = caller.task('go');
@@ -27,7 +27,7 @@ describe('P4: a turn that waits for its caller', () => {
   });
 
   test('P4: the run time before and after the question is added up', async () => {
-    const clock = handClock();
+    const clock = manualClock();
     const slow = { wait: () => new Promise<void>((resolve) => void clock.after(600, resolve)) };
     const agent = createAgent({
       name: 'Slow',
@@ -77,7 +77,7 @@ describe('P4: a turn that waits for its caller', () => {
   });
 
   test('P4: close does not wait for an answer, and the question stays open for the next process', async () => {
-    const clock = handClock();
+    const clock = manualClock();
     const inner = memoryStore();
     const agent = createAgent({ name: 'Closing', executor: asks, clock, store: { ...inner, close: async () => {} } });
     const asked = callerOf(agent).task('go');

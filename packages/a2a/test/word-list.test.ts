@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { A2AError } from '../src/index.js';
 import type { StreamResponse } from '../src/protocol/types.js';
 import { createAgent, memoryStore, type RequestContext, type TaskEvents } from '../src/server/index.js';
-import { handClock, sequentialIds } from '../src/testing/index.js';
+import { manualClock, sequentialIds } from '../src/testing/index.js';
 import { callerOf, say } from './harness.js';
 import { until } from './looking.js';
 
@@ -14,7 +14,7 @@ type Say = (events: TaskEvents, context: RequestContext) => Promise<void>;
 
 /** The events of a turn that calls `say` and then completes, without the first Task and the final COMPLETED. */
 async function said(say: Say): Promise<readonly StreamResponse[]> {
-  const clock = handClock(AT);
+  const clock = manualClock(AT);
   const agent = createAgent({
     name: 'Speaker',
     clock,

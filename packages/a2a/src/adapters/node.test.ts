@@ -8,7 +8,7 @@ import type { AgentCard } from '../protocol/types.js';
 import type { Sink } from '../server/call.js';
 import { createAgent } from '../server/create-agent.js';
 import { memoryStore } from '../stores/memory.js';
-import { handClock } from '../testing/hand-clock.js';
+import { manualClock } from '../testing/hand-clock.js';
 import { scriptedExecutor } from '../testing/scripted-executor.js';
 import { type ListenOptions, listen, nodeHandler } from './node.js';
 
@@ -259,7 +259,7 @@ test('close ends streams with a retry hint, answers pending requests, and accept
 });
 
 test('D20: for lameDuckMs a closing server continues to serve, and only reports that it is not ready', async () => {
-  const clock = handClock();
+  const clock = manualClock();
   const server = await serve(createAgent({ ...echo, clock }));
   await clock.tick();
   const ready = async (): Promise<unknown[]> => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { at, cardWith } from '../../test/client/scripted-agent.js';
 import { type Answer, json, scriptedFetch } from '../../test/client/scripted-fetch.js';
-import { handClock } from '../testing/hand-clock.js';
+import { manualClock } from '../testing/hand-clock.js';
 import { A2AClient } from './client.js';
 import { originalCard, whyNoCard } from './discovery.js';
 
@@ -9,7 +9,7 @@ const TASK = { id: 't', status: { state: 'TASK_STATE_WORKING' } };
 const CARD = cardWith({ supportedInterfaces: [at('JSONRPC', 'http://agent.test/rpc')] });
 
 function clientOf(card: Answer, extensions: string[] = []) {
-  const clock = handClock();
+  const clock = manualClock();
   const script = scriptedFetch(
     ({ path, body }) => json(path === '/rpc' ? { jsonrpc: '2.0', id: (body as { id: number }).id, result: TASK } : TASK),
     card,

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { bodyOf, knockInProcess, V1 } from '../../test/doors.js';
 import type { AgentCard } from '../protocol/types.js';
 import { createAgent } from '../server/create-agent.js';
-import { handClock } from '../testing/hand-clock.js';
+import { manualClock } from '../testing/hand-clock.js';
 import { CARD_PATH } from './card.js';
 
 const START = Date.UTC(2026, 0, 1, 12, 0, 0, 500);
-const agent = createAgent({ name: 'Echo', auth: 'none', execute: async (context) => context.text, clock: handClock(START) });
+const agent = createAgent({ name: 'Echo', auth: 'none', execute: async (context) => context.text, clock: manualClock(START) });
 const knock = knockInProcess(agent, { publicUrl: 'https://agents.example.com/echo/' });
 
 const urlIn = async (response: Response): Promise<string | undefined> => (await bodyOf<AgentCard>(response)).supportedInterfaces[0]?.url;

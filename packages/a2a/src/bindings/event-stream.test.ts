@@ -6,7 +6,7 @@ import { A2AError } from '../protocol/errors.js';
 import type { Reading, Sink } from '../server/call.js';
 import { createAgent } from '../server/create-agent.js';
 import type { AgentOptions } from '../server/options.js';
-import { handClock } from '../testing/hand-clock.js';
+import { manualClock } from '../testing/hand-clock.js';
 import { scriptedExecutor } from '../testing/scripted-executor.js';
 import type { WireOutput, WireRequest, WireStream } from '../wire/http.js';
 import { createHandler } from './route.js';
@@ -110,7 +110,7 @@ for (const name of names) {
 }
 
 test('D3: a client that waits longer than a heartbeat for the first event gets the headers, with a heartbeat', async () => {
-  const clock = handClock();
+  const clock = manualClock();
   const executor = scriptedExecutor([{ do: 'gate', name: 'go' }, { do: 'complete' }]);
   const knock = knockInProcess(createAgent({ ...anonymous, executor, clock, taskAfterMs: Number.POSITIVE_INFINITY }));
   let answered = false;
@@ -143,7 +143,7 @@ test('a Message-only stream has no ids', async () => {
 });
 
 test('all streams of a server share one heartbeat timer, which stops with the last stream and keeps no process alive', async () => {
-  const clock = handClock();
+  const clock = manualClock();
   const beats = new Set<unknown>();
   const after: Clock['after'] = (delayMs, callback, options) => {
     const beat = delayMs === 10_000 && options?.background ? callback : undefined;
@@ -180,7 +180,7 @@ test('all streams of a server share one heartbeat timer, which stops with the la
 });
 
 test('heartbeats of thousands of streams are spread over several event-loop iterations', async () => {
-  const clock = handClock();
+  const clock = manualClock();
   const agent = streaming(() => idle, { clock });
   const handler = createHandler(agent);
   let beats = 0;
@@ -214,7 +214,7 @@ test('a full host pauses the reader, and resumes it when it has room', async () 
       sink = given;
       return { resume: () => calls.push('resume'), close: () => calls.push('close') };
     },
-    { clock: handClock() },
+    { clock: manualClock() },
   );
   let room = true;
   const written: string[] = [];
@@ -243,7 +243,7 @@ test('a full host pauses the reader, and resumes it when it has room', async () 
 });
 
 test('no heartbeat is written to a full reader', async () => {
-  const clock = handClock();
+  const clock = manualClock();
   const written: string[] = [];
   const agent = streaming(
     (sink) => {

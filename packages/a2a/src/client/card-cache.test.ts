@@ -3,7 +3,7 @@ import { cardWith } from '../../test/client/scripted-agent.js';
 import type { LogFields } from '../platform/logger.js';
 import { silentLogger } from '../platform/logger.js';
 import { A2ACardSignatureError, A2AError, A2ATransportError } from '../protocol/errors.js';
-import { handClock } from '../testing/hand-clock.js';
+import { manualClock } from '../testing/hand-clock.js';
 import type { GetAgentCardResponse } from './call.js';
 import { createCardCache, type Validators } from './card-cache.js';
 
@@ -11,7 +11,7 @@ const down = new A2ATransportError('network', 'refused', { sent: false });
 type Answer = GetAgentCardResponse | Error | (() => Promise<GetAgentCardResponse>);
 
 function cacheOf(...answers: Answer[]) {
-  const clock = handClock();
+  const clock = manualClock();
   const asked: (Validators | undefined)[] = [];
   const signals: (AbortSignal | undefined)[] = [];
   const warnings: string[] = [];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { handClock } from '../testing/hand-clock.js';
+import { manualClock } from '../testing/hand-clock.js';
 import { checkConnectivity } from './check-connectivity.js';
 
 const hanging: typeof fetch = (_, init) =>
@@ -18,14 +18,14 @@ test.each<[string, typeof fetch, boolean]>([
     false,
   ],
 ])('A20: responds or not: %s', async (_, fetch, expected) => {
-  const clock = handClock();
+  const clock = manualClock();
   expect(await checkConnectivity('http://agent.test', { fetch, clock })).toBe(expected);
   expect(clock.pending).toBe(0);
 });
 
 test('A20: a server that hangs counts as unreachable after three seconds or the given timeout, and the request is aborted', async () => {
   for (const timeoutMs of [undefined, 100]) {
-    const clock = handClock();
+    const clock = manualClock();
     let signal: AbortSignal | null | undefined;
     const fetch: typeof globalThis.fetch = (input, init) => {
       signal = init?.signal;

@@ -1,10 +1,10 @@
 import { constants, PerformanceObserver } from 'node:perf_hooks';
 import { expect, test } from 'vitest';
-import { handClock } from '../testing/hand-clock.js';
+import { manualClock } from '../testing/hand-clock.js';
 import { type Alarm, Alarms, NOWHERE } from './alarms.js';
 
 function start() {
-  const clock = handClock();
+  const clock = manualClock();
   const begunAt = clock.now();
   const rung: string[] = [];
   let timers = 0;

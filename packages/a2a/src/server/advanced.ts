@@ -4,7 +4,7 @@ export type { IdGenerators } from '../platform/random-ids.js';
 export type {
   BegunRequest,
   ClaimedTask,
-  CommitAnswer,
+  CommitResult,
   ContextRef,
   Entry,
   EntryKind,

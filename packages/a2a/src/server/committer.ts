@@ -6,7 +6,7 @@
  */
 import type { EventBus, Move } from '../bus/bus.js';
 import type { Clock } from '../protocol/clock.js';
-import type { CommitAnswer, TaskRef, TaskStore, TaskWrite } from '../stores/store.js';
+import type { CommitResult, TaskRef, TaskStore, TaskWrite } from '../stores/store.js';
 
 /** The part of a task's writer that the committer uses. */
 export interface Committing {
@@ -22,7 +22,7 @@ export interface Committing {
   /** Returns all pending entries as one write; called when a commit begins. */
   detach(): TaskWrite | undefined;
   /** Receives the result of that write. */
-  settle(answer: CommitAnswer): void;
+  settle(answer: CommitResult): void;
 }
 
 export class CommitTurn {
@@ -42,7 +42,7 @@ export interface CommitterParts {
   onBroken(cause: unknown): void;
 }
 
-const NO_ANSWER: CommitAnswer = { kind: 'failed', cause: new Error('the store returned no answer for this write') };
+const NO_ANSWER: CommitResult = { kind: 'failed', cause: new Error('the store returned no answer for this write') };
 
 export class Committer {
   #dirty: Committing[] = [];
@@ -137,7 +137,7 @@ export class Committer {
     }
   }
 
-  #settle(writers: readonly Committing[], answers: readonly CommitAnswer[]): void {
+  #settle(writers: readonly Committing[], answers: readonly CommitResult[]): void {
     const moves: Move[] = [];
     for (const [index, writer] of writers.entries()) {
       const answer = answers[index] ?? NO_ANSWER;
@@ -156,7 +156,7 @@ export class Committer {
   }
 
   /** An error in one task or reader does not stop the others. */
-  #settleOne(writer: Committing, answer: CommitAnswer): void {
+  #settleOne(writer: Committing, answer: CommitResult): void {
     try {
       writer.settle(answer);
     } catch (cause) {
@@ -171,7 +171,7 @@ export class Committer {
     else if (ready.length > 0) this.#schedule();
   }
 
-  async #commit(writes: readonly TaskWrite[]): Promise<readonly CommitAnswer[]> {
+  async #commit(writes: readonly TaskWrite[]): Promise<readonly CommitResult[]> {
     try {
       return await this.#store.commit(writes);
     } catch (cause) {
@@ -180,7 +180,7 @@ export class Committer {
   }
 
   /** The outcome of the commit is unknown: if the store has our last entry under our epoch, byte for byte, it was committed. */
-  async #inquire(write: TaskWrite, cause: unknown): Promise<CommitAnswer> {
+  async #inquire(write: TaskWrite, cause: unknown): Promise<CommitResult> {
     const last = write.entries.at(-1);
     try {
       const found = last && (await this.#store.entryAt(write.ref, last.seq));

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { memoryStore } from '../stores/memory.js';
 import type { TaskStore } from '../stores/store.js';
-import { handClock } from '../testing/hand-clock.js';
+import { manualClock } from '../testing/hand-clock.js';
 import { nodeClock } from './node-clock.js';
 
 const HOUR = 3_600_000;
 
 /** A store whose clock is an hour ahead; its answer takes `wayMs`, the argument of `measure`. */
 function start(isRemote: boolean) {
-  const hand = handClock();
+  const hand = manualClock();
   let backMs = 0;
   const store: TaskStore = {
     ...memoryStore({ clock: hand }),

@@ -6,7 +6,7 @@ import { A2AError } from '../protocol/errors.js';
 import { isTerminal } from '../protocol/task-state.js';
 import type { TaskState, TaskStatus } from '../protocol/types.js';
 import {
-  type CommitAnswer,
+  type CommitResult,
   type Entry,
   type RequestKey,
   refKey,
@@ -339,7 +339,7 @@ export class TaskWriter implements Committing {
   }
 
   /** For the committer: the result of the write. */
-  settle(answer: CommitAnswer): void {
+  settle(answer: CommitResult): void {
     const write = this.#inFlight;
     const onlookers = this.#onlookers;
     this.#inFlight = undefined;
@@ -370,7 +370,7 @@ export class TaskWriter implements Committing {
    * Stops all writing, because this node no longer owns the log or does not know whether it does. Also called when this was found without a
    * commit.
    */
-  lose(answer: Exclude<CommitAnswer, { readonly kind: 'ok' }>): void {
+  lose(answer: Exclude<CommitResult, { readonly kind: 'ok' }>): void {
     if (this.#lost || this.hasEnded) return;
     const cause = answer.kind === 'failed' ? answer.cause : new Error(`the store answered: ${answer.kind}`);
     const error = new A2AError('AGENT_UNAVAILABLE', 'the task cannot be written at the moment; retry later', {

@@ -159,7 +159,7 @@ export interface TaskWrite {
   readonly durable?: boolean;
 }
 
-export type CommitAnswer =
+export type CommitResult =
   | { readonly kind: 'ok'; readonly refused: readonly number[] }
   /**
    * `fenced`: another epoch owns the task. `final`: the task has ended. `exists`: the task to create is already there. Nothing was changed.
@@ -211,7 +211,7 @@ export interface TaskStore {
    * Returns one answer per write, in order. A stale or invalid write does not undo the other writes. Rejects only when the outcome is
    * unknown; then read `entryAt` and compare.
    */
-  commit(writes: readonly TaskWrite[]): Promise<readonly CommitAnswer[]>;
+  commit(writes: readonly TaskWrite[]): Promise<readonly CommitResult[]>;
   load(ref: TaskRef): Promise<StoredTask | undefined>;
   /** The entries after `seq`: at least one if there is any, then up to about `maxBytes`. */
   readAfter(ref: TaskRef, seq: number, maxBytes: number): Promise<readonly StoredEntry[] | 'compacted' | 'missing'>;

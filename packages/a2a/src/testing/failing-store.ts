@@ -1,6 +1,6 @@
 /** A store that fails as a network or a disk would, for tests of recovery. */
 import { A2AError } from '../protocol/errors.js';
-import type { CommitAnswer, TaskStore, TaskWrite } from '../stores/store.js';
+import type { CommitResult, TaskStore, TaskWrite } from '../stores/store.js';
 
 /** When a commit fails: before anything is written, after the first half of the writes (rounded up), or after all of them. */
 export type CommitFault = 'before' | 'middle' | 'after';
@@ -28,7 +28,7 @@ export function failingStore(store: TaskStore, plan: FaultPlan = {}): FailingSto
   let commits = 0;
   let holding = false;
 
-  const attempt = async (number: number, writes: readonly TaskWrite[]): Promise<readonly CommitAnswer[]> => {
+  const attempt = async (number: number, writes: readonly TaskWrite[]): Promise<readonly CommitResult[]> => {
     const fault = faultOf(number, writes);
     if (fault === undefined) return store.commit(writes);
     if (fault === 'after') await store.commit(writes);
@@ -36,7 +36,7 @@ export function failingStore(store: TaskStore, plan: FaultPlan = {}): FailingSto
     throw new A2AError('AGENT_UNAVAILABLE', `Commit ${number} failed by plan (${fault})`);
   };
 
-  const commit = async (writes: readonly TaskWrite[]): Promise<readonly CommitAnswer[]> => {
+  const commit = async (writes: readonly TaskWrite[]): Promise<readonly CommitResult[]> => {
     commits += 1;
     const number = commits;
     if (!holding) return attempt(number, writes);

@@ -10,7 +10,7 @@ import { faultProxy } from './fault-proxy.js';
 import { faultServer } from './fault-server.js';
 import type { NetworkPlan } from './faults/network-fault.js';
 import type { FaultPeerOptions } from './faults/script.js';
-import { handClock } from './hand-clock.js';
+import { manualClock } from './hand-clock.js';
 import type { RecordedRequest } from './recorded-request.js';
 import { createTestFetch } from './test-fetch.js';
 import { withFaults } from './with-faults.js';
@@ -157,7 +157,7 @@ describe.each(SCRIPTED)('%s', (_name, start) => {
 
 describe('delays', () => {
   test('each phase takes its time by the given clock, and an abort stops it', async () => {
-    const clock = handClock();
+    const clock = manualClock();
     const delays = { headersMs: 10, firstByteMs: 20, chunkMs: 30 };
     const peer = faultFetch({ script: { SendStreamingMessage: { events: [WORKING, DONE], delays } }, acceptMs: 5, clock });
     const seen: string[] = [];
@@ -188,7 +188,7 @@ describe('delays', () => {
   });
 
   test('a server reads a new connection after acceptMs', async () => {
-    const clock = handClock();
+    const clock = manualClock();
     await using server = await faultServer({ script: { GetTask: { value: { id: 't' } } }, acceptMs: 1_000, clock });
     const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
     const answer = new Promise<string>((resolve) => socket.once('data', (bytes) => resolve(bytes.toString())));

@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { handClock } from './hand-clock.js';
+import { manualClock } from './hand-clock.js';
 
 describe('Section 9: a manual clock', () => {
   test('Section 9: time stands still until tick advances it', async () => {
-    const clock = handClock(1_000);
+    const clock = manualClock(1_000);
     expect(clock.now()).toBe(1_000);
     await clock.tick(250);
     expect(clock.now()).toBe(1_250);
   });
 
   test('Section 9: timers run at their own time, in order; those of the same time in the order they were set', async () => {
-    const clock = handClock(0);
+    const clock = manualClock(0);
     const ran: string[] = [];
     const note = (name: string) => () => ran.push(`${name} at ${clock.now()}`);
     clock.after(20, note('late'));
@@ -24,7 +24,7 @@ describe('Section 9: a manual clock', () => {
   });
 
   test('Section 9: a timer that a callback sets, also through promises, runs within the same tick', async () => {
-    const clock = handClock(0);
+    const clock = manualClock(0);
     const ran: number[] = [];
     const again = async (): Promise<void> => {
       ran.push(clock.now());
@@ -37,7 +37,7 @@ describe('Section 9: a manual clock', () => {
   });
 
   test('Section 9: soon runs before any timer, also when a soon callback adds another', async () => {
-    const clock = handClock(0);
+    const clock = manualClock(0);
     const ran: string[] = [];
     clock.after(0, () => ran.push('timer'));
     clock.soon(() => {
@@ -51,7 +51,7 @@ describe('Section 9: a manual clock', () => {
   });
 
   test('Section 9: a canceled timer does not run, and does not count as pending', async () => {
-    const clock = handClock();
+    const clock = manualClock();
     const stop = clock.after(10, () => expect.unreachable());
     expect(clock.pending).toBe(1);
     stop();
@@ -60,7 +60,7 @@ describe('Section 9: a manual clock', () => {
   });
 
   test('Section 9: an error of a callback rejects the tick', async () => {
-    const clock = handClock();
+    const clock = manualClock();
     clock.after(1, () => {
       throw new Error('from the timer');
     });

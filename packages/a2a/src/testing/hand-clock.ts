@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../protocol/clock.js';
 
-export interface HandClock extends Clock {
+export interface ManualClock extends Clock {
   /**
    * Advances time and runs due callbacks in order: `soon` callbacks first, then each timer at its own time. Between two callbacks, pending
    * promises and I/O get an event-loop iteration.
@@ -18,7 +18,7 @@ interface Timer {
 }
 
 /** Creates a clock that stands still until `tick` advances it. */
-export function handClock(start = Date.UTC(2026, 0, 1)): HandClock {
+export function manualClock(start = Date.UTC(2026, 0, 1)): ManualClock {
   let now = start;
   let soon: (() => void)[] = [];
   const timers = new Set<Timer>();

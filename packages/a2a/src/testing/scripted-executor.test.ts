@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { silentLogger } from '../platform/logger.js';
 import type { RequestContext, TaskEvents } from '../server/executor.js';
-import { handClock } from './hand-clock.js';
+import { manualClock } from './hand-clock.js';
 import { scriptedExecutor } from './scripted-executor.js';
 
 /** Records each call as `name(arguments)`. */
@@ -18,7 +18,7 @@ function listener(): { readonly said: string[]; readonly events: TaskEvents } {
   return { said, events: Object.fromEntries([...names, ...ends].map((name) => [name, note(name)])) as unknown as TaskEvents };
 }
 
-function contextWith(signal: AbortSignal, clock = handClock()): RequestContext {
+function contextWith(signal: AbortSignal, clock = manualClock()): RequestContext {
   const requireInput = async (prompt: unknown): Promise<string> => `answer to ${String(prompt)}`;
   return {
     taskId: 't',
@@ -87,7 +87,7 @@ describe('Section 9: an executor that follows a script', () => {
 
   test('Section 9: it sleeps on the clock of the agent', async () => {
     const { said, events } = listener();
-    const clock = handClock();
+    const clock = manualClock();
     const run = scriptedExecutor([{ do: 'sleep', ms: 100 }, { do: 'reject' }]).execute(contextWith(never, clock), events);
     await clock.tick(99);
     expect(said).toEqual([]);
@@ -109,7 +109,7 @@ describe('Section 9: an executor that follows a script', () => {
 
   test('Section 9: an abort ends a sleep or a wait at a gate, and leaves no timer', async () => {
     const { events } = listener();
-    const clock = handClock();
+    const clock = manualClock();
     const stop = new AbortController();
     const asleep = scriptedExecutor([{ do: 'sleep', ms: 100 }]).execute(contextWith(stop.signal, clock), events);
     const held = scriptedExecutor([{ do: 'gate', name: 'go' }]).execute(contextWith(stop.signal, clock), events);

@@ -3,7 +3,7 @@ import { doorsOf, restDoor, type Stream, taskOf } from '../../test/doors.js';
 import { createClient } from '../client/index.js';
 import { createAgent } from '../server/create-agent.js';
 import { pickFreePort } from './free-port.js';
-import { handClock } from './hand-clock.js';
+import { manualClock } from './hand-clock.js';
 import { scriptedExecutor } from './scripted-executor.js';
 import { createTestFetch, type TestFetch } from './test-fetch.js';
 
@@ -98,7 +98,7 @@ describe('createTestFetch', () => {
   });
 
   test('when a caller aborts a stream that is not being read, the agent notices', async () => {
-    const clock = handClock();
+    const clock = manualClock();
     let beats = 0;
     const after: typeof clock.after = (delayMs, callback, options) => {
       const stop = clock.after(delayMs, callback, options);

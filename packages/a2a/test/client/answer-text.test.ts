@@ -1,7 +1,7 @@
 /** The text of an answer is the same in a run, in its updates and in a conversation. */
 import { expect, test } from 'vitest';
 import { memoryStorage } from '../../src/client/conversation/memory-storage.js';
-import { handClock } from '../../src/testing/hand-clock.js';
+import { manualClock } from '../../src/testing/hand-clock.js';
 import { answerOf, meet } from './conversation-walk.js';
 import { walk } from './run-walk.js';
 import { chunk, status, task } from './scripted-peer.js';
@@ -33,7 +33,7 @@ test('F35: a polled task has the same text as a streamed task', async () => {
 });
 
 test('F35: a message of a conversation has the text of the reply, during the stream and after a page reload', async () => {
-  const clock = handClock();
+  const clock = manualClock();
   const storage = memoryStorage();
   const open = () => meet({ SendStreamingMessage: { events: EVENTS } }, { clock, conversation: { id: 'thread', storage, tabs: false } });
   const first = open();

@@ -13,7 +13,7 @@ import {
   A2AInvalidCardError,
 } from '../../src/protocol/errors.js';
 import type { AgentCard } from '../../src/protocol/types.js';
-import { handClock } from '../../src/testing/hand-clock.js';
+import { manualClock } from '../../src/testing/hand-clock.js';
 import { type Answered, at, CARD_URL, cardWith, scriptedAgent, scriptedExchange, scriptedTransport, taskWith } from './scripted-agent.js';
 import { BINDINGS, serve } from './served-agent.js';
 
@@ -32,7 +32,7 @@ function listening() {
 function clientOf(answers: readonly Answered[], more: ClientOptions = {}) {
   const exchange = scriptedExchange(...answers);
   const transport = scriptedTransport(() => taskWith());
-  const clock = handClock();
+  const clock = manualClock();
   return {
     client: createClient('http://agent.test', { exchange, transports: [transport], clock, retry: false, ...more }),
     exchange,
@@ -282,7 +282,7 @@ describe('the extended card', () => {
   });
 
   test('G43: when it cannot be fetched, the public card stays in use with a warning, and the client tries again later', async () => {
-    const clock = handClock();
+    const clock = manualClock();
     const { logger, warnings } = listening();
     const { options, transport } = agentWith(new A2AError('AUTH_REQUIRED', 'sign in first'), { clock, logger });
     const client = createClient('http://agent.test', options);

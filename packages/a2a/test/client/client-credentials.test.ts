@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { chooseCredentials } from '../../src/client/auth/choose.js';
 import { type ClientCredentialsOptions, clientCredentials, deviceCode } from '../../src/oauth/index.js';
 import { bearer, oauth2, oidc, withScopes } from '../../src/protocol/security.js';
-import { handClock } from '../../src/testing/hand-clock.js';
+import { manualClock } from '../../src/testing/hand-clock.js';
 import { askFor, cardWith, refuses, scriptedServer } from './scripted-oauth.js';
 
 const TOKEN = { access_token: 'at', token_type: 'Bearer', expires_in: 3600 };
@@ -183,7 +183,7 @@ describe('failures', () => {
   });
 
   test('a request without a response ends after timeoutMs and leaves no timer', async () => {
-    const clock = handClock();
+    const clock = manualClock();
     const { fetch, asked } = scriptedServer(() => new Promise<Response>(() => {}));
     const asking = clientCredentials({ ...BASE, fetch, clock, tokenUrl: TOKEN_URL, timeoutMs: 500 }).get(askFor(undefined));
     const outcome = expect(asking).rejects.toMatchObject({
@@ -197,7 +197,7 @@ describe('failures', () => {
   });
 
   test('when the only waiting caller aborts, the request is aborted', async () => {
-    const clock = handClock();
+    const clock = manualClock();
     const { fetch, asked } = scriptedServer(() => new Promise<Response>(() => {}));
     const leaving = new AbortController();
     const asking = clientCredentials({ ...BASE, fetch, clock, tokenUrl: TOKEN_URL }).get(askFor(undefined, { signal: leaving.signal }));

@@ -5,7 +5,7 @@ import { savedKey } from '../../src/client/conversation/saved.js';
 import { isObject } from '../../src/protocol/is-object.js';
 import type { JsonValue } from '../../src/protocol/types.js';
 import type { FaultScript } from '../../src/testing/faults/script.js';
-import { handClock } from '../../src/testing/hand-clock.js';
+import { manualClock } from '../../src/testing/hand-clock.js';
 import { answerOf, type Meeting, meet, until } from './conversation-walk.js';
 import { status, task } from './scripted-peer.js';
 
@@ -20,7 +20,7 @@ const configurations = ({ fetch }: Meeting): unknown[] =>
     .map(({ params }) => isObject(params) && params.configuration);
 
 function pages(log: boolean) {
-  const clock = handClock();
+  const clock = manualClock();
   const storage = memoryStorage();
   const open = (script: FaultScript): Meeting => meet(script, { clock, log, conversation: { id: 'thread', storage, tabs: false } });
   /** Closes a page while its message is being sent. */

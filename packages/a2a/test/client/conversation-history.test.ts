@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { ExportedConversation } from '../../src/client/conversation/conversation.js';
 import type { ConversationMessage, UserMessage } from '../../src/client/conversation/message.js';
 import type { HistoryAdapter } from '../../src/client/conversation/options.js';
-import type { FaultLeg } from '../../src/testing/faults/script.js';
+import type { ScriptedResponse } from '../../src/testing/faults/script.js';
 import { answerOf, meet, shown, until } from './conversation-walk.js';
 import { chunk, says, status, task } from './scripted-peer.js';
 
@@ -40,8 +40,8 @@ function remember(kept: ExportedConversation = { messages: [] }, fails: (append:
   return { history, appended, loads: () => loads };
 }
 
-const DONE: FaultLeg = { events: [task('TASK_STATE_WORKING'), chunk('Done.', { append: false }), status('TASK_STATE_COMPLETED')] };
-const ASKS: FaultLeg = { events: [task('TASK_STATE_WORKING'), status('TASK_STATE_INPUT_REQUIRED', 'Where?')] };
+const DONE: ScriptedResponse = { events: [task('TASK_STATE_WORKING'), chunk('Done.', { append: false }), status('TASK_STATE_COMPLETED')] };
+const ASKS: ScriptedResponse = { events: [task('TASK_STATE_WORKING'), status('TASK_STATE_INPUT_REQUIRED', 'Where?')] };
 
 describe('a history', () => {
   test('U14: is loaded once, whatever happens to the card, and isLoading is true meanwhile', async () => {
@@ -132,7 +132,7 @@ describe('a history', () => {
 
   test('U37: when another thread replaces one during an answer, the new thread contains nothing of that answer', async () => {
     const { history, appended } = remember();
-    const hanging: FaultLeg = { events: [task('TASK_STATE_WORKING'), chunk('One ', { append: false })], finish: 'stall' };
+    const hanging: ScriptedResponse = { events: [task('TASK_STATE_WORKING'), chunk('One ', { append: false })], finish: 'stall' };
     const { conversation, clock, operations } = meet({ SendStreamingMessage: hanging }, { conversation: { history } });
     void conversation.send('Hi');
     await until(clock, () => answerOf(conversation).parts.length > 0);

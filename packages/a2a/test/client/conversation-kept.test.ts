@@ -8,7 +8,7 @@ import { A2AError } from '../../src/protocol/errors.js';
 import type { JsonValue, Message, StreamResponse } from '../../src/protocol/types.js';
 import { createAgent } from '../../src/server/index.js';
 import type { FaultScript } from '../../src/testing/faults/script.js';
-import { handClock } from '../../src/testing/hand-clock.js';
+import { manualClock } from '../../src/testing/hand-clock.js';
 import { type ScriptStep, scriptedExecutor } from '../../src/testing/scripted-executor.js';
 import { createTestFetch } from '../../src/testing/test-fetch.js';
 import { answerOf, type Meeting, type MeetOptions, meet, shown, textsOf, until } from './conversation-walk.js';
@@ -16,7 +16,7 @@ import { chunk, says, status, TASK, task, theTask } from './scripted-peer.js';
 
 /** Opens pages one after the other on the same storage. */
 function browser(more: MeetOptions = {}, storage: ConversationStorage = memoryStorage()) {
-  const clock = more.clock ?? handClock();
+  const clock = more.clock ?? manualClock();
   const kept: ConversationOptions = { id: 'thread', storage, tabs: false };
   const open = (script: FaultScript): Meeting => meet(script, { ...more, clock, conversation: { ...more.conversation, ...kept } });
   return { open, clock, storage };
@@ -85,7 +85,7 @@ describe('a page reload during an answer', () => {
     const steps = [{ do: 'working', text: 'Looking.' } as const, ...words('Once ', 'upon ', 'a ', 'time'), { do: 'complete' } as const];
     const gated = steps.flatMap((step, at): ScriptStep[] => (at === cut ? [{ do: 'gate', name: 'go' }, step] : [step]));
     const executor = scriptedExecutor(gated);
-    const clock = handClock();
+    const clock = manualClock();
     const fetch = createTestFetch(createAgent({ name: 'teller', executor, clock }));
     const { open } = browser({ fetch, clock });
     const first = open({});
@@ -274,7 +274,7 @@ describe('a page reload during a send', () => {
 
   test('a real server that received the first send runs the task once', async () => {
     const executor = scriptedExecutor([...words('Hello'), { do: 'complete' }]);
-    const clock = handClock();
+    const clock = manualClock();
     const served = createTestFetch(createAgent({ name: 'teller', executor, clock }));
     let isCut = true;
     // The request arrives at the server; the response never reaches the client.
@@ -354,7 +354,7 @@ describe('a page reload during a send', () => {
 describe('saving', () => {
   const spying = (storage = memoryStorage()) => {
     const saves: { readonly at: number; readonly value: JsonValue }[] = [];
-    const clock = handClock();
+    const clock = manualClock();
     const spied: ConversationStorage = {
       ...storage,
       set(key, value) {

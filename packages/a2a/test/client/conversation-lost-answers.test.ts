@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { memoryStorage } from '../../src/client/conversation/memory-storage.js';
 import { A2AError } from '../../src/protocol/errors.js';
 import type { FaultScript } from '../../src/testing/faults/script.js';
-import { handClock } from '../../src/testing/hand-clock.js';
+import { manualClock } from '../../src/testing/hand-clock.js';
 import { answerOf, type Meeting, meet, shown, until } from './conversation-walk.js';
 import { chunk, says, status, TASK, task } from './scripted-peer.js';
 
@@ -97,7 +97,7 @@ describe('a reply that fails to send', () => {
 
 describe('a reply that failed to send, after the page is opened again', () => {
   const reopened = async (script: FaultScript) => {
-    const clock = handClock();
+    const clock = manualClock();
     const conversation = { id: 'thread', storage: memoryStorage(), tabs: false } as const;
     const first = meet({ SendStreamingMessage: [ASKS, 503] }, { clock, conversation });
     await first.finish(first.conversation.send('Hi'));

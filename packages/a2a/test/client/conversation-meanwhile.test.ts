@@ -9,7 +9,7 @@ import { A2AError } from '../../src/protocol/errors.js';
 import type { JsonValue, Task, TaskState } from '../../src/protocol/types.js';
 import { fakeBrowser } from '../../src/testing/fake-browser.js';
 import type { FaultScript } from '../../src/testing/faults/script.js';
-import { handClock } from '../../src/testing/hand-clock.js';
+import { manualClock } from '../../src/testing/hand-clock.js';
 import { answerOf, type Meeting, meet, until } from './conversation-walk.js';
 import { chunk, says, status, task } from './scripted-peer.js';
 
@@ -22,7 +22,7 @@ const deliveries = ({ conversation }: Meeting) =>
 
 /** Opens pages one after the other on the same storage. */
 function pages(storage = memoryStorage()) {
-  const clock = handClock();
+  const clock = manualClock();
   const open = (script: FaultScript, log = false) => meet(script, { clock, log, conversation: { id: 'thread', storage, tabs: false } });
   const leave = async ({ conversation }: Meeting) => {
     await clock.tick(300);
@@ -177,7 +177,7 @@ describe('a cancel before the first event', () => {
 
 describe('a closed conversation', () => {
   test('does not overwrite what the next leader tab has saved since', async () => {
-    const clock = handClock();
+    const clock = manualClock();
     const browser = fakeBrowser();
     const kept = memoryStorage();
     const slow: ConversationStorage = {

@@ -7,7 +7,7 @@ import { createAgent } from '../../src/server/index.js';
 import { type FakeTab, fakeBrowser } from '../../src/testing/fake-browser.js';
 import { faultFetch } from '../../src/testing/fault-fetch.js';
 import type { FaultScript } from '../../src/testing/faults/script.js';
-import { type HandClock, handClock } from '../../src/testing/hand-clock.js';
+import { type ManualClock, manualClock } from '../../src/testing/hand-clock.js';
 import { type ScriptStep, scriptedExecutor } from '../../src/testing/scripted-executor.js';
 import { createTestFetch, type TestFetch } from '../../src/testing/test-fetch.js';
 import { answerOf, type Meeting, meet, shown, textsOf, until } from './conversation-walk.js';
@@ -21,7 +21,7 @@ interface OpenTab extends Meeting {
   kill(): void;
 }
 
-function tabsOf(fetch: TestFetch, clock = handClock()) {
+function tabsOf(fetch: TestFetch, clock = manualClock()) {
   const browser = fakeBrowser();
   const storage = memoryStorage();
   const open = async (): Promise<OpenTab> => {
@@ -46,10 +46,10 @@ function tabsOf(fetch: TestFetch, clock = handClock()) {
   return { open, clock, storage };
 }
 
-const scripted = (script: FaultScript, clock = handClock()) => tabsOf(faultFetch({ script, clock }), clock);
+const scripted = (script: FaultScript, clock = manualClock()) => tabsOf(faultFetch({ script, clock }), clock);
 
 /** Messages between tabs arrive asynchronously, so the check is repeated until it passes. */
-const settle = async (clock: HandClock, check: () => void): Promise<void> => {
+const settle = async (clock: ManualClock, check: () => void): Promise<void> => {
   await until(clock, () => {
     check();
     return true;
@@ -88,7 +88,7 @@ describe('tabs', () => {
 
   test('D38: when the leader tab dies during an answer, another tab resumes the answer', async () => {
     const executor = scriptedExecutor([...words('Once ', 'upon '), { do: 'gate', name: 'go' }, ...words('a ', 'time'), { do: 'complete' }]);
-    const clock = handClock();
+    const clock = manualClock();
     const { open } = tabsOf(createTestFetch(createAgent({ name: 'teller', executor, clock })), clock);
     const [one, two] = [await open(), await open()];
     const sending = two.conversation.send('Tell me');

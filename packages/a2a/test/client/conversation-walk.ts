@@ -10,7 +10,7 @@ import type { A2AError } from '../../src/protocol/errors.js';
 import type { AgentCard, Artifact, Message } from '../../src/protocol/types.js';
 import { faultFetch } from '../../src/testing/fault-fetch.js';
 import type { FaultScript } from '../../src/testing/faults/script.js';
-import { type HandClock, handClock } from '../../src/testing/hand-clock.js';
+import { type ManualClock, manualClock } from '../../src/testing/hand-clock.js';
 import type { TestFetch } from '../../src/testing/test-fetch.js';
 
 export interface MeetOptions {
@@ -18,14 +18,14 @@ export interface MeetOptions {
   readonly client?: ClientOptions;
   readonly card?: Partial<AgentCard>;
   readonly log?: boolean;
-  readonly clock?: HandClock;
+  readonly clock?: ManualClock;
   /** Replaces the scripted agent. */
   readonly fetch?: TestFetch;
 }
 
 export interface Meeting {
   readonly conversation: Conversation;
-  readonly clock: HandClock;
+  readonly clock: ManualClock;
   readonly fetch: TestFetch;
   /** The operations that the agent received, without requests for its card. */
   readonly operations: () => string[];
@@ -42,7 +42,7 @@ export interface Meeting {
 let meetings = 0;
 
 export function meet(script: FaultScript, more: MeetOptions = {}): Meeting {
-  const { clock = handClock(), card, log = false } = more;
+  const { clock = manualClock(), card, log = false } = more;
   const fetch = more.fetch ?? faultFetch({ script, clock, log, ...(card && { card }) });
   const client = createClient('http://test', { fetch, clock, retry: false, breaker: false, ...more.client });
   const errors: A2AError[] = [];
@@ -84,7 +84,7 @@ function idsFrom(): () => string {
   };
 }
 
-async function finish<T>(clock: HandClock, promise: Promise<T>): Promise<T> {
+async function finish<T>(clock: ManualClock, promise: Promise<T>): Promise<T> {
   let isOver = false;
   const over = (): void => {
     isOver = true;
@@ -102,7 +102,7 @@ async function finish<T>(clock: HandClock, promise: Promise<T>): Promise<T> {
 const STILL_TURNS = 300;
 
 /** Advances the clock until the check returns true. An exception counts as false. */
-export async function until(clock: HandClock, isIt: () => boolean): Promise<void> {
+export async function until(clock: ManualClock, isIt: () => boolean): Promise<void> {
   const is = (): boolean => {
     try {
       return isIt();

@@ -4,12 +4,12 @@ import { createConversation } from '../../src/client/conversation/create-convers
 import { createClient } from '../../src/client/create-client.js';
 import { A2AError, A2ATaskFailedError, A2ATaskRejectedError } from '../../src/protocol/errors.js';
 import type { TaskState } from '../../src/protocol/types.js';
-import type { FaultLeg } from '../../src/testing/faults/script.js';
-import { handClock } from '../../src/testing/hand-clock.js';
+import type { ScriptedResponse } from '../../src/testing/faults/script.js';
+import { manualClock } from '../../src/testing/hand-clock.js';
 import { answerOf, meet, shown, textsOf, until } from './conversation-walk.js';
 import { CONTEXT, chunk, says, status, TASK, task, theTask } from './scripted-peer.js';
 
-const HELLO: FaultLeg = {
+const HELLO: ScriptedResponse = {
   events: [
     task('TASK_STATE_SUBMITTED'),
     status('TASK_STATE_WORKING', 'Thinking.'),
@@ -19,12 +19,12 @@ const HELLO: FaultLeg = {
   ],
 };
 /** Each answer has its own task. */
-const DONE = (): FaultLeg => {
+const DONE = (): ScriptedResponse => {
   const said = says('Done.');
   return { events: [{ task: { id: said.messageId, contextId: CONTEXT, status: { state: 'TASK_STATE_COMPLETED', message: said } } }] };
 };
-const ASKS: FaultLeg = { events: [task('TASK_STATE_SUBMITTED'), status('TASK_STATE_INPUT_REQUIRED', 'Where?')] };
-const HANGS: FaultLeg = { events: [task('TASK_STATE_WORKING'), chunk('One ', { append: false })], finish: 'stall' };
+const ASKS: ScriptedResponse = { events: [task('TASK_STATE_SUBMITTED'), status('TASK_STATE_INPUT_REQUIRED', 'Where?')] };
+const HANGS: ScriptedResponse = { events: [task('TASK_STATE_WORKING'), chunk('One ', { append: false })], finish: 'stall' };
 
 describe('a message and its answer', () => {
   test('a message is sent, and its answer is shown while it arrives', async () => {
@@ -401,7 +401,7 @@ describe('the context', () => {
 });
 
 describe('questions', () => {
-  const GOES_ON: FaultLeg = {
+  const GOES_ON: ScriptedResponse = {
     events: [
       task('TASK_STATE_INPUT_REQUIRED', {
         said: says('Where?', { messageId: 'q' }),
@@ -412,7 +412,7 @@ describe('questions', () => {
       status('TASK_STATE_COMPLETED'),
     ],
   };
-  const ASKS_LATE: FaultLeg = {
+  const ASKS_LATE: ScriptedResponse = {
     events: [
       task('TASK_STATE_WORKING'),
       chunk('One. ', { append: false }),
@@ -513,7 +513,7 @@ describe('questions', () => {
     'without streaming, a task that waits for authorization is polled %s, and at the normal interval afterwards',
     async (_, pollingIntervalMs, looks) => {
       let isGiven = false;
-      const polled = (): FaultLeg => ({ value: theTask(isGiven ? 'TASK_STATE_WORKING' : 'TASK_STATE_AUTH_REQUIRED') });
+      const polled = (): ScriptedResponse => ({ value: theTask(isGiven ? 'TASK_STATE_WORKING' : 'TASK_STATE_AUTH_REQUIRED') });
       const { conversation, operations, clock, finish } = meet(
         {
           SendStreamingMessage: { events: [task('TASK_STATE_WORKING'), status('TASK_STATE_AUTH_REQUIRED', 'Sign in')] },
@@ -731,7 +731,7 @@ describe('the end of an answer', () => {
   });
 
   test('U29: close() ends the stream and does not cancel the task', async () => {
-    const clock = handClock();
+    const clock = manualClock();
     const { conversation, operations, errors } = meet({ SendStreamingMessage: HANGS }, { clock });
     const sending = conversation.send('Hi');
     await until(clock, () => answerOf(conversation).parts.length > 0);

@@ -7,7 +7,7 @@ import { createClient } from '../../src/client/index.js';
 import { defaultExchange } from '../../src/client/node/default-exchange.js';
 import { pooled } from '../../src/client/node/pooled.js';
 import type { ClientOptions } from '../../src/client/options.js';
-import { handClock } from '../../src/testing/index.js';
+import { manualClock } from '../../src/testing/index.js';
 import { bundleScript, startChild } from '../child.js';
 import { tempFolder } from '../temp-folder.js';
 import { countedSignal } from './scripted-send.js';
@@ -218,7 +218,7 @@ describe('a pooled connection that the server has closed', () => {
   });
 
   test('D49: after a pause of the process, no request uses a connection that is too old', async () => {
-    const clock = handClock();
+    const clock = manualClock();
     const { url, connections } = await serveHttp((_, response) => response.end('ok'));
     const pool = pooled({ clock, keepAliveMs: 60_000 });
     onTestFinished(() => pool.close());
@@ -308,7 +308,7 @@ describe('an unreachable host', () => {
   });
 
   test('F32: connectMs defaults to 10 s, far below the default of firstByteMs', async () => {
-    const clock = handClock();
+    const clock = manualClock();
     const { port, sockets } = await serveSilence();
     const exchange = pooled({ clock });
     onTestFinished(() => exchange.close());

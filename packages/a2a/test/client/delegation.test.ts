@@ -5,7 +5,7 @@ import { waitForFirst, waitForQuorum } from '../../src/client/coordinator/join.j
 import { createClient } from '../../src/client/create-client.js';
 import type { ClientOptions } from '../../src/client/options.js';
 import { type Agent, createAgent, type Execute, type RequestContext } from '../../src/server/index.js';
-import { handClock } from '../../src/testing/hand-clock.js';
+import { manualClock } from '../../src/testing/hand-clock.js';
 import { createTestFetch } from '../../src/testing/test-fetch.js';
 import { callerOf, gate, say } from '../harness.js';
 import { until } from '../looking.js';
@@ -176,13 +176,13 @@ describe('a coordinator with real clients', () => {
 
   test('B16: the clients use their own clock option, and the coordinator uses it too unless it has its own', async () => {
     const { options } = network({ 'child.test': worker([], 'child') });
-    const clock = handClock();
+    const clock = manualClock();
     const coordinator = createCoordinator({ agents: { child: 'http://child.test' }, client: { ...options, clock } });
     const late = coordinator.delegate('child', 'hi', { timeoutMs: 1_000 });
     await until(() => clock.pending > 1);
     await clock.tick(1_000);
     expect(await late).toMatchObject({ kind: 'failed', error: { message: 'no reply within 1000 ms' } });
-    const own = handClock();
+    const own = manualClock();
     const other = createCoordinator({ agents: { gone: 'http://gone.test' }, client: { ...options, clock }, clock: own });
     const failed = other.delegate('gone', 'hi');
     await until(() => clock.pending > 0);
@@ -193,7 +193,7 @@ describe('a coordinator with real clients', () => {
 
   test('B16: an unreachable agent gets two attempts per delegation; after three failed delegations it is skipped without a request', async () => {
     const { options, requests } = network({});
-    const clock = handClock();
+    const clock = manualClock();
     const coordinator = createCoordinator({ agents: { gone: 'http://gone.test' }, client: options, clock });
     const errand = async () => {
       const before = requests.length;

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import type { Credentials } from '../../src/client/auth/credentials.js';
 import { type DeviceCodeOptions, type DeviceCodePrompt, deviceCode } from '../../src/oauth/index.js';
 import { oauth2 } from '../../src/protocol/security.js';
-import { type HandClock, handClock } from '../../src/testing/hand-clock.js';
+import { type ManualClock, manualClock } from '../../src/testing/hand-clock.js';
 import { type Answer, askFor, cardWith, refuses, type ScriptedServer, scriptedServer } from './scripted-oauth.js';
 
 const CODE = {
@@ -196,13 +196,13 @@ test('invalid options throw at once', () => {
 
 interface SetUp extends ScriptedServer {
   readonly credentials: { get(...args: Parameters<Credentials['get']>): Promise<unknown> };
-  readonly clock: HandClock;
+  readonly clock: ManualClock;
   readonly prompts: DeviceCodePrompt[];
 }
 
 function setUp(answers: readonly Answer[], more: Partial<DeviceCodeOptions> = {}): SetUp {
   const server = scriptedServer(...answers);
-  const clock = handClock();
+  const clock = manualClock();
   const prompts: DeviceCodePrompt[] = [];
   const credentials = deviceCode({
     clientId: 'me',
@@ -216,7 +216,7 @@ function setUp(answers: readonly Answer[], more: Partial<DeviceCodeOptions> = {}
   return { ...server, clock, prompts, credentials: { get: async (request) => credentials.get(request) } };
 }
 
-async function signIn(credentials: SetUp['credentials'], clock: HandClock): Promise<void> {
+async function signIn(credentials: SetUp['credentials'], clock: ManualClock): Promise<void> {
   const getting = credentials.get(askFor(CARD));
   await vi.dynamicImportSettled(); // loads the OAuth library
   await clock.tick(2_000);

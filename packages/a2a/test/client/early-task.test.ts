@@ -8,7 +8,7 @@ import type { Update } from '../../src/client/run/update.js';
 import { A2AError, A2ATaskFailedError, isA2AError } from '../../src/protocol/errors.js';
 import { FAILURE_KEY } from '../../src/protocol/failure-key.js';
 import { type AgentExecutor, type AgentOptions, createAgent, type TaskEvents } from '../../src/server/index.js';
-import { createTestFetch, faultFetch, handClock } from '../../src/testing/index.js';
+import { createTestFetch, faultFetch, manualClock } from '../../src/testing/index.js';
 import { gate } from '../harness.js';
 import { quiet } from '../looking.js';
 
@@ -30,7 +30,7 @@ function serve(runs: readonly Run[], options: ClientOptions & { binding?: 'jsonr
       await runs[Math.min(attempts.length, runs.length) - 1]?.(context, events);
     },
   };
-  const clock = handClock();
+  const clock = manualClock();
   const fetch = createTestFetch(createAgent({ name: 'teller', taskAfterMs: 0, cancelGraceMs: 50, executor, ...agent }), { binding });
   const client = createClient('http://test', { fetch, clock, random: () => 0.5, pollingIntervalMs: 50, ...more });
   const sends = () => fetch.requests.filter(({ operation }) => operation?.startsWith('Send'));
@@ -39,7 +39,7 @@ function serve(runs: readonly Run[], options: ClientOptions & { binding?: 'jsonr
 }
 
 /** Advances the clock until the promise settles. The agent uses real time. */
-async function settled<T>(clock: ReturnType<typeof handClock>, promise: Promise<T>, stepMs = 50): Promise<T> {
+async function settled<T>(clock: ReturnType<typeof manualClock>, promise: Promise<T>, stepMs = 50): Promise<T> {
   let isOver = false;
   const over = (): void => {
     isOver = true;
@@ -156,7 +156,7 @@ test('D43: an agent that returns the same failed task again is not retried forev
       },
     },
   } as const;
-  const clock = handClock();
+  const clock = manualClock();
   const fetch = faultFetch({
     clock,
     script: { SendMessage: { value: { task: failed } }, SendStreamingMessage: { events: [{ task: failed }] } },

@@ -6,7 +6,7 @@ import { createClient } from '../../src/client/create-client.js';
 import type { Reply } from '../../src/client/run/update.js';
 import type { Clock } from '../../src/protocol/clock.js';
 import { A2AError } from '../../src/protocol/errors.js';
-import { handClock } from '../../src/testing/hand-clock.js';
+import { manualClock } from '../../src/testing/hand-clock.js';
 import { seededRandom } from '../../src/testing/seeded-random.js';
 import { at, cardWith, taskWith } from './scripted-agent.js';
 import { serve } from './served-agent.js';
@@ -155,7 +155,7 @@ test.each(VERBS)('G46: whatever fetch returns or throws, %s resolves or rejects 
   const random = seededRandom(name.length * 7919);
   let rejections = 0;
   for (let round = 0; round < 40; round += 1) {
-    const clock = handClock();
+    const clock = manualClock();
     const card = cardWith({
       supportedInterfaces: [pick(random, [at('JSONRPC', 'http://agent.test/'), at('HTTP+JSON', 'http://agent.test/')])],
       capabilities: { streaming: true },

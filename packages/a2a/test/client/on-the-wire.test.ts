@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Credentials } from '../../src/client/auth/credentials.js';
 import { createClient } from '../../src/client/create-client.js';
 import type { AgentCard } from '../../src/protocol/types.js';
-import { handClock } from '../../src/testing/hand-clock.js';
+import { manualClock } from '../../src/testing/hand-clock.js';
 import { at, cardWith, scriptedAgent, scriptedTransport, taskWith } from './scripted-agent.js';
 import { BINDINGS, serve } from './served-agent.js';
 
@@ -251,7 +251,7 @@ describe('timeouts', () => {
     new Promise((_resolve, reject) => init?.signal?.addEventListener('abort', () => reject(init.signal?.reason)));
 
   test('G13: a call without a response ends after 60 seconds', async () => {
-    const clock = handClock();
+    const clock = manualClock();
     const attempt = createClient(cardWith(), { fetch: hanging, clock, retry: false }).getTask({ id: 't-1' });
     const outcome = attempt.catch((error) => error);
     await clock.tick(59_999);
@@ -262,7 +262,7 @@ describe('timeouts', () => {
   });
 
   test('G13: null disables all timeouts', async () => {
-    const clock = handClock();
+    const clock = manualClock();
     const controller = new AbortController();
     const client = createClient(cardWith(), { fetch: hanging, clock, retry: false, timeouts: null });
     const outcome = client.getTask({ id: 't-1' }, { signal: controller.signal }).catch((error) => error);
@@ -273,7 +273,7 @@ describe('timeouts', () => {
   });
 
   test('G13: totalMs covers the whole call, including the request for the card', async () => {
-    const clock = handClock();
+    const clock = manualClock();
     const fetch: typeof globalThis.fetch = async (input, init) => {
       if (!String(input).endsWith('.json')) return hanging(input, init);
       await new Promise<void>((resolve) => clock.after(600, resolve));
@@ -289,7 +289,7 @@ describe('timeouts', () => {
   });
 
   test('G13: callers that share the request for a card keep their own timeouts', async () => {
-    const clock = handClock();
+    const clock = manualClock();
     const client = createClient('http://agent.test', { fetch: hanging, clock, retry: false });
     const patient = client.getTask({ id: 't-1' }).catch((error) => error);
     const hasty = client.getTask({ id: 't-1' }, { timeouts: { totalMs: 1000 } }).catch((error) => error);

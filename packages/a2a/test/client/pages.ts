@@ -12,12 +12,12 @@ import {
   type TabLocks,
   webTabs,
 } from '@parley/a2a/conversation';
-import type { FakeTab, HandClock } from '@parley/a2a/testing';
+import type { FakeTab, ManualClock } from '@parley/a2a/testing';
 
 export interface PageOptions extends Omit<ConversationOptions, 'storage' | 'tabs' | 'clock'> {
   readonly fetch: typeof fetch;
   readonly storage?: ConversationStorage;
-  readonly clock: HandClock;
+  readonly clock: ManualClock;
   /** Default: pages do not share tabs. */
   readonly tab?: FakeTab;
   /** Requests wait until `connect` is called. */
@@ -89,7 +89,7 @@ const PATIENCE_MS = 10_000;
  * Advances the clock until the check passes. Some server work needs real time, and the manual clock must not run ahead of it: calls would
  * time out.
  */
-export async function passUntil(clock: HandClock, check: () => boolean): Promise<void> {
+export async function passUntil(clock: ManualClock, check: () => boolean): Promise<void> {
   const giveUpAt = performance.now() + PATIENCE_MS;
   for (let step = 0; !check(); step += 1) {
     if (performance.now() > giveUpAt) throw new Error(`the condition did not become true: ${check}`);

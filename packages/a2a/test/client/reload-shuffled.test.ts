@@ -1,7 +1,7 @@
 // Tabs that open, send and die in random order, while messages between them arrive late and out of order.
 import { memoryStorage } from '@parley/a2a/conversation';
 import { createAgent } from '@parley/a2a/server';
-import { createTestFetch, fakeBrowser, handClock } from '@parley/a2a/testing';
+import { createTestFetch, fakeBrowser, manualClock } from '@parley/a2a/testing';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { openPage, type Page, passUntil } from './pages.js';
@@ -23,7 +23,7 @@ const actions = fc.array(
 );
 
 class Walk {
-  readonly clock = handClock();
+  readonly clock = manualClock();
   readonly executed: string[] = [];
   readonly sent: { readonly text: string; readonly page: Page }[] = [];
   #pages: Page[] = [];

@@ -1,7 +1,7 @@
 // A page that dies at any moment, and the next page: no message is missing, and no work is done twice.
 import { type ConversationStorage, memoryStorage } from '@parley/a2a/conversation';
 import { createAgent } from '@parley/a2a/server';
-import { createTestFetch, fakeBrowser, handClock, type ScriptStep, scriptedExecutor } from '@parley/a2a/testing';
+import { createTestFetch, fakeBrowser, manualClock, type ScriptStep, scriptedExecutor } from '@parley/a2a/testing';
 import { describe, expect, test } from 'vitest';
 import { openPage, type Page, passUntil, stateOf, textOf } from './pages.js';
 import { withoutLog } from './plain-peer.js';
@@ -27,7 +27,7 @@ function gated(steps: readonly ScriptStep[], peer: PeerName = 'our server') {
     streams: () =>
       served.requests.filter(({ operation }) => operation === 'SendStreamingMessage' || operation === 'SubscribeToTask').length,
     fetch: peer === 'our server' ? served : withoutLog(served),
-    clock: handClock(),
+    clock: manualClock(),
     step: () => executor.open(`${opened++}`),
     finish() {
       while (opened < steps.length) executor.open(`${opened++}`);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { memoryStorage } from '../../src/client/conversation/memory-storage.js';
 import { createClient } from '../../src/client/create-client.js';
 import type { JsonObject, SendMessageRequest } from '../../src/protocol/types.js';
-import { handClock } from '../../src/testing/hand-clock.js';
+import { manualClock } from '../../src/testing/hand-clock.js';
 import { answerOf, type Meeting, meet } from './conversation-walk.js';
 import { walk } from './run-walk.js';
 import { chunk, says, status, task } from './scripted-peer.js';
@@ -61,7 +61,7 @@ const requests = ({ fetch }: Meeting): unknown[] =>
     });
 
 test('F33: a conversation sends both, and sends them again with reload(), also from another page', async () => {
-  const clock = handClock();
+  const clock = manualClock();
   const storage = memoryStorage();
   const run = { metadata: { app: 'shop', of: 'all' } };
   const open = () => meet({ SendStreamingMessage: DONE }, { clock, conversation: { id: 'thread', storage, tabs: false, run } });

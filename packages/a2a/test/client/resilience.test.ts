@@ -4,7 +4,7 @@ import { fetchHandler } from '../../src/adapters/fetch.js';
 import { callWithActivation, createCoolDowns } from '../../src/client/advanced.js';
 import { type ClientOptions, createClient, kedaActivation, type LogFields, type Logger, timeouts } from '../../src/client/index.js';
 import { createAgent } from '../../src/server/index.js';
-import { handClock } from '../../src/testing/hand-clock.js';
+import { manualClock } from '../../src/testing/hand-clock.js';
 import { outcome } from './scripted-send.js';
 
 const RPC_ERROR = (error: object): Response => Response.json({ jsonrpc: '2.0', id: null, error });
@@ -26,7 +26,7 @@ interface Sent {
 }
 
 function network(steps: readonly Step[], options: ClientOptions = {}) {
-  const clock = handClock();
+  const clock = manualClock();
   const startedAt = clock.now();
   const sent: Sent[] = [];
   const runs: string[] = [];
@@ -95,7 +95,7 @@ describe.each(['jsonrpc', 'rest'] as const)('%s', (prefer) => {
   });
 
   test('B8: status 429 waits for Retry-After, in seconds and as a date', async () => {
-    const date = new Date(handClock().now() + 9_000).toUTCString();
+    const date = new Date(manualClock().now() + 9_000).toUTCString();
     const limited = (after: string) => () => new Response('slow down', { status: 429, headers: { 'retry-after': after } });
     const { client, run, sent } = network([limited('2'), limited(date), 'agent'], { prefer });
     const { value } = await run(client.send('hi'));

@@ -1,14 +1,14 @@
 /** A run and the circuit breaker of its client, both with defaults: failed attempts of the run must not block its reconnects. */
 import { expect, test } from 'vitest';
 import { createClient } from '../../src/client/index.js';
-import { type FaultScript, faultFetch, handClock } from '../../src/testing/index.js';
+import { type FaultScript, faultFetch, manualClock } from '../../src/testing/index.js';
 import { outcome } from './scripted-send.js';
 
 const status = (state: 'TASK_STATE_WORKING' | 'TASK_STATE_COMPLETED') => ({ id: 't', contextId: 'c', status: { state } });
 const WORKING = { task: status('TASK_STATE_WORKING') };
 
 function against(script: FaultScript) {
-  const clock = handClock();
+  const clock = manualClock();
   const peer = faultFetch({ script, clock });
   const timeouts = { firstByteMs: 1_000, idleMs: 1_000 };
   const client = createClient('http://test', { fetch: peer, clock, random: () => 1, timeouts });

@@ -12,7 +12,7 @@ import {
   A2ATransportError,
 } from '../../src/protocol/errors.js';
 import type { StreamResponse } from '../../src/protocol/types.js';
-import { handClock } from '../../src/testing/hand-clock.js';
+import { manualClock } from '../../src/testing/hand-clock.js';
 import { deltas, walk, walkOver } from './run-walk.js';
 import { artifact, CONTEXT, chunk, collect, type Step, says, scriptedPeer, status, TASK, task, theTask } from './scripted-peer.js';
 
@@ -389,7 +389,7 @@ describe('C10: authorizations', () => {
       [{ events: [BEGIN, needs], end: 'drop' }, gone, gone, gone, gone],
     ];
     for (const place of places) {
-      const clock = handClock();
+      const clock = manualClock();
       const answer = (): Promise<string> => new Promise((resolve) => clock.after(100_000, () => resolve('a code')));
       let isAnswered = false;
       const script = Array.from(

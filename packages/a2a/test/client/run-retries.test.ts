@@ -3,12 +3,12 @@ import { expect, test } from 'vitest';
 import { createClient } from '../../src/client/index.js';
 import type { ClientOptions } from '../../src/client/options.js';
 import { isA2AError } from '../../src/protocol/errors.js';
-import { type FaultPeerOptions, faultFetch, type HandClock, handClock } from '../../src/testing/index.js';
+import { type FaultPeerOptions, faultFetch, type ManualClock, manualClock } from '../../src/testing/index.js';
 import { chunk, status, task, theTask } from './scripted-peer.js';
 
 const BEGIN = task('TASK_STATE_WORKING');
 
-async function untilSettled<T>(clock: HandClock, promise: Promise<T>): Promise<T> {
+async function untilSettled<T>(clock: ManualClock, promise: Promise<T>): Promise<T> {
   let isOver = false;
   const over = (): void => {
     isOver = true;
@@ -22,7 +22,7 @@ type Refusal = 'drop' | number;
 
 /** The stream breaks, and from then on the agent is unreachable or answers by script. */
 async function loseTheAgent(options: ClientOptions = {}, script: FaultPeerOptions['script'] = {}) {
-  const clock = handClock();
+  const clock = manualClock();
   const fetch = faultFetch({
     clock,
     script: {
@@ -90,7 +90,7 @@ test('C19: with polling, a poll has its retries, and each attempt after that is 
 
 test('D34: a run survives an agent that is unreachable for five seconds, with any jitter', async () => {
   for (const random of [0, 0.5, 0.999]) {
-    const clock = handClock();
+    const clock = manualClock();
     const peer = faultFetch({
       clock,
       script: {

@@ -1,7 +1,7 @@
 /** An HTTP peer for tests of timing: each piece of its response arrives at the scripted time of the manual clock. */
 import type { Exchange, HttpRequest, HttpResponse } from '../../src/client/transports/exchange.js';
 import { abortedBy } from '../../src/platform/until-aborted.js';
-import type { HandClock } from '../../src/testing/hand-clock.js';
+import type { ManualClock } from '../../src/testing/hand-clock.js';
 
 export interface Script {
   /** 'never': the peer hangs before its headers. */
@@ -22,7 +22,7 @@ export interface ScriptedExchange {
   left: number;
 }
 
-export function scriptedExchange(clock: HandClock, script: Script): ScriptedExchange {
+export function scriptedExchange(clock: ManualClock, script: Script): ScriptedExchange {
   const { headersAfterMs = 0, pieces = [], ending = 'end', isDeaf = false } = script;
   const after = (ms: number | 'never', signal: AbortSignal | undefined): Promise<void> =>
     new Promise((resolve, reject) => {

@@ -7,7 +7,7 @@ import type { Update } from '../../src/client/run/update.js';
 import { silentLogger } from '../../src/platform/logger.js';
 import { A2AError, A2ATransportError, isA2AError } from '../../src/protocol/errors.js';
 import type { AgentCapabilities, AgentCard, Artifact, Message, Part, StreamResponse, Task, TaskState } from '../../src/protocol/types.js';
-import { type HandClock, handClock } from '../../src/testing/hand-clock.js';
+import { type ManualClock, manualClock } from '../../src/testing/hand-clock.js';
 
 export interface RecordedCall {
   readonly method: string;
@@ -38,12 +38,12 @@ export interface PeerOptions {
   readonly key?: string;
   readonly card?: Partial<AgentCard>;
   readonly capabilities?: AgentCapabilities;
-  readonly clock?: HandClock;
+  readonly clock?: ManualClock;
   readonly settings?: Partial<RunSettings>;
 }
 
 export interface ScriptedPeer extends Calling {
-  readonly clock: HandClock;
+  readonly clock: ManualClock;
   readonly calls: readonly RecordedCall[];
   readonly methods: readonly string[];
   /** The errors that `onError` received. */
@@ -57,7 +57,7 @@ export interface ScriptedPeer extends Calling {
 const AGENT_URL = 'http://agent.test';
 
 export function scriptedPeer(steps: readonly Step[], options: PeerOptions = {}): ScriptedPeer {
-  const clock = options.clock ?? handClock();
+  const clock = options.clock ?? manualClock();
   const calls: RecordedCall[] = [];
   const errors: A2AError[] = [];
   const state = { open: 0, taken: 0 };

@@ -4,7 +4,7 @@ import { composeSend } from '../../src/client/call.js';
 import { createBudget } from '../../src/client/resilience/budget.js';
 import type { LogFields, Logger } from '../../src/platform/logger.js';
 import { A2AError, A2ATransportError, type ErrorReason } from '../../src/protocol/errors.js';
-import { type HandClock, handClock } from '../../src/testing/hand-clock.js';
+import { type ManualClock, manualClock } from '../../src/testing/hand-clock.js';
 
 /** An error is thrown, a number is an HTTP status, 'ok' is a task, 'stream' an open stream, 'hang' waits for the signal. */
 export type Step = A2AError | number | 'ok' | 'stream' | 'hang';
@@ -22,7 +22,7 @@ export interface Scripted {
 }
 
 /** The last step is repeated. */
-export function scriptedSend(clock: HandClock, steps: readonly Step[]): Scripted {
+export function scriptedSend(clock: ManualClock, steps: readonly Step[]): Scripted {
   const startedAt = clock.now();
   const peer: Scripted = {
     calls: [],
@@ -103,7 +103,7 @@ const PARAMS: Partial<Record<ClientMethod, ClientCall['params']>> = {
 };
 
 export interface Bench {
-  readonly clock: HandClock;
+  readonly clock: ManualClock;
   readonly random: () => number;
   readonly logger: Logger;
   readonly lines: { readonly level: keyof Logger; readonly fields: LogFields; readonly text: string }[];
@@ -114,7 +114,7 @@ export interface Bench {
 
 /** Clock, log and calls for one test. Random values are 1, so delays have their full length. */
 export function bench(): Bench {
-  const clock = handClock();
+  const clock = manualClock();
   const lines: Bench['lines'] = [];
   const at = (level: keyof Logger) => (fields: LogFields, text: string) => void lines.push({ level, fields, text });
   return {

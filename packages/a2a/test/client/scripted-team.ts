@@ -4,7 +4,7 @@ import { type Coordinator, type CoordinatorOptions, createCoordinator } from '..
 import type { Input, RunOptions } from '../../src/client/run/run-options.js';
 import type { Reply } from '../../src/client/run/update.js';
 import { A2AError } from '../../src/protocol/errors.js';
-import { handClock } from '../../src/testing/hand-clock.js';
+import { manualClock } from '../../src/testing/hand-clock.js';
 
 export const replyOf = (text: string): Reply => ({
   kind: 'message',
@@ -69,7 +69,7 @@ export function scripted(name: string, at?: () => Reply | A2AError): Scripted {
 
 /** Three agents that answer on request, with a manual clock. */
 export function team(extra: Omit<Partial<CoordinatorOptions<'a' | 'b' | 'c'>>, 'agents'> = {}) {
-  const clock = handClock(1_000);
+  const clock = manualClock(1_000);
   const [a, b, c] = [scripted('a'), scripted('b'), scripted('c')];
   return { a, b, c, clock, coordinator: createCoordinator({ agents: { a, b, c }, clock, ...extra }) };
 }

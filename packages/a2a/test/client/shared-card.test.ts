@@ -2,12 +2,12 @@
 import { describe, expect, test } from 'vitest';
 import { bearerToken } from '../../src/client/auth/http-auth.js';
 import { createClient } from '../../src/client/create-client.js';
-import { handClock } from '../../src/testing/hand-clock.js';
+import { manualClock } from '../../src/testing/hand-clock.js';
 import { cardWith, scriptedAgent, scriptedExchange, scriptedTransport, taskWith } from './scripted-agent.js';
 
 /** An agent whose card takes one second, and needs the right header. */
 function slowCard(mayHave: (headers: Readonly<Record<string, string>>) => boolean = () => true) {
-  const clock = handClock();
+  const clock = manualClock();
   const card = scriptedExchange({ body: cardWith() });
   const refusal = scriptedExchange({ status: 401 });
   const exchange = scriptedExchange(async (request) => {

@@ -5,7 +5,7 @@ import type { TabMember } from '../../src/client/conversation/tabs.js';
 import { webTabs } from '../../src/client/conversation/web-tabs.js';
 import { A2AError } from '../../src/protocol/errors.js';
 import { fakeBrowser } from '../../src/testing/fake-browser.js';
-import { type HandClock, handClock } from '../../src/testing/hand-clock.js';
+import { type ManualClock, manualClock } from '../../src/testing/hand-clock.js';
 import { type Meeting, meet, shown, until } from './conversation-walk.js';
 import { status, task } from './scripted-peer.js';
 import { settle } from './tab-walk.js';
@@ -52,7 +52,7 @@ function freezing() {
 }
 
 /** Advances the clock and delivers the messages between tabs. */
-async function pass(clock: HandClock, ms: number): Promise<void> {
+async function pass(clock: ManualClock, ms: number): Promise<void> {
   for (let left = ms; left > 0; left -= 1_000) {
     await clock.tick(Math.min(1_000, left));
     await settle(4);
@@ -61,7 +61,7 @@ async function pass(clock: HandClock, ms: number): Promise<void> {
 
 describe('D38: a command', () => {
   const pair = async (handle: TabMember['handle']) => {
-    const clock = handClock();
+    const clock = manualClock();
     const { open } = freezing();
     const [one, two] = [open(), open()];
     await webTabs({ ...one, clock }).join('log', { ...quiet, handle });
@@ -125,7 +125,7 @@ describe('D38: a conversation in a follower tab', () => {
   const DONE = { events: [task('TASK_STATE_WORKING'), status('TASK_STATE_COMPLETED', 'Hello')] };
 
   const start = async () => {
-    const clock = handClock();
+    const clock = manualClock();
     const { open } = freezing();
     const storage = memoryStorage();
     const page = (tab: ReturnType<typeof open>): Meeting =>

@@ -8,7 +8,7 @@ import type { JsonValue, StreamResponse } from '../../src/protocol/types.js';
 import { createAgent } from '../../src/server/index.js';
 import { fakeBrowser } from '../../src/testing/fake-browser.js';
 import { faultFetch } from '../../src/testing/fault-fetch.js';
-import { handClock } from '../../src/testing/hand-clock.js';
+import { manualClock } from '../../src/testing/hand-clock.js';
 import { createTestFetch } from '../../src/testing/test-fetch.js';
 import { answerOf, meet, until } from './conversation-walk.js';
 import { walk } from './run-walk.js';
@@ -42,7 +42,7 @@ test('F40: progress reaches the task and the events of a conversation while the 
 });
 
 test('F40: progress of a Parley agent reaches a page', async () => {
-  const clock = handClock();
+  const clock = manualClock();
   let goOn = (): void => {};
   const gate = new Promise<void>((resolve) => {
     goOn = resolve;
@@ -65,7 +65,7 @@ test('F40: progress of a Parley agent reaches a page', async () => {
 });
 
 test('F40: progress is available after a page reload and in another tab', async () => {
-  const clock = handClock();
+  const clock = manualClock();
   const browser = fakeBrowser();
   const storage = memoryStorage();
   const script = { SendStreamingMessage: { events: BEGUN, finish: 'stall' }, SubscribeToTask: 'stall' } as const;
@@ -90,7 +90,7 @@ test('F40: progress is available after a page reload and in another tab', async 
 });
 
 test('F40: a conversation that was saved without metadata can still be loaded', async () => {
-  const clock = handClock();
+  const clock = manualClock();
   const storage = memoryStorage();
   const at = '2026-01-01T00:00:00.000Z';
   const message = { messageId: 'u', role: 'ROLE_USER', parts: [{ text: 'Hi' }] };

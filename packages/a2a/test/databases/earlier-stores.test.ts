@@ -3,7 +3,7 @@ import pg from 'pg';
 import { beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
 import { postgresStore } from '../../src/stores/postgres/index.js';
 import { numberEvents } from '../../src/stores/postgres/number-events.js';
-import { handClock } from '../../src/testing/index.js';
+import { manualClock } from '../../src/testing/index.js';
 import { bundleScript, startChild } from '../child.js';
 import {
   expectNumbered,
@@ -34,7 +34,7 @@ async function earlierSchema(): Promise<string> {
 }
 
 const open = (schema: string) =>
-  postgresStore(url, { schema, clock: handClock(NOW), lingerMs: 0, patienceMs: 60_000, queryTimeoutMs: 60_000 });
+  postgresStore(url, { schema, clock: manualClock(NOW), lingerMs: 0, patienceMs: 60_000, queryTimeoutMs: 60_000 });
 
 /** The same schema with a long log. */
 async function earlierSchemaWithLongLog(rows: number): Promise<string> {

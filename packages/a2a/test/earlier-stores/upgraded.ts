@@ -6,7 +6,7 @@ import { expect } from 'vitest';
 import { isTerminal } from '../../src/protocol/task-state.js';
 import type { StoredEntry } from '../../src/server/advanced.js';
 import { type Agent, type AgentExecutor, type AgentOptions, createAgent, type TaskStore } from '../../src/server/index.js';
-import { handClock } from '../../src/testing/index.js';
+import { manualClock } from '../../src/testing/index.js';
 import { callerOf } from '../harness.js';
 import { logOf, refOf, untilIdle } from '../looking.js';
 
@@ -67,7 +67,7 @@ const executor: AgentExecutor = {
 };
 
 function startAgent(store: TaskStore, recovery: 'fail' | 'restart') {
-  const clock = handClock(NOW);
+  const clock = manualClock(NOW);
   const options: AgentOptions = { name: 'Later', node: 'node-2', store: { ...store, close: async () => {} }, clock, recovery, executor };
   const agent = createAgent(options);
   return { agent, caller: callerOf(agent) };

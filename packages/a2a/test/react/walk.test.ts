@@ -7,7 +7,7 @@ import { memoryStorage } from '../../src/client/conversation/memory-storage.js';
 import type { ConversationMessage } from '../../src/client/conversation/message.js';
 import { createClient } from '../../src/client/create-client.js';
 import { useArtifacts, useConversationEvents, useMessages, useQuestion, useTask } from '../../src/react/index.js';
-import { handClock } from '../../src/testing/hand-clock.js';
+import { manualClock } from '../../src/testing/hand-clock.js';
 import { type ScriptStep, scriptedExecutor } from '../../src/testing/scripted-executor.js';
 import { openChat, serveAgent, textOf } from './chat.js';
 
@@ -132,7 +132,7 @@ describe('a page reload', () => {
 
 describe('render counts with a real conversation', () => {
   test('U40: 1,000 chunks render the answer once per frame, other messages never, and a status does not render the artifacts', async () => {
-    const clock = handClock();
+    const clock = manualClock();
     const burst = Array.from({ length: 100 }, () => say('word '));
     const frames = Array.from({ length: 10 }, (_, i): ScriptStep[] => [{ do: 'gate', name: `frame ${i}` }, ...burst]).flat();
     const end: ScriptStep[] = [

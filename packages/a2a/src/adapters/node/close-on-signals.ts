@@ -4,7 +4,7 @@ import { A2AError } from '../../protocol/errors.js';
 import { type CloseOptions, checkClose } from '../../server/agent.js';
 
 /** A server from `listen`, or an agent with a server of your own. */
-export interface Closes {
+export interface Closable {
   close(options?: CloseOptions): Promise<void>;
 }
 
@@ -24,7 +24,7 @@ const SAME_SIGNAL_MS = 1_000;
  * Closes at the first signal and exits with code 0. A second signal, at least one second later, exits at once. The returned function
  * removes the handlers; it has no effect after the first signal.
  */
-export function closeOnSignals(what: Closes | readonly Closes[], options: SignalOptions = {}): () => void {
+export function closeOnSignals(what: Closable | readonly Closable[], options: SignalOptions = {}): () => void {
   const { signals = ['SIGTERM', 'SIGINT'] } = options;
   checkClose(options);
   for (const signal of signals) checkSignal(signal);
@@ -44,7 +44,7 @@ export function closeOnSignals(what: Closes | readonly Closes[], options: Signal
   };
 }
 
-async function end(what: Closes | readonly Closes[], options: SignalOptions): Promise<never> {
+async function end(what: Closable | readonly Closable[], options: SignalOptions): Promise<never> {
   try {
     await closeAll(what, options);
   } catch (error) {
@@ -55,9 +55,9 @@ async function end(what: Closes | readonly Closes[], options: SignalOptions): Pr
 }
 
 /** Closes all of them, even if one fails. */
-async function closeAll(what: Closes | readonly Closes[], { drainMs, lameDuckMs, onClosed }: SignalOptions): Promise<void> {
+async function closeAll(what: Closable | readonly Closable[], { drainMs, lameDuckMs, onClosed }: SignalOptions): Promise<void> {
   const how = { ...(drainMs !== undefined && { drainMs }), ...(lameDuckMs !== undefined && { lameDuckMs }) };
-  const all: readonly Closes[] = 'close' in what ? [what] : what;
+  const all: readonly Closable[] = 'close' in what ? [what] : what;
   const steps = await Promise.allSettled(all.map((one) => one.close(how)));
   await onClosed?.();
   for (const step of steps) if (step.status === 'rejected') throw step.reason;

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { A2ATransportError } from '../../protocol/client-errors.js';
 import { A2AError } from '../../protocol/errors.js';
 import type { AgentCard } from '../../protocol/types.js';
-import { handClock } from '../../testing/hand-clock.js';
+import { manualClock } from '../../testing/hand-clock.js';
 import type { ClientCall, ClientReply, Send } from '../call.js';
 import { createBudget } from '../resilience/budget.js';
 import { apiKey } from './api-key.js';
@@ -145,7 +145,7 @@ describe('after a refusal', () => {
     const forbidden = peer(new A2AError('INSUFFICIENT_SCOPE', 'no'));
     await expect(authenticate(spy([]))(forbidden.send)(call())).rejects.toMatchObject({ reason: 'INSUFFICIENT_SCOPE' });
     const late = peer(refusal());
-    const clock = handClock();
+    const clock = manualClock();
     const budget = createBudget({ clock, deadline: clock.now() });
     await expect(authenticate(spy([]))(late.send)(call({ budget }))).rejects.toMatchObject({ reason: 'AUTH_REQUIRED' });
     expect([forbidden.seen.length, late.seen.length]).toEqual([1, 1]);
@@ -338,7 +338,7 @@ function call(more: Partial<ClientCall> = {}, urls: readonly string[] = ['https:
     extensions: [],
     signal: undefined,
     timeouts: {},
-    budget: createBudget({ clock: handClock() }),
+    budget: createBudget({ clock: manualClock() }),
     ...more,
   };
 }

@@ -1,14 +1,14 @@
 import { getEventListeners } from 'node:events';
 import { expect, test } from 'vitest';
 import { A2AError } from '../../protocol/errors.js';
-import { handClock } from '../../testing/hand-clock.js';
+import { manualClock } from '../../testing/hand-clock.js';
 import { cachedToken, type Token } from './cached.js';
 import type { AuthMaterial, AuthRequest } from './credentials.js';
 
 const ASK: AuthRequest = { url: 'https://agent.test/a2a', card: undefined, signal: undefined };
 
 test('a token is cached and replaced shortly before it expires', async () => {
-  const clock = handClock();
+  const clock = manualClock();
   const { source, asked } = counting((n) => ({ token: `t${n}`, expiresAt: clock.now() + 100_000 }));
   const credentials = cachedToken(source, { clock });
   expect(shown(await credentials.get(ASK))).toBe('Bearer t1');
@@ -20,7 +20,7 @@ test('a token is cached and replaced shortly before it expires', async () => {
 });
 
 test('a token with a lifetime below skewMs is cached for half of its lifetime', async () => {
-  const clock = handClock();
+  const clock = manualClock();
   const { source, asked } = counting((n) => ({ token: `t${n}`, expiresAt: clock.now() + 10_000 }));
   const credentials = cachedToken(source, { clock });
   await credentials.get(ASK);
@@ -33,7 +33,7 @@ test('a token with a lifetime below skewMs is cached for half of its lifetime', 
 });
 
 test('a token without an expiry is cached until it is refused', async () => {
-  const clock = handClock();
+  const clock = manualClock();
   const { source, asked } = counting((n) => ({ token: `t${n}` }));
   const credentials = cachedToken(source, { clock });
   const material = await credentials.get(ASK);
@@ -86,7 +86,7 @@ test('a failure reaches the waiting callers, and the next caller sends a new req
 });
 
 test('if the replacement fails, the old token is used until it expires', async () => {
-  const clock = handClock();
+  const clock = manualClock();
   const { source } = counting((n) => {
     if (n > 1) throw new A2AError('AUTH_REQUIRED', 'down');
     return { token: 't1', expiresAt: clock.now() + 100_000 };

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { handClock } from '../../testing/hand-clock.js';
+import { manualClock } from '../../testing/hand-clock.js';
 import { Frames } from './frames.js';
 
 test('publishes at once after a pause, then once per frame', async () => {
-  const clock = handClock();
+  const clock = manualClock();
   const told: number[] = [];
   const began = clock.now();
   const frames = new Frames({ clock, frameMs: 16, publish: () => void told.push(clock.now() - began) });

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { handClock } from '../../testing/hand-clock.js';
+import { manualClock } from '../../testing/hand-clock.js';
 import { Keeper } from './keeper.js';
 import { memoryStorage } from './memory-storage.js';
 import type { ConversationStorage } from './storage.js';
 
 function kept() {
-  const clock = handClock();
+  const clock = manualClock();
   const state = { value: 0 };
   const sets: unknown[] = [];
   const storage: ConversationStorage = { ...memoryStorage(), set: async (_key, value) => void sets.push(value) };

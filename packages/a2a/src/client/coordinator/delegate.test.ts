@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { replyOf, scripted, settle, team, unavailable } from '../../../test/client/scripted-team.js';
 import { A2ACircuitOpenError, A2AError, A2ATaskFailedError } from '../../protocol/errors.js';
 import type { Task } from '../../protocol/types.js';
-import { handClock } from '../../testing/hand-clock.js';
+import { manualClock } from '../../testing/hand-clock.js';
 import { createCoordinator } from './create-coordinator.js';
 
 describe('one agent', () => {
@@ -53,7 +53,7 @@ describe('one agent', () => {
 
   test('B16: an agent whose client has an open circuit is skipped too', async () => {
     const a = scripted('a', () => new A2ACircuitOpenError('open', { retryAfterMs: 500 }));
-    const outcome = await createCoordinator({ agents: { a }, breaker: false, clock: handClock(1_000) }).delegate('a', 'hi');
+    const outcome = await createCoordinator({ agents: { a }, breaker: false, clock: manualClock(1_000) }).delegate('a', 'hi');
     expect(outcome).toEqual({ kind: 'skipped', agent: 'a', reason: 'circuit-open', until: 1_500 });
   });
 

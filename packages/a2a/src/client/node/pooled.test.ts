@@ -4,7 +4,7 @@ import { type AddressInfo, createServer as createSocketServer, type Socket } fro
 import { connect as connectTls } from 'node:tls';
 import { afterEach, expect, test } from 'vitest';
 import { A2AError } from '../../protocol/errors.js';
-import { handClock } from '../../testing/hand-clock.js';
+import { manualClock } from '../../testing/hand-clock.js';
 import { connect, createClient } from '../create-client.js';
 import type { HttpRequest } from '../transports/exchange.js';
 import { type Pool, type PoolOptions, pooled } from './pooled.js';
@@ -131,7 +131,7 @@ test('the caller aborts before, while and after the headers arrive', async () =>
 });
 
 test('D35: waiting for a connection has its own timeout', async () => {
-  const clock = handClock();
+  const clock = manualClock();
   let asked = 0;
   const { url } = await serve(() => asked++);
   const exchange = open({ clock, maxConnections: 1 });
@@ -147,7 +147,7 @@ test('D35: waiting for a connection has its own timeout', async () => {
 
 test('D35: a small request that gets its connection immediately uses only the connect timer', async () => {
   const { url } = await serve((_, response) => response.end('ok'));
-  const clock = handClock();
+  const clock = manualClock();
   const delays: number[] = [];
   const counting = {
     ...clock,
@@ -160,7 +160,7 @@ test('D35: a small request that gets its connection immediately uses only the co
 });
 
 test('F32: a connection whose TLS handshake is running when the request gets it counts as not connected', async () => {
-  const clock = handClock();
+  const clock = manualClock();
   const sockets: Socket[] = [];
   const silent = createSocketServer((socket) => sockets.push(socket.on('error', () => {})));
   opened.push(
@@ -187,7 +187,7 @@ test('F32: a connection whose TLS handshake is running when the request gets it 
 });
 
 test('B12: a request that the peer does not read runs into the write timeout', async () => {
-  const clock = handClock();
+  const clock = manualClock();
   const sockets: Socket[] = [];
   const deaf = createSocketServer({ pauseOnConnect: true }, (socket) => sockets.push(socket));
   opened.push(
@@ -219,7 +219,7 @@ test('G12: a pool outlives the clients that share it, including those that faile
 });
 
 test('no timer is left after an exchange', async () => {
-  const clock = handClock();
+  const clock = manualClock();
   const { url } = await serve((_, response) => response.end('ok'));
   const exchange = open({ clock });
   const timeouts = { poolMs: 1_000, connectMs: 1_000, writeMs: 1_000 };

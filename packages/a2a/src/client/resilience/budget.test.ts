@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { bench, httpError, outcome, type Step, scriptedSend } from '../../../test/client/scripted-send.js';
-import { handClock } from '../../testing/hand-clock.js';
+import { manualClock } from '../../testing/hand-clock.js';
 import type { ClientCall } from '../call.js';
 import { activation } from './activation.js';
 import { createBudget, narrowBudget } from './budget.js';
@@ -103,7 +103,7 @@ test('a call that ends in time is never a total timeout, and a hanging one count
 });
 
 test('a budget grants each retry once, limits the share of each layer, and grants none after the deadline', async () => {
-  const clock = handClock();
+  const clock = manualClock();
   const budget = createBudget({ clock, maxRetries: 3, deadline: clock.now() + 1_000 });
   const share = { layer: 'retry', max: 2 } as const;
   expect([budget.takeRetry(share), budget.takeRetry(share), budget.takeRetry(share)]).toEqual([true, true, false]);
@@ -116,7 +116,7 @@ test('a budget grants each retry once, limits the share of each layer, and grant
 });
 
 test('a narrower budget takes from the same retries; a wider one changes nothing', async () => {
-  const clock = handClock();
+  const clock = manualClock();
   const budget = createBudget({ clock, maxRetries: 2, deadline: clock.now() + 1_000 });
   expect(narrowBudget(budget, clock.now() + 2_000, clock)).toBe(budget);
   const narrow = narrowBudget(budget, clock.now() + 500, clock);

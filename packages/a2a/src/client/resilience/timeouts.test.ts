@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { requestOf, type Script, scriptedExchange } from '../../../test/client/scripted-exchange.js';
 import { countedSignal, outcome } from '../../../test/client/scripted-send.js';
-import { handClock } from '../../testing/hand-clock.js';
+import { manualClock } from '../../testing/hand-clock.js';
 import type { HttpResponse, Timeouts } from '../transports/exchange.js';
 import { timeoutError } from './timeout-error.js';
 import { timeouts as presets } from './timeout-presets.js';
@@ -11,7 +11,7 @@ const LIMITS = { firstByteMs: 45_000, idleMs: 90_000 };
 const HOUR = 3_600_000;
 
 function start(script: Script, timeouts: Timeouts = LIMITS) {
-  const clock = handClock();
+  const clock = manualClock();
   const { controller, listeners } = countedSignal();
   const peer = scriptedExchange(clock, script);
   const exchange = withTimeouts(peer.exchange, clock);
@@ -27,7 +27,7 @@ async function collect(response: HttpResponse, pieces: string[] = []): Promise<r
 const readAll = async (response: Promise<HttpResponse>, pieces?: string[]) => collect(await response, pieces);
 
 test('A11: at the total deadline the request in flight is aborted, and a request that was not started is not sent', async () => {
-  const clock = handClock();
+  const clock = manualClock();
   const peer = scriptedExchange(clock, { headersAfterMs: 'never' });
   const exchange = withTimeouts(peer.exchange, clock);
   const request = { ...requestOf({ ...LIMITS, totalMs: 30_000 }, undefined), deadline: clock.now() + 30_000 };
@@ -58,7 +58,7 @@ test.each([
   ['connect', { phase: 'connect', sent: false, reason: 'AGENT_UNAVAILABLE' }],
   ['sent', { phase: 'firstByte', sent: true, reason: 'TASK_TIMEOUT' }],
 ] as const)('F32: the first-byte timeout expires while the progress of the request is %s', async (progress, expected) => {
-  const clock = handClock();
+  const clock = manualClock();
   const peer = scriptedExchange(clock, { headersAfterMs: 'never' });
   const exchange = withTimeouts((request) => {
     request.onProgress?.('pool');
@@ -288,14 +288,14 @@ test('status and headers are those of the response', async () => {
 });
 
 test('the error of a failing exchange is returned unchanged', async () => {
-  const clock = handClock();
+  const clock = manualClock();
   const error = new Error('as it is');
   await expect(withTimeouts(() => Promise.reject(error), clock)(requestOf(LIMITS))).rejects.toBe(error);
   expect(clock.pending).toBe(0);
 });
 
 test('an error while discarding a response does not hide the timeout', async () => {
-  const clock = handClock();
+  const clock = manualClock();
   const broken: HttpResponse = {
     status: 200,
     header: () => undefined,
@@ -314,7 +314,7 @@ test('an error while discarding a response does not hide the timeout', async () 
 });
 
 test('a call that ends before it is sent leaves nothing on the signal of its caller; null counts as no signal', async () => {
-  const clock = handClock();
+  const clock = manualClock();
   const { controller, listeners } = countedSignal();
   const peer = scriptedExchange(clock, {});
   const exchange = withTimeouts(peer.exchange, clock);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { A2AError } from '../../protocol/errors.js';
 import type { Task } from '../../protocol/types.js';
-import { handClock } from '../../testing/hand-clock.js';
+import { manualClock } from '../../testing/hand-clock.js';
 import { Life, TASK_IS_OVER } from './life.js';
 import { Reading } from './reading.js';
 
@@ -10,7 +10,7 @@ const OVER: Task = { id: 't', status: { state: 'TASK_STATE_CANCELED' } };
 
 test('a finished wait leaves no listener, whatever its outcome', async () => {
   const life = new Life();
-  const clock = handClock();
+  const clock = manualClock();
   expect(await life.race(Promise.resolve(1))).toBe(1);
   await expect(life.race(Promise.reject(new Error('no')))).rejects.toThrow('no');
   const slept = life.sleep(clock, 10);
@@ -22,7 +22,7 @@ test('a finished wait leaves no listener, whatever its outcome', async () => {
 
 test('leaving ends every wait, and no new wait starts', async () => {
   const life = new Life();
-  const clock = handClock();
+  const clock = manualClock();
   const waits = [life.sleep(clock, 10), life.race(new Promise(() => {}))];
   life.leave(LEFT);
   life.leave(new A2AError('ABORTED', 'again'));
@@ -63,7 +63,7 @@ test('a stream that was read and closed leaves no listener', async () => {
       yield { seq: 1, response: {} };
     },
   };
-  const reading = new Reading(events, life, handClock());
+  const reading = new Reading(events, life, manualClock());
   expect(life.waiting).toBe(1);
   expect(await reading.next()).toEqual({ kind: 'event', event: { seq: 1, response: {} } });
   expect(await reading.next()).toEqual({ kind: 'end' });
@@ -76,7 +76,7 @@ test('a stream that was read and closed leaves no listener', async () => {
 test('a stream that does not end when it is closed does not block its reader', async () => {
   const life = new Life();
   const never = { next: () => new Promise<never>(() => {}) };
-  const reading = new Reading({ retryMs: undefined, close() {}, [Symbol.asyncIterator]: () => never }, life, handClock());
+  const reading = new Reading({ retryMs: undefined, close() {}, [Symbol.asyncIterator]: () => never }, life, manualClock());
   const step = reading.next();
   life.leave(LEFT);
   expect(await step).toEqual({ kind: 'end' });

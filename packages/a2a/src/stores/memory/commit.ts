@@ -1,13 +1,13 @@
 import { checkCreate, checkWrite, malformed } from '../check-write.js';
-import type { CommitAnswer, Scope, TaskHead, TaskWrite } from '../store.js';
+import type { CommitResult, Scope, TaskHead, TaskWrite } from '../store.js';
 import type { Tables } from './tables.js';
 import { TaskLog } from './task-log.js';
 import { flatten, isFinal, setSnapshot, type TaskRow } from './task-row.js';
 
-const OK: CommitAnswer = Object.freeze({ kind: 'ok', refused: Object.freeze<number[]>([]) });
+const OK: CommitResult = Object.freeze({ kind: 'ok', refused: Object.freeze<number[]>([]) });
 
 /** Applies one write entirely or not at all. Never throws: an invalid write gets a `failed` answer. */
-export function commitWrite(tables: Tables, write: TaskWrite): CommitAnswer {
+export function commitWrite(tables: Tables, write: TaskWrite): CommitResult {
   try {
     return write.create === undefined ? append(tables, write) : create(tables, write, write.create);
   } catch (cause) {
@@ -21,7 +21,7 @@ export function removeTask({ tasks, finals }: Tables, row: TaskRow): void {
   tasks.delete(row);
 }
 
-function append(tables: Tables, write: TaskWrite): CommitAnswer {
+function append(tables: Tables, write: TaskWrite): CommitResult {
   const row = tables.tasks.find(write.ref);
   if (row === undefined) throw malformed(write, 'the task does not exist');
   if (row.epoch !== write.epoch) return { kind: 'fenced' };
@@ -30,7 +30,7 @@ function append(tables: Tables, write: TaskWrite): CommitAnswer {
   return apply(tables, row, write);
 }
 
-function create(tables: Tables, write: TaskWrite, { node, request }: NonNullable<TaskWrite['create']>): CommitAnswer {
+function create(tables: Tables, write: TaskWrite, { node, request }: NonNullable<TaskWrite['create']>): CommitResult {
   if (tables.tasks.find(write.ref) !== undefined) return { kind: 'exists' };
   checkCreate(write);
   const lease = tables.nodes.leaseOf(node);
@@ -78,7 +78,7 @@ function rowFor(tables: Tables, { ref, epoch, head, snapshot }: TaskWrite, scope
   };
 }
 
-function apply(tables: Tables, row: TaskRow, write: TaskWrite): CommitAnswer {
+function apply(tables: Tables, row: TaskRow, write: TaskWrite): CommitResult {
   const { entries, head, snapshot, take } = write;
   row.log?.append(entries, write.epoch, tables.clock.now());
   row.seq += entries.length;
@@ -103,7 +103,7 @@ function park(tables: Tables, row: TaskRow): void {
   flatten(row);
 }
 
-function finish(tables: Tables, row: TaskRow): CommitAnswer {
+function finish(tables: Tables, row: TaskRow): CommitResult {
   const refused = row.inbox?.refuseWaiting() ?? [];
   tables.ownership.end(row);
   flatten(row);

@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
 import { isA2AError } from '../../protocol/errors.js';
-import { handClock } from '../../testing/index.js';
+import { manualClock } from '../../testing/index.js';
 import { memoryStore } from '../memory.js';
 import type { TaskRef, TaskStore, TaskWrite } from '../store.js';
 
@@ -108,7 +108,7 @@ describe('D9: the memory store deletes tasks only because of maxTasks', () => {
 
 describe('D17: the memory store uses its own clock', () => {
   test('D17: a request is kept for exactly 24 hours', async () => {
-    const clock = handClock();
+    const clock = manualClock();
     const store = memoryStore({ clock });
     await store.beginRequest(KEY, 'hash', 'node');
     await store.endRequest(KEY, '{}');
@@ -119,7 +119,7 @@ describe('D17: the memory store uses its own clock', () => {
   });
 
   test('D12: a node is alive until the time of its heartbeat', async () => {
-    const clock = handClock(0);
+    const clock = manualClock(0);
     const store = memoryStore({ clock });
     await store.commit([running('a', 1)]);
     await store.beat('node', 'first', 100);
@@ -132,7 +132,7 @@ describe('D17: the memory store uses its own clock', () => {
 
   test('D12: a replaced incarnation stays dead, even if the clock is set back', async () => {
     let now = 1_000;
-    const store = memoryStore({ clock: { ...handClock(), now: () => now } });
+    const store = memoryStore({ clock: { ...manualClock(), now: () => now } });
     await store.commit([running('a', 1)]);
     await store.beat('node', 'first', 900);
     expect(await store.beat('node', 'second', 2_000)).toBe('ok');

@@ -1,14 +1,14 @@
 /** Commits gathered writes in one round trip, with one answer per write. */
 import { checkWrite, malformed } from '../check-write.js';
 import { fromColumn } from '../sql/name.js';
-import type { CommitAnswer, TaskWrite } from '../store.js';
+import type { CommitResult, TaskWrite } from '../store.js';
 import type { Database } from './database.js';
 import { isLocked, isPassing, sqlState } from './failure.js';
 import type { Leases } from './leases.js';
 import type { Now } from './nodes.js';
 import { toColumns, type WriteColumns } from './write-columns.js';
 
-const OK: CommitAnswer = Object.freeze({ kind: 'ok', refused: Object.freeze<number[]>([]) });
+const OK: CommitResult = Object.freeze({ kind: 'ok', refused: Object.freeze<number[]>([]) });
 const PARAMETERS = 30;
 
 /** A write that has a result other than plain ok. `rows` are the rows it refused, or the pending rows. */
@@ -24,11 +24,11 @@ export function prepareCommit(
   schema: string,
   leases: Leases,
   now: Now,
-): (writes: readonly TaskWrite[]) => Promise<readonly CommitAnswer[]> {
+): (writes: readonly TaskWrite[]) => Promise<readonly CommitResult[]> {
   const places = Array.from({ length: PARAMETERS }, (_, index) => `$${index + 1}`).join(', ');
   const sql = `SELECT i, answer, seq, context, rows FROM ${schema}.commit_writes(${places})`;
 
-  const send = async (writes: readonly TaskWrite[], sending: Sending): Promise<readonly CommitAnswer[]> => {
+  const send = async (writes: readonly TaskWrite[], sending: Sending): Promise<readonly CommitResult[]> => {
     const columns = toColumns(writes, leases);
     // Only a commit with a single write waits for a row that another transaction has locked.
     const isWorth = writes.length === 1 ? isPassing : (error: unknown): boolean => isPassing(error) && !isLocked(error);
@@ -39,7 +39,7 @@ export function prepareCommit(
     return toAnswers(writes, columns, said);
   };
 
-  const commit = async (writes: readonly TaskWrite[], isAgain: boolean): Promise<readonly CommitAnswer[]> => {
+  const commit = async (writes: readonly TaskWrite[], isAgain: boolean): Promise<readonly CommitResult[]> => {
     const sending = { isAgain };
     try {
       return writes.length === 0 ? [] : await send(writes, sending);
@@ -47,7 +47,7 @@ export function prepareCommit(
       if (!isRefusal(cause) && !isLocked(cause)) throw cause;
       // This attempt wrote nothing. Send the writes one by one, so that the database takes those that it can.
       if (writes.length === 1) return [{ kind: 'failed', cause }];
-      const answers: CommitAnswer[] = [];
+      const answers: CommitResult[] = [];
       for (const write of writes) answers.push(...(await commit([write], sending.isAgain)));
       return answers;
     }
@@ -60,7 +60,7 @@ function isRefusal(thrown: unknown): boolean {
   return sqlState(thrown) !== undefined && !isPassing(thrown);
 }
 
-function toAnswers(writes: readonly TaskWrite[], { causes }: WriteColumns, said: readonly Said[]): readonly CommitAnswer[] {
+function toAnswers(writes: readonly TaskWrite[], { causes }: WriteColumns, said: readonly Said[]): readonly CommitResult[] {
   const answers = writes.map(() => OK);
   for (const one of said) {
     const place = one[0] - 1;
@@ -70,7 +70,7 @@ function toAnswers(writes: readonly TaskWrite[], { causes }: WriteColumns, said:
   return answers;
 }
 
-function toAnswer(write: TaskWrite, said: Said, known: unknown): CommitAnswer {
+function toAnswer(write: TaskWrite, said: Said, known: unknown): CommitResult {
   const [, answer, , , rows] = said;
   if (answer === 'fenced' || answer === 'final' || answer === 'exists') return { kind: answer };
   if (answer === 'ok') return { kind: 'ok', refused: rows ?? [] };

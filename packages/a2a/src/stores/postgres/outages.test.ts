@@ -5,7 +5,7 @@ import { startPostgres } from '../../../../../scripts/databases/postgres.mjs';
 import { cuttingProxy } from '../../../test/databases/cutting-proxy.js';
 import { newSchema } from '../../../test/databases/provided.js';
 import { appended, commitAll, creation, readAll, ref } from '../../testing/store-contract/samples.js';
-import type { CommitAnswer, TaskStore } from '../store.js';
+import type { CommitResult, TaskStore } from '../store.js';
 import { type PostgresStoreOptions, postgresStore } from './index.js';
 
 const MAX_CONNECTIONS = 20;
@@ -46,8 +46,8 @@ describe('D12: a short outage of PostgreSQL loses nothing', { timeout: 60_000 },
         await commitAll(store, ...tasks.map((task) => creation(task)));
         let isDown = false;
         let isOver = false;
-        const write = async (first: number): Promise<readonly CommitAnswer[]> => {
-          const answers: CommitAnswer[] = [];
+        const write = async (first: number): Promise<readonly CommitResult[]> => {
+          const answers: CommitResult[] = [];
           // Gathered commits of two tasks, several at once.
           for (let seq = 3; !isOver; seq += 1) {
             answers.push(...(await store.commit(tasks.slice(first, first + 2).map((task) => appended(task, seq)))));

@@ -1,7 +1,7 @@
 /** Assembles the store from its parts. */
 import type { Clock } from '../../protocol/clock.js';
 import { onlyAppends } from '../sql/write-values.js';
-import type { CommitAnswer, TaskStore, TaskWrite } from '../store.js';
+import type { CommitResult, TaskStore, TaskWrite } from '../store.js';
 import { Access } from './access.js';
 import { createCheckpoints, type WriteSize } from './checkpoint.js';
 import { prepareCommit } from './commit.js';
@@ -107,11 +107,11 @@ function createAccess(file: OpenFile, { durability, checkpointPages }: StoreSett
   });
 }
 
-function isDurable(writes: readonly TaskWrite[], answers: readonly CommitAnswer[]): boolean {
+function isDurable(writes: readonly TaskWrite[], answers: readonly CommitResult[]): boolean {
   return answers.some(({ kind }, index) => kind === 'ok' && writes[index]?.durable === true);
 }
 
-function sizeOf(writes: readonly TaskWrite[], answers: readonly CommitAnswer[]): WriteSize {
+function sizeOf(writes: readonly TaskWrite[], answers: readonly CommitResult[]): WriteSize {
   const size = { rows: 0, appends: 0, chars: 0 };
   for (const [index, write] of writes.entries()) {
     if (answers[index]?.kind !== 'ok') continue;

@@ -3,7 +3,7 @@ import { checkCreate } from '../check-write.js';
 import { toColumn } from '../sql/name.js';
 import { ENDED, type RefColumns, RUNNING, refValues, stateNumber } from '../sql/tasks.js';
 import { entriesText, firstGeneration, snapshotValues, statusValues } from '../sql/write-values.js';
-import type { CommitAnswer, TaskWrite } from '../store.js';
+import type { CommitResult, TaskWrite } from '../store.js';
 import type { Connection, Row } from './connection.js';
 import { LEASE_OF } from './lease.js';
 import type { Requests } from './requests.js';
@@ -29,7 +29,7 @@ interface CreateParts {
 export function prepareCreate(
   db: Connection,
   { requests, totals }: CreateParts,
-): (write: TaskWrite, create: Create, at: number) => CommitAnswer {
+): (write: TaskWrite, create: Create, at: number) => CommitResult {
   const exists = db.query<readonly [number]>(`SELECT 1 FROM tasks WHERE ${BY_REF}`);
   const insertTask = db.insertion(`
     INSERT INTO tasks (agent, tenant, owner, id, context, state, status_at, status_seq, ended, epoch, node, lease,
@@ -41,7 +41,7 @@ export function prepareCreate(
   );
 
   /** An existing task is reported before any other error. */
-  const unlessExists = (write: TaskWrite, answer: CommitAnswer): CommitAnswer =>
+  const unlessExists = (write: TaskWrite, answer: CommitResult): CommitResult =>
     exists.one(refValues(write.ref)) === undefined ? answer : { kind: 'exists' };
 
   return (write, create, at) => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { tempFiles } from '../../../test/temp-folder.js';
 import { systemClock } from '../../platform/system-clock.js';
 import { isA2AError } from '../../protocol/errors.js';
-import type { CommitAnswer, TaskRef, TaskStore, TaskWrite } from '../store.js';
+import type { CommitResult, TaskRef, TaskStore, TaskWrite } from '../store.js';
 import { createStore } from './create-store.js';
 import { openFile } from './open.js';
 
@@ -41,7 +41,7 @@ function chunk(id: string, seq: number, length: number, more: Partial<TaskWrite>
   };
 }
 
-function expectFull(answer: CommitAnswer | undefined): void {
+function expectFull(answer: CommitResult | undefined): void {
   expect(answer?.kind).toBe('failed');
   const cause = answer?.kind === 'failed' ? answer.cause : undefined;
   expect(isA2AError(cause) && [cause.reason, cause.message, cause.retryable]).toEqual([

@@ -1,7 +1,7 @@
 import Database from 'libsql';
 import { describe, expect, test } from 'vitest';
 import { tempFiles } from '../../../test/temp-folder.js';
-import { handClock } from '../../testing/index.js';
+import { manualClock } from '../../testing/index.js';
 import type { TaskRef, TaskWrite } from '../store.js';
 import { sqlite } from './index.js';
 
@@ -74,7 +74,7 @@ describe('D10: retention', () => {
   });
 
   test('D10, D17: requests are kept for 24 hours, also across a reopen, and are then removed from the file', async () => {
-    const clock = handClock(START);
+    const clock = manualClock(START);
     const file = newFile();
     const key = { agent: '', tenant: '', owner: '', key: 'key' };
     const first = sqlite(file, { clock });
@@ -129,7 +129,7 @@ describe('D11: times', () => {
   });
 
   test('D11: the store uses the clock that it was given', async () => {
-    const clock = handClock(START);
+    const clock = manualClock(START);
     const store = sqlite(newFile(), { clock });
     await clock.tick(250);
     expect(await store.now()).toBe(START + 250);

@@ -5,7 +5,7 @@ import { fromText, toText } from '../sql/entry-text.js';
 import { fromColumn } from '../sql/name.js';
 import { ENDED, RUNNING, refValues, stateNumber } from '../sql/tasks.js';
 import { entriesText, firstGeneration, onlyAppends, snapshotValues, statusValues } from '../sql/write-values.js';
-import type { CommitAnswer, Entry, TaskWrite } from '../store.js';
+import type { CommitResult, Entry, TaskWrite } from '../store.js';
 import type { Command, Connection } from './connection.js';
 import { prepareCreate } from './create-task.js';
 import type { Inbox } from './inbox.js';
@@ -14,9 +14,9 @@ import { BY_REF, ownerOf } from './tasks.js';
 import type { Totals } from './totals.js';
 
 /** Throws only when the database failed; then the transaction must be rolled back. */
-export type WriteTask = (write: TaskWrite, at: number) => CommitAnswer;
+export type WriteTask = (write: TaskWrite, at: number) => CommitResult;
 
-const OK: CommitAnswer = Object.freeze({ kind: 'ok', refused: Object.freeze<number[]>([]) });
+const OK: CommitResult = Object.freeze({ kind: 'ok', refused: Object.freeze<number[]>([]) });
 
 /** The task before the write. */
 type Found = readonly [pk: number, epoch: number, ended: number, context: string, state: number, hasMail: number, seq: number];
@@ -96,7 +96,7 @@ function prepareGeneration(db: Connection): (pk: number) => number {
 }
 
 /** The text of the entries, or the answer to an invalid write. */
-function examine(write: TaskWrite, found: Found | undefined, inbox: Inbox): string | CommitAnswer {
+function examine(write: TaskWrite, found: Found | undefined, inbox: Inbox): string | CommitResult {
   try {
     if (found === undefined) throw malformed(write, 'the task does not exist');
     const [pk, epoch, ended, context, , , seq] = found;

@@ -29,7 +29,7 @@ interface LegFields {
 }
 
 /** One answer. It is encoded in the binding of the request. */
-export type FaultLeg =
+export type ScriptedResponse =
   /** Only a status, as from a gateway. Use the object form to add headers such as `Retry-After`. */
   | number
   | (LegFields & { readonly status: number; readonly body?: string })
@@ -49,9 +49,9 @@ export type FaultLeg =
   | 'stall';
 
 /** The answers of one operation, one per request; the last one repeats. A function decides by the request. */
-export type FaultLegs = FaultLeg | readonly FaultLeg[] | ((request: RecordedRequest) => FaultLeg);
+export type ScriptedResponses = ScriptedResponse | readonly ScriptedResponse[] | ((request: RecordedRequest) => ScriptedResponse);
 
-export type FaultScript = { readonly [O in RecordedOperation]?: FaultLegs };
+export type FaultScript = { readonly [O in RecordedOperation]?: ScriptedResponses };
 
 export interface FaultPeerOptions {
   /** An operation without an answer gets METHOD_NOT_FOUND. The card is always served. */

@@ -8,7 +8,7 @@ import { BARE_FRAME, errorFrame, frameEnd } from '../../wire/sse.js';
 import type { Finish } from '../in-process.js';
 import type { RecordedOperation, RecordedRequest } from '../recorded-request.js';
 import { createCut, GARBAGE } from './network-fault.js';
-import type { FaultLeg, FaultLegs, FaultPeerOptions, PhaseDelays, ScriptedEvent } from './script.js';
+import type { FaultPeerOptions, PhaseDelays, ScriptedEvent, ScriptedResponse, ScriptedResponses } from './script.js';
 
 /** An answer ready to play: headers, then chunks, then an end. */
 export interface StagedReply {
@@ -24,13 +24,13 @@ type NoReply = 'drop' | 'stall';
 
 export type Stage = (request: RecordedRequest) => StagedReply | NoReply;
 
-type Leg = Exclude<FaultLeg, number | string>;
+type Leg = Exclude<ScriptedResponse, number | string>;
 type EventsLeg = Extract<Leg, { readonly events: unknown }>;
 
 /** Counts which leg of each operation is next. */
 export function createStage({ script, card = {}, log = false }: FaultPeerOptions, urlOf: () => string): Stage {
   const played = new Map<RecordedOperation, number>();
-  const cardLeg = (): FaultLeg => ({ value: { ...usualCard(urlOf(), log), ...card } });
+  const cardLeg = (): ScriptedResponse => ({ value: { ...usualCard(urlOf(), log), ...card } });
   return (request) => {
     const { operation } = request;
     if (operation === undefined) return stage(nothingHere(request), request);
@@ -41,7 +41,7 @@ export function createStage({ script, card = {}, log = false }: FaultPeerOptions
   };
 }
 
-function legAt(legs: FaultLegs, turn: number, request: RecordedRequest): FaultLeg {
+function legAt(legs: ScriptedResponses, turn: number, request: RecordedRequest): ScriptedResponse {
   if (typeof legs === 'function') return legs(request);
   if (!isList(legs)) return legs;
   const leg = legs[turn] ?? legs.at(-1);
@@ -50,15 +50,15 @@ function legAt(legs: FaultLegs, turn: number, request: RecordedRequest): FaultLe
 }
 
 /** Array.isArray does not narrow readonly lists. */
-function isList(legs: FaultLeg | readonly FaultLeg[]): legs is readonly FaultLeg[] {
+function isList(legs: ScriptedResponse | readonly ScriptedResponse[]): legs is readonly ScriptedResponse[] {
   return Array.isArray(legs);
 }
 
-function nothingHere({ method, path }: RecordedRequest): FaultLeg {
+function nothingHere({ method, path }: RecordedRequest): ScriptedResponse {
   return { error: new A2AError('METHOD_NOT_FOUND', `the script has no answer to ${method} ${path}`) };
 }
 
-function stage(leg: FaultLeg, request: RecordedRequest): StagedReply | NoReply {
+function stage(leg: ScriptedResponse, request: RecordedRequest): StagedReply | NoReply {
   if (typeof leg === 'string') return leg;
   if (typeof leg === 'number') return stage({ status: leg }, request);
   const reply = 'events' in leg ? toStream(leg, request) : toBody(leg, request);

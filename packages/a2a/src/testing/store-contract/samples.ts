@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { TaskText } from '../../protocol/task-text.js';
 import type { TaskState } from '../../protocol/types.js';
 import {
-  type CommitAnswer,
+  type CommitResult,
   type Entry,
   type EntryKind,
   isSent,
@@ -124,7 +124,7 @@ export function entered(task: TaskRef, seq: number, sample: TaskSample & { reado
   };
 }
 
-export async function commitOne(store: TaskStore, write: TaskWrite): Promise<CommitAnswer> {
+export async function commitOne(store: TaskStore, write: TaskWrite): Promise<CommitResult> {
   const answers = await store.commit([write]);
   assert.equal(answers.length, 1);
   const [answer] = answers;
@@ -137,7 +137,7 @@ export async function commitAll(store: TaskStore, ...writes: readonly TaskWrite[
   for (const answer of await store.commit(writes)) assert.equal(answer.kind, 'ok', String(answer.kind === 'failed' ? answer.cause : ''));
 }
 
-export async function kinds(answers: Promise<readonly CommitAnswer[]>): Promise<readonly string[]> {
+export async function kinds(answers: Promise<readonly CommitResult[]>): Promise<readonly string[]> {
   return (await answers).map(({ kind }) => kind);
 }
 
