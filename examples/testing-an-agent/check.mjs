@@ -38,7 +38,7 @@ test('every word arrives once, although each connection breaks after two events'
   const fetch = withFaults(createTestFetch(startGreeter(t)), ({ operation }) =>
     operation === 'SendStreamingMessage' || operation === 'SubscribeToTask' ? { do: 'drop', afterFrames: 2 } : undefined,
   );
-  const client = createClient('http://test', { fetch, onInputRequired, reconnect: { baseMs: 0 } });
+  const client = createClient('http://test', { fetch, onInputRequired, reconnect: { initialDelayMs: 0 } });
   let said = '';
   let breaks = 0;
   for await (const update of client.run('Greet me')) {
@@ -53,7 +53,7 @@ test('a client retries when the agent is busy', async () => {
   const task = { id: 't-1', contextId: 'c-1', status: { state: 'TASK_STATE_COMPLETED' } };
   const busy = { status: 503, headers: { 'retry-after': '0' } };
   const fetch = faultFetch({ script: { SendMessage: [busy, busy, { value: { task } }] } });
-  const client = createClient('http://test', { fetch, retry: { baseMs: 0 } });
+  const client = createClient('http://test', { fetch, retry: { initialDelayMs: 0 } });
   const reply = await client.send('Are you available?');
   assert.equal(reply.kind === 'task' && reply.taskId, 't-1');
   assert.equal(fetch.requests.filter(({ operation }) => operation === 'SendMessage').length, 3);

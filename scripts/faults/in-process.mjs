@@ -15,7 +15,7 @@ import { replay } from './sdk-recording.mjs';
 /** @typedef {typeof globalThis.fetch} Fetch */
 
 /** No delay, so that thousands of runs take only seconds. */
-const RECONNECT = { max: 3, baseMs: 0 };
+const RECONNECT = { maxRetries: 3, initialDelayMs: 0 };
 const AT_ONCE = 4;
 
 /** The faults of our streams, each at every byte or at every n-th byte. */

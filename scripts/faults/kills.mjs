@@ -18,7 +18,11 @@ const CALLERS = 6;
 /**
  * A restart takes longer than a broken connection, so the client needs more attempts. @type {import('@parley/a2a/client').ClientOptions}
  */
-const PATIENT = { reconnect: { max: 100, baseMs: 50 }, breaker: false, retry: { maxRetries: 100, baseMs: 50, factor: 1 } };
+const PATIENT = {
+  reconnect: { maxRetries: 100, initialDelayMs: 50 },
+  breaker: false,
+  retry: { maxRetries: 100, initialDelayMs: 50, multiplier: 1 },
+};
 const JOB = /** @type {const} */ ({ pace: 25 });
 /** Time from the moment when all callers have an event; an undisturbed run takes 1.25 s. */
 const KILL_MS = { first: 50, step: 100 };

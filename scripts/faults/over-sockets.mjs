@@ -20,14 +20,14 @@ import { EVENTS } from './job.mjs';
 
 /** @typedef {{ at: string, plan: Plan, expect?: 'end' | 'give up', options?: ClientOptions, check?: (times: readonly number[]) => string | undefined }} Run */
 
-const RECONNECT = { max: 10, baseMs: 0 };
-const RETRY = { baseMs: 5, maxMs: 3_000 };
+const RECONNECT = { maxRetries: 10, initialDelayMs: 0 };
+const RETRY = { initialDelayMs: 5, maxDelayMs: 3_000 };
 /** Milliseconds between events: slow enough that the task still runs when the client reconnects at once. */
 const PACE = 2;
 /** Long enough for a busy machine, and short enough for hundreds of runs. */
 const SILENCE_MS = 500;
 /** The delay is so long that the task has ended when the client reconnects. */
-const LATE = { reconnect: { max: 3, baseMs: 300 } };
+const LATE = { reconnect: { maxRetries: 3, initialDelayMs: 300 } };
 
 /**
  * @param {World} world

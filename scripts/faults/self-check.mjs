@@ -40,7 +40,7 @@ const WRONGS = [
     spoil: (updates) => twice(updates, 'artifact', 9),
     numbered: false,
   },
-  { name: 'the client does not reconnect', want: 'wrongFinal', options: { reconnect: { max: 0 } } },
+  { name: 'the client does not reconnect', want: 'wrongFinal', options: { reconnect: { maxRetries: 0 } } },
   { name: 'the cut does not happen', want: 'wrongFinal', happens: false },
 ];
 
@@ -52,7 +52,7 @@ export async function selfCheck() {
   let isRight = true;
   for (const { name, want, spoil = same, line = cutOnce, options = {}, happens = true, numbered = true } of WRONGS) {
     const fetch = line(createTestFetch(handle));
-    const client = createClient('http://test', { fetch, reconnect: { max: 3, baseMs: 0 }, ...options });
+    const client = createClient('http://test', { fetch, reconnect: { maxRetries: 3, initialDelayMs: 0 }, ...options });
     const happened = () => happens;
     const { verdict } = await attempt({
       at: name,

@@ -18,7 +18,7 @@ export async function takeTurn(url, words, { cut }) {
   const told = [];
   let text = '';
   let reconnects = 0;
-  const run = client.run(words, { reconnect: { baseMs: 50 } });
+  const run = client.run(words, { reconnect: { initialDelayMs: 50 } });
   for await (const update of run) {
     if (update.kind === 'text') text += update.delta;
     if (update.kind === 'reconnect') reconnects += 1;

@@ -16,6 +16,7 @@ export { type ContextStore, memoryContexts } from './contexts.js';
 export { connect, createClient } from './create-client.js';
 export type { BindingName, ClientOptions, HeaderSource } from './options.js';
 export { type ActivationOptions, kedaActivation } from './resilience/activation-policy.js';
+export type { BackoffOptions } from './resilience/backoff.js';
 export type { BreakerOptions } from './resilience/circuit-breaker.js';
 export type { RetryEvent, RetryOptions } from './resilience/retry.js';
 export { type TimeoutPolicy, timeouts } from './resilience/timeout-presets.js';

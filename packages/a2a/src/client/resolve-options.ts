@@ -19,7 +19,14 @@ export interface ResolvedOptions extends Omit<ClientOptions, keyof RunSettings> 
 }
 
 const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
-const RECONNECT: RunSettings['reconnect'] = { max: 3, baseMs: 500, factor: 1, maxMs: 30_000, jitter: false, refillOnProgress: true };
+const RECONNECT: RunSettings['reconnect'] = {
+  maxRetries: 3,
+  initialDelayMs: 500,
+  multiplier: 1,
+  maxDelayMs: 30_000,
+  jitter: false,
+  refillOnProgress: true,
+};
 
 export function resolveOptions(options: ClientOptions): ResolvedOptions {
   const { maxResponseBytes = MAX_RESPONSE_BYTES, extensions = [] } = options;
@@ -111,10 +118,10 @@ function checkNumbers(options: ClientOptions): void {
   check('pollingIntervalMs', pollingIntervalMs, 1);
   check('inputRequiredTimeoutMs', inputRequiredTimeoutMs, 1);
   check('maxResponseBytes', maxResponseBytes, 1);
-  check('reconnect.max', reconnect.max, 0);
-  check('reconnect.baseMs', reconnect.baseMs, 0);
-  check('reconnect.factor', reconnect.factor, 1);
-  check('reconnect.maxMs', reconnect.maxMs, 0);
+  check('reconnect.maxRetries', reconnect.maxRetries, 0);
+  check('reconnect.initialDelayMs', reconnect.initialDelayMs, 0);
+  check('reconnect.multiplier', reconnect.multiplier, 1);
+  check('reconnect.maxDelayMs', reconnect.maxDelayMs, 0);
 }
 
 function check(name: string, value: unknown, least: number): void {

@@ -160,7 +160,7 @@ describe('a page reload during an answer', () => {
   });
 
   test('resumes an answer that a network failure had ended on the page before', async () => {
-    const { open, clock } = browser({ conversation: { run: { reconnect: { max: 0 } } } });
+    const { open, clock } = browser({ conversation: { run: { reconnect: { maxRetries: 0 } } } });
     const first = open({
       SendStreamingMessage: { events: [task('TASK_STATE_WORKING'), chunk('One ', { append: false })], finish: 'drop' },
       GetTask: 503,

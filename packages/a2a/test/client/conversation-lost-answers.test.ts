@@ -61,7 +61,7 @@ describe('a reply that fails to send', () => {
     const broken = { events: [status('TASK_STATE_WORKING', 'Let me see.')], finish: 'cut' as const };
     const page = meet(
       { SendStreamingMessage: [ASKS, broken, DONE], SubscribeToTask: 503, GetTask: 503 },
-      { conversation: { run: { reconnect: { max: 0 } } } },
+      { conversation: { run: { reconnect: { maxRetries: 0 } } } },
     );
     await page.finish(page.conversation.send('Hi'));
     await lose(page);

@@ -803,7 +803,7 @@ describe('the end of an answer', () => {
   test('U32: a stream that ends while the task works is resumed; when that fails, the answer is incomplete', async () => {
     const { conversation, finish, operations } = meet(
       { SendStreamingMessage: { events: [task('TASK_STATE_WORKING')] }, SubscribeToTask: 503, GetTask: 503 },
-      { conversation: { run: { reconnect: { max: 2, jitter: false } } } },
+      { conversation: { run: { reconnect: { maxRetries: 2, jitter: false } } } },
     );
     await expect(finish(conversation.send('Hi'))).rejects.toMatchObject({ name: 'A2AReconnectError' });
     expect(answerOf(conversation).status).toMatchObject({ type: 'incomplete', reason: 'error' });

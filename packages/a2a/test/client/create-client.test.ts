@@ -55,7 +55,7 @@ test('D37: invalid options throw at once, with a message that names the value', 
   expect(bad('http://a.test', { headers: { 'x-key': 'a\nb' } })).toThrow(
     /value of the header x-key contains characters that HTTP does not allow$/,
   );
-  expect(bad('http://a.test', { reconnect: { max: -1 } })).toThrow(/reconnect.max must be a number of at least 0, got -1/);
+  expect(bad('http://a.test', { reconnect: { maxRetries: -1 } })).toThrow(/reconnect.maxRetries must be a number of at least 0, got -1/);
   expect(bad('http://a.test', { tenant: '' })).toThrow(A2AError);
   expect(bad('http://a.test', { extensions: ['a b'] })).toThrow(/extensions must be URIs/);
 });

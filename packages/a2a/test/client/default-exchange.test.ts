@@ -199,7 +199,7 @@ describe('the shared pool of the process', () => {
 });
 
 describe('a pooled connection that the server has closed', () => {
-  const quick = { retry: { baseMs: 0 } };
+  const quick = { retry: { initialDelayMs: 0 } };
 
   test('D33: a send on it is not repeated, because the server may have processed it', async () => {
     const { url, calls } = await serveAgent((method, count) => (method === 'SendMessage' && count === 2 ? 'destroy' : undefined));
@@ -262,7 +262,7 @@ describe('a response with an unknown content coding', () => {
 });
 
 describe('an unreachable host', () => {
-  const soon = { timeouts: { connectMs: 50 }, retry: { maxRetries: 2, baseMs: 0 } };
+  const soon = { timeouts: { connectMs: 50 }, retry: { maxRetries: 2, initialDelayMs: 0 } };
   const unreachable = { name: 'A2ATransportError', kind: 'timeout', phase: 'connect', reason: 'AGENT_UNAVAILABLE', sent: false };
 
   test('F32: a host that accepts no connection costs connectMs per attempt, and a send is retried', async () => {

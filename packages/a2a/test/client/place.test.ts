@@ -41,7 +41,7 @@ function story(peer: (typeof PEERS)[number]) {
   return {
     executor,
     requests: served.requests,
-    client: createClient('http://test', { fetch, retry: false, breaker: false, reconnect: { baseMs: 1 } }),
+    client: createClient('http://test', { fetch, retry: false, breaker: false, reconnect: { initialDelayMs: 1 } }),
     open,
     /** Makes the log report that the events after this seq are compacted. */
     compact(seq: number) {

@@ -159,7 +159,7 @@ test('B13: after three failed calls the circuit is open, also for the client fro
 
 test('A8: the retries of the client do not multiply the attempts of callWithActivation', async () => {
   const { client, run, sent, clock } = network([503], { prefer: 'jsonrpc' });
-  const options = { jitter: false, maxColdStartMs: 300, initialBackoffMs: 50, tools: { clock } };
+  const options = { jitter: false, maxColdStartMs: 300, initialDelayMs: 50, tools: { clock } };
   const { error } = await run(callWithActivation(client, { method: 'GetTask', params: { id: 't' } }, options));
   expect(error).toMatchObject({ name: 'A2AActivationTimeoutError', cause: { httpStatus: 503 }, attempts: 4 });
   expect(sent).toHaveLength(4);

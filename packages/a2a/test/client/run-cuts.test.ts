@@ -217,7 +217,7 @@ async function read(log: readonly StreamResponse[], cuts: readonly Cut[], behavi
   const answer = peerOver(log, cuts, behavior);
   const peer = scriptedPeer(Array(200).fill(answer), { log: isLog });
   // Enough attempts for all cuts: their limit is not tested here.
-  const run = createRun(peer, 'Hi', { throwOn: 'never', reconnect: { max: 100, baseMs: 1 } });
+  const run = createRun(peer, 'Hi', { throwOn: 'never', reconnect: { maxRetries: 100, initialDelayMs: 1 } });
   const { updates, reply, error } = await walkOver(peer, run);
   expect(error).toBeUndefined();
   const sends = peer.methods.filter((method) => method === 'SendStreamingMessage');

@@ -155,7 +155,7 @@ describe('C24: detach and cancel', () => {
     ['while the stream is silent', [OPEN], {}],
     ['before the agent has answered', ['silence'], {}],
     ['between two streams', [{ events: [BEGIN, A], end: 'drop' }], {}],
-    ['while a stream is reopened', [{ events: [BEGIN, A], end: 'drop' }, 'silence'], { reconnect: { baseMs: 0 } }],
+    ['while a stream is reopened', [{ events: [BEGIN, A], end: 'drop' }, 'silence'], { reconnect: { initialDelayMs: 0 } }],
     [
       'while the user is asked',
       [{ events: [BEGIN, status('TASK_STATE_INPUT_REQUIRED')] }],

@@ -76,14 +76,14 @@ describe('the number of attempts', () => {
   const silent = (n: number): Step[] => Array.from({ length: n }, () => ({ events: [BEGIN], end: 'drop' }));
 
   test('G23: is reconnect.max, then the error states it', async () => {
-    const { peer, error } = await walk([...silent(3), working], { reconnect: { max: 2 } });
+    const { peer, error } = await walk([...silent(3), working], { reconnect: { maxRetries: 2 } });
     expect(error).toBeInstanceOf(A2AReconnectError);
     expect(error).toMatchObject({ attempts: 2, taskId: TASK, cause: { message: 'the connection broke' } });
     expect(peer.methods).toEqual(['SendStreamingMessage', 'SubscribeToTask', 'SubscribeToTask', 'GetTask']);
   });
 
   test('G23: of 0 disables reconnects', async () => {
-    const { peer, error } = await walk([{ events: [BEGIN], end: 'drop' }, working], { reconnect: { max: 0 } });
+    const { peer, error } = await walk([{ events: [BEGIN], end: 'drop' }, working], { reconnect: { maxRetries: 0 } });
     expect(error).toMatchObject({ name: 'A2AReconnectError', attempts: 0 });
     expect(peer.methods).toEqual(['SendStreamingMessage', 'GetTask']);
   });
@@ -144,7 +144,9 @@ describe('the number of attempts', () => {
 
   test('D34: a status with another text is new content', async () => {
     const says = (n: number): Step => ({ events: [BEGIN, status('TASK_STATE_WORKING', `step ${n}`)], end: 'drop' });
-    const { reply } = await walk([says(1), says(2), says(3), says(4), says(5), { events: [BEGIN, DONE] }], { reconnect: { max: 1 } });
+    const { reply } = await walk([says(1), says(2), says(3), says(4), says(5), { events: [BEGIN, DONE] }], {
+      reconnect: { maxRetries: 1 },
+    });
     expect(reply?.finishReason).toBe('completed');
   });
 
@@ -159,7 +161,7 @@ describe('the number of attempts', () => {
   });
 
   test('C4: the delay is a constant 500 ms; options make it grow, cap it or add jitter', async () => {
-    const reconnect = { max: 5, baseMs: 100, factor: 3, maxMs: 1000 };
+    const reconnect = { maxRetries: 5, initialDelayMs: 100, multiplier: 3, maxDelayMs: 1000 };
     expect(delays((await walk([...silent(6), working], { reconnect })).updates)).toEqual([100, 300, 900, 1000, 1000]);
     expect(delays((await walk([...silent(4), working], { reconnect: { jitter: true } })).updates)).toEqual([375, 375, 375]);
   });
@@ -168,7 +170,7 @@ describe('the number of attempts', () => {
     const asking = (retryMs: number): Step => ({ events: [BEGIN], end: 'drop', retryMs });
     const busy = new A2AError('AGENT_UNAVAILABLE', 'draining', { retryAfterMs: 1_200 });
     const { updates } = await walk([asking(2_000), asking(100), { events: [BEGIN], end: busy }, asking(1e9), DONE_LATER], {
-      reconnect: { max: 4 },
+      reconnect: { maxRetries: 4 },
     });
     expect(delays(updates)).toEqual([2_000, 500, 1_200, 30_000]);
   });

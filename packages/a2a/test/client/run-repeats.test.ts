@@ -27,7 +27,7 @@ interface Seen {
 async function readOver(first: readonly StreamResponse[], then: readonly StreamResponse[]): Promise<Seen> {
   const script = { SendStreamingMessage: { events: first, finish: 'drop' }, SubscribeToTask: { events: then } } as const;
   const server = await faultServer({ script });
-  const client = createClient(server.url, { reconnect: { baseMs: 0 } });
+  const client = createClient(server.url, { reconnect: { initialDelayMs: 0 } });
   try {
     const run = client.run('Hi');
     const updates: Update[] = [];

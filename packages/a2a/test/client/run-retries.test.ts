@@ -53,8 +53,8 @@ async function loseTheAgent(options: ClientOptions = {}, script: FaultPeerOption
 
 test('F39: an unreachable agent gets as many subscribes as the error states, each after the same delay', async () => {
   expect(await loseTheAgent()).toEqual({ attempts: 3, subscribes: 3, waits: [500, 500, 500], looks: 1 + 3 });
-  expect(await loseTheAgent({ reconnect: { max: 5 } })).toMatchObject({ attempts: 5, subscribes: 5, waits: Array(5).fill(500) });
-  expect(await loseTheAgent({ reconnect: { max: 0 } })).toMatchObject({ attempts: 0, subscribes: 0, waits: [] });
+  expect(await loseTheAgent({ reconnect: { maxRetries: 5 } })).toMatchObject({ attempts: 5, subscribes: 5, waits: Array(5).fill(500) });
+  expect(await loseTheAgent({ reconnect: { maxRetries: 0 } })).toMatchObject({ attempts: 0, subscribes: 0, waits: [] });
 });
 
 test.each<Refusal>(['drop', 503, 500, 429])(
@@ -81,7 +81,7 @@ test('C19: neither retry nor activation repeats an attempt of a run, with or wit
   expect(await loseTheAgent({ breaker: false })).toMatchObject({ ...once, looks: 1 + 3 });
   expect(await loseTheAgent({ retry: false })).toMatchObject({ ...once, looks: 1 });
   expect(await loseTheAgent({ retry: false, activation: { maxRetries: 5 } })).toMatchObject(once);
-  expect(await loseTheAgent({ reconnect: { max: 1 }, retry: { maxRetries: 5 } })).toMatchObject({ attempts: 1, subscribes: 1 });
+  expect(await loseTheAgent({ reconnect: { maxRetries: 1 }, retry: { maxRetries: 5 } })).toMatchObject({ attempts: 1, subscribes: 1 });
 });
 
 test('C19: with polling, a poll has its retries, and each attempt after that is one request', async () => {

@@ -38,7 +38,13 @@ function serve(
 ): Served {
   const { binding = 'jsonrpc', ...options } = more;
   const network = withFaults(createTestFetch(createAgent({ name: 'teller', executor }), { binding }), plan);
-  const client = createClient('http://test', { fetch: network, retry: false, breaker: false, reconnect: { baseMs: 1 }, ...options });
+  const client = createClient('http://test', {
+    fetch: network,
+    retry: false,
+    breaker: false,
+    reconnect: { initialDelayMs: 1 },
+    ...options,
+  });
   return {
     client,
     requests: network.requests,
@@ -256,7 +262,7 @@ test('D34: from a Parley server over a network cut at any byte, every event arri
       const executor = scriptedExecutor(steps);
       // The send itself must pass: a refused send is not a broken stream.
       const first = faults.find((one) => one.do !== 'refuse' && one.do !== 'answer');
-      const { client } = serve(executor, cutStreams(first, ...faults), { binding, reconnect: { baseMs: 0, max: 20 } });
+      const { client } = serve(executor, cutStreams(first, ...faults), { binding, reconnect: { initialDelayMs: 0, maxRetries: 20 } });
       const run = client.run('go');
       const updates = await collect(run);
       expect(withoutTimes(plain(updates))).toEqual(withoutTimes(plain(whole)));

@@ -249,7 +249,7 @@ describe('the end of a run', () => {
     results.push(createRun(slow, 'Hi', { onInputRequired: () => new Promise(() => {}), inputRequiredTimeoutMs: 5 }).result);
     const broken = createRun(scriptedPeer([{ events: [] }]), 'Hi').result;
     const lost = scriptedPeer([{ events: [task('TASK_STATE_WORKING')] }, { value: theTask('TASK_STATE_WORKING') }]);
-    results.push(broken, createRun(lost, 'Hi', { reconnect: { max: 0 } }).result);
+    results.push(broken, createRun(lost, 'Hi', { reconnect: { maxRetries: 0 } }).result);
     for (const state of ['FAILED', 'REJECTED', 'CANCELED', 'INPUT_REQUIRED', 'AUTH_REQUIRED'] as const)
       results.push(endOf(`TASK_STATE_${state}`));
     const ended = Promise.allSettled(results);
@@ -389,6 +389,6 @@ test('invalid options throw at once, with a message that names the value', () =>
   expect(run('x', { throwOn: 'always' })).toThrow('throwOn must be failure or never, got always');
   expect(run('x', { pollingIntervalMs: 0 })).toThrow('pollingIntervalMs must be a number of at least 1, got 0');
   expect(run('x', { inputRequiredTimeoutMs: Number.NaN })).toThrow('got NaN');
-  expect(run('x', { reconnect: { max: -1 } })).toThrow('reconnect.max must be a number of at least 0, got -1');
+  expect(run('x', { reconnect: { maxRetries: -1 } })).toThrow('reconnect.maxRetries must be a number of at least 0, got -1');
   expect(run('x', { historyLength: 1.5 })).toThrow('historyLength must be a whole number of at least 0, got 1.5');
 });

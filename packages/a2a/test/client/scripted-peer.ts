@@ -102,7 +102,7 @@ export function scriptedPeer(steps: readonly Step[], options: PeerOptions = {}):
       mode: 'auto',
       assumeStreaming: false,
       pollingIntervalMs: 500,
-      reconnect: { max: 3, baseMs: 500, factor: 1, maxMs: 30_000, jitter: false, refillOnProgress: true },
+      reconnect: { maxRetries: 3, initialDelayMs: 500, multiplier: 1, maxDelayMs: 30_000, jitter: false, refillOnProgress: true },
       onError: (error) => {
         errors.push(error);
       },

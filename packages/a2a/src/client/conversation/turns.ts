@@ -27,7 +27,7 @@ export interface TurnsParts {
 }
 
 /** A page may be suspended for minutes, and its network returns later than the page. */
-const PATIENT = { max: 20, baseMs: 500, factor: 2, maxMs: 15_000, jitter: true } as const;
+const PATIENT = { maxRetries: 20, initialDelayMs: 500, multiplier: 2, maxDelayMs: 15_000, jitter: true } as const;
 
 export class Turns {
   readonly #parts: TurnsParts;

@@ -1,8 +1,8 @@
 /** How long to wait for an agent that may be asleep. */
-import { BACKOFFS, type Backoff, backoffDelay } from './backoff.js';
+import { BACKOFFS, type Backoff, type BackoffOptions, backoffDelay } from './backoff.js';
 import { checkNumber } from './check-number.js';
 
-export interface ActivationOptions {
+export interface ActivationOptions extends BackoffOptions {
   /**
    * Limit for all attempts and the delays between them. The last delay is shortened so that one more attempt fits in. Default 5,000. With
    * the other defaults this limit is rarely reached: three retries wait at most 0.7 s in total. Agents that refuse quickly while they start
@@ -10,9 +10,11 @@ export interface ActivationOptions {
    */
   readonly maxColdStartMs?: number;
   /** Default 100. */
-  readonly initialBackoffMs?: number;
+  readonly initialDelayMs?: number;
+  /** Default 2. */
+  readonly multiplier?: number;
   /** Default 2,000. */
-  readonly maxBackoffMs?: number;
+  readonly maxDelayMs?: number;
   /** Maximum retries. Default 3. Infinity: as many as the time allows. */
   readonly maxRetries?: number;
   /** Default true: a random value between half and all of the delay. */
@@ -42,8 +44,9 @@ export function resolveActivation(options: ActivationOptions = {}): ActivationPo
   const backoff = backoffOf(options);
   checkNumber('activation.maxColdStartMs', maxColdStartMs, { min: 1 });
   checkNumber('activation.maxRetries', maxRetries, { whole: true });
-  checkNumber('activation.initialBackoffMs', backoff.baseMs);
-  checkNumber('activation.maxBackoffMs', backoff.maxMs);
+  checkNumber('activation.initialDelayMs', backoff.initialDelayMs);
+  checkNumber('activation.multiplier', backoff.multiplier);
+  checkNumber('activation.maxDelayMs', backoff.maxDelayMs);
   return { maxColdStartMs, maxRetries, backoff };
 }
 
@@ -52,7 +55,12 @@ export function backoffForAttempt(attempt: number, options: ActivationOptions = 
   return backoffDelay(backoffOf(options), attempt, random);
 }
 
-function backoffOf({ initialBackoffMs, maxBackoffMs, jitter }: ActivationOptions): Backoff {
-  const { baseMs, factor, maxMs, jitter: chance } = BACKOFFS.activation;
-  return { baseMs: initialBackoffMs ?? baseMs, factor, maxMs: maxBackoffMs ?? maxMs, jitter: jitter ?? chance };
+function backoffOf(options: ActivationOptions): Backoff {
+  const { initialDelayMs, multiplier, maxDelayMs, jitter } = BACKOFFS.activation;
+  return {
+    initialDelayMs: options.initialDelayMs ?? initialDelayMs,
+    multiplier: options.multiplier ?? multiplier,
+    maxDelayMs: options.maxDelayMs ?? maxDelayMs,
+    jitter: options.jitter ?? jitter,
+  };
 }

@@ -104,7 +104,7 @@ test('A6: a blocking send in flight may be running and is not aborted; one with 
 });
 
 test('A8: permanent 503 with 50 ms: an activation timeout with the 503, the attempts and the time', async () => {
-  const { error, peer } = await attempt([503], { ...EXACT, maxColdStartMs: 50, initialBackoffMs: 10 });
+  const { error, peer } = await attempt([503], { ...EXACT, maxColdStartMs: 50, initialDelayMs: 10 });
   expect(error).toMatchObject({
     name: 'A2AActivationTimeoutError',
     reason: 'AGENT_UNAVAILABLE',

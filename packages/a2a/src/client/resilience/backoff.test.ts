@@ -11,15 +11,21 @@ test('A1: the defaults for an agent that may be asleep are 100 ms, doubling to 2
   expect(resolveActivation()).toEqual({
     maxColdStartMs: 5_000,
     maxRetries: 3,
-    backoff: { baseMs: 100, factor: 2, maxMs: 2_000, jitter: true },
+    backoff: { initialDelayMs: 100, multiplier: 2, maxDelayMs: 2_000, jitter: true },
   });
 });
 
 test('A1: invalid options are refused with their value', () => {
   expect(() => resolveActivation({ maxColdStartMs: 0 })).toThrow('activation.maxColdStartMs must be a number of at least 1, got 0');
   expect(() => resolveActivation({ maxRetries: 1.5 })).toThrow('activation.maxRetries must be a whole number of at least 0, got 1.5');
-  expect(() => resolveActivation({ initialBackoffMs: Number.NaN })).toThrow('activation.initialBackoffMs');
-  expect(() => resolveActivation({ maxBackoffMs: -1 })).toThrow('activation.maxBackoffMs');
+  expect(() => resolveActivation({ initialDelayMs: Number.NaN })).toThrow('activation.initialDelayMs');
+  expect(() => resolveActivation({ maxDelayMs: -1 })).toThrow('activation.maxDelayMs');
+  expect(() => resolveActivation({ multiplier: -1 })).toThrow('activation.multiplier');
+});
+
+test('A2: activation takes the multiplier of its delays like retry and reconnect', () => {
+  const options = { jitter: false, multiplier: 3, maxDelayMs: 1_000 };
+  expect([0, 1, 2, 3].map((attempt) => backoffForAttempt(attempt, options, never))).toEqual([100, 300, 900, 1_000]);
 });
 
 test('A2: delays double from the first, are capped, and stay capped after any number of attempts', () => {
@@ -28,7 +34,7 @@ test('A2: delays double from the first, are capped, and stay capped after any nu
   expect([5, 6, 100, 5_000, Number.MAX_SAFE_INTEGER].map((attempt) => backoffForAttempt(attempt, exact, never))).toEqual(
     Array(5).fill(2_000),
   );
-  expect(backoffForAttempt(9_999, { jitter: false, initialBackoffMs: 0 }, never)).toBe(0);
+  expect(backoffForAttempt(9_999, { jitter: false, initialDelayMs: 0 }, never)).toBe(0);
   expect(backoffForAttempt(-1, exact, never)).toBe(100);
 });
 

@@ -1,12 +1,26 @@
 /** Computes the delay before a retry. */
 
+/** How often and after which delays something is tried again: `retry`, `reconnect` and `activation` have these options, each with defaults of its own. */
+export interface BackoffOptions {
+  /** Tries after the first. */
+  readonly maxRetries?: number;
+  /** The delay before the first of them. */
+  readonly initialDelayMs?: number;
+  /** Each delay is so many times the one before it; 1 keeps it constant. */
+  readonly multiplier?: number;
+  /** No delay is longer. */
+  readonly maxDelayMs?: number;
+  /** Multiplies each delay by a random number from 0.5 to 1. */
+  readonly jitter?: boolean;
+}
+
 export interface Backoff {
   /** The first delay. */
-  readonly baseMs: number;
+  readonly initialDelayMs: number;
   /** Each delay is this multiple of the previous one. 1 keeps it constant. */
-  readonly factor: number;
+  readonly multiplier: number;
   /** Upper limit of every delay. */
-  readonly maxMs: number;
+  readonly maxDelayMs: number;
   /** Uses a random value between half and all of the delay, so that clients that failed together do not retry together. */
   readonly jitter: boolean;
 }
@@ -14,17 +28,17 @@ export interface Backoff {
 /** The three presets of the client. */
 export const BACKOFFS = {
   /** Reconnecting to a broken stream: constant delay. */
-  reconnect: { baseMs: 500, factor: 1, maxMs: 30_000, jitter: false },
+  reconnect: { initialDelayMs: 500, multiplier: 1, maxDelayMs: 30_000, jitter: false },
   /** Repeating a failed call. */
-  retry: { baseMs: 1_000, factor: 2, maxMs: 30_000, jitter: true },
+  retry: { initialDelayMs: 1_000, multiplier: 2, maxDelayMs: 30_000, jitter: true },
   /** Waiting for an agent that is starting. */
-  activation: { baseMs: 100, factor: 2, maxMs: 2_000, jitter: true },
+  activation: { initialDelayMs: 100, multiplier: 2, maxDelayMs: 2_000, jitter: true },
 } as const satisfies Record<string, Backoff>;
 
 /** Returns the delay before a retry; `attempt` is 0 for the first one. The cap is applied before the jitter. */
-export function backoffDelay({ baseMs, factor, maxMs, jitter }: Backoff, attempt: number, random: () => number): number {
+export function backoffDelay({ initialDelayMs, multiplier, maxDelayMs, jitter }: Backoff, attempt: number, random: () => number): number {
   // 0 * Infinity is NaN, so a base of 0 is handled separately.
-  const grown = baseMs === 0 ? 0 : baseMs * factor ** Math.max(0, attempt);
-  const capped = Math.min(grown, maxMs);
+  const grown = initialDelayMs === 0 ? 0 : initialDelayMs * multiplier ** Math.max(0, attempt);
+  const capped = Math.min(grown, maxDelayMs);
   return jitter ? capped * (0.5 + 0.5 * random()) : capped;
 }

@@ -6,10 +6,10 @@ import { createBudget } from './budget.js';
 import { createCoolDowns } from './cool-down.js';
 import { retry } from './retry.js';
 
-function start(steps: readonly Step[], { maxMs, random = () => 0 }: { maxMs?: number; random?: () => number } = {}) {
+function start(steps: readonly Step[], { maxDelayMs, random = () => 0 }: { maxDelayMs?: number; random?: () => number } = {}) {
   const tools = { ...bench(), random };
   const peer = scriptedSend(tools.clock, steps);
-  const coolDowns = createCoolDowns(maxMs === undefined ? {} : { maxMs }, tools);
+  const coolDowns = createCoolDowns(maxDelayMs === undefined ? {} : { maxDelayMs }, tools);
   const send = tools.chain(peer, coolDowns.interceptor);
   return {
     ...tools,
@@ -49,7 +49,7 @@ test('B8: waiting calls do not all continue at the same time', async () => {
 });
 
 test('B8: a wait of a year is capped', async () => {
-  const { clock, peer, get } = start([httpError(429, 31_536_000_000), 'ok'], { maxMs: 2_000 });
+  const { clock, peer, get } = start([httpError(429, 31_536_000_000), 'ok'], { maxDelayMs: 2_000 });
   get();
   await clock.tick();
   get();
@@ -117,7 +117,7 @@ test('an abort ends the wait', async () => {
 });
 
 test('no call waits longer than the cap, even if other calls are refused meanwhile', async () => {
-  const { clock, peer, tools, coolDowns } = start([], { maxMs: 10_000 });
+  const { clock, peer, tools, coolDowns } = start([], { maxDelayMs: 10_000 });
   // Calls that were in flight already are refused one after another, each for 4 s more.
   const refusals = [0, 3_000, 6_000, 9_000, 12_000];
   const slow = coolDowns.interceptor(async ({ requestId }) => {
@@ -134,7 +134,7 @@ test('no call waits longer than the cap, even if other calls are refused meanwhi
 });
 
 test('invalid options are refused', () => {
-  expect(() => createCoolDowns({ maxMs: -1 }, bench())).toThrow('coolDown.maxMs must be a number of at least 0, got -1');
+  expect(() => createCoolDowns({ maxDelayMs: -1 }, bench())).toThrow('coolDown.maxDelayMs must be a number of at least 0, got -1');
 });
 
 test('cool-downs without a clock option use the system clock', async () => {

@@ -9,7 +9,7 @@ import type { ResilienceTools } from './tools.js';
 
 export interface CoolDownOptions {
   /** Upper limit of every wait. Default 30,000. */
-  readonly maxMs?: number;
+  readonly maxDelayMs?: number;
 }
 
 /** The cool-downs of all called servers. Clients with the same object wait together. */
@@ -24,8 +24,8 @@ export interface CoolDowns {
  */
 export function createCoolDowns(options: CoolDownOptions = {}, given: Partial<Pick<ResilienceTools, 'clock' | 'random'>> = {}): CoolDowns {
   const tools = { clock: given.clock ?? systemClock, random: given.random ?? Math.random };
-  const maxMs = checkNumber('coolDown.maxMs', options.maxMs ?? 30_000);
-  const resting: Resting = { tools, maxMs, untils: new Map() };
+  const maxDelayMs = checkNumber('coolDown.maxDelayMs', options.maxDelayMs ?? 30_000);
+  const resting: Resting = { tools, maxDelayMs, untils: new Map() };
   return { interceptor: (next) => (call) => rested(next, call, resting) };
 }
 
@@ -37,7 +37,7 @@ interface Rest {
 
 interface Resting {
   readonly tools: Pick<ResilienceTools, 'clock' | 'random'>;
-  readonly maxMs: number;
+  readonly maxDelayMs: number;
   readonly untils: Map<string, Rest>;
 }
 
@@ -51,13 +51,13 @@ function rested(next: Send, call: ClientCall, resting: Resting): ReturnType<Send
   });
 }
 
-async function rest(call: ClientCall, { tools, untils, maxMs }: Resting): Promise<void> {
+async function rest(call: ClientCall, { tools, untils, maxDelayMs }: Resting): Promise<void> {
   const origin = targetOf(call);
-  const goAt = tools.clock.now() + maxMs;
+  const goAt = tools.clock.now() + maxDelayMs;
   for (let rest = untils.get(origin); rest !== undefined; rest = untils.get(origin)) {
     if (rest.until <= tools.clock.now()) untils.delete(origin);
     // No call waits longer than the cap, even if other calls are refused meanwhile or the clock is changed.
-    const leftMs = Math.min(Math.min(rest.until, goAt) - tools.clock.now(), maxMs);
+    const leftMs = Math.min(Math.min(rest.until, goAt) - tools.clock.now(), maxDelayMs);
     if (leftMs <= 0) break;
     await wait(call, rest, { leftMs: leftMs + tools.random() * 0.1 * rest.askedMs, tools });
   }
@@ -79,10 +79,10 @@ async function wait(call: ClientCall, { cause }: Rest, { leftMs, tools }: Wait):
   await sleep(tools.clock, leftMs, call.signal);
 }
 
-function note(error: A2AError, origin: string, { tools, maxMs, untils }: Resting): void {
+function note(error: A2AError, origin: string, { tools, maxDelayMs, untils }: Resting): void {
   const { reason, retryAfterMs } = error;
   if (reason !== 'RATE_LIMITED' || retryAfterMs === undefined || !(retryAfterMs > 0)) return;
-  const askedMs = Math.min(retryAfterMs, maxMs);
+  const askedMs = Math.min(retryAfterMs, maxDelayMs);
   const until = tools.clock.now() + askedMs;
   if (until > (untils.get(origin)?.until ?? 0)) untils.set(origin, { until, askedMs, cause: error });
 }

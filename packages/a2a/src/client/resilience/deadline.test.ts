@@ -34,7 +34,7 @@ test('A11: a stream and its opening have no total', async () => {
 test('B12: the total covers all attempts together: a delay that would pass it is not started', async () => {
   const tools = bench();
   const peer = scriptedSend(tools.clock, [503]);
-  const send = tools.chain(peer, deadline(tools), retry({ jitter: false, maxRetries: 100, maxMs: 60_000 }, tools));
+  const send = tools.chain(peer, deadline(tools), retry({ jitter: false, maxRetries: 100, maxDelayMs: 60_000 }, tools));
   const result = outcome(send(tools.call('GetTask', { timeouts: timeouts.layered() })));
   await tools.clock.tick(90_000);
   expect(peer.times).toEqual([0, 1_000, 3_000, 7_000, 15_000, 31_000, 63_000]);

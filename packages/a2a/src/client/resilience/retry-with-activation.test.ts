@@ -136,7 +136,7 @@ test('A23: callWithActivation calls any method of an agent that may be asleep', 
 test('A8: callWithActivation with a permanent 503 and 50 ms ends with an activation timeout that has the 503 as its cause', async () => {
   const tools = bench();
   const client = clientOf([httpError(503)]);
-  const options = { jitter: false, maxColdStartMs: 50, initialBackoffMs: 10, tools };
+  const options = { jitter: false, maxColdStartMs: 50, initialDelayMs: 10, tools };
   const result = outcome(callWithActivation(client, { method: 'GetTask' }, options));
   await tools.clock.tick(1_000);
   expect(result.error).toMatchObject({ name: 'A2AActivationTimeoutError', cause: { httpStatus: 503 }, attempts: 4, elapsedMs: 40 });

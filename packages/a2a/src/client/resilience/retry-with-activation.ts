@@ -50,7 +50,7 @@ export function callWithActivation(
   { method, params }: NamedCall,
   options: CallWithActivationOptions = {},
 ): Promise<JsonValue> {
-  const { maxColdStartMs, initialBackoffMs, maxBackoffMs, maxRetries, jitter, tools = {}, ...callOptions } = options;
+  const { maxColdStartMs, maxRetries, initialDelayMs, multiplier, maxDelayMs, jitter, tools = {}, ...callOptions } = options;
   const requestId = options.requestId ?? randomIds.messageId();
   const one = { ...callOptions, requestId, idempotencyKey: options.idempotencyKey ?? requestId, activation: false } as const;
   return tryWhileCold(options, {

@@ -60,9 +60,9 @@ test('B7: zero retries is one call, and invalid options are refused', async () =
   expect((await attempt([503], { maxRetries: 0 })).times).toEqual([0]);
   const tools = bench();
   expect(() => retry({ maxRetries: -1 }, tools)).toThrow('retry.maxRetries must be a whole number of at least 0, got -1');
-  expect(() => retry({ baseMs: Number.NaN }, tools)).toThrow('retry.baseMs');
-  expect(() => retry({ factor: -1 }, tools)).toThrow('retry.factor');
-  expect(() => retry({ maxMs: Number.NaN }, tools)).toThrow('retry.maxMs');
+  expect(() => retry({ initialDelayMs: Number.NaN }, tools)).toThrow('retry.initialDelayMs');
+  expect(() => retry({ multiplier: -1 }, tools)).toThrow('retry.multiplier');
+  expect(() => retry({ maxDelayMs: Number.NaN }, tools)).toThrow('retry.maxDelayMs');
 });
 
 test('B4: −32603 with retryable false is one call; without the flag a read is retried', async () => {
@@ -90,7 +90,7 @@ test('B8: 429 waits for the requested time, or the base delay; the last attempt 
 });
 
 test('B8: a server that asks for a year is called again after the cap', async () => {
-  expect((await attempt([httpError(429, 31_536_000_000), 'ok'], { maxMs: 10_000 })).times).toEqual([0, 10_000]);
+  expect((await attempt([httpError(429, 31_536_000_000), 'ok'], { maxDelayMs: 10_000 })).times).toEqual([0, 10_000]);
 });
 
 test('B9: GetTask is retried after 500, SendMessage only with the policy all5xx', async () => {

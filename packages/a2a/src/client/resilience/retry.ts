@@ -6,7 +6,7 @@ import { type A2AError, isTransportError, toA2AError } from '../../protocol/erro
 import type { SendMessageResponse } from '../../protocol/types.js';
 import type { ClientCall, ClientInterceptor, ClientReply, Send } from '../call.js';
 import { isUnpublished, keyAfter, type UnpublishedFailure, unpublishedFailure } from '../unpublished.js';
-import { BACKOFFS, type Backoff, backoffDelay } from './backoff.js';
+import { BACKOFFS, type Backoff, type BackoffOptions, backoffDelay } from './backoff.js';
 import { agentOf, fieldsOf } from './call-fields.js';
 import { checkNumber } from './check-number.js';
 import { mayTryAgain } from './classify.js';
@@ -15,15 +15,15 @@ import { holdSignal } from './held-signal.js';
 import { sleep } from './sleep.js';
 import type { ResilienceTools } from './tools.js';
 
-export interface RetryOptions {
+export interface RetryOptions extends BackoffOptions {
   /** Maximum retries. Default 3. */
   readonly maxRetries?: number;
   /** Default 1,000. */
-  readonly baseMs?: number;
+  readonly initialDelayMs?: number;
   /** Default 2. */
-  readonly factor?: number;
+  readonly multiplier?: number;
   /** Upper limit of every delay, including those that a server asks for. Default 30,000. */
-  readonly maxMs?: number;
+  readonly maxDelayMs?: number;
   /** Default true: a random value between half and all of the delay. A delay that the server asks for is used exactly. */
   readonly jitter?: boolean;
   /** 'safe' (default): repeats a 5xx only if nothing is executed twice. 'all5xx': repeats every 5xx. A function makes its own decision. */
@@ -137,7 +137,7 @@ function planRetry(error: A2AError, call: ClientCall, { policy, random }: Planni
   if (call.signal?.aborted === true) throw abortedBy(call.signal);
   const { budget } = call;
   const delay = error.retryAfterMs ?? backoffDelay(policy.backoff, budget.retries('retry'), random);
-  const delayMs = Math.min(Math.max(0, delay), policy.backoff.maxMs);
+  const delayMs = Math.min(Math.max(0, delay), policy.backoff.maxDelayMs);
   // A delay that ends after the deadline would be useless.
   if (delayMs >= budget.leftMs()) return undefined;
   return budget.takeRetry({ layer: 'retry', max: policy.maxRetries }) ? delayMs : undefined;
@@ -158,11 +158,11 @@ function eventOf(call: ClientCall, error: A2AError, delayMs: number): RetryEvent
 
 function resolveRetry(options: RetryOptions): RetryPolicy {
   const { maxRetries = 3, policy = 'safe' } = options;
-  const { baseMs, factor, maxMs, jitter } = BACKOFFS.retry;
+  const { initialDelayMs, multiplier, maxDelayMs, jitter } = BACKOFFS.retry;
   const backoff = {
-    baseMs: checkNumber('retry.baseMs', options.baseMs ?? baseMs),
-    factor: checkNumber('retry.factor', options.factor ?? factor),
-    maxMs: checkNumber('retry.maxMs', options.maxMs ?? maxMs),
+    initialDelayMs: checkNumber('retry.initialDelayMs', options.initialDelayMs ?? initialDelayMs),
+    multiplier: checkNumber('retry.multiplier', options.multiplier ?? multiplier),
+    maxDelayMs: checkNumber('retry.maxDelayMs', options.maxDelayMs ?? maxDelayMs),
     jitter: options.jitter ?? jitter,
   };
   return {

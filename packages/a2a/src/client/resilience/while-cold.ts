@@ -62,7 +62,7 @@ function delayOf({ policy, random }: ColdLoop, attempt: number, error: unknown):
 
 /** Ends before the deadline, so that one more attempt is made, unless a gateway asks for a longer delay than that. */
 function lastDelay({ policy }: ColdLoop, error: unknown, leftMs: number): number {
-  const delayMs = Math.max(leftMs - policy.backoff.baseMs, leftMs / 2);
+  const delayMs = Math.max(leftMs - policy.backoff.initialDelayMs, leftMs / 2);
   return isA2AError(error) ? Math.max(delayMs, error.retryAfterMs ?? 0) : delayMs;
 }
 

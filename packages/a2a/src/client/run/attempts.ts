@@ -60,12 +60,12 @@ export class Attempts {
 
   /** Returns undefined if no attempt is left. Uses at least the delay that the peer asks for, up to `maxMs`. */
   next({ askedMs = 0, wasRefused }: FailedAttempt): Attempt | undefined {
-    const { max, maxMs } = this.#options;
+    const { maxRetries, maxDelayMs } = this.#options;
     if (wasRefused && this.#used > 0) this.#refused += 1;
-    if (this.#used >= max) return undefined;
+    if (this.#used >= maxRetries) return undefined;
     const planned = backoffDelay(this.#options, this.#used, this.#random);
     this.#used += 1;
-    return { attempt: this.#used, delayMs: Math.max(planned, Math.min(askedMs, maxMs)) };
+    return { attempt: this.#used, delayMs: Math.max(planned, Math.min(askedMs, maxDelayMs)) };
   }
 
   /** True if there were attempts and every one was refused. */

@@ -80,11 +80,11 @@ function checkPlan({ mode, throwOn, pollingIntervalMs, inputRequiredTimeoutMs, h
   checkNumber('pollingIntervalMs', pollingIntervalMs, { min: 1 });
   if (inputRequiredTimeoutMs !== undefined) checkNumber('inputRequiredTimeoutMs', inputRequiredTimeoutMs, { min: 1 });
   if (historyLength !== undefined) checkNumber('historyLength', historyLength, { whole: true });
-  const { max, baseMs, factor, maxMs } = reconnect;
-  checkNumber('reconnect.max', max);
-  checkNumber('reconnect.baseMs', baseMs);
-  checkNumber('reconnect.factor', factor, { min: 1 });
-  checkNumber('reconnect.maxMs', maxMs);
+  const { maxRetries, initialDelayMs, multiplier, maxDelayMs } = reconnect;
+  checkNumber('reconnect.maxRetries', maxRetries);
+  checkNumber('reconnect.initialDelayMs', initialDelayMs);
+  checkNumber('reconnect.multiplier', multiplier, { min: 1 });
+  checkNumber('reconnect.maxDelayMs', maxDelayMs);
 }
 
 function bad(message: string): A2AError {

@@ -4,6 +4,7 @@ import type { DelegationScope } from '../../protocol/delegation-scope.js';
 import type { JsonObject, Message, Part, SendMessageConfiguration, Task } from '../../protocol/types.js';
 import type { StreamedEvent } from '../call.js';
 import type { CallOptions } from '../call-options.js';
+import type { BackoffOptions } from '../resilience/backoff.js';
 import type { ClientTool } from '../tools/client-tool.js';
 
 /** A question of the agent. It has no `schema`, because the protocol has no field for one. */
@@ -19,18 +20,18 @@ export interface Question {
 /** Text, parts, or a whole message. Ids are filled in. */
 export type Input = string | readonly Part[] | Partial<Message>;
 
-export interface ReconnectOptions {
+export interface ReconnectOptions extends BackoffOptions {
   /** Maximum attempts without progress, each of them one request. Default 3. 0: never reconnect. */
-  readonly max?: number;
+  readonly maxRetries?: number;
   /** Default 500. */
-  readonly baseMs?: number;
+  readonly initialDelayMs?: number;
   /** Default 1: a constant delay. */
-  readonly factor?: number;
+  readonly multiplier?: number;
   /** Default 30,000. */
-  readonly maxMs?: number;
+  readonly maxDelayMs?: number;
   /** Default false: the delays are exact. */
   readonly jitter?: boolean;
-  /** Default true: a new event restores all attempts. false: `max` is a total. */
+  /** Default true: a new event restores all attempts. false: `maxRetries` is a total. */
   readonly refillOnProgress?: boolean;
 }
 
