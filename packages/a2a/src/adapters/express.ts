@@ -1,6 +1,7 @@
 /** `@parley/a2a/express`: serves an agent inside an Express app, at its root or mounted at a path. */
-import type { HandlerOptions } from '../bindings/options.js';
+import { HANDLER_RULES, type HandlerOptions } from '../bindings/options.js';
 import { createHandler } from '../bindings/route.js';
+import { checkOptions } from '../platform/check-options.js';
 import type { Agent } from '../server/agent.js';
 import { createListener, type NodeListener } from './node/listener.js';
 import { requireAuth } from './requirements.js';
@@ -41,6 +42,7 @@ declare module '../wire/http.js' {
  */
 export function expressHandler(agent: Agent, options: HandlerOptions = {}): (request: ExpressRequest, response: ExpressResponse) => void {
   requireAuth(agent, 'An Express app');
+  checkOptions('expressHandler', options, HANDLER_RULES);
   const listener = createListener(agent, createHandler(agent, options));
   return (request, response) => {
     const { protocol = 'http', baseUrl = '', headers } = request;

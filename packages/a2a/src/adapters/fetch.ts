@@ -1,6 +1,7 @@
 /** `@parley/a2a/fetch`: serves an agent on hosts that pass a web `Request` and expect a `Response`: Workers, Deno, Bun, Next. */
-import type { HandlerOptions } from '../bindings/options.js';
+import { HANDLER_RULES, type HandlerOptions } from '../bindings/options.js';
 import { createHandler } from '../bindings/route.js';
+import { checkOptions } from '../platform/check-options.js';
 import type { Agent } from '../server/agent.js';
 import { toWebHandler } from './fetch/web-handler.js';
 import { requireAuth } from './requirements.js';
@@ -11,6 +12,7 @@ export type { Agent } from '../server/agent.js';
 /** Returns a fetch handler for the agent. The agent needs `auth`, because anyone may reach such a host. */
 export function fetchHandler(agent: Agent, options: HandlerOptions = {}): (request: Request) => Promise<Response> {
   requireAuth(agent, 'A fetch host');
+  checkOptions('fetchHandler', options, HANDLER_RULES);
   const handle = toWebHandler(createHandler(agent, options));
   // Hosts pass more than the request (Workers: `env` and `ctx`); it must not reach the second parameter of `handle`.
   return (request) => handle(request);

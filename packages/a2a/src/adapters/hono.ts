@@ -1,7 +1,8 @@
 /** `@parley/a2a/hono`: serves an agent inside a Hono app. */
 import type { Context } from 'hono';
-import type { HandlerOptions } from '../bindings/options.js';
+import { HANDLER_RULES, type HandlerOptions } from '../bindings/options.js';
 import { createHandler } from '../bindings/route.js';
+import { checkOptions } from '../platform/check-options.js';
 import type { Agent } from '../server/agent.js';
 import { toWebHandler } from './fetch/web-handler.js';
 import { requireAuth } from './requirements.js';
@@ -22,6 +23,7 @@ declare module '../wire/http.js' {
  */
 export function honoHandler(agent: Agent, options: HandlerOptions = {}): (context: Context) => Promise<Response> {
   requireAuth(agent, 'A Hono app');
+  checkOptions('honoHandler', options, HANDLER_RULES);
   const handle = toWebHandler(createHandler(agent, options));
   return (hono) => handle(hono.req.raw, { hono });
 }

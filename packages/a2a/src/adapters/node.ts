@@ -2,8 +2,10 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { isLoopbackName, loopbackGuard } from '../bindings/loopback.js';
-import { checkPublicUrl, type HandlerOptions } from '../bindings/options.js';
+import { checkPublicUrl, HANDLER_RULES, type HandlerOptions } from '../bindings/options.js';
 import { createHandler } from '../bindings/route.js';
+import { checkOptions, type OptionRules } from '../platform/check-options.js';
+import { anything } from '../platform/option-rules.js';
 import { A2AError } from '../protocol/errors.js';
 import type { Agent, CloseOptions } from '../server/agent.js';
 import { createListener, type NodeHandler } from './node/listener.js';
@@ -37,10 +39,20 @@ export interface Listening {
   close(options?: CloseOptions): Promise<void>;
 }
 
+/** An option without a rule does not compile. */
+const LISTEN_RULES: OptionRules<ListenOptions> = {
+  ...HANDLER_RULES,
+  port: anything,
+  host: anything,
+  requestTimeoutMs: anything,
+  keepAliveMs: anything,
+};
+
 /** Starts a server for the agent; resolves when it listens. */
 export async function listen(agent: Agent, options: ListenOptions = {}): Promise<Listening> {
   const { port = 4000, host = '127.0.0.1', basePath = '' } = options;
   checkAgent(agent);
+  checkOptions('listen', options, LISTEN_RULES);
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
     throw new A2AError('INVALID_PARAMS', `listen needs a port from 0 to 65535, got ${JSON.stringify(port)}`);
   }
@@ -94,6 +106,7 @@ function lameDuck({ settings }: Agent, closed: Promise<void>, delayMs: number): 
 /** Returns a request listener for a server of your own. The agent needs `auth`, because the library cannot know who reaches that server. */
 export function nodeHandler(agent: Agent, options: HandlerOptions = {}): NodeHandler {
   requireAuth(agent, 'A server of your own');
+  checkOptions('nodeHandler', options, HANDLER_RULES);
   const listener = createListener(agent, createHandler(agent, options));
   return (message, response) => listener(message, response);
 }

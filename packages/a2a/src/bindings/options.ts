@@ -1,4 +1,6 @@
 /** The options of every host, each with its default; checked once, at startup. */
+import type { OptionRules } from '../platform/check-options.js';
+import { anObject, anything } from '../platform/option-rules.js';
 import { A2AError } from '../protocol/errors.js';
 import type { WireReply, WireRequest } from '../wire/http.js';
 
@@ -40,6 +42,18 @@ export interface HandlerOptions {
    */
   readonly anonymousList?: 'all' | 'context';
 }
+
+const cors: OptionRules<CorsOptions> = { origins: anything, headers: anything };
+
+/** An option without a rule does not compile. */
+export const HANDLER_RULES: OptionRules<HandlerOptions> = {
+  publicUrl: anything,
+  trustProxy: anything,
+  basePath: anything,
+  cors: anObject(cors),
+  routes: anything,
+  anonymousList: anything,
+};
 
 /** Values that the host adapter provides; not set by users. */
 export interface HostFacts {

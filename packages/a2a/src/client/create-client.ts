@@ -32,12 +32,12 @@ import { createVerbs, type VerbParts } from './verbs.js';
  * you passed one. Throws immediately if an option is invalid.
  */
 export function createClient(urlOrCard: string | URL | AgentCard, options: ClientOptions = {}): Client {
-  return assemble(urlOrCard, options).client;
+  return assemble(urlOrCard, options, 'createClient').client;
 }
 
 /** Creates a client and fetches and checks the card. Problems that would fail the first call reject here. */
 export async function connect(urlOrCard: string | URL | AgentCard, options: ClientOptions = {}): Promise<Client> {
-  const { client, calling } = assemble(urlOrCard, options);
+  const { client, calling } = assemble(urlOrCard, options, 'connect');
   await calling.ready();
   return client;
 }
@@ -47,8 +47,8 @@ interface Assembly {
   readonly calling: ClientCalling;
 }
 
-function assemble(urlOrCard: string | URL | AgentCard, given: ClientOptions): Assembly {
-  const options = resolveOptions(given);
+function assemble(urlOrCard: string | URL | AgentCard, given: ClientOptions, caller: string): Assembly {
+  const options = resolveOptions(given, caller);
   const target = toTarget(urlOrCard, options.cardPath);
   const transports = options.transports ?? [jsonRpc(), rest()];
   const memory = interfaceMemory();

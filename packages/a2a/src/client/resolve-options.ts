@@ -1,10 +1,12 @@
 /** Fills in the defaults and refuses invalid options immediately. */
+import { checkOptions } from '../platform/check-options.js';
 import { definedOnly } from '../platform/defined-only.js';
 import { harmless, silentLogger } from '../platform/logger.js';
 import { randomIds } from '../platform/random-ids.js';
 import { systemClock } from '../platform/system-clock.js';
 import { A2AError } from '../protocol/errors.js';
 import type { RunSettings } from './calling.js';
+import { CLIENT_RULES } from './client-option-rules.js';
 import { harmlessContexts, memoryContexts, noContexts } from './contexts.js';
 import { toHeaders } from './headers.js';
 import type { ClientOptions } from './options.js';
@@ -28,9 +30,11 @@ const RECONNECT: RunSettings['reconnect'] = {
   refillOnProgress: true,
 };
 
-export function resolveOptions(options: ClientOptions): ResolvedOptions {
+/** `caller` is the function that was given the options. */
+export function resolveOptions(options: ClientOptions, caller = 'createClient'): ResolvedOptions {
   const { maxResponseBytes = MAX_RESPONSE_BYTES, extensions = [] } = options;
-  checkOptions(options);
+  checkOptions(caller, options, CLIENT_RULES);
+  checkValues(options);
   return {
     ...options,
     settings: toSettings(options),
@@ -97,7 +101,7 @@ function checkedIds(newId: () => string): () => string {
   };
 }
 
-function checkOptions(options: ClientOptions): void {
+function checkValues(options: ClientOptions): void {
   const { fetch, exchange, fetchOptions, prefer, mode, headers, extensions, tenant } = options;
   if (exchange !== undefined && fetch !== undefined) throw invalid('Give either exchange or fetch, not both');
   if (exchange !== undefined && fetchOptions !== undefined)

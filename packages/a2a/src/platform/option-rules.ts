@@ -35,7 +35,8 @@ export function withMethods(expects: string, ...methods: readonly string[]): Opt
   return { expects, accepts: (value) => isObject(value) && methods.every((method) => typeof Reflect.get(value, method) === 'function') };
 }
 
-/** An object of options. */
-export function anObject<O extends object>(members: OptionRules<O>): OptionRule {
-  return { expects: 'an object', accepts: isObject, members };
+/** An object of options, or the value that stands for none. */
+export function anObject<O extends object>(members: OptionRules<O>, none?: false | null): OptionRule {
+  const expects = none === undefined ? 'an object' : `an object or ${none}`;
+  return { expects, accepts: (value) => isObject(value) || (none !== undefined && value === none), members };
 }

@@ -1,4 +1,5 @@
 /** `createConversation()`: the public object of a conversation. */
+import { checkOptions } from '../../platform/check-options.js';
 import { randomIds } from '../../platform/random-ids.js';
 import { systemClock } from '../../platform/system-clock.js';
 import { A2AError, toA2AError } from '../../protocol/errors.js';
@@ -16,6 +17,7 @@ import { Frames } from './frames.js';
 import { Leader } from './leader.js';
 import { Membership } from './membership.js';
 import type { AgentMessage, ConversationMessage } from './message.js';
+import { CONVERSATION_RULES } from './option-rules.js';
 import type { ConversationOptions } from './options.js';
 import { readExported, readMessage } from './read-message.js';
 import { Recorder } from './recorder.js';
@@ -29,11 +31,12 @@ const FRAME_MS = 16;
  * Creates a conversation with the client's agent. Throws for invalid options. Nothing is fetched or sent before the first load or command.
  */
 export function createConversation(client: Client, options: ConversationOptions = {}): Conversation {
-  checkOptions(options);
+  checkOptions('createConversation', options, CONVERSATION_RULES);
+  checkValues(options);
   return new OpenConversation(client, options);
 }
 
-function checkOptions({ frameMs, storage, history }: ConversationOptions): void {
+function checkValues({ frameMs, storage, history }: ConversationOptions): void {
   if (frameMs !== undefined) checkNumber('frameMs', frameMs);
   if (storage !== undefined && history !== undefined) {
     throw new A2AError('INVALID_PARAMS', 'storage and history are both set: pass only one of them');

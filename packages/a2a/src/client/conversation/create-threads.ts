@@ -1,4 +1,5 @@
 /** `createThreads()`: holds the open conversations, the active thread and the list of all threads. */
+import { checkOptions } from '../../platform/check-options.js';
 import { randomIds } from '../../platform/random-ids.js';
 import { systemClock } from '../../platform/system-clock.js';
 import { A2AError, toA2AError } from '../../protocol/errors.js';
@@ -8,6 +9,7 @@ import { type Callbacks, createCallbacks } from './callbacks.js';
 import type { Conversation } from './conversation.js';
 import { createConversation } from './create-conversation.js';
 import { memoryStorage } from './memory-storage.js';
+import { THREADS_RULES } from './option-rules.js';
 import { savedKey } from './saved.js';
 import type { ConversationStorage } from './storage.js';
 import type { Threads, ThreadsOptions, ThreadsState } from './threads.js';
@@ -18,6 +20,7 @@ import type { TabChannel } from './web-tabs-seat.js';
 
 /** Creates a list of threads with the client's agent. Nothing is read before the first `subscribe` or `load`. */
 export function createThreads(client: Client, options: ThreadsOptions = {}): Threads {
+  checkOptions('createThreads', options, THREADS_RULES);
   if (options.name === '') throw new A2AError('INVALID_PARAMS', 'the name of a thread list must not be empty');
   return new OpenThreads(client, options);
 }

@@ -1,8 +1,11 @@
 /** Calls several agents: skips agents that fail too often, joins the replies, and cancels tasks that are no longer needed. */
 import type { AsyncDisposal } from '../../platform/async-disposal.js';
+import { checkOptions, type OptionRules } from '../../platform/check-options.js';
+import { anObject, anything } from '../../platform/option-rules.js';
 import { systemClock } from '../../platform/system-clock.js';
 import type { Clock } from '../../protocol/clock.js';
 import type { A2AError } from '../../protocol/errors.js';
+import { CLIENT_RULES } from '../client-option-rules.js';
 import { createClient } from '../create-client.js';
 import type { ClientOptions } from '../options.js';
 import { type AgentHealth, type BreakerOptions, createBreakers } from '../resilience/circuit-breaker.js';
@@ -43,8 +46,22 @@ export interface Coordinator<N extends string = string> extends AsyncDisposal {
   close(): Promise<void>;
 }
 
+const { breaker: breakerRule, retry: retryRule, ...clientRules } = CLIENT_RULES;
+
+/** An option without a rule does not compile. */
+const RULES: OptionRules<CoordinatorOptions<string>> = {
+  agents: anything,
+  client: anObject(clientRules),
+  breaker: breakerRule,
+  retry: retryRule,
+  onError: anything,
+  clock: anything,
+  newId: anything,
+};
+
 /** Throws immediately if an agent or an option is invalid. Nothing is sent before the first call. */
 export function createCoordinator<const N extends string>(options: CoordinatorOptions<N>): Coordinator<N> {
+  checkOptions('createCoordinator', options, RULES);
   const { agents, breaker = {}, clock = options.client?.clock ?? systemClock, newId = () => crypto.randomUUID(), onError } = options;
   const made = {
     ...options.client,
