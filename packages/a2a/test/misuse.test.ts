@@ -46,7 +46,7 @@ describe('F12: createAgent checks its options', () => {
 
   test.each<[object, string]>([
     [{ store: 'agent.db' }, `createAgent: store must be a task store such as sqlite('agent.db'), got the string "agent.db"`],
-    [{ store: memoryStore }, `createAgent: store must be a task store such as sqlite('agent.db'), got the function memory`],
+    [{ store: memoryStore }, `createAgent: store must be a task store such as sqlite('agent.db'), got the function memoryStore`],
     [{ store: Promise.resolve() }, `createAgent: store must be a task store such as sqlite('agent.db'), got a promise: await it first`],
     [{ store: {} }, `createAgent: store must be a task store such as sqlite('agent.db'), got an object`],
     [{ store: null }, `createAgent: store must be a task store such as sqlite('agent.db'), got null`],

@@ -7,7 +7,8 @@ import { A2AError } from '../protocol/errors.js';
 export interface OptionRule {
   /** Describes a valid value, as the rest of the sentence "must be …". */
   readonly expects: string;
-  accepts(value: unknown): boolean;
+  /** Absent: any value. Then the value is not read here, because a getter may count how often it is read. */
+  accepts?(value: unknown): boolean;
   /** The rules of the members, if the option is itself an object of options. */
   readonly members?: OptionRules<object>;
 }
@@ -22,6 +23,7 @@ export function checkOptions<O extends object>(caller: string, options: object, 
     if (!known.has(name)) throw unknownOption(caller, `${path}${name}`, `${path}${nearest(name, [...known.keys()])}`);
   }
   for (const [name, rule] of known) {
+    if (rule.accepts === undefined) continue;
     const value: unknown = Reflect.get(options, name);
     if (value === undefined) continue;
     const full = `${path}${name}`;

@@ -4,7 +4,7 @@ import type { OptionRule, OptionRules } from './check-options.js';
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** For options that are checked elsewhere, with better messages. */
-export const anything: OptionRule = { expects: 'anything', accepts: () => true };
+export const anything: OptionRule = { expects: 'anything' };
 
 export const aFunction: OptionRule = { expects: 'a function', accepts: (value) => typeof value === 'function' };
 

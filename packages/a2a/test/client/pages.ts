@@ -5,7 +5,6 @@ import { createClient } from '@parley/a2a/client';
 import {
   type Conversation,
   type ConversationEvent,
-  type ConversationOptions,
   type ConversationStorage,
   createConversation,
   type TabChannel,
@@ -14,7 +13,7 @@ import {
 } from '@parley/a2a/conversation';
 import type { FakeTab, ManualClock } from '@parley/a2a/testing';
 
-export interface PageOptions extends Omit<ConversationOptions, 'storage' | 'tabs' | 'clock'> {
+export interface PageOptions {
   readonly fetch: typeof fetch;
   readonly storage?: ConversationStorage;
   readonly clock: ManualClock;
@@ -34,7 +33,7 @@ export interface Page {
   die(): void;
 }
 
-export function openPage({ fetch, storage, clock, tab, isOffline = false, ...options }: PageOptions): Page {
+export function openPage({ fetch, storage, clock, tab, isOffline = false }: PageOptions): Page {
   const death = new AbortController();
   let connect = (): void => {};
   const connected = new Promise<void>((resolve) => {
@@ -54,7 +53,6 @@ export function openPage({ fetch, storage, clock, tab, isOffline = false, ...opt
   const conversation = createConversation(client, {
     id: 'thread',
     onError: (error) => void errors.push(error),
-    ...options,
     clock,
     tabs: tabs ?? false,
     ...(storage && { storage: untilDeath(storage, death.signal) }),
