@@ -2,7 +2,7 @@
 import { checkOutput } from '#output-check';
 import type { Agent } from '../server/agent.js';
 import type { WireReply, WireRequest } from '../wire/http.js';
-import type { Exchange } from './exchange.js';
+import type { BindingRequest } from './exchange.js';
 import type { Address } from './public-url.js';
 
 export const CARD_PATH = '/.well-known/agent-card.json';
@@ -17,7 +17,7 @@ interface CardText {
   readonly etag: string;
 }
 
-export type ServeCard = (exchange: Exchange, address: Address) => Promise<WireReply>;
+export type ServeCard = (incoming: BindingRequest, address: Address) => Promise<WireReply>;
 
 export function createCard(agent: Agent): ServeCard {
   // The options of an agent never change, so its card was last modified when the server started.

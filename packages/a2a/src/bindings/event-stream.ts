@@ -12,7 +12,7 @@ import { createHeartbeat, type Heartbeat, type Member } from './heartbeat.js';
 export const STREAM_HEADERS = { 'content-type': 'text/event-stream', 'cache-control': 'no-cache', 'x-accel-buffering': 'no' } as const;
 
 /** How a binding formats its streams. Kept while the stream is open, so it should reference nothing else of the request. */
-export interface StreamDress {
+export interface StreamFormat {
   readonly wrap: FrameWrap;
   /** Returns the complete error body of the binding. */
   encodeError(error: A2AError): string;
@@ -20,14 +20,14 @@ export interface StreamDress {
 
 type StreamReply = Extract<Reply, { readonly kind: 'stream' }>;
 
-export type EventStreams = (reply: StreamReply, dress: StreamDress) => WireStream;
+export type EventStreams = (reply: StreamReply, format: StreamFormat) => WireStream;
 
 /** One per server: its streams share a heartbeat and the serialized text of shared frames. */
 export function createEventStreams(agent: Agent): EventStreams {
   const heartbeat = createHeartbeat(agent.settings.clock, agent.settings.heartbeatMs);
   const textOf = createFrameText();
   const shared: SharedParts = { agent, heartbeat, textOf };
-  return (reply, dress) => ({ open: (output) => OpenStream.start(reply, shared, { output, dress }) });
+  return (reply, format) => ({ open: (output) => OpenStream.start(reply, shared, { output, format }) });
 }
 
 /** The parts that all streams of a server share. */
@@ -39,7 +39,7 @@ interface SharedParts {
 
 interface OwnParts {
   readonly output: WireOutput;
-  readonly dress: StreamDress;
+  readonly format: StreamFormat;
 }
 
 /**
@@ -49,16 +49,16 @@ interface OwnParts {
 class OpenStream implements Sink, WireReading, Member {
   readonly #shared: SharedParts;
   readonly #output: WireOutput;
-  readonly #dress: StreamDress;
+  readonly #format: StreamFormat;
   #reading: Reading | undefined;
   #open = true;
   #full = false;
   #silent = true;
 
-  constructor(shared: SharedParts, { output, dress }: OwnParts) {
+  constructor(shared: SharedParts, { output, format }: OwnParts) {
     this.#shared = shared;
     this.#output = output;
-    this.#dress = dress;
+    this.#format = format;
   }
 
   static start(reply: StreamReply, shared: SharedParts, own: OwnParts): OpenStream {
@@ -80,14 +80,14 @@ class OpenStream implements Sink, WireReading, Member {
     if (!this.#open) return false;
     if (frames.length === 0) return !this.#full;
     this.#silent = false;
-    this.#full = !this.#output.write(this.#shared.textOf(frames, this.#dress.wrap));
+    this.#full = !this.#output.write(this.#shared.textOf(frames, this.#format.wrap));
     return !this.#full;
   }
 
   end(why: ReadEnd): void {
     if (!this.#open) return;
     this.#finish();
-    const words = lastWords(why, this.#dress);
+    const words = endFrame(why, this.#format);
     if (words !== '') this.#output.write(words);
     this.#output.end();
   }
@@ -118,14 +118,14 @@ class OpenStream implements Sink, WireReading, Member {
   }
 }
 
-function lastWords(why: ReadEnd, dress: StreamDress): string {
+function endFrame(why: ReadEnd, format: StreamFormat): string {
   switch (why.kind) {
     case 'done':
       return '';
     case 'shutdown':
       return retryFrame(500);
     case 'error':
-      return errorFrame(dress.encodeError(why.error));
+      return errorFrame(format.encodeError(why.error));
   }
 }
 

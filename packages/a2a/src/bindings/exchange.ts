@@ -3,7 +3,7 @@ import { A2AError } from '../protocol/errors.js';
 import { parseExtensions } from '../protocol/extensions.js';
 import type { WireReply, WireRequest } from '../wire/http.js';
 
-export interface Exchange {
+export interface BindingRequest {
   readonly request: WireRequest;
   /** Percent-encoded, below the base path, beginning with a slash. */
   readonly path: string;
@@ -14,9 +14,9 @@ export interface Exchange {
 /** One protocol binding over HTTP. */
 export interface Binding {
   /** Rejects when the request is refused before it was decoded. */
-  answer(exchange: Exchange): Promise<WireReply>;
+  answer(incoming: BindingRequest): Promise<WireReply>;
   /** The reply to a refused request. */
-  refuse(exchange: Exchange, error: A2AError, headers?: Readonly<Record<string, string>>): WireReply;
+  refuse(incoming: BindingRequest, error: A2AError, headers?: Readonly<Record<string, string>>): WireReply;
 }
 
 // Ids end up in logs and headers of other systems: allow only letters, digits and common separators.

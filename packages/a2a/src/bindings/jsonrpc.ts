@@ -6,65 +6,65 @@ import { checkVersion } from '../protocol/version.js';
 import type { Caller } from '../server/call.js';
 import type { WireReply } from '../wire/http.js';
 import { decodeRequest, encodeError, encodeResult, type RpcId, type RpcRequest, resultFrame } from '../wire/jsonrpc.js';
-import { STREAM_HEADERS, type StreamDress } from './event-stream.js';
-import { type Binding, type Exchange, mediaTypeOf, versionOf } from './exchange.js';
+import { STREAM_HEADERS, type StreamFormat } from './event-stream.js';
+import { type Binding, type BindingRequest, mediaTypeOf, versionOf } from './exchange.js';
 import { failureHeaders, toFailure } from './failure.js';
 import { extensionHeader, perform, SERVED_VERSIONS, type Service } from './service.js';
 
 export function createJsonRpc(service: Service): Binding {
   const { agent } = service;
 
-  const errorReply = (exchange: Exchange, error: A2AError, envelope: { readonly id: RpcId; readonly status: number }): WireReply => ({
+  const errorReply = (incoming: BindingRequest, error: A2AError, envelope: { readonly id: RpcId; readonly status: number }): WireReply => ({
     status: envelope.status,
-    headers: { 'content-type': 'application/json', 'x-request-id': exchange.requestId, ...failureHeaders(error, service.challenge) },
-    body: encodeError(envelope.id, error, exchange.requestId),
+    headers: { 'content-type': 'application/json', 'x-request-id': incoming.requestId, ...failureHeaders(error, service.challenge) },
+    body: encodeError(envelope.id, error, incoming.requestId),
   });
 
   return {
-    refuse(exchange, error, headers) {
-      const reply = errorReply(exchange, error, { id: null, status: error.httpStatus });
+    refuse(incoming, error, headers) {
+      const reply = errorReply(incoming, error, { id: null, status: error.httpStatus });
       return headers === undefined ? reply : { ...reply, headers: { ...reply.headers, ...headers } };
     },
-    async answer(exchange) {
-      const caller = await agent.authenticate(exchange.request, { requestId: exchange.requestId });
-      checkContentType(exchange);
-      const decoded = decodeRequest(await exchange.request.body(agent.settings.maxBodyBytes));
+    async answer(incoming) {
+      const caller = await agent.authenticate(incoming.request, { requestId: incoming.requestId });
+      checkContentType(incoming);
+      const decoded = decodeRequest(await incoming.request.body(agent.settings.maxBodyBytes));
       if (decoded.kind === 'refused') {
-        return errorReply(exchange, decoded.error, { id: decoded.id, status: decoded.readable ? 200 : decoded.error.httpStatus });
+        return errorReply(incoming, decoded.error, { id: decoded.id, status: decoded.readable ? 200 : decoded.error.httpStatus });
       }
       try {
-        return await run(service, { exchange, caller, rpc: decoded });
+        return await run(service, { incoming, caller, rpc: decoded });
       } catch (thrown) {
-        const error = toFailure(agent, thrown, { requestId: exchange.requestId, caller: caller.id, method: decoded.method });
-        return errorReply(exchange, error, { id: decoded.id, status: 200 });
+        const error = toFailure(agent, thrown, { requestId: incoming.requestId, caller: caller.id, method: decoded.method });
+        return errorReply(incoming, error, { id: decoded.id, status: 200 });
       }
     },
   };
 }
 
 interface RpcCall {
-  readonly exchange: Exchange;
+  readonly incoming: BindingRequest;
   readonly caller: Caller;
   readonly rpc: RpcRequest;
 }
 
-async function run(service: Service, { exchange, caller, rpc }: RpcCall): Promise<WireReply> {
-  const { requestId } = exchange;
-  checkVersion(versionOf(exchange.request), SERVED_VERSIONS);
+async function run(service: Service, { incoming, caller, rpc }: RpcCall): Promise<WireReply> {
+  const { requestId } = incoming;
+  checkVersion(versionOf(incoming.request), SERVED_VERSIONS);
   const { method } = rpc;
   if (!isMethodName(method)) throw unknownMethod(method);
-  const reply = await perform(service, exchange, { method, params: rpc.params, caller });
+  const reply = await perform(service, incoming, { method, params: rpc.params, caller });
   const more = extensionHeader(reply.extensions);
   if (reply.kind === 'value') {
     checkOutput(METHODS[method].response, reply.json);
     const headers: Record<string, string> = { 'content-type': 'application/json', 'x-request-id': requestId };
     return { status: 200, headers: more === undefined ? headers : { ...headers, ...more }, body: encodeResult(rpc.id, reply.json) };
   }
-  const body = service.streams(reply, dressOf(rpc.id, requestId));
+  const body = service.streams(reply, formatOf(rpc.id, requestId));
   return { status: 200, headers: { ...STREAM_HEADERS, 'x-request-id': requestId, ...more }, body };
 }
 
-function dressOf(id: RpcId, requestId: string): StreamDress {
+function formatOf(id: RpcId, requestId: string): StreamFormat {
   return { wrap: resultFrame(id), encodeError: (error) => encodeError(id, error, requestId) };
 }
 
@@ -86,7 +86,7 @@ const OLD_NAMES: Readonly<Record<string, MethodName | undefined>> = Object.assig
 });
 
 /** Also a security check: a web page can send other content types across origins without a preflight. */
-function checkContentType({ request }: Exchange): void {
+function checkContentType({ request }: BindingRequest): void {
   const type = mediaTypeOf(request.header('content-type'));
   if (type === 'application/json' || type === 'application/a2a+json') return;
   throw new A2AError('CONTENT_TYPE_NOT_SUPPORTED', 'The request must have Content-Type: application/json', { httpStatus: 415 });

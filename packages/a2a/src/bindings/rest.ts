@@ -8,8 +8,8 @@ import { decodeJson } from '../wire/json.js';
 import { encodeRestError, matchRoute, type RestMatch } from '../wire/rest.js';
 import { decodeQuery } from '../wire/rest-query.js';
 import { BARE_FRAME } from '../wire/sse.js';
-import { STREAM_HEADERS, type StreamDress } from './event-stream.js';
-import { type Binding, type Exchange, mediaTypeOf, versionOf } from './exchange.js';
+import { STREAM_HEADERS, type StreamFormat } from './event-stream.js';
+import { type Binding, type BindingRequest, mediaTypeOf, versionOf } from './exchange.js';
 import { failureHeaders, wrongVerb } from './failure.js';
 import { extensionHeader, perform, SERVED_VERSIONS, type Service } from './service.js';
 
@@ -17,39 +17,39 @@ const PLAIN = 'application/json';
 const A2A = 'application/a2a+json';
 
 export function createRest(service: Service): Binding {
-  const refuse: Binding['refuse'] = (exchange, error, headers) => ({
+  const refuse: Binding['refuse'] = (incoming, error, headers) => ({
     status: error.httpStatus,
     headers: {
-      'content-type': replyType(exchange.request),
-      'x-request-id': exchange.requestId,
+      'content-type': replyType(incoming.request),
+      'x-request-id': incoming.requestId,
       ...failureHeaders(error, service.challenge),
       ...headers,
     },
-    body: encodeRestError(error, exchange.requestId),
+    body: encodeRestError(error, incoming.requestId),
   });
 
   return {
     refuse,
-    async answer(exchange) {
-      const { request, path } = exchange;
+    async answer(incoming) {
+      const { request, path } = incoming;
       const routing = matchRoute(request.method, path);
       if (routing.kind === 'unknown') throw new A2AError('METHOD_NOT_FOUND', 'There is nothing at this path');
-      if (routing.kind === 'wrong-verb') return refuse(exchange, wrongVerb(routing.allow), { allow: routing.allow.join(', ') });
-      return run(service, exchange, routing);
+      if (routing.kind === 'wrong-verb') return refuse(incoming, wrongVerb(routing.allow), { allow: routing.allow.join(', ') });
+      return run(service, incoming, routing);
     },
   };
 }
 
-async function run(service: Service, exchange: Exchange, match: RestMatch): Promise<WireReply> {
-  const { request, requestId } = exchange;
+async function run(service: Service, incoming: BindingRequest, match: RestMatch): Promise<WireReply> {
+  const { request, requestId } = incoming;
   const { method } = match;
   checkVersion(versionOf(request), SERVED_VERSIONS);
   const caller = await service.agent.authenticate(request, { requestId });
   const members = match.body ? await readBody(request, service.agent.settings.maxBodyBytes) : decodeQuery(request.query);
-  const reply = await perform(service, exchange, { method, params: join(members, match.variables), caller });
+  const reply = await perform(service, incoming, { method, params: join(members, match.variables), caller });
   const more = extensionHeader(reply.extensions);
   if (reply.kind === 'stream') {
-    const body = service.streams(reply, dressOf(requestId));
+    const body = service.streams(reply, formatOf(requestId));
     return { status: 200, headers: { ...STREAM_HEADERS, 'x-request-id': requestId, ...more }, body };
   }
   checkOutput(METHODS[method].response, reply.json);
@@ -57,7 +57,7 @@ async function run(service: Service, exchange: Exchange, match: RestMatch): Prom
   return { status: 200, headers: Object.assign(headers, cacheHeaders(match), more), body: reply.json };
 }
 
-function dressOf(requestId: string): StreamDress {
+function formatOf(requestId: string): StreamFormat {
   return { wrap: BARE_FRAME, encodeError: (error) => encodeRestError(error, requestId) };
 }
 

@@ -6,7 +6,7 @@ import { CARD_PATH, createCard, type ServeCard } from './card.js';
 import { challengeOf } from './challenge.js';
 import { type Cors, createCors } from './cors.js';
 import { createEventStreams } from './event-stream.js';
-import { type Binding, type Exchange, requestIdOf } from './exchange.js';
+import { type Binding, type BindingRequest, requestIdOf } from './exchange.js';
 import { toFailure, wrongVerb } from './failure.js';
 import { createJsonRpc } from './jsonrpc.js';
 import { checkBasePath, checkPublicUrl, type HandlerOptions, type HostFacts, type OwnRoute } from './options.js';
@@ -56,32 +56,32 @@ function createSite(agent: Agent, options: HandlerOptions, facts: HostFacts): Si
 
 async function answer(site: Site, request: WireRequest, requestId: string): Promise<WireReply> {
   const path = below(site.address.basePath, request.path);
-  const exchange: Exchange = { request, path: path ?? '/', requestId };
+  const incoming: BindingRequest = { request, path: path ?? '/', requestId };
   const binding = path === '/' && request.method === 'POST' ? site.jsonRpc : site.rest;
   try {
     checkHost(site, request);
     if (path === undefined) throw nothingHere();
-    return site.cors?.preflight(request) ?? (await dispatch(site, exchange, binding));
+    return site.cors?.preflight(request) ?? (await dispatch(site, incoming, binding));
   } catch (thrown) {
-    return binding.refuse(exchange, toFailure(site.agent, thrown, { requestId }));
+    return binding.refuse(incoming, toFailure(site.agent, thrown, { requestId }));
   }
 }
 
 /** The card and the host's pages come first, because `/{tenant}` would match their paths. */
-function dispatch(site: Site, exchange: Exchange, binding: Binding): WireReply | Promise<WireReply> {
-  const { request, path } = exchange;
+function dispatch(site: Site, incoming: BindingRequest, binding: Binding): WireReply | Promise<WireReply> {
+  const { request, path } = incoming;
   if (path === CARD_PATH) {
-    if (isRead(request)) return site.card(exchange, addressOf(request, site.address));
-    return site.rest.refuse(exchange, wrongVerb(['GET', 'HEAD']), { allow: 'GET, HEAD' });
+    if (isRead(request)) return site.card(incoming, addressOf(request, site.address));
+    return site.rest.refuse(incoming, wrongVerb(['GET', 'HEAD']), { allow: 'GET, HEAD' });
   }
   const own = site.routes.find((route) => fits(route, request.method, path));
-  if (own) return answerOwn(own, exchange);
+  if (own) return answerOwn(own, incoming);
   if (path.startsWith('/-/') || path.startsWith('/.well-known/')) throw nothingHere();
-  if (path === '/' && request.method !== 'POST') return site.rest.refuse(exchange, onlyPost(site.address.basePath), { allow: 'POST' });
-  return binding.answer(exchange);
+  if (path === '/' && request.method !== 'POST') return site.rest.refuse(incoming, onlyPost(site.address.basePath), { allow: 'POST' });
+  return binding.answer(incoming);
 }
 
-async function answerOwn(route: OwnRoute, { request, requestId }: Exchange): Promise<WireReply> {
+async function answerOwn(route: OwnRoute, { request, requestId }: BindingRequest): Promise<WireReply> {
   const reply = await route.handle(request);
   return { ...reply, headers: { ...reply.headers, 'x-request-id': requestId } };
 }

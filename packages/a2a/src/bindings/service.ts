@@ -5,7 +5,7 @@ import { parseAs } from '../protocol/parse.js';
 import type { Agent } from '../server/agent.js';
 import type { Call, Caller, Reply } from '../server/call.js';
 import type { EventStreams } from './event-stream.js';
-import { type Exchange, extensionsOf, idempotencyKeyOf, traceOf } from './exchange.js';
+import { type BindingRequest, extensionsOf, idempotencyKeyOf, traceOf } from './exchange.js';
 
 export interface Service {
   readonly agent: Agent;
@@ -27,8 +27,8 @@ export interface Request {
 }
 
 /** Checks the parameters and runs the operation. */
-export function perform(service: Service, exchange: Exchange, { method, params, caller }: Request): Promise<Reply> {
-  const { request, requestId } = exchange;
+export function perform(service: Service, incoming: BindingRequest, { method, params, caller }: Request): Promise<Reply> {
+  const { request, requestId } = incoming;
   const parsed = parseAs(METHODS[method].request, params, findAllFaults);
   const lastEventId = request.header('last-event-id');
   const idempotencyKey = idempotencyKeyOf(request);

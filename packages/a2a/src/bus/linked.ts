@@ -137,26 +137,26 @@ class LinkedBus {
   async #send(): Promise<boolean> {
     const link = this.#link;
     if (!link?.isOpen || this.#outbox.isEmpty) return false;
-    const parcel = this.#outbox.take();
-    const texts = toTexts(this.#sender, parcel.moves.values(), this.#parts.maxChars);
+    const batch = this.#outbox.take();
+    const texts = toTexts(this.#sender, batch.moves.values(), this.#parts.maxChars);
     try {
-      await link.send(parcel.look ? [...texts, lookText(this.#sender)] : texts);
+      await link.send(batch.look ? [...texts, lookText(this.#sender)] : texts);
       return true;
     } catch {
-      this.#outbox.putBack(parcel);
+      this.#outbox.putBack(batch);
       return false;
     }
   }
 
   #heard(text: string): void {
     if (text.startsWith(this.#sender)) return;
-    const saying = text.length > MAX_HEARD_CHARS ? undefined : parseText(text);
-    if (saying === undefined) {
+    const message = text.length > MAX_HEARD_CHARS ? undefined : parseText(text);
+    if (message === undefined) {
       this.#reportGarbage();
       return;
     }
-    if (saying.kind === 'look' && this.#hears !== false) this.#hearing(true); // a bus that does not receive makes its listeners check the store anyway
-    if (saying.kind === 'moves') for (const listener of [...this.#listeners]) this.#call(() => listener.onMoves(saying.moves));
+    if (message.kind === 'look' && this.#hears !== false) this.#hearing(true); // a bus that does not receive makes its listeners check the store anyway
+    if (message.kind === 'moves') for (const listener of [...this.#listeners]) this.#call(() => listener.onMoves(message.moves));
   }
 
   #hearing(hears: boolean): void {

@@ -13,8 +13,8 @@ const move: fc.Arbitrary<Move> = fc.record({
 
 function movesOf(texts: readonly string[]): Move[] {
   return texts.flatMap((text) => {
-    const saying = parseText(text);
-    return saying?.kind === 'moves' ? saying.moves : [];
+    const message = parseText(text);
+    return message?.kind === 'moves' ? message.moves : [];
   });
 }
 

@@ -6,7 +6,7 @@ import type { Scope } from '../stores/store.js';
 import type { Move } from './bus.js';
 
 /** A message to the other nodes. `look`: some moves were dropped, so check all tasks. `beat`: no content; proves that messages arrive. */
-export type Saying = { readonly kind: 'moves'; readonly moves: readonly Move[] } | { readonly kind: 'look' | 'beat' };
+export type BusMessage = { readonly kind: 'moves'; readonly moves: readonly Move[] } | { readonly kind: 'look' | 'beat' };
 
 const SENDER_CHARS = 12;
 
@@ -54,7 +54,7 @@ export function toTexts(sender: string, moves: Iterable<Move>, maxChars: number)
 }
 
 /** Parses a text of another node; undefined if no node would send it. */
-export function parseText(text: string): Saying | undefined {
+export function parseText(text: string): BusMessage | undefined {
   let body: unknown;
   try {
     body = JSON.parse(text.slice(SENDER_CHARS));

@@ -5,7 +5,7 @@
 import { refKey } from '../stores/store.js';
 import type { Move } from './bus.js';
 
-export interface Parcel {
+export interface OutboxBatch {
   readonly moves: ReadonlyMap<string, Move>;
   /** Moves were dropped: the other nodes must check all tasks. */
   readonly look: boolean;
@@ -41,15 +41,15 @@ export class Outbox {
   }
 
   /** Removes and returns everything that waits. */
-  take(): Parcel {
-    const parcel: Parcel = { moves: this.#moves.size > 0 ? this.#moves : NONE, look: this.#look };
+  take(): OutboxBatch {
+    const batch: OutboxBatch = { moves: this.#moves.size > 0 ? this.#moves : NONE, look: this.#look };
     if (this.#moves.size > 0) this.#moves = new Map();
     this.#look = false;
-    return parcel;
+    return batch;
   }
 
   /** Call it when the delivery is not confirmed: the moves are sent again, unless newer ones wait. */
-  putBack({ moves, look }: Parcel): void {
+  putBack({ moves, look }: OutboxBatch): void {
     const newer = this.#moves;
     this.#moves = new Map(moves);
     this.#look ||= look;

@@ -55,7 +55,7 @@ export function createCalling(parts: CallingParts): ClientCalling {
   };
 
   const sendTo = (peer: KnownPeer, { method, params, given, elapsedMs }: Sending): Promise<ClientReply> => {
-    const full = withWishes(method, params, { wishes: settings, card: peer.card });
+    const full = withWishes(method, params, { defaults: settings, card: peer.card });
     const idempotencyKey = given.idempotencyKey ?? (peer.log.idempotencyKey ? idempotencyKeyOf(params) : undefined);
     const extensions = extensionsFor(peer, given, parts);
     const reply = calls.reply(method, full, { peer, extensions, headers: parts.headers, options: given, idempotencyKey, elapsedMs });
@@ -128,13 +128,13 @@ async function peerInTime(method: string, given: CallOptions, parts: CallingPart
   return atHand ?? inTime(method, { given, parts }, (signal) => parts.peers.get({ ...given, signal }));
 }
 
-interface Waiting {
+interface LimitedCall {
   readonly given: CallOptions;
   readonly parts: CallingParts;
 }
 
 /** A card request may be shared and has limits of its own. The call waits for it only within the call's own total time. */
-async function inTime<T>(method: string, { given, parts }: Waiting, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+async function inTime<T>(method: string, { given, parts }: LimitedCall, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   parts.checkOpen();
   const { settings, timeouts } = parts.options;
   const { totalMs } = resolveTimeouts(method, given.timeouts, timeouts);

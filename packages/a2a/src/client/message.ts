@@ -76,15 +76,19 @@ export function completeSend(params: SendMessageRequest, newId: () => string): S
 // Formats that nearly every caller can display.
 const OUTPUT_MODES = ['text/plain', 'application/json'];
 
-export interface Wishes {
+export interface ConfigurationDefaults {
   readonly acceptedOutputModes?: readonly string[] | undefined;
   readonly historyLength?: number | undefined;
 }
 
 /** Merges the configuration of this send, the client options and the default output modes of the card. The first one wins. */
-export function toConfiguration(said: SendMessageConfiguration | undefined, wishes: Wishes, card: AgentCard): SendMessageConfiguration {
+export function toConfiguration(
+  said: SendMessageConfiguration | undefined,
+  defaults: ConfigurationDefaults,
+  card: AgentCard,
+): SendMessageConfiguration {
   const { defaultOutputModes } = card;
-  const { acceptedOutputModes = defaultOutputModes.length > 0 ? defaultOutputModes : OUTPUT_MODES, historyLength } = wishes;
+  const { acceptedOutputModes = defaultOutputModes.length > 0 ? defaultOutputModes : OUTPUT_MODES, historyLength } = defaults;
   if (historyLength === undefined && said === undefined) return { acceptedOutputModes };
   return { acceptedOutputModes, ...(historyLength !== undefined && { historyLength }), ...said };
 }

@@ -4,7 +4,7 @@ import { METHODS, type MethodName, type RequestOf } from '../protocol/methods.js
 import { findViolations } from '../protocol/parse.js';
 import type { AgentCard, SendMessageRequest } from '../protocol/types.js';
 import { toSentence } from '../protocol/violations.js';
-import { completeSend, toConfiguration, type Wishes } from './message.js';
+import { type ConfigurationDefaults, completeSend, toConfiguration } from './message.js';
 
 export type Params = RequestOf<MethodName>;
 
@@ -29,10 +29,10 @@ export function completeParams(
 export function withWishes(
   method: MethodName,
   params: Params,
-  { wishes, card }: { readonly wishes: Wishes; readonly card: AgentCard },
+  { defaults, card }: { readonly defaults: ConfigurationDefaults; readonly card: AgentCard },
 ): Params {
-  if (isSend(params)) return { ...params, configuration: toConfiguration(params.configuration, wishes, card) };
-  const { historyLength } = wishes;
+  if (isSend(params)) return { ...params, configuration: toConfiguration(params.configuration, defaults, card) };
+  const { historyLength } = defaults;
   if (method === 'GetTask' && historyLength !== undefined) return { historyLength, ...params };
   return params;
 }

@@ -1,6 +1,6 @@
 import { singleFlight } from '../platform/single-flight.js';
 
-interface Waiting {
+interface Abortable {
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -8,7 +8,7 @@ interface Waiting {
  * Callers with the same key share one operation while it is in flight. A caller may abort; the operation is aborted when the last caller
  * has.
  */
-export function shareInFlight<T, O extends Waiting>(
+export function shareInFlight<T, O extends Abortable>(
   start: (options: O) => Promise<T>,
   keyOf: (options: O) => string = () => '',
 ): (options: O) => Promise<T> {

@@ -2,7 +2,7 @@ import { createElement, type ReactElement, type ReactNode, useEffect, useInserti
 import type { Conversation } from '../client/conversation/conversation.js';
 import { A2AError } from '../protocol/errors.js';
 import { ConversationContext } from './given-conversation.js';
-import { createLease } from './lease.js';
+import { createOwnedConversation } from './lease.js';
 import type { OwnConversationOptions } from './own-options.js';
 
 export type ConversationProviderProps = (
@@ -35,15 +35,15 @@ function useOwnConversation(options: OwnConversationOptions): Conversation {
   useInsertionEffect(() => {
     given.current = options;
   });
-  const [lease, setLease] = useState(() => createLease(options, () => given.current));
+  const [owned, setOwned] = useState(() => createOwnedConversation(options, () => given.current));
   useEffect(() => {
-    if (!lease.isClosed) return lease.use();
+    if (!owned.isClosed) return owned.use();
     // React may unmount the effects of a page and restore them later (Activity). The closed conversation is then created again.
-    setLease(createLease(given.current, () => given.current, lease.conversation));
+    setOwned(createOwnedConversation(given.current, () => given.current, owned.conversation));
     return undefined;
-  }, [lease]);
-  if (lease.fits(options)) return lease.conversation;
-  const next = createLease(options, () => given.current);
-  setLease(next);
+  }, [owned]);
+  if (owned.fits(options)) return owned.conversation;
+  const next = createOwnedConversation(options, () => given.current);
+  setOwned(next);
   return next.conversation;
 }

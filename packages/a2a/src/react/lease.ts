@@ -12,7 +12,7 @@ import {
   toConversationOptions,
 } from './own-options.js';
 
-export interface Lease {
+export interface OwnedConversation {
   readonly conversation: Conversation;
   /** true: the conversation is closed and cannot be used any more. */
   readonly isClosed: boolean;
@@ -25,7 +25,7 @@ export interface Lease {
  * Opens no connection, so that a render that React discards leaves nothing open. `closed` is the conversation to replace: the new one has
  * the same thread id and, without a storage or history, also its messages.
  */
-export function createLease(options: OwnConversationOptions, latest: Latest, closed?: Conversation): Lease {
+export function createOwnedConversation(options: OwnConversationOptions, latest: Latest, closed?: Conversation): OwnedConversation {
   checkOwnOptions(options);
   const key = keyOfOptions(options);
   const { url = '', client: given } = options;

@@ -31,7 +31,7 @@ function move(id: string, seq: number, scope: Partial<TaskRef> = {}): Move {
 }
 
 /** Collects moves. `until` waits for a task, because a bus may need time. */
-function ear(bus: EventBus) {
+function recordMoves(bus: EventBus) {
   const heard: Move[] = [];
   let wake = (): void => {};
   const stop = bus.listen((moves) => {
@@ -58,7 +58,7 @@ export const busContract: readonly BusCheck[] = [
   check(
     'D42: a listener learns which tasks moved and to which seq; a newer move may replace older ones of its task',
     async (here, there) => {
-      const { heard, until } = ear(there);
+      const { heard, until } = recordMoves(there);
       here.notify([move('a', 1), move('b', 7)]);
       here.notify([move('a', 2)]);
       here.notify([move('end', 1)]);
@@ -72,7 +72,7 @@ export const busContract: readonly BusCheck[] = [
   ),
 
   check('D42: a move of the inbox arrives separately from a move of the log', async (here, there) => {
-    const { heard, until } = ear(there);
+    const { heard, until } = recordMoves(there);
     here.notify([move('a', 5)]);
     here.notify([move('a', 0)]);
     here.notify([move('b', 0), move('b', 3)]);
@@ -84,10 +84,10 @@ export const busContract: readonly BusCheck[] = [
   }),
 
   check('D42: a ref arrives unchanged, whatever its names contain', async (here, there) => {
-    const { heard, until } = ear(there);
+    const { heard, until } = recordMoves(there);
     const moves = [
       move('a', 1, { agent: '', tenant: '', owner: '' }),
-      move('1:', 2, { agent: '', tenant: 'x/y', owner: 'ü|"\n😀' }),
+      move('1:', 2, { agent: '', tenant: 'x/y', owner: 'ü|"\n��' }),
       move("a'b", 3, { tenant: '__proto__' }),
     ];
     here.notify(moves);
@@ -97,7 +97,7 @@ export const busContract: readonly BusCheck[] = [
   }),
 
   check('D42: notify returns before any listener is called, and the caller may reuse the array', async (here, there) => {
-    const { heard, until } = ear(there);
+    const { heard, until } = recordMoves(there);
     const moves = [move('a', 1)];
     here.notify(moves);
     assert.deepEqual(heard, []);
@@ -108,17 +108,17 @@ export const busContract: readonly BusCheck[] = [
   }),
 
   check('D42: a stopped listener receives nothing more; the others do', async (here, there) => {
-    const stopped = ear(there);
+    const stopped = recordMoves(there);
     stopped.stop();
     stopped.stop();
-    const listening = ear(there);
+    const listening = recordMoves(there);
     here.notify([move('a', 1)]);
     await listening.until('a');
     assert.deepEqual(stopped.heard, []);
   }),
 
   check('D42: many moves at once all arrive', async (here, there) => {
-    const { heard, until } = ear(there);
+    const { heard, until } = recordMoves(there);
     const moves = Array.from({ length: 1_000 }, (_, index) => move(`task-${index}`, index));
     here.notify(moves);
     await until('task-999');
@@ -127,7 +127,7 @@ export const busContract: readonly BusCheck[] = [
 
   check('D42: notifying without listeners, without moves, or on a closed bus is no error', async (here, there) => {
     here.notify([move('a', 1)]);
-    const { heard } = ear(there);
+    const { heard } = recordMoves(there);
     here.notify([]);
     await there.close();
     await there.close();

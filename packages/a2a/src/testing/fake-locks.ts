@@ -5,7 +5,7 @@ interface Owner {
   readonly isAlive: boolean;
 }
 
-interface Wish {
+interface LockRequest {
   readonly name: string;
   readonly owner: Owner;
   /** null: the lock was not available at once. */
@@ -14,8 +14,8 @@ interface Wish {
 
 export class FakeLocks {
   readonly #defer: (step: () => void) => void;
-  readonly #held = new Map<string, Wish>();
-  readonly #queued: Wish[] = [];
+  readonly #held = new Map<string, LockRequest>();
+  readonly #queued: LockRequest[] = [];
 
   constructor(defer: (step: () => void) => void) {
     this.#defer = defer;
@@ -27,53 +27,53 @@ export class FakeLocks {
       request: (name, { ifAvailable = false, signal }, callback) =>
         new Promise((resolve, reject) => {
           if (signal?.aborted) return reject(signal.reason);
-          const wish: Wish = { name, owner, grant: async (lock) => (async () => callback(lock))().then(resolve, reject) };
+          const request: LockRequest = { name, owner, grant: async (lock) => (async () => callback(lock))().then(resolve, reject) };
           const giveUp = (): void => {
-            const index = this.#queued.indexOf(wish);
+            const index = this.#queued.indexOf(request);
             if (index >= 0) this.#queued.splice(index, 1);
-            if (this.#held.get(name) !== wish) reject(signal?.reason);
+            if (this.#held.get(name) !== request) reject(signal?.reason);
           };
           signal?.addEventListener('abort', giveUp);
-          this.#defer(() => this.#arrive(wish, ifAvailable, signal));
+          this.#defer(() => this.#arrive(request, ifAvailable, signal));
         }),
     };
   }
 
   /** Releases the locks and requests of a closed tab. */
   releaseAll(owner: Owner): void {
-    for (const wish of this.#queued.filter((one) => one.owner === owner)) this.#queued.splice(this.#queued.indexOf(wish), 1);
-    for (const [, wish] of [...this.#held]) if (wish.owner === owner) this.#release(wish);
+    for (const request of this.#queued.filter((one) => one.owner === owner)) this.#queued.splice(this.#queued.indexOf(request), 1);
+    for (const [, request] of [...this.#held]) if (request.owner === owner) this.#release(request);
   }
 
-  #arrive(wish: Wish, ifAvailable: boolean, signal: AbortSignal | undefined): void {
-    if (!wish.owner.isAlive || signal?.aborted) return;
-    const isFree = !this.#held.has(wish.name) && !this.#queued.some(({ name }) => name === wish.name);
+  #arrive(request: LockRequest, ifAvailable: boolean, signal: AbortSignal | undefined): void {
+    if (!request.owner.isAlive || signal?.aborted) return;
+    const isFree = !this.#held.has(request.name) && !this.#queued.some(({ name }) => name === request.name);
     if (ifAvailable && !isFree) {
-      this.#defer(() => void (wish.owner.isAlive && wish.grant(null)));
+      this.#defer(() => void (request.owner.isAlive && request.grant(null)));
       return;
     }
-    this.#queued.push(wish);
-    this.#next(wish.name);
+    this.#queued.push(request);
+    this.#next(request.name);
   }
 
   #next(name: string): void {
     if (this.#held.has(name)) return;
-    const wish = this.#queued.find((one) => one.name === name);
-    if (wish === undefined) return;
-    this.#queued.splice(this.#queued.indexOf(wish), 1);
-    this.#held.set(name, wish);
-    this.#defer(() => void this.#hold(wish));
+    const request = this.#queued.find((one) => one.name === name);
+    if (request === undefined) return;
+    this.#queued.splice(this.#queued.indexOf(request), 1);
+    this.#held.set(name, request);
+    this.#defer(() => void this.#hold(request));
   }
 
-  async #hold(wish: Wish): Promise<void> {
-    if (!wish.owner.isAlive) return;
-    await wish.grant({ name: wish.name });
-    this.#release(wish);
+  async #hold(request: LockRequest): Promise<void> {
+    if (!request.owner.isAlive) return;
+    await request.grant({ name: request.name });
+    this.#release(request);
   }
 
-  #release(wish: Wish): void {
-    if (this.#held.get(wish.name) !== wish) return;
-    this.#held.delete(wish.name);
-    this.#defer(() => this.#next(wish.name));
+  #release(request: LockRequest): void {
+    if (this.#held.get(request.name) !== request) return;
+    this.#held.delete(request.name);
+    this.#defer(() => this.#next(request.name));
   }
 }

@@ -50,7 +50,7 @@ const PATIENT_ATTEMPTS = 5;
 
 const NOTIFY = 'SELECT pg_notify($1, payload) FROM unnest($2::text[]) AS payload';
 
-const DEAF =
+const NO_NOTIFICATIONS =
   'No notifications arrive on the connection that listens to PostgreSQL, so tasks of other nodes are polled. If a pooler that lends ' +
   'connections per transaction (PgBouncer in transaction mode) is in between, set `listenUrl` to a URL that leads directly to the server.';
 
@@ -176,7 +176,7 @@ export class PostgresLink implements Link {
     if (isSent) await pause(testMs, undefined, { signal, ref: false });
     if (this.#hears) return;
     this.#setHears(false);
-    if (isSent) this.#tellOnce(DEAF);
+    if (isSent) this.#tellOnce(NO_NOTIFICATIONS);
     await connection.query(`UNLISTEN ${channel}`); // a pooler would deliver our notifications to the next user of that connection
     await pause(isSent ? retestMs : untestedMs, undefined, { signal, ref: false });
     await connection.query(`LISTEN ${channel}`);

@@ -17,34 +17,34 @@ export interface Attempt<N extends string> {
   stop(why: A2AError, cancel: boolean): void;
 }
 
-export interface Errand<N extends string> {
+export interface Assignment<N extends string> {
   readonly agent: N;
   readonly message: Input;
   readonly options: RunOptions;
 }
 
 /** Starts in the next microtask. */
-export function attempt<N extends string>(team: Team<N>, errand: Errand<N>): Attempt<N> {
-  const { agent } = errand;
-  const errandRun = new ErrandRun(team.client(agent), team.clock, errand);
-  const outcome = Promise.resolve().then(() => ask(team, errand, errandRun)); // so that a caller without time left can still stop it
+export function attempt<N extends string>(team: Team<N>, assignment: Assignment<N>): Attempt<N> {
+  const { agent } = assignment;
+  const run = new AssignmentRun(team.client(agent), team.clock, assignment);
+  const outcome = Promise.resolve().then(() => ask(team, assignment, run)); // so that a caller without time left can still stop it
   return {
     agent,
     outcome,
     stop(why, cancel) {
-      const canceled = errandRun.stop(why, cancel);
+      const canceled = run.stop(why, cancel);
       if (canceled) team.settle(canceled);
     },
   };
 }
 
-async function ask<N extends string>(team: Team<N>, { agent, options }: Errand<N>, errand: ErrandRun): Promise<Outcome<N>> {
+async function ask<N extends string>(team: Team<N>, { agent, options }: Assignment<N>, run: AssignmentRun): Promise<Outcome<N>> {
   const { health, allows, interceptor } = team.breakers;
-  if (errand.stopped) return { kind: 'failed', agent, error: errand.stopped };
+  if (run.stopped) return { kind: 'failed', agent, error: run.stopped };
   if (!allows(agent)) return { kind: 'skipped', agent, reason: 'circuit-open', until: health(agent).openUntil };
   let reply: Reply | undefined;
   const send: Send = async () => {
-    reply = await errand.result();
+    reply = await run.result();
     return DONE;
   };
   try {
@@ -65,19 +65,19 @@ function untilOf<N extends string>({ clock }: Team<N>, { retryAfterMs }: A2AErro
 }
 
 /** The run of an errand. It can be stopped at any time. */
-class ErrandRun {
+class AssignmentRun {
   readonly #client: Client;
   readonly #clock: Clock;
-  readonly #errand: Errand<string>;
+  readonly #assignment: Assignment<string>;
   #run: Run | undefined;
   #isOver = false;
   #stopped: A2AError | undefined;
   #reject: ((error: A2AError) => void) | undefined;
 
-  constructor(client: Client, clock: Clock, errand: Errand<string>) {
+  constructor(client: Client, clock: Clock, assignment: Assignment<string>) {
     this.#client = client;
     this.#clock = clock;
-    this.#errand = errand;
+    this.#assignment = assignment;
   }
 
   /** The reason, if it was stopped before its end. */
@@ -87,7 +87,7 @@ class ErrandRun {
 
   async result(): Promise<Reply> {
     if (this.#stopped) throw this.#stopped;
-    const { message, options } = this.#errand;
+    const { message, options } = this.#assignment;
     const stopped = new Promise<never>((_, reject) => {
       this.#reject = reject;
     });

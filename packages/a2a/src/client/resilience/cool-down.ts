@@ -25,41 +25,41 @@ export interface CoolDowns {
 export function createCoolDowns(options: CoolDownOptions = {}, given: Partial<Pick<ResilienceTools, 'clock' | 'random'>> = {}): CoolDowns {
   const tools = { clock: given.clock ?? systemClock, random: given.random ?? Math.random };
   const maxDelayMs = checkNumber('coolDown.maxDelayMs', options.maxDelayMs ?? 30_000);
-  const resting: Resting = { tools, maxDelayMs, untils: new Map() };
-  return { interceptor: (next) => (call) => rested(next, call, resting) };
+  const state: CoolDownState = { tools, maxDelayMs, untils: new Map() };
+  return { interceptor: (next) => (call) => sendAfterCoolDown(next, call, state) };
 }
 
-interface Rest {
+interface CoolDown {
   readonly until: number;
   readonly askedMs: number;
   readonly cause: A2AError;
 }
 
-interface Resting {
+interface CoolDownState {
   readonly tools: Pick<ResilienceTools, 'clock' | 'random'>;
   readonly maxDelayMs: number;
-  readonly untils: Map<string, Rest>;
+  readonly untils: Map<string, CoolDown>;
 }
 
 /** Not an async function, because every call passes through it and almost none has to wait. */
-function rested(next: Send, call: ClientCall, resting: Resting): ReturnType<Send> {
-  const sent = resting.untils.size === 0 ? next(call) : rest(call, resting).then(() => next(call));
+function sendAfterCoolDown(next: Send, call: ClientCall, state: CoolDownState): ReturnType<Send> {
+  const sent = state.untils.size === 0 ? next(call) : waitForCoolDown(call, state).then(() => next(call));
   return sent.catch((thrown: unknown) => {
     const error = toA2AError(thrown);
-    note(error, targetOf(call), resting);
+    note(error, targetOf(call), state);
     throw error;
   });
 }
 
-async function rest(call: ClientCall, { tools, untils, maxDelayMs }: Resting): Promise<void> {
+async function waitForCoolDown(call: ClientCall, { tools, untils, maxDelayMs }: CoolDownState): Promise<void> {
   const origin = targetOf(call);
   const goAt = tools.clock.now() + maxDelayMs;
-  for (let rest = untils.get(origin); rest !== undefined; rest = untils.get(origin)) {
-    if (rest.until <= tools.clock.now()) untils.delete(origin);
+  for (let coolDown = untils.get(origin); coolDown !== undefined; coolDown = untils.get(origin)) {
+    if (coolDown.until <= tools.clock.now()) untils.delete(origin);
     // No call waits longer than the cap, even if other calls are refused meanwhile or the clock is changed.
-    const leftMs = Math.min(Math.min(rest.until, goAt) - tools.clock.now(), maxDelayMs);
+    const leftMs = Math.min(Math.min(coolDown.until, goAt) - tools.clock.now(), maxDelayMs);
     if (leftMs <= 0) break;
-    await wait(call, rest, { leftMs: leftMs + tools.random() * 0.1 * rest.askedMs, tools });
+    await wait(call, coolDown, { leftMs: leftMs + tools.random() * 0.1 * coolDown.askedMs, tools });
   }
 }
 
@@ -68,7 +68,7 @@ interface Wait {
   readonly tools: Pick<ResilienceTools, 'clock'>;
 }
 
-async function wait(call: ClientCall, { cause }: Rest, { leftMs, tools }: Wait): Promise<void> {
+async function wait(call: ClientCall, { cause }: CoolDown, { leftMs, tools }: Wait): Promise<void> {
   if (leftMs >= call.budget.leftMs()) {
     throw new A2AError('RATE_LIMITED', 'The agent is rate limited: it asks to wait longer than this call may take', {
       retryAfterMs: leftMs,
@@ -79,7 +79,7 @@ async function wait(call: ClientCall, { cause }: Rest, { leftMs, tools }: Wait):
   await sleep(tools.clock, leftMs, call.signal);
 }
 
-function note(error: A2AError, origin: string, { tools, maxDelayMs, untils }: Resting): void {
+function note(error: A2AError, origin: string, { tools, maxDelayMs, untils }: CoolDownState): void {
   const { reason, retryAfterMs } = error;
   if (reason !== 'RATE_LIMITED' || retryAfterMs === undefined || !(retryAfterMs > 0)) return;
   const askedMs = Math.min(retryAfterMs, maxDelayMs);

@@ -5,7 +5,7 @@ import { cacheRules } from '../cache-rules.js';
 import type { ClientCall, ClientReply, GetAgentCardResponse } from '../call.js';
 import { toExchangeError } from './network-failure.js';
 import { failureOf, failureText } from './read-answer.js';
-import { type Answer, extensionsOf, isOk, parseAnswer, readAs } from './read-response.js';
+import { extensionsOf, isOk, parseAnswer, type ReceivedResponse, readAs } from './read-response.js';
 import { exchangeFollowing } from './redirects.js';
 import { toHeaders, withQuery } from './request-headers.js';
 import type { TransportTools } from './transport.js';
@@ -37,7 +37,7 @@ export async function fetchAgentCard(
   }
 }
 
-async function readCard(answer: Answer, wasAtHand: boolean): Promise<GetAgentCardResponse> {
+async function readCard(answer: ReceivedResponse, wasAtHand: boolean): Promise<GetAgentCardResponse> {
   const { response, tools } = answer;
   const { maxAgeMs, store } = cacheRules((name) => response.header(name));
   const caching = { ...(store && { etag: response.header('etag'), lastModified: response.header('last-modified') }), maxAgeMs };
@@ -54,7 +54,7 @@ async function readCard(answer: Answer, wasAtHand: boolean): Promise<GetAgentCar
   return { card: parseCard(answer, await response.text(tools.maxResponseBytes)), ...caching };
 }
 
-function parseCard(answer: Answer, text: string): AgentCard {
+function parseCard(answer: ReceivedResponse, text: string): AgentCard {
   try {
     return readAs('AgentCard', parseAnswer(text, 'GetAgentCard'), 'GetAgentCard');
   } catch (error) {
@@ -63,7 +63,7 @@ function parseCard(answer: Answer, text: string): AgentCard {
 }
 
 /** The query may contain a key, so the address is shown without it. */
-function invalid({ call, response }: Answer, why: string, cause?: unknown): A2AInvalidCardError {
+function invalid({ call, response }: ReceivedResponse, why: string, cause?: unknown): A2AInvalidCardError {
   const { url } = call.params as ClientCall<'GetAgentCard'>['params'];
   const options = cause === undefined ? {} : { cause };
   const httpStatus = isOk(response) ? undefined : response.status;

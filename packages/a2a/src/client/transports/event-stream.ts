@@ -6,7 +6,7 @@ import { type SseEvent, SseParser } from '../../wire/sse-parser.js';
 import type { EventStream, StreamedEvent } from '../call.js';
 import type { HttpResponse } from './exchange.js';
 import { toExchangeError } from './network-failure.js';
-import { type Answer, snippetOf } from './read-response.js';
+import { type ReceivedResponse, snippetOf } from './read-response.js';
 
 /** Reads the data of an event in one binding. Throws the peer's error if the event contains one. */
 export type ReadFrame = (event: SseEvent) => StreamResponse;
@@ -16,7 +16,7 @@ type Step = IteratorResult<StreamedEvent, undefined>;
 const OVER: Step = { done: true, value: undefined };
 
 export class SseEventStream implements EventStream, AsyncIterator<StreamedEvent, undefined> {
-  readonly #answer: Answer;
+  readonly #answer: ReceivedResponse;
   readonly #response: HttpResponse;
   readonly #chunks: AsyncIterator<Uint8Array>;
   readonly #parser: SseParser;
@@ -27,7 +27,7 @@ export class SseEventStream implements EventStream, AsyncIterator<StreamedEvent,
   #closed = false;
   #skipped: { readonly count: number; readonly first: string } | undefined;
 
-  constructor(answer: Answer, readFrame: ReadFrame) {
+  constructor(answer: ReceivedResponse, readFrame: ReadFrame) {
     this.#answer = answer;
     this.#response = answer.response;
     this.#chunks = answer.response.chunks()[Symbol.asyncIterator]();

@@ -6,7 +6,7 @@ import { toExchangeError } from './network-failure.js';
 
 type Reader = ReadableStreamDefaultReader<Uint8Array>;
 
-interface Reading {
+interface ReadLimits {
   readonly maxBytes: number;
   readonly onPiece: (() => void) | undefined;
 }
@@ -88,7 +88,7 @@ export class FetchResponse implements HttpResponse, AsyncIterableIterator<Uint8A
     return this.#reader;
   }
 
-  async #readAll({ maxBytes, onPiece }: Reading): Promise<string> {
+  async #readAll({ maxBytes, onPiece }: ReadLimits): Promise<string> {
     const reader = this.#open();
     if (reader === undefined) return this.#whole(maxBytes);
     const { done, value: first } = await reader.read();

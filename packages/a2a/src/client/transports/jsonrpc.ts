@@ -8,7 +8,7 @@ import type { ClientCall } from '../call.js';
 import { fetchAgentCard, isCardCall } from './agent-card.js';
 import type { HttpRequest } from './exchange.js';
 import { readAnswer, type Wrapping } from './read-answer.js';
-import { type Answer, errorOptions, unreadable } from './read-response.js';
+import { errorOptions, type ReceivedResponse, unreadable } from './read-response.js';
 import { exchangeFollowing } from './redirects.js';
 import { toHeaders, withQuery } from './request-headers.js';
 import type { Transport } from './transport.js';
@@ -74,21 +74,21 @@ const ENVELOPE: Wrapping = {
 };
 
 /** A peer that could not parse the request does not know its id. */
-function rpcError(answer: Answer, error: unknown, id: unknown): Error {
+function rpcError(answer: ReceivedResponse, error: unknown, id: unknown): Error {
   const read = readRpcError(error, errorOptions(answer));
   if (id === undefined || id === null || isId(answer, id)) return read;
   return mismatch(answer, read);
 }
 
-function checkId(answer: Answer, id: unknown): void {
+function checkId(answer: ReceivedResponse, id: unknown): void {
   if (!isId(answer, id)) throw mismatch(answer);
 }
 
 /** Some peers convert every id to a string. */
-function isId({ rpcId }: Answer, id: unknown): boolean {
+function isId({ rpcId }: ReceivedResponse, id: unknown): boolean {
   return id === rpcId || id === String(rpcId);
 }
 
-function mismatch({ call }: Answer, cause?: unknown): Error {
+function mismatch({ call }: ReceivedResponse, cause?: unknown): Error {
   return unreadable(`The response to ${call.method} is for another request: its id is not the one that was sent`, cause);
 }

@@ -7,12 +7,12 @@ import type { ClientReply } from '../call.js';
 import { SingleEventStream, SseEventStream } from './event-stream.js';
 import { toExchangeError } from './network-failure.js';
 import {
-  type Answer,
   errorOptions,
   extensionsOf,
   isOk,
   mediaTypeOf,
   parseAnswer,
+  type ReceivedResponse,
   readResult,
   readStreamed,
   unreadable,
@@ -23,12 +23,12 @@ export interface Wrapping {
   /**
    * Returns the content of a parsed body or event. Throws the peer's error if it contains one. `isError`: the SSE event is named `error`.
    */
-  unwrap(answer: Answer, value: unknown, isError: boolean): unknown;
+  unwrap(answer: ReceivedResponse, value: unknown, isError: boolean): unknown;
 }
 
 const EVENT_STREAM = 'text/event-stream';
 
-export function readAnswer(answer: Answer, wrapping: Wrapping): Promise<ClientReply> {
+export function readAnswer(answer: ReceivedResponse, wrapping: Wrapping): Promise<ClientReply> {
   const { call, response, tools } = answer;
   const fail = (thrown: unknown): never => {
     throw toExchangeError(thrown, { signal: call.signal, answered: true });
@@ -41,7 +41,7 @@ export function readAnswer(answer: Answer, wrapping: Wrapping): Promise<ClientRe
   return response.text(tools.maxResponseBytes).then((text) => readResult(answer, unwrapBody(answer, text, wrapping)), fail);
 }
 
-async function readFailure(answer: Answer): Promise<never> {
+async function readFailure(answer: ReceivedResponse): Promise<never> {
   throw failureOf(answer, await failureText(answer));
 }
 
@@ -49,7 +49,7 @@ async function readFailure(answer: Answer): Promise<never> {
 const MAX_FAILURE_BYTES = 1024 * 1024;
 
 /** Returns the body of a failure, or '' if it cannot be read, because the status is enough. Only an abort by the caller is thrown. */
-export async function failureText({ response, tools }: Answer): Promise<string> {
+export async function failureText({ response, tools }: ReceivedResponse): Promise<string> {
   try {
     return await response.text(Math.min(tools.maxResponseBytes, MAX_FAILURE_BYTES));
   } catch (thrown) {
@@ -58,20 +58,20 @@ export async function failureText({ response, tools }: Answer): Promise<string> 
   }
 }
 
-function unwrapBody(answer: Answer, text: string, wrapping: Wrapping): unknown {
+function unwrapBody(answer: ReceivedResponse, text: string, wrapping: Wrapping): unknown {
   const { method } = answer.call;
   const mayBeEmpty = isMethodName(method) && METHODS[method].response === 'Empty';
   if (text === '' && mayBeEmpty) return {};
   return wrapping.unwrap(answer, parseAnswer(text, method), false);
 }
 
-export function failureOf(answer: Answer, bodyText: string): Error {
+export function failureOf(answer: ReceivedResponse, bodyText: string): Error {
   const { response } = answer;
   return readHttpFailure({ status: response.status, header: (name) => response.header(name), bodyText }, errorOptions(answer));
 }
 
 /** Peers respond with JSON instead of a stream if there is only an error, a finished task or a message. */
-async function readStream(answer: Answer, wrapping: Wrapping): Promise<ClientReply> {
+async function readStream(answer: ReceivedResponse, wrapping: Wrapping): Promise<ClientReply> {
   const { call, response, tools } = answer;
   const extensions = extensionsOf(response);
   const type = mediaTypeOf(response);
@@ -87,7 +87,7 @@ async function readStream(answer: Answer, wrapping: Wrapping): Promise<ClientRep
   return { kind: 'stream', events: new SingleEventStream(readStreamed(value, call.method)), extensions };
 }
 
-function discarded({ call, response }: Answer, what: string): Error {
+function discarded({ call, response }: ReceivedResponse, what: string): Error {
   response.discard();
   return unreadable(`The response to ${call.method} is ${what} (HTTP ${response.status})`);
 }

@@ -16,7 +16,7 @@ const MAX_SNIPPET = 120;
 const NONE: readonly string[] = [];
 
 /** A response and the call that it belongs to. */
-export interface Answer {
+export interface ReceivedResponse {
   readonly call: ClientCall;
   readonly tools: TransportTools;
   readonly response: HttpResponse;
@@ -25,7 +25,7 @@ export interface Answer {
 }
 
 /** Returns the result of an operation. Results of extension methods are not checked. */
-export function readResult({ call, response }: Answer, value: unknown): ClientReply {
+export function readResult({ call, response }: ReceivedResponse, value: unknown): ClientReply {
   const method: string = call.method;
   // An extension that was not requested is not active.
   const extensions = call.extensions.length === 0 ? NONE : extensionsOf(response);
@@ -77,7 +77,7 @@ export function unreadable(message: string, cause?: unknown): A2ATransportError 
 }
 
 /** The context for reading an error response. */
-export function errorOptions({ call, tools, response }: Answer): ReadErrorOptions {
+export function errorOptions({ call, tools, response }: ReceivedResponse): ReadErrorOptions {
   return {
     legacyCodes: tools.legacyCodes,
     peer: call.peer.name,

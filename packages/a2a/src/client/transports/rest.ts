@@ -9,7 +9,7 @@ import type { ClientCall, ClientReply } from '../call.js';
 import { fetchAgentCard, isCardCall } from './agent-card.js';
 import type { HttpRequest } from './exchange.js';
 import { failureOf, failureText, readAnswer, type Wrapping } from './read-answer.js';
-import { type Answer, errorOptions } from './read-response.js';
+import { errorOptions, type ReceivedResponse } from './read-response.js';
 import { exchangeFollowing } from './redirects.js';
 import { type HeaderChoice, toHeaders, withQuery } from './request-headers.js';
 import type { Transport, TransportTools } from './transport.js';
@@ -101,7 +101,7 @@ const BODY: Wrapping = {
 };
 
 /** In a stream that began with status 200, the error contains its own status. */
-function statusOf({ response }: Answer, error: unknown): number {
+function statusOf({ response }: ReceivedResponse, error: unknown): number {
   const code = isObject(error) ? error.code : undefined;
   if (typeof code === 'number' && code >= 300 && code < 600) return code;
   return response.status >= 300 ? response.status : 500;

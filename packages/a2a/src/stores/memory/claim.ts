@@ -1,6 +1,6 @@
 import type { BegunRequest, ClaimedTask, InboxRow, RequestKey, RequestState, TaskRef } from '../store.js';
-import { Inbox } from './inbox.js';
-import { lives } from './nodes.js';
+import { InboxRows } from './inbox.js';
+import { isAlive } from './nodes.js';
 import type { Tables } from './tables.js';
 import { isFinal, toStoredTask } from './task-row.js';
 
@@ -15,7 +15,7 @@ export function post(tables: Tables, ref: TaskRef, { kind, json, request }: Lett
   if (row === undefined) return 'missing';
   if (isFinal(row)) return 'final';
   if (request !== undefined && !tables.requests.isOpenFor(request.key, tables.nodes.leaseOf(request.node))) return 'fenced';
-  row.inbox ??= new Inbox();
+  row.inbox ??= new InboxRows();
   const n = row.inbox.post(kind, json);
   if (request !== undefined) tables.requests.link(request.key, row.id, n);
   tables.ownership.noteMail(row);
@@ -27,7 +27,7 @@ export function claim(tables: Tables, ref: TaskRef, node: string): ClaimedTask |
   if (row === undefined) return 'missing';
   if (isFinal(row)) return 'final';
   const lease = tables.nodes.leaseOf(node);
-  if (row.lease !== undefined && row.lease !== lease && lives(row.lease, tables.clock.now())) return 'owned';
+  if (row.lease !== undefined && row.lease !== lease && isAlive(row.lease, tables.clock.now())) return 'owned';
   row.epoch += 1;
   tables.ownership.own(row, lease);
   return { ...toStoredTask(row), inbox: row.inbox?.waiting() ?? [] };

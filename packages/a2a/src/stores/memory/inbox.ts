@@ -1,7 +1,7 @@
 import type { InboxRow } from '../store.js';
 
 /** The inbox of one task. Row n has index n - 1. Rows are replaced and never mutated, so they can be returned to callers. */
-export class Inbox {
+export class InboxRows {
   readonly #rows: InboxRow[] = [];
   #pending = 0;
 

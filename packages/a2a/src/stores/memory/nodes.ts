@@ -2,7 +2,7 @@
  * The leases of nodes. A lease is one incarnation of a node. Tasks and requests refer to the lease, so a new incarnation does not inherit
  * them.
  */
-export interface Lease {
+export interface NodeLease {
   readonly node: string;
   /** Unknown until the first heartbeat: a node may own tasks before it. */
   incarnation: string | undefined;
@@ -11,14 +11,14 @@ export interface Lease {
 
 const NEVER = Number.NEGATIVE_INFINITY;
 
-export function lives(lease: Lease, now: number): boolean {
+export function isAlive(lease: NodeLease, now: number): boolean {
   return lease.until > now;
 }
 
 export class Nodes {
-  readonly #leases = new Map<string, Lease>();
+  readonly #leases = new Map<string, NodeLease>();
 
-  leaseOf(node: string): Lease {
+  leaseOf(node: string): NodeLease {
     return this.#leases.get(node) ?? this.#grant({ node, incarnation: undefined, until: NEVER });
   }
 
@@ -29,14 +29,14 @@ export class Nodes {
       lease.until = until;
       return 'ok';
     }
-    if (lives(lease, now)) return 'taken';
+    if (isAlive(lease, now)) return 'taken';
     // The old incarnation must stay dead even if the clock is set back.
     lease.until = NEVER;
     this.#grant({ node, incarnation, until });
     return 'ok';
   }
 
-  #grant(lease: Lease): Lease {
+  #grant(lease: NodeLease): NodeLease {
     this.#leases.set(lease.node, lease);
     return lease;
   }

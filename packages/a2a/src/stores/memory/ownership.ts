@@ -1,5 +1,5 @@
 import type { TaskRef } from '../store.js';
-import { type Lease, lives } from './nodes.js';
+import { isAlive, type NodeLease } from './nodes.js';
 import { refOf, type TaskRow } from './task-row.js';
 
 /** Tracks owned tasks, and parked tasks with pending rows, so that orphans are found without a scan of all tasks. */
@@ -7,7 +7,7 @@ export class Ownership {
   readonly #owned = new Set<TaskRow>();
   readonly #parkedWithMail = new Set<TaskRow>();
 
-  own(row: TaskRow, lease: Lease): void {
+  own(row: TaskRow, lease: NodeLease): void {
     row.lease = lease;
     this.#owned.add(row);
     this.#parkedWithMail.delete(row);
@@ -36,7 +36,7 @@ export class Ownership {
     const found: TaskRef[] = [];
     for (const row of this.#owned) {
       if (found.length >= limit) return found;
-      if (row.scope.agent === agent && row.lease !== undefined && !lives(row.lease, now)) found.push(refOf(row));
+      if (row.scope.agent === agent && row.lease !== undefined && !isAlive(row.lease, now)) found.push(refOf(row));
     }
     for (const row of this.#parkedWithMail) {
       if (found.length >= limit) return found;

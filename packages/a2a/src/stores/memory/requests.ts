@@ -1,10 +1,10 @@
 import { type RequestKey, type RequestState, refKey } from '../store.js';
-import { type Lease, lives } from './nodes.js';
+import { isAlive, type NodeLease } from './nodes.js';
 
 interface Request {
   readonly bodyHash: string;
   readonly at: number;
-  readonly lease: Lease;
+  readonly lease: NodeLease;
   readonly attempt: number;
   taskId?: string;
   row?: number | undefined;
@@ -17,7 +17,7 @@ const LIFE_MS = 24 * 3_600_000;
 export class Requests {
   readonly #requests = new Map<string, Request>();
 
-  begin(key: RequestKey, bodyHash: string, lease: Lease, now: number): RequestState {
+  begin(key: RequestKey, bodyHash: string, lease: NodeLease, now: number): RequestState {
     this.forgetExpired(now);
     const name = nameOf(key);
     const known = this.#requests.get(name);
@@ -25,7 +25,7 @@ export class Requests {
       if (known.bodyHash !== bodyHash) return { kind: 'conflict' };
       if (known.replyJson !== undefined) return { kind: 'done', replyJson: known.replyJson };
       if (known.taskId !== undefined) return linked(known.taskId, known.row);
-      if (known.lease !== lease && lives(known.lease, now)) return { kind: 'running' };
+      if (known.lease !== lease && isAlive(known.lease, now)) return { kind: 'running' };
     }
     const attempt = (known?.attempt ?? 0) + 1;
     this.#requests.delete(name);
@@ -34,7 +34,7 @@ export class Requests {
   }
 
   /** False when the request was answered, or given to another node, after this node began it. */
-  isOpenFor(key: RequestKey, lease: Lease): boolean {
+  isOpenFor(key: RequestKey, lease: NodeLease): boolean {
     const known = this.#requests.get(nameOf(key));
     return known === undefined || (known.lease === lease && isOpen(known));
   }
@@ -51,7 +51,7 @@ export class Requests {
     if (known !== undefined && isOpen(known)) known.replyJson = replyJson;
   }
 
-  drop(key: RequestKey, lease: Lease): void {
+  drop(key: RequestKey, lease: NodeLease): void {
     if (this.isOpenFor(key, lease)) this.#requests.delete(nameOf(key));
   }
 

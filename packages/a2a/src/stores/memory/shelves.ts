@@ -2,23 +2,23 @@
 import type { ContextRef, Scope, TaskHead, TaskRef } from '../store.js';
 import { SortedList } from './sorted-list.js';
 import { StatusIndex } from './status-index.js';
-import { byBirth, type TaskRow } from './task-row.js';
+import { byCreation, type TaskRow } from './task-row.js';
 
 interface ContextTasks {
   readonly byStatus: StatusIndex;
-  readonly byBirth: SortedList<TaskRow>;
+  readonly byCreation: SortedList<TaskRow>;
 }
 
-interface Shelf extends Scope {
+interface ScopeIndex extends Scope {
   readonly tasks: Map<string, TaskRow>;
   readonly byStatus: StatusIndex;
   /** Most contexts have one task. Storing that task directly takes a tenth of the memory. */
   readonly contexts: Map<string, TaskRow | ContextTasks>;
 }
 
-export class Shelves {
+export class TaskIndex {
   /** Nested by agent, tenant and owner: a joined key would have a separator that a name could contain. */
-  readonly #agents = new Map<string, Map<string, Map<string, Shelf>>>();
+  readonly #agents = new Map<string, Map<string, Map<string, ScopeIndex>>>();
   #size = 0;
 
   get size(): number {
@@ -26,16 +26,16 @@ export class Shelves {
   }
 
   find(ref: TaskRef): TaskRow | undefined {
-    return this.#shelf(ref)?.tasks.get(ref.id);
+    return this.#index(ref)?.tasks.get(ref.id);
   }
 
   /** `make` receives the scope object that all rows of the shelf share. */
   add(scope: Scope, make: (scope: Scope) => TaskRow): TaskRow {
-    const shelf = this.#shelf(scope) ?? this.#open(scope);
-    const row = make(shelf);
-    shelf.tasks.set(row.id, row);
-    shelf.byStatus.add(row);
-    addToContext(shelf, row);
+    const index = this.#index(scope) ?? this.#open(scope);
+    const row = make(index);
+    index.tasks.set(row.id, row);
+    index.byStatus.add(row);
+    addToContext(index, row);
     this.#size += 1;
     return row;
   }
@@ -51,20 +51,20 @@ export class Shelves {
   }
 
   delete(row: TaskRow): void {
-    const shelf = this.#shelf(row.scope);
-    if (shelf?.tasks.delete(row.id) !== true) return;
+    const index = this.#index(row.scope);
+    if (index?.tasks.delete(row.id) !== true) return;
     this.#size -= 1;
     for (const index of this.#indexesOf(row)) index.delete(row);
-    const context = shelf.contexts.get(row.contextId);
-    if (isContextTasks(context)) context.byBirth.delete(row);
-    if (!isContextTasks(context) || context.byBirth.size === 0) shelf.contexts.delete(row.contextId);
-    if (shelf.tasks.size === 0) this.#close(shelf);
+    const context = index.contexts.get(row.contextId);
+    if (isContextTasks(context)) context.byCreation.delete(row);
+    if (!isContextTasks(context) || context.byCreation.size === 0) index.contexts.delete(row.contextId);
+    if (index.tasks.size === 0) this.#close(index);
   }
 
   byStatus(scope: Scope, contextId: string | undefined): StatusIndex | undefined {
-    const shelf = this.#shelf(scope);
-    if (shelf === undefined || contextId === undefined) return shelf?.byStatus;
-    const context = shelf.contexts.get(contextId);
+    const index = this.#index(scope);
+    if (index === undefined || contextId === undefined) return index?.byStatus;
+    const context = index.contexts.get(contextId);
     if (context === undefined || isContextTasks(context)) return context?.byStatus;
     const alone = new StatusIndex();
     alone.add(context);
@@ -73,26 +73,26 @@ export class Shelves {
 
   /** The tasks of a context, the newest first by creation. */
   newestFirst(ref: ContextRef): Iterable<TaskRow> {
-    const context = this.#shelf(ref)?.contexts.get(ref.contextId);
-    if (isContextTasks(context)) return context.byBirth.descending();
+    const context = this.#index(ref)?.contexts.get(ref.contextId);
+    if (isContextTasks(context)) return context.byCreation.descending();
     return context === undefined ? [] : [context];
   }
 
   #indexesOf(row: TaskRow): readonly StatusIndex[] {
-    const shelf = this.#shelf(row.scope);
-    if (shelf === undefined) return [];
-    const context = shelf.contexts.get(row.contextId);
-    return isContextTasks(context) ? [shelf.byStatus, context.byStatus] : [shelf.byStatus];
+    const index = this.#index(row.scope);
+    if (index === undefined) return [];
+    const context = index.contexts.get(row.contextId);
+    return isContextTasks(context) ? [index.byStatus, context.byStatus] : [index.byStatus];
   }
 
-  #shelf({ agent, tenant, owner }: Scope): Shelf | undefined {
+  #index({ agent, tenant, owner }: Scope): ScopeIndex | undefined {
     return this.#agents.get(agent)?.get(tenant)?.get(owner);
   }
 
-  #open({ agent, tenant, owner }: Scope): Shelf {
-    const shelf: Shelf = { agent, tenant, owner, tasks: new Map(), byStatus: new StatusIndex(), contexts: new Map() };
-    innerMap(innerMap(this.#agents, agent), tenant).set(owner, shelf);
-    return shelf;
+  #open({ agent, tenant, owner }: Scope): ScopeIndex {
+    const index: ScopeIndex = { agent, tenant, owner, tasks: new Map(), byStatus: new StatusIndex(), contexts: new Map() };
+    innerMap(innerMap(this.#agents, agent), tenant).set(owner, index);
+    return index;
   }
 
   #close({ agent, tenant, owner }: Scope): void {
@@ -113,22 +113,22 @@ function innerMap<Value>(maps: Map<string, Map<string, Value>>, key: string): Ma
   return made;
 }
 
-function addToContext(shelf: Shelf, row: TaskRow): void {
-  const known = shelf.contexts.get(row.contextId);
+function addToContext(index: ScopeIndex, row: TaskRow): void {
+  const known = index.contexts.get(row.contextId);
   if (known === undefined) {
-    shelf.contexts.set(row.contextId, row);
+    index.contexts.set(row.contextId, row);
     return;
   }
   const context = isContextTasks(known) ? known : contextOf(known);
   context.byStatus.add(row);
-  context.byBirth.add(row);
-  shelf.contexts.set(row.contextId, context);
+  context.byCreation.add(row);
+  index.contexts.set(row.contextId, context);
 }
 
 function contextOf(first: TaskRow): ContextTasks {
-  const context: ContextTasks = { byStatus: new StatusIndex(), byBirth: new SortedList(byBirth) };
+  const context: ContextTasks = { byStatus: new StatusIndex(), byCreation: new SortedList(byCreation) };
   context.byStatus.add(first);
-  context.byBirth.add(first);
+  context.byCreation.add(first);
   return context;
 }
 

@@ -4,8 +4,8 @@ import { Finals, type ReplayLimits } from './finals.js';
 import { Nodes } from './nodes.js';
 import { Ownership } from './ownership.js';
 import { Requests } from './requests.js';
-import { Shelves } from './shelves.js';
-import { Waiting } from './waiting.js';
+import { TaskIndex } from './shelves.js';
+import { InterruptedTasks } from './waiting.js';
 
 export interface TableOptions extends ReplayLimits {
   readonly clock: Clock;
@@ -15,12 +15,12 @@ export interface TableOptions extends ReplayLimits {
 export interface Tables {
   readonly clock: Clock;
   readonly maxTasks: number;
-  readonly tasks: Shelves;
+  readonly tasks: TaskIndex;
   readonly finals: Finals;
   readonly nodes: Nodes;
   readonly ownership: Ownership;
   readonly requests: Requests;
-  readonly waiting: Waiting;
+  readonly waiting: InterruptedTasks;
   /** The number of tasks created so far. */
   births: number;
 }
@@ -29,12 +29,12 @@ export function createTables({ clock, maxTasks, ...replay }: TableOptions): Tabl
   return {
     clock,
     maxTasks,
-    tasks: new Shelves(),
+    tasks: new TaskIndex(),
     finals: new Finals(replay),
     nodes: new Nodes(),
     ownership: new Ownership(),
     requests: new Requests(),
-    waiting: new Waiting(),
+    waiting: new InterruptedTasks(),
     births: 0,
   };
 }

@@ -1,7 +1,7 @@
 import type { Entry, StoredEntry } from '../store.js';
 
 /** The entries of one task from seq 1 on. A log is kept or dropped as a whole, so the entry with seq n has index n - 1. */
-export class TaskLog {
+export class EntryLog {
   readonly #entries: StoredEntry[] = [];
   /** The first seq of each epoch. Kept apart from the entries, because epochs change rarely. */
   readonly #epochs: { readonly firstSeq: number; readonly epoch: number }[] = [];

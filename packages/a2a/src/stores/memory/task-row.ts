@@ -4,9 +4,9 @@ import type { TaskText } from '../../protocol/task-text.js';
 import type { TaskState } from '../../protocol/types.js';
 import type { Scope, StoredTask, TaskHead, TaskRef } from '../store.js';
 import { flat } from './flat.js';
-import type { Inbox } from './inbox.js';
-import type { Lease } from './nodes.js';
-import type { TaskLog } from './task-log.js';
+import type { InboxRows } from './inbox.js';
+import type { NodeLease } from './nodes.js';
+import type { EntryLog } from './task-log.js';
 
 export interface TaskRow {
   readonly scope: Scope;
@@ -20,16 +20,16 @@ export interface TaskRow {
   seq: number;
   generation: number;
   epoch: number;
-  lease: Lease | undefined;
+  lease: NodeLease | undefined;
   snapshotSeq: number;
   /** The snapshot. Three fields instead of one object, because with many ended tasks each object costs memory. */
   headText: string;
   historyText: string;
   artifactsText: string;
   /** Undefined after compaction. */
-  log: TaskLog | undefined;
+  log: EntryLog | undefined;
   /** Created by the first post. */
-  inbox: Inbox | undefined;
+  inbox: InboxRows | undefined;
 }
 
 export function refOf({ scope: { agent, tenant, owner }, id }: TaskRow): TaskRef {
@@ -47,7 +47,7 @@ export function byStatus(a: Pick<TaskRow, 'statusAt' | 'id'>, b: Pick<TaskRow, '
   return a.id < b.id ? -1 : 1;
 }
 
-export function byBirth(a: TaskRow, b: TaskRow): number {
+export function byCreation(a: TaskRow, b: TaskRow): number {
   return a.born - b.born;
 }
 

@@ -4,7 +4,7 @@ import type { TaskRef } from '../store.js';
 import { SortedList } from './sorted-list.js';
 import { byAge, refOf, type TaskRow } from './task-row.js';
 
-export class Waiting {
+export class InterruptedTasks {
   readonly #rows = new SortedList<TaskRow>(byAge);
 
   /** Call it before the status changes, because the position in the list depends on the status. */

@@ -33,7 +33,7 @@ export class GatheredReads {
   readonly #db: Database;
   readonly #sql: string;
   /** The query that new reads can still join. */
-  #question: Question | undefined;
+  #batch: ReadBatch | undefined;
 
   constructor(db: Database, schema: string) {
     this.#db = db;
@@ -41,33 +41,33 @@ export class GatheredReads {
   }
 
   async read(read: Read): Promise<readonly LogRow[]> {
-    const question = this.#question ?? this.#begin();
-    const place = question.add(read);
-    if (question.reads.length >= MAX_READS) this.#end(question);
-    return (await question.answers)[place] ?? [];
+    const batch = this.#batch ?? this.#begin();
+    const place = batch.add(read);
+    if (batch.reads.length >= MAX_READS) this.#end(batch);
+    return (await batch.answers)[place] ?? [];
   }
 
   /** Starts the call at once, so that `close()` waits for it. The parameters are collected later, when a connection is available. */
-  #begin(): Question {
-    const question: Question = new Question(() => {
+  #begin(): ReadBatch {
+    const batch: ReadBatch = new ReadBatch(() => {
       const values = (): Values => {
-        this.#end(question);
-        return question.values();
+        this.#end(batch);
+        return batch.values();
       };
       return this.#db.rows<LogRow>(this.#sql, values);
     });
-    this.#question = question;
+    this.#batch = batch;
     // A later read starts its own query, so that it has the full timeout and not the rest of an earlier one.
-    queueMicrotask(() => this.#end(question));
-    return question;
+    queueMicrotask(() => this.#end(batch));
+    return batch;
   }
 
-  #end(question: Question): void {
-    if (this.#question === question) this.#question = undefined;
+  #end(batch: ReadBatch): void {
+    if (this.#batch === batch) this.#batch = undefined;
   }
 }
 
-class Question {
+class ReadBatch {
   readonly reads: Read[] = [];
   /** One list of rows per read. */
   readonly answers: Promise<readonly (readonly LogRow[])[]>;

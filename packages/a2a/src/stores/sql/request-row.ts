@@ -3,7 +3,7 @@ import { fromColumn } from './name.js';
 import { RUNNING } from './tasks.js';
 
 /** How long a request is kept. */
-export const REQUEST_LIFE_MS = 24 * 3_600_000;
+export const REQUEST_LIFETIME_MS = 24 * 3_600_000;
 
 export type RequestColumns = readonly [
   bodyHash: string,

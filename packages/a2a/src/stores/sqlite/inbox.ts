@@ -5,7 +5,7 @@ import type { Connection } from './connection.js';
 import type { Requests } from './requests.js';
 import { BY_REF } from './tasks.js';
 
-export interface Inbox {
+export interface InboxTable {
   post(ref: TaskRef, kind: InboxRow['kind'], json: string, request?: BegunRequest): number | 'final' | 'missing' | 'fenced';
   after(ref: TaskRef, n: number): readonly InboxRow[];
   pending(pk: number): readonly InboxRow[];
@@ -15,7 +15,7 @@ export interface Inbox {
   refusePending(pk: number): readonly number[];
 }
 
-export function prepareInbox(db: Connection, requests: Requests): Inbox {
+export function prepareInbox(db: Connection, requests: Requests): InboxTable {
   const insert = db.returning<readonly [number]>(`
     INSERT INTO inbox (task, n, kind, state, json)
     SELECT pk, ifnull((SELECT max(n) FROM inbox WHERE task = t.pk), 0) + 1, ?, ${PENDING}, ?
@@ -32,7 +32,7 @@ export function prepareInbox(db: Connection, requests: Requests): Inbox {
     const [posted] = insert([kind, json, ...refValues(ref)]);
     return posted?.[0] ?? (ended.one(refValues(ref)) === undefined ? 'missing' : 'final');
   };
-  const postLinked = (ref: TaskRef, kind: InboxRow['kind'], json: string, { key, node }: BegunRequest): ReturnType<Inbox['post']> =>
+  const postLinked = (ref: TaskRef, kind: InboxRow['kind'], json: string, { key, node }: BegunRequest): ReturnType<InboxTable['post']> =>
     db.transaction(() => {
       const [end] = ended.one(refValues(ref)) ?? [];
       if (end === RUNNING && !requests.isOpenFor(key, node)) return 'fenced';

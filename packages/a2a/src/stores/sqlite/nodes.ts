@@ -4,7 +4,7 @@ import { toColumn } from '../sql/name.js';
 import { type RefColumns, RUNNING, refValues, toRef, WAITING } from '../sql/tasks.js';
 import type { ClaimedTask, TaskRef } from '../store.js';
 import type { Connection } from './connection.js';
-import type { Inbox } from './inbox.js';
+import type { InboxTable } from './inbox.js';
 import { LEASE_OF } from './lease.js';
 import { prepareLoad } from './read.js';
 import { BY_REF } from './tasks.js';
@@ -28,7 +28,7 @@ export function prepareBeat(db: Connection): (node: string, incarnation: string,
 
 export function prepareClaim(
   db: Connection,
-  inbox: Inbox,
+  inbox: InboxTable,
 ): (ref: TaskRef, node: string, now: number) => ClaimedTask | 'owned' | 'final' | 'missing' {
   const take = db.returning<readonly [number]>(`
     UPDATE tasks SET epoch = epoch + 1, node = ?, lease = ${LEASE_OF}

@@ -1,5 +1,5 @@
 import { toColumn } from '../sql/name.js';
-import { answerOf, REQUEST_LIFE_MS, type RequestColumns } from '../sql/request-row.js';
+import { answerOf, REQUEST_LIFETIME_MS, type RequestColumns } from '../sql/request-row.js';
 import type { BegunRequest, RequestKey, RequestState } from '../store.js';
 import type { Connection, Row } from './connection.js';
 import { LEASE_OF } from './lease.js';
@@ -39,7 +39,7 @@ export function prepareRequests(db: Connection): Requests {
   );
 
   const forgetExpired = (now: number): void => {
-    forget([now - REQUEST_LIFE_MS]);
+    forget([now - REQUEST_LIFETIME_MS]);
   };
 
   return {
@@ -49,7 +49,7 @@ export function prepareRequests(db: Connection): Requests {
       const values = keyValues(key);
       const name = toColumn(node);
       const row = find.one([name, ...values]);
-      const known = row !== undefined && now - row[1] < REQUEST_LIFE_MS ? row : undefined;
+      const known = row !== undefined && now - row[1] < REQUEST_LIFETIME_MS ? row : undefined;
       const answer = known && answerOf(known, bodyHash, now);
       if (answer !== undefined) return answer;
       const attempt = (known?.[2] ?? 0) + 1;

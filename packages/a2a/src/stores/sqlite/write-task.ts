@@ -8,7 +8,7 @@ import { entriesText, firstGeneration, onlyAppends, snapshotValues, statusValues
 import type { CommitResult, Entry, TaskWrite } from '../store.js';
 import type { Command, Connection } from './connection.js';
 import { prepareCreate } from './create-task.js';
-import type { Inbox } from './inbox.js';
+import type { InboxTable } from './inbox.js';
 import type { Requests } from './requests.js';
 import { BY_REF, ownerOf } from './tasks.js';
 import type { Totals } from './totals.js';
@@ -22,7 +22,7 @@ const OK: CommitResult = Object.freeze({ kind: 'ok', refused: Object.freeze<numb
 type Found = readonly [pk: number, epoch: number, ended: number, context: string, state: number, hasMail: number, seq: number];
 
 export interface WriteParts {
-  readonly inbox: Inbox;
+  readonly inbox: InboxTable;
   readonly requests: Requests;
   readonly totals: Totals;
 }
@@ -96,7 +96,7 @@ function prepareGeneration(db: Connection): (pk: number) => number {
 }
 
 /** The text of the entries, or the answer to an invalid write. */
-function examine(write: TaskWrite, found: Found | undefined, inbox: Inbox): string | CommitResult {
+function examine(write: TaskWrite, found: Found | undefined, inbox: InboxTable): string | CommitResult {
   try {
     if (found === undefined) throw malformed(write, 'the task does not exist');
     const [pk, epoch, ended, context, , , seq] = found;

@@ -36,7 +36,7 @@ async function readInSteps(
 export const readChecks: readonly StoreCheck[] = [
   check('D1: entries are returned as written, in order, after any seq', async (store) => {
     const task = ref('a');
-    const noted: Entry = { ...entry(3, 'note', '{"note":{"kind":"attempt","text":"ä 😀 \\n"}}'), at: START + 99 };
+    const noted: Entry = { ...entry(3, 'note', '{"note":{"kind":"attempt","text":"ä �� \\n"}}'), at: START + 99 };
     const entries = counted([noted, entry(4), entry(5)], 1);
     await commitAll(
       store,
@@ -122,9 +122,9 @@ export const readChecks: readonly StoreCheck[] = [
     entries.push(entry(4));
     const stored = await store.load(task);
     assert.ok(stored);
-    vandalise(stored);
-    vandalise(await readAll(store, task));
-    vandalise(await store.list({ agent: '', tenant: 'tenant', owner: 'owner', limit: 10, count: true }));
+    overwrite(stored);
+    overwrite(await readAll(store, task));
+    overwrite(await store.list({ agent: '', tenant: 'tenant', owner: 'owner', limit: 10, count: true }));
     const again = await store.load(task);
     assert.equal(again?.head.state, 'TASK_STATE_WORKING');
     assert.deepEqual(again?.snapshot, { seq: 2, text: creation(task).snapshot });
@@ -171,15 +171,15 @@ export const readChecks: readonly StoreCheck[] = [
 ];
 
 /** Mutates everything that a store returned, except for texts and entries, which are shared and immutable. */
-function vandalise(value: unknown): void {
+function overwrite(value: unknown): void {
   if (Array.isArray(value)) {
-    for (const item of value) if (!isEntry(item)) vandalise(item);
+    for (const item of value) if (!isEntry(item)) overwrite(item);
     if (!Object.isFrozen(value)) value.length = 0;
     return;
   }
   if (typeof value !== 'object' || value === null) return;
   for (const [name, member] of Object.entries(value)) {
-    vandalise(member);
+    overwrite(member);
     Reflect.set(value, name, 'changed');
   }
 }

@@ -1,4 +1,4 @@
-import { REQUEST_LIFE_MS } from '../../sql/request-row.js';
+import { REQUEST_LIFETIME_MS } from '../../sql/request-row.js';
 import { lives, PLANNED_ONCE, refOf } from './fragments.js';
 
 /** How many expired requests a call deletes: more than it adds, but few enough to be quick. */
@@ -7,7 +7,7 @@ const FORGET_AT_ONCE = 100;
 /** Deletes expired requests. `SKIP LOCKED`: concurrent calls do not wait for each other's rows. */
 export const forgetExpired = (s: string, now: string): string => `
   DELETE FROM ${s}.requests WHERE (agent, tenant, owner, key) IN (
-    SELECT o.agent, o.tenant, o.owner, o.key FROM ${s}.requests AS o WHERE o.at <= ${now} - ${REQUEST_LIFE_MS}
+    SELECT o.agent, o.tenant, o.owner, o.key FROM ${s}.requests AS o WHERE o.at <= ${now} - ${REQUEST_LIFETIME_MS}
     ORDER BY o.at LIMIT ${FORGET_AT_ONCE} FOR UPDATE SKIP LOCKED);`;
 
 /**
@@ -41,7 +41,7 @@ BEGIN
   v_lives := NOT (r.node = p_node AND r.lease = p_lease) AND ${lives(s, 'r', 'v_now')};
   IF r.call = p_call THEN
     run := r.attempt;
-  ELSIF v_now - r.at >= ${REQUEST_LIFE_MS} THEN
+  ELSIF v_now - r.at >= ${REQUEST_LIFETIME_MS} THEN
     run := 1;
   ELSIF r.body_hash = p_body_hash AND r.reply IS NULL AND r.task_id IS NULL AND NOT v_lives THEN
     run := r.attempt + 1;

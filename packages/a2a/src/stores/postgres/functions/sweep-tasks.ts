@@ -1,4 +1,4 @@
-import { REQUEST_LIFE_MS } from '../../sql/request-row.js';
+import { REQUEST_LIFETIME_MS } from '../../sql/request-row.js';
 import { COMPACTED, ENDED } from '../../sql/tasks.js';
 import { forgetExpired } from './begin-request.js';
 import { PLANNED_ONCE } from './fragments.js';
@@ -7,7 +7,7 @@ import { PLANNED_ONCE } from './fragments.js';
 const FOLD_AT_ONCE = 50_000;
 
 /** How long the row of a dead node is kept: longer than any request that it began. */
-const FORGET_NODE_MS = 7 * REQUEST_LIFE_MS;
+const FORGET_NODE_MS = 7 * REQUEST_LIFETIME_MS;
 
 /** Each process has its own node name. Deletes the rows of dead nodes that own no task. */
 const forgetNodes = (s: string): string => `
