@@ -1,9 +1,11 @@
 // Checks the documents: every link, path and command exists, and the TypeScript compiles against the built library.
 // A block marked ```ts is a complete module. A block marked ```tsx is a complete module for a page. Any other TypeScript is marked ```ts
 // fragment.
+// The other words of a fence say how test/guides.test.ts runs the block.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
+import { readBlocks } from './fences.mjs';
 import { root } from './setup.mjs';
 
 const SKIPPED = ['node_modules', 'dist', 'data', 'coverage'];
@@ -93,7 +95,10 @@ function compileSnippets(kind) {
   mkdirSync(folder, { recursive: true });
   const snippets = documents.flatMap((path) => findSnippets(path, kind));
   if (snippets.length === 0) return true;
-  for (const { name, code } of snippets) writeFileSync(join(folder, name), code);
+  for (const { page, name, code } of snippets) {
+    mkdirSync(join(folder, page), { recursive: true });
+    writeFileSync(join(folder, page, name), code);
+  }
   const page = kind === 'tsx' ? { jsx: 'react-jsx', lib: ['ES2023', 'DOM', 'DOM.Iterable'] } : {};
   const options = { rootDir: '.', noEmit: true, moduleDetection: 'force', ...page };
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ extends: '../../../tsconfig.base.json', compilerOptions: options }));
@@ -106,13 +111,18 @@ function compileSnippets(kind) {
 }
 
 /**
+ * The modules of one document, in a folder of their own: a block that has a file name is imported by the others.
  * @param {string} path
  * @param {'ts' | 'tsx'} kind
  */
 function findSnippets(path, kind) {
-  const text = readFileSync(path, 'utf8');
-  return [...text.matchAll(new RegExp(`^\`\`\`${kind}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(({ index, 1: code = '' }) => {
-    const line = text.slice(0, index).split('\n').length;
-    return { name: `${relative(root, path).replaceAll(/[\\/]/g, '-')}-${line}.${kind}`, code: '\n'.repeat(line) + code };
-  });
+  const page = relative(root, path).replaceAll(/[\\/]/g, '-');
+  const blocks = readBlocks(relative(root, path), readFileSync(path, 'utf8'));
+  return blocks
+    .filter(({ language, isModule }) => language === kind && isModule)
+    .map(({ line, file, code }) => ({
+      page,
+      name: file === undefined ? `line-${line}.${kind}` : file.replace(/js$/, kind),
+      code: '\n'.repeat(line) + code,
+    }));
 }
