@@ -8,7 +8,7 @@
  * @property {boolean} isModule false for a fragment, which is neither compiled nor run
  * @property {'alone' | 'agent' | 'caller'} [run] how it runs; a block without it is only compiled
  * @property {string[]} expect texts that it prints
- * @property {string} [input] a line that it reads from stdin
+ * @property {string} [input] a line that is typed at its first prompt
  * @property {string} [file] the name under which other blocks of the page import it
  */
 
@@ -50,7 +50,7 @@ function readBlock(block, words, place) {
     else if (name === 'run' && block.language === 'ts' && (value === 'agent' || value === 'caller')) block.run = value;
     else if (name === 'expect' && value !== '') block.expect.push(value);
     else if (name === 'input') block.input = value;
-    else if (name === 'file' && /^[\w-]+\.js$/.test(value)) block.file = value;
+    else if (name === 'file' && /^\w[\w.-]*\.js$/.test(value)) block.file = value;
     else
       throw new Error(`${place}: the fence of a ${block.language} block has the unknown word ${word}. Known are ${WORDS}; tsx never runs.`);
   }

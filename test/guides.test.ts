@@ -9,7 +9,7 @@
  * | `ts run=agent` | a server; it has to listen, then the `run=caller` blocks behind it run, then it is stopped |
  * | `ts run=caller` | a program that calls the `run=agent` block above it and ends with exit code 0 |
  * | `expect="text"` | the program prints this; may be repeated |
- * | `input="text"` | the line that the program reads from stdin |
+ * | `input="text"` | the line that is typed when the program prints a prompt, which ends in `? ` or `: ` |
  * | `file=agent.js` | the name under which other blocks of the page import it: `import … from './agent.js'`; with or without `run` |
  * | `tsx` | a page, compiled only |
  *
@@ -30,6 +30,7 @@ const root = new URL('../', import.meta.url);
 const PAGES = ['README.md', ...readdirSync(new URL('docs/guides/', root)).map((name) => `docs/guides/${name}`)];
 const PORTS = fileURLToPath(new URL('guides/ports.mjs', import.meta.url));
 const ADDRESS = /(?<=(?:127\.0\.0\.1|localhost):)\d+/g;
+const PROMPT = /[?:] $/;
 const PATIENCE_MS = 20_000;
 
 interface Program {
@@ -79,9 +80,10 @@ function start(block: Block, folder: URL, ports: Readonly<Record<string, number>
   for (const stream of [child.stdout, child.stderr]) {
     stream?.setEncoding('utf8').on('data', (text) => {
       printed += text;
+      if (PROMPT.test(printed) && child.stdin?.writable) child.stdin.end(`${block.input}\n`);
     });
   }
-  child.stdin?.end(block.input === undefined ? '' : `${block.input}\n`);
+  if (block.input === undefined) child.stdin?.end();
   return {
     child,
     output: () => printed,
