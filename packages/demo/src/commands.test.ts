@@ -18,10 +18,42 @@ beforeAll(async () => {
 
 afterAll(() => listening.close({ drainMs: 0 }));
 
-test('the README shows the same commands', () => {
-  const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8');
-  const [, ...commands] = toCommands({ url: 'http://127.0.0.1:4000', layout: 'narrow' });
-  for (const { text } of commands) expect(readme).toContain(`\`\`\`sh\n${text}\n\`\`\``);
+const GUIDE = 'docs/guides/curl.md';
+
+/** The commands of the guide in their order, each with the output that it shows. */
+function readGuide(): readonly { readonly command: string; readonly shown: string }[] {
+  const text = readFileSync(new URL(`../../../${GUIDE}`, import.meta.url), 'utf8').replaceAll('http://127.0.0.1:4000', listening.url);
+  return [...text.matchAll(/^```sh\n([\s\S]*?)^```\n(?:\n```text\n([\s\S]*?)^```\n)?/gm)].map(([, command = '', shown = '']) => ({
+    command,
+    shown,
+  }));
+}
+
+/** The first piece of the shown output that the real output does not have at its place. `…` stands for anything. */
+function findMissing(shown: string, output: string): string | undefined {
+  let at = 0;
+  return shown.split(/…|\n/).find((piece) => {
+    const found = output.indexOf(piece, at);
+    at = found + piece.length;
+    return found < 0;
+  });
+}
+
+test.runIf(hasCurl)(`a shell can run ${GUIDE}, and prints what it shows`, async () => {
+  const steps = readGuide();
+  const script = steps.map(({ command }) => `${command}\necho '=== end of the step'`).join('\n');
+  const outputs = (await run('sh', ['-c', script])).stdout.split('=== end of the step\n');
+  expect(steps.length).toBeGreaterThan(15);
+  for (const [index, { command, shown }] of steps.entries()) {
+    const output = outputs[index] ?? '';
+    expect(findMissing(shown, output), `${command}\nprinted\n${output}`).toBeUndefined();
+  }
+});
+
+test('a difference between the shown and the real output is found', () => {
+  expect(findMissing('{"id":"…","state":"A"}\nid: 2', '{"id":"x7","state":"A"}\nid: 2')).toBeUndefined();
+  expect(findMissing('{"id":"…","state":"B"}', '{"id":"x7","state":"A"}')).toBe('","state":"B"}');
+  expect(findMissing('id: 3\nid: 2', 'id: 2\nid: 3')).toBe('id: 2');
 });
 
 test('narrow commands fit a phone', () => {
