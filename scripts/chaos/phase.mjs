@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { gather, judge } from './evidence.mjs';
 import { createPlan, halfOfKinds } from './plan.mjs';
 import { roll } from './rolling.mjs';
-import { storm } from './storm.mjs';
+import { injectFaults } from './storm.mjs';
 import { sum } from './tally.mjs';
 import { World } from './world.mjs';
 
@@ -51,7 +51,7 @@ async function live(world, { bus, options, say, signal }) {
   const begin = performance.now();
   await world.start();
   await world.clients.busy(signal);
-  const happened = options.rolling ? [] : await storm(world, planOf(options, bus), signal);
+  const happened = options.rolling ? [] : await injectFaults(world, planOf(options, bus), signal);
   const restarts = options.rolling ? await roll(world, options, signal) : [];
   say('clients finish their tasks');
   const isFinished = await world.clients.finish(FINISH_MS);

@@ -73,7 +73,7 @@ function thingOf({ kind, node }) {
  * @param {AbortSignal} signal
  * @returns {Promise<Happened[]>}
  */
-export async function storm(world, plan, signal) {
+export async function injectFaults(world, plan, signal) {
   const start = performance.now();
   /** @type {Map<string, Promise<void>>} */
   const queues = new Map();
@@ -82,7 +82,7 @@ export async function storm(world, plan, signal) {
   for (const fault of plan) {
     await pause(Math.max(0, fault.atMs - (performance.now() - start)), undefined, { signal });
     const thing = thingOf(fault);
-    const turn = (queues.get(thing) ?? Promise.resolve()).then(() => inflict(world, fault, happened));
+    const turn = (queues.get(thing) ?? Promise.resolve()).then(() => inject(world, fault, happened));
     turn.catch(() => {}); // awaited below
     queues.set(thing, turn);
   }
@@ -95,7 +95,7 @@ export async function storm(world, plan, signal) {
  * @param {Fault} fault
  * @param {Happened[]} happened
  */
-async function inflict(world, { kind, node: index, lastsMs }, happened) {
+async function inject(world, { kind, node: index, lastsMs }, happened) {
   const node = world.nodes[index];
   if (node === undefined) throw new Error(`there is no node ${index}`);
   const name = AWAY.includes(kind) || TO_ONE.includes(kind) ? node.name : '';

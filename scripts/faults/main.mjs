@@ -31,7 +31,7 @@ async function runCases() {
     printHead();
     await shareOut(recorded, options, note);
     const groups = socketCases({ peers, truthOf: createTruths(), options });
-    await Promise.all(groups.map((cases) => runInTurn(cases, note)));
+    await Promise.all(groups.map((cases) => runInSequence(cases, note)));
   } finally {
     await peers.close();
   }
@@ -42,7 +42,7 @@ async function runCases() {
  * @param {readonly import('./cases.mjs').Case[]} cases
  * @param {(row: import('./report.mjs').Row) => void} onRow
  */
-async function runInTurn(cases, onRow) {
+async function runInSequence(cases, onRow) {
   for (const one of cases) {
     if (!isWanted(one, options)) continue;
     const began = performance.now();

@@ -9,7 +9,7 @@ import { callInChromium } from './chromium.mjs';
 import { installExchangeProgram } from './installed.mjs';
 import { runProgram, startProgram } from './process.mjs';
 import { binary } from './tools.mjs';
-import { takeTurn } from './turn.mjs';
+import { runOnce } from './turn.mjs';
 import { startWorker } from './workerd.mjs';
 
 const WORDS = 'story';
@@ -22,7 +22,7 @@ const npmStart = { until: /(http:\/\/127\.0\.0\.1:\d+)/, env: { PORT: '0', PARLE
 const demo = await startProgram(process.execPath, [join(root, 'scripts/start.mjs')], npmStart);
 try {
   const url = demo.match[1] ?? '';
-  const undisturbed = await takeTurn(url, WORDS, { cut: false });
+  const undisturbed = await runOnce(url, WORDS, { cut: false });
   assert.equal(undisturbed.reconnects, 0);
   // Turns mostly wait, so all platforms run at the same time.
   const calls = Object.entries(CALLERS()).map(([platform, take]) =>
@@ -51,7 +51,7 @@ report();
 /** @returns {Record<string, (url: string) => Promise<import('./turn.mjs').Outcome>>} */
 function CALLERS() {
   return {
-    Node: (url) => takeTurn(url, WORDS, { cut: true }),
+    Node: (url) => runOnce(url, WORDS, { cut: true }),
     Chromium: async (url) => callInChromium({ script: await pageScript(), url }, 'takeTurn', [url, WORDS, { cut: true }]),
     Bun: async (url) => JSON.parse(await runProgram(binary('bun'), [await bundleProgram('turn-command', folder), url, WORDS])),
     Deno: async (url) =>
@@ -128,7 +128,7 @@ function HOSTS() {
 async function tryHost(start) {
   const host = await start();
   try {
-    const turn = await takeTurn(host.url, 'count', { cut: true });
+    const turn = await runOnce(host.url, 'count', { cut: true });
     assert.equal(turn.text, Array.from({ length: 50 }, (_, n) => `${n + 1} `).join(''));
     assert.deepEqual([turn.state, turn.cuts, turn.reconnects], ['TASK_STATE_COMPLETED', 1, 1]);
     const seqs = turn.told.map((line) => Number.parseInt(line, 10));

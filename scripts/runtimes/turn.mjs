@@ -11,7 +11,7 @@ const CUT_AFTER_BYTES = 4_000;
  * @param {{ cut: boolean }} options
  * @returns {Promise<Outcome>}
  */
-export async function takeTurn(url, words, { cut }) {
+export async function runOnce(url, words, { cut }) {
   const cutter = createCutter();
   const client = createClient(url, cut ? { fetch: cutter.fetch } : {});
   /** @type {string[]} */

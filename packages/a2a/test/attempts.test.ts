@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createAgent } from '../src/server/index.js';
 import { type ScriptStep, scriptedExecutor } from '../src/testing/index.js';
-import { deafToBeats } from './faults.js';
+import { ignoringHeartbeats } from './faults.js';
 import { callerOf, gate, say } from './harness.js';
 import { until } from './looking.js';
 
@@ -9,7 +9,7 @@ const CUT_OFF: ScriptStep = { do: 'gate', name: 'never' };
 
 /** Agents on one store in which every node counts as dead: each agent finds the tasks of the previous one as if that had crashed. */
 function lives() {
-  const store = deafToBeats();
+  const store = ignoringHeartbeats();
   const message = say('go');
   return (...steps: readonly ScriptStep[]) => {
     const executor = scriptedExecutor(steps);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type AgentExecutor, createAgent, memoryStore, type RequestContext, type TaskEvents } from '../src/server/index.js';
 import { type FailingStore, failingStore, manualClock, scriptedExecutor } from '../src/testing/index.js';
-import { deafToBeats } from './faults.js';
+import { ignoringHeartbeats } from './faults.js';
 import { callerOf, gate, say } from './harness.js';
 import { follow, logOf, quiet, refOf, until, untilIdle } from './looking.js';
 
@@ -241,7 +241,7 @@ describe('D6: pending events are limited', () => {
   });
 
   test('D6: a waiting publish rejects when another node has taken over the task', async () => {
-    const store = failingStore(deafToBeats());
+    const store = failingStore(ignoringHeartbeats());
     const { accepted, executor, refused, start } = publisher(600);
     const agent = createAgent({ ...NAME, store, maxPendingEvents: 3, executor });
     const caller = callerOf(agent);

@@ -6,7 +6,7 @@ import type { Agent } from '../src/server/agent.js';
 import { type SseEvent, SseReader } from './sse-reader.js';
 
 /** Sends one HTTP request to a path of the server under test. */
-export type Knock = (path: string, init?: RequestInit) => Promise<Response>;
+export type FetchPath = (path: string, init?: RequestInit) => Promise<Response>;
 
 interface Detail {
   readonly '@type': string;
@@ -56,7 +56,7 @@ export interface StreamedEvent {
 
 export type Headings = Readonly<Record<string, string>>;
 
-export interface Door {
+export interface Endpoint {
   readonly name: 'JSON-RPC' | 'HTTP+JSON';
   call<M extends MethodName>(method: M, params?: object, headers?: Headings): Promise<Answer<ResponseOf<M>>>;
   /** Fails the test if the response is not a stream. */
@@ -69,31 +69,31 @@ export function userMessage(text: string, more: Partial<Message> = {}): { readon
   return { message: { messageId: crypto.randomUUID(), role: 'ROLE_USER', parts: [{ text }], ...more } };
 }
 
-export function knockInProcess(agent: Agent, options?: HandlerOptions): Knock {
+export function fetchInProcess(agent: Agent, options?: HandlerOptions): FetchPath {
   const handle = fetchHandler(agent, { anonymousList: 'all', ...options });
   return (path, init) => handle(new Request(`http://agent.test${path}`, init));
 }
 
-export function knockAt(url: string): Knock {
+export function fetchAt(url: string): FetchPath {
   return (path, init) => fetch(`${url}${path}`, init);
 }
 
 /** Both bindings of a server. */
-export function doorsOf(knock: Knock): readonly [Door, Door] {
-  return [jsonRpcDoor(knock), restDoor(knock)];
+export function endpointsOf(knock: FetchPath): readonly [Endpoint, Endpoint] {
+  return [jsonRpcEndpoint(knock), restEndpoint(knock)];
 }
 
-function jsonRpcDoor(knock: Knock): Door {
+function jsonRpcEndpoint(knock: FetchPath): Endpoint {
   const send = (method: string, params: object | undefined, headers: Headings): Promise<Response> =>
     knock('/', {
       method: 'POST',
       headers: { ...V1, 'content-type': 'application/json', ...headers },
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, ...(params && { params }) }),
     });
-  return makeDoor('JSON-RPC', send, ({ result, error }) => ({ result, error: error && toRpcError(error) }));
+  return makeEndpoint('JSON-RPC', send, ({ result, error }) => ({ result, error: error && toRpcError(error) }));
 }
 
-export function restDoor(knock: Knock): Door {
+export function restEndpoint(knock: FetchPath): Endpoint {
   const send = (method: MethodName, params: object | undefined, headers: Headings): Promise<Response> => {
     const { verb, path, body } = (METHODS[method] as MethodRow).routes[0];
     const { target, rest } = fillPath(path, { ...params });
@@ -101,7 +101,7 @@ export function restDoor(knock: Knock): Door {
     const typed = { ...V1, 'content-type': 'application/a2a+json', ...headers };
     return knock(target, { method: verb, headers: typed, body: JSON.stringify(rest) });
   };
-  return makeDoor('HTTP+JSON', send, (value) => ('error' in value ? { error: toRestError(value.error) } : { result: value }));
+  return makeEndpoint('HTTP+JSON', send, (value) => ('error' in value ? { error: toRestError(value.error) } : { result: value }));
 }
 
 interface Body {
@@ -111,7 +111,7 @@ interface Body {
 type Unwrap = (value: Body) => { readonly result?: unknown; readonly error?: WireError | undefined };
 type Send = (method: MethodName, params: object | undefined, headers: Headings) => Promise<Response>;
 
-function makeDoor(name: Door['name'], send: Send, unwrap: Unwrap): Door {
+function makeEndpoint(name: Endpoint['name'], send: Send, unwrap: Unwrap): Endpoint {
   return {
     name,
     async call(method, params, headers = {}) {

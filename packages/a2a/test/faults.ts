@@ -7,7 +7,7 @@ export function altered(change: (inner: TaskStore) => Partial<TaskStore>, inner:
 }
 
 /** A store that ignores heartbeats, so that every node may take over every task. */
-export const deafToBeats = (inner: TaskStore = memoryStore()): TaskStore => ({ ...inner, beat: async () => 'ok' });
+export const ignoringHeartbeats = (inner: TaskStore = memoryStore()): TaskStore => ({ ...inner, beat: async () => 'ok' });
 
 /** Throws an error as a driver does: after `skip` calls that succeed, the next `times` calls fail. */
 export function failing(): { skip: number; times: number; check(): void } {

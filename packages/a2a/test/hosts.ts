@@ -10,10 +10,10 @@ import { fetchHandler, type HandlerOptions } from '../src/adapters/fetch.js';
 import { honoHandler } from '../src/adapters/hono.js';
 import { listen, nodeHandler } from '../src/adapters/node.js';
 import type { Agent } from '../src/server/agent.js';
-import { type Knock, knockAt } from './doors.js';
+import { type FetchPath, fetchAt } from './doors.js';
 
 interface RunningHost extends AsyncDisposable {
-  readonly knock: Knock;
+  readonly knock: FetchPath;
   /** The url that the card must have. */
   readonly url: string;
 }
@@ -39,7 +39,7 @@ export const HOSTS: readonly Host[] = [
     hasSocket: true,
     async start(agent, options) {
       const listening = await listen(agent, { port: 0, ...options });
-      return { knock: knockAt(listening.url), url: listening.url, [Symbol.asyncDispose]: () => listening.close({ drainMs: 0 }) };
+      return { knock: fetchAt(listening.url), url: listening.url, [Symbol.asyncDispose]: () => listening.close({ drainMs: 0 }) };
     },
   },
   {
@@ -107,7 +107,7 @@ export async function runHono(app: Pick<Hono, 'fetch'>, agent: Agent, path = '')
 function running(server: Server, agent: Agent, path: string): RunningHost {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`;
   return {
-    knock: knockAt(url),
+    knock: fetchAt(url),
     url,
     async [Symbol.asyncDispose]() {
       await agent.close({ drainMs: 0 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Message } from '../src/index.js';
 import type { AgentOptions, Caller } from '../src/server/index.js';
 import { manualClock, type ScriptStep, scriptedExecutor } from '../src/testing/index.js';
-import { doorsOf, knockInProcess, userMessage } from './doors.js';
+import { endpointsOf, fetchInProcess, userMessage } from './doors.js';
 import { hearUnhandled } from './faults.js';
 import { gate, type Reader, say } from './harness.js';
 import { follow, hashed, inboxOf, refOf, refusal, storyOf, until, untilIdle } from './looking.js';
@@ -330,7 +330,7 @@ describe('D17: the header', () => {
   function doors(options: Partial<AgentOptions> = {}) {
     const executor = scriptedExecutor([{ do: 'complete' }]);
     const { agent } = cluster().start({ executor, auth: 'none', ...options });
-    return { executor, doors: doorsOf(knockInProcess(agent)) };
+    return { executor, doors: endpointsOf(fetchInProcess(agent)) };
   }
 
   test('D17: both bindings read it, also as X-Idempotency-Key, and the same send through both is one request', async () => {

@@ -4,9 +4,9 @@ import { callerOf, say } from './harness.js';
 import { quiet, refOf, untilIdle } from './looking.js';
 
 /** Changes every member that can be changed, at any depth. */
-function vandalise(value: unknown): void {
+function overwrite(value: unknown): void {
   if (typeof value !== 'object' || value === null) return;
-  for (const member of Object.values(value)) vandalise(member);
+  for (const member of Object.values(value)) overwrite(member);
   if (Array.isArray(value)) value.push('vandalised');
   else for (const key of Object.keys(value)) if (typeof Reflect.get(value, key) === 'string') Reflect.set(value, key, 'vandalised');
 }
@@ -35,9 +35,9 @@ describe('P53: changes to returned objects do not change the stored task', () =>
     const { caller, id } = await withTask();
     const answer = state === 'ended' ? await caller.task(say('end', { taskId: id })) : await caller.get(id);
     const before = JSON.stringify(await caller.get(id));
-    vandalise(answer);
-    vandalise(await caller.get(id));
-    vandalise(await caller.list({ includeArtifacts: true }));
+    overwrite(answer);
+    overwrite(await caller.get(id));
+    overwrite(await caller.list({ includeArtifacts: true }));
     expect(JSON.stringify(await caller.get(id))).toBe(before);
     expect(JSON.stringify((await caller.list({ includeArtifacts: true, historyLength: 100 })).tasks[0])).toBe(before);
   });
@@ -46,9 +46,9 @@ describe('P53: changes to returned objects do not change the stored task', () =>
     const { caller, id, store } = await withTask();
     const before = JSON.stringify(await caller.get(id));
     const raw = JSON.stringify(await store.load(refOf(id)));
-    vandalise(await store.load(refOf(id)));
-    vandalise(await store.list({ agent: '', tenant: '', owner: '', limit: 10, count: true }));
-    vandalise([...(await store.inbox(refOf(id), 0))]);
+    overwrite(await store.load(refOf(id)));
+    overwrite(await store.list({ agent: '', tenant: '', owner: '', limit: 10, count: true }));
+    overwrite([...(await store.inbox(refOf(id), 0))]);
     expect(JSON.stringify(await store.load(refOf(id)))).toBe(raw);
     expect(JSON.stringify(await caller.get(id))).toBe(before);
   });
@@ -58,7 +58,7 @@ describe('P53: changes to returned objects do not change the stored task', () =>
     const [one, other] = [await caller.subscribe(id, '0'), await caller.subscribe(id, '0')];
     await Promise.all([one.until(3), other.until(3)]);
     const seen = JSON.stringify(other.seen);
-    vandalise(one.seen);
+    overwrite(one.seen);
     expect(JSON.stringify(other.seen)).toBe(seen);
     one.close();
     other.close();
@@ -73,10 +73,10 @@ describe('P53: changes to returned objects do not change the stored task', () =>
         store,
         executor: {
           async execute(context, events) {
-            if (when === 'before its first event') vandalise([context.message, context.parts, context.metadata, context.currentTask]);
+            if (when === 'before its first event') overwrite([context.message, context.parts, context.metadata, context.currentTask]);
             await events.working();
             if (when === 'after the store has it') await events.flush();
-            if (when !== 'before its first event') vandalise([context.message, context.parts, context.metadata, context.currentTask]);
+            if (when !== 'before its first event') overwrite([context.message, context.parts, context.metadata, context.currentTask]);
             await events.status('TASK_STATE_INPUT_REQUIRED');
           },
         },
@@ -98,9 +98,9 @@ describe('P53: changes to returned objects do not change the stored task', () =>
       name: 'Vandal',
       executor: {
         async execute(context, events) {
-          vandalise(await context.requireAuth('login?'));
+          overwrite(await context.requireAuth('login?'));
           const schema = { '~standard': { version: 1, vendor: 'test', validate: (value: unknown) => ({ value }) } } as const;
-          vandalise(await context.requireInput('what?', { schema }));
+          overwrite(await context.requireInput('what?', { schema }));
           await events.complete();
         },
       },

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { listen } from '../src/adapters/node.js';
 import { A2AError } from '../src/index.js';
 import { type AgentExecutor, createAgent, type RequestContext, type TaskEvents } from '../src/server/index.js';
-import { doorsOf, knockAt, taskOf, userMessage } from './doors.js';
+import { endpointsOf, fetchAt, taskOf, userMessage } from './doors.js';
 import { hearUnhandled } from './faults.js';
 import { callerOf, say } from './harness.js';
 import { quiet, refusal, untilIdle } from './looking.js';
@@ -50,7 +50,7 @@ describe('D21: a message larger than the event limit', () => {
   test('D21: it gets a response over HTTP, and so does every later request', async () => {
     using unhandled = hearUnhandled();
     const server = await listen(createAgent({ ...NAME, execute: async ({ text }) => text.slice(0, 5) }), { port: 0 });
-    for (const door of doorsOf(knockAt(server.url))) {
+    for (const door of endpointsOf(fetchAt(server.url))) {
       for (const text of ['hello', 'large'.padEnd(3.2 * MiB, 'x'), 'large'.padEnd(4.9 * MiB, 'x'), 'hello']) {
         const task = taskOf(await door.call('SendMessage', userMessage(text)));
         expect(task).toMatchObject({ status: { state: 'TASK_STATE_COMPLETED' }, artifacts: [{ parts: [{ text: text.slice(0, 5) }] }] });

@@ -3,7 +3,7 @@ import { A2AError } from '../src/index.js';
 import type { Part } from '../src/protocol/types.js';
 import { createAgent, type Limits, type TaskEvents } from '../src/server/index.js';
 import { type ManualClock, manualClock, scriptedExecutor } from '../src/testing/index.js';
-import { doorsOf, knockInProcess, userMessage, V1 } from './doors.js';
+import { endpointsOf, fetchInProcess, userMessage, V1 } from './doors.js';
 import { callerOf, gate, say } from './harness.js';
 import { follow, quiet, refusal, storyOf, untilIdle } from './looking.js';
 
@@ -101,7 +101,7 @@ describe('D21: maxEventBytes by default', () => {
 
 describe('D21: limits on the wire', () => {
   const agent = createAgent({ ...NAME, auth: 'none', execute: async () => 'ok' });
-  const knock = knockInProcess(agent);
+  const knock = fetchInProcess(agent);
   const nested = (levels: number) => JSON.parse(`${'['.repeat(levels)}1${']'.repeat(levels)}`);
   const limits: [string, (n: number) => object, number, string][] = [
     ['parts of a message', (n) => ({ message: say(Array.from({ length: n }, () => ({ text: 'x' }))) }), 100, 'message.parts'],
@@ -116,7 +116,7 @@ describe('D21: limits on the wire', () => {
       'message.referenceTaskIds[0]',
     ],
   ];
-  for (const door of doorsOf(knock)) {
+  for (const door of endpointsOf(knock)) {
     test.each(limits)(
       `D21: ${door.name}: as many %s as the limit are accepted, one more is refused with the name of the field`,
       async (_name, params, limit, field) => {
@@ -143,7 +143,7 @@ describe('D21: limits on the wire', () => {
       return envelope('x'.repeat(size - envelope('').length));
     };
     const headers = { ...V1, 'content-type': 'application/json' };
-    const roomy = knockInProcess(createAgent({ ...NAME, auth: 'none', maxPartBytes: 20 * MiB, execute: async () => 'ok' }));
+    const roomy = fetchInProcess(createAgent({ ...NAME, auth: 'none', maxPartBytes: 20 * MiB, execute: async () => 'ok' }));
     const post = async (size: number) => (await roomy('/message:send', { method: 'POST', headers, body: body(size) })).status;
     expect([await post(10 * MiB), await post(10 * MiB + 1)]).toEqual([200, 413]);
   });

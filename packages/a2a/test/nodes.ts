@@ -30,7 +30,7 @@ export function cluster(inner?: TaskStore, clock = manualClock()) {
   function start(options: Partial<AgentOptions> = {}): Node {
     count += 1;
     const errors: string[] = [];
-    const life = createLife();
+    const life = createLifetime();
     const agent = createAgent({
       name: 'Node',
       node: `node-${count}`,
@@ -38,7 +38,7 @@ export function cluster(inner?: TaskStore, clock = manualClock()) {
       ...options,
       store: lineOf(options.store ?? store, life),
       clock: clockOf(options.clock ?? systemClock, life),
-      ...(options.bus && { bus: earOf(options.bus, life) }),
+      ...(options.bus && { bus: busOf(options.bus, life) }),
     } as AgentOptions);
     return { agent, caller: callerOf(agent), errors, cutOff: life.cut, pause: life.pause, resume: life.resume };
   }
@@ -53,7 +53,7 @@ export function cluster(inner?: TaskStore, clock = manualClock()) {
 }
 
 /** Whether a process runs. Work that becomes due during a pause runs in order after the pause, or never if the process was killed. */
-interface Life {
+interface Lifetime {
   readonly isCut: boolean;
   /** Runs it now, or after the pause. */
   whenAwake(run: () => void): void;
@@ -62,7 +62,7 @@ interface Life {
   resume(): Promise<void>;
 }
 
-function createLife(): Life {
+function createLifetime(): Lifetime {
   let asleep: (() => void)[] | undefined;
   let isCut = false;
   return {
@@ -90,7 +90,7 @@ function createLife(): Life {
   };
 }
 
-function lineOf(inner: TaskStore, life: Life): TaskStore {
+function lineOf(inner: TaskStore, life: Lifetime): TaskStore {
   const line = (value: unknown): unknown => {
     if (typeof value !== 'function') return value;
     return async (...call: unknown[]) => {
@@ -106,7 +106,7 @@ function lineOf(inner: TaskStore, life: Life): TaskStore {
   return Object.fromEntries(Object.entries(inner).map(([name, value]) => [name, line(value)])) as unknown as TaskStore;
 }
 
-const awake = (life: Life): Promise<void> | undefined => {
+const awake = (life: Lifetime): Promise<void> | undefined => {
   let isAwake = false;
   life.whenAwake(() => {
     isAwake = true;
@@ -114,7 +114,7 @@ const awake = (life: Life): Promise<void> | undefined => {
   return isAwake ? undefined : new Promise((resolve) => life.whenAwake(resolve));
 };
 
-function clockOf(inner: Clock, life: Life): Clock {
+function clockOf(inner: Clock, life: Lifetime): Clock {
   return {
     now: () => inner.now(),
     after(delayMs, callback, options) {
@@ -132,7 +132,7 @@ function clockOf(inner: Clock, life: Life): Clock {
   };
 }
 
-function earOf(inner: EventBus, life: Life): EventBus {
+function busOf(inner: EventBus, life: Lifetime): EventBus {
   return {
     notify: (moves) => (life.isCut ? undefined : inner.notify(moves)),
     listen: (onMoves, onHearing) =>
@@ -145,7 +145,7 @@ function earOf(inner: EventBus, life: Life): EventBus {
   };
 }
 
-interface Weather {
+interface StoreCondition {
   now: 'fine' | 'down' | 'deaf' | 'silent';
 }
 
@@ -155,8 +155,8 @@ interface Weather {
  */
 export function remote(clock = manualClock(), wayMs = (): number => 0) {
   const inner: TaskStore = { ...memoryStore({ clock }), isRemote: true };
-  const weather: Weather = { now: 'fine' };
-  const isNow = (...kinds: readonly Weather['now'][]): boolean => kinds.includes(weather.now);
+  const weather: StoreCondition = { now: 'fine' };
+  const isNow = (...kinds: readonly StoreCondition['now'][]): boolean => kinds.includes(weather.now);
   const way = (): Promise<void> | undefined => {
     const ms = wayMs();
     return ms > 0 ? new Promise((resolve) => clock.after(ms, resolve, { background: true })) : undefined;

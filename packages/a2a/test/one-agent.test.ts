@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createAgent, memoryBus, memoryStore } from '../src/server/index.js';
 import { scriptedExecutor } from '../src/testing/index.js';
-import { doorsOf, knockInProcess, taskOf, userMessage } from './doors.js';
+import { endpointsOf, fetchInProcess, taskOf, userMessage } from './doors.js';
 import { callerOf, say } from './harness.js';
 import { refOf } from './looking.js';
 
@@ -14,7 +14,7 @@ describe('G47: one agent and one store, through every binding', () => {
       { do: 'complete' },
     ]);
     const agent = createAgent({ name: 'One', store, executor, auth: 'none' });
-    const [rpc, rest] = doorsOf(knockInProcess(agent));
+    const [rpc, rest] = endpointsOf(fetchInProcess(agent));
     const { id } = taskOf(await rpc.call('SendMessage', userMessage('go')));
     expect((await rest.call('GetTask', { id })).result?.status.state).toBe('TASK_STATE_INPUT_REQUIRED');
     const reader = await rpc.stream('SubscribeToTask', { id });

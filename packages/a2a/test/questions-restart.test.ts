@@ -1,7 +1,7 @@
 /** F1 with real processes: the agent is killed between the question and the reply, and the new process asks for another price. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { bundleScript, startChild } from './child.js';
-import { doorsOf, knockAt, taskOf, userMessage } from './doors.js';
+import { endpointsOf, fetchAt, taskOf, userMessage } from './doors.js';
 import { tempFiles, tempFolder } from './temp-folder.js';
 
 const folder = tempFolder();
@@ -15,7 +15,7 @@ beforeAll(async () => {
 async function start(file: string, price: number) {
   const child = startChild(script, file, String(price));
   await child.printed(1);
-  const [door] = doorsOf(knockAt(child.lines[0] ?? ''));
+  const [door] = endpointsOf(fetchAt(child.lines[0] ?? ''));
   const send = async (text: string, taskId?: string) =>
     taskOf(await door.call('SendMessage', userMessage(text, taskId === undefined ? {} : { taskId })));
   return { child, send };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type AgentOptions, createAgent, type EventBus, memoryBus, memoryStore, type TaskStore } from '../src/server/index.js';
 import { manualClock, type ScriptStep, scriptedExecutor } from '../src/testing/index.js';
-import { deafToBeats } from './faults.js';
+import { ignoringHeartbeats } from './faults.js';
 import { say } from './harness.js';
 import { follow, refOf, refusal } from './looking.js';
 import { cluster } from './nodes.js';
@@ -279,7 +279,7 @@ describe('D42: lost notifications', () => {
     const { clock, start, done, store } = world();
     const executor = scriptedExecutor([{ do: 'working' }, { do: 'gate', name: 'never' }]);
     const next = scriptedExecutor([{ do: 'working' }, { do: 'gate', name: 'never' }]);
-    const a = start({ recovery: 'restart', executor, store: deafToBeats(store) });
+    const a = start({ recovery: 'restart', executor, store: ignoringHeartbeats(store) });
     const { id } = await done(a.caller.task('go', { returnImmediately: true }));
     const b = start({ recovery: 'restart', executor: next });
     await clock.tick();

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { TASK_STATES } from '../src/index.js';
 import { type AgentExecutor, createAgent, memoryStore } from '../src/server/index.js';
 import { manualClock } from '../src/testing/index.js';
-import { doorsOf, knockInProcess, userMessage } from './doors.js';
+import { endpointsOf, fetchInProcess, userMessage } from './doors.js';
 import { callerOf, gate } from './harness.js';
 import { follow, refusal } from './looking.js';
 
@@ -30,7 +30,7 @@ describe('C7: an executor that crashes', () => {
       crash();
     };
     const agent = createAgent({ name: 'Crasher', auth: 'none', execute });
-    for (const door of doorsOf(knockInProcess(agent))) {
+    for (const door of endpointsOf(fetchInProcess(agent))) {
       const { status, result, text } = await door.call('SendMessage', userMessage('go'));
       expect(status).toBe(200);
       expect(result?.task?.status.state).toBe('TASK_STATE_FAILED');
@@ -43,7 +43,7 @@ describe('C7: an executor that crashes', () => {
 
   test('C7: before the task exists: the call fails, and nothing is stored', async () => {
     const agent = createAgent({ name: 'Crasher', auth: 'none', execute: async () => crash() });
-    for (const door of doorsOf(knockInProcess(agent))) {
+    for (const door of endpointsOf(fetchInProcess(agent))) {
       const { error, text } = await door.call('SendMessage', userMessage('go'));
       expect(error).toMatchObject({ reason: 'INTERNAL_ERROR', message: 'The agent failed unexpectedly' });
       expect(text).not.toContain('hunter2');
@@ -59,7 +59,7 @@ test('C21: the server assigns task ids: an id that a caller chose is not found, 
     return 'done';
   };
   const agent = createAgent({ name: 'Server', auth: 'none', execute });
-  const [rpc, rest] = doorsOf(knockInProcess(agent));
+  const [rpc, rest] = endpointsOf(fetchInProcess(agent));
   const chosen = userMessage('go', { taskId: 'my-own-id' });
   expect((await rpc.call('SendMessage', chosen)).error).toMatchObject({ code: -32001, reason: 'TASK_NOT_FOUND' });
   expect((await rest.call('SendMessage', chosen)).error).toMatchObject({ code: 404, reason: 'TASK_NOT_FOUND' });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { A2AError } from '../src/index.js';
 import { type AgentExecutor, createAgent, memoryBus, memoryStore, type TaskStore } from '../src/server/index.js';
 import { type CommitFault, type FaultPlan, failingStore, scriptedExecutor } from '../src/testing/index.js';
-import { deafToBeats } from './faults.js';
+import { ignoringHeartbeats } from './faults.js';
 import { callerOf, gate, Reader, say } from './harness.js';
 import { inboxOf, logOf, quiet, refOf, refusal, storyOf, until, untilIdle } from './looking.js';
 
@@ -162,7 +162,7 @@ describe('D12: a commit whose outcome is unknown', () => {
   });
 
   test('D12: an entry of another node with our seq is not taken for ours', async () => {
-    const inner = deafToBeats();
+    const inner = ignoringHeartbeats();
     const store: TaskStore = {
       ...inner,
       async commit(writes) {
@@ -322,7 +322,7 @@ describe('D12: a commit whose outcome is unknown', () => {
   });
 
   test('D12: a node whose task was taken over is refused by its epoch: its run stops, and its readers follow the new owner', async () => {
-    const store = deafToBeats();
+    const store = ignoringHeartbeats();
     const bus = memoryBus();
     const old = scriptedExecutor([
       { do: 'append', artifactId: 'a', text: 'old ' },

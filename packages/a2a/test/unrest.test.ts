@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { Entry } from '../src/stores/store.js';
 import { generatedCases } from './generated-cases.js';
 import { logOf, refOf } from './looking.js';
-import { type How, type Trouble, Unrest, type Weather } from './unrest.js';
+import { type ClusterStep, type FaultMix, type How, RandomFaults } from './unrest.js';
 import { taskOf, type Watcher } from './watcher.js';
 
 const node = fc.nat({ max: 2 });
@@ -12,10 +12,10 @@ const task = fc.nat({ max: 3 });
 const how = fc.constantFrom<How>('wait', 'go on', 'stream');
 const keyed = fc.boolean();
 const plan = fc.string({ unit: fc.constantFrom('c', 'c', 'w', '?', '.', '.'), minLength: 2, maxLength: 12 });
-const kind = <K extends Trouble['kind']>(name: K) => fc.constant(name);
+const kind = <K extends ClusterStep['kind']>(name: K) => fc.constant(name);
 const ms = fc.constantFrom(0, 0, 50, 300, 1_000, 3_500);
-const send: fc.Arbitrary<Trouble> = fc.record({ kind: kind('send'), node, plan, how, keyed });
-const trouble: fc.Arbitrary<Trouble> = fc.oneof(
+const send: fc.Arbitrary<ClusterStep> = fc.record({ kind: kind('send'), node, plan, how, keyed });
+const trouble: fc.Arbitrary<ClusterStep> = fc.oneof(
   { weight: 3, arbitrary: send },
   { weight: 3, arbitrary: fc.record({ kind: kind('post'), node, task, how, keyed }) },
   { weight: 1, arbitrary: fc.record({ kind: kind('cancel'), node, task }) },
@@ -30,8 +30,8 @@ const trouble: fc.Arbitrary<Trouble> = fc.oneof(
   },
   { weight: 8, arbitrary: fc.record({ kind: kind('tick'), ms }) },
 );
-const weather: fc.Arbitrary<Weather> = fc.record({
-  troubles: fc.tuple(send, fc.array(trouble, { minLength: 8, maxLength: 40 })).map(([first, rest]) => [first, ...rest]),
+const weather: fc.Arbitrary<FaultMix> = fc.record({
+  steps: fc.tuple(send, fc.array(trouble, { minLength: 8, maxLength: 40 })).map(([first, rest]) => [first, ...rest]),
   bus: fc.constantFrom('good', 'lossy', 'deaf'),
   recovery: fc.constantFrom('fail', 'restart'),
   wayMs: fc.constantFrom(0, 5, 50),
@@ -64,9 +64,9 @@ function checkWatcher({ frames, end, isOpen, kind: opened }: Watcher, log: reado
   if (end?.kind === 'done' && opened === 'subscribe') expect(frames.at(-1)?.seq).toBe(sent.at(-1)?.seq);
 }
 
-async function live(given: Weather): Promise<void> {
-  const unrest = new Unrest(given);
-  for (const each of given.troubles) await unrest.play(each);
+async function live(given: FaultMix): Promise<void> {
+  const unrest = new RandomFaults(given);
+  for (const each of given.steps) await unrest.play(each);
   await unrest.calm();
   expect(unrest.unanswered).toEqual([]);
   expect(unrest.running, 'no task runs any more').toEqual([]);

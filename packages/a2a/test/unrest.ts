@@ -14,7 +14,7 @@ import { type Node, remote } from './nodes.js';
 import { taskOf, Watcher } from './watcher.js';
 
 export type How = 'wait' | 'go on' | 'stream';
-export type Trouble =
+export type ClusterStep =
   | { readonly kind: 'send'; readonly node: number; readonly plan: string; readonly how: How; readonly keyed: boolean }
   | { readonly kind: 'post'; readonly node: number; readonly task: number; readonly how: How; readonly keyed: boolean }
   | { readonly kind: 'cancel' | 'read'; readonly node: number; readonly task: number }
@@ -22,8 +22,8 @@ export type Trouble =
   | { readonly kind: 'outage'; readonly ms: number; readonly how: 'down' | 'deaf' }
   | { readonly kind: 'tick'; readonly ms: number };
 
-export interface Weather {
-  readonly troubles: readonly Trouble[];
+export interface FaultMix {
+  readonly steps: readonly ClusterStep[];
   /** `deaf`: every notification is lost, and the bus does not report it. */
   readonly bus: 'good' | 'lossy' | 'deaf';
   readonly recovery: 'fail' | 'restart';
@@ -44,14 +44,14 @@ const LEASE_MS = 3_000;
 const STEP_MS = 800;
 const EXPECTED = new Set(['AGENT_UNAVAILABLE', 'UNSUPPORTED_OPERATION', 'TASK_NOT_CANCELABLE', 'TASK_NOT_FOUND', 'RATE_LIMITED']);
 
-export class Unrest {
+export class RandomFaults {
   readonly #world: ReturnType<typeof remote>;
   readonly watchers: Watcher[] = [];
   /** Violations of the invariants, found during the schedule. */
   readonly wrongs: string[] = [];
   /** Each call of `execute`: its task, its message, its attempt. */
   readonly entered: string[] = [];
-  readonly #weather: Weather;
+  readonly #weather: FaultMix;
   readonly #bus = memoryBus();
   readonly #random: () => number;
   readonly #waiting = new Set<{ readonly slot: Slot; readonly what: string }>();
@@ -60,7 +60,7 @@ export class Unrest {
   #names = 0;
   #answers = 0;
 
-  constructor(weather: Weather) {
+  constructor(weather: FaultMix) {
     this.#weather = weather;
     this.#random = seededRandom(weather.seed);
     this.#world = remote(manualClock(), () => Math.floor(this.#random() * weather.wayMs));
@@ -127,12 +127,12 @@ export class Unrest {
     return { ...this.#bus, notify };
   }
 
-  async play(trouble: Trouble): Promise<void> {
+  async play(trouble: ClusterStep): Promise<void> {
     await this.#play(trouble);
     if ('keyed' in trouble && trouble.keyed) await hashed(); // otherwise the thread pool would decide the order
   }
 
-  async #play(trouble: Trouble): Promise<void> {
+  async #play(trouble: ClusterStep): Promise<void> {
     switch (trouble.kind) {
       case 'tick':
         return this.#world.clock.tick(trouble.ms);

@@ -1,7 +1,7 @@
 // For Chromium: the page calls these functions.
 import { createClient } from '@parley/a2a/client';
 import { defaultExchange } from '../exchange.mjs';
-import { takeTurn } from '../turn.mjs';
+import { runOnce } from '../turn.mjs';
 
 /** The error message for an agent that does not allow this origin. */
 const refusalOf = async (/** @type {string} */ url) => {
@@ -13,4 +13,4 @@ const refusalOf = async (/** @type {string} */ url) => {
   }
 };
 
-Object.assign(globalThis, { takeTurn, defaultExchange, refusalOf });
+Object.assign(globalThis, { takeTurn: runOnce, defaultExchange, refusalOf });

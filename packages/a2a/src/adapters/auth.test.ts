@@ -2,7 +2,7 @@
 import { createServer, IncomingMessage } from 'node:http';
 import { Hono } from 'hono';
 import { describe, expect, test } from 'vitest';
-import { doorsOf, type Knock, knockInProcess, V1 } from '../../test/doors.js';
+import { endpointsOf, type FetchPath, fetchInProcess, V1 } from '../../test/doors.js';
 import { EXPRESSES, HOSTS, run, runHono } from '../../test/hosts.js';
 import type { ErrorContext } from '../platform/logger.js';
 import { A2AError } from '../protocol/errors.js';
@@ -60,7 +60,7 @@ describe('F20: an auth that throws', () => {
         if (isAsync) return Promise.reject(thrown);
         throw thrown;
       });
-      for (const [index, door] of doorsOf(knockInProcess(agent)).entries()) {
+      for (const [index, door] of endpointsOf(fetchInProcess(agent)).entries()) {
         const { status, error, headers, text } = await door.call('ListTasks', {}, { 'x-request-id': `r${index}` });
         expect([door.name, status, error?.reason, headers.get('www-authenticate')]).toEqual([door.name, 401, 'AUTH_REQUIRED', 'Bearer']);
         expect(text).not.toMatch(/secret|claim|slice/);
@@ -85,7 +85,7 @@ describe('F20: an auth that throws', () => {
       { highWaterMark: 0 },
     );
     const init = { method: 'POST', headers: { ...V1, 'content-type': 'application/json' }, body, duplex: 'half' } as RequestInit;
-    expect([(await knockInProcess(agent)('/', init)).status, isRead]).toEqual([401, false]);
+    expect([(await fetchInProcess(agent)('/', init)).status, isRead]).toEqual([401, false]);
   });
 
   test.each([
@@ -97,7 +97,7 @@ describe('F20: an auth that throws', () => {
     const { agent, reports } = agentWith(() => {
       throw new A2AError(reason, 'stated on purpose', { retryAfterMs: 2_000 });
     });
-    for (const door of doorsOf(knockInProcess(agent))) {
+    for (const door of endpointsOf(fetchInProcess(agent))) {
       const { status, error, headers } = await door.call('ListTasks');
       expect([status, error?.reason, error?.message, headers.get('retry-after')]).toEqual([expected, reason, 'stated on purpose', '2']);
     }
@@ -108,7 +108,7 @@ describe('F20: an auth that throws', () => {
     const { agent, reports } = agentWith(() => {
       throw new A2AError('RATE_LIMITED', 'the quota of the identity agent is used up', { peer: 'https://identity.test' });
     });
-    const { status, text } = await doorsOf(knockInProcess(agent))[1].call('ListTasks');
+    const { status, text } = await endpointsOf(fetchInProcess(agent))[1].call('ListTasks');
     expect([status, reports.length]).toEqual([401, 1]);
     expect(text).not.toContain('quota');
   });
@@ -118,7 +118,7 @@ describe('F20: an auth that throws', () => {
       if (request.header('authorization') !== 'Bearer good') throw new JWTExpired('expired');
       return { id: 'ann' };
     });
-    const [, rest] = doorsOf(knockInProcess(agent));
+    const [, rest] = endpointsOf(fetchInProcess(agent));
     const statuses = await Promise.all(
       Array.from({ length: 40 }, async (_, n) => {
         const { status } = await rest.call('ListTasks', {}, { authorization: n % 2 === 0 ? 'Bearer good' : 'Bearer old' });
@@ -131,21 +131,21 @@ describe('F20: an auth that throws', () => {
   test('F20: the challenge names the declared scheme even if auth throws', async () => {
     const auth = () => Promise.reject(new Error('no'));
     const agent = createAgent({ name: 'Echo', execute: () => 'x', auth, security: apiKey('x-api-key') });
-    const reply = await knockInProcess(agent)('/tasks', { headers: V1 });
+    const reply = await fetchInProcess(agent)('/tasks', { headers: V1 });
     expect([reply.status, reply.headers.get('www-authenticate')]).toEqual([401, 'ApiKey']);
   });
 
   for (const { name, start } of HOSTS) {
     test(`F20: ${name}: an auth that throws results in 401`, async () => {
       await using host = await start(agentWith(() => Promise.reject(new JWTExpired('expired'))).agent);
-      for (const door of doorsOf(host.knock)) expect((await door.call('ListTasks')).status).toBe(401);
+      for (const door of endpointsOf(host.knock)) expect((await door.call('ListTasks')).status).toBe(401);
     });
   }
 });
 
 /** The statuses for a request without credentials of its own. */
-async function isServed(knock: Knock): Promise<readonly number[]> {
-  return Promise.all(doorsOf(knock).map(async (door) => (await door.call('ListTasks')).status));
+async function isServed(knock: FetchPath): Promise<readonly number[]> {
+  return Promise.all(endpointsOf(knock).map(async (door) => (await door.call('ListTasks')).status));
 }
 
 describe("F21: auth gets the host's own request", () => {

@@ -1,24 +1,24 @@
 // Bad input sent to a real server. Each request gets the correct error in the correct binding, and other callers are not affected.
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { bodyOf, doorsOf, type Knock, knockAt, restErrorOf, taskOf, userMessage, V1 } from '../../test/doors.js';
+import { bodyOf, endpointsOf, type FetchPath, fetchAt, restErrorOf, taskOf, userMessage, V1 } from '../../test/doors.js';
 import { createAgent } from '../server/create-agent.js';
 import { type Listening, listen } from './node.js';
 
 const internal: unknown[] = [];
 let listening: Listening;
-let knock: Knock;
+let knock: FetchPath;
 
 beforeAll(async () => {
   const agent = createAgent({ name: 'Echo', execute: async (context) => context.text, onError: (error) => internal.push(error) });
   listening = await listen(agent, { port: 0 });
-  knock = knockAt(listening.url);
+  knock = fetchAt(listening.url);
 });
 afterAll(() => listening.close());
 
 afterEach(async () => {
   expect(internal).toEqual([]);
   expect(({} as Record<string, unknown>).polluted).toBeUndefined();
-  const [rpc, rest] = doorsOf(knock);
+  const [rpc, rest] = endpointsOf(knock);
   const task = taskOf(await rpc.call('SendMessage', userMessage('still here')));
   expect((await rest.call('GetTask', { id: task.id })).result?.artifacts?.[0]?.parts).toEqual([{ text: 'still here' }]);
 });
@@ -162,7 +162,7 @@ test('unknown methods and routes are not found', async () => {
 });
 
 test('forged page tokens are invalid parameters', async () => {
-  for (const door of doorsOf(knock)) {
+  for (const door of endpointsOf(knock)) {
     for (const pageToken of ['x', 'e30', 'bnVsbA', btoa('{"statusAt":1}'), '\u0000', 'a'.repeat(3_000), '__proto__']) {
       expect((await door.call('ListTasks', { pageToken })).error?.reason, pageToken).toBe('INVALID_PARAMS');
     }
@@ -170,8 +170,8 @@ test('forged page tokens are invalid parameters', async () => {
 });
 
 test('ids with unusual characters are unknown tasks, not internal errors', async () => {
-  for (const door of doorsOf(knock)) {
-    for (const id of ['../../etc/passwd', '\u0000', '%00', 'a/b', 'a:cancel', '💣', "'; DROP TABLE tasks", 'x'.repeat(256)]) {
+  for (const door of endpointsOf(knock)) {
+    for (const id of ['../../etc/passwd', '\u0000', '%00', 'a/b', 'a:cancel', '��', "'; DROP TABLE tasks", 'x'.repeat(256)]) {
       const { error } = await door.call('GetTask', { id });
       expect(error?.reason, id).toBe('TASK_NOT_FOUND');
     }

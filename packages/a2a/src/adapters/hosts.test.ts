@@ -1,6 +1,6 @@
 // The same tests on every host, inside the real framework.
 import { expect, test } from 'vitest';
-import { bodyOf, doorsOf, restErrorOf, taskOf, userMessage, V1 } from '../../test/doors.js';
+import { bodyOf, endpointsOf, restErrorOf, taskOf, userMessage, V1 } from '../../test/doors.js';
 import { HOSTS } from '../../test/hosts.js';
 import type { AgentCard } from '../protocol/types.js';
 import type { Sink } from '../server/call.js';
@@ -122,7 +122,7 @@ for (const { name, hasSocket, start } of HOSTS) {
 
   test(`G47: ${name}: a task sent over one binding can be read over the other`, async () => {
     await using host = await start(createAgent(echo));
-    const [rpc, rest] = doorsOf(host.knock);
+    const [rpc, rest] = endpointsOf(host.knock);
     const task = taskOf(await rpc.call('SendMessage', userMessage('grüße ��')));
     expect(task.artifacts?.[0]?.parts).toEqual([{ text: 'grüße ��' }]);
     expect((await rest.call('GetTask', { id: task.id })).result).toEqual(task);
@@ -138,7 +138,7 @@ for (const { name, hasSocket, start } of HOSTS) {
       { do: 'complete' },
     ]);
     await using host = await start(createAgent({ name: 'Gate', auth: 'none', executor }));
-    for (const door of doorsOf(host.knock)) {
+    for (const door of endpointsOf(host.knock)) {
       const stream = await door.stream('SendStreamingMessage', userMessage('x'));
       const first = await stream.next();
       await stream.cancel();
@@ -153,7 +153,7 @@ for (const { name, hasSocket, start } of HOSTS) {
   test(`${name}: the disconnect of a client is noticed`, async () => {
     const { agent, state } = pouring(1);
     await using host = await start(agent);
-    const [, rest] = doorsOf(host.knock);
+    const [, rest] = endpointsOf(host.knock);
     const stream = await rest.stream('SubscribeToTask', { id: 't' });
     expect((await stream.next())?.id).toBe('0');
     await stream.cancel();
@@ -164,7 +164,7 @@ for (const { name, hasSocket, start } of HOSTS) {
     const count = 2_000; // 16 MiB: more than the buffers on the path hold
     const { agent, state } = pouring(count);
     await using host = await start(agent);
-    const [, rest] = doorsOf(host.knock);
+    const [, rest] = endpointsOf(host.knock);
     const stream = await rest.stream('SubscribeToTask', { id: 't' });
     expect(await settled(() => state.sent)).toBeLessThan(count);
     for (let n = 0; n < count; n++) expect((await stream.next())?.id).toBe(String(n));
@@ -200,7 +200,7 @@ for (const { name, hasSocket, start } of HOSTS) {
   if (hasSocket) {
     test(`${name}: connections are kept for the next request, also after errors and streams`, async () => {
       await using host = await start(createAgent(echo));
-      const [rpc, rest] = doorsOf(host.knock);
+      const [rpc, rest] = endpointsOf(host.knock);
       for (let n = 0; n < 20; n++) {
         expect((await rpc.call('SendMessage', userMessage('x'))).headers.get('connection')).not.toBe('close');
         expect((await rest.call('GetTask', { id: 'none' })).headers.get('connection')).not.toBe('close');

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { expect, test, vi } from 'vitest';
-import { bodyOf, doorsOf, knockAt, restDoor, taskOf, userMessage, V1 } from '../../test/doors.js';
+import { bodyOf, endpointsOf, fetchAt, restEndpoint, taskOf, userMessage, V1 } from '../../test/doors.js';
 import type { AgentCard } from '../protocol/types.js';
 import type { Sink } from '../server/call.js';
 import { createAgent } from '../server/create-agent.js';
@@ -41,7 +41,7 @@ const head = (verb: string, path: string, ...headers: readonly string[]): string
 const statusOf = (text: string): number => Number(/^HTTP\/1\.1 (\d+)/.exec(text)?.[1]);
 
 async function isAlive(url: string): Promise<boolean> {
-  const [rpc, rest] = doorsOf(knockAt(url));
+  const [rpc, rest] = endpointsOf(fetchAt(url));
   const task = taskOf(await rpc.call('SendMessage', userMessage('alive')));
   return (await rest.call('GetTask', { id: task.id })).status === 200;
 }
@@ -71,8 +71,8 @@ test('D31: a host other than loopback requires auth, and "none" is accepted', as
 test('D31: anonymous callers list all tasks on loopback, and only by context elsewhere', async () => {
   await using local = await serve();
   await using wide = await serve(createAgent({ ...echo, auth: 'none' }), { host: '0.0.0.0' });
-  expect((await restDoor(knockAt(local.url)).call('ListTasks', {})).status).toBe(200);
-  const { status, error } = await restDoor(knockAt(wide.url)).call('ListTasks', {});
+  expect((await restEndpoint(fetchAt(local.url)).call('ListTasks', {})).status).toBe(200);
+  const { status, error } = await restEndpoint(fetchAt(wide.url)).call('ListTasks', {});
   expect([status, error?.message]).toEqual([400, expect.stringContaining('contextId')]);
 });
 
@@ -212,7 +212,7 @@ test('a blocking send continues after its caller disconnects', async () => {
   const body = JSON.stringify(userMessage('x', { contextId: 'c1' }));
   const { socket } = await dial(server.port);
   socket.write(head('POST', '/message:send', `Content-Length: ${body.length}`) + body);
-  const rest = restDoor(knockAt(server.url));
+  const rest = restEndpoint(fetchAt(server.url));
   while (executor.runs.length === 0) await new Promise(setImmediate);
   socket.destroy();
   executor.open('go');
@@ -273,7 +273,7 @@ test('D20: for lameDuckMs a closing server continues to serve, and only reports 
   });
   await clock.tick(4_999);
   expect(await ready()).toEqual([503, { status: 'closing' }]);
-  const sent = restDoor(knockAt(server.url)).call('SendMessage', userMessage('still here'));
+  const sent = restEndpoint(fetchAt(server.url)).call('SendMessage', userMessage('still here'));
   await clock.tick(0);
   expect(taskOf(await sent).status.state).toBe('TASK_STATE_COMPLETED');
   expect(isClosed).toBe(false);
@@ -305,7 +305,7 @@ test.each([{ drainMs: -1 }, { lameDuckMs: -1 }, { lameDuckMs: Number.NaN }])(
 test('D20: while it drains, a connected client can read that it is closing', async () => {
   const executor = scriptedExecutor([{ do: 'working' }, { do: 'gate', name: 'go' }, { do: 'complete' }]);
   const server = await serve(createAgent({ name: 'Gate', executor }));
-  await restDoor(knockAt(server.url)).call('SendMessage', { ...userMessage('x'), configuration: { returnImmediately: true } });
+  await restEndpoint(fetchAt(server.url)).call('SendMessage', { ...userMessage('x'), configuration: { returnImmediately: true } });
   const { socket, text } = await dial(server.port);
   const closed = server.close();
   socket.write('GET /-/ready HTTP/1.1\r\nHost: localhost\r\n\r\n');

@@ -1,6 +1,6 @@
 // Streams over a real socket: where they begin, and how they are resumed.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Door, doorsOf, knockAt, type StreamedEvent, taskOf, userMessage } from '../../test/doors.js';
+import { type Endpoint, endpointsOf, fetchAt, type StreamedEvent, taskOf, userMessage } from '../../test/doors.js';
 import { createAgent } from '../server/create-agent.js';
 import { type ScriptedExecutor, scriptedExecutor } from '../testing/scripted-executor.js';
 import { type Listening, listen } from './node.js';
@@ -18,13 +18,13 @@ const STEPS = [
 interface Scene {
   readonly listening: Listening;
   readonly executor: ScriptedExecutor;
-  readonly doors: readonly [Door, Door];
+  readonly doors: readonly [Endpoint, Endpoint];
 }
 
 async function stage(): Promise<Scene> {
   const executor = scriptedExecutor(STEPS);
   const listening = await listen(createAgent({ name: 'Stage', executor }), { port: 0 });
-  return { listening, executor, doors: doorsOf(knockAt(listening.url)) };
+  return { listening, executor, doors: endpointsOf(fetchAt(listening.url)) };
 }
 
 const ids = (events: readonly StreamedEvent[]): readonly (string | undefined)[] => events.map(({ id }) => id);

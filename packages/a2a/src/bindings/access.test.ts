@@ -1,6 +1,6 @@
 // Access checks, their order, and request ids.
 import { expect, test } from 'vitest';
-import { doorsOf, knockInProcess, restErrorOf, taskOf, userMessage, V1 } from '../../test/doors.js';
+import { endpointsOf, fetchInProcess, restErrorOf, taskOf, userMessage, V1 } from '../../test/doors.js';
 import { createHandler } from '../bindings/route.js';
 import { bearer } from '../protocol/security.js';
 import { createAgent } from '../server/create-agent.js';
@@ -48,7 +48,7 @@ test('D26: credentials are checked before the body is read, in both bindings', a
 });
 
 test('D26: the route is checked before the version, and the version before credentials', async () => {
-  const knock = knockInProcess(locked);
+  const knock = fetchInProcess(locked);
   expect((await knock('/nothing/here/at/all')).status).toBe(404);
   const unversioned = await knock('/tasks');
   expect([unversioned.status, (await restErrorOf(unversioned))?.reason]).toEqual([400, 'VERSION_NOT_SUPPORTED']);
@@ -56,7 +56,7 @@ test('D26: the route is checked before the version, and the version before crede
 });
 
 test('D26: over JSON-RPC a version error needs the envelope, so credentials and body come first', async () => {
-  const knock = knockInProcess(locked);
+  const knock = fetchInProcess(locked);
   const post = (headers: Record<string, string>, body: string) =>
     knock('/', { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body });
   expect((await post({}, '{"jsonrpc":"2.0","id":9,"method":"ListTasks"}')).status).toBe(401);
@@ -67,7 +67,7 @@ test('D26: over JSON-RPC a version error needs the envelope, so credentials and 
 
 test('D26: parameters are checked before the task, and the limits of the body before the parameters', async () => {
   const small = createAgent({ ...echo, auth: 'none', maxBodyBytes: 200 });
-  for (const door of doorsOf(knockInProcess(small))) {
+  for (const door of endpointsOf(fetchInProcess(small))) {
     expect((await door.call('GetTask', { id: '' })).error?.reason).not.toBe('TASK_NOT_FOUND');
     const large = await door.call('SendMessage', { message: { parts: 'x'.repeat(200) } });
     expect([large.status, large.error?.reason]).toEqual([413, 'CONTENT_TOO_LARGE']);
@@ -75,7 +75,7 @@ test('D26: parameters are checked before the task, and the limits of the body be
 });
 
 test('D26: tasks of another caller, of another tenant and unknown tasks get the same error text', async () => {
-  for (const door of doorsOf(knockInProcess(locked))) {
+  for (const door of endpointsOf(fetchInProcess(locked))) {
     const as = (who: string) => ({ authorization: `Bearer ${who}` });
     const task = taskOf(await door.call('SendMessage', userMessage('x'), as('a')));
     const ask = async (params: object, who: string) => {
@@ -97,17 +97,17 @@ test('D25: a request refused before the envelope is read keeps its HTTP status, 
 });
 
 test('D31: hosts without a socket of their own require auth', () => {
-  expect(() => knockInProcess(createAgent(echo))).toThrow(/auth/);
+  expect(() => fetchInProcess(createAgent(echo))).toThrow(/auth/);
 });
 
 test('D31: anonymous callers may list by context only, unless the host is loopback', async () => {
-  for (const door of doorsOf(knockInProcess(open, { anonymousList: 'context' }))) {
+  for (const door of endpointsOf(fetchInProcess(open, { anonymousList: 'context' }))) {
     const task = taskOf(await door.call('SendMessage', userMessage('x')));
     const { error } = await door.call('ListTasks', {});
     expect([error?.reason, error?.message]).toEqual(['INVALID_PARAMS', expect.stringContaining('contextId')]);
     expect((await door.call('ListTasks', { contextId: task.contextId })).result?.totalSize).toBe(1);
   }
-  for (const door of doorsOf(knockInProcess(locked, { anonymousList: 'context' }))) {
+  for (const door of endpointsOf(fetchInProcess(locked, { anonymousList: 'context' }))) {
     expect((await door.call('ListTasks', {}, { authorization: 'Bearer b' })).result?.totalSize).toBe(0);
   }
 });
@@ -139,7 +139,7 @@ test('D31: bound to loopback, a Host that is neither loopback nor the public one
 });
 
 test('D31: without the option, other origins get no CORS headers', async () => {
-  const knock = knockInProcess(open);
+  const knock = fetchInProcess(open);
   const preflight = await knock('/', {
     method: 'OPTIONS',
     headers: { origin: 'https://app.test', 'access-control-request-method': 'POST' },
@@ -152,7 +152,7 @@ test('D31: without the option, other origins get no CORS headers', async () => {
 
 test('D31: allowed origins get a preflight reply, the lists of headers, and readable replies', async () => {
   for (const origins of ['*', ['https://app.test'], (origin: string) => origin === 'https://app.test'] as const) {
-    const knock = knockInProcess(locked, { cors: { origins } });
+    const knock = fetchInProcess(locked, { cors: { origins } });
     const preflight = await knock('/message:send', {
       method: 'OPTIONS',
       headers: { origin: 'https://app.test', 'access-control-request-method': 'POST', 'access-control-request-headers': 'a2a-version' },
@@ -171,7 +171,7 @@ test('D31: allowed origins get a preflight reply, the lists of headers, and read
 });
 
 test('D31: other origins get no CORS headers, and Vary tells caches that the reply depends on the origin', async () => {
-  const knock = knockInProcess(open, { cors: { origins: ['https://app.test'] } });
+  const knock = fetchInProcess(open, { cors: { origins: ['https://app.test'] } });
   const strangers: readonly Record<string, string>[] = [{ origin: 'https://evil.test' }, { origin: 'null' }, {}];
   for (const headers of strangers) {
     const response = await knock('/.well-known/agent-card.json', { headers });
@@ -192,7 +192,7 @@ test('D31: the lists of headers are those of the decision', () => {
 });
 
 test('D32: a valid request id is accepted, echoed, and in the metadata of errors', async () => {
-  for (const door of doorsOf(knockInProcess(open))) {
+  for (const door of endpointsOf(fetchInProcess(open))) {
     const { headers, error } = await door.call('GetTask', { id: 'none' }, { 'x-request-id': 'req-1/a.b:c' });
     expect(headers.get('x-request-id')).toBe('req-1/a.b:c');
     expect(error?.details[0]?.metadata?.requestId).toBe('req-1/a.b:c');
@@ -201,7 +201,7 @@ test('D32: a valid request id is accepted, echoed, and in the metadata of errors
 
 test('D32: any other id is replaced by a generated one', async () => {
   for (const id of ['a b', 'x'.repeat(129), '<script>', '"', 'a,b']) {
-    for (const door of doorsOf(knockInProcess(open))) {
+    for (const door of endpointsOf(fetchInProcess(open))) {
       const { headers, error } = await door.call('GetTask', { id: 'none' }, { 'x-request-id': id });
       expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
       expect(error?.details[0]?.metadata?.requestId).toBe(headers.get('x-request-id'));
@@ -218,7 +218,7 @@ test('D32: a refused request is logged with its request id and reason, without i
     auth: (asked) => (asked.header('authorization') === 'Bearer secret' ? { id: 'me' } : undefined),
     logger,
   });
-  const knock = knockInProcess(agent);
+  const knock = fetchInProcess(agent);
   await knock('/tasks', { headers: { ...V1, authorization: 'Bearer wrong', 'x-request-id': 'r1' } });
   await knock('/tasks/none', { headers: { ...V1, authorization: 'Bearer secret', 'x-request-id': 'r2' } });
   expect(lines).toContainEqual(expect.objectContaining({ requestId: 'r1', reason: 'AUTH_REQUIRED' }));
@@ -227,7 +227,7 @@ test('D32: a refused request is logged with its request id and reason, without i
 });
 
 test('D32: every reply has the id, also card, pages, streams and refusals', async () => {
-  const knock = knockInProcess(open);
+  const knock = fetchInProcess(open);
   const headers = { ...V1, 'x-request-id': 'r1', 'content-type': 'application/json' };
   for (const path of ['/.well-known/agent-card.json', '/-/health', '/tasks', '/nothing/here/at/all']) {
     expect((await knock(path, { headers })).headers.get('x-request-id'), path).toBe('r1');
@@ -238,7 +238,7 @@ test('D32: every reply has the id, also card, pages, streams and refusals', asyn
 });
 
 test('D5: active extensions are named in the reply, unknown ones are not', async () => {
-  for (const door of doorsOf(knockInProcess(open))) {
+  for (const door of endpointsOf(fetchInProcess(open))) {
     const asked = { 'a2a-extensions': 'urn:unknown, urn:parley:a2a:log:v1' };
     expect((await door.call('SendMessage', userMessage('x'), asked)).headers.get('a2a-extensions')).toBe('urn:parley:a2a:log:v1');
     const stream = await door.stream('SendStreamingMessage', userMessage('x'), asked);
@@ -250,7 +250,7 @@ test('D5: active extensions are named in the reply, unknown ones are not', async
 
 test('a caller who may not see the extended card is challenged, also inside a JSON-RPC reply', async () => {
   const agent = createAgent({ ...echo, auth: 'none', extendedCard: () => undefined });
-  const [rpc, rest] = doorsOf(knockInProcess(agent));
+  const [rpc, rest] = endpointsOf(fetchInProcess(agent));
   const [inRpc, inRest] = [await rpc.call('GetExtendedAgentCard'), await rest.call('GetExtendedAgentCard')];
   expect([inRpc.status, inRpc.error?.code, inRpc.headers.get('www-authenticate')]).toEqual([200, -31001, 'Bearer']);
   expect([inRest.status, inRest.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);

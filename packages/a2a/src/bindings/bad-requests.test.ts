@@ -1,7 +1,7 @@
 // Requests that are refused before an operation runs, and whether the error states what is wrong.
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { bodyOf, doorsOf, type Knock, knockInProcess, restErrorOf, taskOf, userMessage, V1 } from '../../test/doors.js';
+import { bodyOf, endpointsOf, type FetchPath, fetchInProcess, restErrorOf, taskOf, userMessage, V1 } from '../../test/doors.js';
 import { HOSTS } from '../../test/hosts.js';
 import { createAgent } from '../server/create-agent.js';
 
@@ -10,7 +10,7 @@ const JSON_TYPE = { ...V1, 'content-type': 'application/json' };
 
 describe('F14: all violations of a request', () => {
   test('F14: both bindings name every violation with its path, in the message and in the details', async () => {
-    for (const door of doorsOf(knockInProcess(echo()))) {
+    for (const door of endpointsOf(fetchInProcess(echo()))) {
       const { error } = await door.call('SendMessage', { message: { role: 'user', parts: [{ text: 1 }, {}] }, configuration: [] });
       const violations = error?.details.flatMap(({ fieldViolations = [] }) => fieldViolations) ?? [];
       expect(violations.map(({ field }) => field).sort()).toEqual(
@@ -21,14 +21,14 @@ describe('F14: all violations of a request', () => {
   });
 
   test('F14: violations in the query are named too', async () => {
-    const reply = await knockInProcess(echo())('/tasks?pageSize=x&historyLength=-1&status=DONE&includeArtifacts=maybe', { headers: V1 });
+    const reply = await fetchInProcess(echo())('/tasks?pageSize=x&historyLength=-1&status=DONE&includeArtifacts=maybe', { headers: V1 });
     const error = await restErrorOf(reply);
     expect(reply.status).toBe(400);
     for (const name of ['pageSize', 'historyLength', 'status', 'includeArtifacts']) expect(error?.message).toContain(`${name} must be`);
   });
 
   test('F14: a parameter that is given more than once is named, with the count', async () => {
-    const ask = async (query: string) => restErrorOf(await knockInProcess(echo())(`/tasks?${query}`, { headers: V1 }));
+    const ask = async (query: string) => restErrorOf(await fetchInProcess(echo())(`/tasks?${query}`, { headers: V1 }));
     expect((await ask('pageSize=1&pageSize=2'))?.message).toBe('Invalid parameters: pageSize must be given once, but is given 2 times');
     const both = await ask('page_size=1&page_size=1&page_size=1&contextId=a&contextId=b');
     expect(both?.reason).toBe('INVALID_PARAMS');
@@ -42,7 +42,7 @@ describe('F14: all violations of a request', () => {
 
 describe('F14: compressed bodies', () => {
   const rpcBody = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'SendMessage', params: userMessage('x') });
-  const post = (knock: Knock, path: string, encoding: string, body: string | Uint8Array<ArrayBuffer>) =>
+  const post = (knock: FetchPath, path: string, encoding: string, body: string | Uint8Array<ArrayBuffer>) =>
     knock(path, { method: 'POST', headers: { ...JSON_TYPE, 'content-encoding': encoding }, body });
 
   for (const { name, start } of HOSTS) {
@@ -58,12 +58,12 @@ describe('F14: compressed bodies', () => {
       const message = expect.stringContaining('Content-Encoding gzip is not supported');
       expect([rpc.status, await bodyOf(rpc)]).toMatchObject([415, { jsonrpc: '2.0', id: null, error: { code: -32005, message } }]);
       expect([rest.status, await restErrorOf(rest)]).toMatchObject([415, { reason: 'CONTENT_TYPE_NOT_SUPPORTED', message }]);
-      expect((await doorsOf(host.knock)[0].call('SendMessage', userMessage('next'))).status).toBe(200);
+      expect((await endpointsOf(host.knock)[0].call('SendMessage', userMessage('next'))).status).toBe(200);
     });
   }
 
   test('F14: identity is accepted; every other encoding is refused, no matter how long the value is', async () => {
-    const knock = knockInProcess(echo());
+    const knock = fetchInProcess(echo());
     for (const encoding of ['identity', 'Identity', '']) expect((await post(knock, '/', encoding, rpcBody)).status, encoding).toBe(200);
     for (const encoding of ['br', 'gzip, br', 'identity, gzip', 'x'.repeat(10_000)]) {
       const reply = await post(knock, '/', encoding, rpcBody);
@@ -82,8 +82,8 @@ describe('F14: a percent-encoded path', () => {
   }
 
   test('F14: literal path segments may be percent-encoded, also with a tenant; ids keep their meaning', async () => {
-    const knock = knockInProcess(echo());
-    const [, rest] = doorsOf(knock);
+    const knock = fetchInProcess(echo());
+    const [, rest] = endpointsOf(knock);
     const { id } = taskOf(await rest.call('SendMessage', userMessage('x')));
     const statusOf = async (method: string, path: string) =>
       (await knock(path, { method, headers: JSON_TYPE, ...(method === 'POST' && { body: '{}' }) })).status;
@@ -99,7 +99,7 @@ describe('F14: a percent-encoded path', () => {
   });
 
   test('F14: an encoded slash does not separate segments, and an encoded percent sign is decoded once', async () => {
-    const knock = knockInProcess(echo());
+    const knock = fetchInProcess(echo());
     const post = (path: string) => knock(path, { method: 'POST', headers: JSON_TYPE, body: JSON.stringify(userMessage('x')) });
     for (const path of ['/acme%2Fmessage:send', '/message%2Fsend', '/%2Fmessage:send', '/message%253Asend', '/tasks%2F1:cancel']) {
       expect((await post(path)).status, path).toBe(404);
@@ -109,7 +109,7 @@ describe('F14: a percent-encoded path', () => {
   });
 
   test('F14: a path that is not percent-encoded UTF-8 is 400 with that reason', async () => {
-    const knock = knockInProcess(echo());
+    const knock = fetchInProcess(echo());
     for (const path of ['/message%3send', '/message%', '/message%zzsend', '/tasks/%ff', '/%c3%28']) {
       const reply = await knock(path, { method: 'POST', headers: JSON_TYPE, body: '{}' });
       expect([path, reply.status, (await restErrorOf(reply))?.message]).toEqual([path, 400, expect.stringContaining('percent-encoded')]);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bodyOf, knockInProcess, V1 } from '../../test/doors.js';
+import { bodyOf, fetchInProcess, V1 } from '../../test/doors.js';
 import type { AgentCard } from '../protocol/types.js';
 import { createAgent } from '../server/create-agent.js';
 import { manualClock } from '../testing/hand-clock.js';
@@ -7,7 +7,7 @@ import { CARD_PATH } from './card.js';
 
 const START = Date.UTC(2026, 0, 1, 12, 0, 0, 500);
 const agent = createAgent({ name: 'Echo', auth: 'none', execute: async (context) => context.text, clock: manualClock(START) });
-const knock = knockInProcess(agent, { publicUrl: 'https://agents.example.com/echo/' });
+const knock = fetchInProcess(agent, { publicUrl: 'https://agents.example.com/echo/' });
 
 const urlIn = async (response: Response): Promise<string | undefined> => (await bodyOf<AgentCard>(response)).supportedInterfaces[0]?.url;
 
@@ -29,7 +29,7 @@ test('D30: a card with a fixed URL may be stored by shared caches', async () => 
 });
 
 test('D30: without a public URL the card contains the address that the caller used, and is private', async () => {
-  const plain = knockInProcess(agent);
+  const plain = fetchInProcess(agent);
   const response = await plain(CARD_PATH, { headers: { 'x-forwarded-host': 'evil.test', 'x-forwarded-proto': 'https' } });
   const { headers } = response;
   expect(await urlIn(response)).toBe('http://agent.test');
@@ -37,7 +37,7 @@ test('D30: without a public URL the card contains the address that the caller us
 });
 
 test('D30: forwarded headers are used only when the proxy is trusted', async () => {
-  const behind = knockInProcess(agent, { trustProxy: true, basePath: '/a' });
+  const behind = fetchInProcess(agent, { trustProxy: true, basePath: '/a' });
   const response = await behind(`/a${CARD_PATH}`, {
     headers: { 'x-forwarded-host': 'me.example.com, inner', 'x-forwarded-proto': 'https' },
   });
@@ -48,7 +48,7 @@ test('D30: forwarded headers are used only when the proxy is trusted', async () 
 });
 
 test('D30: cards of many hosts do not fill the memory', async () => {
-  const many = knockInProcess(agent, { trustProxy: true });
+  const many = fetchInProcess(agent, { trustProxy: true });
   for (let n = 0; n < 250; n++) {
     const response = await many(CARD_PATH, { headers: { 'x-forwarded-host': `h${n}.test` } });
     expect(await urlIn(response)).toBe(`http://h${n}.test`);
@@ -56,7 +56,7 @@ test('D30: cards of many hosts do not fill the memory', async () => {
 });
 
 test('D30: the ETag depends on the content: another URL has another ETag', async () => {
-  const tagOf = async (publicUrl: string) => (await knockInProcess(agent, { publicUrl })(CARD_PATH)).headers.get('etag');
+  const tagOf = async (publicUrl: string) => (await fetchInProcess(agent, { publicUrl })(CARD_PATH)).headers.get('etag');
   expect(await tagOf('https://a.test')).toBe(await tagOf('https://a.test/'));
   expect(await tagOf('https://a.test')).not.toBe(await tagOf('https://b.test'));
 });
@@ -97,7 +97,7 @@ test('D30: HEAD is answered without a body, other verbs with 405', async () => {
 
 test('D30: the card needs neither version nor credentials', async () => {
   const locked = createAgent({ name: 'Locked', auth: () => undefined, execute: () => undefined });
-  expect((await knockInProcess(locked)(CARD_PATH)).status).toBe(200);
+  expect((await fetchInProcess(locked)(CARD_PATH)).status).toBe(200);
 });
 
 test('D5: the card declares the log extension with what works, not required', async () => {
@@ -108,7 +108,7 @@ test('D5: the card declares the log extension with what works, not required', as
 
 test('D30, G49: own routes and the card take precedence over tenants', async () => {
   const served = { status: 200, headers: { 'content-type': 'text/html' }, body: '<p>' };
-  const own = knockInProcess(agent, {
+  const own = fetchInProcess(agent, {
     routes: [
       { path: '/', handle: () => served },
       { path: '/-/pages/*', handle: (request) => ({ ...served, body: request.path }) },
@@ -134,8 +134,8 @@ test('D30, G49: own routes and the card take precedence over tenants', async () 
 
 test('D30: invalid options are refused at startup', () => {
   for (const publicUrl of ['agents.example.com', 'ftp://x.test', 'https://x.test/?q', 'https://u:p@x.test']) {
-    expect(() => knockInProcess(agent, { publicUrl }), publicUrl).toThrow(/publicUrl/);
+    expect(() => fetchInProcess(agent, { publicUrl }), publicUrl).toThrow(/publicUrl/);
   }
   for (const basePath of ['agents', '/a b', '/a?b', '//'])
-    expect(() => knockInProcess(agent, { basePath: `${basePath}x y` }), basePath).toThrow(/basePath/);
+    expect(() => fetchInProcess(agent, { basePath: `${basePath}x y` }), basePath).toThrow(/basePath/);
 });

@@ -1,6 +1,6 @@
 // The request headers that a browser may send across origins, and the Vary header for caches.
 import { describe, expect, test } from 'vitest';
-import { type Knock, knockInProcess, V1 } from '../../test/doors.js';
+import { type FetchPath, fetchInProcess, V1 } from '../../test/doors.js';
 import { HOSTS } from '../../test/hosts.js';
 import { allOf, apiKey, bearer, type Security } from '../protocol/security.js';
 import { createAgent } from '../server/create-agent.js';
@@ -15,9 +15,9 @@ function agentWith(security?: Security) {
   return createAgent({ name: 'Echo', execute: ({ text }) => text, auth, ...(security && { security }) });
 }
 
-const knockWith = (security: Security | undefined, options: HandlerOptions) => knockInProcess(agentWith(security), options);
+const knockWith = (security: Security | undefined, options: HandlerOptions) => fetchInProcess(agentWith(security), options);
 
-async function preflight(knock: Knock, headers: Record<string, string> = {}) {
+async function preflight(knock: FetchPath, headers: Record<string, string> = {}) {
   const reply = await knock('/message:send', {
     method: 'OPTIONS',
     headers: { origin: ORIGIN, 'access-control-request-method': 'POST', ...headers },

@@ -1,6 +1,6 @@
 // Errors, which both bindings report in the same way.
 import { expect, test } from 'vitest';
-import { doorsOf, knockInProcess, userMessage } from '../../test/doors.js';
+import { endpointsOf, fetchInProcess, userMessage } from '../../test/doors.js';
 import { A2AError, ERRORS, type ErrorReason, isPeerReason } from '../protocol/errors.js';
 import type { MethodName } from '../protocol/methods.js';
 import { createAgent } from '../server/create-agent.js';
@@ -8,7 +8,7 @@ import type { AgentOptions } from '../server/options.js';
 
 const anonymous = { name: 'Test', auth: 'none' } as const;
 const silent = { ...anonymous, execute: () => undefined };
-const [rpcOfEcho, restOfEcho] = doorsOf(knockInProcess(createAgent({ ...anonymous, execute: async (context) => context.text })));
+const [rpcOfEcho, restOfEcho] = endpointsOf(fetchInProcess(createAgent({ ...anonymous, execute: async (context) => context.text })));
 
 const thrower = createAgent({
   ...anonymous,
@@ -22,7 +22,7 @@ const thrower = createAgent({
 });
 
 for (const reason of Object.keys(ERRORS).filter(isPeerReason)) {
-  const [rpc, rest] = doorsOf(knockInProcess(thrower));
+  const [rpc, rest] = endpointsOf(fetchInProcess(thrower));
   const row = ERRORS[reason];
   const details = (requestId: string | null) => [
     {
@@ -56,7 +56,7 @@ for (const reason of Object.keys(ERRORS).filter(isPeerReason)) {
 test.each(['ABORTED', 'INPUT_REQUIRED'])(
   'D28: %s is for clients only: an agent that lets it escape reports a failed downstream call',
   async (reason) => {
-    for (const door of doorsOf(knockInProcess(thrower))) {
+    for (const door of endpointsOf(fetchInProcess(thrower))) {
       const { error } = await door.call('SendMessage', userMessage(reason));
       expect(error).toMatchObject({ reason: 'INTERNAL_ERROR', message: "Downstream agent 'unknown' failed" });
     }
@@ -70,7 +70,7 @@ test('P57: a retry hint is a detail and a header', async () => {
       throw new A2AError('RATE_LIMITED', 'slow down', { retryAfterMs: 1_200 });
     },
   });
-  for (const door of doorsOf(knockInProcess(agent))) {
+  for (const door of endpointsOf(fetchInProcess(agent))) {
     const { headers, error } = await door.call('SendMessage', userMessage('x'));
     expect(headers.get('retry-after')).toBe('2');
     expect(error?.details.at(-1)).toEqual({ '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '1.2s' });
@@ -95,7 +95,7 @@ for (const [what, thrown] of Object.entries(THROWN)) {
       },
       onError: (error) => seen.push(error.cause),
     });
-    const [rpc, rest] = doorsOf(knockInProcess(agent));
+    const [rpc, rest] = endpointsOf(fetchInProcess(agent));
     const answers = [await rpc.call('SendMessage', userMessage('x')), await rest.call('SendMessage', userMessage('x'))];
     expect(answers.map(({ status, error }) => [status, error?.reason, error?.message])).toEqual([
       [200, 'INTERNAL_ERROR', answers[0]?.error?.message],
@@ -114,7 +114,7 @@ test('B1: an interceptor and a context builder that throw are internal errors to
   for (const options of broken) {
     const seen: unknown[] = [];
     const agent = createAgent({ ...silent, ...options, onError: (error, where) => seen.push([error.reason, where.requestId]) });
-    for (const door of doorsOf(knockInProcess(agent))) {
+    for (const door of endpointsOf(fetchInProcess(agent))) {
       const { error, text } = await door.call('SendMessage', userMessage('x'), { 'x-request-id': 'r1' });
       expect(error?.reason).toBe('INTERNAL_ERROR');
       expect(text).not.toContain('etc');
@@ -130,7 +130,7 @@ test('in tests, every message is checked against the strict output schema before
   const seen: unknown[] = [];
   const answer = async () => ({ kind: 'value', extensions: [], json: '{"task":{"id":"t"},"bogus":1}' }) as const;
   const agent = createAgent({ ...silent, interceptors: [() => answer], onError: ({ cause }) => seen.push(String(cause)) });
-  for (const door of doorsOf(knockInProcess(agent)))
+  for (const door of endpointsOf(fetchInProcess(agent)))
     expect((await door.call('SendMessage', userMessage('x'))).error?.reason).toBe('INTERNAL_ERROR');
   expect(seen).toEqual([
     expect.stringContaining('Sent an invalid SendMessageResponse'),
@@ -168,7 +168,7 @@ const GATES: readonly [string, Partial<AgentOptions>, MethodName, object, ErrorR
 
 for (const [state, options, method, params, reason] of GATES) {
   test(`P48: ${state}: ${method} is ${reason} in both bindings`, async () => {
-    const [rpc, rest] = doorsOf(knockInProcess(createAgent({ ...silent, ...options })));
+    const [rpc, rest] = endpointsOf(fetchInProcess(createAgent({ ...silent, ...options })));
     const fromRpc = await rpc.call(method, params);
     const fromRest = await rest.call(method, params);
     expect([fromRpc.status, fromRpc.error?.code, fromRpc.error?.reason]).toEqual([200, ERRORS[reason].rpc, reason]);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Door, doorsOf, knockInProcess, type Stream, userMessage, V1 } from '../../test/doors.js';
+import { type Endpoint, endpointsOf, fetchInProcess, type Stream, userMessage, V1 } from '../../test/doors.js';
 import { SseReader } from '../../test/sse-reader.js';
 import type { Clock } from '../protocol/clock.js';
 import { A2AError } from '../protocol/errors.js';
@@ -23,15 +23,15 @@ function streaming(open: (sink: Sink) => Reading, more: Partial<AgentOptions> = 
 const idle: Reading = { resume: () => {}, close: () => {} };
 
 const names = ['JSON-RPC', 'HTTP+JSON'] as const;
-const doorTo = (knock: Parameters<typeof doorsOf>[0], name: Door['name']): Door => {
-  const door = doorsOf(knock).find((one) => one.name === name);
+const doorTo = (knock: Parameters<typeof endpointsOf>[0], name: Endpoint['name']): Endpoint => {
+  const door = endpointsOf(knock).find((one) => one.name === name);
   if (door === undefined) throw new Error(name);
   return door;
 };
 
 for (const name of names) {
   test(`P49: invalid parameters of a stream are an ordinary error over ${name}`, async () => {
-    const door = doorTo(knockInProcess(createAgent({ ...anonymous, execute: async (context) => context.text })), name);
+    const door = doorTo(fetchInProcess(createAgent({ ...anonymous, execute: async (context) => context.text })), name);
     const { status, headers, error } = await door.call('SendStreamingMessage', {
       message: { messageId: 'm', role: 'ROLE_USER', parts: [] },
     });
@@ -40,7 +40,7 @@ for (const name of names) {
   });
 
   test(`P49: an unknown and an ended task are ordinary errors of a subscription over ${name}`, async () => {
-    const door = doorTo(knockInProcess(createAgent({ ...anonymous, execute: async (context) => context.text })), name);
+    const door = doorTo(fetchInProcess(createAgent({ ...anonymous, execute: async (context) => context.text })), name);
     expect((await door.call('SubscribeToTask', { id: 'none' })).error?.reason).toBe('TASK_NOT_FOUND');
     const { result } = await door.call('SendMessage', userMessage('x'));
     expect((await door.call('SubscribeToTask', { id: result?.task?.id })).error?.reason).toBe('UNSUPPORTED_OPERATION');
@@ -48,7 +48,7 @@ for (const name of names) {
 
   test(`P49: an executor that fails before its first event is an ordinary error over ${name}`, async () => {
     const executor = scriptedExecutor([{ do: 'throw', error: new A2AError('SKILL_NOT_FOUND', 'not that') }]);
-    const door = doorTo(knockInProcess(createAgent({ ...anonymous, executor })), name);
+    const door = doorTo(fetchInProcess(createAgent({ ...anonymous, executor })), name);
     const { error, headers } = await door.call('SendStreamingMessage', userMessage('x'));
     expect([error?.reason, headers.get('content-type')]).toEqual(['SKILL_NOT_FOUND', expect.stringMatching(/json$/)]);
   });
@@ -59,7 +59,7 @@ for (const name of names) {
       sink.end({ kind: 'error', error: new A2AError('AGENT_UNAVAILABLE', 'gone', { retryAfterMs: 1_000 }) });
       return idle;
     });
-    const door = doorTo(knockInProcess(agent), name);
+    const door = doorTo(fetchInProcess(agent), name);
     const stream = await door.stream('SubscribeToTask', { id: 't' }, { 'x-request-id': 'r1' });
     const [first, last, ...more] = await stream.rest();
     expect(first).toMatchObject({ id: '1', event: undefined, result: { statusUpdate: { taskId: 't' } } });
@@ -76,14 +76,14 @@ for (const name of names) {
     const fail = (): never => {
       throw new Error('/etc/x');
     };
-    const door = doorTo(knockInProcess(streaming(fail, { onError: (error) => seen.push(error.cause) })), name);
+    const door = doorTo(fetchInProcess(streaming(fail, { onError: (error) => seen.push(error.cause) })), name);
     const [only] = await (await door.stream('SubscribeToTask', { id: 't' })).rest();
     expect(only).toMatchObject({ event: 'error', error: { reason: 'INTERNAL_ERROR' }, raw: expect.not.stringContaining('etc') });
     expect(seen).toEqual([new Error('/etc/x')]);
   });
 
   test(`a stream over ${name} has the headers that prevent buffering in proxies`, async () => {
-    const door = doorTo(knockInProcess(createAgent({ ...anonymous, execute: async (context) => context.text })), name);
+    const door = doorTo(fetchInProcess(createAgent({ ...anonymous, execute: async (context) => context.text })), name);
     const stream = await door.stream('SendStreamingMessage', userMessage('x'));
     expect(stream.headers.get('cache-control')).toBe('no-cache');
     expect(stream.headers.get('x-accel-buffering')).toBe('no');
@@ -96,7 +96,7 @@ for (const name of names) {
   test(`D20: a closing server ends its streams over ${name} with a retry hint`, async () => {
     const executor = scriptedExecutor([{ do: 'working' }, { do: 'gate', name: 'never' }]);
     const agent = createAgent({ ...anonymous, executor });
-    const knock = knockInProcess(agent);
+    const knock = fetchInProcess(agent);
     const sent = await doorTo(knock, name).call('SendMessage', { ...userMessage('x'), configuration: { returnImmediately: true } });
     const response = await knock(`/tasks/${sent.result?.task?.id}:subscribe`, { headers: V1 });
     const reader = new SseReader(response.body as ReadableStream<Uint8Array>);
@@ -112,7 +112,7 @@ for (const name of names) {
 test('D3: a client that waits longer than a heartbeat for the first event gets the headers, with a heartbeat', async () => {
   const clock = manualClock();
   const executor = scriptedExecutor([{ do: 'gate', name: 'go' }, { do: 'complete' }]);
-  const knock = knockInProcess(createAgent({ ...anonymous, executor, clock, taskAfterMs: Number.POSITIVE_INFINITY }));
+  const knock = fetchInProcess(createAgent({ ...anonymous, executor, clock, taskAfterMs: Number.POSITIVE_INFINITY }));
   let answered = false;
   const coming = knock('/message:stream', {
     method: 'POST',
@@ -136,7 +136,7 @@ test('D3: a client that waits longer than a heartbeat for the first event gets t
 
 test('a Message-only stream has no ids', async () => {
   const executor = scriptedExecutor([{ do: 'reply', text: 'hi' }]);
-  for (const door of doorsOf(knockInProcess(createAgent({ ...anonymous, executor })))) {
+  for (const door of endpointsOf(fetchInProcess(createAgent({ ...anonymous, executor })))) {
     const events = await (await door.stream('SendStreamingMessage', userMessage('x'))).rest();
     expect(events).toMatchObject([{ id: undefined, result: { message: { parts: [{ text: 'hi' }] } } }]);
   }
@@ -162,7 +162,7 @@ test('all streams of a server share one heartbeat timer, which stops with the la
     },
     { clock: { ...clock, after }, heartbeatMs: 10_000 },
   );
-  const knock = knockInProcess(agent);
+  const knock = fetchInProcess(agent);
   const open = async () => new SseReader((await knock('/tasks/t:subscribe', { headers: V1 })).body as ReadableStream<Uint8Array>);
   const readers = [await open(), await open(), await open()];
   await clock.tick();
@@ -283,7 +283,7 @@ test('readers of one batch share its text, each in its own envelope', async () =
 
 test('a reader that disconnects is removed, and the task continues', async () => {
   const executor = scriptedExecutor([{ do: 'working' }, { do: 'gate', name: 'go' }, { do: 'complete' }]);
-  for (const door of doorsOf(knockInProcess(createAgent({ ...anonymous, executor })))) {
+  for (const door of endpointsOf(fetchInProcess(createAgent({ ...anonymous, executor })))) {
     const stream: Stream = await door.stream('SendStreamingMessage', userMessage('x'));
     const id = (await stream.next())?.result?.task?.id;
     await stream.cancel();

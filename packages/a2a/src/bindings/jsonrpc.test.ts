@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { bodyOf, knockInProcess, userMessage, V1 } from '../../test/doors.js';
+import { bodyOf, fetchInProcess, userMessage, V1 } from '../../test/doors.js';
 import type { Task } from '../protocol/types.js';
 import { createAgent } from '../server/create-agent.js';
 
-const knock = knockInProcess(createAgent({ name: 'Echo', auth: 'none', execute: async (context) => context.text }));
+const knock = fetchInProcess(createAgent({ name: 'Echo', auth: 'none', execute: async (context) => context.text }));
 const JSON_TYPE = { 'content-type': 'application/json' };
 
 interface RpcBody {
@@ -53,7 +53,7 @@ test('B2: a message without parts or with a bad role is -32602', async () => {
 });
 
 test('B2: anything else is -32603', async () => {
-  const broken = knockInProcess(
+  const broken = fetchInProcess(
     createAgent({
       name: 'Broken',
       auth: 'none',
@@ -91,7 +91,7 @@ test('D25: the error for a 1.0 method without the version header names the heade
 
 test('D25: the path works with and without a trailing slash, also below a base path, without redirects', async () => {
   const agent = createAgent({ name: 'Echo', auth: 'none', execute: async (context) => context.text });
-  const below = knockInProcess(agent, { basePath: '/agents/one/' });
+  const below = fetchInProcess(agent, { basePath: '/agents/one/' });
   for (const path of ['/agents/one', '/agents/one/']) {
     const response = await below(path, { method: 'POST', headers: { ...V1, ...JSON_TYPE }, body: JSON.stringify(call('ListTasks')) });
     expect([response.status, response.redirected]).toEqual([200, false]);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { doorsOf, knockInProcess, restDoor, restErrorOf, taskOf, userMessage, V1 } from '../../test/doors.js';
+import { endpointsOf, fetchInProcess, restEndpoint, restErrorOf, taskOf, userMessage, V1 } from '../../test/doors.js';
 import { createAgent } from '../server/create-agent.js';
 
 const agent = createAgent({
@@ -12,15 +12,15 @@ const agent = createAgent({
     },
   },
 });
-const knock = knockInProcess(agent);
-const door = restDoor(knock);
+const knock = fetchInProcess(agent);
+const door = restEndpoint(knock);
 const A2A = 'application/a2a+json';
 
 const send = (headers: Record<string, string>, body = JSON.stringify(userMessage('hi'))) =>
   knock('/message:send', { method: 'POST', headers: { ...V1, ...headers }, body });
 
 test('G47: the same task is seen over JSON-RPC and HTTP+JSON, no matter which binding started it', async () => {
-  const [rpc, rest] = doorsOf(knock);
+  const [rpc, rest] = endpointsOf(knock);
   for (const [here, there] of [
     [rpc, rest],
     [rest, rpc],
@@ -197,7 +197,7 @@ test('replies that depend on the caller are not stored by shared caches', async 
     execute: () => undefined,
     extendedCard: () => ({ ...card, skills, supportedInterfaces }),
   });
-  const response = await knockInProcess(extended)('/extendedAgentCard', { headers: V1 });
+  const response = await fetchInProcess(extended)('/extendedAgentCard', { headers: V1 });
   expect([response.status, response.headers.get('cache-control'), response.headers.get('vary')]).toEqual([
     200,
     'private, no-cache',

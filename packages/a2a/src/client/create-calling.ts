@@ -7,7 +7,7 @@ import type { CallOptions } from './call-options.js';
 import type { Calling, OpenOptions } from './calling.js';
 import type { UnaryMethod } from './client.js';
 import { type CallMaker, takeValue } from './make-call.js';
-import { checkParams, completeParams, idempotencyKeyOf, type Params, withWishes } from './params.js';
+import { checkParams, completeParams, idempotencyKeyOf, type Params, withDefaults } from './params.js';
 import type { KnownPeer, PeerSource } from './peer.js';
 import { reconcileExtensions } from './reconcile-extensions.js';
 import { holdSignal } from './resilience/held-signal.js';
@@ -55,7 +55,7 @@ export function createCalling(parts: CallingParts): ClientCalling {
   };
 
   const sendTo = (peer: KnownPeer, { method, params, given, elapsedMs }: Sending): Promise<ClientReply> => {
-    const full = withWishes(method, params, { defaults: settings, card: peer.card });
+    const full = withDefaults(method, params, { defaults: settings, card: peer.card });
     const idempotencyKey = given.idempotencyKey ?? (peer.log.idempotencyKey ? idempotencyKeyOf(params) : undefined);
     const extensions = extensionsFor(peer, given, parts);
     const reply = calls.reply(method, full, { peer, extensions, headers: parts.headers, options: given, idempotencyKey, elapsedMs });

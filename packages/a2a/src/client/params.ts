@@ -26,7 +26,7 @@ export function completeParams(
 }
 
 /** Fills in the client options that apply to every call. */
-export function withWishes(
+export function withDefaults(
   method: MethodName,
   params: Params,
   { defaults, card }: { readonly defaults: ConfigurationDefaults; readonly card: AgentCard },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { doorsOf, restDoor, type Stream, taskOf } from '../../test/doors.js';
+import { endpointsOf, restEndpoint, type Stream, taskOf } from '../../test/doors.js';
 import { createClient } from '../client/index.js';
 import { createAgent } from '../server/create-agent.js';
 import { pickFreePort } from './free-port.js';
@@ -28,7 +28,7 @@ describe('createTestFetch', () => {
   test('G54: an agent without auth is called end to end, over both bindings, and no port is opened', async () => {
     const fetch = createTestFetch(echo());
     expect(await bindingsOf(fetch)).toEqual(['JSONRPC', 'HTTP+JSON']);
-    for (const door of doorsOf(knocking(fetch))) {
+    for (const door of endpointsOf(knocking(fetch))) {
       const message = { messageId: 'm-1', role: 'ROLE_USER', parts: [{ text: 'Hello' }] } as const;
       expect(taskOf(await door.call('SendMessage', { message })).artifacts?.[0]?.parts).toEqual([{ text: 'Hello' }]);
     }
@@ -36,7 +36,7 @@ describe('createTestFetch', () => {
 
   test('G54: it is created once and shared, and requests are recorded in order', async () => {
     const fetch = createTestFetch(echo());
-    const [one, two] = [restDoor(knocking(fetch)), restDoor(knocking(fetch))];
+    const [one, two] = [restEndpoint(knocking(fetch)), restEndpoint(knocking(fetch))];
     const task = taskOf(
       await one.call('SendMessage', { message: { messageId: 'm-1', role: 'ROLE_USER', parts: [{ text: 'x' }] } }, { 'x-mine': '1' }),
     );
@@ -79,7 +79,7 @@ describe('createTestFetch', () => {
     const fetch = createTestFetch(echo(), { url, binding: 'rest' });
     expect(await bindingsOf(fetch, url)).toEqual(['HTTP+JSON']);
     const message = { messageId: 'm-1', role: 'ROLE_USER', parts: [{ text: 'Hello' }] } as const;
-    expect(taskOf(await restDoor(knocking(fetch, url)).call('SendMessage', { message })).status.state).toBe('TASK_STATE_COMPLETED');
+    expect(taskOf(await restEndpoint(knocking(fetch, url)).call('SendMessage', { message })).status.state).toBe('TASK_STATE_COMPLETED');
     expect((await fetch('https://agents.test/')).status).toBe(404);
   });
 
@@ -114,7 +114,7 @@ describe('createTestFetch', () => {
     const fetch = createTestFetch(agent, { binding: 'rest' });
     const leaving = new AbortController();
     const message = { messageId: 'm-1', role: 'ROLE_USER', parts: [{ text: 'x' }] } as const;
-    const door = restDoor((path, init) => fetch(`http://test${path}`, { ...init, signal: leaving.signal }));
+    const door = restEndpoint((path, init) => fetch(`http://test${path}`, { ...init, signal: leaving.signal }));
     let stream: Stream | undefined;
     const opening = door.stream('SendStreamingMessage', { message }).then((opened) => {
       stream = opened;

@@ -5,21 +5,21 @@ import type { SendMessageResponse, Task } from '../../src/protocol/types.js';
 import type { Agent } from '../../src/server/agent.js';
 import { createAgent, type Execute } from '../../src/server/index.js';
 import { readHttpFailure, readRestError, readRpcError } from '../../src/wire/read-error.js';
-import { type Knock, knockInProcess, userMessage, V1 } from '../doors.js';
+import { type FetchPath, fetchInProcess, userMessage, V1 } from '../doors.js';
 
 type Binding = 'JSON-RPC' | 'HTTP+JSON';
 const BINDINGS: readonly Binding[] = ['JSON-RPC', 'HTTP+JSON'];
 
 /** Sends a message as a client does. Returns the response, or throws the error that was read from it. */
 async function ask(agent: Agent, binding: Binding = 'JSON-RPC'): Promise<SendMessageResponse> {
-  const knock = knockInProcess(agent);
+  const knock = fetchInProcess(agent);
   return binding === 'JSON-RPC' ? askRpc(knock, agent) : askRest(knock, agent);
 }
 
 const headers = { ...V1, 'content-type': 'application/json' };
 const nameOf = (agent: Agent): string => agent.settings.card.name;
 
-async function askRpc(knock: Knock, agent: Agent): Promise<SendMessageResponse> {
+async function askRpc(knock: FetchPath, agent: Agent): Promise<SendMessageResponse> {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'SendMessage', params: userMessage('go') });
   const response = await knock('/', { method: 'POST', headers, body });
   const { result, error } = JSON.parse(await response.text());
@@ -27,7 +27,7 @@ async function askRpc(knock: Knock, agent: Agent): Promise<SendMessageResponse> 
   return result;
 }
 
-async function askRest(knock: Knock, agent: Agent): Promise<SendMessageResponse> {
+async function askRest(knock: FetchPath, agent: Agent): Promise<SendMessageResponse> {
   const response = await knock('/message:send', { method: 'POST', headers, body: JSON.stringify(userMessage('go')) });
   const body = JSON.parse(await response.text());
   if (!response.ok) throw readRestError(body, response.status, { peer: nameOf(agent) });

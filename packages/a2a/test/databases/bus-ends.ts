@@ -3,15 +3,15 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import type { EventBus, Move } from '../../src/bus/bus.js';
 
 /** All calls that a listener received, in order. */
-export interface Ear {
+export interface BusRecorder {
   readonly moves: Move[];
   readonly hearing: boolean[];
   stop(): void;
   /** Resolves when `isEnough` returns true; it is checked after each call. */
-  until(isEnough: (ear: Ear) => boolean): Promise<void>;
+  until(isEnough: (ear: BusRecorder) => boolean): Promise<void>;
 }
 
-export function earOf(bus: EventBus): Ear {
+export function recordBus(bus: EventBus): BusRecorder {
   const waiting = new Set<() => void>();
   const wake = (): void => {
     for (const check of [...waiting]) check();
@@ -26,7 +26,7 @@ export function earOf(bus: EventBus): Ear {
       wake();
     },
   );
-  const ear: Ear = {
+  const ear: BusRecorder = {
     moves: [],
     hearing: [],
     stop,
@@ -46,7 +46,7 @@ export function earOf(bus: EventBus): Ear {
 
 /** Returns the bus when it is connected. */
 export async function hearing(bus: EventBus): Promise<EventBus> {
-  const ear = earOf(bus);
+  const ear = recordBus(bus);
   await ear.until(({ hearing }) => hearing.at(-1) === true);
   ear.stop();
   return bus;

@@ -5,7 +5,7 @@ import { postgres } from '../../src/postgres.js';
 import { redis } from '../../src/redis.js';
 import { type AgentOptions, memoryStore } from '../../src/server/index.js';
 import { sqlite } from '../../src/stores/sqlite/index.js';
-import { type Door, doorsOf, knockAt, type StreamedEvent, taskOf, userMessage } from '../doors.js';
+import { type Endpoint, endpointsOf, fetchAt, type StreamedEvent, taskOf, userMessage } from '../doors.js';
 import { tempFiles } from '../temp-folder.js';
 import { createBaker, STEPS } from './one-agent.js';
 import { newSchema } from './provided.js';
@@ -53,7 +53,7 @@ async function serve({ open, isDurable }: Row) {
   const next = open();
   let listening = await listen(createBaker(next()), { port: 0 });
   return {
-    doors: () => doorsOf(knockAt(listening.url)),
+    doors: () => endpointsOf(fetchAt(listening.url)),
     async restart() {
       if (!isDurable) return;
       await listening.close({ drainMs: 0 });
@@ -82,7 +82,7 @@ const taskIdOf = ([first]: readonly StreamedEvent[]): string | undefined => firs
 const WHOLE = ['SUBMITTED', 'report', '+report', '+report', '+report', 'COMPLETED'];
 
 /** A stream that breaks after three events, and is resumed from there. */
-async function streamInTwo(door: Door): Promise<readonly StreamedEvent[]> {
+async function streamInTwo(door: Endpoint): Promise<readonly StreamedEvent[]> {
   const stream = await door.stream('SendStreamingMessage', userMessage('Sacher'));
   const seen: StreamedEvent[] = [];
   for (let event = await stream.next(); event && seen.push(event) < 3; event = await stream.next());
@@ -95,14 +95,14 @@ async function streamInTwo(door: Door): Promise<readonly StreamedEvent[]> {
   return events;
 }
 
-async function ask(door: Door): Promise<string> {
+async function ask(door: Endpoint): Promise<string> {
   const { id, status } = taskOf(await door.call('SendMessage', userMessage('bake')));
   expect(status).toMatchObject({ state: 'TASK_STATE_INPUT_REQUIRED', message: { parts: [{ text: 'Which cake?' }] } });
   return id;
 }
 
 /** The reply is used, and the log contains the question once. */
-async function answer(door: Door, taskId: string): Promise<void> {
+async function answer(door: Endpoint, taskId: string): Promise<void> {
   const events = await (await door.stream('SendStreamingMessage', userMessage('Linzer', { taskId }))).rest();
   const log = await replay(door, taskId);
   expect(outline(log)).toEqual(['SUBMITTED', 'INPUT_REQUIRED', 'WORKING', ...WHOLE.slice(1)]);
@@ -115,7 +115,7 @@ async function answer(door: Door, taskId: string): Promise<void> {
   expect(textOf(events)).toBe(report('Linzer'));
 }
 
-async function cancelOne(door: Door): Promise<string> {
+async function cancelOne(door: Endpoint): Promise<string> {
   const sent = await door.call('SendMessage', { ...userMessage('for ever'), configuration: { returnImmediately: true } });
   const { id } = taskOf(sent);
   const { result } = await door.call('CancelTask', { id });
@@ -124,7 +124,7 @@ async function cancelOne(door: Door): Promise<string> {
 }
 
 /** The same request twice creates one task. */
-async function sendTwice(door: Door): Promise<string> {
+async function sendTwice(door: Endpoint): Promise<string> {
   const order = userMessage('Apple pie');
   const send = () => door.call('SendMessage', order, { 'idempotency-key': 'k-1' });
   const [first, second] = [taskOf(await send()), taskOf(await send())];
@@ -132,7 +132,7 @@ async function sendTwice(door: Door): Promise<string> {
   return first.id;
 }
 
-async function listInPages(door: Door): Promise<readonly string[]> {
+async function listInPages(door: Endpoint): Promise<readonly string[]> {
   const first = await door.call('ListTasks', { pageSize: 3 });
   expect(first.result).toMatchObject({ totalSize: 5, pageSize: 3 });
   const second = await door.call('ListTasks', { pageSize: 3, pageToken: first.result?.nextPageToken });
@@ -140,7 +140,7 @@ async function listInPages(door: Door): Promise<readonly string[]> {
   return [first, second].flatMap(({ result }) => result?.tasks.map(({ id }) => id) ?? []);
 }
 
-async function replay(door: Door, id: string | undefined): Promise<readonly StreamedEvent[]> {
+async function replay(door: Endpoint, id: string | undefined): Promise<readonly StreamedEvent[]> {
   return (await door.stream('SubscribeToTask', { id }, { 'last-event-id': '0' })).rest();
 }
 

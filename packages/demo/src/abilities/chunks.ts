@@ -6,7 +6,7 @@ const USUAL = 1_000;
 const MOST = 100_000;
 const PER_LINE = 20;
 /** Yields to the event loop after this many chunks, because a store in memory never makes it wait. */
-const BREATH = 250;
+const PAUSE_MS = 250;
 
 export const chunks: Ability = {
   word: 'chunks',
@@ -18,7 +18,7 @@ export const chunks: Ability = {
     await events.working(`Sending ${count} chunks`);
     for (let index = 1; index <= count; index++) {
       await events.appendText('chunks', chunkAt(index), { last: index === count });
-      if (index % BREATH === 0) await pause(context, 0);
+      if (index % PAUSE_MS === 0) await pause(context, 0);
     }
     await events.complete();
   },

@@ -7,17 +7,17 @@ import { filesOf } from '../artifacts/files.js';
 import { MessageParts } from '../content/message-parts.js';
 import { AgentFooter } from './agent-footer.js';
 import { MessageProblem } from './message-problem.js';
-import { Turn } from './turn.js';
+import { MessageFrame } from './turn.js';
 import { useAgentMessage } from './use-message.js';
 
-export function AgentTurn() {
+export function AgentMessageView() {
   const message = useAgentMessage();
   const name = useAgentName();
   const isUndecided = useConversationState(({ messages }) => isUnknown(messages.find(({ id }) => id === message?.parentId)));
   if (!message || (isUndecided && message.parts.length === 0)) return null; // hidden until the user decides whether to resend the message
   const isRunning = message.status.type === 'running';
   return (
-    <Turn who={name} at={message.createdAt}>
+    <MessageFrame who={name} at={message.createdAt}>
       <div aria-busy={isRunning}>
         <MessageParts parts={message.parts} />
         {isRunning && message.parts.length === 0 && <Waiting />}
@@ -25,7 +25,7 @@ export function AgentTurn() {
       <MessageProblem status={message.status} parts={message.parts} />
       <Files artifacts={message.artifacts} said={message.said} isRunning={isRunning} />
       <AgentFooter message={message} />
-    </Turn>
+    </MessageFrame>
   );
 }
 

@@ -3,14 +3,14 @@ import { useConversationState } from '@parley/a2a/react';
 import { NoticeLine } from '../app/notice-line.js';
 import { AgentDown } from '../connection/agent-down.js';
 import { ConnectionNote } from '../connection/connection-note.js';
-import { AgentTurn } from './agent-turn.js';
+import { AgentMessageView } from './agent-turn.js';
 import { Composer } from './composer.js';
 import { EditComposer } from './edit-composer.js';
 import { QuestionPanel } from './question-panel.js';
-import { UserTurn } from './user-turn.js';
+import { UserMessageView } from './user-turn.js';
 import { Welcome } from './welcome.js';
 
-const COMPONENTS = { UserMessage: UserTurn, AssistantMessage: AgentTurn, UserEditComposer: EditComposer };
+const COMPONENTS = { UserMessage: UserMessageView, AssistantMessage: AgentMessageView, UserEditComposer: EditComposer };
 
 export function ConversationView() {
   const isEmpty = useConversationState(({ messages }) => messages.length === 0);

@@ -1,12 +1,12 @@
 import { ComposerPrimitive } from '@assistant-ui/react';
-import { Turn } from './turn.js';
+import { MessageFrame } from './turn.js';
 import { useUserMessage } from './use-message.js';
 
 /** Edits a message of the user. The old version stays on its own branch. */
 export function EditComposer() {
   const message = useUserMessage();
   return (
-    <Turn who="You" at={message?.createdAt ?? ''}>
+    <MessageFrame who="You" at={message?.createdAt ?? ''}>
       <ComposerPrimitive.Root className="rounded-sm border border-edge bg-bg focus-within:border-accent">
         <ComposerPrimitive.Input
           aria-label="Edit message"
@@ -20,6 +20,6 @@ export function EditComposer() {
           <ComposerPrimitive.Cancel className="boxed">Cancel</ComposerPrimitive.Cancel>
         </div>
       </ComposerPrimitive.Root>
-    </Turn>
+    </MessageFrame>
   );
 }

@@ -2,7 +2,7 @@ import { MessagePrimitive } from '@assistant-ui/react';
 import type { ReactNode } from 'react';
 import { formatMoment } from '../app/format.js';
 
-interface TurnProps {
+interface MessageFrameProps {
   /** Name of the author; also the label of the article. */
   readonly who: string;
   readonly at: string;
@@ -10,7 +10,7 @@ interface TurnProps {
 }
 
 /** One message. Author and time are next to it, or above it on a narrow screen. */
-export function Turn({ who, at, children }: TurnProps) {
+export function MessageFrame({ who, at, children }: MessageFrameProps) {
   return (
     <MessagePrimitive.Root asChild>
       <article aria-label={who} className="grid gap-x-4 px-4 py-3 md:grid-cols-[104px_minmax(0,1fr)]">

@@ -5,13 +5,13 @@ import { CopyButton } from '../content/copy-button.js';
 import { isPicture } from '../content/image-part.js';
 import { MessageParts, textOf } from '../content/message-parts.js';
 import { BranchPicker } from './branch-picker.js';
-import { Turn } from './turn.js';
+import { MessageFrame } from './turn.js';
 import { UnknownDelivery } from './unknown-delivery.js';
 import { useUserMessage } from './use-message.js';
 
 const DELIVERIES = { sending: 'sending…', sent: '', unknown: '', failed: 'not sent', local: 'only in this browser' } as const;
 
-export function UserTurn() {
+export function UserMessageView() {
   const message = useUserMessage();
   if (!message) return null;
   const files = filesOfParts(
@@ -19,7 +19,7 @@ export function UserTurn() {
     message.parts.filter((part) => (part.filename !== undefined || part.raw !== undefined || part.url !== undefined) && !isPicture(part)),
   );
   return (
-    <Turn who="You" at={message.createdAt}>
+    <MessageFrame who="You" at={message.createdAt}>
       <div className="border-l-2 border-edge pl-3">
         <MessageParts parts={message.parts} />
         {files.length > 0 && (
@@ -39,6 +39,6 @@ export function UserTurn() {
         <BranchPicker />
         {DELIVERIES[message.delivery] !== '' && <span className="label pl-2">{DELIVERIES[message.delivery]}</span>}
       </footer>
-    </Turn>
+    </MessageFrame>
   );
 }

@@ -1,7 +1,7 @@
 // In a child process, because it exits.
 import { beforeAll, describe, expect, test } from 'vitest';
 import { bundleScript, type Child, startChild } from '../../../test/child.js';
-import { knockAt, restDoor, userMessage } from '../../../test/doors.js';
+import { fetchAt, restEndpoint, userMessage } from '../../../test/doors.js';
 import type { ChildOptions } from '../../../test/signals-child.js';
 import { tempFolder } from '../../../test/temp-folder.js';
 import { closeOnSignals } from './close-on-signals.js';
@@ -17,7 +17,7 @@ beforeAll(async () => {
 async function atWork(options: ChildOptions): Promise<Child> {
   const child = startChild(script, JSON.stringify(options));
   await child.printed(1);
-  const rest = restDoor(knockAt(child.lines[0] ?? ''));
+  const rest = restEndpoint(fetchAt(child.lines[0] ?? ''));
   await rest.call('SendMessage', { ...userMessage('go'), configuration: { returnImmediately: true } });
   return child;
 }

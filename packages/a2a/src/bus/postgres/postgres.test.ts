@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterEach, describe, expect, inject, test, vi } from 'vitest';
-import { earOf, hearing, type Line, lineTo, move, silentServer } from '../../../test/databases/bus-ends.js';
+import { hearing, type Line, lineTo, move, recordBus, silentServer } from '../../../test/databases/bus-ends.js';
 import { newSchema } from '../../../test/databases/provided.js';
 import { busContract } from '../../testing/index.js';
 import type { EventBus } from '../bus.js';
@@ -83,7 +83,7 @@ describe('D42: the bus over PostgreSQL', () => {
     const url = inject('postgresUrl');
     const [here, there] = await Promise.all([hearing(busAt(url, { schema })), hearing(busAt(url, { schema }))]);
     const stranger = await hearing(busAt(url, { schema: newSchema() }));
-    const ears = [here, there, stranger].map(earOf);
+    const ears = [here, there, stranger].map(recordBus);
     here.notify([move('a', 1)]);
     await ears[1]?.until(({ moves }) => moves.length > 0);
     there.notify([move('b', 1)]);
@@ -95,7 +95,7 @@ describe('D42: the bus over PostgreSQL', () => {
     const [one, two] = ['1', '2'].map((end) => `${newSchema()}_${'ü'.repeat(60)}${end}`);
     const url = inject('postgresUrl');
     const first = await hearing(busAt(url, { schema: one }));
-    const ears = [earOf(await hearing(busAt(url, { schema: one }))), earOf(await hearing(busAt(url, { schema: two })))];
+    const ears = [recordBus(await hearing(busAt(url, { schema: one }))), recordBus(await hearing(busAt(url, { schema: two })))];
     first.notify([move('a', 1)]);
     await ears[0]?.until(({ moves }) => moves.length > 0);
     expect(ears[1]?.moves).toEqual([]);
@@ -105,7 +105,7 @@ describe('D42: the bus over PostgreSQL', () => {
     const schema = newSchema();
     const url = inject('postgresUrl');
     const here = busAt(url, { schema });
-    const ear = earOf(await hearing(busAt(url, { schema })));
+    const ear = recordBus(await hearing(busAt(url, { schema })));
     const many = Array.from({ length: 5_000 }, (_, index) => move(`task-${index}-${'ü'.repeat(20)}`, 1));
     const long = { ref: { agent: '', tenant: 't'.repeat(5_000), owner: 'o'.repeat(5_000), id: 'long' }, seq: 1 };
     here.notify([...many.slice(0, 2_500), long, ...many.slice(2_500)]);
@@ -118,7 +118,7 @@ describe('D42: the bus over PostgreSQL', () => {
     const schema = newSchema();
     const url = inject('postgresUrl');
     const here = await hearing(busAt(url, { schema }));
-    const ear = earOf(await hearing(busAt(url, { schema })));
+    const ear = recordBus(await hearing(busAt(url, { schema })));
     for (let seq = 1; seq <= 1_000; seq += 1) here.notify([move('a', seq)]);
     await ear.until(({ moves }) => moves.length > 0);
     expect(ear.moves).toEqual([move('a', 1_000)]);
@@ -128,7 +128,7 @@ describe('D42: the bus over PostgreSQL', () => {
     const schema = newSchema();
     const warnings: string[] = [];
     const here = busAt(inject('postgresUrl'), { schema });
-    const ear = earOf(await hearing(busAt(inject('postgresUrl'), { schema, onWarning: (text) => warnings.push(text) })));
+    const ear = recordBus(await hearing(busAt(inject('postgresUrl'), { schema, onWarning: (text) => warnings.push(text) })));
     const rubbish = ['', 'rubbish', '{"a":1}', '[[[[', '123456789012[["t","o","id","1"]]', 'x'.repeat(7_999)];
     await query('SELECT pg_notify($1, p) FROM unnest($2::text[]) p', [`parley:${schema}`, rubbish]);
     here.notify([move('a', 1)]);
@@ -146,7 +146,7 @@ describe('D42: the bus over PostgreSQL', () => {
     there.listen(() => {
       throw new Error('broken listener');
     });
-    const ear = earOf(there);
+    const ear = recordBus(there);
     here.notify([move('a', 1)]);
     await ear.until(({ moves }) => moves.length === 1);
     here.notify([move('a', 2)]);
@@ -160,14 +160,14 @@ describe('D42: the bus over PostgreSQL', () => {
     const line = await lineToPostgres();
     const far = await hearing(busAt(line.url, { schema }));
     const near = await hearing(busAt(inject('postgresUrl'), { schema }));
-    const [farEar, nearEar] = [earOf(far), earOf(near)];
+    const [farEar, nearEar] = [recordBus(far), recordBus(near)];
     line.refuse(true);
     line.cut();
     await farEar.until(({ hearing }) => hearing.length === 1);
     expect(farEar.hearing).toEqual([false]);
     far.notify([move('a', 1)]);
     far.notify([move('a', 2), move('b', 0)]);
-    const late = earOf(far);
+    const late = recordBus(far);
     await late.until(({ hearing }) => hearing.length === 1);
     expect(late.hearing).toEqual([false]);
     line.refuse(false);
@@ -184,7 +184,7 @@ describe('D42: the bus over PostgreSQL', () => {
     const line = await lineToPostgres();
     line.refuse(true);
     const far = busAt(line.url, { schema, onWarning: () => {} });
-    const near = earOf(await hearing(busAt(inject('postgresUrl'), { schema })));
+    const near = recordBus(await hearing(busAt(inject('postgresUrl'), { schema })));
     for (let index = 0; index < 25_000; index += 1) far.notify([move(`task-${index}`, 1)]);
     line.refuse(false);
     await near.until(({ hearing }) => hearing.length === 1);
@@ -195,7 +195,7 @@ describe('D42: the bus over PostgreSQL', () => {
   test('D42: a peer that never answers is detected by silence', async () => {
     const schema = newSchema();
     const line = await lineToPostgres();
-    const ear = earOf(await hearing(busAt(line.url, { schema })));
+    const ear = recordBus(await hearing(busAt(line.url, { schema })));
     line.freeze();
     await ear.until(({ hearing }) => hearing.at(-1) === false);
     await ear.until(({ hearing }) => hearing.at(-1) === true);
@@ -204,7 +204,7 @@ describe('D42: the bus over PostgreSQL', () => {
   });
 
   test('D42: silence on a healthy connection is not reported', async () => {
-    const ear = earOf(await hearing(busAt(inject('postgresUrl'), { schema: newSchema() }, { ...QUICK, quietMs: 20 })));
+    const ear = recordBus(await hearing(busAt(inject('postgresUrl'), { schema: newSchema() }, { ...QUICK, quietMs: 20 })));
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect(ear.hearing).toEqual([]);
   });
@@ -215,7 +215,7 @@ describe('D42: the bus over PostgreSQL', () => {
     line.refuse(true);
     const url = new URL(line.url);
     url.password = 'secret';
-    const ear = earOf(busAt(url.href, { schema: newSchema(), onWarning: (text) => warnings.push(text) }));
+    const ear = recordBus(busAt(url.href, { schema: newSchema(), onWarning: (text) => warnings.push(text) }));
     await ear.until(({ hearing }) => hearing.length === 1);
     expect(ear.hearing).toEqual([false]);
     await vi.waitFor(() => expect(warnings).toHaveLength(1));
@@ -244,7 +244,7 @@ describe('D42: the bus over PostgreSQL', () => {
   test('D42: waiting moves are sent on close', async () => {
     const schema = newSchema();
     const here = await hearing(busAt(inject('postgresUrl'), { schema }));
-    const ear = earOf(await hearing(busAt(inject('postgresUrl'), { schema })));
+    const ear = recordBus(await hearing(busAt(inject('postgresUrl'), { schema })));
     here.notify([move('a', 1)]);
     await here.close();
     await ear.until(({ moves }) => moves.length === 1);
@@ -256,7 +256,7 @@ describe('D42: the bus over PostgreSQL', () => {
     ending.push(() => pool.end());
     const bus = postgresBus(pool, { schema });
     ending.push(() => bus.close());
-    const ear = earOf(await hearing(bus));
+    const ear = recordBus(await hearing(bus));
     expect(pool.totalCount).toBe(0);
     busAt(inject('postgresUrl'), { schema }).notify([move('a', 1)]);
     await ear.until(({ moves }) => moves.length === 1);

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { installPgBouncer, startPgBouncer } from '../../../../../scripts/databases/pgbouncer.mjs';
 import { startPostgres } from '../../../../../scripts/databases/postgres.mjs';
-import { earOf, hearing, move } from '../../../test/databases/bus-ends.js';
+import { hearing, move, recordBus } from '../../../test/databases/bus-ends.js';
 import { type PostgresBusOptions, postgresBus } from './index.js';
 import type { Pace } from './link.js';
 
@@ -33,7 +33,7 @@ function busAt(url: string, options: PostgresBusOptions = {}) {
 
 test.each(['fast', 'immediate'] as const)('D42: it receives again after a restart of the server (%s)', async (mode) => {
   const buses = [await hearing(busAt(postgres.url)), await hearing(busAt(postgres.url))] as const;
-  const ears = buses.map(earOf);
+  const ears = buses.map(recordBus);
   await postgres.down(mode);
   for (const ear of ears) await ear.until(({ hearing }) => hearing.at(-1) === false);
   buses[0].notify([move('a', 1)]);
@@ -49,7 +49,7 @@ test('D42: behind PgBouncer in transaction mode it warns and reports that it doe
   ending.push(() => bouncer.remove());
   const warnings: string[] = [];
   const behind = busAt(bouncer.url, { onWarning: (text) => warnings.push(text) });
-  const [deaf, direct] = [earOf(behind), earOf(await hearing(busAt(postgres.url)))];
+  const [deaf, direct] = [recordBus(behind), recordBus(await hearing(busAt(postgres.url)))];
   await deaf.until(({ hearing }) => hearing.length > 0);
   expect(deaf.hearing).toEqual([false]);
   behind.notify([move('a', 1)]);
@@ -65,7 +65,7 @@ test('D42: behind PgBouncer in session mode it receives', async () => {
   const bouncer = await startPgBouncer({ url: postgres.url, mode: 'session' });
   ending.push(() => bouncer.remove());
   const here = await hearing(busAt(postgres.url));
-  const ear = earOf(await hearing(busAt(bouncer.url)));
+  const ear = recordBus(await hearing(busAt(bouncer.url)));
   here.notify([move('a', 1)]);
   await ear.until(({ moves }) => moves.length > 0);
 });
@@ -75,7 +75,7 @@ test('D42: without free connections it reports that it does not receive, and rec
   ending.push(() => small.remove());
   const taken = Array.from({ length: 4 }, () => new pg.Client(small.url));
   for (const client of taken) await client.connect();
-  const ear = earOf(busAt(small.url, { onWarning: () => {} }));
+  const ear = recordBus(busAt(small.url, { onWarning: () => {} }));
   await ear.until(({ hearing }) => hearing.length > 0);
   await taken[0]?.end();
   // One connection is enough to listen, but not to test whether notifications arrive.
@@ -94,7 +94,7 @@ test('D42: a server that refuses notifications is reported, and gets them later'
   plain.username = 'plain';
   const warnings: string[] = [];
   const here = await hearing(busAt(plain.href, { onWarning: (text) => warnings.push(text) }));
-  const ear = earOf(await hearing(busAt(postgres.url)));
+  const ear = recordBus(await hearing(busAt(postgres.url)));
   await admin.query('REVOKE EXECUTE ON FUNCTION pg_notify(text, text) FROM PUBLIC');
   here.notify([move('a', 1)]);
   await vi.waitFor(() => expect(warnings).toEqual([expect.stringContaining('refuses notifications')]));

@@ -2,7 +2,7 @@ import { Redis } from 'ioredis';
 import ioredis5 from 'ioredis5';
 import { afterEach, describe, expect, inject, test, vi } from 'vitest';
 import { startRedis } from '../../../../../scripts/databases/redis.mjs';
-import { earOf, hearing, type Line, lineTo, move, silentServer } from '../../../test/databases/bus-ends.js';
+import { hearing, type Line, lineTo, move, recordBus, silentServer } from '../../../test/databases/bus-ends.js';
 import { newSchema } from '../../../test/databases/provided.js';
 import { busContract } from '../../testing/index.js';
 import type { EventBus } from '../bus.js';
@@ -77,7 +77,7 @@ describe.each(MAJORS)('D42: the bus over Redis, %s', (_major, via) => {
     const channel = newSchema();
     const url = inject('redisUrl');
     const buses = await Promise.all([channel, channel, newSchema()].map((name) => hearing(busAt(via(url), { channel: name }))));
-    const ears = buses.map(earOf);
+    const ears = buses.map(recordBus);
     buses[0]?.notify([move('a', 1)]);
     await ears[1]?.until(({ moves }) => moves.length > 0);
     buses[1]?.notify([move('b', 1)]);
@@ -88,7 +88,7 @@ describe.each(MAJORS)('D42: the bus over Redis, %s', (_major, via) => {
   test('D42: moves beyond one message all arrive, and a move that is too long for a message causes a look', async () => {
     const channel = newSchema();
     const here = busAt(via(inject('redisUrl')), { channel });
-    const ear = earOf(await hearing(busAt(via(inject('redisUrl')), { channel })));
+    const ear = recordBus(await hearing(busAt(via(inject('redisUrl')), { channel })));
     const many = Array.from({ length: 5_000 }, (_, index) => move(`task-${index}-${'ü'.repeat(20)}`, 1));
     const long = { ref: { agent: '', tenant: 't'.repeat(40_000), owner: 'o'.repeat(40_000), id: 'long' }, seq: 1 };
     here.notify([...many.slice(0, 2_500), long, ...many.slice(2_500)]);
@@ -101,7 +101,7 @@ describe.each(MAJORS)('D42: the bus over Redis, %s', (_major, via) => {
     const channel = newSchema();
     const warnings: string[] = [];
     const here = busAt(via(inject('redisUrl')), { channel });
-    const ear = earOf(await hearing(busAt(via(inject('redisUrl')), { channel, onWarning: (text) => warnings.push(text) })));
+    const ear = recordBus(await hearing(busAt(via(inject('redisUrl')), { channel, onWarning: (text) => warnings.push(text) })));
     const stranger = ownConnection();
     for (const rubbish of ['', 'rubbish', Buffer.from([0xff, 0xfe, 0]), '{"a":1}', '[[[[', 'x'.repeat(3_000_000)]) {
       await stranger.publish(channel, rubbish);
@@ -117,7 +117,7 @@ describe.each(MAJORS)('D42: the bus over Redis, %s', (_major, via) => {
     const server = await startRedis();
     ending.push(() => server.remove());
     const buses = await Promise.all([hearing(busAt(via(server.url), {})), hearing(busAt(via(server.url), {}))]);
-    const ears = buses.map(earOf);
+    const ears = buses.map(recordBus);
     await server.down();
     for (const ear of ears) await ear.until(({ hearing }) => hearing.at(-1) === false);
     for (let index = 0; index < 25_000; index += 1) buses[0].notify([move(`task-${index}`, 1)]);
@@ -134,7 +134,7 @@ describe.each(MAJORS)('D42: the bus over Redis, %s', (_major, via) => {
     const line = await lineToRedis();
     const far = await hearing(busAt(via(line.url), { channel }));
     const near = await hearing(busAt(via(inject('redisUrl')), { channel }));
-    const [farEar, nearEar] = [earOf(far), earOf(near)];
+    const [farEar, nearEar] = [recordBus(far), recordBus(near)];
     line.refuse(true);
     line.cut();
     await farEar.until(({ hearing }) => hearing.length === 1);
@@ -153,7 +153,7 @@ describe.each(MAJORS)('D42: the bus over Redis, %s', (_major, via) => {
     const channel = newSchema();
     const line = await lineToRedis();
     const far = await hearing(busAt(via(line.url), { channel }));
-    const [farEar, nearEar] = [earOf(far), earOf(await hearing(busAt(via(inject('redisUrl')), { channel })))];
+    const [farEar, nearEar] = [recordBus(far), recordBus(await hearing(busAt(via(inject('redisUrl')), { channel })))];
     line.freeze();
     far.notify([move('a', 1)]);
     await farEar.until(({ hearing }) => hearing.at(-1) === false);
@@ -164,7 +164,7 @@ describe.each(MAJORS)('D42: the bus over Redis, %s', (_major, via) => {
   });
 
   test('D42: silence on a healthy connection is not reported', async () => {
-    const ear = earOf(await hearing(busAt(via(inject('redisUrl')), { channel: newSchema() }, { ...QUICK, pingMs: 20 })));
+    const ear = recordBus(await hearing(busAt(via(inject('redisUrl')), { channel: newSchema() }, { ...QUICK, pingMs: 20 })));
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect(ear.hearing).toEqual([]);
   });
@@ -181,7 +181,7 @@ describe.each(MAJORS)('D42: the bus over Redis, %s', (_major, via) => {
       { onWarning: (text) => warnings.push(text) },
       { ...QUICK, patienceMs: 100 },
     );
-    const ear = earOf(bus);
+    const ear = recordBus(bus);
     bus.notify([move('a', 1)]);
     await ear.until(({ hearing }) => hearing.length > 0);
     expect(ear.hearing).toEqual([false]);
@@ -229,7 +229,7 @@ describe.each(MAJORS)('D42: the bus over Redis, %s', (_major, via) => {
     const here = await hearing(busAt(via(inject('redisUrl')), { channel }));
     here.notify([move('warm', 1)]);
     await new Promise((resolve) => setTimeout(resolve, 100));
-    const ear = earOf(await hearing(busAt(via(inject('redisUrl')), { channel })));
+    const ear = recordBus(await hearing(busAt(via(inject('redisUrl')), { channel })));
     here.notify([move('a', 1)]);
     await here.close();
     await ear.until(({ moves }) => moves.length === 1);
@@ -239,9 +239,9 @@ describe.each(MAJORS)('D42: the bus over Redis, %s', (_major, via) => {
     const channel = newSchema();
     const own = ownConnection({ keyPrefix: 'mine:', lazyConnect: true });
     const bus = busAt(own, { channel });
-    const ear = earOf(await hearing(bus));
+    const ear = recordBus(await hearing(bus));
     const other = await hearing(busAt(via(inject('redisUrl')), { channel }));
-    const otherEar = earOf(other);
+    const otherEar = recordBus(other);
     other.notify([move('a', 1)]);
     await ear.until(({ moves }) => moves.length === 1);
     bus.notify([move('b', 1)]);
