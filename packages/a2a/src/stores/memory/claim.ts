@@ -1,5 +1,5 @@
 import type { BegunRequest, ClaimedTask, InboxRow, RequestKey, RequestState, TaskRef } from '../store.js';
-import { InboxRows } from './inbox.js';
+import { InboxRows } from './inbox-rows.js';
 import { isAlive } from './nodes.js';
 import type { Tables } from './tables.js';
 import { isFinal, toStoredTask } from './task-row.js';

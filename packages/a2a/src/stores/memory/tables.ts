@@ -4,8 +4,8 @@ import { Finals, type ReplayLimits } from './finals.js';
 import { Nodes } from './nodes.js';
 import { Ownership } from './ownership.js';
 import { Requests } from './requests.js';
-import { TaskIndex } from './shelves.js';
-import { InterruptedTasks } from './waiting.js';
+import { TaskIndex } from './task-index.js';
+import { InterruptedTasks } from './interrupted-tasks.js';
 
 export interface TableOptions extends ReplayLimits {
   readonly clock: Clock;

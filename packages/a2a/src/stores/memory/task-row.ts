@@ -4,9 +4,9 @@ import type { TaskText } from '../../protocol/task-text.js';
 import type { TaskState } from '../../protocol/types.js';
 import type { Scope, StoredTask, TaskHead, TaskRef } from '../store.js';
 import { flat } from './flat.js';
-import type { InboxRows } from './inbox.js';
+import type { InboxRows } from './inbox-rows.js';
 import type { NodeLease } from './nodes.js';
-import type { EntryLog } from './task-log.js';
+import type { EntryLog } from './entry-log.js';
 
 export interface TaskRow {
   readonly scope: Scope;
