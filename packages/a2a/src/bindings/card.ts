@@ -2,7 +2,7 @@
 import { checkOutput } from '#output-check';
 import type { Agent } from '../server/agent.js';
 import type { WireReply, WireRequest } from '../wire/http.js';
-import type { BindingRequest } from './exchange.js';
+import type { BindingRequest } from './binding-request.js';
 import type { Address } from './public-url.js';
 
 export const CARD_PATH = '/.well-known/agent-card.json';

@@ -5,7 +5,7 @@ import { parseAs } from '../protocol/parse.js';
 import type { Agent } from '../server/agent.js';
 import type { Call, Caller, Reply } from '../server/call.js';
 import type { EventStreams } from './event-stream.js';
-import { type BindingRequest, extensionsOf, idempotencyKeyOf, traceOf } from './exchange.js';
+import { type BindingRequest, extensionsOf, idempotencyKeyOf, traceOf } from './binding-request.js';
 
 export interface Service {
   readonly agent: Agent;
