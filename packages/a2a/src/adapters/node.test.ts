@@ -8,7 +8,7 @@ import type { AgentCard } from '../protocol/types.js';
 import type { Sink } from '../server/call.js';
 import { createAgent } from '../server/create-agent.js';
 import { memoryStore } from '../stores/memory.js';
-import { manualClock } from '../testing/hand-clock.js';
+import { manualClock } from '../testing/manual-clock.js';
 import { scriptedExecutor } from '../testing/scripted-executor.js';
 import { type ListenOptions, listen, nodeHandler } from './node.js';
 

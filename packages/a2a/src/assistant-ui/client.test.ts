@@ -2,7 +2,7 @@ import * as peer from '@assistant-ui/react-a2a';
 import { afterEach, describe, expect, expectTypeOf, test, vi } from 'vitest';
 import { at, cardWith } from '../../test/client/scripted-agent.js';
 import { type Answer, json, scriptedFetch, sse } from '../../test/client/scripted-fetch.js';
-import { manualClock } from '../testing/hand-clock.js';
+import { manualClock } from '../testing/manual-clock.js';
 import { A2AClient } from './client.js';
 import type { A2AClientOptions, ParleyOptions } from './client-options.js';
 import type { UseA2ARuntimeOptions } from './options.js';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { at, cardWith } from '../../test/client/scripted-agent.js';
 import { type Answer, json, scriptedFetch } from '../../test/client/scripted-fetch.js';
-import { manualClock } from '../testing/hand-clock.js';
+import { manualClock } from '../testing/manual-clock.js';
 import { A2AClient } from './client.js';
 import { originalCard, whyNoCard } from './discovery.js';
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { bodyOf, fetchInProcess, V1 } from '../../test/doors.js';
 import type { AgentCard } from '../protocol/types.js';
 import { createAgent } from '../server/create-agent.js';
-import { manualClock } from '../testing/hand-clock.js';
+import { manualClock } from '../testing/manual-clock.js';
 import { CARD_PATH } from './card.js';
 
 const START = Date.UTC(2026, 0, 1, 12, 0, 0, 500);

@@ -6,7 +6,7 @@ import { A2AError } from '../protocol/errors.js';
 import type { Reading, Sink } from '../server/call.js';
 import { createAgent } from '../server/create-agent.js';
 import type { AgentOptions } from '../server/options.js';
-import { manualClock } from '../testing/hand-clock.js';
+import { manualClock } from '../testing/manual-clock.js';
 import { scriptedExecutor } from '../testing/scripted-executor.js';
 import type { WireOutput, WireRequest, WireStream } from '../wire/http.js';
 import { createHandler } from './route.js';

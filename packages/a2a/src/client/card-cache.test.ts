@@ -3,7 +3,7 @@ import { cardWith } from '../../test/client/scripted-agent.js';
 import type { LogFields } from '../platform/logger.js';
 import { silentLogger } from '../platform/logger.js';
 import { A2ACardSignatureError, A2AError, A2ATransportError } from '../protocol/errors.js';
-import { manualClock } from '../testing/hand-clock.js';
+import { manualClock } from '../testing/manual-clock.js';
 import type { GetAgentCardResponse } from './call.js';
 import { createCardCache, type Validators } from './card-cache.js';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { manualClock } from '../testing/hand-clock.js';
+import { manualClock } from '../testing/manual-clock.js';
 import { checkConnectivity } from './check-connectivity.js';
 
 const hanging: typeof fetch = (_, init) =>

@@ -1,6 +1,6 @@
 import { constants, PerformanceObserver } from 'node:perf_hooks';
 import { expect, test } from 'vitest';
-import { manualClock } from '../testing/hand-clock.js';
+import { manualClock } from '../testing/manual-clock.js';
 import { type Alarm, Alarms, NOWHERE } from './alarms.js';
 
 function start() {

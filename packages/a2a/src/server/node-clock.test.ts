@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { memoryStore } from '../stores/memory.js';
 import type { TaskStore } from '../stores/store.js';
-import { manualClock } from '../testing/hand-clock.js';
+import { manualClock } from '../testing/manual-clock.js';
 import { nodeClock } from './node-clock.js';
 
 const HOUR = 3_600_000;

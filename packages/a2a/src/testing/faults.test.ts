@@ -10,7 +10,7 @@ import { faultProxy } from './fault-proxy.js';
 import { faultServer } from './fault-server.js';
 import type { NetworkPlan } from './faults/network-fault.js';
 import type { FaultPeerOptions } from './faults/script.js';
-import { manualClock } from './hand-clock.js';
+import { manualClock } from './manual-clock.js';
 import type { RecordedRequest } from './recorded-request.js';
 import { createTestFetch } from './test-fetch.js';
 import { withFaults } from './with-faults.js';

@@ -12,7 +12,7 @@ export { type FaultServer, faultServer } from './fault-server.js';
 export type { FaultPosition, NetworkFault, NetworkPlan } from './faults/network-fault.js';
 export type { FaultPeerOptions, FaultScript, PhaseDelays, ScriptedEvent, ScriptedResponse, ScriptedResponses } from './faults/script.js';
 export { pickFreePort } from './free-port.js';
-export { type ManualClock, manualClock } from './hand-clock.js';
+export { type ManualClock, manualClock } from './manual-clock.js';
 export type { RecordedOperation, RecordedRequest } from './recorded-request.js';
 export { type MoreSteps, type ScriptedExecutor, type ScriptStep, scriptedExecutor } from './scripted-executor.js';
 export { seededRandom } from './seeded-random.js';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { silentLogger } from '../platform/logger.js';
 import type { RequestContext, TaskEvents } from '../server/executor.js';
-import { manualClock } from './hand-clock.js';
+import { manualClock } from './manual-clock.js';
 import { scriptedExecutor } from './scripted-executor.js';
 
 /** Records each call as `name(arguments)`. */

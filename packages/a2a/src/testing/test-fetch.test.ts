@@ -3,7 +3,7 @@ import { endpointsOf, restEndpoint, type Stream, taskOf } from '../../test/doors
 import { createClient } from '../client/index.js';
 import { createAgent } from '../server/create-agent.js';
 import { pickFreePort } from './free-port.js';
-import { manualClock } from './hand-clock.js';
+import { manualClock } from './manual-clock.js';
 import { scriptedExecutor } from './scripted-executor.js';
 import { createTestFetch, type TestFetch } from './test-fetch.js';
 

@@ -1,7 +1,7 @@
 /** The text of an answer is the same in a run, in its updates and in a conversation. */
 import { expect, test } from 'vitest';
 import { memoryStorage } from '../../src/client/conversation/memory-storage.js';
-import { manualClock } from '../../src/testing/hand-clock.js';
+import { manualClock } from '../../src/testing/manual-clock.js';
 import { answerOf, meet } from './conversation-walk.js';
 import { walk } from './run-walk.js';
 import { chunk, status, task } from './scripted-peer.js';

@@ -13,7 +13,7 @@ import {
   A2AInvalidCardError,
 } from '../../src/protocol/errors.js';
 import type { AgentCard } from '../../src/protocol/types.js';
-import { manualClock } from '../../src/testing/hand-clock.js';
+import { manualClock } from '../../src/testing/manual-clock.js';
 import { type Answered, at, CARD_URL, cardWith, scriptedAgent, scriptedExchange, scriptedTransport, taskWith } from './scripted-agent.js';
 import { BINDINGS, serve } from './served-agent.js';
 

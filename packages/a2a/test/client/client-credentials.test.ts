@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { chooseCredentials } from '../../src/client/auth/choose.js';
 import { type ClientCredentialsOptions, clientCredentials, deviceCode } from '../../src/oauth/index.js';
 import { bearer, oauth2, oidc, withScopes } from '../../src/protocol/security.js';
-import { manualClock } from '../../src/testing/hand-clock.js';
+import { manualClock } from '../../src/testing/manual-clock.js';
 import { askFor, cardWith, refuses, scriptedServer } from './scripted-oauth.js';
 
 const TOKEN = { access_token: 'at', token_type: 'Bearer', expires_in: 3600 };

@@ -5,7 +5,7 @@ import { savedKey } from '../../src/client/conversation/saved.js';
 import { isObject } from '../../src/protocol/is-object.js';
 import type { JsonValue } from '../../src/protocol/types.js';
 import type { FaultScript } from '../../src/testing/faults/script.js';
-import { manualClock } from '../../src/testing/hand-clock.js';
+import { manualClock } from '../../src/testing/manual-clock.js';
 import { answerOf, type Meeting, meet, until } from './conversation-walk.js';
 import { status, task } from './scripted-peer.js';
 

@@ -8,7 +8,7 @@ import { A2AError } from '../../src/protocol/errors.js';
 import type { JsonValue, Message, StreamResponse } from '../../src/protocol/types.js';
 import { createAgent } from '../../src/server/index.js';
 import type { FaultScript } from '../../src/testing/faults/script.js';
-import { manualClock } from '../../src/testing/hand-clock.js';
+import { manualClock } from '../../src/testing/manual-clock.js';
 import { type ScriptStep, scriptedExecutor } from '../../src/testing/scripted-executor.js';
 import { createTestFetch } from '../../src/testing/test-fetch.js';
 import { answerOf, type Meeting, type MeetOptions, meet, shown, textsOf, until } from './conversation-walk.js';

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { memoryStorage } from '../../src/client/conversation/memory-storage.js';
 import { A2AError } from '../../src/protocol/errors.js';
 import type { FaultScript } from '../../src/testing/faults/script.js';
-import { manualClock } from '../../src/testing/hand-clock.js';
+import { manualClock } from '../../src/testing/manual-clock.js';
 import { answerOf, type Meeting, meet, shown, until } from './conversation-walk.js';
 import { chunk, says, status, TASK, task } from './scripted-peer.js';
 

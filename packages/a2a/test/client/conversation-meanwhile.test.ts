@@ -9,7 +9,7 @@ import { A2AError } from '../../src/protocol/errors.js';
 import type { JsonValue, Task, TaskState } from '../../src/protocol/types.js';
 import { fakeBrowser } from '../../src/testing/fake-browser.js';
 import type { FaultScript } from '../../src/testing/faults/script.js';
-import { manualClock } from '../../src/testing/hand-clock.js';
+import { manualClock } from '../../src/testing/manual-clock.js';
 import { answerOf, type Meeting, meet, until } from './conversation-walk.js';
 import { chunk, says, status, task } from './scripted-peer.js';
 

@@ -7,7 +7,7 @@ import { createAgent } from '../../src/server/index.js';
 import { type FakeTab, fakeBrowser } from '../../src/testing/fake-browser.js';
 import { faultFetch } from '../../src/testing/fault-fetch.js';
 import type { FaultScript } from '../../src/testing/faults/script.js';
-import { type ManualClock, manualClock } from '../../src/testing/hand-clock.js';
+import { type ManualClock, manualClock } from '../../src/testing/manual-clock.js';
 import { type ScriptStep, scriptedExecutor } from '../../src/testing/scripted-executor.js';
 import { createTestFetch, type TestFetch } from '../../src/testing/test-fetch.js';
 import { answerOf, type Meeting, meet, shown, textsOf, until } from './conversation-walk.js';

@@ -10,7 +10,7 @@ import type { A2AError } from '../../src/protocol/errors.js';
 import type { AgentCard, Artifact, Message } from '../../src/protocol/types.js';
 import { faultFetch } from '../../src/testing/fault-fetch.js';
 import type { FaultScript } from '../../src/testing/faults/script.js';
-import { type ManualClock, manualClock } from '../../src/testing/hand-clock.js';
+import { type ManualClock, manualClock } from '../../src/testing/manual-clock.js';
 import type { TestFetch } from '../../src/testing/test-fetch.js';
 
 export interface MeetOptions {

@@ -5,7 +5,7 @@ import { createClient } from '../../src/client/create-client.js';
 import { A2AError, A2ATaskFailedError, A2ATaskRejectedError } from '../../src/protocol/errors.js';
 import type { TaskState } from '../../src/protocol/types.js';
 import type { ScriptedResponse } from '../../src/testing/faults/script.js';
-import { manualClock } from '../../src/testing/hand-clock.js';
+import { manualClock } from '../../src/testing/manual-clock.js';
 import { answerOf, meet, shown, textsOf, until } from './conversation-walk.js';
 import { CONTEXT, chunk, says, status, TASK, task, theTask } from './scripted-peer.js';
 

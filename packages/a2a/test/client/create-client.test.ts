@@ -2,7 +2,7 @@
 import { expect, test, vi } from 'vitest';
 import { connect, createClient } from '../../src/client/create-client.js';
 import { A2AError } from '../../src/protocol/errors.js';
-import { manualClock } from '../../src/testing/hand-clock.js';
+import { manualClock } from '../../src/testing/manual-clock.js';
 import { at, CARD_URL, cardWith, scriptedAgent, taskWith } from './scripted-agent.js';
 
 test('D37: createClient is lazy: it sends nothing before the first call, and fetches the card once', async () => {

@@ -5,7 +5,7 @@ import { waitForFirst, waitForQuorum } from '../../src/client/coordinator/join.j
 import { createClient } from '../../src/client/create-client.js';
 import type { ClientOptions } from '../../src/client/options.js';
 import { type Agent, createAgent, type Execute, type RequestContext } from '../../src/server/index.js';
-import { manualClock } from '../../src/testing/hand-clock.js';
+import { manualClock } from '../../src/testing/manual-clock.js';
 import { createTestFetch } from '../../src/testing/test-fetch.js';
 import { callerOf, gate, say } from '../harness.js';
 import { until } from '../looking.js';

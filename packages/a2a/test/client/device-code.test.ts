@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import type { Credentials } from '../../src/client/auth/credentials.js';
 import { type DeviceCodeOptions, type DeviceCodePrompt, deviceCode } from '../../src/oauth/index.js';
 import { oauth2 } from '../../src/protocol/security.js';
-import { type ManualClock, manualClock } from '../../src/testing/hand-clock.js';
+import { type ManualClock, manualClock } from '../../src/testing/manual-clock.js';
 import { type Answer, askFor, cardWith, refuses, type ScriptedServer, scriptedServer } from './scripted-oauth.js';
 
 const CODE = {

@@ -6,7 +6,7 @@ import { createClient } from '../../src/client/create-client.js';
 import type { Reply } from '../../src/client/run/update.js';
 import type { Clock } from '../../src/protocol/clock.js';
 import { A2AError } from '../../src/protocol/errors.js';
-import { manualClock } from '../../src/testing/hand-clock.js';
+import { manualClock } from '../../src/testing/manual-clock.js';
 import { seededRandom } from '../../src/testing/seeded-random.js';
 import { at, cardWith, taskWith } from './scripted-agent.js';
 import { serve } from './served-agent.js';

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Credentials } from '../../src/client/auth/credentials.js';
 import { createClient } from '../../src/client/create-client.js';
 import type { AgentCard } from '../../src/protocol/types.js';
-import { manualClock } from '../../src/testing/hand-clock.js';
+import { manualClock } from '../../src/testing/manual-clock.js';
 import { at, cardWith, scriptedAgent, scriptedTransport, taskWith } from './scripted-agent.js';
 import { BINDINGS, serve } from './served-agent.js';
 

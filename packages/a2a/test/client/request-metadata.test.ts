@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { memoryStorage } from '../../src/client/conversation/memory-storage.js';
 import { createClient } from '../../src/client/create-client.js';
 import type { JsonObject, SendMessageRequest } from '../../src/protocol/types.js';
-import { manualClock } from '../../src/testing/hand-clock.js';
+import { manualClock } from '../../src/testing/manual-clock.js';
 import { answerOf, type Meeting, meet } from './conversation-walk.js';
 import { walk } from './run-walk.js';
 import { chunk, says, status, task } from './scripted-peer.js';

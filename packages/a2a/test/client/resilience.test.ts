@@ -4,7 +4,7 @@ import { fetchHandler } from '../../src/adapters/fetch.js';
 import { callWithActivation, createCoolDowns } from '../../src/client/advanced.js';
 import { type ClientOptions, createClient, kedaActivation, type LogFields, type Logger, timeouts } from '../../src/client/index.js';
 import { createAgent } from '../../src/server/index.js';
-import { manualClock } from '../../src/testing/hand-clock.js';
+import { manualClock } from '../../src/testing/manual-clock.js';
 import { outcome } from './scripted-send.js';
 
 const RPC_ERROR = (error: object): Response => Response.json({ jsonrpc: '2.0', id: null, error });

@@ -12,7 +12,7 @@ import {
   A2ATransportError,
 } from '../../src/protocol/errors.js';
 import type { StreamResponse } from '../../src/protocol/types.js';
-import { manualClock } from '../../src/testing/hand-clock.js';
+import { manualClock } from '../../src/testing/manual-clock.js';
 import { deltas, walk, walkOver } from './run-walk.js';
 import { artifact, CONTEXT, chunk, collect, type Step, says, scriptedPeer, status, TASK, task, theTask } from './scripted-peer.js';
 

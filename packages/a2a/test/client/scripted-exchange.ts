@@ -1,7 +1,7 @@
 /** An HTTP peer for tests of timing: each piece of its response arrives at the scripted time of the manual clock. */
 import type { Exchange, HttpRequest, HttpResponse } from '../../src/client/transports/exchange.js';
 import { abortedBy } from '../../src/platform/until-aborted.js';
-import type { ManualClock } from '../../src/testing/hand-clock.js';
+import type { ManualClock } from '../../src/testing/manual-clock.js';
 
 export interface Script {
   /** 'never': the peer hangs before its headers. */

@@ -7,7 +7,7 @@ import type { Update } from '../../src/client/run/update.js';
 import { silentLogger } from '../../src/platform/logger.js';
 import { A2AError, A2ATransportError, isA2AError } from '../../src/protocol/errors.js';
 import type { AgentCapabilities, AgentCard, Artifact, Message, Part, StreamResponse, Task, TaskState } from '../../src/protocol/types.js';
-import { type ManualClock, manualClock } from '../../src/testing/hand-clock.js';
+import { type ManualClock, manualClock } from '../../src/testing/manual-clock.js';
 
 export interface RecordedCall {
   readonly method: string;

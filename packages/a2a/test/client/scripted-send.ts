@@ -4,7 +4,7 @@ import { composeSend } from '../../src/client/call.js';
 import { createBudget } from '../../src/client/resilience/budget.js';
 import type { LogFields, Logger } from '../../src/platform/logger.js';
 import { A2AError, A2ATransportError, type ErrorReason } from '../../src/protocol/errors.js';
-import { type ManualClock, manualClock } from '../../src/testing/hand-clock.js';
+import { type ManualClock, manualClock } from '../../src/testing/manual-clock.js';
 
 /** An error is thrown, a number is an HTTP status, 'ok' is a task, 'stream' an open stream, 'hang' waits for the signal. */
 export type Step = A2AError | number | 'ok' | 'stream' | 'hang';

@@ -4,7 +4,7 @@ import { type Coordinator, type CoordinatorOptions, createCoordinator } from '..
 import type { Input, RunOptions } from '../../src/client/run/run-options.js';
 import type { Reply } from '../../src/client/run/update.js';
 import { A2AError } from '../../src/protocol/errors.js';
-import { manualClock } from '../../src/testing/hand-clock.js';
+import { manualClock } from '../../src/testing/manual-clock.js';
 
 export const replyOf = (text: string): Reply => ({
   kind: 'message',

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { bearerToken } from '../../src/client/auth/http-auth.js';
 import { createClient } from '../../src/client/create-client.js';
-import { manualClock } from '../../src/testing/hand-clock.js';
+import { manualClock } from '../../src/testing/manual-clock.js';
 import { cardWith, scriptedAgent, scriptedExchange, scriptedTransport, taskWith } from './scripted-agent.js';
 
 /** An agent whose card takes one second, and needs the right header. */

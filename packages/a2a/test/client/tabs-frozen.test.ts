@@ -5,7 +5,7 @@ import type { TabMember } from '../../src/client/conversation/tabs.js';
 import { webTabs } from '../../src/client/conversation/web-tabs.js';
 import { A2AError } from '../../src/protocol/errors.js';
 import { fakeBrowser } from '../../src/testing/fake-browser.js';
-import { type ManualClock, manualClock } from '../../src/testing/hand-clock.js';
+import { type ManualClock, manualClock } from '../../src/testing/manual-clock.js';
 import { type Meeting, meet, shown, until } from './conversation-walk.js';
 import { status, task } from './scripted-peer.js';
 import { settle } from './tab-walk.js';

@@ -8,7 +8,7 @@ import type { JsonValue, StreamResponse } from '../../src/protocol/types.js';
 import { createAgent } from '../../src/server/index.js';
 import { fakeBrowser } from '../../src/testing/fake-browser.js';
 import { faultFetch } from '../../src/testing/fault-fetch.js';
-import { manualClock } from '../../src/testing/hand-clock.js';
+import { manualClock } from '../../src/testing/manual-clock.js';
 import { createTestFetch } from '../../src/testing/test-fetch.js';
 import { answerOf, meet, until } from './conversation-walk.js';
 import { walk } from './run-walk.js';

@@ -4,7 +4,7 @@ import { createElement } from 'react';
 import { describe, expect, test } from 'vitest';
 import type { ConversationEvent } from '../../src/client/conversation/conversation.js';
 import { type LoggedEvent, useConversationEvents } from '../../src/react/index.js';
-import { manualClock } from '../../src/testing/hand-clock.js';
+import { manualClock } from '../../src/testing/manual-clock.js';
 import { openPage } from './page.js';
 import { type ScriptedConversation, scriptedConversation } from './scripted-conversation.js';
 

@@ -7,7 +7,7 @@ import { memoryStorage } from '../../src/client/conversation/memory-storage.js';
 import type { ConversationMessage } from '../../src/client/conversation/message.js';
 import { createClient } from '../../src/client/create-client.js';
 import { useArtifacts, useConversationEvents, useMessages, useQuestion, useTask } from '../../src/react/index.js';
-import { manualClock } from '../../src/testing/hand-clock.js';
+import { manualClock } from '../../src/testing/manual-clock.js';
 import { type ScriptStep, scriptedExecutor } from '../../src/testing/scripted-executor.js';
 import { openChat, serveAgent, textOf } from './chat.js';
 

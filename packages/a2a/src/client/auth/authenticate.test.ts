@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { A2ATransportError } from '../../protocol/client-errors.js';
 import { A2AError } from '../../protocol/errors.js';
 import type { AgentCard } from '../../protocol/types.js';
-import { manualClock } from '../../testing/hand-clock.js';
+import { manualClock } from '../../testing/manual-clock.js';
 import type { ClientCall, ClientReply, Send } from '../call.js';
 import { createBudget } from '../resilience/budget.js';
 import { apiKey } from './api-key.js';

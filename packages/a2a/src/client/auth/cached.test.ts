@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { expect, test } from 'vitest';
 import { A2AError } from '../../protocol/errors.js';
-import { manualClock } from '../../testing/hand-clock.js';
+import { manualClock } from '../../testing/manual-clock.js';
 import { cachedToken, type Token } from './cached.js';
 import type { AuthMaterial, AuthRequest } from './credentials.js';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { manualClock } from '../../testing/hand-clock.js';
+import { manualClock } from '../../testing/manual-clock.js';
 import { Frames } from './frames.js';
 
 test('publishes at once after a pause, then once per frame', async () => {

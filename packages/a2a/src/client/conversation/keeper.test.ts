@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { manualClock } from '../../testing/hand-clock.js';
+import { manualClock } from '../../testing/manual-clock.js';
 import { Keeper } from './keeper.js';
 import { memoryStorage } from './memory-storage.js';
 import type { ConversationStorage } from './storage.js';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { replyOf, scripted, settle, team, unavailable } from '../../../test/client/scripted-team.js';
 import { A2ACircuitOpenError, A2AError, A2ATaskFailedError } from '../../protocol/errors.js';
 import type { Task } from '../../protocol/types.js';
-import { manualClock } from '../../testing/hand-clock.js';
+import { manualClock } from '../../testing/manual-clock.js';
 import { createCoordinator } from './create-coordinator.js';
 
 describe('one agent', () => {

@@ -4,7 +4,7 @@ import { type AddressInfo, createServer as createSocketServer, type Socket } fro
 import { connect as connectTls } from 'node:tls';
 import { afterEach, expect, test } from 'vitest';
 import { A2AError } from '../../protocol/errors.js';
-import { manualClock } from '../../testing/hand-clock.js';
+import { manualClock } from '../../testing/manual-clock.js';
 import { connect, createClient } from '../create-client.js';
 import type { HttpRequest } from '../transports/exchange.js';
 import { type Pool, type PoolOptions, pooled } from './pooled.js';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { bench, httpError, outcome, type Step, scriptedSend } from '../../../test/client/scripted-send.js';
-import { manualClock } from '../../testing/hand-clock.js';
+import { manualClock } from '../../testing/manual-clock.js';
 import type { ClientCall } from '../call.js';
 import { activation } from './activation.js';
 import { createBudget, narrowBudget } from './budget.js';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { requestOf, type Script, scriptedExchange } from '../../../test/client/scripted-exchange.js';
 import { countedSignal, outcome } from '../../../test/client/scripted-send.js';
-import { manualClock } from '../../testing/hand-clock.js';
+import { manualClock } from '../../testing/manual-clock.js';
 import type { HttpResponse, Timeouts } from '../transports/exchange.js';
 import { timeoutError } from './timeout-error.js';
 import { timeouts as presets } from './timeout-presets.js';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { A2AError } from '../../protocol/errors.js';
 import type { Task } from '../../protocol/types.js';
-import { manualClock } from '../../testing/hand-clock.js';
+import { manualClock } from '../../testing/manual-clock.js';
 import { Life, TASK_IS_OVER } from './life.js';
 import { Reading } from './reading.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { manualClock } from './hand-clock.js';
+import { manualClock } from './manual-clock.js';
 
 describe('Section 9: a manual clock', () => {
   test('Section 9: time stands still until tick advances it', async () => {
