@@ -4,7 +4,7 @@ export { contextUpdate, readContextUpdate, type ToolCall } from '../protocol/cli
 export { type HistoryEvent, type HistoryInput, type HistoryResult, toHistoryPart } from '../protocol/client-tools-history.js';
 export type { DelegationScope } from '../protocol/delegation-scope.js';
 export { type ApiKeyOptions, apiKey } from './auth/api-key.js';
-export { type CachedCredentials, type CacheOptions, cachedToken, type Token, type TokenSource } from './auth/cached.js';
+export { type CachedCredentials, type CacheOptions, cachedToken, type Token, type TokenSource } from './auth/cached-token.js';
 export { chooseCredentials, credentialsFor } from './auth/choose.js';
 export type { AuthMaterial, AuthRequest, Credentials, DeclaredScheme } from './auth/credentials.js';
 export { basicAuth, bearerToken } from './auth/http-auth.js';

@@ -1,6 +1,6 @@
 /** The common part of both grants: finds the server, determines the scopes and caches the tokens. */
 import type { AuthorizationServer } from 'oauth4webapi';
-import { cachedToken, type Token } from '../client/auth/cached.js';
+import { cachedToken, type Token } from '../client/auth/cached-token.js';
 import type { AuthRequest, Credentials } from '../client/auth/credentials.js';
 import { takesBearer } from '../client/auth/http-auth.js';
 import { originOf } from '../platform/origin.js';

@@ -1,6 +1,6 @@
 /** The three grants that return tokens, and the conversion of their responses. */
 import type * as oauth from 'oauth4webapi';
-import type { Token } from '../client/auth/cached.js';
+import type { Token } from '../client/auth/cached-token.js';
 import { A2AError } from '../protocol/errors.js';
 import { httpOptions } from './http.js';
 import type { OAuthLibrary } from './library.js';

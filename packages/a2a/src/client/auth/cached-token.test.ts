@@ -2,7 +2,7 @@ import { getEventListeners } from 'node:events';
 import { expect, test } from 'vitest';
 import { A2AError } from '../../protocol/errors.js';
 import { manualClock } from '../../testing/manual-clock.js';
-import { cachedToken, type Token } from './cached.js';
+import { cachedToken, type Token } from './cached-token.js';
 import type { AuthMaterial, AuthRequest } from './credentials.js';
 
 const ASK: AuthRequest = { url: 'https://agent.test/a2a', card: undefined, signal: undefined };
