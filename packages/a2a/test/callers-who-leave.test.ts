@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { listen } from '../src/adapters/node.js';
 import { type Agent, type AgentOptions, type Call, createAgent, type TaskEvents } from '../src/server/index.js';
-import { userMessage, V1 } from './doors.js';
+import { userMessage, V1 } from './endpoints.js';
 import { altered } from './faults.js';
 import { callerOf, gate, say } from './harness.js';
 import { follow, quiet, until, untilIdle } from './looking.js';

@@ -10,7 +10,7 @@ import { fetchHandler, type HandlerOptions } from '../src/adapters/fetch.js';
 import { honoHandler } from '../src/adapters/hono.js';
 import { listen, nodeHandler } from '../src/adapters/node.js';
 import type { Agent } from '../src/server/agent.js';
-import { type FetchPath, fetchAt } from './doors.js';
+import { type FetchPath, fetchAt } from './endpoints.js';
 
 interface RunningHost extends AsyncDisposable {
   readonly knock: FetchPath;

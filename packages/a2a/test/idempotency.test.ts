@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Message } from '../src/index.js';
 import type { AgentOptions, Caller } from '../src/server/index.js';
 import { manualClock, type ScriptStep, scriptedExecutor } from '../src/testing/index.js';
-import { endpointsOf, fetchInProcess, userMessage } from './doors.js';
+import { endpointsOf, fetchInProcess, userMessage } from './endpoints.js';
 import { hearUnhandled } from './faults.js';
 import { gate, type Reader, say } from './harness.js';
 import { follow, hashed, inboxOf, refOf, refusal, storyOf, until, untilIdle } from './looking.js';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { listen } from '../src/adapters/node.js';
 import { A2AError } from '../src/index.js';
 import { type AgentExecutor, createAgent, type RequestContext, type TaskEvents } from '../src/server/index.js';
-import { endpointsOf, fetchAt, taskOf, userMessage } from './doors.js';
+import { endpointsOf, fetchAt, taskOf, userMessage } from './endpoints.js';
 import { hearUnhandled } from './faults.js';
 import { callerOf, say } from './harness.js';
 import { quiet, refusal, untilIdle } from './looking.js';

@@ -3,7 +3,7 @@ import { A2AError } from '../src/index.js';
 import type { Part } from '../src/protocol/types.js';
 import { createAgent, type Limits, type TaskEvents } from '../src/server/index.js';
 import { type ManualClock, manualClock, scriptedExecutor } from '../src/testing/index.js';
-import { endpointsOf, fetchInProcess, userMessage, V1 } from './doors.js';
+import { endpointsOf, fetchInProcess, userMessage, V1 } from './endpoints.js';
 import { callerOf, gate, say } from './harness.js';
 import { follow, quiet, refusal, storyOf, untilIdle } from './looking.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createAgent, memoryBus, memoryStore } from '../src/server/index.js';
 import { scriptedExecutor } from '../src/testing/index.js';
-import { endpointsOf, fetchInProcess, taskOf, userMessage } from './doors.js';
+import { endpointsOf, fetchInProcess, taskOf, userMessage } from './endpoints.js';
 import { callerOf, say } from './harness.js';
 import { refOf } from './looking.js';
 

@@ -1,7 +1,7 @@
 /** F1 with real processes: the agent is killed between the question and the reply, and the new process asks for another price. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { bundleScript, startChild } from './child.js';
-import { endpointsOf, fetchAt, taskOf, userMessage } from './doors.js';
+import { endpointsOf, fetchAt, taskOf, userMessage } from './endpoints.js';
 import { tempFiles, tempFolder } from './temp-folder.js';
 
 const folder = tempFolder();

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { TASK_STATES } from '../src/index.js';
 import { type AgentExecutor, createAgent, memoryStore } from '../src/server/index.js';
 import { manualClock } from '../src/testing/index.js';
-import { endpointsOf, fetchInProcess, userMessage } from './doors.js';
+import { endpointsOf, fetchInProcess, userMessage } from './endpoints.js';
 import { callerOf, gate } from './harness.js';
 import { follow, refusal } from './looking.js';
 

@@ -2,7 +2,7 @@
 import { createServer, IncomingMessage } from 'node:http';
 import { Hono } from 'hono';
 import { describe, expect, test } from 'vitest';
-import { endpointsOf, type FetchPath, fetchInProcess, V1 } from '../../test/doors.js';
+import { endpointsOf, type FetchPath, fetchInProcess, V1 } from '../../test/endpoints.js';
 import { EXPRESSES, HOSTS, run, runHono } from '../../test/hosts.js';
 import type { ErrorContext } from '../platform/logger.js';
 import { A2AError } from '../protocol/errors.js';

@@ -1,6 +1,6 @@
 // Bad input sent to a real server. Each request gets the correct error in the correct binding, and other callers are not affected.
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { bodyOf, endpointsOf, type FetchPath, fetchAt, restErrorOf, taskOf, userMessage, V1 } from '../../test/doors.js';
+import { bodyOf, endpointsOf, type FetchPath, fetchAt, restErrorOf, taskOf, userMessage, V1 } from '../../test/endpoints.js';
 import { createAgent } from '../server/create-agent.js';
 import { type Listening, listen } from './node.js';
 

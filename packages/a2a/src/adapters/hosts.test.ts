@@ -1,6 +1,6 @@
 // The same tests on every host, inside the real framework.
 import { expect, test } from 'vitest';
-import { bodyOf, endpointsOf, restErrorOf, taskOf, userMessage, V1 } from '../../test/doors.js';
+import { bodyOf, endpointsOf, restErrorOf, taskOf, userMessage, V1 } from '../../test/endpoints.js';
 import { HOSTS } from '../../test/hosts.js';
 import type { AgentCard } from '../protocol/types.js';
 import type { Sink } from '../server/call.js';

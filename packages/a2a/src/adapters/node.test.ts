@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { expect, test, vi } from 'vitest';
-import { bodyOf, endpointsOf, fetchAt, restEndpoint, taskOf, userMessage, V1 } from '../../test/doors.js';
+import { bodyOf, endpointsOf, fetchAt, restEndpoint, taskOf, userMessage, V1 } from '../../test/endpoints.js';
 import type { AgentCard } from '../protocol/types.js';
 import type { Sink } from '../server/call.js';
 import { createAgent } from '../server/create-agent.js';

@@ -1,6 +1,6 @@
 // Streams over a real socket: where they begin, and how they are resumed.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Endpoint, endpointsOf, fetchAt, type StreamedEvent, taskOf, userMessage } from '../../test/doors.js';
+import { type Endpoint, endpointsOf, fetchAt, type StreamedEvent, taskOf, userMessage } from '../../test/endpoints.js';
 import { createAgent } from '../server/create-agent.js';
 import { type ScriptedExecutor, scriptedExecutor } from '../testing/scripted-executor.js';
 import { type Listening, listen } from './node.js';

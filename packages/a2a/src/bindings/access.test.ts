@@ -1,6 +1,6 @@
 // Access checks, their order, and request ids.
 import { expect, test } from 'vitest';
-import { endpointsOf, fetchInProcess, restErrorOf, taskOf, userMessage, V1 } from '../../test/doors.js';
+import { endpointsOf, fetchInProcess, restErrorOf, taskOf, userMessage, V1 } from '../../test/endpoints.js';
 import { createHandler } from '../bindings/route.js';
 import { bearer } from '../protocol/security.js';
 import { createAgent } from '../server/create-agent.js';

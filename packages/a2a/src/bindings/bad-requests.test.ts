@@ -1,7 +1,7 @@
 // Requests that are refused before an operation runs, and whether the error states what is wrong.
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { bodyOf, endpointsOf, type FetchPath, fetchInProcess, restErrorOf, taskOf, userMessage, V1 } from '../../test/doors.js';
+import { bodyOf, endpointsOf, type FetchPath, fetchInProcess, restErrorOf, taskOf, userMessage, V1 } from '../../test/endpoints.js';
 import { HOSTS } from '../../test/hosts.js';
 import { createAgent } from '../server/create-agent.js';
 

@@ -1,6 +1,6 @@
 // The request headers that a browser may send across origins, and the Vary header for caches.
 import { describe, expect, test } from 'vitest';
-import { type FetchPath, fetchInProcess, V1 } from '../../test/doors.js';
+import { type FetchPath, fetchInProcess, V1 } from '../../test/endpoints.js';
 import { HOSTS } from '../../test/hosts.js';
 import { allOf, apiKey, bearer, type Security } from '../protocol/security.js';
 import { createAgent } from '../server/create-agent.js';

@@ -1,6 +1,6 @@
 // Errors, which both bindings report in the same way.
 import { expect, test } from 'vitest';
-import { endpointsOf, fetchInProcess, userMessage } from '../../test/doors.js';
+import { endpointsOf, fetchInProcess, userMessage } from '../../test/endpoints.js';
 import { A2AError, ERRORS, type ErrorReason, isPeerReason } from '../protocol/errors.js';
 import type { MethodName } from '../protocol/methods.js';
 import { createAgent } from '../server/create-agent.js';

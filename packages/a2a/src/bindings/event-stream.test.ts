@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Endpoint, endpointsOf, fetchInProcess, type Stream, userMessage, V1 } from '../../test/doors.js';
+import { type Endpoint, endpointsOf, fetchInProcess, type Stream, userMessage, V1 } from '../../test/endpoints.js';
 import { SseReader } from '../../test/sse-reader.js';
 import type { Clock } from '../protocol/clock.js';
 import { A2AError } from '../protocol/errors.js';

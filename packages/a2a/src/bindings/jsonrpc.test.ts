@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bodyOf, fetchInProcess, userMessage, V1 } from '../../test/doors.js';
+import { bodyOf, fetchInProcess, userMessage, V1 } from '../../test/endpoints.js';
 import type { Task } from '../protocol/types.js';
 import { createAgent } from '../server/create-agent.js';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { endpointsOf, fetchInProcess, restEndpoint, restErrorOf, taskOf, userMessage, V1 } from '../../test/doors.js';
+import { endpointsOf, fetchInProcess, restEndpoint, restErrorOf, taskOf, userMessage, V1 } from '../../test/endpoints.js';
 import { createAgent } from '../server/create-agent.js';
 
 const agent = createAgent({

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { bodyOf } from '../../test/doors.js';
+import { bodyOf } from '../../test/endpoints.js';
 import { listen } from '../adapters/node.js';
 import { A2AError } from '../protocol/errors.js';
 import type { AgentCard, StreamResponse } from '../protocol/types.js';

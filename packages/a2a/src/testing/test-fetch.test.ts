@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { endpointsOf, restEndpoint, type Stream, taskOf } from '../../test/doors.js';
+import { endpointsOf, restEndpoint, type Stream, taskOf } from '../../test/endpoints.js';
 import { createClient } from '../client/index.js';
 import { createAgent } from '../server/create-agent.js';
 import { pickFreePort } from './free-port.js';

@@ -5,7 +5,7 @@ import type { SendMessageResponse, Task } from '../../src/protocol/types.js';
 import type { Agent } from '../../src/server/agent.js';
 import { createAgent, type Execute } from '../../src/server/index.js';
 import { readHttpFailure, readRestError, readRpcError } from '../../src/wire/read-error.js';
-import { type FetchPath, fetchInProcess, userMessage, V1 } from '../doors.js';
+import { type FetchPath, fetchInProcess, userMessage, V1 } from '../endpoints.js';
 
 type Binding = 'JSON-RPC' | 'HTTP+JSON';
 const BINDINGS: readonly Binding[] = ['JSON-RPC', 'HTTP+JSON'];

@@ -5,7 +5,7 @@ import { postgres } from '../../src/postgres.js';
 import { redis } from '../../src/redis.js';
 import { type AgentOptions, memoryStore } from '../../src/server/index.js';
 import { sqlite } from '../../src/stores/sqlite/index.js';
-import { type Endpoint, endpointsOf, fetchAt, type StreamedEvent, taskOf, userMessage } from '../doors.js';
+import { type Endpoint, endpointsOf, fetchAt, type StreamedEvent, taskOf, userMessage } from '../endpoints.js';
 import { tempFiles } from '../temp-folder.js';
 import { createBaker, STEPS } from './one-agent.js';
 import { newSchema } from './provided.js';

@@ -1,7 +1,7 @@
 // In a child process, because it exits.
 import { beforeAll, describe, expect, test } from 'vitest';
 import { bundleScript, type Child, startChild } from '../../../test/child.js';
-import { fetchAt, restEndpoint, userMessage } from '../../../test/doors.js';
+import { fetchAt, restEndpoint, userMessage } from '../../../test/endpoints.js';
 import type { ChildOptions } from '../../../test/signals-child.js';
 import { tempFolder } from '../../../test/temp-folder.js';
 import { closeOnSignals } from './close-on-signals.js';

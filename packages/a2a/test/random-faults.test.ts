@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { Entry } from '../src/stores/store.js';
 import { generatedCases } from './generated-cases.js';
 import { logOf, refOf } from './looking.js';
-import { type ClusterStep, type FaultMix, type How, RandomFaults } from './unrest.js';
+import { type ClusterStep, type FaultMix, type How, RandomFaults } from './random-faults.js';
 import { taskOf, type Watcher } from './watcher.js';
 
 const node = fc.nat({ max: 2 });
