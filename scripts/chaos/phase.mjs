@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { gather, judge } from './evidence.mjs';
 import { createPlan, halfOfKinds } from './plan.mjs';
 import { roll } from './rolling.mjs';
-import { injectFaults } from './storm.mjs';
+import { injectFaults } from './inject-faults.mjs';
 import { sum } from './tally.mjs';
 import { World } from './world.mjs';
 
