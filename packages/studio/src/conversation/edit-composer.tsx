@@ -1,5 +1,5 @@
 import { ComposerPrimitive } from '@assistant-ui/react';
-import { MessageFrame } from './turn.js';
+import { MessageFrame } from './message-frame.js';
 import { useUserMessage } from './use-message.js';
 
 /** Edits a message of the user. The old version stays on its own branch. */

@@ -5,7 +5,7 @@ import { CopyButton } from '../content/copy-button.js';
 import { isPicture } from '../content/image-part.js';
 import { MessageParts, textOf } from '../content/message-parts.js';
 import { BranchPicker } from './branch-picker.js';
-import { MessageFrame } from './turn.js';
+import { MessageFrame } from './message-frame.js';
 import { UnknownDelivery } from './unknown-delivery.js';
 import { useUserMessage } from './use-message.js';
 
