@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gather, judge } from './evidence.mjs';
+import { injectFaults } from './inject-faults.mjs';
 import { createPlan, halfOfKinds } from './plan.mjs';
 import { roll } from './rolling.mjs';
-import { injectFaults } from './inject-faults.mjs';
 import { sum } from './tally.mjs';
 import { World } from './world.mjs';
 

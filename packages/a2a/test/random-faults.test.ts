@@ -65,29 +65,29 @@ function checkWatcher({ frames, end, isOpen, kind: opened }: Watcher, log: reado
 }
 
 async function live(given: FaultMix): Promise<void> {
-  const unrest = new RandomFaults(given);
-  for (const each of given.steps) await unrest.play(each);
-  await unrest.calm();
-  expect(unrest.unanswered).toEqual([]);
-  expect(unrest.running, 'no task runs any more').toEqual([]);
-  expect(new Set(unrest.entered).size, 'no attempt runs twice').toBe(unrest.entered.length);
-  for (const id of await unrest.tasks()) {
-    const log = await logOf(unrest.store, refOf(id));
+  const cluster = new RandomFaults(given);
+  for (const each of given.steps) await cluster.play(each);
+  await cluster.calm();
+  expect(cluster.unanswered).toEqual([]);
+  expect(cluster.running, 'no task runs any more').toEqual([]);
+  expect(new Set(cluster.entered).size, 'no attempt runs twice').toBe(cluster.entered.length);
+  for (const id of await cluster.tasks()) {
+    const log = await logOf(cluster.store, refOf(id));
     checkLog(log);
-    for (const watcher of unrest.watchers) if (taskOf(watcher.frames) === id) checkWatcher(watcher, log);
-    const rows = await unrest.store.inbox(refOf(id), 0);
+    for (const watcher of cluster.watchers) if (taskOf(watcher.frames) === id) checkWatcher(watcher, log);
+    const rows = await cluster.store.inbox(refOf(id), 0);
     expect(rows.filter(({ state }) => state === 'pending')).toEqual([]);
     const taken = log.flatMap(({ kind: entry, json }) => (entry === 'input' ? JSON.parse(json).input.request.message.messageId : []));
     expect(new Set(taken).size, 'no message is taken twice').toBe(taken.length);
   }
-  await unrest.repeatAll();
-  expect(unrest.wrongs).toEqual([]);
+  await cluster.repeatAll();
+  expect(cluster.wrongs).toEqual([]);
 }
 
 /** A fixed seed gives the same schedules each time. */
 const SEED = 6;
 
-describe('D12, D17, D20, D42: unrest', () => {
+describe('D12, D17, D20, D42: cluster', () => {
   test('D12: random schedules of three nodes leave complete logs, complete streams, and nothing behind', {
     timeout: 120_000,
   }, async () => {

@@ -6,8 +6,8 @@ import { checkVersion } from '../protocol/version.js';
 import type { Caller } from '../server/call.js';
 import type { WireReply } from '../wire/http.js';
 import { decodeRequest, encodeError, encodeResult, type RpcId, type RpcRequest, resultFrame } from '../wire/jsonrpc.js';
-import { STREAM_HEADERS, type StreamFormat } from './event-stream.js';
 import { type Binding, type BindingRequest, mediaTypeOf, versionOf } from './binding-request.js';
+import { STREAM_HEADERS, type StreamFormat } from './event-stream.js';
 import { failureHeaders, toFailure } from './failure.js';
 import { extensionHeader, perform, SERVED_VERSIONS, type Service } from './service.js';
 

@@ -8,8 +8,8 @@ import { decodeJson } from '../wire/json.js';
 import { encodeRestError, matchRoute, type RestMatch } from '../wire/rest.js';
 import { decodeQuery } from '../wire/rest-query.js';
 import { BARE_FRAME } from '../wire/sse.js';
-import { STREAM_HEADERS, type StreamFormat } from './event-stream.js';
 import { type Binding, type BindingRequest, mediaTypeOf, versionOf } from './binding-request.js';
+import { STREAM_HEADERS, type StreamFormat } from './event-stream.js';
 import { failureHeaders, wrongVerb } from './failure.js';
 import { extensionHeader, perform, SERVED_VERSIONS, type Service } from './service.js';
 

@@ -2,11 +2,11 @@
 import { A2AError } from '../protocol/errors.js';
 import type { Agent } from '../server/agent.js';
 import type { WireHandler, WireReply, WireRequest } from '../wire/http.js';
+import { type Binding, type BindingRequest, requestIdOf } from './binding-request.js';
 import { CARD_PATH, createCard, type ServeCard } from './card.js';
 import { challengeOf } from './challenge.js';
 import { type Cors, createCors } from './cors.js';
 import { createEventStreams } from './event-stream.js';
-import { type Binding, type BindingRequest, requestIdOf } from './binding-request.js';
 import { toFailure, wrongVerb } from './failure.js';
 import { createJsonRpc } from './jsonrpc.js';
 import { checkBasePath, checkPublicUrl, type HandlerOptions, type HostFacts, type OwnRoute } from './options.js';

@@ -4,8 +4,8 @@ import { METHODS, type MethodName } from '../protocol/methods.js';
 import { parseAs } from '../protocol/parse.js';
 import type { Agent } from '../server/agent.js';
 import type { Call, Caller, Reply } from '../server/call.js';
-import type { EventStreams } from './event-stream.js';
 import { type BindingRequest, extensionsOf, idempotencyKeyOf, traceOf } from './binding-request.js';
+import type { EventStreams } from './event-stream.js';
 
 export interface Service {
   readonly agent: Agent;

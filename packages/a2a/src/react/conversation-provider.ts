@@ -2,8 +2,8 @@ import { createElement, type ReactElement, type ReactNode, useEffect, useInserti
 import type { Conversation } from '../client/conversation/conversation.js';
 import { A2AError } from '../protocol/errors.js';
 import { ConversationContext } from './given-conversation.js';
-import { createOwnedConversation } from './owned-conversation.js';
 import type { OwnConversationOptions } from './own-options.js';
+import { createOwnedConversation } from './owned-conversation.js';
 
 export type ConversationProviderProps = (
   | (OwnConversationOptions & { readonly conversation?: undefined })

@@ -6,8 +6,8 @@ import { ArtifactList } from '../artifacts/artifact-list.js';
 import { filesOf } from '../artifacts/files.js';
 import { MessageParts } from '../content/message-parts.js';
 import { AgentFooter } from './agent-footer.js';
-import { MessageProblem } from './message-problem.js';
 import { MessageFrame } from './message-frame.js';
+import { MessageProblem } from './message-problem.js';
 import { useAgentMessage } from './use-message.js';
 
 export function AgentMessageView() {

@@ -1,7 +1,7 @@
 import { checkCreate, checkWrite, malformed } from '../check-write.js';
 import type { CommitResult, Scope, TaskHead, TaskWrite } from '../store.js';
-import type { Tables } from './tables.js';
 import { EntryLog } from './entry-log.js';
+import type { Tables } from './tables.js';
 import { flatten, isFinal, setSnapshot, type TaskRow } from './task-row.js';
 
 const OK: CommitResult = Object.freeze({ kind: 'ok', refused: Object.freeze<number[]>([]) });

@@ -1,11 +1,11 @@
 /** All data of the memory store, one field for each table of a database. */
 import type { Clock } from '../../protocol/clock.js';
 import { Finals, type ReplayLimits } from './finals.js';
+import { InterruptedTasks } from './interrupted-tasks.js';
 import { Nodes } from './nodes.js';
 import { Ownership } from './ownership.js';
 import { Requests } from './requests.js';
 import { TaskIndex } from './task-index.js';
-import { InterruptedTasks } from './interrupted-tasks.js';
 
 export interface TableOptions extends ReplayLimits {
   readonly clock: Clock;

@@ -3,10 +3,10 @@ import { isTerminal } from '../../protocol/task-state.js';
 import type { TaskText } from '../../protocol/task-text.js';
 import type { TaskState } from '../../protocol/types.js';
 import type { Scope, StoredTask, TaskHead, TaskRef } from '../store.js';
+import type { EntryLog } from './entry-log.js';
 import { flat } from './flat.js';
 import type { InboxRows } from './inbox-rows.js';
 import type { NodeLease } from './nodes.js';
-import type { EntryLog } from './entry-log.js';
 
 export interface TaskRow {
   readonly scope: Scope;
