@@ -133,5 +133,5 @@ function contextOf(first: TaskRow): ContextTasks {
 }
 
 function isContextTasks(context: TaskRow | ContextTasks | undefined): context is ContextTasks {
-  return context !== undefined && 'byBirth' in context;
+  return context !== undefined && 'byCreation' in context;
 }
