@@ -5,7 +5,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { readBlocks } from './fences.mjs';
+import { installHosts, linkHosts, readBlocks } from './fences.mjs';
 import { root } from './setup.mjs';
 
 const SKIPPED = ['node_modules', 'dist', 'data', 'coverage'];
@@ -14,6 +14,7 @@ const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const documents = findDocuments(root);
 const problems = documents.flatMap((path) => checkText(path, readFileSync(path, 'utf8')));
 if (problems.length > 0) console.error(problems.join('\n'));
+installHosts();
 const compiled = compileSnippets('ts') && compileSnippets('tsx');
 process.exit(problems.length > 0 || !compiled ? 1 : 0);
 
@@ -95,6 +96,7 @@ function compileSnippets(kind) {
   mkdirSync(folder, { recursive: true });
   const snippets = documents.flatMap((path) => findSnippets(path, kind));
   if (snippets.length === 0) return true;
+  linkHosts(folder);
   for (const { page, name, code } of snippets) {
     mkdirSync(join(folder, page), { recursive: true });
     writeFileSync(join(folder, page, name), code);

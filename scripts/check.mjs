@@ -4,6 +4,7 @@ import { setPriority } from 'node:os';
 import { join } from 'node:path';
 import { buildStudio } from './build-studio.mjs';
 import { BUDGET_BYTES, measureStudio } from './check-studio.mjs';
+import { installHosts } from './fences.mjs';
 import { build, root } from './setup.mjs';
 
 const TSC = 'node_modules/typescript-next/bin/tsc';
@@ -31,6 +32,7 @@ for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) {
   });
 }
 
+installHosts();
 const failed = build() ? [] : ['build'];
 if (!buildStudio() || !checkSize()) failed.push('Studio');
 const checking = runChecks();

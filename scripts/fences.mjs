@@ -1,4 +1,7 @@
 // The code blocks of a document, by the words of their fences. `check-docs.mjs` compiles them, `test/guides.test.ts` runs them.
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { installBeside, root } from './setup.mjs';
 
 /**
  * @typedef {object} Block
@@ -59,4 +62,20 @@ function readBlock(block, words, place) {
     throw new Error(`${place}: expect and input are for programs; add run, run=agent or run=caller`);
   }
   return block;
+}
+
+/** Packages that only documents import. They stand beside the workspaces, because they bring many more. */
+const HOSTS = 'test/peers/fastify';
+
+/** Installs these packages when they are missing. `check.mjs` does so before anything else, so that two processes never do it at once. */
+export function installHosts() {
+  installBeside(HOSTS);
+}
+
+/**
+ * Lets the modules in this folder import these packages, and all others as before.
+ * @param {string} folder
+ */
+export function linkHosts(folder) {
+  symlinkSync(join(root, HOSTS, 'node_modules'), join(folder, 'node_modules'), 'junction');
 }

@@ -22,8 +22,8 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { type Block, readBlocks } from '../scripts/fences.mjs';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { type Block, installHosts, linkHosts, readBlocks } from '../scripts/fences.mjs';
 import { ownPort } from '../scripts/own-port.mjs';
 
 const root = new URL('../', import.meta.url);
@@ -60,6 +60,7 @@ function writePage(page: string, blocks: readonly Block[], ports: Readonly<Recor
   const folder = new URL(`.cache/guides/${page.replaceAll('/', '-')}/`, root);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
+  linkHosts(fileURLToPath(folder));
   const compilerOptions = { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext, verbatimModuleSyntax: true };
   for (const block of blocks.filter(({ language, isModule }) => language === 'ts' && isModule)) {
     const code = block.code.replaceAll(ADDRESS, (port) => String(ports[port] ?? port));
@@ -133,6 +134,8 @@ async function within<T>(promise: Promise<T>): Promise<T | typeof LATE> {
   });
   return Promise.race([promise, late]).finally(() => clearTimeout(timer));
 }
+
+beforeAll(installHosts, 120_000);
 
 describe.each(PAGES)('%s', (page) => {
   const blocks = readBlocks(page, readFileSync(new URL(page, root), 'utf8'));

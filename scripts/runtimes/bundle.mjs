@@ -8,7 +8,10 @@ const programs = fileURLToPath(new URL('programs', import.meta.url));
 /** Several platforms use the same bundle concurrently. @type {Map<string, Promise<string>>} */
 const bundles = new Map();
 
-/** @typedef {{ format?: 'esm' | 'iife', conditions?: string[] }} BundleOptions `conditions`: the package conditions that bundlers set for the platform */
+/**
+ * @typedef {{ input?: string, format?: 'esm' | 'iife', conditions?: string[] }} BundleOptions `input`: its file, where that is not one of the
+ * programs; `conditions`: the package conditions that bundlers set for the platform
+ */
 
 /**
  * @param {string} name of the program; always pass the same options for the same name
@@ -27,9 +30,9 @@ export function bundleProgram(name, folder, options = {}) {
  * @param {string} folder
  * @param {BundleOptions} options
  */
-async function writeBundle(name, folder, { format = 'esm', conditions = [] }) {
+async function writeBundle(name, folder, { input = join(programs, `${name}.mjs`), format = 'esm', conditions = [] }) {
   const resolve = { conditionNames: [...conditions, 'import', 'default'] };
-  const build = await rolldown({ input: join(programs, `${name}.mjs`), platform: 'neutral', logLevel: 'silent', resolve });
+  const build = await rolldown({ input, platform: 'neutral', logLevel: 'silent', resolve });
   const file = join(folder, `${name}.js`);
   try {
     await build.write({ file, format, codeSplitting: false });

@@ -1,8 +1,9 @@
 // Runs a turn on every platform against `npm start`, and the client of this Node against every platform that can serve.
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { readBlocks } from '../fences.mjs';
 import { root } from '../setup.mjs';
 import { bundleProgram } from './bundle.mjs';
 import { callInChromium } from './chromium.mjs';
@@ -41,7 +42,8 @@ try {
   );
   const told = attempt('error', 'Chromium', () => tryOtherOrigin(url));
   const serves = Object.entries(HOSTS()).map(([platform, start]) => attempt('serves', platform, () => tryHost(start)));
-  rows = await Promise.all([...calls, ...sends, told, ...serves]);
+  const recipe = attempt('serves', 'workerd', () => tryRecipe());
+  rows = await Promise.all([...calls, ...sends, told, ...serves, recipe]);
 } finally {
   await demo.stop();
   await rm(folder, { recursive: true, force: true });
@@ -136,6 +138,23 @@ async function tryHost(start) {
     assert.deepEqual(seqs, inOrder);
     assert.equal(new Set(turn.told).size, turn.told.length);
     return `${new Set(seqs).size} events, each once, 1 reconnect`;
+  } finally {
+    await host.stop();
+  }
+}
+
+/** The Worker that a guide shows, as it stands there. */
+async function tryRecipe() {
+  const page = 'docs/guides/recipes.md';
+  const blocks = readBlocks(page, await readFile(join(root, page), 'utf8'));
+  const input = join(root, '.cache/runtimes/recipe-worker.ts'); // inside the repository, where its imports are found
+  await mkdir(join(root, '.cache/runtimes'), { recursive: true });
+  await writeFile(input, blocks.find(({ file }) => file === 'worker.js')?.code ?? '');
+  const host = await startWorker(await bundleProgram('recipe-worker', folder, { input }), { object: 'AgentObject' });
+  try {
+    const { state, text } = await takeTurn(host.url, 'Hello workerd', { cut: false });
+    assert.deepEqual([state, text], ['TASK_STATE_COMPLETED', 'Hello has 5 letters. workerd has 7 letters. ']);
+    return `the Worker of ${page}`;
   } finally {
     await host.stop();
   }
