@@ -101,6 +101,7 @@ export interface EventStream extends AsyncIterable<StreamedEvent> {
   close(): void;
 }
 
+/** The reply that an interceptor gets: one value, or a stream of events. */
 export type ClientReply<M extends ClientMethod = ClientMethod> =
   | { readonly kind: 'value'; readonly value: ClientResponseOf<M>; readonly extensions: readonly string[] }
   | { readonly kind: 'stream'; readonly events: EventStream; readonly extensions: readonly string[] };

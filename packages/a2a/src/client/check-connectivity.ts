@@ -2,11 +2,14 @@ import { systemClock } from '../platform/system-clock.js';
 import type { Clock } from '../protocol/clock.js';
 import { cardUrlOf } from './card-url.js';
 
+/** Options of `checkConnectivity`: the time limit, and how to send the request. */
 export interface ConnectivityOptions {
-  /** Default 3,000. */
+  /** Milliseconds to wait for a response. Default 3,000. */
   readonly timeoutMs?: number;
+  /** Sends the request. Default: the global `fetch`. */
   /** Default: the global `fetch`. */
   readonly fetch?: typeof fetch;
+  /** Measures the time limit. Default: the system clock. */
   readonly clock?: Clock;
 }
 

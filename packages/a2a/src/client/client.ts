@@ -46,15 +46,20 @@ export type SendOptions = Pick<
   | 'acceptedOutputModes'
   | 'historyLength'
   | 'scope'
-> & { readonly returnImmediately?: boolean };
+> & {
+  /** true: returns as soon as the agent has a task, without waiting for its end. Default false. */
+  readonly returnImmediately?: boolean;
+};
 
+/** Options of `watch`: where to continue, and the options of a run that concern an existing task. */
 export interface WatchOptions
   extends Omit<RunOptions, 'taskId' | 'contextId' | 'referenceTaskIds' | 'metadata' | 'messageMetadata' | 'tools'> {
-  /** Deliver only events after this number, for callers that stored it. */
+  /** Deliver only events after this number, for callers that stored it. Default: start with the current state of the task. */
   readonly after?: number;
   /**
    * Continue after a stored position. Its content is not delivered again, even if the peer does not number its events. An open question in
    * it is not asked again, since it may have been answered: use `run(answer, { taskId })` to answer it. Cannot be combined with `after`.
+   * Default: start with the current state of the task.
    */
   readonly from?: RunPlace;
 }
@@ -78,6 +83,7 @@ export type UnaryMethod =
   | 'DeleteTaskPushNotificationConfig'
   | 'GetExtendedAgentCard';
 
+/** Calls one agent: `send` and `run` for messages, `watch` and `tasks` for existing tasks, and the eleven operations of the protocol. */
 export interface Client extends Operations, AsyncDisposal {
   /** The address that the client was created with. */
   readonly url: string;

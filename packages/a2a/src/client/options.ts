@@ -15,12 +15,15 @@ import type { RunOptions } from './run/run-options.js';
 import type { Exchange, Timeouts } from './transports/exchange.js';
 import type { Transport } from './transports/transport.js';
 
+/** The bindings by their short names, as in `createClient({ prefer: 'rest' })`. */
 export type BindingName = 'jsonrpc' | 'rest' | 'grpc';
 
+/** Headers as an object, or as a function that is called for each request, for values that change. */
 export type HeaderSource =
   | Readonly<Record<string, string>>
   | (() => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>);
 
+/** Options of `createClient`: how to send requests, credentials, retries, timeouts and the defaults of every run. */
 export interface ClientOptions
   extends Pick<
     RunOptions,
@@ -40,18 +43,20 @@ export interface ClientOptions
   readonly fetch?: typeof fetch;
   /**
    * Passed to every fetch: `credentials`, `mode`, `cache` and so on. Values that the client sets itself win. On Node, this option also
-   * selects `fetch`.
+   * selects `fetch`. Default: none.
    */
   readonly fetchOptions?: Omit<RequestInit, 'headers' | 'body' | 'method' | 'signal'>;
   /**
    * Sends every request instead of `fetch`, for example a `pooled()` of `@parley/a2a/node` with your own options. Cannot be combined with
-   * `fetch`. Closing the client does not close it, because clients may share it.
+   * `fetch`. Closing the client does not close it, because clients may share it. Default: `fetch`, or the connection pool of the process on
+   * Node.
    */
   readonly exchange?: Exchange;
   /** Bindings that the client supports. Default: JSON-RPC and HTTP+JSON. */
   readonly transports?: readonly Transport[];
-  /** Sent on every request; they override the client's own headers. A function is called for each request. */
+  /** Sent on every request; they override the client's own headers. A function is called for each request. Default: none. */
   readonly headers?: HeaderSource;
+  /** Supplies the credentials of every call, for example `bearerToken(token)`. Default: calls are sent without credentials. */
   readonly credentials?: Credentials;
   /**
    * Origins that may receive credentials besides the agent's own host, for cards whose interfaces are on other hosts. This also applies to
@@ -59,14 +64,15 @@ export interface ClientOptions
    * none.
    */
   readonly trustedOrigins?: readonly string[];
+  /** The tenant of every call, for servers with several tenants. Default: the tenant that the card declares for the interface. */
   readonly tenant?: string;
-  /** Extension URIs to request on every call. Each must be on the card. */
+  /** Extension URIs to request on every call. Each must be on the card. Default: none. */
   readonly extensions?: readonly string[];
   /** The binding to use. It must be on the card. Default: the order of the card. */
   readonly prefer?: BindingName;
   /** Location of the card: a path below the URL, or a separate URL. Default `/.well-known/agent-card.json`. */
   readonly cardPath?: string;
-  /** Throws if a card is not trusted. Setting it makes signatures mandatory. */
+  /** Throws if a card is not trusted. Setting it makes signatures mandatory. Default: signatures are not checked. */
   readonly verifyCard?: (card: AgentCard) => void | Promise<void>;
   /**
    * Use the extended card if the agent has one. Default: only if credentials are given. true: calls also fail if it cannot be fetched. It
@@ -77,14 +83,15 @@ export interface ClientOptions
   readonly assumeStreaming?: boolean;
   /** Default: 4 attempts, backoff of 1 s doubling to 30 s. false: never retry. */
   readonly retry?: RetryOptions | false;
-  /** For agents that may be asleep. Off unless given; `kedaActivation()` is a preset. */
+  /** Waits for agents that may be asleep; `kedaActivation()` is a preset. Default: off. */
   readonly activation?: ActivationOptions | false;
+  /** Timeouts of every call; null: no limits. Default: 10 s to connect, 60 s to the first byte, 300 s in total; streams have no total. */
   readonly timeouts?: Timeouts | null;
   /** Default: opens after 3 consecutive failures, for 30 s. false: no circuit breaker. */
   readonly breaker?: BreakerOptions | false;
   /** Rate-limit state that several clients share, created with `createCoolDowns`. Default: one per client. */
   readonly coolDowns?: CoolDowns;
-  /** Additional interceptors. They are outside of the built-in ones. */
+  /** Additional interceptors, outside of the built-in ones. Default: none. */
   readonly interceptors?: readonly ClientInterceptor[];
   /**
    * Stores the current context id of each agent. Default: in memory, per client. false: store none, for a client that acts for several
@@ -92,7 +99,7 @@ export interface ClientOptions
    * `onError`; the call continues.
    */
   readonly contexts?: ContextStore | false;
-  /** For peers that use the error codes of the StackA2A post. */
+  /** Set it for peers that use the error codes of the StackA2A post. Default: only the codes of the protocol. */
   readonly legacyCodes?: 'stacka2a';
   /** Maximum size of a response, and of one event of a stream. Default 16 MiB. */
   readonly maxResponseBytes?: number;
@@ -102,13 +109,16 @@ export interface ClientOptions
    * Default false.
    */
   readonly skipBadFrames?: boolean;
-  /** Returns the `traceparent` of a call. */
+  /** Returns the `traceparent` of a call. Default: the header is not sent. */
   readonly trace?: () => string | undefined;
+  /** Receives the client's log lines. Default: nothing is logged. */
   readonly logger?: Logger;
-  /** Receives errors that are caught and not reported anywhere else. */
+  /** Receives errors that are caught and not reported anywhere else. Default: these errors are ignored. */
   readonly onError?: (error: A2AError) => void;
+  /** Measures timeouts and delays. Default: the system clock. */
   readonly clock?: Clock;
-  /** 0 ≤ n < 1. */
+  /** Returns a number from 0 up to, but not including, 1, for the jitter of delays. Default: `Math.random`. */
   readonly random?: () => number;
+  /** Creates the ids of messages and requests. Default: random UUIDs. */
   readonly newId?: () => string;
 }

@@ -6,15 +6,17 @@ import type { BindingName } from './options.js';
 /** The names of the bindings on cards. */
 export const BINDINGS: Readonly<Record<BindingName, string>> = { jsonrpc: 'JSONRPC', rest: 'HTTP+JSON', grpc: 'GRPC' };
 
+/** Options of `selectInterface`: the bindings that the client supports, and a preferred one. */
 export interface SelectOptions {
-  /** The binding to use. It must be on the card. */
+  /** The binding to use. It must be on the card. Default: the order of the card. */
   readonly prefer?: BindingName | undefined;
-  /** The address of the agent. An interface at exactly this address is preferred. */
+  /** The address of the agent. An interface at exactly this address is preferred. Default: no address is preferred. */
   readonly url?: string | undefined;
   /** Bindings that the client supports, as cards spell them. */
   readonly speaks: readonly string[];
 }
 
+/** The interface to use, and those to try if it fails. */
 export interface Selection {
   /** The same object as on the card. */
   readonly chosen: AgentInterface;

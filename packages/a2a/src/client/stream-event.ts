@@ -2,6 +2,7 @@
 import { A2AError } from '../protocol/errors.js';
 import type { Message, StreamResponse, Task, TaskArtifactUpdateEvent, TaskStatusUpdateEvent } from '../protocol/types.js';
 
+/** One event of a stream as a discriminated union; check its `kind`. */
 export type StreamEvent =
   | { readonly kind: 'task'; readonly task: Task }
   | { readonly kind: 'message'; readonly message: Message }

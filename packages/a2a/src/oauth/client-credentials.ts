@@ -4,6 +4,7 @@ import { oauthCredentials } from './credentials.js';
 import { grantClientCredentials } from './grants.js';
 import { type OAuthOptions, resolveOAuthOptions } from './options.js';
 
+/** Options of `clientCredentials`: the client's id with its secret or private key, and the authorization server. */
 export type ClientCredentialsOptions = OAuthOptions;
 
 /**

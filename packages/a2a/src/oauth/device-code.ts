@@ -20,7 +20,9 @@ export interface DeviceCodePrompt {
   readonly expiresAt: number;
 }
 
+/** Options of `deviceCode`: the client's id, the authorization server, and a function that shows the code. */
 export interface DeviceCodeOptions extends OAuthOptions {
+  /** The device authorization endpoint; `tokenUrl` is then required too. Default: the discovered or declared one. */
   readonly deviceAuthorizationUrl?: string | undefined;
   /** Shows the code. Resolve as soon as it is visible. */
   onCode(prompt: DeviceCodePrompt): void | Promise<void>;

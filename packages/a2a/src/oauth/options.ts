@@ -10,22 +10,25 @@ import { libraryLoader, type OAuthLibrary } from './library.js';
 /** A Web Crypto private key, optionally with the key id that the authorization server knows. */
 export type OAuthPrivateKey = Parameters<typeof oauth.PrivateKeyJwt>[0];
 
+/** Options that all OAuth grants share: the client, the authorization server, and the scopes. */
 export interface OAuthOptions {
   /** The issuer URL of the authorization server, used for discovery. Default: what the agent's card declares. */
   readonly issuer?: string | undefined;
-  /** Token endpoint, instead of the discovered or declared one. */
+  /** The token endpoint. Default: the discovered or declared one. */
   readonly tokenUrl?: string | undefined;
+  /** The id of this client at the authorization server. */
   readonly clientId: string;
+  /** The secret of this client. Default: none, for a public client or with `privateKey`. */
   readonly clientSecret?: string | undefined;
-  /** Used instead of a secret: signs a short-lived assertion (`private_key_jwt`). */
+  /** Used instead of a secret: signs a short-lived assertion (`private_key_jwt`). Default: the secret is used. */
   readonly privateKey?: OAuthPrivateKey | undefined;
   /** How the secret is sent. Default 'basic'. */
   readonly auth?: 'basic' | 'post' | undefined;
   /** Default: the scopes that the card requires. The `scopes` of a call override them. */
   readonly scopes?: readonly string[] | undefined;
-  /** The recipient of the token, in the parameter that some servers use. */
+  /** The recipient of the token, in the parameter that some servers use. Default: not sent. */
   readonly audience?: string | undefined;
-  /** The recipient of the token, as RFC 8707 defines it. */
+  /** The recipient of the token, as RFC 8707 defines it. Default: not sent. */
   readonly resource?: string | readonly string[] | undefined;
   /** How long before its expiry a token is replaced. Default 30,000. */
   readonly skewMs?: number | undefined;
@@ -33,7 +36,9 @@ export interface OAuthOptions {
   readonly timeoutMs?: number | undefined;
   /** Allows http: for an authorization server on the loopback host. Default false. */
   readonly allowInsecure?: boolean | undefined;
+  /** Sends the requests to the authorization server. Default: the global `fetch`. */
   readonly fetch?: typeof fetch | undefined;
+  /** Measures timeouts and the lifetime of tokens. Default: the system clock. */
   readonly clock?: Clock | undefined;
 }
 

@@ -7,6 +7,7 @@ import { checkMaterial } from './material.js';
 const PLACES = ['header', 'query', 'cookie'] as const;
 type Place = (typeof PLACES)[number];
 
+/** Options of `apiKey`: the name and the location of the key, if the card does not state them. */
 export interface ApiKeyOptions {
   /** Default: the name on the card. */
   readonly name?: string;

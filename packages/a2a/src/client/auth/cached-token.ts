@@ -19,14 +19,17 @@ export interface Token {
 /** Fetches a new token. The signal is aborted when no caller waits for it any more. */
 export type TokenSource<R extends AuthRequest = AuthRequest> = (request: R & { readonly signal: AbortSignal }) => Promise<Token> | Token;
 
+/** Options of `cachedToken`: when a token is replaced, and which requests share one. */
 export interface CacheOptions<R extends AuthRequest = AuthRequest> {
   /** How long before its expiry a token is replaced, but at most half of its lifetime. Default 30,000. */
   readonly skewMs?: number | undefined;
   /** Requests with the same key share a token. Default: same origin and same scopes. */
   readonly keyOf?: ((request: R) => string) | undefined;
+  /** Measures the lifetime of tokens. Default: the system clock. */
   readonly clock?: Clock | undefined;
 }
 
+/** Credentials with a token cache, as `cachedToken` returns them. */
 export interface CachedCredentials<R extends AuthRequest = AuthRequest> extends Omit<Credentials, 'get'> {
   get(request: R): Promise<AuthMaterial>;
   /** Returns the cached material of this request if it is still valid. Never calls the source. */

@@ -17,6 +17,7 @@ export interface DeclaredScheme {
   readonly scopes: readonly string[];
 }
 
+/** Describes the request that needs credentials. */
 export interface AuthRequest {
   /** The URL of the request. The credentials are for its origin. */
   readonly url: string;
@@ -31,6 +32,7 @@ export interface AuthRequest {
   readonly refused?: { readonly material: AuthMaterial; readonly challenge: string | undefined } | undefined;
 }
 
+/** Supplies the credentials of each request. Use a function such as `bearerToken` or `apiKey`, or implement it for your own scheme. */
 export interface Credentials {
   /** Returns undefined if there are no credentials for this card. The call is then sent without any. */
   get(request: AuthRequest): Promise<AuthMaterial | undefined> | AuthMaterial | undefined;

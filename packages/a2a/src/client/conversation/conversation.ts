@@ -28,6 +28,7 @@ export interface ConversationState {
   readonly isLeader: boolean;
 }
 
+/** The open question of the agent. Show its `prompt`; the next message that is sent answers it. */
 export interface PendingQuestion {
   /** The id of the answer that ends with the question. */
   readonly messageId: string;
@@ -36,27 +37,36 @@ export interface PendingQuestion {
   readonly message: Message | undefined;
 }
 
+/** The state of the connection to the agent, to show for example that a stream reconnects. */
 export type Connection =
   /** No answer is in progress. */
   | { readonly state: 'idle' }
   | { readonly state: 'live' }
   | { readonly state: 'reconnecting'; readonly attempt: number; readonly delayMs: number; readonly cause: string };
 
+/** Options of one `send`: the position in the conversation, and what the request carries besides its message. */
 export interface TurnOptions {
   /** The message to add this one after; null: start a new branch at the root. Default, and for an unknown id: the last visible message. */
   readonly parentId?: string | null;
   /** false: adds the message without sending it. Default true. */
   readonly startRun?: boolean;
-  /** Overrides fields of the conversation's `configuration`. Saved with the answer, so that a repeated send uses it again. */
+  /**
+   * Overrides fields of the conversation's `configuration`. Saved with the answer, so that a repeated send uses it again. Default: the
+   * conversation's `configuration`.
+   */
   readonly configuration?: SendMessageConfiguration;
-  /** Metadata of the request, merged over the conversation's `run.metadata`. Saved with the answer, like `configuration`. */
+  /**
+   * Metadata of the request, merged over the conversation's `run.metadata`. Saved with the answer, like `configuration`. Default: only
+   * `run.metadata`.
+   */
   readonly metadata?: JsonObject;
-  /** Metadata of the message. */
+  /** Metadata of the message. Default: the metadata of the input, if it is a whole message. */
   readonly messageMetadata?: Message['metadata'];
+  /** The ids of earlier tasks that the message refers to. Default: none. */
   readonly referenceTaskIds?: readonly string[];
   /**
    * The id of the answer whose question this message answers. The send is refused if that question is no longer open, for example because
-   * another tab answered first.
+   * another tab answered first. Default: the send is not checked against a question.
    */
   readonly answers?: string;
 }
@@ -64,6 +74,7 @@ export interface TurnOptions {
 /** The settings that a request carries besides its message. */
 export type TurnRequest = Pick<TurnOptions, 'configuration' | 'metadata'>;
 
+/** A conversation with one agent: its `state` to show, and commands such as `send`, `edit` and `cancel`. */
 export interface Conversation {
   /** The current state. Each change replaces the object, as `useSyncExternalStore` requires. */
   readonly state: ConversationState;
@@ -105,6 +116,7 @@ export interface Conversation {
   close(): void;
 }
 
+/** All messages of a conversation with their positions, to save it and to load it again. */
 export interface ExportedConversation {
   readonly headId?: string | null;
   readonly messages: readonly { readonly parentId: string | null; readonly message: ConversationMessage }[];
@@ -154,6 +166,7 @@ export type PlainStatus =
   | Exclude<AgentMessage['status'], { readonly reason: 'error' }>
   | { readonly type: 'incomplete'; readonly reason: 'error'; readonly error: PlainError };
 
+/** An error as plain JSON, as events and saved conversations contain it. */
 export interface PlainError extends Pick<A2AError, 'name' | 'message' | 'reason' | 'retryable'> {
   readonly httpStatus?: number;
 }

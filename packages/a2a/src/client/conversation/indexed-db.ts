@@ -4,9 +4,11 @@ import type { ConversationStorage } from './storage.js';
 import { nameOf, toStorageError } from './storage-error.js';
 import { fromStoredText, toStoredText } from './storage-text.js';
 
+/** Options of `indexedDb`: the name of the database, and the factory that opens it. */
 export interface IndexedDbOptions {
   /** The name of the database. Default 'parley'. */
   readonly name?: string;
+  /** Opens the database. Default: the global `indexedDB` of windows and workers. */
   /** Default: the global `indexedDB` of windows and workers. */
   readonly factory?: IdbFactory;
 }

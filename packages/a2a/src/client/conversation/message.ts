@@ -16,6 +16,7 @@ interface Placed {
   readonly text: string;
 }
 
+/** A message of the user, with the state of its delivery. */
 export interface UserMessage extends Placed {
   readonly role: 'ROLE_USER';
   /** The A2A message that is sent; its `messageId` equals `id`. */
@@ -27,6 +28,7 @@ export interface UserMessage extends Placed {
   readonly delivery: 'sending' | 'sent' | 'unknown' | 'failed' | 'local';
 }
 
+/** An answer of the agent, with its status, its task and its artifacts. */
 export interface AgentMessage extends Placed {
   readonly role: 'ROLE_AGENT';
   readonly status: MessageStatus;
@@ -40,8 +42,10 @@ export interface AgentMessage extends Placed {
   readonly artifacts: readonly Artifact[];
 }
 
+/** A message of a conversation; check its `role` to tell the user's messages from the agent's. */
 export type ConversationMessage = UserMessage | AgentMessage;
 
+/** The status of an answer: running, complete, incomplete, or waiting for the user. */
 export type MessageStatus =
   | { readonly type: 'running' }
   | { readonly type: 'complete'; readonly reason: 'stop' }

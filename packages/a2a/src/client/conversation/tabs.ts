@@ -26,6 +26,7 @@ export interface TabMember {
   fail?(error: A2AError): void;
 }
 
+/** The place of one tab among the tabs of a conversation: the leader sends events, the others send commands to it. */
 export interface TabSeat {
   readonly isLeader: boolean;
   /** Sends an event to all other tabs. No-op unless this tab is the leader. */
@@ -42,6 +43,7 @@ export interface TabSeat {
   leave(saved?: Promise<void>): void;
 }
 
+/** Connects the tabs that show the same conversation. Use `webTabs()` in browsers; `soloTabs()` keeps each tab separate. */
 export interface Tabs {
   /** Resolves when it is known which tab is the leader. */
   join(name: string, member: TabMember): Promise<TabSeat>;

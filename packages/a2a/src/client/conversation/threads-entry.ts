@@ -5,6 +5,7 @@ import type { JsonObject, Part } from '../../protocol/types.js';
 import type { ConversationState } from './conversation.js';
 import type { ConversationMessage } from './message.js';
 
+/** One entry of a thread list: the title, the time and a preview of a conversation. */
 export interface ThreadSummary {
   readonly id: string;
   /** The first user message, or the title that the user chose; empty before either exists. */

@@ -22,6 +22,7 @@ export interface ThreadsState {
   readonly isLoading: boolean;
 }
 
+/** The conversations of a user, one of which is active: list, create, show, rename and delete them. */
 export interface Threads {
   readonly state: ThreadsState;
   /** Calls the listener when `state` is replaced. Returns the unsubscribe function. */

@@ -15,15 +15,17 @@ export interface TabLocks {
   ): Promise<unknown>;
 }
 
+/** Options of `webTabs`, for tests and for browsers with other implementations of locks and channels. */
 export interface WebTabsOptions {
-  /** Default `navigator.locks`. */
+  /** Elects the leader among the tabs. Default `navigator.locks`. */
   readonly locks?: TabLocks;
-  /** Default `new BroadcastChannel(name)`. */
+  /** Opens the channel between the tabs. Default `new BroadcastChannel(name)`. */
   readonly channel?: (name: string) => TabChannel;
+  /** Creates the ids of commands. Default: random UUIDs. */
   readonly newId?: () => string;
   /**
    * Measures the 15 s in which the leader must acknowledge a command. A leader that does not, for example a frozen tab, counts as
-   * unresponsive.
+   * unresponsive. Default: the system clock.
    */
   readonly clock?: Clock;
 }

@@ -16,24 +16,27 @@ import { type DelegateOptions, delegate, type FanOutOptions, fanOut, type Target
 import type { FanOutResult, Outcome } from './outcome.js';
 import { type AgentSource, createTeam, type Team } from './team.js';
 
+/** Options of `createCoordinator`: the agents by name, and how the coordinator calls them. */
 export interface CoordinatorOptions<N extends string> {
   /**
    * The agents by names of your choice: a client, a URL or a card each. Clients that you pass keep their own settings and are not closed.
    */
   readonly agents: Readonly<Record<N, AgentSource>>;
-  /** Options of the clients that the coordinator creates. */
+  /** Options of the clients that the coordinator creates. Default: the defaults of `createClient`. */
   readonly client?: Omit<ClientOptions, 'breaker' | 'retry'>;
   /** Default: an agent is skipped for 30 s after 3 consecutive failures. false: never skip. */
   readonly breaker?: BreakerOptions | false;
   /** Retry options of the clients that the coordinator creates. Default: one retry. */
   readonly retry?: RetryOptions | false;
-  /** Receives errors of cancel requests, which no caller awaits. */
+  /** Receives errors of cancel requests, which no caller awaits. Default: these errors are ignored. */
   readonly onError?: (error: A2AError) => void;
   /** Default: the clock of `client`, else the system clock. */
   readonly clock?: Clock;
+  /** Creates the ids of messages. Default: random UUIDs. */
   readonly newId?: () => string;
 }
 
+/** Calls several agents under one policy for retries, circuit breakers and time limits. */
 export interface Coordinator<N extends string = string> extends AsyncDisposal {
   /** Calls one agent. A failure is returned as an outcome. Rejects only for an unknown name or if the signal aborts. */
   delegate(agent: N, message: Input, options?: DelegateOptions): Promise<Outcome<N>>;

@@ -12,6 +12,7 @@ export interface DelegateOptions extends Omit<RunOptions, 'throwOn'> {
   readonly timeoutMs?: number;
 }
 
+/** Options of `fanOut`: when to stop waiting, and how many replies are needed. */
 export interface FanOutOptions extends DelegateOptions {
   /** When to stop waiting. Default `waitForAll()`. */
   readonly join?: JoinPolicy;

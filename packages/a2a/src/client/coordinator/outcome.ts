@@ -2,18 +2,21 @@
 import type { A2AError } from '../../protocol/errors.js';
 import type { Reply } from '../run/update.js';
 
+/** The outcome of an agent that replied. */
 export interface DoneOutcome<N extends string = string> {
   readonly kind: 'done';
   readonly agent: N;
   readonly reply: Reply;
 }
 
+/** The outcome of an agent whose call failed. */
 export interface FailedOutcome<N extends string = string> {
   readonly kind: 'failed';
   readonly agent: N;
   readonly error: A2AError;
 }
 
+/** The outcome of an agent that was not called, or whose reply was no longer needed. */
 export interface SkippedOutcome<N extends string = string> {
   readonly kind: 'skipped';
   readonly agent: N;

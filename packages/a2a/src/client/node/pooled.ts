@@ -16,6 +16,7 @@ import { createIdleSockets } from './idle-sockets.js';
 import { PooledRequest } from './pooled-request.js';
 import { toRawHeaders } from './raw-headers.js';
 
+/** Options of `pooled`: limits of the connections, and TLS settings. */
 export interface PoolOptions {
   /** Maximum connections per origin; an open stream holds one. Default 256. Infinity: no limit. */
   readonly maxConnections?: number;
@@ -24,11 +25,13 @@ export interface PoolOptions {
    * it.
    */
   readonly keepAliveMs?: number;
-  /** For https: a private certificate authority, or a client certificate for mutual TLS. */
+  /** For https: a private certificate authority, or a client certificate for mutual TLS. Default: the settings of Node. */
   readonly tls?: Pick<ConnectionOptions, 'ca' | 'cert' | 'key' | 'passphrase' | 'servername' | 'rejectUnauthorized'>;
+  /** Measures how long connections are idle. Default: the system clock. */
   readonly clock?: Clock;
 }
 
+/** A connection pool that clients share. Pass it as `exchange` to `createClient`. */
 export interface Pool extends Exchange, AsyncDisposal {
   /**
    * Closes every connection, including those in use. Closing a client does not close the pool that it was given, because other clients may

@@ -2,6 +2,7 @@
 import { BACKOFFS, type Backoff, type BackoffOptions, backoffDelay } from './backoff.js';
 import { checkNumber } from './check-number.js';
 
+/** Options of `activation`: how long to wait for an agent that may be asleep, and how often to retry. */
 export interface ActivationOptions extends BackoffOptions {
   /**
    * Limit for all attempts and the delays between them. The last delay is shortened so that one more attempt fits in. Default 5,000. With
@@ -9,14 +10,15 @@ export interface ActivationOptions extends BackoffOptions {
    * need more retries, as with `kedaActivation()`.
    */
   readonly maxColdStartMs?: number;
-  /** Default 100. */
+  /** The delay before the first retry, in milliseconds. Default 100. */
   readonly initialDelayMs?: number;
-  /** Default 2. */
+  /** Each delay is this multiple of the previous one. Default 2. */
   readonly multiplier?: number;
-  /** Default 2,000. */
+  /** The longest delay between two attempts, in milliseconds. Default 2,000. */
   readonly maxDelayMs?: number;
-  /** Maximum retries. Default 3. Infinity: as many as the time allows. */
+  /** The number of attempts after the first. Default 3. Infinity: as many as the time allows. */
   readonly maxRetries?: number;
+  /** Randomizes each delay. Default true: a random value between half and all of the delay. */
   /** Default true: a random value between half and all of the delay. */
   readonly jitter?: boolean;
 }

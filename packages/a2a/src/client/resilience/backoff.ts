@@ -2,15 +2,15 @@
 
 /** How often and after which delays something is tried again: `retry`, `reconnect` and `activation` have these options, each with defaults of its own. */
 export interface BackoffOptions {
-  /** Tries after the first. */
+  /** The number of attempts after the first. The default is that of `retry`, `reconnect` or `activation`. */
   readonly maxRetries?: number;
-  /** The delay before the first of them. */
+  /** The delay before the first retry, in milliseconds. The default is that of `retry`, `reconnect` or `activation`. */
   readonly initialDelayMs?: number;
-  /** Each delay is so many times the one before it; 1 keeps it constant. */
+  /** Each delay is this multiple of the previous one; 1 keeps it constant. The default is that of `retry`, `reconnect` or `activation`. */
   readonly multiplier?: number;
-  /** No delay is longer. */
+  /** The longest delay between two attempts, in milliseconds. The default is that of `retry`, `reconnect` or `activation`. */
   readonly maxDelayMs?: number;
-  /** Multiplies each delay by a random number from 0.5 to 1. */
+  /** Multiplies each delay by a random number from 0.5 to 1. The default is that of `retry`, `reconnect` or `activation`. */
   readonly jitter?: boolean;
 }
 

@@ -10,6 +10,7 @@ import type { ResilienceTools } from './tools.js';
 
 export type { AgentHealth } from './circuit.js';
 
+/** Options of the circuit breaker: after how many failures an agent is not called, and for how long. */
 export interface BreakerOptions {
   /** Consecutive failures that open the circuit. Default 3. */
   readonly failures?: number;
@@ -17,6 +18,7 @@ export interface BreakerOptions {
   readonly openMs?: number;
   /**
    * Circuits that several clients share, created with `createBreakers`. They have their own options; the other options here are ignored.
+   * Default: separate circuits for each client.
    */
   readonly breakers?: Breakers;
 }

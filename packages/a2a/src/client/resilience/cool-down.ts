@@ -7,6 +7,7 @@ import { checkNumber } from './check-number.js';
 import { sleep } from './sleep.js';
 import type { ResilienceTools } from './tools.js';
 
+/** Options of `createCoolDowns`: the longest wait that a server may ask for. */
 export interface CoolDownOptions {
   /** Upper limit of every wait. Default 30,000. */
   readonly maxDelayMs?: number;

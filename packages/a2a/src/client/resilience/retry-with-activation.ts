@@ -12,10 +12,12 @@ import { cutOff } from './cut-off.js';
 import type { ResilienceTools } from './tools.js';
 import { whileCold } from './while-cold.js';
 
+/** The clock and the random numbers of `retryWithActivation`; set them in tests. */
 export type ActivationTools = Partial<Pick<ResilienceTools, 'clock' | 'random'>>;
 
+/** Options of `retryWithActivation`: those of `activation`, and a signal. */
 export interface RetryWithActivationOptions extends ActivationOptions {
-  /** Aborts the wait. */
+  /** Aborts the wait. Default: only the limits end it. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -31,7 +33,9 @@ export function retryWithActivation<T>(
   return tryWhileCold(options, { tools, mayRetry: isRetriableError, attempt });
 }
 
+/** Options of `callWithActivation`: those of `activation` and of one call. */
 export interface CallWithActivationOptions extends ActivationOptions, Omit<CallOptions, 'activation'> {
+  /** The clock and the random numbers to use. Default: the system clock and `Math.random`. */
   readonly tools?: ActivationTools;
 }
 

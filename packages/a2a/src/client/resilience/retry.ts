@@ -15,23 +15,29 @@ import { holdSignal } from './held-signal.js';
 import { sleep } from './sleep.js';
 import type { ResilienceTools } from './tools.js';
 
+/** Options of `retry`: how often, after which delays, and after which errors a call is repeated. */
 export interface RetryOptions extends BackoffOptions {
-  /** Maximum retries. Default 3. */
+  /** The number of attempts after the first. Default 3. */
   readonly maxRetries?: number;
-  /** Default 1,000. */
+  /** The delay before the first retry, in milliseconds. Default 1,000. */
   readonly initialDelayMs?: number;
-  /** Default 2. */
+  /** Each delay is this multiple of the previous one. Default 2. */
   readonly multiplier?: number;
   /** Upper limit of every delay, including those that a server asks for. Default 30,000. */
   readonly maxDelayMs?: number;
+  /**
+   * Randomizes each delay. Default true: a random value between half and all of the delay. A delay that the server asks for is used
+   * exactly.
+   */
   /** Default true: a random value between half and all of the delay. A delay that the server asks for is used exactly. */
   readonly jitter?: boolean;
   /** 'safe' (default): repeats a 5xx only if nothing is executed twice. 'all5xx': repeats every 5xx. A function makes its own decision. */
   readonly policy?: 'safe' | 'all5xx' | ((error: A2AError, call: ClientCall) => boolean);
-  /** Called before each delay. Errors that it throws are ignored. */
+  /** Called before each delay. Errors that it throws are ignored. Default: no callback. */
   onRetry?(event: RetryEvent): void;
 }
 
+/** Describes a failed attempt that is about to be repeated, for logs and metrics. */
 export interface RetryEvent {
   readonly requestId: string;
   readonly agent: string;

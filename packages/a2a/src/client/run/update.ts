@@ -16,6 +16,7 @@ interface Told {
 /** The peer sent the whole task: at the beginning of a stream, or after a gap. The following updates contain what is new in it. */
 export type TaskUpdate = Told & { readonly kind: 'task'; readonly task: Task };
 
+/** One update of a run; check its `kind` in `for await (const update of client.run(…))`. */
 export type Update =
   | TaskUpdate
   | (Told & {

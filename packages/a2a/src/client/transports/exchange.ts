@@ -31,6 +31,7 @@ export interface AbortSource {
   onAbort?: ((callback: (reason: unknown) => void) => void) | undefined;
 }
 
+/** One HTTP request, as a transport passes it to an exchange. */
 export interface HttpRequest extends AbortSource {
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly url: string;
@@ -44,6 +45,7 @@ export interface HttpRequest extends AbortSource {
   onProgress?: ((progress: SendProgress) => void) | undefined;
 }
 
+/** One HTTP response, as an exchange returns it to a transport. */
 export interface HttpResponse {
   readonly status: number;
   /** Names in lower case. */

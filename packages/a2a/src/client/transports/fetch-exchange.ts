@@ -10,10 +10,12 @@ import type { Exchange, HttpRequest, HttpResponse } from './exchange.js';
 import { FetchResponse } from './fetch-response.js';
 import { toExchangeError } from './network-failure.js';
 
+/** Options of `fetchExchange`: your own `fetch`, and what is passed to it. */
 export interface FetchExchangeOptions {
+  /** Sends every request. Default: the global `fetch`, looked up on each call, so that a later replacement takes effect. */
   /** Default: the global `fetch`, looked up on each call, so that a later replacement takes effect. */
   readonly fetch?: typeof fetch | undefined;
-  /** Passed to every fetch: `credentials`, `mode`, `cache` and so on. */
+  /** Passed to every fetch: `credentials`, `mode`, `cache` and so on. Default: none. */
   readonly fetchOptions?: Omit<RequestInit, 'headers' | 'body' | 'method' | 'signal'> | undefined;
 }
 

@@ -3,6 +3,7 @@ import type { AgentInterface } from '../../protocol/types.js';
 import type { ClientCall, ClientReply } from '../call.js';
 import type { Exchange } from './exchange.js';
 
+/** What a client gives its transports to send a call. */
 export interface TransportTools {
   readonly exchange: Exchange;
   readonly maxResponseBytes: number;
@@ -13,6 +14,7 @@ export interface TransportTools {
   readonly skipBadFrames?: boolean | undefined;
 }
 
+/** Sends calls over one binding. Implement it to support another binding, and pass it as `transports` to `createClient`. */
 export interface Transport {
   /** As cards spell it. Compared case-insensitively. */
   readonly binding: string;
