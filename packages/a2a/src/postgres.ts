@@ -8,6 +8,7 @@ import type { TaskStore } from './stores/store.js';
 export type { EventBus } from './bus/bus.js';
 export type { TaskStore } from './stores/store.js';
 
+/** Options of `postgres`: those of the store, and the connection that listens for changes. */
 export interface PostgresOptions extends PostgresStoreOptions {
   /**
    * URL of the connection that listens for changes by other nodes; it must lead directly to the server. Needed when the store is behind a
@@ -18,6 +19,7 @@ export interface PostgresOptions extends PostgresStoreOptions {
   readonly onWarning?: (text: string) => void;
 }
 
+/** A store in PostgreSQL, together with the bus that its nodes use. */
 export interface PostgresStore extends TaskStore {
   /** LISTEN and NOTIFY in the same database. Connects when an agent first uses it. */
   readonly bus: EventBus;

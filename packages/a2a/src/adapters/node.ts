@@ -16,10 +16,11 @@ export type { CorsOptions, HandlerOptions, OwnRoute } from '../bindings/options.
 export type { Agent, CloseOptions } from '../server/agent.js';
 export type { WireReply, WireRequest, WireStream } from '../wire/http.js';
 
+/** Options of `listen`: the address, timeouts, and the options of every host. */
 export interface ListenOptions extends HandlerOptions {
   /** 0 selects any free port. Default 4000. */
   readonly port?: number;
-  /** Default 127.0.0.1. An address other than loopback requires the agent's `auth`. */
+  /** The address to bind. Default 127.0.0.1. An address other than loopback requires the agent's `auth`. */
   readonly host?: string;
   /** Milliseconds in which a whole request, including its body, must arrive. Default 60,000. */
   readonly requestTimeoutMs?: number;
@@ -27,6 +28,7 @@ export interface ListenOptions extends HandlerOptions {
   readonly keepAliveMs?: number;
 }
 
+/** A running server: read its `url`, and call `close` to stop it. */
 export interface Listening {
   /** The address of the server, including the base path. */
   readonly url: string;

@@ -23,6 +23,7 @@ export interface CorsOptions {
   readonly headers?: readonly string[];
 }
 
+/** Options of every host: the public URL, the mount path, cross-origin access and additional pages. */
 export interface HandlerOptions {
   /**
    * The agent's public URL, including the mount path, for the card. Default: the address of the server, otherwise the URL of the request.
@@ -34,7 +35,7 @@ export interface HandlerOptions {
   readonly basePath?: string;
   /** Cross-origin access from browsers. Default: no other origin is allowed. */
   readonly cors?: CorsOptions;
-  /** Additional pages besides those of the protocol. */
+  /** Additional pages besides those of the protocol. Default: none. */
   readonly routes?: readonly OwnRoute[];
   /**
    * The tasks that anonymous callers may list: all, or only those of a context id that they know. Default 'context', and 'all' for a server

@@ -4,12 +4,14 @@
  */
 import type { TaskRef } from '../stores/store.js';
 
+/** Reports that the log or the inbox of a task changed. */
 export interface Move {
   readonly ref: TaskRef;
   /** The newest seq in the log; 0 when only the inbox changed. */
   readonly seq: number;
 }
 
+/** Notifies the nodes that share a store of each other's changes. Implement it to use another message broker. */
 export interface EventBus {
   notify(moves: readonly Move[]): void;
   /**

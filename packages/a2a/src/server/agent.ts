@@ -48,6 +48,7 @@ export function checkClose({ drainMs = 0, lameDuckMs = 0 }: CloseOptions): void 
   }
 }
 
+/** An agent that `createAgent` made. Pass it to a host such as `listen` or `fetchHandler`, and close it at the end. */
 export interface Agent {
   /** Options with every default filled in. */
   readonly settings: Settings;

@@ -51,13 +51,16 @@ export interface Sink {
   end(why: ReadEnd): void;
 }
 
+/** Why a stream ended: the task is done, the server shuts down, or an error occurred. */
 export type ReadEnd = { readonly kind: 'done' | 'shutdown' } | { readonly kind: 'error'; readonly error: A2AError };
 
+/** An open stream, as its reader controls it: `resume` asks for more frames, `close` ends it. */
 export interface Reading {
   resume(): void;
   close(): void;
 }
 
+/** Runs one operation of an agent; interceptors wrap it. */
 export type Handle = (call: Call) => Promise<Reply>;
 
 /** Wraps every operation: `next => call`. The first of a list is the outermost. */

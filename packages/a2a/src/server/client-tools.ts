@@ -26,6 +26,7 @@ export interface ToolRequest {
   readonly id?: string | undefined;
 }
 
+/** The tools, history and variables that a caller sent with the client-tools extension. */
 export interface ClientTools {
   /** The tools that the caller offers; may be empty. */
   readonly tools: readonly ToolSchema[];

@@ -99,10 +99,11 @@ export interface RequestContext {
   requireAuth(prompt: string | readonly Part[], options?: QuestionOptions): Promise<Message>;
 }
 
+/** Options of a question: the id that identifies it, and whether an earlier message may answer it. */
 export interface QuestionOptions {
   /**
    * Names the question within its turn (1 to 256 characters). When the turn is run again, the reply recorded for the same id and the same
-   * prompt is found at any position in the turn. Without an id, the position of the question counts as well.
+   * prompt is found at any position in the turn. Without an id, the position of the question counts as well. Default: none.
    */
   readonly id?: string | undefined;
   /** Default false: only a message that was sent after the question is the reply. true: a message that is already waiting also counts. */
@@ -137,10 +138,12 @@ export interface StandardSchema<T> {
   };
 }
 
+/** The result of a Standard Schema: the value, or the issues of an invalid one. */
 export type StandardResult<T> =
   | { readonly value: T; readonly issues?: undefined }
   | { readonly issues: readonly { readonly message: string }[] };
 
+/** The id and the description of an artifact. All members are optional; a missing id is generated. */
 export interface ArtifactNames {
   readonly id?: string;
   readonly name?: string;
@@ -148,10 +151,10 @@ export interface ArtifactNames {
   readonly metadata?: JsonObject;
 }
 
-/** An artifact. Its id is generated if absent. */
+/** An artifact to publish. Its id is generated if absent. */
 export type ArtifactInput = Omit<Artifact, 'artifactId'> & { readonly artifactId?: string };
 
-/** A file. Give its content in exactly one of four ways. */
+/** A file to publish as an artifact. Give its content in exactly one of four ways. */
 export interface FileInput extends ArtifactNames {
   readonly filename: string;
   readonly mediaType?: string;

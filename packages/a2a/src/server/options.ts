@@ -57,11 +57,11 @@ type Forms =
   | {
       /** The agent as a function or a generator. */
       readonly execute: Execute;
-      /** The agent as `{ execute, cancel }`. If `execute` is given too, this one is used. */
+      /** The agent as `{ execute, cancel }`. If `execute` is given too, this one is used. Default: `execute` alone. */
       readonly executor?: AgentExecutor;
     }
   | {
-      /** The agent as a function or a generator. */
+      /** The agent as a function or a generator. Default: `executor` alone. */
       readonly execute?: Execute;
       /** The agent as `{ execute, cancel }`. If `execute` is given too, this one is used. */
       readonly executor: AgentExecutor;
@@ -76,14 +76,18 @@ interface Surroundings extends CardOptions, Limits {
   readonly store?: TaskStore & { readonly bus?: EventBus };
   /** Notifies other nodes that a task moved. Default: the bus of the store, otherwise no notification beyond this agent. */
   readonly bus?: EventBus;
-  /** Authenticates callers. 'none' accepts every caller as anonymous. Hosts that listen beyond loopback require this option. */
+  /**
+   * Identifies the caller of each request. 'none' accepts every caller as anonymous. Hosts that listen beyond loopback require this option.
+   * Default: every caller is anonymous.
+   */
   readonly auth?: 'none' | Authenticate;
-  /** Builds the context of every request. */
+  /** Builds the context of every request. Default: the context that `createRequestContext` builds. */
   readonly buildContext?: RequestContextBuilder;
   /** Fill `context.relatedTasks` from the message's `referenceTaskIds`. Default false. */
   readonly populateRelatedTasks?: boolean;
+  /** Functions that wrap every operation, outermost first, for example to check quotas or to measure. Default: none. */
   readonly interceptors?: readonly Interceptor[];
-  /** Returns the card for authenticated callers; this option enables the capability. */
+  /** Returns the card for authenticated callers; this option enables the capability. Default: no extended card. */
   readonly extendedCard?: (caller: Caller) => AgentCard | undefined | Promise<AgentCard | undefined>;
   /** Enables SendStreamingMessage and SubscribeToTask. Default true. */
   readonly streaming?: boolean;
@@ -126,10 +130,13 @@ interface Surroundings extends CardOptions, Limits {
    * Milliseconds without an event after which a stream sends a heartbeat, and after which its headers are sent in any case. Default 15,000.
    */
   readonly heartbeatMs?: number;
+  /** Receives the agent's log lines. Default: nothing is logged. */
   readonly logger?: Logger;
-  /** Receives errors that no caller receives: crashes with their cause, store failures. */
+  /** Receives errors that no caller receives: crashes with their cause, store failures. Default: they go only to the `logger`. */
   readonly onError?: (error: A2AError, where: ErrorContext) => void;
+  /** Measures timeouts, leases and the times of events. Default: the system clock. */
   readonly clock?: Clock;
+  /** Functions that create the ids of tasks, contexts and messages. Default: random UUIDs. */
   readonly ids?: Partial<IdGenerators>;
   /** Name of this process among the nodes; must be unique. Default: random. */
   readonly node?: string;

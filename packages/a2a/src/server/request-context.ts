@@ -42,6 +42,7 @@ export interface ContextRequest {
   readonly ids?: Partial<IdGenerators>;
 }
 
+/** Builds the default context of a request; a RequestContextBuilder may call it. */
 export type BuildContext = (request: ContextRequest) => Promise<RequestContext>;
 
 /** Replaces how contexts are built: call `build` for the default context and add to it, or build your own. */
@@ -62,6 +63,7 @@ export function contextBuilder(options: { readonly loadTask?: LoadTask } = {}): 
   };
 }
 
+/** Creates the context of a request, to test an executor without a server or to build contexts of your own. */
 export function createRequestContext(request: ContextRequest): RequestContext {
   return new Context(request);
 }

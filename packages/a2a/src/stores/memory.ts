@@ -9,6 +9,7 @@ import { createTables, type TableOptions, type Tables } from './memory/tables.js
 import { toStoredTask } from './memory/task-row.js';
 import type { Retention, TaskPosition, TaskRef, TaskStore } from './store.js';
 
+/** Options of `memoryStore`: how many tasks and events it keeps. */
 export interface MemoryStoreOptions {
   /**
    * At this number, creating a task deletes the one that ended longest ago. Tasks that have not ended are never deleted. Default: no limit.

@@ -20,6 +20,7 @@ export interface TaskRef extends Scope {
   readonly id: string;
 }
 
+/** Identifies a context. Only all fields together are unique. */
 export interface ContextRef extends Scope {
   readonly contextId: string;
 }
@@ -105,6 +106,7 @@ export interface ClaimedTask extends StoredTask {
   readonly inbox: readonly InboxRow[];
 }
 
+/** Identifies a request that has an idempotency key, within the scope of its caller. */
 export interface RequestKey extends Scope {
   readonly key: string;
 }
@@ -159,6 +161,7 @@ export interface TaskWrite {
   readonly durable?: boolean;
 }
 
+/** The result of one write: accepted, or refused with the reason. */
 export type CommitResult =
   | { readonly kind: 'ok'; readonly refused: readonly number[] }
   /**
@@ -168,6 +171,7 @@ export type CommitResult =
   /** The write is invalid (a gap in the seqs, an unknown task, an inbox row that is not pending). Nothing was changed. */
   | { readonly kind: 'failed'; readonly cause: unknown };
 
+/** Selects the tasks of one page: a filter, a start position and a maximum number. */
 export interface ListQuery extends Scope {
   readonly contextId?: string;
   readonly state?: TaskState;
@@ -182,6 +186,7 @@ export interface ListQuery extends Scope {
   readonly withoutArtifacts?: boolean;
 }
 
+/** One page of tasks, and whether more follow. */
 export interface TaskPage {
   readonly tasks: readonly StoredTask[];
   readonly more: boolean;
@@ -200,6 +205,7 @@ export interface Retention {
   readonly batch: number;
 }
 
+/** Stores the tasks of an agent. Implement it for another database, and check it with `storeContract`. */
 export interface TaskStore {
   /** How long to gather events into one commit; 0 when a commit costs nothing. */
   readonly lingerMs: number;

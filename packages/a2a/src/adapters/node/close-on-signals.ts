@@ -8,12 +8,16 @@ export interface Closable {
   close(options?: CloseOptions): Promise<void>;
 }
 
+/** Options of `closeOnSignals`: which signals close the servers, and what to do afterwards. */
 export interface SignalOptions extends CloseOptions {
   /** Default SIGTERM, which process managers send, and SIGINT, which is Ctrl-C. */
   readonly signals?: readonly NodeJS.Signals[];
-  /** For further cleanup, such as closing a Pool of your own. Also called when closing failed; the process waits for it before it exits. */
+  /**
+   * Does further cleanup, such as closing a Pool of your own. Also called when closing failed; the process waits for it before it exits.
+   * Default: no cleanup.
+   */
   readonly onClosed?: () => void | Promise<void>;
-  /** Called when closing or `onClosed` failed; the process then exits with code 1. */
+  /** Called when closing or `onClosed` failed; the process then exits with code 1. Default: the error is not reported. */
   readonly onError?: (error: unknown) => void;
 }
 

@@ -7,6 +7,7 @@ import type { EventBus } from '../bus.js';
 import { linkedBus } from '../linked.js';
 import { type Connect, type Pace, RedisLink } from './link.js';
 
+/** Options of `redis`: the channel, and a function that receives warnings. */
 export interface RedisBusOptions {
   /** The channel of all nodes that share a store, and of no others. Default `parley`. */
   readonly channel?: string;

@@ -9,6 +9,7 @@ import { openFile } from './open.js';
 
 export type { TaskStore } from '../store.js';
 
+/** Options of `sqlite`: what a commit survives, and how long events are kept. */
 export interface SqliteOptions {
   /**
    * What an acknowledged commit survives.
