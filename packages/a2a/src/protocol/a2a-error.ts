@@ -8,6 +8,7 @@ export interface FieldViolation {
   readonly description: string;
 }
 
+/** The error detail with the reason, as `google.rpc.ErrorInfo` defines it. */
 export interface ErrorInfo {
   readonly '@type': 'type.googleapis.com/google.rpc.ErrorInfo';
   readonly reason: string;
@@ -15,12 +16,14 @@ export interface ErrorInfo {
   readonly metadata: Readonly<Record<string, string>>;
 }
 
+/** The error detail with the time to wait before a retry, as `google.rpc.RetryInfo` defines it. */
 export interface RetryInfo {
   readonly '@type': 'type.googleapis.com/google.rpc.RetryInfo';
   /** Seconds with the suffix s, for example `1.5s`. */
   readonly retryDelay: string;
 }
 
+/** The error detail with the invalid fields of a request, as `google.rpc.BadRequest` defines it. */
 export interface BadRequest {
   readonly '@type': 'type.googleapis.com/google.rpc.BadRequest';
   readonly fieldViolations: readonly FieldViolation[];
@@ -38,6 +41,7 @@ export interface OtherDetail {
   readonly [member: string]: unknown;
 }
 
+/** One entry of an error's `details`; check its `@type`. */
 export type ErrorDetail = ErrorInfo | ChainDetail | RetryInfo | BadRequest | OtherDetail;
 
 /**
@@ -46,27 +50,31 @@ export type ErrorDetail = ErrorInfo | ChainDetail | RetryInfo | BadRequest | Oth
  */
 export type ErrorKind = 'rpc' | 'network' | 'timeout' | 'serialization' | 'validation' | 'aborted';
 
+/** Options of `new A2AError`: the cause, a retry hint, and what is sent to the peer. */
 export interface A2AErrorOptions {
+  /** The error that led to this one; it is never sent to a peer. Default: none. */
   readonly cause?: unknown;
   /** Default: the value in the table for the reason. */
   readonly retryable?: boolean | undefined;
-  /** Tells the peer how long to wait before it retries. */
+  /** Tells the peer how long to wait before it retries. Default: no hint. */
   readonly retryAfterMs?: number | undefined;
-  /** Sent to the peer: must not contain secrets. */
+  /** Values that describe the error. Sent to the peer: must not contain secrets. Default: none. */
   readonly metadata?: Readonly<Record<string, string>> | undefined;
+  /** The invalid fields of the request. Default: none. */
   readonly violations?: readonly FieldViolation[] | undefined;
   /** Default: the value in the table; for the few cases where HTTP is more specific, such as 405 or 415. */
   readonly httpStatus?: number | undefined;
-  /** The value that a peer sent, if it differs from the table. */
+  /** The JSON-RPC code that a peer sent, if it differs from the table. Default: the code in the table. */
   readonly code?: number | undefined;
+  /** The gRPC status that a peer sent, if it differs from the table. Default: the status in the table. */
   readonly status?: GrpcStatus | undefined;
   /** The details that a peer sent. Default: created from the members above. */
   readonly details?: readonly ErrorDetail[] | undefined;
-  /** The agents through which the failure came, outermost first. */
+  /** The agents through which the failure came, outermost first. Default: none. */
   readonly chain?: readonly ErrorLink[] | undefined;
-  /** The agent that sent the error, or that was called; absent for an agent's own errors. */
+  /** The agent that sent the error, or that was called; absent for an agent's own errors. Default: none. */
   readonly peer?: string | undefined;
-  /** The `www-authenticate` header that a peer sent. */
+  /** The `www-authenticate` header that a peer sent. Default: none. */
   readonly challenge?: string | undefined;
 }
 
@@ -75,6 +83,7 @@ const REFUSALS: readonly ErrorReason[] = ['INVALID_PARAMS', 'INVALID_REQUEST'];
 // A registered symbol, so that two copies of the library in one process recognize each other's errors.
 const BRAND = Symbol.for('parley.a2a.error');
 
+/** The error that every function of this library throws or rejects with; check its `reason` and `retryable`. */
 export class A2AError extends Error {
   override readonly name: string = 'A2AError';
   readonly reason: ErrorReason;

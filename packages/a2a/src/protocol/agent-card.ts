@@ -14,7 +14,9 @@ import type {
   JsonObject,
 } from './types.js';
 
+/** The members of an agent's card that you choose; only `name` is required. */
 export interface CardOptions {
+  /** The name of the agent. */
   readonly name: string;
   /** The purpose of the agent. Default: a sentence with its name. */
   readonly description?: string;
@@ -22,8 +24,11 @@ export interface CardOptions {
   readonly version?: string;
   /** Default: one skill named after the agent. */
   readonly skills?: readonly AgentSkill[];
+  /** The organization that offers the agent. Default: none. */
   readonly provider?: AgentProvider;
+  /** The URL of the agent's documentation. Default: none. */
   readonly documentationUrl?: string;
+  /** The URL of the agent's icon. Default: none. */
   readonly iconUrl?: string;
   /** Accepted media types. Default text/plain and application/json. */
   readonly defaultInputModes?: readonly string[];
@@ -31,11 +36,14 @@ export interface CardOptions {
   readonly defaultOutputModes?: readonly string[];
   /** false hides a feature of the server; true for a missing feature is an error. Default: the features of the server. */
   readonly capabilities?: AgentCapabilities;
-  /** Extensions that the agent supports, in addition to those under `capabilities`. */
+  /** Extensions that the agent supports, in addition to those under `capabilities`. Default: none. */
   readonly extensions?: readonly AgentExtension[];
-  /** How callers authenticate; a list contains alternatives. */
+  /** How callers authenticate; a list contains alternatives. Default: the card declares no authentication. */
   readonly security?: Security;
-  /** Signatures of a card signed elsewhere. The served card differs from that one, so they are refused unless the server signs it again. */
+  /**
+   * Signatures of a card signed elsewhere. The served card differs from that one, so they are refused unless the server signs it again.
+   * Default: none.
+   */
   readonly signatures?: readonly AgentCardSignature[];
 }
 
@@ -52,6 +60,7 @@ export interface CardFacts {
   readonly signer?: boolean;
 }
 
+/** What the log extension of an agent offers, as its card declares it. */
 export interface LogExtension {
   readonly lastEventId?: boolean;
   readonly idempotencyKey?: boolean;

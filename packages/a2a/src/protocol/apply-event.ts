@@ -19,6 +19,7 @@ import type {
 
 type MutableJson = Record<string, JsonValue>;
 
+/** An artifact that `applyEvent` changes in place. */
 export interface ArtifactDraft {
   artifactId: string;
   name?: string;
@@ -38,12 +39,14 @@ export interface TaskDraft {
   metadata?: MutableJson;
 }
 
+/** One event of a task's log, as `applyEvent` takes it; check its `kind`. */
 export type TaskEvent =
   | { readonly kind: 'task'; readonly task: Task }
   | { readonly kind: 'status'; readonly update: TaskStatusUpdateEvent }
   | { readonly kind: 'artifact'; readonly update: TaskArtifactUpdateEvent }
   | { readonly kind: 'input'; readonly message: Message };
 
+/** Options of `applyEvent`: which events are accepted, and how texts are joined. */
 export interface ApplyOptions {
   /** For readers of other agents' tasks: accepts events that a strict writer refuses. Default false. */
   readonly lenient?: boolean;

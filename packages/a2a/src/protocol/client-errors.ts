@@ -3,6 +3,7 @@ import { A2AError, type A2AErrorOptions, type ErrorKind, isA2AError } from './a2
 import type { ErrorReason } from './error-table.js';
 import type { Task, TaskState } from './types.js';
 
+/** The kinds of an A2ATransportError: the network failed, a timeout passed, or the response was unreadable. */
 export type TransportKind = Extract<ErrorKind, 'network' | 'timeout' | 'serialization'>;
 
 const TRANSPORT_REASONS: Readonly<Record<TransportKind, ErrorReason>> = {
@@ -14,9 +15,11 @@ const TRANSPORT_REASONS: Readonly<Record<TransportKind, ErrorReason>> = {
 /** The phase of a request that timed out. */
 export type TimeoutPhase = 'connect' | 'pool' | 'write' | 'firstByte' | 'idle' | 'total';
 
+/** Options of `new A2ATransportError`: whether the request was sent, and the phase that timed out. */
 export interface TransportErrorOptions extends A2AErrorOptions {
   /** false: no byte of the request was sent, so a retry cannot execute anything twice. */
   readonly sent: boolean;
+  /** The phase of the request that timed out. Default: none; the error is not a timeout. */
   readonly phase?: TimeoutPhase | undefined;
 }
 
@@ -185,14 +188,17 @@ export class A2ATaskTerminalError extends A2AError {
   }
 }
 
+/** The task ended as FAILED. Read `reason` and `retryable` to decide whether to send the message again. */
 export class A2ATaskFailedError extends A2ATaskTerminalError {
   override readonly name = 'A2ATaskFailedError';
 }
 
+/** The task ended as REJECTED: the agent refused the work. Change the message before you send it again. */
 export class A2ATaskRejectedError extends A2ATaskTerminalError {
   override readonly name = 'A2ATaskRejectedError';
 }
 
+/** The task ended as CANCELED before it had a result. */
 export class A2ATaskCanceledError extends A2ATaskTerminalError {
   override readonly name = 'A2ATaskCanceledError';
 }

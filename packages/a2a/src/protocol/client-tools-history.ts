@@ -2,6 +2,7 @@
 import { dataOf, objectsIn, readToolResult, TOOL_HISTORY_TYPE, type ToolCall, type ToolResult } from './client-tools.js';
 import type { JsonObject, Part } from './types.js';
 
+/** One piece of a user's input in the history: text, binary data, a URL, a file id or JSON. */
 export type HistoryInput =
   | { readonly type: 'text'; readonly text: string }
   /** `data` is base64. */
@@ -26,6 +27,7 @@ export type HistoryEvent =
   | { readonly kind: 'agent_message'; readonly content: string }
   | { readonly kind: 'model_response'; readonly content: string; readonly tool_calls: readonly ToolCall[] };
 
+/** The result of an earlier tool call in the history. */
 export interface HistoryResult {
   readonly kind: 'tool_result';
   /** The id of the call. */

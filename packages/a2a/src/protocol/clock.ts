@@ -8,6 +8,7 @@ export interface Clock {
   soon(callback: () => void): void;
 }
 
+/** Options of a clock's `after`: whether the timer keeps the process alive. */
 export interface TimerOptions {
   /**
    * true: the timer does not keep the process alive, because it waits for a person or for housekeeping (parking a run, lease, sweep). A

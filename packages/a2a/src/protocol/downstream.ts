@@ -3,6 +3,7 @@ import { A2AError, isA2AError } from './a2a-error.js';
 import { agentName, readChain } from './error-chain.js';
 import { ERRORS, type ErrorReason } from './error-table.js';
 
+/** Names the two agents of a call that failed, for `wrapDownstreamError`. */
 export interface Hop {
   /** The name of the agent that reports the failure. */
   readonly currentAgent: string;

@@ -2,6 +2,7 @@
 const A2A_DOMAIN = 'a2a-protocol.org';
 const PARLEY_DOMAIN = 'parley.a2a';
 
+/** The status names of gRPC, as errors over HTTP contain them. */
 export type GrpcStatus =
   | 'INVALID_ARGUMENT'
   | 'DEADLINE_EXCEEDED'
@@ -21,6 +22,7 @@ export type GrpcStatus =
   | 'OUT_OF_RANGE'
   | 'DATA_LOSS';
 
+/** One row of `ERRORS`: the name, the codes in each binding, and whether a retry may help. */
 export interface ErrorRow {
   readonly name: string;
   readonly rpc: number;
@@ -80,6 +82,7 @@ export const ERRORS = {
   INPUT_REQUIRED: { name: 'InputRequiredError', rpc: -31011, http: 409, grpc: 'FAILED_PRECONDITION', ...own },
 } as const satisfies Record<string, ErrorRow>;
 
+/** The reasons of an A2AError: the keys of `ERRORS`. */
 export type ErrorReason = keyof typeof ERRORS;
 
 /** Reasons that a client reports to its own caller; a peer must not send them. */

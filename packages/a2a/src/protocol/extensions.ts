@@ -2,6 +2,7 @@
 import { A2AError } from './errors.js';
 import type { AgentExtension } from './types.js';
 
+/** The HTTP header that names the requested and the activated extensions. */
 export const EXTENSIONS_HEADER = 'A2A-Extensions';
 
 /** The extension of our servers: resuming streams by event id, and idempotent sends. */

@@ -1,11 +1,13 @@
 /** The eleven operations: request and response types, the capability that each requires, and their routes in HTTP+JSON. */
 import type { MessageTypes } from './types.js';
 
+/** The HTTP methods that HTTP+JSON routes use. */
 export type HttpVerb = 'GET' | 'POST' | 'DELETE';
 
 /** A capability that the card must declare before the operation may be used. */
 export type MethodCapability = 'streaming' | 'pushNotifications' | 'extendedAgentCard';
 
+/** One route of an operation in HTTP+JSON. */
 export interface RestRoute {
   readonly verb: HttpVerb;
   /** Path below the interface URL; `{name}` is one segment, which sets this member of the request. */
@@ -14,6 +16,7 @@ export interface RestRoute {
   readonly body: boolean;
 }
 
+/** One row of `METHODS`: the types of an operation, its required capability and its routes. */
 export interface MethodRow {
   readonly request: keyof MessageTypes;
   readonly response: keyof MessageTypes;
@@ -26,6 +29,7 @@ export interface MethodRow {
 
 const CONFIGS = '/tasks/{taskId}/pushNotificationConfigs';
 
+/** The eleven operations of the protocol by name, with their types, capabilities and routes. */
 export const METHODS = {
   SendMessage: {
     request: 'SendMessageRequest',
@@ -106,8 +110,11 @@ export const METHODS = {
   },
 } as const satisfies Record<string, MethodRow>;
 
+/** The names of the eleven operations, such as `SendMessage`. */
 export type MethodName = keyof typeof METHODS;
+/** The request type of an operation: `RequestOf<'GetTask'>` is GetTaskRequest. */
 export type RequestOf<M extends MethodName> = MessageTypes[(typeof METHODS)[M]['request']];
+/** The response type of an operation: `ResponseOf<'GetTask'>` is Task. */
 export type ResponseOf<M extends MethodName> = MessageTypes[(typeof METHODS)[M]['response']];
 
 /** false for unknown methods. */

@@ -4,6 +4,7 @@ import { ERRORS, type ErrorReason, isPeerReason } from './error-table.js';
 import { FAILURE_KEY } from './failure-key.js';
 import type { Task } from './types.js';
 
+/** Why a task failed, as `readFailure` returns it. */
 export interface Failure {
   /** INTERNAL_ERROR if the agent sent a reason that this version does not know. */
   readonly reason: ErrorReason;

@@ -17,8 +17,9 @@ export interface AllOfSchemes {
 /** One scheme, several together, or a list of alternatives. */
 export type Security = NamedScheme | AllOfSchemes | readonly (NamedScheme | AllOfSchemes)[];
 
+/** Options of every scheme: its description, and its key in the card. */
 export interface SchemeOptions {
-  /** A description for people. */
+  /** A description of the scheme for people. Default: none. */
   readonly description?: string;
   /** Key of the scheme in the card. Default: the name of the helper. */
   readonly schemeName?: string;

@@ -5,6 +5,7 @@
 import type { ArtifactDraft, TaskDraft } from './apply-event.js';
 import type { Message } from './types.js';
 
+/** A task as three pieces of JSON text, so that a list can leave out its history or artifacts without parsing it. */
 export interface TaskText {
   /** JSON of the task without history and artifacts. */
   readonly head: string;
@@ -14,6 +15,7 @@ export interface TaskText {
   readonly artifacts: string;
 }
 
+/** Options of `taskJson`: how much of the history and of the artifacts is written. */
 export interface TaskJsonOptions {
   /** Maximum number of newest messages; 0 omits the member. Default: all. */
   readonly historyLength?: number | undefined;
@@ -21,6 +23,7 @@ export interface TaskJsonOptions {
   readonly artifacts?: boolean | 'always' | undefined;
 }
 
+/** Converts a task to text, as stores keep it; `fromTaskText` reads it again. */
 export function toTaskText(draft: TaskDraft): TaskText {
   const { id, contextId, status, metadata, history, artifacts } = draft;
   return { head: JSON.stringify({ id, contextId, status, metadata }), history: toLines(history), artifacts: toLines(artifacts) };

@@ -1,7 +1,9 @@
 /** The protocol version of a request. Only Major.Minor counts. */
 import { A2AError } from './errors.js';
 
+/** The protocol version that this library implements. */
 export const PROTOCOL_VERSION = '1.0';
+/** The HTTP header with the protocol version of a request. */
 export const VERSION_HEADER = 'A2A-Version';
 
 // The version of a request without the header, which did not exist in 0.3.

@@ -12,6 +12,7 @@ export interface HostRequest {
   readonly fetch?: Request;
 }
 
+/** One HTTP request, as a host passes it to the agent and to `auth`. */
 export interface WireRequest {
   readonly method: string;
   /** Percent-encoded, without the query, beginning with a slash. */
@@ -30,6 +31,7 @@ export interface WireRequest {
   readonly host: HostRequest;
 }
 
+/** One HTTP response, as a page of your own in `routes` returns it. */
 export interface WireReply {
   readonly status: number;
   /** Lower-case names. */

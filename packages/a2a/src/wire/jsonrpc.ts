@@ -21,6 +21,7 @@ export interface RpcRefusal {
   readonly error: A2AError;
 }
 
+/** An error in the format of JSON-RPC, with the details of A2A 1.0. */
 export interface RpcError {
   readonly code: number;
   readonly message: string;
@@ -34,10 +35,11 @@ export interface ObjectRpcError {
   readonly data: ObjectData;
 }
 
+/** Options of `toJsonRpcError`: the format of the details, and the request id. */
 export interface RpcErrorOptions {
   /** 'list' (default): typed details as in A2A 1.0. 'object': for older peers. */
   readonly data?: 'list' | 'object' | undefined;
-  /** The request id in the server's log; not sent to older peers. */
+  /** The request id in the server's log; not sent to older peers. Default: not sent. */
   readonly requestId?: string | undefined;
 }
 

@@ -1,6 +1,7 @@
 /** Error codes of peers that were written before A2A 1.0 gave the same codes other meanings. */
 import type { ErrorReason } from '../protocol/errors.js';
 
+/** The sets of error codes from before A2A 1.0 that a client can read. */
 export type LegacyCodes = 'stacka2a';
 
 const CODES: Readonly<Record<LegacyCodes, ReadonlyMap<number, ErrorReason>>> = {

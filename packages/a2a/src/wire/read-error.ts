@@ -7,16 +7,17 @@ import type { LegacyCodes } from './legacy-codes.js';
 import { readDetails } from './read-details.js';
 import { parseRetryAfter } from './retry-after.js';
 
+/** Options of the functions that read a peer's error: the peer, and the HTTP response that contained it. */
 export interface ReadErrorOptions {
   /** For peers that use the error codes of one popular article from before A2A 1.0. Default: only the protocol's codes. */
   readonly legacyCodes?: LegacyCodes | undefined;
-  /** The peer that sent it: a name or URL, kept as `peer` of the error. */
+  /** The peer that sent it: a name or URL, kept as `peer` of the error. Default: none. */
   readonly peer?: string | undefined;
   /** The current time in milliseconds since the epoch, for a `Retry-After` date. Default: such a date is ignored. */
   readonly now?: (() => number) | undefined;
-  /** The HTTP status of the response that contained a JSON-RPC error. */
+  /** The HTTP status of the response that contained a JSON-RPC error. Default: none; the status then comes from the table. */
   readonly httpStatus?: number | undefined;
-  /** Returns a header of the response by its lower-case name. */
+  /** Returns a header of the response by its lower-case name. Default: no headers are read. */
   readonly header?: ((name: string) => string | undefined) | undefined;
 }
 
