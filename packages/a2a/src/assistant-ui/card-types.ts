@@ -115,7 +115,7 @@ export type A2AAgentSkill = {
   securityRequirements?: A2ASecurityRequirement[] | undefined;
 };
 
-/** Optional features. A missing `streaming` counts as supported. */
+/** The optional features of an agent. A missing `streaming` counts as supported. */
 export type A2AAgentCapabilities = {
   streaming?: boolean | undefined;
   pushNotifications?: boolean | undefined;

@@ -11,13 +11,14 @@ import type {
 import type { MessageContent } from './runtime-messages.js';
 import type { A2ASendMessageConfiguration } from './types.js';
 
+/** Options of `useConversationRuntime`: the content of messages, and adapters of assistant-ui. */
 export type ConversationRuntimeOptions = ExternalStoreSharedOptions & {
   /**
    * The content of an answer's message. Default 'everything': the agent's messages and artifacts, in the order of its events.
    * 'last-message': only its newest message, as in `@assistant-ui/react-a2a`; show artifacts with `useA2AArtifacts`.
    */
   messageContent?: MessageContent | undefined;
-  /** Adapters of assistant-ui, passed on unchanged. To switch threads, pass another conversation. */
+  /** Adapters of assistant-ui, passed on unchanged. To switch threads, pass another conversation. Default: none. */
   adapters?:
     | {
         attachments?: AttachmentAdapter | undefined;

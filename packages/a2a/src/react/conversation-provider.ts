@@ -5,6 +5,7 @@ import { ConversationContext } from './given-conversation.js';
 import type { OwnConversationOptions } from './own-options.js';
 import { createOwnedConversation } from './owned-conversation.js';
 
+/** Properties of `ConversationProvider`: a `conversation` of your own, or a `client` or `url` with the options of one. */
 export type ConversationProviderProps = (
   | (OwnConversationOptions & { readonly conversation?: undefined })
   /** A conversation that you created; you also close it. */

@@ -5,6 +5,7 @@ import type { Clock } from '../protocol/clock.js';
 import { A2AError } from '../protocol/errors.js';
 import { createSignal } from './signal.js';
 
+/** One event of `useConversationEvents`, with its number. */
 export interface LoggedEvent {
   /** 1, 2, 3, … without gaps; usable as the React key. */
   readonly number: number;
@@ -16,6 +17,7 @@ export interface EventLogOptions {
   readonly limit?: number;
   /** Minimum time between two renders, in milliseconds. Default 16. */
   readonly frameMs?: number;
+  /** Measures the time between two renders. Default: the system clock. */
   readonly clock?: Clock;
 }
 

@@ -5,6 +5,7 @@ import type { RequestOf } from '../protocol/methods.js';
 import type { Task } from '../protocol/types.js';
 import { createSignal } from './signal.js';
 
+/** The filter of `useTaskList`: the members of ListTasksRequest, without the page token. */
 export type TaskFilter = Omit<RequestOf<'ListTasks'>, 'pageToken'>;
 
 export interface TaskListState {

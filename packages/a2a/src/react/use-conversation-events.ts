@@ -3,7 +3,9 @@ import type { Conversation } from '../client/conversation/conversation.js';
 import { createEventLog, type EventLogOptions, type LoggedEvent } from './event-log.js';
 import { useGivenConversation } from './given-conversation.js';
 
+/** Options of `useConversationEvents`: the conversation, and how many events are kept. */
 export interface ConversationEventsOptions extends EventLogOptions {
+  /** The conversation whose events are returned. Default: the conversation of the `<ConversationProvider>` above. */
   /** Default: the conversation of the `<ConversationProvider>` above. */
   readonly conversation?: Conversation;
 }

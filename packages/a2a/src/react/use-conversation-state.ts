@@ -2,6 +2,7 @@ import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'r
 import type { Conversation, ConversationState } from '../client/conversation/conversation.js';
 import { useGivenConversation } from './given-conversation.js';
 
+/** Compares two selected values; the component renders again only if it returns false. */
 export type IsEqual<T> = (a: T, b: T) => boolean;
 
 /**

@@ -8,6 +8,7 @@ export type CommitFault = 'before' | 'middle' | 'after';
 /** Faults by commit number, counted from 1; or a function that decides from the writes. */
 export type FaultPlan = Readonly<Record<number, CommitFault>> | ((commit: number, writes: readonly TaskWrite[]) => CommitFault | undefined);
 
+/** A store whose commits fail, or wait, as a test plans it. */
 export interface FailingStore extends TaskStore {
   /** The number of commits so far, including held ones. */
   readonly commits: number;

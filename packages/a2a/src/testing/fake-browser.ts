@@ -5,6 +5,7 @@
 import type { TabChannel, TabLocks } from '../conversation.js';
 import { FakeLocks } from './fake-locks.js';
 
+/** One tab of a `fakeBrowser`. */
 export interface FakeTab {
   /** Pass both to `webTabs({ locks, channel })`. */
   readonly locks: TabLocks;
@@ -14,6 +15,7 @@ export interface FakeTab {
   kill(): void;
 }
 
+/** Options of `fakeBrowser`: the order of steps between tabs, and the size of messages. */
 export interface FakeBrowserOptions {
   /** Runs each step between tabs later; use it to shuffle them. Default: `setImmediate`, in order. */
   readonly defer?: (step: () => void) => void;
@@ -21,6 +23,7 @@ export interface FakeBrowserOptions {
   readonly maxMessageBytes?: number;
 }
 
+/** A browser whose tabs share locks and channels, to test conversations in several tabs. */
 export interface FakeBrowser {
   openTab(): FakeTab;
 }

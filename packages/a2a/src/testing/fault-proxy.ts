@@ -8,6 +8,7 @@ import { createCut, type NetworkFault, type NetworkPlan } from './faults/network
 import type { Passed } from './in-process.js';
 import { type RecordedRequest, recordRequest } from './recorded-request.js';
 
+/** Options of `faultProxy`: the server behind it, and the faults. */
 export interface FaultProxyOptions {
   /** The URL of the server, such as http://127.0.0.1:4000; a function if it may change. */
   readonly target: string | (() => string | Promise<string>);
@@ -15,6 +16,7 @@ export interface FaultProxyOptions {
   readonly plan: NetworkPlan;
 }
 
+/** A running proxy between clients and a server; it records the requests. */
 export interface FaultProxy extends LoopbackServer {
   /** All requests so far, oldest first, including those that were not forwarded. */
   readonly requests: readonly RecordedRequest[];

@@ -7,6 +7,7 @@ import { createStage, type StagedReply } from './faults/stage.js';
 import { pause } from './pause.js';
 import { type RecordedRequest, recordRequest } from './recorded-request.js';
 
+/** A running server that plays a script; it records the requests. */
 export interface FaultServer extends LoopbackServer {
   /** All requests so far, oldest first. */
   readonly requests: readonly RecordedRequest[];

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../protocol/clock.js';
 
+/** A clock that a test advances with `tick`. */
 export interface ManualClock extends Clock {
   /**
    * Advances time and runs due callbacks in order: `soon` callbacks first, then each timer at its own time. Between two callbacks, pending

@@ -8,6 +8,7 @@ import { decodeQuery } from '../wire/rest-query.js';
 /** The eleven operations, and the request for the agent card. */
 export type RecordedOperation = MethodName | 'GetAgentCard';
 
+/** One request that a test server or proxy received. */
 export interface RecordedRequest {
   readonly method: string;
   /** Percent-encoded, with the query. */

@@ -5,6 +5,7 @@ import { pause } from './pause.js';
 
 type PublishedEvent = Parameters<TaskEvents['publish']>[0];
 
+/** One step of a `scriptedExecutor`, such as publishing an event, asking a question or waiting at a gate. */
 export type ScriptStep =
   | { readonly do: 'working' | 'complete' | 'reject' | 'canceled'; readonly text?: string }
   | { readonly do: 'fail'; readonly text: string }
@@ -21,6 +22,7 @@ export type ScriptStep =
   | { readonly do: 'throw'; readonly error: unknown }
   | { readonly do: 'call'; readonly run: (context: RequestContext, events: TaskEvents) => Promise<void> | void };
 
+/** An executor that plays steps and records its calls. Pass it as `executor` to `createAgent`. */
 export interface ScriptedExecutor extends AgentExecutor {
   /** The context of every call of `execute`, oldest first. */
   readonly runs: readonly RequestContext[];
@@ -32,6 +34,7 @@ export interface ScriptedExecutor extends AgentExecutor {
   open(gate: string): void;
 }
 
+/** Further steps of a `scriptedExecutor`: for later calls of `execute`, and for `cancel`. */
 export interface MoreSteps {
   /** The steps of the second, third, … call of `execute`; the last list also applies to all later calls. Default: the same steps again. */
   readonly turns?: readonly (readonly ScriptStep[])[];

@@ -10,6 +10,7 @@ import type { Agent } from '../server/agent.js';
 import { connectionRefused, unlessAborted, untilAborted, withBody } from './in-process.js';
 import { type RecordedRequest, readRequest } from './recorded-request.js';
 
+/** Options of `createTestFetch`: the binding, and the URL of the agent. */
 export interface TestFetchOptions {
   /** The only binding that the served card offers. Default: all bindings of the agent. */
   readonly binding?: 'rest' | 'jsonrpc';

@@ -12,6 +12,7 @@ export interface FaultPosition {
   readonly plus?: number;
 }
 
+/** One fault of the network, such as a dropped connection or a refused one. */
 export type NetworkFault =
   /**
    * Everything after the position is lost: the connection drops ('drop'), goes silent ('stall'), or the body ends as if it were complete

@@ -28,7 +28,7 @@ interface LegFields {
   readonly cutAfterBytes?: number;
 }
 
-/** One answer. It is encoded in the binding of the request. */
+/** One scripted answer. It is encoded in the binding of the request. */
 export type ScriptedResponse =
   /** Only a status, as from a gateway. Use the object form to add headers such as `Retry-After`. */
   | number
@@ -51,8 +51,10 @@ export type ScriptedResponse =
 /** The answers of one operation, one per request; the last one repeats. A function decides by the request. */
 export type ScriptedResponses = ScriptedResponse | readonly ScriptedResponse[] | ((request: RecordedRequest) => ScriptedResponse);
 
+/** The scripted answers of a faulty peer, by operation. */
 export type FaultScript = { readonly [O in RecordedOperation]?: ScriptedResponses };
 
+/** Options of `faultServer` and `faultFetch`: the script, and the card of the peer. */
 export interface FaultPeerOptions {
   /** An operation without an answer gets METHOD_NOT_FOUND. The card is always served. */
   readonly script: FaultScript;
