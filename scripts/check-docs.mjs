@@ -1,6 +1,6 @@
 // Checks the documents: every link, path and command exists, and the TypeScript compiles against the built library.
 // A block marked ```ts is a complete module. A block marked ```tsx is a complete module for a page. Any other TypeScript is marked ```ts
-// fragment.
+// fragment. The `@example` blocks of the library's source are compiled like those of the documents.
 // The other words of a fence say how test/guides.test.ts runs the block.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -94,7 +94,7 @@ function compileSnippets(kind) {
   const folder = join(root, `.cache/snippets/${kind}`);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  const snippets = documents.flatMap((path) => findSnippets(path, kind));
+  const snippets = [...documents.flatMap((path) => findSnippets(path, kind)), ...findExamples(kind)];
   if (snippets.length === 0) return true;
   linkHosts(folder);
   for (const { page, name, code } of snippets) {
@@ -127,4 +127,28 @@ function findSnippets(path, kind) {
       name: file === undefined ? `line-${line}.${kind}` : file.replace(/js$/, kind),
       code: '\n'.repeat(line) + code,
     }));
+}
+
+/**
+ * The `@example` blocks in the JSDoc of the library.
+ * @param {'ts' | 'tsx'} kind
+ */
+function findExamples(kind) {
+  const source = join(root, 'packages/a2a/src');
+  const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((file) => /(?<!\.test)\.ts$/.test(file));
+  return files.flatMap((file) => examplesIn(join(source, file), kind));
+}
+
+/**
+ * @param {string} path
+ * @param {'ts' | 'tsx'} kind
+ */
+function examplesIn(path, kind) {
+  const text = readFileSync(path, 'utf8');
+  const blocks = text.matchAll(new RegExp(`^ *\\* @example\\n *\\* \`\`\`${kind}\\n((?: *\\*.*\\n)*?) *\\* \`\`\`$`, 'gm'));
+  return [...blocks].map(({ index, 1: block = '' }) => {
+    const line = text.slice(0, index).split('\n').length + 1;
+    const name = `${relative(root, path).replaceAll(/[\\/]/g, '-')}-${line}.${kind}`;
+    return { name, code: '\n'.repeat(line) + block.replaceAll(/^ *\* ?/gm, '') };
+  });
 }
